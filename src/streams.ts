@@ -1,0 +1,63 @@
+/** Content as it arrives, in pieces of any size. */
+export type Bytes = AsyncIterable<Uint8Array>
+
+/** Collects all bytes. For content whose size is known to be small. */
+export async function collect(bytes: Bytes): Promise<Buffer> {
+  const chunks: Uint8Array[] = []
+  for await (const chunk of bytes) chunks.push(chunk)
+  return chunks.length === 1 ? asBuffer(chunks[0] as Uint8Array) : Buffer.concat(chunks)
+}
+
+/** A Buffer over the same memory. */
+export function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.isBuffer(bytes)
+    ? bytes
+    : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+}
+
+/** The same bytes in pieces of exactly `size` bytes, but for a shorter last one; none for empty content. */
+export async function* inPieces(bytes: Bytes, size: number): AsyncGenerator<Buffer> {
+  let pending: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of bytes) {
+    let rest = chunk
+    while (length + rest.length >= size) {
+      pending.push(rest.subarray(0, size - length))
+      yield pending.length === 1 ? asBuffer(pending[0] as Uint8Array) : Buffer.concat(pending)
+      rest = rest.subarray(size - length)
+      pending = []
+      length = 0
+    }
+    if (rest.length > 0) pending.push(rest)
+    length += rest.length
+  }
+  if (length > 0) yield Buffer.concat(pending)
+}
+
+export interface Peeked {
+  head: Buffer
+  bytes: Bytes
+  /** Lets go of the source, read or not. */
+  close(): Promise<void>
+}
+
+/** The first `size` bytes (fewer if there are no more), and all bytes, those included. */
+export async function peek(source: Bytes, size: number): Promise<Peeked> {
+  const iterator = source[Symbol.asyncIterator]()
+  const chunks: Uint8Array[] = []
+  for (let length = 0; length < size; length += chunks.at(-1)?.length ?? 0) {
+    const { done, value } = await iterator.next()
+    if (done) break
+    chunks.push(value)
+  }
+  const close = async () => void (await iterator.return?.())
+  const bytes = async function* () {
+    try {
+      yield* chunks
+      yield* { [Symbol.asyncIterator]: () => iterator }
+    } finally {
+      await close()
+    }
+  }
+  return { head: Buffer.concat(chunks).subarray(0, size), bytes: bytes(), close }
+}
