@@ -1,0 +1,28 @@
+import { listOf, listOfObjects, refersTo, text, time } from '../kind.ts'
+
+/** Tables that share one space of urls for whoever acts. */
+export const ACTORS = ['users', 'bots'] as const
+/** Tables that share one space of urls for whoever owns. */
+export const OWNERS = ['users', 'bots', 'organizations'] as const
+
+export const actor = (description: string) => refersTo(ACTORS, description)
+
+export const assignees = listOf('assignee', actor('A person assigned.'), 'People assigned.')
+
+export const labels = listOf(
+  'label',
+  refersTo('labels', 'A label of the repository.'),
+  'Labels set, by url.',
+)
+
+export const reactions = listOfObjects(
+  {
+    user: actor('Who reacted; may lead nowhere.'),
+    content: text(
+      'What the reaction says: +1, -1, heart, tada, rocket, eyes, smile, thinking_face.',
+    ),
+    subject_type: text('What was reacted to, such as Issue or IssueComment.'),
+    created_at: time('When; with milliseconds and the offset of the viewer.'),
+  },
+  'Reactions of people.',
+)

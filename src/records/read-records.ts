@@ -1,0 +1,101 @@
+import { isUtf8 } from 'node:buffer'
+import { ArchiveError, type Report } from '../errors.ts'
+import { type Bytes, peek } from '../streams.ts'
+import { isObject, type JsonObject, type JsonValue, parseExactly } from './json.ts'
+import { splitElements } from './split-elements.ts'
+
+/** A record and where it stood. */
+export interface PlacedRecord {
+  record: JsonObject
+  entry: string
+  /** Its place in the entry, from 1. */
+  index: number
+}
+
+export interface ReadRecordsOptions {
+  /** `depth`: levels of nesting; `record`: bytes of one record's JSON. */
+  limits?: { depth?: number; record?: number }
+  report?: Report
+}
+
+/** Bytes up to which a file is parsed whole, which is several times faster than piece by piece. */
+const WHOLE = 8 * 2 ** 20
+
+/**
+ * Streams the records of one entry, a JSON array of objects of any size. What is no object is reported
+ * (`record-not-object`) and left out. Throws `json-damaged`, `json-not-array`, `limit-depth`, `limit-record`.
+ */
+export async function* readRecords(
+  content: Bytes,
+  entry: string,
+  options: ReadRecordsOptions = {},
+): AsyncGenerator<PlacedRecord> {
+  for await (const batch of readRecordBatches(content, entry, options)) yield* batch
+}
+
+/** The same as `readRecords`, as many records at a time as come for free. */
+export async function* readRecordBatches(
+  content: Bytes,
+  entry: string,
+  { limits, report }: ReadRecordsOptions = {},
+): AsyncGenerator<PlacedRecord[]> {
+  const { depth = 512, record = 64 * 2 ** 20 } = limits ?? {}
+  const whole = Math.min(WHOLE, record)
+  let index = 0
+  const place = (values: JsonValue[]): PlacedRecord[] => {
+    const placed: PlacedRecord[] = []
+    for (const value of values) {
+      index++
+      if (isObject(value)) placed.push({ record: value, entry, index })
+      else report?.(notAnObject(value, entry, index))
+    }
+    return placed
+  }
+  try {
+    const { head, bytes } = await peek(content, whole + 1)
+    if (head.length <= whole) {
+      yield place(parseArray(decode(head, entry, report), depth))
+    } else {
+      for await (const values of splitElements(bytes, { depth, record })) yield place(values)
+    }
+  } catch (error) {
+    if (error instanceof ArchiveError) throw error.at({ entry })
+    if (error instanceof SyntaxError) {
+      throw new ArchiveError('json-damaged', error.message, { entry, record: index + 1 }, error)
+    }
+    throw error
+  }
+}
+
+function decode(bytes: Buffer, entry: string, report?: Report): string {
+  if (!isUtf8(bytes)) {
+    const message = 'bytes that are not UTF-8 were replaced by U+FFFD'
+    report?.({ code: 'text-not-utf8', place: { entry }, message })
+  }
+  const text = bytes.toString('utf8')
+  if (!text.startsWith('\ufeff')) return text
+  report?.({ code: 'text-bom', place: { entry }, message: 'a byte order mark was left out' })
+  return text.slice(1)
+}
+
+function parseArray(text: string, depth: number): JsonValue[] {
+  if (text === '') throw new SyntaxError('expected an array of records, found an empty file')
+  const value = parseExactly(text, depth + 1)
+  if (Array.isArray(value)) return value
+  throw new ArchiveError('json-not-array', `expected an array of records, found ${nameOf(value)}`)
+}
+
+const notAnObject = (value: JsonValue, entry: string, index: number) => ({
+  code: 'record-not-object' as const,
+  place: { entry, record: index },
+  message: `expected an object, found ${nameOf(value)}`,
+  content: JSON.stringify(value),
+})
+
+/** What a person calls a JSON value of this type. */
+export function nameOf(value: JsonValue): string {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'an array'
+  if (isObject(value)) return 'an object'
+  return typeof value === 'object' ? 'a number' : `a ${typeof value}`
+}
