@@ -1,0 +1,50 @@
+/** What a file is by its first bytes. */
+export type Format = 'gzip' | 'tar' | 'empty' | { foreign: string }
+
+const FOREIGN: readonly (readonly [start: Buffer, name: string])[] = [
+  [Buffer.from('PK\x03\x04'), 'a zip archive'],
+  [Buffer.from('PK\x05\x06'), 'an empty zip archive'],
+  [Buffer.from([0x28, 0xb5, 0x2f, 0xfd]), 'compressed with zstd'],
+  [Buffer.from([0xfd, 0x37, 0x7a, 0x58, 0x5a]), 'compressed with xz'],
+  [Buffer.from('BZh'), 'compressed with bzip2'],
+  [Buffer.from('7z\xbc\xaf', 'latin1'), 'a 7z archive'],
+  [Buffer.from('SQLite format 3\0'), 'a SQLite database'],
+]
+
+/** Tells the format from the first 512 bytes, or fewer where the file is shorter. */
+export function detectFormat(head: Buffer): Format {
+  if (head.length === 0) return 'empty'
+  if (head[0] === 0x1f && head[1] === 0x8b) return 'gzip'
+  if (isTarHeader(head) || isZero(head)) return 'tar'
+  const foreign = FOREIGN.find(([start]) => head.subarray(0, start.length).equals(start))
+  if (foreign) return { foreign: foreign[1] }
+  return { foreign: describeText(head.toString('latin1').trimStart()) }
+}
+
+function describeText(start: string): string {
+  if (/^<(!doctype )?html/i.test(start)) return 'a web page, perhaps an error message'
+  if (start.startsWith('<?xml') || start.startsWith('<Error')) {
+    return 'an XML document, perhaps an error message'
+  }
+  if (/^[[{]/.test(start)) return 'JSON, perhaps an error message'
+  return 'neither gzip nor tar'
+}
+
+/** Whether a block of 512 bytes has the checksum of a tar header, whatever its dialect. */
+export function isTarHeader(block: Buffer): boolean {
+  if (block.length < 512) return false
+  const stated = Number.parseInt(block.toString('latin1', 148, 156).replace(/[\0 ]+$/, ''), 8)
+  let sum = 8 * 0x20 // the checksum's own field counts as spaces
+  for (let i = 0; i < 512; i++) if (i < 148 || i >= 156) sum += block[i] as number
+  return stated === sum
+}
+
+/** The dialect of tar that a header says it is in. */
+export function dialectOf(block: Buffer): 'gnu' | 'ustar' | 'pax' | 'v7' {
+  const magic = block.toString('latin1', 257, 265)
+  if (magic.startsWith('ustar  ')) return 'gnu'
+  if (!magic.startsWith('ustar\0')) return 'v7'
+  return /[xg]/.test(String.fromCharCode(block[156] ?? 0)) ? 'pax' : 'ustar'
+}
+
+export const isZero = (bytes: Uint8Array): boolean => bytes.every((byte) => byte === 0)

@@ -1,0 +1,37 @@
+import type { Report } from '../errors.ts'
+import type { Bytes } from '../streams.ts'
+import type { Limits } from './limits.ts'
+
+/**
+ * A member of an archive. `path` is relative, without `./`; a directory's ends with `/`.
+ * `content` can be read once, before the next entry is asked for; what is left unread is skipped.
+ */
+export interface ArchiveEntry {
+  path: string
+  /** Bytes of the content. */
+  size: number
+  modifiedAt: Date
+  mode: number
+  content: Bytes
+}
+
+/** What the outside of an archive looks like; filled in while its entries are read. */
+export interface ArchiveForm {
+  container?: 'gzip' | 'tar' | 'folder'
+  dialect?: 'gnu' | 'ustar' | 'pax' | 'v7'
+  /** What stands before every path, `./` or nothing. */
+  prefix?: string
+  /** One folder around everything, or nothing. */
+  topFolder?: string
+  directories?: boolean
+}
+
+export interface ReadOptions {
+  limits?: Partial<Limits>
+  report?: Report
+  signal?: AbortSignal
+  /** Is filled in with what the archive looks like. */
+  form?: ArchiveForm
+}
+
+export const isDirectory = (entry: ArchiveEntry): boolean => entry.path.endsWith('/')

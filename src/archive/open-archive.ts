@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { basename, resolve } from 'node:path'
+import { ArchiveError } from '../errors.ts'
+import type { Bytes } from '../streams.ts'
+import { type ArchiveEntry, type ArchiveForm, isDirectory, type ReadOptions } from './entry.ts'
+import { readArchive } from './read-archive.ts'
+import { readFolder } from './read-folder.ts'
+
+/** Where an archive comes from: the path of a file or folder, or its bytes with a name for messages. */
+export type ArchiveSource = string | { name: string; bytes: Bytes }
+
+/** An archive that is being read. */
+export interface OpenedArchive {
+  name: string
+  /** Bytes of the file as it lies there; unknown for a stream or a folder. */
+  size?: number
+  form: ArchiveForm
+  entries: AsyncGenerator<ArchiveEntry>
+  /** Bytes of the file (of the content, for a folder) read so far. */
+  bytesRead(): number
+  /** SHA-256 in hex of the file, or of a folder's paths and contents. After the last entry. */
+  sha256(): string
+}
+
+export interface OpenOptions extends ReadOptions {
+  /** Computes the SHA-256 while reading; every byte of content must then be read. */
+  hash?: boolean
+}
+
+/** Opens an archive in any of its forms. Throws `archive-not-found` or `archive-unreadable`. */
+export async function openArchive(
+  source: ArchiveSource,
+  { hash = false, ...options }: OpenOptions = {},
+): Promise<OpenedArchive> {
+  const form: ArchiveForm = options.form ?? {}
+  const digest = createHash('sha256')
+  let bytesRead = 0
+  const note = (bytes: Uint8Array) => {
+    bytesRead += bytes.length
+    if (hash) digest.update(bytes)
+  }
+  const common = { form, bytesRead: () => bytesRead, sha256: () => digest.copy().digest('hex') }
+  if (typeof source !== 'string') {
+    const entries = readArchive(tap(source.bytes, note), { ...options, form })
+    return { ...common, name: source.name, entries }
+  }
+  const stats = await stat(source).catch((error: unknown) => {
+    throw fromFileSystem(error, source)
+  })
+  const name = basename(resolve(source))
+  if (stats.isDirectory()) {
+    const entries = tapEntries(readFolder(source, { ...options, form }), note)
+    return { ...common, name, entries }
+  }
+  const file = createReadStream(source, { highWaterMark: 256 * 1024 })
+  const entries = readArchive(tap(file, note), { ...options, form })
+  return { ...common, name, entries, ...(stats.isFile() && { size: stats.size }) }
+}
+
+/** SHA-256 in hex of a file. */
+export async function hashFile(path: string): Promise<string> {
+  const digest = createHash('sha256')
+  for await (const chunk of createReadStream(path, { highWaterMark: 2 ** 20 })) digest.update(chunk)
+  return digest.digest('hex')
+}
+
+async function* tap(bytes: Bytes, note: (bytes: Uint8Array) => void): AsyncGenerator<Uint8Array> {
+  for await (const chunk of bytes) {
+    note(chunk)
+    yield chunk
+  }
+}
+
+// A folder has no bytes of its own: what counts is its files, each by its path, size and content.
+async function* tapEntries(
+  entries: AsyncIterable<ArchiveEntry>,
+  note: (bytes: Uint8Array) => void,
+): AsyncGenerator<ArchiveEntry> {
+  for await (const entry of entries) {
+    if (!isDirectory(entry)) note(Buffer.from(`${entry.path}\0${entry.size}\0`))
+    yield { ...entry, content: tap(entry.content, note) }
+  }
+}
+
+function fromFileSystem(error: unknown, path: string): ArchiveError {
+  const code = (error as NodeJS.ErrnoException).code
+  return code === 'ENOENT' || code === 'ENOTDIR'
+    ? new ArchiveError(
+        'archive-not-found',
+        'there is no such file or folder',
+        { archive: path },
+        error,
+      )
+    : new ArchiveError('archive-unreadable', (error as Error).message, { archive: path }, error)
+}
