@@ -1,0 +1,9 @@
+import type { Database } from './open-database.ts'
+
+/** Whether the archive with this SHA-256 is loaded. */
+export const hasArchive = (database: Database, sha256: string): boolean =>
+  database.prepare('SELECT 1 FROM archives WHERE sha256 = ?').get(sha256) !== undefined
+
+/** Whether some archive of this many bytes is loaded, so that it pays to compare hashes before loading. */
+export const hasArchiveOfSize = (database: Database, size: number): boolean =>
+  database.prepare('SELECT 1 FROM archives WHERE size = ?').get(size) !== undefined

@@ -1,0 +1,67 @@
+import type { Column, Kind, List } from '../records/kind.ts'
+import { quoteName, quoteText } from './quote.ts'
+import type { Relation, RelationColumn } from './relation.ts'
+
+/** A view for each list of a kind, one row an element, to join with. */
+export function listViews(table: string, kind: Kind): Relation[] {
+  return Object.entries(kind.columns).flatMap(([member, column]) =>
+    column.list ? [listView(table, kind, member, column, column.list)] : [],
+  )
+}
+
+function listView(table: string, kind: Kind, member: string, column: Column, list: List): Relation {
+  const elements = elementsOf(list)
+  const owner: RelationColumn[] = [
+    {
+      name: kind.type,
+      type: '',
+      description: 'The record whose list it is, by url.',
+      refersTo: [table],
+    },
+    ...['full_name', 'number']
+      .filter((name) => name in kind.derived)
+      .map((name) => ({ name, type: '', description: kind.derived[name]?.description ?? '' })),
+  ]
+  const select = [
+    `o.url AS ${quoteName(kind.type)}`,
+    ...owner.slice(1).map(({ name }) => `o.${quoteName(name)}`),
+    'e.key AS position',
+    ...elements.map(({ name, generated }) => `${generated} AS ${quoteName(name)}`),
+  ]
+  return {
+    name: `${table}_${member}`,
+    type: 'view',
+    summary: `${column.description.replace(/\.$/, '')}: the list ${member} of ${table}, one row an element.`,
+    columns: [
+      ...owner,
+      { name: 'position', type: '', description: 'Place in the list, from 0.' },
+      ...elements.map(({ generated, ...element }) => element),
+    ],
+    select: `SELECT ${select.join(', ')}\nFROM ${quoteName(table)} AS o, json_each(o.${quoteName(member)}) AS e`,
+  }
+}
+
+function elementsOf({ name, element }: List): RelationColumn[] {
+  if (isColumn(element)) {
+    const { description, refersTo } = element
+    return [
+      {
+        name: name ?? 'value',
+        type: '',
+        description,
+        generated: 'e.value',
+        ...(refersTo && { refersTo }),
+      },
+    ]
+  }
+  return Object.entries(element).map(([member, { description, refersTo }]) => ({
+    name: member,
+    type: '',
+    description,
+    generated: `e.value ->> ${quoteText(member)}`,
+    ...(refersTo && { refersTo }),
+  }))
+}
+
+const isColumn = (element: List['element']): element is Column =>
+  typeof (element as Column).storage === 'string'

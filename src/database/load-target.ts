@@ -1,0 +1,91 @@
+import { randomBytes } from 'node:crypto'
+import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync } from 'node:fs'
+import Sqlite from 'better-sqlite3'
+import { ArchiveError } from '../errors.ts'
+import { type Database, openDatabase, translateErrors } from './open-database.ts'
+import { createSchema } from './schema.ts'
+
+/** A database that is being loaded into; until `commit` nothing of it shows under its name. */
+export interface LoadTarget {
+  database: Database
+  /** Whether the database was empty, without indexes yet. */
+  isNew: boolean
+  commit(): void
+  /** Leaves everything as it was. Does nothing after `commit`. */
+  abandon(): void
+}
+
+/**
+ * Opens the database at `path` to be changed in one transaction; or makes one, beside its name and renamed by
+ * `commit`, if there is none or `replace` is set.
+ */
+export function openTarget(path: string, { replace = false } = {}): LoadTarget {
+  return translateErrors(path, () =>
+    replace || !existsSync(path) ? openNew(path, replace) : openExisting(path),
+  )
+}
+
+function openExisting(path: string): LoadTarget {
+  const database = openDatabase(path, { readonly: false })
+  // One transaction spans the whole load, awaits and all: the connection is ours alone.
+  database.exec('BEGIN IMMEDIATE')
+  return {
+    database,
+    isNew: false,
+    commit: () => {
+      database.exec('COMMIT')
+      database.close()
+    },
+    abandon: () => database.close(),
+  }
+}
+
+function openNew(path: string, replace: boolean): LoadTarget {
+  const partial = `${path}.${randomBytes(4).toString('hex')}.partial`
+  const database = new Sqlite(partial)
+  // Nobody else sees this file, and after a crash nobody wants it: what is written need not be safe yet.
+  database.pragma('synchronous = OFF')
+  database.pragma('locking_mode = EXCLUSIVE')
+  database.pragma('cache_size = -32768')
+  database.exec('BEGIN')
+  createSchema(database)
+  return {
+    database,
+    isNew: true,
+    commit: () => {
+      database.exec('COMMIT')
+      database.close()
+      sync(partial)
+      publish(partial, path, replace)
+    },
+    abandon: () => {
+      database.close()
+      rmSync(partial, { force: true })
+      rmSync(`${partial}-journal`, { force: true })
+    },
+  }
+}
+
+function sync(path: string): void {
+  const file = openSync(path, 'r+')
+  fsyncSync(file)
+  closeSync(file)
+}
+
+function publish(partial: string, path: string, replace: boolean): void {
+  if (replace) {
+    renameSync(partial, path)
+    return
+  }
+  try {
+    // Unlike a rename, a link never takes the place of what somebody else has put there meanwhile.
+    linkSync(partial, path)
+    rmSync(partial)
+  } catch (error) {
+    if (existsSync(path)) {
+      const message = 'another program has made this file meanwhile'
+      throw new ArchiveError('output-exists', message, { archive: path }, error)
+    }
+    renameSync(partial, path) // on a file system without links
+  }
+}

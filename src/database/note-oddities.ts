@@ -1,0 +1,42 @@
+import { isObject, parseExactly } from '../records/json.ts'
+import type { Kind } from '../records/kind.ts'
+import { kindNamed } from '../records/kind-of-record.ts'
+import type { PlacedRecord } from '../records/read-records.ts'
+import type { Row } from './shape.ts'
+import type { Tally } from './tally.ts'
+
+/** Notes what of a record its table does not foresee; `stem` is the kind by the name of its file. */
+export function noteOddities(
+  tally: Tally,
+  { stem, name, kind }: { stem: string; name: string; kind: Kind },
+  { entry, index, record }: PlacedRecord,
+  row: Row,
+): void {
+  const place = { entry, record: index }
+  if (typeof record.url !== 'string') {
+    tally.note('record-no-url', `a record of ${name} without a url`, place)
+  }
+  if (kindNamed(name) === undefined) {
+    tally.note(
+      'kind-unknown',
+      `records of the unknown kind ${stem} are in the table ${name}`,
+      place,
+    )
+    return
+  }
+  if (name !== stem) {
+    tally.note('record-type', `a record of type ${kind.type} in a file of ${stem}`, place)
+  }
+  const rest = row.at(-2)
+  if (typeof rest !== 'string') return
+  const members = parseExactly(rest)
+  for (const member of isObject(members) ? Object.keys(members) : []) {
+    const known = member === 'type' || member in kind.columns
+    if (known)
+      tally.note('member-type', `${name}.${member} is of another type than expected`, {
+        ...place,
+        member,
+      })
+    else tally.note('member-unknown', `${name}.${member} is not known`, { ...place, member })
+  }
+}

@@ -1,0 +1,66 @@
+import { existsSync } from 'node:fs'
+import Sqlite from 'better-sqlite3'
+import { ArchiveError, type ErrorCode } from '../errors.ts'
+import { APPLICATION_ID, SCHEMA_VERSION } from './schema.ts'
+
+/** An open connection, as better-sqlite3 has it. */
+export type Database = Sqlite.Database
+
+/**
+ * Opens a database that `loadArchive` made, to read unless `readonly` is false. Throws `database-not-found`,
+ * `database-foreign`, `database-newer`, `database-older`, `database-damaged` or `database-busy`.
+ */
+export function openDatabase(path: string, { readonly = true } = {}): Database {
+  if (!existsSync(path)) throw fault('database-not-found', 'there is no such file', path)
+  return translateErrors(path, () => {
+    const database = new Sqlite(path, { readonly, fileMustExist: true })
+    try {
+      verify(database, path)
+    } catch (error) {
+      database.close()
+      throw error
+    }
+    return database
+  })
+}
+
+function verify(database: Database, path: string): void {
+  const id = database.pragma('application_id', { simple: true })
+  const version = Number(database.pragma('user_version', { simple: true }))
+  if (id !== APPLICATION_ID) {
+    throw fault('database-foreign', 'this database was not made by this program', path)
+  }
+  const found = `its schema has version ${version}, this program's has ${SCHEMA_VERSION}`
+  if (version > SCHEMA_VERSION) throw fault('database-newer', found, path)
+  if (version < SCHEMA_VERSION) throw fault('database-older', found, path)
+}
+
+const CODES: Record<string, ErrorCode> = {
+  SQLITE_NOTADB: 'database-foreign',
+  SQLITE_CORRUPT: 'database-damaged',
+  SQLITE_BUSY: 'database-busy',
+  SQLITE_FULL: 'database-full',
+  SQLITE_IOERR: 'database-damaged',
+  SQLITE_CANTOPEN: 'output-refused',
+  SQLITE_READONLY: 'output-refused',
+  SQLITE_PERM: 'output-refused',
+}
+
+/** Runs `work` and turns what SQLite throws into an `ArchiveError`. */
+export function translateErrors<T>(path: string, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    throw fromSqlite(error, path)
+  }
+}
+
+/** What SQLite says of a file as an `ArchiveError`; anything else as it is. */
+export function fromSqlite(error: unknown, path: string): unknown {
+  if (!(error instanceof Sqlite.SqliteError)) return error
+  const code = CODES[error.code.split('_').slice(0, 2).join('_')]
+  return code ? new ArchiveError(code, error.message, { archive: path }, error) : error
+}
+
+const fault = (code: ErrorCode, message: string, path: string) =>
+  new ArchiveError(code, message, { archive: path })

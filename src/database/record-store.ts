@@ -1,0 +1,120 @@
+import type { Report } from '../errors.ts'
+import type { Kind } from '../records/kind.ts'
+import type { PlacedRecord } from '../records/read-records.ts'
+import { dropEarlier } from './drop-earlier.ts'
+import { BOOKKEEPING, kindTable } from './kind-table.ts'
+import type { Database } from './open-database.ts'
+import { quoteName } from './quote.ts'
+import { createStatement, type Relation } from './relation.ts'
+import { createIndexes } from './schema.ts'
+import type { Row } from './shape.ts'
+import { toRecord } from './to-record.ts'
+
+/** What became of a record: it was new, took the place of another one with its url, or was there already. */
+export type Outcome = 'added' | 'replaced' | 'unchanged'
+
+/** Stores the records of one kind in its table. Of several with one url, the last is kept. */
+export interface RecordStore {
+  /** `row` is what `toRow` makes of the record. */
+  add(placed: PlacedRecord, row: Row): Outcome
+  /** Makes the indexes where they are missing. Returns how many added records gave way to later ones. */
+  finish(): number
+}
+
+export interface TableContext {
+  database: Database
+  name: string
+  kind: Kind
+  table: Relation
+  /** The columns that are stored rather than derived, as SQL. */
+  columns: string
+  /** The archive being loaded. */
+  archive: number
+  report: Report
+}
+
+/** Opens the table of a kind, and makes it first for a kind that is not known. */
+export function openRecordStore(
+  database: Database,
+  name: string,
+  kind: Kind,
+  options: { archive: number; report: Report },
+): RecordStore {
+  const table = kindTable(name, kind)
+  const exists = database.prepare('SELECT 1 FROM sqlite_master WHERE name = ?').pluck()
+  if (!exists.get(name)) database.exec(createStatement(table))
+  const stored = [...Object.keys(kind.columns), ...BOOKKEEPING.map((column) => column.name)]
+  const columns = stored.map(quoteName).join(', ')
+  const context = { ...options, database, name, kind, table, columns }
+  const insert = database.prepare(
+    `INSERT INTO ${quoteName(name)} (${columns}) VALUES (${stored.map(() => '?').join(', ')})`,
+  )
+  const add: Add = ({ entry, index }, row) => {
+    row.push(options.archive, entry, index)
+    insert.run(row)
+  }
+  return exists.get(`${name}_by_url`) ? mergingStore(context, add) : appendingStore(context, add)
+}
+
+type Add = (placed: PlacedRecord, row: Row) => void
+
+/** For a table without indexes: looks for records with the same url once all of them are there. */
+function appendingStore(context: TableContext, add: Add): RecordStore {
+  return {
+    add(placed, row) {
+      add(placed, row)
+      return 'added'
+    },
+    finish() {
+      try {
+        createIndexes(context.database, context.table)
+        return 0
+      } catch (error) {
+        // Building the index tells for free that no url stands twice, as in almost every archive.
+        if ((error as { code?: string }).code !== 'SQLITE_CONSTRAINT_UNIQUE') throw error
+        const dropped = dropEarlier(context)
+        createIndexes(context.database, context.table)
+        return dropped
+      }
+    },
+  }
+}
+
+/** For a table with indexes: looks for a record with the same url before each. */
+function mergingStore({ database, name, kind, columns, archive, report }: TableContext, add: Add) {
+  const table = quoteName(name)
+  const find = database.prepare(`SELECT ${columns}, rowid FROM ${table} WHERE "url" = ?`).raw()
+  const remove = database.prepare(`DELETE FROM ${table} WHERE rowid = ?`)
+  return {
+    add(placed: PlacedRecord, row: Row): Outcome {
+      const { url } = placed.record
+      const old = typeof url === 'string' ? (find.get(url) as Row | undefined) : undefined
+      if (old === undefined) {
+        add(placed, row)
+        return 'added'
+      }
+      const same = row.every((value, i) => value === old[i])
+      if (old.at(-4) === archive) reportDuplicate({ kind, report }, old, same)
+      if (same) return 'unchanged'
+      remove.run(old.at(-1))
+      add(placed, row)
+      return 'replaced'
+    },
+    finish: () => 0,
+  }
+}
+
+/** Reports that of two records with one url in an archive the earlier gave way, with what it said. */
+export function reportDuplicate(
+  { kind, report }: Pick<TableContext, 'kind' | 'report'>,
+  earlier: Row,
+  same: boolean,
+): void {
+  const record = toRecord(kind, earlier)
+  report({
+    code: 'record-duplicate',
+    place: { entry: String(earlier.at(-3)), record: Number(earlier.at(-2)) },
+    message: `${JSON.stringify(record.url)} stands again later${same ? '' : ', with other content'}`,
+    ...(!same && { content: JSON.stringify(record) }),
+  })
+}

@@ -1,0 +1,52 @@
+import { quoteName } from './quote.ts'
+
+/** A table or view of the database with what a person wants to know of it. */
+export interface Relation {
+  readonly name: string
+  readonly type: 'table' | 'view'
+  readonly summary: string
+  readonly columns: readonly RelationColumn[]
+  /** The SELECT of a view. */
+  readonly select?: string
+  /** Names of indexes and the columns (or expressions) they are on; made after the rows. */
+  readonly indexes?: readonly Index[]
+}
+
+export interface RelationColumn {
+  readonly name: string
+  /** SQLite's type with constraints; empty in a view. */
+  readonly type: string
+  readonly description: string
+  /** The expression that it follows from, for a generated column. */
+  readonly generated?: string
+  /** The tables whose identity it holds. */
+  readonly refersTo?: readonly string[]
+}
+
+export interface Index {
+  readonly name: string
+  readonly on: string
+  readonly unique?: boolean
+  readonly where?: string
+}
+
+/** The statement that makes a table or view, each column with its description as an SQL comment. */
+export function createStatement({ name, type, summary, columns, select }: Relation): string {
+  if (type === 'view') return `CREATE VIEW ${quoteName(name)} AS -- ${summary}\n${select}`
+  const lines = columns.map((column, i) => {
+    const comma = i < columns.length - 1 ? ',' : ''
+    return `  ${defineColumn(column)}${comma} -- ${column.description}`
+  })
+  return `CREATE TABLE ${quoteName(name)} ( -- ${summary}\n${lines.join('\n')}\n)`
+}
+
+function defineColumn({ name, type, generated }: RelationColumn): string {
+  const expression = generated === undefined ? '' : ` GENERATED ALWAYS AS (${generated}) VIRTUAL`
+  return `${quoteName(name)} ${type}${expression}`
+}
+
+export function indexStatement(table: string, { name, on, unique, where }: Index): string {
+  const filter = where === undefined ? '' : ` WHERE ${where}`
+  const kind = unique ? 'UNIQUE INDEX' : 'INDEX'
+  return `CREATE ${kind} IF NOT EXISTS ${quoteName(name)} ON ${quoteName(table)} (${on})${filter}`
+}

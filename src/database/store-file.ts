@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto'
+import { type Bytes, inPieces } from '../streams.ts'
+import type { Database } from './open-database.ts'
+
+/** Bytes of each piece of a file but its last: small enough to hold several, large enough to be few. */
+export const PIECE = 2 ** 20
+
+/** A file as it is about to be stored. */
+export interface IncomingFile {
+  path: string
+  role: string
+  /** owner/name of the Git repository it is of. */
+  repository?: string
+  mode: number
+  modifiedAt: Date
+  content: Bytes
+}
+
+export interface FileStore {
+  /** Stores a file, its content in pieces that are stored once each. Returns its size in bytes. */
+  add(file: IncomingFile): Promise<number>
+  /** Lets files of earlier archives give way to those of the same path, or of the same repository. */
+  finish(): void
+}
+
+/** Opens the tables of files. Without `contents`, sizes and hashes are stored alone. */
+export function openFileStore(
+  database: Database,
+  { archive, isFirst, contents }: { archive: number; isFirst: boolean; contents: boolean },
+): FileStore {
+  const findPiece = database.prepare('SELECT id FROM pieces WHERE sha256 = ?').pluck()
+  const insertPiece = database.prepare('INSERT INTO pieces (sha256, bytes) VALUES (?, ?)')
+  const insertFile = database.prepare(
+    `INSERT INTO files (archive, path, role, repository, size, sha256, mode, modified_at, stored)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  )
+  const link = database.prepare('INSERT INTO file_pieces (file, position, piece) VALUES (?, ?, ?)')
+
+  const storePiece = (sha256: Buffer, bytes: Buffer): number | bigint =>
+    (findPiece.get(sha256) as number | undefined) ?? insertPiece.run(sha256, bytes).lastInsertRowid
+
+  return {
+    async add({ path, role, repository, mode, modifiedAt, content }) {
+      const whole = createHash('sha256')
+      const pieces: (number | bigint)[] = []
+      let size = 0
+      for await (const bytes of inPieces(content, PIECE)) {
+        size += bytes.length
+        whole.update(bytes)
+        if (contents) pieces.push(storePiece(createHash('sha256').update(bytes).digest(), bytes))
+      }
+      const sha256 = whole.digest('hex')
+      const time = modifiedAt.toISOString()
+      const { lastInsertRowid: file } = insertFile.run(
+        ...[archive, path, role, repository ?? null, size, sha256, mode, time, Number(contents)],
+      )
+      pieces.forEach((piece, position) => {
+        link.run(file, position, piece)
+      })
+      return size
+    },
+    finish() {
+      if (!isFirst) dropEarlierFiles(database, archive)
+    },
+  }
+}
+
+// Git data counts as one: a pack of an earlier archive is not part of the later one's repository.
+function dropEarlierFiles(database: Database, archive: number): void {
+  database.exec(`
+    CREATE TEMP TABLE dropped AS
+    SELECT id FROM files WHERE archive <> ${archive} AND (
+      path IN (SELECT path FROM files WHERE archive = ${archive} AND repository IS NULL)
+      OR repository IN (SELECT repository FROM files WHERE archive = ${archive}))`)
+  const { changes } = database
+    .prepare('DELETE FROM files WHERE id IN (SELECT id FROM dropped)')
+    .run()
+  if (changes > 0) {
+    database.exec(`
+      DELETE FROM file_pieces WHERE file IN (SELECT id FROM dropped);
+      DELETE FROM pieces WHERE id NOT IN (SELECT piece FROM file_pieces)`)
+  }
+  database.exec('DROP TABLE temp.dropped')
+}

@@ -1,0 +1,128 @@
+import type { Relation, RelationColumn } from './relation.ts'
+
+const table = (
+  name: string,
+  summary: string,
+  columns: Record<string, readonly [type: string, description: string, refersTo?: string]>,
+  more: Pick<Relation, 'indexes'> = {},
+): Relation => ({
+  name,
+  type: 'table',
+  summary,
+  columns: Object.entries(columns).map(
+    ([column, [type, description, refersTo]]): RelationColumn => ({
+      name: column,
+      type,
+      description,
+      ...(refersTo && { refersTo: [refersTo] }),
+    }),
+  ),
+  ...more,
+})
+
+/** The tables for what is no record: where everything came from, files, problems, and words explained. */
+export const SYSTEM_TABLES: readonly Relation[] = [
+  table('archives', 'The archives that were loaded.', {
+    id: ['INTEGER PRIMARY KEY', 'Number in the order of loading.'],
+    name: ['TEXT NOT NULL', 'Name of the file or folder.'],
+    size: ['INTEGER', 'Bytes of the file; NULL for a folder.'],
+    sha256: [
+      'TEXT UNIQUE NOT NULL',
+      'SHA-256 of the file, or of the paths and contents of a folder.',
+    ],
+    state: ['TEXT NOT NULL', 'complete, or salvaged from a damaged file.'],
+    schema_version: ['TEXT', 'version in schema.json; NULL without one.'],
+    github_sha: ['TEXT', 'Commit of the host that wrote the archive, from schema.json.'],
+    schema: ['TEXT', 'schema.json as it is.'],
+    urls: ['TEXT', 'urls.json as it is: templates for the urls of another host.'],
+    form: [
+      'TEXT NOT NULL',
+      'What the archive looks like outside, as JSON: container, dialect, prefix.',
+    ],
+    loaded_at: ['TEXT NOT NULL', 'When it was loaded.'],
+    loaded_by: ['TEXT NOT NULL', 'Version of the program that loaded it.'],
+  }),
+  table('shards', 'The files of records in the archives.', {
+    archive: ['INTEGER NOT NULL', 'The archive it is in.', 'archives'],
+    path: ['TEXT NOT NULL', 'Path in the archive.'],
+    kind: ['TEXT NOT NULL', 'The kind its name says, which is the table of most of its records.'],
+    records: ['INTEGER NOT NULL', 'Number of records.'],
+    size: ['INTEGER NOT NULL', 'Bytes.'],
+    modified_at: ['TEXT NOT NULL', 'Time in the archive.'],
+  }),
+  table(
+    'files',
+    'The files in the archives that hold no records: attachments, assets, Git data.',
+    {
+      id: ['INTEGER PRIMARY KEY', 'Number.'],
+      archive: ['INTEGER NOT NULL', 'The archive it is in.', 'archives'],
+      path: ['TEXT NOT NULL', 'Path in the archive.'],
+      role: ['TEXT NOT NULL', 'git, attachment, repository-file, release-asset, lfs or unknown.'],
+      repository: [
+        'TEXT',
+        'owner/name of the Git repository it is of; .wiki at the end for a wiki.',
+      ],
+      size: ['INTEGER NOT NULL', 'Bytes.'],
+      sha256: ['TEXT NOT NULL', 'SHA-256 of the content.'],
+      mode: ['INTEGER NOT NULL', 'Permissions.'],
+      modified_at: ['TEXT NOT NULL', 'Time in the archive.'],
+      stored: [
+        'INTEGER NOT NULL',
+        '1 if the content is in pieces, 0 if it was left out on demand.',
+      ],
+    },
+    {
+      indexes: [
+        { name: 'files_by_path', on: 'path' },
+        { name: 'files_by_sha256', on: 'sha256' },
+        { name: 'files_by_repository', on: 'repository', where: 'repository IS NOT NULL' },
+      ],
+    },
+  ),
+  table(
+    'file_pieces',
+    'Of which pieces the content of a file is made.',
+    {
+      file: ['INTEGER NOT NULL', 'The file.', 'files'],
+      position: ['INTEGER NOT NULL', 'Place of the piece, from 0; all but the last hold 1 MiB.'],
+      piece: ['INTEGER NOT NULL', 'The piece.', 'pieces'],
+    },
+    { indexes: [{ name: 'file_pieces_by_file', on: 'file, position', unique: true }] },
+  ),
+  table('pieces', 'The contents of files, each stored once.', {
+    id: ['INTEGER PRIMARY KEY', 'Number.'],
+    sha256: ['BLOB UNIQUE NOT NULL', 'SHA-256 of the bytes.'],
+    bytes: ['BLOB NOT NULL', 'The bytes, 1 MiB at most.'],
+  }),
+  table('refs', 'The branches, tags and other refs of the Git repositories.', {
+    repository: ['TEXT NOT NULL', 'owner/name; .wiki at the end for a wiki.'],
+    name: ['TEXT NOT NULL', 'Full name, such as refs/heads/main, or HEAD.'],
+    oid: [
+      'TEXT',
+      'The object it names, 40 hexadecimal digits; NULL if HEAD names a branch without commits.',
+    ],
+    peeled: ['TEXT', 'The commit that an annotated tag is for.'],
+    target: ['TEXT', 'The ref that HEAD names.'],
+  }),
+  table('problems', 'What was wrong in the archives but did not stop the loading.', {
+    archive: ['INTEGER NOT NULL', 'The archive.', 'archives'],
+    code: ['TEXT NOT NULL', 'The kind of problem.'],
+    entry: ['TEXT', 'The entry it is in.'],
+    record: ['INTEGER', 'The record in that entry, from 1.'],
+    member: ['TEXT', 'The member of that record.'],
+    message: ['TEXT NOT NULL', 'What was expected and what was found.'],
+    content: [
+      'TEXT',
+      'JSON that has no place elsewhere, such as an earlier record with the same url.',
+    ],
+  }),
+  table('event_kinds', 'What the values of issue_events.event mean.', {
+    event: ['TEXT PRIMARY KEY', 'The value.'],
+    meaning: ['TEXT NOT NULL', 'What happened.'],
+    members: [
+      'TEXT NOT NULL',
+      'Members that such an event has beside the common ones: a JSON array.',
+    ],
+    source: ['TEXT NOT NULL', 'documented by the host, seen in real archives, or from exporters.'],
+  }),
+]

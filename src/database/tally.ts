@@ -1,0 +1,29 @@
+import type { Place, ProblemCode, Report } from '../errors.ts'
+
+const MOST = 1000
+
+/** Puts problems together that many records share, so that each is reported once, with its first place. */
+export interface Tally {
+  note(code: ProblemCode, what: string, place: Place): void
+  /** Reports everything noted so far. */
+  flush(): void
+}
+
+export function openTally(report: Report): Tally {
+  const noted = new Map<string, { code: ProblemCode; what: string; place: Place; times: number }>()
+  return {
+    note(code, what, place) {
+      const key = `${code} ${what}`
+      const known = noted.get(key)
+      if (known) known.times++
+      else if (noted.size < MOST) noted.set(key, { code, what, place, times: 1 })
+    },
+    flush() {
+      for (const { code, what, place, times } of noted.values()) {
+        const message = times === 1 ? what : `${what}, in ${times} records; this is the first`
+        report({ code, place, message })
+      }
+      noted.clear()
+    },
+  }
+}

@@ -1,0 +1,133 @@
+import type { ArchiveEntry } from './archive/entry.ts'
+import { roleOf } from './archive/entry-role.ts'
+import type { Limits } from './archive/limits.ts'
+import { type ArchiveSource, hashFile, openArchive } from './archive/open-archive.ts'
+import {
+  type ArchiveCounts,
+  type ArchiveStore,
+  openArchiveStore,
+} from './database/archive-store.ts'
+import { hasArchive, hasArchiveOfSize } from './database/find-archive.ts'
+import { openTarget } from './database/load-target.ts'
+import { type Database, fromSqlite } from './database/open-database.ts'
+import { ArchiveError, type Report } from './errors.ts'
+import { readRecordBatches } from './records/read-records.ts'
+import { collect } from './streams.ts'
+import { VERSION } from './version.ts'
+
+export interface LoadOptions {
+  limits?: Partial<Limits>
+  /** Store the contents of files; otherwise only their paths, sizes and hashes. Default true. */
+  files?: boolean
+  /** Make a new database even where there is one. Default false: the archives are added to it. */
+  replace?: boolean
+  /** Is told of each problem. */
+  report?: Report
+  /** Is told after each entry how far reading has come: bytes of the archive, and all of them if known. */
+  progress?: (done: { archive: string; bytes: number; total?: number }) => void
+  signal?: AbortSignal
+}
+
+/** What became of one archive. */
+export interface LoadedArchive extends ArchiveCounts {
+  name: string
+  /** This very archive was in the database before; nothing was changed. */
+  alreadyLoaded: boolean
+}
+
+export interface LoadSummary {
+  database: string
+  archives: LoadedArchive[]
+}
+
+/**
+ * Streams archives into the SQLite database at `database`, which is made if it is not there. It shows all of
+ * them or, after an error, none: a new file appears when it is whole, an existing one changes in one
+ * transaction. Of records with one url the last wins. Throws `ArchiveError`.
+ */
+export async function loadArchive(
+  sources: ArchiveSource | readonly ArchiveSource[],
+  database: string,
+  options: LoadOptions = {},
+): Promise<LoadSummary> {
+  const target = openTarget(database, { replace: options.replace ?? false })
+  try {
+    const archives: LoadedArchive[] = []
+    for (const source of Array.isArray(sources) ? sources : [sources]) {
+      archives.push(await loadOne(source, target.database, options))
+    }
+    target.commit()
+    return { database, archives }
+  } catch (error) {
+    target.abandon()
+    if (options.signal?.aborted) throw new ArchiveError('interrupted', 'interrupted', {}, error)
+    throw fromSqlite(error, database)
+  }
+}
+
+async function loadOne(
+  source: ArchiveSource,
+  database: Database,
+  { files = true, limits, report, progress, signal }: LoadOptions,
+): Promise<LoadedArchive> {
+  const reading = { ...(limits && { limits }), ...(signal && { signal }) }
+  const archive = await openArchive(source, {
+    ...reading,
+    hash: true,
+    report: (p) => store.report(p),
+  })
+  const { name, size } = archive
+  if (typeof source === 'string' && size && hasArchiveOfSize(database, size)) {
+    if (hasArchive(database, await hashFile(source)))
+      return { ...NOTHING, name, alreadyLoaded: true }
+  }
+  const store = openArchiveStore(database, {
+    name,
+    version: VERSION,
+    contents: files,
+    ...(size && { size }),
+    ...(report && {
+      report: (problem) => report({ ...problem, place: { archive: name, ...problem.place } }),
+    }),
+  })
+  const documents: { schema?: string; urls?: string } = {}
+  try {
+    for await (const entry of archive.entries) {
+      await storeEntry(entry, store, documents, { ...(limits && { limits }), report: store.report })
+      progress?.({ archive: name, bytes: archive.bytesRead(), ...(size && { total: size }) })
+    }
+  } catch (error) {
+    throw error instanceof ArchiveError ? error.at({ archive: name }) : error
+  }
+  const counts = store.finish({ sha256: archive.sha256(), form: archive.form, ...documents })
+  return { name, ...(counts ?? NOTHING), alreadyLoaded: counts === undefined }
+}
+
+const NOTHING: ArchiveCounts = { kinds: {}, files: { count: 0, bytes: 0 }, problems: {} }
+
+/** schema.json is one line; what is larger than this is something else. */
+const DOCUMENT = 2 ** 20
+
+async function storeEntry(
+  entry: ArchiveEntry,
+  store: ArchiveStore,
+  documents: { schema?: string; urls?: string },
+  options: { limits?: Partial<Limits>; report: Report },
+): Promise<void> {
+  const { path, size, mode, modifiedAt, content } = entry
+  const role = roleOf(path)
+  if (role.role === 'directory') return
+  if (role.role === 'records') {
+    let records = 0
+    for await (const batch of readRecordBatches(content, path, options)) {
+      store.addRecords(role.stem, batch)
+      records += batch.length
+    }
+    store.addShard({ path, stem: role.stem, records, size, modifiedAt })
+  } else if ((role.role === 'schema' || role.role === 'urls') && size <= DOCUMENT) {
+    documents[role.role] = (await collect(content)).toString('utf8')
+  } else {
+    const repository = role.role === 'git' ? { repository: role.repository } : {}
+    await store.addFile({ path, role: role.role, ...repository, mode, modifiedAt, content })
+  }
+}
