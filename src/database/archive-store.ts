@@ -8,7 +8,7 @@ import { noteOddities } from './note-oddities.ts'
 import type { Database } from './open-database.ts'
 import { openProblemStore } from './problem-store.ts'
 import { type Outcome, openRecordStore, type RecordStore } from './record-store.ts'
-import { createIndexes, RELATIONS } from './schema.ts'
+import { completeSchema } from './schema.ts'
 import { type IncomingFile, openFileStore } from './store-file.ts'
 import { openTally } from './tally.ts'
 import { toRow } from './to-row.ts'
@@ -110,7 +110,7 @@ export function openArchiveStore(
       }
       tally.flush()
       for (const { store, counts } of stores.values()) counts.added -= store.finish()
-      for (const table of RELATIONS) createIndexes(database, table)
+      completeSchema(database)
       files.finish()
       const { version, github_sha } = schema === undefined ? {} : readSchema(schema, report)
       database

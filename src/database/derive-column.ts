@@ -34,8 +34,12 @@ export function deriveColumn(from: Derivation): string {
 }
 
 // SQLite finds the end of a text with rtrim, which takes away any of the given characters.
-const numberAtEnd = (url: string) =>
-  `CAST(nullif(substr(${url}, length(rtrim(${url}, '0123456789')) + 1), '') AS INTEGER)`
+// The digits that end a commit's name are no number of anything.
+const numberAtEnd = (url: string) => {
+  const start = `rtrim(${url}, '0123456789')`
+  const digits = `substr(${url}, length(${start}) + 1)`
+  return `CASE WHEN substr(${start}, -1) IN ('/', '-', 'r') THEN CAST(nullif(${digits}, '') AS INTEGER) END`
+}
 
 // Taking away all characters but the slash, from the right, leaves what ends with the last slash.
 const withLastSlash = (url: string) => `rtrim(${url}, replace(${url}, '/', ''))`

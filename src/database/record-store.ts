@@ -6,7 +6,7 @@ import { BOOKKEEPING, kindTable } from './kind-table.ts'
 import type { Database } from './open-database.ts'
 import { quoteName } from './quote.ts'
 import { createStatement, type Relation } from './relation.ts'
-import { createIndexes } from './schema.ts'
+import { completeTable, hasRelation, isComplete } from './schema.ts'
 import type { Row } from './shape.ts'
 import { toRecord } from './to-record.ts'
 
@@ -17,7 +17,7 @@ export type Outcome = 'added' | 'replaced' | 'unchanged'
 export interface RecordStore {
   /** `row` is what `toRow` makes of the record. */
   add(placed: PlacedRecord, row: Row): Outcome
-  /** Makes the indexes where they are missing. Returns how many added records gave way to later ones. */
+  /** Completes the table where it is new. Returns how many added records gave way to later ones. */
   finish(): number
 }
 
@@ -41,8 +41,7 @@ export function openRecordStore(
   options: { archive: number; report: Report },
 ): RecordStore {
   const table = kindTable(name, kind)
-  const exists = database.prepare('SELECT 1 FROM sqlite_master WHERE name = ?').pluck()
-  if (!exists.get(name)) database.exec(createStatement(table))
+  if (!hasRelation(database, name)) database.exec(createStatement(table))
   const stored = [...Object.keys(kind.columns), ...BOOKKEEPING.map((column) => column.name)]
   const columns = stored.map(quoteName).join(', ')
   const context = { ...options, database, name, kind, table, columns }
@@ -53,7 +52,7 @@ export function openRecordStore(
     row.push(options.archive, entry, index)
     insert.run(row)
   }
-  return exists.get(`${name}_by_url`) ? mergingStore(context, add) : appendingStore(context, add)
+  return isComplete(database, table) ? mergingStore(context, add) : appendingStore(context, add)
 }
 
 type Add = (placed: PlacedRecord, row: Row) => void
@@ -67,13 +66,13 @@ function appendingStore(context: TableContext, add: Add): RecordStore {
     },
     finish() {
       try {
-        createIndexes(context.database, context.table)
+        completeTable(context.database, context.table)
         return 0
       } catch (error) {
         // Building the index tells for free that no url stands twice, as in almost every archive.
         if ((error as { code?: string }).code !== 'SQLITE_CONSTRAINT_UNIQUE') throw error
         const dropped = dropEarlier(context)
-        createIndexes(context.database, context.table)
+        completeTable(context.database, context.table)
         return dropped
       }
     },

@@ -30,19 +30,24 @@ export interface Index {
   readonly where?: string
 }
 
-/** The statement that makes a table or view, each column with its description as an SQL comment. */
+/** The statement that makes a view, or a table with the columns that are stored. */
 export function createStatement({ name, type, summary, columns, select }: Relation): string {
   if (type === 'view') return `CREATE VIEW ${quoteName(name)} AS -- ${summary}\n${select}`
-  const lines = columns.map((column, i) => {
-    const comma = i < columns.length - 1 ? ',' : ''
-    return `  ${defineColumn(column)}${comma} -- ${column.description}`
+  const stored = columns.filter(({ generated }) => generated === undefined)
+  const lines = stored.map((column, i) => {
+    const comma = i < stored.length - 1 ? ',' : ''
+    return `  ${quoteName(column.name)} ${column.type}${comma} -- ${column.description}`
   })
   return `CREATE TABLE ${quoteName(name)} ( -- ${summary}\n${lines.join('\n')}\n)`
 }
 
-function defineColumn({ name, type, generated }: RelationColumn): string {
-  const expression = generated === undefined ? '' : ` GENERATED ALWAYS AS (${generated}) VIRTUAL`
-  return `${quoteName(name)} ${type}${expression}`
+/** The statement that adds a generated column to its table. */
+export function addStatement(
+  table: string,
+  { name, type, description, generated }: RelationColumn,
+): string {
+  return `ALTER TABLE ${quoteName(table)} ADD COLUMN ${quoteName(name)} ${type} -- ${description}
+    GENERATED ALWAYS AS (${generated}) VIRTUAL`
 }
 
 export function indexStatement(table: string, { name, on, unique, where }: Index): string {

@@ -3,7 +3,7 @@ import { EVENT_KINDS } from '../records/kinds/event-kinds.ts'
 import { KINDS } from '../records/kinds.ts'
 import { kindTable } from './kind-table.ts'
 import { listViews } from './list-views.ts'
-import { createStatement, indexStatement, type Relation } from './relation.ts'
+import { addStatement, createStatement, indexStatement, type Relation } from './relation.ts'
 import { SYSTEM_TABLES } from './system-tables.ts'
 import { VIEWS } from './views.ts'
 
@@ -22,18 +22,44 @@ export const RELATIONS: readonly Relation[] = [
   ...SYSTEM_TABLES,
 ]
 
-/** Makes all tables and views, without indexes, in an empty database. */
+/**
+ * Makes all tables in an empty database, ready to be filled. Generated columns, indexes and views are left to
+ * `completeTable` and `completeSchema`: SQLite works out even virtual columns at each insert, which takes
+ * longer than the insert, and builds an index faster from all rows than row by row.
+ */
 export function createSchema(database: Database.Database): void {
   database.pragma(`application_id = ${APPLICATION_ID}`)
   database.pragma(`user_version = ${SCHEMA_VERSION}`)
-  for (const relation of RELATIONS) database.exec(createStatement(relation))
+  for (const relation of RELATIONS) {
+    if (relation.type === 'table') database.exec(createStatement(relation))
+  }
   const insert = database.prepare('INSERT INTO event_kinds VALUES (?, ?, ?, ?)')
   for (const { event, meaning, members, source } of EVENT_KINDS) {
     insert.run(event, meaning, JSON.stringify(members), source)
   }
 }
 
-/** Makes the indexes of a table: after the rows, because building them in one go is faster. */
-export function createIndexes(database: Database.Database, { name, indexes = [] }: Relation): void {
-  for (const index of indexes) database.exec(indexStatement(name, index))
+/** Whether a table or view with this name is there, whole or not. */
+export const hasRelation = (database: Database.Database, name: string): boolean =>
+  database.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(name) !== undefined
+
+/** Whether `completeTable` is done with this table. */
+export const isComplete = (database: Database.Database, { name, indexes }: Relation): boolean =>
+  (indexes ?? []).every((index) => hasRelation(database, index.name))
+
+/** Adds its generated columns and indexes to a table. Throws SQLite's error if a url stands there twice. */
+export function completeTable(database: Database.Database, table: Relation): void {
+  const present = database.prepare('SELECT name FROM pragma_table_xinfo(?)').pluck().all(table.name)
+  for (const column of table.columns) {
+    if (!present.includes(column.name)) database.exec(addStatement(table.name, column))
+  }
+  for (const index of table.indexes ?? []) database.exec(indexStatement(table.name, index))
+}
+
+/** Completes every table that is not, and makes the views. */
+export function completeSchema(database: Database.Database): void {
+  for (const relation of RELATIONS) {
+    if (relation.type === 'table') completeTable(database, relation)
+    else if (!hasRelation(database, relation.name)) database.exec(createStatement(relation))
+  }
 }
