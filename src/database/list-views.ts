@@ -31,6 +31,7 @@ function listView(table: string, kind: Kind, member: string, column: Column, lis
   return {
     name: `${table}_${member}`,
     type: 'view',
+    listOf: table,
     summary: `${column.description.replace(/\.$/, '')}: the list ${member} of ${table}, one row an element.`,
     columns: [
       ...owner,

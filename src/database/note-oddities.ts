@@ -2,8 +2,8 @@ import { isObject, parseExactly } from '../records/json.ts'
 import type { Kind } from '../records/kind.ts'
 import { kindNamed } from '../records/kind-of-record.ts'
 import type { PlacedRecord } from '../records/read-records.ts'
+import type { Tally } from '../records/tally.ts'
 import type { Row } from './shape.ts'
-import type { Tally } from './tally.ts'
 
 /** Notes what of a record its table does not foresee; `stem` is the kind by the name of its file. */
 export function noteOddities(

@@ -6,6 +6,8 @@ export interface Relation {
   readonly type: 'table' | 'view'
   readonly summary: string
   readonly columns: readonly RelationColumn[]
+  /** The table whose list a view opens. */
+  readonly listOf?: string
   /** The SELECT of a view. */
   readonly select?: string
   /** Names of indexes and the columns (or expressions) they are on; made after the rows. */

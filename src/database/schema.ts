@@ -44,7 +44,7 @@ export const hasRelation = (database: Database.Database, name: string): boolean 
   database.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(name) !== undefined
 
 /** Whether `completeTable` is done with this table. */
-export const isComplete = (database: Database.Database, { name, indexes }: Relation): boolean =>
+export const isComplete = (database: Database.Database, { indexes }: Relation): boolean =>
   (indexes ?? []).every((index) => hasRelation(database, index.name))
 
 /** Adds its generated columns and indexes to a table. Throws SQLite's error if a url stands there twice. */

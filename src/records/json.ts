@@ -49,7 +49,7 @@ export function parseExactly(text: string, maxDepth = 512): JsonValue {
 
 // What may print otherwise: a fraction, an exponent, sixteen digits and more, minus zero. The pattern for
 // elements also matches prose, which costs time and nothing else.
-const memberNumber = /":\s*-?(?:\d+[.eE]|\d{16}|0(?<=-0))/
+const memberNumber = /"\s*:\s*-?(?:\d+[.eE]|\d{16}|0(?<=-0))/
 const elementNumber = /(?:^|[[,])\s*-?(?:\d+[.eE]|\d{16}|0(?<=-0))/
 
 const keepNumber: Reviver = (_key, value, { source }) =>

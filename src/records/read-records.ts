@@ -51,31 +51,54 @@ export async function* readRecordBatches(
     }
     return placed
   }
+  const complain = (code: keyof typeof TEXT_PROBLEMS) =>
+    report?.({ code, place: { entry }, message: TEXT_PROBLEMS[code] })
   try {
     const { head, bytes } = await peek(content, whole + 1)
+    const bom = head.subarray(0, BOM.length).equals(BOM)
+    if (bom) complain('text-bom')
     if (head.length <= whole) {
-      yield place(parseArray(decode(head, entry, report), depth))
+      if (!isUtf8(head)) complain('text-not-utf8')
+      const text = head.toString('utf8', bom ? BOM.length : 0)
+      yield place(parseArray(text, depth))
     } else {
-      for await (const values of splitElements(bytes, { depth, record })) yield place(values)
+      const watched = watchUtf8(bytes, () => complain('text-not-utf8'))
+      for await (const values of splitElements(watched, { depth, record })) yield place(values)
     }
   } catch (error) {
     if (error instanceof ArchiveError) throw error.at({ entry })
     if (error instanceof SyntaxError) {
-      throw new ArchiveError('json-damaged', error.message, { entry, record: index + 1 }, error)
+      throw new ArchiveError('json-damaged', error.message, { entry }, error)
     }
     throw error
   }
 }
 
-function decode(bytes: Buffer, entry: string, report?: Report): string {
-  if (!isUtf8(bytes)) {
-    const message = 'bytes that are not UTF-8 were replaced by U+FFFD'
-    report?.({ code: 'text-not-utf8', place: { entry }, message })
+const BOM = Buffer.from('\ufeff')
+
+const TEXT_PROBLEMS = {
+  'text-bom': 'a byte order mark was left out',
+  'text-not-utf8': 'bytes that are not UTF-8 were replaced by U+FFFD',
+} as const
+
+/** The same bytes. Complains once if they are not UTF-8. */
+async function* watchUtf8(bytes: Bytes, complain: () => void): AsyncGenerator<Uint8Array> {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  let fine = true
+  const watch = (chunk?: Uint8Array) => {
+    if (!fine) return
+    try {
+      decoder.decode(chunk, { stream: chunk !== undefined })
+    } catch {
+      fine = false
+      complain()
+    }
   }
-  const text = bytes.toString('utf8')
-  if (!text.startsWith('\ufeff')) return text
-  report?.({ code: 'text-bom', place: { entry }, message: 'a byte order mark was left out' })
-  return text.slice(1)
+  for await (const chunk of bytes) {
+    watch(chunk)
+    yield chunk
+  }
+  watch()
 }
 
 function parseArray(text: string, depth: number): JsonValue[] {

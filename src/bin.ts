@@ -1,0 +1,24 @@
+#!/usr/bin/env node
+// This file imports nothing before it has looked at the version: on an older Node.js than 22.14 the native
+// SQLite module ends the process with a segmentation fault as soon as it is used.
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+if (major < 22 || (major === 22 && minor < 14)) {
+  process.stderr.write(
+    `marc: Node.js 22.14 or newer is needed, this is ${process.versions.node}.\nInstall a newer one.\n`,
+  )
+  process.exit(2)
+}
+
+const { main } = await import('./cli/main.ts')
+const interrupt = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interrupt.abort())
+const { stdin, stdout, stderr, env, argv } = process
+process.exitCode = await main(argv.slice(2), {
+  stdin,
+  stdout,
+  stderr,
+  env,
+  signal: interrupt.signal,
+})
+// Whatever is still open, such as an idle standard input, must not keep the process.
+process.exit()

@@ -1,0 +1,42 @@
+import { inspectArchive } from '../../inspect-archive.ts'
+import { defineCommand } from '../command.ts'
+import { describeInspection } from '../describe-inspection.ts'
+import { escapeControlsInJson } from '../output/escape-controls.ts'
+import { writeAll } from '../output/write-all.ts'
+import { limitsOf, READING_OPTIONS, readingProgress, sourceOf } from '../reading-options.ts'
+
+export const inspect = defineCommand({
+  usage: '<archive>',
+  summary: 'Tell what an archive holds, in one pass',
+  options: {
+    archive: {
+      type: 'string',
+      demandOption: true,
+      describe: 'A tar.gz or tar file, an unpacked folder, or - for standard input',
+    },
+    json: { type: 'boolean', describe: 'Print everything, and errors, as JSON' },
+    ...READING_OPTIONS,
+  },
+  examples: [
+    ['marc inspect samples/hello.tar.gz', 'kinds, repositories, files'],
+    ['marc inspect --json samples/organization.tar.gz', 'the same for a program'],
+  ],
+  async run({ archive, json, ...reading }, io) {
+    const shown = readingProgress('inspecting', reading, io)
+    try {
+      const inspection = await inspectArchive(sourceOf(archive, io), {
+        limits: limitsOf(reading),
+        progress: shown.progress,
+        ...(io.signal && { signal: io.signal }),
+      })
+      shown.finish()
+      const text = json
+        ? escapeControlsInJson(JSON.stringify(inspection, null, 2))
+        : describeInspection(inspection, io)
+      await writeAll(io.stdout, [`${text}\n`])
+      return 0
+    } finally {
+      shown.finish()
+    }
+  },
+})

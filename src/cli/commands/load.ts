@@ -1,0 +1,69 @@
+import { basename } from 'node:path'
+import { loadArchive } from '../../load-archive.ts'
+import { defineCommand } from '../command.ts'
+import { describeLoad } from '../describe-load.ts'
+import { writeAll } from '../output/write-all.ts'
+import { limitsOf, READING_OPTIONS, readingProgress, sourceOf } from '../reading-options.ts'
+import { UsageError } from '../usage-error.ts'
+
+export const load = defineCommand({
+  usage: '<archives..>',
+  summary: 'Stream archives into a SQLite database',
+  options: {
+    archives: {
+      type: 'string',
+      array: true,
+      demandOption: true,
+      describe: 'tar.gz or tar files, unpacked folders, or - for standard input',
+    },
+    output: {
+      type: 'string',
+      alias: 'o',
+      describe: "Database to make or add to [the first archive's name with .db]",
+    },
+    force: { type: 'boolean', describe: 'Make a new database in place of the old one' },
+    files: {
+      type: 'boolean',
+      default: true,
+      describe: 'Store the contents of files; --no-files for names, sizes and hashes alone',
+    },
+    json: { type: 'boolean', describe: 'Print the summary, and errors, as JSON' },
+    ...READING_OPTIONS,
+  },
+  examples: [
+    ['marc load samples/hello.tar.gz', 'makes hello.db'],
+    ['marc load samples/hello.tar.gz samples/organization.tar.gz -o all.db', 'puts both in one'],
+  ],
+  async run({ archives, output, force, files, json, ...reading }, io) {
+    const database = output ?? defaultName(archives[0] as string)
+    const shown = readingProgress('loading', reading, io)
+    const start = performance.now()
+    try {
+      const summary = await loadArchive(
+        archives.map((archive) => sourceOf(archive, io)),
+        database,
+        {
+          files,
+          replace: force ?? false,
+          limits: limitsOf(reading),
+          progress: shown.progress,
+          ...(io.signal && { signal: io.signal }),
+        },
+      )
+      shown.finish()
+      const seconds = (performance.now() - start) / 1000
+      const text = json
+        ? JSON.stringify({ ...summary, seconds })
+        : describeLoad(summary, seconds, io)
+      await writeAll(io.stdout, [`${text}\n`])
+      return 0
+    } finally {
+      shown.finish()
+    }
+  },
+})
+
+function defaultName(archive: string): string {
+  if (archive === '-') throw new UsageError('name the database with -o', 'marc load - -o name.db')
+  return `${basename(archive).replace(/(\.tar)?(\.gz)?$|\.tgz$/i, '')}.db`
+}

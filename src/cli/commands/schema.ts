@@ -1,0 +1,55 @@
+import type { Relation } from '../../database/relation.ts'
+import { describeDatabase } from '../../query/describe-database.ts'
+import { defineCommand } from '../command.ts'
+import { FORMAT_OPTIONS, writeRows } from '../format-options.ts'
+import { nearest } from '../nearest.ts'
+import { openReadable } from '../open-readable.ts'
+import { UsageError } from '../usage-error.ts'
+
+export const schema = defineCommand({
+  usage: '<database> [name]',
+  summary: 'Describe every column of a table, or of all',
+  options: {
+    database: { type: 'string', demandOption: true, describe: 'A database or an archive' },
+    name: { type: 'string', describe: 'A table or view' },
+    ...FORMAT_OPTIONS,
+  },
+  examples: [
+    ['marc schema samples/hello.tar.gz issues', 'the columns of issues'],
+    ['marc schema samples/hello.tar.gz --format markdown', 'all of them, for a document'],
+  ],
+  async run({ database: named, name, ...format }, io) {
+    const database = await openReadable(named, io)
+    try {
+      const relations = chosen(describeDatabase(database), name)
+      const rows = relations.flatMap((relation) =>
+        relation.columns.map(({ name, type, description, refersTo, generated }) => [
+          relation.name,
+          name,
+          type || null,
+          generated === undefined ? 'stored' : 'derived',
+          refersTo?.join(', ') ?? null,
+          description,
+        ]),
+      )
+      const columns = ['table', 'column', 'type', 'kind', 'refers_to', 'description']
+      await writeRows({ columns, rows }, format, io)
+      return 0
+    } finally {
+      database.close()
+    }
+  },
+})
+
+function chosen(relations: Relation[], name: string | undefined): Relation[] {
+  if (name === undefined) return relations
+  const found = relations.filter((relation) => relation.name === name)
+  if (found.length > 0) return found
+  const meant = nearest(
+    name,
+    relations.map((relation) => relation.name),
+  )
+  const hint =
+    meant === undefined ? 'List them with: marc tables <database>' : `Did you mean ${meant}?`
+  throw new UsageError(`there is no table ${JSON.stringify(name)}`, hint)
+}

@@ -1,0 +1,56 @@
+import { PROBLEMS, type ProblemCode } from '../errors.ts'
+import type { LoadedArchive, LoadSummary } from '../load-archive.ts'
+import type { Io } from './io.ts'
+import { escapeControls } from './output/escape-controls.ts'
+import { formatBytes, formatCount, formatDuration } from './output/quantities.ts'
+import { type Styles, stylesFor } from './output/styles.ts'
+
+/** The summary of a load as a person reads it. */
+export function describeLoad(
+  { database, archives }: LoadSummary,
+  seconds: number,
+  { stdout, env }: Io,
+): string {
+  const styles = stylesFor(stdout, env)
+  const lines = archives.flatMap((archive) => describeArchive(archive, styles))
+  lines.push(
+    `${styles.bold(escapeControls(database))} is ready after ${formatDuration(seconds * 1000)}.`,
+  )
+  return lines.join('\n')
+}
+
+function describeArchive(archive: LoadedArchive, styles: Styles): string[] {
+  const name = styles.bold(escapeControls(archive.name))
+  if (archive.alreadyLoaded) return [`${name} was loaded before: nothing changed.`]
+  const kinds = Object.entries(archive.kinds).sort(([a], [b]) => (a < b ? -1 : 1))
+  const width = Math.max(5, ...kinds.map(([kind]) => kind.length))
+  const row = (label: string, count: number, note: string) =>
+    `  ${escapeControls(label).padEnd(width)} ${formatCount(count).padStart(10)}${note && `  ${note}`}`
+  return [
+    name,
+    ...kinds.map(([kind, { added, replaced, unchanged }]) =>
+      row(kind, added + replaced + unchanged, changes({ replaced, unchanged })),
+    ),
+    row('files', archive.files.count, formatBytes(archive.files.bytes)),
+    ...describeProblems(archive.problems, styles),
+  ]
+}
+
+const changes = (counts: Record<string, number>) =>
+  Object.entries(counts)
+    .filter(([, count]) => count > 0)
+    .map(([what, count]) => `${formatCount(count)} ${what}`)
+    .join(', ')
+
+/** A line for each code of problem: how often, and what it means. */
+export function describeProblems(
+  problems: Partial<Record<ProblemCode, number>>,
+  { yellow }: Styles,
+): string[] {
+  const codes = Object.entries(problems) as [ProblemCode, number][]
+  if (codes.length === 0) return []
+  return [
+    yellow('Problems'),
+    ...codes.map(([code, count]) => `  ${code} × ${formatCount(count)}: ${PROBLEMS[code]}`),
+  ]
+}

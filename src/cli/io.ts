@@ -1,0 +1,14 @@
+import type { Readable } from 'node:stream'
+
+/** A stream to write to, which may be a terminal. */
+export type Output = NodeJS.WritableStream & { isTTY?: boolean; columns?: number }
+
+/** Everything a command touches of the world outside. */
+export interface Io {
+  stdin: Readable & { isTTY?: boolean }
+  stdout: Output
+  stderr: Output
+  env: Readonly<Record<string, string | undefined>>
+  /** Says when the user wants to stop. */
+  signal?: AbortSignal
+}

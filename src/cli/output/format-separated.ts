@@ -1,0 +1,54 @@
+import type { QueryResult, SqlValue } from '../../query/query-result.ts'
+import { asBuffer } from '../../streams.ts'
+import { escapeControls } from './escape-controls.ts'
+import type { FormatOptions } from './format.ts'
+
+type EncodeCell = (text: string) => string
+
+// https://owasp.org/www-community/attacks/CSV_Injection
+const FORMULA = /^[=+\-@\t\r\n]/
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '\t': '\\t',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\\': '\\\\',
+}
+
+/** RFC 4180 with plain line feeds; NULL is an empty cell, a blob is base64. */
+export function* formatCsv(result: QueryResult, options: FormatOptions = {}): Generator<string> {
+  for (const cells of encodeRows(result, options, (text) => text)) {
+    const line = cells.map(quoteCell).join(',')
+    // An empty line would be no row at all to most readers.
+    yield line === '' ? '""\n' : `${line}\n`
+  }
+}
+
+/** One row a line; tab, line break and backslash in cells are written `\t`, `\n`, `\r`, `\\`. */
+export function* formatTsv(result: QueryResult, options: FormatOptions = {}): Generator<string> {
+  for (const cells of encodeRows(result, options, escapeSeparators)) yield `${cells.join('\t')}\n`
+}
+
+function* encodeRows(
+  { columns, rows }: QueryResult,
+  { headers = true, csvSafe = false, terminal = false }: FormatOptions,
+  encode: EncodeCell,
+): Generator<string[]> {
+  const encodeCell = (value: SqlValue): string => {
+    if (value === null) return ''
+    if (typeof value === 'number' || typeof value === 'bigint') return String(value)
+    const text = typeof value === 'string' ? value : asBuffer(value).toString('base64')
+    const encoded = encode(csvSafe && FORMULA.test(text) ? `'${text}` : text)
+    return terminal ? escapeControls(encoded) : encoded
+  }
+  if (headers) yield columns.map(encodeCell)
+  for (const row of rows) yield row.map(encodeCell)
+}
+
+function quoteCell(text: string): string {
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+function escapeSeparators(text: string): string {
+  return text.replace(/[\t\n\r\\]/g, (character) => ESCAPES[character] ?? character)
+}

@@ -1,0 +1,126 @@
+import type { QueryResult, SqlValue } from '../../query/query-result.ts'
+import { cutToWidth, displayWidth, padToWidth } from './display-width.ts'
+import { escapeControls } from './escape-controls.ts'
+import { fitWidths } from './fit-widths.ts'
+import type { FormatOptions } from './format.ts'
+import { describeBlob } from './quantities.ts'
+import { PLAIN_STYLES } from './styles.ts'
+
+type Row = readonly SqlValue[]
+
+interface Layout {
+  names: readonly string[]
+  widths: readonly number[]
+  numeric: readonly boolean[]
+  cut: number | undefined
+}
+
+const GAP = '  '
+// Widths are measured on this many first rows, or fewer where they are this large.
+const SAMPLE_ROWS = 1_000
+const SAMPLE_SIZE = 8_000_000
+// Later rows may hold longer cells than the sample; a timestamp at least shall fit.
+const ROOM_FOR_LATER_ROWS = 20
+const LEAST_WIDTH = 4
+const LEAST_HEADER = 12
+
+/** Aligned columns: numbers to the right, NULL empty, text cut to fit `width`, numbers never cut. */
+export function* formatTable(
+  { columns, rows }: QueryResult,
+  given: FormatOptions = {},
+): Generator<string> {
+  // A terminal that does not know its width says 0.
+  const options = { ...given, width: given.width || undefined }
+  const sample: Row[] = []
+  let size = 0
+  let layout: Layout | undefined
+  for (const row of rows) {
+    if (layout !== undefined) {
+      yield asLine(row, layout)
+      continue
+    }
+    sample.push(row)
+    for (const value of row) size += sizeOf(value)
+    if (sample.length >= SAMPLE_ROWS || size >= SAMPLE_SIZE) {
+      layout = measure(columns, sample, ROOM_FOR_LATER_ROWS, options)
+      yield* beginTable(layout, sample, options)
+      sample.length = 0
+    }
+  }
+  if (layout === undefined) {
+    yield* beginTable(measure(columns, sample, 0, options), sample, options)
+  }
+}
+
+function* beginTable(
+  layout: Layout,
+  sample: readonly Row[],
+  { headers = true, styles = PLAIN_STYLES }: FormatOptions,
+): Generator<string> {
+  if (headers && layout.names.length > 0) {
+    const rule = layout.widths.map((width) => '-'.repeat(width)).join(GAP)
+    yield `${styles.bold(asLine(layout.names, layout).trimEnd())}\n${styles.dim(rule)}\n`
+  }
+  for (const row of sample) yield asLine(row, layout)
+}
+
+function measure(
+  names: readonly string[],
+  sample: readonly Row[],
+  textRoom: number,
+  { headers = true, width }: FormatOptions,
+): Layout {
+  const numeric = names.map((_, index) => isNumeric(sample, index))
+  const wishes = names.map((name, index) => {
+    const header = headers ? displayWidth(asText(name, width)) : 0
+    const cells = sample.reduce(
+      (widest, row) => Math.max(widest, displayWidth(asText(row[index] ?? null, width))),
+      numeric[index] ? 0 : textRoom,
+    )
+    const natural = Math.max(1, header, cells)
+    const useful = Math.max(LEAST_WIDTH, Math.min(header, LEAST_HEADER))
+    return { natural, least: Math.min(natural, numeric[index] ? Math.max(cells, useful) : useful) }
+  })
+  const widths =
+    width === undefined
+      ? wishes.map(({ natural }) => natural)
+      : fitWidths(wishes, width - GAP.length * (names.length - 1))
+  return { names, widths, numeric, cut: width }
+}
+
+function isNumeric(sample: readonly Row[], index: number): boolean {
+  const values = sample.map((row) => row[index] ?? null).filter((value) => value !== null)
+  return values.length > 0 && values.every(isNumber)
+}
+
+function isNumber(value: SqlValue): boolean {
+  return typeof value === 'number' || typeof value === 'bigint'
+}
+
+function sizeOf(value: SqlValue): number {
+  return typeof value === 'string' || value instanceof Uint8Array ? value.length : 0
+}
+
+function asLine(row: Row, { widths, numeric, cut }: Layout): string {
+  const cells = widths.map((width, index) => {
+    const value = row[index] ?? null
+    const text = asText(value, cut)
+    // A number without its last digits would be another number.
+    const fitting = cut === undefined || isNumber(value) ? text : cutToWidth(text, width)
+    if (numeric[index]) return padToWidth(fitting, width, 'left')
+    return index === widths.length - 1 ? fitting : padToWidth(fitting, width, 'right')
+  })
+  return `${cells.join(GAP).trimEnd()}\n`
+}
+
+function asText(value: SqlValue, cut: number | undefined): string {
+  if (value === null) return ''
+  if (value instanceof Uint8Array) return describeBlob(value)
+  return escapeControls(typeof value === 'string' ? shorten(value, cut) : String(value))
+}
+
+/** Spares measuring megabytes of a text of which a terminal shows a line at most. */
+function shorten(text: string, cut: number | undefined): string {
+  const most = (cut ?? Number.POSITIVE_INFINITY) * 8
+  return text.length <= most ? text : `${text.slice(0, most).replace(/\p{Cs}$/u, '')}…`
+}

@@ -1,0 +1,49 @@
+export type Style = (text: string) => string
+
+export interface Styles {
+  bold: Style
+  dim: Style
+  red: Style
+  green: Style
+  yellow: Style
+  cyan: Style
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+const asIs: Style = (text) => text
+const sgr =
+  (on: number, off: number): Style =>
+  (text) =>
+    text === '' ? text : `\x1b[${on}m${text}\x1b[${off}m`
+
+/** Leaves every text as it is. */
+export const PLAIN_STYLES: Styles = {
+  bold: asIs,
+  dim: asIs,
+  red: asIs,
+  green: asIs,
+  yellow: asIs,
+  cyan: asIs,
+}
+
+const COLOURS: Styles = {
+  bold: sgr(1, 22),
+  dim: sgr(2, 22),
+  red: sgr(31, 39),
+  green: sgr(32, 39),
+  yellow: sgr(33, 39),
+  cyan: sgr(36, 39),
+}
+
+/** The styles for a stream: colours on a terminal, or where the environment demands them. */
+export function stylesFor(stream: { isTTY?: boolean | undefined }, env: Environment): Styles {
+  return hasColours(stream.isTTY === true, env) ? COLOURS : PLAIN_STYLES
+}
+
+/** In the order of https://bixense.com/clicolors: the wish for no colour wins. */
+function hasColours(isTerminal: boolean, env: Environment): boolean {
+  if (env.NO_COLOR) return false
+  if (env.CLICOLOR_FORCE && env.CLICOLOR_FORCE !== '0') return true
+  return isTerminal && env.CLICOLOR !== '0' && env.TERM !== 'dumb'
+}

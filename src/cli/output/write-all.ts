@@ -1,0 +1,72 @@
+import { setImmediate } from 'node:timers/promises'
+
+type Piece = string | Uint8Array
+
+const BATCH_SIZE = 64 * 1024
+const READER_GONE = ['EPIPE', 'ECONNRESET', 'EOF', 'ERR_STREAM_DESTROYED']
+
+/**
+ * Writes all pieces, no faster than they are read. Answers false, and stops taking pieces, when the
+ * reader has closed the pipe; throws on any other fault of the stream. Does not end the stream.
+ */
+export async function writeAll(
+  stream: NodeJS.WritableStream,
+  pieces: Iterable<Piece> | AsyncIterable<Piece>,
+): Promise<boolean> {
+  let fault: Error | undefined
+  let proceed = () => {}
+  const stop = (error: Error) => {
+    fault ??= error
+    proceed()
+  }
+  const onClose = () => stop(Object.assign(new Error('closed'), { code: 'ERR_STREAM_DESTROYED' }))
+  stream.on('error', stop).on('close', onClose)
+  try {
+    for await (const batch of Symbol.iterator in pieces ? inBatches(pieces) : pieces) {
+      if (fault === undefined) {
+        // The callback comes once the batch has left: stricter than `drain`, and it brings errors.
+        await new Promise<void>((resolve) => {
+          proceed = resolve
+          stream.write(batch, (error) => (error ? stop(error) : resolve()))
+        })
+      }
+      if (fault !== undefined) break
+    }
+    // A stream tells the callback first and emits `error` on a later tick: be there to hear it.
+    if (fault !== undefined) await setImmediate()
+  } finally {
+    stream.off('error', stop).off('close', onClose)
+  }
+  if (fault !== undefined && !isReaderGone(fault)) throw fault
+  return fault === undefined
+}
+
+function isReaderGone(error: Error): boolean {
+  return 'code' in error && READER_GONE.includes(String(error.code))
+}
+
+/** Joins small pieces, because a system call for every row is slow. */
+function* inBatches(pieces: Iterable<Piece>): Generator<Piece> {
+  let done: Uint8Array[] = []
+  let text = ''
+  let size = 0
+  const takeBatch = (): Piece => {
+    const batch = done.length === 0 ? text : Buffer.concat([...done, Buffer.from(text)])
+    done = []
+    text = ''
+    size = 0
+    return batch
+  }
+  for (const piece of pieces) {
+    size += piece.length
+    if (typeof piece === 'string') {
+      text += piece
+    } else {
+      if (text !== '') done.push(Buffer.from(text))
+      done.push(piece)
+      text = ''
+    }
+    if (size >= BATCH_SIZE) yield takeBatch()
+  }
+  if (size > 0) yield takeBatch()
+}

@@ -1,0 +1,47 @@
+import { type ArchiveError, describePlace, type ErrorCode } from '../errors.ts'
+import { VERSION } from '../version.ts'
+import type { ExitCode } from './exit-codes.ts'
+import type { Io } from './io.ts'
+import { escapeControls, escapeControlsInJson } from './output/escape-controls.ts'
+import { stylesFor } from './output/styles.ts'
+
+// Every other code is about an archive or database.
+const EXIT: Partial<Record<ErrorCode, ExitCode>> = {
+  usage: 2,
+  'query-invalid': 2,
+  'query-writes': 2,
+  'output-exists': 2,
+  'archive-not-found': 2,
+  'database-not-found': 2,
+  'entry-not-found': 1,
+  'record-not-found': 1,
+  interrupted: 130,
+}
+
+/** Prints `marc: place: what was expected, what was found` and the remedy; with `json` an object as well. */
+export function printError(
+  error: ArchiveError,
+  { stderr, env }: Io,
+  { json }: { json: boolean },
+): ExitCode {
+  const { code, message, place, remedy } = error
+  if (json) {
+    const text = JSON.stringify({ error: { code, message, place, remedy } })
+    stderr.write(`${escapeControlsInJson(text)}\n`)
+  } else {
+    const { red } = stylesFor(stderr, env)
+    const where = describePlace(place)
+    stderr.write(`${red('marc:')} ${escapeControls(where ? `${where}: ${message}` : message)}\n`)
+    if (remedy) stderr.write(`${escapeControls(remedy)}\n`)
+  }
+  return EXIT[code] ?? 3
+}
+
+/** Prints what is needed to report a fault of this program. */
+export function printBug(error: unknown, { stderr }: Io): ExitCode {
+  const stack = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  stderr.write(`marc ${VERSION} met a fault of its own on Node.js ${process.version}:\n`)
+  stderr.write(`${stack.split('\n').map(escapeControls).join('\n')}\n`)
+  stderr.write('Please report it with these lines.\n')
+  return 3
+}

@@ -1,0 +1,79 @@
+import { COMMANDS, type CommandName, commandNamed } from './commands.ts'
+import { EXIT_CODES } from './exit-codes.ts'
+import { nearest } from './nearest.ts'
+import { FORMATS } from './output/formats.ts'
+import { UsageError } from './usage-error.ts'
+
+interface Topic {
+  summary: string
+  text(): Promise<string>
+}
+
+/** What `marc help <topic>` can tell beside the commands. */
+export const TOPICS: Readonly<Record<string, Topic>> = {
+  commands: {
+    summary: 'every command',
+    text: async () => {
+      const names = Object.keys(COMMANDS) as CommandName[]
+      const rows = await Promise.all(
+        names.map(async (name) => {
+          const { usage, summary } = await commandNamed(name)
+          return [`marc ${name} ${usage}`, summary] as const
+        }),
+      )
+      return [
+        'marc reads the migration archive of a code host into SQLite and answers questions.',
+        '',
+        'Commands:',
+        columns(rows),
+        '',
+        'Help:',
+        columns([
+          ['marc <command> --help', 'options, examples and exit codes of a command'],
+          ...Object.entries(TOPICS).map(
+            ([name, { summary }]) => [`marc help ${name}`, summary] as const,
+          ),
+          ['marc --version', 'the version of this program'],
+        ]),
+      ].join('\n')
+    },
+  },
+  'exit-codes': {
+    summary: 'what the exit code says',
+    text: async () => columns(Object.entries(EXIT_CODES)),
+  },
+  formats: {
+    summary: 'values of --format',
+    text: async () =>
+      `${columns(Object.entries(FORMATS).map(([name, { summary }]) => [name, summary]))}
+
+On a terminal the default is table, in a pipe json.`,
+  },
+  environment: {
+    summary: 'variables that change how marc behaves',
+    text: async () =>
+      columns([
+        ['NO_COLOR', 'no colours when set'],
+        ['CLICOLOR=0', 'no colours'],
+        ['CLICOLOR_FORCE=1', 'colours even in a pipe'],
+        [
+          'XDG_CACHE_HOME',
+          'where archives that are queried are kept as databases; default ~/.cache',
+        ],
+      ]),
+  },
+}
+
+/** The text of a topic. Throws `UsageError` for one that does not exist. */
+export async function topic(name: string): Promise<string> {
+  const found = Object.hasOwn(TOPICS, name) ? TOPICS[name] : undefined
+  if (found) return found.text()
+  const meant = nearest(name, [...Object.keys(TOPICS), ...Object.keys(COMMANDS)])
+  const hint = meant === undefined ? 'See: marc --help' : `Did you mean marc help ${meant}?`
+  throw new UsageError(`there is no topic ${JSON.stringify(name)}`, hint)
+}
+
+function columns(rows: readonly (readonly [string, string])[]): string {
+  const width = Math.max(...rows.map(([left]) => left.length))
+  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`).join('\n')
+}

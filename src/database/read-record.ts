@@ -1,0 +1,44 @@
+import type { JsonObject } from '../records/json.ts'
+import type { Kind } from '../records/kind.ts'
+import { kindNamed } from '../records/kind-of-record.ts'
+import type { Database } from './open-database.ts'
+import { quoteName } from './quote.ts'
+import type { Row } from './shape.ts'
+import { toRecord } from './to-record.ts'
+import { unknownKind } from './unknown-kind.ts'
+
+/** The tables that hold records, those of unknown kinds included. */
+export function recordTables(database: Database): string[] {
+  return database
+    .prepare<[], string>(
+      `SELECT name FROM sqlite_schema AS t WHERE type = 'table'
+       AND EXISTS (SELECT 1 FROM pragma_table_info(t.name) WHERE name = '_members')`,
+    )
+    .pluck()
+    .all()
+}
+
+/** Reads records of a table one by one, by rowid. */
+export function openRecordReader(database: Database, table: string) {
+  const kind: Kind = kindNamed(table) ?? unknownKind(table)
+  const columns = [...Object.keys(kind.columns), '_rest', '_members'].map(quoteName).join(', ')
+  const select = database
+    .prepare(`SELECT ${columns} FROM ${quoteName(table)} WHERE rowid = ?`)
+    .raw()
+  return (rowid: number): JsonObject | undefined => {
+    const row = select.get(rowid) as Row | undefined
+    return row && toRecord(kind, row)
+  }
+}
+
+/** The record with this url. */
+export function findRecord(database: Database, url: string): JsonObject | undefined {
+  for (const table of recordTables(database)) {
+    const rowid = database
+      .prepare<[string], number>(`SELECT rowid FROM ${quoteName(table)} WHERE "url" = ?`)
+      .pluck()
+      .get(url)
+    if (rowid !== undefined) return openRecordReader(database, table)(rowid)
+  }
+  return undefined
+}

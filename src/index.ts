@@ -1,0 +1,38 @@
+// Archives
+export type { ArchiveEntry, ArchiveForm, ReadOptions } from './archive/entry.ts'
+export { type EntryRole, pathOf, roleOf } from './archive/entry-role.ts'
+export { DEFAULT_LIMITS, type Limits } from './archive/limits.ts'
+export { type ArchiveSource, openArchive } from './archive/open-archive.ts'
+export { readArchive } from './archive/read-archive.ts'
+export { readFolder } from './archive/read-folder.ts'
+export { writeArchive } from './archive/write-archive.ts'
+// Databases
+export { type Database, openDatabase } from './database/open-database.ts'
+export { readFile } from './database/read-file.ts'
+export { findRecord } from './database/read-record.ts'
+// What can go wrong
+export {
+  ArchiveError,
+  describePlace,
+  type ErrorCode,
+  type Place,
+  type Problem,
+  type ProblemCode,
+  type Report,
+} from './errors.ts'
+// From one to the other
+export { type Inspection, type InspectOptions, inspectArchive } from './inspect-archive.ts'
+export {
+  type LoadedArchive,
+  type LoadOptions,
+  type LoadSummary,
+  loadArchive,
+} from './load-archive.ts'
+// Questions
+export type { QueryResult, SqlValue } from './query/query-result.ts'
+export { type Parameters, runQuery } from './query/run-query.ts'
+// Records
+export type { JsonObject, JsonValue, RawNumber } from './records/json.ts'
+export { type ArchiveRecord, KINDS, type KindName } from './records/kinds.ts'
+export { type PlacedRecord, readRecords } from './records/read-records.ts'
+export { type JsonForm, writeRecords } from './records/write-records.ts'

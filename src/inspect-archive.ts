@@ -1,0 +1,98 @@
+import type { ArchiveEntry, ArchiveForm } from './archive/entry.ts'
+import { roleOf } from './archive/entry-role.ts'
+import type { Limits } from './archive/limits.ts'
+import { type ArchiveSource, openArchive } from './archive/open-archive.ts'
+import type { Problem, Report } from './errors.ts'
+import { ArchiveError } from './errors.ts'
+import { readRecordBatches } from './records/read-records.ts'
+import { readSchema, type SchemaFacts } from './records/read-schema.ts'
+import { openRecordSurvey, type RecordSurvey } from './records/survey-records.ts'
+import { collect } from './streams.ts'
+
+export interface InspectOptions {
+  limits?: Partial<Limits>
+  progress?: (done: { archive: string; bytes: number; total?: number }) => void
+  signal?: AbortSignal
+}
+
+/** Number and total bytes of some files. */
+export interface FileCount {
+  count: number
+  bytes: number
+}
+
+/** What an archive holds, found in one pass. */
+export interface Inspection extends Pick<RecordSurvey, 'kinds' | 'repositories'> {
+  name: string
+  /** Bytes of the file; unknown for a stream or a folder. */
+  size?: number
+  form: ArchiveForm
+  schema?: SchemaFacts
+  /** Files that hold no records, by role. */
+  files: Record<string, FileCount>
+  /** Git data by owner/name; .wiki at the end for a wiki. */
+  git: Record<string, FileCount>
+  /** The first 1,000 problems. */
+  problems: Problem[]
+  problemCount: number
+}
+
+const MOST_PROBLEMS = 1000
+
+/**
+ * Tells what an archive holds, in one pass and without a database: kinds, repositories, files, problems.
+ * Throws `ArchiveError` where it can't be read.
+ */
+export async function inspectArchive(
+  source: ArchiveSource,
+  { limits = {}, progress, signal }: InspectOptions = {},
+): Promise<Inspection> {
+  const problems: Problem[] = []
+  let problemCount = 0
+  const report: Report = (problem) => {
+    if (++problemCount <= MOST_PROBLEMS) problems.push(problem)
+  }
+  const archive = await openArchive(source, { limits, report, ...(signal && { signal }) })
+  const { name, size, form } = archive
+  const survey = openRecordSurvey(report)
+  const found: Inspection = {
+    ...{ name, ...(size !== undefined && { size }), form },
+    ...{ kinds: survey.kinds, repositories: survey.repositories, files: {}, git: {} },
+    ...{ problems, problemCount },
+  }
+  try {
+    for await (const entry of archive.entries) {
+      await inspectEntry(entry, found, survey, { limits, report })
+      progress?.({ archive: name, bytes: archive.bytesRead(), ...(size && { total: size }) })
+    }
+  } catch (error) {
+    throw error instanceof ArchiveError ? error.at({ archive: name }) : error
+  }
+  survey.finish()
+  return { ...found, problemCount }
+}
+
+async function inspectEntry(
+  { path, size, content }: ArchiveEntry,
+  found: Inspection,
+  survey: RecordSurvey,
+  options: { limits: Partial<Limits>; report: Report },
+): Promise<void> {
+  const role = roleOf(path)
+  if (role.role === 'directory') return
+  if (role.role === 'records') {
+    survey.addShard(role.stem)
+    for await (const batch of readRecordBatches(content, path, options))
+      survey.add(role.stem, batch)
+  } else if (role.role === 'schema') {
+    found.schema = readSchema((await collect(content)).toString('utf8'), options.report)
+  } else {
+    addTo(found.files, role.role, size)
+    if (role.role === 'git') addTo(found.git, role.repository, size)
+  }
+}
+
+function addTo(counts: Record<string, FileCount>, key: string, bytes: number): void {
+  const count = counts[key] ?? { count: 0, bytes: 0 }
+  counts[key] = { count: count.count + 1, bytes: count.bytes + bytes }
+}

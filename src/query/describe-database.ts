@@ -1,0 +1,29 @@
+import { kindTable } from '../database/kind-table.ts'
+import type { Database } from '../database/open-database.ts'
+import { quoteName } from '../database/quote.ts'
+import type { Relation } from '../database/relation.ts'
+import { RELATIONS } from '../database/schema.ts'
+import { unknownKind } from '../database/unknown-kind.ts'
+
+const KNOWN = new Map(RELATIONS.map((relation) => [relation.name, relation]))
+
+/** Every table and view of a database with its columns, tables of unknown kinds included. */
+export function describeDatabase(database: Database): Relation[] {
+  const names = database
+    .prepare<[], string>(
+      `SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'`,
+    )
+    .pluck()
+    .all()
+  return names.map((name) => KNOWN.get(name) ?? kindTable(name, unknownKind(name)))
+}
+
+/** The number of rows of a table or view. */
+export function countRows(database: Database, name: string): number {
+  return Number(
+    database
+      .prepare(`SELECT count(*) FROM ${quoteName(name)}`)
+      .pluck()
+      .get(),
+  )
+}

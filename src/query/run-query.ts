@@ -1,0 +1,56 @@
+import { type Database, fromSqlite } from '../database/open-database.ts'
+import type { SqlValue } from '../database/shape.ts'
+import { ArchiveError } from '../errors.ts'
+import type { QueryResult } from './query-result.ts'
+
+/** Values for the parameters of a statement: by name, without the `:`, or by position. */
+export type Parameters = Readonly<Record<string, SqlValue>> | readonly SqlValue[]
+
+/**
+ * Runs one statement that reads and returns rows, which are fetched as they are asked for.
+ * Throws `query-invalid`, or `query-writes` for a statement that writes or returns none.
+ */
+export function runQuery(
+  database: Database,
+  sql: string,
+  parameters: Parameters = [],
+): QueryResult {
+  const statement = explain(database, () => database.prepare(sql))
+  if (!statement.readonly || !statement.reader) {
+    throw new ArchiveError('query-writes', 'this statement writes, or returns no rows')
+  }
+  const columns = statement.columns().map(({ name }) => name)
+  statement.raw().safeIntegers()
+  const bound = explain(database, () => statement.bind(...asBinding(parameters)))
+  return { columns, rows: rowsOf(database, () => bound.iterate() as Iterable<SqlValue[]>) }
+}
+
+// A generator, so that a statement whose rows nobody asks for is never left open.
+function* rowsOf(database: Database, iterate: () => Iterable<SqlValue[]>): Generator<SqlValue[]> {
+  try {
+    for (const row of iterate()) yield row.map(asNumber)
+  } catch (error) {
+    throw asArchiveError(database, error)
+  }
+}
+
+const asNumber = (value: SqlValue): SqlValue =>
+  typeof value === 'bigint' && BigInt.asIntN(54, value) === value ? Number(value) : value
+
+const asBinding = (parameters: Parameters): unknown[] =>
+  Array.isArray(parameters) ? [...parameters] : Object.keys(parameters).length ? [parameters] : []
+
+function explain<T>(database: Database, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    throw asArchiveError(database, error)
+  }
+}
+
+// What is neither ours nor about the file is about the statement.
+function asArchiveError(database: Database, error: unknown): unknown {
+  const translated = fromSqlite(error, database.name)
+  if (translated instanceof ArchiveError || !(error instanceof Error)) return translated
+  return new ArchiveError('query-invalid', error.message, {}, error)
+}

@@ -1,0 +1,81 @@
+import type { Report } from '../errors.ts'
+import { kindNamed, kindOfRecord } from './kind-of-record.ts'
+import type { PlacedRecord } from './read-records.ts'
+import { repositoryOfRecord } from './repository-of-record.ts'
+import { openTally } from './tally.ts'
+
+export interface KindSurvey {
+  records: number
+  shards: number
+  known: boolean
+  /** Earliest and latest created_at. */
+  first?: string
+  last?: string
+}
+
+/** Records that belong to a repository, by kind. */
+export type RepositorySurvey = Record<string, number>
+
+/** What a pass over records finds: how many of each kind, from when, of which repositories. */
+export interface RecordSurvey {
+  kinds: Record<string, KindSurvey>
+  /** By owner/name. */
+  repositories: Record<string, RepositorySurvey>
+  addShard(stem: string): void
+  add(stem: string, batch: readonly PlacedRecord[]): void
+  /** Reports what was odd. */
+  finish(): void
+}
+
+/** More repositories than this are not told apart, so that memory stays bounded. */
+const MOST_REPOSITORIES = 100_000
+
+export function openRecordSurvey(report: Report): RecordSurvey {
+  // Without prototypes, because archives choose the keys.
+  const kinds: RecordSurvey['kinds'] = Object.create(null)
+  const repositories: RecordSurvey['repositories'] = Object.create(null)
+  const tally = openTally(report)
+  let repositoryCount = 0
+
+  const kindSurvey = (name: string): KindSurvey => {
+    kinds[name] ??= { records: 0, shards: 0, known: kindNamed(name) !== undefined }
+    return kinds[name]
+  }
+  const repositorySurvey = (name: string): RepositorySurvey | undefined => {
+    if (!repositories[name] && repositoryCount++ < MOST_REPOSITORIES) repositories[name] = {}
+    return repositories[name]
+  }
+
+  return {
+    kinds,
+    repositories,
+    addShard(stem) {
+      kindSurvey(stem).shards++
+    },
+    add(stem, batch) {
+      for (const { record, entry, index } of batch) {
+        const name = kindOfRecord(stem, record)
+        const kind = kindSurvey(name)
+        kind.records++
+        const { url, created_at: time } = record
+        if (typeof time === 'string') {
+          if (kind.first === undefined || time < kind.first) kind.first = time
+          if (kind.last === undefined || time > kind.last) kind.last = time
+        }
+        const place = { entry, record: index }
+        if (typeof url !== 'string')
+          tally.note('record-no-url', `a record of ${name} without a url`, place)
+        if (!kind.known) tally.note('kind-unknown', `records of the unknown kind ${name}`, place)
+        else if (name !== stem)
+          tally.note('record-type', `a record of ${name} in a file of ${stem}`, place)
+        const repository = name === 'repositories' ? url : record
+        const fullName = repositoryOfRecord(
+          typeof repository === 'string' ? { repository } : record,
+        )
+        const counts = fullName === undefined ? undefined : repositorySurvey(fullName)
+        if (counts) counts[name] = (counts[name] ?? 0) + 1
+      }
+    },
+    finish: () => tally.flush(),
+  }
+}

@@ -1,0 +1,41 @@
+import fc from 'fast-check'
+import stringWidth from 'string-width'
+import { expect, test } from 'vitest'
+import { cutToWidth, displayWidth, padToWidth } from '../../../src/cli/output/display-width.ts'
+
+test.each([
+  ['abc', 3],
+  ['日本語', 6],
+  ['👩‍💻', 2],
+  ['e\u0301', 1],
+])('%s is %i columns wide', (text, width) => {
+  expect(displayWidth(text)).toBe(width)
+})
+
+test('text of any script is as wide as string-width measures it', () => {
+  for (let code = 0xa1; code < 0xd800; code++) {
+    const text = `a${String.fromCharCode(code)}b`
+    if (displayWidth(text) !== stringWidth(text)) expect.fail(code.toString(16))
+  }
+})
+
+test('a wide character that fits by half only is left out', () => {
+  expect(cutToWidth('日本語', 4)).toBe('日…')
+})
+
+test('an emoji is never cut in two', () => {
+  expect(cutToWidth('👩‍💻👩‍💻', 3)).toBe('👩‍💻…')
+})
+
+test('no cut text is wider than asked', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme' }), fc.integer({ min: 1, max: 20 }), (text, width) => {
+      expect(displayWidth(cutToWidth(text, width))).toBeLessThanOrEqual(width)
+    }),
+  )
+})
+
+test('padding fills up to the width on either side', () => {
+  expect(padToWidth('日', 4, 'left')).toBe('  日')
+  expect(padToWidth('日', 4, 'right')).toBe('日  ')
+})

@@ -1,0 +1,58 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { write } from './write.ts'
+
+test('json writes one row a line', () => {
+  const text = write('json', {
+    columns: ['a', 'b'],
+    rows: [
+      [1, 'x'],
+      [2.5, '"'],
+    ],
+  })
+  expect(text).toBe('[{"a":1,"b":"x"},\n {"a":2.5,"b":"\\""}]\n')
+})
+
+test('ndjson writes one object a line', () => {
+  const text = write('ndjson', { columns: ['a'], rows: [[1], [2]] })
+  expect(text).toBe('{"a":1}\n{"a":2}\n')
+})
+
+test('a blob is written as sqlite-utils does', () => {
+  const text = write('ndjson', { columns: ['a'], rows: [[new Uint8Array([0, 255])]] })
+  expect(JSON.parse(text)).toEqual({ a: { $base64: true, encoded: 'AP8=' } })
+})
+
+test('what JSON has no number for is null', () => {
+  const text = write('ndjson', {
+    columns: ['a', 'b'],
+    rows: [[Number.NaN, Number.NEGATIVE_INFINITY]],
+  })
+  expect(text).toBe('{"a":null,"b":null}\n')
+})
+
+test('repeated column names get numbers that are not taken', () => {
+  const text = write('ndjson', { columns: ['a', 'a', 'a_2', 'a'], rows: [[1, 2, 3, 4]] })
+  expect(text).toBe('{"a":1,"a_3":2,"a_2":3,"a_4":4}\n')
+})
+
+test('a column named __proto__ is a column like others', () => {
+  const text = write('ndjson', { columns: ['__proto__'], rows: [[1]] })
+  expect(text).toBe('{"__proto__":1}\n')
+})
+
+test('json parses to the rows', () => {
+  const cell = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.double({ noNaN: true, noDefaultInfinity: true }).map((number) => number + 0),
+    fc.integer(),
+    fc.constant(null),
+  )
+  fc.assert(
+    fc.property(fc.array(fc.tuple(cell, cell)), (rows) => {
+      const text = write('json', { columns: ['a', 'b'], rows })
+      const objects = rows.map(([a, b]) => ({ a: a === 0 ? 0 : a, b: b === 0 ? 0 : b }))
+      expect(JSON.parse(text)).toEqual(objects)
+    }),
+  )
+})
