@@ -46,7 +46,7 @@ function openNew(path: string, replace: boolean): LoadTarget {
   // Nobody else sees this file, and after a crash nobody wants it: what is written need not be safe yet.
   database.pragma('synchronous = OFF')
   database.pragma('locking_mode = EXCLUSIVE')
-  database.pragma('cache_size = -32768')
+  database.pragma('cache_size = -4096')
   database.exec('BEGIN')
   createSchema(database)
   return {

@@ -2,6 +2,7 @@ import type { Report } from '../errors.ts'
 import type { Kind } from '../records/kind.ts'
 import type { PlacedRecord } from '../records/read-records.ts'
 import { dropEarlier } from './drop-earlier.ts'
+import { openRowInserter } from './insert-row.ts'
 import { BOOKKEEPING, kindTable } from './kind-table.ts'
 import type { Database } from './open-database.ts'
 import { quoteName } from './quote.ts'
@@ -45,12 +46,10 @@ export function openRecordStore(
   const stored = [...Object.keys(kind.columns), ...BOOKKEEPING.map((column) => column.name)]
   const columns = stored.map(quoteName).join(', ')
   const context = { ...options, database, name, kind, table, columns }
-  const insert = database.prepare(
-    `INSERT INTO ${quoteName(name)} (${columns}) VALUES (${stored.map(() => '?').join(', ')})`,
-  )
+  const insert = openRowInserter(database, name, stored)
   const add: Add = ({ entry, index }, row) => {
     row.push(options.archive, entry, index)
-    insert.run(row)
+    insert(row)
   }
   return isComplete(database, table) ? mergingStore(context, add) : appendingStore(context, add)
 }

@@ -1,0 +1,41 @@
+import type { Statement } from 'better-sqlite3'
+import type { Database } from './open-database.ts'
+import { quoteName } from './quote.ts'
+import type { SqlValue } from './shape.ts'
+
+/** Beyond this, and for tables too wide to number their sets of columns, one statement serves all rows. */
+const MOST_STATEMENTS = 64
+const MOST_COLUMNS = 50
+
+/**
+ * Inserts rows into a table, each by a statement that names only the columns which are set: to bind a NULL
+ * takes as long as to bind a value, and most columns of most rows are NULL.
+ */
+export function openRowInserter(
+  database: Database,
+  table: string,
+  columns: readonly string[],
+): (row: readonly SqlValue[]) => void {
+  const prepare = (names: readonly string[]) =>
+    database.prepare(
+      `INSERT INTO ${quoteName(table)} (${names.map(quoteName).join(', ')})
+       VALUES (${names.map(() => '?').join(', ')})`,
+    )
+  const general = prepare(columns)
+  const bySet = new Map<number, Statement>()
+  return (row) => {
+    let set = 0
+    const values: SqlValue[] = []
+    for (const value of row) {
+      set = set * 2 + (value === null ? 0 : 1)
+      if (value !== null) values.push(value)
+    }
+    let statement = bySet.get(set)
+    if (statement === undefined && bySet.size < MOST_STATEMENTS && columns.length <= MOST_COLUMNS) {
+      statement = prepare(columns.filter((_, i) => row[i] !== null))
+      bySet.set(set, statement)
+    }
+    if (statement === undefined) general.run(...row)
+    else statement.run(...values)
+  }
+}
