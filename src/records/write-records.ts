@@ -2,13 +2,13 @@ import type { JsonObject } from './json.ts'
 
 /** The form of JSON where the host's own has changed over the years. */
 export interface JsonForm {
-  /** `new` prints an empty array as `[]`; `old`, the form before about 2025, with a blank line in it. */
+  /** `new` prints an empty array as `[]`; `old`, until about 2024, with a blank line in it. */
   emptyArray: 'old' | 'new'
 }
 
 /**
- * The bytes of a file of records as the host writes it: pretty-printed with two spaces, without a newline at
- * the end, each record in a piece of its own. The inverse of `readRecords`.
+ * The bytes of a file of records as the host writes it: pretty-printed with two spaces, without a
+ * newline at the end, each record in a piece of its own. The inverse of `readRecords`.
  */
 export function* writeRecords(
   records: Iterable<JsonObject>,

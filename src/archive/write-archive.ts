@@ -1,0 +1,106 @@
+import { pipeline } from 'node:stream'
+import { createGzip } from 'node:zlib'
+import { type ArchiveEntry, isDirectory } from './entry.ts'
+import { BLOCK, tarHeader, tarPadding } from './tar-header.ts'
+
+export interface WriteOptions {
+  /** What stands before every path. The host writes `./`. */
+  prefix?: './' | ''
+  /** How hard to compress, 1 to 9. */
+  level?: number
+  /** Whether to compress at all. */
+  gzip?: boolean
+  /** Whether directories have entries of their own, those included that only paths tell of. */
+  directories?: boolean
+}
+
+// Tapes were written in records of twenty blocks, and GNU tar still does.
+const RECORD = 20 * BLOCK
+
+/**
+ * The bytes of a tar.gz with these entries in their order; the same entries make the same bytes.
+ * Modes become 0755 or 0644, owners git. The inverse of `readArchive`.
+ * Throws `Error` where an entry's content is not as long as its size says.
+ */
+export function writeArchive(
+  entries: AsyncIterable<ArchiveEntry> | Iterable<ArchiveEntry>,
+  { prefix = './', level = 6, gzip = true, directories = true }: WriteOptions = {},
+): AsyncGenerator<Uint8Array> {
+  const named = withNames(entries, prefix)
+  const tar = writeTar(directories ? withDirectories(named) : withoutDirectories(named))
+  return gzip ? compress(tar, level) : tar
+}
+
+async function* compress(
+  tar: AsyncGenerator<Uint8Array>,
+  level: number,
+): AsyncGenerator<Uint8Array> {
+  // An error of the source reaches us through the stream as well.
+  yield* pipeline(tar, createGzip({ level, chunkSize: 256 * 1024 }), () => {})
+}
+
+async function* writeTar(entries: AsyncIterable<ArchiveEntry>): AsyncGenerator<Uint8Array> {
+  let written = 0
+  for await (const entry of entries) {
+    const directory = isDirectory(entry)
+    const size = directory ? 0 : entry.size
+    const mode = directory || entry.mode & 0o100 ? 0o755 : 0o644
+    const { path: name, modifiedAt } = entry
+    const header = tarHeader({ name, size, mode, modifiedAt })
+    yield header
+    if (!directory) yield* entry.content
+    const padding = tarPadding(size)
+    yield padding
+    written += header.length + size + padding.length
+  }
+  const end = 2 * BLOCK
+  yield Buffer.alloc(end)
+  yield tarPadding(written + end, RECORD)
+}
+
+/** The same entries, named as in the tar; their content throws unless it has its announced size. */
+async function* withNames(
+  entries: AsyncIterable<ArchiveEntry> | Iterable<ArchiveEntry>,
+  prefix: string,
+): AsyncGenerator<ArchiveEntry> {
+  for await (const entry of entries) {
+    yield { ...entry, path: prefix + entry.path, content: contentOf(entry) }
+  }
+}
+
+async function* contentOf({ path, size, content }: ArchiveEntry): AsyncGenerator<Uint8Array> {
+  let length = 0
+  for await (const chunk of content) {
+    length += chunk.length
+    if (length > size) throw new Error(`${path}: expected ${size} bytes of content, found more`)
+    yield chunk
+  }
+  if (length < size) throw new Error(`${path}: expected ${size} bytes of content, found ${length}`)
+}
+
+/** Every directory once and before what is in it; with a prefix, `./` first. */
+async function* withDirectories(
+  entries: AsyncIterable<ArchiveEntry>,
+): AsyncGenerator<ArchiveEntry> {
+  const known = new Set<string>()
+  for await (const entry of entries) {
+    for (const path of directoriesOf(entry.path)) {
+      if (known.has(path)) continue
+      known.add(path)
+      yield { ...entry, path }
+    }
+    if (!isDirectory(entry)) yield entry
+  }
+}
+
+async function* withoutDirectories(
+  entries: AsyncIterable<ArchiveEntry>,
+): AsyncGenerator<ArchiveEntry> {
+  for await (const entry of entries) if (!isDirectory(entry)) yield entry
+}
+
+/** The directories on the way to a path, itself included if it is one: `./`, `./a/`, `./a/b/`. */
+function directoriesOf(path: string): string[] {
+  const parts = path.split('/').slice(0, -1)
+  return parts.map((_, i) => `${parts.slice(0, i + 1).join('/')}/`)
+}

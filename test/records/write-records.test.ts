@@ -1,0 +1,121 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type JsonObject, parseExactly } from '../../src/records/json.ts'
+import { readRecords } from '../../src/records/read-records.ts'
+import { type JsonForm, writeRecords } from '../../src/records/write-records.ts'
+
+const write = (records: Iterable<JsonObject>, emptyArray: JsonForm['emptyArray'] = 'new') =>
+  Buffer.concat([...writeRecords(records, { emptyArray })]).toString()
+
+async function read(text: string): Promise<JsonObject[]> {
+  async function* content() {
+    yield Buffer.from(text)
+  }
+  const records: JsonObject[] = []
+  for await (const { record } of readRecords(content(), 'issues_000001.json')) records.push(record)
+  return records
+}
+
+describe('writeRecords', () => {
+  it('prints as the host does', () => {
+    const records = [
+      { type: 'issue', body: 'a <b> & c/d\r\n"é" \\ 🍵', labels: ['x'], reactions: [] },
+      { type: 'issue', base: { ref: 'main', labels: [] }, closed_at: null },
+    ]
+    expect(write(records)).toBe(String.raw`[
+  {
+    "type": "issue",
+    "body": "a <b> & c/d\r\n\"é\" \\ 🍵",
+    "labels": [
+      "x"
+    ],
+    "reactions": []
+  },
+  {
+    "type": "issue",
+    "base": {
+      "ref": "main",
+      "labels": []
+    },
+    "closed_at": null
+  }
+]`)
+  })
+
+  it('prints empty arrays in the old form, wherever they are', () => {
+    const record = { labels: [], base: { labels: [[], 1] }, none: {}, text: '[]', '[],': '[],' }
+    expect(write([record], 'old')).toBe(`[
+  {
+    "labels": [
+
+    ],
+    "base": {
+      "labels": [
+        [
+
+        ],
+        1
+      ]
+    },
+    "none": {
+    },
+    "text": "[]",
+    "[],": "[],"
+  }
+]`)
+  })
+
+  it('leaves text alone that holds line separators of other systems', () => {
+    const body = '[]\u2028[],\u2029{}\u0085\n[]\n'
+    expect(write([{ body }], 'old')).toContain(`"${body.replaceAll('\n', '\\n')}"`)
+  })
+
+  it('prints no records as an empty array', () => {
+    expect(write([])).toBe('[]')
+    expect(write([], 'old')).toBe('[\n\n]')
+  })
+
+  it('prints numbers by their text', () => {
+    const text = '[\n  {\n    "id": 12345678901234567890,\n    "part": 1.0\n  }\n]'
+    expect(write(parseExactly(text) as JsonObject[])).toBe(text)
+  })
+
+  it('gives each record as a piece of its own', () => {
+    const pieces = [...writeRecords([{ a: 1 }, { a: 2 }], { emptyArray: 'new' })]
+    expect(pieces.map(String)).toEqual([
+      '[\n  {\n    "a": 1\n  }',
+      ',\n  {\n    "a": 2\n  }',
+      '\n]',
+    ])
+  })
+
+  it('is undone by readRecords, which it undoes', async () => {
+    const number = fc.constantFrom('1.0', '1e400', '-0', '12345678901234567890').map(parseExactly)
+    const { value } = fc.letrec((tie) => ({
+      value: fc.oneof(
+        { depthSize: 'small', withCrossShrink: true },
+        fc.constantFrom(null, true, false, '', '[]', '{},', '\u2028[]\n'),
+        fc.string({ unit: 'binary' }),
+        fc.integer(),
+        number,
+        fc.array(tie('value')),
+        tie('record'),
+      ),
+      record: fc.dictionary(
+        fc.oneof(fc.string(), fc.constantFrom('__proto__', 'toJSON', 'x": []')),
+        tie('value'),
+      ),
+    }))
+    const records = fc.array(fc.dictionary(fc.string(), value)) as fc.Arbitrary<JsonObject[]>
+    const form = fc.constantFrom<JsonForm['emptyArray']>('old', 'new')
+    await fc.assert(
+      fc.asyncProperty(records, form, async (given, emptyArray) => {
+        const text = write(given, emptyArray)
+        const found = await read(text)
+        // Compared as JSON, because the wrapped numbers are objects without identity.
+        expect(JSON.stringify(found)).toBe(JSON.stringify(given))
+        expect(write(found, emptyArray)).toBe(text)
+      }),
+    )
+  })
+})
