@@ -97,7 +97,10 @@ export function defineKind<const Type extends string, M extends Members>(
 type Values<M extends Members> = {
   -readonly [K in keyof M as undefined extends ValueOf<M[K]> ? never : K]: ValueOf<M[K]>
 } & {
-  -readonly [K in keyof M as undefined extends ValueOf<M[K]> ? K : never]?: Exclude<ValueOf<M[K]>, undefined>
+  -readonly [K in keyof M as undefined extends ValueOf<M[K]> ? K : never]?: Exclude<
+    ValueOf<M[K]>,
+    undefined
+  >
 }
 
 type ValueOf<C> = C extends Column<infer T> ? T : never

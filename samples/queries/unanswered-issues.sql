@@ -1,0 +1,10 @@
+-- Which open issues has nobody but their author answered?
+SELECT i.full_name, i.number, substr(i.created_at, 1, 10) AS opened, i.user_login, i.title
+FROM issues AS i
+WHERE i.state = 'open'
+  AND NOT EXISTS (
+    SELECT 1
+    FROM issue_comments AS c
+    WHERE c.issue = i.url AND c.user IS NOT i.user
+  )
+ORDER BY i.created_at;

@@ -1,0 +1,87 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { gunzipSync } from 'node:zlib'
+import Sqlite from 'better-sqlite3'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { entriesOf } from '../../samples/make/content.ts'
+import { SAMPLES } from '../../samples/make-samples.ts'
+import { readArchive } from '../../src/archive/read-archive.ts'
+import { writeArchive } from '../../src/archive/write-archive.ts'
+import { loadArchive } from '../../src/load-archive.ts'
+import { collect } from '../../src/streams.ts'
+
+const samples = new URL('../../samples/', import.meta.url)
+const archiveOf = (name: string): Buffer => readFileSync(new URL(`${name}.tar.gz`, samples))
+
+async function* bytesOf(tar: Buffer): AsyncGenerator<Uint8Array> {
+  yield tar
+}
+
+/** The contents of a tar by path. */
+async function contentsOf(tar: Buffer): Promise<Record<string, string>> {
+  const contents: Record<string, string> = {}
+  for await (const { path, content } of readArchive(bytesOf(tar))) {
+    contents[path] = (await collect(content)).toString('latin1')
+  }
+  return contents
+}
+
+describe('samples', () => {
+  it.each(Object.entries(SAMPLES))('makes %s again as it is', async (name, make) => {
+    const committed = gunzipSync(archiveOf(name))
+    const made = await collect(writeArchive(entriesOf(make()), { gzip: false }))
+    // First by entry, because that tells what is different.
+    expect(await contentsOf(made)).toEqual(await contentsOf(committed))
+    expect(made.equals(committed)).toBe(true)
+  })
+
+  it('keeps them small', () => {
+    expect(archiveOf('hello').length).toBeLessThan(20_000)
+    expect(archiveOf('organization').length).toBeLessThan(300_000)
+  })
+
+  it('has several files of at least three kinds', async () => {
+    const paths = Object.keys(await contentsOf(gunzipSync(archiveOf('organization'))))
+    expect(paths.filter((path) => path.endsWith('_000002.json'))).toEqual([
+      'issues_000002.json',
+      'issue_comments_000002.json',
+      'issue_events_000002.json',
+    ])
+  })
+})
+
+describe('sample queries', () => {
+  const folder = new URL('queries/', samples)
+  const names = readdirSync(folder)
+  const temporary = mkdtempSync(join(tmpdir(), 'sample-queries-'))
+  const path = join(temporary, 'samples.db')
+  const parameters = { full_name: 'harbour-lights/tidewatch', number: 5 }
+  let database: Sqlite.Database
+
+  beforeAll(async () => {
+    const archives = Object.keys(SAMPLES).map((name) =>
+      fileURLToPath(new URL(`${name}.tar.gz`, samples)),
+    )
+    await loadArchive(archives, path)
+    database = new Sqlite(path, { readonly: true })
+  })
+
+  afterAll(() => {
+    database.close()
+    rmSync(temporary, { recursive: true })
+  })
+
+  it('are at least twelve', () => {
+    expect(names.length).toBeGreaterThanOrEqual(12)
+  })
+
+  it.each(names)('%s says what it answers, and answers it', (name) => {
+    const sql = readFileSync(new URL(name, folder), 'utf8')
+    expect(sql).toMatch(/^-- \S.*\?/)
+    const statement = database.prepare(sql)
+    expect(statement.readonly).toBe(true)
+    expect(statement.all(...(sql.includes(':number') ? [parameters] : []))).not.toEqual([])
+  })
+})
