@@ -13,11 +13,6 @@ export function normalisePath(name: string, isDirectory: boolean, limits: Limits
       `a path of ${bytes} bytes; at most ${limits.path} are read`,
     )
   }
-  const refuse = (reason: string) =>
-    new ArchiveError('path-hostile', `the path ${JSON.stringify(name)} ${reason}`)
-  if (name.includes('\0')) throw refuse('holds a NUL')
-  if (/^[/\\]/.test(name)) throw refuse('is absolute')
-  if (/^[A-Za-z]:/.test(name)) throw refuse('names a drive')
   const parts = name.split('/').filter((part) => part !== '' && part !== '.')
   if (parts.length > limits.parts) {
     throw new ArchiveError(
@@ -25,8 +20,20 @@ export function normalisePath(name: string, isDirectory: boolean, limits: Limits
       `a path of ${parts.length} parts; at most ${limits.parts} are read`,
     )
   }
-  // A backslash is an ordinary character here, but files may be written out where it is not.
-  if (name.split(/[/\\]/).includes('..')) throw refuse('leads out of the archive')
-  const path = parts.join('/')
+  const path = checkPath(parts.join('/'), checkPath(name))
+  if (path === '' && !isDirectory) throw refuse(name, 'names no file')
   return isDirectory && path !== '' ? `${path}/` : path
 }
+
+/** The same path. Throws `path-hostile`, in which the entry goes by its `name`, if it leads out of the archive. */
+export function checkPath(path: string, name = path): string {
+  if (path.includes('\0')) throw refuse(name, 'holds a NUL')
+  if (/^[/\\]/.test(path)) throw refuse(name, 'is absolute')
+  if (/^[A-Za-z]:/.test(path)) throw refuse(name, 'names a drive')
+  // A backslash is an ordinary character here, but files may be written out where it is not.
+  if (path.split(/[/\\]/).includes('..')) throw refuse(name, 'leads out of the archive')
+  return path
+}
+
+const refuse = (name: string, reason: string) =>
+  new ArchiveError('path-hostile', `the path ${JSON.stringify(name)} ${reason}`)

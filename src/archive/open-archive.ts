@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
-import { ArchiveError } from '../errors.ts'
 import type { Bytes } from '../streams.ts'
 import { type ArchiveEntry, type ArchiveForm, isDirectory, type ReadOptions } from './entry.ts'
+import { fileBytes, fromFileSystem } from './file-bytes.ts'
 import { readArchive } from './read-archive.ts'
 import { readFolder } from './read-folder.ts'
 
@@ -54,15 +53,14 @@ export async function openArchive(
     const entries = tapEntries(readFolder(source, { ...options, form }), note)
     return { ...common, name, entries }
   }
-  const file = createReadStream(source, { highWaterMark: 256 * 1024 })
-  const entries = readArchive(tap(file, note), { ...options, form })
+  const entries = readArchive(tap(fileBytes(source), note), { ...options, form })
   return { ...common, name, entries, ...(stats.isFile() && { size: stats.size }) }
 }
 
 /** SHA-256 in hex of a file. */
 export async function hashFile(path: string): Promise<string> {
   const digest = createHash('sha256')
-  for await (const chunk of createReadStream(path, { highWaterMark: 2 ** 20 })) digest.update(chunk)
+  for await (const chunk of fileBytes(path)) digest.update(chunk)
   return digest.digest('hex')
 }
 
@@ -82,16 +80,4 @@ async function* tapEntries(
     if (!isDirectory(entry)) note(Buffer.from(`${entry.path}\0${entry.size}\0`))
     yield { ...entry, content: tap(entry.content, note) }
   }
-}
-
-function fromFileSystem(error: unknown, path: string): ArchiveError {
-  const code = (error as NodeJS.ErrnoException).code
-  return code === 'ENOENT' || code === 'ENOTDIR'
-    ? new ArchiveError(
-        'archive-not-found',
-        'there is no such file or folder',
-        { archive: path },
-        error,
-      )
-    : new ArchiveError('archive-unreadable', (error as Error).message, { archive: path }, error)
 }

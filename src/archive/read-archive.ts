@@ -34,18 +34,20 @@ async function* readEntries(archive: Bytes, options: ReadOptions): AsyncGenerato
     noteForm(options.form, header)
     if (path === '') continue
     if (!directory && header.type !== 'file' && header.type !== 'contiguous-file') {
-      const message = `a ${header.type ?? 'entry of unknown type'} was left out`
+      const message = `${header.type ? `a ${header.type}` : 'an entry of unknown type'} was left out`
       options.report?.({ code: 'entry-type', place: { entry: path }, message })
       continue
     }
-    const { size, mode, mtime } = header
-    yield { path, size: directory ? 0 : size, modifiedAt: mtime ?? new Date(0), mode, content }
+    // Times and modes that are no numbers are worth no refusal.
+    const modifiedAt = new Date(header.mtime.getTime() || 0)
+    const mode = header.mode || 0
+    yield { path, size: directory ? 0 : header.size, modifiedAt, mode, content }
   }
 }
 
 function checkExtendedHeader({ name, linkname, pax }: Header, limits: Limits): void {
-  const values = [name, linkname ?? '', ...Object.values(pax ?? {}).map(String)]
-  const bytes = values.reduce((sum, value) => sum + Buffer.byteLength(value), 0)
+  const texts = [name, linkname ?? '', ...Object.entries(pax ?? {}).flat()]
+  const bytes = texts.reduce((sum: number, text) => sum + Buffer.byteLength(String(text)), 0)
   if (bytes > limits.header) {
     throw new ArchiveError(
       'limit-header',

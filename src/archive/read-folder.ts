@@ -1,8 +1,7 @@
-import { createReadStream } from 'node:fs'
 import { lstat, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Bytes } from '../streams.ts'
 import type { ArchiveEntry, ReadOptions } from './entry.ts'
+import { fileBytes, fromFileSystem } from './file-bytes.ts'
 import { resolveLimits } from './limits.ts'
 import { normalisePath } from './normalise-path.ts'
 import { stripTopFolder } from './strip-top-folder.ts'
@@ -22,21 +21,24 @@ async function* walk(
   options: ReadOptions,
 ): AsyncGenerator<ArchiveEntry> {
   const limits = resolveLimits(options.limits)
-  const names = await readdir(join(root, path))
+  const refuse = (error: unknown) => {
+    throw fromFileSystem(error, root)
+  }
+  const names = await readdir(join(root, path)).catch(refuse)
   for (const name of names.sort()) {
     options.signal?.throwIfAborted()
     const inner = path === '' ? name : `${path}/${name}`
     const file = join(root, inner)
-    const stats = await lstat(file)
+    const stats = await lstat(file).catch(refuse)
     const modifiedAt = stats.mtime
     const mode = stats.mode & 0o777
     if (stats.isDirectory()) {
       const path = normalisePath(inner, true, limits)
-      yield { path, size: 0, modifiedAt, mode, content: contentOf() }
+      yield { path, size: 0, modifiedAt, mode, content: nothing() }
       yield* walk(root, inner, options)
     } else if (stats.isFile()) {
       const path = normalisePath(inner, false, limits)
-      yield { path, size: stats.size, modifiedAt, mode, content: contentOf(file) }
+      yield { path, size: stats.size, modifiedAt, mode, content: fileBytes(file) }
     } else {
       const message = 'what is neither a file nor a directory was left out'
       options.report?.({ code: 'entry-type', place: { entry: inner }, message })
@@ -44,7 +46,4 @@ async function* walk(
   }
 }
 
-/** Opens the file when it is read, not before. */
-async function* contentOf(file?: string): AsyncGenerator<Uint8Array> {
-  if (file !== undefined) yield* createReadStream(file, { highWaterMark: 256 * 1024 })
-}
+async function* nothing(): AsyncGenerator<Uint8Array> {}

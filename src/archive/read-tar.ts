@@ -1,5 +1,4 @@
-import { once } from 'node:events'
-import { extract, type Header } from 'tar-stream'
+import { type Extract, extract, type Header } from 'tar-stream'
 import { ArchiveError } from '../errors.ts'
 import type { Bytes } from '../streams.ts'
 
@@ -10,20 +9,26 @@ export interface TarEntry {
 }
 
 /**
- * The entries of a tar, GNU, USTAR or PAX. Content that is left unread is skipped.
+ * The entries of a tar, V7, GNU, USTAR or PAX. Content that is left unread is skipped.
  * Throws `tar-damaged`, or `tar-truncated` where the end-of-archive blocks are missing.
  */
 export async function* readTar(tar: Bytes): AsyncGenerator<TarEntry> {
-  const extractor = extract()
+  // An option that tar-stream's types do not know: takes the oldest form, which has no magic word.
+  const extractor = extract({ allowUnknownFormat: true } as object)
   const tail = new Tail()
-  const feeding = feed(tar, extractor, tail)
-  feeding.catch(() => {}) // it also reaches us through the extractor
   let last = ''
+  let fault: unknown // of the source, not of the tar
+  const feeding = feed(tar, extractor, tail).catch((error: unknown) => {
+    fault = error
+    extractor.destroy(error as Error)
+  })
+  const explain = (error: unknown) =>
+    error === fault || error instanceof ArchiveError ? at(last, error) : fromTarStream(error, last)
   try {
     for await (const stream of extractor) {
       const { header, offset } = stream
       last = header.name
-      const { content, drain } = readable(stream as AsyncIterable<Uint8Array>)
+      const { content, drain } = readable(stream as AsyncIterable<Uint8Array>, explain)
       yield { header, content }
       await drain()
       const size = header.type === 'directory' ? 0 : header.size
@@ -32,32 +37,43 @@ export async function* readTar(tar: Bytes): AsyncGenerator<TarEntry> {
     await feeding
     tail.check()
   } catch (error) {
-    throw fromTarStream(error, last)
+    throw explain(error)
   } finally {
     extractor.destroy()
+    await feeding
   }
 }
 
-async function feed(tar: Bytes, extractor: ReturnType<typeof extract>, tail: Tail): Promise<void> {
-  try {
-    for await (const chunk of tar) {
-      if (extractor.destroyed) return
-      tail.add(chunk)
-      if (!extractor.write(chunk)) await once(extractor, 'drain')
-    }
-    extractor.end(null)
-  } catch (error) {
-    extractor.destroy(error as Error)
-    throw error
+async function feed(tar: Bytes, extractor: Extract, tail: Tail): Promise<void> {
+  for await (const chunk of tar) {
+    if (extractor.destroyed) return
+    tail.add(chunk)
+    if (!extractor.write(chunk)) await drained(extractor)
   }
+  extractor.end(null)
+}
+
+/** Waits until more can be written, or nothing will be read any more. */
+function drained(extractor: Extract): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      extractor.off('drain', done).off('close', done)
+      resolve()
+    }
+    extractor.on('drain', done).on('close', done)
+  })
 }
 
 /** Content whose reader may stop halfway without destroying the whole extraction. */
-function readable(stream: AsyncIterable<Uint8Array>) {
+function readable(stream: AsyncIterable<Uint8Array>, explain: (error: unknown) => unknown) {
   const iterator = stream[Symbol.asyncIterator]()
-  const content: Bytes = { [Symbol.asyncIterator]: () => ({ next: () => iterator.next() }) }
+  const next = () =>
+    iterator.next().catch((error: unknown) => {
+      throw explain(error)
+    })
+  const content: Bytes = { [Symbol.asyncIterator]: () => ({ next }) }
   const drain = async () => {
-    while (!(await iterator.next()).done);
+    while (!(await next()).done);
   }
   return { content, drain }
 }
@@ -86,10 +102,11 @@ class Tail {
   }
 }
 
-function fromTarStream(error: unknown, entry: string): unknown {
-  if (error instanceof ArchiveError) return entry ? error.at({ entry }) : error
-  const { message, code } = error as NodeJS.ErrnoException
-  if (code !== undefined) return error
+const at = (entry: string, error: unknown): unknown =>
+  error instanceof ArchiveError && entry !== '' ? error.at({ entry }) : error
+
+function fromTarStream(error: unknown, entry: string): ArchiveError {
+  const { message } = error as Error
   const place = entry ? { entry } : {}
   if (message === 'Unexpected end of data') {
     return new ArchiveError(

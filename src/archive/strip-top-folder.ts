@@ -1,5 +1,6 @@
-import type { ArchiveEntry, ArchiveForm } from './entry.ts'
+import { type ArchiveEntry, type ArchiveForm, isDirectory } from './entry.ts'
 import { roleOf } from './entry-role.ts'
+import { checkPath } from './normalise-path.ts'
 
 /**
  * The same entries without the one folder that some tools put around everything. Whether there is one is
@@ -10,12 +11,20 @@ export async function* stripTopFolder(
   form: ArchiveForm = {},
 ): AsyncGenerator<ArchiveEntry> {
   let top: string | undefined
+  let folder: ArchiveEntry | undefined // a directory of which only the next entry tells what it is
   for await (const entry of entries) {
     top ??= topFolderOf(entry.path)
+    if (folder && folder.path !== top) yield folder
+    folder = undefined
     if (top !== undefined) form.topFolder = top
-    if (!top || !entry.path.startsWith(top)) yield entry
-    else if (entry.path !== top) yield { ...entry, path: entry.path.slice(top.length) }
+    else if (isDirectory(entry)) folder = entry
+    if (top && entry.path.startsWith(top)) {
+      // What was harmless inside of a folder, such as x/C:/y, need not be so without.
+      const path = checkPath(entry.path.slice(top.length), entry.path)
+      if (path !== '') yield { ...entry, path }
+    } else if (entry !== folder) yield entry
   }
+  if (folder) yield folder
 }
 
 /** The folder around this entry, `''` if it stands at the top itself, `undefined` if that is not plain. */
@@ -26,6 +35,7 @@ function topFolderOf(path: string): string | undefined {
 }
 
 function isPlain(path: string): boolean {
-  const { role } = roleOf(path)
-  return role !== 'unknown' && role !== 'directory'
+  // A directory is as plain as a repository in it would be.
+  const { role } = roleOf(path.endsWith('/') ? `${path}name.git/HEAD` : path)
+  return role !== 'unknown'
 }
