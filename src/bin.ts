@@ -10,15 +10,21 @@ if (major < 22 || (major === 22 && minor < 14)) {
 }
 
 const { main } = await import('./cli/main.ts')
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const
 const interrupt = new AbortController()
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interrupt.abort())
+for (const signal of SIGNALS) process.once(signal, () => interrupt.abort())
 const { stdin, stdout, stderr, env, argv } = process
+// Nobody reads messages any more: no reason to end with another one.
+stderr.on('error', () => {})
 process.exitCode = await main(argv.slice(2), {
   stdin,
   stdout,
   stderr,
   env,
   signal: interrupt.signal,
+  mayEndAtOnce: () => {
+    for (const signal of SIGNALS) process.removeAllListeners(signal)
+  },
 })
 // Whatever is still open, such as an idle standard input, must not keep the process.
 process.exit()

@@ -10,9 +10,9 @@ import { openRecordSurvey, type RecordSurvey } from './records/survey-records.ts
 import { collect } from './streams.ts'
 
 export interface InspectOptions {
-  limits?: Partial<Limits>
-  progress?: (done: { archive: string; bytes: number; total?: number }) => void
-  signal?: AbortSignal
+  limits?: Partial<Limits> | undefined
+  progress?: (done: { archive: string; bytes: number; total: number | undefined }) => void
+  signal?: AbortSignal | undefined
 }
 
 /** Number and total bytes of some files. */
@@ -25,7 +25,7 @@ export interface FileCount {
 export interface Inspection extends Pick<RecordSurvey, 'kinds' | 'repositories'> {
   name: string
   /** Bytes of the file; unknown for a stream or a folder. */
-  size?: number
+  size?: number | undefined
   form: ArchiveForm
   schema?: SchemaFacts
   /** Files that hold no records, by role. */
@@ -52,18 +52,18 @@ export async function inspectArchive(
   const report: Report = (problem) => {
     if (++problemCount <= MOST_PROBLEMS) problems.push(problem)
   }
-  const archive = await openArchive(source, { limits, report, ...(signal && { signal }) })
+  const archive = await openArchive(source, { limits, report, signal })
   const { name, size, form } = archive
   const survey = openRecordSurvey(report)
   const found: Inspection = {
-    ...{ name, ...(size !== undefined && { size }), form },
+    ...{ name, size, form },
     ...{ kinds: survey.kinds, repositories: survey.repositories, files: {}, git: {} },
     ...{ problems, problemCount },
   }
   try {
     for await (const entry of archive.entries) {
       await inspectEntry(entry, found, survey, { limits, report })
-      progress?.({ archive: name, bytes: archive.bytesRead(), ...(size && { total: size }) })
+      progress?.({ archive: name, bytes: archive.bytesRead(), total: size })
     }
   } catch (error) {
     throw error instanceof ArchiveError ? error.at({ archive: name }) : error

@@ -11,21 +11,22 @@ import { hasArchive, hasArchiveOfSize } from './database/find-archive.ts'
 import { openTarget } from './database/load-target.ts'
 import { type Database, fromSqlite } from './database/open-database.ts'
 import { ArchiveError, type Report } from './errors.ts'
-import { readRecordBatches } from './records/read-records.ts'
+import { type ReadRecordsOptions, readRecordBatches } from './records/read-records.ts'
+import type { JsonForm } from './records/write-records.ts'
 import { collect } from './streams.ts'
 import { VERSION } from './version.ts'
 
 export interface LoadOptions {
-  limits?: Partial<Limits>
+  limits?: Partial<Limits> | undefined
   /** Store the contents of files; otherwise only their paths, sizes and hashes. Default true. */
   files?: boolean
   /** Make a new database even where there is one. Default false: the archives are added to it. */
   replace?: boolean
   /** Is told of each problem. */
-  report?: Report
+  report?: Report | undefined
   /** Is told after each entry how far reading has come: bytes of the archive, and all of them if known. */
-  progress?: (done: { archive: string; bytes: number; total?: number }) => void
-  signal?: AbortSignal
+  progress?: (done: { archive: string; bytes: number; total: number | undefined }) => void
+  signal?: AbortSignal | undefined
 }
 
 /** What became of one archive. */
@@ -70,37 +71,43 @@ async function loadOne(
   database: Database,
   { files = true, limits, report, progress, signal }: LoadOptions,
 ): Promise<LoadedArchive> {
-  const reading = { ...(limits && { limits }), ...(signal && { signal }) }
   const archive = await openArchive(source, {
-    ...reading,
-    hash: true,
-    report: (p) => store.report(p),
+    ...{ limits, signal, hash: true },
+    report: (problem) => store.report(problem),
   })
   const { name, size } = archive
-  if (typeof source === 'string' && size && hasArchiveOfSize(database, size)) {
-    if (hasArchive(database, await hashFile(source)))
-      return { ...NOTHING, name, alreadyLoaded: true }
-  }
+  if (await isLoaded(source, size, database)) return { name, ...NOTHING, alreadyLoaded: true }
   const store = openArchiveStore(database, {
     name,
+    size,
     version: VERSION,
     contents: files,
-    ...(size && { size }),
-    ...(report && {
-      report: (problem) => report({ ...problem, place: { archive: name, ...problem.place } }),
-    }),
+    report,
   })
-  const documents: { schema?: string; urls?: string } = {}
+  const form: Partial<JsonForm> = {}
+  const documents: Documents = {}
   try {
     for await (const entry of archive.entries) {
-      await storeEntry(entry, store, documents, { ...(limits && { limits }), report: store.report })
-      progress?.({ archive: name, bytes: archive.bytesRead(), ...(size && { total: size }) })
+      await storeEntry(entry, store, documents, { limits, report: store.report, form })
+      progress?.({ archive: name, bytes: archive.bytesRead(), total: size })
     }
   } catch (error) {
     throw error instanceof ArchiveError ? error.at({ archive: name }) : error
   }
-  const counts = store.finish({ sha256: archive.sha256(), form: archive.form, ...documents })
+  const facts = { sha256: archive.sha256(), form: { ...archive.form, ...form }, ...documents }
+  const counts = store.finish(facts)
   return { name, ...(counts ?? NOTHING), alreadyLoaded: counts === undefined }
+}
+
+// Worth a look beforehand: to hash a file is much faster than to load it for nothing.
+async function isLoaded(source: ArchiveSource, size: number | undefined, database: Database) {
+  if (typeof source !== 'string' || !size || !hasArchiveOfSize(database, size)) return false
+  return hasArchive(database, await hashFile(source))
+}
+
+interface Documents {
+  schema?: string
+  urls?: string
 }
 
 const NOTHING: ArchiveCounts = { kinds: {}, files: { count: 0, bytes: 0 }, problems: {} }
@@ -111,8 +118,8 @@ const DOCUMENT = 2 ** 20
 async function storeEntry(
   entry: ArchiveEntry,
   store: ArchiveStore,
-  documents: { schema?: string; urls?: string },
-  options: { limits?: Partial<Limits>; report: Report },
+  documents: Documents,
+  options: ReadRecordsOptions,
 ): Promise<void> {
   const { path, size, mode, modifiedAt, content } = entry
   const role = roleOf(path)

@@ -27,9 +27,9 @@ export interface ArchiveForm {
 }
 
 export interface ReadOptions {
-  limits?: Partial<Limits>
-  report?: Report
-  signal?: AbortSignal
+  limits?: Partial<Limits> | undefined
+  report?: Report | undefined
+  signal?: AbortSignal | undefined
   /** Is filled in with what the archive looks like. */
   form?: ArchiveForm
 }

@@ -14,7 +14,7 @@ export type ArchiveSource = string | { name: string; bytes: Bytes }
 export interface OpenedArchive {
   name: string
   /** Bytes of the file as it lies there; unknown for a stream or a folder. */
-  size?: number
+  size?: number | undefined
   form: ArchiveForm
   entries: AsyncGenerator<ArchiveEntry>
   /** Bytes of the file (of the content, for a folder) read so far. */
@@ -54,7 +54,7 @@ export async function openArchive(
     return { ...common, name, entries }
   }
   const entries = readArchive(tap(fileBytes(source), note), { ...options, form })
-  return { ...common, name, entries, ...(stats.isFile() && { size: stats.size }) }
+  return { ...common, name, entries, size: stats.isFile() ? stats.size : undefined }
 }
 
 /** SHA-256 in hex of a file. */

@@ -23,33 +23,19 @@ export function describeInspection(found: Inspection, { stdout, env }: Io): stri
           [...formatTable({ columns, rows }, { styles, width })].join('').trimEnd(),
         ]
 
-  const kinds = Object.entries(found.kinds).sort(byName)
   const problems = found.problems.slice(0, MOST)
   const hidden = found.problemCount - problems.length
   return [
     ...describeArchive(found).map(
-      ([label, value]) => `${label.padEnd(9)} ${escapeControls(value)}`,
+      ([label, value]) => `${label.padEnd(7)}  ${escapeControls(value)}`,
     ),
-    ...section(
-      'Kinds',
-      ['kind', 'records', 'files', 'first', 'last'],
-      kinds.map(([name, { records, shards, known, first, last }]) => [
-        known ? name : `${name} (unknown)`,
-        ...[records, shards, first ?? null, last ?? null],
-      ]),
-    ),
+    ...section('Kinds', ['kind', 'records', 'files', 'first', 'last'], kindRows(found)),
     ...section(
       'Repositories',
-      ['repository', 'issues', 'pull requests', 'comments', 'git', 'wiki'],
+      ['repository', 'issues', 'pulls', 'comments', 'git', 'wiki'],
       repositoryRows(found),
     ),
-    ...section(
-      'Files',
-      ['role', 'files', 'size'],
-      Object.entries(found.files)
-        .sort(byName)
-        .map(([role, { count, bytes }]) => [role, count, formatBytes(bytes)]),
-    ),
+    ...section('Files', ['role', 'files', 'size'], fileRows(found)),
     ...section(
       'Problems',
       ['code', 'place', 'what'],
@@ -59,10 +45,8 @@ export function describeInspection(found: Inspection, { stdout, env }: Io): stri
   ].join('\n')
 }
 
-const byName = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]) =>
-  a < b ? -1 : 1
-
-function describeArchive({ name, size, form, schema }: Inspection): [string, string][] {
+function describeArchive(found: Inspection): [string, string][] {
+  const { name, size, form, schema, kinds } = found
   const { container, dialect, prefix, topFolder } = form
   const layout = [
     container === 'gzip' ? 'tar.gz' : container,
@@ -70,12 +54,38 @@ function describeArchive({ name, size, form, schema }: Inspection): [string, str
     prefix && `paths begin with ${prefix}`,
     topFolder && `all in ${topFolder}`,
   ]
+  const counts = Object.values(kinds)
+  const records = counts.reduce((sum, { records }) => sum + records, 0)
   return [
     ['archive', size === undefined ? name : `${name}, ${formatBytes(size)}`],
     ['form', layout.filter(Boolean).join(', ')],
     ['schema', schema?.version ?? 'not stated'],
-    ...(schema?.github_sha ? [['host', schema.github_sha] as [string, string]] : []),
+    ...(schema?.github_sha ? [['host', `build ${schema.github_sha}`] as [string, string]] : []),
+    ['records', `${formatCount(records)} of ${count(counts.length, 'kind')}`],
   ]
+}
+
+const count = (amount: number, what: string) =>
+  `${formatCount(amount)} ${amount === 1 ? what : `${what}s`}`
+
+const byName = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]) =>
+  a < b ? -1 : 1
+
+const kindRows = ({ kinds }: Inspection): SqlValue[][] =>
+  Object.entries(kinds)
+    .sort(byName)
+    .map(([name, { records, shards, known, first, last }]) => [
+      known ? name : `${name} (unknown)`,
+      ...[records, shards, dayOf(first), dayOf(last)],
+    ])
+
+// Days are enough for an overview and leave room for the names of kinds.
+const dayOf = (time: string | undefined) => time?.split('T')[0] ?? null
+
+const fileRows = ({ files }: Inspection): SqlValue[][] => {
+  const rows = Object.entries(files).sort(byName)
+  const sizes = alignSizes(rows.map(([, { bytes }]) => bytes))
+  return rows.map(([role, { count }], index) => [role, count, sizes[index] ?? null])
 }
 
 function repositoryRows({ repositories, git }: Inspection): SqlValue[][] {
@@ -83,15 +93,20 @@ function repositoryRows({ repositories, git }: Inspection): SqlValue[][] {
     ...Object.keys(repositories),
     ...Object.keys(git).map((name) => name.replace(/\.wiki$/, '')),
   ])
-  return [...names].sort().map((name) => {
+  const sorted = [...names].sort()
+  const bytesOf = (files: FileCount | undefined) => files?.bytes
+  const sizes = alignSizes(sorted.map((name) => bytesOf(git[name])))
+  const wikis = alignSizes(sorted.map((name) => bytesOf(git[`${name}.wiki`])))
+  return sorted.map((name, index) => {
     const { issues = 0, pull_requests = 0, ...rest } = repositories[name] ?? {}
     const comments = (rest.issue_comments ?? 0) + (rest.pull_request_review_comments ?? 0)
-    return [
-      ...[name, issues, pull_requests, comments],
-      ...[sizeOf(git[name]), sizeOf(git[`${name}.wiki`])],
-    ]
+    return [name, issues, pull_requests, comments, sizes[index] ?? null, wikis[index] ?? null]
   })
 }
 
-const sizeOf = (files: FileCount | undefined) =>
-  files === undefined ? null : formatBytes(files.bytes)
+/** Sizes one below the other, to the right as numbers are. */
+function alignSizes(sizes: readonly (number | undefined)[]): (string | null)[] {
+  const texts = sizes.map((bytes) => (bytes === undefined ? null : formatBytes(bytes)))
+  const width = Math.max(0, ...texts.map((text) => text?.length ?? 0))
+  return texts.map((text) => text?.padStart(width) ?? null)
+}

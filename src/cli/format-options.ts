@@ -1,13 +1,19 @@
 import type { QueryResult } from '../query/query-result.ts'
 import type { Io } from './io.ts'
 import { FORMATS, type FormatName } from './output/formats.ts'
+import { shownOnTerminal } from './output/shown-on-terminal.ts'
 import { stylesFor } from './output/styles.ts'
 import { writeAll } from './output/write-all.ts'
 import { UsageError } from './usage-error.ts'
 
 /** The options of every command that prints rows. */
 export const FORMAT_OPTIONS = {
-  format: { choices: Object.keys(FORMATS) as FormatName[], describe: 'How rows are written' },
+  format: {
+    choices: Object.keys(FORMATS) as FormatName[],
+    value: '<format>',
+    requiresArg: true,
+    describe: 'How rows are written',
+  },
   nl: { type: 'boolean', describe: 'Short for --format ndjson' },
   csv: { type: 'boolean', describe: 'Short for --format csv' },
   tsv: { type: 'boolean', describe: 'Short for --format tsv' },
@@ -16,12 +22,12 @@ export const FORMAT_OPTIONS = {
   headers: {
     type: 'boolean',
     default: true,
-    describe: 'Write column names; --no-headers for none',
+    describe: 'Leave out the names of columns',
   },
   'csv-safe': { type: 'boolean', describe: 'Keep spreadsheets from taking cells for formulas' },
 } as const
 
-interface Chosen {
+export interface Chosen {
   format?: FormatName | undefined
   nl?: boolean | undefined
   csv?: boolean | undefined
@@ -47,12 +53,26 @@ export async function writeRows(
     width: terminal ? (stdout.columns ?? 80) : undefined,
     styles: stylesFor(stdout, env),
   })
-  await writeAll(stdout, pieces)
+  await writeAll(stdout, terminal && name === 'raw' ? shownOnTerminal(pieces) : pieces)
 }
 
+/** Whether a person reads this and asked for no format: then a command may use one of its own. */
+export const isForPerson = (chosen: Chosen, { stdout }: Io): boolean =>
+  stdout.isTTY === true && formatOf(chosen) === undefined
+
 function formatOf({ format, nl, csv, tsv, table, raw }: Chosen): FormatName | undefined {
-  const short = { ndjson: nl, csv, tsv, table, raw }
-  const names = (Object.keys(short) as (keyof typeof short)[]).filter((name) => short[name])
-  if (names.length + (format ? 1 : 0) > 1) throw new UsageError('give one format, not several')
-  return format ?? names[0]
+  const given = {
+    [`--format ${format}`]: format,
+    '--nl': nl && 'ndjson',
+    '--csv': csv && 'csv',
+    '--tsv': tsv && 'tsv',
+    '--table': table && 'table',
+    '--raw': raw && 'raw',
+  } as const
+  const [first, ...others] = Object.entries(given).filter(([, name]) => name)
+  if (others.length > 0) {
+    const found = [first, ...others].map((entry) => entry?.[0]).join(' and ')
+    throw new UsageError(`expected one format, found ${found}`)
+  }
+  return first?.[1] as FormatName | undefined
 }

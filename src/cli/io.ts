@@ -10,5 +10,7 @@ export interface Io {
   stderr: Output
   env: Readonly<Record<string, string | undefined>>
   /** Says when the user wants to stop. */
-  signal?: AbortSignal
+  signal?: AbortSignal | undefined
+  /** From here on an interrupt may end the process at once: SQLite cannot be stopped, and nothing is half done. */
+  mayEndAtOnce?(): void
 }

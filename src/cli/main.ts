@@ -1,11 +1,12 @@
 import { ArchiveError } from '../errors.ts'
 import { VERSION } from '../version.ts'
 import { COMMANDS, commandNamed, isCommandName } from './commands.ts'
+import { describeCommand } from './describe-command.ts'
 import type { ExitCode } from './exit-codes.ts'
 import type { Io } from './io.ts'
 import { nearest } from './nearest.ts'
 import { writeAll } from './output/write-all.ts'
-import { helpFor, parseArguments } from './parse-arguments.ts'
+import { parseArguments } from './parse-arguments.ts'
 import { printBug, printError } from './print-error.ts'
 import { topic } from './topics.ts'
 import { UsageError } from './usage-error.ts'
@@ -15,8 +16,10 @@ export async function main(argv: readonly string[], io: Io): Promise<ExitCode> {
   try {
     return await dispatch(argv, io)
   } catch (error) {
-    if (!(error instanceof ArchiveError)) return printBug(error, io)
-    return printError(error, io, { json: argv.includes('--json') })
+    const stopped = io.signal?.aborted && new ArchiveError('interrupted', 'interrupted', {}, error)
+    const known = stopped || error
+    if (!(known instanceof ArchiveError)) return printBug(error, io)
+    return printError(known, io, { json: beforeDashes(argv).includes('--json') })
   }
 }
 
@@ -31,20 +34,32 @@ async function dispatch([name = '--help', ...rest]: readonly string[], io: Io): 
     const about = rest[0] ?? 'commands'
     return print(isCommandName(about) ? await help(about) : await topic(about))
   }
-  if (!isCommandName(name)) {
-    const meant = nearest(name, Object.keys(COMMANDS))
-    const hint = meant === undefined ? 'See: marc --help' : `Did you mean marc ${meant}?`
-    throw new UsageError(`there is no command ${JSON.stringify(name)}`, hint)
-  }
-  if (wantsHelp(rest)) return print(await help(name))
+  if (!isCommandName(name)) throw unknownCommand(name)
+  const asked = beforeDashes(rest)
+  if (asked.includes('--help') || asked.includes('-h')) return print(await help(name))
   const command = await commandNamed(name)
-  return command.run((await parseArguments(name, command, rest)) as never, io)
+  let options: Record<string, unknown> = {}
+  try {
+    options = await parseArguments(command, rest)
+    return await command.run(options as never, io)
+  } catch (error) {
+    if (error instanceof UsageError) throw error.in(name)
+    const { archive } = options
+    throw error instanceof ArchiveError && archive ? error.at({ archive: String(archive) }) : error
+  }
 }
 
-const help = async (name: keyof typeof COMMANDS) => helpFor(name, await commandNamed(name))
+const help = async (name: keyof typeof COMMANDS) => describeCommand(name, await commandNamed(name))
+
+function unknownCommand(name: string): UsageError {
+  const message = `there is no command ${JSON.stringify(name)}`
+  if (/^--(?!vers|help)/.test(name)) {
+    return new UsageError(message, 'Options come after the command: marc <command> [options]')
+  }
+  const meant = nearest(name, [...Object.keys(COMMANDS), 'help', '--version', '--help'])
+  return new UsageError(message, meant && `Did you mean marc ${meant}?`)
+}
 
 // What follows -- is never an option.
-function wantsHelp(rest: readonly string[]): boolean {
-  const options = rest.includes('--') ? rest.slice(0, rest.indexOf('--')) : rest
-  return options.includes('--help') || options.includes('-h')
-}
+const beforeDashes = (words: readonly string[]) =>
+  words.includes('--') ? words.slice(0, words.indexOf('--')) : words

@@ -1,5 +1,7 @@
-/** The word that was probably meant, if one of them is near enough. */
+/** The word that was probably meant: one that begins like this, or one that is near enough. */
 export function nearest(typed: string, words: readonly string[]): string | undefined {
+  const begun = typed.length > 2 && words.find((word) => word.startsWith(typed))
+  if (begun) return begun
   const scored = words.map((word) => ({ word, distance: distance(typed, word) }))
   const best = scored.sort((a, b) => a.distance - b.distance)[0]
   return best && best.distance <= Math.max(1, Math.floor(typed.length / 3)) ? best.word : undefined

@@ -1,39 +1,39 @@
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
-import { open, stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { type Database, openDatabase } from '../database/open-database.ts'
 import { SCHEMA_VERSION } from '../database/schema.ts'
 import { ArchiveError } from '../errors.ts'
 import type { Io } from './io.ts'
+import { isDatabase } from './is-database.ts'
 import { readingProgress } from './reading-options.ts'
+import { UsageError } from './usage-error.ts'
 
 /**
  * Opens a database, or an archive by way of a database in the user's cache folder, made without the contents
  * of files and kept until the archive changes.
  */
 export async function openReadable(named: string, io: Io): Promise<Database> {
-  if (await isDatabase(named)) return openDatabase(named)
-  const cached = cachePath(resolve(named), io)
-  if (!existsSync(cached.file)) await fillCache(named, cached, io)
-  return openDatabase(cached.file)
+  if (named === '-') {
+    throw new UsageError(
+      'an archive on standard input cannot be queried, only loaded',
+      'Load it first with: marc load - -o name.db',
+    )
+  }
+  const path = (await isArchive(named)) ? await cachedDatabase(named, io) : named
+  const database = openDatabase(path)
+  io.mayEndAtOnce?.()
+  return database
 }
 
-/** Whether a path is a SQLite file. Throws `database-not-found` where there is nothing. */
-export async function isDatabase(path: string): Promise<boolean> {
-  const stats = await stat(path).catch((error: unknown) => {
-    const place = { archive: path }
-    throw new ArchiveError('database-not-found', 'there is no such file', place, error)
-  })
-  if (!stats.isFile()) return false
-  const file = await open(path)
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(16), 0, 16, 0)
-    return bytesRead === 0 || buffer.toString('latin1') === 'SQLite format 3\0'
-  } finally {
-    await file.close()
-  }
+// What does not exist was probably meant to be a database.
+const isArchive = async (named: string) => existsSync(named) && !(await isDatabase(named))
+
+async function cachedDatabase(archive: string, io: Io): Promise<string> {
+  const cached = cachePath(resolve(archive), io)
+  if (!existsSync(cached.file)) await fillCache(archive, cached, io)
+  return cached.file
 }
 
 interface CachePath {
@@ -68,28 +68,35 @@ function stateOf(path: string): string {
     .join('\n')
 }
 
-async function fillCache(
-  archive: string,
-  { folder, prefix, file }: CachePath,
-  io: Io,
-): Promise<void> {
+async function fillCache(archive: string, cached: CachePath, io: Io): Promise<void> {
   const { loadArchive } = await import('../load-archive.ts')
-  mkdirSync(folder, { recursive: true })
-  for (const name of readdirSync(folder)) {
-    if (name.startsWith(prefix)) rmSync(join(folder, name), { force: true })
-  }
   const shown = readingProgress('reading', {}, io)
   try {
-    const { signal } = io
-    await loadArchive(archive, file, {
+    mkdirSync(cached.folder, { recursive: true })
+    await loadArchive(archive, cached.file, {
       files: false,
       progress: shown.progress,
-      ...(signal && { signal }),
+      ...(io.signal && { signal: io.signal }),
     })
+    removeEarlier(cached)
   } catch (error) {
     // Two commands may fill the cache at once; what the other one made is as good.
     if (!(error instanceof ArchiveError && error.code === 'output-exists')) throw error
   } finally {
     shown.finish()
+  }
+}
+
+const HOUR = 3_600_000
+
+/** Removes what was made of the archive as it was, and what a killed process left behind. */
+function removeEarlier({ folder, prefix, file }: CachePath): void {
+  for (const name of readdirSync(folder)) {
+    const path = join(folder, name)
+    if (!name.startsWith(prefix) || path === file) continue
+    const changed = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
+    // Another process may be writing it at this moment.
+    if (name.includes('.partial') && Date.now() - changed < HOUR) continue
+    rmSync(path, { force: true })
   }
 }

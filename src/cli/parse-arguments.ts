@@ -1,66 +1,78 @@
-import yargs, { type Argv } from 'yargs'
-import type { Command } from './command.ts'
-import { EXIT_CODES } from './exit-codes.ts'
+import yargs from 'yargs'
+import { type Command, placesOf } from './command.ts'
 import { nearest } from './nearest.ts'
 import { UsageError } from './usage-error.ts'
 
-const HELP_WIDTH = 100
+type Values = Record<string, unknown>
 
 /** The options of a command as typed. Throws `UsageError`. */
-export async function parseArguments(
-  name: string,
-  command: Command,
-  argv: readonly string[],
-): Promise<Record<string, unknown>> {
-  const parser = parserFor(name, command)
+export async function parseArguments(command: Command, argv: readonly string[]): Promise<Values> {
+  const placed = new Set(placesOf(command.usage).map(({ name }) => name))
+  const flags = Object.entries(command.options).filter(([name]) => !placed.has(name))
+  const parser = yargs([])
+    .options(Object.fromEntries(flags.map(([name, flag]) => [name, withValue(flag)])))
     .help(false)
-    .exitProcess(false)
-    .fail((message, error) => {
-      throw error ?? explain(message, name, command)
-    })
-  const { _: extra, $0, ...options } = await parser.parseAsync([...argv])
-  const [first] = extra ?? []
-  if (first !== undefined) throw new UsageError(`${JSON.stringify(first)} is too much`, see(name))
-  return options
-}
-
-/** What `marc <name> --help` prints. */
-export function helpFor(name: string, command: Command): Promise<string> {
-  const exitCodes = Object.entries(EXIT_CODES).map(
-    ([code, meaning]) => `  ${code.padStart(3)}  ${meaning}`,
-  )
-  let parser = parserFor(name, command).epilogue(['Exit codes:', ...exitCodes].join('\n'))
-  for (const [line, what] of command.examples) parser = parser.example(line, what)
-  return parser.getHelp()
-}
-
-function parserFor(name: string, { usage, summary, options }: Command): Argv {
-  const placed = new Set(usage.match(/\w+/g))
-  const flags = Object.entries(options).filter(([option]) => !placed.has(option))
-  return yargs([])
-    .scriptName(`marc ${name}`)
-    .command(
-      `$0 ${usage}`,
-      summary,
-      (parser) =>
-        [...placed].reduce((built, word) => built.positional(word, options[word] as never), parser),
-      () => {},
-    )
-    .options(Object.fromEntries(flags))
-    .option('help', { type: 'boolean', describe: 'Show this help' })
     .version(false)
-    .wrap(HELP_WIDTH)
-    .strict()
-    .parserConfiguration({ 'camel-case-expansion': false, 'duplicate-arguments-array': false })
+    .exitProcess(false)
+    .strictOptions()
+    .parserConfiguration({ 'camel-case-expansion': false, 'parse-positional-numbers': false })
+    .fail((message, error) => {
+      throw explain(message ?? error.message, argv, Object.fromEntries(flags))
+    })
+  const { _: words, $0, ...options } = await parser.parseAsync([...argv])
+  for (const [name, { array }] of flags) checkValue(name, options[name], array === true)
+  return { ...options, ...place((words ?? []).map(String), command.usage) }
 }
 
-function explain(message: string, name: string, { options }: Command): UsageError {
-  const typed = /^Unknown arguments?: (\S+?)(,|$)/.exec(message)?.[1]
-  if (typed === undefined) return new UsageError(lowerFirst(message), see(name))
-  const meant = nearest(typed, Object.keys(options))
-  const hint = meant === undefined ? see(name) : `Did you mean --${meant}?`
-  return new UsageError(`there is no option --${typed}`, hint)
+// Without this yargs takes an option at the end of the line for an empty text.
+const withValue = (flag: Command['options'][string]) =>
+  flag.type === 'string' && !flag.nargs ? { ...flag, requiresArg: true } : flag
+
+function checkValue(name: string, value: unknown, many: boolean): void {
+  if (Array.isArray(value) && !many) throw new UsageError(`--${name} is given more than once`)
+  if (value === '') throw new UsageError(`--${name} needs a value`)
 }
 
-const see = (name: string) => `See: marc ${name} --help`
-const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1)
+/** The words that are no options, under the names that `usage` gives them. */
+function place(words: readonly string[], usage: string): Values {
+  const values: Values = {}
+  let next = 0
+  for (const { name, needed, many } of placesOf(usage)) {
+    const found = many ? words.slice(next) : words.slice(next, next + 1)
+    if (found.length === 0 && needed) throw new UsageError(`<${name}> is missing`)
+    if (found.includes('')) throw new UsageError(`<${name}> is empty`)
+    if (found.length > 0) values[name] = many ? found : found[0]
+    next += found.length
+  }
+  const extra = words[next]
+  if (extra === undefined) return values
+  throw new UsageError(`${JSON.stringify(extra)} is one argument too many`)
+}
+
+function explain(message: string, argv: readonly string[], flags: Command['options']): UsageError {
+  const unknown = /^Unknown arguments?: (.+?)(?:, |$)/.exec(message)?.[1]
+  if (unknown !== undefined) return explainUnknown(unknown, argv, flags)
+  const short = /^Not enough arguments following: (.+)$/.exec(message)?.[1]
+  if (short !== undefined) {
+    const name = Object.keys(flags).find((flag) => flags[flag]?.alias === short) ?? short
+    return new UsageError(`--${name} needs ${flags[name]?.nargs === 2 ? 'two values' : 'a value'}`)
+  }
+  const [, name, given] = /Argument: (\S+), Given: (".*?"), Choices/.exec(message) ?? []
+  const choices = flags[name ?? '']?.choices?.map(String)
+  if (choices === undefined) return new UsageError(message)
+  const meant = nearest(JSON.parse(given as string), choices)
+  return new UsageError(
+    `--${name}: expected one of ${choices.join(', ')}, found ${given}`,
+    meant && `Did you mean ${meant}?`,
+  )
+}
+
+function explainUnknown(name: string, argv: readonly string[], flags: Command['options']) {
+  const typed = argv.find((word) => word.replace(/^-+(no-)?|=.*$/g, '') === name) ?? `--${name}`
+  const meant = nearest(name, Object.keys(flags))
+  const no = typed.startsWith('--no-') ? 'no-' : ''
+  return new UsageError(
+    `there is no option ${typed.replace(/=.*$/, '')}`,
+    meant && `Did you mean --${no}${meant}?`,
+  )
+}

@@ -1,22 +1,25 @@
+import { addAbortSignal } from 'node:stream'
 import type { Limits } from '../archive/limits.ts'
-import type { ArchiveSource } from '../archive/open-archive.ts'
+import { type ArchiveSource, openArchive } from '../archive/open-archive.ts'
 import type { Io } from './io.ts'
+import { isDatabase } from './is-database.ts'
 import { showProgress } from './output/progress.ts'
 import { UsageError } from './usage-error.ts'
 
-const limit = (describe: string) => ({ type: 'string', describe, group: 'Limits:' }) as const
+const limit = (describe: string) =>
+  ({ type: 'string', value: '<number>', describe, group: 'Limits, each a number or off:' }) as const
 
 /** The options of every command that reads an archive. */
 export const READING_OPTIONS = {
   quiet: { type: 'boolean', alias: 'q', describe: 'Show no progress' },
   verbose: { type: 'boolean', describe: 'Show progress as plain lines' },
-  'max-path': limit('Bytes of a path [4096], or off'),
-  'max-parts': limit('Parts of a path [1024], or off'),
-  'max-header': limit('Bytes of an extended header [1048576], or off'),
-  'max-entries': limit('Entries of an archive [10000000], or off'),
-  'max-expansion': limit('Bytes out for each compressed byte [1000], or off'),
-  'max-depth': limit('Levels of nesting in a record [512], or off'),
-  'max-record': limit('Bytes of one record [67108864], or off'),
+  'max-path': limit('Bytes of a path [4096]'),
+  'max-parts': limit('Parts of a path [1024]'),
+  'max-header': limit('Bytes of an extended header [1048576]'),
+  'max-entries': limit('Entries of an archive [10000000]'),
+  'max-expansion': limit('Bytes out for each compressed byte [1000]'),
+  'max-depth': limit('Levels of nesting in a record [512]'),
+  'max-record': limit('Bytes of one record [67108864]'),
 } as const
 
 type Reading = { quiet?: boolean | undefined; verbose?: boolean | undefined } & {
@@ -38,9 +41,24 @@ export function limitsOf(options: Reading): Partial<Limits> {
   return limits
 }
 
-/** An archive as it is named on the command line, where `-` is standard input. */
-export const sourceOf = (named: string, { stdin }: Io): ArchiveSource =>
-  named === '-' ? { name: 'standard input', bytes: stdin } : named
+/** An archive as it is named on the command line, where `-` is standard input. Throws `UsageError`. */
+export async function sourceOf(named: string, { stdin, signal }: Io): Promise<ArchiveSource> {
+  if (named === '-') {
+    if (stdin.isTTY) throw new UsageError('expected an archive on standard input, found a terminal')
+    // Waiting for more must end with the wish for it.
+    return { name: 'standard input', bytes: signal ? addAbortSignal(signal, stdin) : stdin }
+  }
+  if (!(await isDatabase(named))) return named
+  const hint = `See what it holds with: marc tables ${named}`
+  throw new UsageError('expected an archive, found a database', hint, { archive: named })
+}
+
+/** Opens an archive as it is named on the command line. */
+export async function openNamed(named: string, reading: Reading, io: Io) {
+  const limits = limitsOf(reading)
+  const signal = io.signal && { signal: io.signal }
+  return { archive: await openArchive(await sourceOf(named, io), { limits, ...signal }), limits }
+}
 
 /** Shows how far reading has come on standard error, one bar an archive. */
 export function readingProgress(label: string, { quiet, verbose }: Reading, { stderr }: Io) {
@@ -48,7 +66,7 @@ export function readingProgress(label: string, { quiet, verbose }: Reading, { st
   let archive: string | undefined
   let shown: ReturnType<typeof showProgress> | undefined
   return {
-    progress(done: { archive: string; bytes: number; total?: number }) {
+    progress(done: { archive: string; bytes: number; total: number | undefined }) {
       if (done.archive !== archive) {
         shown?.finish()
         archive = done.archive

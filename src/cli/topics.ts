@@ -1,6 +1,7 @@
 import { COMMANDS, type CommandName, commandNamed } from './commands.ts'
-import { EXIT_CODES } from './exit-codes.ts'
+import { describeExitCodes } from './describe-command.ts'
 import { nearest } from './nearest.ts'
+import { formatColumns } from './output/format-columns.ts'
 import { FORMATS } from './output/formats.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -25,10 +26,10 @@ export const TOPICS: Readonly<Record<string, Topic>> = {
         'marc reads the migration archive of a code host into SQLite and answers questions.',
         '',
         'Commands:',
-        columns(rows),
+        formatColumns(rows),
         '',
         'Help:',
-        columns([
+        formatColumns([
           ['marc <command> --help', 'options, examples and exit codes of a command'],
           ...Object.entries(TOPICS).map(
             ([name, { summary }]) => [`marc help ${name}`, summary] as const,
@@ -40,19 +41,19 @@ export const TOPICS: Readonly<Record<string, Topic>> = {
   },
   'exit-codes': {
     summary: 'what the exit code says',
-    text: async () => columns(Object.entries(EXIT_CODES)),
+    text: async () => describeExitCodes(),
   },
   formats: {
     summary: 'values of --format',
     text: async () =>
-      `${columns(Object.entries(FORMATS).map(([name, { summary }]) => [name, summary]))}
+      `${formatColumns(Object.entries(FORMATS).map(([name, { summary }]) => [name, summary]))}
 
 On a terminal the default is table, in a pipe json.`,
   },
   environment: {
     summary: 'variables that change how marc behaves',
     text: async () =>
-      columns([
+      formatColumns([
         ['NO_COLOR', 'no colours when set'],
         ['CLICOLOR=0', 'no colours'],
         ['CLICOLOR_FORCE=1', 'colours even in a pipe'],
@@ -69,11 +70,8 @@ export async function topic(name: string): Promise<string> {
   const found = Object.hasOwn(TOPICS, name) ? TOPICS[name] : undefined
   if (found) return found.text()
   const meant = nearest(name, [...Object.keys(TOPICS), ...Object.keys(COMMANDS)])
-  const hint = meant === undefined ? 'See: marc --help' : `Did you mean marc help ${meant}?`
-  throw new UsageError(`there is no topic ${JSON.stringify(name)}`, hint)
-}
-
-function columns(rows: readonly (readonly [string, string])[]): string {
-  const width = Math.max(...rows.map(([left]) => left.length))
-  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`).join('\n')
+  throw new UsageError(
+    `there is no topic ${JSON.stringify(name)}`,
+    meant && `Did you mean marc help ${meant}?`,
+  )
 }

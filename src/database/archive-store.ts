@@ -50,13 +50,24 @@ export interface ArchiveStore {
 
 export function openArchiveStore(
   database: Database,
-  options: { name: string; size?: number; contents: boolean; version: string; report?: Report },
+  options: {
+    name: string
+    /** Bytes of the file, if it is one. */
+    size: number | undefined
+    /** Store the contents of files. */
+    contents: boolean
+    /** Of this program. */
+    version: string
+    report: Report | undefined
+  },
 ): ArchiveStore {
   const isFirst = database.prepare('SELECT 1 FROM archives').get() === undefined
   if (!isFirst) database.exec('SAVEPOINT archive')
   const archive = insertArchive(database, options)
   const counts: ArchiveCounts = { kinds: {}, files: { count: 0, bytes: 0 }, problems: {} }
-  const report = openProblemStore(database, archive, counts.problems, options.report)
+  const report = openProblemStore(database, archive, counts.problems, (problem) =>
+    options.report?.({ ...problem, place: { archive: options.name, ...problem.place } }),
+  )
   const tally = openTally(report)
   const files = openFileStore(database, {
     archive,
@@ -132,7 +143,7 @@ export function openArchiveStore(
 
 function insertArchive(
   database: Database,
-  { name, size, version }: { name: string; size?: number; version: string },
+  { name, size, version }: { name: string; size: number | undefined; version: string },
 ): number {
   const insert = database.prepare(
     `INSERT INTO archives (name, size, sha256, state, form, loaded_at, loaded_by)

@@ -10,7 +10,6 @@ export function listViews(table: string, kind: Kind): Relation[] {
 }
 
 function listView(table: string, kind: Kind, member: string, column: Column, list: List): Relation {
-  const elements = elementsOf(list)
   const owner: RelationColumn[] = [
     {
       name: kind.type,
@@ -22,6 +21,8 @@ function listView(table: string, kind: Kind, member: string, column: Column, lis
       .filter((name) => name in kind.derived)
       .map((name) => ({ name, type: '', description: kind.derived[name]?.description ?? '' })),
   ]
+  // An element may name its owner too, as a topic does its repository.
+  const elements = elementsOf(list).filter(({ name }) => !owner.some((o) => o.name === name))
   const select = [
     `o.url AS ${quoteName(kind.type)}`,
     ...owner.slice(1).map(({ name }) => `o.${quoteName(name)}`),
@@ -59,7 +60,8 @@ function elementsOf({ name, element }: List): RelationColumn[] {
     name: member,
     type: '',
     description,
-    generated: `e.value ->> ${quoteText(member)}`,
+    // What is no object has no members, and a text need not even be JSON.
+    generated: `CASE e.type WHEN 'object' THEN e.value ->> ${quoteText(member)} END`,
     ...(refersTo && { refersTo }),
   }))
 }

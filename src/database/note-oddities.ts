@@ -1,4 +1,3 @@
-import { isObject, parseExactly } from '../records/json.ts'
 import type { Kind } from '../records/kind.ts'
 import { kindNamed } from '../records/kind-of-record.ts'
 import type { PlacedRecord } from '../records/read-records.ts'
@@ -29,9 +28,8 @@ export function noteOddities(
   }
   const rest = row.at(-2)
   if (typeof rest !== 'string') return
-  const members = parseExactly(rest)
-  for (const member of isObject(members) ? Object.keys(members) : []) {
-    const known = member === 'type' || member in kind.columns
+  for (const member of Object.keys(JSON.parse(rest))) {
+    const known = member === 'type' || Object.hasOwn(kind.columns, member)
     if (known)
       tally.note('member-type', `${name}.${member} is of another type than expected`, {
         ...place,

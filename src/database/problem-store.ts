@@ -6,7 +6,7 @@ export function openProblemStore(
   database: Database,
   archive: number,
   counts: Partial<Record<ProblemCode, number>>,
-  next?: Report,
+  next: Report,
 ): Report {
   const insert = database.prepare('INSERT INTO problems VALUES (?, ?, ?, ?, ?, ?, ?)')
   return (problem) => {
@@ -22,6 +22,6 @@ export function openProblemStore(
       content ?? null,
     )
     counts[code] = (counts[code] ?? 0) + 1
-    next?.(problem)
+    next(problem)
   }
 }

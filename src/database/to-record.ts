@@ -41,7 +41,8 @@ function decode(storage: Storage | undefined, stored: SqlValue, name: string): J
     case 'flag':
       return Boolean(stored)
     case 'integer':
-      return Number(stored)
+      // SQL may have put a text here, which is no number but better than none.
+      return typeof stored === 'string' ? stored : Number(stored)
     case 'json':
       return parse(String(stored), name)
     default:
@@ -63,7 +64,8 @@ function parseNames(stored: SqlValue | undefined): string[] {
 
 function parse(text: string, member: string): JsonValue {
   try {
-    return parseExactly(text)
+    // How deep it may be was decided when it was loaded.
+    return parseExactly(text, Number.POSITIVE_INFINITY)
   } catch (error) {
     throw new ArchiveError(
       'database-damaged',

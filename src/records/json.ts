@@ -62,21 +62,28 @@ interface Survey {
   hasElement: boolean
 }
 
-// Level by level instead of recursive, because hostile JSON is nested deeper than the stack.
+// Level by level instead of recursive, because hostile JSON is nested deeper than the stack. This looks at
+// every value of every file: for-in is the fastest way there is.
 function survey(root: JsonValue, maxDepth: number): Survey {
   const found: Survey = { hasNumber: false, hasElement: typeof root === 'number' }
   let level = typeof root === 'object' && root !== null ? [root] : []
-  for (let depth = 1; level.length > 0; depth++) {
-    if (depth > maxDepth)
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth === maxDepth) {
       throw new ArchiveError('limit-depth', `JSON is nested deeper than ${maxDepth}`)
+    }
     const next: typeof level = []
     for (const parent of level) {
-      const isArray = Array.isArray(parent)
-      for (const child of isArray ? parent : Object.values(parent)) {
-        if (typeof child === 'object' && child !== null) next.push(child)
-        else if (typeof child !== 'number') continue
-        else if (isArray) found.hasElement = true
-        else found.hasNumber = true
+      if (Array.isArray(parent)) {
+        for (const child of parent) {
+          if (typeof child === 'object' && child !== null) next.push(child)
+          else if (typeof child === 'number') found.hasElement = true
+        }
+      } else {
+        for (const name in parent) {
+          const child = (parent as JsonObject)[name]
+          if (typeof child === 'object' && child !== null) next.push(child)
+          else if (typeof child === 'number') found.hasNumber = true
+        }
       }
     }
     level = next

@@ -3,6 +3,7 @@ import { ArchiveError, type Report } from '../errors.ts'
 import { type Bytes, peek } from '../streams.ts'
 import { isObject, type JsonObject, type JsonValue, parseExactly } from './json.ts'
 import { splitElements } from './split-elements.ts'
+import type { JsonForm } from './write-records.ts'
 
 /** A record and where it stood. */
 export interface PlacedRecord {
@@ -14,8 +15,10 @@ export interface PlacedRecord {
 
 export interface ReadRecordsOptions {
   /** `depth`: levels of nesting; `record`: bytes of one record's JSON. */
-  limits?: { depth?: number; record?: number }
-  report?: Report
+  limits?: { depth?: number; record?: number } | undefined
+  report?: Report | undefined
+  /** Is filled in with the form of the JSON, once a file tells it. */
+  form?: Partial<JsonForm>
 }
 
 /** Bytes up to which a file is parsed whole, which is several times faster than piece by piece. */
@@ -37,7 +40,7 @@ export async function* readRecords(
 export async function* readRecordBatches(
   content: Bytes,
   entry: string,
-  { limits, report }: ReadRecordsOptions = {},
+  { limits, report, form }: ReadRecordsOptions = {},
 ): AsyncGenerator<PlacedRecord[]> {
   const { depth = 512, record = 64 * 2 ** 20 } = limits ?? {}
   const whole = Math.min(WHOLE, record)
@@ -60,6 +63,7 @@ export async function* readRecordBatches(
     if (head.length <= whole) {
       if (!isUtf8(head)) complain('text-not-utf8')
       const text = head.toString('utf8', bom ? BOM.length : 0)
+      if (form && form.emptyArray === undefined) noteForm(form, text)
       yield place(parseArray(text, depth))
     } else {
       const watched = watchUtf8(bytes, () => complain('text-not-utf8'))
@@ -99,6 +103,14 @@ async function* watchUtf8(bytes: Bytes, complain: () => void): AsyncGenerator<Ui
     yield chunk
   }
   watch()
+}
+
+// Whichever of the two ways to print an empty array comes first, as the value of a member.
+const emptyArray = /(?<!\\)": \[(?:\]|\n\n)/
+
+function noteForm(form: Partial<JsonForm>, text: string): void {
+  const found = emptyArray.exec(text)?.[0]
+  if (found) form.emptyArray = found.endsWith(']') ? 'new' : 'old'
 }
 
 function parseArray(text: string, depth: number): JsonValue[] {

@@ -1,5 +1,5 @@
 import { roleOf } from '../../archive/entry-role.ts'
-import { type ArchiveSource, openArchive } from '../../archive/open-archive.ts'
+import type { OpenedArchive } from '../../archive/open-archive.ts'
 import { openDatabase } from '../../database/open-database.ts'
 import { findRecord } from '../../database/read-record.ts'
 import { ArchiveError } from '../../errors.ts'
@@ -8,9 +8,11 @@ import type { JsonObject } from '../../records/json.ts'
 import { readRecordBatches } from '../../records/read-records.ts'
 import type { Bytes } from '../../streams.ts'
 import { defineCommand } from '../command.ts'
-import { isDatabase } from '../open-readable.ts'
+import type { Io } from '../io.ts'
+import { isDatabase } from '../is-database.ts'
+import { shownOnTerminal } from '../output/shown-on-terminal.ts'
 import { writeAll } from '../output/write-all.ts'
-import { limitsOf, READING_OPTIONS, sourceOf } from '../reading-options.ts'
+import { openNamed, READING_OPTIONS } from '../reading-options.ts'
 
 export const cat = defineCommand({
   usage: '<archive> <path>',
@@ -19,7 +21,7 @@ export const cat = defineCommand({
     archive: {
       type: 'string',
       demandOption: true,
-      describe: 'A tar.gz or tar file, a folder, -, or a database',
+      describe: 'A tar.gz or tar file, an unpacked folder, a database, or - for standard input',
     },
     path: { type: 'string', demandOption: true, describe: 'Path of an entry, or url of a record' },
     ...READING_OPTIONS,
@@ -28,48 +30,55 @@ export const cat = defineCommand({
     ['marc cat samples/hello.tar.gz schema.json', 'an entry'],
     ['marc cat samples/hello.tar.gz https://github.com/mona-lindqvist', 'a record'],
   ],
-  async run({ archive, path, ...options }, io) {
+  async run({ archive: named, path, ...reading }, io) {
     const isUrl = path.includes('://')
-    if (archive !== '-' && (await isDatabase(archive))) {
-      const database = openDatabase(archive)
+    if (await isDatabase(named)) {
+      const database = openDatabase(named)
       try {
-        const pieces = isUrl ? print(findRecord(database, path), path) : readEntry(database, path)
-        await writeAll(io.stdout, pieces)
+        const pieces = isUrl
+          ? print(findRecord(database, path), named, path)
+          : readEntry(database, path)
+        await write(pieces, io)
       } finally {
         database.close()
       }
       return 0
     }
-    const source = sourceOf(archive, io)
-    const limits = limitsOf(options)
+    const { archive, limits } = await openNamed(named, reading, io)
     const pieces = isUrl
-      ? print(await findInArchive(source, path, { limits }), path)
-      : entryOf(source, path, { limits })
-    await writeAll(io.stdout, pieces)
+      ? print(await findInArchive(archive, path, { limits }), named, path)
+      : entryOf(archive, path)
+    await write(pieces, io)
     return 0
   },
 })
 
-function print(record: JsonObject | undefined, url: string): string[] {
+type Pieces = Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>
+
+const write = (pieces: Pieces, { stdout }: Io) =>
+  writeAll(stdout, stdout.isTTY ? shownOnTerminal(pieces) : pieces)
+
+function print(record: JsonObject | undefined, archive: string, url: string): string[] {
   if (record) return [`${JSON.stringify(record, null, 2)}\n`]
-  throw new ArchiveError('record-not-found', `no record has the url ${JSON.stringify(url)}`)
+  const message = `no record has the url ${JSON.stringify(url)}`
+  throw new ArchiveError('record-not-found', message, { archive })
 }
 
-type Options = { limits: ReturnType<typeof limitsOf> }
-
-async function* entryOf(source: ArchiveSource, path: string, options: Options): Bytes {
-  const archive = await openArchive(source, options)
-  for await (const entry of archive.entries) {
+async function* entryOf({ name, entries }: OpenedArchive, path: string): Bytes {
+  for await (const entry of entries) {
     if (entry.path !== path) continue
     yield* entry.content
     return
   }
-  const place = { archive: archive.name, entry: path }
+  const place = { archive: name, entry: path }
   throw new ArchiveError('entry-not-found', 'the archive has no such entry', place)
 }
 
-async function findInArchive(source: ArchiveSource, url: string, options: Options) {
-  const { entries } = await openArchive(source, options)
+async function findInArchive(
+  { entries }: OpenedArchive,
+  url: string,
+  options: Parameters<typeof readRecordBatches>[2],
+): Promise<JsonObject | undefined> {
   for await (const { path, content } of entries) {
     if (roleOf(path).role !== 'records') continue
     for await (const batch of readRecordBatches(content, path, options)) {

@@ -24,7 +24,7 @@ export const inspect = defineCommand({
   async run({ archive, json, ...reading }, io) {
     const shown = readingProgress('inspecting', reading, io)
     try {
-      const inspection = await inspectArchive(sourceOf(archive, io), {
+      const inspection = await inspectArchive(await sourceOf(archive, io), {
         limits: limitsOf(reading),
         progress: shown.progress,
         ...(io.signal && { signal: io.signal }),

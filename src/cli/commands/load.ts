@@ -1,7 +1,9 @@
-import { basename } from 'node:path'
+import { basename, resolve } from 'node:path'
 import { loadArchive } from '../../load-archive.ts'
+import { checkOutput } from '../check-output.ts'
 import { defineCommand } from '../command.ts'
 import { describeLoad } from '../describe-load.ts'
+import { escapeControlsInJson } from '../output/escape-controls.ts'
 import { writeAll } from '../output/write-all.ts'
 import { limitsOf, READING_OPTIONS, readingProgress, sourceOf } from '../reading-options.ts'
 import { UsageError } from '../usage-error.ts'
@@ -19,13 +21,14 @@ export const load = defineCommand({
     output: {
       type: 'string',
       alias: 'o',
+      value: '<file>',
       describe: "Database to make or add to [the first archive's name with .db]",
     },
     force: { type: 'boolean', describe: 'Make a new database in place of the old one' },
     files: {
       type: 'boolean',
       default: true,
-      describe: 'Store the contents of files; --no-files for names, sizes and hashes alone',
+      describe: 'Store names, sizes and hashes of files without their contents',
     },
     json: { type: 'boolean', describe: 'Print the summary, and errors, as JSON' },
     ...READING_OPTIONS,
@@ -36,24 +39,20 @@ export const load = defineCommand({
   ],
   async run({ archives, output, force, files, json, ...reading }, io) {
     const database = output ?? defaultName(archives[0] as string)
+    await checkOutput(database, archives)
+    const limits = limitsOf(reading)
+    const sources = await Promise.all(archives.map((archive) => sourceOf(archive, io)))
     const shown = readingProgress('loading', reading, io)
     const start = performance.now()
     try {
-      const summary = await loadArchive(
-        archives.map((archive) => sourceOf(archive, io)),
-        database,
-        {
-          files,
-          replace: force ?? false,
-          limits: limitsOf(reading),
-          progress: shown.progress,
-          ...(io.signal && { signal: io.signal }),
-        },
-      )
+      const summary = await loadArchive(sources, database, {
+        ...{ files, replace: force ?? false, limits, progress: shown.progress },
+        ...(io.signal && { signal: io.signal }),
+      })
       shown.finish()
       const seconds = (performance.now() - start) / 1000
       const text = json
-        ? JSON.stringify({ ...summary, seconds })
+        ? escapeControlsInJson(JSON.stringify({ ...summary, seconds }))
         : describeLoad(summary, seconds, io)
       await writeAll(io.stdout, [`${text}\n`])
       return 0
@@ -64,6 +63,8 @@ export const load = defineCommand({
 })
 
 function defaultName(archive: string): string {
-  if (archive === '-') throw new UsageError('name the database with -o', 'marc load - -o name.db')
-  return `${basename(archive).replace(/(\.tar)?(\.gz)?$|\.tgz$/i, '')}.db`
+  if (archive === '-') {
+    throw new UsageError('the database needs a name', 'Name it with: marc load - -o name.db')
+  }
+  return `${basename(resolve(archive)).replace(/(\.tar)?(\.gz)?$|\.tgz$/i, '')}.db`
 }

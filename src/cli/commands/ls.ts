@@ -1,43 +1,46 @@
 import type { ArchiveEntry } from '../../archive/entry.ts'
 import { roleOf } from '../../archive/entry-role.ts'
-import { openArchive } from '../../archive/open-archive.ts'
+import type { Limits } from '../../archive/limits.ts'
+import { ArchiveError } from '../../errors.ts'
 import { readRecordBatches } from '../../records/read-records.ts'
 import { defineCommand } from '../command.ts'
 import { escapeControls, escapeControlsInJson } from '../output/escape-controls.ts'
+import { formatBytes, formatCount } from '../output/quantities.ts'
 import { writeAll } from '../output/write-all.ts'
-import { limitsOf, READING_OPTIONS, sourceOf } from '../reading-options.ts'
+import { openNamed, READING_OPTIONS } from '../reading-options.ts'
 
 export const ls = defineCommand({
   usage: '<archive> [path]',
-  summary: 'List the entries of an archive: mode, bytes, records, time, purpose, path',
+  summary: 'List the entries of an archive: size, records, time, path',
   options: {
     archive: {
       type: 'string',
       demandOption: true,
-      describe: 'A tar.gz or tar file, a folder, or -',
+      describe: 'A tar.gz or tar file, an unpacked folder, or - for standard input',
     },
     path: { type: 'string', describe: 'Only this entry, or what is in this folder' },
-    json: { type: 'boolean', describe: 'Print a JSON object a line' },
+    json: { type: 'boolean', describe: 'Print a JSON object a line, with mode and role' },
     ...READING_OPTIONS,
   },
   examples: [
     ['marc ls samples/hello.tar.gz', 'every entry'],
     ['marc ls samples/hello.tar.gz repositories --json', 'Git data, for a program'],
   ],
-  async run({ archive: named, path, json, ...options }, io) {
-    const limits = limitsOf(options)
-    const { entries } = await openArchive(sourceOf(named, io), { limits })
+  async run({ archive: named, path, json, ...reading }, io) {
+    const { archive, limits } = await openNamed(named, reading, io)
     const print = json ? asJson : asLine
     let found = 0
     const lines = async function* () {
-      for await (const entry of entries) {
+      for await (const entry of archive.entries) {
         if (path !== undefined && !isIn(entry.path, path)) continue
         found++
-        yield `${print(await describe(entry))}\n`
+        yield `${print(await describe(entry, limits))}\n`
       }
     }
-    await writeAll(io.stdout, lines())
-    return found > 0 ? 0 : 1
+    const complete = await writeAll(io.stdout, lines())
+    if (found > 0 || path === undefined || !complete) return 0
+    const place = { archive: archive.name, entry: path }
+    throw new ArchiveError('entry-not-found', 'the archive has no such entry', place)
   },
 })
 
@@ -46,12 +49,13 @@ const isIn = (entry: string, path: string): boolean =>
 
 type Listed = Awaited<ReturnType<typeof describe>>
 
-async function describe({ path, size, mode, modifiedAt, content }: ArchiveEntry) {
+async function describe(entry: ArchiveEntry, limits: Partial<Limits>) {
+  const { path, size, mode, modifiedAt, content } = entry
   const role = roleOf(path)
   let records: number | undefined
   if (role.role === 'records') {
     records = 0
-    for await (const batch of readRecordBatches(content, path)) records += batch.length
+    for await (const batch of readRecordBatches(content, path, { limits })) records += batch.length
   }
   return {
     mode: mode.toString(8).padStart(4, '0'),
@@ -66,12 +70,13 @@ async function describe({ path, size, mode, modifiedAt, content }: ArchiveEntry)
 const asJson = (listed: Listed): string => escapeControlsInJson(JSON.stringify(listed))
 
 // Fixed widths, because the lines appear while the archive is read.
-const asLine = ({ mode, size, records, modified_at, role, path }: Listed): string =>
+const asLine = ({ size, records, modified_at, path }: Listed): string =>
   [
-    mode,
-    String(size).padStart(10),
-    String(records ?? '').padStart(6),
+    (path.endsWith('/') ? '' : formatBytes(size)).padStart(10),
+    (records === undefined ? '' : describeRecords(records)).padStart(14),
     modified_at,
-    role.padEnd(28),
     escapeControls(path),
   ].join('  ')
+
+const describeRecords = (count: number) =>
+  `${formatCount(count)} ${count === 1 ? 'record ' : 'records'}`

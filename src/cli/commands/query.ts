@@ -1,10 +1,13 @@
 import { readFile } from 'node:fs/promises'
+import type { Database } from '../../database/open-database.ts'
 import { ArchiveError } from '../../errors.ts'
+import { describeDatabase } from '../../query/describe-database.ts'
 import { runQuery } from '../../query/run-query.ts'
 import { collect } from '../../streams.ts'
 import { defineCommand } from '../command.ts'
-import { FORMAT_OPTIONS, writeRows } from '../format-options.ts'
+import { FORMAT_OPTIONS, isForPerson, writeRows } from '../format-options.ts'
 import type { Io } from '../io.ts'
+import { nearest } from '../nearest.ts'
 import { openReadable } from '../open-readable.ts'
 import { UsageError } from '../usage-error.ts'
 
@@ -18,13 +21,19 @@ export const query = defineCommand({
       describe: 'A database, or an archive, which is loaded once into a cache',
     },
     sql: { type: 'string', describe: 'The statement, or - to read it from standard input' },
-    file: { type: 'string', alias: 'f', describe: 'Read the statement from this file' },
+    file: {
+      type: 'string',
+      alias: 'f',
+      value: '<file>',
+      describe: 'Read the statement from this file',
+    },
     param: {
       type: 'string',
       alias: 'p',
+      value: '<name> <value>',
       nargs: 2,
       array: true,
-      describe: 'Name and value of a parameter, :name in the statement',
+      describe: 'A parameter, :name in the statement; may be given again',
     },
     ...FORMAT_OPTIONS,
   },
@@ -33,11 +42,14 @@ export const query = defineCommand({
     ['marc query samples/hello.tar.gz -f samples/queries/reviewers.sql --csv', 'as CSV'],
   ],
   async run({ database: named, sql, file, param = [], ...format }, io) {
+    isForPerson(format, io) // refuses two formats before anything is read
     const statement = await statementOf(sql, file, io)
     const database = await openReadable(named, io)
     try {
       await writeRows(runQuery(database, statement, parametersOf(param)), format, io)
       return 0
+    } catch (error) {
+      throw withHint(error, database)
     } finally {
       database.close()
     }
@@ -45,18 +57,23 @@ export const query = defineCommand({
 })
 
 async function statementOf(sql: string | undefined, file: string | undefined, { stdin }: Io) {
-  if (sql !== undefined && file !== undefined)
-    throw new UsageError('give a statement or -f, not both')
-  if (file !== undefined) return readSql(file)
-  if (sql === '-' || (sql === undefined && !stdin.isTTY))
-    return (await collect(stdin)).toString('utf8')
-  if (sql === undefined) throw new UsageError('a statement is missing', 'See: marc query --help')
-  return sql
+  if (sql !== undefined && file !== undefined) {
+    throw new UsageError('expected a statement or a file with one, found both')
+  }
+  const piped = sql === '-' || (sql === undefined && !stdin.isTTY)
+  const text =
+    file !== undefined ? await readSql(file) : piped ? (await collect(stdin)).toString('utf8') : sql
+  if (text?.trim()) return text
+  throw new UsageError(
+    'the statement is missing',
+    'Begin with: marc query <database> "select * from threads limit 5"',
+  )
 }
 
 const readSql = (file: string): Promise<string> =>
-  readFile(file, 'utf8').catch((error: unknown) => {
-    throw new ArchiveError('usage', `${file}: ${(error as Error).message}`, {}, error)
+  readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    const message = error.code === 'ENOENT' ? 'there is no such file' : error.message
+    throw new UsageError(message, 'Check the path after -f.', { archive: file })
   })
 
 /** Values that look like numbers are numbers, as a person would write them in SQL. */
@@ -68,4 +85,15 @@ function parametersOf(pairs: readonly string[]): Record<string, string | number>
     parameters[(pairs[i] as string).replace(/^[:@$]/, '')] = isNumber ? Number(value) : value
   }
   return parameters
+}
+
+/** What SQLite says of a statement, with what was probably meant. */
+function withHint(error: unknown, database: Database): unknown {
+  if (!(error instanceof ArchiveError && error.code === 'query-invalid')) return error
+  const table = /^no such table: (.+)$/.exec(error.message)?.[1]
+  const names = table === undefined ? [] : describeDatabase(database).map(({ name }) => name)
+  const meant = nearest(table ?? '', names)
+  if (meant !== undefined) return new UsageError(error.message, `Did you mean ${meant}?`)
+  if (!/^Missing named parameter/.test(error.message)) return error
+  return new UsageError(error.message.replace('Missing', 'missing'), 'Give it with: -p name value')
 }

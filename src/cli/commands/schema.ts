@@ -1,9 +1,11 @@
 import type { Relation } from '../../database/relation.ts'
 import { describeDatabase } from '../../query/describe-database.ts'
 import { defineCommand } from '../command.ts'
-import { FORMAT_OPTIONS, writeRows } from '../format-options.ts'
+import { describeSchema } from '../describe-schema.ts'
+import { FORMAT_OPTIONS, isForPerson, writeRows } from '../format-options.ts'
 import { nearest } from '../nearest.ts'
 import { openReadable } from '../open-readable.ts'
+import { writeAll } from '../output/write-all.ts'
 import { UsageError } from '../usage-error.ts'
 
 export const schema = defineCommand({
@@ -22,6 +24,10 @@ export const schema = defineCommand({
     const database = await openReadable(named, io)
     try {
       const relations = chosen(describeDatabase(database), name)
+      if (isForPerson(format, io)) {
+        await writeAll(io.stdout, describeSchema(relations, io))
+        return 0
+      }
       const rows = relations.flatMap((relation) =>
         relation.columns.map(({ name, type, description, refersTo, generated }) => [
           relation.name,

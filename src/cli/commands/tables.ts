@@ -1,7 +1,9 @@
 import { countRows, describeDatabase } from '../../query/describe-database.ts'
 import { defineCommand } from '../command.ts'
-import { FORMAT_OPTIONS, writeRows } from '../format-options.ts'
+import { describeTables } from '../describe-tables.ts'
+import { FORMAT_OPTIONS, isForPerson, writeRows } from '../format-options.ts'
 import { openReadable } from '../open-readable.ts'
+import { writeAll } from '../output/write-all.ts'
 
 export const tables = defineCommand({
   usage: '<database>',
@@ -18,11 +20,21 @@ export const tables = defineCommand({
   async run({ database: named, all, ...format }, io) {
     const database = await openReadable(named, io)
     try {
-      const rows = describeDatabase(database)
+      const tables = describeDatabase(database)
         .filter(({ listOf }) => all || listOf === undefined)
-        .map(({ name, type, summary }) => [name, type, countRows(database, name), summary] as const)
-        .filter(([, , count]) => all || count > 0)
-      await writeRows({ columns: ['name', 'type', 'rows', 'summary'], rows }, format, io)
+        .map(({ name, type, summary }) => ({
+          name,
+          type,
+          rows: countRows(database, name),
+          summary,
+        }))
+        .filter(({ rows }) => all || rows > 0)
+      if (isForPerson(format, io)) {
+        await writeAll(io.stdout, describeTables(tables, io))
+      } else {
+        const rows = tables.map(({ name, type, rows, summary }) => [name, type, rows, summary])
+        await writeRows({ columns: ['name', 'type', 'rows', 'summary'], rows }, format, io)
+      }
       return 0
     } finally {
       database.close()

@@ -3,6 +3,7 @@ import { cutToWidth, displayWidth, padToWidth } from './display-width.ts'
 import { escapeControls } from './escape-controls.ts'
 import { fitWidths } from './fit-widths.ts'
 import type { FormatOptions } from './format.ts'
+import { formatRecords } from './format-records.ts'
 import { describeBlob } from './quantities.ts'
 import { PLAIN_STYLES } from './styles.ts'
 
@@ -23,14 +24,23 @@ const SAMPLE_SIZE = 8_000_000
 const ROOM_FOR_LATER_ROWS = 20
 const LEAST_WIDTH = 4
 const LEAST_HEADER = 12
+// A table of fewer columns stays one where it does not fit.
+const MANY_COLUMNS = 6
 
-/** Aligned columns: numbers to the right, NULL empty, text cut to fit `width`, numbers never cut. */
+/**
+ * Aligned columns: numbers to the right, NULL empty, text cut to fit `width`, numbers never cut. Many columns
+ * that can't be made to fit become a block of lines for each row.
+ */
 export function* formatTable(
   { columns, rows }: QueryResult,
   given: FormatOptions = {},
 ): Generator<string> {
   // A terminal that does not know its width says 0.
   const options = { ...given, width: given.width || undefined }
+  if (isTooWide(columns, options)) {
+    yield* formatRecords({ columns, rows }, options)
+    return
+  }
   const sample: Row[] = []
   let size = 0
   let layout: Layout | undefined
@@ -50,6 +60,16 @@ export function* formatTable(
   if (layout === undefined) {
     yield* beginTable(measure(columns, sample, 0, options), sample, options)
   }
+}
+
+/** Whether there are many columns, and not even their names fit. */
+function isTooWide(
+  columns: readonly string[],
+  { headers = true, width = Number.POSITIVE_INFINITY }: FormatOptions,
+): boolean {
+  if (!headers || columns.length < MANY_COLUMNS) return false
+  const least = columns.map((name) => Math.min(LEAST_HEADER, Math.max(LEAST_WIDTH, name.length)))
+  return least.reduce((sum, room) => sum + room + GAP.length, -GAP.length) > width
 }
 
 function* beginTable(

@@ -27,6 +27,8 @@ export interface Progress {
 
 const REDRAW_EVERY = 100
 const LINE_EVERY = 5_000
+// Before that the rate is that of caches and buffers.
+const STEADY_AFTER = 500
 const BAR_WIDTH = 20
 const ERASE_LINE = '\r\x1b[2K'
 const nothing = () => {}
@@ -78,7 +80,7 @@ interface Situation {
 }
 
 function describeProgress({ done, total, elapsed, bar }: Situation): string[] {
-  const perSecond = elapsed > 0 ? (done / elapsed) * 1_000 : 0
+  const perSecond = elapsed >= STEADY_AFTER ? (done / elapsed) * 1_000 : 0
   const rate = perSecond > 0 ? [formatRate(perSecond)] : []
   if (!total) return [formatBytes(done), ...rate]
   const share = Math.min(1, done / total)

@@ -1,0 +1,42 @@
+import { type Command, type Option, placesOf } from './command.ts'
+import { EXIT_CODES } from './exit-codes.ts'
+import { formatColumns } from './output/format-columns.ts'
+
+/** What `marc <name> --help` prints. */
+export function describeCommand(name: string, command: Command): string {
+  const { usage, summary, options, examples } = command
+  const placed = placesOf(usage).map(({ name }) => name)
+  const flags = Object.entries({ ...options, help: HELP }).filter(
+    ([flag]) => !placed.includes(flag),
+  )
+  const groups = new Map<string, [string, string][]>([['Options:', []]])
+  for (const [flag, option] of flags) {
+    const group = option.group ?? 'Options:'
+    groups.set(group, [...(groups.get(group) ?? []), describeFlag(flag, option)])
+  }
+  const sections = [
+    ['Arguments:', formatColumns(placed.map((word) => [word, options[word]?.describe ?? '']))],
+    ...[...groups].map(([title, rows]) => [title, formatColumns(rows)]),
+    ['Examples:', examples.map(([line, what]) => `  # ${what}\n  ${line}`).join('\n')],
+    ['Exit codes:', describeExitCodes()],
+  ]
+  return [
+    `${summary}\n`,
+    `Usage: marc ${name} ${usage} [options]\n`,
+    sections.map(([title, text]) => `${title}\n${text}`).join('\n\n'),
+  ].join('\n')
+}
+
+export const describeExitCodes = (): string =>
+  formatColumns(Object.entries(EXIT_CODES).map(([code, meaning]) => [code.padStart(3), meaning]))
+
+const HELP: Option = { type: 'boolean', describe: 'Show this help', alias: 'h' }
+
+function describeFlag(name: string, option: Option): [string, string] {
+  const { alias, type, choices, describe = '', value = '<text>' } = option
+  const short = typeof alias === 'string' ? `-${alias}, ` : '    '
+  // What is on unless told otherwise is told otherwise.
+  const long = `--${option.default === true ? 'no-' : ''}${name}`
+  const takes = type === 'boolean' ? '' : ` ${value}`
+  return [`${short}${long}${takes}`, choices ? `${describe}: ${choices.join(', ')}` : describe]
+}

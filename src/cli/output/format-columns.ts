@@ -1,0 +1,32 @@
+const WIDTH = 80
+// Text beside a very long name would be a narrow strip: it begins below the name instead.
+const WIDEST_LEFT = 34
+
+/** Names and what they mean, in two columns; the right one is wrapped to 80 columns of a terminal. */
+export function formatColumns(rows: readonly (readonly [left: string, right: string])[]): string {
+  const lefts = rows.map(([left]) => left.length).filter((length) => length <= WIDEST_LEFT)
+  const width = Math.max(0, ...lefts)
+  const indent = ' '.repeat(width + 4)
+  return rows
+    .flatMap(([left, right]) => {
+      const [first = '', ...rest] = wrap(right, WIDTH - indent.length)
+      const below = rest.map((line) => indent + line)
+      if (left.length > width) return [`  ${left}`, indent + first, ...below]
+      return [`  ${left.padEnd(width)}  ${first}`.trimEnd(), ...below]
+    })
+    .join('\n')
+}
+
+/** Lines of at most `width` characters, broken at spaces; a longer word has a line of its own. */
+export function wrap(text: string, width: number): string[] {
+  const lines: string[] = []
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1)
+    if (last !== undefined && last.length + 1 + word.length <= width) {
+      lines[lines.length - 1] = `${last} ${word}`
+    } else {
+      lines.push(word)
+    }
+  }
+  return lines
+}
