@@ -1,5 +1,7 @@
 #!/usr/bin/env node
-// This file imports nothing before it has looked at the version: on an older Node.js than 22.14 the native
+import { setFlagsFromString } from 'node:v8'
+
+// This file imports nothing of ours before it has looked at the version: on an older Node.js than 22.14 the native
 // SQLite module ends the process with a segmentation fault as soon as it is used.
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 if (major < 22 || (major === 22 && minor < 14)) {
@@ -8,6 +10,10 @@ if (major < 22 || (major === 22 && minor < 14)) {
   )
   process.exit(2)
 }
+
+// Almost all that is parsed is thrown away at once. V8 would answer with 100 MiB of room for young objects;
+// kept small, that room holds a batch of records just as well. (A flag of V8 in Node.js 22 to 24.)
+if (major <= 24) setFlagsFromString('--semi-space-growth-factor=1')
 
 const { main } = await import('./cli/main.ts')
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const

@@ -30,11 +30,13 @@ function* describeRelation(
   const indent = 2 + names + 2 + types + (types > 0 ? 2 : 0)
   for (const column of columns) {
     const head = [escapeControls(column.name).padEnd(names), typeOf(column).padEnd(types)]
-    const lines = wrap(escapeControls(describeColumn(column)), Math.max(24, width - indent))
     const left = `  ${head.filter(Boolean).join('  ')}`
+    const lines = wrap(escapeControls(describeColumn(column)), Math.max(24, width - indent))
+    const below = `\n${' '.repeat(indent)}`
+    // A name wider than its column has a line of its own.
+    const text = `${left}${column.name.length > names ? below : '  '}${lines.join(below)}`
     // Columns of the program's own, after those of the archive.
-    const style = column.name.startsWith('_') ? styles.dim : (line: string) => line
-    yield `${style(`${left}  ${lines.join(`\n${' '.repeat(indent)}`)}`)}\n`
+    yield `${column.name.startsWith('_') ? styles.dim(text) : text}\n`
   }
 }
 

@@ -72,7 +72,7 @@ async function fillCache(archive: string, cached: CachePath, io: Io): Promise<vo
   const { loadArchive } = await import('../load-archive.ts')
   const shown = readingProgress('reading', {}, io)
   try {
-    mkdirSync(cached.folder, { recursive: true })
+    makeFolder(cached.folder)
     await loadArchive(archive, cached.file, {
       files: false,
       progress: shown.progress,
@@ -84,6 +84,17 @@ async function fillCache(archive: string, cached: CachePath, io: Io): Promise<vo
     if (!(error instanceof ArchiveError && error.code === 'output-exists')) throw error
   } finally {
     shown.finish()
+  }
+}
+
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true })
+  } catch (error) {
+    const message = `the folder of the cache cannot be made: ${(error as Error).message}`
+    throw new UsageError(message, 'Name another with XDG_CACHE_HOME, or use marc load.', {
+      archive: folder,
+    })
   }
 }
 

@@ -1,4 +1,4 @@
-import { inspectArchive } from '../../inspect-archive.ts'
+import { type Inspection, inspectArchive } from '../../inspect-archive.ts'
 import { defineCommand } from '../command.ts'
 import { describeInspection } from '../describe-inspection.ts'
 import { escapeControlsInJson } from '../output/escape-controls.ts'
@@ -30,9 +30,7 @@ export const inspect = defineCommand({
         ...(io.signal && { signal: io.signal }),
       })
       shown.finish()
-      const text = json
-        ? escapeControlsInJson(JSON.stringify(inspection, null, 2))
-        : describeInspection(inspection, io)
+      const text = json ? printJson(inspection) : describeInspection(inspection, io)
       await writeAll(io.stdout, [`${text}\n`])
       return 0
     } finally {
@@ -40,3 +38,7 @@ export const inspect = defineCommand({
     }
   },
 })
+
+// Line by line: the breaks between them are not part of any text.
+const printJson = (inspection: Inspection): string =>
+  JSON.stringify(inspection, null, 2).split('\n').map(escapeControlsInJson).join('\n')

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Database } from '../../database/open-database.ts'
 import { ArchiveError } from '../../errors.ts'
 import { describeDatabase } from '../../query/describe-database.ts'
+import type { SqlValue } from '../../query/query-result.ts'
 import { runQuery } from '../../query/run-query.ts'
 import { collect } from '../../streams.ts'
 import { defineCommand } from '../command.ts'
@@ -77,14 +78,18 @@ const readSql = (file: string): Promise<string> =>
   })
 
 /** Values that look like numbers are numbers, as a person would write them in SQL. */
-function parametersOf(pairs: readonly string[]): Record<string, string | number> {
-  const parameters: Record<string, string | number> = {}
+function parametersOf(pairs: readonly string[]): Record<string, SqlValue> {
+  const parameters: Record<string, SqlValue> = {}
   for (let i = 0; i < pairs.length; i += 2) {
-    const value = pairs[i + 1] as string
-    const isNumber = /^-?(0|[1-9]\d{0,14})(\.\d+)?$/.test(value)
-    parameters[(pairs[i] as string).replace(/^[:@$]/, '')] = isNumber ? Number(value) : value
+    parameters[(pairs[i] as string).replace(/^[:@$]/, '')] = asSqlValue(pairs[i + 1] as string)
   }
   return parameters
+}
+
+function asSqlValue(typed: string): SqlValue {
+  // A plain number would be a REAL to SQLite: 7 / 2 would be 3.5.
+  if (/^-?(0|[1-9]\d{0,17})$/.test(typed)) return BigInt(typed)
+  return /^-?(0|[1-9]\d{0,14})\.\d+$/.test(typed) ? Number(typed) : typed
 }
 
 /** What SQLite says of a statement, with what was probably meant. */

@@ -68,9 +68,9 @@ describe('a progress bar', () => {
     const { progress, written, wait } = start({ label: 'load' })
     progress.update(1)
     progress.clear()
-    wait(100)
+    wait(1_000)
     progress.update(2)
-    expect(written.slice(1)).toEqual([ERASE, `${ERASE}load 2 B 20 B/s`])
+    expect(written.slice(1)).toEqual([ERASE, `${ERASE}load 2 B 2 B/s`])
   })
 })
 

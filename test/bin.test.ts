@@ -1,0 +1,96 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { VERSION } from '../src/version.ts'
+import { smallArchive } from './support/archives.ts'
+import { inFolder, runBinary, runShell, start } from './support/run-command.ts'
+
+test('prints results, and ends with the exit code of the command', async () => {
+  inFolder({ 'a.tar.gz': smallArchive() })
+  const [version, query, mistyped, missing] = await Promise.all([
+    runBinary(['--version']),
+    runBinary(['query', 'a.tar.gz', 'select count(*) from users', '-r']),
+    runBinary(['lod']),
+    runBinary(['ls', 'a.tar.gz', 'nothing']),
+  ])
+  expect(version).toEqual({ code: 0, stdout: `${VERSION}\n`, stderr: '' })
+  expect(query).toEqual({ code: 0, stdout: '2\n', stderr: '' })
+  expect(mistyped).toMatchObject({ code: 2, stdout: '' })
+  expect(missing).toMatchObject({ code: 1, stdout: '' })
+})
+
+describe('a reader that goes away', () => {
+  const endless = 'with recursive n(i) as (select 1 union all select i + 1 from n) select i from n'
+
+  test('ends a query that never would, quietly', async () => {
+    inFolder({ 'a.tar.gz': smallArchive() })
+    const line = `marc query a.tar.gz "${endless}" --csv | head -n 2; echo "\${PIPESTATUS[0]}"`
+    expect(await runShell(line)).toEqual({ code: 0, stdout: 'i\n1\n0\n', stderr: '' })
+  })
+
+  test('of messages ends nothing', async () => {
+    inFolder({ 'a.tar.gz': smallArchive() })
+    const { stdout } = await runShell('marc lod 2> >(exec 0<&-; true); echo $?')
+    expect(stdout).toBe('2\n')
+  })
+})
+
+test('reads an archive from standard input', async () => {
+  inFolder({ 'a.tar.gz': smallArchive() })
+  const { code, stdout, stderr } = await runShell('cat a.tar.gz | marc load - -o x.db && ls')
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  expect(stdout).toMatch(/^standard input\n[\s\S]+\na\.tar\.gz\nx\.db\n$/)
+})
+
+test('does not wait for standard input that nobody asked for', async () => {
+  inFolder({ 'a.tar.gz': smallArchive() })
+  const { child, ended } = start(['inspect', 'a.tar.gz'])
+  expect((await ended).code).toBe(0)
+  child.stdin.destroy()
+})
+
+describe('an interrupt', () => {
+  test('in the middle of an archive gives 130 and leaves nothing behind', async () => {
+    inFolder()
+    const { child, ended } = start(['load', '-', '-o', 'x.db'])
+    child.stdin.write(smallArchive().subarray(0, 200)) // and no more ever comes
+    while (!readdirSync('.').some((name) => name.includes('.partial'))) await soon()
+    child.kill('SIGINT')
+    const { code, stdout, stderr } = await ended
+    expect({ code, stdout, stderr }).toEqual({
+      ...{ code: 130, stdout: '', stderr: 'marc: interrupted\nNothing was changed.\n' },
+    })
+    expect(readdirSync('.')).toEqual([])
+  })
+
+  test('ends a query that never would', async () => {
+    inFolder({ 'a.tar.gz': smallArchive() })
+    const sql = 'with recursive n(i) as (select 1 union all select 1 from n) select max(i) from n'
+    const { child, ended } = start(['query', 'a.tar.gz', sql])
+    while (
+      !existsSync('.cache') ||
+      readdirSync('.cache/migration-archive').some((name) => !name.endsWith('.db'))
+    )
+      await soon()
+    await soon(500)
+    child.kill('SIGINT')
+    await ended
+    expect(child.signalCode).toBe('SIGINT') // which a shell shows as 130
+  })
+})
+
+test.each(['18.20.0', '22.13.1'])(
+  'says on Node.js %s what it needs, and loads nothing',
+  async (version) => {
+    inFolder()
+    const script = `Object.defineProperty(process.versions, 'node', { value: '${version}' })
+    process.on('exit', () => console.log(process.report.getReport().sharedObjects.filter((file) => file.endsWith('.node')).length))`
+    const old = `data:text/javascript,${encodeURIComponent(script)}`
+    expect(await runBinary(['query', 'x', 'select 1'], { node: ['--import', old] })).toEqual({
+      code: 2,
+      stdout: '0\n',
+      stderr: `marc: Node.js 22.14 or newer is needed, this is ${version}.\nInstall a newer one.\n`,
+    })
+  },
+)
+
+const soon = (milliseconds = 20) => new Promise((done) => setTimeout(done, milliseconds))

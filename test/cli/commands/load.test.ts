@@ -1,0 +1,303 @@
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { issue, smallArchive, user } from '../../support/archives.ts'
+import { tarGzOf, tarOf } from '../../support/build-tar.ts'
+import { inFolder, run } from '../../support/run-command.ts'
+
+const small = smallArchive()
+const later = tarGzOf({
+  'users_000001.json': [user('ada', { name: 'Ada' }), user('grace'), user('linus')],
+})
+
+test('tells what was loaded, and where', async () => {
+  inFolder({ 'a.tar.gz': small })
+  const { code, stdout, stderr } = await run(['load', 'a.tar.gz'])
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  expect(stdout.split('\n').slice(0, -2)).toEqual([
+    'a.tar.gz',
+    '  issues          3',
+    '  users           2',
+    '  files           1  9 B',
+  ])
+  expect(stdout).toMatch(/\na\.db is ready after [\d.]+ m?s\.\n$/)
+})
+
+test.each([
+  ['a.tar.gz', 'a.db'],
+  ['in/some.folder/my.export.tar.gz', 'my.export.db'],
+  ['b.TGZ', 'b.db'],
+  ['c.tar', 'c.db'],
+  ['d', 'd.db'],
+])('names the database of %s %s', async (archive, database) => {
+  inFolder({ [archive]: small })
+  await run(['load', archive])
+  expect(existsSync(database)).toBe(true)
+})
+
+test('names the database of a folder after it, and reads it', async () => {
+  inFolder({ 'export/users_000001.json': JSON.stringify([user('ada')]) })
+  const { code, stdout } = await run(['load', 'export/'])
+  expect(code).toBe(0)
+  expect(stdout).toMatch(/users +1\n/)
+  expect(existsSync('export.db')).toBe(true)
+})
+
+test('prints a summary for programs with --json', async () => {
+  inFolder({ 'a.tar.gz': small })
+  const { stdout } = await run(['load', 'a.tar.gz', '--json', '-o', 'x.db'])
+  expect(JSON.parse(stdout)).toMatchObject({
+    database: 'x.db',
+    archives: [
+      {
+        name: 'a.tar.gz',
+        alreadyLoaded: false,
+        kinds: { users: { added: 2, replaced: 0, unchanged: 0 } },
+        files: { count: 1, bytes: 9 },
+        problems: {},
+      },
+    ],
+    seconds: expect.any(Number),
+  })
+})
+
+describe('into a database that is there', () => {
+  test('adds, replaces and tells so', async () => {
+    inFolder({ 'a.tar.gz': small, 'b.tar.gz': later })
+    await run(['load', 'a.tar.gz'])
+    const { stdout } = await run(['load', 'b.tar.gz', '-o', 'a.db'])
+    expect(stdout).toContain('users          3  1 replaced, 1 unchanged\n')
+    const people = await run(['query', 'a.db', 'select login, name from users order by 1', '--csv'])
+    expect(people.stdout).toBe('login,name\nada,Ada\ngrace,\nlinus,\n')
+  })
+
+  test('loads several archives at once', async () => {
+    inFolder({ 'a.tar.gz': small, 'b.tar.gz': later })
+    const { stdout } = await run(['load', 'a.tar.gz', 'b.tar.gz', '-o', 'all.db'])
+    expect(stdout).toMatch(/^a\.tar\.gz\n[\s\S]+\nb\.tar\.gz\n[\s\S]+\nall\.db is ready/)
+    expect((await run(['query', 'all.db', 'select count(*) n from users'])).stdout).toBe(
+      '[{"n":3}]\n',
+    )
+  })
+
+  test('changes nothing when the archive is in it', async () => {
+    inFolder({ 'a.tar.gz': small })
+    await run(['load', 'a.tar.gz'])
+    const { code, stdout } = await run(['load', 'a.tar.gz'])
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^a\.tar\.gz was loaded before: nothing changed\.\n/)
+  })
+
+  test('makes a new one with --force', async () => {
+    inFolder({ 'a.tar.gz': small, 'b.tar.gz': later, 'c.db': 'something else' })
+    await run(['load', 'a.tar.gz', '-o', 'x.db'])
+    await run(['load', 'b.tar.gz', '-o', 'x.db', '--force'])
+    expect((await run(['query', 'x.db', 'select count(*) n from archives', '-r'])).stdout).toBe(
+      '1\n',
+    )
+    expect((await run(['load', 'a.tar.gz', '-o', 'c.db', '--force'])).code).toBe(0)
+  })
+
+  test('leaves what is no database alone', async () => {
+    inFolder({ 'a.tar.gz': small, 'x.db': 'a text of some length, which is no database' })
+    const { code, stderr } = await run(['load', 'a.tar.gz', '-o', 'x.db'])
+    expect(code).toBe(3)
+    expect(stderr).toMatch(
+      /^marc: x\.db: .*\nName a database that marc load made, or another output\.\n$/,
+    )
+    expect(readFileSync('x.db', 'utf8')).toMatch(/^a text/)
+  })
+})
+
+test('--no-files keeps names, sizes and hashes of files alone', async () => {
+  inFolder({ 'a.tar.gz': small })
+  await run(['load', 'a.tar.gz', '--no-files'])
+  const { stdout } = await run(['query', 'a.db', 'select path, size, stored from files'])
+  expect(JSON.parse(stdout)).toEqual([{ path: 'attachments/a1/picture.txt', size: 9, stored: 0 }])
+  const { code, stderr } = await run(['cat', 'a.db', 'attachments/a1/picture.txt'])
+  expect(code).toBe(1)
+  expect(stderr).toContain('the content of this file was not stored')
+})
+
+test('reads standard input', async () => {
+  inFolder()
+  const { code, stdout } = await run(['load', '-', '-o', 'x.db'], { stdin: small })
+  expect(code).toBe(0)
+  expect(stdout).toMatch(/^standard input\n/)
+})
+
+test('tells problems, and what they mean', async () => {
+  const files = { 'users_000001.json': [user('ada'), 5], 'gadgets_000001.json': [{ url: 'x:' }] }
+  inFolder({ 'a.tar.gz': smallArchive(files) })
+  const { code, stdout } = await run(['load', 'a.tar.gz'])
+  expect(code).toBe(0)
+  expect(stdout).toContain('\nProblems\n')
+  expect(stdout).toContain(
+    '  record-not-object × 1: something other than an object stands where a record should\n',
+  )
+  expect(stdout).toContain('  kind-unknown × 1: ')
+})
+
+describe('refuses with code 3, message and remedy, and leaves nothing behind', () => {
+  const cut = small.subarray(0, small.length / 2)
+  const badJson = tarGzOf({ 'users_000001.json': '[{"url": "x' })
+  test.each([
+    [
+      'a web page',
+      Buffer.from('<!DOCTYPE html><html>'),
+      /expected a tar.gz, but this is a web page/,
+    ],
+    ['nothing', Buffer.alloc(0), /expected a tar.gz, but this is empty/],
+    [
+      'half of one',
+      cut,
+      /ends too early.*\nThe download stopped early: download the archive again/,
+    ],
+    ['bad JSON', badJson, /bad, users_000001\.json: .+\nDownload the archive again/],
+    ['no array', tarGzOf({ 'users_000001.json': {} }), /users_000001\.json: expected an array/],
+    [
+      'a path outside',
+      tarGzOf({ '../x': 'y' }),
+      /"\.\.\/x" leads out of the archive\n.*do not trust/,
+    ],
+  ])('%s', async (_name, bytes, message) => {
+    inFolder({ bad: bytes })
+    const { code, stdout, stderr } = await run(['load', 'bad'])
+    expect({ code, stdout }).toEqual({ code: 3, stdout: '' })
+    expect(stderr).toMatch(/^marc: bad/)
+    expect(stderr).toMatch(message)
+    expect(readdirSync('.')).toEqual(['bad'])
+  })
+
+  test('and no archive of several', async () => {
+    inFolder({ 'a.tar.gz': small, bad: cut })
+    await run(['load', 'a.tar.gz', '-o', 'x.db'])
+    const before = readFileSync('x.db')
+    inFolder({ 'b.tar.gz': later, bad: cut, 'x.db': before })
+    expect((await run(['load', 'b.tar.gz', 'bad', '-o', 'x.db'])).code).toBe(3)
+    expect((await run(['query', 'x.db', 'select count(*) n from archives', '-r'])).stdout).toBe(
+      '1\n',
+    )
+    expect(readdirSync('.').sort()).toEqual(['b.tar.gz', 'bad', 'x.db'])
+  })
+})
+
+describe('refuses an output that cannot be', () => {
+  test.each([
+    ['new/x.db', 'expected a folder new, found none', 'Make the folder with: mkdir -p new'],
+    ['a.tar.gz/x.db', 'expected a folder a.tar.gz, found a file', 'Name another output with: -o'],
+    [
+      'dir',
+      'expected the name of a database, found a folder',
+      'Name a file in it with: -o dir/name.db',
+    ],
+    [
+      'a.tar.gz',
+      'the output is, or lies in, the archive that is to be loaded',
+      'Name another output with: -o',
+    ],
+    [
+      './dir/../a.tar.gz',
+      'the output is, or lies in, the archive that is to be loaded',
+      'Name another output with: -o',
+    ],
+  ])('%s', async (output, message, remedy) => {
+    inFolder({ 'a.tar.gz': small })
+    mkdirSync('dir')
+    for (const force of [[], ['--force']]) {
+      const { code, stderr } = await run(['load', 'a.tar.gz', '-o', output, ...force])
+      expect({ code, stderr }).toEqual({
+        code: 2,
+        stderr: `marc: ${output}: ${message}\n${remedy}\n`,
+      })
+    }
+    expect(readFileSync('a.tar.gz').equals(small)).toBe(true)
+  })
+
+  test('a file in the folder that is loaded', async () => {
+    inFolder({ 'export/users_000001.json': '[]' })
+    expect((await run(['load', 'export', '-o', 'export/x.db'])).code).toBe(2)
+    process.chdir('export')
+    expect((await run(['load', '.'])).code).toBe(2)
+    expect(readdirSync('.')).toEqual(['users_000001.json'])
+  })
+
+  test('standard output, and none for standard input', async () => {
+    inFolder({ 'a.tar.gz': small })
+    expect((await run(['load', 'a.tar.gz', '-o', '-'])).stderr).toContain(
+      'Name a file with: -o name.db',
+    )
+    expect((await run(['load', '-'], { stdin: small })).stderr).toContain('marc load - -o name.db')
+  })
+
+  test.skipIf(process.getuid?.() === 0)('a folder that cannot be written to', async () => {
+    inFolder({ 'a.tar.gz': small })
+    mkdirSync('locked')
+    chmodSync('locked', 0o555)
+    const { code, stderr } = await run(['load', 'a.tar.gz', '-o', 'locked/x.db'])
+    expect(code).toBe(3)
+    expect(stderr).toContain('locked/x.db: there is no permission to write it')
+  })
+})
+
+test('refuses a database and a terminal as archives', async () => {
+  inFolder({ 'a.tar.gz': small })
+  await run(['load', 'a.tar.gz'])
+  const database = await run(['load', 'a.db', '-o', 'b.db'])
+  expect(database).toMatchObject({
+    code: 2,
+    stderr:
+      'marc: a.db: expected an archive, found a database\nSee what it holds with: marc tables a.db\n',
+  })
+  const terminal = await run(['load', '-', '-o', 'b.db'])
+  expect(terminal.stderr).toContain('expected an archive on standard input, found a terminal')
+})
+
+describe('progress', () => {
+  const ERASE = '\r\x1b[2K'
+
+  test('is a bar on a terminal alone, and gone at the end', async () => {
+    inFolder({ 'a.tar.gz': small })
+    const { stdout, stderr } = await run(['load', 'a.tar.gz'], { tty: 'stderr' })
+    expect(stderr).toMatch(/█.+ %/)
+    expect(stderr.startsWith(`${ERASE}loading a.tar.gz `)).toBe(true)
+    expect(stderr.endsWith(ERASE)).toBe(true)
+    expect(stdout).not.toContain('\x1b')
+    expect((await run(['load', 'a.tar.gz', '--force'])).stderr).toBe('')
+  })
+
+  test.each([['--quiet'], ['-q']])('is not shown with %s', async (flag) => {
+    inFolder({ 'a.tar.gz': small })
+    expect((await run(['load', 'a.tar.gz', flag], { tty: true })).stderr).toBe('')
+  })
+
+  test('is made of plain lines with --verbose', async () => {
+    inFolder({ 'a.tar.gz': small })
+    const { stderr } = await run(['load', 'a.tar.gz', '--verbose'], { tty: true })
+    expect(stderr).toBe('') // for a line comes every five seconds, and this takes none
+  })
+})
+
+test('an interrupt ends it with code 130 and leaves nothing behind', async () => {
+  inFolder({ 'a.tar.gz': small })
+  const { code, stderr } = await run(['load', 'a.tar.gz'], { signal: AbortSignal.abort() })
+  expect({ code, stderr }).toEqual({
+    code: 130,
+    stderr: 'marc: interrupted\nNothing was changed.\n',
+  })
+  expect(readdirSync('.')).toEqual(['a.tar.gz'])
+})
+
+test('limits are settings', async () => {
+  inFolder({ 'a.tar': tarOf({ 'users_000001.json': [user('ada')] }) })
+  const { code, stderr } = await run(['load', 'a.tar', '--max-path', '5'])
+  expect(code).toBe(3)
+  expect(stderr).toContain('--max-path')
+  expect((await run(['load', 'a.tar', '--max-path', 'off'])).code).toBe(0)
+})
+
+test('an archive that grew is another archive', async () => {
+  inFolder({ 'a.tar.gz': small })
+  await run(['load', 'a.tar.gz'])
+  writeFileSync('a.tar.gz', smallArchive({ 'issues_000002.json': [issue(4, 'Fourth')] }))
+  expect((await run(['load', 'a.tar.gz'])).stdout).toContain('issues          4  3 unchanged\n')
+})

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import { smallArchive } from '../../support/archives.ts'
+import { inFolder, run } from '../../support/run-command.ts'
+
+test('describes the columns of a table', async () => {
+  inFolder({ 'a.tar.gz': smallArchive() })
+  const { code, stdout, stderr } = await run(['schema', 'a.tar.gz', 'issues'])
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  const rows = JSON.parse(stdout)
+  expect(rows).toContainEqual({
+    ...{ table: 'issues', column: 'user', type: 'TEXT', kind: 'stored' },
+    ...{ refers_to: 'users, bots', description: expect.any(String) },
+  })
+  expect(rows).toContainEqual(expect.objectContaining({ column: 'number', kind: 'derived' }))
+  expect(new Set(rows.map(({ table }: { table: string }) => table))).toEqual(new Set(['issues']))
+})
+
+test('describes every column of all', async () => {
+  inFolder({ 'a.tar.gz': smallArchive() })
+  const rows = JSON.parse((await run(['schema', 'a.tar.gz'])).stdout)
+  for (const { table, column, description } of rows) {
+    expect(description, `${table}.${column}`).toMatch(/\S/)
+  }
+  expect(rows.length).toBeGreaterThan(100)
+})
+
+test('answers a table that is not there with the nearest', async () => {
+  inFolder({ 'a.tar.gz': smallArchive() })
+  expect(await run(['schema', 'a.tar.gz', 'isues'])).toEqual({
+    ...{ code: 2, stdout: '', stderr: 'marc: there is no table "isues"\nDid you mean issues?\n' },
+  })
+  expect((await run(['schema', 'a.tar.gz', 'qqqqqq'])).stderr).toContain('marc tables <database>')
+})
+
+test.each([80, 200])('is easy to read on a terminal of %i columns', async (columns) => {
+  inFolder({ 'a.tar.gz': smallArchive() })
+  const { stdout } = await run(['schema', 'a.tar.gz'], {
+    ...{ tty: 'stdout', columns, env: { NO_COLOR: '1' } },
+  })
+  expect(
+    stdout.split('\n').filter((line) => line.length > columns && !line.includes('://')),
+  ).toEqual([])
+  expect(stdout).toMatch(/^issues \(table\)\nIssues\..+\n\n {2}url +TEXT +Identity/m)
+  expect(stdout).toMatch(/^ {2}user +TEXT .+ → users, bots$/m)
+  expect(stdout).toMatch(/^ {2}number +INTEGER .+ \(derived\)$/m)
+})
+
+test('is a table on a terminal that asks for one', async () => {
+  inFolder({ 'a.tar.gz': smallArchive() })
+  const { stdout } = await run(['schema', 'a.tar.gz', 'issues', '-t'], { tty: 'stdout' })
+  expect(stdout).toContain('description')
+})

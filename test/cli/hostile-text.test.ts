@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest'
+import { evilArchive } from '../support/archives.ts'
+import { inFolder, type Outcome, run } from '../support/run-command.ts'
+
+const ENTRY = 'attachments/a1/\x1b[31m\x9b2J\x1b]0;owned\x07\u202eevil\r.txt'
+const USER = 'https://host.example/ada\x1b[31m\x9b2J\x1b]0;owned\x07\u202eevil\r\x00'
+
+// Line feeds and tabs are all that a text of ours has.
+const CONTROLS = /[\p{Cc}\p{Bidi_Control}]/u
+const controlsIn = ({ stdout, stderr }: Outcome) =>
+  [...(stdout + stderr).replace(/[\n\t]/g, '')].filter((character) => CONTROLS.test(character))
+
+const COMMANDS: string[][] = [
+  ['inspect', 'evil.tar.gz'],
+  ['inspect', 'evil.tar.gz', '--json'],
+  ['inspect', '\x1b[31m.tar.gz'],
+  ['inspect', '\x1b[31m'],
+  ['ls', 'evil.tar.gz'],
+  ['ls', 'evil.tar.gz', '--json'],
+  ['ls', 'evil.tar.gz', '\x1b[31m'],
+  ['cat', 'evil.tar.gz', '\x1b[31m'],
+  ['load', 'evil.tar.gz', '--force'],
+  ['load', 'evil.tar.gz', '--json', '--force'],
+  ['load', '\x1b[31m.tar.gz'],
+  ['tables', 'evil.tar.gz', '--all'],
+  ['schema', 'evil.tar.gz'],
+  ['schema', 'evil.tar.gz', '\x1b[31m'],
+  ['query', 'evil.tar.gz', 'select * from users'],
+  ['query', 'evil.tar.gz', 'select url, login, name from users, "\x1b[31m"'],
+  ['query', 'evil.tar.gz', 'select 1 as "\x1b[31m"'],
+  ['query', 'evil.tar.gz', '\x1b[31m'],
+  ...['table', 'json', 'ndjson', 'markdown'].map((format) => [
+    ...['query', 'evil.tar.gz', 'select url, login, name, _rest from users', '--format', format],
+  ]),
+  ['query', 'evil.tar.gz', 'select path, code, message from files, problems', '-t'],
+  ['frob\x1b[31m'],
+  ['help', '\x1b[31m'],
+  ['load', 'x', '--\x1b[31m'],
+]
+
+// What writes cells or entries as they are does so into a pipe alone.
+const RAW: string[][] = [
+  ...['raw', 'csv', 'tsv'].map((format) => [
+    ...['query', 'evil.tar.gz', 'select url, login, name, _rest from users', '--format', format],
+  ]),
+  ['cat', 'evil.tar.gz', ENTRY],
+  ['cat', 'evil.tar.gz', 'users_000001.json'],
+  ['cat', 'evil.tar.gz', USER],
+]
+
+const archive = evilArchive()
+const files = { 'evil.tar.gz': archive, '\x1b[31m.tar.gz': archive }
+const titled = (commands: string[][]) =>
+  commands.map((argv) => [JSON.stringify(argv.join(' ')), argv] as const)
+
+test.each(titled(COMMANDS))('no control character leaves %s', async (_title, argv) => {
+  inFolder(files)
+  for (const tty of [false, 'stdout'] as const) {
+    const outcome = await run(argv, { tty, env: { NO_COLOR: '1' } })
+    expect(outcome.stdout + outcome.stderr).not.toBe('')
+    expect(controlsIn(outcome), tty ? 'on a terminal' : 'in a pipe').toEqual([])
+  }
+})
+
+test.each(titled(RAW))('nor, on a terminal, %s', async (_title, argv) => {
+  inFolder(files)
+  const outcome = await run(argv, { tty: 'stdout', env: { NO_COLOR: '1' } })
+  expect(outcome).toMatchObject({ code: 0, stderr: '' })
+  expect(controlsIn(outcome)).toEqual([])
+})
+
+test('progress shows none of the name of an archive', async () => {
+  inFolder(files)
+  const { stderr } = await run(['inspect', '\x1b[31m.tar.gz'], { tty: 'stderr' })
+  expect(stderr).toContain('inspecting \\x1b[31m.tar.gz')
+  expect(stderr.replaceAll('\r\x1b[2K', '')).not.toMatch(CONTROLS)
+})
+
+test('into a pipe, cat and raw write what is stored, byte for byte', async () => {
+  inFolder(files)
+  const name = USER.replace('https://host.example/ada', '')
+  expect((await run(['cat', 'evil.tar.gz', ENTRY])).stdout).toBe(name)
+  const raw = await run(['query', 'evil.tar.gz', 'select name from users', '-r'])
+  expect(raw.stdout).toBe(`${name}\n`)
+})
+
+test('JSON holds the same text, as escapes', async () => {
+  inFolder(files)
+  const { stdout } = await run(['query', 'evil.tar.gz', 'select url from users'])
+  expect(JSON.parse(stdout)).toEqual([{ url: USER }])
+  for (const command of ['inspect', 'load']) {
+    JSON.parse((await run([command, 'evil.tar.gz', '--json'])).stdout)
+  }
+  const entries = (await run(['ls', 'evil.tar.gz', '--json'])).stdout.trimEnd().split('\n')
+  expect(entries.map((line) => JSON.parse(line).path)).toContain(ENTRY)
+})

@@ -1,0 +1,126 @@
+/**
+ * Runs `marc` in a test, either within this process, which takes milliseconds, or as a process of its own for
+ * what needs one: exit codes, pipes, signals.
+ */
+
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { Readable, Writable } from 'node:stream'
+import { onTestFinished } from 'vitest'
+import { main } from '../../src/cli/main.ts'
+
+export const ROOT = resolve(import.meta.dirname, '../..')
+export const BINARY = join(ROOT, 'src/bin.ts')
+
+export interface Outcome {
+  code: number | null
+  stdout: string
+  stderr: string
+}
+
+export interface RunOptions {
+  /** Text or bytes on standard input; without any, it is a terminal that nobody types at. */
+  stdin?: string | Uint8Array
+  /** Which streams are terminals. */
+  tty?: boolean | 'stdout' | 'stderr'
+  columns?: number
+  env?: Record<string, string>
+  signal?: AbortSignal
+}
+
+/** A temporary folder that goes with the test; becomes the working folder and holds the cache and `files`. */
+export function inFolder(files: Record<string, string | Uint8Array> = {}): string {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'marc-test-')))
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeFileSync(join(folder, path), content)
+  }
+  const before = process.cwd()
+  process.chdir(folder)
+  onTestFinished(() => {
+    process.chdir(before)
+    rmSync(folder, { recursive: true, force: true })
+  })
+  return folder
+}
+
+/** The same with `samples/`, as the examples of the commands expect it. */
+export function besideSamples(): string {
+  const folder = inFolder()
+  symlinkSync(join(ROOT, 'samples'), join(folder, 'samples'))
+  return folder
+}
+
+/** Runs a command line within this process, in the folder that `inFolder` made. */
+export async function run(argv: readonly string[], options: RunOptions = {}): Promise<Outcome> {
+  const { stdin, tty = false, columns = 80 } = options
+  const terminal = (name: string) =>
+    tty === true || tty === name ? { isTTY: true, columns } : { isTTY: false }
+  const stdout = collector()
+  const stderr = collector()
+  const input = stdin === undefined ? [] : [Buffer.from(stdin as string)]
+  const code = await main(argv, {
+    stdin: Object.assign(Readable.from(input), { isTTY: stdin === undefined }),
+    stdout: Object.assign(stdout.stream, terminal('stdout')),
+    stderr: Object.assign(stderr.stream, terminal('stderr')),
+    env: environment(options.env),
+    ...(options.signal && { signal: options.signal }),
+  })
+  return { code, stdout: stdout.text(), stderr: stderr.text() }
+}
+
+/** Starts `marc` as a process in the folder that `inFolder` made. */
+export function start(
+  argv: readonly string[],
+  { env, node = [] }: { env?: Record<string, string>; node?: readonly string[] } = {},
+): { child: ChildProcessWithoutNullStreams; ended: Promise<Outcome> } {
+  const child = spawn(process.execPath, [...node, BINARY, ...argv], { env: environment(env) })
+  const ended = outcomeOf(child)
+  return { child, ended }
+}
+
+/** Runs `marc` as a process to its end, with nothing on standard input. */
+export function runBinary(...given: Parameters<typeof start>): Promise<Outcome> {
+  const { child, ended } = start(...given)
+  child.stdin.end()
+  return ended
+}
+
+/** Runs a line of shell in which `marc` is a command. */
+export function runShell(line: string, env?: Record<string, string>): Promise<Outcome> {
+  const shown = `marc() { '${process.execPath}' '${BINARY}' "$@"; }\n${line}`
+  const child = spawn('bash', ['-c', shown], { env: environment(env) })
+  child.stdin.end()
+  return outcomeOf(child)
+}
+
+export async function outcomeOf(child: ChildProcessWithoutNullStreams): Promise<Outcome> {
+  const pieces = { stdout: [] as Buffer[], stderr: [] as Buffer[] }
+  child.stdout.on('data', (piece: Buffer) => pieces.stdout.push(piece))
+  child.stderr.on('data', (piece: Buffer) => pieces.stderr.push(piece))
+  const code = await new Promise<number | null>((done, fail) => {
+    child.on('error', fail).on('close', done)
+  })
+  const text = (name: keyof typeof pieces) => Buffer.concat(pieces[name]).toString()
+  return { code, stdout: text('stdout'), stderr: text('stderr') }
+}
+
+const environment = (more: Record<string, string> = {}): Record<string, string> => ({
+  PATH: process.env.PATH ?? '',
+  HOME: join(process.cwd(), '.home'),
+  XDG_CACHE_HOME: join(process.cwd(), '.cache'),
+  ...more,
+})
+
+function collector() {
+  const pieces: Buffer[] = []
+  const stream = new Writable({
+    write(piece: Buffer, _encoding, done) {
+      pieces.push(piece)
+      done()
+    },
+  })
+  return { stream, text: () => Buffer.concat(pieces).toString() }
+}

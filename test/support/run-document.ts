@@ -1,0 +1,137 @@
+/** Runs what a document shows, as a reader would, in a copy of the repository. */
+
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import {
+  chmodSync,
+  closeSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { BINARY, outcomeOf, ROOT } from './run-command.ts'
+
+/** Columns of the terminal that documents show. */
+export const COLUMNS = 100
+
+// Made by tools, or of no use to who reads a document.
+const LEFT_OUT = ['.git', 'node_modules', 'dist', 'coverage', 'test', '.vitest']
+
+// What goes to the network, or takes its time: not run.
+const NOT_RUN = /^\s*(?:git clone|cd|curl|wget|gh|npm)\b/
+
+/** Makes 'migration-archive' mean the sources, and a file that stands for the terminal a terminal. */
+const PRELOAD = `
+import { fstatSync, statSync } from 'node:fs'
+import { registerHooks } from 'node:module'
+const index = ${JSON.stringify(pathToFileURL(join(ROOT, 'src/index.ts')).href)}
+registerHooks({
+  resolve: (name, context, next) => next(name === 'migration-archive' ? index : name, context),
+})
+const shown = statSync(process.env.SHOWN_IN, { throwIfNoEntry: false })
+if (shown && fstatSync(1).ino === shown.ino) {
+  Object.assign(process.stdout, { isTTY: true, columns: ${COLUMNS} })
+}
+`
+
+export interface Workspace {
+  folder: string
+  /** Runs a line of shell; all it shows, in the order it does so. */
+  shell(text: string): Promise<{ code: number | null; shown: string }>
+  /** Checks the types of a program and runs it. */
+  program(text: string): Promise<{ code: number | null; shown: string }>
+  close(): void
+}
+
+/** A copy of the repository where `marc` and `npx marc` are commands. */
+export function openWorkspace(): Workspace {
+  const outside = realpathSync(mkdtempSync(join(tmpdir(), 'marc-docs-')))
+  const folder = join(outside, 'repository')
+  const commands = join(outside, 'bin')
+  const shownIn = join(outside, 'shown.txt')
+  const preload = join(outside, 'preload.mjs')
+  mkdirSync(folder)
+  mkdirSync(commands)
+  for (const name of readdirSync(ROOT)) {
+    if (LEFT_OUT.includes(name) || name.endsWith('.db')) continue
+    cpSync(join(ROOT, name), join(folder, name), { recursive: true })
+  }
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
+  writeFileSync(preload, PRELOAD)
+  const node = `exec '${process.execPath}' --import '${preload}'`
+  const scripts = {
+    node: `${node} "$@"`,
+    marc: `${node} '${BINARY}' "$@"`,
+    npx: `[ "$1" = marc ] && shift && exec marc "$@"; exec '${ROOT}/node_modules/.bin/'"$@"`,
+  }
+  for (const [name, script] of Object.entries(scripts)) {
+    writeFileSync(join(commands, name), `#!/bin/sh\n${script}\n`)
+    chmodSync(join(commands, name), 0o755)
+  }
+  const env = {
+    PATH: `${commands}:${process.env.PATH}`,
+    HOME: outside,
+    XDG_CACHE_HOME: join(outside, 'cache'),
+    NO_COLOR: '1',
+    SHOWN_IN: shownIn,
+  }
+
+  const shell = async (text: string) => {
+    const output = openSync(shownIn, 'w')
+    const child = spawn('bash', ['-e', '-o', 'pipefail', '-c', text], {
+      cwd: folder,
+      env,
+      stdio: ['ignore', output, output],
+    })
+    const code = await new Promise<number | null>((done) => child.on('close', done))
+    closeSync(output)
+    return { code, shown: readFileSync(shownIn, 'utf8') }
+  }
+  return {
+    folder,
+    shell,
+    async program(text) {
+      const name = 'program-of-document.ts'
+      writeFileSync(join(folder, name), text)
+      const types = await typesOf(folder, name)
+      return types.code === 0 ? shell(`node ${name}`) : types
+    },
+    close: () => rmSync(outside, { recursive: true, force: true }),
+  }
+}
+
+async function typesOf(folder: string, name: string) {
+  const config = {
+    extends: join(ROOT, 'tsconfig.json'),
+    compilerOptions: {
+      rootDir: '/',
+      paths: { 'migration-archive': [join(ROOT, 'src/index.ts')] },
+      typeRoots: [join(ROOT, 'node_modules/@types')],
+    },
+    include: [name],
+  }
+  writeFileSync(join(folder, 'tsconfig.document.json'), JSON.stringify(config))
+  const tsc = join(ROOT, 'node_modules/typescript/bin/tsc')
+  const child = spawn(process.execPath, [tsc, '-p', 'tsconfig.document.json'], { cwd: folder })
+  const { code, stdout, stderr } = await outcomeOf(child as ChildProcessWithoutNullStreams)
+  return { code, shown: stdout + stderr }
+}
+
+/** The commands of a script that can be run here, and the scripts of package.json that it names. */
+export function splitScript(text: string): { run: string; scripts: string[] } {
+  const lines = text.split('\n').flatMap((line) => (NOT_RUN.test(line) ? line.split(' && ') : line))
+  const named = lines.map((line) => /^\s*npm (?:run ([\w:-]+)|(test|start)\b)/.exec(line))
+  return {
+    run: lines.filter((line) => !NOT_RUN.test(line)).join('\n'),
+    scripts: named.flatMap((found) => found?.[1] ?? found?.[2] ?? []),
+  }
+}
