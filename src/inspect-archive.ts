@@ -5,7 +5,12 @@ import { type ArchiveSource, openArchive } from './archive/open-archive.ts'
 import type { Problem, Report } from './errors.ts'
 import { ArchiveError } from './errors.ts'
 import { readRecordBatches } from './records/read-records.ts'
-import { readSchema, type SchemaFacts } from './records/read-schema.ts'
+import {
+  LARGEST_DOCUMENT,
+  readDocument,
+  readSchema,
+  type SchemaFacts,
+} from './records/read-schema.ts'
 import { openRecordSurvey, type RecordSurvey } from './records/survey-records.ts'
 import { collect } from './streams.ts'
 
@@ -57,7 +62,9 @@ export async function inspectArchive(
   const survey = openRecordSurvey(report)
   const found: Inspection = {
     ...{ name, size, form },
-    ...{ kinds: survey.kinds, repositories: survey.repositories, files: {}, git: {} },
+    ...{ kinds: survey.kinds, repositories: survey.repositories },
+    // Without prototypes, because archives choose the keys.
+    ...{ files: Object.create(null), git: Object.create(null) },
     ...{ problems, problemCount },
   }
   try {
@@ -84,8 +91,10 @@ async function inspectEntry(
     survey.addShard(role.stem)
     for await (const batch of readRecordBatches(content, path, options))
       survey.add(role.stem, batch)
-  } else if (role.role === 'schema') {
-    found.schema = readSchema((await collect(content)).toString('utf8'), options.report)
+  } else if ((role.role === 'schema' || role.role === 'urls') && size <= LARGEST_DOCUMENT) {
+    const text = (await collect(content)).toString('utf8')
+    if (role.role === 'schema') found.schema = readSchema(text, options.report)
+    else readDocument('urls.json', text, options.report)
   } else {
     addTo(found.files, role.role, size)
     if (role.role === 'git') addTo(found.git, role.repository, size)

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import type { ArchiveEntry } from './archive/entry.ts'
 import { roleOf } from './archive/entry-role.ts'
 import type { Limits } from './archive/limits.ts'
@@ -12,6 +13,7 @@ import { openTarget } from './database/load-target.ts'
 import { type Database, fromSqlite } from './database/open-database.ts'
 import { ArchiveError, type Report } from './errors.ts'
 import { type ReadRecordsOptions, readRecordBatches } from './records/read-records.ts'
+import { LARGEST_DOCUMENT } from './records/read-schema.ts'
 import type { JsonForm } from './records/write-records.ts'
 import { collect } from './streams.ts'
 import { VERSION } from './version.ts'
@@ -51,10 +53,15 @@ export async function loadArchive(
   database: string,
   options: LoadOptions = {},
 ): Promise<LoadSummary> {
+  const all: readonly ArchiveSource[] = Array.isArray(sources) ? sources : [sources]
+  if (all.some((source) => typeof source === 'string' && resolve(source) === resolve(database))) {
+    const message = 'the output is the archive that is to be loaded'
+    throw new ArchiveError('output-refused', message, { archive: database })
+  }
   const target = openTarget(database, { replace: options.replace ?? false })
   try {
     const archives: LoadedArchive[] = []
-    for (const source of Array.isArray(sources) ? sources : [sources]) {
+    for (const source of all) {
       archives.push(await loadOne(source, target.database, options))
     }
     target.commit()
@@ -112,9 +119,6 @@ interface Documents {
 
 const NOTHING: ArchiveCounts = { kinds: {}, files: { count: 0, bytes: 0 }, problems: {} }
 
-/** schema.json is one line; what is larger than this is something else. */
-const DOCUMENT = 2 ** 20
-
 async function storeEntry(
   entry: ArchiveEntry,
   store: ArchiveStore,
@@ -131,7 +135,7 @@ async function storeEntry(
       records += batch.length
     }
     store.addShard({ path, stem: role.stem, records, size, modifiedAt })
-  } else if ((role.role === 'schema' || role.role === 'urls') && size <= DOCUMENT) {
+  } else if ((role.role === 'schema' || role.role === 'urls') && size <= LARGEST_DOCUMENT) {
     documents[role.role] = (await collect(content)).toString('utf8')
   } else {
     const repository = role.role === 'git' ? { repository: role.repository } : {}

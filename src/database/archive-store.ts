@@ -2,12 +2,13 @@ import type { ProblemCode, Report } from '../errors.ts'
 import type { Kind } from '../records/kind.ts'
 import { kindNamed, kindOfRecord } from '../records/kind-of-record.ts'
 import type { PlacedRecord } from '../records/read-records.ts'
-import { readSchema } from '../records/read-schema.ts'
+import { readDocument, readSchema } from '../records/read-schema.ts'
 import { openTally } from '../records/tally.ts'
 import { hasArchive } from './find-archive.ts'
 import { noteOddities } from './note-oddities.ts'
 import type { Database } from './open-database.ts'
 import { openProblemStore } from './problem-store.ts'
+import { recordTables } from './read-record.ts'
 import { type Outcome, openRecordStore, type RecordStore } from './record-store.ts'
 import { completeSchema } from './schema.ts'
 import { type IncomingFile, openFileStore } from './store-file.ts'
@@ -75,14 +76,10 @@ export function openArchiveStore(
     contents: options.contents,
   })
   const stores = new Map<string, { kind: Kind; store: RecordStore; counts: Counts }>()
-  const unknown = new Map<string, string>()
+  const unknown = new Set(recordTables(database).filter((name) => !kindNamed(name)))
 
-  const tableNameOf = (kindName: string): string => {
-    if (kindNamed(kindName)) return kindName
-    const name = unknown.get(kindName) ?? tableForUnknown(kindName, unknown.size)
-    unknown.set(kindName, name)
-    return name
-  }
+  const tableNameOf = (kindName: string): string =>
+    kindNamed(kindName) ? kindName : tableForUnknown(kindName, unknown)
   const open = (name: string, kindName: string) => {
     const known = stores.get(name)
     if (known) return known
@@ -124,6 +121,7 @@ export function openArchiveStore(
       completeSchema(database)
       files.finish()
       const { version, github_sha } = schema === undefined ? {} : readSchema(schema, report)
+      if (urls !== undefined) readDocument('urls.json', urls, report)
       database
         .prepare(
           `UPDATE archives SET sha256 = ?, form = ?, schema = ?, urls = ?, schema_version = ?,

@@ -1,23 +1,28 @@
+import type { Database } from './open-database.ts'
 import { quoteName } from './quote.ts'
-import { reportDuplicate, type TableContext } from './record-store.ts'
 import type { Row } from './shape.ts'
 
 const PAGE = 500
 
+// Not a name that a table of records could have, which this one would hide.
+const REPEATED = quoteName('urls that are repeated')
+
 /**
- * Drops all but the last record of each url from a table without indexes, and reports what is dropped.
- * Returns how many that were.
+ * Drops all but the last record of each url from a table without indexes. `report` is told each one, and
+ * whether the last one says the same. Returns how many that were.
  */
-export function dropEarlier(context: TableContext): number {
-  const { database, name, columns } = context
+export function dropEarlier(
+  { database, name, columns }: { database: Database; name: string; columns: string },
+  report: (earlier: Row, same: boolean) => void,
+): number {
   const table = quoteName(name)
   database.exec(`
-    CREATE TEMP TABLE repeated AS
+    CREATE TEMP TABLE ${REPEATED} AS
     SELECT "url", max(rowid) AS kept FROM ${table}
     WHERE "url" IS NOT NULL GROUP BY "url" HAVING count(*) > 1`)
   const page = database
     .prepare(
-      `SELECT ${columns}, ${table}.rowid, kept FROM ${table} JOIN repeated USING ("url")
+      `SELECT ${columns}, ${table}.rowid, kept FROM ${table} JOIN ${REPEATED} USING ("url")
        WHERE ${table}.rowid < kept AND ${table}.rowid > ? ORDER BY ${table}.rowid LIMIT ${PAGE}`,
     )
     .raw()
@@ -30,8 +35,7 @@ export function dropEarlier(context: TableContext): number {
       const kept = row.pop()
       last = Number(row.at(-1))
       const later = keptRow.get(kept) as Row
-      reportDuplicate(
-        context,
+      report(
         row,
         later.every((value, i) => i >= later.length - 3 || value === row[i]),
       )
@@ -40,6 +44,6 @@ export function dropEarlier(context: TableContext): number {
     dropped += rows.length
     if (rows.length < PAGE) break
   }
-  database.exec('DROP TABLE temp.repeated')
+  database.exec(`DROP TABLE temp.${REPEATED}`)
   return dropped
 }

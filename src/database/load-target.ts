@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync } from 'node:fs'
+import { dirname } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { ArchiveError } from '../errors.ts'
 import { type Database, openDatabase, translateErrors } from './open-database.ts'
@@ -41,6 +42,9 @@ function openExisting(path: string): LoadTarget {
 }
 
 function openNew(path: string, replace: boolean): LoadTarget {
+  if (!existsSync(dirname(path))) {
+    throw new ArchiveError('output-refused', 'there is no such folder', { archive: path })
+  }
   const partial = `${path}.${randomBytes(4).toString('hex')}.partial`
   const database = new Sqlite(partial)
   // Nobody else sees this file, and after a crash nobody wants it: what is written need not be safe yet.
@@ -66,6 +70,11 @@ function openNew(path: string, replace: boolean): LoadTarget {
   }
 }
 
+/** What a crash has left of an earlier database under this name, which SQLite would play back into a new one. */
+function removeLogs(path: string): void {
+  for (const log of ['-journal', '-wal', '-shm']) rmSync(path + log, { force: true })
+}
+
 function sync(path: string): void {
   const file = openSync(path, 'r+')
   fsyncSync(file)
@@ -73,6 +82,7 @@ function sync(path: string): void {
 }
 
 function publish(partial: string, path: string, replace: boolean): void {
+  if (replace || !existsSync(path)) removeLogs(path)
   if (replace) {
     renameSync(partial, path)
     return

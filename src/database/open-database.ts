@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import Sqlite from 'better-sqlite3'
 import { ArchiveError, type ErrorCode } from '../errors.ts'
 import { APPLICATION_ID, SCHEMA_VERSION } from './schema.ts'
@@ -11,7 +11,9 @@ export type Database = Sqlite.Database
  * `database-foreign`, `database-newer`, `database-older`, `database-damaged` or `database-busy`.
  */
 export function openDatabase(path: string, { readonly = true } = {}): Database {
-  if (!existsSync(path)) throw fault('database-not-found', 'there is no such file', path)
+  const stats = statSync(path, { throwIfNoEntry: false })
+  if (!stats) throw fault('database-not-found', 'there is no such file', path)
+  if (!stats.isFile()) throw fault('database-foreign', 'this is not a file', path)
   return translateErrors(path, () => {
     const database = new Sqlite(path, { readonly, fileMustExist: true })
     try {

@@ -22,7 +22,7 @@ export interface RecordStore {
   finish(): number
 }
 
-export interface TableContext {
+interface TableContext {
   database: Database
   name: string
   kind: Kind
@@ -70,7 +70,9 @@ function appendingStore(context: TableContext, add: Add): RecordStore {
       } catch (error) {
         // Building the index tells for free that no url stands twice, as in almost every archive.
         if ((error as { code?: string }).code !== 'SQLITE_CONSTRAINT_UNIQUE') throw error
-        const dropped = dropEarlier(context)
+        const dropped = dropEarlier(context, (earlier, same) =>
+          reportDuplicate(context, earlier, same),
+        )
         completeTable(context.database, context.table)
         return dropped
       }
@@ -86,7 +88,9 @@ function mergingStore({ database, name, kind, columns, archive, report }: TableC
   return {
     add(placed: PlacedRecord, row: Row): Outcome {
       const { url } = placed.record
-      const old = typeof url === 'string' ? (find.get(url) as Row | undefined) : undefined
+      // SQLite would take a lone surrogate for U+FFFD, and its record for another one.
+      const isIdentity = typeof url === 'string' && url.isWellFormed()
+      const old = isIdentity ? (find.get(url) as Row | undefined) : undefined
       if (old === undefined) {
         add(placed, row)
         return 'added'
@@ -103,7 +107,7 @@ function mergingStore({ database, name, kind, columns, archive, report }: TableC
 }
 
 /** Reports that of two records with one url in an archive the earlier gave way, with what it said. */
-export function reportDuplicate(
+function reportDuplicate(
   { kind, report }: Pick<TableContext, 'kind' | 'report'>,
   earlier: Row,
   same: boolean,

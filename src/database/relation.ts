@@ -32,13 +32,22 @@ export interface Index {
   readonly where?: string
 }
 
-/** The statement that makes a view, or a table with the columns that are stored. */
-export function createStatement({ name, type, summary, columns, select }: Relation): string {
+/**
+ * The statement that makes a view, or a table: `whole`, or only with the columns that are stored, to which
+ * `addStatement` adds the others in the same order.
+ */
+export function createStatement(
+  { name, type, summary, columns, select }: Relation,
+  { whole = false } = {},
+): string {
   if (type === 'view') return `CREATE VIEW ${quoteName(name)} AS -- ${summary}\n${select}`
   const stored = columns.filter(({ generated }) => generated === undefined)
-  const lines = stored.map((column, i) => {
-    const comma = i < stored.length - 1 ? ',' : ''
-    return `  ${quoteName(column.name)} ${column.type}${comma} -- ${column.description}`
+  const others = whole ? columns.filter(({ generated }) => generated !== undefined) : []
+  const lines = [...stored, ...others].map((column, i, all) => {
+    const { type, generated } = column
+    const from = generated === undefined ? '' : ` GENERATED ALWAYS AS (${generated}) VIRTUAL`
+    const comma = i < all.length - 1 ? ',' : ''
+    return `  ${quoteName(column.name)} ${type}${from}${comma} -- ${column.description}`
   })
   return `CREATE TABLE ${quoteName(name)} ( -- ${summary}\n${lines.join('\n')}\n)`
 }

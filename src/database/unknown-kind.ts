@@ -2,7 +2,7 @@ import type { Kind } from '../records/kind.ts'
 import { kindNamed } from '../records/kind-of-record.ts'
 import { RELATIONS } from './schema.ts'
 
-/** Tables that an archive may add before the rest share one. */
+/** Tables that archives may add to a database before the rest share one. */
 const MOST = 100
 const SHARED = 'unknown_records'
 
@@ -10,15 +10,19 @@ const TAKEN = new Set(
   RELATIONS.filter(({ name }) => kindNamed(name) === undefined).map(({ name }) => name),
 )
 
+// Indexes share one space of names with tables, and a table takes the place of a function of SQLite.
+const isTaken = (name: string) => TAKEN.has(name) || /_by_|^(json|pragma)_/.test(name)
+
 /**
  * The table for records of a kind this program does not know: named like the kind where that is a plain name
- * that is free, else shared. `known` is how many such tables there are already.
+ * that is free, else shared. `tables` are those there already; a new one is put to them.
  */
-export function tableForUnknown(stem: string, known: number): string {
-  if (known >= MOST || !/^[a-z][a-z0-9_]{0,62}$/.test(stem) || stem.startsWith('sqlite_')) {
-    return SHARED
-  }
-  return TAKEN.has(stem) ? `${stem}_records` : stem
+export function tableForUnknown(stem: string, tables: Set<string>): string {
+  if (!/^[a-z][a-z0-9_]{0,62}$/.test(stem) || stem.startsWith('sqlite_')) return SHARED
+  const name = isTaken(stem) ? `${stem}_records` : stem
+  if (!tables.has(name) && tables.size >= MOST) return SHARED
+  tables.add(name)
+  return name
 }
 
 /** A kind of which nothing is known but that its records have a url; all else is in `_rest`. */

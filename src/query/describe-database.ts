@@ -5,9 +5,9 @@ import type { Relation } from '../database/relation.ts'
 import { RELATIONS } from '../database/schema.ts'
 import { unknownKind } from '../database/unknown-kind.ts'
 
-const KNOWN = new Map(RELATIONS.map((relation) => [relation.name, relation]))
+const KNOWN = new Set(RELATIONS.map(({ name }) => name))
 
-/** Every table and view of a database with its columns, tables of unknown kinds included. */
+/** Every table and view of a database with its columns, those of unknown kinds at the end. */
 export function describeDatabase(database: Database): Relation[] {
   const names = database
     .prepare<[], string>(
@@ -15,7 +15,11 @@ export function describeDatabase(database: Database): Relation[] {
     )
     .pluck()
     .all()
-  return names.map((name) => KNOWN.get(name) ?? kindTable(name, unknownKind(name)))
+  const others = names.filter((name) => !KNOWN.has(name))
+  return [
+    ...RELATIONS.filter(({ name }) => names.includes(name)),
+    ...others.map((name) => kindTable(name, unknownKind(name))),
+  ]
 }
 
 /** The number of rows of a table or view. */

@@ -1,6 +1,7 @@
 import { type Database, fromSqlite } from '../database/open-database.ts'
 import type { SqlValue } from '../database/shape.ts'
 import { ArchiveError } from '../errors.ts'
+import { changesSettings } from './changes-settings.ts'
 import type { QueryResult } from './query-result.ts'
 
 /** Values for the parameters of a statement: by name, without the `:`, or by position. */
@@ -15,6 +16,9 @@ export function runQuery(
   sql: string,
   parameters: Parameters = [],
 ): QueryResult {
+  if (changesSettings(sql)) {
+    throw new ArchiveError('query-writes', 'this statement changes how SQLite works')
+  }
   const statement = explain(database, () => database.prepare(sql))
   if (!statement.readonly || !statement.reader) {
     throw new ArchiveError('query-writes', 'this statement writes, or returns no rows')

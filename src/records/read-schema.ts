@@ -1,5 +1,5 @@
 import type { Report } from '../errors.ts'
-import { isObject, type JsonValue, parseExactly } from './json.ts'
+import { isObject, type JsonObject, type JsonValue, parseExactly } from './json.ts'
 
 /** What schema.json says: the version of the form, and the commit of the host that wrote it. */
 export interface SchemaFacts {
@@ -7,23 +7,34 @@ export interface SchemaFacts {
   github_sha?: string
 }
 
+/** schema.json is one line, urls.json a screenful; what has more bytes than this is something else. */
+export const LARGEST_DOCUMENT = 2 ** 20
+
 /** Reads schema.json. Reports `schema-invalid`, and `schema-version` for any version but 1.x. */
 export function readSchema(text: string, report: Report): SchemaFacts {
-  const place = { entry: 'schema.json' }
-  const value = parse(text)
-  if (!isObject(value)) {
-    report({ code: 'schema-invalid', place, message: 'expected a JSON object' })
-    return {}
-  }
-  const { version, github_sha } = value
+  const document = readDocument('schema.json', text, report)
+  if (!document) return {}
+  const { version, github_sha } = document
   if (typeof version !== 'string' || !/^1\./.test(version)) {
     const message = `expected a version 1.x, found ${JSON.stringify(version ?? null)}`
-    report({ code: 'schema-version', place, message })
+    report({ code: 'schema-version', place: { entry: 'schema.json' }, message })
   }
   return {
     ...(typeof version === 'string' && { version }),
     ...(typeof github_sha === 'string' && { github_sha }),
   }
+}
+
+/** Reads schema.json or urls.json. Reports `schema-invalid` where it is no JSON object. */
+export function readDocument(
+  entry: 'schema.json' | 'urls.json',
+  text: string,
+  report: Report,
+): JsonObject | undefined {
+  const value = parse(text)
+  if (isObject(value)) return value
+  report({ code: 'schema-invalid', place: { entry }, message: 'expected a JSON object' })
+  return undefined
 }
 
 function parse(text: string): JsonValue | undefined {

@@ -42,7 +42,8 @@ export function openRecordSurvey(report: Report): RecordSurvey {
     return kinds[name]
   }
   const repositorySurvey = (name: string): RepositorySurvey | undefined => {
-    if (!repositories[name] && repositoryCount++ < MOST_REPOSITORIES) repositories[name] = {}
+    if (!repositories[name] && repositoryCount++ < MOST_REPOSITORIES)
+      repositories[name] = Object.create(null)
     return repositories[name]
   }
 

@@ -1,6 +1,8 @@
 import type { Place, ProblemCode, Report } from '../errors.ts'
 
+/** More problems than this are put together by code alone, so that memory stays bounded. */
 const MOST = 1000
+const OTHERS = 'others, too many to list'
 
 /** Puts problems together that many records share, so that each is reported once, with its first place. */
 export interface Tally {
@@ -13,10 +15,11 @@ export function openTally(report: Report): Tally {
   const noted = new Map<string, { code: ProblemCode; what: string; place: Place; times: number }>()
   return {
     note(code, what, place) {
-      const key = `${code} ${what}`
+      const words = noted.size < MOST || noted.has(`${code} ${what}`) ? what : OTHERS
+      const key = `${code} ${words}`
       const known = noted.get(key)
       if (known) known.times++
-      else if (noted.size < MOST) noted.set(key, { code, what, place, times: 1 })
+      else noted.set(key, { code, what: words, place, times: 1 })
     },
     flush() {
       for (const { code, what, place, times } of noted.values()) {

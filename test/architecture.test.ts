@@ -1,0 +1,135 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import { describe, expect, test } from 'vitest'
+
+/** The floors of the house: a file imports from its own floor or from those below. */
+const FLOORS = [
+  ['errors.ts', 'streams.ts', 'version.ts'],
+  ['archive/', 'records/'],
+  ['database/'],
+  ['load-archive.ts', 'build-archive.ts', 'inspect-archive.ts', 'query/', 'git/'],
+  ['check/'],
+  ['cli/', 'index.ts'],
+  ['bin.ts'],
+]
+
+/** Neighbours that do not know each other, though they live on one floor. */
+const STRANGERS: [string, string][] = [
+  ['archive/', 'records/'],
+  ['records/', 'archive/'],
+]
+
+const LONGEST = 250
+
+const src = join(import.meta.dirname, '../src')
+
+interface Source {
+  path: string
+  text: string
+  /** What it imports of src, and the modules of others. */
+  imports: string[]
+}
+
+const sources: Source[] = readdirSync(src, { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('.ts'))
+  .map((path) => {
+    const text = readFileSync(join(src, path), 'utf8')
+    const specifiers = [
+      ...text.matchAll(/^(?:import|export|\}).*? from '(.+)'$|import\('(.+)'\)/gm),
+    ]
+    const imports = specifiers.map(([, a, b]) => (a ?? b) as string)
+    const resolved = imports.map((name) =>
+      name.startsWith('.') ? normalize(join(dirname(path), name)) : name,
+    )
+    return { path, text, imports: resolved }
+  })
+
+const floorOf = (path: string) =>
+  FLOORS.findIndex((names) => names.some((name) => path === name || path.startsWith(name)))
+
+const ours = (imports: readonly string[]) => imports.filter((name) => name.endsWith('.ts'))
+
+/** A way along imports that comes back to where it began. */
+function findCycle(): string[] | undefined {
+  const importsOf = new Map(sources.map(({ path, imports }) => [path, ours(imports)]))
+  const done = new Set<string>()
+  const visit = (path: string, way: string[]): string[] | undefined => {
+    if (way.includes(path)) return [...way.slice(way.indexOf(path)), path]
+    if (done.has(path)) return undefined
+    for (const next of importsOf.get(path) ?? []) {
+      const cycle = visit(next, [...way, path])
+      if (cycle) return cycle
+    }
+    done.add(path)
+    return undefined
+  }
+  for (const { path } of sources) {
+    const cycle = visit(path, [])
+    if (cycle) return cycle
+  }
+  return undefined
+}
+
+test('The source has been found, and its imports', () => {
+  expect(sources.length).toBeGreaterThan(50)
+  expect(sources.find(({ path }) => path === 'load-archive.ts')?.imports).toEqual(
+    expect.arrayContaining(['database/load-target.ts', 'errors.ts']),
+  )
+})
+
+describe('Every file', () => {
+  /** The imports that break a rule, as `file → import`. */
+  const importsWhere = (breaks: (importing: string, imported: string) => boolean) =>
+    sources.flatMap(({ path, imports }) =>
+      ours(imports)
+        .filter((name) => breaks(path, name))
+        .map((name) => `${path} → ${name}`),
+    )
+
+  test('lives on a floor', () => {
+    expect(sources.map(({ path }) => path).filter((path) => floorOf(path) < 0)).toEqual([])
+  })
+
+  test('imports downwards only', () => {
+    expect(importsWhere((path, name) => floorOf(name) > floorOf(path))).toEqual([])
+  })
+
+  test('knows no strangers', () => {
+    const isStrange = (path: string, name: string) =>
+      STRANGERS.some(([one, other]) => path.startsWith(one) && name.startsWith(other))
+    expect(importsWhere(isStrange)).toEqual([])
+  })
+
+  test('imports files that are there', () => {
+    const known = new Set(sources.map(({ path }) => path))
+    expect(importsWhere((_, name) => !known.has(name))).toEqual([])
+  })
+
+  test(`has at most ${LONGEST} lines`, () => {
+    const long = sources.filter(({ text }) => text.split('\n').length > LONGEST)
+    expect(long.map(({ path }) => path)).toEqual([])
+  })
+
+  test('leaves console and process alone, but for the command line', () => {
+    const touching = sources.filter(({ text }) => /\b(console|process)\./.test(text))
+    const others = touching.filter(({ path }) => path !== 'bin.ts' && !path.startsWith('cli/'))
+    expect(others.map(({ path }) => path)).toEqual([])
+  })
+})
+
+test('No file imports itself by way of others', () => {
+  expect(findCycle()?.join(' → ')).toBeUndefined()
+})
+
+test.each([
+  ['better-sqlite3', ['database/']],
+  ['tar-stream', ['archive/']],
+  ['stream-json', ['records/']],
+  ['yargs', ['cli/']],
+])('%s is imported in one folder alone', (library, folders) => {
+  const importing = sources.filter(({ imports }) =>
+    imports.some((name) => name === library || name.startsWith(`${library}/`)),
+  )
+  expect(importing.length).toBeGreaterThan(0)
+  for (const { path } of importing) expect(folders).toContain(`${dirname(path)}/`)
+})

@@ -1,0 +1,87 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import { describe, expect, test } from 'vitest'
+import { fromSqlite, openDatabase } from '../../src/database/open-database.ts'
+import { SCHEMA_VERSION } from '../../src/database/schema.ts'
+import { folderOf } from '../support/folder.ts'
+import { loaded, opened } from '../support/load.ts'
+
+/** A SQLite file that some SQL has made. */
+async function databaseOf(sql: string): Promise<string> {
+  const path = join(await folderOf(), 'x.db')
+  new Sqlite(path).exec(sql).close()
+  return path
+}
+
+const refusal = (code: string, archive: string) =>
+  expect.objectContaining({ name: 'ArchiveError', code, place: { archive } })
+
+describe('openDatabase', () => {
+  test('opens what loadArchive made, to read alone', async () => {
+    const { path } = await loaded({})
+    const database = openDatabase(path)
+    expect(() => database.exec('DELETE FROM issues')).toThrow('readonly')
+    database.close()
+  })
+
+  test('opens it to write where that is asked for', async () => {
+    const { path } = await loaded({})
+    expect(() => opened(path).exec('DELETE FROM issues')).not.toThrow()
+  })
+
+  test('refuses a path where nothing is', async () => {
+    const path = join(await folderOf(), 'x.db')
+    expect(() => openDatabase(path)).toThrow(refusal('database-not-found', path))
+  })
+
+  test("refuses another program's database", async () => {
+    const path = await databaseOf('CREATE TABLE issues (url)')
+    expect(() => openDatabase(path)).toThrow(refusal('database-foreign', path))
+  })
+
+  test.each(['no database, but quite some text', ''])('refuses the file %j', async (content) => {
+    const path = join(await folderOf({ 'x.db': content }), 'x.db')
+    expect(() => openDatabase(path)).toThrow(refusal('database-foreign', path))
+  })
+
+  test.each([
+    ['database-newer', SCHEMA_VERSION + 1],
+    ['database-older', SCHEMA_VERSION - 1],
+  ])('refuses with %s a schema of version %i', async (code, version) => {
+    const { path, database } = await loaded({})
+    database.pragma(`user_version = ${version}`)
+    expect(() => openDatabase(path)).toThrow(refusal(code, path))
+  })
+
+  test('refuses a folder', async () => {
+    const path = await folderOf()
+    expect(() => openDatabase(path)).toThrow(refusal('database-foreign', path))
+  })
+
+  test('refuses a file cut short', async () => {
+    const { path, database } = await loaded({})
+    writeFileSync(path, database.serialize().subarray(0, 5000))
+    expect(() => openDatabase(path)).toThrow(refusal('database-damaged', path))
+  })
+})
+
+describe('fromSqlite', () => {
+  const error = (code: string) => new Sqlite.SqliteError('as SQLite says', code)
+
+  test.each([
+    ['SQLITE_CORRUPT_INDEX', 'database-damaged'],
+    ['SQLITE_BUSY_SNAPSHOT', 'database-busy'],
+    ['SQLITE_FULL', 'database-full'],
+    ['SQLITE_IOERR_WRITE', 'database-damaged'],
+    ['SQLITE_READONLY_DBMOVED', 'output-refused'],
+  ])('makes %s %s', (sqlite, code) => {
+    const cause = error(sqlite)
+    expect(fromSqlite(cause, 'x.db')).toMatchObject({ code, message: 'as SQLite says', cause })
+  })
+
+  test('leaves other errors as they are', () => {
+    for (const other of [error('SQLITE_ERROR'), new TypeError('oh')])
+      expect(fromSqlite(other, 'x.db')).toBe(other)
+  })
+})

@@ -1,0 +1,119 @@
+import { describe, expect, test } from 'vitest'
+import { columnOf, rowsOf } from '../support/load.ts'
+import { tablesWith } from '../support/tables.ts'
+
+const repository = 'https://H/o/r'
+const issue = `${repository}/issues/1`
+const pull = `${repository}/pull/2`
+const ada = 'https://H/ada'
+
+describe('The view threads', () => {
+  test('has issues and pull requests alike', () => {
+    const database = tablesWith({
+      issues: [{ url: issue, repository, title: 'Slow', user: ada, created_at: '1' }],
+      pull_requests: [{ url: pull, repository, title: 'Faster', closed_at: '3', merged_at: '3' }],
+    })
+    const sql = 'SELECT kind, full_name, number, title, state, user_login, merged_at FROM threads'
+    expect(rowsOf(database, sql)).toEqual([
+      ['issue', 'o/r', 1, 'Slow', 'open', 'ada', null],
+      ['pull_request', 'o/r', 2, 'Faster', 'merged', null, '3'],
+    ])
+  })
+
+  test('tells an issue from a pull request with the same number', () => {
+    const database = tablesWith({
+      issues: [{ url: issue, repository }],
+      pull_requests: [{ url: `${repository}/pull/1`, repository }],
+    })
+    expect(columnOf(database, 'SELECT url FROM threads WHERE number = 1')).toHaveLength(2)
+  })
+})
+
+describe('The view timeline', () => {
+  test('has everything that happened in a pull request, by time', () => {
+    const part = { pull_request: pull }
+    const database = tablesWith({
+      pull_requests: [{ url: pull, user: ada, body: 'Faster', created_at: '1' }],
+      issue_comments: [{ url: 'c', ...part, body: 'Nice', created_at: '3' }],
+      issue_events: [
+        { url: 'e', ...part, actor: ada, event: 'labeled', label_name: 'bug', created_at: '2' },
+        { url: 'f', ...part, event: 'merged', commit_id: 'ab12', created_at: '6' },
+      ],
+      pull_request_reviews: [{ url: 'v', ...part, state: 40, body: null, submitted_at: '5' }],
+      pull_request_review_comments: [{ url: 'w', ...part, body: 'Why?', created_at: '4' }],
+    })
+    const sql =
+      'SELECT kind, event, user_login, body, url FROM timeline WHERE thread = ? ORDER BY created_at'
+    expect(rowsOf(database, sql, pull)).toEqual([
+      ['opened', null, 'ada', 'Faster', pull],
+      ['event', 'labeled', 'ada', 'bug', 'e'],
+      ['comment', null, null, 'Nice', 'c'],
+      ['review_comment', null, null, 'Why?', 'w'],
+      ['review', 'approved', null, null, 'v'],
+      ['event', 'merged', null, 'ab12', 'f'],
+    ])
+  })
+
+  test('tells of each happening where it belongs', () => {
+    const database = tablesWith({
+      issues: [{ url: issue, repository }],
+      issue_comments: [{ url: 'c', issue }],
+      issue_events: [{ url: 'e', issue }],
+      pull_request_reviews: [{ url: 'v', pull_request: pull }],
+    })
+    expect(rowsOf(database, 'SELECT thread, full_name, number FROM timeline')).toEqual([
+      [issue, 'o/r', 1],
+      [issue, 'o/r', 1],
+      [issue, 'o/r', 1],
+      [pull, 'o/r', 2],
+    ])
+  })
+
+  test.each([
+    [{ milestone_title: '1.0' }, '1.0'],
+    [{ title_was: 'a', title_is: 'b' }, 'b'],
+    [{ subject: ada }, ada],
+    [{ ref: 'main' }, 'main'],
+    [{}, null],
+  ])('shows of an event with %o what it was about: %s', (members, body) => {
+    const database = tablesWith({ issue_events: [{ url: 'e', issue, ...members }] })
+    expect(columnOf(database, 'SELECT body FROM timeline')).toEqual([body])
+  })
+})
+
+test('The view people has users, bots and organizations', () => {
+  const database = tablesWith({
+    users: [{ url: ada, login: 'ada', name: 'Ada', location: 'London' }],
+    bots: [{ url: 'https://H/x[bot]', login: 'x[bot]' }],
+    organizations: [{ url: 'https://H/o', login: 'o', website: 'https://o.example' }],
+  })
+  expect(rowsOf(database, 'SELECT kind, login, name, location, website FROM people')).toEqual([
+    ['user', 'ada', 'Ada', 'London', null],
+    ['bot', 'x[bot]', null, null, null],
+    ['organization', 'o', null, null, 'https://o.example'],
+  ])
+})
+
+test('The view labels has those of all repositories, and joins with those that are set', () => {
+  const url = `${repository}/labels/good%20first%20issue`
+  const labels = [{ url, name: 'good first issue', color: '00ff00' }]
+  const database = tablesWith({
+    repositories: [{ url: repository, labels }],
+    issues: [{ url: issue, labels: [url] }],
+  })
+  const sql = `SELECT labels.full_name, name, color, number
+    FROM labels JOIN issues_labels ON label = labels.url`
+  expect(rowsOf(database, sql)).toEqual([['o/r', 'good first issue', '00ff00', 1]])
+})
+
+test('The view reactions has those to every kind of record that can have them', () => {
+  const reactions = [{ user: ada, content: 'heart', subject_type: 'Issue', created_at: '1' }]
+  const tables = [
+    ...['issues', 'pull_requests', 'issue_comments', 'commit_comments', 'discussions'],
+    ...['pull_request_reviews', 'pull_request_review_comments'],
+  ]
+  const records = tables.map((table) => [table, [{ url: `of ${table}`, reactions }]])
+  const database = tablesWith(Object.fromEntries(records))
+  const rows = rowsOf(database, 'SELECT subject, user, content, created_at FROM reactions')
+  expect(rows.sort()).toEqual(tables.map((table) => [`of ${table}`, ada, 'heart', '1']).sort())
+})

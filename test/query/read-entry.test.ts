@@ -1,0 +1,83 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Database } from '../../src/database/open-database.ts'
+import { readEntry } from '../../src/query/read-entry.ts'
+import { writeRecords } from '../../src/records/write-records.ts'
+import { jsonObjects } from '../support/json-objects.ts'
+import { loaded, shard } from '../support/load.ts'
+
+const textOf = (database: Database, path: string) =>
+  Buffer.concat([...readEntry(database, path)]).toString()
+
+const notFound = (entry: string) =>
+  expect.objectContaining({ code: 'entry-not-found', place: { entry } })
+
+describe('readEntry', () => {
+  test('gives a file of records as the host wrote it', async () => {
+    const issues = [
+      { type: 'issue', url: 'b', title: 'Second', labels: [] },
+      { type: 'issue', url: 'a', title: 'First' },
+    ]
+    const { database } = await loaded(shard('issues', ...issues))
+    expect(textOf(database, 'issues_000001.json')).toBe(JSON.stringify(issues, null, 2))
+  })
+
+  test('gives records of several kinds from one file in their order', async () => {
+    const records = [{ type: 'user', url: 'u' }, { type: 'issue', url: 'i' }, { url: 'g' }]
+    const { database } = await loaded(shard('gadgets', ...records))
+    expect(textOf(database, 'gadgets_000001.json')).toBe(JSON.stringify(records, null, 2))
+  })
+
+  test('gives any records back, byte for byte', async () => {
+    const worlds = fc.array(jsonObjects, { maxLength: 20 })
+    await fc.assert(
+      fc.asyncProperty(worlds, async (objects) => {
+        const records = objects.map((object, i) => ({ ...object, type: 'issue', url: `${i}` }))
+        const bytes = Buffer.concat([...writeRecords(records, { emptyArray: 'new' })])
+        const { database } = await loaded({ 'issues_000001.json': bytes })
+        expect(textOf(database, 'issues_000001.json')).toBe(bytes.toString())
+      }),
+      { numRuns: 8 },
+    )
+  })
+
+  test('gives what SQL has made of the records', async () => {
+    const { database } = await loaded(shard('issues', { type: 'issue', url: 'a', title: 'Old' }))
+    database.exec("UPDATE issues SET title = 'New'")
+    expect(textOf(database, 'issues_000001.json')).toContain('"title": "New"')
+  })
+
+  test('gives an empty file of records', async () => {
+    const { database } = await loaded({ 'issues_000001.json': '[]' })
+    expect(textOf(database, 'issues_000001.json')).toBe('[]')
+  })
+
+  test('gives files as they were', async () => {
+    const { database } = await loaded({ 'attachments/1/x.txt': 'text\r\n' })
+    expect(textOf(database, 'attachments/1/x.txt')).toBe('text\r\n')
+  })
+
+  test.each(['schema.json', 'urls.json'])('gives %s as it was', async (path) => {
+    const { database } = await loaded({ [path]: '{ "version":"1.0.1" }' })
+    expect(textOf(database, path)).toBe('{ "version":"1.0.1" }')
+  })
+
+  test('gives that of the last archive', async () => {
+    const [old, young] = ['old', 'young'].map((title) => ({ type: 'issue', url: title, title }))
+    const { database } = await loaded([shard('issues', old), shard('issues', young)])
+    expect(textOf(database, 'issues_000001.json')).toBe(JSON.stringify([young], null, 2))
+  })
+
+  test.each(['nothing', 'schema.json', 'issues_000002.json', "'; --"])(
+    'refuses %s where no archive has it',
+    async (path) => {
+      const { database } = await loaded(shard('issues', { url: 'a' }))
+      expect(() => textOf(database, path)).toThrow(notFound(path))
+    },
+  )
+
+  test('refuses a file that was loaded without its content', async () => {
+    const { database } = await loaded({ 'a/x': 'text' }, { files: false })
+    expect(() => textOf(database, 'a/x')).toThrow(notFound('a/x'))
+  })
+})

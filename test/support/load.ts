@@ -1,0 +1,63 @@
+/** Loads small archives into databases that go away with the test. */
+
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { type Database, openDatabase } from '../../src/database/open-database.ts'
+import type { SqlValue } from '../../src/database/shape.ts'
+import type { Problem } from '../../src/errors.ts'
+import { type LoadOptions, type LoadSummary, loadArchive } from '../../src/load-archive.ts'
+import { type FileContent, type Files, tarGzOf } from './build-tar.ts'
+import { folderOf } from './folder.ts'
+import { inPiecesOf } from './pieces.ts'
+
+/** A database, open for reading and writing, and how it came to be. */
+export interface Loaded {
+  database: Database
+  path: string
+  summary: LoadSummary
+  /** What was reported, with the places inside of the archive alone. */
+  problems: Problem[]
+}
+
+/** A database with these archives, each its files by path: `loaded({ 'issues_000001.json': [{ … }] })`. */
+export async function loaded(
+  archives: Files | readonly Files[],
+  options: LoadOptions = {},
+): Promise<Loaded> {
+  const path = join(await folderOf(), 'it.db')
+  const problems: Problem[] = []
+  const report = ({ place: { archive, ...place }, ...problem }: Problem) =>
+    void problems.push({ ...problem, place })
+  const sources = (Array.isArray(archives) ? archives : [archives]).map(sourceOf)
+  const summary = await loadArchive(sources, path, { report, ...options })
+  return { database: opened(path), path, summary, problems }
+}
+
+/** An archive of these files, as bytes. */
+export const sourceOf = (files: Files) => ({
+  name: 'it.tar.gz',
+  bytes: inPiecesOf(tarGzOf(files)),
+})
+
+/** The database at this path, open for reading and writing until the test is done. */
+export function opened(path: string): Database {
+  const database = openDatabase(path, { readonly: false })
+  onTestFinished(() => void database.close())
+  return database
+}
+
+/** All rows of a query, each as an array of its values. */
+export const rowsOf = (database: Database, sql: string, ...values: unknown[]): SqlValue[][] =>
+  database
+    .prepare(sql)
+    .raw()
+    .all(...values) as SqlValue[][]
+
+/** The first column of each row. */
+export const columnOf = (database: Database, sql: string, ...values: unknown[]): SqlValue[] =>
+  rowsOf(database, sql, ...values).map(([value]) => value as SqlValue)
+
+/** A file of records, which may be no records at all. */
+export const shard = (stem: string, ...records: unknown[]): Record<string, FileContent> => ({
+  [`${stem}_000001.json`]: records,
+})

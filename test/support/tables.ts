@@ -1,0 +1,39 @@
+/** Tables in memory, with the whole schema, for what needs no archive. */
+
+import Sqlite from 'better-sqlite3'
+import { onTestFinished } from 'vitest'
+import type { Database } from '../../src/database/open-database.ts'
+import { quoteName } from '../../src/database/quote.ts'
+import { completeSchema, createSchema } from '../../src/database/schema.ts'
+import { toRow } from '../../src/database/to-row.ts'
+import { unknownKind } from '../../src/database/unknown-kind.ts'
+import type { JsonObject } from '../../src/records/json.ts'
+import { kindNamed } from '../../src/records/kind-of-record.ts'
+
+// To copy the pages of a database is much faster than to make its tables once more.
+const empty = (() => {
+  const database = new Sqlite(':memory:')
+  createSchema(database)
+  completeSchema(database)
+  return database.serialize()
+})()
+
+/** A database with these records by table: `tablesWith({ issues: [{ url: … }] })`. */
+export function tablesWith(records: Record<string, readonly object[]> = {}): Database {
+  const database = new Sqlite(empty)
+  onTestFinished(() => void database.close())
+  for (const [table, rows] of Object.entries(records)) {
+    for (const record of rows) insertRecord(database, table, record as JsonObject)
+  }
+  return database
+}
+
+/** Puts a record into its table. Returns its rowid. */
+export function insertRecord(database: Database, table: string, record: JsonObject): number {
+  const kind = kindNamed(table) ?? unknownKind(table)
+  const columns = [...Object.keys(kind.columns), '_rest', '_members'].map(quoteName)
+  const insert = database.prepare(
+    `INSERT INTO ${quoteName(table)} (${columns}) VALUES (${columns.map(() => '?')})`,
+  )
+  return Number(insert.run(toRow(kind, record)).lastInsertRowid)
+}
