@@ -48,7 +48,7 @@ export type ErrorCode = keyof typeof ERRORS
 /** What is wrong but need not stop the work, by code. */
 export const PROBLEMS = {
   'entry-type': 'an entry that is neither a file nor a directory was left out',
-  'entry-repeated': 'two entries have one path; both were read',
+  'entry-repeated': 'several entries have one path; all of them were read',
   'entry-unknown': 'a file whose purpose is not known was kept',
   'gzip-trailing': 'bytes after the end of the compressed data were left out',
   'schema-version': 'schema.json names a version this program does not know',

@@ -89,8 +89,10 @@ async function inspectEntry(
   if (role.role === 'directory') return
   if (role.role === 'records') {
     survey.addShard(role.stem)
-    for await (const batch of readRecordBatches(content, path, options))
+    const reading = { ...options, bytesAsText: true }
+    for await (const batch of readRecordBatches(content, path, reading)) {
       survey.add(role.stem, batch)
+    }
   } else if ((role.role === 'schema' || role.role === 'urls') && size <= LARGEST_DOCUMENT) {
     const text = (await collect(content)).toString('utf8')
     if (role.role === 'schema') found.schema = readSchema(text, options.report)

@@ -136,8 +136,16 @@ async function storeEntry(
     }
     store.addShard({ path, stem: role.stem, records, size, modifiedAt })
   } else if ((role.role === 'schema' || role.role === 'urls') && size <= LARGEST_DOCUMENT) {
+    if (documents[role.role] !== undefined) {
+      const message = 'several entries have this path; the last was kept'
+      store.report({ code: 'entry-repeated', place: { entry: path }, message })
+    }
     documents[role.role] = (await collect(content)).toString('utf8')
   } else {
+    if (role.role === 'unknown') {
+      const message = 'the purpose of this file is not known; it was kept'
+      store.report({ code: 'entry-unknown', place: { entry: path }, message })
+    }
     const repository = role.role === 'git' ? { repository: role.repository } : {}
     await store.addFile({ path, role: role.role, ...repository, mode, modifiedAt, content })
   }

@@ -74,6 +74,7 @@ export function openArchiveStore(
     archive,
     isFirst,
     contents: options.contents,
+    report,
   })
   const stores = new Map<string, { kind: Kind; store: RecordStore; counts: Counts }>()
   const unknown = new Set(recordTables(database).filter((name) => !kindNamed(name)))

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { Report } from '../errors.ts'
 import { type Bytes, inPieces } from '../streams.ts'
 import type { Database } from './open-database.ts'
 
@@ -23,10 +24,15 @@ export interface FileStore {
   finish(): void
 }
 
-/** Opens the tables of files. Without `contents`, sizes and hashes are stored alone. */
+/** Opens the tables of files. Without `contents`, only content that is there already is kept. */
 export function openFileStore(
   database: Database,
-  { archive, isFirst, contents }: { archive: number; isFirst: boolean; contents: boolean },
+  {
+    archive,
+    isFirst,
+    contents,
+    report,
+  }: { archive: number; isFirst: boolean; contents: boolean; report: Report },
 ): FileStore {
   const findPiece = database.prepare('SELECT id FROM pieces WHERE sha256 = ?').pluck()
   const insertPiece = database.prepare('INSERT INTO pieces (sha256, bytes) VALUES (?, ?)')
@@ -39,6 +45,13 @@ export function openFileStore(
   const storePiece = (sha256: Buffer, bytes: Buffer): number | bigint =>
     (findPiece.get(sha256) as number | undefined) ?? insertPiece.run(sha256, bytes).lastInsertRowid
 
+  const piecesOf = database
+    .prepare<[string], number>(
+      `SELECT piece FROM file_pieces WHERE file =
+       (SELECT id FROM files WHERE sha256 = ? AND stored LIMIT 1) ORDER BY position`,
+    )
+    .pluck()
+
   return {
     async add({ path, role, repository, mode, modifiedAt, content }) {
       const whole = createHash('sha256')
@@ -50,9 +63,11 @@ export function openFileStore(
         if (contents) pieces.push(storePiece(createHash('sha256').update(bytes).digest(), bytes))
       }
       const sha256 = whole.digest('hex')
+      if (!contents && !isFirst) pieces.push(...piecesOf.all(sha256))
+      const stored = contents || pieces.length > 0
       const time = modifiedAt.toISOString()
       const { lastInsertRowid: file } = insertFile.run(
-        ...[archive, path, role, repository ?? null, size, sha256, mode, time, Number(contents)],
+        ...[archive, path, role, repository ?? null, size, sha256, mode, time, Number(stored)],
       )
       pieces.forEach((piece, position) => {
         link.run(file, position, piece)
@@ -60,8 +75,21 @@ export function openFileStore(
       return size
     },
     finish() {
+      reportRepeated(database, archive, report)
       if (!isFirst) dropEarlierFiles(database, archive)
     },
+  }
+}
+
+function reportRepeated(database: Database, archive: number, report: Report): void {
+  const repeated = database.prepare<[], { path: string; times: number }>(`
+    SELECT path, count(*) AS times FROM (
+      SELECT path FROM files WHERE archive = ${archive}
+      UNION ALL SELECT path FROM shards WHERE archive = ${archive})
+    GROUP BY path HAVING times > 1 LIMIT 1000`)
+  for (const { path, times } of repeated.all()) {
+    const message = `${times} entries have this path; all of them were read`
+    report({ code: 'entry-repeated', place: { entry: path }, message })
   }
 }
 

@@ -1,6 +1,7 @@
 import { ArchiveError } from '../errors.ts'
-import { isObject, type JsonObject, type JsonValue, parseExactly } from '../records/json.ts'
+import { isObject, type JsonObject, type JsonValue } from '../records/json.ts'
 import type { Kind, Storage } from '../records/kind.ts'
+import { parseExactly } from '../records/parse-exactly.ts'
 import { type Row, type SqlValue, shapeOf } from './shape.ts'
 
 /**

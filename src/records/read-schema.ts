@@ -1,5 +1,6 @@
 import type { Report } from '../errors.ts'
-import { isObject, type JsonObject, type JsonValue, parseExactly } from './json.ts'
+import { isObject, type JsonObject, type JsonValue } from './json.ts'
+import { parseExactly } from './parse-exactly.ts'
 
 /** What schema.json says: the version of the form, and the commit of the host that wrote it. */
 export interface SchemaFacts {

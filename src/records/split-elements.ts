@@ -1,9 +1,8 @@
-import { none } from 'stream-chain/defs.js'
-import { Assembler } from 'stream-json/core/assembler.js'
-import { jsonParser, type Token } from 'stream-json/core/parser.js'
+import type { Token } from 'stream-json/core/parser.js'
 import { ArchiveError } from '../errors.ts'
 import type { Bytes } from '../streams.ts'
-import { exactNumber, type JsonValue } from './json.ts'
+import type { JsonValue } from './json.ts'
+import { ExactAssembler, openTokenizer } from './parse-tokens.ts'
 
 /**
  * The elements of a JSON array too large to hold, as many at a time as a chunk completes.
@@ -12,21 +11,26 @@ import { exactNumber, type JsonValue } from './json.ts'
 export async function* splitElements(
   bytes: Bytes,
   limits: { depth: number; record: number },
+  decoder: Decoder = new TextDecoder(),
 ): AsyncGenerator<JsonValue[]> {
-  const parse = jsonParser({ streamValues: false })
-  const decoder = new TextDecoder()
+  const tokenize = openTokenizer()
   const splitter = new Splitter(limits.depth)
   let pending = 0
   for await (const chunk of bytes) {
-    const elements = splitter.take(tokensOf(() => parse(decoder.decode(chunk, { stream: true }))))
+    const elements = splitter.take(tokenize(decoder.decode(chunk, { stream: true })))
     pending = elements.length > 0 ? 0 : pending + chunk.length
     if (pending > limits.record) {
       throw new ArchiveError('limit-record', `a record of more than ${limits.record} bytes`)
     }
     if (elements.length > 0) yield elements
   }
-  yield splitter.take(tokensOf(() => parse(decoder.decode())))
-  yield splitter.take(tokensOf(() => parse(none as never)))
+  yield splitter.take(tokenize(decoder.decode()))
+  yield splitter.take(tokenize())
+}
+
+/** Makes text of bytes that arrive in pieces. */
+export interface Decoder {
+  decode(bytes?: Uint8Array, options?: { stream: boolean }): string
 }
 
 /** Cuts the tokens of an array into its elements. */
@@ -59,23 +63,6 @@ class Splitter {
       }
     }
     return elements
-  }
-}
-
-/** Keeps the text of numbers that a double would change. */
-class ExactAssembler extends Assembler<JsonValue> {
-  override numberValue(text: string): void {
-    // stringValue puts any value in its place.
-    this.stringValue(exactNumber(text) as never)
-  }
-}
-
-function tokensOf(parse: () => ReturnType<ReturnType<typeof jsonParser>>): readonly Token[] {
-  try {
-    const result = parse()
-    return result === none ? [] : (result as { values: Token[] }).values
-  } catch (error) {
-    throw new SyntaxError((error as Error).message, { cause: error })
   }
 }
 

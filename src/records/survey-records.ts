@@ -22,6 +22,7 @@ export interface RecordSurvey {
   /** By owner/name. */
   repositories: Record<string, RepositorySurvey>
   addShard(stem: string): void
+  /** Takes records read with `bytesAsText`. */
   add(stem: string, batch: readonly PlacedRecord[]): void
   /** Reports what was odd. */
   finish(): void
@@ -35,16 +36,19 @@ export function openRecordSurvey(report: Report): RecordSurvey {
   const kinds: RecordSurvey['kinds'] = Object.create(null)
   const repositories: RecordSurvey['repositories'] = Object.create(null)
   const tally = openTally(report)
-  let repositoryCount = 0
 
   const kindSurvey = (name: string): KindSurvey => {
     kinds[name] ??= { records: 0, shards: 0, known: kindNamed(name) !== undefined }
     return kinds[name]
   }
-  const repositorySurvey = (name: string): RepositorySurvey | undefined => {
-    if (!repositories[name] && repositoryCount++ < MOST_REPOSITORIES)
-      repositories[name] = Object.create(null)
-    return repositories[name]
+  const byBytes = new Map<string, RepositorySurvey>()
+  const repositorySurvey = (bytes: string): RepositorySurvey | undefined => {
+    const known = byBytes.get(bytes)
+    if (known || byBytes.size === MOST_REPOSITORIES) return known
+    const survey: RepositorySurvey = Object.create(null)
+    byBytes.set(bytes, survey)
+    repositories[Buffer.from(bytes, 'latin1').toString('utf8')] = survey
+    return survey
   }
 
   return {

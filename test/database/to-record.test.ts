@@ -3,9 +3,10 @@ import { describe, expect, test } from 'vitest'
 import { toRecord } from '../../src/database/to-record.ts'
 import { toRow } from '../../src/database/to-row.ts'
 import { unknownKind } from '../../src/database/unknown-kind.ts'
-import { type JsonObject, parseExactly } from '../../src/records/json.ts'
+import type { JsonObject } from '../../src/records/json.ts'
 import type { Kind } from '../../src/records/kind.ts'
 import { KINDS } from '../../src/records/kinds.ts'
+import { parseExactly } from '../../src/records/parse-exactly.ts'
 import { jsonObjects, objectsWith } from '../support/json-objects.ts'
 
 const kinds: [string, Kind][] = [

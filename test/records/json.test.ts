@@ -1,12 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import {
-  exactNumber,
-  isObject,
-  isRawNumber,
-  type JsonValue,
-  parseExactly,
-} from '../../src/records/json.ts'
+import { exactNumber, isObject, isRawNumber, type JsonValue } from '../../src/records/json.ts'
+import { parseExactly } from '../../src/records/parse-exactly.ts'
 import { jsonTexts, numberTexts } from '../support/json-texts.ts'
 
 const odd = ['1.0', '1e400', '-0', '-0.0', '0.10', '1E2', '1e+2', '12345678901234567890']
@@ -119,6 +114,13 @@ describe('parseExactly', () => {
     const error = expect.objectContaining({ code: 'limit-depth' })
     expect(() => parseExactly('['.repeat(200_000) + ']'.repeat(200_000))).toThrow(error)
     expect(() => parseExactly(`${'{"a":'.repeat(200_000)}1.0${'}'.repeat(200_000)}`)).toThrow(error)
+  })
+})
+
+describe('parseExactly, of names', () => {
+  test('tells names apart that are written with escapes, which JSON.parse of Node.js 24 does not', () => {
+    expect(Object.keys(parseExactly(String.raw`{"a":1,"\\":2}`) as object)).toEqual(['a', '\\'])
+    expect(Object.keys(parseExactly(String.raw`{"a":1,"\n":2}`) as object)).toEqual(['a', '\n'])
   })
 })
 

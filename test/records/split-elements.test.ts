@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { parseExactly } from '../../src/records/json.ts'
+import { parseExactly } from '../../src/records/parse-exactly.ts'
 import { splitElements } from '../../src/records/split-elements.ts'
 import type { Bytes } from '../../src/streams.ts'
 import { jsonArrayTexts } from '../support/json-texts.ts'

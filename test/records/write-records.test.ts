@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type JsonObject, parseExactly } from '../../src/records/json.ts'
+import type { JsonObject } from '../../src/records/json.ts'
+import { parseExactly } from '../../src/records/parse-exactly.ts'
 import { readRecords } from '../../src/records/read-records.ts'
 import { type JsonForm, writeRecords } from '../../src/records/write-records.ts'
 
