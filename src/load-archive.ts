@@ -58,6 +58,7 @@ export async function loadArchive(
     const message = 'the output is the archive that is to be loaded'
     throw new ArchiveError('output-refused', message, { archive: database })
   }
+  if (all.length === 0) throw new ArchiveError('archive-not-found', 'no archive was named')
   const target = openTarget(database, { replace: options.replace ?? false })
   try {
     const archives: LoadedArchive[] = []

@@ -1,21 +1,12 @@
 import type { ProblemCode, Report } from '../errors.ts'
-import type { Kind } from '../records/kind.ts'
-import { kindNamed, kindOfRecord } from '../records/kind-of-record.ts'
 import type { PlacedRecord } from '../records/read-records.ts'
 import { readDocument, readSchema } from '../records/read-schema.ts'
-import { openTally } from '../records/tally.ts'
 import { hasArchive } from './find-archive.ts'
-import { noteOddities } from './note-oddities.ts'
 import type { Database } from './open-database.ts'
 import { openProblemStore } from './problem-store.ts'
-import { recordTables } from './read-record.ts'
-import { type Outcome, openRecordStore, type RecordStore } from './record-store.ts'
+import { type Counts, openRecordStores } from './record-stores.ts'
 import { completeSchema } from './schema.ts'
 import { type IncomingFile, openFileStore } from './store-file.ts'
-import { toRow } from './to-row.ts'
-import { tableForUnknown, unknownKind } from './unknown-kind.ts'
-
-export type Counts = { [outcome in Outcome]: number }
 
 /** What loading an archive came to. */
 export interface ArchiveCounts {
@@ -69,42 +60,14 @@ export function openArchiveStore(
   const report = openProblemStore(database, archive, counts.problems, (problem) =>
     options.report?.({ ...problem, place: { archive: options.name, ...problem.place } }),
   )
-  const tally = openTally(report)
-  const files = openFileStore(database, {
-    archive,
-    isFirst,
-    contents: options.contents,
-    report,
-  })
-  const stores = new Map<string, { kind: Kind; store: RecordStore; counts: Counts }>()
-  const unknown = new Set(recordTables(database).filter((name) => !kindNamed(name)))
-
-  const tableNameOf = (kindName: string): string =>
-    kindNamed(kindName) ? kindName : tableForUnknown(kindName, unknown)
-  const open = (name: string, kindName: string) => {
-    const known = stores.get(name)
-    if (known) return known
-    const kind = kindNamed(kindName) ?? unknownKind(kindName)
-    const store = openRecordStore(database, name, kind, { archive, report })
-    const opened = { kind, store, counts: { added: 0, replaced: 0, unchanged: 0 } }
-    stores.set(name, opened)
-    counts.kinds[name] = opened.counts
-    return opened
-  }
+  const records = openRecordStores(database, { archive, report })
+  const { contents } = options
+  const files = openFileStore(database, { archive, isFirst, contents, report })
   const insertShard = database.prepare('INSERT INTO shards VALUES (?, ?, ?, ?, ?, ?)')
 
   return {
     report,
-    addRecords(stem, batch) {
-      for (const placed of batch) {
-        const kindName = kindOfRecord(stem, placed.record)
-        const name = tableNameOf(kindName)
-        const { kind, store, counts } = open(name, kindName)
-        const row = toRow(kind, placed.record)
-        noteOddities(tally, { stem, name, kind }, placed, row)
-        counts[store.add(placed, row)]++
-      }
-    },
+    addRecords: records.add,
     addShard({ path, stem, records, size, modifiedAt }) {
       insertShard.run(archive, path, stem, records, size, modifiedAt.toISOString())
     },
@@ -117,23 +80,15 @@ export function openArchiveStore(
         database.exec('ROLLBACK TO archive; RELEASE archive')
         return undefined
       }
-      tally.flush()
-      for (const { store, counts } of stores.values()) counts.added -= store.finish()
+      counts.kinds = records.finish()
       completeSchema(database)
       files.finish()
-      const { version, github_sha } = schema === undefined ? {} : readSchema(schema, report)
+      const facts = schema === undefined ? {} : readSchema(schema, report)
       if (urls !== undefined) readDocument('urls.json', urls, report)
-      database
-        .prepare(
-          `UPDATE archives SET sha256 = ?, form = ?, schema = ?, urls = ?, schema_version = ?,
-           github_sha = ? WHERE id = ?`,
-        )
-        .run(
-          ...[sha256, JSON.stringify(form), schema, urls, version, github_sha].map(
-            (v) => v ?? null,
-          ),
-          archive,
-        )
+      completeArchive(database, archive, {
+        ...{ sha256, form: JSON.stringify(form), schema, urls },
+        ...{ schema_version: facts.version, github_sha: facts.github_sha },
+      })
       if (!isFirst) database.exec('RELEASE archive')
       return counts
     },
@@ -150,4 +105,15 @@ function insertArchive(
   )
   const { lastInsertRowid } = insert.run(name, size ?? null, new Date().toISOString(), version)
   return Number(lastInsertRowid)
+}
+
+function completeArchive(
+  database: Database,
+  archive: number,
+  values: Record<string, string | undefined>,
+): void {
+  const changes = Object.keys(values).map((column) => `${column} = ?`)
+  database
+    .prepare(`UPDATE archives SET ${changes.join(', ')} WHERE id = ?`)
+    .run(...Object.values(values).map((value) => value ?? null), archive)
 }

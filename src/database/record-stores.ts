@@ -1,0 +1,58 @@
+import type { Report } from '../errors.ts'
+import type { Kind } from '../records/kind.ts'
+import { kindNamed, kindOfRecord } from '../records/kind-of-record.ts'
+import type { PlacedRecord } from '../records/read-records.ts'
+import { openTally } from '../records/tally.ts'
+import { noteOddities } from './note-oddities.ts'
+import type { Database } from './open-database.ts'
+import { recordTables } from './read-record.ts'
+import { type Outcome, openRecordStore, type RecordStore } from './record-store.ts'
+import { toRow } from './to-row.ts'
+import { tableForUnknown, unknownKind } from './unknown-kind.ts'
+
+export type Counts = { [outcome in Outcome]: number }
+
+/** Stores records of all kinds, each in the table of its kind. */
+export interface RecordStores {
+  /** `stem` is the kind by the name of the file that the records are in. */
+  add(stem: string, batch: readonly PlacedRecord[]): void
+  /** Completes the tables and reports what was odd. Returns what became of the records, by table. */
+  finish(): Record<string, Counts>
+}
+
+export function openRecordStores(
+  database: Database,
+  options: { archive: number; report: Report },
+): RecordStores {
+  const tally = openTally(options.report)
+  const unknown = new Set(recordTables(database).filter((name) => !kindNamed(name)))
+  const opened = new Map<string, { kind: Kind; store: RecordStore; counts: Counts }>()
+
+  const open = (name: string, kindName: string) => {
+    const known = opened.get(name)
+    if (known) return known
+    const kind = kindNamed(kindName) ?? unknownKind(kindName)
+    const store = openRecordStore(database, name, kind, options)
+    const fresh = { kind, store, counts: { added: 0, replaced: 0, unchanged: 0 } }
+    opened.set(name, fresh)
+    return fresh
+  }
+
+  return {
+    add(stem, batch) {
+      for (const placed of batch) {
+        const kindName = kindOfRecord(stem, placed.record)
+        const name = kindNamed(kindName) ? kindName : tableForUnknown(kindName, unknown)
+        const { kind, store, counts } = open(name, kindName)
+        const row = toRow(kind, placed.record)
+        noteOddities(tally, { stem, name, kind }, placed, row)
+        counts[store.add(placed, row)]++
+      }
+    },
+    finish() {
+      tally.flush()
+      for (const { store, counts } of opened.values()) counts.added -= store.finish()
+      return Object.fromEntries([...opened].map(([name, { counts }]) => [name, counts]))
+    },
+  }
+}
