@@ -39,6 +39,30 @@ export const ERRORS = {
   'query-writes': 'A query is one statement that reads and returns rows.',
   'entry-not-found': 'List the entries with: marc ls <archive>',
   'record-not-found': 'List the tables with: marc tables <database>',
+  'rule-array': 'Write an empty array where there is nothing to list.',
+  'rule-branch-name': 'Rename the branch: forty hexadecimal digits are taken for a commit.',
+  'rule-color': 'Write six hexadecimal digits without #, such as d73a4a.',
+  'rule-control-character': 'Put a space in place of line breaks and control characters.',
+  'rule-date': 'Write dates in UTC, to the second, such as 2024-01-31T23:59:59Z.',
+  'rule-parent': 'Write exactly one of the members that say what the record hangs on.',
+  'rule-path': 'Give the file that the record names, and a record for every file.',
+  'rule-reference': 'Write the record that is referred to as well, or null.',
+  'rule-required-member': 'Write the member: importers fail without it.',
+  'rule-sha': 'Write the full id of the commit, forty hexadecimal digits.',
+  'rule-shared-path': 'Give each record a path of its own, even for the same content.',
+  'rule-type': 'Write the member with the type that the column has in: marc schema',
+  'rule-url-repeated': 'Give each record a url of its own.',
+  'rule-url-shape':
+    'Write urls as the host does, or describe yours with urls and the form exporter.',
+  'rule-wiki': 'Leave wiki_url out where there is no wiki; let the HEAD of a wiki name master.',
+  'kind-name': 'Name a kind in the plural with small letters, digits and _, such as issues.',
+  'content-size': 'Announce as many bytes as there are, and do not write to a file meanwhile.',
+  'file-unreadable': 'Check the path, and that it is a file that can be read.',
+  'git-directory': 'Name a bare repository, such as git clone --mirror makes.',
+  'git-link': 'Put the file itself in place of the link.',
+  'git-incomplete':
+    'Fetch what is missing and put it into the repository itself: git repack -a -d.',
+  'git-unsupported': 'Importers take SHA-1 repositories with refs in files alone.',
   interrupted: 'Nothing was changed.',
   usage: 'See: marc --help',
 } as const satisfies Record<string, string>
@@ -60,11 +84,30 @@ export const PROBLEMS = {
   'record-no-url': 'a record without a url was kept without identity',
   'record-type': 'the type of a record does not fit its file; the type was believed',
   'record-duplicate': 'one url stands twice in an archive; the later record was kept',
+  'rule-array': 'something other than an array was written where importers expect one',
+  'rule-branch-name': 'a branch named like a commit was written',
+  'rule-color': 'a color was written that is not six hexadecimal digits',
+  'rule-control-character':
+    'a line break or control character was written where importers refuse it',
+  'rule-date': 'a date was written that is not in UTC to the second',
+  'rule-parent': 'a record was written that hangs on nothing, or on several things',
+  'rule-path': 'a file was written without a record, or a record without its file',
+  'rule-reference': 'a reference was written that leads nowhere',
+  'rule-required-member': 'a record was written without a member that importers need',
+  'rule-sha': 'a commit was written that is not forty hexadecimal digits',
+  'rule-shared-path': 'several records were written that name one file',
+  'rule-type': 'a member was written with another JSON type than expected',
+  'rule-url-repeated': 'several records were written with one url',
+  'rule-url-shape': 'a url was written that does not have the shape of its kind',
+  'rule-wiki': 'a wiki was written that importers refuse',
   'text-bom': 'a byte order mark was left out',
   'text-not-utf8': 'bytes that are not UTF-8 were replaced by U+FFFD',
 } as const satisfies Record<string, string>
 
 export type ProblemCode = keyof typeof PROBLEMS
+
+/** Rules of an archive to be written: broken, an error; written by force all the same, a problem. */
+export type RuleCode = Extract<ErrorCode & ProblemCode, `rule-${string}`>
 
 /** A harmless fault, reported while work goes on. `content` is JSON that found no place elsewhere. */
 export interface Problem {

@@ -19,8 +19,21 @@ export {
   type Problem,
   type ProblemCode,
   type Report,
+  type RuleCode,
 } from './errors.ts'
+export type { ExportForm } from './export-archive/export-form.ts'
+export type {
+  ExportSource,
+  FileToExport,
+  RecordSources,
+  RecordToExport,
+  RepositoryToExport,
+  Source,
+} from './export-archive/export-source.ts'
+export type { Rule } from './export-archive/rule.ts'
+export { RULES } from './export-archive/rules.ts'
 // From one to the other
+export { type ExportOptions, exportArchive } from './export-archive.ts'
 export { type Inspection, type InspectOptions, inspectArchive } from './inspect-archive.ts'
 export {
   type LoadedArchive,

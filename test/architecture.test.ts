@@ -7,7 +7,7 @@ const FLOORS = [
   ['errors.ts', 'streams.ts', 'version.ts'],
   ['archive/', 'records/'],
   ['database/'],
-  ['load-archive.ts', 'build-archive.ts', 'inspect-archive.ts', 'query/', 'git/'],
+  ['load-archive.ts', 'build-archive.ts', 'inspect-archive.ts', 'export-archive', 'query/', 'git/'],
   ['check/'],
   ['cli/', 'index.ts'],
   ['bin.ts'],

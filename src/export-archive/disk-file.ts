@@ -1,0 +1,74 @@
+import { constants } from 'node:fs'
+import { type FileHandle, lstat, open } from 'node:fs/promises'
+import type { ArchiveEntry } from '../archive/entry.ts'
+import { ArchiveError, type Place } from '../errors.ts'
+import type { Bytes } from '../streams.ts'
+
+/** Where a file on disk goes, and whether a link may stand in its place there. */
+export interface DiskFile {
+  path: string
+  file: string
+  modifiedAt: Date
+  links: boolean
+}
+
+/**
+ * Hands over a file on disk as an entry and closes it afterwards. Its size is that of the open file.
+ * Throws `file-unreadable`, `git-link`, and as it is read `content-size` if it changes meanwhile.
+ */
+export async function* diskEntry({ path, file, modifiedAt, links }: DiskFile) {
+  const place = { archive: file, entry: path }
+  const handle = await openFile(file, links, place)
+  try {
+    const stats = await handle.stat()
+    if (!stats.isFile()) throw new ArchiveError('file-unreadable', 'this is no file', place)
+    const { size } = stats
+    const content = ofSize(readAll(handle, place), size, place)
+    yield { path, size, mode: 0o644, modifiedAt, content } satisfies ArchiveEntry
+  } finally {
+    await handle.close()
+  }
+}
+
+async function openFile(file: string, links: boolean, place: Place): Promise<FileHandle> {
+  if (!links && (await lstat(file).catch(refuseAt(place))).isSymbolicLink()) {
+    throw new ArchiveError('git-link', 'this is a symbolic link', place)
+  }
+  // Without waiting for a writer, should it be a pipe; and not by a link that was put there just now.
+  const flags = constants.O_RDONLY | constants.O_NONBLOCK | (links ? 0 : constants.O_NOFOLLOW)
+  return open(file, flags).catch(refuseAt(place))
+}
+
+/** Throws what the file system threw, with the code and the place of ours. */
+export const refuseAt =
+  (place: Place) =>
+  (error: unknown): never => {
+    const { message } = error as Error
+    throw new ArchiveError('file-unreadable', message, place, error)
+  }
+
+async function* readAll(handle: FileHandle, place: Place): AsyncGenerator<Uint8Array> {
+  try {
+    yield* handle.createReadStream({ autoClose: false, highWaterMark: 256 * 1024, start: 0 })
+  } catch (error) {
+    refuseAt(place)(error)
+  }
+}
+
+/** The same bytes. Throws `content-size` unless they are as many as announced. */
+export async function* ofSize(
+  bytes: Bytes,
+  size: number,
+  place: Place,
+): AsyncGenerator<Uint8Array> {
+  let length = 0
+  const refuse = (found: string) => {
+    throw new ArchiveError('content-size', `expected ${size} bytes, found ${found}`, place)
+  }
+  for await (const chunk of bytes) {
+    length += chunk.length
+    if (length > size) refuse('more')
+    yield chunk
+  }
+  if (length < size) refuse(String(length))
+}

@@ -1,0 +1,58 @@
+import type { JsonObject } from '../records/json.ts'
+import { KINDS } from '../records/kinds.ts'
+import type { SchemaFacts } from '../records/read-schema.ts'
+import { URL_SHAPES, type UrlShape, type UrlShapes } from '../records/url-shapes.ts'
+
+/** Who is to be taken for the writer: the host, an enterprise server, an exporter of another host. */
+export type ExportForm = 'github' | 'ghes' | 'exporter'
+
+export interface FormOptions {
+  /** Default `github`. */
+  form?: ExportForm
+  /** What schema.json says, in place of what is usual for the form. */
+  schema?: SchemaFacts
+  /** The shapes of urls by the singular of their kind, in the form `exporter`: what urls.json says. */
+  urls?: { readonly [type: string]: UrlShape }
+}
+
+/** The documents at the head of an archive by name, each on one line as the host writes it. */
+export function documentsOf(
+  { form = 'github', schema, urls }: FormOptions,
+  kinds: readonly string[],
+): [string, string][] {
+  const version = { version: versionOf(form, kinds), ...schema }
+  const documents: [string, JsonObject][] = [['schema.json', version]]
+  if (form === 'exporter') documents.push(['urls.json', (urls ?? defaultUrls()) as JsonObject])
+  return documents.map(([path, document]) => [path, JSON.stringify(document)])
+}
+
+/** Uploads came with 1.1.0, as far as is known; 1.2.0 makes importers look at urls.json. */
+function versionOf(form: ExportForm, kinds: readonly string[]): string {
+  if (form === 'exporter') return '1.2.0'
+  const uploads = ['attachments', 'repository_files'].some((kind) => kinds.includes(kind))
+  return form === 'github' && uploads ? '1.1.0' : '1.0.1'
+}
+
+/** The shapes that urls have in this form, by kind. */
+export function urlShapesOf({ form = 'github', urls }: FormOptions): UrlShapes {
+  if (form !== 'exporter' || urls === undefined) return URL_SHAPES
+  return Object.fromEntries(
+    Object.keys(URL_SHAPES).flatMap((kind) => {
+      const shape = urls[typeOf(kind)]
+      return shape === undefined ? [] : [[kind, shape]]
+    }),
+  )
+}
+
+/** What importers look for in urls.json. */
+const IN_URLS = [
+  ...(['users', 'organizations', 'teams', 'repositories', 'protected_branches'] as const),
+  ...(['milestones', 'issues', 'pull_requests', 'pull_request_review_comments'] as const),
+  ...(['commit_comments', 'issue_comments', 'issue_events', 'releases', 'labels'] as const),
+]
+
+const defaultUrls = () =>
+  Object.fromEntries(IN_URLS.map((kind) => [typeOf(kind), URL_SHAPES[kind]]))
+
+const typeOf = (kind: string): string =>
+  kind === 'labels' ? 'label' : KINDS[kind as keyof typeof KINDS].type

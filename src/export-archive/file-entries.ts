@@ -1,0 +1,64 @@
+import type { ArchiveEntry } from '../archive/entry.ts'
+import { type EntryRole, roleOf } from '../archive/entry-role.ts'
+import { checkPath } from '../archive/normalise-path.ts'
+import { ArchiveError } from '../errors.ts'
+import { diskEntry, ofSize } from './disk-file.ts'
+import type { FileToExport, Source } from './export-source.ts'
+import type { Judge } from './judge.ts'
+import type { Ledger, NamedFile } from './ledger.ts'
+
+export interface FileWriting {
+  date: Date | undefined
+  ledger: Ledger
+  judge: Judge
+}
+
+/** What is made from records and repositories alone. */
+const OURS: ReadonlySet<EntryRole['role']> = new Set([
+  ...(['records', 'schema', 'urls', 'git', 'directory'] as const),
+])
+
+/** Files in the order they are given, each of which a record must name. */
+export async function* fileEntries(
+  files: Source<FileToExport>,
+  { date, ledger, judge }: FileWriting,
+): AsyncGenerator<ArchiveEntry> {
+  for await (const given of files) {
+    const path = checkPath(given.path)
+    if (OURS.has(roleOf(path).role)) {
+      throw new ArchiveError('rule-path', 'a file cannot have this path', { entry: path })
+    }
+    const named = claim(path, ledger, judge)
+    const modifiedAt = date ?? given.modifiedAt ?? dateOf(named)
+    if ('file' in given) yield* diskEntry({ path, file: given.file, modifiedAt, links: true })
+    else yield { path, mode: 0o644, modifiedAt, ...contentOf(given) }
+  }
+}
+
+/** The record that names the path, which is given now. */
+export function claim(path: string, ledger: Ledger, judge: Judge): NamedFile | undefined {
+  const named = ledger.files.get(path)
+  const place = { entry: path }
+  if (!named) judge('rule-path', place, 'no record names this file')
+  else if (named.given) judge('rule-shared-path', place, 'this file is given twice')
+  else named.given = true
+  return named
+}
+
+/** When the record was made that names a file; the file is as old. */
+export const dateOf = (named: NamedFile | undefined): Date =>
+  new Date(Date.parse(named?.date ?? '') || 0)
+
+function contentOf(
+  given: Exclude<FileToExport, { file: string }>,
+): Pick<ArchiveEntry, 'size' | 'content'> {
+  const place = { entry: given.path }
+  if ('size' in given) {
+    return { size: given.size, content: ofSize(given.content, given.size, place) }
+  }
+  const bytes = Buffer.from(given.content as Uint8Array)
+  const content = (async function* () {
+    yield bytes
+  })()
+  return { size: bytes.length, content }
+}

@@ -1,0 +1,108 @@
+import { lstat, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { ArchiveEntry } from '../archive/entry.ts'
+import { pathOf } from '../archive/entry-role.ts'
+import { checkPath } from '../archive/normalise-path.ts'
+import { ArchiveError } from '../errors.ts'
+import { collect } from '../streams.ts'
+import { checkRepository } from './check-repository.ts'
+import { diskEntry, refuseAt } from './disk-file.ts'
+import type { RepositoryToExport, Source } from './export-source.ts'
+import { claim, dateOf, type FileWriting } from './file-entries.ts'
+
+/** What says that the repository is bare, and nothing else: its own may run programs or hold secrets. */
+const CONFIG = '[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = true\n'
+
+/** Copies bare repositories: refs and objects, and no more than that. */
+export async function* repositoryEntries(
+  repositories: Source<RepositoryToExport>,
+  writing: FileWriting,
+): AsyncGenerator<ArchiveEntry> {
+  for await (const repository of repositories) yield* gitEntries(repository, writing)
+}
+
+async function* gitEntries(
+  { fullName, directory, wiki = false }: RepositoryToExport,
+  { date, ledger, judge }: FileWriting,
+): AsyncGenerator<ArchiveEntry> {
+  if (!/^[^/\s]+\/[^/\s]+$/.test(fullName)) {
+    const message = `expected owner/name, found ${JSON.stringify(fullName)}`
+    throw new ArchiveError('git-directory', message, { archive: directory })
+  }
+  const repository = wiki ? `${fullName}.wiki` : fullName
+  const pathIn = (path: string) => checkPath(pathOf({ role: 'git', repository, path }))
+  const modifiedAt = date ?? dateOf(claim(pathIn('').slice(0, -1), ledger, judge))
+  const text = (path: string, content: string): ArchiveEntry => ({
+    ...{ path: pathIn(path), size: Buffer.byteLength(content), mode: 0o644, modifiedAt },
+    content: (async function* () {
+      yield Buffer.from(content)
+    })(),
+  })
+  const copy = (path: string) =>
+    diskEntry({ path: pathIn(path), file: join(directory, path), modifiedAt, links: false })
+
+  await checkRepository(directory)
+  for await (const entry of copy('HEAD')) {
+    const head = (await collect(entry.content)).toString()
+    if (wiki && head !== 'ref: refs/heads/master\n') {
+      judge('rule-wiki', { entry: entry.path }, 'the HEAD of a wiki must be refs/heads/master')
+    }
+    yield text('HEAD', head)
+  }
+  yield text('config', CONFIG)
+  yield text('info/nwo', repository)
+  // A server may be at work. Refs come first, so that all they lead to is among the objects; loose
+  // ones before packed ones and loose objects before packs, because that is the way things move.
+  for (const folder of ['refs/heads/', 'refs/tags/']) yield text(folder, '')
+  for await (const path of filesBelow(directory, 'refs')) {
+    if (path.endsWith('.lock')) continue
+    if (/^refs\/heads\/[0-9a-f]{40}$/.test(path)) {
+      judge('rule-branch-name', { entry: pathIn(path) }, 'a branch must not be named like a commit')
+    }
+    yield* copy(path)
+  }
+  if ((await namesIn(directory, '')).includes('packed-refs')) yield* copy('packed-refs')
+  for (const folder of ['objects/info/', 'objects/pack/']) yield text(folder, '')
+  for (const folder of await namesIn(directory, 'objects')) {
+    if (/^[0-9a-f]{2}$/.test(folder)) yield* copyAll(directory, `objects/${folder}`, loose, copy)
+  }
+  yield* copyAll(directory, 'objects/pack', packed, copy)
+}
+
+const loose = (name: string) => /^[0-9a-f]{38}$/.test(name)
+
+// A pack that is only being written has no index yet.
+const packed = (name: string, names: ReadonlySet<string>) =>
+  /^pack-[0-9a-f]+\.(?:pack|idx)$/.test(name) && names.has(name.replace(/\.pack$/, '.idx'))
+
+async function* copyAll(
+  directory: string,
+  folder: string,
+  belongs: (name: string, names: ReadonlySet<string>) => boolean,
+  copy: (path: string) => AsyncGenerator<ArchiveEntry>,
+): AsyncGenerator<ArchiveEntry> {
+  const names = await namesIn(directory, folder)
+  const all = new Set(names)
+  for (const name of names) if (belongs(name, all)) yield* copy(`${folder}/${name}`)
+}
+
+/** The paths of all files below a folder, in their order. */
+async function* filesBelow(directory: string, folder: string): AsyncGenerator<string> {
+  for (const name of await namesIn(directory, folder)) {
+    const path = `${folder}/${name}`
+    const stats = await lstat(join(directory, path)).catch(refuseAt({ archive: directory }))
+    if (stats.isDirectory()) yield* filesBelow(directory, path)
+    else yield path
+  }
+}
+
+/** The names in a folder, in their order. Throws `git-link` if it is a link that leads to one. */
+async function namesIn(directory: string, folder: string): Promise<string[]> {
+  const path = join(directory, folder)
+  const place = { archive: path }
+  const stats = await lstat(path).catch(refuseAt(place))
+  if (folder !== '' && stats.isSymbolicLink()) {
+    throw new ArchiveError('git-link', 'this is a symbolic link', place)
+  }
+  return (await readdir(path).catch(refuseAt(place))).sort()
+}

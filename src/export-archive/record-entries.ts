@@ -1,0 +1,110 @@
+import type { ArchiveEntry } from '../archive/entry.ts'
+import { pathOf } from '../archive/entry-role.ts'
+import { ArchiveError, type Place } from '../errors.ts'
+import { isObject, type JsonObject } from '../records/json.ts'
+import { kindNamed } from '../records/kind-of-record.ts'
+import { KINDS } from '../records/kinds.ts'
+import { nameOf } from '../records/read-records.ts'
+import { type JsonForm, writeRecords } from '../records/write-records.ts'
+import type { RecordSources, Source } from './export-source.ts'
+import type { Judge } from './judge.ts'
+import type { Ledger } from './ledger.ts'
+import { describeBreach, type Subject } from './rule.ts'
+import { RULES } from './rules.ts'
+
+/** No file of an archive holds more records. */
+const SHARD = 100
+
+export interface RecordWriting {
+  form: JsonForm
+  date: Date | undefined
+  /** What urls look like, by kind. */
+  patterns: ReadonlyMap<string, RegExp>
+  ledger: Ledger
+  judge: Judge
+}
+
+/** The files of records, each kind in its turn: those of an import first, then unknown ones by name. */
+export async function* recordEntries(
+  sources: RecordSources,
+  writing: RecordWriting,
+): AsyncGenerator<ArchiveEntry> {
+  const unknown = Object.keys(sources).filter((name) => !kindNamed(name))
+  for (const name of [...Object.keys(KINDS), ...unknown.sort()]) {
+    if (!/^[a-z][a-z0-9_]*$/.test(name)) {
+      throw new ArchiveError('kind-name', `a kind cannot be called ${JSON.stringify(name)}`)
+    }
+    yield* shardsOf(name, sources[name] ?? [], writing)
+    writing.ledger.close(name)
+    if (name === 'repositories') writing.ledger.close('labels')
+  }
+}
+
+async function* shardsOf(
+  name: string,
+  records: Source<JsonObject>,
+  writing: RecordWriting,
+): AsyncGenerator<ArchiveEntry> {
+  let number = 1
+  let shard: JsonObject[] = []
+  const pathOfShard = () =>
+    pathOf({ role: 'records', stem: name, shard: String(number).padStart(6, '0') })
+  for await (const given of records) {
+    const place = { entry: pathOfShard(), record: shard.length + 1 }
+    shard.push(checked(name, given, place, writing))
+    if (shard.length < SHARD) continue
+    yield shardEntry(pathOfShard(), shard, writing)
+    number++
+    shard = []
+  }
+  if (shard.length > 0) yield shardEntry(pathOfShard(), shard, writing)
+}
+
+/** The record, its type filled in, once it has been held against every rule. */
+function checked(
+  name: string,
+  given: JsonObject,
+  place: Place,
+  { patterns, ledger, judge }: RecordWriting,
+): JsonObject {
+  if (!isObject(given)) {
+    throw new ArchiveError(
+      'rule-type',
+      `${name}: expected an object, found ${nameOf(given)}`,
+      place,
+    )
+  }
+  const kind = kindNamed(name)
+  if (!kind) return given
+  const { type = kind.type, ...members } = given
+  const record = given.type === undefined ? { type, ...members } : given
+  const subject: Subject = { name, kind, record, place, patterns, ledger }
+  for (const { code, test } of RULES) {
+    for (const breach of test(subject)) {
+      judge(code, { ...place, member: breach.member }, describeBreach(subject, breach))
+    }
+  }
+  return record
+}
+
+/** A tar tells the size before the content, so a shard is put into words first. */
+function shardEntry(
+  path: string,
+  records: readonly JsonObject[],
+  { form, date }: RecordWriting,
+): ArchiveEntry {
+  const chunks = [...writeRecords(records, form)]
+  const size = chunks.reduce((sum, chunk) => sum + chunk.length, 0)
+  const content = (async function* () {
+    yield* chunks
+  })()
+  return { path, size, mode: 0o644, modifiedAt: date ?? latestDate(records), content }
+}
+
+/** When the last of the records was made or changed. */
+function latestDate(records: readonly JsonObject[]): Date {
+  const times = records.flatMap(({ created_at, updated_at }) =>
+    [created_at, updated_at].map((date) => (typeof date === 'string' ? Date.parse(date) : 0)),
+  )
+  return new Date(times.reduce((latest, time) => (time > latest ? time : latest), 0))
+}

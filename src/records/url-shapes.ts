@@ -1,0 +1,82 @@
+/** A template as of RFC 6570, or one for what hangs on an issue and one for what hangs on a pull request. */
+export type UrlShape = string | { readonly [parent: string]: string }
+
+export type UrlShapes = { readonly [kind: string]: UrlShape }
+
+const host = '{scheme}://{+host}'
+const repository = `${host}/{owner}/{repository}`
+const pullRequest = `${repository}/pull/{pull_request}`
+
+/** The shapes of urls that the host gives, by kind; labels, which live in repositories, among them. */
+export const URL_SHAPES = {
+  users: `${host}/{user}`,
+  bots: `${host}/{user}`,
+  organizations: `${host}/{organization}`,
+  repositories: repository,
+  teams: `${host}/orgs/{owner}/teams/{team}`,
+  protected_branches: `${repository}/settings/branches/{protected_branch}`,
+  milestones: `${repository}/milestones/{milestone}`,
+  issues: `${repository}/issues/{issue}`,
+  pull_requests: pullRequest,
+  projects: {
+    repository: `${repository}/projects/{project}`,
+    organization: `${host}/orgs/{owner}/projects/{project}`,
+  },
+  pull_request_reviews: `${pullRequest}/files#pullrequestreview-{pull_request_review}`,
+  pull_request_review_threads: `${pullRequest}/files#pullrequestreviewthread-{pull_request_review_thread}`,
+  pull_request_review_comments: `${pullRequest}/files#r{pull_request_review_comment}`,
+  commit_comments: `${repository}/commit/{commit}#commitcomment-{commit_comment}`,
+  issue_comments: {
+    issue: `${repository}/issues/{issue}#issuecomment-{issue_comment}`,
+    pull_request: `${pullRequest}#issuecomment-{issue_comment}`,
+  },
+  issue_events: {
+    issue: `${repository}/issues/{issue}#event-{issue_event}`,
+    pull_request: `${pullRequest}#event-{issue_event}`,
+  },
+  attachments: `${host}/{attachment}`,
+  releases: `${repository}/releases/tag/{release}`,
+  repository_files: `${host}/{repository_file}`,
+  discussion_categories: `${repository}/discussion_categories/{discussion_category}`,
+  discussions: `${repository}/discussions/{discussion}`,
+  labels: `${repository}/labels/{label}`,
+} as const satisfies UrlShapes
+
+/** A pattern that urls of these shapes match. */
+export function urlPattern(shape: UrlShape): RegExp {
+  const templates = typeof shape === 'string' ? [shape] : Object.values(shape)
+  return new RegExp(`^(?:${templates.map(patternOf).join('|')})$`)
+}
+
+const part = '[^/?#\\s]+'
+
+/** What may stand for a variable where that is not any part of a path. */
+const VARIABLES: { readonly [name: string]: string } = {
+  scheme: 'https?',
+  commit: '[0-9a-f]{40}',
+  // Names of branches and tags have slashes, and the rest of an address anything.
+  ...Object.fromEntries(
+    ['protected_branch', 'release', 'attachment', 'repository_file'].map((name) => [
+      name,
+      '[^?#\\s]+',
+    ]),
+  ),
+  ...Object.fromEntries(
+    [
+      ...['issue', 'pull_request', 'milestone', 'discussion', 'project', 'number'],
+      ...['issue_comment', 'issue_event', 'commit_comment', 'pull_request_review'],
+      ...['pull_request_review_thread', 'pull_request_review_comment'],
+    ].map((name) => [name, '\\d+']),
+  ),
+}
+
+const expression = /\{([+/#]?)(\w+)\*?\}|[^{]+/g
+
+function patternOf(template: string): string {
+  return template.replace(expression, (text, operator: string, name?: string) => {
+    if (name === undefined) return text.replace(/[.*+?^$()[\]\\|]/g, '\\$&')
+    if (operator === '/') return `(?:/${part})*`
+    if (operator === '#') return '#\\S+'
+    return VARIABLES[name] ?? part
+  })
+}
