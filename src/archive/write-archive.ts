@@ -1,6 +1,5 @@
-import { pipeline } from 'node:stream'
-import { createGzip } from 'node:zlib'
 import { type ArchiveEntry, isDirectory } from './entry.ts'
+import { gzip as compress } from './gzip.ts'
 import { BLOCK, tarHeader, tarPadding } from './tar-header.ts'
 
 export interface WriteOptions {
@@ -28,15 +27,7 @@ export function writeArchive(
 ): AsyncGenerator<Uint8Array> {
   const named = withNames(entries, prefix)
   const tar = writeTar(directories ? withDirectories(named) : withoutDirectories(named))
-  return gzip ? compress(tar, level) : tar
-}
-
-async function* compress(
-  tar: AsyncGenerator<Uint8Array>,
-  level: number,
-): AsyncGenerator<Uint8Array> {
-  // An error of the source reaches us through the stream as well.
-  yield* pipeline(tar, createGzip({ level, chunkSize: 256 * 1024 }), () => {})
+  return gzip ? compress(tar, { level }) : tar
 }
 
 async function* writeTar(entries: AsyncIterable<ArchiveEntry>): AsyncGenerator<Uint8Array> {

@@ -1,0 +1,58 @@
+import { availableParallelism } from 'node:os'
+import { promisify } from 'node:util'
+import { constants, crc32, deflateRaw } from 'node:zlib'
+import { type Bytes, inPieces } from '../streams.ts'
+
+const deflate = promisify<Uint8Array, object, Buffer>(deflateRaw)
+
+/** Bytes compressed at a time. Part of the form: another size makes other bytes. */
+const BLOCK = 512 * 1024
+/** How far back deflate can refer. */
+const WINDOW = 32 * 1024
+// zlib asks for room as it goes; given enough for the worst case it is done in one go.
+const ROOM = BLOCK + BLOCK / 256
+
+// No name, no time, and no system, so that the same content makes the same bytes everywhere.
+const HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255])
+/** An empty block that says it is the last. */
+const LAST = Buffer.from([3, 0])
+
+/**
+ * Compresses bytes into one gzip member on as many cores as there are: every block by itself, with the end
+ * of the one before as its dictionary. The same bytes come out however many cores there are and however
+ * the input is cut.
+ */
+export async function* gzip(bytes: Bytes, { level = 6 } = {}): AsyncGenerator<Uint8Array> {
+  // One more than there are cores, so that none waits while the next block is put together.
+  const most = availableParallelism() + 1
+  const running = [Promise.resolve(HEADER)]
+  let sum = 0
+  let length = 0
+  let dictionary: Buffer | undefined
+  try {
+    for await (const block of inPieces(bytes, BLOCK)) {
+      sum = crc32(block, sum)
+      length += block.length
+      running.push(compress(block, level, dictionary))
+      dictionary = block.subarray(-WINDOW)
+      if (running.length >= most) yield (await running.shift()) as Buffer
+    }
+    for (let next = running.shift(); next; next = running.shift()) yield await next
+  } finally {
+    // After an error nobody waits for these any more, but they still run.
+    await Promise.allSettled(running)
+  }
+  const trailer = Buffer.alloc(8)
+  trailer.writeUInt32LE(sum)
+  trailer.writeUInt32LE(length % 2 ** 32, 4)
+  yield Buffer.concat([LAST, trailer])
+}
+
+/** The block as deflate's blocks, none of them the last; they end at a whole byte, so that more can follow. */
+const compress = (block: Buffer, level: number, dictionary: Buffer | undefined): Promise<Buffer> =>
+  deflate(block, {
+    level,
+    chunkSize: ROOM,
+    finishFlush: constants.Z_SYNC_FLUSH,
+    ...(dictionary && { dictionary }),
+  })
