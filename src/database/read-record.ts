@@ -18,10 +18,16 @@ export function recordTables(database: Database): string[] {
     .all()
 }
 
+/** The kind whose records are in a table, and the columns that make one, to be selected from `from`. */
+export function recordColumns(table: string, from = table): { kind: Kind; columns: string } {
+  const kind: Kind = kindNamed(table) ?? unknownKind(table)
+  const names = [...Object.keys(kind.columns), '_rest', '_members']
+  return { kind, columns: names.map((name) => `${quoteName(from)}.${quoteName(name)}`).join(', ') }
+}
+
 /** Reads records of a table one by one, by rowid. */
 export function openRecordReader(database: Database, table: string) {
-  const kind: Kind = kindNamed(table) ?? unknownKind(table)
-  const columns = [...Object.keys(kind.columns), '_rest', '_members'].map(quoteName).join(', ')
+  const { kind, columns } = recordColumns(table)
   const select = database
     .prepare(`SELECT ${columns} FROM ${quoteName(table)} WHERE rowid = ?`)
     .raw()

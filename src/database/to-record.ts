@@ -2,7 +2,7 @@ import { ArchiveError } from '../errors.ts'
 import { isObject, type JsonObject, type JsonValue } from '../records/json.ts'
 import type { Kind, Storage } from '../records/kind.ts'
 import { parseExactly } from '../records/parse-exactly.ts'
-import { type Row, type SqlValue, shapeOf } from './shape.ts'
+import { type Row, type Shape, type SqlValue, shapeOf } from './shape.ts'
 
 /**
  * The record that a row stores, its members in their order. What SQL has changed since counts: a column that
@@ -12,6 +12,7 @@ import { type Row, type SqlValue, shapeOf } from './shape.ts'
 export function toRecord(kind: Kind, row: Row): JsonObject {
   const shape = shapeOf(kind)
   const { length } = shape.names
+  if (row[length - 1] == null && row[length] == null) return usualRecord(shape, row)
   const rest = new Map(Object.entries(parseObject(row[length - 1] ?? null, '_rest')))
   const listed = row[length] == null ? undefined : parseNames(row[length])
   const values = new Map<string, JsonValue>()
@@ -37,6 +38,18 @@ export function toRecord(kind: Kind, row: Row): JsonObject {
   return Object.fromEntries(values)
 }
 
+/** Most records have nothing but what their kind foresees, in the usual order. */
+function usualRecord({ type, names, storages, optional }: Shape, row: Row): JsonObject {
+  const record: JsonObject = { type }
+  for (let i = 1; i < names.length; i++) {
+    const stored = row[i - 1] as SqlValue
+    const name = names[i] as string
+    if (stored !== null) record[name] = decode(storages[i], stored, name)
+    else if (!optional[i]) record[name] = null
+  }
+  return record
+}
+
 function decode(storage: Storage | undefined, stored: SqlValue, name: string): JsonValue {
   switch (storage) {
     case 'flag':
@@ -45,7 +58,7 @@ function decode(storage: Storage | undefined, stored: SqlValue, name: string): J
       // SQL may have put a text here, which is no number but better than none.
       return typeof stored === 'string' ? stored : Number(stored)
     case 'json':
-      return parse(String(stored), name)
+      return stored === '[]' ? [] : parse(String(stored), name)
     default:
       return String(stored)
   }

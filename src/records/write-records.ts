@@ -15,14 +15,19 @@ export function* writeRecords(
   form: JsonForm,
 ): Generator<Uint8Array> {
   const print = form.emptyArray === 'old' ? printOld : printNew
-  let before = '[\n'
+  let first = true
   for (const record of records) {
-    // Printed as the only element of an array, a record has the indentation it needs.
-    yield Buffer.from(before + print([record]).slice(2, -2))
-    before = ',\n'
+    // Printed as the only element of an array, a record has the indentation it needs, and where the array
+    // begins there is room for the comma after the record before.
+    const bytes = Buffer.from(print([record]))
+    if (!first) bytes[0] = COMMA
+    first = false
+    yield bytes.subarray(0, -2)
   }
-  yield Buffer.from(before === ',\n' ? '\n]' : print([]))
+  yield Buffer.from(first ? print([]) : '\n]')
 }
+
+const COMMA = 0x2c
 
 const printNew = (value: JsonObject[]): string => JSON.stringify(value, null, 2)
 
