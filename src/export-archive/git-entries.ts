@@ -4,7 +4,7 @@ import type { ArchiveEntry } from '../archive/entry.ts'
 import { pathOf } from '../archive/entry-role.ts'
 import { checkPath } from '../archive/normalise-path.ts'
 import { ArchiveError } from '../errors.ts'
-import { collect } from '../streams.ts'
+import { asBuffer, type Bytes, collect } from '../streams.ts'
 import { checkRepository } from './check-repository.ts'
 import { diskEntry, refuseAt } from './disk-file.ts'
 import type { RepositoryToExport, Source } from './export-source.ts'
@@ -40,6 +40,10 @@ async function* gitEntries(
   })
   const copy = (path: string) =>
     diskEntry({ path: pathIn(path), file: join(directory, path), modifiedAt, links: false })
+  const judgeRef = (ref: string, entry: string) => {
+    if (!/^refs\/(?:heads|tags)\/[0-9a-f]{40}$/.test(ref)) return
+    judge('rule-branch-name', { entry }, `a branch or tag must not be named like a commit: ${ref}`)
+  }
 
   await checkRepository(directory)
   for await (const entry of copy('HEAD')) {
@@ -56,17 +60,34 @@ async function* gitEntries(
   for (const folder of ['refs/heads/', 'refs/tags/']) yield text(folder, '')
   for await (const path of filesBelow(directory, 'refs')) {
     if (path.endsWith('.lock')) continue
-    if (/^refs\/heads\/[0-9a-f]{40}$/.test(path)) {
-      judge('rule-branch-name', { entry: pathIn(path) }, 'a branch must not be named like a commit')
-    }
+    judgeRef(path, pathIn(path))
     yield* copy(path)
   }
-  if ((await namesIn(directory, '')).includes('packed-refs')) yield* copy('packed-refs')
+  if ((await namesIn(directory, '')).includes('packed-refs')) {
+    for await (const entry of copy('packed-refs')) {
+      const noteLine = (line: string) => judgeRef(line.slice(41), entry.path)
+      yield { ...entry, content: withLines(entry.content, noteLine) }
+    }
+  }
   for (const folder of ['objects/info/', 'objects/pack/']) yield text(folder, '')
   for (const folder of await namesIn(directory, 'objects')) {
     if (/^[0-9a-f]{2}$/.test(folder)) yield* copyAll(directory, `objects/${folder}`, loose, copy)
   }
   yield* copyAll(directory, 'objects/pack', packed, copy)
+}
+
+/** The same bytes. Is told of each line that has ended. */
+async function* withLines(
+  content: Bytes,
+  note: (line: string) => void,
+): AsyncGenerator<Uint8Array> {
+  let rest = ''
+  for await (const chunk of content) {
+    const lines = (rest + asBuffer(chunk).toString('latin1')).split('\n')
+    rest = lines.pop() ?? ''
+    for (const line of lines) note(line)
+    yield chunk
+  }
 }
 
 const loose = (name: string) => /^[0-9a-f]{38}$/.test(name)

@@ -1,0 +1,85 @@
+import { appendFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { readArchive } from '../../src/archive/read-archive.ts'
+import type { FileToExport, Source } from '../../src/export-archive/export-source.ts'
+import { exportArchive } from '../../src/export-archive.ts'
+import { untilError } from '../support/entries.ts'
+import { folderOf } from '../support/folder.ts'
+import { ADA, account, repository } from '../support/small-world.ts'
+
+const files = [1, 2, 3]
+const pathOf = (n: number) => `repository_files/${n}/log.txt`
+
+/** A world whose only files are three logs. */
+const exportOf = (given: Source<FileToExport>) =>
+  exportArchive({
+    records: {
+      users: [account('ada')],
+      repositories: [repository('kettle')],
+      repository_files: files.map((n) => ({
+        ...{ url: `${ADA}/kettle/files/${n}/log.txt`, repository: `${ADA}/kettle`, user: ADA },
+        ...{ file_name: 'log.txt', file_content_type: 'text/plain' },
+        ...{ file_url: `tarball://root/${pathOf(n)}`, created_at: `2024-05-0${n}T00:00:00Z` },
+      })),
+    },
+    files: given,
+  })
+
+async function* bytes(...chunks: string[]) {
+  for (const chunk of chunks) yield Buffer.from(chunk)
+}
+
+async function* three(last: Partial<FileToExport> = {}): AsyncGenerator<FileToExport> {
+  yield { path: pathOf(1), content: 'at hand', modifiedAt: new Date('2020-02-02T02:02:02Z') }
+  yield { path: pathOf(2), size: 8, content: bytes('a ', 'stream') }
+  yield { path: pathOf(3), content: 'last', ...last } as FileToExport
+}
+
+test('Files come from memory, from streams and from the disk', async () => {
+  const folder = await folderOf({ 'log.txt': 'on disk' })
+  const found: unknown[] = []
+  const given = three({ file: join(folder, 'log.txt') } as Partial<FileToExport>)
+  for await (const { path, size, modifiedAt, content } of readArchive(exportOf(given))) {
+    if (!path.startsWith('repository_files/') || path.endsWith('/')) continue
+    let text = ''
+    for await (const chunk of content) text += chunk
+    found.push([path, size, modifiedAt.toISOString().slice(0, 10), text])
+  }
+  expect(found).toEqual([
+    [pathOf(1), 7, '2020-02-02', 'at hand'],
+    [pathOf(2), 8, '2024-05-02', 'a stream'],
+    [pathOf(3), 7, '2024-05-03', 'on disk'],
+  ])
+})
+
+test.each([
+  ['a stream that is too short', { size: 9, content: bytes('short') }, 'content-size'],
+  ['a stream that is too long', { size: 2, content: bytes('long') }, 'content-size'],
+  ['a file that is not there', { file: '/no/such/file' }, 'file-unreadable'],
+  ['a folder', { file: '/' }, 'file-unreadable'],
+  ['a path that leads out', { path: '../../etc/passwd' }, 'path-hostile'],
+  ['a path of records', { path: 'issues_000001.json' }, 'rule-path'],
+  ['a path of Git data', { path: 'repositories/a/b.git/config' }, 'rule-path'],
+  ['a file that no record names', { path: 'attachments/1/x.png' }, 'rule-path'],
+  ['a file given twice', { path: pathOf(1) }, 'rule-shared-path'],
+])('%s is refused', async (_, last, code) => {
+  const { error } = await untilError(exportOf(three(last as Partial<FileToExport>)))
+  expect(error).toMatchObject({ code })
+})
+
+test('A file that grows while it is read is refused', async () => {
+  const folder = await folderOf({ 'log.txt': 'x'.repeat(3_000_000) })
+  const file = join(folder, 'log.txt')
+  const given = three({ file } as Partial<FileToExport>)
+  const entries = readArchive(exportOf(given))
+  const { error } = await untilError(
+    (async function* () {
+      for await (const entry of entries) {
+        if (entry.path === pathOf(3)) appendFileSync(file, 'more')
+        yield entry
+      }
+    })(),
+  )
+  expect(error).toMatchObject({ code: 'content-size', place: { archive: file } })
+})

@@ -1,0 +1,198 @@
+import { appendFile, mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { readArchive } from '../../src/archive/read-archive.ts'
+import type { ArchiveError } from '../../src/errors.ts'
+import type { ExportSource, RepositoryToExport } from '../../src/export-archive/export-source.ts'
+import { type ExportOptions, exportArchive } from '../../src/export-archive.ts'
+import { collect } from '../../src/streams.ts'
+import { bareRepository, git } from '../support/bare-repository.ts'
+import { contentsOf, untilError } from '../support/entries.ts'
+import { folderOf } from '../support/folder.ts'
+import { account, repository } from '../support/small-world.ts'
+
+const sourceOf = (directory: string, more: Partial<RepositoryToExport> = {}): ExportSource => ({
+  records: { users: [account('ada')], repositories: [repository('kettle')] },
+  repositories: [{ fullName: 'ada/kettle', directory, ...more }],
+})
+
+/** The files of the Git data by path within the repository. */
+async function copyOf(directory: string, options?: ExportOptions): Promise<Map<string, Buffer>> {
+  const files = new Map<string, Buffer>()
+  for await (const { path, content } of readArchive(exportArchive(sourceOf(directory), options))) {
+    const [, name] = /^repositories\/ada\/kettle\.git\/(.+)$/.exec(path) ?? []
+    if (name !== undefined) files.set(name, await collect(content))
+  }
+  return files
+}
+
+const refusalOf = async (directory: string, more?: Partial<RepositoryToExport>) =>
+  (await untilError(exportArchive(sourceOf(directory, more)))).error as ArchiveError
+
+describe('A copied repository', () => {
+  test('is whole, and has the same commits and refs', async () => {
+    const directory = await bareRepository()
+    const files = await copyOf(directory)
+    const copy = await folderOf(Object.fromEntries(files))
+    expect(git(copy, ['fsck', '--full', '--strict'])).toBe('')
+    for (const question of [['rev-list', '--all'], ['for-each-ref'], ['symbolic-ref', 'HEAD']]) {
+      expect(git(copy, question)).toBe(git(directory, question))
+    }
+    const paths = [...files.keys()]
+    expect(paths).toEqual(expect.arrayContaining(['packed-refs', 'refs/heads/heißes/wasser']))
+    for (const form of [/^objects\/pack\/pack-.*\.pack$/, /^objects\/[0-9a-f]{2}\/[0-9a-f]{38}$/]) {
+      expect(paths.some((path) => form.test(path))).toBe(true)
+    }
+  })
+
+  test('brings nothing that runs, leads elsewhere or tells of the server', async () => {
+    const directory = await bareRepository()
+    await writeFile(join(directory, 'config'), '[core]\n\tfsmonitor = evil\n\tbare = true\n')
+    await mkdir(join(directory, 'hooks'), { recursive: true })
+    await mkdir(join(directory, 'logs'), { recursive: true })
+    await writeFile(join(directory, 'objects/info/alternates'), '# none\n')
+    for (const name of ['hooks/post-receive', 'logs/HEAD', 'audit_log', 'description']) {
+      await writeFile(join(directory, name), 'evil')
+    }
+    await writeFile(join(directory, 'refs/heads/main.lock'), 'half a ref')
+    await writeFile(join(directory, 'objects/pack/tmp_pack_x'), 'half a pack')
+    await writeFile(join(directory, `objects/pack/pack-${'a'.repeat(40)}.pack`), 'no index yet')
+    const files = await copyOf(directory)
+    for (const path of files.keys()) {
+      expect(path).toMatch(
+        /^(HEAD|config|info\/(nwo)?|packed-refs|refs\/.*|objects\/((info|pack|..)\/)?|objects\/pack\/pack-[0-9a-f]{40}\.(pack|idx)|objects\/..\/.{38})$/,
+      )
+      expect(path).not.toMatch(/lock|tmp|aaaa/)
+    }
+    expect(files.get('config')?.toString()).toBe(
+      '[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = true\n',
+    )
+    expect(files.get('info/nwo')?.toString()).toBe('ada/kettle')
+  })
+
+  test('is in order, refs before objects', async () => {
+    const paths = [...(await copyOf(await bareRepository())).keys()]
+    const files = paths.filter((path) => !path.endsWith('/'))
+    const groups = files.map((path) => path.replace(/^(refs|objects\/pack|objects)\/.*/, '$1'))
+    expect([...new Set(groups)]).toEqual([
+      'HEAD',
+      'config',
+      'info/nwo',
+      'refs',
+      'packed-refs',
+      'objects',
+      'objects/pack',
+    ])
+    const refs = files.filter((path) => path.startsWith('refs/'))
+    expect(refs).toEqual(refs.toSorted())
+  })
+
+  test('may be empty', async () => {
+    const folder = await folderOf()
+    git(folder, ['init', '--quiet', '--bare', '--initial-branch=main', '.'])
+    const copy = await folderOf(Object.fromEntries(await copyOf(folder)))
+    expect(git(copy, ['rev-list', '--all'])).toBe('')
+    expect(git(copy, ['symbolic-ref', 'HEAD'])).toBe('refs/heads/main\n')
+  })
+
+  test('can be of a wiki', async () => {
+    const wiki = { fullName: 'ada/kettle', directory: await bareRepository(), wiki: true }
+    const git_url = 'tarball://root/repositories/ada/kettle.git'
+    const wiki_url = 'tarball://root/repositories/ada/kettle.wiki.git'
+    const source = (repositories: RepositoryToExport[]): ExportSource => ({
+      records: {
+        users: [account('ada')],
+        repositories: [{ ...repository('kettle'), git_url, wiki_url }],
+      },
+      repositories,
+    })
+    const main = { fullName: 'ada/kettle', directory: wiki.directory }
+    const onMain = await untilError(exportArchive(source([main, wiki])))
+    expect(onMain.error).toMatchObject({ code: 'rule-wiki' })
+    git(wiki.directory, ['symbolic-ref', 'HEAD', 'refs/heads/master'])
+    const contents = await contentsOf(readArchive(exportArchive(source([main, wiki]))))
+    expect(contents).toContainEqual([
+      'repositories/ada/kettle.wiki.git/info/nwo',
+      'ada/kettle.wiki',
+    ])
+    const missing = await untilError(exportArchive(source([main])))
+    expect(missing.error).toMatchObject({ code: 'rule-path', place: { member: 'wiki_url' } })
+  })
+})
+
+describe('Refused is', () => {
+  test.each([
+    ['no repository', 'git-directory', (path: string) => rm(join(path, 'HEAD'))],
+    ['a worktree', 'git-directory', (path: string) => writeFile(join(path, 'commondir'), '..')],
+    [
+      'one that borrows objects',
+      'git-incomplete',
+      (path: string) => writeFile(join(path, 'objects/info/alternates'), '/other/objects\n'),
+    ],
+    ['a shallow one', 'git-incomplete', (path: string) => writeFile(join(path, 'shallow'), '')],
+    [
+      'a partial clone',
+      'git-incomplete',
+      (path: string) => writeFile(join(path, 'objects/pack/pack-1.promisor'), ''),
+    ],
+    ['one with a reftable', 'git-unsupported', (path: string) => mkdir(join(path, 'reftable'))],
+    [
+      'one with other ids',
+      'git-unsupported',
+      (path: string) => appendFile(join(path, 'config'), '[extensions]\n\tobjectFormat = sha256\n'),
+    ],
+    ['a HEAD that is a link', 'git-link', (path: string) => intoLink(join(path, 'HEAD'))],
+    ['a folder that is a link', 'git-link', (path: string) => intoLink(join(path, 'refs/heads'))],
+    ['objects behind a link', 'git-link', (path: string) => intoLink(join(path, 'objects'))],
+    ['a pack behind a link', 'git-link', (path: string) => intoLink(join(path, 'objects/pack'))],
+    [
+      'a ref that is a link',
+      'git-link',
+      (path: string) => symlink('/etc/passwd', join(path, 'refs/heads/passwd')),
+    ],
+    [
+      'a branch named like a commit',
+      'rule-branch-name',
+      (path: string) => git(path, ['update-ref', `refs/heads/${'a'.repeat(40)}`, 'main']),
+    ],
+    [
+      'a packed branch named like a commit',
+      'rule-branch-name',
+      (path: string) => {
+        git(path, ['update-ref', `refs/heads/${'a'.repeat(40)}`, 'main'])
+        git(path, ['pack-refs', '--all'])
+      },
+    ],
+  ])('%s', async (_, code, spoil) => {
+    const directory = await bareRepository()
+    await spoil(directory)
+    expect(await refusalOf(directory)).toMatchObject({ code })
+  })
+
+  test('what is not there', async () => {
+    expect(await refusalOf('/no/such/folder')).toMatchObject({ code: 'git-directory' })
+  })
+
+  test.each(['kettle', 'a/b/c', '../kettle', 'ada/..', ''])('the name %j', async (fullName) => {
+    const { code } = await refusalOf(await bareRepository(), { fullName })
+    expect(code).toMatch(/^(git-directory|path-hostile|rule-path)$/)
+  })
+
+  test('a repository that no record names, and a record without its repository', async () => {
+    const directory = await bareRepository()
+    expect(await refusalOf(directory, { fullName: 'ada/pot' })).toMatchObject({
+      code: 'rule-path',
+      place: { entry: 'repositories/ada/pot.git' },
+    })
+    const { records = {} } = sourceOf(directory)
+    const { error } = await untilError(exportArchive({ records, repositories: [] }))
+    expect(error).toMatchObject({ code: 'rule-path', place: { member: 'git_url', record: 1 } })
+    // A metadata archive.
+    await collect(exportArchive({ records }))
+  })
+})
+
+async function intoLink(path: string): Promise<void> {
+  await rename(path, `${path}-elsewhere`)
+  await symlink(`${path}-elsewhere`, path)
+}

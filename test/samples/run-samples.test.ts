@@ -1,0 +1,46 @@
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { SAMPLES } from '../../samples/make-samples.ts'
+import type { Problem } from '../../src/errors.ts'
+import { exportArchive } from '../../src/export-archive.ts'
+import { collect } from '../../src/streams.ts'
+import { ROOT } from '../support/run-command.ts'
+
+/** What a sample prints. */
+function run(name: string): string {
+  const path = join(ROOT, 'samples', name)
+  const { status, stdout, stderr } = spawnSync(process.execPath, [path], { encoding: 'utf8' })
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+  return stdout
+}
+
+it('runs use-as-library.ts', () => {
+  const lines = run('use-as-library.ts').split('\n')
+  expect(lines[0]).toBe("[ 'mona-lindqvist/tea-timer' ] 5 issues")
+  expect(lines).toContain('1 What if I make two cups? 2')
+  expect(lines.at(-2)).toMatch(/^\[ 'event', 'times' \] \[ \[ 'labeled', 12 \]/)
+})
+
+it('runs build-archive.ts', () => {
+  const [users, repositories, issues, comments, attachments, rest] =
+    run('build-archive.ts').split('\n')
+  expect([users, repositories, attachments]).toEqual([
+    'users 1 1',
+    'repositories 1 1',
+    'attachments 1 1',
+  ])
+  expect([issues, comments]).toEqual(['issues 250 3', 'issue_comments 250 3'])
+  expect(rest).toMatch(/^1 \d+ \[\]$/)
+})
+
+it.each(Object.keys(SAMPLES))('keeps to every rule in %s', async (name) => {
+  const { records, files } = SAMPLES[name]?.() ?? { records: {}, files: new Map() }
+  const problems: Problem[] = []
+  const uploads = [...files]
+    .filter(([path]) => !path.startsWith('repositories/'))
+    .map(([path, content]) => ({ path, content }))
+  const report = (problem: Problem) => void problems.push(problem)
+  await collect(exportArchive({ records, files: uploads }, { force: true, report }))
+  expect(problems).toEqual([])
+})
