@@ -18,6 +18,8 @@ export interface ArchiveEntry {
 /** What the outside of an archive looks like; filled in while its entries are read. */
 export interface ArchiveForm {
   container?: 'gzip' | 'tar' | 'folder'
+  /** Members of the gzip data; an archive of the host has one. */
+  members?: number
   dialect?: 'gnu' | 'ustar' | 'pax' | 'v7'
   /** What stands before every path, `./` or nothing. */
   prefix?: string

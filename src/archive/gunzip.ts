@@ -18,7 +18,7 @@ const EXPANSION_ALLOWANCE = 64 * 2 ** 20
  */
 export async function* gunzip(
   compressed: Bytes,
-  { limits, report }: ReadOptions = {},
+  { limits, report, form = {} }: ReadOptions = {},
 ): AsyncGenerator<Uint8Array> {
   const { expansion } = resolveLimits(limits)
   const source = new ByteSource(compressed)
@@ -27,6 +27,7 @@ export async function* gunzip(
     let head = await source.take(HEAD)
     if (!isHead(head)) throw damagedOrTruncated(head, source)
     while (isHead(head)) {
+      form.members = (form.members ?? 0) + 1
       await skipFields(source, head)
       for await (const chunk of inflate(source)) {
         bytesOut += chunk.length

@@ -154,7 +154,15 @@ describe('The form', () => {
   ])('of %o is noted', async (style, expected) => {
     const form: ArchiveForm = {}
     await readAll(inPiecesOf(tarGzOf(files, style)), { form })
-    expect(form).toEqual(expected)
+    expect(form).toEqual({ ...expected, members: 1 })
+  })
+
+  test('counts the members of gzip data', async () => {
+    const tar = tarOf(files)
+    const form: ArchiveForm = {}
+    const parts = [gzipSync(tar.subarray(0, 700)), gzipSync(tar.subarray(700))]
+    await readAll(inPiecesOf(Buffer.concat(parts)), { form })
+    expect(form.members).toBe(2)
   })
 })
 
