@@ -20,8 +20,8 @@ import { VERSION } from './version.ts'
 
 export interface LoadOptions {
   limits?: Partial<Limits> | undefined
-  /** Store the contents of files; otherwise only their paths, sizes and hashes. Default true. */
-  files?: boolean
+  /** Store the contents of files, or of some; of others only paths, sizes and hashes. Default true. */
+  files?: boolean | ((path: string) => boolean)
   /** Make a new database even where there is one. Default false: the archives are added to it. */
   replace?: boolean
   /** Is told of each problem. */
@@ -89,7 +89,7 @@ async function loadOne(
     name,
     size,
     version: VERSION,
-    contents: files,
+    contents: typeof files === 'function' ? files : () => files,
     report,
   })
   const form: Partial<JsonForm> = {}

@@ -12,16 +12,20 @@ import { UsageError } from './usage-error.ts'
 
 /**
  * Opens a database, or an archive by way of a database in the user's cache folder, made without the contents
- * of files and kept until the archive changes.
+ * of files (but for the indexes of packs) and kept until the archive changes.
  */
-export async function openReadable(named: string, io: Io): Promise<Database> {
+export async function openReadable(
+  named: string,
+  io: Io,
+  reading: { quiet?: boolean | undefined } = {},
+): Promise<Database> {
   if (named === '-') {
     throw new UsageError(
       'an archive on standard input cannot be queried, only loaded',
       'Load it first with: marc load - -o name.db',
     )
   }
-  const path = (await isArchive(named)) ? await cachedDatabase(named, io) : named
+  const path = (await isArchive(named)) ? await cachedDatabase(named, io, reading) : named
   const database = openDatabase(path)
   io.mayEndAtOnce?.()
   return database
@@ -30,9 +34,13 @@ export async function openReadable(named: string, io: Io): Promise<Database> {
 // What does not exist was probably meant to be a database.
 const isArchive = async (named: string) => existsSync(named) && !(await isDatabase(named))
 
-async function cachedDatabase(archive: string, io: Io): Promise<string> {
+async function cachedDatabase(
+  archive: string,
+  io: Io,
+  reading: { quiet?: boolean | undefined },
+): Promise<string> {
   const cached = cachePath(resolve(archive), io)
-  if (!existsSync(cached.file)) await fillCache(archive, cached, io)
+  if (!existsSync(cached.file)) await fillCache(archive, cached, io, reading)
   return cached.file
 }
 
@@ -68,13 +76,21 @@ function stateOf(path: string): string {
     .join('\n')
 }
 
-async function fillCache(archive: string, cached: CachePath, io: Io): Promise<void> {
+// Small, and they tell which commits there are.
+const isPackIndex = (path: string) => path.endsWith('.idx')
+
+async function fillCache(
+  archive: string,
+  cached: CachePath,
+  io: Io,
+  reading: { quiet?: boolean | undefined },
+): Promise<void> {
   const { loadArchive } = await import('../load-archive.ts')
-  const shown = readingProgress('reading', {}, io)
+  const shown = readingProgress('reading', reading, io)
   try {
     makeFolder(cached.folder)
     await loadArchive(archive, cached.file, {
-      files: false,
+      files: isPackIndex,
       progress: shown.progress,
       ...(io.signal && { signal: io.signal }),
     })

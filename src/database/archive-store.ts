@@ -46,8 +46,8 @@ export function openArchiveStore(
     name: string
     /** Bytes of the file, if it is one. */
     size: number | undefined
-    /** Store the contents of files. */
-    contents: boolean
+    /** Which files to store the contents of, by path. */
+    contents: (path: string) => boolean
     /** Of this program. */
     version: string
     report: Report | undefined

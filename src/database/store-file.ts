@@ -24,7 +24,7 @@ export interface FileStore {
   finish(): void
 }
 
-/** Opens the tables of files. Without `contents`, only content that is there already is kept. */
+/** Opens the tables of files. Of files without `contents`, only content that is there already is kept. */
 export function openFileStore(
   database: Database,
   {
@@ -32,7 +32,7 @@ export function openFileStore(
     isFirst,
     contents,
     report,
-  }: { archive: number; isFirst: boolean; contents: boolean; report: Report },
+  }: { archive: number; isFirst: boolean; contents: (path: string) => boolean; report: Report },
 ): FileStore {
   const findPiece = database.prepare('SELECT id FROM pieces WHERE sha256 = ?').pluck()
   const insertPiece = database.prepare('INSERT INTO pieces (sha256, bytes) VALUES (?, ?)')
@@ -57,14 +57,15 @@ export function openFileStore(
       const whole = createHash('sha256')
       const pieces: (number | bigint)[] = []
       let size = 0
+      const isKept = contents(path)
       for await (const bytes of inPieces(content, PIECE)) {
         size += bytes.length
         whole.update(bytes)
-        if (contents) pieces.push(storePiece(createHash('sha256').update(bytes).digest(), bytes))
+        if (isKept) pieces.push(storePiece(createHash('sha256').update(bytes).digest(), bytes))
       }
       const sha256 = whole.digest('hex')
-      if (!contents && !isFirst) pieces.push(...piecesOf.all(sha256))
-      const stored = contents || pieces.length > 0
+      if (!isKept && !isFirst) pieces.push(...piecesOf.all(sha256))
+      const stored = isKept || pieces.length > 0
       const time = modifiedAt.toISOString()
       const { lastInsertRowid: file } = insertFile.run(
         ...[archive, path, role, repository ?? null, size, sha256, mode, time, Number(stored)],
