@@ -6,6 +6,22 @@ export { type ArchiveSource, openArchive } from './archive/open-archive.ts'
 export { readArchive } from './archive/read-archive.ts'
 export { readFolder } from './archive/read-folder.ts'
 export { writeArchive } from './archive/write-archive.ts'
+// Checks
+export {
+  type Check,
+  type Fault,
+  type Faults,
+  PROFILES,
+  type Profile,
+  type Severity,
+} from './check/check.ts'
+export {
+  type CheckOptions,
+  type CheckResult,
+  checkDatabase,
+  type Finding,
+} from './check/check-database.ts'
+export { CHECKS } from './check/checks.ts'
 // Databases
 export { type Database, openDatabase } from './database/open-database.ts'
 export { readFile } from './database/read-file.ts'

@@ -1,0 +1,63 @@
+import type { Database } from '../database/open-database.ts'
+import { type Check, type Fault, type Profile, type Severity, severityOf } from './check.ts'
+import { CHECKS } from './checks.ts'
+import { gatherFaults } from './gather-faults.ts'
+import { addSqlFunctions } from './sql-functions.ts'
+
+export interface CheckOptions {
+  /** For whom it is checked; the GitHub Enterprise Importer unless told otherwise. */
+  profile?: Profile | undefined
+  /** Codes of the checks to run; all of the profile unless told otherwise. */
+  only?: readonly string[] | undefined
+  /** Codes of checks to leave out. */
+  skip?: readonly string[] | undefined
+  /** Is told of each finding as it is made. */
+  report?: ((finding: Finding) => void) | undefined
+}
+
+/** What one check found. */
+export interface Finding extends Pick<Check, 'code' | 'summary' | 'source'> {
+  severity: Severity
+  /** Of all faults. */
+  count: number
+  /** The first of them, 20 at most. */
+  places: Fault[]
+}
+
+export interface CheckResult {
+  profile: Profile
+  /** No errors; in the profile `strict` no warnings either. */
+  ok: boolean
+  /** Number of checks that were run. */
+  checks: number
+  /** Errors first, then warnings, then notes. */
+  findings: Finding[]
+}
+
+const RANK: Record<Severity, number> = { error: 0, warning: 1, note: 2 }
+
+/** Tells whether the archives in a database are whole, and a server would accept them. */
+export function checkDatabase(database: Database, options: CheckOptions = {}): CheckResult {
+  const { profile = 'gei', only, skip = [], report } = options
+  addSqlFunctions(database)
+  const chosen = CHECKS.filter(({ code }) => !skip.includes(code) && (only?.includes(code) ?? true))
+  const findings: Finding[] = []
+  let checks = 0
+  for (const check of chosen) {
+    const severity = severityOf(check, profile)
+    if (severity === 'off') continue
+    checks++
+    const faults = gatherFaults(database)
+    check.run(database, faults)
+    if (faults.count === 0) continue
+    const { code, summary, source } = check
+    const { count, places } = faults
+    const finding = { code, severity, summary, source, count, places }
+    findings.push(finding)
+    report?.(finding)
+  }
+  const fatal = profile === 'strict' ? RANK.warning : RANK.error
+  const ok = findings.every(({ severity }) => RANK[severity] > fatal)
+  findings.sort((a, b) => RANK[a.severity] - RANK[b.severity])
+  return { profile, ok, checks, findings }
+}

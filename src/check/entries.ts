@@ -1,0 +1,60 @@
+import type { Check } from './check.ts'
+import { PROBLEMS_WITH } from './select-records.ts'
+
+const entriesWhere = (where: string, message: string) =>
+  `SELECT NULL AS kind, NULL AS url, path AS entry, NULL AS record, ${message} AS message FROM (
+     SELECT path, archive FROM files UNION ALL SELECT path, archive FROM shards) WHERE ${where}`
+
+/** How the members of the tar look. */
+export const entryChecks: readonly Check[] = [
+  {
+    code: 'entry-link',
+    severity: 'error',
+    summary: 'Links and devices are left out by importers, and what they stand for is missing',
+    source: 'observed in real exports, which have none; exporters turn links into files',
+    run: (_, faults) => faults.addAll(PROBLEMS_WITH, 'entry-type'),
+  },
+  {
+    code: 'entry-repeated',
+    severity: 'error',
+    summary: 'Of several entries with one path an importer keeps one',
+    source: 'the tar format; observed in real exports, where each path is there once',
+    run: (_, faults) => faults.addAll(PROBLEMS_WITH, 'entry-repeated'),
+  },
+  {
+    code: 'entry-unknown',
+    severity: 'warning',
+    summary: 'An importer passes over files whose purpose it does not know',
+    source: 'observed in real exports',
+    run: (_, faults) =>
+      faults.addAll(entriesWhere(UNKNOWN, "'nothing is known that this file is for'")),
+  },
+  {
+    code: 'name-truncated',
+    severity: 'error',
+    summary: 'A name cut off at 100 bytes no longer is the one that records look for',
+    source: 'exporters whose long names were cut off',
+    run: (_, faults) =>
+      faults.addAll(
+        entriesWhere(TRUNCATED, "'the name is cut off after ' || length(path) || ' characters'"),
+      ),
+  },
+  {
+    code: 'git-lfs',
+    severity: 'note',
+    summary: 'Files of Git LFS are not migrated with an archive; push them afterwards',
+    source: 'host documentation',
+    run: (_, faults) =>
+      faults.addAll(
+        `SELECT NULL AS kind, NULL AS url, min(path) AS entry, NULL AS record,
+           count(*) || ' files of Git LFS' AS message
+         FROM files WHERE role = 'lfs' GROUP BY archive`,
+      ),
+  },
+]
+
+const UNKNOWN = "path IN (SELECT path FROM files WHERE role = 'unknown')"
+
+// Exporters that cut names off put three dots in place of the rest.
+const TRUNCATED = `archive IN (SELECT id FROM archives WHERE form ->> 'dialect' IN ('ustar', 'v7'))
+  AND path GLOB '*...'`

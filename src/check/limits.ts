@@ -1,0 +1,54 @@
+import type { Check } from './check.ts'
+
+const GB = 1_000_000_000
+const MIB = 2 ** 20
+
+const archivesOver = (size: number) =>
+  `SELECT NULL AS kind, NULL AS url, NULL AS entry, NULL AS record,
+     name || ' has ' || format('%.1f', size / 1e9) || ' GB' AS message
+   FROM archives WHERE size > ${size}`
+
+const filesOver = (size: number, which: string) =>
+  `SELECT NULL AS kind, NULL AS url, path AS entry, NULL AS record,
+     'the file has ' || (size / ${MIB}) || ' MiB' AS message
+   FROM files WHERE size > ${size} AND ${which}`
+
+/** How large things may be. */
+export const limitChecks: readonly Check[] = [
+  {
+    code: 'archive-over-40gb',
+    severity: 'error',
+    summary:
+      'No importer takes an archive of more than 40 GB: split it, or export fewer repositories',
+    source: 'host documentation',
+    run: (_, faults) => faults.addAll(archivesOver(40 * GB)),
+  },
+  {
+    code: 'archive-over-10gb',
+    severity: { gei: 'warning', 'ghe-migrator': 'warning', strict: 'error' },
+    summary: 'Until 2024 an archive could have 10 GB, and exports of more than 20 often fail',
+    source: 'host documentation',
+    run: (_, faults) => faults.addAll(archivesOver(10 * GB)),
+  },
+  {
+    code: 'archive-over-2gb',
+    severity: { gei: 'note', 'ghe-migrator': 'warning', strict: 'error' },
+    summary: 'Enterprise servers before 3.8 take at most 2 GB',
+    source: 'host documentation',
+    run: (_, faults) => faults.addAll(archivesOver(2 * GB)),
+  },
+  {
+    code: 'file-over-400mib',
+    severity: 'error',
+    summary: 'A file may have 400 MiB during a migration, and 100 MiB afterwards',
+    source: 'host documentation',
+    run: (_, faults) => faults.addAll(filesOver(400 * MIB, "role NOT IN ('git', 'lfs')")),
+  },
+  {
+    code: 'pack-over-2gib',
+    severity: 'warning',
+    summary: 'Git data of more than 2 GiB could not be pushed in one piece',
+    source: "users' reports of imports; host documentation",
+    run: (_, faults) => faults.addAll(filesOver(2048 * MIB, "role = 'git'")),
+  },
+]

@@ -1,0 +1,34 @@
+import type { Check } from './check.ts'
+import { recordsWhere } from './select-records.ts'
+
+/** Reviews, their threads, and comments of all sorts. */
+export const reviewChecks: readonly Check[] = [
+  {
+    code: 'thread-missing',
+    severity: 'error',
+    summary: 'A review comment that is in no thread is refused',
+    source: "importer's error message: thread_id can't be blank",
+    run: (_, faults) =>
+      faults.addAll(
+        recordsWhere(
+          'pull_request_review_comments',
+          'o.pull_request_review_thread IS NULL',
+          "'there is no pull_request_review_thread'",
+        ),
+      ),
+  },
+  {
+    code: 'comment-same-time',
+    severity: 'warning',
+    summary: 'Of comments by one person in one thread with one date an importer keeps one',
+    source: "users' reports of imports",
+    run: (_, faults) =>
+      faults.addAll(
+        `SELECT 'issue_comments' AS kind, url, _entry AS entry, _record AS record,
+           times || ' comments with the date ' || created_at AS message FROM (
+             SELECT url, _entry, _record, created_at, count(*) AS times, max(rowid)
+             FROM issue_comments WHERE "user" IS NOT NULL
+             GROUP BY coalesce(issue, pull_request), created_at, "user" HAVING times > 1)`,
+      ),
+  },
+]

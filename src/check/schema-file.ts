@@ -1,0 +1,74 @@
+import type { Check } from './check.ts'
+import { PROBLEMS_WITH } from './select-records.ts'
+
+const archivesWhere = (where: string, message: string, entry = 'schema.json') =>
+  `SELECT NULL AS kind, NULL AS url, '${entry}' AS entry, NULL AS record,
+     ${message} || ' in ' || name AS message FROM archives WHERE ${where}`
+
+/** Tells where a kind that must be there has no record. */
+const kindMissing = (
+  table: 'repositories' | 'users' | 'organizations',
+  severity: Check['severity'],
+  summary: string,
+): Check => ({
+  code: `${table}-missing`,
+  severity,
+  summary,
+  source: 'exporters whose archives were imported',
+  run(database, faults) {
+    const one = database.prepare(`SELECT 1 FROM ${table} LIMIT 1`).get()
+    if (!one) faults.add({ kind: table, message: `there are no records of ${table}` })
+  },
+})
+
+/** schema.json, urls.json, and the kinds that every archive has. */
+export const schemaChecks: readonly Check[] = [
+  {
+    code: 'schema-missing',
+    severity: 'error',
+    summary: 'Without schema.json an importer does not know the form of the archive',
+    source: 'exporters whose archives were imported',
+    run: (_, faults) => faults.addAll(archivesWhere('schema IS NULL', "'there is none'")),
+  },
+  {
+    code: 'schema-invalid',
+    severity: 'error',
+    summary: 'schema.json and urls.json are JSON objects; an importer stops at anything else',
+    source: 'observed in real exports',
+    run: (_, faults) => faults.addAll(PROBLEMS_WITH, 'schema-invalid'),
+  },
+  {
+    code: 'schema-version',
+    severity: 'warning',
+    summary: 'An importer knows some versions of the form: 1.0.1, 1.1.0, 1.2.0',
+    source: 'observed in real exports and in archives that were imported',
+    run: (_, faults) =>
+      faults.addAll(
+        archivesWhere(
+          "schema IS NOT NULL AND coalesce(schema_version, '') NOT IN ('1.0.1', '1.1.0', '1.2.0')",
+          `'the version is ' || coalesce('"' || substr(schema_version, 1, 40) || '"', 'missing')`,
+        ),
+      ),
+  },
+  {
+    code: 'schema-urls',
+    severity: 'warning',
+    summary: 'Version 1.2.0 goes with urls.json, and no other does',
+    source: 'exporters whose archives were imported',
+    run: (_, faults) =>
+      faults.addAll(
+        archivesWhere(
+          "schema_version IS NOT NULL AND (schema_version = '1.2.0') <> (urls IS NOT NULL)",
+          `'version ' || substr(schema_version, 1, 40) || iif(urls IS NULL, ' without', ' with') || ' urls.json'`,
+          'urls.json',
+        ),
+      ),
+  },
+  kindMissing('repositories', 'error', 'Without a repository there is nothing to import'),
+  kindMissing('users', 'warning', 'Without users nobody can be told apart from a deleted account'),
+  kindMissing(
+    'organizations',
+    'note',
+    'Exporters write an organization always; the export of an account has none',
+  ),
+]

@@ -1,0 +1,58 @@
+import { quoteName, quoteText } from '../database/quote.ts'
+import type { KindName } from '../records/kinds.ts'
+
+/** Names of the tables of records, known or not. */
+export type TableName = KindName | (string & {})
+
+/**
+ * A SELECT of the faults in the records `o` of a table. `where` says which records have it, `message` is an
+ * SQL expression of what is wrong, `elements` opens a list: `elementsOf('labels')`.
+ */
+export function recordsWhere(
+  table: TableName,
+  where: string,
+  message: string,
+  elements = '',
+): string {
+  return `SELECT ${quoteText(table)} AS kind, o."url" AS url, o._entry AS entry,
+    o._record AS record, ${message} AS message
+    FROM ${quoteName(table)} AS o${elements} WHERE ${where}`
+}
+
+/** The elements `e` of a list of `o`; none where somebody put in what is no JSON. */
+export function elementsOf(list: string): string {
+  const column = `o.${quoteName(list)}`
+  return `, json_each(CASE WHEN ${column} <> '[]' AND json_valid(${column}) THEN ${column} END) AS e`
+}
+
+/** A member of the object in a column; of an element `e` where the column is `e.value`. */
+export function memberOf(column: string, member: string): string {
+  return `CASE WHEN json_valid(${column}) THEN ${column} ->> ${quoteText(member)} END`
+}
+
+/** A member of an element `e` that should be an object. */
+export const elementMember = (member: string): string =>
+  `CASE e.type WHEN 'object' THEN e.value ->> ${quoteText(member)} END`
+
+/** A value in a message: quoted, and not too long to read. */
+export const shown = (value: string): string =>
+  `CASE WHEN ${value} IS NULL THEN 'null' ELSE '"' || substr(${value}, 1, 120) || '"' END`
+
+/** SQL that puts parts of a message together: SQL expressions and texts in turn. */
+export const says = (...parts: readonly string[]): string => parts.join(' || ')
+
+/** A text as part of `says`. */
+export const words = quoteText
+
+/** Whether a record lacks a member: NULL in its column is absent or null, which `_members` tells. */
+export function isAbsent(member: string, optional: boolean): string {
+  const named = `instr(o._members, ${quoteText(JSON.stringify(member))}) > 0`
+  const absent = optional
+    ? `(o._members IS NULL OR NOT ${named})`
+    : `(o._members IS NOT NULL AND NOT ${named})`
+  return member === 'type' ? absent : `(o.${quoteName(member)} IS NULL AND ${absent})`
+}
+
+/** Faults among the problems that loading reported with this code. */
+export const PROBLEMS_WITH = `SELECT NULL AS kind, NULL AS url, entry, record, message
+  FROM problems WHERE code = ?`

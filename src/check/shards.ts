@@ -1,0 +1,68 @@
+import type { Check } from './check.ts'
+import { PROBLEMS_WITH } from './select-records.ts'
+
+const shardsWhere = (where: string, message: string) =>
+  `SELECT kind, NULL AS url, path AS entry, NULL AS record, ${message} AS message
+   FROM shards WHERE ${where}`
+
+// Six digits after the kind; the number itself, for comparisons.
+const NUMBERED = "path GLOB kind || '_[0-9][0-9][0-9][0-9][0-9][0-9].json'"
+const NUMBER = 'CAST(substr(path, length(kind) + 2, 6) AS INTEGER)'
+
+/** The files of records. */
+export const shardChecks: readonly Check[] = [
+  {
+    code: 'shard-name',
+    severity: 'warning',
+    summary: 'An importer looks for files of records by the form of their names',
+    source: 'observed in real exports; renamed copies were seen in kept ones',
+    run: (_, faults) =>
+      faults.addAll(
+        shardsWhere(`NOT ${NUMBERED}`, "'expected a name such as ' || kind || '_000001.json'"),
+      ),
+  },
+  {
+    code: 'shard-gap',
+    severity: 'warning',
+    summary: 'Numbers of files go up from 000001; a gap means that a file is missing',
+    source: 'observed in real exports',
+    run: (_, faults) =>
+      faults.addAll(
+        `SELECT kind, NULL AS url, path AS entry, NULL AS record,
+           (step - 1) || ' missing before this one' AS message
+         FROM (SELECT kind, path, number - lag(number, 1, 0)
+             OVER (PARTITION BY archive, kind ORDER BY number) AS step
+           FROM (SELECT *, ${NUMBER} AS number FROM shards WHERE ${NUMBERED}))
+         WHERE step > 1`,
+      ),
+  },
+  {
+    code: 'shard-size',
+    severity: { gei: 'note', 'ghe-migrator': 'note', strict: 'warning' },
+    summary: 'The host writes at most 100 records into a file; importers took more',
+    source: 'observed in real exports and in archives that were imported',
+    run: (_, faults) =>
+      faults.addAll(shardsWhere('records > 100', "records || ' records; the host writes 100'")),
+  },
+  {
+    code: 'shard-empty',
+    severity: 'note',
+    summary: 'A kind without records has no file in real exports',
+    source: 'observed in real exports',
+    run: (_, faults) => faults.addAll(shardsWhere('records = 0', "'no records'")),
+  },
+  {
+    code: 'text-bom',
+    severity: 'error',
+    summary: 'A JSON parser may refuse a file that begins with a byte order mark',
+    source: 'RFC 8259',
+    run: (_, faults) => faults.addAll(PROBLEMS_WITH, 'text-bom'),
+  },
+  {
+    code: 'text-not-utf8',
+    severity: 'error',
+    summary: 'JSON is UTF-8; a parser refuses other bytes, or text is damaged',
+    source: 'RFC 8259',
+    run: (_, faults) => faults.addAll(PROBLEMS_WITH, 'text-not-utf8'),
+  },
+]

@@ -1,0 +1,133 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { readArchive } from '../../src/archive/read-archive.ts'
+import { PROFILES, type Profile, severityOf } from '../../src/check/check.ts'
+import { type CheckResult, checkDatabase } from '../../src/check/check-database.ts'
+import { CHECKS } from '../../src/check/checks.ts'
+import { MOST_PLACES } from '../../src/check/gather-faults.ts'
+import { type Database, openDatabase } from '../../src/database/open-database.ts'
+import { loadArchive } from '../../src/load-archive.ts'
+import { collect } from '../../src/streams.ts'
+import type { Files } from '../support/build-tar.ts'
+import { folderOf } from '../support/folder.ts'
+import { inPiecesOf } from '../support/pieces.ts'
+import { ROOT } from '../support/run-command.ts'
+import { TWINS, type Twin } from '../support/twins.ts'
+
+const profiles = Object.keys(PROFILES) as Profile[]
+const codes = CHECKS.map(({ code }) => code)
+const sample = (name: string) => join(ROOT, 'samples', `${name}.tar.gz`)
+
+/** Codes of the findings, in their order. */
+const codesIn = ({ findings }: CheckResult) => findings.map(({ code }) => code)
+
+/** Loads an archive and closes its database before it goes away. */
+async function checked<T>(
+  source: Parameters<typeof loadArchive>[0],
+  work: (database: Database) => T,
+): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'marc-check-'))
+  const path = join(folder, 'it.db')
+  try {
+    await loadArchive(source, path)
+    const database = openDatabase(path)
+    try {
+      return work(database)
+    } finally {
+      database.close()
+    }
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
+
+describe('The table', () => {
+  test('has each code once, in words with hyphens', () => {
+    expect(new Set(codes).size).toBe(codes.length)
+    for (const code of codes) expect(code).toMatch(/^[a-z]+(-[a-z0-9]+)+$/)
+  })
+
+  test.each(CHECKS.map((check) => [check.code, check] as const))('documents %s', (_, check) => {
+    expect(check.summary).toMatch(/^[A-Z].{20,100}[^.]$|^schema\.json .+[^.]$/)
+    expect(check.source).toMatch(/^\S.{5,}[^.]$/)
+    expect(profiles.map((profile) => severityOf(check, profile))).not.toContain(undefined)
+  })
+
+  test('has a broken twin for each check, and no others', () => {
+    expect(Object.keys(TWINS).toSorted()).toEqual(codes.toSorted())
+  })
+})
+
+describe('The samples', () => {
+  test.each([
+    ['hello', ['organizations-missing', 'reference-outside', 'protected-branch']],
+    ['organization', ['reference-outside', 'protected-branch']],
+  ])('%s has nothing but what whole exports have', async (name, notes) => {
+    const result = await checked(sample(name), checkDatabase)
+    expect(codesIn(result)).toEqual(notes)
+    expect(result).toMatchObject({ ok: true, profile: 'gei', checks: CHECKS.length })
+  })
+
+  test.each(profiles)('hello passes %s', async (profile) => {
+    const result = await checked(sample('hello'), (it) => checkDatabase(it, { profile }))
+    expect(result.ok).toBe(true)
+  })
+})
+
+describe('The broken twin', () => {
+  let good: Files
+  let bytes: Buffer
+  let before: Map<string, number>
+
+  beforeAll(async () => {
+    const entries: [string, Buffer][] = []
+    for await (const { path, content } of readArchive(
+      inPiecesOf(await readFile(sample('hello'))),
+    )) {
+      if (!path.endsWith('/')) entries.push([path, await collect(content)])
+    }
+    good = Object.fromEntries(entries)
+    await checked(sample('hello'), (database) => {
+      bytes = database.serialize()
+      before = countsOf(checkDatabase(database))
+    })
+  })
+
+  const countsOf = ({ findings }: CheckResult) =>
+    new Map(findings.map(({ code, count }) => [code, count]))
+
+  async function checkTwin(twin: Twin): Promise<CheckResult> {
+    if ('sql' in twin) {
+      const database = new Sqlite(bytes)
+      database.exec(twin.sql)
+      const result = checkDatabase(database)
+      database.close()
+      return result
+    }
+    if ('archive' in twin) {
+      const source = { name: 'it.tar.gz', bytes: inPiecesOf(twin.archive(good)) }
+      return checked(source, checkDatabase)
+    }
+    const folder = await folderOf()
+    for (const [path, content] of Object.entries(good)) {
+      await mkdir(dirname(join(folder, path)), { recursive: true })
+      await writeFile(join(folder, path), content as Buffer)
+    }
+    return checked(folder, checkDatabase)
+  }
+
+  // What every export of an account has, the twin has in another number or place.
+  const ALWAYS = ['organizations-missing', 'protected-branch']
+
+  test.each(Object.entries(TWINS))('of %s has that fault', async (code, twin) => {
+    const result = await checkTwin(twin)
+    const finding = result.findings.find((finding) => finding.code === code)
+    expect(codesIn(result)).toContain(code)
+    if (!ALWAYS.includes(code)) expect(finding?.count).not.toBe(before.get(code))
+    expect(finding?.places.length).toBe(Math.min(MOST_PLACES, finding?.count ?? 0))
+    for (const { message } of finding?.places ?? []) expect(message).toMatch(/\S/)
+  })
+})

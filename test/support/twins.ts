@@ -1,0 +1,146 @@
+/**
+ * For each check a twin of the small sample that has the one fault: what is done to the archive before it is
+ * loaded, or to its database afterwards.
+ */
+
+import { gzipSync } from 'node:zlib'
+import { type Files, member, type TarStyle, tarOf } from './build-tar.ts'
+
+export type Twin = { sql: string } | { archive: (good: Files) => Buffer } | { folder: true }
+
+const STYLE: TarStyle = { prefix: './', directories: true }
+
+const packed = (files: Files, style: TarStyle = {}) =>
+  gzipSync(tarOf(files, { ...STYLE, ...style }))
+
+/** The sample with other files instead of some, or more. */
+const withFiles = (more: Files): Twin => ({ archive: (good) => packed({ ...good, ...more }) })
+
+const withStyle = (style: TarStyle): Twin => ({ archive: (good) => packed(good, style) })
+
+/** The sample with these bytes of tar before its own. */
+const behind = (bytes: Buffer): Twin => ({
+  archive: (good) => gzipSync(Buffer.concat([bytes, tarOf(good, STYLE)])),
+})
+
+const sql = (text: string): Twin => ({ sql: text })
+
+/** Changes the first row of a table. */
+const update = (table: string, change: string): Twin =>
+  sql(`UPDATE ${table} SET ${change} WHERE rowid = (SELECT min(rowid) FROM ${table})`)
+
+const repositoryFile = { type: 'repository', url: 'https://github.com/a/b' }
+const GIT = 'repositories/mona-lindqvist/tea-timer.git'
+const sha = 'c0ffee'.padEnd(40, '0')
+
+export const TWINS: Readonly<Record<string, Twin>> = {
+  'container-not-gzip': { archive: (good) => tarOf(good, STYLE) },
+  'container-folder': { folder: true },
+  'gzip-members': {
+    archive: (good) => {
+      const tar = tarOf(good, STYLE)
+      return Buffer.concat([gzipSync(tar.subarray(0, 1000)), gzipSync(tar.subarray(1000))])
+    },
+  },
+  'gzip-trailing': { archive: (good) => Buffer.concat([packed(good), Buffer.from('the end')]) },
+  'tar-pax': withStyle({ dialect: 'pax' }),
+  'tar-v7': {
+    archive: (good) => {
+      const short = Object.entries(good).filter(([path]) => path.length < 80)
+      return packed(Object.fromEntries(short), { dialect: 'v7' })
+    },
+  },
+  'directories-missing': withStyle({ directories: false }),
+  'top-folder': withStyle({ topFolder: 'export/', prefix: '' }),
+  'archive-salvaged': sql("UPDATE archives SET state = 'salvaged'"),
+  'archive-over-2gb': sql('UPDATE archives SET size = 2000000001'),
+  'archive-over-10gb': sql('UPDATE archives SET size = 10000000001'),
+  'archive-over-40gb': sql('UPDATE archives SET size = 40000000001'),
+  'file-over-400mib': sql("UPDATE files SET size = 419430401 WHERE role = 'attachment'"),
+  'pack-over-2gib': sql("UPDATE files SET size = 2147483649 WHERE path GLOB '*.pack'"),
+  'entry-link': behind(member({ name: './a', type: '2', linkname: 'b' })),
+  'entry-repeated': behind(member({ name: `./${GIT}/HEAD` }, 'ref: refs/heads/main\n')),
+  'entry-unknown': withFiles({ 'read me.txt': 'of no known use' }),
+  'name-truncated': {
+    archive: (good) => {
+      const name = `repository_files/1/${'x'.repeat(58)}...`
+      return packed({ ...good, [name]: 'x' }, { dialect: 'ustar' })
+    },
+  },
+  'git-lfs': withFiles({ 'git-lfs/ab/cd/abcd': 'x' }),
+  'shard-name': withFiles({ 'teams_000001(2).json': [] }),
+  'shard-gap': withFiles({ 'issues_000003.json': [] }),
+  'shard-size': sql('UPDATE shards SET records = 101'),
+  'shard-empty': withFiles({ 'teams_000001.json': [] }),
+  'text-bom': withFiles({ 'teams_000001.json': '\ufeff[]' }),
+  'text-not-utf8': withFiles({
+    'teams_000001.json': Buffer.from('[{"type":"team","url":"\xff"}]', 'latin1'),
+  }),
+  'schema-missing': {
+    archive: ({ 'schema.json': _, ...good }) => packed(good),
+  },
+  'schema-invalid': withFiles({ 'schema.json': [] }),
+  'schema-version': withFiles({ 'schema.json': { version: '1.9.0' } }),
+  'schema-urls': withFiles({ 'schema.json': { version: '1.2.0' } }),
+  'repositories-missing': sql('DELETE FROM repositories'),
+  'users-missing': sql('DELETE FROM users'),
+  'organizations-missing': sql('DELETE FROM organizations'),
+  'list-expected': update('issues', 'labels = NULL'),
+  'member-type': update('issues', `title = NULL, _rest = '{"title":1}'`),
+  'member-unknown': update('issues', `_rest = '{"mood":1}'`),
+  'kind-unknown': withFiles({ 'widgets_000001.json': [{ type: 'widget', url: 'x:1' }] }),
+  'record-type': update('issues', `_rest = '{"type":"epic"}'`),
+  'record-not-object': withFiles({ 'teams_000001.json': [1] }),
+  'record-without-url': update('issues', 'url = NULL'),
+  'record-duplicate': withFiles({ 'repositories_000002.json': [repositoryFile, repositoryFile] }),
+  'member-missing': update('issues', `title = NULL, _members = '["type","url"]'`),
+  'member-null': update('issues', 'title = NULL'),
+  'emails-null': update('users', 'emails = NULL'),
+  'url-shape': update('releases', "url = 'https://github.com/ /v1'"),
+  'label-url': update('repositories', `labels = '[{"url":"https://github.com/bug"}]'`),
+  'owner-nested': update('repositories', "url = 'https://github.com/a/b/c'"),
+  'date-form': update('issues', "created_at = '2024-01-02T03:04:05+02:00'"),
+  'commit-id': update('pull_request_reviews', "head_sha = 'c0ffee'"),
+  'label-color': update('repositories', `labels = json_set(labels, '$[0].color', '#d73a4a')`),
+  'description-controls': update('repositories', "description = 'one' || char(10) || 'two'"),
+  'ref-like-commit': update('pull_requests', `head = json_set(head, '$.ref', '${sha}')`),
+  'ref-name': withFiles({ [`${GIT}/refs/heads/a~b`]: `${sha}\n` }),
+  'ref-length': update('repositories', `default_branch = '${'x'.repeat(250)}'`),
+  'reference-record': update('issues', "milestone = 'https://github.com/a/b/milestones/1'"),
+  'reference-person': update('issues', "user = 'https://github.com/nobody'"),
+  'reference-label': update('issues', `labels = '["https://github.com/a/b/labels/gone"]'`),
+  'reference-outside': update('issue_events', "subject = 'https://github.com/nobody'"),
+  'wiki-url-empty': update('repositories', "wiki_url = ''"),
+  'git-missing': update('repositories', "git_url = 'tarball://root/repositories/a/b.git'"),
+  'git-none': sql("DELETE FROM files WHERE role = 'git'"),
+  'git-empty': sql("DELETE FROM files WHERE path GLOB '*.pack'"),
+  'git-orphan': withFiles({ 'repositories/a/b.git/HEAD': 'ref: refs/heads/main\n' }),
+  'number-shared': sql(
+    `UPDATE issues SET url = (SELECT replace(url, '/pull/', '/issues/') FROM pull_requests LIMIT 1)
+     WHERE rowid = 1`,
+  ),
+  'merged-not-closed': sql('UPDATE pull_requests SET closed_at = NULL'),
+  'protected-branch': sql(
+    "UPDATE protected_branches SET url = url || '-too', name = name || '-too'",
+  ),
+  'thread-missing': update('pull_request_review_comments', 'pull_request_review_thread = NULL'),
+  'comment-same-time': sql(
+    `UPDATE issue_comments SET (issue, pull_request, user, created_at) = (
+       SELECT issue, pull_request, user, created_at FROM issue_comments
+       WHERE user IS NOT NULL LIMIT 1) WHERE rowid > 10`,
+  ),
+  'thread-commit': update('pull_request_review_threads', `commit_id = '${sha}'`),
+  'comment-commit': update('commit_comments', `commit_id = '${sha}'`),
+  'attachment-parent': update('attachments', 'pull_request = issue'),
+  'attachment-not-shown': sql("UPDATE issues SET body = ''"),
+  'media-type': update('attachments', "asset_content_type = 'image/tiff'"),
+  'tarball-form': update('attachments', "asset_url = 'https://github.com/x.png'"),
+  'tarball-escape': update('attachments', "asset_url = 'tarball://root/attachments/../../x'"),
+  'file-missing': update('attachments', "asset_url = 'tarball://root/attachments/1/x'"),
+  'file-shared': sql(
+    `INSERT INTO attachments (url, issue, asset_url)
+     SELECT url || '-2', issue, asset_url FROM attachments`,
+  ),
+  'file-orphan': withFiles({ 'attachments/1/x.png': 'x' }),
+  'file-empty': withFiles({ 'attachments/1/x.png': '' }),
+}
