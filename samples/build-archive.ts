@@ -9,7 +9,7 @@ import { exportArchive, inspectArchive } from '../src/index.ts' // 'migration-ar
 const ada = 'https://forge.example/ada'
 const kettle = `${ada}/kettle`
 const steam = { url: `${kettle}/labels/steam`, name: 'steam', color: 'ccccff' }
-const log = { path: 'attachments/5d1c/log.txt', content: 'It boils.\n' }
+const log = { path: 'attachments/5d1c/log.txt', content: Buffer.from('It boils.\n') }
 const created_at = '2024-05-06T07:08:09Z'
 
 const flags = { private: false, has_issues: true, has_wiki: false, has_downloads: true }
