@@ -4,14 +4,33 @@ import { dirname, join, sep } from 'node:path'
 import { ArchiveError } from '../errors.ts'
 import { UsageError } from './usage-error.ts'
 
+/** What is to be made, and what that is made of, in words. */
+interface Made {
+  what: string
+  /** How its file may be called. */
+  example: string
+  source: string
+}
+
+const DATABASE: Made = {
+  what: 'a database',
+  example: 'name.db',
+  source: 'the archive that is to be loaded',
+}
+
 /**
- * Makes sure, before hours of work, that a database can be made at `output` and that this takes nothing away
- * from the archives it is made of. Throws `UsageError` or `output-refused`.
+ * Makes sure, before hours of work, that a file can be made at `output` and that this takes nothing away
+ * from what it is made of. Throws `UsageError` or `output-refused`.
  */
-export async function checkOutput(output: string, archives: readonly string[]): Promise<void> {
+export async function checkOutput(
+  output: string,
+  sources: readonly string[],
+  { what, example, source: described }: Made = DATABASE,
+): Promise<void> {
   const place = { archive: output }
   if (output === '-') {
-    throw new UsageError('a database cannot go to standard output', 'Name a file with: -o name.db')
+    const hint = `Name a file with: -o ${example}`
+    throw new UsageError(`${what} cannot go to standard output`, hint)
   }
   const folder = dirname(output)
   const parent = await stat(folder).catch(() => undefined)
@@ -27,12 +46,12 @@ export async function checkOutput(output: string, archives: readonly string[]): 
   }
   const existing = await stat(output).catch(() => undefined)
   if (existing?.isDirectory()) {
-    const hint = `Name a file in it with: -o ${join(output, 'name.db')}`
-    throw new UsageError('expected the name of a database, found a folder', hint, place)
+    const hint = `Name a file in it with: -o ${join(output, example)}`
+    throw new UsageError(`expected the name of ${what}, found a folder`, hint, place)
   }
-  for (const archive of archives) {
-    if (archive !== '-' && (await isWithin(output, archive))) {
-      const message = 'the output is, or lies in, the archive that is to be loaded'
+  for (const source of sources) {
+    if (source !== '-' && (await isWithin(output, source))) {
+      const message = `the output is, or lies in, ${described}`
       throw new UsageError(message, 'Name another output with: -o', place)
     }
   }

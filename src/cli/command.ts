@@ -3,7 +3,11 @@ import type { ExitCode } from './exit-codes.ts'
 import type { Io } from './io.ts'
 
 /** An option as yargs has it, and what help shows in place of its value: `<file>`. */
-export type Option = Options & { value?: string }
+export type Option = Options & {
+  value?: string
+  /** It stands for all that is otherwise given by place. */
+  alone?: boolean
+}
 
 export type OptionTable = Readonly<Record<string, Option>>
 

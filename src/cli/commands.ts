@@ -9,6 +9,7 @@ export const COMMANDS = {
   tables: async () => (await import('./commands/tables.ts')).tables,
   schema: async () => (await import('./commands/schema.ts')).schema,
   query: async () => (await import('./commands/query.ts')).query,
+  check: async () => (await import('./commands/check.ts')).check,
 } as const satisfies Record<string, () => Promise<unknown>>
 
 export type CommandName = keyof typeof COMMANDS

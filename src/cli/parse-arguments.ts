@@ -21,7 +21,8 @@ export async function parseArguments(command: Command, argv: readonly string[]):
     })
   const { _: words, $0, ...options } = await parser.parseAsync([...argv])
   for (const [name, { array }] of flags) checkValue(name, options[name], array === true)
-  return { ...options, ...place((words ?? []).map(String), command.usage) }
+  const alone = flags.some(([name, flag]) => flag.alone === true && options[name] === true)
+  return { ...options, ...place((words ?? []).map(String), command.usage, alone) }
 }
 
 // Without this yargs takes an option at the end of the line for an empty text.
@@ -34,12 +35,12 @@ function checkValue(name: string, value: unknown, many: boolean): void {
 }
 
 /** The words that are no options, under the names that `usage` gives them. */
-function place(words: readonly string[], usage: string): Values {
+function place(words: readonly string[], usage: string, alone: boolean): Values {
   const values: Values = {}
   let next = 0
   for (const { name, needed, many } of placesOf(usage)) {
     const found = many ? words.slice(next) : words.slice(next, next + 1)
-    if (found.length === 0 && needed) throw new UsageError(`<${name}> is missing`)
+    if (found.length === 0 && needed && !alone) throw new UsageError(`<${name}> is missing`)
     if (found.includes('')) throw new UsageError(`<${name}> is empty`)
     if (found.length > 0) values[name] = many ? found : found[0]
     next += found.length

@@ -33,6 +33,11 @@ const COMMANDS: string[][] = [
     ...['query', 'evil.tar.gz', 'select url, login, name, _rest from users', '--format', format],
   ]),
   ['query', 'evil.tar.gz', 'select path, code, message from files, problems', '-t'],
+  ...['text', 'json', 'sarif', 'markdown'].map((format) => [
+    ...['check', 'evil.tar.gz', '--format', format],
+  ]),
+  ['check', '\x1b[31m.tar.gz'],
+  ['check', 'evil.tar.gz', '--only', '\x1b[31m'],
   ['frob\x1b[31m'],
   ['help', '\x1b[31m'],
   ['load', 'x', '--\x1b[31m'],

@@ -1,0 +1,61 @@
+import type { Fault } from '../check/check.ts'
+import { CHECKS } from '../check/checks.ts'
+import { VERSION } from '../version.ts'
+import type { CheckReport, ReportFormat } from './check-report.ts'
+import { escapeControlsInJson } from './output/escape-controls.ts'
+
+const SCHEMA = 'https://json.schemastore.org/sarif-2.1.0.json'
+
+/** A report as SARIF 2.1.0, which code hosts show beside a build. */
+export const checkAsSarif: ReportFormat = (report) => {
+  const { profile, checks, findings } = report
+  const ids = findings.map(({ code }) => code)
+  const log = {
+    $schema: SCHEMA,
+    version: '2.1.0',
+    runs: [
+      {
+        tool: {
+          driver: {
+            name: 'marc check',
+            semanticVersion: VERSION,
+            rules: CHECKS.filter(({ code }) => ids.includes(code)).map(ruleOf),
+          },
+        },
+        results: findings.flatMap(({ code, severity, count, places }) =>
+          places.map((place) => ({
+            ruleId: code,
+            level: severity,
+            message: { text: place.message },
+            locations: [locationOf(place, report)],
+            properties: { count },
+          })),
+        ),
+        properties: { profile, checks },
+      },
+    ],
+  }
+  return JSON.stringify(log, null, 2).split('\n').map(escapeControlsInJson).join('\n')
+}
+
+const ruleOf = ({ code, summary, source }: (typeof CHECKS)[number]) => ({
+  id: code,
+  shortDescription: { text: summary },
+  help: { text: `${summary}. Source: ${source}.` },
+})
+
+/** The entry, or the archive where a fault is of the whole; the record by its url. */
+function locationOf({ kind, url, entry, record }: Fault, { archive }: CheckReport) {
+  const uri = (entry ?? archive).split('/').map(encodePart).join('/')
+  const names = [url ?? undefined, record === null ? undefined : `record ${record}`]
+  const name = names.filter((part) => part !== undefined).join(', ')
+  return {
+    physicalLocation: { artifactLocation: { uri } },
+    ...(name !== '' && {
+      logicalLocations: [{ fullyQualifiedName: name, ...(kind !== null && { kind }) }],
+    }),
+  }
+}
+
+// A lone surrogate has no encoding at all.
+const encodePart = (part: string) => encodeURIComponent(part.toWellFormed())

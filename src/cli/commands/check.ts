@@ -1,0 +1,100 @@
+import { basename, resolve } from 'node:path'
+import { PROFILES, type Profile } from '../../check/check.ts'
+import { checkDatabase } from '../../check/check-database.ts'
+import { CHECKS, isCheckCode } from '../../check/checks.ts'
+import { checkAsMarkdown } from '../check-markdown.ts'
+import type { ReportFormat } from '../check-report.ts'
+import { checkAsSarif } from '../check-sarif.ts'
+import { checkAsText } from '../check-text.ts'
+import { defineCommand } from '../command.ts'
+import { writeRows } from '../format-options.ts'
+import type { Io } from '../io.ts'
+import { listChecks } from '../list-checks.ts'
+import { nearest } from '../nearest.ts'
+import { openReadable } from '../open-readable.ts'
+import { escapeControlsInJson } from '../output/escape-controls.ts'
+import { writeAll } from '../output/write-all.ts'
+import { UsageError } from '../usage-error.ts'
+
+const asJson: ReportFormat = (report) =>
+  JSON.stringify(report, null, 2).split('\n').map(escapeControlsInJson).join('\n')
+
+const FORMATS = {
+  text: checkAsText,
+  json: asJson,
+  sarif: checkAsSarif,
+  markdown: checkAsMarkdown,
+} as const
+
+type Format = keyof typeof FORMATS
+
+export const check = defineCommand({
+  usage: '<archive>',
+  summary: 'Tell whether an archive is whole, and a server would accept it',
+  options: {
+    archive: {
+      type: 'string',
+      demandOption: true,
+      describe: 'An archive, which is loaded once into a cache, or a database',
+    },
+    profile: {
+      choices: Object.keys(PROFILES) as Profile[],
+      default: 'gei',
+      value: '<profile>',
+      requiresArg: true,
+      describe: 'For whom',
+    },
+    format: {
+      choices: Object.keys(FORMATS) as Format[],
+      default: 'text',
+      value: '<format>',
+      requiresArg: true,
+      describe: 'How the report is written',
+    },
+    only: {
+      type: 'string',
+      value: '<codes>',
+      describe: 'Run these checks alone: codes with commas',
+    },
+    skip: { type: 'string', value: '<codes>', describe: 'Leave these checks out' },
+    list: { type: 'boolean', alone: true, describe: 'List the checks with their sources instead' },
+    quiet: { type: 'boolean', alias: 'q', describe: 'Show no progress and no notes' },
+  },
+  examples: [
+    ['marc check samples/hello.tar.gz', 'a report to read; exit code 1 if there are errors'],
+    ['marc check samples/hello.tar.gz --profile strict --format sarif', 'for a build'],
+    ['marc check --list', 'what is checked, and why'],
+  ],
+  async run({ archive: named, profile, format, only, skip, list, quiet }, io) {
+    const chosen = { profile: profile as Profile, only: codesOf(only), skip: codesOf(skip) }
+    if (list) {
+      await writeList(chosen.profile, format as Format, io)
+      return 0
+    }
+    const database = await openReadable(named, io, { quiet })
+    try {
+      const result = checkDatabase(database, chosen)
+      const findings = result.findings.filter(({ severity }) => !quiet || severity !== 'note')
+      const report = { archive: basename(resolve(named)), ...result, findings }
+      await writeAll(io.stdout, [`${FORMATS[format as Format](report, io)}\n`])
+      return result.ok ? 0 : 1
+    } finally {
+      database.close()
+    }
+  },
+})
+
+async function writeList(profile: Profile, format: Format, io: Io): Promise<void> {
+  if (format === 'sarif') throw new UsageError('a list of checks is no report: expected no sarif')
+  await writeRows(listChecks(profile), { format: format === 'text' ? 'table' : format }, io)
+}
+
+function codesOf(typed: string | undefined): string[] | undefined {
+  const codes = typed?.split(',').map((code) => code.trim())
+  const unknown = codes?.find((code) => !isCheckCode(code))
+  if (unknown === undefined) return codes
+  const known = CHECKS.map(({ code }) => code)
+  const meant = nearest(unknown, known)
+  const hint = meant === undefined ? 'List them with: marc check --list' : `Did you mean ${meant}?`
+  throw new UsageError(`there is no check ${JSON.stringify(unknown)}`, hint)
+}

@@ -1,0 +1,174 @@
+import { expect, test } from 'vitest'
+import { PROFILES } from '../../../src/check/check.ts'
+import { CHECKS } from '../../../src/check/checks.ts'
+import { issue, smallArchive } from '../../support/archives.ts'
+import { besideSamples, inFolder, run } from '../../support/run-command.ts'
+
+/** Twenty-five issues with a fault each, and several more faults. */
+const faulty = () => {
+  const issues = Array.from({ length: 25 }, (_, i) => issue(1, 'x', { url: `not a url ${i}` }))
+  return { 'a.tar.gz': smallArchive({ 'issues_000001.json': issues }) }
+}
+
+const broken = async (...options: string[]) => {
+  inFolder(faulty())
+  return run(['check', 'a.tar.gz', ...options])
+}
+
+test('says that a whole archive is ready', async () => {
+  besideSamples()
+  const { code, stdout, stderr } = await run(['check', 'samples/organization.tar.gz'])
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  expect(stdout).toMatch(
+    /^organization\.tar\.gz is ready for the GitHub .*: no errors, no warnings, 13 notes in \d+ checks$/m,
+  )
+})
+
+test('answers with 1 where there are errors, and shows the first places of each', async () => {
+  const { code, stdout, stderr } = await broken()
+  expect({ code, stderr }).toEqual({ code: 1, stderr: '' })
+  expect(stdout).toMatch(/^error {4}url-shape × 25$/m)
+  expect(stdout).toContain(
+    '         - expected the form <scheme>://<host>/<owner>/<repository>/issues/<issue>\n' +
+      '           not a url 0 in issues_000001.json, record 1\n',
+  )
+  expect(stdout).toContain('- and 22 more')
+  expect(stdout).toMatch(/^a\.tar\.gz is not ready for /m)
+})
+
+test('the profile strict takes a warning for a fault', async () => {
+  inFolder({ 'a.tar.gz': smallArchive({ 'read me.txt': 'of no known use' }) })
+  const argv = ['check', 'a.tar.gz', '--only', 'entry-unknown,tar-v7']
+  expect(await run(argv)).toMatchObject({ code: 0, stdout: expect.stringMatching(/^warning/) })
+  expect(await run([...argv, '--profile', 'strict'])).toMatchObject({ code: 1 })
+})
+
+test('runs the checks chosen, and no others', async () => {
+  const { code, stdout } = await broken('--only', 'url-shape, emails-null', '--format', 'json')
+  expect(code).toBe(1)
+  const { checks, findings } = JSON.parse(stdout)
+  expect(checks).toBe(2)
+  expect(findings.map((finding: { code: string }) => finding.code)).toEqual(['url-shape'])
+  const rest = await broken('--skip', 'url-shape', '--format', 'json')
+  expect(JSON.parse(rest.stdout).checks).toBe(CHECKS.length - 1)
+})
+
+test('leaves notes out with --quiet, and shows no progress', async () => {
+  besideSamples()
+  const argv = ['check', 'samples/hello.tar.gz', '--quiet']
+  const { code, stdout, stderr } = await run(argv, { tty: 'stderr' })
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  expect(stdout).toMatch(/^hello\.tar\.gz is ready .+: no errors, no warnings in \d+ checks\n$/)
+})
+
+test('names the check that was most likely meant', async () => {
+  expect(await broken('--only', 'url-shapes')).toMatchObject({
+    code: 2,
+    stderr: 'marc: there is no check "url-shapes"\nDid you mean url-shape?\n',
+  })
+})
+
+test('writes JSON with all findings and bounded places', async () => {
+  const report = JSON.parse((await broken('--format', 'json')).stdout)
+  expect(report).toMatchObject({ archive: 'a.tar.gz', profile: 'gei', ok: false })
+  expect(report.findings).toContainEqual({
+    ...{ code: 'url-shape', severity: 'error', count: 25 },
+    summary: expect.any(String),
+    source: expect.any(String),
+    places: expect.arrayContaining([
+      {
+        ...{ kind: 'issues', url: 'not a url 0', entry: 'issues_000001.json', record: 1 },
+        message: expect.any(String),
+      },
+    ]),
+  })
+  for (const { places } of report.findings) expect(places.length).toBeLessThanOrEqual(20)
+})
+
+test('writes SARIF 2.1.0', async () => {
+  const { code, stdout } = await broken('--format', 'sarif')
+  expect(code).toBe(1)
+  const log = JSON.parse(stdout)
+  expect(log).toMatchObject({ version: '2.1.0', $schema: expect.stringContaining('sarif-2.1.0') })
+  const [{ tool, results }] = log.runs
+  const rules = tool.driver.rules.map(({ id }: { id: string }) => id)
+  expect(tool.driver.name).toBe('marc check')
+  expect(new Set(rules).size).toBe(rules.length)
+  for (const rule of tool.driver.rules) {
+    expect(rule).toMatchObject({
+      shortDescription: { text: expect.stringMatching(/./) },
+      help: { text: expect.stringContaining('Source: ') },
+    })
+  }
+  for (const result of results) {
+    expect(rules).toContain(result.ruleId)
+    expect(['error', 'warning', 'note']).toContain(result.level)
+    expect(result.message.text).not.toBe('')
+    const [{ physicalLocation }] = result.locations
+    expect(physicalLocation.artifactLocation.uri).toMatch(/^[\w.%/-]+$/)
+  }
+  expect(results).toContainEqual(
+    expect.objectContaining({
+      ruleId: 'url-shape',
+      locations: [
+        {
+          physicalLocation: { artifactLocation: { uri: 'issues_000001.json' } },
+          logicalLocations: [{ fullyQualifiedName: 'not a url 0, record 1', kind: 'issues' }],
+        },
+      ],
+    }),
+  )
+})
+
+test('writes Markdown for a comment', async () => {
+  const { stdout } = await broken('--format', 'markdown')
+  expect(stdout).toMatch(/^\*\*a\.tar\.gz is not ready\*\* for /)
+  expect(stdout).toMatch(/^\| severity \| code \| count \| why it matters \| first \| place \|$/m)
+  expect(stdout).toMatch(
+    /^\| error \| url-shape \| 25 \| .+ \| not a url 0 in issues_000001\.json, record 1 \|$/m,
+  )
+})
+
+test('checks a database, edited or not', async () => {
+  besideSamples()
+  await run(['load', 'samples/hello.tar.gz', '-o', 'it.db'])
+  expect(await run(['check', 'it.db'])).toMatchObject({ code: 0 })
+})
+
+test('lists every check with its source', async () => {
+  inFolder()
+  const { code, stdout } = await run(['check', '--list', '--format', 'json'])
+  expect(code).toBe(0)
+  const listed = JSON.parse(stdout)
+  expect(listed.map(({ code }: { code: string }) => code)).toEqual(CHECKS.map(({ code }) => code))
+  const table = await run(['check', '--list', '--profile', 'strict'])
+  for (const { code, source } of CHECKS) {
+    expect(table.stdout).toContain(code)
+    expect(table.stdout).toContain(source)
+  }
+  expect((await run(['check', '--list', '--format', 'sarif'])).code).toBe(2)
+})
+
+test.each(Object.keys(PROFILES))('knows the profile %s', async (profile) => {
+  const { code, stdout } = await broken('--profile', profile, '--format', 'json')
+  expect(code).toBe(1)
+  expect(JSON.parse(stdout).profile).toBe(profile)
+})
+
+test.each([60, 80, 200])('wraps what it explains to a terminal of %i columns', async (columns) => {
+  inFolder(faulty())
+  const { stdout } = await run(['check', 'a.tar.gz'], {
+    tty: 'stdout',
+    columns,
+    env: { NO_COLOR: '1' },
+  })
+  const explained = stdout.split('\n').filter((line) => /^ {9}[A-Z]/.test(line))
+  expect(explained.length).toBeGreaterThan(3)
+  expect(explained.filter((line) => line.length > columns)).toEqual([])
+})
+
+test('is colourful on a terminal', async () => {
+  inFolder(faulty())
+  const { stdout } = await run(['check', 'a.tar.gz'], { tty: 'stdout' })
+  expect(stdout).toContain('\x1b[31merror')
+})
