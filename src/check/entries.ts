@@ -47,7 +47,7 @@ export const entryChecks: readonly Check[] = [
     run: (_, faults) =>
       faults.addAll(
         `SELECT NULL AS kind, NULL AS url, min(path) AS entry, NULL AS record,
-           count(*) || ' files of Git LFS' AS message
+           'Git LFS: ' || count(*) || iif(count(*) = 1, ' file', ' files') AS message
          FROM files WHERE role = 'lfs' GROUP BY archive`,
       ),
   },

@@ -3,6 +3,8 @@ import type { Check } from './check.ts'
 import { openCommitLookup } from './known-commits.ts'
 
 const PAGE = 1000
+// What is shorter has a check of its own.
+const SHA = 40
 
 interface Row {
   rowid: number
@@ -20,7 +22,7 @@ function unknownCommits(kind: KindName, repository: string): Check['run'] {
     const page = database.prepare<[number], Row>(
       `SELECT rowid, ${repository} AS repository, commit_id AS oid, url, _entry AS entry,
          _record AS record
-       FROM ${kind} WHERE rowid > ? AND commit_id IS NOT NULL ORDER BY rowid LIMIT ${PAGE}`,
+       FROM ${kind} WHERE rowid > ? AND length(commit_id) = ${SHA} ORDER BY rowid LIMIT ${PAGE}`,
     )
     for (let rows = page.all(0); rows.length > 0; rows = page.all(rows.at(-1)?.rowid ?? 0)) {
       for (const { repository, oid, url, entry, record } of rows) {

@@ -66,7 +66,7 @@ export const memberChecks: readonly Check[] = [
     run(_, faults) {
       for (const kind of kindNames) {
         const known = texts(['type', ...columnsOf(kind).map(([name]) => name)])
-        const message = `substr(e.key, 1, 100) || ' is in ' || count(*) || ' records, first in this'`
+        const message = `'unknown: ' || substr(e.key, 1, 100) || iif(count(*) = 1, '', ' in ' || count(*) || ' records, first in this')`
         // A row of min() is the row that has the minimum, so that the place is the first.
         const first = `${message} || substr('', 1, min(o.rowid) * 0)`
         faults.addAll(recordsWhere(kind, `e.key NOT IN (${known}) GROUP BY e.key`, first, REST))
@@ -86,7 +86,7 @@ export const memberChecks: readonly Check[] = [
           .get()
         const entry = database.prepare(`SELECT _entry FROM ${quoteName(table)} LIMIT 1`).pluck()
         if (count === 0) continue
-        const message = `${count} records of the unknown kind ${table}`
+        const message = `${count} ${count === 1 ? 'record' : 'records'} of the unknown kind ${table}`
         faults.add({ kind: table, entry: (entry.get() as string | null) ?? null, message })
       }
     },

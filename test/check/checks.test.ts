@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { FAULTS } from '../../samples/make/broken.ts'
 import { readArchive } from '../../src/archive/read-archive.ts'
 import { PROFILES, type Profile, severityOf } from '../../src/check/check.ts'
 import { type CheckResult, checkDatabase } from '../../src/check/check-database.ts'
@@ -74,6 +75,29 @@ describe('The samples', () => {
   test.each(profiles)('hello passes %s', async (profile) => {
     const result = await checked(sample('hello'), (it) => checkDatabase(it, { profile }))
     expect(result.ok).toBe(true)
+  })
+})
+
+describe('broken.tar.gz', () => {
+  // Each of these rules out another fault, or is too large for a sample.
+  const OTHERS = [
+    ...['container-not-gzip', 'container-folder', 'tar-v7', 'directories-missing', 'top-folder'],
+    ...['archive-salvaged', 'name-truncated', 'schema-missing', 'schema-invalid', 'schema-version'],
+    ...['repositories-missing', 'users-missing', 'git-none', 'archive-over-2gb'],
+    ...['archive-over-10gb', 'archive-over-40gb', 'file-over-400mib', 'pack-over-2gib'],
+  ]
+
+  test('has one of each fault that an archive can have beside the others', async () => {
+    const result = await checked(sample('broken'), checkDatabase)
+    const spoken = new Set(codesIn(result))
+    expect(codes.filter((code) => !spoken.has(code)).toSorted()).toEqual(OTHERS.toSorted())
+    expect(result.ok).toBe(false)
+  })
+
+  test('has every fault that its maker names', async () => {
+    const only = Object.keys(FAULTS)
+    const result = await checked(sample('broken'), (it) => checkDatabase(it, { only }))
+    expect(codesIn(result).toSorted()).toEqual(only.toSorted())
   })
 })
 

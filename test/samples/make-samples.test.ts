@@ -5,8 +5,10 @@ import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
 import Sqlite from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { compressBadly, makeBrokenTar } from '../../samples/make/broken-archive.ts'
 import { entriesOf } from '../../samples/make/content.ts'
 import { SAMPLES } from '../../samples/make-samples.ts'
+import { decompress } from '../../src/archive/decompress.ts'
 import { readArchive } from '../../src/archive/read-archive.ts'
 import { writeArchive } from '../../src/archive/write-archive.ts'
 import { loadArchive } from '../../src/load-archive.ts'
@@ -37,7 +39,18 @@ describe('samples', () => {
     expect(made.equals(committed)).toBe(true)
   })
 
+  it('makes broken again as it is', async () => {
+    const tarIn = (archive: Buffer) => collect(decompress(bytesOf(archive)))
+    const committed = await tarIn(archiveOf('broken'))
+    const made = await makeBrokenTar()
+    expect(await contentsOf(made)).toEqual(await contentsOf(committed))
+    expect(made.equals(committed)).toBe(true)
+    // However well it is compressed, it is broken outside in the same way.
+    expect((await tarIn(compressBadly(made))).equals(committed)).toBe(true)
+  })
+
   it('keeps them small', () => {
+    expect(archiveOf('broken').length).toBeLessThan(25_000)
     expect(archiveOf('hello').length).toBeLessThan(20_000)
     expect(archiveOf('organization').length).toBeLessThan(300_000)
   })
