@@ -13,13 +13,13 @@ import type { JsonForm } from './records/write-records.ts'
 
 export interface ExportOptions extends FormOptions, Partial<JsonForm> {
   /** One date for all entries. By default files of records are as old as the latest in them, others as their records. */
-  date?: Date
+  date?: Date | undefined
   /** How hard to compress, 1 to 9. */
-  level?: number
+  level?: number | undefined
   /** Write also what breaks a rule, and report it. */
   force?: boolean
-  report?: Report
-  signal?: AbortSignal
+  report?: Report | undefined
+  signal?: AbortSignal | undefined
 }
 
 /**
