@@ -33,6 +33,11 @@ export const ERRORS = {
   'database-damaged': 'Load the archives again.',
   'database-busy': 'Wait until the other program is done with it.',
   'database-full': 'Make room on the disk, or name another place with --output.',
+  'repository-not-found':
+    'List them with: marc query <database> "SELECT full_name FROM repositories"',
+  'kind-not-found': 'List the kinds with: marc tables <database>',
+  'content-missing': 'Load the archives again with their files, or build without: --no-files',
+  'output-full': 'Make room on the disk, or name another output.',
   'output-exists': 'Name another output, or pass --force.',
   'output-refused': 'Check that the folder exists and can be written to.',
   'query-invalid': 'See the tables and columns with: marc schema <database>',

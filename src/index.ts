@@ -6,6 +6,9 @@ export { type ArchiveSource, openArchive } from './archive/open-archive.ts'
 export { readArchive } from './archive/read-archive.ts'
 export { readFolder } from './archive/read-folder.ts'
 export { writeArchive } from './archive/write-archive.ts'
+// Building archives
+export type { BuildOptions, BuildProgress } from './build/build-options.ts'
+export { buildArchive } from './build-archive.ts'
 // Checks
 export {
   type Check,

@@ -25,7 +25,7 @@ const LAST = Buffer.from([3, 0])
 export async function* gzip(bytes: Bytes, { level = 6 } = {}): AsyncGenerator<Uint8Array> {
   // One more than there are cores, so that none waits while the next block is put together.
   const most = availableParallelism() + 1
-  const running = [Promise.resolve(HEADER)]
+  const running: Promise<Buffer>[] = [Promise.resolve(HEADER)]
   let sum = 0
   let length = 0
   let dictionary: Buffer | undefined

@@ -10,6 +10,7 @@ export const COMMANDS = {
   schema: async () => (await import('./commands/schema.ts')).schema,
   query: async () => (await import('./commands/query.ts')).query,
   check: async () => (await import('./commands/check.ts')).check,
+  build: async () => (await import('./commands/build.ts')).build,
 } as const satisfies Record<string, () => Promise<unknown>>
 
 export type CommandName = keyof typeof COMMANDS

@@ -1,0 +1,129 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { ArchiveEntry } from './archive/entry.ts'
+import { checkPath } from './archive/normalise-path.ts'
+import { openArchive } from './archive/open-archive.ts'
+import { writeArchive } from './archive/write-archive.ts'
+import { type BuildOptions, isSelection } from './build/build-options.ts'
+import { documentEntries } from './build/document-entries.ts'
+import { entryDates } from './build/entry-dates.ts'
+import { fileEntries } from './build/file-entries.ts'
+import { loosenFolder } from './build/loosen-folder.ts'
+import { recordEntry } from './build/record-entry.ts'
+import { chooseRecords } from './database/choose-records.ts'
+import { chooseFiles, sizeOf } from './database/list-files.ts'
+import { newestDate } from './database/newest-date.ts'
+import { type Database, fromSqlite, openDatabase } from './database/open-database.ts'
+import { openSnapshot } from './database/open-snapshot.ts'
+import { orderOf, placedKinds, placeRecords } from './database/place-records.ts'
+import { planShards } from './database/plan-shards.ts'
+import { ArchiveError } from './errors.ts'
+import { loadArchive } from './load-archive.ts'
+
+/**
+ * Builds an archive of what a database holds now: shards as they were loaded, rows added since in new ones.
+ * A selection brings along what it refers to. Or of what lies in a folder, however loosely, put in order.
+ * The same content makes the same bytes. Throws `ArchiveError`.
+ */
+export async function* buildArchive(
+  source: Database | string,
+  options: BuildOptions = {},
+): AsyncGenerator<Uint8Array> {
+  if (typeof source === 'string') {
+    yield* buildFromFolder(source, options)
+    return
+  }
+  const database = openSnapshot(source)
+  try {
+    const renumber = isSelection(options)
+    yield* write(entriesOf(database, { ...options, renumber }), options)
+  } catch (error) {
+    throw translate(error, source.name, options)
+  } finally {
+    database.close()
+  }
+}
+
+async function* buildFromFolder(folder: string, options: BuildOptions): AsyncGenerator<Uint8Array> {
+  const { files = true, signal } = options
+  const temporary = await mkdtemp(join(tmpdir(), 'migration-archive-'))
+  try {
+    const path = join(temporary, 'folder.db')
+    const { name, entries } = await openArchive(folder, { signal })
+    const tar = writeArchive(loosenFolder(entries), { gzip: false, prefix: '' })
+    await loadArchive({ name, bytes: tar }, path, { files, ...(signal && { signal }) })
+    const database = openDatabase(path)
+    try {
+      // Times of files in a folder say when somebody copied them.
+      const date = options.date ?? newestDate(database, orderOf(database).tables) ?? new Date(0)
+      const entries = entriesOf(database, { ...options, date, renumber: true })
+      yield* write(entries, options)
+    } finally {
+      database.close()
+    }
+  } catch (error) {
+    throw translate(error, folder, options)
+  } finally {
+    await rm(temporary, { recursive: true, force: true })
+  }
+}
+
+/** Everything that is asked for as entries: documents, records kind by kind, files by path. */
+function* entriesOf(
+  database: Database,
+  options: BuildOptions & { renumber: boolean },
+): Generator<ArchiveEntry> {
+  const { files = true, renumber, part, form, date, progress, signal } = options
+  const order = orderOf(database)
+  const chosen = isSelection(options)
+  if (chosen) {
+    chooseRecords(database, order.tables, options)
+    const git = options.kinds === undefined || options.kinds.includes('repositories')
+    if (files) chooseFiles(database, order.tables, { git })
+  }
+  const shards = placeRecords(database, order, { byKind: renumber, chosen })
+  const dates = entryDates(database, { date, tables: order.tables })
+  const done = {
+    entries: 0,
+    records: 0,
+    bytes: 0,
+    total: chosen ? undefined : sizeOf(database, { files }),
+  }
+  const count = (entry: ArchiveEntry, records = 0): ArchiveEntry => {
+    signal?.throwIfAborted()
+    checkPath(entry.path)
+    if (!entry.path.endsWith('/')) done.entries++
+    done.records += records
+    done.bytes += entry.size
+    progress?.({ ...done })
+    return entry
+  }
+  const documents = { form, kinds: placedKinds(database, order), modifiedAt: dates.last() }
+  for (const entry of documentEntries(database, documents)) yield count(entry)
+  const only = part === 'git' ? ['organizations', 'repositories'] : undefined
+  for (const shard of planShards(database, order, shards, { renumber, only })) {
+    const { entry, records } = recordEntry(shard, dates.ofRecords)
+    yield count(entry, records)
+  }
+  if (!files) return
+  for (const entry of fileEntries(database, { chosen, part, dateOf: dates.ofFile })) {
+    yield count(entry)
+  }
+}
+
+async function* write(
+  entries: Iterable<ArchiveEntry>,
+  { level = 6, signal }: BuildOptions,
+): AsyncGenerator<Uint8Array> {
+  for await (const piece of writeArchive(entries, { level })) {
+    signal?.throwIfAborted()
+    yield piece
+  }
+}
+
+function translate(error: unknown, name: string, { signal }: BuildOptions): unknown {
+  if (signal?.aborted) return new ArchiveError('interrupted', 'interrupted', {}, error)
+  const known = fromSqlite(error, name)
+  return known instanceof ArchiveError ? known.at({ archive: name }) : known
+}

@@ -1,0 +1,32 @@
+import type { Choice } from '../database/choose-records.ts'
+import type { ExportForm } from '../export-archive/export-form.ts'
+
+export interface BuildOptions extends Choice {
+  /** Write files: attachments, assets, Git data. Default true. */
+  files?: boolean
+  /** Only one of the pair of archives that importers take apart: Git data, or all else. */
+  part?: 'git' | 'metadata' | undefined
+  /** Whose schema.json and urls.json to write. Default: as they were loaded. */
+  form?: ExportForm | undefined
+  /** How hard to compress, 1 to 9. Default 6. */
+  level?: number | undefined
+  /** The time of every entry. Default: the times they had, or of new files those of their records. */
+  date?: Date | undefined
+  /** Is told after each entry what has been written so far. */
+  progress?: ((done: BuildProgress) => void) | undefined
+  signal?: AbortSignal | undefined
+}
+
+export interface BuildProgress {
+  /** Entries that are no directories. */
+  entries: number
+  records: number
+  /** Bytes before compression. */
+  bytes: number
+  /** How many there will be, about; unknown for a selection. */
+  total?: number | undefined
+}
+
+/** Whether not everything is asked for. */
+export const isSelection = ({ repositories, since, kinds }: Choice): boolean =>
+  repositories !== undefined || since !== undefined || kinds !== undefined

@@ -1,0 +1,57 @@
+import type { ArchiveEntry } from '../archive/entry.ts'
+import type { PlannedShard } from '../database/plan-shards.ts'
+import { ArchiveError } from '../errors.ts'
+import type { JsonObject } from '../records/json.ts'
+import { writeRecords } from '../records/write-records.ts'
+
+/** Bytes up to which a file is kept until it is written, rather than made twice. */
+const KEPT = 8 * 2 ** 20
+
+/** What a file of records comes to. */
+export interface RecordEntry {
+  entry: ArchiveEntry
+  records: number
+}
+
+/**
+ * The entry of a file of records. A tar tells the size before the content, so the JSON is made at once; of a
+ * file that is too large to hold only the size is kept, and it is made again when it is read.
+ */
+export function recordEntry(
+  { path, form, modifiedAt, records }: PlannedShard,
+  dateOf: (stored: string | undefined, newest: Date | undefined) => Date,
+): RecordEntry {
+  let count = 0
+  let newest: number | undefined
+  function* counted(): Generator<JsonObject> {
+    for (const record of records()) {
+      count++
+      const { created_at } = record
+      const made = typeof created_at === 'string' ? Date.parse(created_at) : Number.NaN
+      if (made > (newest ?? Number.NEGATIVE_INFINITY)) newest = made
+      yield record
+    }
+  }
+  const kept: Uint8Array[] = []
+  let size = 0
+  try {
+    for (const piece of writeRecords(counted(), form)) {
+      size += piece.length
+      if (size <= KEPT) kept.push(piece)
+      else kept.length = 0
+    }
+  } catch (error) {
+    throw error instanceof ArchiveError ? error.at({ entry: path, record: count + 1 }) : error
+  }
+  const pieces = size <= KEPT ? [Buffer.concat(kept)] : writeRecords(records(), form)
+  const date = dateOf(modifiedAt, newest === undefined ? undefined : new Date(newest))
+  return {
+    entry: { path, size, modifiedAt: date, mode: 0o644, content: asBytes(pieces) },
+    records: count,
+  }
+}
+
+/** The same pieces, for those who wait. */
+export async function* asBytes(pieces: Iterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield* pieces
+}

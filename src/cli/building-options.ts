@@ -1,0 +1,69 @@
+import type { BuildOptions } from '../build/build-options.ts'
+import { parseDate } from './parse-date.ts'
+import { UsageError } from './usage-error.ts'
+
+const list = { type: 'string', array: true, nargs: 1 } as const
+
+/** The options that say what to build, and how. */
+export const BUILDING_OPTIONS = {
+  repo: {
+    ...list,
+    value: '<owner/name>',
+    describe: 'Only this repository and what it refers to; may be repeated',
+  },
+  since: {
+    type: 'string',
+    value: '<date>',
+    describe: 'Only records made since, and what they refer to',
+  },
+  kinds: {
+    type: 'string',
+    value: '<a,b>',
+    describe: 'Only records of these kinds, and what they refer to',
+  },
+  files: {
+    type: 'boolean',
+    default: true,
+    describe: 'Leave out files: attachments, assets, Git data',
+  },
+  form: {
+    choices: ['github', 'ghes', 'exporter'] as const,
+    describe: 'Whose schema.json and urls.json to write [as loaded]',
+  },
+  level: { type: 'string', value: '<1-9>', describe: 'How hard to compress [6]' },
+  date: { type: 'string', value: '<date>', describe: 'Time of every entry [their own]' },
+} as const
+
+interface Typed {
+  repo?: string[] | undefined
+  since?: string | undefined
+  kinds?: string | undefined
+  files: boolean
+  form?: 'github' | 'ghes' | 'exporter' | undefined
+  level?: string | undefined
+  date?: string | undefined
+}
+
+/** What was typed as options of the library. Throws `UsageError`. */
+export function buildOptionsOf({
+  repo,
+  since,
+  kinds,
+  files,
+  form,
+  level,
+  date,
+}: Typed): BuildOptions {
+  if (level !== undefined && !/^[1-9]$/.test(level)) {
+    throw new UsageError(`--level takes a number from 1 to 9, not ${JSON.stringify(level)}`)
+  }
+  return {
+    repositories: repo,
+    since: since === undefined ? undefined : parseDate('since', since),
+    kinds: kinds?.split(',').filter((kind) => kind !== ''),
+    files,
+    form,
+    level: level === undefined ? undefined : Number(level),
+    date: date === undefined ? undefined : parseDate('date', date),
+  }
+}

@@ -1,0 +1,28 @@
+import type { BuildProgress } from '../build/build-options.ts'
+import type { Io } from './io.ts'
+import { escapeControls } from './output/escape-controls.ts'
+import { formatBytes, formatCount, formatDuration } from './output/quantities.ts'
+import { stylesFor } from './output/styles.ts'
+import type { Written } from './write-output.ts'
+
+/** An archive that was built. */
+export interface BuiltArchive extends Written, Pick<BuildProgress, 'entries' | 'records'> {
+  archive: string
+}
+
+/** The summary of a build as a person reads it. */
+export function describeBuild(
+  archives: readonly BuiltArchive[],
+  seconds: number,
+  io: Pick<Io, 'env'> & { stream: Io['stdout'] },
+): string {
+  const { bold } = stylesFor(io.stream, io.env)
+  const lines = archives.flatMap(({ archive, entries, records, bytes, sha256 }) => [
+    bold(escapeControls(archive)),
+    `  records  ${formatCount(records).padStart(11)}`,
+    `  entries  ${formatCount(entries).padStart(11)}`,
+    `  size     ${formatBytes(bytes).padStart(11)}`,
+    `  sha256   ${sha256}`,
+  ])
+  return [...lines, `Built in ${formatDuration(seconds * 1000)}.`].join('\n')
+}

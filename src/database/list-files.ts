@@ -1,0 +1,79 @@
+import type { Database } from './open-database.ts'
+
+/** A file as it is in the database. */
+export interface StoredFile {
+  id: number
+  path: string
+  role: string
+  repository: string | null
+  size: number
+  mode: number
+  modifiedAt: string
+  /** Whether its content is there. */
+  stored: boolean
+}
+
+const PAGE = 500
+const SCHEME = 'tarball://root/'
+
+/**
+ * Files in the order of their paths (or only those in the temporary table `chosen_files`), the last one where
+ * several have one path. No statement stays open between two of them.
+ */
+export function* listFiles(database: Database, { chosen = false } = {}): Generator<StoredFile> {
+  const only = chosen ? 'AND path IN (SELECT path FROM temp.chosen_files)' : ''
+  const page = database.prepare<[string], Omit<StoredFile, 'stored'> & { stored: number }>(`
+    SELECT max(id) AS id, path, role, repository, size, mode, modified_at AS modifiedAt, stored
+    FROM files WHERE path > ? ${only} GROUP BY path ORDER BY path LIMIT ${PAGE}`)
+  for (let last = ''; ; ) {
+    const rows = page.all(last)
+    for (const row of rows) yield { ...row, stored: row.stored !== 0 }
+    if (rows.length < PAGE) return
+    last = rows.at(-1)?.path as string
+  }
+}
+
+/**
+ * Puts the paths of the files that chosen records name into the temporary table `chosen_files`: attachments,
+ * files, assets, and with `git` the Git data of repositories.
+ */
+export function chooseFiles(
+  database: Database,
+  tables: readonly string[],
+  { git }: { git: boolean },
+): void {
+  database.exec('CREATE TEMP TABLE chosen_files (path TEXT PRIMARY KEY) WITHOUT ROWID')
+  const rowsOf = (table: string) =>
+    `temp.chosen AS c CROSS JOIN ${table} AS o ON c."table" = ${tables.indexOf(table)} AND o.rowid = c.id`
+  const add = (table: string, select: string) => {
+    if (tables.includes(table)) database.exec(`INSERT OR IGNORE INTO temp.chosen_files ${select}`)
+  }
+  const named = (url: string, from: string) =>
+    `SELECT substr(${url}, ${SCHEME.length + 1}) FROM ${from} WHERE ${url} LIKE '${SCHEME}_%'`
+  add('attachments', named('o.asset_url', rowsOf('attachments')))
+  add('repository_files', named('o.file_url', rowsOf('repository_files')))
+  const assets = 'CASE WHEN json_valid(o.release_assets) THEN o.release_assets END'
+  const asset = `CASE e.type WHEN 'object' THEN e.value ->> 'asset_url' END`
+  add('releases', named(asset, `${rowsOf('releases')}, json_each(${assets}) AS e`))
+  if (!git) return
+  // Of tarball://root/repositories/owner/name.git what files.repository has, owner/name.
+  const start = `${SCHEME}repositories/`.length
+  const folder = (url: string) => `substr(${url}, ${start + 1}, length(${url}) - ${start + 4})`
+  add(
+    'repositories',
+    `SELECT path FROM files WHERE repository IN (
+       SELECT o.full_name FROM ${rowsOf('repositories')}
+       UNION SELECT o.full_name || '.wiki' FROM ${rowsOf('repositories')}
+       UNION SELECT ${folder('o.git_url')} FROM ${rowsOf('repositories')}
+       UNION SELECT ${folder('o.wiki_url')} FROM ${rowsOf('repositories')})`,
+  )
+}
+
+/** Bytes of all files of records as they were loaded, and with `files` of all others. */
+export function sizeOf(database: Database, { files }: { files: boolean }): number {
+  const others = files ? 'UNION ALL SELECT size FROM files' : ''
+  return database
+    .prepare<[], number>(`SELECT coalesce(sum(size), 0) FROM (SELECT size FROM shards ${others})`)
+    .pluck()
+    .get() as number
+}

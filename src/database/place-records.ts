@@ -1,0 +1,109 @@
+import { kindNamed } from '../records/kind-of-record.ts'
+import { KINDS } from '../records/kinds.ts'
+import type { Database } from './open-database.ts'
+import { quoteName } from './quote.ts'
+import { recordTables } from './read-record.ts'
+
+/** A file of records in one of the archives. */
+export interface Shard {
+  /** Its place among all of them: by archive, kind, number. Rows without a file have a later one. */
+  position: number
+  archive: number
+  path: string
+  stem: string
+  /** In its name, such as 12 of issues_000012.json. */
+  number: number
+  records: number
+  /** Bytes of the file as it was. */
+  size: number
+  modifiedAt: string
+}
+
+/** The place of rows that stand in no file: those that were added with SQL. */
+export const LOOSE = 2 ** 31
+
+/** Every kind that there is, known ones in the order of an import, and the tables that hold its records. */
+export interface Order {
+  stems: readonly string[]
+  tables: readonly string[]
+}
+
+/** The tables of a database and all kinds that have a table or a file in it, in the order of an archive. */
+export function orderOf(database: Database): Order {
+  const known = Object.keys(KINDS)
+  const rank = (name: string) => (known.includes(name) ? known.indexOf(name) : known.length)
+  const sort = (names: Iterable<string>) =>
+    [...new Set(names)].sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1))
+  const tables = recordTables(database)
+  const inFiles = database.prepare<[], string>('SELECT DISTINCT kind FROM shards').pluck().all()
+  return { tables: sort(tables), stems: sort([...tables, ...inFiles]) }
+}
+
+/**
+ * Notes in the temporary table `places`, for every record (or every chosen one), the kind whose file it goes
+ * to (its place in `stems`), the file it stood in and its place there. With `byKind` the kind is told by the
+ * record, else by the file's name. Returns the files.
+ */
+export function placeRecords(
+  database: Database,
+  { stems, tables }: Order,
+  { byKind, chosen }: { byKind: boolean; chosen: boolean },
+): Shard[] {
+  const shards = listShards(database, stems)
+  database.exec(`
+    CREATE TEMP TABLE known_shards (
+      archive INTEGER, path TEXT, position INTEGER, stem INTEGER, PRIMARY KEY (archive, path)
+    ) WITHOUT ROWID;
+    CREATE TEMP TABLE places (
+      stem INTEGER, "table" INTEGER, position INTEGER, record INTEGER, id INTEGER,
+      PRIMARY KEY (stem, "table", position, record, id)
+    ) WITHOUT ROWID`)
+  const insert = database.prepare('INSERT OR IGNORE INTO temp.known_shards VALUES (?, ?, ?, ?)')
+  for (const { archive, path, position, stem } of shards) {
+    insert.run(archive, path, position, stems.indexOf(stem))
+  }
+  tables.forEach((table, i) => {
+    const own = stems.indexOf(table)
+    const stem = byKind && kindNamed(table) ? own : `coalesce(s.stem, ${own})`
+    const rows = chosen
+      ? `temp.chosen AS c CROSS JOIN ${quoteName(table)} AS o ON c."table" = ${i} AND o.rowid = c.id`
+      : `${quoteName(table)} AS o`
+    database.exec(`
+      INSERT INTO temp.places
+      SELECT ${stem}, ${i}, coalesce(s.position, ${LOOSE}), coalesce(o._record, 0), o.rowid
+      FROM ${rows}
+      LEFT JOIN temp.known_shards AS s ON s.archive = o._archive AND s.path = o._entry`)
+  })
+  return shards
+}
+
+/** The kinds of the placed records. */
+export const placedKinds = (database: Database, { stems }: Order): string[] =>
+  database
+    .prepare<[], number>('SELECT DISTINCT stem FROM temp.places')
+    .pluck()
+    .all()
+    .map((stem) => stems[stem] as string)
+
+function listShards(database: Database, stems: readonly string[]): Shard[] {
+  const rank = new Map(stems.map((stem, i) => [stem, i]))
+  return database
+    .prepare<[], Omit<Shard, 'position' | 'number'>>(
+      'SELECT archive, path, kind AS stem, records, size, modified_at AS modifiedAt FROM shards',
+    )
+    .all()
+    .map((shard) => ({ ...shard, number: Number(/_(\d+)[^_]*$/.exec(shard.path)?.[1] ?? 0) }))
+    .sort(
+      (a, b) =>
+        a.archive - b.archive ||
+        (rank.get(a.stem) ?? 0) - (rank.get(b.stem) ?? 0) ||
+        byNumber(a, b),
+    )
+    .map((shard, position) => ({ ...shard, position }))
+}
+
+/** The order of files of one kind. */
+export const byNumber = (
+  a: Pick<Shard, 'number' | 'path'>,
+  b: Pick<Shard, 'number' | 'path'>,
+): number => a.number - b.number || (a.path < b.path ? -1 : a.path > b.path ? 1 : 0)

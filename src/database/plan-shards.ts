@@ -1,0 +1,91 @@
+import { pathOf } from '../archive/entry-role.ts'
+import type { JsonObject } from '../records/json.ts'
+import type { JsonForm } from '../records/write-records.ts'
+import type { Database } from './open-database.ts'
+import { byNumber, LOOSE, type Order, type Shard } from './place-records.ts'
+import { openPlacedReader, type Placed } from './read-placed.ts'
+
+/** A file of records as it is to be written. */
+export interface PlannedShard {
+  path: string
+  form: JsonForm
+  /** The time it had, for one that comes back as it was. */
+  modifiedAt?: string
+  /** The records, from the first one each time. */
+  records(): Iterable<JsonObject>
+}
+
+/** The host puts no more records into a file. */
+export const MOST_RECORDS = 100
+
+/**
+ * The files that the placed records make, kind by kind. Files come back as they were, rows without a file in
+ * new ones after them. A kind of which two files have one name gets new files throughout, as all do with
+ * `renumber`. `only` leaves out other kinds. No statement stays open between two of them.
+ */
+export function* planShards(
+  database: Database,
+  { stems, tables }: Order,
+  shards: readonly Shard[],
+  { renumber, only }: { renumber: boolean; only?: readonly string[] | undefined },
+): Generator<PlannedShard> {
+  const formOf = formsOf(database)
+  const positions = database
+    .prepare<[number], number>('SELECT DISTINCT position FROM temp.places WHERE stem = ?')
+    .pluck()
+  for (const [stem, name] of stems.entries()) {
+    if (only && !only.includes(name)) continue
+    const found = new Set(positions.all(stem))
+    const known = shards.filter((shard) => shard.stem === name)
+    const kept = renumber ? undefined : keptShards(known, found)
+    const reader = openPlacedReader(database, stem, tables)
+    for (const shard of kept ?? []) {
+      const { path, modifiedAt } = shard
+      const records = () => reader.inShard(shard.position)
+      yield { path, form: formOf(shard), modifiedAt, records }
+    }
+    let number = kept ? Math.max(0, ...kept.map((shard) => shard.number)) : 0
+    const position = kept ? LOOSE : undefined
+    for (let after: Placed | undefined; ; ) {
+      const page = reader.page(MOST_RECORDS, { after: after?.place, position })
+      if (page.length === 0) break
+      const shard = String(++number).padStart(6, '0')
+      const path = pathOf({ role: 'records', stem: name, shard })
+      yield { path, form: formOf(), records: () => page.map(({ record }) => record()) }
+      after = page.at(-1)
+    }
+  }
+}
+
+/** The files that come back as they were; undefined where two of them have one name. */
+function keptShards(known: readonly Shard[], found: ReadonlySet<number>): Shard[] | undefined {
+  const filled = known.filter(({ position }) => found.has(position))
+  const byPath = new Map(filled.map((shard) => [shard.path, shard]))
+  // An archive may have one name twice; all records are then taken for those of the first.
+  const places = new Set(known.map(({ archive, path }) => `${archive} ${path}`))
+  const isRepeated = ({ archive, path }: Shard) =>
+    known.filter((other) => other.archive === archive && other.path === path).length > 1
+  if (byPath.size < filled.length) return undefined
+  if (places.size < known.length && filled.some(isRepeated)) return undefined
+  // Those that held no records come back without any.
+  for (const shard of known) {
+    if (shard.records === 0 && !byPath.has(shard.path)) byPath.set(shard.path, shard)
+  }
+  return [...byPath.values()].sort(byNumber)
+}
+
+/** The form of the JSON of a file, told by its archive; by default that of the last one loaded that tells. */
+function formsOf(database: Database): (shard?: Shard) => JsonForm {
+  const forms = database
+    .prepare<[], { id: number; emptyArray: JsonForm['emptyArray'] }>(
+      `SELECT id, form ->> 'emptyArray' AS emptyArray FROM archives
+       WHERE json_valid(form) AND form ->> 'emptyArray' IN ('old', 'new') ORDER BY id`,
+    )
+    .all()
+  const last = forms.at(-1)?.emptyArray ?? 'new'
+  return (shard) => {
+    // A file without records is an empty array itself: [] has two bytes.
+    if (shard?.records === 0) return { emptyArray: shard.size > 2 ? 'old' : 'new' }
+    return { emptyArray: forms.find(({ id }) => id === shard?.archive)?.emptyArray ?? last }
+  }
+}

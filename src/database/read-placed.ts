@@ -1,0 +1,86 @@
+import type { JsonObject } from '../records/json.ts'
+import type { Database } from './open-database.ts'
+import { LOOSE } from './place-records.ts'
+import { quoteName } from './quote.ts'
+import { recordColumns } from './read-record.ts'
+import type { Row } from './shape.ts'
+import { toRecord } from './to-record.ts'
+
+/** A record with its place among those of its kind. */
+export interface Placed {
+  place: Place
+  record(): JsonObject
+}
+
+interface Place {
+  position: number
+  record: number
+  table: number
+  id: number
+}
+
+/** Rows fetched at a time. */
+const PAGE = 100
+
+const START: Place = { position: -1, record: Number.NEGATIVE_INFINITY, table: -1, id: -1 }
+
+/** Reads the placed records of a kind in their order. */
+export interface PlacedReader {
+  /** Those of one file. */
+  inShard(position: number): Iterable<JsonObject>
+  /** At most so many after a place, or from the start; with `position` those that stand there alone. */
+  page(
+    most: number,
+    options: { after?: Place | undefined; position?: number | undefined },
+  ): Placed[]
+}
+
+export function openPlacedReader(
+  database: Database,
+  stem: number,
+  tables: readonly string[],
+): PlacedReader {
+  // Almost every kind has one table.
+  const present = database
+    .prepare<[number], number>('SELECT DISTINCT "table" FROM temp.places WHERE stem = ?')
+    .pluck()
+    .all(stem)
+  const selects = present.map((table) => {
+    const { kind, columns } = recordColumns(tables[table] as string, 'o')
+    const rows = database.prepare(`
+      SELECT ${columns}, p.position, p.record, p.id FROM temp.places AS p
+      CROSS JOIN ${quoteName(tables[table] as string)} AS o ON o.rowid = p.id
+      WHERE p.stem = ${stem} AND p."table" = ${table} AND p.position <= ?
+      AND (p.position, p.record, p.id) > (?, ?, ?) ORDER BY p.position, p.record, p.id LIMIT ?`)
+    return { table, kind, rows: rows.raw() }
+  })
+
+  const page: PlacedReader['page'] = (most, { after = START, position }) => {
+    const from =
+      position !== undefined && after.position < position ? { ...START, position } : after
+    const found = selects.flatMap(({ table, kind, rows }) => {
+      // Of records with the same place, those of earlier tables come first.
+      const id = table === from.table ? from.id : (from.table - table) * Number.POSITIVE_INFINITY
+      const bounds = [position ?? LOOSE, from.position, from.record, id, most]
+      return (rows.all(...bounds) as Row[]).map((row): Placed => {
+        const [at, record, id] = row.slice(-3).map(Number) as [number, number, number]
+        return { place: { position: at, record, table, id }, record: () => toRecord(kind, row) }
+      })
+    })
+    return selects.length === 1 ? found : found.sort(byPlace).slice(0, most)
+  }
+  return {
+    page,
+    *inShard(position) {
+      for (let after: Place | undefined; ; ) {
+        const found = page(PAGE, { after, position })
+        for (const { record } of found) yield record()
+        if (found.length < PAGE) return
+        after = found.at(-1)?.place
+      }
+    },
+  }
+}
+
+const byPlace = ({ place: a }: Placed, { place: b }: Placed): number =>
+  a.position - b.position || a.record - b.record || a.table - b.table || a.id - b.id

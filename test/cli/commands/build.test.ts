@@ -1,0 +1,211 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { gunzipSync } from 'node:zlib'
+import { describe, expect, test } from 'vitest'
+import { issue, smallArchive, user } from '../../support/archives.ts'
+import { unpack } from '../../support/build.ts'
+import { inFolder, run, runShell } from '../../support/run-command.ts'
+
+async function withDatabase(more: Record<string, string> = {}): Promise<void> {
+  inFolder({ 'a.tar.gz': smallArchive(), ...more })
+  await run(['load', 'a.tar.gz'])
+}
+
+const filesOf = async (path: string) => Object.keys((await unpack(readFileSync(path))).files)
+
+test('builds a database and tells what came of it', async () => {
+  await withDatabase()
+  const { code, stdout, stderr } = await run(['build', 'a.db', '-o', 'b.tar.gz'])
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  const sha256 = createHash('sha256').update(readFileSync('b.tar.gz')).digest('hex')
+  expect(stdout).toMatch(
+    new RegExp(
+      `^b\\.tar\\.gz\n  records +5\n  entries +4\n  size +\\d+ B\n  sha256   ${sha256}\nBuilt in .*s\\.\n$`,
+    ),
+  )
+  expect(await filesOf('b.tar.gz')).toEqual(await filesOf('a.tar.gz'))
+  expect(readdirSync('.').sort()).toEqual(['a.db', 'a.tar.gz', 'b.tar.gz'])
+})
+
+test('builds a folder', async () => {
+  inFolder({ 'in/users.json': JSON.stringify([user('ada')]) })
+  expect((await run(['build', 'in', '-o', 'b.tar.gz'])).code).toBe(0)
+  expect(await filesOf('b.tar.gz')).toEqual(['schema.json', 'users_000001.json'])
+})
+
+test('prints a summary for programs with --json', async () => {
+  await withDatabase()
+  const { stdout } = await run(['build', 'a.db', '-o', 'b.tar.gz', '--json'])
+  expect(JSON.parse(stdout)).toEqual({
+    archives: [
+      {
+        archive: 'b.tar.gz',
+        entries: 4,
+        records: 5,
+        bytes: readFileSync('b.tar.gz').length,
+        sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+      },
+    ],
+    seconds: expect.any(Number),
+  })
+})
+
+test('writes to a pipe, with the summary beside it', async () => {
+  await withDatabase()
+  await run(['build', 'a.db', '-o', 'b.tar.gz'])
+  const { stdout, stderr } = await runShell('marc build a.db -o - | sha256sum')
+  const sha256 = createHash('sha256').update(readFileSync('b.tar.gz')).digest('hex')
+  expect(stdout).toBe(`${sha256}  -\n`)
+  expect(stderr).toContain(`  sha256   ${sha256}\n`)
+  expect((await runShell('marc build a.db -o - -q | head -c 1 | wc -c')).stderr).toBe('')
+})
+
+test('does not write to a terminal', async () => {
+  await withDatabase()
+  const { code, stdout, stderr } = await run(['build', 'a.db', '-o', '-'], { tty: true })
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+  expect(stderr).toMatch(/an archive is nothing for a terminal/)
+})
+
+test('selects with --repo, --since, --kinds and --no-files', async () => {
+  await withDatabase()
+  const built = async (...options: string[]) => {
+    await run(['build', 'a.db', '-o', 'b.tar.gz', '--force', ...options])
+    return filesOf('b.tar.gz')
+  }
+  const [schema, users, issues] = ['schema.json', 'users_000001.json', 'issues_000001.json']
+  expect(await built('--repo', 'acme/tools')).toEqual([schema, users, issues])
+  expect(await built('--kinds', 'users')).toEqual([schema, users])
+  expect(await built('--since', '2021-03-01')).toEqual([schema, users, issues])
+  const { files } = await unpack(readFileSync('b.tar.gz'))
+  expect(JSON.parse(files['issues_000001.json'] as string)).toEqual([issue(3, 'Third')])
+  expect(await built('--no-files')).toEqual([schema, users, issues])
+})
+
+test('--repo may be repeated, and takes one word each', async () => {
+  await withDatabase()
+  const argv = ['build', '--repo', 'acme/tools', '--repo', 'acme/none', 'a.db', '-o', 'b.tar.gz']
+  const { code, stderr } = await run(argv)
+  expect(code).toBe(1)
+  expect(stderr).toMatch(/^marc: a\.db: there is no repository "acme\/none"\nList them with: /)
+  expect(existsSync('b.tar.gz')).toBe(false)
+})
+
+test('--split writes a pair', async () => {
+  await withDatabase()
+  const { stdout } = await run(['build', 'a.db', '--split', '-o', 'b.tar.gz'])
+  expect(stdout).toMatch(/^b-git\.tar\.gz\n[\s\S]+\nb-metadata\.tar\.gz\n/)
+  expect(await filesOf('b-git.tar.gz')).toEqual(['schema.json'])
+  expect(await filesOf('b-metadata.tar.gz')).toEqual(await filesOf('a.tar.gz'))
+  expect((await run(['build', 'a.db', '--split', '-o', '-'])).code).toBe(2)
+})
+
+test('--form, --date and --level have their say', async () => {
+  await withDatabase()
+  const argv = ['build', 'a.db', '-o', 'b.tar.gz', '--form', 'exporter', '--date', '2020-02-02']
+  await run([...argv, '--level', '1'])
+  const { files, times } = await unpack(readFileSync('b.tar.gz'))
+  expect(files['schema.json']).toBe('{"version":"1.2.0"}')
+  expect(files).toHaveProperty(['urls.json'])
+  expect(new Set(Object.values(times))).toEqual(new Set([Date.UTC(2020, 1, 2) / 1000]))
+})
+
+describe('refuses', () => {
+  test.each([
+    [['build', 'a.db'], 'the archive needs a name\nName it with: -o name.tar.gz'],
+    [
+      ['build', 'a.tar.gz', '-o', 'b'],
+      'a.tar.gz: expected a database or a folder\nLoad an archive',
+    ],
+    [['build', 'a.db', '-o', 'a.db'], 'a.db: the output is, or lies in, what the archive is made'],
+    [['build', 'a.db', '-o', 'b', '--level', '10'], '--level takes a number from 1 to 9, not "10"'],
+    [['build', 'a.db', '-o', 'b', '--date', 'now'], '--date takes a date, not "now"'],
+    [['build', 'a.db', '-o', 'b', '--form', 'gitub'], '--form: expected one of github, ghes'],
+    [['build', 'a.db', '-o', 'none/b'], 'none/b: expected a folder none, found none'],
+    [['build', 'a.db', '-o', '.'], '.: expected the name of an archive, found a folder'],
+  ])('%j', async (argv, message) => {
+    await withDatabase()
+    const { code, stdout, stderr } = await run(argv)
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr.startsWith(`marc: ${message}`), stderr).toBe(true)
+    expect(readdirSync('.').sort()).toEqual(['a.db', 'a.tar.gz'])
+  })
+
+  test('an output that is there, but for --force', async () => {
+    await withDatabase({ 'b.tar.gz': 'mine' })
+    const { code, stderr } = await run(['build', 'a.db', '-o', 'b.tar.gz'])
+    expect(code).toBe(2)
+    expect(stderr).toBe(
+      'marc: b.tar.gz: there is a file with this name\nName another output, or pass --force.\n',
+    )
+    expect(readFileSync('b.tar.gz', 'utf8')).toBe('mine')
+    expect((await run(['build', 'a.db', '-o', 'b.tar.gz', '--force'])).code).toBe(0)
+    expect(gunzipSync(readFileSync('b.tar.gz')).length).toBeGreaterThan(0)
+  })
+
+  test('an output that is its own source by another name', async () => {
+    await withDatabase()
+    symlinkSync('a.db', 'b.tar.gz')
+    expect((await run(['build', 'a.db', '-o', 'b.tar.gz', '--force'])).code).toBe(2)
+    mkdirSync('in')
+    expect((await run(['build', 'in', '-o', 'in/b.tar.gz'])).code).toBe(2)
+  })
+
+  test('a database that is not ours', async () => {
+    inFolder({ 'x.db': `SQLite format 3\0${'x'.repeat(4096)}` })
+    const { code, stderr } = await run(['build', 'x.db', '-o', 'b.tar.gz'])
+    expect(code).toBe(3)
+    expect(stderr).toMatch(/^marc: x\.db: /)
+  })
+
+  test.skipIf(process.getuid?.() === 0)('a folder without permission', async () => {
+    await withDatabase()
+    mkdirSync('locked')
+    chmodSync('locked', 0o555)
+    const { code, stderr } = await run(['build', 'a.db', '-o', 'locked/b.tar.gz'])
+    expect(code).toBe(3)
+    expect(stderr).toContain('there is no permission to write it')
+  })
+})
+
+describe('leaves no half file', () => {
+  const others = ['a.db', 'a.tar.gz']
+
+  test('where something is wrong with what it reads', async () => {
+    await withDatabase()
+    const { default: Sqlite } = await import('better-sqlite3')
+    const database = new Sqlite('a.db')
+    database.exec(`UPDATE issues SET labels = 'no JSON'`)
+    database.close()
+    const { code, stderr } = await run(['build', 'a.db', '-o', 'b.tar.gz'])
+    expect(code).toBe(3)
+    expect(stderr).toMatch(
+      /^marc: a\.db, issues_000001\.json, record 1, member labels: expected JSON/,
+    )
+    expect(readdirSync('.').sort()).toEqual(others)
+  })
+
+  test('when interrupted', async () => {
+    await withDatabase()
+    const { code, stderr } = await run(['build', 'a.db', '-o', 'b.tar.gz'], {
+      signal: AbortSignal.abort(),
+    })
+    expect({ code, stderr }).toEqual({
+      code: 130,
+      stderr: 'marc: interrupted\nNothing was changed.\n',
+    })
+    expect(readdirSync('.').sort()).toEqual(others)
+  })
+
+  test('when the disk is full', async () => {
+    inFolder({ 'a.tar.gz': smallArchive({ 'attachments/a1/noise': randomBytes(20_000) }) })
+    await run(['load', 'a.tar.gz'])
+    // A limit for the size of files is as good as a disk that is full.
+    const { code, stderr } = await runShell('ulimit -f 4; marc build a.db -o b.tar.gz')
+    expect({ code, stderr }).toEqual({
+      code: 3,
+      stderr: expect.stringMatching(/^marc: b\.tar\.gz: EFBIG.*\nMake room on the disk/),
+    })
+    expect(readdirSync('.').sort()).toEqual(others)
+  })
+})

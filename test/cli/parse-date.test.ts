@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest'
+import { parseDate } from '../../src/cli/parse-date.ts'
+
+test.each([
+  ['2024-05-06', '2024-05-06T00:00:00.000Z'],
+  ['2024-02-29T07:08:09Z', '2024-02-29T07:08:09.000Z'],
+  ['2024-05-06T07:08+02:00', '2024-05-06T05:08:00.000Z'],
+])('%s is a date', (typed, expected) => {
+  expect(parseDate('since', typed).toISOString()).toBe(expected)
+})
+
+test.each(['yesterday', '2024', '2024-02-30', '2024-13-01', '2024-05-06T07:08:09', '1 May 2024'])(
+  '%s is none',
+  (typed) => {
+    expect(() => parseDate('since', typed)).toThrow(/^--since takes a date, not "/)
+  },
+)

@@ -1,0 +1,66 @@
+/** Builds archives and takes them apart again. */
+
+import { createHash } from 'node:crypto'
+import { readArchive } from '../../src/archive/read-archive.ts'
+import type { BuildOptions } from '../../src/build/build-options.ts'
+import { buildArchive } from '../../src/build-archive.ts'
+import type { Database } from '../../src/database/open-database.ts'
+import { quoteName } from '../../src/database/quote.ts'
+import { recordTables } from '../../src/database/read-record.ts'
+import { collect } from '../../src/streams.ts'
+import { inPiecesOf } from './pieces.ts'
+
+export interface Unpacked {
+  /** Contents by path, in the order of the archive; bytes as latin1. Directories are left out. */
+  files: Record<string, string>
+  /** Seconds since 1970 by path. */
+  times: Record<string, number>
+  directories: string[]
+}
+
+/** What an archive holds. */
+export async function unpack(archive: Uint8Array): Promise<Unpacked> {
+  const found: Unpacked = { files: {}, times: {}, directories: [] }
+  for await (const { path, modifiedAt, content } of readArchive(inPiecesOf(archive))) {
+    found.times[path] = modifiedAt.getTime() / 1000
+    if (path.endsWith('/')) found.directories.push(path)
+    else found.files[path] = (await collect(content)).toString('latin1')
+  }
+  return found
+}
+
+export const built = (source: Database | string, options: BuildOptions = {}): Promise<Buffer> =>
+  collect(buildArchive(source, options))
+
+/** What is built of a database or folder, taken apart. */
+export const builtFiles = async (source: Database | string, options: BuildOptions = {}) =>
+  (await unpack(await built(source, options))).files
+
+/** The urls in each file of records that is built. */
+export async function builtUrls(
+  source: Database | string,
+  options: BuildOptions = {},
+): Promise<Record<string, string[]>> {
+  const files = await builtFiles(source, options)
+  return Object.fromEntries(
+    Object.entries(files)
+      .filter(([path]) => /_\d+.*\.json$/.test(path))
+      .map(([path, text]) => [path, JSON.parse(text).map(({ url }: { url: string }) => url)]),
+  )
+}
+
+export const sha256Of = (bytes: Uint8Array): string =>
+  createHash('sha256').update(bytes).digest('hex')
+
+/** Every row of every table of records but for the number of its archive, sorted. */
+export function contentOf(database: Database): Record<string, string[]> {
+  return Object.fromEntries(
+    recordTables(database)
+      .sort()
+      .map((table) => {
+        const rows = database.prepare(`SELECT * FROM ${quoteName(table)}`).all() as object[]
+        return [table, rows.map((row) => JSON.stringify({ ...row, _archive: 0 })).sort()] as const
+      })
+      .filter(([, rows]) => rows.length > 0),
+  )
+}
