@@ -1,4 +1,4 @@
-import type { Database } from '../database/open-database.ts'
+import { type Database, translateErrors } from '../database/open-database.ts'
 import { type Check, type Fault, type Profile, type Severity, severityOf } from './check.ts'
 import { CHECKS } from './checks.ts'
 import { gatherFaults } from './gather-faults.ts'
@@ -48,7 +48,7 @@ export function checkDatabase(database: Database, options: CheckOptions = {}): C
     if (severity === 'off') continue
     checks++
     const faults = gatherFaults(database)
-    check.run(database, faults)
+    translateErrors(database.name, () => check.run(database, faults))
     if (faults.count === 0) continue
     const { code, summary, source } = check
     const { count, places } = faults

@@ -2,7 +2,7 @@ import type { KindName } from '../records/kinds.ts'
 import type { Check } from './check.ts'
 import { openCommitLookup } from './known-commits.ts'
 
-const PAGE = 1000
+const PAGE = 10_000
 // What is shorter has a check of its own.
 const SHA = 40
 
@@ -25,8 +25,12 @@ function unknownCommits(kind: KindName, repository: string): Check['run'] {
        FROM ${kind} WHERE rowid > ? AND length(commit_id) = ${SHA} ORDER BY rowid LIMIT ${PAGE}`,
     )
     for (let rows = page.all(0); rows.length > 0; rows = page.all(rows.at(-1)?.rowid ?? 0)) {
-      for (const { repository, oid, url, entry, record } of rows) {
-        if (repository === null || has(repository, oid) !== false) continue
+      // In the order of the names, so that pieces of large indexes are read one after the other.
+      const unknown = rows
+        .toSorted((a, b) => (a.oid < b.oid ? -1 : 1))
+        .filter(({ repository, oid }) => repository !== null && has(repository, oid) === false)
+      for (const row of unknown.sort((a, b) => a.rowid - b.rowid)) {
+        const { oid, url, entry, record } = row
         faults.add({ kind, url, entry, record, message: `Git has no commit ${oid}` })
       }
     }

@@ -4,7 +4,7 @@ import type { Column } from '../records/kind.ts'
 import { kindNamed } from '../records/kind-of-record.ts'
 import { KINDS, type KindName } from '../records/kinds.ts'
 import type { Check } from './check.ts'
-import { PROBLEMS_WITH, recordsWhere, says, words } from './select-records.ts'
+import { PROBLEMS_WITH, recordsWhere, says, shown, words } from './select-records.ts'
 
 const kindNames = Object.keys(KINDS) as KindName[]
 const columnsOf = (kind: KindName) =>
@@ -55,6 +55,22 @@ export const memberChecks: readonly Check[] = [
           .map(([name]) => name)
         const message = says('e.key', words(' is '), 'e.type', words(', which it never was'))
         faults.addAll(recordsWhere(kind, `e.key IN (${texts(names)})`, message, REST))
+      }
+    },
+  },
+  {
+    code: 'json-damaged',
+    severity: 'error',
+    summary: 'What was put into a column of lists or objects is no JSON, and cannot be written',
+    source: 'RFC 8259; the columns of the database',
+    run(_, faults) {
+      for (const kind of kindNames) {
+        for (const [name, { storage }] of columnsOf(kind)) {
+          if (storage !== 'json') continue
+          const own = `o.${quoteName(name)}`
+          const message = says(words(`${name} is `), shown(own))
+          faults.addAll(recordsWhere(kind, `${own} <> '[]' AND NOT json_valid(${own})`, message))
+        }
       }
     },
   },

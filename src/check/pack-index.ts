@@ -53,13 +53,15 @@ function openIndex(database: Database, file: number): PackIndex | undefined {
     return 0
   }
   if (numberAt(0) !== MAGIC || numberAt(4) !== 2) return undefined
+  // How many names begin with this byte or a smaller one; read once, for every search begins here.
+  const upTo = Array.from({ length: 256 }, (_, byte) => numberAt(FANOUT + 4 * byte))
   return {
     has(oid) {
       const name = Buffer.from(oid, 'hex')
       const first = name[0]
       if (name.length !== NAME || first === undefined) return false
-      let low = first === 0 ? 0 : numberAt(FANOUT + 4 * (first - 1))
-      let high = numberAt(FANOUT + 4 * first)
+      let low = upTo[first - 1] ?? 0
+      let high = upTo[first] ?? 0
       while (low < high) {
         const middle = Math.floor((low + high) / 2)
         const order = compare(name, NAMES + NAME * middle)

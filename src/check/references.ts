@@ -1,7 +1,7 @@
 import { quoteName } from '../database/quote.ts'
 import type { Check } from './check.ts'
 import { KNOWN_MEMBERS, type KnownMember } from './known-members.ts'
-import { recordsWhere, says, shown, words } from './select-records.ts'
+import { elementMember, elementsOf, recordsWhere, says, shown, words } from './select-records.ts'
 
 // In whole exports too these lead nowhere: to forks, to repositories that were not chosen, to people without
 // a record, to labels that were deleted.
@@ -29,18 +29,23 @@ const isNormal = ({ kind, path }: Reference) =>
 const isPerson = ({ to }: Reference) => to.includes('users')
 const isLabel = ({ to }: Reference) => to.includes('labels')
 
+// Not the view of this name: somebody may have put in what is no JSON.
+const LABELS = `SELECT ${elementMember('url')} AS url FROM repositories AS o${elementsOf('labels')}
+  WHERE ${elementMember('url')} IS NOT NULL`
+
 const PEOPLE = ['users', 'bots', 'organizations']
 
 /** Whether a url leads nowhere, as SQL. */
 function leadsNowhere({ value: url, to }: Reference): string {
   // An actor may be an organization too: all of them share one space of urls.
   const tables = to.includes('users') ? [...new Set([...PEOPLE, ...to])] : to
-  const found = tables.map((table) =>
-    // A view cannot be searched by url, but read once.
-    table === 'labels' || table === 'users'
-      ? `${url} IN (SELECT url FROM ${quoteName(table)} WHERE url IS NOT NULL)`
-      : `EXISTS (SELECT 1 FROM ${quoteName(table)} AS t WHERE t.url = ${url})`,
-  )
+  const found = tables.map((table) => {
+    if (table === 'labels') return `${url} IN (${LABELS})`
+    // Few users are named by many records: to read them once is faster than to search for each.
+    return table === 'users'
+      ? `${url} IN (SELECT url FROM users WHERE url IS NOT NULL)`
+      : `EXISTS (SELECT 1 FROM ${quoteName(table)} AS t WHERE t.url = ${url})`
+  })
   return `${url} IS NOT NULL AND NOT (${found.join(' OR ')})`
 }
 

@@ -87,6 +87,7 @@ export const TWINS: Readonly<Record<string, Twin>> = {
   'organizations-missing': sql('DELETE FROM organizations'),
   'list-expected': update('issues', 'labels = NULL'),
   'member-type': update('issues', `title = NULL, _rest = '{"title":1}'`),
+  'json-damaged': update('issues', "labels = 'bug'"),
   'member-unknown': update('issues', `_rest = '{"mood":1}'`),
   'kind-unknown': withFiles({ 'widgets_000001.json': [{ type: 'widget', url: 'x:1' }] }),
   'record-type': update('issues', `_rest = '{"type":"epic"}'`),

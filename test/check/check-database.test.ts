@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest'
+import { checkDatabase } from '../../src/check/check-database.ts'
+import { loaded } from '../support/load.ts'
+import { tablesWith } from '../support/tables.ts'
+
+const HOST = 'https://host.example'
+const user = (i: number) => ({ type: 'user', url: `${HOST}/u${i}`, login: `u${i}`, emails: null })
+
+const codesIn = (result: ReturnType<typeof checkDatabase>) =>
+  result.findings.map(({ code }) => code)
+
+describe('checkDatabase', () => {
+  test('counts all faults and keeps the first twenty', () => {
+    const database = tablesWith({ users: Array.from({ length: 50 }, (_, i) => user(i)) })
+    const { findings } = checkDatabase(database, { only: ['emails-null'] })
+    expect(findings).toMatchObject([{ code: 'emails-null', severity: 'error', count: 50 }])
+    expect(findings[0]?.places.map(({ url }) => url)).toEqual(
+      Array.from({ length: 20 }, (_, i) => `${HOST}/u${i}`),
+    )
+  })
+
+  test('shortens what is too long to read', () => {
+    const url = `${HOST}/${'u'.repeat(10_000)}`
+    const database = tablesWith({ users: [{ ...user(1), url }] })
+    const [finding] = checkDatabase(database, { only: ['emails-null'] }).findings
+    expect(finding?.places[0]?.url?.length).toBeLessThan(600)
+  })
+
+  test('tells of each finding as it is made, and sorts them by weight in the end', () => {
+    const told: string[] = []
+    const only = ['organizations-missing', 'users-missing', 'repositories-missing']
+    const report = ({ code }: { code: string }) => void told.push(code)
+    const result = checkDatabase(tablesWith(), { only, report })
+    expect(codesIn(result)).toEqual([
+      'repositories-missing',
+      'users-missing',
+      'organizations-missing',
+    ])
+    expect(told.toSorted()).toEqual(only.toSorted())
+    expect(result).toMatchObject({ ok: false, checks: 3 })
+  })
+
+  test('takes a warning for a fault in the profile strict alone', () => {
+    const only = ['users-missing']
+    expect(checkDatabase(tablesWith(), { only }).ok).toBe(true)
+    expect(checkDatabase(tablesWith(), { only, profile: 'strict' }).ok).toBe(false)
+  })
+
+  test('bears whatever SQL put into any column', async () => {
+    const { database } = await loaded({ 'issues_000001.json': [] })
+    const tables = database
+      .prepare<[], { name: string; column: string }>(
+        `SELECT t.name, c.name AS "column" FROM sqlite_schema AS t, pragma_table_info(t.name) AS c
+         WHERE t.type = 'table' AND t.name NOT GLOB 'sqlite_*'
+         AND EXISTS (SELECT 1 FROM pragma_table_info(t.name) WHERE name = '_members')`,
+      )
+      .all()
+    for (const odd of ["'no JSON {'", "'[1,[2],{}]'", "x'00ff'", '7', "'\"'", "char(0) || 'x'"]) {
+      database.exec('BEGIN')
+      for (const { name, column } of tables) {
+        try {
+          database.exec(`INSERT INTO "${name}" ("${column}") VALUES (${odd})`)
+        } catch {
+          // SQLite refuses it itself where another column follows from this one.
+        }
+      }
+      expect(codesIn(checkDatabase(database))).toContain('record-without-url')
+      database.exec('ROLLBACK')
+    }
+  })
+
+  test('looks at each of several archives', async () => {
+    const { database } = await loaded([
+      { 'schema.json': { version: '1.0.1' }, 'teams_000002.json': [] },
+      { 'teams_000001.json': [] },
+    ])
+    const only = ['schema-missing', 'shard-gap']
+    expect(checkDatabase(database, { only }).findings.map(({ count }) => count)).toEqual([1, 1])
+  })
+})
