@@ -60,6 +60,8 @@ function trialsOn(archive: string): Trial[] {
     { name: 'gzip -dc', command: 'gzip', args: ['-dc', archive] },
     marc('inspect', 'inspect', archive),
     marc('load', 'load', archive, '-o', database, '--force'),
+    marc('build', 'build', database, '-o', join(folder, 'built.tar.gz'), '--force'),
+    { name: 'gzip -6', command: 'sh', args: ['-c', `gzip -dc '${archive}' | gzip -6`] },
     marc('query', 'query', database, 'select count(*) from timeline'),
   ]
 }
