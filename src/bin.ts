@@ -22,6 +22,8 @@ for (const signal of SIGNALS) process.once(signal, () => interrupt.abort())
 const { stdin, stdout, stderr, env, argv } = process
 // Nobody reads messages any more: no reason to end with another one.
 stderr.on('error', () => {})
+// Kept if what is awaited never comes.
+process.exitCode = 3
 process.exitCode = await main(argv.slice(2), {
   stdin,
   stdout,

@@ -39,6 +39,7 @@ export const ERRORS = {
   'content-missing': 'Load the archives again with their files, or build without: --no-files',
   'output-full': 'Make room on the disk, or name another output.',
   'output-exists': 'Name another output, or pass --force.',
+  'output-failed': 'Make room where the output goes, or name another place.',
   'output-refused': 'Check that the folder exists and can be written to.',
   'query-invalid': 'See the tables and columns with: marc schema <database>',
   'query-writes': 'A query is one statement that reads and returns rows.',

@@ -67,7 +67,7 @@ describe('an interrupt', () => {
     const sql = 'with recursive n(i) as (select 1 union all select 1 from n) select max(i) from n'
     const { child, ended } = start(['query', 'a.tar.gz', sql])
     while (
-      !existsSync('.cache') ||
+      !existsSync('.cache/migration-archive') ||
       readdirSync('.cache/migration-archive').some((name) => !name.endsWith('.db'))
     )
       await soon()

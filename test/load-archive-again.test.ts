@@ -22,7 +22,7 @@ const second = {
 }
 
 describe('A second archive', () => {
-  test('adds, replaces and leaves records as they are, and counts that', async () => {
+  test('adds, replaces and leaves records, counts that, and says where they stood last', async () => {
     const third = shard('issues', { url: 'b' }, { url: 'a', title: 'New' }, { url: 'd' })
     const { summary, database } = await loaded([first, third])
     expect(summary.archives.map(({ kinds }) => kinds.issues)).toEqual([
@@ -31,7 +31,7 @@ describe('A second archive', () => {
     ])
     expect(rowsOf(database, 'SELECT url, title, _archive FROM issues ORDER BY url')).toEqual([
       ['a', 'New', 2],
-      ['b', null, 1],
+      ['b', null, 2],
       ['d', null, 2],
     ])
   })

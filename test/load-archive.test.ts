@@ -354,3 +354,16 @@ describe('loadArchive, with several files of one kind,', () => {
     expect(columnOf(database, 'SELECT path FROM shards')).toEqual(names)
   })
 })
+
+describe('loadArchive, with what once did harm,', () => {
+  test('keeps records of a kind called sqlite, a name that SQLite keeps for itself', async () => {
+    const { database } = await loaded(shard('sqlite', { url: 'it' }))
+    expect(columnOf(database, 'SELECT url FROM unknown_records')).toEqual(['it'])
+  })
+
+  test('has no name for the end of a url that nobody could have made by honest means', async () => {
+    const repository = `https://h/${'x'.repeat(200_000)}/${'y/'.repeat(100_000)}`
+    const { database } = await loaded(shard('issues', { url: 'it', repository }))
+    expect(columnOf(database, 'SELECT full_name FROM issues')).toEqual([null])
+  })
+})

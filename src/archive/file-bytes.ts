@@ -5,10 +5,12 @@ import { ArchiveError } from '../errors.ts'
  * The bytes of a file, which is opened when they are asked for, and closed when no more are.
  * Throws `archive-not-found` or `archive-unreadable`.
  */
-export async function* fileBytes(path: string): AsyncGenerator<Uint8Array> {
+export async function* fileBytes(path: string, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
   try {
-    yield* createReadStream(path, { highWaterMark: 256 * 1024 })
+    // The signal also ends the wait for a pipe that nobody writes to.
+    yield* createReadStream(path, { highWaterMark: 256 * 1024, ...(signal && { signal }) })
   } catch (error) {
+    if (signal?.aborted) throw error
     throw fromFileSystem(error, path)
   }
 }

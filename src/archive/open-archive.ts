@@ -53,7 +53,7 @@ export async function openArchive(
     const entries = tapEntries(readFolder(source, { ...options, form }), note)
     return { ...common, name, entries }
   }
-  const entries = readArchive(tap(fileBytes(source), note), { ...options, form })
+  const entries = readArchive(tap(fileBytes(source, options.signal), note), { ...options, form })
   return { ...common, name, entries, size: stats.isFile() ? stats.size : undefined }
 }
 

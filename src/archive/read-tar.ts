@@ -28,11 +28,12 @@ export async function* readTar(tar: Bytes): AsyncGenerator<TarEntry> {
     for await (const stream of extractor) {
       const { header, offset } = stream
       last = header.name
+      // A directory has no content whatever it says, but tar-stream would wait for it for ever.
+      if (header.type === 'directory') header.size = 0
       const { content, drain } = readable(stream as AsyncIterable<Uint8Array>, explain)
       yield { header, content }
       await drain()
-      const size = header.type === 'directory' ? 0 : header.size
-      tail.endOfEntry = offset + 512 + Math.ceil(size / 512) * 512
+      tail.endOfEntry = offset + 512 + Math.ceil(header.size / 512) * 512
     }
     await feeding
     tail.check()

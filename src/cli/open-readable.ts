@@ -40,8 +40,20 @@ async function cachedDatabase(
   reading: { quiet?: boolean | undefined },
 ): Promise<string> {
   const cached = cachePath(resolve(archive), io)
+  if (existsSync(cached.file) && !isIntact(cached.file)) rmSync(cached.file)
   if (!existsSync(cached.file)) await fillCache(archive, cached, io, reading)
   return cached.file
+}
+
+/** Whether a file of the cache opens: nobody named it, so nobody could be told to mend it. */
+function isIntact(file: string): boolean {
+  try {
+    openDatabase(file).close()
+    return true
+  } catch (error) {
+    if (error instanceof ArchiveError && /-(foreign|damaged)$/.test(error.code)) return false
+    throw error
+  }
 }
 
 interface CachePath {
@@ -105,7 +117,8 @@ async function fillCache(
 
 function makeFolder(folder: string): void {
   try {
-    mkdirSync(folder, { recursive: true })
+    // What is in an archive may be for nobody else's eyes.
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
   } catch (error) {
     const message = `the folder of the cache cannot be made: ${(error as Error).message}`
     throw new UsageError(message, 'Name another with XDG_CACHE_HOME, or use marc load.', {

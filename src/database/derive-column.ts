@@ -42,7 +42,9 @@ const numberAtEnd = (url: string) => {
 }
 
 // Taking away all characters but the slash, from the right, leaves what ends with the last slash.
-const withLastSlash = (url: string) => `rtrim(${url}, replace(${url}, '/', ''))`
+// rtrim compares every character of one with every character of the other: no honest url is that long.
+const withLastSlash = (url: string) =>
+  `CASE WHEN length(${url}) <= 2048 THEN rtrim(${url}, replace(${url}, '/', '')) END`
 const afterLastSlash = (url: string) => `substr(${url}, length(${withLastSlash(url)}) + 1)`
 const withoutLastPart = (url: string) => `rtrim(${withLastSlash(url)}, '/')`
 

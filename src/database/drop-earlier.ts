@@ -22,24 +22,25 @@ export function dropEarlier(
     WHERE "url" IS NOT NULL GROUP BY "url" HAVING count(*) > 1`)
   const page = database
     .prepare(
-      `SELECT ${columns}, ${table}.rowid, kept FROM ${table} JOIN ${REPEATED} USING ("url")
+      `SELECT ${table}.rowid, kept FROM ${table} JOIN ${REPEATED} USING ("url")
        WHERE ${table}.rowid < kept AND ${table}.rowid > ? ORDER BY ${table}.rowid LIMIT ${PAGE}`,
     )
     .raw()
-  const keptRow = database.prepare(`SELECT ${columns} FROM ${table} WHERE rowid = ?`).raw()
+  const rowOf = database.prepare(`SELECT ${columns}, rowid FROM ${table} WHERE rowid = ?`).raw()
   const remove = database.prepare(`DELETE FROM ${table} WHERE rowid = ?`)
   let dropped = 0
   for (let last = -1; ; ) {
-    const rows = page.all(last) as Row[]
-    for (const row of rows) {
-      const kept = row.pop()
-      last = Number(row.at(-1))
-      const later = keptRow.get(kept) as Row
+    const rows = page.all(last) as [rowid: number, kept: number][]
+    for (const [rowid, kept] of rows) {
+      // One by one: a record may be as large as the limit allows.
+      const row = rowOf.get(rowid) as Row
+      const later = rowOf.get(kept) as Row
       report(
         row,
-        later.every((value, i) => i >= later.length - 3 || value === row[i]),
+        later.every((value, i) => i >= later.length - 4 || value === row[i]),
       )
-      remove.run(last)
+      remove.run(rowid)
+      last = rowid
     }
     dropped += rows.length
     if (rows.length < PAGE) break

@@ -1,10 +1,20 @@
 import { randomBytes } from 'node:crypto'
-import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
 import { dirname } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { ArchiveError } from '../errors.ts'
 import { type Database, openDatabase, translateErrors } from './open-database.ts'
-import { createSchema } from './schema.ts'
+import { APPLICATION_ID, createSchema } from './schema.ts'
 
 /** A database that is being loaded into; until `commit` nothing of it shows under its name. */
 export interface LoadTarget {
@@ -21,9 +31,27 @@ export interface LoadTarget {
  * `commit`, if there is none or `replace` is set.
  */
 export function openTarget(path: string, { replace = false } = {}): LoadTarget {
+  if (replace) refuseForeign(path)
   return translateErrors(path, () =>
     replace || !existsSync(path) ? openNew(path, replace) : openExisting(path),
   )
+}
+
+/** Refuses to replace what is not a database of ours, of whatever version and state, or empty. */
+function refuseForeign(path: string): void {
+  const stats = statSync(path, { throwIfNoEntry: false })
+  if (!stats || (stats.isFile() && stats.size === 0)) return
+  if (stats.isFile()) {
+    const header = Buffer.alloc(100)
+    const file = openSync(path, 'r')
+    readSync(file, header)
+    closeSync(file)
+    // The format of SQLite's files: the application id is at byte 68.
+    const isSqlite = header.toString('latin1', 0, 16) === 'SQLite format 3\0'
+    if (isSqlite && header.readUInt32BE(68) === APPLICATION_ID) return
+  }
+  const message = 'what is there is no database of this program, and stays'
+  throw new ArchiveError('database-foreign', message, { archive: path })
 }
 
 function openExisting(path: string): LoadTarget {
@@ -37,7 +65,11 @@ function openExisting(path: string): LoadTarget {
       database.exec('COMMIT')
       database.close()
     },
-    abandon: () => database.close(),
+    abandon: () => {
+      // Closing rolls back, but leaves it to the next reader where the disk was full.
+      if (database.inTransaction) database.exec('ROLLBACK')
+      database.close()
+    },
   }
 }
 
@@ -47,12 +79,17 @@ function openNew(path: string, replace: boolean): LoadTarget {
   }
   const partial = `${path}.${randomBytes(4).toString('hex')}.partial`
   const database = new Sqlite(partial)
-  // Nobody else sees this file, and after a crash nobody wants it: what is written need not be safe yet.
-  database.pragma('synchronous = OFF')
-  database.pragma('locking_mode = EXCLUSIVE')
-  database.pragma('cache_size = -4096')
-  database.exec('BEGIN')
-  createSchema(database)
+  const abandon = () => {
+    database.close()
+    rmSync(partial, { force: true })
+    rmSync(`${partial}-journal`, { force: true })
+  }
+  try {
+    prepareNew(database)
+  } catch (error) {
+    abandon()
+    throw error
+  }
   return {
     database,
     isNew: true,
@@ -62,12 +99,17 @@ function openNew(path: string, replace: boolean): LoadTarget {
       sync(partial)
       publish(partial, path, replace)
     },
-    abandon: () => {
-      database.close()
-      rmSync(partial, { force: true })
-      rmSync(`${partial}-journal`, { force: true })
-    },
+    abandon,
   }
+}
+
+function prepareNew(database: Database): void {
+  // Nobody else sees this file, and after a crash nobody wants it: what is written need not be safe yet.
+  database.pragma('synchronous = OFF')
+  database.pragma('locking_mode = EXCLUSIVE')
+  database.pragma('cache_size = -4096')
+  database.exec('BEGIN')
+  createSchema(database)
 }
 
 /** What a crash has left of an earlier database under this name, which SQLite would play back into a new one. */

@@ -15,15 +15,26 @@ export function openDatabase(path: string, { readonly = true } = {}): Database {
   if (!stats) throw fault('database-not-found', 'there is no such file', path)
   if (!stats.isFile()) throw fault('database-foreign', 'this is not a file', path)
   return translateErrors(path, () => {
-    const database = new Sqlite(path, { readonly, fileMustExist: true })
     try {
-      verify(database, path)
+      return openVerified(path, readonly)
     } catch (error) {
-      database.close()
-      throw error
+      if ((error as { code?: string }).code !== 'SQLITE_READONLY_ROLLBACK') throw error
+      // A load was killed here: whoever may write first makes the database what it was before.
+      openVerified(path, false).close()
+      return openVerified(path, readonly)
     }
-    return database
   })
+}
+
+function openVerified(path: string, readonly: boolean): Database {
+  const database = new Sqlite(path, { readonly, fileMustExist: true })
+  try {
+    verify(database, path)
+  } catch (error) {
+    database.close()
+    throw error
+  }
+  return database
 }
 
 function verify(database: Database, path: string): void {

@@ -85,6 +85,9 @@ function mergingStore({ database, name, kind, columns, archive, report }: TableC
   const table = quoteName(name)
   const find = database.prepare(`SELECT ${columns}, rowid FROM ${table} WHERE "url" = ?`).raw()
   const remove = database.prepare(`DELETE FROM ${table} WHERE rowid = ?`)
+  const move = database.prepare(
+    `UPDATE ${table} SET _archive = ?, _entry = ?, _record = ? WHERE rowid = ?`,
+  )
   return {
     add(placed: PlacedRecord, row: Row): Outcome {
       const { url } = placed.record
@@ -97,7 +100,11 @@ function mergingStore({ database, name, kind, columns, archive, report }: TableC
       }
       const same = row.every((value, i) => value === old[i])
       if (old.at(-4) === archive) reportDuplicate({ kind, report }, old, same)
-      if (same) return 'unchanged'
+      if (same) {
+        // It is part of the later archive too, which can then be had back whole.
+        move.run(archive, placed.entry, placed.index, old.at(-1))
+        return 'unchanged'
+      }
       remove.run(old.at(-1))
       add(placed, row)
       return 'replaced'

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../records/json.ts'
+import { isRawNumber, type JsonObject, type JsonValue } from '../records/json.ts'
 import type { Kind, Storage } from '../records/kind.ts'
 import { type Row, type Shape, type SqlValue, shapeOf } from './shape.ts'
 
@@ -49,7 +49,7 @@ function encode(shape: Shape, position: number, value: JsonValue): SqlValue | un
     case 'integer':
       return Number.isSafeInteger(value) && !Object.is(value, -0) ? (value as number) : undefined
     case 'json':
-      if (typeof value !== 'object' || 'rawJSON' in (value as object)) return undefined
+      if (typeof value !== 'object' || isRawNumber(value)) return undefined
       return Array.isArray(value) || !shape.isList[position] ? JSON.stringify(value) : undefined
     default:
       return undefined

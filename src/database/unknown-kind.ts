@@ -18,7 +18,7 @@ const isTaken = (name: string) => TAKEN.has(name) || /_by_|^(json|pragma)_/.test
  * that is free, else shared. `tables` are those there already; a new one is put to them.
  */
 export function tableForUnknown(stem: string, tables: Set<string>): string {
-  if (!/^[a-z][a-z0-9_]{0,62}$/.test(stem) || stem.startsWith('sqlite_')) return SHARED
+  if (!/^[a-z][a-z0-9_]{0,62}$/.test(stem) || /^sqlite(_|$)/.test(stem)) return SHARED
   const name = isTaken(stem) ? `${stem}_records` : stem
   if (!tables.has(name) && tables.size >= MOST) return SHARED
   tables.add(name)

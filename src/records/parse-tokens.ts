@@ -28,6 +28,7 @@ export class ExactAssembler extends Assembler<JsonValue> {
 export function parseTokens(text: string): JsonValue {
   const tokenize = openTokenizer()
   const assembler = new ExactAssembler()
-  for (const token of [...tokenize(text), ...tokenize()]) assembler.consume(token)
+  for (const token of tokenize(text)) assembler.consume(token)
+  for (const token of tokenize()) assembler.consume(token)
   return assembler.current as JsonValue
 }

@@ -25,7 +25,7 @@ export interface ReadRecordsOptions {
 }
 
 /** Bytes up to which a file is parsed whole, which is several times faster than piece by piece. */
-const WHOLE = 8 * 2 ** 20
+const WHOLE = 2 * 2 ** 20
 
 /**
  * Streams the records of one entry, a JSON array of objects of any size. What is no object is reported

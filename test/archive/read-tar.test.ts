@@ -231,3 +231,8 @@ describe('readTar', () => {
     await entries.return(undefined)
   })
 })
+
+test('readTar goes on after a directory that says it has a size (T12)', async () => {
+  const bytes = Buffer.concat([header({ name: 'd/', type: '5', size: 7 }), tar])
+  expect(await fedEveryWay(bytes, read)).toEqual([['d/', ''], ...both])
+})

@@ -66,5 +66,6 @@ function defaultName(archive: string): string {
   if (archive === '-') {
     throw new UsageError('the database needs a name', 'Name it with: marc load - -o name.db')
   }
-  return `${basename(resolve(archive)).replace(/(\.tar)?(\.gz)?$|\.tgz$/i, '')}.db`
+  const name = basename(resolve(archive)).replace(/(\.tar)?(\.gz)?$|\.tgz$/i, '')
+  return `${name || 'archive'}.db`
 }

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
+import { ArchiveError } from '../../errors.ts'
 
 type Piece = string | Uint8Array
 
@@ -37,7 +38,9 @@ export async function writeAll(
   } finally {
     stream.off('error', stop).off('close', onClose)
   }
-  if (fault !== undefined && !isReaderGone(fault)) throw fault
+  if (fault !== undefined && !isReaderGone(fault)) {
+    throw new ArchiveError('output-failed', fault.message, {}, fault)
+  }
   return fault === undefined
 }
 

@@ -88,13 +88,19 @@ describe('into a database that is there', () => {
   })
 
   test('makes a new one with --force', async () => {
-    inFolder({ 'a.tar.gz': small, 'b.tar.gz': later, 'c.db': 'something else' })
+    inFolder({ 'a.tar.gz': small, 'b.tar.gz': later })
     await run(['load', 'a.tar.gz', '-o', 'x.db'])
     await run(['load', 'b.tar.gz', '-o', 'x.db', '--force'])
     expect((await run(['query', 'x.db', 'select count(*) n from archives', '-r'])).stdout).toBe(
       '1\n',
     )
-    expect((await run(['load', 'a.tar.gz', '-o', 'c.db', '--force'])).code).toBe(0)
+  })
+
+  test('replaces nothing but databases of its own, even with --force', async () => {
+    inFolder({ 'a.tar.gz': small, 'b.tar.gz': later })
+    const { code, stderr } = await run(['load', 'a.tar.gz', '-o', 'b.tar.gz', '--force'])
+    expect({ code, stderr }).toMatchObject({ code: 3, stderr: expect.stringContaining('stays') })
+    expect(readFileSync('b.tar.gz')).toEqual(later)
   })
 
   test('leaves what is no database alone', async () => {

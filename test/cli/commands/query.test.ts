@@ -208,3 +208,14 @@ test.each([
   expect(code).toBe(exit)
   expect(stderr).toContain(message)
 })
+
+describe('the cache', () => {
+  test('is made anew where it is damaged', async () => {
+    inFolder({ 'a.tar.gz': smallArchive() })
+    const count = ['query', 'a.tar.gz', 'select count(*) n from issues', '-r']
+    const { stdout } = await run(count)
+    const [name] = readdirSync('.cache/migration-archive')
+    writeFileSync(`.cache/migration-archive/${name}`, 'garbage of some length, and no database')
+    expect(await run(count)).toMatchObject({ code: 0, stdout })
+  })
+})
