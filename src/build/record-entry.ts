@@ -27,8 +27,10 @@ export function recordEntry(
     for (const record of records()) {
       count++
       const { created_at } = record
-      const made = typeof created_at === 'string' ? Date.parse(created_at) : Number.NaN
-      if (made > (newest ?? Number.NEGATIVE_INFINITY)) newest = made
+      if (modifiedAt === undefined && typeof created_at === 'string') {
+        const made = Date.parse(created_at)
+        if (made > (newest ?? Number.NEGATIVE_INFINITY)) newest = made
+      }
       yield record
     }
   }

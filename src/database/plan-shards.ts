@@ -3,7 +3,7 @@ import type { JsonObject } from '../records/json.ts'
 import type { JsonForm } from '../records/write-records.ts'
 import type { Database } from './open-database.ts'
 import { byNumber, LOOSE, type Order, type Shard } from './place-records.ts'
-import { openPlacedReader, type Placed } from './read-placed.ts'
+import { openPlacedReader, type Placed, recordOf } from './read-placed.ts'
 
 /** A file of records as it is to be written. */
 export interface PlannedShard {
@@ -47,11 +47,11 @@ export function* planShards(
     let number = kept ? Math.max(0, ...kept.map((shard) => shard.number)) : 0
     const position = kept ? LOOSE : undefined
     for (let after: Placed | undefined; ; ) {
-      const page = reader.page(MOST_RECORDS, { after: after?.place, position })
+      const page = reader.page(MOST_RECORDS, { after, position })
       if (page.length === 0) break
       const shard = String(++number).padStart(6, '0')
       const path = pathOf({ role: 'records', stem: name, shard })
-      yield { path, form: formOf(), records: () => page.map(({ record }) => record()) }
+      yield { path, form: formOf(), records: () => page.map(recordOf) }
       after = page.at(-1)
     }
   }

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../records/json.ts'
+import type { Kind } from '../records/kind.ts'
 import type { Database } from './open-database.ts'
 import { LOOSE } from './place-records.ts'
 import { quoteName } from './quote.ts'
@@ -6,17 +7,27 @@ import { recordColumns } from './read-record.ts'
 import type { Row } from './shape.ts'
 import { toRecord } from './to-record.ts'
 
-/** A record with its place among those of its kind. */
+/** A row with a record and its place among those of its kind. */
 export interface Placed {
-  place: Place
-  record(): JsonObject
+  table: number
+  kind: Kind
+  /** What makes the record, then position, record and rowid. */
+  row: Row
 }
+
+/** The record of a row. */
+export const recordOf = ({ kind, row }: Placed): JsonObject => toRecord(kind, row)
 
 interface Place {
   position: number
   record: number
   table: number
   id: number
+}
+
+const placeOf = ({ table, row }: Placed): Place => {
+  const [position, record, id] = row.slice(-3).map(Number) as [number, number, number]
+  return { position, record, table, id }
 }
 
 /** Rows fetched at a time. */
@@ -28,10 +39,10 @@ const START: Place = { position: -1, record: Number.NEGATIVE_INFINITY, table: -1
 export interface PlacedReader {
   /** Those of one file. */
   inShard(position: number): Iterable<JsonObject>
-  /** At most so many after a place, or from the start; with `position` those that stand there alone. */
+  /** At most so many after a row, or from the start; with `position` those that stand there alone. */
   page(
     most: number,
-    options: { after?: Place | undefined; position?: number | undefined },
+    options: { after?: Placed | undefined; position?: number | undefined },
   ): Placed[]
 }
 
@@ -55,32 +66,31 @@ export function openPlacedReader(
     return { table, kind, rows: rows.raw() }
   })
 
-  const page: PlacedReader['page'] = (most, { after = START, position }) => {
-    const from =
-      position !== undefined && after.position < position ? { ...START, position } : after
+  const page: PlacedReader['page'] = (most, { after, position }) => {
+    const last = after ? placeOf(after) : START
+    const from = position !== undefined && last.position < position ? { ...START, position } : last
     const found = selects.flatMap(({ table, kind, rows }) => {
       // Of records with the same place, those of earlier tables come first.
       const id = table === from.table ? from.id : (from.table - table) * Number.POSITIVE_INFINITY
       const bounds = [position ?? LOOSE, from.position, from.record, id, most]
-      return (rows.all(...bounds) as Row[]).map((row): Placed => {
-        const [at, record, id] = row.slice(-3).map(Number) as [number, number, number]
-        return { place: { position: at, record, table, id }, record: () => toRecord(kind, row) }
-      })
+      return (rows.all(...bounds) as Row[]).map((row): Placed => ({ table, kind, row }))
     })
     return selects.length === 1 ? found : found.sort(byPlace).slice(0, most)
   }
   return {
     page,
     *inShard(position) {
-      for (let after: Place | undefined; ; ) {
+      for (let after: Placed | undefined; ; ) {
         const found = page(PAGE, { after, position })
-        for (const { record } of found) yield record()
+        for (const placed of found) yield recordOf(placed)
         if (found.length < PAGE) return
-        after = found.at(-1)?.place
+        after = found.at(-1)
       }
     },
   }
 }
 
-const byPlace = ({ place: a }: Placed, { place: b }: Placed): number =>
-  a.position - b.position || a.record - b.record || a.table - b.table || a.id - b.id
+function byPlace(one: Placed, other: Placed): number {
+  const [a, b] = [placeOf(one), placeOf(other)]
+  return a.position - b.position || a.record - b.record || a.table - b.table || a.id - b.id
+}
