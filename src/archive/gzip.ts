@@ -23,8 +23,8 @@ const LAST = Buffer.from([3, 0])
  * the input is cut.
  */
 export async function* gzip(bytes: Bytes, { level = 6 } = {}): AsyncGenerator<Uint8Array> {
-  // One more than there are cores, so that none waits while the next block is put together.
-  const most = availableParallelism() + 1
+  // More than there are cores, so that none waits while the next block is put together.
+  const most = 2 * availableParallelism() + 2
   const running: Promise<Buffer>[] = [Promise.resolve(HEADER)]
   let sum = 0
   let length = 0
