@@ -77,6 +77,7 @@ async function* inBlocks(bytes: Bytes, most: number): AsyncGenerator<Buffer> {
 const compress = (block: Buffer, level: number, dictionary: Buffer | undefined): Promise<Buffer> =>
   deflate(block, {
     level,
+    memLevel: 9, // which is faster
     chunkSize: ROOM,
     finishFlush: constants.Z_SYNC_FLUSH,
     ...(dictionary && { dictionary }),
