@@ -15,9 +15,6 @@ export interface PlannedShard {
   records(): Iterable<JsonObject>
 }
 
-/** The host puts no more records into a file. */
-export const MOST_RECORDS = 100
-
 /**
  * The files that the placed records make, kind by kind. Files come back as they were, rows without a file in
  * new ones after them. A kind of which two files have one name gets new files throughout, as all do with
@@ -47,7 +44,7 @@ export function* planShards(
     let number = kept ? Math.max(0, ...kept.map((shard) => shard.number)) : 0
     const position = kept ? LOOSE : undefined
     for (let after: Placed | undefined; ; ) {
-      const page = reader.page(MOST_RECORDS, { after, position })
+      const page = reader.page({ after, position })
       if (page.length === 0) break
       const shard = String(++number).padStart(6, '0')
       const path = pathOf({ role: 'records', stem: name, shard })

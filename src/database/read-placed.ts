@@ -30,7 +30,7 @@ const placeOf = ({ table, row }: Placed): Place => {
   return { position, record, table, id }
 }
 
-/** Rows fetched at a time. */
+/** Rows of a page, and no more does the host put into a file. */
 const PAGE = 100
 
 const START: Place = { position: -1, record: Number.NEGATIVE_INFINITY, table: -1, id: -1 }
@@ -39,11 +39,8 @@ const START: Place = { position: -1, record: Number.NEGATIVE_INFINITY, table: -1
 export interface PlacedReader {
   /** Those of one file. */
   inShard(position: number): Iterable<JsonObject>
-  /** At most so many after a row, or from the start; with `position` those that stand there alone. */
-  page(
-    most: number,
-    options: { after?: Placed | undefined; position?: number | undefined },
-  ): Placed[]
+  /** A page of them after a row, or from the start; with `position` of those that stand there alone. */
+  page(options: { after?: Placed | undefined; position?: number | undefined }): Placed[]
 }
 
 export function openPlacedReader(
@@ -58,30 +55,31 @@ export function openPlacedReader(
     .all(stem)
   const selects = present.map((table) => {
     const { kind, columns } = recordColumns(tables[table] as string, 'o')
+    // A limit that is bound would have SQLite prepare the statement anew each time.
     const rows = database.prepare(`
       SELECT ${columns}, p.position, p.record, p.id FROM temp.places AS p
       CROSS JOIN ${quoteName(tables[table] as string)} AS o ON o.rowid = p.id
       WHERE p.stem = ${stem} AND p."table" = ${table} AND p.position <= ?
-      AND (p.position, p.record, p.id) > (?, ?, ?) ORDER BY p.position, p.record, p.id LIMIT ?`)
+      AND (p.position, p.record, p.id) > (?, ?, ?) ORDER BY p.position, p.record, p.id LIMIT ${PAGE}`)
     return { table, kind, rows: rows.raw() }
   })
 
-  const page: PlacedReader['page'] = (most, { after, position }) => {
+  const page: PlacedReader['page'] = ({ after, position }) => {
     const last = after ? placeOf(after) : START
     const from = position !== undefined && last.position < position ? { ...START, position } : last
     const found = selects.flatMap(({ table, kind, rows }) => {
       // Of records with the same place, those of earlier tables come first.
       const id = table === from.table ? from.id : (from.table - table) * Number.POSITIVE_INFINITY
-      const bounds = [position ?? LOOSE, from.position, from.record, id, most]
+      const bounds = [position ?? LOOSE, from.position, from.record, id]
       return (rows.all(...bounds) as Row[]).map((row): Placed => ({ table, kind, row }))
     })
-    return selects.length === 1 ? found : found.sort(byPlace).slice(0, most)
+    return selects.length === 1 ? found : found.sort(byPlace).slice(0, PAGE)
   }
   return {
     page,
     *inShard(position) {
       for (let after: Placed | undefined; ; ) {
-        const found = page(PAGE, { after, position })
+        const found = page({ after, position })
         for (const placed of found) yield recordOf(placed)
         if (found.length < PAGE) return
         after = found.at(-1)

@@ -1,3 +1,4 @@
+import type { JsonObject } from '../records/json.ts'
 import type { Kind, Storage } from '../records/kind.ts'
 
 /** A value as SQLite has it; integers beyond 2^53 come as bigint, blobs as bytes. */
@@ -16,6 +17,11 @@ export interface Shape {
   readonly positionOf: ReadonlyMap<string, number>
   /** For each position the next one, itself included, whose member is never left out. */
   readonly nextRequired: readonly number[]
+  /**
+   * A record with all members, still null, to be copied and filled: a copy keeps the fast form that V8 gives
+   * what it parsed, where an object that grows by more than twelve names becomes a slow dictionary.
+   */
+  readonly blank: JsonObject
 }
 
 const shapes = new WeakMap<Kind, Shape>()
@@ -39,6 +45,7 @@ export function shapeOf(kind: Kind): Shape {
     optional,
     positionOf: new Map(names.map((name, position) => [name, position])),
     nextRequired,
+    blank: JSON.parse(JSON.stringify(Object.fromEntries(names.map((name) => [name, null])))),
   }
   shapes.set(kind, shape)
   return shape

@@ -39,8 +39,10 @@ export function toRecord(kind: Kind, row: Row): JsonObject {
 }
 
 /** Most records have nothing but what their kind foresees, in the usual order. */
-function usualRecord({ type, names, storages, optional }: Shape, row: Row): JsonObject {
-  const record: JsonObject = { type }
+function usualRecord(shape: Shape, row: Row): JsonObject {
+  const { type, names, storages, optional } = shape
+  const isWhole = !optional.some((may, i) => may && row[i - 1] === null)
+  const record: JsonObject = isWhole ? { ...shape.blank, type } : { type }
   for (let i = 1; i < names.length; i++) {
     const stored = row[i - 1] as SqlValue
     const name = names[i] as string
