@@ -15,6 +15,7 @@ const FLOORS = [
     'export-archive',
     'query/',
     'git/',
+    'attachments/',
   ],
   ['check/'],
   ['cli/', 'index.ts'],

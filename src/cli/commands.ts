@@ -1,6 +1,9 @@
 import type { Command } from './command.ts'
 
-/** Every command by name, in the order of the help. Each is loaded when it is called, not before. */
+/**
+ * Every command by name, in the order of the help; a subcommand has its group's name before its own. Each is
+ * loaded when it is called, not before.
+ */
 export const COMMANDS = {
   inspect: async () => (await import('./commands/inspect.ts')).inspect,
   ls: async () => (await import('./commands/ls.ts')).ls,
@@ -11,11 +14,30 @@ export const COMMANDS = {
   query: async () => (await import('./commands/query.ts')).query,
   check: async () => (await import('./commands/check.ts')).check,
   build: async () => (await import('./commands/build.ts')).build,
+  'attachments list': async () => (await import('./commands/attachments/list.ts')).list,
 } as const satisfies Record<string, () => Promise<unknown>>
 
 export type CommandName = keyof typeof COMMANDS
 
+/** What the commands of a group are about, by the first word of their names. */
+export const GROUPS = {
+  attachments: 'Uploaded pictures and files: list, check, take out',
+} as const satisfies Record<string, string>
+
+export type GroupName = keyof typeof GROUPS
+
 export const isCommandName = (name: string): name is CommandName => Object.hasOwn(COMMANDS, name)
+
+export const isGroupName = (name: string): name is GroupName => Object.hasOwn(GROUPS, name)
+
+/** The commands of a group, in the order of the help. */
+export const commandsOf = (group: GroupName): CommandName[] =>
+  (Object.keys(COMMANDS) as CommandName[]).filter((name) => name.startsWith(`${group} `))
+
+/** What may stand first on a command line: commands and groups, in the order of the help. */
+export const FIRST_WORDS: readonly string[] = [
+  ...new Set(Object.keys(COMMANDS).map((name) => name.split(' ')[0] as string)),
+]
 
 /** A command without the types of its own options, to be handled like any other. */
 export const commandNamed = async (name: CommandName): Promise<Command> =>

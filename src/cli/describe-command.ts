@@ -1,4 +1,5 @@
 import { type Command, type Option, placesOf } from './command.ts'
+import { commandNamed, commandsOf, GROUPS, type GroupName } from './commands.ts'
 import { EXIT_CODES } from './exit-codes.ts'
 import { formatColumns } from './output/format-columns.ts'
 
@@ -26,6 +27,24 @@ export function describeCommand(name: string, command: Command): string {
     sections.map(([title, text]) => `${title}\n${text}`).join('\n\n'),
   ].join('\n')
 }
+
+/** What `marc <group> --help` prints. */
+export async function describeGroup(group: GroupName): Promise<string> {
+  const rows = await Promise.all(
+    commandsOf(group).map(async (name) => {
+      const { usage, summary } = await commandNamed(name)
+      return [`marc ${name} ${usage}`, summary] as const
+    }),
+  )
+  return [
+    `${GROUPS[group]}\n`,
+    `Usage: marc ${group} <command> [options]\n`,
+    `Commands:\n${formatColumns(rows)}\n`,
+    `Help:\n${formatColumns([[`marc ${group} <command> --help`, HELP_OF_COMMAND]])}`,
+  ].join('\n')
+}
+
+export const HELP_OF_COMMAND = 'options, examples and exit codes of a command'
 
 export const describeExitCodes = (): string =>
   formatColumns(Object.entries(EXIT_CODES).map(([code, meaning]) => [code.padStart(3), meaning]))

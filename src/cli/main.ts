@@ -1,10 +1,10 @@
 import { ArchiveError } from '../errors.ts'
 import { VERSION } from '../version.ts'
-import { COMMANDS, commandNamed, isCommandName } from './commands.ts'
-import { describeCommand } from './describe-command.ts'
+import { commandNamed, isCommandName, isGroupName } from './commands.ts'
+import { describeCommand, describeGroup } from './describe-command.ts'
 import type { ExitCode } from './exit-codes.ts'
+import { type Found, findCommand, missingCommand } from './find-command.ts'
 import type { Io } from './io.ts'
-import { nearest } from './nearest.ts'
 import { writeAll } from './output/write-all.ts'
 import { parseArguments } from './parse-arguments.ts'
 import { printBug, printError } from './print-error.ts'
@@ -23,20 +23,20 @@ export async function main(argv: readonly string[], io: Io): Promise<ExitCode> {
   }
 }
 
-async function dispatch([name = '--help', ...rest]: readonly string[], io: Io): Promise<ExitCode> {
+async function dispatch(argv: readonly string[], io: Io): Promise<ExitCode> {
   const print = async (text: string): Promise<ExitCode> => {
     await writeAll(io.stdout, [`${text}\n`])
     return 0
   }
-  if (name === '--version' || name === '-v') return print(VERSION)
-  if (name === '--help' || name === '-h') return print(await topic('commands'))
-  if (name === 'help') {
-    const about = rest[0] ?? 'commands'
-    return print(isCommandName(about) ? await help(about) : await topic(about))
-  }
-  if (!isCommandName(name)) throw unknownCommand(name)
-  const asked = beforeDashes(rest)
-  if (asked.includes('--help') || asked.includes('-h')) return print(await help(name))
+  const [first = '--help', ...words] = argv
+  if (first === '--version' || first === '-v') return print(VERSION)
+  if (first === '--help' || first === '-h') return print(await topic('commands'))
+  if (first === 'help') return print(await help(words))
+  const found = findCommand(argv)
+  const asked = beforeDashes(found.rest)
+  if (asked.includes('--help') || asked.includes('-h')) return print(await describe(found))
+  if ('group' in found) throw missingCommand(found.group, found.rest)
+  const { name, rest } = found
   const command = await commandNamed(name)
   let options: Record<string, unknown> = {}
   try {
@@ -49,16 +49,16 @@ async function dispatch([name = '--help', ...rest]: readonly string[], io: Io): 
   }
 }
 
-const help = async (name: keyof typeof COMMANDS) => describeCommand(name, await commandNamed(name))
+/** What `marc help <words>` prints: of a command, of a group, or a topic. */
+const help = ([about = 'commands', ...more]: readonly string[]): Promise<string> =>
+  isCommandName(about) || isGroupName(about)
+    ? describe(findCommand([about, ...more]))
+    : topic(about)
 
-function unknownCommand(name: string): UsageError {
-  const message = `there is no command ${JSON.stringify(name)}`
-  if (/^--(?!vers|help)/.test(name)) {
-    return new UsageError(message, 'Options come after the command: marc <command> [options]')
-  }
-  const meant = nearest(name, [...Object.keys(COMMANDS), 'help', '--version', '--help'])
-  return new UsageError(message, meant && `Did you mean marc ${meant}?`)
-}
+const describe = async (found: Found): Promise<string> =>
+  'group' in found
+    ? describeGroup(found.group)
+    : describeCommand(found.name, await commandNamed(found.name))
 
 // What follows -- is never an option.
 const beforeDashes = (words: readonly string[]) =>

@@ -1,5 +1,5 @@
-import { COMMANDS, type CommandName, commandNamed } from './commands.ts'
-import { describeExitCodes } from './describe-command.ts'
+import { commandNamed, FIRST_WORDS, GROUPS, isCommandName, isGroupName } from './commands.ts'
+import { describeExitCodes, HELP_OF_COMMAND } from './describe-command.ts'
 import { nearest } from './nearest.ts'
 import { formatColumns } from './output/format-columns.ts'
 import { FORMATS } from './output/formats.ts'
@@ -15,13 +15,7 @@ export const TOPICS: Readonly<Record<string, Topic>> = {
   commands: {
     summary: 'every command',
     text: async () => {
-      const names = Object.keys(COMMANDS) as CommandName[]
-      const rows = await Promise.all(
-        names.map(async (name) => {
-          const { usage, summary } = await commandNamed(name)
-          return [`marc ${name} ${usage}`, summary] as const
-        }),
-      )
+      const rows = await Promise.all(FIRST_WORDS.map(describeFirstWord))
       return [
         'marc reads the migration archive of a code host into SQLite and answers questions.',
         '',
@@ -30,7 +24,7 @@ export const TOPICS: Readonly<Record<string, Topic>> = {
         '',
         'Help:',
         formatColumns([
-          ['marc <command> --help', 'options, examples and exit codes of a command'],
+          ['marc <command> --help', HELP_OF_COMMAND],
           ...Object.entries(TOPICS).map(
             ([name, { summary }]) => [`marc help ${name}`, summary] as const,
           ),
@@ -65,11 +59,18 @@ On a terminal the default is table, in a pipe json.`,
   },
 }
 
+async function describeFirstWord(name: string): Promise<readonly [string, string]> {
+  if (isGroupName(name)) return [`marc ${name} <command>`, GROUPS[name]]
+  if (!isCommandName(name)) throw new TypeError(`the group ${name} is not in GROUPS`)
+  const { usage, summary } = await commandNamed(name)
+  return [`marc ${name} ${usage}`, summary]
+}
+
 /** The text of a topic. Throws `UsageError` for one that does not exist. */
 export async function topic(name: string): Promise<string> {
   const found = Object.hasOwn(TOPICS, name) ? TOPICS[name] : undefined
   if (found) return found.text()
-  const meant = nearest(name, [...Object.keys(TOPICS), ...Object.keys(COMMANDS)])
+  const meant = nearest(name, [...Object.keys(TOPICS), ...FIRST_WORDS])
   throw new UsageError(
     `there is no topic ${JSON.stringify(name)}`,
     meant && `Did you mean marc help ${meant}?`,

@@ -1,35 +1,8 @@
 import { KINDS } from '../records/kinds.ts'
+import { attachmentsLinks } from './attachments-links.ts'
 import { quoteName, quoteText } from './quote.ts'
 import type { Relation } from './relation.ts'
-
-interface View {
-  name: string
-  summary: string
-  /** Each column with its description. */
-  columns: Record<string, string>
-  /** The tables to read, each with an expression for every column where that is not its own name. */
-  parts: readonly { from: string; where?: string; [column: string]: string | undefined }[]
-}
-
-function view({ name, summary, columns, parts }: View): Relation {
-  const selectFrom = ({ from, where, ...expressions }: View['parts'][number]) => {
-    const list = Object.keys(columns).map(
-      (column) => `${expressions[column] ?? quoteName(column)} AS ${quoteName(column)}`,
-    )
-    return `SELECT ${list.join(', ')}\nFROM ${from}${where ? `\nWHERE ${where}` : ''}`
-  }
-  return {
-    name,
-    type: 'view',
-    summary,
-    columns: Object.entries(columns).map(([column, description]) => ({
-      name: column,
-      type: '',
-      description,
-    })),
-    select: parts.map(selectFrom).join('\nUNION ALL\n'),
-  }
-}
+import { view } from './view.ts'
 
 const place = {
   full_name: 'owner/name of the repository.',
@@ -157,4 +130,7 @@ const reactions = view({
 })
 
 /** Views that put together what people look for and archives keep apart. */
-export const VIEWS: readonly Relation[] = [threads, timeline, people, labels, reactions]
+export const VIEWS: readonly Relation[] = [
+  ...[threads, timeline, people, labels, reactions],
+  attachmentsLinks,
+]

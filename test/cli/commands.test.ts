@@ -1,12 +1,21 @@
 import { describe, expect, test } from 'vitest'
 import { placesOf } from '../../src/cli/command.ts'
-import { COMMANDS, type CommandName, commandNamed } from '../../src/cli/commands.ts'
+import {
+  COMMANDS,
+  type CommandName,
+  commandNamed,
+  commandsOf,
+  GROUPS,
+  type GroupName,
+} from '../../src/cli/commands.ts'
 import { EXIT_CODES } from '../../src/cli/exit-codes.ts'
 import { besideSamples, inFolder, run, runShell } from '../support/run-command.ts'
 
 const names = Object.keys(COMMANDS) as CommandName[]
 
 describe.each(names)('marc %s', (name) => {
+  const words = name.split(' ')
+
   test('describes itself, its arguments and its options', async () => {
     const { usage, summary, options } = await commandNamed(name)
     expect(usage).toMatch(/^<\w+(\.\.)?>( \[?<?\w+>?\]?)*$/)
@@ -19,7 +28,7 @@ describe.each(names)('marc %s', (name) => {
 
   test('shows all of this in its help, with examples and exit codes', async () => {
     const { usage, summary, options, examples } = await commandNamed(name)
-    const { code, stdout, stderr } = await run([name, '--help'])
+    const { code, stdout, stderr } = await run([...words, '--help'])
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(stdout).toContain(`Usage: marc ${name} ${usage}`)
     expect(stdout).toContain(summary)
@@ -34,7 +43,7 @@ describe.each(names)('marc %s', (name) => {
   })
 
   test('fits its help, examples apart, into 80 columns', async () => {
-    const { stdout } = await run([name, '--help'])
+    const { stdout } = await run([...words, '--help'])
     const lines = stdout.split('\n').filter((line) => !line.startsWith('  marc '))
     expect(lines.filter((line) => line.length > 80)).toEqual([])
   })
@@ -46,42 +55,42 @@ describe.each(names)('marc %s', (name) => {
   })
 
   test('has the same help for -h and marc help', async () => {
-    const { stdout } = await run([name, '--help'])
-    expect((await run([name, '-h'])).stdout).toBe(stdout)
-    expect((await run(['help', name])).stdout).toBe(stdout)
-    expect((await run([name, 'x', '--nonsense', '--help'])).stdout).toBe(stdout)
+    const { stdout } = await run([...words, '--help'])
+    expect((await run([...words, '-h'])).stdout).toBe(stdout)
+    expect((await run(['help', ...words])).stdout).toBe(stdout)
+    expect((await run([...words, 'x', '--nonsense', '--help'])).stdout).toBe(stdout)
   })
 
   test('refuses an unknown option and tells the nearest one', async () => {
     const { options, usage } = await commandNamed(name)
     const placed = placesOf(usage).map((place) => place.name)
     const option = Object.keys(options).findLast((flag) => !placed.includes(flag)) as string
-    const { code, stdout, stderr } = await run([name, 'x', `--${option}x`])
+    const { code, stdout, stderr } = await run([...words, 'x', `--${option}x`])
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr).toBe(`marc: there is no option --${option}x\nDid you mean --${option}?\n`)
   })
 
   test('refuses an option that resembles none and points to its help', async () => {
-    const { code, stderr } = await run([name, 'x', '--qqqqqqqqq=1'])
+    const { code, stderr } = await run([...words, 'x', '--qqqqqqqqq=1'])
     expect(code).toBe(2)
     expect(stderr).toBe(`marc: there is no option --qqqqqqqqq\nSee: marc ${name} --help\n`)
   })
 
   test('names an argument that is missing', async () => {
     const [first] = placesOf((await commandNamed(name)).usage)
-    const { code, stdout, stderr } = await run([name])
+    const { code, stdout, stderr } = await run(words)
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr).toBe(`marc: <${first?.name}> is missing\nSee: marc ${name} --help\n`)
   })
 
   test('refuses an argument that is empty', async () => {
-    const { code, stderr } = await run([name, '', 'x'])
+    const { code, stderr } = await run([...words, '', 'x'])
     expect(code).toBe(2)
     expect(stderr).toContain('is empty')
   })
 
   test.runIf(name !== 'load')('refuses an argument too many', async () => {
-    const { code, stderr } = await run([name, 'a', 'b', 'c'])
+    const { code, stderr } = await run([...words, 'a', 'b', 'c'])
     expect(code).toBe(2)
     expect(stderr).toMatch(/^marc: "[bc]" is one argument too many\n/)
   })
@@ -89,12 +98,69 @@ describe.each(names)('marc %s', (name) => {
   test('answers what does not exist with code 2', async () => {
     inFolder()
     const places = placesOf((await commandNamed(name)).usage).filter(({ many }) => !many)
-    const { code, stdout, stderr } = await run(
-      [name, 'no-such-file', 'x'].slice(0, 1 + Math.max(1, places.length)),
-    )
+    const { code, stdout, stderr } = await run([
+      ...words,
+      ...['no-such-file', 'x'].slice(0, Math.max(1, places.length)),
+    ])
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr).toMatch(/^marc: no-such-file: there is no such file/)
   })
+})
+
+describe.each(Object.keys(GROUPS) as GroupName[])('marc %s', (group) => {
+  const commands = commandsOf(group)
+
+  test('shows its commands in its help, within 80 columns', async () => {
+    const { code, stdout, stderr } = await run([group, '--help'])
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(stdout).toContain(GROUPS[group])
+    expect(commands.length).toBeGreaterThan(0)
+    for (const name of commands) {
+      const { usage } = await commandNamed(name)
+      expect(stdout).toContain(`\n  marc ${name} ${usage}`)
+    }
+    expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([])
+    expect((await run([group, '-h'])).stdout).toBe(stdout)
+    expect((await run(['help', group])).stdout).toBe(stdout)
+  })
+
+  const words = commands.map((name) => name.slice(group.length + 1))
+  const expected = `Expected one of ${words.join(', ')}. See: marc ${group} --help\n`
+
+  test('alone says which commands it has', async () => {
+    const stderr = `marc: which command of ${group}?\n${expected}`
+    expect(await run([group])).toEqual({ code: 2, stdout: '', stderr })
+  })
+
+  test('answers a mistyped command with the nearest, or with all', async () => {
+    for (const word of words) {
+      const { code, stderr } = await run([group, `${word}x`])
+      expect({ code, stderr }).toEqual({
+        code: 2,
+        stderr: `marc: there is no command "${group} ${word}x"\nDid you mean marc ${group} ${word}?\n`,
+      })
+    }
+    const { code, stderr } = await run([group, 'frobnicate'])
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: `marc: there is no command "${group} frobnicate"\n${expected}`,
+    })
+    expect(await run(['help', group, 'frobnicate'])).toEqual({ code, stdout: '', stderr })
+  })
+
+  test('says where options belong', async () => {
+    const { code, stderr } = await run([group, '--nl', words[0] as string])
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: `marc: there is no command "${group} --nl"\nOptions come after the command: marc ${group} <command> [options]\n`,
+    })
+  })
+})
+
+test('Every command of two words is in a group, and no group has the name of a command', () => {
+  const grouped = (Object.keys(GROUPS) as GroupName[]).flatMap(commandsOf)
+  expect(names.filter((name) => name.includes(' '))).toEqual(grouped)
+  for (const name of names) expect(Object.keys(GROUPS)).not.toContain(name)
 })
 
 const examples = await Promise.all(

@@ -1,0 +1,40 @@
+import { type Attachment, listAttachments } from '../../../attachments/list-attachments.ts'
+import { defineCommand } from '../../command.ts'
+import { FORMAT_OPTIONS, isForPerson, writeRows } from '../../format-options.ts'
+import { openReadable } from '../../open-readable.ts'
+
+const COLUMNS = [
+  ...['kind', 'full_name', 'number', 'name', 'media_type', 'size', 'sha256', 'state', 'copies'],
+  ...['parent_kind', 'parent', 'user_login', 'url', 'path'],
+] as const satisfies (keyof Attachment)[]
+
+export const list = defineCommand({
+  usage: '<archive>',
+  summary: 'List uploads: what each belongs to, its size, whether it is there',
+  options: {
+    archive: {
+      type: 'string',
+      demandOption: true,
+      describe: 'An archive, which is loaded once into a cache, or a database',
+    },
+    ...FORMAT_OPTIONS,
+  },
+  examples: [
+    ['marc attachments list samples/hello.tar.gz', 'every upload'],
+    ['marc attachments list samples/organization.tar.gz --csv', 'as CSV'],
+  ],
+  async run({ archive: named, ...format }, io) {
+    isForPerson(format, io) // refuses two formats before anything is read
+    const database = await openReadable(named, io)
+    try {
+      await writeRows({ columns: COLUMNS, rows: rowsOf(listAttachments(database)) }, format, io)
+      return 0
+    } finally {
+      database.close()
+    }
+  },
+})
+
+function* rowsOf(attachments: Iterable<Attachment>) {
+  for (const attachment of attachments) yield COLUMNS.map((column) => attachment[column])
+}

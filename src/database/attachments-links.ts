@@ -1,0 +1,136 @@
+import { view } from './view.ts'
+
+const ROOT = 'tarball://root/'
+
+const pathOf = (address: string) =>
+  `CASE WHEN ${address} GLOB '${ROOT}?*' THEN substr(${address}, ${ROOT.length + 1}) END`
+
+// Of several files with one path the last one counts, as everywhere.
+const withFile = (address: string) =>
+  `LEFT JOIN files AS f ON f.id = (SELECT max(id) FROM files WHERE path = ${pathOf(address)})`
+
+/** A size that the record tells; the host writes none, but other programs do. */
+const sizeIn = (object: string) => {
+  const sizes = ['size', 'asset_size', 'file_size'].map((name) => `${object} ->> '${name}'`)
+  return `CASE WHEN json_valid(${object}) THEN coalesce(${sizes.join(', ')}) END`
+}
+
+const file = {
+  file: 'f.id',
+  size: 'f.size',
+  sha256: 'f.sha256',
+  present: 'f.id IS NOT NULL',
+  stored: 'coalesce(f.stored, 0)',
+}
+
+const PARENTS = [
+  ...['issue', 'issue_comment', 'pull_request', 'pull_request_review'],
+  ...['pull_request_review_comment', 'commit_comment'],
+]
+
+const asset = (member: string) => `CASE e.type WHEN 'object' THEN e.value ->> '${member}' END`
+const assets = (releases: string) =>
+  `json_each(CASE WHEN json_valid(${releases}) THEN ${releases} END)`
+
+/** Every address by which a record names an upload. */
+const NAMED = `SELECT asset_url FROM attachments WHERE asset_url IS NOT NULL
+  UNION ALL SELECT file_url FROM repository_files WHERE file_url IS NOT NULL
+  UNION ALL SELECT ${asset('asset_url')} AS address
+  FROM releases AS o, ${assets('o.release_assets')} AS e WHERE address IS NOT NULL`
+
+/** The view that joins what was uploaded to what it belongs to, and to its content. */
+export const attachmentsLinks = view({
+  name: 'attachments_links',
+  summary: 'Uploaded pictures, files and release assets: what each belongs to, and its content.',
+  columns: {
+    url: 'Address on the host; of a file that no record names NULL.',
+    kind: 'attachment, repository_file, release_asset; file where no record names it.',
+    parent_kind: 'What it belongs to: issue, pull_request, a comment or review, or release.',
+    parent: 'What it belongs to, by url; of a repository_file no record tells.',
+    full_name: 'owner/name of the repository.',
+    number: 'Number of the issue or pull request.',
+    user_login: 'Login of who uploaded it.',
+    name: 'Name of the file.',
+    media_type: 'Media type of the file, such as image/png.',
+    record_size: 'Bytes that the record tells, where it does.',
+    created_at: 'When it was uploaded.',
+    address: 'The file in the archive as the record names it, tarball://root/…',
+    path: 'Path in the archive.',
+    file: 'The file, by its id in files; NULL if it is missing.',
+    size: 'Bytes of the file.',
+    sha256: 'SHA-256 of the content.',
+    present: '1 if the archive has the file, 0 if it is missing.',
+    stored: '1 if the content is in the database.',
+  },
+  parts: [
+    {
+      from: `attachments AS o ${withFile('o.asset_url')}`,
+      ...file,
+      url: 'o.url',
+      kind: "'attachment'",
+      parent_kind: `CASE ${PARENTS.map((name) => `WHEN o.${name} IS NOT NULL THEN '${name}'`).join(' ')} END`,
+      parent: 'o.parent',
+      full_name: 'o.full_name',
+      number: 'o.number',
+      user_login: 'o.user_login',
+      name: 'o.asset_name',
+      media_type: 'o.asset_content_type',
+      record_size: sizeIn('o._rest'),
+      created_at: 'coalesce(o.created_at, o.created_date)',
+      address: 'o.asset_url',
+      path: pathOf('o.asset_url'),
+    },
+    {
+      from: `repository_files AS o ${withFile('o.file_url')}`,
+      ...file,
+      url: 'o.url',
+      kind: "'repository_file'",
+      parent_kind: 'NULL',
+      parent: 'NULL',
+      full_name: 'o.full_name',
+      number: 'NULL',
+      user_login: 'o.user_login',
+      name: 'o.file_name',
+      media_type: 'o.file_content_type',
+      record_size: sizeIn('o._rest'),
+      created_at: 'o.created_at',
+      address: 'o.file_url',
+      path: pathOf('o.file_url'),
+    },
+    {
+      from: `releases AS o, ${assets('o.release_assets')} AS e ${withFile(asset('asset_url'))}`,
+      ...file,
+      url: asset('url'),
+      kind: "'release_asset'",
+      parent_kind: "'release'",
+      parent: 'o.url',
+      full_name: 'o.full_name',
+      number: 'NULL',
+      user_login: 'NULL',
+      name: asset('asset_name'),
+      media_type: asset('asset_content_type'),
+      record_size: sizeIn(`CASE e.type WHEN 'object' THEN e.value END`),
+      created_at: asset('created_at'),
+      address: asset('asset_url'),
+      path: pathOf(asset('asset_url')),
+    },
+    {
+      from: 'files AS f',
+      where: `f.role IN ('attachment', 'repository-file', 'release-asset')
+  AND f.id = (SELECT max(id) FROM files WHERE path = f.path)
+  AND '${ROOT}' || f.path NOT IN (${NAMED})`,
+      ...file,
+      ...Object.fromEntries(
+        ['url', 'parent_kind', 'parent', 'full_name', 'number', 'user_login', 'name'].map(
+          (column) => [column, 'NULL'],
+        ),
+      ),
+      kind: "'file'",
+      media_type: 'NULL',
+      record_size: 'NULL',
+      created_at: 'NULL',
+      address: 'NULL',
+      path: 'f.path',
+    },
+  ],
+})
