@@ -45,6 +45,9 @@ export function roleOf(path: string): EntryRole {
   return { role: 'unknown', path }
 }
 
+/** Whether an entry is something that people uploaded: an attachment, another file, an asset of a release. */
+export const isUpload = ({ role }: EntryRole): boolean => Object.hasOwn(FOLDERS, role)
+
 /** The path of the entry with this role. The inverse of `roleOf`. */
 export function pathOf(entry: EntryRole): string {
   switch (entry.role) {

@@ -1,0 +1,144 @@
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { isUpload, roleOf } from '../archive/entry-role.ts'
+import { openDatabase } from '../database/open-database.ts'
+import { SCHEMA_VERSION } from '../database/schema.ts'
+import { ArchiveError } from '../errors.ts'
+import type { Io } from './io.ts'
+import { readingProgress } from './reading-options.ts'
+import { UsageError } from './usage-error.ts'
+
+// Small, and they tell which commits there are: every database of the cache has the indexes of packs.
+const isPackIndex = (path: string) => path.endsWith('.idx')
+
+/** Which files a command needs the contents of, when it reads an archive by way of the cache. */
+const CONTENTS = {
+  none: isPackIndex,
+  git: (path: string) => roleOf(path).role === 'git',
+  uploads: (path: string) => isPackIndex(path) || isUpload(roleOf(path)),
+} as const satisfies Record<string, (path: string) => boolean>
+
+export interface Reading {
+  quiet?: boolean | undefined
+  /** Contents of files that are needed. Default none, but for the indexes of packs. */
+  contents?: keyof typeof CONTENTS
+  /** The command writes files: an interrupt lets it tidy up. */
+  writes?: boolean
+}
+
+/** The path of a database in the user's cache folder that holds an archive as it is, made if it is not there. */
+export async function cachedDatabase(archive: string, io: Io, reading: Reading): Promise<string> {
+  const { contents = 'none' } = reading
+  const cached = cachePath(resolve(archive), io)
+  // Where no contents are needed, those that are there do no harm.
+  const enough = contents === 'none' ? (['none', 'git', 'uploads'] as const) : [contents]
+  for (const file of enough.map(cached.fileWith).filter((file) => existsSync(file))) {
+    if (isIntact(file)) return file
+    rmSync(file)
+  }
+  await fillCache(archive, cached, io, { ...reading, contents })
+  return cached.fileWith(contents)
+}
+
+/** Whether a file of the cache opens: nobody named it, so nobody could be told to mend it. */
+function isIntact(file: string): boolean {
+  try {
+    openDatabase(file).close()
+    return true
+  } catch (error) {
+    if (error instanceof ArchiveError && /-(foreign|damaged)$/.test(error.code)) return false
+    throw error
+  }
+}
+
+interface CachePath {
+  folder: string
+  /** What all databases made of this archive, as it is or was, begin with. */
+  prefix: string
+  /** What those made of it as it is begin with. */
+  current: string
+  fileWith(contents: keyof typeof CONTENTS): string
+}
+
+function cachePath(archive: string, { env }: Io): CachePath {
+  const folder = join(
+    env.XDG_CACHE_HOME || join(env.HOME || homedir(), '.cache'),
+    'migration-archive',
+  )
+  const prefix = digest(archive).slice(0, 16)
+  const state = digest(stateOf(archive)).slice(0, 16)
+  const current = `${prefix}-${state}-v${SCHEMA_VERSION}`
+  return {
+    ...{ folder, prefix, current },
+    fileWith: (contents) =>
+      join(folder, `${current}${contents === 'none' ? '' : `-${contents}`}.db`),
+  }
+}
+
+const digest = (text: string) => createHash('sha256').update(text).digest('hex')
+
+/** What changes when a file, or a file in a folder, does. */
+function stateOf(path: string): string {
+  const { size, mtimeMs } = statSync(path)
+  if (!statSync(path).isDirectory()) return `${size} ${mtimeMs}`
+  const names = readdirSync(path, { recursive: true, encoding: 'utf8' }).sort()
+  return names
+    .map((name) => {
+      const stats = statSync(join(path, name), { throwIfNoEntry: false })
+      return `${name} ${stats?.size} ${stats?.mtimeMs}`
+    })
+    .join('\n')
+}
+
+async function fillCache(
+  archive: string,
+  cached: CachePath,
+  io: Io,
+  reading: Reading & Required<Pick<Reading, 'contents'>>,
+): Promise<void> {
+  const { loadArchive } = await import('../load-archive.ts')
+  const shown = readingProgress('reading', reading, io)
+  try {
+    makeFolder(cached.folder)
+    await loadArchive(archive, cached.fileWith(reading.contents), {
+      files: CONTENTS[reading.contents],
+      progress: shown.progress,
+      ...(io.signal && { signal: io.signal }),
+    })
+    removeEarlier(cached)
+  } catch (error) {
+    // Two commands may fill the cache at once; what the other one made is as good.
+    if (!(error instanceof ArchiveError && error.code === 'output-exists')) throw error
+  } finally {
+    shown.finish()
+  }
+}
+
+function makeFolder(folder: string): void {
+  try {
+    // What is in an archive may be for nobody else's eyes.
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+  } catch (error) {
+    const message = `the folder of the cache cannot be made: ${(error as Error).message}`
+    throw new UsageError(message, 'Name another with XDG_CACHE_HOME, or use marc load.', {
+      archive: folder,
+    })
+  }
+}
+
+const HOUR = 3_600_000
+
+/** Removes what was made of the archive as it was, and what a killed process left behind. */
+function removeEarlier({ folder, prefix, current }: CachePath): void {
+  for (const name of readdirSync(folder)) {
+    const path = join(folder, name)
+    if (!name.startsWith(prefix)) continue
+    if (name.startsWith(current) && name.endsWith('.db')) continue
+    const changed = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
+    // Another process may be writing it at this moment.
+    if (name.includes('.partial') && Date.now() - changed < HOUR) continue
+    rmSync(path, { force: true })
+  }
+}
