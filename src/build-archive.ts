@@ -10,6 +10,7 @@ import { documentEntries } from './build/document-entries.ts'
 import { entryDates } from './build/entry-dates.ts'
 import { fileEntries } from './build/file-entries.ts'
 import { loosenFolder } from './build/loosen-folder.ts'
+import { openRulebook } from './build/open-rulebook.ts'
 import { recordEntry } from './build/record-entry.ts'
 import { chooseRecords } from './database/choose-records.ts'
 import { chooseFiles, sizeOf } from './database/list-files.ts'
@@ -24,7 +25,8 @@ import { loadArchive } from './load-archive.ts'
 /**
  * Builds an archive of what a database holds now: shards as they were loaded, rows added since in new ones.
  * A selection brings along what it refers to. Or of what lies in a folder, however loosely, put in order.
- * The same content makes the same bytes. Throws `ArchiveError`.
+ * The same content makes the same bytes. Throws `ArchiveError`: `rule-…` for a record that an importer would refuse,
+ * unless it is in a file that comes back as it was loaded.
  */
 export async function* buildArchive(
   source: Database | string,
@@ -101,9 +103,11 @@ function* entriesOf(
   }
   const documents = { form, kinds: placedKinds(database, order), modifiedAt: dates.last() }
   for (const entry of documentEntries(database, documents)) yield count(entry)
+  const hold = openRulebook(database, options)
   const only = part === 'git' ? ['organizations', 'repositories'] : undefined
   for (const shard of planShards(database, order, shards, { renumber, only })) {
-    const { entry, records } = recordEntry(shard, dates.ofRecords)
+    const { entry, records, unchanged } = recordEntry(shard, dates.ofRecords)
+    if (!unchanged) hold(shard)
     yield count(entry, records)
   }
   if (!files) return

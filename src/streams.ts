@@ -1,3 +1,5 @@
+import { crc32 } from 'node:zlib'
+
 /** Content as it arrives, in pieces of any size. */
 export type Bytes = AsyncIterable<Uint8Array>
 
@@ -32,6 +34,18 @@ export async function* inPieces(bytes: Bytes, size: number): AsyncGenerator<Buff
     length += rest.length
   }
   if (length > 0) yield Buffer.concat(pending)
+}
+
+/** The same bytes, and the CRC-32 of those that came so far. */
+export function withCrc32(bytes: Bytes): { bytes: Bytes; sum: () => number } {
+  let sum = 0
+  const pass = async function* () {
+    for await (const chunk of bytes) {
+      sum = crc32(chunk, sum)
+      yield chunk
+    }
+  }
+  return { bytes: pass(), sum: () => sum }
 }
 
 export interface Peeked {

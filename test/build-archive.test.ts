@@ -4,7 +4,9 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import { openDatabase } from '../src/database/open-database.ts'
+import type { BuildOptions } from '../src/build/build-options.ts'
+import { type Database, openDatabase } from '../src/database/open-database.ts'
+import type { Problem } from '../src/errors.ts'
 import { loadArchive } from '../src/load-archive.ts'
 import type { JsonObject } from '../src/records/json.ts'
 import { KINDS } from '../src/records/kinds.ts'
@@ -254,6 +256,74 @@ describe('changes made with SQL', () => {
       code: 'database-damaged',
       place: { entry: 'attachments/a/x' },
     })
+  })
+})
+
+describe('records that break a rule', () => {
+  const ada = user('ada', { emails: [] })
+  const faulty = asHost({ 'users_000001.json': [ada, user('grace')] })
+  const strict = (source: Database | string, more: BuildOptions = {}) =>
+    built(source, { force: false, ...more })
+
+  it('come back as they were, in a file that nobody changed', async () => {
+    const { database } = await loaded(faulty)
+    expect(await unpack(await strict(database))).toMatchObject({ files: faulty })
+  })
+
+  it('are refused with rule, kind, url and place once something in the file was changed', async () => {
+    const { database } = await loaded(faulty)
+    database.exec(`UPDATE users SET name = 'Ada' WHERE login = 'ada'`)
+    await expect(strict(database)).rejects.toMatchObject({
+      code: 'rule-required-member',
+      message: `users ${user('grace').url}: emails is missing`,
+      place: { entry: 'users_000001.json', record: 2, member: 'emails' },
+    })
+  })
+
+  it('are refused in files that are new: of added rows, of a selection, of a folder', async () => {
+    const { database } = await loaded(asHost({ 'users_000001.json': [ada] }))
+    database.exec(`INSERT INTO users (url, login) VALUES ('${user('grace').url}', 'grace')`)
+    const rejection = { code: 'rule-required-member' }
+    await expect(strict(database)).rejects.toMatchObject(rejection)
+    const selected = await loaded(faulty)
+    await expect(strict(selected.database, { kinds: ['users'] })).rejects.toMatchObject(rejection)
+    await expect(strict(await folderOf(faulty))).rejects.toMatchObject(rejection)
+  })
+
+  it('are written by force, and reported', async () => {
+    const { database } = await loaded(asHost({ 'users_000001.json': [ada] }))
+    database.exec(`UPDATE users SET created_at = 'yesterday', emails = NULL`)
+    const codes: string[] = []
+    const { files } = await unpack(
+      await strict(database, { force: true, report: ({ code }) => void codes.push(code) }),
+    )
+    expect(files['users_000001.json']).toContain('"created_at": "yesterday"')
+    expect(codes).toEqual(['rule-array', 'rule-date'])
+  })
+
+  it('are told by what else is there: references, labels, files', async () => {
+    const repository = `${user('ada').url}/kettle`
+    const whole = asHost({
+      'users_000001.json': [ada],
+      'attachments_000001.json': [
+        {
+          ...{ type: 'attachment', url: 'https://host.example/files/1', user: ada.url },
+          ...{ issue: `${repository}/issues/1`, asset_name: 'x', asset_content_type: 'text/plain' },
+          ...{ asset_url: 'tarball://root/attachments/1/x', created_at: ada.created_at },
+        },
+      ],
+      'attachments/1/x': 'x',
+    })
+    const { database } = await loaded(whole)
+    database.exec(`UPDATE attachments SET asset_name = 'y'`)
+    const breaches: string[] = []
+    const report = ({ code, place }: Problem) => void breaches.push(`${code} ${place.member}`)
+    await built(database, { report })
+    expect(breaches).toEqual(['rule-reference issue'])
+    database.exec(`DELETE FROM files; UPDATE attachments SET user = NULL, issue = NULL`)
+    breaches.length = 0
+    await built(database, { report })
+    expect(breaches).toEqual(['rule-parent issue', 'rule-path asset_url'])
   })
 })
 

@@ -1,4 +1,5 @@
 import type { Choice } from '../database/choose-records.ts'
+import type { Report } from '../errors.ts'
 import type { ExportForm } from '../export-archive/export-form.ts'
 
 export interface BuildOptions extends Choice {
@@ -14,6 +15,9 @@ export interface BuildOptions extends Choice {
   date?: Date | undefined
   /** Is told after each entry what has been written so far. */
   progress?: ((done: BuildProgress) => void) | undefined
+  /** Write also records that break a rule, and report them. */
+  force?: boolean | undefined
+  report?: Report | undefined
   signal?: AbortSignal | undefined
 }
 

@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib'
 import type { ArchiveEntry } from '../archive/entry.ts'
 import type { PlannedShard } from '../database/plan-shards.ts'
 import { ArchiveError } from '../errors.ts'
@@ -11,6 +12,8 @@ const KEPT = 8 * 2 ** 20
 export interface RecordEntry {
   entry: ArchiveEntry
   records: number
+  /** Whether it is the file that was loaded, to the byte. */
+  unchanged: boolean
 }
 
 /**
@@ -18,7 +21,7 @@ export interface RecordEntry {
  * file that is too large to hold only the size is kept, and it is made again when it is read.
  */
 export function recordEntry(
-  { path, form, modifiedAt, records }: PlannedShard,
+  { path, form, before, records }: PlannedShard,
   dateOf: (stored: string | undefined, newest: Date | undefined) => Date,
 ): RecordEntry {
   let count = 0
@@ -27,7 +30,7 @@ export function recordEntry(
     for (const record of records()) {
       count++
       const { created_at } = record
-      if (modifiedAt === undefined && typeof created_at === 'string') {
+      if (!before && typeof created_at === 'string') {
         const made = Date.parse(created_at)
         if (made > (newest ?? Number.NEGATIVE_INFINITY)) newest = made
       }
@@ -36,20 +39,26 @@ export function recordEntry(
   }
   const kept: Uint8Array[] = []
   let size = 0
+  let sum = 0
   try {
     for (const piece of writeRecords(counted(), form)) {
       size += piece.length
-      if (size <= KEPT) kept.push(piece)
-      else kept.length = 0
+      kept.push(piece)
+      if (size > KEPT) {
+        for (const each of kept.splice(0)) sum = crc32(each, sum)
+      }
     }
   } catch (error) {
     throw error instanceof ArchiveError ? error.at({ entry: path, record: count + 1 }) : error
   }
-  const pieces = size <= KEPT ? [Buffer.concat(kept)] : writeRecords(records(), form)
-  const date = dateOf(modifiedAt, newest === undefined ? undefined : new Date(newest))
+  const whole = Buffer.concat(kept)
+  sum = crc32(whole, sum)
+  const pieces = size <= KEPT ? [whole] : writeRecords(records(), form)
+  const date = dateOf(before?.modifiedAt, newest === undefined ? undefined : new Date(newest))
   return {
     entry: { path, size, modifiedAt: date, mode: 0o644, content: asBytes(pieces) },
     records: count,
+    unchanged: before?.size === size && before.crc32 === sum,
   }
 }
 

@@ -34,6 +34,7 @@ export interface ArchiveStore {
     records: number
     size: number
     modifiedAt: Date
+    crc32: number
   }): void
   addFile(file: IncomingFile): Promise<void>
   /** Completes the tables. Returns undefined, with nothing added, if this very archive is there already. */
@@ -63,13 +64,13 @@ export function openArchiveStore(
   const records = openRecordStores(database, { archive, report })
   const { contents } = options
   const files = openFileStore(database, { archive, isFirst, contents, report })
-  const insertShard = database.prepare('INSERT INTO shards VALUES (?, ?, ?, ?, ?, ?)')
+  const insertShard = database.prepare('INSERT INTO shards VALUES (?, ?, ?, ?, ?, ?, ?)')
 
   return {
     report,
     addRecords: records.add,
-    addShard({ path, stem, records, size, modifiedAt }) {
-      insertShard.run(archive, path, stem, records, size, modifiedAt.toISOString())
+    addShard({ path, stem, records, size, modifiedAt, crc32 }) {
+      insertShard.run(archive, path, stem, records, size, modifiedAt.toISOString(), crc32)
     },
     async addFile(file) {
       counts.files.bytes += await files.add(file)

@@ -17,6 +17,8 @@ export interface Shard {
   /** Bytes of the file as it was. */
   size: number
   modifiedAt: string
+  /** Of the bytes as they were. */
+  crc32: number
 }
 
 /** The place of rows that stand in no file: those that were added with SQL. */
@@ -89,7 +91,7 @@ function listShards(database: Database, stems: readonly string[]): Shard[] {
   const rank = new Map(stems.map((stem, i) => [stem, i]))
   return database
     .prepare<[], Omit<Shard, 'position' | 'number'>>(
-      'SELECT archive, path, kind AS stem, records, size, modified_at AS modifiedAt FROM shards',
+      'SELECT archive, path, kind AS stem, records, size, modified_at AS modifiedAt, crc32 FROM shards',
     )
     .all()
     .map((shard) => ({ ...shard, number: Number(/_(\d+)[^_]*$/.exec(shard.path)?.[1] ?? 0) }))

@@ -9,8 +9,9 @@ import { openPlacedReader, type Placed, recordOf } from './read-placed.ts'
 export interface PlannedShard {
   path: string
   form: JsonForm
-  /** The time it had, for one that comes back as it was. */
-  modifiedAt?: string
+  stem: string
+  /** What it was, for one that comes back. */
+  before?: Shard
   /** The records, from the first one each time. */
   records(): Iterable<JsonObject>
 }
@@ -37,9 +38,8 @@ export function* planShards(
     const kept = renumber ? undefined : keptShards(known, found)
     const reader = openPlacedReader(database, stem, tables)
     for (const shard of kept ?? []) {
-      const { path, modifiedAt } = shard
       const records = () => reader.inShard(shard.position)
-      yield { path, form: formOf(shard), modifiedAt, records }
+      yield { path: shard.path, stem: name, form: formOf(shard), before: shard, records }
     }
     let number = kept ? Math.max(0, ...kept.map((shard) => shard.number)) : 0
     const position = kept ? LOOSE : undefined
@@ -48,7 +48,7 @@ export function* planShards(
       if (page.length === 0) break
       const shard = String(++number).padStart(6, '0')
       const path = pathOf({ role: 'records', stem: name, shard })
-      yield { path, form: formOf(), records: () => page.map(recordOf) }
+      yield { path, stem: name, form: formOf(), records: () => page.map(recordOf) }
       after = page.at(-1)
     }
   }

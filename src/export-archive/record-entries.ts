@@ -9,8 +9,7 @@ import { type JsonForm, writeRecords } from '../records/write-records.ts'
 import type { RecordSources, Source } from './export-source.ts'
 import type { Judge } from './judge.ts'
 import type { Ledger } from './ledger.ts'
-import { describeBreach, type Subject } from './rule.ts'
-import { RULES } from './rules.ts'
+import { holdAgainstRules } from './rules.ts'
 
 /** No file of an archive holds more records. */
 const SHARD = 100
@@ -78,12 +77,7 @@ function checked(
   if (!kind) return given
   const { type = kind.type, ...members } = given
   const record = given.type === undefined ? { type, ...members } : given
-  const subject: Subject = { name, kind, record, place, patterns, ledger }
-  for (const { code, test } of RULES) {
-    for (const breach of test(subject)) {
-      judge(code, { ...place, member: breach.member }, describeBreach(subject, breach))
-    }
-  }
+  holdAgainstRules({ name, kind, record, place, patterns, ledger }, judge)
   return record
 }
 

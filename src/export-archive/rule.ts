@@ -29,7 +29,7 @@ export interface Subject {
   readonly place: Place
   /** What urls look like, by kind. */
   readonly patterns: ReadonlyMap<string, RegExp>
-  readonly ledger: Ledger
+  readonly ledger: Pick<Ledger, 'add' | 'name' | 'resolve'>
 }
 
 /** A rule about single members, wherever they stand. */

@@ -29,8 +29,9 @@ export async function unpack(archive: Uint8Array): Promise<Unpacked> {
   return found
 }
 
+/** An archive of any records, however small: most tests are about where they go, not about rules. */
 export const built = (source: Database | string, options: BuildOptions = {}): Promise<Buffer> =>
-  collect(buildArchive(source, options))
+  collect(buildArchive(source, { force: true, ...options }))
 
 /** What is built of a database or folder, taken apart. */
 export const builtFiles = async (source: Database | string, options: BuildOptions = {}) =>

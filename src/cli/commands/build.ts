@@ -8,6 +8,7 @@ import { defineCommand } from '../command.ts'
 import { type BuiltArchive, describeBuild } from '../describe-build.ts'
 import type { Io } from '../io.ts'
 import { isDatabase } from '../is-database.ts'
+import { gatherBreaches } from '../list-breaches.ts'
 import { escapeControlsInJson } from '../output/escape-controls.ts'
 import { showProgress } from '../output/progress.ts'
 import { writeAll } from '../output/write-all.ts'
@@ -29,7 +30,10 @@ export const build = defineCommand({
       value: '<file>',
       describe: 'Archive to make, or - for standard output',
     },
-    force: { type: 'boolean', describe: 'Replace the output if it is there' },
+    force: {
+      type: 'boolean',
+      describe: 'Replace the output if it is there, and write records that break a rule',
+    },
     split: {
       type: 'boolean',
       describe: 'Write a pair: name-git.tar.gz and name-metadata.tar.gz',
@@ -48,6 +52,7 @@ export const build = defineCommand({
     const database = await openSource(source)
     try {
       const built: BuiltArchive[] = []
+      const breaches = gatherBreaches()
       const start = performance.now()
       for (const { archive, part } of await buildTargets(output, { source, split, force })) {
         const mode = quiet ? 'none' : verbose ? 'lines' : undefined
@@ -61,7 +66,9 @@ export const build = defineCommand({
         }
         try {
           const signal = io.signal
-          const bytes = buildArchive(database ?? source, { ...options, part, progress, signal })
+          const { report } = breaches
+          const all = { ...options, part, force, report, progress, signal }
+          const bytes = buildArchive(database ?? source, all)
           const written =
             archive === '-'
               ? await writeToStream(io.stdout, bytes)
@@ -71,6 +78,7 @@ export const build = defineCommand({
           shown?.finish()
         }
       }
+      for (const line of breaches.lines()) io.stderr.write(`${line}\n`)
       const seconds = (performance.now() - start) / 1000
       await summarise(built, seconds, { json, quiet }, io)
       return 0

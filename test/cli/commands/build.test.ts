@@ -28,7 +28,7 @@ test('builds a database and tells what came of it', async () => {
 })
 
 test('builds a folder', async () => {
-  inFolder({ 'in/users.json': JSON.stringify([user('ada')]) })
+  inFolder({ 'in/users.json': JSON.stringify([user('ada', { emails: [] })]) })
   expect((await run(['build', 'in', '-o', 'b.tar.gz'])).code).toBe(0)
   expect(await filesOf('b.tar.gz')).toEqual(['schema.json', 'users_000001.json'])
 })
@@ -129,6 +129,24 @@ describe('refuses', () => {
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr.startsWith(`marc: ${message}`), stderr).toBe(true)
     expect(readdirSync('.').sort()).toEqual(['a.db', 'a.tar.gz'])
+  })
+
+  test('records that break a rule, but for --force, which lists them', async () => {
+    inFolder({ 'in/users.json': JSON.stringify([user('ada'), user('grace')]) })
+    const refused = await run(['build', 'in', '-o', 'b.tar.gz'])
+    expect(refused.code).toBe(3)
+    expect(refused.stderr).toBe(
+      'marc: in, users_000001.json, record 1, member emails: users https://host.example/ada: emails is missing\n' +
+        'Write the member: importers fail without it.\n',
+    )
+    expect(existsSync('b.tar.gz')).toBe(false)
+    const { code, stderr } = await run(['build', 'in', '-o', 'b.tar.gz', '--force', '--quiet'])
+    expect(code).toBe(0)
+    expect(stderr.split('\n')).toEqual([
+      expect.stringContaining('record 1, member emails: users https://host.example/ada'),
+      expect.stringContaining('record 2, member emails: users https://host.example/grace'),
+      '',
+    ])
   })
 
   test('an output that is there, but for --force', async () => {

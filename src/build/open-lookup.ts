@@ -1,0 +1,47 @@
+import type { Database } from '../database/open-database.ts'
+import { quoteName } from '../database/quote.ts'
+import { hasRelation } from '../database/schema.ts'
+
+/** What there is in a database that records may name. */
+export interface Lookup {
+  hasRecord(table: string, url: string): boolean
+  /** Whether there is a file with this path, or Git data below it. */
+  hasFile(path: string): boolean
+  /** Whether urls have the shapes of another host. */
+  hasOwnShapes(): boolean
+}
+
+export function openLookup(database: Database): Lookup {
+  const tables = new Map<string, (url: string) => boolean>()
+  const exists = (select: string, ...values: string[]) => {
+    const statement = database.prepare(`SELECT EXISTS (${select})`).pluck()
+    return statement.get(...values) === 1
+  }
+  return {
+    hasRecord(table, url) {
+      let has = tables.get(table)
+      if (!has) {
+        has = openTable(database, table)
+        tables.set(table, has)
+      }
+      return has(url)
+    },
+    hasFile: (path) =>
+      exists('SELECT 1 FROM files WHERE path = ?', path) ||
+      exists('SELECT 1 FROM files WHERE path > ? AND path < ?', `${path}/`, `${path}0`),
+    hasOwnShapes: () => exists('SELECT 1 FROM archives WHERE urls IS NOT NULL'),
+  }
+}
+
+function openTable(database: Database, table: string): (url: string) => boolean {
+  if (!hasRelation(database, table)) return () => false
+  let from = quoteName(table)
+  if (table === 'labels') {
+    // They stand in lists of their repositories, where no index finds them.
+    from = 'temp.label_urls'
+    database.exec(`CREATE TEMP TABLE label_urls (url PRIMARY KEY) WITHOUT ROWID;
+      INSERT OR IGNORE INTO temp.label_urls SELECT url FROM main.labels WHERE url IS NOT NULL`)
+  }
+  const select = database.prepare(`SELECT 1 FROM ${from} WHERE url = ?`).pluck()
+  return (url) => select.get(url) !== undefined
+}

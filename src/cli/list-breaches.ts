@@ -1,0 +1,26 @@
+import { describePlace, type Problem } from '../errors.ts'
+import { escapeControls } from './output/escape-controls.ts'
+import { formatCount } from './output/quantities.ts'
+
+/** Lines shown of what was written by force. */
+const MOST = 20
+
+/** Takes what was written although it breaks a rule: counts all, keeps the first to be listed. */
+export function gatherBreaches() {
+  const first: Problem[] = []
+  let count = 0
+  return {
+    report(problem: Problem): void {
+      if (count++ < MOST) first.push(problem)
+    },
+    count: () => count,
+    /** One line each: the rule, the place, what is wrong. */
+    lines(): string[] {
+      const lines = first.map(({ code, place, message }) =>
+        escapeControls(`${code}: ${describePlace(place)}: ${message}`),
+      )
+      const more = count - first.length
+      return more > 0 ? [...lines, `and ${formatCount(more)} more`] : lines
+    },
+  }
+}
