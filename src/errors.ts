@@ -68,7 +68,7 @@ export const ERRORS = {
   'git-link': 'Put the file itself in place of the link.',
   'git-incomplete':
     'Fetch what is missing and put it into the repository itself: git repack -a -d.',
-  'git-unsupported': 'Importers take SHA-1 repositories with refs in files alone.',
+  'git-unsupported': 'Only SHA-1 repositories with refs in files are taken, here and by importers.',
   interrupted: 'Nothing was changed.',
   usage: 'See: marc --help',
 } as const satisfies Record<string, string>
@@ -81,6 +81,9 @@ export const PROBLEMS = {
   'entry-repeated': 'several entries have one path; all of them were read',
   'entry-unknown': 'a file whose purpose is not known was kept',
   'gzip-trailing': 'bytes after the end of the compressed data were left out',
+  'git-unsupported': 'Git data in a form that is not read were kept as files',
+  'ref-invalid': 'a ref that Git would not take was left out',
+  'ref-unresolved': 'a ref that names itself by way of others was kept without an object',
   'schema-version': 'schema.json names a version this program does not know',
   'schema-invalid': 'schema.json or urls.json is not a JSON object',
   'kind-unknown': 'records of a kind this program does not know were kept in a table of their own',

@@ -11,11 +11,13 @@ import {
 import { hasArchive, hasArchiveOfSize } from './database/find-archive.ts'
 import { openTarget } from './database/load-target.ts'
 import { type Database, fromSqlite } from './database/open-database.ts'
+import type { IncomingFile } from './database/store-file.ts'
 import { ArchiveError, type Report } from './errors.ts'
+import { noteGitData } from './git/note-git-data.ts'
 import { type ReadRecordsOptions, readRecordBatches } from './records/read-records.ts'
 import { LARGEST_DOCUMENT } from './records/read-schema.ts'
 import type { JsonForm } from './records/write-records.ts'
-import { collect, withCrc32 } from './streams.ts'
+import { collect } from './streams.ts'
 import { VERSION } from './version.ts'
 
 export interface LoadOptions {
@@ -120,6 +122,16 @@ interface Documents {
 
 const NOTHING: ArchiveCounts = { kinds: {}, files: { count: 0, bytes: 0 }, problems: {} }
 
+/** A file of a repository, whose refs and packs are noted as it is stored. */
+function gitFile(
+  file: IncomingFile,
+  { repository, path }: { repository: string; path: string },
+  store: ArchiveStore,
+): IncomingFile {
+  const place = { entry: file.path, repository, path }
+  return { ...file, repository, content: noteGitData(place, file.content, store) }
+}
+
 async function storeEntry(
   entry: ArchiveEntry,
   store: ArchiveStore,
@@ -131,12 +143,11 @@ async function storeEntry(
   if (role.role === 'directory') return
   if (role.role === 'records') {
     let records = 0
-    const { bytes, sum } = withCrc32(content)
-    for await (const batch of readRecordBatches(bytes, path, options)) {
+    for await (const batch of readRecordBatches(content, path, options)) {
       store.addRecords(role.stem, batch)
       records += batch.length
     }
-    store.addShard({ path, stem: role.stem, records, size, modifiedAt, crc32: sum() })
+    store.addShard({ path, stem: role.stem, records, size, modifiedAt })
   } else if ((role.role === 'schema' || role.role === 'urls') && size <= LARGEST_DOCUMENT) {
     if (documents[role.role] !== undefined) {
       const message = 'several entries have this path; the last was kept'
@@ -148,7 +159,7 @@ async function storeEntry(
       const message = 'the purpose of this file is not known; it was kept'
       store.report({ code: 'entry-unknown', place: { entry: path }, message })
     }
-    const repository = role.role === 'git' ? { repository: role.repository } : {}
-    await store.addFile({ path, role: role.role, ...repository, mode, modifiedAt, content })
+    const file = { path, role: role.role, mode, modifiedAt, content }
+    await store.addFile(role.role === 'git' ? gitFile(file, role, store) : file)
   }
 }

@@ -1,5 +1,5 @@
 import type { Database } from '../database/open-database.ts'
-import { isRefName } from './ref-name.ts'
+import { isRefName } from '../git/ref-name.ts'
 
 const patterns = new Map<string, RegExp>()
 

@@ -2,6 +2,7 @@ import type { ProblemCode, Report } from '../errors.ts'
 import type { PlacedRecord } from '../records/read-records.ts'
 import { readDocument, readSchema } from '../records/read-schema.ts'
 import { hasArchive } from './find-archive.ts'
+import { type GitStore, openGitStore } from './git-store.ts'
 import type { Database } from './open-database.ts'
 import { openProblemStore } from './problem-store.ts'
 import { type Counts, openRecordStores } from './record-stores.ts'
@@ -25,7 +26,7 @@ export interface ArchiveFacts {
 }
 
 /** Stores what one archive holds. */
-export interface ArchiveStore {
+export interface ArchiveStore extends Pick<GitStore, 'addRef' | 'addPack'> {
   report: Report
   addRecords(stem: string, batch: readonly PlacedRecord[]): void
   addShard(shard: {
@@ -34,7 +35,6 @@ export interface ArchiveStore {
     records: number
     size: number
     modifiedAt: Date
-    crc32: number
   }): void
   addFile(file: IncomingFile): Promise<void>
   /** Completes the tables. Returns undefined, with nothing added, if this very archive is there already. */
@@ -64,13 +64,16 @@ export function openArchiveStore(
   const records = openRecordStores(database, { archive, report })
   const { contents } = options
   const files = openFileStore(database, { archive, isFirst, contents, report })
-  const insertShard = database.prepare('INSERT INTO shards VALUES (?, ?, ?, ?, ?, ?, ?)')
+  const git = openGitStore(database, { archive, isFirst, report })
+  const insertShard = database.prepare('INSERT INTO shards VALUES (?, ?, ?, ?, ?, ?)')
 
   return {
     report,
     addRecords: records.add,
-    addShard({ path, stem, records, size, modifiedAt, crc32 }) {
-      insertShard.run(archive, path, stem, records, size, modifiedAt.toISOString(), crc32)
+    addRef: git.addRef,
+    addPack: git.addPack,
+    addShard({ path, stem, records, size, modifiedAt }) {
+      insertShard.run(archive, path, stem, records, size, modifiedAt.toISOString())
     },
     async addFile(file) {
       counts.files.bytes += await files.add(file)
@@ -86,6 +89,7 @@ export function openArchiveStore(
       files.finish()
       const facts = schema === undefined ? {} : readSchema(schema, report)
       if (urls !== undefined) readDocument('urls.json', urls, report)
+      git.finish()
       completeArchive(database, archive, {
         ...{ sha256, form: JSON.stringify(form), schema, urls },
         ...{ schema_version: facts.version, github_sha: facts.github_sha },

@@ -1,6 +1,7 @@
 import type Database from 'better-sqlite3'
 import { EVENT_KINDS } from '../records/kinds/event-kinds.ts'
 import { KINDS } from '../records/kinds.ts'
+import { GIT_VIEWS } from './git-views.ts'
 import { kindTable } from './kind-table.ts'
 import { listViews } from './list-views.ts'
 import { addStatement, createStatement, indexStatement, type Relation } from './relation.ts'
@@ -19,6 +20,7 @@ export const RELATIONS: readonly Relation[] = [
   ...KIND_TABLES,
   ...Object.entries(KINDS).flatMap(([name, kind]) => listViews(name, kind)),
   ...VIEWS,
+  ...GIT_VIEWS,
   ...SYSTEM_TABLES,
 ]
 

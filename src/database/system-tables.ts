@@ -49,7 +49,6 @@ export const SYSTEM_TABLES: readonly Relation[] = [
     records: ['INTEGER NOT NULL', 'Number of records.'],
     size: ['INTEGER NOT NULL', 'Bytes.'],
     modified_at: ['TEXT NOT NULL', 'Time in the archive.'],
-    crc32: ['INTEGER NOT NULL', 'CRC-32 of the bytes: tells whether a build gives the same again.'],
   }),
   table(
     'files',
@@ -95,16 +94,35 @@ export const SYSTEM_TABLES: readonly Relation[] = [
     sha256: ['BLOB UNIQUE NOT NULL', 'SHA-256 of the bytes.'],
     bytes: ['BLOB NOT NULL', 'The bytes, 1 MiB at most.'],
   }),
-  table('refs', 'The branches, tags and other refs of the Git repositories.', {
-    repository: ['TEXT NOT NULL', 'owner/name; .wiki at the end for a wiki.'],
-    name: ['TEXT NOT NULL', 'Full name, such as refs/heads/main, or HEAD.'],
-    oid: [
-      'TEXT',
-      'The object it names, 40 hexadecimal digits; NULL if HEAD names a branch without commits.',
-    ],
-    peeled: ['TEXT', 'The commit that an annotated tag is for.'],
-    target: ['TEXT', 'The ref that HEAD names.'],
-  }),
+  table(
+    'refs',
+    'The branches, tags and other refs of the Git repositories.',
+    {
+      archive: ['INTEGER NOT NULL', 'The archive it is from.', 'archives'],
+      repository: ['TEXT NOT NULL', 'owner/name; .wiki at the end for a wiki.'],
+      name: ['TEXT NOT NULL', 'Full name, such as refs/heads/main, or HEAD.'],
+      oid: [
+        'TEXT',
+        'The object it names, 40 hexadecimal digits; NULL if it names a branch without commits.',
+      ],
+      peeled: ['TEXT', 'What an annotated tag is for in the end, if packed-refs tells.'],
+      target: ['TEXT', 'The ref that it names, as HEAD names a branch.'],
+      packed: ['INTEGER NOT NULL', '1 if it stands in packed-refs, 0 if in a file of its own.'],
+    },
+    { indexes: [{ name: 'refs_by_name', on: 'repository, name, packed' }] },
+  ),
+  table(
+    'git_packs',
+    'What the packs of the Git repositories, and their indexes, say of themselves.',
+    {
+      archive: ['INTEGER NOT NULL', 'The archive it is in.', 'archives'],
+      repository: ['TEXT NOT NULL', 'owner/name; .wiki at the end for a wiki.'],
+      path: ['TEXT NOT NULL', 'Path in the archive, which ends with .pack or .idx.'],
+      version: ['INTEGER', 'Version of the format; NULL for what is neither pack nor index.'],
+      objects: ['INTEGER', 'Number of objects.'],
+    },
+    { indexes: [{ name: 'git_packs_by_path', on: 'path' }] },
+  ),
   table('problems', 'What was wrong in the archives but did not stop the loading.', {
     archive: ['INTEGER NOT NULL', 'The archive.', 'archives'],
     code: ['TEXT NOT NULL', 'The kind of problem.'],

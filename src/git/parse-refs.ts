@@ -1,0 +1,84 @@
+import { isUtf8 } from 'node:buffer'
+import { isFullRefName } from './ref-name.ts'
+
+/** What Git data say of one ref. */
+export interface FoundRef {
+  name: string
+  /** The object it names. */
+  oid?: string | undefined
+  /** What an annotated tag is for in the end, as far as packed-refs tells. */
+  peeled?: string | undefined
+  /** The ref that it names instead of an object. */
+  target?: string | undefined
+}
+
+/** Why something is not a ref that Git would take. */
+export interface BrokenRef {
+  wrong: string
+}
+
+export const isBroken = (ref: FoundRef | BrokenRef): ref is BrokenRef => 'wrong' in ref
+
+const OID = /^(?:[0-9a-f]{64}|[0-9a-f]{40})$/i
+const SPACE = /^\s+|\s+$/g
+
+/** A ref, with its name, is one line; of more bytes than this, none. */
+export const LONGEST_REF = 4096
+
+/** The ref that a file of its own holds, HEAD included. */
+export function parseLooseRef(name: string, content: Buffer): FoundRef | BrokenRef {
+  if (name !== 'HEAD' && !isFullRefName(name))
+    return { wrong: `Git takes no ref named ${show(name)}` }
+  const text = content.toString('utf8').replace(SPACE, '')
+  if (content.length > LONGEST_REF) return { wrong: `${show(name)} holds too much for a ref` }
+  const target = /^ref:\s*(\S.*)$/.exec(text)?.[1]
+  if (target !== undefined) {
+    if (isFullRefName(target) || isReftable(target)) return { name, target }
+    return { wrong: `${show(name)} names ${show(target)}, which is no ref` }
+  }
+  const [oid = ''] = text.split(/\s/, 1)
+  if (OID.test(oid)) return { name, oid: oid.toLowerCase() }
+  return { wrong: `${show(name)} holds ${show(text)}, neither an object nor a ref` }
+}
+
+// What Git writes where older programs should see a repository, but no refs.
+const isReftable = (target: string) => target === 'refs/heads/.invalid'
+
+/**
+ * Takes the lines of packed-refs one by one and tells each ref to `found`; `end` the last one, which a line
+ * of what it is peeled to could have followed.
+ */
+export function parsePackedRefs(found: (ref: FoundRef | BrokenRef) => void) {
+  let last: FoundRef | undefined
+  const end = () => {
+    if (last) found(last)
+    last = undefined
+  }
+  return {
+    line(bytes: Buffer) {
+      const text = bytes.toString('utf8')
+      const peeled = text.startsWith('^') ? text.slice(1).trimEnd() : undefined
+      if (peeled !== undefined && last?.peeled === undefined && last && OID.test(peeled)) {
+        last.peeled = peeled.toLowerCase()
+        return
+      }
+      end()
+      if (text === '' || text.startsWith('#')) return
+      const ref =
+        bytes.length > LONGEST_REF ? { wrong: `too long: ${show(text)}` } : parseLine(text)
+      if (isBroken(ref)) found(ref)
+      else last = ref
+      if (!isUtf8(bytes)) found({ wrong: `the name ${show(text.slice(41))} is not UTF-8` })
+    },
+    end,
+  }
+}
+
+function parseLine(text: string): FoundRef | BrokenRef {
+  const [, oid = '', name = ''] = /^(\S+) (.*)$/.exec(text) ?? []
+  if (!OID.test(oid)) return { wrong: `expected an object and a ref, found ${show(text)}` }
+  if (isFullRefName(name)) return { name, oid: oid.toLowerCase() }
+  return { wrong: `Git takes no ref named ${show(name)}` }
+}
+
+const show = (text: string) => JSON.stringify(text.length > 100 ? `${text.slice(0, 100)}…` : text)
