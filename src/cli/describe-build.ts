@@ -8,6 +8,8 @@ import type { Written } from './write-output.ts'
 /** An archive that was built. */
 export interface BuiltArchive extends Written, Pick<BuildProgress, 'entries' | 'records'> {
   archive: string
+  /** Rules broken by force. */
+  breaches?: number
 }
 
 /** The summary of a build as a person reads it. */
@@ -17,10 +19,11 @@ export function describeBuild(
   io: Pick<Io, 'env'> & { stream: Io['stdout'] },
 ): string {
   const { bold } = stylesFor(io.stream, io.env)
-  const lines = archives.flatMap(({ archive, entries, records, bytes, sha256 }) => [
+  const lines = archives.flatMap(({ archive, entries, records, breaches, bytes, sha256 }) => [
     bold(escapeControls(archive)),
     `  records  ${formatCount(records).padStart(11)}`,
     `  entries  ${formatCount(entries).padStart(11)}`,
+    ...(breaches ? [`  breaches ${formatCount(breaches).padStart(11)}`] : []),
     `  size     ${formatBytes(bytes).padStart(11)}`,
     `  sha256   ${sha256}`,
   ])

@@ -52,10 +52,10 @@ export const build = defineCommand({
     const database = await openSource(source)
     try {
       const built: BuiltArchive[] = []
-      const breaches = gatherBreaches()
       const start = performance.now()
       for (const { archive, part } of await buildTargets(output, { source, split, force })) {
         const mode = quiet ? 'none' : verbose ? 'lines' : undefined
+        const breaches = gatherBreaches()
         let shown: ReturnType<typeof showProgress> | undefined
         let done: BuildProgress = { entries: 0, records: 0, bytes: 0 }
         const progress = (next: BuildProgress) => {
@@ -73,12 +73,14 @@ export const build = defineCommand({
             archive === '-'
               ? await writeToStream(io.stdout, bytes)
               : await writeOutput(archive, bytes, { force })
-          built.push({ archive, entries: done.entries, records: done.records, ...written })
+          const { entries, records } = done
+          const count = breaches.count()
+          built.push({ archive, entries, records, ...(count && { breaches: count }), ...written })
         } finally {
           shown?.finish()
         }
+        for (const line of breaches.lines()) io.stderr.write(`${line}\n`)
       }
-      for (const line of breaches.lines()) io.stderr.write(`${line}\n`)
       const seconds = (performance.now() - start) / 1000
       await summarise(built, seconds, { json, quiet }, io)
       return 0

@@ -140,8 +140,11 @@ describe('refuses', () => {
         'Write the member: importers fail without it.\n',
     )
     expect(existsSync('b.tar.gz')).toBe(false)
-    const { code, stderr } = await run(['build', 'in', '-o', 'b.tar.gz', '--force', '--quiet'])
+    const { code, stdout, stderr } = await run([
+      ...['build', 'in', '-o', 'b.tar.gz', '--force', '--quiet'],
+    ])
     expect(code).toBe(0)
+    expect(stdout).toMatch(/^ {2}breaches +2$/m)
     expect(stderr.split('\n')).toEqual([
       expect.stringContaining('record 1, member emails: users https://host.example/ada'),
       expect.stringContaining('record 2, member emails: users https://host.example/grace'),
