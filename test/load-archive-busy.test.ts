@@ -1,16 +1,20 @@
-import { expect, test, vi } from 'vitest'
+import Sqlite from 'better-sqlite3'
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import type { Database } from '../src/database/open-database.ts'
 import { loadArchive } from '../src/load-archive.ts'
 import { columnOf, loaded, shard, sourceOf } from './support/load.ts'
 
-// SQLite waits for others for five seconds; here it waits for a tenth of one.
-vi.mock('better-sqlite3', async (original) => {
-  const { default: Sqlite } = await original<{ default: typeof import('better-sqlite3') }>()
-  class Impatient extends Sqlite {
-    constructor(path: string, options: object) {
-      super(path, { ...options, timeout: 100 })
-    }
-  }
-  return { default: Impatient }
+// SQLite waits for others for five seconds; here, from a connection's first pragma on, for a tenth of one.
+beforeEach(() => {
+  const { pragma } = Sqlite.prototype
+  const impatient = vi.spyOn(Sqlite.prototype, 'pragma').mockImplementation(function (
+    this: Database,
+    ...given
+  ) {
+    pragma.call(this, 'busy_timeout = 100')
+    return pragma.apply(this, given)
+  })
+  onTestFinished(() => impatient.mockRestore())
 })
 
 test('A load into a database that another one is changing waits a while, then gives up', async () => {
