@@ -1,12 +1,16 @@
 import type { Database } from '../database/open-database.ts'
 import { openSnapshot } from '../database/open-snapshot.ts'
+import { findUploadLinks } from './find-upload-links.ts'
 
-/** An upload: what the view `attachments_links` tells of it, and what it shares with others. */
+/** An upload: what the view `attachments_links` tells of it, who links to it, and how often its content is there. */
 export interface Attachment {
   /** Address on the host; null for a file that no record names. */
   url: string | null
   kind: 'attachment' | 'repository_file' | 'release_asset' | 'file'
-  /** What it belongs to, by kind and url, as far as records or texts tell. */
+  /**
+   * What it belongs to, by kind and url. No record tells that of a repository_file: it is the first text that
+   * links to it.
+   */
   parent_kind: string | null
   parent: string | null
   /** owner/name of the repository. */
@@ -23,13 +27,11 @@ export interface Attachment {
   /** Bytes of the file. */
   size: number | null
   sha256: string | null
-  /** Whether the archive has the file; if not stored, the database knows it without its content. */
+  /** Whether the archive has the file, and the database its content. */
   state: 'present' | 'not stored' | 'missing'
   /** How many uploads have this content, this one among them. */
   copies: number
 }
-
-const PAGE = 500
 
 /**
  * Every upload of the archives in a database, by repository, number and address, as they are at the beginning.
@@ -38,25 +40,47 @@ const PAGE = 500
 export function* listAttachments(database: Database): Generator<Attachment> {
   const own = openSnapshot(database)
   try {
-    own.exec(LIST)
-    const page = own.prepare<[number], Attachment & { id: number }>(
-      `SELECT rowid AS id, * FROM temp.listed WHERE rowid > ? ORDER BY rowid LIMIT ${PAGE}`,
-    )
-    for (let last = 0; ; ) {
-      const rows = page.all(last)
-      for (const { id, ...attachment } of rows) yield attachment
-      if (rows.length < PAGE) return
-      last = rows.at(-1)?.id as number
-    }
+    yield* pagesOf(own)
   } finally {
     own.close()
   }
 }
 
+const PAGE = 500
+
+/** The same on a connection that may make temporary tables, which it keeps. */
+export function* pagesOf(own: Database): Generator<Attachment> {
+  noteLinks(own)
+  own.exec(LIST)
+  const page = own.prepare<[number], Attachment & { id: number }>(
+    `SELECT rowid AS id, * FROM temp.listed WHERE rowid > ? ORDER BY rowid LIMIT ${PAGE}`,
+  )
+  for (let last = 0; ; ) {
+    const rows = page.all(last)
+    for (const { id, ...attachment } of rows) yield attachment
+    if (rows.length < PAGE) return
+    last = rows.at(-1)?.id as number
+  }
+}
+
+/** Notes which text is the first to link to each upload of which no record tells that. */
+function noteLinks(own: Database): void {
+  own.exec(`CREATE TEMP TABLE first_links (
+    link TEXT PRIMARY KEY, kind TEXT, url TEXT, full_name TEXT, number INTEGER) WITHOUT ROWID`)
+  const untold = own.prepare('SELECT 1 FROM repository_files WHERE url = ?')
+  if (!own.prepare('SELECT 1 FROM repository_files LIMIT 1').get()) return
+  const insert = own.prepare('INSERT OR IGNORE INTO temp.first_links VALUES (?, ?, ?, ?, ?)')
+  for (const { link, kind, url, full_name, number } of findUploadLinks(own)) {
+    if (untold.get(link)) insert.run(link, kind, url, full_name, number)
+  }
+}
+
 const LIST = `
   CREATE TEMP TABLE listed AS
-  SELECT url, kind, parent_kind, parent, full_name, number, user_login, name, media_type, path, file, size,
-    sha256, CASE WHEN stored THEN 'present' WHEN present THEN 'not stored' ELSE 'missing' END AS state,
+  SELECT v.url, v.kind, coalesce(v.parent_kind, l.kind) AS parent_kind, coalesce(v.parent, l.url) AS parent,
+    CASE WHEN v.parent IS NULL THEN coalesce(l.full_name, v.full_name) ELSE v.full_name END AS full_name,
+    coalesce(v.number, l.number) AS number, user_login, name, media_type, path, file, size, sha256,
+    CASE WHEN stored THEN 'present' WHEN present THEN 'not stored' ELSE 'missing' END AS state,
     CASE WHEN present THEN count(*) OVER (PARTITION BY sha256) ELSE 1 END AS copies
-  FROM attachments_links
-  ORDER BY kind = 'file', full_name, number, kind, url, path`
+  FROM attachments_links AS v LEFT JOIN temp.first_links AS l ON l.link = v.url AND v.parent IS NULL
+  ORDER BY v.kind = 'file', 5, 6, v.kind, v.url, path`

@@ -1,0 +1,55 @@
+const LONGEST = 255
+
+// What Windows, terminals or shells take for more than a letter: separators, control characters, what turns the
+// reading direction or is invisible.
+const UNSAFE =
+  /[\p{Cc}\p{Cs}\p{Bidi_Control}\p{Noncharacter_Code_Point}\u2028\u2029\u200b\u2060-\u2064\u206a-\u206f\ufeff\ufff9-\ufffb<>:"/\\|?*]/gu
+
+const RESERVED = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])[ ]*(?:\.|$)/i
+
+/** A name for a file or folder that every system takes, as near to the given one as can be: one part of a path. */
+export function safeName(given: string): string {
+  const name = given
+    .normalize('NFC')
+    .replace(UNSAFE, '_')
+    .replace(/^[ .]+|[ .]+$/g, (ends) => '_'.repeat(Math.min(ends.length, 2)))
+  if (name === '') return '_'
+  return shorten(RESERVED.test(name) ? `_${name}` : name, LONGEST)
+}
+
+/** The name with `-2` and so on before its ending. */
+export function numberedName(name: string, number: number): string {
+  const { stem, ending } = splitName(name)
+  const added = `-${number}`
+  return shortenStem(stem, LONGEST - Buffer.byteLength(added + ending)) + added + ending
+}
+
+/** What is the same for two names that some system takes for one. */
+export const foldName = (path: string): string =>
+  path.normalize('NFKD').toUpperCase().toLowerCase().normalize('NFKD')
+
+/** `.png` of `two.png`; nothing for what is no ending. */
+export const endingOf = (name: string): string => splitName(name).ending
+
+function splitName(name: string): { stem: string; ending: string } {
+  const [ending = ''] = /(?<=.)(?:\.tar)?\.[A-Za-z0-9]{1,12}$/.exec(name) ?? []
+  return { stem: name.slice(0, name.length - ending.length), ending }
+}
+
+function shorten(name: string, most: number): string {
+  if (Buffer.byteLength(name) <= most) return name
+  const { stem, ending } = splitName(name)
+  return shortenStem(stem, most - Buffer.byteLength(ending)) + ending
+}
+
+/** As many whole characters as fit, without an end that Windows would drop. */
+function shortenStem(stem: string, most: number): string {
+  let bytes = 0
+  let end = 0
+  for (const character of stem) {
+    bytes += Buffer.byteLength(character)
+    if (bytes > most) break
+    end += character.length
+  }
+  return end === stem.length ? stem : stem.slice(0, end).replace(/[ .]+$/, '')
+}
