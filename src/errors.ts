@@ -33,8 +33,7 @@ export const ERRORS = {
   'database-damaged': 'Load the archives again.',
   'database-busy': 'Wait until the other program is done with it.',
   'database-full': 'Make room on the disk, or name another place with --output.',
-  'repository-not-found':
-    'List them with: marc query <database> "SELECT full_name FROM repositories"',
+  'repository-not-found': 'List them with: marc repo list <archive>',
   'kind-not-found': 'List the kinds with: marc tables <database>',
   'content-missing': 'Load the archives again with their files, or build without: --no-files',
   'output-full': 'Make room on the disk, or name another output.',

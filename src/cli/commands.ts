@@ -15,6 +15,9 @@ export const COMMANDS = {
   check: async () => (await import('./commands/check.ts')).check,
   build: async () => (await import('./commands/build.ts')).build,
   'attachments list': async () => (await import('./commands/attachments/list.ts')).list,
+  'repo list': async () => (await import('./commands/repo/list.ts')).list,
+  'repo refs': async () => (await import('./commands/repo/refs.ts')).refs,
+  'repo clone': async () => (await import('./commands/repo/clone.ts')).clone,
 } as const satisfies Record<string, () => Promise<unknown>>
 
 export type CommandName = keyof typeof COMMANDS
@@ -22,6 +25,7 @@ export type CommandName = keyof typeof COMMANDS
 /** What the commands of a group are about, by the first word of their names. */
 export const GROUPS = {
   attachments: 'Uploaded pictures and files: list, check, take out',
+  repo: 'Git repositories and wikis: list, look into, take out, check',
 } as const satisfies Record<string, string>
 
 export type GroupName = keyof typeof GROUPS

@@ -4,14 +4,12 @@ import type { ArchiveEntry } from '../archive/entry.ts'
 import { pathOf } from '../archive/entry-role.ts'
 import { checkPath } from '../archive/normalise-path.ts'
 import { ArchiveError } from '../errors.ts'
+import { BARE_CONFIG } from '../git/bare-config.ts'
 import { asBuffer, type Bytes, collect } from '../streams.ts'
 import { checkRepository } from './check-repository.ts'
 import { diskEntry, refuseAt } from './disk-file.ts'
 import type { RepositoryToExport, Source } from './export-source.ts'
 import { claim, dateOf, type FileWriting } from './file-entries.ts'
-
-/** What says that the repository is bare, and nothing else: its own may run programs or hold secrets. */
-const CONFIG = '[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = true\n'
 
 /** Copies bare repositories: refs and objects, and no more than that. */
 export async function* repositoryEntries(
@@ -53,7 +51,7 @@ async function* gitEntries(
     }
     yield text('HEAD', head)
   }
-  yield text('config', CONFIG)
+  yield text('config', BARE_CONFIG)
   yield text('info/nwo', repository)
   // A server may be at work. Refs come first, so that all they lead to is among the objects; loose
   // ones before packed ones and loose objects before packs, because that is the way things move.

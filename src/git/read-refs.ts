@@ -15,13 +15,17 @@ export interface Ref {
 const PAGE = 1000
 const COLUMNS = 'name, oid, peeled, target'
 
-/** The refs of a repository, owner/name or owner/name.wiki, in the order of their names. */
-export function* readRefs(database: Database, repository: string): Generator<Ref> {
-  const page = database.prepare<[string, string], Ref>(
-    `SELECT ${COLUMNS} FROM refs WHERE repository = ? AND name > ? ORDER BY name LIMIT ${PAGE}`,
+/**
+ * The refs of a repository, owner/name or owner/name.wiki, in the order of their names; only those whose names
+ * begin with `prefix`.
+ */
+export function* readRefs(database: Database, repository: string, prefix = ''): Generator<Ref> {
+  const page = database.prepare<[string, string, string, string], Ref>(
+    `SELECT ${COLUMNS} FROM refs WHERE repository = ? AND name >= ? AND name < ? AND name > ?
+     ORDER BY name LIMIT ${PAGE}`,
   )
   for (let after = ''; ; ) {
-    const refs = page.all(repository, after)
+    const refs = page.all(repository, prefix, `${prefix}\u{10ffff}`, after)
     yield* refs
     const last = refs.at(-1)
     if (last === undefined || refs.length < PAGE) return

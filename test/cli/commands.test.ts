@@ -90,9 +90,10 @@ describe.each(names)('marc %s', (name) => {
   })
 
   test.runIf(name !== 'load')('refuses an argument too many', async () => {
-    const { code, stderr } = await run([...words, 'a', 'b', 'c'])
+    const places = placesOf((await commandNamed(name)).usage)
+    const { code, stderr } = await run([...words, ...places.map(() => 'a'), 'b'])
     expect(code).toBe(2)
-    expect(stderr).toMatch(/^marc: "[bc]" is one argument too many\n/)
+    expect(stderr).toMatch(/^marc: "b" is one argument too many\n/)
   })
 
   test('answers what does not exist with code 2', async () => {
@@ -100,7 +101,7 @@ describe.each(names)('marc %s', (name) => {
     const places = placesOf((await commandNamed(name)).usage).filter(({ many }) => !many)
     const { code, stdout, stderr } = await run([
       ...words,
-      ...['no-such-file', 'x'].slice(0, Math.max(1, places.length)),
+      ...['no-such-file', ...places.map(() => 'x')].slice(0, Math.max(1, places.length)),
     ])
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr).toMatch(/^marc: no-such-file: there is no such file/)

@@ -1,0 +1,66 @@
+import { cloneRepository } from '../../../git/clone-repository.ts'
+import { defineCommand } from '../../command.ts'
+import { describeClone } from '../../describe-clone.ts'
+import { openReadable } from '../../open-readable.ts'
+import { escapeControlsInJson } from '../../output/escape-controls.ts'
+import { showProgress } from '../../output/progress.ts'
+import { writeAll } from '../../output/write-all.ts'
+
+export const clone = defineCommand({
+  usage: '<archive> <repository> <directory>',
+  summary: 'Write a bare repository for git: objects and refs, nothing that runs',
+  options: {
+    archive: {
+      type: 'string',
+      demandOption: true,
+      describe: 'An archive, which is loaded once into a cache, or a database',
+    },
+    repository: {
+      type: 'string',
+      demandOption: true,
+      describe: 'owner/name; .wiki at the end for a wiki',
+    },
+    directory: {
+      type: 'string',
+      demandOption: true,
+      describe: 'Folder to make, which may be there if it is empty',
+    },
+    force: { type: 'boolean', describe: 'Replace a bare repository that is there' },
+    json: { type: 'boolean', describe: 'Print the summary, and errors, as JSON' },
+    quiet: { type: 'boolean', alias: 'q', describe: 'Show no progress' },
+    verbose: { type: 'boolean', describe: 'Show progress as plain lines' },
+  },
+  examples: [
+    [
+      'marc repo clone samples/organization.tar.gz harbour-lights/tidewatch tidewatch.git',
+      'a repository, for git clone tidewatch.git',
+    ],
+    [
+      'marc repo clone samples/organization.tar.gz harbour-lights/tidewatch.wiki wiki.git',
+      'its wiki',
+    ],
+  ],
+  async run({ archive: named, repository, directory, force, json, quiet, verbose }, io) {
+    const database = await openReadable(named, io, { quiet, contents: 'git' })
+    const mode = quiet ? 'none' : verbose ? 'lines' : undefined
+    let shown: ReturnType<typeof showProgress> | undefined
+    try {
+      const start = performance.now()
+      const cloned = await cloneRepository(database, repository, directory, {
+        ...{ force, signal: io.signal },
+        progress({ bytes, total }) {
+          shown ??= showProgress(io.stderr, { label: `writing ${directory}`, total, mode })
+          shown.update(bytes)
+        },
+      }).finally(() => shown?.finish())
+      const seconds = (performance.now() - start) / 1000
+      const text = json
+        ? escapeControlsInJson(JSON.stringify({ ...cloned, seconds }))
+        : describeClone(cloned, seconds)
+      await writeAll(io.stdout, [`${text}\n`])
+      return 0
+    } finally {
+      database.close()
+    }
+  },
+})

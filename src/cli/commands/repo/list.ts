@@ -1,0 +1,44 @@
+import { type GitRepository, listRepositories } from '../../../git/list-repositories.ts'
+import { defineCommand } from '../../command.ts'
+import { describeRepositories } from '../../describe-repositories.ts'
+import { FORMAT_OPTIONS, isForPerson, writeRows } from '../../format-options.ts'
+import { openReadable } from '../../open-readable.ts'
+import { writeAll } from '../../output/write-all.ts'
+
+const COLUMNS = [
+  ...['repository', 'is_wiki', 'state', 'size', 'packs', 'objects', 'loose_objects', 'refs'],
+  ...['branches', 'tags', 'head', 'head_oid', 'default_branch', 'url'],
+] as const satisfies (keyof GitRepository)[]
+
+export const list = defineCommand({
+  usage: '<archive>',
+  summary: 'List repositories and wikis: size, objects, refs, HEAD',
+  options: {
+    archive: {
+      type: 'string',
+      demandOption: true,
+      describe: 'An archive, which is loaded once into a cache, or a database',
+    },
+    ...FORMAT_OPTIONS,
+  },
+  examples: [
+    ['marc repo list samples/organization.tar.gz', 'every repository'],
+    ['marc repo list samples/organization.tar.gz --csv', 'as CSV, with all that is known'],
+  ],
+  async run({ archive: named, ...format }, io) {
+    const isShown = isForPerson(format, io) // refuses two formats before anything is read
+    const database = await openReadable(named, io)
+    try {
+      const repositories = listRepositories(database)
+      if (isShown) {
+        await writeAll(io.stdout, describeRepositories(repositories, io))
+      } else {
+        const rows = repositories.map((repository) => COLUMNS.map((name) => repository[name]))
+        await writeRows({ columns: COLUMNS, rows }, format, io)
+      }
+      return 0
+    } finally {
+      database.close()
+    }
+  },
+})

@@ -1,0 +1,52 @@
+import { findRepository } from '../../../git/list-repositories.ts'
+import { type Ref, readRefs } from '../../../git/read-refs.ts'
+import { defineCommand } from '../../command.ts'
+import { FORMAT_OPTIONS, isForPerson, writeRows } from '../../format-options.ts'
+import { openReadable } from '../../open-readable.ts'
+
+const COLUMNS = ['oid', 'name', 'target', 'peeled'] as const satisfies (keyof Ref)[]
+
+export const refs = defineCommand({
+  usage: '<archive> <repository>',
+  summary: 'List HEAD, branches, tags and all other refs of a repository',
+  options: {
+    archive: {
+      type: 'string',
+      demandOption: true,
+      describe: 'An archive, which is loaded once into a cache, or a database',
+    },
+    repository: {
+      type: 'string',
+      demandOption: true,
+      describe: 'owner/name; .wiki at the end for a wiki',
+    },
+    under: {
+      type: 'string',
+      value: '<prefix>',
+      describe: 'Only refs whose names begin so, such as refs/heads/',
+    },
+    ...FORMAT_OPTIONS,
+  },
+  examples: [
+    ['marc repo refs samples/organization.tar.gz harbour-lights/tidewatch', 'every ref'],
+    [
+      'marc repo refs samples/organization.tar.gz harbour-lights/tidewatch --under refs/tags/ --nl',
+      'tags, for a program',
+    ],
+  ],
+  async run({ archive: named, repository, under = '', ...format }, io) {
+    isForPerson(format, io) // refuses two formats before anything is read
+    const database = await openReadable(named, io)
+    try {
+      const refs = readRefs(database, findRepository(database, repository), under)
+      await writeRows({ columns: COLUMNS, rows: rowsOf(refs) }, format, io)
+      return 0
+    } finally {
+      database.close()
+    }
+  },
+})
+
+function* rowsOf(refs: Iterable<Ref>) {
+  for (const ref of refs) yield COLUMNS.map((column) => ref[column])
+}
