@@ -5,12 +5,14 @@ import { SAMPLES } from '../../samples/make-samples.ts'
 import type { Problem } from '../../src/errors.ts'
 import { exportArchive } from '../../src/export-archive.ts'
 import { collect } from '../../src/streams.ts'
-import { ROOT } from '../support/run-command.ts'
+import { COMPILE_CACHE, ROOT } from '../support/run-command.ts'
 
 /** What a sample prints. */
 function run(name: string): string {
   const path = join(ROOT, 'samples', name)
-  const { status, stdout, stderr } = spawnSync(process.execPath, [path], { encoding: 'utf8' })
+  const env = { ...process.env, ...COMPILE_CACHE }
+  const options = { encoding: 'utf8', env } as const
+  const { status, stdout, stderr } = spawnSync(process.execPath, [path], options)
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
   return stdout
 }

@@ -14,6 +14,11 @@ import { main } from '../../src/cli/main.ts'
 export const ROOT = resolve(import.meta.dirname, '../..')
 export const BINARY = join(ROOT, 'src/bin.ts')
 
+/** Has processes keep what Node.js makes of the sources, which halves the time that `marc` takes to start. */
+export const COMPILE_CACHE = {
+  NODE_COMPILE_CACHE: join(ROOT, 'node_modules/.cache/migration-archive'),
+}
+
 export interface Outcome {
   code: number | null
   stdout: string
@@ -111,6 +116,7 @@ const environment = (more: Record<string, string> = {}): Record<string, string> 
   PATH: process.env.PATH ?? '',
   HOME: join(process.cwd(), '.home'),
   XDG_CACHE_HOME: join(process.cwd(), '.cache'),
+  ...COMPILE_CACHE,
   ...more,
 })
 

@@ -18,7 +18,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { BINARY, outcomeOf, ROOT } from './run-command.ts'
+import { BINARY, COMPILE_CACHE, outcomeOf, ROOT } from './run-command.ts'
 
 /** Columns of the terminal that documents show. */
 export const COLUMNS = 100
@@ -78,6 +78,7 @@ export function openWorkspace(): Workspace {
     chmodSync(join(commands, name), 0o755)
   }
   const env = {
+    ...COMPILE_CACHE,
     PATH: `${commands}:${process.env.PATH}`,
     HOME: outside,
     XDG_CACHE_HOME: join(outside, 'cache'),
