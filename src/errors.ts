@@ -69,6 +69,15 @@ export const ERRORS = {
     'Fetch what is missing and put it into the repository itself: git repack -a -d.',
   'git-unsupported': 'Only SHA-1 repositories with refs in files are taken, here and by importers.',
   interrupted: 'Nothing was changed.',
+  'git-object-damaged':
+    'See what is damaged with: marc repo fsck. Then download the archive again.',
+  'git-object-missing':
+    'See what is missing with: marc repo fsck. Then look for it where the archive came from.',
+  'git-too-large':
+    'Raise maxObject (--max-object), or write the repository out with: marc repo clone',
+  'git-revision-not-found': 'List the refs with: marc repo refs <database> <owner/name>',
+  'git-path-not-found':
+    'List what is there with: marc repo show <database> <owner/name> <revision>:',
   usage: 'See: marc --help',
 } as const satisfies Record<string, string>
 

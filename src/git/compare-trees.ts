@@ -1,0 +1,100 @@
+import { ArchiveError } from '../errors.ts'
+import { readTree } from './find-entry.ts'
+import type { Objects } from './open-objects.ts'
+import { pairRenames } from './pair-renames.ts'
+import { isFolder, parseTree, type TreeEntry } from './parse-tree.ts'
+import { DEEPEST, tooDeep } from './walk-tree.ts'
+
+/** A file as it is in a tree. */
+export interface FileState {
+  readonly path: string
+  readonly mode: string
+  readonly oid: string
+}
+
+/** What became of a file: added, deleted, modified, its type changed, renamed. */
+export interface Change {
+  readonly status: 'A' | 'D' | 'M' | 'T' | 'R'
+  /** Where it is now, or was if it was deleted. */
+  readonly path: string
+  readonly before: FileState | undefined
+  readonly after: FileState | undefined
+}
+
+/** What a change has in addition while it is compared: the path a byte a character, by which it is sorted. */
+export type RawChange = Change & { readonly bytes: string }
+
+/** What is different between two trees, in the order of the paths. `undefined` is a tree of nothing. */
+export function compareTrees(
+  objects: Objects,
+  before: string | undefined,
+  after: string | undefined,
+): Change[] {
+  const changes: RawChange[] = []
+  for (const change of differences(objects, before, after)) {
+    if (changes.push(change) > MOST_CHANGES) {
+      const message = `there are more than ${MOST_CHANGES} files to compare`
+      throw new ArchiveError('git-too-large', message)
+    }
+  }
+  return pairRenames(changes)
+    .sort((a, b) => (a.bytes < b.bytes ? -1 : a.bytes > b.bytes ? 1 : 0))
+    .map(({ status, path, before, after }) => ({ status, path, before, after }))
+}
+
+interface Folder {
+  path: string
+  bytes: string
+  depth: number
+}
+
+const ROOT: Folder = { path: '', bytes: '', depth: 0 }
+// Few folders can pretend to be billions, one in the other.
+const MOST_CHANGES = 1_000_000
+
+function* differences(
+  objects: Objects,
+  before: string | undefined,
+  after: string | undefined,
+  folder: Folder = ROOT,
+): Generator<RawChange> {
+  if (before === after) return
+  if (folder.depth > DEEPEST) throw tooDeep(folder.path)
+  const entriesOf = (tree: string | undefined) =>
+    new Map(
+      (tree === undefined ? [] : parseTree(readTree(objects, tree))).map((entry) => [
+        entry.bytes,
+        entry,
+      ]),
+    )
+  const old = entriesOf(before)
+  const now = entriesOf(after)
+  for (const name of new Set([...old.keys(), ...now.keys()])) {
+    const [one, other] = [old.get(name), now.get(name)]
+    if (one?.oid === other?.oid && one?.mode === other?.mode) continue
+    const [file, newFile] = [fileOf(one, folder), fileOf(other, folder)]
+    const path = folder.path + (other ?? one)?.name
+    const bytes = folder.bytes + name
+    // A file in place of a folder, or a folder in place of a file, is one gone and another come.
+    if (file && newFile)
+      yield { status: statusOf(file, newFile), path, bytes, before: file, after: newFile }
+    else if (file) yield { status: 'D', path, bytes, before: file, after: undefined }
+    else if (newFile) yield { status: 'A', path, bytes, before: undefined, after: newFile }
+    yield* differences(objects, treeOf(one), treeOf(other), {
+      path: `${path}/`,
+      bytes: `${bytes}/`,
+      depth: folder.depth + 1,
+    })
+  }
+}
+
+const treeOf = (entry: TreeEntry | undefined) => (entry && isFolder(entry) ? entry.oid : undefined)
+
+const fileOf = (entry: TreeEntry | undefined, { path }: Folder): FileState | undefined =>
+  entry && !isFolder(entry)
+    ? { path: path + entry.name, mode: entry.mode, oid: entry.oid }
+    : undefined
+
+// The first half of a mode tells files, links and submodules apart.
+const statusOf = (before: FileState, after: FileState) =>
+  before.mode.slice(0, 3) === after.mode.slice(0, 3) ? 'M' : 'T'

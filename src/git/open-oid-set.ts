@@ -1,0 +1,28 @@
+import type { Objects } from './open-objects.ts'
+
+/** A set of ids of a repository that takes a bit for each object in its packs. */
+export interface OidSet {
+  /** False if it was in there before. */
+  add(oid: string): boolean
+}
+
+export function openOidSet(objects: Pick<Objects, 'placeOf'>): OidSet {
+  let bits = new Uint8Array(1024)
+  const others = new Set<string>()
+  return {
+    add(oid) {
+      const place = objects.placeOf(oid)
+      if (place === undefined) return others.size !== others.add(oid).size
+      const byte = place >> 3
+      if (byte >= bits.length) {
+        const more = new Uint8Array(2 * (byte + 1))
+        more.set(bits)
+        bits = more
+      }
+      const mask = 1 << (place & 7)
+      const isNew = ((bits[byte] as number) & mask) === 0
+      bits[byte] = (bits[byte] as number) | mask
+      return isNew
+    },
+  }
+}

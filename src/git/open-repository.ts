@@ -1,0 +1,86 @@
+import type { Database } from '../database/open-database.ts'
+import { ArchiveError } from '../errors.ts'
+import { checkStored } from './check-stored.ts'
+import { findEntry, partsOf } from './find-entry.ts'
+import { findRepository } from './list-repositories.ts'
+import { type ObjectLimits, type Objects, openObjects } from './open-objects.ts'
+import type { Commit } from './parse-commit.ts'
+import { isSubmodule, typeOfEntry } from './parse-tree.ts'
+import { type Ref, readRefs } from './read-refs.ts'
+import { peel, resolveRevision } from './resolve-revision.ts'
+import { type LogOptions, walkCommits } from './walk-commits.ts'
+import { walkTree } from './walk-tree.ts'
+
+/** A file or folder of a commit. Its name is what an archive says: do not write to it unseen. */
+export interface WalkedEntry {
+  path: string
+  /** Six octal digits: 100644, 100755, 120000 a link, 040000 a folder, 160000 a submodule. */
+  mode: string
+  type: 'tree' | 'blob' | 'commit'
+  oid: string
+}
+
+/** A Git repository of a database, read where it lies. */
+export interface Repository {
+  readonly name: string
+  /** What the commands and other functions of this library work on. */
+  readonly objects: Objects
+  /** The refs in the order of their names, HEAD among them. */
+  refs(): AsyncGenerator<Ref>
+  /** The id of what a revision names, such as `main~2`, `v1.0^{}` or `1a2b3c4`. Throws `git-revision-not-found`. */
+  resolve(revision: string): string
+  /** The commits that a revision comes from, HEAD if none is named, in the order of `git log`. */
+  log(revision?: string, options?: LogOptions): AsyncGenerator<Commit>
+  /** A file's content. Throws `git-revision-not-found`, `git-path-not-found` or `git-too-large`. */
+  readFile(revision: string, path: string): Promise<Buffer>
+  /** Every file and folder of a revision, folders before what is in them. */
+  walk(revision?: string): AsyncGenerator<WalkedEntry>
+}
+
+/**
+ * Opens a repository (`owner/name`, or `owner/name.wiki`) of which a database has the files. Packs are not
+ * unpacked: what is asked for is read from the pieces they are stored in, so that memory does not grow with
+ * them. Nothing that a repository wants to run or to have set is looked at. Throws `repository-not-found`,
+ * `git-unsupported` or `content-missing`; what is read later `git-object-missing` or `git-object-damaged`.
+ */
+export function openRepository(
+  database: Database,
+  name: string,
+  limits: ObjectLimits = {},
+): Repository {
+  const repository = findRepository(database, name)
+  checkStored(database, repository)
+  const objects = openObjects(database, repository, limits)
+  const resolve = (revision: string) => resolveRevision({ database, repository, objects }, revision)
+  const peeled = (revision: string, type: 'commit' | 'tree'): string => {
+    const object = peel(objects, resolve(revision), type)
+    if (object) return object.oid
+    const message = `${JSON.stringify(revision)} is no ${type}`
+    throw new ArchiveError('git-revision-not-found', message)
+  }
+  return {
+    name: repository,
+    objects,
+    resolve,
+    async *refs() {
+      yield* readRefs(database, repository)
+    },
+    async *log(revision = 'HEAD', options) {
+      yield* walkCommits(objects, [peeled(revision, 'commit')], options)
+    },
+    async readFile(revision, path) {
+      const entry = findEntry(objects, peeled(revision, 'tree'), partsOf(path))
+      const type = entry && typeOfEntry(entry)
+      if (entry && type === 'blob') return objects.read(entry.oid).content
+      const found = entry ? (isSubmodule(entry) ? 'a submodule' : 'a folder') : 'nothing'
+      const message = `expected a file at ${JSON.stringify(path)}, found ${found}`
+      throw new ArchiveError('git-path-not-found', message)
+    },
+    async *walk(revision = 'HEAD') {
+      for (const entry of walkTree(objects, peeled(revision, 'tree'))) {
+        const { path, mode, oid } = entry
+        yield { path, mode, type: typeOfEntry(entry), oid }
+      }
+    },
+  }
+}

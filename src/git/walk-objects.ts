@@ -1,0 +1,83 @@
+import { ArchiveError } from '../errors.ts'
+import type { GitObject } from './git-object.ts'
+import type { Objects } from './open-objects.ts'
+import { openOidSet } from './open-oid-set.ts'
+import { parseCommit } from './parse-commit.ts'
+import { parseTag } from './parse-tag.ts'
+import { isSubmodule, parseTree, typeOfEntry } from './parse-tree.ts'
+
+/** An object that something leads to. */
+export interface ReachedObject {
+  readonly oid: string
+  /** What it must be, as what leads to it says; undefined where a ref leads to it. */
+  readonly type: string | undefined
+  /** What leads to it: a ref's name or an object's id. */
+  readonly from: string
+}
+
+/** An object that is not as it must be: `missing`, of another type, or damaged with the error that says how. */
+export interface BrokenObject extends ReachedObject {
+  readonly broken: 'missing' | 'type' | 'damaged'
+  readonly cause?: unknown
+}
+
+/**
+ * Follows everything from these refs on, each object once: commits and tags first, then trees. Yields what is
+ * missing or broken, and counts the rest. Contents of files are only looked for unless `blobs` says to read
+ * them. Memory: a bit for each object in a pack, beside the trees that wait.
+ */
+export function* walkObjects(
+  objects: Objects,
+  roots: Iterable<{ name: string; oid: string | null }>,
+  { blobs = false, done }: { blobs?: boolean; done?: (counted: number) => void } = {},
+): Generator<BrokenObject> {
+  const seen = openOidSet(objects)
+  const waiting: ReachedObject[] = []
+  const trees: ReachedObject[] = []
+  let counted = 0
+  const reach = (object: ReachedObject) => {
+    if (seen.add(object.oid)) (object.type === 'tree' ? trees : waiting).push(object)
+  }
+  for (const { name, oid } of roots) if (oid) reach({ oid, type: undefined, from: name })
+  for (let next = waiting.pop() ?? trees.pop(); next; next = waiting.pop() ?? trees.pop()) {
+    if (!objects.has(next.oid)) {
+      yield { ...next, broken: 'missing' }
+      continue
+    }
+    if (next.type !== 'blob' || blobs) {
+      try {
+        const object = objects.read(next.oid)
+        if (next.type !== undefined && object.type !== next.type) {
+          yield { ...next, broken: 'type' }
+          continue
+        }
+        for (const found of linksOf(object)) reach({ ...found, from: next.oid })
+      } catch (cause) {
+        if (!isBroken(cause)) throw cause
+        yield { ...next, broken: 'damaged', cause }
+        continue
+      }
+    }
+    done?.(++counted)
+  }
+}
+
+const isBroken = (error: unknown) =>
+  error instanceof ArchiveError &&
+  (error.code === 'git-object-damaged' || error.code === 'git-object-missing')
+
+/** What an object leads to. A submodule's commits are in another repository. */
+function* linksOf(object: GitObject): Generator<Omit<ReachedObject, 'from'>> {
+  if (object.type === 'commit') {
+    const { tree, parents } = parseCommit(object)
+    yield { oid: tree, type: 'tree' }
+    for (const oid of parents) yield { oid, type: 'commit' }
+  } else if (object.type === 'tag') {
+    const { object: oid, type } = parseTag(object)
+    yield { oid, type }
+  } else if (object.type === 'tree') {
+    for (const entry of parseTree(object)) {
+      if (!isSubmodule(entry)) yield { oid: entry.oid, type: typeOfEntry(entry) }
+    }
+  }
+}
