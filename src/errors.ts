@@ -24,6 +24,7 @@ export const ERRORS = {
   'limit-record': 'Raise maxRecord (--max-record) if you trust the archive.',
   'limit-entries': 'Raise maxEntries (--max-entries) if you trust the archive.',
   'limit-expansion': 'Raise maxExpansion (--max-expansion) if you trust the archive.',
+  'limit-extracted': 'Raise maxExtracted (--max-extracted) if you trust the archive.',
   'json-damaged': 'Download the archive again; what stands before this entry is intact.',
   'json-not-array': 'A file of records holds one array of objects.',
   'database-not-found': 'Make one with: marc load <archive>',
