@@ -6,7 +6,7 @@ import { folderOf } from './folder.ts'
 export function git(directory: string, args: readonly string[], input = ''): string {
   const { PATH } = process.env
   const env = { PATH, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1', LC_ALL: 'C' }
-  return execFileSync('git', args, { cwd: directory, env, input, encoding: 'utf8' })
+  return execFileSync('git', args, { cwd: directory, env, input, encoding: 'utf8', stdio: 'pipe' })
 }
 
 const commitOn = (ref: string, text: string) => `commit ${ref}
