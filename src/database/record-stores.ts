@@ -3,6 +3,8 @@ import type { Kind } from '../records/kind.ts'
 import { kindNamed, kindOfRecord } from '../records/kind-of-record.ts'
 import type { PlacedRecord } from '../records/read-records.ts'
 import { openTally } from '../records/tally.ts'
+import { addGeneratedColumns } from './add-generated-columns.ts'
+import { kindTable } from './kind-table.ts'
 import { noteOddities } from './note-oddities.ts'
 import type { Database } from './open-database.ts'
 import { recordTables } from './read-record.ts'
@@ -51,6 +53,8 @@ export function openRecordStores(
     },
     finish() {
       tally.flush()
+      const tables = [...opened].map(([name, { kind }]) => kindTable(name, kind))
+      addGeneratedColumns(database, tables) // all at once, which is faster than one by one
       for (const { store, counts } of opened.values()) counts.added -= store.finish()
       return Object.fromEntries([...opened].map(([name, { counts }]) => [name, counts]))
     },

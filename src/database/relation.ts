@@ -34,7 +34,7 @@ export interface Index {
 
 /**
  * The statement that makes a view, or a table: `whole`, or only with the columns that are stored, to which
- * `addStatement` adds the others in the same order.
+ * `addGeneratedColumns` adds the others.
  */
 export function createStatement(
   { name, type, summary, columns, select }: Relation,
@@ -50,15 +50,6 @@ export function createStatement(
     return `  ${quoteName(column.name)} ${type}${from}${comma} -- ${column.description}`
   })
   return `CREATE TABLE ${quoteName(name)} ( -- ${summary}\n${lines.join('\n')}\n)`
-}
-
-/** The statement that adds a generated column to its table. */
-export function addStatement(
-  table: string,
-  { name, type, description, generated }: RelationColumn,
-): string {
-  return `ALTER TABLE ${quoteName(table)} ADD COLUMN ${quoteName(name)} ${type} -- ${description}
-    GENERATED ALWAYS AS (${generated}) VIRTUAL`
 }
 
 export function indexStatement(table: string, { name, on, unique, where }: Index): string {

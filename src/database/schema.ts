@@ -1,10 +1,11 @@
 import type Database from 'better-sqlite3'
 import { EVENT_KINDS } from '../records/kinds/event-kinds.ts'
 import { KINDS } from '../records/kinds.ts'
+import { addGeneratedColumns } from './add-generated-columns.ts'
 import { GIT_VIEWS } from './git-views.ts'
 import { kindTable } from './kind-table.ts'
 import { listViews } from './list-views.ts'
-import { addStatement, createStatement, indexStatement, type Relation } from './relation.ts'
+import { createStatement, indexStatement, type Relation } from './relation.ts'
 import { SYSTEM_TABLES } from './system-tables.ts'
 import { VIEWS } from './views.ts'
 
@@ -50,11 +51,8 @@ export const isComplete = (database: Database.Database, { indexes }: Relation): 
 
 /** Makes a table, or adds its generated columns, and its indexes. Throws SQLite's error if a url stands there twice. */
 export function completeTable(database: Database.Database, table: Relation): void {
-  const present = database.prepare('SELECT name FROM pragma_table_xinfo(?)').pluck().all(table.name)
-  const missing = table.columns.filter(({ name }) => !present.includes(name))
-  // One statement is many times faster than one for each column.
-  if (present.length === 0) database.exec(createStatement(table, { whole: true }))
-  else for (const column of missing) database.exec(addStatement(table.name, column))
+  if (hasRelation(database, table.name)) addGeneratedColumns(database, [table])
+  else database.exec(createStatement(table, { whole: true }))
   for (const index of table.indexes ?? []) database.exec(indexStatement(table.name, index))
 }
 

@@ -1,10 +1,15 @@
 import { describe, expect, test } from 'vitest'
+import type { Database } from '../../src/database/open-database.ts'
 import { quoteName } from '../../src/database/quote.ts'
 import { RELATIONS } from '../../src/database/schema.ts'
+import { loadArchive } from '../../src/load-archive.ts'
 import { KINDS } from '../../src/records/kinds.ts'
-import { columnOf, loaded, rowsOf, shard } from '../support/load.ts'
+import { columnOf, loaded, rowsOf, shard, sourceOf } from '../support/load.ts'
 import { tablesWith } from '../support/tables.ts'
 
+const everyKind = Object.fromEntries(
+  Object.keys(KINDS).flatMap((kind) => Object.entries(shard(kind, { url: kind }))),
+)
 const oneLine = /^\S(.*\S)?$/
 const tables = RELATIONS.filter(({ type }) => type === 'table')
 const planOf = (sql: string) =>
@@ -99,10 +104,29 @@ describe('A loaded database', () => {
     expect(sql).toMatch(/"state" TEXT GENERATED ALWAYS AS .* -- open or closed\./)
   })
 
-  test('has the columns of a table in the same order, be it empty or not', async () => {
-    const [empty, full] = [await loaded({}), await loaded(shard('issues', {}))]
-    const sql = "SELECT group_concat(name) FROM pragma_table_xinfo('issues')"
-    expect(columnOf(empty.database, sql)).toEqual(columnOf(full.database, sql))
+  test('describes a table in the same words, be it empty or not', async () => {
+    const tables = (database: Database) =>
+      rowsOf(database, "SELECT name, sql FROM sqlite_schema WHERE type = 'table' ORDER BY name")
+    const [empty, full] = [await loaded({}), await loaded(everyKind)]
+    expect(tables(full.database)).toEqual(tables(empty.database))
+  })
+
+  test('lets another connection that is open see its new tables whole', async () => {
+    const { path, database } = await loaded(shard('users', { url: 'u' }))
+    expect(columnOf(database, 'SELECT number FROM issues')).toEqual([])
+    const later = shard('issues', { url: 'https://H/o/r/issues/7' })
+    await loadArchive(sourceOf({ ...later, ...shard('gadgets', { type: 'gadget' }) }), path)
+    expect(columnOf(database, 'SELECT number FROM issues')).toEqual([7])
+    expect(columnOf(database, 'SELECT type FROM gadgets')).toEqual(['gadget'])
+    expect(columnOf(database, 'PRAGMA integrity_check')).toEqual(['ok'])
+  })
+
+  test('stays as it was where a later load is given up', async () => {
+    const { path, database } = await loaded(shard('users', { url: 'u' }))
+    const before = rowsOf(database, 'SELECT * FROM sqlite_schema')
+    const second = [sourceOf(shard('gadgets', { url: 'g' })), sourceOf({ 'x_000001.json': '[' })]
+    await expect(loadArchive(second, path)).rejects.toMatchObject({ code: 'json-damaged' })
+    expect(rowsOf(database, 'SELECT * FROM sqlite_schema')).toEqual(before)
   })
 
   test('explains the events', async () => {
