@@ -155,6 +155,16 @@ export const FAULTS: Readonly<Record<string, (content: Content) => void>> = {
   'file-shared': (content) => addAttachment(content, 'shared', { asset_url: sharedUrl(content) }),
   'file-orphan': (content) => addFile(content, 'attachments/orphan/x.png'),
   'file-empty': (content) => addFile(content, 'attachments/empty/x.png', ''),
+  'file-size': (content) => {
+    addFile(content, 'attachments/cut/x.png')
+    addAttachment(content, 'cut', { size: 7000 })
+  },
+  'file-type': (content) => {
+    addFile(content, 'attachments/page/x.png', '<!DOCTYPE html><title>Not a picture</title>')
+    addAttachment(content, 'page', {})
+  },
+  'upload-link': (content) =>
+    addIssue(content, { body: `![](${HOST}/user-attachments/assets/elsewhere)` }),
   'schema-urls': (content) => addFile(content, 'schema.json', '{"version":"1.2.0"}'),
 }
 

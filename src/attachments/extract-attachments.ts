@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { Database } from '../database/open-database.ts'
 import { openSnapshot } from '../database/open-snapshot.ts'
 import { ArchiveError } from '../errors.ts'
@@ -30,7 +31,7 @@ export type Outcome = 'written' | 'linked' | 'same' | 'kept' | 'missing'
 export interface Extracted {
   attachment: Attachment
   outcome: Outcome
-  /** Where the file is, or would be. */
+  /** Where the file is, as the folder was named. */
   path: string | undefined
   /** Bytes written. */
   bytes: number
@@ -76,9 +77,8 @@ export async function extractAttachments(
         tell('same')
         continue
       }
-      const path = await target.pathFor(parts)
-      const { outcome, bytes } = await write(attachment, path)
-      tell(outcome, path, bytes)
+      const { outcome, bytes } = await write(attachment, await target.pathFor(parts))
+      tell(outcome, join(folder, ...parts), bytes)
     }
     return done
   } finally {
@@ -116,14 +116,13 @@ function openWriter(
     }
   }
 
-  return async ({ file, path: entry, size, sha256, state }: Present, path: string) => {
+  return async ({ file, path: entry, size, sha256, stored }: Present, path: string) => {
     if (signal?.aborted) throw new ArchiveError('interrupted', 'interrupted')
     if (!force && isThere(path)) return KEPT
     const same = first.get(sha256)
     if (same !== undefined && (await isLinked(same, path, force))) {
       return { outcome: 'linked', bytes: 0 } as const
     }
-    const stored = Number(state === 'present')
     const content = readStored(own, { id: file, path: entry, size, sha256, stored })
     try {
       await writeFile(path, limited(content, entry), { force, sync: false })

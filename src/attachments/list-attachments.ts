@@ -27,8 +27,10 @@ export interface Attachment {
   /** Bytes of the file. */
   size: number | null
   sha256: string | null
-  /** Whether the archive has the file, and the database its content. */
-  state: 'present' | 'not stored' | 'missing'
+  /** Whether the archive has the file that a record names; orphaned is a file that no record names. */
+  state: 'present' | 'missing' | 'orphaned'
+  /** 1 if the content is in the database. */
+  stored: number
   /** How many uploads have this content, this one among them. */
   copies: number
 }
@@ -79,8 +81,8 @@ const LIST = `
   CREATE TEMP TABLE listed AS
   SELECT v.url, v.kind, coalesce(v.parent_kind, l.kind) AS parent_kind, coalesce(v.parent, l.url) AS parent,
     CASE WHEN v.parent IS NULL THEN coalesce(l.full_name, v.full_name) ELSE v.full_name END AS full_name,
-    coalesce(v.number, l.number) AS number, user_login, name, media_type, path, file, size, sha256,
-    CASE WHEN stored THEN 'present' WHEN present THEN 'not stored' ELSE 'missing' END AS state,
+    coalesce(v.number, l.number) AS number, user_login, name, media_type, path, file, size, sha256, stored,
+    CASE WHEN v.kind = 'file' THEN 'orphaned' WHEN present THEN 'present' ELSE 'missing' END AS state,
     CASE WHEN present THEN count(*) OVER (PARTITION BY sha256) ELSE 1 END AS copies
   FROM attachments_links AS v LEFT JOIN temp.first_links AS l ON l.link = v.url AND v.parent IS NULL
   ORDER BY v.kind = 'file', 5, 6, v.kind, v.url, path`

@@ -15,6 +15,8 @@ import { requiredMemberChecks } from './required-members.ts'
 import { reviewChecks } from './reviews.ts'
 import { schemaChecks } from './schema-file.ts'
 import { shardChecks } from './shards.ts'
+import { uploadContentChecks } from './upload-contents.ts'
+import { uploadLinkChecks } from './upload-links.ts'
 import { valueChecks } from './values.ts'
 
 /** The table of checks, from the outside of an archive to its inside. */
@@ -36,6 +38,8 @@ export const CHECKS: readonly Check[] = [
   ...gitCommitChecks,
   ...attachmentChecks,
   ...fileChecks,
+  ...uploadContentChecks,
+  ...uploadLinkChecks,
 ]
 
 export const isCheckCode = (code: string): boolean => CHECKS.some((check) => check.code === code)

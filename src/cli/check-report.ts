@@ -1,4 +1,4 @@
-import type { Fault, Severity } from '../check/check.ts'
+import { type Fault, PROFILES, type Severity } from '../check/check.ts'
 import type { CheckResult } from '../check/check-database.ts'
 import { describePlace } from '../errors.ts'
 import type { Io } from './io.ts'
@@ -8,6 +8,15 @@ import { formatCount } from './output/quantities.ts'
 export interface CheckReport extends CheckResult {
   /** The archive or database, as it was named. */
   archive: string
+  /** What is said of it if all is well, and if not; whether it is ready for the profile unless told otherwise. */
+  verdicts?: readonly [well: string, not: string]
+}
+
+/** What is said of an archive in the end. */
+export const verdictOf = ({ ok, profile, verdicts }: CheckReport): string => {
+  const whom = PROFILES[profile]
+  const [well, not] = verdicts ?? [`is ready for ${whom}`, `is not ready for ${whom}`]
+  return ok ? well : not
 }
 
 /** A way to write such a report. */

@@ -1,6 +1,6 @@
-import { type Fault, PROFILES, type Severity } from '../check/check.ts'
+import type { Fault, Severity } from '../check/check.ts'
 import type { Finding } from '../check/check-database.ts'
-import { describeChecks, placeOf, type ReportFormat, tallyOf } from './check-report.ts'
+import { describeChecks, placeOf, type ReportFormat, tallyOf, verdictOf } from './check-report.ts'
 import { escapeControls } from './output/escape-controls.ts'
 import { wrap } from './output/format-columns.ts'
 import { formatCount } from './output/quantities.ts'
@@ -16,12 +16,12 @@ const WIDTH = 100
 export const checkAsText: ReportFormat = (report, { stdout, env }) => {
   const styles = stylesFor(stdout, env)
   const width = Math.min(WIDTH, stdout.isTTY ? stdout.columns || 80 : WIDTH)
-  const { archive, profile, ok, findings } = report
-  const verdict = ok ? styles.green('is ready') : styles.red('is not ready')
+  const { archive, ok, findings } = report
+  const verdict = (ok ? styles.green : styles.red)(verdictOf(report))
   const name = styles.bold(escapeControls(archive))
   return [
     ...findings.flatMap((finding) => [...describeFinding(finding, styles, width), '']),
-    `${name} ${verdict} for ${PROFILES[profile]}: ${tallyOf(report)} in ${describeChecks(report)}`,
+    `${name} ${verdict}: ${tallyOf(report)} in ${describeChecks(report)}`,
   ].join('\n')
 }
 

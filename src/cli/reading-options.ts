@@ -31,14 +31,18 @@ export function limitsOf(options: Reading): Partial<Limits> {
   const names = ['path', 'parts', 'header', 'entries', 'expansion', 'depth', 'record'] as const
   const limits: Partial<Limits> = {}
   for (const name of names) {
-    const typed = options[`max-${name}`]
-    if (typed === undefined) continue
-    if (typed !== 'off' && !/^\d+$/.test(typed)) {
-      throw new UsageError(`--max-${name} takes a number or off, not ${JSON.stringify(typed)}`)
-    }
-    limits[name] = typed === 'off' ? Number.POSITIVE_INFINITY : Number(typed)
+    const limit = limitOf(`max-${name}`, options[`max-${name}`])
+    if (limit !== undefined) limits[name] = limit
   }
   return limits
+}
+
+/** A limit as typed. Throws `UsageError` for what is neither a number nor `off`. */
+export function limitOf(option: string, typed: string | undefined): number | undefined {
+  if (typed === undefined) return undefined
+  if (typed === 'off') return Number.POSITIVE_INFINITY
+  if (/^\d+$/.test(typed)) return Number(typed)
+  throw new UsageError(`--${option} takes a number or off, not ${JSON.stringify(typed)}`)
 }
 
 /** An archive as it is named on the command line, where `-` is standard input. Throws `UsageError`. */

@@ -144,4 +144,10 @@ export const TWINS: Readonly<Record<string, Twin>> = {
   ),
   'file-orphan': withFiles({ 'attachments/1/x.png': 'x' }),
   'file-empty': withFiles({ 'attachments/1/x.png': '' }),
+  'file-size': update('attachments', `_rest = '{"size":7}'`),
+  'file-type': update('attachments', "asset_content_type = 'image/gif'"),
+  'upload-link': update(
+    'issues',
+    "body = 'See ![](https://github.com/user-attachments/assets/elsewhere).'",
+  ),
 }

@@ -2,31 +2,17 @@ import { basename, resolve } from 'node:path'
 import { PROFILES, type Profile } from '../../check/check.ts'
 import { checkDatabase } from '../../check/check-database.ts'
 import { CHECKS, isCheckCode } from '../../check/checks.ts'
-import { checkAsMarkdown } from '../check-markdown.ts'
-import type { ReportFormat } from '../check-report.ts'
-import { checkAsSarif } from '../check-sarif.ts'
-import { checkAsText } from '../check-text.ts'
 import { defineCommand } from '../command.ts'
 import { writeRows } from '../format-options.ts'
 import type { Io } from '../io.ts'
 import { listChecks } from '../list-checks.ts'
 import { nearest } from '../nearest.ts'
 import { openReadable } from '../open-readable.ts'
-import { escapeControlsInJson } from '../output/escape-controls.ts'
 import { writeAll } from '../output/write-all.ts'
+import { REPORT_FORMATS } from '../report-formats.ts'
 import { UsageError } from '../usage-error.ts'
 
-const asJson: ReportFormat = (report) =>
-  JSON.stringify(report, null, 2).split('\n').map(escapeControlsInJson).join('\n')
-
-const FORMATS = {
-  text: checkAsText,
-  json: asJson,
-  sarif: checkAsSarif,
-  markdown: checkAsMarkdown,
-} as const
-
-type Format = keyof typeof FORMATS
+type Format = keyof typeof REPORT_FORMATS
 
 export const check = defineCommand({
   usage: '<archive>',
@@ -45,7 +31,7 @@ export const check = defineCommand({
       describe: 'For whom',
     },
     format: {
-      choices: Object.keys(FORMATS) as Format[],
+      choices: Object.keys(REPORT_FORMATS) as Format[],
       default: 'text',
       value: '<format>',
       requiresArg: true,
@@ -76,7 +62,7 @@ export const check = defineCommand({
       const result = checkDatabase(database, chosen)
       const findings = result.findings.filter(({ severity }) => !quiet || severity !== 'note')
       const report = { archive: basename(resolve(named)), ...result, findings }
-      await writeAll(io.stdout, [`${FORMATS[format as Format](report, io)}\n`])
+      await writeAll(io.stdout, [`${REPORT_FORMATS[format as Format](report, io)}\n`])
       return result.ok ? 0 : 1
     } finally {
       database.close()

@@ -122,7 +122,7 @@ test('writes SARIF 2.1.0', async () => {
 
 test('writes Markdown for a comment', async () => {
   const { stdout } = await broken('--format', 'markdown')
-  expect(stdout).toMatch(/^\*\*a\.tar\.gz is not ready\*\* for /)
+  expect(stdout).toMatch(/^\*\*a\.tar\.gz is not ready for the .+\*\*: /)
   expect(stdout).toMatch(/^\| severity \| code \| count \| why it matters \| first \| place \|$/m)
   expect(stdout).toMatch(
     /^\| error \| url-shape \| 25 \| .+ \| not a url 0 in issues_000001\.json, record 1 \|$/m,

@@ -133,6 +133,15 @@ describe('an archive', () => {
     expect(statSync(database).mtime).toEqual(past)
   })
 
+  test('is taken from a database of the cache that has contents, too', async () => {
+    inFolder({ 'a.tar.gz': small })
+    await run(['attachments', 'check', 'a.tar.gz'])
+    const withContents = cached()
+    expect(withContents).toHaveLength(1)
+    expect((await run(['query', 'a.tar.gz', SQL])).code).toBe(0)
+    expect(cached()).toEqual(withContents)
+  })
+
   test('that changed is loaded again, and the earlier database goes', async () => {
     inFolder({ 'a.tar.gz': small })
     const sql = 'select count(*) from issues'

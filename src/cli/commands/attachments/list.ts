@@ -1,5 +1,6 @@
 import { type Attachment, listAttachments } from '../../../attachments/list-attachments.ts'
 import { defineCommand } from '../../command.ts'
+import { describeAttachments } from '../../describe-attachments.ts'
 import { FORMAT_OPTIONS, isForPerson, writeRows } from '../../format-options.ts'
 import { openReadable } from '../../open-readable.ts'
 
@@ -27,7 +28,9 @@ export const list = defineCommand({
     isForPerson(format, io) // refuses two formats before anything is read
     const database = await openReadable(named, io)
     try {
-      await writeRows({ columns: COLUMNS, rows: rowsOf(listAttachments(database)) }, format, io)
+      const attachments = listAttachments(database)
+      if (isForPerson(format, io)) await writeRows(describeAttachments(attachments), format, io)
+      else await writeRows({ columns: COLUMNS, rows: rowsOf(attachments) }, format, io)
       return 0
     } finally {
       database.close()

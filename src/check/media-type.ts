@@ -1,0 +1,55 @@
+/** What the first bytes of a file say it is: the type, and for the bytes from some place on hexadecimal digits. */
+const SIGNATURES: readonly (readonly [type: string, at: number, hex: string])[] = [
+  ['image/png', 0, '89504e470d0a1a0a'],
+  ['image/jpeg', 0, 'ffd8ff'],
+  ['image/gif', 0, '47494638'],
+  ['image/webp', 8, '57454250'],
+  ['image/tiff', 0, '49492a00'],
+  ['image/tiff', 0, '4d4d002a'],
+  ['application/pdf', 0, '255044462d'],
+  ['application/zip', 0, '504b0304'],
+  ['application/zip', 0, '504b0506'],
+  ['application/gzip', 0, '1f8b08'],
+  ['video/mp4', 4, '66747970'],
+  ['video/webm', 0, '1a45dfa3'],
+]
+
+// Where a text may begin with anything, this is how it begins where it leaves no doubt.
+const MARKUP: readonly (readonly [type: string, beginning: RegExp])[] = [
+  ['image/svg+xml', /^\s*(?:<[?!][^>]*>\s*)*<svg[\s>]/i],
+  ['text/html', /^\s*(?:<!doctype html|<(?:html|head|body|script|iframe)[\s>])/i],
+]
+
+/** Names that some programs have for a type, and types that are another one inside. */
+const SAME: readonly (readonly [declared: RegExp, type: string])[] = [
+  [/^image\/(?:jpg|pjpeg)$/, 'image/jpeg'],
+  [/^image\/x-png$/, 'image/png'],
+  [/^application\/(?:x-gzip|x-gtar|x-tgz|x-compressed-tar)$/, 'application/gzip'],
+  [/^application\/(?:x-zip(?:-compressed)?|java-archive|epub\+zip)$/, 'application/zip'],
+  [/^application\/vnd\.(?:openxmlformats-officedocument|oasis\.opendocument)\./, 'application/zip'],
+  [/^(?:video\/(?:quicktime|x-m4v)|audio\/(?:mp4|x-m4a)|image\/(?:heic|heif|avif))$/, 'video/mp4'],
+  [/^(?:video\/x-matroska|audio\/webm)$/, 'video/webm'],
+]
+
+const SIGNED = new Set(SIGNATURES.map(([type]) => type))
+
+/** What a file that a record declares to be of some type looks like instead; nothing where that may be. */
+export function looksInsteadLike(declared: string, head: Uint8Array): string | undefined {
+  const named = (declared.toLowerCase().split(';')[0] as string).trim()
+  const type = SAME.find(([pattern]) => pattern.test(named))?.[1] ?? named
+  const isText = type.startsWith('text/') || type === 'image/svg+xml'
+  const found = signatureOf(head)
+  if (found === type) return undefined
+  if (found !== undefined) return SIGNED.has(type) || isText ? found : undefined
+  return SIGNED.has(type) ? (markupOf(head) ?? 'something else') : undefined
+}
+
+function signatureOf(head: Uint8Array): string | undefined {
+  const hex = Buffer.from(head).toString('hex')
+  return SIGNATURES.find(([, at, signature]) => hex.startsWith(signature, at * 2))?.[0]
+}
+
+function markupOf(head: Uint8Array): string | undefined {
+  const text = new TextDecoder().decode(head) // without a byte order mark
+  return MARKUP.find(([, beginning]) => beginning.test(text))?.[0]
+}

@@ -1,0 +1,54 @@
+import { basename, resolve } from 'node:path'
+import { checkDatabase } from '../../../check/check-database.ts'
+import { defineCommand } from '../../command.ts'
+import { openReadable } from '../../open-readable.ts'
+import { writeAll } from '../../output/write-all.ts'
+import { REPORT_FORMATS } from '../../report-formats.ts'
+
+type Format = keyof typeof REPORT_FORMATS
+
+/** The checks that tell whether what was uploaded is whole; whether an importer takes it, marc check tells. */
+const WHOLE = [
+  ...['tarball-form', 'tarball-escape', 'file-missing', 'file-orphan', 'file-empty'],
+  ...['file-size', 'file-type', 'upload-link'],
+]
+
+export const check = defineCommand({
+  usage: '<archive>',
+  summary: 'Tell which uploads are missing, orphaned, empty or not what they say',
+  options: {
+    archive: {
+      type: 'string',
+      demandOption: true,
+      describe: 'An archive, which is loaded once into a cache, or a database',
+    },
+    format: {
+      choices: Object.keys(REPORT_FORMATS) as Format[],
+      default: 'text',
+      value: '<format>',
+      requiresArg: true,
+      describe: 'How the report is written',
+    },
+    quiet: { type: 'boolean', alias: 'q', describe: 'Show no progress' },
+  },
+  examples: [
+    ['marc attachments check samples/hello.tar.gz', 'a report; exit code 1 if anything is found'],
+    ['marc attachments check samples/organization.tar.gz --format json', 'for a program'],
+  ],
+  async run({ archive: named, format, quiet }, io) {
+    const database = await openReadable(named, io, { quiet, contents: 'uploads' })
+    try {
+      const result = checkDatabase(database, { profile: 'strict', only: WHOLE })
+      const report = {
+        archive: basename(resolve(named)),
+        ...result,
+        ok: result.findings.length === 0,
+        verdicts: ['has every upload, and each is whole', 'has faults in what was uploaded'],
+      } as const
+      await writeAll(io.stdout, [`${REPORT_FORMATS[format as Format](report, io)}\n`])
+      return report.ok ? 0 : 1
+    } finally {
+      database.close()
+    }
+  },
+})

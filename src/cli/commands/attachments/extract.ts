@@ -1,0 +1,70 @@
+import { extractAttachments } from '../../../attachments/extract-attachments.ts'
+import { LAYOUTS, type Layout } from '../../../attachments/place-attachment.ts'
+import { defineCommand } from '../../command.ts'
+import { describeExtraction } from '../../describe-extraction.ts'
+import { openReadable } from '../../open-readable.ts'
+import { escapeControlsInJson } from '../../output/escape-controls.ts'
+import { writeAll } from '../../output/write-all.ts'
+import { limitOf } from '../../reading-options.ts'
+import { tellOutcomes } from '../../tell-outcomes.ts'
+
+export const extract = defineCommand({
+  usage: '<archive> <folder>',
+  summary: 'Write uploads into a folder, under safe names, each content once',
+  options: {
+    archive: {
+      type: 'string',
+      demandOption: true,
+      describe: 'An archive, which is loaded once into a cache, or a database',
+    },
+    folder: {
+      type: 'string',
+      demandOption: true,
+      describe: 'Where the files go; it is made if it is not there',
+    },
+    by: {
+      choices: Object.keys(LAYOUTS) as Layout[],
+      default: 'issue',
+      value: '<layout>',
+      requiresArg: true,
+      describe: 'Laid out by what they belong to, as in the archive, or by content',
+    },
+    force: { type: 'boolean', describe: 'Replace files that are there; else they are kept' },
+    json: { type: 'boolean', describe: 'Print the summary, and errors, as JSON' },
+    quiet: { type: 'boolean', alias: 'q', describe: 'Show no progress' },
+    verbose: { type: 'boolean', describe: 'Show each upload and what became of it' },
+    'max-extracted': {
+      type: 'string',
+      value: '<number>',
+      describe: 'Bytes written at most, or off [53687091200]',
+    },
+  },
+  examples: [
+    ['marc attachments extract samples/hello.tar.gz uploads', 'by issue and pull request'],
+    [
+      'marc attachments extract samples/organization.tar.gz contents --by hash',
+      'each content once, called by its SHA-256',
+    ],
+  ],
+  async run({ archive, folder, by, force, json, quiet, verbose, ...limits }, io) {
+    const maxExtracted = limitOf('max-extracted', limits['max-extracted'])
+    const database = await openReadable(archive, io, { quiet, contents: 'uploads', writes: true })
+    const teller = tellOutcomes(io, { quiet, verbose })
+    const start = performance.now()
+    try {
+      const done = await extractAttachments(database, folder, {
+        ...{ by: by as Layout, force, maxExtracted, report: teller.report, signal: io.signal },
+      })
+      teller.finish()
+      const seconds = (performance.now() - start) / 1000
+      const text = json
+        ? escapeControlsInJson(JSON.stringify({ folder, ...done, seconds }))
+        : describeExtraction(folder, done, seconds, io)
+      await writeAll(io.stdout, [`${text}\n`])
+      return done.missing > 0 ? 1 : 0
+    } finally {
+      teller.finish()
+      database.close()
+    }
+  },
+})
