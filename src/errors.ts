@@ -69,7 +69,6 @@ export const ERRORS = {
   'git-incomplete':
     'Fetch what is missing and put it into the repository itself: git repack -a -d.',
   'git-unsupported': 'Only SHA-1 repositories with refs in files are taken, here and by importers.',
-  interrupted: 'Nothing was changed.',
   'git-object-damaged':
     'See what is damaged with: marc repo fsck. Then download the archive again.',
   'git-object-missing':
@@ -79,6 +78,7 @@ export const ERRORS = {
   'git-revision-not-found': 'List the refs with: marc repo refs <database> <owner/name>',
   'git-path-not-found':
     'List what is there with: marc repo show <database> <owner/name> <revision>:',
+  interrupted: 'Nothing was changed.',
   usage: 'See: marc --help',
 } as const satisfies Record<string, string>
 
@@ -98,6 +98,8 @@ export const PROBLEMS = {
   'kind-unknown': 'records of a kind this program does not know were kept in a table of their own',
   'member-unknown': 'members this program does not know were kept in _rest',
   'member-type': 'members of another JSON type than expected were kept in _rest',
+  'member-order': 'members named like integers were put before the others of their object',
+  'member-repeated': 'of several members with one name in an object the last was kept',
   'record-not-object': 'something other than an object stands where a record should',
   'record-no-url': 'a record without a url was kept without identity',
   'record-type': 'the type of a record does not fit its file; the type was believed',

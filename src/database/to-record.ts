@@ -81,7 +81,7 @@ function parseNames(stored: SqlValue | undefined): string[] {
 function parse(text: string, member: string): JsonValue {
   try {
     // How deep it may be was decided when it was loaded.
-    return parseExactly(text, Number.POSITIVE_INFINITY)
+    return parseExactly(text, { maxDepth: Number.POSITIVE_INFINITY })
   } catch (error) {
     throw new ArchiveError(
       'database-damaged',

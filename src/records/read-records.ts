@@ -1,8 +1,10 @@
 import { isUtf8 } from 'node:buffer'
 import { ArchiveError, type Report } from '../errors.ts'
 import { type Bytes, peek } from '../streams.ts'
+import { describeLoss } from './describe-loss.ts'
+import type { Loss } from './exact-assembler.ts'
 import { isObject, type JsonObject, type JsonValue } from './json.ts'
-import { parseExactly } from './parse-exactly.ts'
+import { type ParseOptions, parseExactly } from './parse-exactly.ts'
 import { type Decoder, splitElements } from './split-elements.ts'
 import type { JsonForm } from './write-records.ts'
 
@@ -24,6 +26,9 @@ export interface ReadRecordsOptions {
   bytesAsText?: boolean
 }
 
+/** Levels that SQLite reads in JSON: whatever the limit, what is nested deeper could be stored but not asked for. */
+const DEEPEST = 1000
+
 /** Bytes up to which a file is parsed whole, which is several times faster than piece by piece. */
 const WHOLE = 2 * 2 ** 20
 
@@ -43,9 +48,11 @@ export async function* readRecords(
 export async function* readRecordBatches(
   content: Bytes,
   entry: string,
-  { limits, report, form, bytesAsText = false }: ReadRecordsOptions = {},
+  { limits, form, bytesAsText = false, ...options }: ReadRecordsOptions = {},
 ): AsyncGenerator<PlacedRecord[]> {
-  const { depth = 512, record = 64 * 2 ** 20 } = limits ?? {}
+  const report = bytesAsText ? withTextOf(options.report) : options.report
+  const { record = 64 * 2 ** 20 } = limits ?? {}
+  const depth = Math.min(limits?.depth ?? 512, DEEPEST)
   const whole = Math.min(WHOLE, record)
   let index = 0
   const place = (values: JsonValue[]): PlacedRecord[] => {
@@ -57,6 +64,10 @@ export async function* readRecordBatches(
     }
     return placed
   }
+  const lose =
+    report &&
+    (({ path: [element, ...path], ...loss }: Loss) =>
+      report(describeLoss({ ...loss, path }, entry, Number(element) + 1)))
   const complain = (code: keyof typeof TEXT_PROBLEMS) =>
     report?.({ code, place: { entry }, message: TEXT_PROBLEMS[code] })
   try {
@@ -67,11 +78,12 @@ export async function* readRecordBatches(
       if (!isUtf8(head)) complain('text-not-utf8')
       const text = head.toString(bytesAsText ? 'latin1' : 'utf8', bom ? BOM.length : 0)
       if (form && form.emptyArray === undefined) noteForm(form, text)
-      yield place(parseArray(text, depth))
+      yield place(parseArray(text, { maxDepth: depth, around: 1, lose }))
     } else {
       const watched = watchUtf8(bytes, () => complain('text-not-utf8'))
       const decoder = bytesAsText ? bytesDecoder() : new TextDecoder()
-      for await (const values of splitElements(watched, { depth, record }, decoder)) {
+      const split = splitElements(watched, { depth, record }, { decoder, lose })
+      for await (const values of split) {
         yield place(values)
       }
     }
@@ -83,6 +95,19 @@ export async function* readRecordBatches(
     throw error
   }
 }
+
+/** For problems that quote what was read byte by byte. */
+const withTextOf = (report: Report | undefined): Report | undefined =>
+  report &&
+  (({ message, content, place, ...problem }) =>
+    report({
+      ...problem,
+      message: asUtf8(message),
+      place: { ...place, ...(place.member !== undefined && { member: asUtf8(place.member) }) },
+      ...(content !== undefined && { content: asUtf8(content) }),
+    }))
+
+const asUtf8 = (bytes: string): string => Buffer.from(bytes, 'latin1').toString('utf8')
 
 const BOM = Buffer.from('\ufeff')
 
@@ -127,9 +152,9 @@ function noteForm(form: Partial<JsonForm>, text: string): void {
   if (found) form.emptyArray = found.endsWith(']') ? 'new' : 'old'
 }
 
-function parseArray(text: string, depth: number): JsonValue[] {
+function parseArray(text: string, options: ParseOptions): JsonValue[] {
   if (text === '') throw new SyntaxError('expected an array of records, found an empty file')
-  const value = parseExactly(text, depth + 1)
+  const value = parseExactly(text, options)
   if (Array.isArray(value)) return value
   throw new ArchiveError('json-not-array', `expected an array of records, found ${nameOf(value)}`)
 }

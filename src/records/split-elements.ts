@@ -1,8 +1,10 @@
 import type { Token } from 'stream-json/core/parser.js'
 import { ArchiveError } from '../errors.ts'
 import type { Bytes } from '../streams.ts'
+import { ExactAssembler, type Loss } from './exact-assembler.ts'
 import type { JsonValue } from './json.ts'
-import { ExactAssembler, openTokenizer } from './parse-tokens.ts'
+import { tooDeep } from './parse-exactly.ts'
+import { openTokenizer } from './parse-tokens.ts'
 
 /**
  * The elements of a JSON array too large to hold, as many at a time as a chunk completes.
@@ -11,21 +13,25 @@ import { ExactAssembler, openTokenizer } from './parse-tokens.ts'
 export async function* splitElements(
   bytes: Bytes,
   limits: { depth: number; record: number },
-  decoder: Decoder = new TextDecoder(),
+  { decoder = new TextDecoder(), lose }: SplitOptions = {},
 ): AsyncGenerator<JsonValue[]> {
   const tokenize = openTokenizer()
-  const splitter = new Splitter(limits.depth)
+  const splitter = new Splitter(limits, lose)
   let pending = 0
   for await (const chunk of bytes) {
     const elements = splitter.take(tokenize(decoder.decode(chunk, { stream: true })))
     pending = elements.length > 0 ? 0 : pending + chunk.length
-    if (pending > limits.record) {
-      throw new ArchiveError('limit-record', `a record of more than ${limits.record} bytes`)
-    }
+    if (pending > limits.record) throw tooLarge(limits.record)
     if (elements.length > 0) yield elements
   }
   yield splitter.take(tokenize(decoder.decode()))
   yield splitter.take(tokenize())
+}
+
+export interface SplitOptions {
+  decoder?: Decoder
+  /** Is told of what an object cannot hold; the path begins with the element, from 0. */
+  lose?: ((loss: Loss) => void) | undefined
 }
 
 /** Makes text of bytes that arrive in pieces. */
@@ -35,12 +41,18 @@ export interface Decoder {
 
 /** Cuts the tokens of an array into its elements. */
 class Splitter {
-  readonly #maxDepth: number
+  readonly #limits: { depth: number; record: number }
+  readonly #element: ExactAssembler
   #depth = 0
-  #element = new ExactAssembler()
+  #done = 0
+  /** Tokens of the element that is not done. */
+  #tokens = 0
 
-  constructor(maxDepth: number) {
-    this.#maxDepth = maxDepth
+  constructor(limits: { depth: number; record: number }, lose?: (loss: Loss) => void) {
+    this.#limits = limits
+    this.#element = new ExactAssembler(
+      lose && ((loss) => lose({ ...loss, path: [this.#done, ...loss.path] })),
+    )
   }
 
   take(tokens: readonly Token[]): JsonValue[] {
@@ -55,16 +67,24 @@ class Splitter {
         if (name === 'startObject') throw notAnArray('an object')
       } else {
         this.#element.consume(token)
-        if (this.#depth === 1 && this.#element.done)
+        if (++this.#tokens * LEAST > this.#limits.record) throw tooLarge(this.#limits.record)
+        if (this.#depth === 1 && this.#element.done) {
           elements.push(this.#element.current as JsonValue)
+          this.#done++
+          this.#tokens = 0
+        }
       }
-      if (opens && ++this.#depth > this.#maxDepth + 1) {
-        throw new ArchiveError('limit-depth', `JSON is nested deeper than ${this.#maxDepth}`)
-      }
+      if (opens && ++this.#depth > this.#limits.depth + 1) throw tooDeep(this.#limits.depth)
     }
     return elements
   }
 }
+
+/** Bytes that any token counts for, however short: an empty array takes more memory than text. */
+const LEAST = 16
+
+const tooLarge = (bytes: number) =>
+  new ArchiveError('limit-record', `a record of more than ${bytes} bytes`)
 
 const notAnArray = (found: string) =>
   new ArchiveError('json-not-array', `expected an array of records, found ${found}`)

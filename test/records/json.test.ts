@@ -104,10 +104,10 @@ describe('parseExactly', () => {
   )
 
   test('allows as many levels as it is told, scalars being none', () => {
-    expect(parseExactly('1', 0)).toBe(1)
-    expect(parseExactly('[[{"a":1}]]', 3)).toEqual([[{ a: 1 }]])
+    expect(parseExactly('1', { maxDepth: 0 })).toBe(1)
+    expect(parseExactly('[[{"a":1}]]', { maxDepth: 3 })).toEqual([[{ a: 1 }]])
     const error = expect.objectContaining({ code: 'limit-depth' })
-    expect(() => parseExactly('[[{"a":1}]]', 2)).toThrow(error)
+    expect(() => parseExactly('[[{"a":1}]]', { maxDepth: 2 })).toThrow(error)
   })
 
   test('refuses 200,000 levels without falling over (J2)', () => {

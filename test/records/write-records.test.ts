@@ -91,7 +91,9 @@ describe('writeRecords', () => {
   })
 
   it('is undone by readRecords, which it undoes', async () => {
-    const number = fc.constantFrom('1.0', '1e400', '-0', '12345678901234567890').map(parseExactly)
+    const number = fc
+      .constantFrom('1.0', '1e400', '-0', '12345678901234567890')
+      .map((text) => parseExactly(text))
     const { value } = fc.letrec((tie) => ({
       value: fc.oneof(
         { depthSize: 'small', withCrossShrink: true },

@@ -1,0 +1,105 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Problem } from '../../src/errors.ts'
+import { countMembers, countMembersAtMost } from '../../src/records/count-members.ts'
+import { readRecords } from '../../src/records/read-records.ts'
+import { jsonArrayTexts } from '../support/json-texts.ts'
+import { inPiecesOf } from '../support/pieces.ts'
+
+const ENTRY = 'issues_000001.json'
+
+/** What is reported of a text that is read whole, and of one read piece by piece, which must be the same. */
+async function problemsOf(array: string, bytesAsText = false): Promise<Problem[]> {
+  const json = `${array.slice(0, -1)}${',{"x":"and so on"}'.repeat(100)}]`
+  const read = async (record: number) => {
+    const problems: Problem[] = []
+    const report = (problem: Problem) => void problems.push(problem)
+    const options = { limits: { record }, report, bytesAsText }
+    for await (const _ of readRecords(inPiecesOf(json, 7), ENTRY, options));
+    return problems
+  }
+  const whole = await read(2 ** 20)
+  expect(await read(json.length - 1)).toEqual(whole)
+  return whole
+}
+
+describe('Members that an object cannot hold', () => {
+  test('J5: of two with one name the first is reported with its content', async () => {
+    expect(await problemsOf('[{"b":0},{"url":"a","b":1.0,"b":2}]')).toEqual([
+      {
+        code: 'member-repeated',
+        place: { entry: ENTRY, record: 2, member: 'b' },
+        message: '"b" stands again later; that one was kept',
+        content: '{"b":1.0}',
+      },
+    ])
+  })
+
+  test.each([
+    ['spaces before the colon', '{"a" :1,"a"\n:2}'],
+    ['an escaped name', String.raw`{"a":1,"\u0061":2}`],
+    ['__proto__', '{"__proto__":1,"__proto__":2}'],
+    ['texts that look like members', String.raw`{"a":"\": ","a":":"}`],
+  ])('J5: are found with %s', async (_title, record) => {
+    const problems = await problemsOf(`[{},{},{},${record}]`)
+    expect(problems.map(({ code, place }) => [code, place.record])).toEqual([
+      ['member-repeated', 4],
+    ])
+  })
+
+  test('J5: are told from others by where they are', async () => {
+    const problems = await problemsOf('[{"a":{"x":[{},{"é":[1],"é":3}]},"b":{"x":1}}]', true)
+    expect(problems).toMatchObject([{ place: { member: 'a.x[1].é' }, content: '{"é":[1]}' }])
+  })
+
+  test('J5: named like integers are put first, which is reported with their order', async () => {
+    const problems = await problemsOf(
+      '[{"b":1,"10":2,"9":3},{"m":{"x":0,"0":1}},{"1":1,"2":2,"a":0}]',
+    )
+    expect(problems).toMatchObject([
+      { code: 'member-order', place: { record: 1 }, content: '["b","10","9"]' },
+      { code: 'member-order', place: { record: 2, member: 'm' }, content: '["x","0"]' },
+    ])
+  })
+
+  test('J5: with names of megabytes do not make messages of megabytes', async () => {
+    const name = 'n'.repeat(100_000)
+    const [problem] = await problemsOf(`[{"${name}":1,"${name}":2}]`)
+    expect(problem?.message.length).toBeLessThan(200)
+    expect(problem?.place.member?.length).toBeLessThan(200)
+  })
+})
+
+test('Members are counted exactly, and never too low at first', () => {
+  fc.assert(
+    fc.property(jsonArrayTexts, (json) => {
+      let members = 0
+      JSON.parse(json, function (this: object, _name, value) {
+        if (!Array.isArray(this)) members++
+        return value
+      })
+      members-- // the root is a member of an object that is not there
+      expect(countMembers(json)).toBeGreaterThanOrEqual(members)
+      expect(countMembersAtMost(json)).toBeGreaterThanOrEqual(countMembers(json))
+    }),
+  )
+  expect(countMembers(String.raw`{"a":"\\","b" : ["\":",":"],"c\"":{"":1}}`)).toBe(4)
+})
+
+test('J3: a record of empty arrays counts for more than its bytes', async () => {
+  const json = `[{},{"a":[${'[],'.repeat(2000)}[]]}]`
+  const reading = (record: number) => problemsOfLimit(json, record)
+  expect(await reading(40_000)).toBe('limit-record')
+  expect(await reading(80_000)).toBe('read')
+})
+
+async function problemsOfLimit(json: string, record: number): Promise<string> {
+  try {
+    // Piece by piece, because the text is padded beyond what is read whole.
+    const padded = `${json.slice(0, -1)},{"a":"${'x'.repeat(30_000)}"},{"a":"${'x'.repeat(30_000)}"}${',{}'.repeat(10_000)}]`
+    for await (const _ of readRecords(inPiecesOf(padded, 500), ENTRY, { limits: { record } }));
+    return 'read'
+  } catch (error) {
+    return (error as { code: string }).code
+  }
+}
