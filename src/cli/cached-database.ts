@@ -32,8 +32,8 @@ export interface Reading {
 export async function cachedDatabase(archive: string, io: Io, reading: Reading): Promise<string> {
   const { contents = 'none' } = reading
   const cached = cachePath(resolve(archive), io)
-  // Where no contents are needed, those that are there do no harm.
-  const enough = contents === 'none' ? (['none', 'git', 'uploads'] as const) : [contents]
+  // Where no contents are needed, those that are there do no harm, and Git data may have been indexed.
+  const enough = contents === 'none' ? (['git', 'uploads', 'none'] as const) : [contents]
   for (const file of enough.map(cached.fileWith).filter((file) => existsSync(file))) {
     if (isIntact(file)) return file
     rmSync(file)

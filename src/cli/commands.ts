@@ -19,6 +19,10 @@ export const COMMANDS = {
   'attachments check': async () => (await import('./commands/attachments/check.ts')).check,
   'repo list': async () => (await import('./commands/repo/list.ts')).list,
   'repo refs': async () => (await import('./commands/repo/refs.ts')).refs,
+  'repo log': async () => (await import('./commands/repo/log.ts')).log,
+  'repo show': async () => (await import('./commands/repo/show.ts')).show,
+  'repo cat': async () => (await import('./commands/repo/cat.ts')).cat,
+  'repo index': async () => (await import('./commands/repo/index-commits.ts')).indexCommits,
   'repo clone': async () => (await import('./commands/repo/clone.ts')).clone,
 } as const satisfies Record<string, () => Promise<unknown>>
 

@@ -60,7 +60,8 @@ export async function writeRows(
 export const isForPerson = (chosen: Chosen, { stdout }: Io): boolean =>
   stdout.isTTY === true && formatOf(chosen) === undefined
 
-function formatOf({ format, nl, csv, tsv, table, raw }: Chosen): FormatName | undefined {
+/** The format that was asked for, if one was. */
+export function formatOf({ format, nl, csv, tsv, table, raw }: Chosen): FormatName | undefined {
   const given = {
     [`--format ${format}`]: format,
     '--nl': nl && 'ndjson',

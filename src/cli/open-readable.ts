@@ -14,16 +14,20 @@ export async function openReadable(
   io: Io,
   reading: Reading = {},
 ): Promise<Database> {
+  const database = openDatabase(await databasePath(named, io, reading))
+  if (!reading.writes) io.mayEndAtOnce?.()
+  return database
+}
+
+/** The path of a database as it is named, or of the one in the cache that holds an archive. */
+export async function databasePath(named: string, io: Io, reading: Reading): Promise<string> {
   if (named === '-') {
     throw new UsageError(
       'an archive on standard input cannot be queried, only loaded',
       'Load it first with: marc load - -o name.db',
     )
   }
-  const path = (await isArchive(named)) ? await cachedDatabase(named, io, reading) : named
-  const database = openDatabase(path)
-  if (!reading.writes) io.mayEndAtOnce?.()
-  return database
+  return (await isArchive(named)) ? cachedDatabase(named, io, reading) : named
 }
 
 // What does not exist was probably meant to be a database.

@@ -60,6 +60,9 @@ function dropEarlierGit(database: Database, archive: number): void {
     database.exec(`DELETE FROM ${table} WHERE archive <> ${archive} AND repository IN (
       SELECT repository FROM files WHERE archive = ${archive})`)
   }
+  // What they were is not known until somebody looks again.
+  database.exec(`DELETE FROM commits WHERE repository IN (
+    SELECT repository FROM files WHERE archive = ${archive})`)
 }
 
 function reportRepeated(database: Database, archive: number, report: Report): void {

@@ -2,6 +2,7 @@ import type Database from 'better-sqlite3'
 import { EVENT_KINDS } from '../records/kinds/event-kinds.ts'
 import { KINDS } from '../records/kinds.ts'
 import { addGeneratedColumns } from './add-generated-columns.ts'
+import { COMMIT_RELATIONS } from './commits-table.ts'
 import { GIT_VIEWS } from './git-views.ts'
 import { kindTable } from './kind-table.ts'
 import { listViews } from './list-views.ts'
@@ -23,6 +24,7 @@ export const RELATIONS: readonly Relation[] = [
   ...VIEWS,
   ...GIT_VIEWS,
   ...SYSTEM_TABLES,
+  ...COMMIT_RELATIONS,
 ]
 
 /**

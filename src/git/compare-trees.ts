@@ -1,28 +1,10 @@
 import { ArchiveError } from '../errors.ts'
+import type { Change, FileState, RawChange } from './change.ts'
 import { readTree } from './find-entry.ts'
 import type { Objects } from './open-objects.ts'
 import { pairRenames } from './pair-renames.ts'
 import { isFolder, parseTree, type TreeEntry } from './parse-tree.ts'
 import { DEEPEST, tooDeep } from './walk-tree.ts'
-
-/** A file as it is in a tree. */
-export interface FileState {
-  readonly path: string
-  readonly mode: string
-  readonly oid: string
-}
-
-/** What became of a file: added, deleted, modified, its type changed, renamed. */
-export interface Change {
-  readonly status: 'A' | 'D' | 'M' | 'T' | 'R'
-  /** Where it is now, or was if it was deleted. */
-  readonly path: string
-  readonly before: FileState | undefined
-  readonly after: FileState | undefined
-}
-
-/** What a change has in addition while it is compared: the path a byte a character, by which it is sorted. */
-export type RawChange = Change & { readonly bytes: string }
 
 /** What is different between two trees, in the order of the paths. `undefined` is a tree of nothing. */
 export function compareTrees(

@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto'
 import type { Database } from '../database/open-database.ts'
 import { ArchiveError } from '../errors.ts'
-import type { GitObject, ObjectType } from './git-object.ts'
+import { type GitObject, idOf } from './git-object.ts'
 import { gitPath } from './git-path.ts'
 import { openPack } from './open-pack.ts'
 import { readLooseObject } from './read-loose-object.ts'
@@ -14,6 +13,8 @@ export interface Objects {
   has(oid: string): boolean
   /** A small number of its own for each object in a pack. */
   placeOf(oid: string): number | undefined
+  /** Number of objects in packs. */
+  readonly packed: number
   /** Some ids that begin with these two or more digits: enough to know whether there are several. */
   startingWith(digits: string): string[]
 }
@@ -89,6 +90,7 @@ export function openObjects(
     },
     has: (oid) => oid === EMPTY_TREE || placeOf(oid) !== undefined || looseFile(oid) !== undefined,
     placeOf,
+    packed: packs.reduce((sum, { count }) => sum + count, 0),
     startingWith(digits) {
       const from = inGit(`objects/${digits.slice(0, 2)}/${digits.slice(2)}`)
       const loose = betweenPaths
@@ -101,11 +103,6 @@ export function openObjects(
 }
 
 const NOTHING = Buffer.alloc(0)
-
-/** The id of an object: the SHA-1 of its type, size and content. */
-export function idOf(type: ObjectType, content: Uint8Array): string {
-  return createHash('sha1').update(`${type} ${content.length}\0`).update(content).digest('hex')
-}
 
 /** The packs that have an index, the largest first, where most objects are. */
 function packFiles(database: Database, folder: string): { pack: FileRow; index: FileRow }[] {

@@ -7,7 +7,7 @@ import { type ObjectLimits, type Objects, openObjects } from './open-objects.ts'
 import type { Commit } from './parse-commit.ts'
 import { isSubmodule, typeOfEntry } from './parse-tree.ts'
 import { type Ref, readRefs } from './read-refs.ts'
-import { peel, resolveRevision } from './resolve-revision.ts'
+import { resolveRevision } from './resolve-revision.ts'
 import { type LogOptions, walkCommits } from './walk-commits.ts'
 import { walkTree } from './walk-tree.ts'
 
@@ -52,12 +52,7 @@ export function openRepository(
   checkStored(database, repository)
   const objects = openObjects(database, repository, limits)
   const resolve = (revision: string) => resolveRevision({ database, repository, objects }, revision)
-  const peeled = (revision: string, type: 'commit' | 'tree'): string => {
-    const object = peel(objects, resolve(revision), type)
-    if (object) return object.oid
-    const message = `${JSON.stringify(revision)} is no ${type}`
-    throw new ArchiveError('git-revision-not-found', message)
-  }
+  const peeled = (revision: string, type: 'commit' | 'tree') => resolve(`${revision}^{${type}}`)
   return {
     name: repository,
     objects,

@@ -1,4 +1,4 @@
-import type { RawChange } from './compare-trees.ts'
+import type { RawChange } from './change.ts'
 
 /**
  * Puts a file that is gone and one with the same content that came together as one renamed, as Git does: of

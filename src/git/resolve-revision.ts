@@ -28,10 +28,13 @@ export function resolveRevision(source: RevisionSource, revision: string): strin
   let oid = resolveName(source, name === '@' ? 'HEAD' : name, revision)
   for (const [step, letter, argument = ''] of steps.matchAll(/([~^])(\d+|\{\w*\})?/g)) {
     oid = follow(source.objects, oid, letter as string, argument)
-    if (oid === '') throw notFound(source, revision, `there is nothing at ${step}`)
+    if (oid === '') throw notFound(source, revision, nothingAt(argument, step))
   }
   return oid
 }
+
+const nothingAt = (argument: string, step: string) =>
+  argument.startsWith('{') ? `it is no ${argument.slice(1, -1)}` : `there is nothing at ${step}`
 
 function resolveName(source: RevisionSource, name: string, revision: string): string {
   const { database, repository, objects } = source

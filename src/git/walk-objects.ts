@@ -1,5 +1,5 @@
-import { ArchiveError } from '../errors.ts'
 import type { GitObject } from './git-object.ts'
+import { isBroken } from './is-broken.ts'
 import type { Objects } from './open-objects.ts'
 import { openOidSet } from './open-oid-set.ts'
 import { parseCommit } from './parse-commit.ts'
@@ -61,10 +61,6 @@ export function* walkObjects(
     done?.(++counted)
   }
 }
-
-const isBroken = (error: unknown) =>
-  error instanceof ArchiveError &&
-  (error.code === 'git-object-damaged' || error.code === 'git-object-missing')
 
 /** What an object leads to. A submodule's commits are in another repository. */
 function* linksOf(object: GitObject): Generator<Omit<ReachedObject, 'from'>> {

@@ -1,0 +1,38 @@
+import { findObject } from '../../../git/find-object.ts'
+import { defineCommand } from '../../command.ts'
+import { shownOnTerminal } from '../../output/shown-on-terminal.ts'
+import { writeAll } from '../../output/write-all.ts'
+import { REPOSITORY_OPTIONS, withRepository } from '../../repository-options.ts'
+import { UsageError } from '../../usage-error.ts'
+
+export const cat = defineCommand({
+  usage: '<archive> <repository> <object>',
+  summary: 'Print a file, commit or tag exactly as it is',
+  options: {
+    ...REPOSITORY_OPTIONS,
+    object: {
+      type: 'string',
+      demandOption: true,
+      describe: 'revision:path, or the id of an object',
+    },
+  },
+  examples: [
+    ['marc repo cat samples/organization.tar.gz harbour-lights/tidewatch main:README.md', 'a file'],
+    [
+      'marc repo cat samples/organization.tar.gz harbour-lights/tidewatch main',
+      'a commit as Git stores it',
+    ],
+  ],
+  async run({ object: named, ...given }, io) {
+    return withRepository(given, io, async (repository) => {
+      const object = findObject(repository, named)
+      if (object.type === 'tree' || object.type === 'submodule') {
+        const found = object.type === 'tree' ? 'folder' : 'submodule'
+        const hint = `See what it is with: marc repo show ${given.archive} ${repository.name} ${named}`
+        throw new UsageError(`expected a file, found a ${found}`, hint)
+      }
+      const pieces = [object.content]
+      await writeAll(io.stdout, io.stdout.isTTY ? shownOnTerminal(pieces) : pieces)
+    })
+  },
+})

@@ -1,0 +1,43 @@
+import {
+  type IndexedRepository,
+  indexCommits as indexDatabase,
+} from '../../../git/index-commits.ts'
+import { defineCommand } from '../../command.ts'
+import type { Io } from '../../io.ts'
+import { databasePath } from '../../open-readable.ts'
+import { formatTable } from '../../output/format-table.ts'
+import { stylesFor } from '../../output/styles.ts'
+import { writeAll } from '../../output/write-all.ts'
+
+export const indexCommits = defineCommand({
+  usage: '<database> [repository]',
+  summary: 'Fill the table commits, to ask SQL about history',
+  options: {
+    database: {
+      type: 'string',
+      demandOption: true,
+      describe: 'A database, or an archive, which is loaded once into a cache',
+    },
+    repository: { type: 'string', describe: 'owner/name; all of them if none is named' },
+    quiet: { type: 'boolean', alias: 'q', describe: 'Show no progress, and nothing at the end' },
+  },
+  examples: [
+    ['marc repo index samples/organization.tar.gz', 'all repositories and wikis'],
+    ['marc repo index samples/organization.tar.gz harbour-lights/tidewatch', 'one of them'],
+  ],
+  async run({ database: named, repository, quiet }, io) {
+    const path = await databasePath(named, io, { quiet, contents: 'git' })
+    const indexed = await indexDatabase(path, { repository, signal: io.signal })
+    if (!quiet) await writeAll(io.stdout, describe(indexed, io))
+    return 0
+  },
+})
+
+function describe(indexed: readonly IndexedRepository[], { stdout, env }: Io): Iterable<string> {
+  const isWhole = indexed.every(({ broken }) => broken === 0)
+  const rows = indexed.map(({ repository, commits, broken }) =>
+    isWhole ? [repository, commits] : [repository, commits, broken],
+  )
+  const columns = ['repository', 'commits', ...(isWhole ? [] : ['missing or damaged'])]
+  return formatTable({ columns, rows }, { styles: stylesFor(stdout, env) })
+}

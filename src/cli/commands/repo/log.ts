@@ -1,0 +1,91 @@
+import { COMMIT_COLUMN_NAMES } from '../../../database/commits-table.ts'
+import { commitRow } from '../../../git/commit-row.ts'
+import type { Commit } from '../../../git/parse-commit.ts'
+import { type LogOptions, walkCommits } from '../../../git/walk-commits.ts'
+import { defineCommand } from '../../command.ts'
+import { namesOf } from '../../commit-names.ts'
+import { type CommitNames, describeCommit, oneLine } from '../../describe-commit.ts'
+import { FORMAT_OPTIONS, formatOf, isForPerson, writeRows } from '../../format-options.ts'
+import { writeAll } from '../../output/write-all.ts'
+import { parseDate } from '../../parse-date.ts'
+import { REPOSITORY_OPTIONS, withRepository } from '../../repository-options.ts'
+import { UsageError } from '../../usage-error.ts'
+
+export const log = defineCommand({
+  usage: '<archive> <repository> [revision]',
+  summary: 'Show commits, the latest first',
+  options: {
+    ...REPOSITORY_OPTIONS,
+    revision: { type: 'string', describe: 'A branch, tag or commit, such as main~3 [HEAD]' },
+    oneline: { type: 'boolean', describe: 'One line for each commit' },
+    number: { type: 'string', alias: 'n', value: '<number>', describe: 'So many at most' },
+    path: {
+      type: 'string',
+      array: true,
+      nargs: 1,
+      value: '<path>',
+      describe: 'Only those that changed it; may be given again',
+    },
+    author: { type: 'string', describe: 'Only authors with this in name or address' },
+    since: { type: 'string', value: '<date>', describe: 'Only those of this time or later' },
+    until: { type: 'string', value: '<date>', describe: 'Only those of this time or earlier' },
+    ...FORMAT_OPTIONS,
+  },
+  examples: [
+    [
+      'marc repo log samples/organization.tar.gz harbour-lights/tidewatch --oneline -n 5',
+      'the latest five',
+    ],
+    [
+      'marc repo log samples/organization.tar.gz harbour-lights/tidewatch main --nl',
+      'all that is known of them, for a program',
+    ],
+  ],
+  async run({ revision = 'HEAD', oneline, number, path, author, since, until, ...given }, io) {
+    const isText = oneline || isForPerson(given, io)
+    if (oneline && formatOf(given)) throw new UsageError('--oneline is a format of its own')
+    const options: LogOptions = {
+      ...{ paths: path, author, limit: limitOf(number) },
+      since: since === undefined ? undefined : parseDate('since', since),
+      until: until === undefined ? undefined : parseDate('until', until),
+    }
+    return withRepository(given, io, async (repository, database) => {
+      const from = repository.resolve(`${revision}^{commit}`)
+      const commits = walkCommits(repository.objects, [from], options)
+      if (!isText) await writeRows(rowsOf(commits, formatOf(given)), given, io)
+      else await writeAll(io.stdout, describe(commits, namesOf(repository, database, io), oneline))
+    })
+  },
+})
+
+function limitOf(number: string | undefined): number | undefined {
+  if (number === undefined || /^\d+$/.test(number)) return number === undefined ? number : +number
+  throw new UsageError(`--number takes a number, not ${JSON.stringify(number)}`)
+}
+
+function* describe(
+  commits: Iterable<Commit>,
+  names: CommitNames,
+  oneline: boolean | undefined,
+): Generator<string> {
+  let between = ''
+  for (const commit of commits) {
+    if (oneline) {
+      yield `${oneLine(commit, names)}\n`
+      continue
+    }
+    yield between + describeCommit(commit, names)
+    between = '\n'
+  }
+}
+
+// A table has room for what tells commits apart.
+const NARROW = ['oid', 'authored_at', 'author_name', 'subject'] as const
+
+function rowsOf(commits: Iterable<Commit>, format: ReturnType<typeof formatOf>) {
+  const columns = format === 'table' || format === 'markdown' ? NARROW : COMMIT_COLUMN_NAMES
+  const rows = function* () {
+    for (const commit of commits) yield commitRow(commit, columns)
+  }
+  return { columns, rows: rows() }
+}
