@@ -1,0 +1,119 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { createWriteStream, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
+import { exportArchive } from '../../src/index.ts'
+import { type ArchiveOptions, generateArchive } from './generate-archive.ts'
+import { Random } from './random.ts'
+import type { Bench } from './trials.ts'
+
+/** How much of everything. */
+export interface Size {
+  records: number
+  /** Bytes that cannot be compressed. */
+  bytes: number
+}
+
+export const SIZES: { readonly [name: string]: Size } = {
+  small: { records: 60_000, bytes: 100 * 2 ** 20 },
+  medium: { records: 600_000, bytes: 2 ** 30 },
+  large: { records: 6_000_000, bytes: 10 * 2 ** 30 },
+}
+
+/** Makes in a folder all that the trials work on; `tell` hears what is being made. */
+export async function prepareBench(
+  folder: string,
+  { records, bytes }: Size,
+  tell: (what: string) => void,
+): Promise<Bench> {
+  const at = (name: string) => join(folder, name)
+  const bench: Bench = {
+    folder,
+    archive: at('json.tar.gz'),
+    other: at('other.tar.gz'),
+    withFiles: at('files.tar.gz'),
+    unpacked: at('unpacked'),
+    database: at('json.db'),
+    gitDatabase: at('git.db'),
+    gitDirectory: at('noise.git'),
+  }
+  const few = Math.max(100, Math.round(records / 100))
+  tell(`archives of ${records} records and of ${bytes} bytes`)
+  await write(bench.archive, { records, seed: 1 })
+  await write(bench.other, { records: Math.round(records / 2), seed: 2 })
+  await write(bench.withFiles, { records: few, seed: 1, files: { bytes } })
+  tell('what is made of them')
+  mkdirSync(bench.unpacked)
+  execFileSync('tar', ['xzf', bench.archive, '-C', bench.unpacked])
+  load(bench.archive, bench.database)
+  await makeRepository(bench.gitDirectory, bytes)
+  await writeRepository(bench.gitDirectory, at('git.tar.gz'))
+  load(at('git.tar.gz'), bench.gitDatabase)
+  return bench
+}
+
+async function write(path: string, options: ArchiveOptions): Promise<void> {
+  const tar = Readable.from(generateArchive(options), { objectMode: false, highWaterMark: 2 ** 20 })
+  await pipeline(tar, createGzip({ level: 6, chunkSize: 2 ** 18 }), createWriteStream(path))
+}
+
+const load = (archive: string, database: string) =>
+  execFileSync(process.execPath, ['dist/bin.js', 'load', archive, '-o', database, '-q'])
+
+/** A repository with one commit of files that cannot be compressed, 1 MiB each. */
+async function makeRepository(directory: string, bytes: number): Promise<void> {
+  execFileSync('git', ['init', '--quiet', '--bare', '--initial-branch=main', directory])
+  const git = spawn('git', ['-C', directory, 'fast-import', '--quiet'], {
+    stdio: ['pipe', 'inherit', 'inherit'],
+  })
+  const ended = new Promise<void>((resolve, reject) => {
+    git.on('error', reject)
+    git.on('close', (code) =>
+      code === 0 ? resolve() : reject(new Error('git fast-import failed')),
+    )
+  })
+  await pipeline(Readable.from(noise(Math.ceil(bytes / 2 ** 20))), git.stdin)
+  await ended
+}
+
+function* noise(files: number): Generator<Buffer> {
+  const random = new Random(1, 9, 0)
+  yield Buffer.from(
+    'commit refs/heads/main\ncommitter Bench <bench@example.com> 0 +0000\ndata 5\nNoise',
+  )
+  for (let file = 0; file < files; file++) {
+    const bytes = Buffer.alloc(2 ** 20)
+    for (let at = 0; at < bytes.length; at += 4) bytes.writeUInt32LE(random.next(), at)
+    yield Buffer.from(`\nM 100644 inline ${file}\ndata ${bytes.length}\n`)
+    yield bytes
+  }
+  yield Buffer.from('\n')
+}
+
+async function writeRepository(directory: string, path: string): Promise<void> {
+  const owner = 'https://bench.example/bench'
+  const created_at = '2024-01-02T03:04:05Z'
+  const flags = { private: false, has_issues: true, has_wiki: false, has_downloads: true }
+  const lists = { labels: [], collaborators: [], webhooks: [], public_keys: [] }
+  const repository = {
+    ...{ url: `${owner}/noise`, owner, name: 'noise', description: null, ...flags, ...lists },
+    ...{
+      default_branch: 'main',
+      git_url: 'tarball://root/repositories/bench/noise.git',
+      created_at,
+    },
+  }
+  const archive = exportArchive(
+    {
+      records: {
+        users: [{ url: owner, login: 'bench', name: null, emails: [], created_at }],
+        repositories: [repository],
+      },
+      repositories: [{ fullName: 'bench/noise', directory }],
+    },
+    { level: 1 },
+  )
+  await pipeline(archive, createWriteStream(path))
+}

@@ -1,0 +1,20 @@
+// node test/bench/references/load-with-duckdb.ts archive folder: unpacks an archive there and has DuckDB read it,
+// as those do who have no tool for archives. Needs @duckdb/node-api, which is no dependency of this package.
+import { execFileSync } from 'node:child_process'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+
+const [archive = '', folder = ''] = process.argv.slice(2)
+execFileSync('tar', ['xzf', archive, '-C', folder])
+const duckdb = '@duckdb/node-api'
+const { DuckDBInstance } = await import(duckdb)
+const connection = await (await DuckDBInstance.create(join(folder, 'bench.duckdb'))).connect()
+const kinds = new Set(
+  readdirSync(folder).flatMap((name) => /^(\w+)_\d{6}\.json$/.exec(name)?.[1] ?? []),
+)
+for (const kind of kinds) {
+  const files = join(folder, `${kind}_*.json`)
+  await connection.run(
+    `CREATE TABLE ${kind} AS SELECT * FROM read_json_auto('${files}', union_by_name = true)`,
+  )
+}

@@ -1,0 +1,145 @@
+import { copyFileSync, mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** Where the things are that a trial works on, all in one folder of its own. */
+export interface Bench {
+  /** For what a trial makes. */
+  folder: string
+  /** JSON alone. */
+  archive: string
+  /** Of other records. */
+  other: string
+  /** With incompressible bytes beside the JSON. */
+  withFiles: string
+  /** The first archive, unpacked. */
+  unpacked: string
+  /** The first archive, loaded. */
+  database: string
+  /** An archive with a Git repository, loaded, and that repository as Git has it. */
+  gitDatabase: string
+  gitDirectory: string
+}
+
+/** One measurement: a command, and another one that it is compared with in the same run. */
+export interface Trial {
+  name: string
+  command: (bench: Bench) => readonly string[]
+  /** The name of the trial it is compared with, and how many times as long it may take. */
+  against?: { name: string; most?: number }
+  /** What has to be there, and is not part of what is measured. */
+  before?: (bench: Bench) => void
+  /** Needs something that is not a dependency of this package. */
+  needs?: string
+}
+
+const node = process.execPath
+const marc = (...args: string[]) => [node, 'dist/bin.js', ...args]
+const shell = (command: string, ...args: string[]) => ['sh', '-c', command, 'sh', ...args]
+const into = ({ folder }: Bench, name: string) => join(folder, name)
+const emptyFolder = (path: string) => {
+  rmSync(path, { recursive: true, force: true })
+  mkdirSync(path)
+}
+
+/** The table of trials: references, which measure the machine, and what is compared with them. */
+export const TRIALS: readonly Trial[] = [
+  { name: 'gzip -dc', command: ({ archive }) => ['gzip', '-dc', archive] },
+  {
+    name: 'inspect',
+    command: ({ archive }) => marc('inspect', archive),
+    against: { name: 'gzip -dc', most: 1.1 },
+  },
+  {
+    name: 'load',
+    command: (bench) => marc('load', bench.archive, '-o', into(bench, 'load.db'), '--force', '-q'),
+    against: { name: 'gzip -dc', most: 3 },
+  },
+  {
+    name: 'load by Python',
+    command: (bench) => [
+      ...['python3', 'test/bench/references/load.py'],
+      ...[bench.archive, into(bench, 'python.db')],
+    ],
+    before: (bench) => rmSync(into(bench, 'python.db'), { force: true }),
+    against: { name: 'load' },
+  },
+  {
+    name: 'load by DuckDB',
+    command: (bench) => [
+      ...[node, 'test/bench/references/load-with-duckdb.ts'],
+      ...[bench.archive, into(bench, 'duckdb')],
+    ],
+    before: (bench) => emptyFolder(into(bench, 'duckdb')),
+    against: { name: 'load' },
+    needs: '@duckdb/node-api',
+  },
+  {
+    name: 'merge a second archive',
+    command: (bench) => marc('load', bench.other, '-o', into(bench, 'merge.db'), '-q'),
+    before: (bench) => copyFileSync(bench.database, into(bench, 'merge.db')),
+    against: { name: 'load' },
+  },
+  {
+    name: 'tar xzf, with files',
+    command: (bench) => ['tar', 'xzf', bench.withFiles, '-C', into(bench, 'files')],
+    before: (bench) => emptyFolder(into(bench, 'files')),
+  },
+  {
+    name: 'load, with files',
+    command: (bench) =>
+      marc('load', bench.withFiles, '-o', into(bench, 'files.db'), '--force', '-q'),
+    against: { name: 'tar xzf, with files', most: 2.5 },
+  },
+  {
+    name: 'tar and gzip -6',
+    command: (bench) =>
+      shell('tar cf - -C "$1" . | gzip -6 > "$2"', bench.unpacked, into(bench, 'tar.tar.gz')),
+  },
+  {
+    name: 'build',
+    command: (bench) =>
+      marc('build', bench.database, '-o', into(bench, 'built.tar.gz'), '--force', '-q'),
+    against: { name: 'tar and gzip -6', most: 0.7 },
+  },
+  {
+    name: 'check',
+    // Whatever it finds, it ends well.
+    command: ({ database }) => shell('"$1" dist/bin.js check "$2"; true', node, database),
+    against: { name: 'load', most: 0.7 },
+  },
+  {
+    name: 'query the timeline',
+    command: ({ database }) => marc('query', database, 'select count(*) from timeline'),
+    against: { name: 'gzip -dc' },
+  },
+  {
+    name: 'cp -r a repository',
+    command: (bench) => ['cp', '-r', bench.gitDirectory, into(bench, 'copy.git')],
+    before: (bench) => rmSync(into(bench, 'copy.git'), { recursive: true, force: true }),
+  },
+  {
+    name: 'repo clone',
+    command: (bench) =>
+      marc('repo', 'clone', bench.gitDatabase, 'bench/noise', into(bench, 'clone.git')),
+    before: (bench) => rmSync(into(bench, 'clone.git'), { recursive: true, force: true }),
+    against: { name: 'cp -r a repository' },
+  },
+  { name: 'node -e 0', command: () => [node, '-e', '0'] },
+  {
+    name: 'marc --version',
+    command: () => marc('--version'),
+    against: { name: 'node -e 0', most: 3 },
+  },
+  {
+    name: 'select 1',
+    command: ({ database }) => marc('query', database, 'select 1'),
+    against: { name: 'node -e 0', most: 5 },
+  },
+]
+
+/** The trials whose names contain one of the words, and those they are compared with; without words all. */
+export function chooseTrials(words: readonly string[]): Trial[] {
+  const named = TRIALS.filter(({ name }) => words.some((word) => name.includes(word)))
+  const wanted = new Set(named.flatMap(({ name, against }) => [name, against?.name]))
+  return TRIALS.filter(({ name }) => words.length === 0 || wanted.has(name))
+}
