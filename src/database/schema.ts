@@ -51,17 +51,18 @@ export const hasRelation = (database: Database.Database, name: string): boolean 
 export const isComplete = (database: Database.Database, { indexes }: Relation): boolean =>
   (indexes ?? []).every((index) => hasRelation(database, index.name))
 
-/** Makes a table, or adds its generated columns, and its indexes. Throws SQLite's error if a url stands there twice. */
+/** Adds the generated columns and the indexes of a table. Throws SQLite's error if a url stands there twice. */
 export function completeTable(database: Database.Database, table: Relation): void {
-  if (hasRelation(database, table.name)) addGeneratedColumns(database, [table])
-  else database.exec(createStatement(table, { whole: true }))
+  addGeneratedColumns(database, [table])
   for (const index of table.indexes ?? []) database.exec(indexStatement(table.name, index))
 }
 
 /** Makes and completes every table that is not, and makes the views. */
 export function completeSchema(database: Database.Database): void {
-  for (const relation of RELATIONS) {
-    if (relation.type === 'table') completeTable(database, relation)
-    else if (!hasRelation(database, relation.name)) database.exec(createStatement(relation))
-  }
+  const missing = RELATIONS.filter(({ name }) => !hasRelation(database, name))
+  const tables = missing.filter(({ type }) => type === 'table')
+  for (const table of tables) database.exec(createStatement(table))
+  addGeneratedColumns(database, tables)
+  for (const table of RELATIONS) if (table.type === 'table') completeTable(database, table)
+  for (const view of missing) if (view.type === 'view') database.exec(createStatement(view))
 }
