@@ -24,6 +24,7 @@ export const COMMANDS = {
   'repo cat': async () => (await import('./commands/repo/cat.ts')).cat,
   'repo index': async () => (await import('./commands/repo/index-commits.ts')).indexCommits,
   'repo clone': async () => (await import('./commands/repo/clone.ts')).clone,
+  'repo fsck': async () => (await import('./commands/repo/fsck.ts')).fsck,
 } as const satisfies Record<string, () => Promise<unknown>>
 
 export type CommandName = keyof typeof COMMANDS

@@ -1,6 +1,7 @@
 import { ArchiveError } from '../errors.ts'
 
-/** Whether an error says that an object is missing or damaged, and nothing else is wrong. */
+const BROKEN = new Set(['git-object-damaged', 'git-object-missing', 'git-too-large'])
+
+/** Whether an error says that an object is missing, damaged or too large, and nothing else is wrong. */
 export const isBroken = (error: unknown): boolean =>
-  error instanceof ArchiveError &&
-  (error.code === 'git-object-damaged' || error.code === 'git-object-missing')
+  error instanceof ArchiveError && BROKEN.has(error.code)

@@ -6,7 +6,7 @@ import { PACK_HEADER, parsePackHeader } from './pack-header.ts'
 import {
   type BrokenRef,
   type FoundRef,
-  isBroken,
+  isBrokenRef,
   LONGEST_REF,
   parseLooseRef,
   parsePackedRefs,
@@ -56,7 +56,7 @@ function watcherOf(
     const packed = path === 'packed-refs'
     let broken = 0
     const found = (ref: FoundRef | BrokenRef) => {
-      if (!isBroken(ref)) store.addRef({ repository, packed, ...ref })
+      if (!isBrokenRef(ref)) store.addRef({ repository, packed, ...ref })
       else if (++broken <= MOST_BROKEN) {
         report({ code: 'ref-invalid', place: { entry }, message: ref.wrong })
       }

@@ -17,7 +17,7 @@ export interface BrokenRef {
   wrong: string
 }
 
-export const isBroken = (ref: FoundRef | BrokenRef): ref is BrokenRef => 'wrong' in ref
+export const isBrokenRef = (ref: FoundRef | BrokenRef): ref is BrokenRef => 'wrong' in ref
 
 const OID = /^(?:[0-9a-f]{64}|[0-9a-f]{40})$/i
 const SPACE = /^\s+|\s+$/g
@@ -66,7 +66,7 @@ export function parsePackedRefs(found: (ref: FoundRef | BrokenRef) => void) {
       if (text === '' || text.startsWith('#')) return
       const ref =
         bytes.length > LONGEST_REF ? { wrong: `too long: ${show(text)}` } : parseLine(text)
-      if (isBroken(ref)) found(ref)
+      if (isBrokenRef(ref)) found(ref)
       else last = ref
       if (!isUtf8(bytes)) found({ wrong: `the name ${show(text.slice(41))} is not UTF-8` })
     },

@@ -41,7 +41,7 @@ export const clone = defineCommand({
     ],
   ],
   async run({ archive: named, repository, directory, force, json, quiet, verbose }, io) {
-    const database = await openReadable(named, io, { quiet, contents: 'git' })
+    const database = await openReadable(named, io, { quiet, contents: 'git', writes: true })
     const mode = quiet ? 'none' : verbose ? 'lines' : undefined
     let shown: ReturnType<typeof showProgress> | undefined
     try {

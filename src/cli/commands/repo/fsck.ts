@@ -1,0 +1,111 @@
+import type { Database } from '../../../database/open-database.ts'
+import { ArchiveError } from '../../../errors.ts'
+import { findRepository, listRepositories } from '../../../git/list-repositories.ts'
+import { verifyRepository } from '../../../git/verify-repository.ts'
+import { defineCommand } from '../../command.ts'
+import { describeVerified, type Verified } from '../../describe-verified.ts'
+import type { Io } from '../../io.ts'
+import { openReadable } from '../../open-readable.ts'
+import { escapeControlsInJson } from '../../output/escape-controls.ts'
+import { showProgress } from '../../output/progress.ts'
+import { formatCount } from '../../output/quantities.ts'
+import { writeAll } from '../../output/write-all.ts'
+
+/** Faults listed of one repository; the rest are counted. */
+const MOST_FAULTS = 100
+
+export const fsck = defineCommand({
+  usage: '<archive> [repository]',
+  summary: 'Tell whether Git data are whole: packs, indexes, objects, refs',
+  options: {
+    archive: {
+      type: 'string',
+      demandOption: true,
+      describe: 'An archive, which is loaded once into a cache, or a database',
+    },
+    repository: {
+      type: 'string',
+      describe: 'owner/name, .wiki at the end for a wiki; all repositories without it',
+    },
+    contents: {
+      type: 'boolean',
+      describe: 'Compare the contents of files with their ids, too, which takes longer',
+    },
+    json: { type: 'boolean', describe: 'Print a JSON object for each repository' },
+    quiet: { type: 'boolean', alias: 'q', describe: 'Show no progress' },
+    verbose: { type: 'boolean', describe: 'Show progress as plain lines' },
+  },
+  examples: [
+    ['marc repo fsck samples/organization.tar.gz', 'every repository'],
+    [
+      'marc repo fsck samples/organization.tar.gz harbour-lights/tidewatch --contents',
+      'all of one',
+    ],
+  ],
+  async run({ archive: named, repository, contents, json, quiet, verbose }, io) {
+    const database = await openReadable(named, io, { quiet, contents: 'git' })
+    const mode = quiet ? 'none' : verbose ? 'lines' : undefined
+    const print = json
+      ? (verified: Verified) => escapeControlsInJson(JSON.stringify(verified))
+      : (verified: Verified) => describeVerified(verified, io)
+    let isWhole = true
+    try {
+      const names = namesOf(database, repository)
+      const lines = function* () {
+        for (const name of names) {
+          const verified = verify(database, name, { contents, mode }, io)
+          if (verified.count > 0) isWhole = false
+          yield `${print(verified)}\n`
+        }
+      }
+      await writeAll(io.stdout, lines())
+      return isWhole ? 0 : 1
+    } finally {
+      database.close()
+    }
+  },
+})
+
+function namesOf(database: Database, typed: string | undefined): string[] {
+  if (typed !== undefined) return [findRepository(database, typed)]
+  return listRepositories(database)
+    .filter(({ state }) => state !== 'missing')
+    .map(({ repository }) => repository)
+}
+
+function verify(
+  database: Database,
+  repository: string,
+  { contents, mode }: { contents: boolean | undefined; mode: 'none' | 'lines' | undefined },
+  io: Io,
+): Verified {
+  const shown = showProgress(io.stderr, { label: `checking ${repository}`, mode })
+  const verified: Verified = { repository, objects: 0, bytes: 0, count: 0, faults: [] }
+  try {
+    const faults = verifyRepository(database, repository, {
+      contents,
+      progress({ bytes = 0, objects = 0 }) {
+        verified.bytes += bytes
+        verified.objects += objects
+        shown.update(verified.bytes, `${formatCount(verified.objects)} objects`)
+      },
+    })
+    for (const { code, entry, oid, message } of faults) {
+      if (++verified.count <= MOST_FAULTS) verified.faults.push({ code, entry, oid, message })
+    }
+  } catch (error) {
+    // One that cannot be read is no reason to leave the others out.
+    if (!(error instanceof ArchiveError && error.code === 'git-unsupported')) throw error
+    verified.count++
+    const { message, place } = error
+    verified.faults.push({
+      code: 'git-unsupported',
+      entry: place.entry ?? null,
+      oid: null,
+      message,
+    })
+  } finally {
+    shown.finish()
+  }
+  return verified
+}
