@@ -6,6 +6,17 @@ export { type ArchiveSource, openArchive } from './archive/open-archive.ts'
 export { readArchive } from './archive/read-archive.ts'
 export { readFolder } from './archive/read-folder.ts'
 export { writeArchive } from './archive/write-archive.ts'
+// What people uploaded
+export {
+  type Extracted,
+  type Extraction,
+  type ExtractOptions,
+  extractAttachments,
+  type Outcome,
+} from './attachments/extract-attachments.ts'
+export { type Attachment, listAttachments } from './attachments/list-attachments.ts'
+export type { Layout } from './attachments/place-attachment.ts'
+export { readAttachment } from './attachments/read-attachment.ts'
 // Building archives
 export type { BuildOptions, BuildProgress } from './build/build-options.ts'
 export { buildArchive } from './build-archive.ts'

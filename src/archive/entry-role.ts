@@ -10,9 +10,9 @@ export type EntryRole =
 
 // A shard is 000001 in an export; renamed copies are called 000001(2) and the like.
 const records = /^([A-Za-z][A-Za-z0-9_]*)_(\d[^/]*)\.json$/
-const git = /^repositories\/(.+?)\.git\/(.+)$/
-const upload = /^(attachments|repository_files|releases)\/([^/]+)\/(.+)$/
-const lfs = /^git-lfs\/(.+)$/
+const git = /^repositories\/(.+?)\.git\/(.+)$/s
+const upload = /^(attachments|repository_files|releases)\/([^/]+)\/(.+)$/s
+const lfs = /^git-lfs\/(.+)$/s
 
 const UPLOADS = {
   attachments: 'attachment',
@@ -44,9 +44,6 @@ export function roleOf(path: string): EntryRole {
   if (parts) return { role: 'lfs', path: parts[1] as string }
   return { role: 'unknown', path }
 }
-
-/** Whether an entry is something that people uploaded: an attachment, another file, an asset of a release. */
-export const isUpload = ({ role }: EntryRole): boolean => Object.hasOwn(FOLDERS, role)
 
 /** The path of the entry with this role. The inverse of `roleOf`. */
 export function pathOf(entry: EntryRole): string {

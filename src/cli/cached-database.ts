@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { isUpload, roleOf } from '../archive/entry-role.ts'
+import { roleOf } from '../archive/entry-role.ts'
 import { openDatabase } from '../database/open-database.ts'
 import { SCHEMA_VERSION } from '../database/schema.ts'
 import { ArchiveError } from '../errors.ts'
@@ -17,7 +17,8 @@ const isPackIndex = (path: string) => path.endsWith('.idx')
 const CONTENTS = {
   none: isPackIndex,
   git: (path: string) => roleOf(path).role === 'git',
-  uploads: (path: string) => isPackIndex(path) || isUpload(roleOf(path)),
+  // A record may name a file that lies elsewhere than uploads do, but no Git data.
+  uploads: (path: string) => isPackIndex(path) || !['git', 'lfs'].includes(roleOf(path).role),
 } as const satisfies Record<string, (path: string) => boolean>
 
 export interface Reading {

@@ -5,9 +5,10 @@ const ROOT = 'tarball://root/'
 const pathOf = (address: string) =>
   `CASE WHEN ${address} GLOB '${ROOT}?*' THEN substr(${address}, ${ROOT.length + 1}) END`
 
-// Of several files with one path the last one counts, as everywhere.
+// Of several files with one path the last one counts, as everywhere; Git data was never uploaded.
 const withFile = (address: string) =>
-  `LEFT JOIN files AS f ON f.id = (SELECT max(id) FROM files WHERE path = ${pathOf(address)})`
+  `LEFT JOIN files AS f ON f.id = (SELECT max(id) FROM files WHERE path = ${pathOf(address)})
+  AND f.role NOT IN ('git', 'lfs')`
 
 /** A size that the record tells; the host writes none, but other programs do. */
 const sizeIn = (object: string) => {

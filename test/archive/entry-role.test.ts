@@ -14,6 +14,7 @@ const examples: [path: string, role: EntryRole][] = [
   ['repositories/o/r.wiki.git/refs/x', { role: 'git', repository: 'o/r.wiki', path: 'refs/x' }],
   ['repositories/o/r.git/a.git/b', { role: 'git', repository: 'o/r', path: 'a.git/b' }],
   ['attachments/12/a.png', { role: 'attachment', id: '12', name: 'a.png' }],
+  ['attachments/12/a\r\nb.png', { role: 'attachment', id: '12', name: 'a\r\nb.png' }],
   ['attachments/o/r/a.png', { role: 'attachment', id: 'o', name: 'r/a.png' }],
   ['repository_files/34/b.pdf', { role: 'repository-file', id: '34', name: 'b.pdf' }],
   ['releases/1/app.zip', { role: 'release-asset', id: '1', name: 'app.zip' }],
