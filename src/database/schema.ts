@@ -54,15 +54,19 @@ export const isComplete = (database: Database.Database, { indexes }: Relation): 
 /** Adds the generated columns and the indexes of a table. Throws SQLite's error if a url stands there twice. */
 export function completeTable(database: Database.Database, table: Relation): void {
   addGeneratedColumns(database, [table])
-  for (const index of table.indexes ?? []) database.exec(indexStatement(table.name, index))
+  addIndexes(database, table)
 }
 
-/** Makes and completes every table that is not, and makes the views. */
+function addIndexes(database: Database.Database, { name, indexes = [] }: Relation): void {
+  for (const index of indexes) database.exec(indexStatement(name, index))
+}
+
+/** Makes every table that is not there, whole, and the indexes and views that are missing. */
 export function completeSchema(database: Database.Database): void {
   const missing = RELATIONS.filter(({ name }) => !hasRelation(database, name))
   const tables = missing.filter(({ type }) => type === 'table')
   for (const table of tables) database.exec(createStatement(table))
   addGeneratedColumns(database, tables)
-  for (const table of RELATIONS) if (table.type === 'table') completeTable(database, table)
+  for (const relation of RELATIONS) addIndexes(database, relation)
   for (const view of missing) if (view.type === 'view') database.exec(createStatement(view))
 }
