@@ -11,7 +11,7 @@ const EXPANSION_ALLOWANCE = 64 * 2 ** 20
 
 /**
  * The bytes in gzip data of one or several members. What follows the last is reported (`gzip-trailing`),
- * zeros excepted. Throws `gzip-damaged`, `gzip-truncated` or `limit-expansion`.
+ * zeros excepted. Throws `gzip-damaged`, `gzip-truncated`, `limit-expansion` or `limit-members`.
  *
  * zlib's own reader takes all that follows a member for another one, and an error costs what it already
  * had decompressed. So it only inflates here, and the members are told apart by us.
@@ -20,7 +20,7 @@ export async function* gunzip(
   compressed: Bytes,
   { limits, report, form = {} }: ReadOptions = {},
 ): AsyncGenerator<Uint8Array> {
-  const { expansion } = resolveLimits(limits)
+  const { expansion, members } = resolveLimits(limits)
   const source = new ByteSource(compressed)
   let bytesOut = 0
   try {
@@ -28,6 +28,9 @@ export async function* gunzip(
     if (!isHead(head)) throw damagedOrTruncated(head, source)
     while (isHead(head)) {
       form.members = (form.members ?? 0) + 1
+      if (form.members > members) {
+        throw new ArchiveError('limit-members', `more than ${members} members of gzip data`)
+      }
       await skipFields(source, head)
       for await (const chunk of inflate(source)) {
         bytesOut += chunk.length

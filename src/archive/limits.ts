@@ -4,15 +4,19 @@ export interface Limits {
   path: number
   /** Parts of a path. */
   parts: number
-  /** Bytes of an extended header (long name, PAX). */
+  /** Bytes of an extended header (long name, PAX); never more than 4 MiB. */
   header: number
+  /** Members of the gzip data; the host writes one. */
+  members: number
   /** Entries of an archive. */
   entries: number
   /** Decompressed bytes for each compressed one, beyond the first 64 MiB. */
   expansion: number
-  /** Levels of nesting in a record. */
+  /** Bytes of all entries together. */
+  extracted: number
+  /** Levels of nesting in a record; never more than 1,000, which is what SQLite reads. */
   depth: number
-  /** Bytes of one record's JSON. */
+  /** Bytes of one record's JSON, of which each value and name counts for 16 at least. */
   record: number
 }
 
@@ -20,13 +24,15 @@ export const DEFAULT_LIMITS: Limits = {
   path: 4096,
   parts: 1024,
   header: 2 ** 20,
+  members: 100_000,
   entries: 10_000_000,
   expansion: 1000,
+  extracted: Number.POSITIVE_INFINITY,
   depth: 512,
   record: 64 * 2 ** 20,
 }
 
-export const resolveLimits = (limits: Partial<Limits> = {}): Limits => ({
-  ...DEFAULT_LIMITS,
-  ...limits,
-})
+export function resolveLimits(limits: Partial<Limits> = {}): Limits {
+  const given = Object.entries(limits).filter(([, limit]) => limit !== undefined)
+  return { ...DEFAULT_LIMITS, ...Object.fromEntries(given) }
+}

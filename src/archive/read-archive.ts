@@ -23,7 +23,8 @@ export function readArchive(
 async function* readEntries(archive: Bytes, options: ReadOptions): AsyncGenerator<ArchiveEntry> {
   const limits = resolveLimits(options.limits)
   let entries = 0
-  for await (const { header, content } of readTar(decompress(archive, options))) {
+  let bytes = 0
+  for await (const { header, isUtf8, content } of readTar(decompress(archive, options))) {
     options.signal?.throwIfAborted()
     if (++entries > limits.entries) {
       throw new ArchiveError('limit-entries', `more than ${limits.entries} entries`)
@@ -33,10 +34,19 @@ async function* readEntries(archive: Bytes, options: ReadOptions): AsyncGenerato
     const path = normalisePath(header.name, directory, limits)
     noteForm(options.form, header)
     if (path === '') continue
+    if (!isUtf8) {
+      const message = 'the name is not UTF-8; the bytes that are not were kept as %ff and the like'
+      options.report?.({ code: 'path-not-utf8', place: { entry: path }, message })
+    }
     if (!directory && header.type !== 'file' && header.type !== 'contiguous-file') {
       const message = `${header.type ? `a ${header.type}` : 'an entry of unknown type'} was left out`
       options.report?.({ code: 'entry-type', place: { entry: path }, message })
       continue
+    }
+    if (!directory) bytes += header.size
+    if (bytes > limits.extracted) {
+      const message = `entries of more than ${limits.extracted} bytes in all`
+      throw new ArchiveError('limit-extracted', message, { entry: path })
     }
     // Times and modes that are no numbers are worth no refusal.
     const modifiedAt = new Date(header.mtime.getTime() || 0)

@@ -1,10 +1,13 @@
 import { type Extract, extract, type Header } from 'tar-stream'
 import { ArchiveError } from '../errors.ts'
 import type { Bytes } from '../streams.ts'
+import { decodeName } from './decode-name.ts'
 
 /** An entry as the tar has it, its name and type unchecked. */
 export interface TarEntry {
   header: Header
+  /** Whether the name is as it was written: bytes that are not UTF-8 were put into other words. */
+  isUtf8: boolean
   content: Bytes
 }
 
@@ -14,7 +17,7 @@ export interface TarEntry {
  */
 export async function* readTar(tar: Bytes): AsyncGenerator<TarEntry> {
   // An option that tar-stream's types do not know: takes the oldest form, which has no magic word.
-  const extractor = extract({ allowUnknownFormat: true } as object)
+  const extractor = extract({ allowUnknownFormat: true, filenameEncoding: 'latin1' } as object)
   const tail = new Tail()
   let last = ''
   let fault: unknown // of the source, not of the tar
@@ -27,11 +30,13 @@ export async function* readTar(tar: Bytes): AsyncGenerator<TarEntry> {
   try {
     for await (const stream of extractor) {
       const { header, offset } = stream
-      last = header.name
+      const { name, isUtf8 } = nameOf(header)
+      header.name = name
+      last = name
       // A directory has no content whatever it says, but tar-stream would wait for it for ever.
       if (header.type === 'directory') header.size = 0
       const { content, drain } = readable(stream as AsyncIterable<Uint8Array>, explain)
-      yield { header, content }
+      yield { header, isUtf8, content }
       await drain()
       tail.endOfEntry = offset + 512 + Math.ceil(header.size / 512) * 512
     }
@@ -44,6 +49,12 @@ export async function* readTar(tar: Bytes): AsyncGenerator<TarEntry> {
     await feeding
   }
 }
+
+/** A name from a PAX header is text already. */
+const nameOf = ({ name, pax }: Header) =>
+  (pax as Record<string, string> | null)?.path
+    ? { name, isUtf8: !name.includes('\ufffd') }
+    : decodeName(name)
 
 async function feed(tar: Bytes, extractor: Extract, tail: Tail): Promise<void> {
   for await (const chunk of tar) {

@@ -1,25 +1,46 @@
 import { addAbortSignal } from 'node:stream'
-import type { Limits } from '../archive/limits.ts'
+import { DEFAULT_LIMITS, type Limits } from '../archive/limits.ts'
 import { type ArchiveSource, openArchive } from '../archive/open-archive.ts'
 import type { Io } from './io.ts'
 import { isDatabase } from './is-database.ts'
 import { showProgress } from './output/progress.ts'
 import { UsageError } from './usage-error.ts'
 
-const limit = (describe: string) =>
-  ({ type: 'string', value: '<number>', describe, group: 'Limits, each a number or off:' }) as const
+/** Every limit in words. */
+export const LIMIT_SUMMARIES = {
+  path: 'Bytes of a path',
+  parts: 'Parts of a path',
+  header: 'Bytes of an extended header',
+  members: 'Members of the gzip data',
+  entries: 'Entries of an archive',
+  expansion: 'Bytes out for each compressed byte',
+  extracted: 'Bytes of all entries together',
+  depth: 'Levels of nesting in a record',
+  record: 'Bytes of one record',
+} as const satisfies Record<keyof Limits, string>
+
+const LIMIT_NAMES = Object.keys(LIMIT_SUMMARIES) as (keyof Limits)[]
+
+/** The standard value of a limit as it is typed. */
+export const standardLimit = (name: keyof Limits): string =>
+  Number.isFinite(DEFAULT_LIMITS[name]) ? String(DEFAULT_LIMITS[name]) : 'off'
+
+const limitOption = (name: keyof Limits) => ({
+  type: 'string' as const,
+  value: '<number>',
+  group: 'Limits, each a number or off:',
+  describe: `${LIMIT_SUMMARIES[name]} [${standardLimit(name)}]`,
+})
+
+const LIMIT_OPTIONS = Object.fromEntries(
+  LIMIT_NAMES.map((name) => [`max-${name}`, limitOption(name)]),
+) as { readonly [K in `max-${keyof Limits}`]: ReturnType<typeof limitOption> }
 
 /** The options of every command that reads an archive. */
 export const READING_OPTIONS = {
   quiet: { type: 'boolean', alias: 'q', describe: 'Show no progress' },
   verbose: { type: 'boolean', describe: 'Show progress as plain lines' },
-  'max-path': limit('Bytes of a path [4096]'),
-  'max-parts': limit('Parts of a path [1024]'),
-  'max-header': limit('Bytes of an extended header [1048576]'),
-  'max-entries': limit('Entries of an archive [10000000]'),
-  'max-expansion': limit('Bytes out for each compressed byte [1000]'),
-  'max-depth': limit('Levels of nesting in a record [512]'),
-  'max-record': limit('Bytes of one record [67108864]'),
+  ...LIMIT_OPTIONS,
 } as const
 
 type Reading = { quiet?: boolean | undefined; verbose?: boolean | undefined } & {
@@ -28,9 +49,8 @@ type Reading = { quiet?: boolean | undefined; verbose?: boolean | undefined } & 
 
 /** The limits as typed. Throws `UsageError` for what is neither a number nor `off`. */
 export function limitsOf(options: Reading): Partial<Limits> {
-  const names = ['path', 'parts', 'header', 'entries', 'expansion', 'depth', 'record'] as const
   const limits: Partial<Limits> = {}
-  for (const name of names) {
+  for (const name of LIMIT_NAMES) {
     const limit = limitOf(`max-${name}`, options[`max-${name}`])
     if (limit !== undefined) limits[name] = limit
   }

@@ -1,5 +1,6 @@
 import { commandNamed, FIRST_WORDS, GROUPS, isCommandName, isGroupName } from './commands.ts'
 import { describeExitCodes, HELP_OF_COMMAND } from './describe-command.ts'
+import { describeLimits } from './describe-limits.ts'
 import { nearest } from './nearest.ts'
 import { formatColumns } from './output/format-columns.ts'
 import { FORMATS } from './output/formats.ts'
@@ -43,6 +44,10 @@ export const TOPICS: Readonly<Record<string, Topic>> = {
       `${formatColumns(Object.entries(FORMATS).map(([name, { summary }]) => [name, summary]))}
 
 On a terminal the default is table, in a pipe json.`,
+  },
+  limits: {
+    summary: 'how much an archive may ask for',
+    text: async () => describeLimits(),
   },
   environment: {
     summary: 'variables that change how marc behaves',

@@ -15,7 +15,7 @@ describe('decompress', () => {
     expect(await fedEveryWay(gzipSync(tar), read)).toEqual(tar)
   })
 
-  test('gives a plain tar as it is (T14)', async () => {
+  test('T14: gives a plain tar as it is', async () => {
     expect(await fedEveryWay(tar, read)).toEqual(tar)
   })
 
@@ -41,7 +41,7 @@ describe('decompress', () => {
     ['is a web page, perhaps an error message', gzipSync('<html>')],
     ['is JSON, perhaps an error message', gzipSync('[{"type":"issue"}]')],
     ['is empty', gzipSync('')],
-  ])('says of a file that is no archive that it %s (T14)', async (found, bytes) => {
+  ])('T14: says of a file that is no archive that it %s', async (found, bytes) => {
     await expect(fedEveryWay(bytes, read)).rejects.toMatchObject({
       code: 'not-an-archive',
       message: `expected a tar.gz, but this ${found}`,

@@ -73,7 +73,7 @@ describe('readArchive', () => {
     expect.assertions(1)
   })
 
-  test('takes 1970 and no mode where time and mode are no numbers (T12)', async () => {
+  test('T12: takes 1970 and no mode where time and mode are no numbers', async () => {
     const archive = only({ name: 'a.txt', mode: 'rubbish', mtime: Buffer.alloc(12, 0x80) })
     for await (const { modifiedAt, mode } of readArchive(inPiecesOf(archive))) {
       expect({ modifiedAt, mode }).toEqual({ modifiedAt: new Date(0), mode: 0 })
@@ -176,7 +176,7 @@ describe('What an archive should not hold', () => {
     ['an entry of unknown type', 'S'],
     ['an entry of unknown type', 'V'],
     ['an entry of unknown type', '?'],
-  ])('is reported and left out: %s of type %s (T9, T10)', async (name, type) => {
+  ])('T9, T10: %s of type %s is reported and left out', async (name, type) => {
     const archive = Buffer.concat([
       member({ name: './evil', type, linkname: '/etc/passwd' }),
       member({ name: './schema.json' }, '{}'),
@@ -205,16 +205,42 @@ describe('What an archive should not hold', () => {
     ['../x by a PAX path', Buffer.concat([pax({ path: '../x' }), only({ name: 'a' })])],
     ['a NUL by a PAX path', Buffer.concat([pax({ path: 'a\0b' }), only({ name: 'a' })])],
     ['../x by a USTAR prefix', only({ name: 'x', nameBefore: '..', dialect: 'ustar' })],
-  ])('is refused: %s (T1 to T6, T11)', async (_, archive) => {
+  ])('T1, T2, T3, T5, T6, T11: %s is refused', async (_, archive) => {
     await expect(fedEveryWay(archive, readAll)).rejects.toMatchObject({ code: 'path-hostile' })
   })
 
-  test('keeps odd characters in a name as they are (T6)', async () => {
+  test('T6: keeps odd characters in a name as they are', async () => {
     const name = 'a\n\x1b[31m\u202eb'
     expect(await pathsIn(only({ name }))).toEqual([name])
   })
 
-  test('gives both entries of one name (T8)', async () => {
+  test('T7: keeps names apart that are not UTF-8, and reports them', async () => {
+    const names = ['a\xff', 'a\xfe', 'ä'].map((name) =>
+      name === 'ä' ? Buffer.from(name) : Buffer.from(name, 'latin1'),
+    )
+    const archive = Buffer.concat([...names.map((name) => member({ name })), END])
+    const { entries, problems } = await fedEveryWay(archive, readAll)
+    expect(entries.map(([path]) => path)).toEqual(['a%ff', 'a%fe', 'ä'])
+    expect(problems.map(({ code, place }) => [code, place.entry])).toEqual([
+      ['path-not-utf8', 'a%ff'],
+      ['path-not-utf8', 'a%fe'],
+    ])
+  })
+
+  test('T7: reports a PAX path that is not UTF-8', async () => {
+    const bytes = pax({ path: 'a?' })
+    bytes[bytes.indexOf('a?') + 1] = 0xff
+    const { problems } = await readAll(inPiecesOf(Buffer.concat([bytes, only({ name: 'b' })])))
+    expect(problems).toMatchObject([{ code: 'path-not-utf8' }])
+  })
+
+  test('T7: keeps names that are equal up to case, normal form or ligature', async () => {
+    const names = ['ä', 'a\u0308', 'Ä', 'ﬁ', 'fi', 'FI']
+    const archive = tarOf(Object.fromEntries(names.map((name) => [name, ''])))
+    expect(await pathsIn(archive)).toEqual(names)
+  })
+
+  test('T8: gives both entries of one name', async () => {
     const archive = Buffer.concat([member({ name: 'a' }, '1'), only({ name: './a' }, '2')])
     const { entries } = await fedEveryWay(archive, readAll)
     expect(entries).toEqual([
@@ -229,6 +255,8 @@ describe('A limit', () => {
     [{ path: 5 }, only({ name: '123456' })],
     [{ parts: 2 }, only({ name: 'a/b/c' })],
     [{ entries: 2 }, tarOf({ a: '', b: '', c: '' })],
+    [{ extracted: 1999 }, tarOf({ a: 'x'.repeat(1000), b: 'x'.repeat(1000) })],
+    [{ members: 2 }, Buffer.concat(['', tarOf({ a: '1' }), ''].map((part) => gzipSync(part)))],
     [{ header: 50 }, Buffer.concat([longName('n'.repeat(60)), only({ name: 'a' })])],
     [{ header: 50 }, Buffer.concat([pax({ comment: 'n'.repeat(60) }), only({ name: 'a' })])],
     [{ header: 50 }, Buffer.concat([pax({ ['k'.repeat(60)]: '' }), only({ name: 'a' })])],
@@ -256,7 +284,15 @@ describe('A limit', () => {
     expect(await pathsOf(readArchive(inPiecesOf(archive), { limits }))).toEqual([`${path}b`])
   })
 
-  test('of expansion is kept (T15)', async () => {
+  test('that is undefined is the standard one', async () => {
+    const archive = Buffer.concat([longName('n'.repeat(4097)), only({ name: 'a' })])
+    const reading = pathsOf(
+      readArchive(inPiecesOf(archive), { limits: { path: undefined } as object }),
+    )
+    await expect(reading).rejects.toMatchObject({ code: 'limit-path' })
+  })
+
+  test('T15: of expansion is kept', async () => {
     const part = gzipSync(Buffer.alloc(8 * 2 ** 20, 'x'))
     const head = gzipSync(header({ name: 'bomb.bin', size: 80 * 2 ** 20 }))
     const bomb = Buffer.concat([head, ...Array(10).fill(part)])
@@ -271,7 +307,7 @@ describe('A limit', () => {
 describe('A broken archive', () => {
   const gz = tarGzOf(files)
 
-  test('is noticed wherever its download stopped (T14)', async () => {
+  test('T14: is noticed wherever its download stopped', async () => {
     for (let length = 2; length < gz.length; length += 7) {
       const reading = readAll(inPiecesOf(gz.subarray(0, length), 50))
       await expect(reading, String(length)).rejects.toMatchObject({ code: 'gzip-truncated' })

@@ -44,7 +44,7 @@ describe('readFolder', () => {
     expect(form).toEqual({ container: 'folder', prefix: '', topFolder: 'export/' })
   })
 
-  test('reports links and leaves them out (T9)', async () => {
+  test('T9: reports links and leaves them out', async () => {
     const folder = await folderOf({ 'schema.json': '{}' })
     await symlink('/etc', join(folder, 'evil'))
     const problems: Problem[] = []

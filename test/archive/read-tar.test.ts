@@ -43,7 +43,7 @@ describe('readTar', () => {
     expect(await fedEveryWay(Buffer.concat([tar, Buffer.alloc(10_240)]), read)).toEqual(both)
   })
 
-  test('reads a tar that follows another one (T13)', async () => {
+  test('T13: reads a tar that follows another one', async () => {
     const names = ['one.txt', 'empty.txt', 'two.txt']
     expect(await fedEveryWay(Buffer.concat([tar, tar]), namesOf)).toEqual([...names, ...names])
   })
@@ -79,7 +79,7 @@ describe('readTar', () => {
     expect(await fedEveryWay(tarOf(files, { dialect }), read)).toEqual(Object.entries(files))
   })
 
-  test('believes the size in a PAX header (T11)', async () => {
+  test('T11: believes the size in a PAX header', async () => {
     const bytes = Buffer.concat([
       pax({ size: '4' }),
       member({ name: 'one.txt', size: 0 }, 'four'),
@@ -92,7 +92,7 @@ describe('readTar', () => {
     ])
   })
 
-  test('believes the path in a PAX header rather than a GNU long name (T11)', async () => {
+  test('T11: believes the path in a PAX header rather than a GNU long name', async () => {
     const bytes = Buffer.concat([
       pax({ path: '12' }),
       longName('long'),
@@ -102,7 +102,7 @@ describe('readTar', () => {
     expect(await fedEveryWay(bytes, namesOf)).toEqual(['12'])
   })
 
-  test('reads a size in base 256 (T12)', async () => {
+  test('T12: reads a size in base 256', async () => {
     const size = Buffer.from([0x80, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 4])
     const bytes = Buffer.concat([member({ name: 'a', size }, 'four'), END])
     expect(await fedEveryWay(bytes, read)).toEqual([['a', 'four']])
@@ -114,7 +114,7 @@ describe('readTar', () => {
     ['a bad checksum', header({ name: 'a', checksum: 1 })],
     ['a PAX size that is no number', Buffer.concat([pax({ size: 'x' }), header({ name: 'a' })])],
     ['no header at all', Buffer.alloc(1024, 'garbage ')],
-  ])('refuses %s (T12)', async (_, bytes) => {
+  ])('T12: refuses %s', async (_, bytes) => {
     const after = Buffer.concat([member({ name: 'one.txt' }, one), bytes, END])
     await expect(fedEveryWay(after, read)).rejects.toMatchObject({
       code: 'tar-damaged',
@@ -122,7 +122,7 @@ describe('readTar', () => {
     })
   })
 
-  test('refuses garbage after the end (T13)', async () => {
+  test('T13: refuses garbage after the end', async () => {
     const bytes = Buffer.concat([tar, Buffer.alloc(512, 'garbage ')])
     await expect(fedEveryWay(bytes, read)).rejects.toMatchObject({ code: 'tar-damaged' })
   })
@@ -132,7 +132,7 @@ describe('readTar', () => {
     await expect(fedEveryWay(bytes, read)).rejects.toMatchObject({ code: 'tar-damaged' })
   })
 
-  test('refuses an extended header that is larger than any honest one (T11)', async () => {
+  test('T11: refuses an extended header that is larger than any honest one', async () => {
     const bytes = Buffer.concat([header({ name: 'x', type: 'x', size: 600 * 2 ** 20 }), END])
     await expect(fedEveryWay(bytes, read)).rejects.toMatchObject({ code: 'limit-header' })
   })
@@ -140,14 +140,14 @@ describe('readTar', () => {
   test.each([
     ['no closing blocks', 1024],
     ['only one closing block', 512],
-  ])('notices an end with %s (T13)', async (_, missing) => {
+  ])('T13: notices an end with %s', async (_, missing) => {
     await expect(fedEveryWay(tar.subarray(0, -missing), read)).rejects.toMatchObject({
       code: 'tar-truncated',
       place: { entry: 'two.txt' },
     })
   })
 
-  test('notices a cut between entries, but gives those before it (T13)', async () => {
+  test('T13: notices a cut between entries, but gives those before it', async () => {
     const cut = tarOf({ 'one.txt': one }, { end: false })
     const found = await fedEveryWay(cut, async (bytes) => {
       const { items, error } = await untilError(readTar(bytes))
@@ -179,7 +179,7 @@ describe('readTar', () => {
     }
   })
 
-  test('notices a size beyond what remains (T12)', async () => {
+  test('T12: notices a size beyond what remains', async () => {
     const bytes = Buffer.concat([header({ name: 'a', size: 8 * 2 ** 30 }), END])
     await expect(fedEveryWay(bytes, read)).rejects.toMatchObject({ code: 'tar-truncated' })
   })
@@ -232,7 +232,7 @@ describe('readTar', () => {
   })
 })
 
-test('readTar goes on after a directory that says it has a size (T12)', async () => {
+test('T12: readTar goes on after a directory that says it has a size', async () => {
   const bytes = Buffer.concat([header({ name: 'd/', type: '5', size: 7 }), tar])
   expect(await fedEveryWay(bytes, read)).toEqual([['d/', ''], ...both])
 })

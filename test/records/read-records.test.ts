@@ -79,14 +79,14 @@ describe.each(WAYS)('readRecords, $way,', ({ filler, first, readIt }) => {
     )
   })
 
-  test('reports a byte order mark and leaves it out (J1)', async () => {
+  test('J1: reports a byte order mark and leaves it out', async () => {
     const json = `\ufeff[${filler}{"a":1}]`
     const { records, problems } = await fedEveryWay(json, readIt)
     expect(records.at(-1)).toEqual([first, '{"a":1}'])
     expect(problems).toMatchObject([{ code: 'text-bom', place: { entry: ENTRY } }])
   })
 
-  test('reports bytes that are not UTF-8 once and replaces them (J6)', async () => {
+  test('J6: reports bytes that are not UTF-8 once and replaces them', async () => {
     for (const bad of ['\xff', '\xc3', '\xe2\x82', '\xf0\x9f\x98', '\xed\xa0\x80', '\xc0\xaf']) {
       const json = Buffer.from(`[${filler}{"a":"x${bad}y${bad}"}]`, 'latin1')
       const { records, problems } = await fedEveryWay(json, readIt)
@@ -101,7 +101,7 @@ describe.each(WAYS)('readRecords, $way,', ({ filler, first, readIt }) => {
     expect(problems).toEqual([])
   })
 
-  test('keeps a member called __proto__ (J5)', async () => {
+  test('J5: keeps a member called __proto__', async () => {
     const json = '{"__proto__":{"a":1},"constructor":"x"}'
     expect((await readElements(json)).records).toEqual([[first, json]])
   })
@@ -114,7 +114,7 @@ describe.each(WAYS)('readRecords, $way,', ({ filler, first, readIt }) => {
     ['with a comma too many', '{"a":1},', ']'],
     ['with something behind it', '{"a":1}', '] []'],
     ['with a word that is no JSON', '{"a":NaN}', ']'],
-  ])('refuses a file %s (J1)', async (_, elements, end) => {
+  ])('J1: refuses a file %s', async (_, elements, end) => {
     const json = Buffer.from(`[${filler}${elements}${end}`, 'latin1')
     await expect(fedEveryWay(json, readIt)).rejects.toMatchObject({
       code: 'json-damaged',
@@ -122,14 +122,14 @@ describe.each(WAYS)('readRecords, $way,', ({ filler, first, readIt }) => {
     })
   })
 
-  test('wants an array, not an object (J1)', async () => {
+  test('J1: wants an array, not an object', async () => {
     await expect(fedEveryWay(`{"a":[${filler}0]}`, readIt)).rejects.toMatchObject({
       code: 'json-not-array',
       place: { entry: ENTRY },
     })
   })
 
-  test('refuses records nested too deeply (J2)', async () => {
+  test('J2: refuses records nested too deeply', async () => {
     const deep = `[${filler}{"a":${'['.repeat(200_000)}`
     const closed = `${deep}${']'.repeat(200_000)}}]`
     const limits = filler === '' ? {} : { record: 2 ** 17 }
@@ -159,14 +159,14 @@ describe('readRecords', () => {
     expect(await fedEveryWay(json, read)).toEqual({ records: [], problems: [] })
   })
 
-  test('refuses an empty file (J1)', async () => {
+  test('J1: refuses an empty file', async () => {
     await expect(fedEveryWay('', read)).rejects.toMatchObject({
       code: 'json-damaged',
       message: 'expected an array of records, found an empty file',
     })
   })
 
-  test('refuses UTF-16, and says that it is no UTF-8 (J1)', async () => {
+  test('J1: refuses UTF-16, and says that it is no UTF-8', async () => {
     const problems: Problem[] = []
     const bytes = inPiecesOf(Buffer.from('\ufeff[{"a":1}]', 'utf16le'))
     const report = (problem: Problem) => void problems.push(problem)
@@ -175,7 +175,7 @@ describe('readRecords', () => {
     expect(problems).toMatchObject([{ code: 'text-not-utf8' }])
   })
 
-  test('refuses one object a line (J1)', async () => {
+  test('J1: refuses one object a line', async () => {
     const reading = fedEveryWay('{"a":1}\n{"a":2}\n', read)
     await expect(reading).rejects.toMatchObject({ code: 'json-damaged' })
   })
@@ -200,7 +200,7 @@ describe('readRecords', () => {
     expect(atOnce.records).toHaveLength(50)
   })
 
-  test('refuses a record larger than the limit (J3)', async () => {
+  test('J3: refuses a record larger than the limit', async () => {
     const json = `[{},{"a":"${'x'.repeat(2000)}"}]`
     await expect(read(inPiecesOf(json, 100), LARGE)).rejects.toMatchObject({
       code: 'limit-record',
@@ -208,7 +208,7 @@ describe('readRecords', () => {
     })
   })
 
-  test('reads a record of many members (J3)', async () => {
+  test('J3: reads a record of many members', async () => {
     const members = Array.from({ length: 20_000 }, (_, i) => `"m${i}":${i}`)
     const { records } = await read(inPiecesOf(`[{${members.join(',')}}]`, 5000))
     expect(records).toEqual([[1, `{${members.join(',')}}`]])
@@ -231,7 +231,7 @@ describe('readRecords', () => {
     expect(source.asked).toBeLessThan(10)
   })
 
-  test('holds no more of a large file than it needs (J3)', async () => {
+  test('J3: holds no more of a large file than it needs', async () => {
     const record = JSON.stringify({ body: 'x'.repeat(10_000) })
     const pieces = async function* () {
       yield Buffer.from('[')

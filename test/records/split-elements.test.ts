@@ -43,7 +43,7 @@ describe('splitElements', () => {
     expect(await fedEveryWay('["ä€😀"]', elementsOf)).toEqual(['"ä€😀"'])
   })
 
-  test('keeps members called __proto__ (J5)', async () => {
+  test('J5: keeps members called __proto__', async () => {
     const json = '{"__proto__":{"x":1},"valueOf":1}'
     expect(await fedEveryWay(`[${json}]`, elementsOf)).toEqual([json])
   })
