@@ -17,7 +17,7 @@ import { noteGitData } from './git/note-git-data.ts'
 import { type ReadRecordsOptions, readRecordBatches } from './records/read-records.ts'
 import { LARGEST_DOCUMENT } from './records/read-schema.ts'
 import type { JsonForm } from './records/write-records.ts'
-import { collect } from './streams.ts'
+import { collect, withCrc32 } from './streams.ts'
 import { VERSION } from './version.ts'
 
 export interface LoadOptions {
@@ -143,11 +143,12 @@ async function storeEntry(
   if (role.role === 'directory') return
   if (role.role === 'records') {
     let records = 0
-    for await (const batch of readRecordBatches(content, path, options)) {
+    const { bytes, sum } = withCrc32(content)
+    for await (const batch of readRecordBatches(bytes, path, options)) {
       store.addRecords(role.stem, batch)
       records += batch.length
     }
-    store.addShard({ path, stem: role.stem, records, size, modifiedAt })
+    store.addShard({ path, stem: role.stem, records, size, modifiedAt, crc32: sum() })
   } else if ((role.role === 'schema' || role.role === 'urls') && size <= LARGEST_DOCUMENT) {
     if (documents[role.role] !== undefined) {
       const message = 'several entries have this path; the last was kept'

@@ -35,6 +35,7 @@ export interface ArchiveStore extends Pick<GitStore, 'addRef' | 'addPack'> {
     records: number
     size: number
     modifiedAt: Date
+    crc32: number
   }): void
   addFile(file: IncomingFile): Promise<void>
   /** Completes the tables. Returns undefined, with nothing added, if this very archive is there already. */
@@ -65,15 +66,15 @@ export function openArchiveStore(
   const { contents } = options
   const files = openFileStore(database, { archive, isFirst, contents, report })
   const git = openGitStore(database, { archive, isFirst, report })
-  const insertShard = database.prepare('INSERT INTO shards VALUES (?, ?, ?, ?, ?, ?)')
+  const insertShard = database.prepare('INSERT INTO shards VALUES (?, ?, ?, ?, ?, ?, ?)')
 
   return {
     report,
     addRecords: records.add,
     addRef: git.addRef,
     addPack: git.addPack,
-    addShard({ path, stem, records, size, modifiedAt }) {
-      insertShard.run(archive, path, stem, records, size, modifiedAt.toISOString())
+    addShard({ path, stem, records, size, modifiedAt, crc32 }) {
+      insertShard.run(archive, path, stem, records, size, modifiedAt.toISOString(), crc32)
     },
     async addFile(file) {
       counts.files.bytes += await files.add(file)
@@ -86,10 +87,10 @@ export function openArchiveStore(
       }
       counts.kinds = records.finish()
       completeSchema(database)
+      git.finish()
       files.finish()
       const facts = schema === undefined ? {} : readSchema(schema, report)
       if (urls !== undefined) readDocument('urls.json', urls, report)
-      git.finish()
       completeArchive(database, archive, {
         ...{ sha256, form: JSON.stringify(form), schema, urls },
         ...{ schema_version: facts.version, github_sha: facts.github_sha },

@@ -49,6 +49,7 @@ export const SYSTEM_TABLES: readonly Relation[] = [
     records: ['INTEGER NOT NULL', 'Number of records.'],
     size: ['INTEGER NOT NULL', 'Bytes.'],
     modified_at: ['TEXT NOT NULL', 'Time in the archive.'],
+    crc32: ['INTEGER NOT NULL', 'CRC-32 of the bytes: tells whether a build gives the same again.'],
   }),
   table(
     'files',
