@@ -122,6 +122,35 @@ export const FAULTS: Readonly<Record<string, (content: Content) => void>> = {
       merged_at: '2024-02-01T00:00:00Z',
       closed_at: null,
     }),
+  'git-format': (content) =>
+    addFile(content, 'repositories/mona-lindqvist/forgotten.git/reftable/tables.list', '0x1.ref'),
+  'git-alternates': (content) =>
+    addFile(content, `${git}/objects/info/alternates`, '/data/other.git/objects'),
+  'ref-broken': (content) => addFile(content, `${git}/refs/heads/rubbish`, 'rubbish'),
+  'default-branch-missing': (content) => addHeadless(content, 'trunk'),
+  'default-branch-head': (content) => addHeadless(content, 'other'),
+  'release-tag': (content) =>
+    add(content, 'releases', { url: `${url}/releases/tag/v99`, tag_name: 'v99' }),
+  'protected-branch-unmatched': (content) =>
+    add(content, 'protected_branches', { url: `${url}/settings/branches/old`, name: 'old/*' }),
+  'pull-commit': (content) =>
+    add(content, 'pull_requests', {
+      url: `${url}/pull/201`,
+      merged_at: '2024-02-01T00:00:00Z',
+      closed_at: '2024-02-01T00:00:00Z',
+      merge_commit_sha: unknownCommit,
+    }),
+  'review-commit': (content) =>
+    add(content, 'pull_request_reviews', {
+      url: `${url}/pull/2/files#pullrequestreview-1`,
+      head_sha: unknownCommit,
+    }),
+  'event-commit': (content) =>
+    add(content, 'issue_events', {
+      url: `${url}/pull/2#event-1`,
+      event: 'referenced',
+      commit_id: unknownCommit,
+    }),
   'thread-missing': (content) =>
     add(content, 'pull_request_review_comments', {
       url: `${url}/pull/2/files#r1`,
@@ -174,6 +203,14 @@ function addLabel({ records }: Content, own: Record<string, JsonValue>): void {
   const [repository] = records.repositories
   const label = { ...repository?.labels[0], ...own }
   repository?.labels.push(label as (typeof repository.labels)[number])
+}
+
+/** A repository whose default branch, and HEAD's, are not the one there is. */
+function addHeadless(content: Content, name: string): void {
+  addRepository(content, name, { default_branch: name })
+  const directory = `repositories/mona-lindqvist/${name}.git`
+  addFile(content, `${directory}/HEAD`, 'ref: refs/heads/main\n')
+  addFile(content, `${directory}/packed-refs`, `${unknownCommit} refs/heads/main\n`)
 }
 
 const addRepository = (content: Content, name: string, own: Record<string, JsonValue>) =>

@@ -4,6 +4,8 @@ import { containerChecks } from './container.ts'
 import { entryChecks } from './entries.ts'
 import { fileChecks } from './files.ts'
 import { gitCommitChecks } from './git-commits.ts'
+import { gitDataChecks } from './git-data.ts'
+import { gitRefChecks } from './git-refs.ts'
 import { limitChecks } from './limits.ts'
 import { memberChecks } from './members.ts'
 import { pullRequestChecks } from './pull-requests.ts'
@@ -35,6 +37,8 @@ export const CHECKS: readonly Check[] = [
   ...repositoryChecks,
   ...pullRequestChecks,
   ...reviewChecks,
+  ...gitDataChecks,
+  ...gitRefChecks,
   ...gitCommitChecks,
   ...attachmentChecks,
   ...fileChecks,

@@ -15,38 +15,82 @@ interface Row {
   record: number | null
 }
 
-/** Looks for the commit that each record of a kind names, where the Git data tell. */
-function unknownCommits(kind: KindName, repository: string): Check['run'] {
-  return (database, faults) => {
+/** A member that names a commit, in SQL, and the url of the repository that should have it. */
+interface NamedCommit {
+  kind: KindName
+  member: string
+  repository: string
+  oid: string
+  /** Only in records where this is so. */
+  where?: string
+}
+
+const REPOSITORY = 'repository'
+
+/** Looks for the commits that records name, where the Git data tell. */
+const unknownCommits =
+  (...members: readonly NamedCommit[]): Check['run'] =>
+  (database, faults) => {
     const has = openCommitLookup(database)
-    const page = database.prepare<[number], Row>(
-      `SELECT rowid, ${repository} AS repository, commit_id AS oid, url, _entry AS entry,
-         _record AS record
-       FROM ${kind} WHERE rowid > ? AND length(commit_id) = ${SHA} ORDER BY rowid LIMIT ${PAGE}`,
-    )
-    for (let rows = page.all(0); rows.length > 0; rows = page.all(rows.at(-1)?.rowid ?? 0)) {
-      // In the order of the names, so that pieces of large indexes are read one after the other.
-      const unknown = rows
-        .toSorted((a, b) => (a.oid < b.oid ? -1 : 1))
-        .filter(({ repository, oid }) => repository !== null && has(repository, oid) === false)
-      for (const row of unknown.sort((a, b) => a.rowid - b.rowid)) {
-        const { oid, url, entry, record } = row
-        faults.add({ kind, url, entry, record, message: `Git has no commit ${oid}` })
+    for (const { kind, member, repository, oid, where = '1' } of members) {
+      const page = database.prepare<[number], Row>(
+        `SELECT rowid, ${repository} AS repository, ${oid} AS oid, url, _entry AS entry,
+           _record AS record
+         FROM ${kind} WHERE rowid > ? AND length(${oid}) = ${SHA} AND ${where}
+         ORDER BY rowid LIMIT ${PAGE}`,
+      )
+      for (let rows = page.all(0); rows.length > 0; rows = page.all(rows.at(-1)?.rowid ?? 0)) {
+        // In the order of the names, so that pieces of large indexes are read one after the other.
+        const unknown = rows
+          .toSorted((a, b) => (a.oid < b.oid ? -1 : 1))
+          .filter(({ repository, oid }) => repository !== null && has(repository, oid) === false)
+        for (const row of unknown.sort((a, b) => a.rowid - b.rowid)) {
+          const { oid, url, entry, record } = row
+          const message = `${member}: Git has no commit ${oid}`
+          faults.add({ kind, url, entry, record, message })
+        }
       }
     }
   }
-}
+
+const pullMember = (member: string, oid: string, where?: string): NamedCommit => ({
+  ...{ kind: 'pull_requests', member, oid, repository: REPOSITORY },
+  ...(where && { where }),
+})
+
+const commitOf = (kind: KindName, oid: string): NamedCommit => ({
+  ...{ kind, oid, member: oid, repository: REPOSITORY },
+})
 
 /** Commits that must be in the Git data; quiet where these were loaded without their contents. */
 export const gitCommitChecks: readonly Check[] = [
+  {
+    code: 'pull-commit',
+    severity: { gei: 'warning', 'ghe-migrator': 'warning', strict: 'error' },
+    summary: 'Of a pull request whose commits are not in the Git data, no changes can be shown',
+    source: 'observed in real exports, where refs/pull/ keep them',
+    run: unknownCommits(
+      pullMember('base.sha', 'base_sha'),
+      pullMember('head.sha', 'head_sha'),
+      // Before that it is a merge that was only tried.
+      pullMember('merge_commit_sha', 'merge_commit_sha', 'merged_at IS NOT NULL'),
+    ),
+  },
   {
     code: 'thread-commit',
     severity: { gei: 'warning', 'ghe-migrator': 'warning', strict: 'error' },
     summary: 'A review thread whose commit is not in the Git data is left out: keep it by a ref',
     source: "importer's error message REVIEW_THREAD_MISSING_END_COMMIT_OID",
+    run: unknownCommits(commitOf('pull_request_review_threads', 'commit_id')),
+  },
+  {
+    code: 'review-commit',
+    severity: 'note',
+    summary: 'A review of commits that are not in the Git data shows without what it is about',
+    source: 'observed in real exports',
     run: unknownCommits(
-      'pull_request_review_threads',
-      "substr(pull_request, 1, instr(pull_request, '/pull/') - 1)",
+      commitOf('pull_request_reviews', 'head_sha'),
+      commitOf('pull_request_review_comments', 'commit_id'),
     ),
   },
   {
@@ -54,6 +98,16 @@ export const gitCommitChecks: readonly Check[] = [
     severity: 'warning',
     summary: 'A comment on a commit that is not in the Git data is left out',
     source: "importer's warnings",
-    run: unknownCommits('commit_comments', 'repository'),
+    run: unknownCommits(commitOf('commit_comments', 'commit_id')),
+  },
+  {
+    code: 'event-commit',
+    severity: 'note',
+    summary: 'An event that names a commit which is not in the Git data links to nothing',
+    source: 'observed in real exports, which name commits of forks as well',
+    run: unknownCommits({
+      ...commitOf('issue_events', 'commit_id'),
+      repository: 'coalesce(commit_repository, repository)',
+    }),
   },
 ]

@@ -1,5 +1,8 @@
 import type { Database } from '../database/open-database.ts'
-import { openPackIndexes } from './pack-index.ts'
+import { gitPath } from '../git/git-path.ts'
+import { isBroken } from '../git/is-broken.ts'
+import { openPackIndex, type PackIndex } from '../git/open-pack-index.ts'
+import { type FileRow, openStoredFiles, type StoredFile } from '../git/stored-file.ts'
 
 /** Whether a repository, by url, has a commit; undefined where what tells is missing or was not stored. */
 export type CommitLookup = (repository: string, oid: string) => boolean | undefined
@@ -25,15 +28,46 @@ export function openCommitLookup(database: Database): CommitLookup {
 
 function openRepository(database: Database, name: string): HasCommit | undefined {
   const one = database.prepare('SELECT 1 FROM files WHERE repository = ?')
-  const indexes = one.get(name) ? openPackIndexes(database, name) : undefined
-  const folder = `repositories/${name}.git/objects`
+  const indexes = one.get(name) ? openIndexes(database, name) : undefined
+  const folder = gitPath(name, 'objects')
   const someLoose = database.prepare('SELECT 1 FROM files WHERE repository = ? AND path GLOB ?')
   // Without any objects it is one fault, git-empty, and not one in each record.
-  if (!indexes || (indexes.length === 0 && !someLoose.get(name, `*.git/objects/??/*`))) {
+  if (!indexes || (indexes.length === 0 && !someLoose.get(name, '*.git/objects/??/*'))) {
     return undefined
   }
   const loose = database.prepare('SELECT 1 FROM files WHERE path = ?')
   return (oid) =>
-    indexes.some((index) => index.has(oid)) ||
+    indexes.some((index) => index.placeOf(oid) !== undefined) ||
     loose.get(`${folder}/${oid.slice(0, 2)}/${oid.slice(2)}`) !== undefined
+}
+
+/** The indexes of all packs of a repository; undefined where one was not stored, or is none. */
+function openIndexes(database: Database, repository: string): PackIndex[] | undefined {
+  const packs = database
+    .prepare<[string], string>(
+      "SELECT path FROM files WHERE repository = ? AND path GLOB '*/objects/pack/*.pack'",
+    )
+    .pluck()
+    .all(repository)
+  const indexOf = database.prepare<[string], FileRow>(
+    'SELECT id, path, size, stored FROM files WHERE path = ? AND stored ORDER BY id DESC LIMIT 1',
+  )
+  const openFile = openStoredFiles(database)
+  const indexes: PackIndex[] = []
+  for (const path of packs) {
+    const row = indexOf.get(path.replace(/pack$/, 'idx'))
+    const index = row && openReadable(openFile(row))
+    if (!index) return undefined
+    indexes.push(index)
+  }
+  return indexes
+}
+
+function openReadable(file: StoredFile): PackIndex | undefined {
+  try {
+    return openPackIndex(file)
+  } catch (error) {
+    if (isBroken(error)) return undefined
+    throw error
+  }
 }

@@ -13,10 +13,15 @@ const NAMES = new Set([
   'issue_events ref',
 ])
 
-/** Refs that are files of their own, by what follows heads/ or tags/. */
-const LOOSE = `SELECT path, substr(path, instr(path, folder) + length(folder)) AS name
-  FROM files, (SELECT '.git/refs/heads/' AS folder UNION ALL SELECT '.git/refs/tags/')
-  WHERE role = 'git' AND instr(path, folder) > 0`
+const FOLDERS = "(SELECT 'refs/heads/' AS folder UNION ALL SELECT 'refs/tags/')"
+
+/** Branches and tags by what follows heads/ or tags/: files of their own, and those of packed-refs. */
+const REFS = `SELECT path, substr(path, instr(path, '.git/' || folder) + length(folder) + 5) AS name
+  FROM files, ${FOLDERS}
+  WHERE role = 'git' AND instr(path, '.git/' || folder) > 0
+  UNION ALL SELECT 'repositories/' || repository || '.git/packed-refs',
+    substr(name, length(folder) + 1)
+  FROM refs, ${FOLDERS} WHERE packed AND substr(name, 1, length(folder)) = folder`
 
 /** A check of every name of a branch or tag; `wrong` says in SQL which are. */
 function checkNames(wrong: (name: string) => string): Check['run'] {
@@ -26,7 +31,7 @@ function checkNames(wrong: (name: string) => string): Check['run'] {
     faults.addAll(
       `SELECT NULL AS kind, NULL AS url, path AS entry, NULL AS record,
          ${says(words('the ref is '), shown('name'))} AS message
-       FROM (${LOOSE}) WHERE ${wrong('name')}`,
+       FROM (${REFS}) WHERE ${wrong('name')}`,
     )
   }
 }

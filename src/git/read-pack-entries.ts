@@ -8,6 +8,7 @@ export interface PackEntries {
   sums: Uint32Array
   /** Numbers of the objects in the order in which they stand in the pack. */
   order: Uint32Array
+  oidAt(place: number): string
   /** The checksum of the pack. */
   pack: string
   faults: string[]
@@ -61,6 +62,7 @@ export function readPackEntries(file: StoredFile): PackEntries | string {
     offsets,
     sums,
     order,
+    oidAt: (place) => file.read(NAMES + NAME * place, NAME).toString('hex'),
     pack: end.toString('hex', 0, NAME),
     faults: faults.slice(0, 10),
   }

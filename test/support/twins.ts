@@ -5,6 +5,7 @@
 
 import { gzipSync } from 'node:zlib'
 import { type Files, member, type TarStyle, tarOf } from './build-tar.ts'
+import { packOfOne } from './git-pack.ts'
 
 export type Twin = { sql: string } | { archive: (good: Files) => Buffer } | { folder: true }
 
@@ -32,6 +33,7 @@ const update = (table: string, change: string): Twin =>
 const repositoryFile = { type: 'repository', url: 'https://github.com/a/b' }
 const GIT = 'repositories/mona-lindqvist/tea-timer.git'
 const sha = 'c0ffee'.padEnd(40, '0')
+const large = packOfOne(sha, { size: 400 * 2 ** 20 + 1, data: Buffer.alloc(500_000) })
 
 export const TWINS: Readonly<Record<string, Twin>> = {
   'container-not-gzip': { archive: (good) => tarOf(good, STYLE) },
@@ -130,6 +132,21 @@ export const TWINS: Readonly<Record<string, Twin>> = {
        SELECT issue, pull_request, user, created_at FROM issue_comments
        WHERE user IS NOT NULL LIMIT 1) WHERE rowid > 10`,
   ),
+  'git-format': withFiles({ [`${GIT}/reftable/tables.list`]: '0x1.ref\n' }),
+  'git-alternates': withFiles({ [`${GIT}/objects/info/alternates`]: '/elsewhere/objects\n' }),
+  'ref-broken': withFiles({ [`${GIT}/refs/heads/rubbish`]: 'rubbish' }),
+  'repository-over-40gb': sql("UPDATE files SET size = 40000000001 WHERE path GLOB '*.pack'"),
+  'blob-over-400mib': withFiles({
+    [`${GIT}/objects/pack/pack-${sha}.pack`]: large.pack,
+    [`${GIT}/objects/pack/pack-${sha}.idx`]: large.index,
+  }),
+  'default-branch-missing': update('repositories', "default_branch = 'trunk'"),
+  'default-branch-head': withFiles({ [`${GIT}/HEAD`]: 'ref: refs/heads/trunk\n' }),
+  'release-tag': update('releases', "tag_name = 'v99'"),
+  'protected-branch-unmatched': update('protected_branches', "name = 'trunk/*'"),
+  'pull-commit': update('pull_requests', `head = json_set(head, '$.sha', '${sha}')`),
+  'review-commit': update('pull_request_reviews', `head_sha = '${sha}'`),
+  'event-commit': update('issue_events', `commit_id = '${sha}'`),
   'thread-commit': update('pull_request_review_threads', `commit_id = '${sha}'`),
   'comment-commit': update('commit_comments', `commit_id = '${sha}'`),
   'attachment-parent': update('attachments', 'pull_request = issue'),

@@ -1,0 +1,65 @@
+import { largestObjects } from '../git/largest-objects.ts'
+import type { Check } from './check.ts'
+import { PROBLEMS_WITH } from './select-records.ts'
+
+const MIB = 2 ** 20
+const GB = 1_000_000_000
+
+const entriesOf = (path: string, message: string) =>
+  `SELECT NULL AS kind, NULL AS url, path AS entry, NULL AS record, ${message} AS message
+   FROM files WHERE role = 'git' AND path GLOB '${path}'`
+
+/** The Git data themselves. Whether they are whole, marc repo fsck tells. */
+export const gitDataChecks: readonly Check[] = [
+  {
+    code: 'git-format',
+    severity: 'error',
+    summary: 'Importers take repositories with SHA-1 ids, and refs in files of their own',
+    source: 'Git; observed in real exports',
+    run: (_, faults) => faults.addAll(PROBLEMS_WITH, 'git-unsupported'),
+  },
+  {
+    code: 'git-alternates',
+    severity: 'error',
+    summary: 'Objects that a repository takes from another one are not in the archive',
+    source: 'Git; observed in real exports, which have none',
+    run: (_, faults) =>
+      faults.addAll(
+        `${entriesOf('*.git/objects/info/alternates', "'it names other repositories'")} AND size > 0`,
+      ),
+  },
+  {
+    code: 'ref-broken',
+    severity: 'error',
+    summary: 'A ref that Git does not take, or that leads to no object, is lost',
+    source: 'git check-ref-format',
+    run(_, faults) {
+      faults.addAll(PROBLEMS_WITH, 'ref-invalid')
+      faults.addAll(PROBLEMS_WITH, 'ref-unresolved')
+    },
+  },
+  {
+    code: 'repository-over-40gb',
+    severity: 'error',
+    summary: 'No importer takes the Git data of a repository beyond 40 GB',
+    source: 'host documentation',
+    run: (_, faults) =>
+      faults.addAll(
+        `SELECT NULL AS kind, NULL AS url, 'repositories/' || repository || '.git' AS entry,
+           NULL AS record, format('it has %.1f GB', sum(size) / 1e9) AS message
+         FROM files WHERE repository IS NOT NULL GROUP BY repository HAVING sum(size) > ${40 * GB}`,
+      ),
+  },
+  {
+    code: 'blob-over-400mib',
+    severity: 'error',
+    summary: 'A file of the history may have 400 MiB during a migration, and 100 MiB afterwards',
+    source: 'host documentation',
+    run(database, faults) {
+      for (const { entry, oid, size } of largestObjects(database, 400 * MIB)) {
+        const message = `the object ${oid} has ${Math.floor(size / MIB)} MiB`
+        faults.add({ entry, message })
+      }
+    },
+  },
+]

@@ -1,0 +1,69 @@
+import type { Check } from './check.ts'
+import { gitNameOf, hasBranches, hasRef } from './git-names.ts'
+import { recordsWhere, says, shown, words } from './select-records.ts'
+
+/** What records say of branches and tags, beside those that Git has. */
+export const gitRefChecks: readonly Check[] = [
+  {
+    code: 'default-branch-missing',
+    severity: 'warning',
+    summary: 'The default branch is none that Git has: an importer chooses another one',
+    source: 'observed in real exports, where it is there',
+    run: (_, faults) =>
+      faults.addAll(
+        recordsWhere(
+          'repositories',
+          `o.default_branch IS NOT NULL AND ${hasBranches('o.url')}
+             AND NOT ${hasRef('o.url', "'refs/heads/' || o.default_branch")}`,
+          says(words('Git has no branch '), shown('o.default_branch')),
+        ),
+      ),
+  },
+  {
+    code: 'default-branch-head',
+    severity: 'note',
+    summary: 'HEAD names another branch than default_branch; importers were seen to follow either',
+    source: 'observed in real exports, where both are the same',
+    run: (_, faults) =>
+      faults.addAll(
+        `SELECT *, 'default_branch is ' || default_branch || ', HEAD names ' || target AS message
+         FROM (SELECT 'repositories' AS kind, o.url AS url, o._entry AS entry, o._record AS record,
+             substr(o.default_branch, 1, 100) AS default_branch,
+             (SELECT target FROM refs WHERE repository = ${gitNameOf('o.url')} AND name = 'HEAD')
+               AS target
+           FROM repositories AS o)
+         WHERE target <> 'refs/heads/' || default_branch`,
+      ),
+  },
+  {
+    code: 'release-tag',
+    severity: 'warning',
+    summary: 'A release whose tag is not in the Git data gets a new tag, at another commit perhaps',
+    source: 'observed in real exports, where each tag is there',
+    run: (_, faults) =>
+      faults.addAll(
+        recordsWhere(
+          'releases',
+          `o.tag_name IS NOT NULL AND o.state IS NOT 'draft' AND ${hasBranches('o.repository')}
+             AND NOT ${hasRef('o.repository', "'refs/tags/' || o.tag_name")}`,
+          says(words('Git has no tag '), shown('o.tag_name')),
+        ),
+      ),
+  },
+  {
+    code: 'protected-branch-unmatched',
+    severity: 'note',
+    summary: 'A rule for branches that no branch fits protects nothing',
+    source: 'git for-each-ref, whose patterns these are',
+    run: (_, faults) =>
+      faults.addAll(
+        recordsWhere(
+          'protected_branches',
+          `o.name IS NOT NULL AND ${hasBranches('o.repository_url')} AND NOT EXISTS (
+             SELECT 1 FROM refs WHERE repository = ${gitNameOf('o.repository_url')}
+               AND name GLOB 'refs/heads/' || o.name)`,
+          says(words('no branch fits '), shown('o.name')),
+        ),
+      ),
+  },
+]
