@@ -4,13 +4,14 @@ import { formatBytes, formatCount, formatDuration } from './output/quantities.ts
 
 /** What became of a clone, as a person reads it. */
 export function describeClone(
-  { repository, directory, refs, head, files, bytes, notes }: Clone,
+  { repository, directory, refs, head, files, bytes, notes, checkedOut }: Clone,
   seconds: number,
 ): string {
   const names = refs === 1 ? '1 ref' : `${formatCount(refs)} refs`
   const objects = files === 0 ? 'no objects' : `${formatBytes(bytes)} of objects`
   return [
     `${repository} is in ${directory}: ${objects}, ${names}, HEAD ${head.replace('ref: ', '')}.`,
+    ...(checkedOut === undefined ? [] : [`${formatCount(checkedOut)} files are checked out.`]),
     ...notes.map((note) => `Note: ${note}.`),
     `Written in ${formatDuration(seconds * 1000)}.`,
   ]

@@ -3,7 +3,7 @@ import { openRepository, type Repository } from '../git/open-repository.ts'
 import type { ExitCode } from './exit-codes.ts'
 import type { Io } from './io.ts'
 import { openReadable } from './open-readable.ts'
-import { UsageError } from './usage-error.ts'
+import { limitOf } from './reading-options.ts'
 
 /** What every command that reads the objects of a repository is given. */
 export const REPOSITORY_OPTIONS = {
@@ -34,14 +34,10 @@ export async function withRepository(
   io: Io,
   work: (repository: Repository, database: Database) => Promise<unknown>,
 ): Promise<ExitCode> {
-  if (most !== undefined && !/^(off|\d+)$/.test(most)) {
-    throw new UsageError(`--max-object takes a number or off, not ${JSON.stringify(most)}`)
-  }
-  const maxObject = most === 'off' ? Number.POSITIVE_INFINITY : Number(most)
+  const maxObject = limitOf('max-object', most)
   const database = await openReadable(archive, io, { contents: 'git' })
   try {
-    const limits = most === undefined ? {} : { maxObject }
-    await work(openRepository(database, repository, limits), database)
+    await work(openRepository(database, repository, { maxObject }), database)
     return 0
   } finally {
     database.close()

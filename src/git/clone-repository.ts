@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Database } from '../database/open-database.ts'
 import { ArchiveError } from '../errors.ts'
-import { BARE_CONFIG } from './bare-config.ts'
+import { BARE_CONFIG, WORK_TREE_CONFIG } from './bare-config.ts'
 import { checkStored } from './check-stored.ts'
 import { gitPath } from './git-path.ts'
 import { listObjectFiles, type ObjectFile } from './list-object-files.ts'
@@ -10,10 +10,15 @@ import { findRepository } from './list-repositories.ts'
 import { publishFolder } from './publish-folder.ts'
 import { writeObjects } from './write-objects.ts'
 import { writeRefs } from './write-refs.ts'
+import { writeWorkTree } from './write-work-tree.ts'
 
 export interface CloneOptions {
   /** Replace a bare repository that is there. Default false. */
   force?: boolean | undefined
+  /** Write the files that HEAD has, too, and the repository into `.git` beside them. Default false. */
+  worktree?: boolean | undefined
+  /** Bytes of files of a work tree; 50 GiB by default. */
+  maxExtracted?: number | undefined
   /** Is told how many bytes of objects are written, of how many. */
   progress?: ((done: { bytes: number; total: number }) => void) | undefined
   signal?: AbortSignal | undefined
@@ -31,32 +36,37 @@ export interface Clone {
   bytes: number
   /** What the archive lacks, or had to be left out, in words. */
   notes: string[]
+  /** Files of the work tree, if there is one. */
+  checkedOut?: number
 }
 
 /**
- * Writes a repository, owner/name or owner/name.wiki, as a bare one that git accepts: its objects and refs and
- * a configuration of our own, nothing else. It appears at `directory` when it is whole. Throws
+ * Writes a repository, owner/name or owner/name.wiki, as one that git accepts, bare unless `worktree` is set: its
+ * objects and refs and a configuration of our own, nothing else. It appears at `directory` when it is whole. Throws
  * `repository-not-found`, `git-unsupported`, `content-missing`, `output-exists`, `output-full`,
- * `output-refused` or `interrupted`.
+ * `output-refused` or `interrupted`, and for a work tree `limit-extracted`, `git-object-missing` or
+ * `git-object-damaged`.
  */
 export async function cloneRepository(
   database: Database,
   name: string,
   directory: string,
-  { force = false, progress, signal }: CloneOptions = {},
+  { force = false, worktree = false, maxExtracted, progress, signal }: CloneOptions = {},
 ): Promise<Clone> {
   const repository = findRepository(database, name)
   checkStored(database, repository)
   try {
     return await publishFolder(directory, { force }, async (folder) => {
       const planned = plan(database, repository)
+      const gitFolder = worktree ? join(folder, '.git') : folder
       for (const inner of ['objects/info', 'objects/pack', 'refs/heads', 'refs/tags']) {
-        mkdirSync(join(folder, inner), { recursive: true })
+        mkdirSync(join(gitFolder, inner), { recursive: true })
       }
-      writeFileSync(join(folder, 'config'), BARE_CONFIG, { flag: 'wx' })
-      const { failed, ...refs } = writeRefs(database, repository, folder)
+      const config = worktree ? WORK_TREE_CONFIG : BARE_CONFIG
+      writeFileSync(join(gitFolder, 'config'), config, { flag: 'wx' })
+      const { failed, ...refs } = writeRefs(database, repository, gitFolder)
       let bytes = 0
-      await writeObjects(database, planned.files(), folder, {
+      await writeObjects(database, planned.files(), gitFolder, {
         signal,
         written(more) {
           bytes += more
@@ -65,7 +75,12 @@ export async function cloneRepository(
       })
       const unwritten = failed.map((ref) => `the ref ${ref} could not be written`)
       const notes = [...planned.notes, ...notesOn(database, repository), ...unwritten]
-      return { repository, directory, ...refs, files: planned.count, bytes, notes }
+      const clone = { repository, directory, ...refs, files: planned.count, bytes, notes }
+      if (!worktree) return clone
+      const { files: checkedOut, ...tree } = await writeWorkTree(database, repository, folder, {
+        ...{ maxExtracted, signal },
+      })
+      return { ...clone, checkedOut, notes: [...notes, ...tree.notes] }
     })
   } catch (error) {
     if (!signal?.aborted) throw error

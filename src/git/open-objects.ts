@@ -21,7 +21,7 @@ export interface Objects {
 
 export interface ObjectLimits {
   /** Bytes of an object, all of which are held in memory; 512 MiB by default. */
-  maxObject?: number
+  maxObject?: number | undefined
 }
 
 const LARGEST_OBJECT = 512 * 2 ** 20

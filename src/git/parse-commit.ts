@@ -49,4 +49,4 @@ export const subjectOf = ({ message }: { message: string }): string =>
     .split('\n')
     .map((line) => line.trimEnd())
     .join(' ')
-    .trim()
+    .trimEnd()

@@ -5,10 +5,11 @@ import { openReadable } from '../../open-readable.ts'
 import { escapeControlsInJson } from '../../output/escape-controls.ts'
 import { showProgress } from '../../output/progress.ts'
 import { writeAll } from '../../output/write-all.ts'
+import { limitOf } from '../../reading-options.ts'
 
 export const clone = defineCommand({
   usage: '<archive> <repository> <directory>',
-  summary: 'Write a bare repository for git: objects and refs, nothing that runs',
+  summary: 'Write a repository for git: objects and refs, nothing that runs',
   options: {
     archive: {
       type: 'string',
@@ -25,6 +26,12 @@ export const clone = defineCommand({
       demandOption: true,
       describe: 'Folder to make, which may be there if it is empty',
     },
+    worktree: { type: 'boolean', describe: 'Write the files of HEAD, too, beside .git' },
+    'max-extracted': {
+      type: 'string',
+      value: '<bytes>',
+      describe: 'Most that a work tree may hold, or off [53687091200]',
+    },
     force: { type: 'boolean', describe: 'Replace a bare repository that is there' },
     json: { type: 'boolean', describe: 'Print the summary, and errors, as JSON' },
     quiet: { type: 'boolean', alias: 'q', describe: 'Show no progress' },
@@ -39,15 +46,21 @@ export const clone = defineCommand({
       'marc repo clone samples/organization.tar.gz harbour-lights/tidewatch.wiki wiki.git',
       'its wiki',
     ],
+    [
+      'marc repo clone samples/organization.tar.gz harbour-lights/tidewatch work --worktree',
+      'with its files checked out',
+    ],
   ],
-  async run({ archive: named, repository, directory, force, json, quiet, verbose }, io) {
+  async run({ archive: named, repository, directory, json, quiet, verbose, ...given }, io) {
+    const { force, worktree } = given
+    const maxExtracted = limitOf('max-extracted', given['max-extracted'])
     const database = await openReadable(named, io, { quiet, contents: 'git', writes: true })
     const mode = quiet ? 'none' : verbose ? 'lines' : undefined
     let shown: ReturnType<typeof showProgress> | undefined
     try {
       const start = performance.now()
       const cloned = await cloneRepository(database, repository, directory, {
-        ...{ force, signal: io.signal },
+        ...{ force, worktree, maxExtracted, signal: io.signal },
         progress({ bytes, total }) {
           shown ??= showProgress(io.stderr, { label: `writing ${directory}`, total, mode })
           shown.update(bytes)
