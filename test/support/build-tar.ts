@@ -48,8 +48,9 @@ export function tarOf(files: Files, style: TarStyle = {}): Buffer {
   return Buffer.concat(end ? [...parts, END] : parts)
 }
 
-/** The same, compressed. */
-export const tarGzOf = (files: Files, style?: TarStyle): Buffer => gzipSync(tarOf(files, style))
+/** The same, compressed, in a hurry. */
+export const tarGzOf = (files: Files, style?: TarStyle): Buffer =>
+  gzipSync(tarOf(files, style), { level: 1 })
 
 /** `./`, `./a/`, `./a/b/` for `./a/b/c`. */
 const parentsOf = (path: string): string[] =>
