@@ -1,0 +1,232 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { loadArchive } from '../../../../src/load-archive.ts'
+import { evilArchive } from '../../../support/archives.ts'
+import { git } from '../../../support/bare-repository.ts'
+import { tarGzOf } from '../../../support/build-tar.ts'
+import { type GitWorld, gitWorld } from '../../../support/git-world.ts'
+import { besideSamples, inFolder, run } from '../../../support/run-command.ts'
+
+let world: GitWorld
+let database: string
+
+beforeAll(async () => {
+  world = gitWorld()
+  database = join(world.root, 'it.db')
+  await loadArchive(world.folder, database)
+})
+
+afterAll(() => world.close())
+
+describe('marc repo list', () => {
+  test('shows a person sizes, objects, refs and HEAD, and which is empty', async () => {
+    inFolder()
+    const { stdout } = await run(['repo', 'list', database], { tty: true, env: { NO_COLOR: '1' } })
+    const lines = stdout.trimEnd().split('\n')
+    expect(lines.map((line) => line.split(/\s+/)[0])).toEqual([
+      'repository',
+      expect.stringMatching(/^[-─]+$/),
+      'ada/kettle',
+      'ada/kettle.wiki',
+      'ada/pot',
+    ])
+    expect(lines[0]).toMatch(/^repository +size +objects +refs +HEAD$/)
+    expect(lines[2]).toMatch(/KiB +\d+ +311 +main$/)
+    expect(lines[3]).toMatch(/B +3 +1 +master$/)
+    expect(lines[4]).toMatch(/^ada\/pot +empty$/)
+  })
+
+  test('tells a person where HEAD is not the default branch, or a commit', async () => {
+    const record = (name: string) => ({
+      ...{ type: 'repository', url: `https://h/a/${name}`, default_branch: 'trunk' },
+      git_url: `tarball://root/repositories/a/${name}.git`,
+    })
+    const object = { [`objects/aa/${'b'.repeat(38)}`]: 'x' }
+    const repositoryOf = (name: string, files: Record<string, string>) =>
+      Object.fromEntries(
+        Object.entries({ ...object, ...files }).map(([path, text]) => [
+          `repositories/a/${name}.git/${path}`,
+          text,
+        ]),
+      )
+    inFolder({
+      'it.tar.gz': tarGzOf({
+        'repositories_000001.json': ['other', 'commit', 'missing'].map(record),
+        ...repositoryOf('other', { HEAD: 'ref: refs/heads/main\n' }),
+        ...repositoryOf('commit', { HEAD: 'c'.repeat(40) }),
+        ...repositoryOf('none', {}),
+      }),
+    })
+    const { stdout } = await run(['repo', 'list', 'it.tar.gz'], {
+      ...{ tty: 'stdout', columns: 120, env: { NO_COLOR: '1' } },
+    })
+    const heads = stdout.split('\n').slice(2, -1)
+    expect(heads.map((line) => line.replace(/ {2,}.* {2,}/, ': '))).toEqual([
+      'a/commit: cccccccccccc (a commit)',
+      'a/missing: missing',
+      'a/none: none',
+      'a/other: main (without commits, default: trunk)',
+    ])
+  })
+
+  test('tells a program all there is', async () => {
+    inFolder()
+    const { stdout } = await run(['repo', 'list', database])
+    const [kettle] = JSON.parse(stdout)
+    expect(kettle).toMatchObject({
+      ...{ repository: 'ada/kettle', is_wiki: 0, state: 'present', default_branch: 'main' },
+      ...{ head: 'refs/heads/main', tags: 3, refs: 311, packs: 1 },
+    })
+  })
+
+  test('needs no contents', async () => {
+    inFolder()
+    const path = join(world.root, 'bare.db')
+    await loadArchive(world.folder, path, { files: false })
+    expect(await run(['repo', 'list', path])).toEqual(await run(['repo', 'list', database]))
+  })
+})
+
+describe('marc repo refs', () => {
+  test('lists refs as git does', async () => {
+    inFolder()
+    const { stdout } = await run([
+      ...['repo', 'refs', database, 'ada/kettle', '--under', 'refs/', '--tsv', '--no-headers'],
+    ])
+    const ours = stdout.split('\n').map((line) => line.split('\t').slice(0, 2).join(' '))
+    const format = '--format=%(objectname) %(refname)'
+    expect(ours.join('\n')).toBe(git(world.directoryOf('ada/kettle'), ['for-each-ref', format]))
+  })
+
+  test('has HEAD and what it names', async () => {
+    inFolder()
+    const { stdout } = await run(['repo', 'refs', database, 'ada/pot'])
+    expect(JSON.parse(stdout)).toEqual([
+      { oid: null, name: 'HEAD', target: 'refs/heads/main', peeled: null },
+    ])
+  })
+
+  test('tells what to do where there is no such repository', async () => {
+    inFolder()
+    expect(await run(['repo', 'refs', database, 'ada/pan'])).toEqual({
+      ...{ code: 1, stdout: '' },
+      stderr: `marc: ${database}: there are no Git data of "ada/pan"\nList them with: marc repo list <archive>\n`,
+    })
+  })
+})
+
+describe('marc repo clone', () => {
+  test('writes a repository and says what is in it', async () => {
+    const folder = inFolder()
+    const { code, stdout, stderr } = await run(['repo', 'clone', database, 'ada/kettle', 'k.git'])
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(stdout).toMatch(
+      /^ada\/kettle is in k\.git: [\d.]+ KiB of objects, 311 refs, HEAD refs\/heads\/main\.\nWritten in .+\.\n$/,
+    )
+    const log = ['log', '--oneline', '--all']
+    expect(git(join(folder, 'k.git'), log)).toBe(git(world.directoryOf('ada/kettle'), log))
+  })
+
+  test('tells a program the same', async () => {
+    inFolder()
+    const { stdout } = await run(['repo', 'clone', database, 'ada/pot', 'pot.git', '--json'])
+    expect(JSON.parse(stdout)).toMatchObject({
+      ...{ repository: 'ada/pot', directory: 'pot.git', refs: 0, files: 0, bytes: 0 },
+      ...{ head: 'ref: refs/heads/main', notes: [] },
+    })
+  })
+
+  test('reads an archive by way of the cache, though that has no contents yet', async () => {
+    const folder = besideSamples()
+    const archive = 'samples/organization.tar.gz'
+    await run(['repo', 'list', archive])
+    const { code } = await run(['repo', 'clone', archive, 'harbour-lights/tidewatch', 't.git'])
+    expect(code).toBe(0)
+    git(join(folder, 't.git'), ['fsck'])
+  })
+
+  test('leaves what is there alone, unless told otherwise', async () => {
+    const folder = inFolder()
+    const clone = ['repo', 'clone', database, 'ada/kettle.wiki', 'it']
+    mkdirSync(join(folder, 'it'))
+    writeFileSync(join(folder, 'it/notes.txt'), 'precious')
+    expect(await run(clone)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('there is a folder with this name'),
+    })
+    expect(await run([...clone, '--force'])).toMatchObject({ code: 3 })
+    expect(existsSync(join(folder, 'it/notes.txt'))).toBe(true)
+  })
+})
+
+describe('marc repo fsck', () => {
+  test('says that all is whole', async () => {
+    inFolder()
+    const { code, stdout, stderr } = await run(['repo', 'fsck', database])
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(stdout.split('\n').map((line) => line.replace(/\(.*\)/, ''))).toEqual([
+      'ada/kettle: whole ',
+      'ada/kettle.wiki: whole ',
+      'ada/pot: whole ',
+      '',
+    ])
+  })
+
+  test('answers with code 1 where something is not, and goes on', async () => {
+    inFolder({
+      'it.tar.gz': tarGzOf({
+        'repositories/a/bad.git/objects/pack/pack-aa.pack': 'PACK',
+        'repositories/a/empty.git/HEAD': 'ref: refs/heads/main\n',
+        'repositories/a/long.git/refs/heads/main': `${'c'.repeat(64)}\n`,
+        'repositories/a/lost.git/packed-refs': Array.from(
+          { length: 150 },
+          (_, i) => `${String(i).padStart(40, '0')} refs/heads/b${i}\n`,
+        ).join(''),
+      }),
+    })
+    const { code, stdout, stderr } = await run(['repo', 'fsck', 'it.tar.gz'])
+    expect({ code, stderr }).toEqual({ code: 1, stderr: '' })
+    expect(stdout).toContain('a/bad: 2 faults (0 objects, 4 B of packs)\n')
+    expect(stdout).toContain(
+      '  pack-damaged: this is no pack\n    repositories/a/bad.git/objects/pack/pack-aa.pack\n',
+    )
+    expect(stdout).toContain('a/empty: whole (0 objects, 0 B of packs)\n')
+    expect(stdout).toContain('a/long: 1 fault (0 objects, 0 B of packs)\n  git-unsupported: ')
+    expect(stdout).toContain('a/lost: 150 faults (0 objects, 0 B of packs)\n')
+    expect(stdout).toMatch(/ {2}and 50 more\n$/)
+    const asJson = await run(['repo', 'fsck', 'it.tar.gz', 'a/lost', '--json'])
+    expect(JSON.parse(asJson.stdout)).toMatchObject({ repository: 'a/lost', count: 150 })
+  })
+
+  test('looks at one repository alone, and all its contents', async () => {
+    inFolder()
+    const { stdout } = await run([
+      ...['repo', 'fsck', database, 'ADA/kettle', '--contents', '--verbose'],
+    ])
+    expect(stdout).toMatch(/^ada\/kettle: whole \(\d+ objects, [\d.]+ KiB of packs\)\n$/)
+  })
+
+  test('tells what to do where contents were not stored', async () => {
+    inFolder()
+    const path = join(world.root, 'without.db')
+    await loadArchive(world.folder, path, { files: false })
+    expect(await run(['repo', 'fsck', path])).toMatchObject({
+      ...{ code: 3, stdout: '' },
+      stderr: expect.stringMatching(/were not stored when it was loaded\nLoad the archives again/),
+    })
+  })
+})
+
+test('No name in an archive drives the terminal', async () => {
+  inFolder({ 'evil.tar.gz': evilArchive() })
+  const outputs = await Promise.all([
+    run(['repo', 'list', 'evil.tar.gz'], { tty: true }),
+    run(['repo', 'fsck', 'evil.tar.gz'], { tty: true }),
+  ])
+  for (const { stdout } of outputs) {
+    expect(stdout).toContain('evil')
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there.
+    expect(stdout.replace(/\x1b\[[\d;]*m/g, '')).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]/)
+  }
+})
