@@ -1,14 +1,10 @@
 import { ArchiveError } from '../errors.ts'
 import { VERSION } from '../version.ts'
 import { commandNamed, isCommandName, isGroupName } from './commands.ts'
-import { describeCommand, describeGroup } from './describe-command.ts'
 import type { ExitCode } from './exit-codes.ts'
 import { type Found, findCommand, missingCommand } from './find-command.ts'
 import type { Io } from './io.ts'
 import { writeAll } from './output/write-all.ts'
-import { parseArguments } from './parse-arguments.ts'
-import { printBug, printError } from './print-error.ts'
-import { topic } from './topics.ts'
 import { UsageError } from './usage-error.ts'
 
 /** Runs one command line, without the program's name, and returns its exit code. Never throws. */
@@ -18,11 +14,15 @@ export async function main(argv: readonly string[], io: Io): Promise<ExitCode> {
   } catch (error) {
     const stopped = io.signal?.aborted && new ArchiveError('interrupted', 'interrupted', {}, error)
     const known = stopped || error
+    const { printBug, printError } = await import('./print-error.ts')
     if (!(known instanceof ArchiveError)) return printBug(error, io)
     return printError(known, io, { json: beforeDashes(argv).includes('--json') })
   }
 }
 
+const topic = async (name: string): Promise<string> => (await import('./topics.ts')).topic(name)
+
+// What not every command line needs is loaded when it is needed: it takes longer than many a command.
 async function dispatch(argv: readonly string[], io: Io): Promise<ExitCode> {
   const print = async (text: string): Promise<ExitCode> => {
     await writeAll(io.stdout, [`${text}\n`])
@@ -38,6 +38,7 @@ async function dispatch(argv: readonly string[], io: Io): Promise<ExitCode> {
   if ('group' in found) throw missingCommand(found.group, found.rest)
   const { name, rest } = found
   const command = await commandNamed(name)
+  const { parseArguments } = await import('./parse-arguments.ts')
   let options: Record<string, unknown> = {}
   try {
     options = await parseArguments(command, rest)
@@ -55,10 +56,12 @@ const help = ([about = 'commands', ...more]: readonly string[]): Promise<string>
     ? describe(findCommand([about, ...more]))
     : topic(about)
 
-const describe = async (found: Found): Promise<string> =>
-  'group' in found
+async function describe(found: Found): Promise<string> {
+  const { describeCommand, describeGroup } = await import('./describe-command.ts')
+  return 'group' in found
     ? describeGroup(found.group)
     : describeCommand(found.name, await commandNamed(found.name))
+}
 
 // What follows -- is never an option.
 const beforeDashes = (words: readonly string[]) =>

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { type Database, openDatabase } from '../database/open-database.ts'
-import { cachedDatabase, type Reading } from './cached-database.ts'
+import type { Reading } from './cached-database.ts'
 import type { Io } from './io.ts'
 import { isDatabase } from './is-database.ts'
 import { UsageError } from './usage-error.ts'
@@ -27,7 +27,10 @@ export async function databasePath(named: string, io: Io, reading: Reading): Pro
       'Load it first with: marc load - -o name.db',
     )
   }
-  return (await isArchive(named)) ? cachedDatabase(named, io, reading) : named
+  if (!(await isArchive(named))) return named
+  // All that reads archives takes longer to start than a query of a database takes.
+  const { cachedDatabase } = await import('./cached-database.ts')
+  return cachedDatabase(named, io, reading)
 }
 
 // What does not exist was probably meant to be a database.

@@ -3,8 +3,8 @@ const SECOND = 1_000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 
-// One locale for everybody: output is compared, searched and cited.
-const grouped = new Intl.NumberFormat('en-US')
+// As in English, for everybody: output is compared, searched and cited. Intl takes 10 ms to begin with.
+const group = (count: number | bigint): string => String(count).replace(/\B(?=(?:\d{3})+$)/g, ',')
 
 /** `850 B`, `1.2 MiB`. */
 export function formatBytes(bytes: number): string {
@@ -18,7 +18,7 @@ export function formatRate(bytesPerSecond: number): string {
 
 /** `1,234,567`. */
 export function formatCount(count: number | bigint): string {
-  return grouped.format(count)
+  return group(count)
 }
 
 /** `850 ms`, `12.3 s`, `3 min 20 s`, `2 h 5 min`. */
@@ -29,7 +29,7 @@ export function formatDuration(milliseconds: number): string {
   const seconds = Math.round(milliseconds / SECOND)
   if (seconds * SECOND < HOUR) return `${Math.floor(seconds / 60)} min ${seconds % 60} s`
   const minutes = Math.round(milliseconds / MINUTE)
-  return `${grouped.format(Math.floor(minutes / 60))} h ${minutes % 60} min`
+  return `${group(Math.floor(minutes / 60))} h ${minutes % 60} min`
 }
 
 /** `<1,234 bytes>`, for where the bytes themselves cannot be shown. */
