@@ -222,6 +222,13 @@ describe('Cloning', () => {
     expect(readdirSync(join(folder, 'full'))).toEqual(['precious'])
   })
 
+  test('writes no more than it may', async () => {
+    const into = join(await folderOf(), 'it.git')
+    const limited = cloneRepository(database, 'ada/kettle', into, { maxExtracted: 1000 })
+    await expect(limited).rejects.toMatchObject({ code: 'limit-extracted' })
+    expect(existsSync(into)).toBe(false)
+  })
+
   test('that is interrupted leaves nothing', async () => {
     const folder = await folderOf()
     const ending = new AbortController()

@@ -30,7 +30,7 @@ export const clone = defineCommand({
     'max-extracted': {
       type: 'string',
       value: '<bytes>',
-      describe: 'Most that a work tree may hold, or off [53687091200]',
+      describe: 'Most to write, or off [53687091200]',
     },
     force: { type: 'boolean', describe: 'Replace a bare repository that is there' },
     json: { type: 'boolean', describe: 'Print the summary, and errors, as JSON' },
