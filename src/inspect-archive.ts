@@ -4,15 +4,10 @@ import type { Limits } from './archive/limits.ts'
 import { type ArchiveSource, openArchive } from './archive/open-archive.ts'
 import type { Problem, Report } from './errors.ts'
 import { ArchiveError } from './errors.ts'
+import { peekRecords } from './records/peek-records.ts'
 import { readRecordBatches } from './records/read-records.ts'
-import {
-  LARGEST_DOCUMENT,
-  readDocument,
-  readSchema,
-  type SchemaFacts,
-} from './records/read-schema.ts'
+import { documentText, readDocument, readSchema, type SchemaFacts } from './records/read-schema.ts'
 import { openRecordSurvey, type RecordSurvey } from './records/survey-records.ts'
-import { collect } from './streams.ts'
 
 export interface InspectOptions {
   limits?: Partial<Limits> | undefined
@@ -80,26 +75,37 @@ export async function inspectArchive(
 }
 
 async function inspectEntry(
-  { path, size, content }: ArchiveEntry,
+  entry: ArchiveEntry,
   found: Inspection,
   survey: RecordSurvey,
   options: { limits: Partial<Limits>; report: Report },
 ): Promise<void> {
+  const { path, size, content } = entry
   const role = roleOf(path)
-  if (role.role === 'directory') return
-  if (role.role === 'records') {
-    survey.addShard(role.stem)
-    const reading = { ...options, bytesAsText: true }
-    for await (const batch of readRecordBatches(content, path, reading)) {
-      survey.add(role.stem, batch)
+  switch (role.role) {
+    case 'directory':
+      return
+    case 'records': {
+      const { isRecords, bytes } = await peekRecords(role.stem, content)
+      if (!isRecords) return addTo(found.files, 'unknown', size)
+      survey.addShard(role.stem)
+      const reading = { ...options, bytesAsText: true }
+      for await (const batch of readRecordBatches(bytes, path, reading)) {
+        survey.add(role.stem, batch)
+      }
+      return
     }
-  } else if ((role.role === 'schema' || role.role === 'urls') && size <= LARGEST_DOCUMENT) {
-    const text = (await collect(content)).toString('utf8')
-    if (role.role === 'schema') found.schema = readSchema(text, options.report)
-    else readDocument('urls.json', text, options.report)
-  } else {
-    addTo(found.files, role.role, size)
-    if (role.role === 'git') addTo(found.git, role.repository, size)
+    case 'schema':
+    case 'urls': {
+      const text = await documentText(entry, options.report)
+      if (typeof text !== 'string') return addTo(found.files, role.role, size)
+      if (role.role === 'schema') found.schema = readSchema(text, options.report)
+      else readDocument('urls.json', text, options.report)
+      return
+    }
+    default:
+      addTo(found.files, role.role, size)
+      if (role.role === 'git') addTo(found.git, role.repository, size)
   }
 }
 

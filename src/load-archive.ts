@@ -12,12 +12,13 @@ import { hasArchive, hasArchiveOfSize } from './database/find-archive.ts'
 import { openTarget } from './database/load-target.ts'
 import { type Database, fromSqlite } from './database/open-database.ts'
 import type { IncomingFile } from './database/store-file.ts'
-import { ArchiveError, type Report } from './errors.ts'
+import { ArchiveError, type Problem, type Report } from './errors.ts'
 import { noteGitData } from './git/note-git-data.ts'
+import { peekRecords } from './records/peek-records.ts'
 import { type ReadRecordsOptions, readRecordBatches } from './records/read-records.ts'
-import { LARGEST_DOCUMENT } from './records/read-schema.ts'
+import { documentText } from './records/read-schema.ts'
 import type { JsonForm } from './records/write-records.ts'
-import { collect, withCrc32 } from './streams.ts'
+import { type Bytes, withCrc32 } from './streams.ts'
 import { VERSION } from './version.ts'
 
 export interface LoadOptions {
@@ -132,35 +133,64 @@ function gitFile(
   return { ...file, repository, content: noteGitData(place, file.content, store) }
 }
 
+const NO_RECORDS =
+  'expected records of a kind that is not known, found no array; it was kept as a file'
+
+const repeatedDocument = (entry: string, earlier: string): Problem => ({
+  code: 'entry-repeated',
+  place: { entry },
+  message: 'several entries have this path; the last was kept',
+  content: JSON.stringify(earlier),
+})
+
+async function storeRecords(
+  { path, size, modifiedAt, content }: ArchiveEntry,
+  stem: string,
+  store: ArchiveStore,
+  options: ReadRecordsOptions,
+): Promise<void> {
+  let records = 0
+  const { bytes, sum } = withCrc32(content)
+  for await (const batch of readRecordBatches(bytes, path, options)) {
+    store.addRecords(stem, batch)
+    records += batch.length
+  }
+  store.addShard({ path, stem, records, size, modifiedAt, crc32: sum() })
+}
+
 async function storeEntry(
   entry: ArchiveEntry,
   store: ArchiveStore,
   documents: Documents,
   options: ReadRecordsOptions,
 ): Promise<void> {
-  const { path, size, mode, modifiedAt, content } = entry
+  const { path, mode, modifiedAt, content } = entry
   const role = roleOf(path)
-  if (role.role === 'directory') return
-  if (role.role === 'records') {
-    let records = 0
-    const { bytes, sum } = withCrc32(content)
-    for await (const batch of readRecordBatches(bytes, path, options)) {
-      store.addRecords(role.stem, batch)
-      records += batch.length
-    }
-    store.addShard({ path, stem: role.stem, records, size, modifiedAt, crc32: sum() })
-  } else if ((role.role === 'schema' || role.role === 'urls') && size <= LARGEST_DOCUMENT) {
-    if (documents[role.role] !== undefined) {
-      const message = 'several entries have this path; the last was kept'
-      store.report({ code: 'entry-repeated', place: { entry: path }, message })
-    }
-    documents[role.role] = (await collect(content)).toString('utf8')
-  } else {
-    if (role.role === 'unknown') {
-      const message = 'the purpose of this file is not known; it was kept'
-      store.report({ code: 'entry-unknown', place: { entry: path }, message })
-    }
-    const file = { path, role: role.role, mode, modifiedAt, content }
+  const addFile = async (content: Bytes, message?: string) => {
+    if (message) store.report({ code: 'entry-unknown', place: { entry: path }, message })
+    const file = { path, role: message ? 'unknown' : role.role, mode, modifiedAt, content }
     await store.addFile(role.role === 'git' ? gitFile(file, role, store) : file)
+  }
+  switch (role.role) {
+    case 'directory':
+      return
+    case 'records': {
+      const { isRecords, bytes } = await peekRecords(role.stem, content)
+      if (!isRecords) return addFile(bytes, NO_RECORDS)
+      return storeRecords({ ...entry, content: bytes }, role.stem, store, options)
+    }
+    case 'schema':
+    case 'urls': {
+      const text = await documentText(entry, store.report)
+      if (typeof text !== 'string') return addFile(text)
+      const earlier = documents[role.role]
+      if (earlier !== undefined) store.report(repeatedDocument(path, earlier))
+      documents[role.role] = text
+      return
+    }
+    case 'unknown':
+      return addFile(content, 'the purpose of this file is not known; it was kept')
+    default:
+      return addFile(content)
   }
 }

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { findRecord } from '../src/database/read-record.ts'
+import { readEntry } from '../src/query/read-entry.ts'
 import type { Kind } from '../src/records/kind.ts'
 import { KINDS } from '../src/records/kinds.ts'
+import { END, member } from './support/build-tar.ts'
 import { columnOf, loaded, rowsOf, shard } from './support/load.ts'
 
 const kinds: [string, Kind][] = Object.entries(KINDS)
@@ -66,6 +68,42 @@ describe('loadArchive, with a kind it does not know,', () => {
     const { database } = await loaded({ [path]: [gadget], ...shard('issues', { url: 'i' }) })
     expect(columnOf(database, 'SELECT url FROM issues')).toEqual(['i'])
     expect(rowsOf(database, 'SELECT path, role FROM files')).toEqual([[path, 'unknown']])
+  })
+
+  test('J7: keeps records of two kinds apart that share a table and a url', async () => {
+    const kinds = (value: number) => ({
+      ...shard('Gadgets', { url: 'g', value }),
+      ...shard('Widgets', { url: 'g', value: -value }),
+    })
+    const { database, problems } = await loaded([kinds(1), kinds(2)])
+    const sql = "SELECT _entry, _rest ->> 'value' FROM unknown_records"
+    expect(rowsOf(database, sql)).toEqual([
+      ['Gadgets_000001.json', 2],
+      ['Widgets_000001.json', -2],
+    ])
+    expect(problems.map(({ code }) => code)).not.toContain('record-duplicate')
+  })
+
+  test('J7: keeps what is no array, under the name of an unknown kind, as a file', async () => {
+    const files = {
+      'config_2.json': '{"a":1}',
+      'empty_1.json': '',
+      'page_404.json': '<html>',
+      ...shard('gadgets', { url: 'g' }),
+    }
+    const { database, problems } = await loaded(files)
+    expect(rowsOf(database, 'SELECT path, role, size FROM files ORDER BY path')).toEqual([
+      ['config_2.json', 'unknown', 7],
+      ['empty_1.json', 'unknown', 0],
+      ['page_404.json', 'unknown', 6],
+    ])
+    expect(problems).toContainEqual({
+      code: 'entry-unknown',
+      place: { entry: 'config_2.json' },
+      message:
+        'expected records of a kind that is not known, found no array; it was kept as a file',
+    })
+    expect(Buffer.concat([...readEntry(database, 'config_2.json')]).toString()).toBe('{"a":1}')
   })
 
   test('makes a hundred tables and no more', async () => {
@@ -306,9 +344,30 @@ describe('loadArchive, with files around the records,', () => {
     })
   })
 
-  test('takes a schema.json too large to be one for a file', async () => {
-    const { database } = await loaded({ 'schema.json': ' '.repeat(2 ** 20 + 1) })
+  test('J12: takes a schema.json too large to be one for a file, and reports it', async () => {
+    const { database, problems } = await loaded({ 'schema.json': ' '.repeat(2 ** 20 + 1) })
     expect(rowsOf(database, 'SELECT path, size FROM files')).toEqual([['schema.json', 2 ** 20 + 1]])
+    expect(problems).toMatchObject([{ code: 'schema-invalid', place: { entry: 'schema.json' } }])
+    expect(Buffer.concat([...readEntry(database, 'schema.json')])).toHaveLength(2 ** 20 + 1)
+  })
+
+  test('J12: keeps a schema.json that is not UTF-8 byte for byte, and reports it', async () => {
+    const bytes = Buffer.from('{"version":"1.0.1","x":"\xff"}', 'latin1')
+    const { database, problems } = await loaded({ 'schema.json': bytes })
+    expect(problems).toMatchObject([{ code: 'schema-invalid', place: { entry: 'schema.json' } }])
+    expect(Buffer.concat([...readEntry(database, 'schema.json')])).toEqual(bytes)
+  })
+
+  test('T8: keeps what an earlier schema.json said', async () => {
+    const archive = Buffer.concat([
+      member({ name: 'schema.json' }, '{"version":"1.0.0"}'),
+      member({ name: './schema.json' }, '{"version":"1.2.0"}'),
+      END,
+    ])
+    const { problems } = await loaded(archive)
+    expect(problems).toMatchObject([
+      { code: 'entry-repeated', content: JSON.stringify('{"version":"1.0.0"}') },
+    ])
   })
 })
 

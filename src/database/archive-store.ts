@@ -59,9 +59,10 @@ export function openArchiveStore(
   if (!isFirst) database.exec('SAVEPOINT archive')
   const archive = insertArchive(database, options)
   const counts: ArchiveCounts = { kinds: {}, files: { count: 0, bytes: 0 }, problems: {} }
-  const report = openProblemStore(database, archive, counts.problems, (problem) =>
+  const problems = openProblemStore(database, archive, counts.problems, (problem) =>
     options.report?.({ ...problem, place: { archive: options.name, ...problem.place } }),
   )
+  const { report } = problems
   const records = openRecordStores(database, { archive, report })
   const { contents } = options
   const files = openFileStore(database, { archive, isFirst, contents, report })
@@ -91,6 +92,7 @@ export function openArchiveStore(
       files.finish()
       const facts = schema === undefined ? {} : readSchema(schema, report)
       if (urls !== undefined) readDocument('urls.json', urls, report)
+      problems.finish()
       completeArchive(database, archive, {
         ...{ sha256, form: JSON.stringify(form), schema, urls },
         ...{ schema_version: facts.version, github_sha: facts.github_sha },

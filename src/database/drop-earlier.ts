@@ -1,6 +1,7 @@
 import type { Database } from './open-database.ts'
 import { quoteName } from './quote.ts'
 import type { Row } from './shape.ts'
+import { KIND_OF_ENTRY, SHARED } from './shared-table.ts'
 
 const PAGE = 500
 
@@ -8,7 +9,7 @@ const PAGE = 500
 const REPEATED = quoteName('urls that are repeated')
 
 /**
- * Drops all but the last record of each url from a table without indexes. `report` is told each one, and
+ * Drops all but the last record of each url (and kind) from a table without indexes. `report` is told each one, and
  * whether the last one says the same. Returns how many that were.
  */
 export function dropEarlier(
@@ -16,13 +17,15 @@ export function dropEarlier(
   report: (earlier: Row, same: boolean) => void,
 ): number {
   const table = quoteName(name)
+  const kind = name === SHARED ? KIND_OF_ENTRY : "''"
   database.exec(`
     CREATE TEMP TABLE ${REPEATED} AS
-    SELECT "url", max(rowid) AS kept FROM ${table}
-    WHERE "url" IS NOT NULL GROUP BY "url" HAVING count(*) > 1`)
+    SELECT "url", ${kind} AS kind, max(rowid) AS kept FROM ${table}
+    WHERE "url" IS NOT NULL GROUP BY 1, 2 HAVING count(*) > 1`)
   const page = database
     .prepare(
-      `SELECT ${table}.rowid, kept FROM ${table} JOIN ${REPEATED} USING ("url")
+      `SELECT ${table}.rowid, kept FROM ${table} JOIN ${REPEATED}
+       ON ${REPEATED}."url" = ${table}."url" AND ${REPEATED}.kind = ${kind}
        WHERE ${table}.rowid < kept AND ${table}.rowid > ? ORDER BY ${table}.rowid LIMIT ${PAGE}`,
     )
     .raw()

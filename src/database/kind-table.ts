@@ -2,6 +2,7 @@ import type { Column, Kind, Storage } from '../records/kind.ts'
 import { deriveColumn } from './derive-column.ts'
 import { quoteName, quoteText } from './quote.ts'
 import type { Index, Relation, RelationColumn } from './relation.ts'
+import { KIND_OF_ENTRY, SHARED } from './shared-table.ts'
 
 // Dates are texts, so that they stay as they were written; flags are 0 and 1.
 const TYPES: Record<Storage, string> = {
@@ -53,7 +54,7 @@ export function kindTable(name: string, kind: Kind): Relation {
       ...BOOKKEEPING,
     ],
     indexes: [
-      { name: `${name}_by_url`, on: quoteName('url'), unique: true },
+      { name: `${name}_by_url`, on: identityIn(name), unique: true },
       ...members.filter(([, column]) => column.refersTo).map(([member]) => lookup(name, member)),
       ...Object.entries(kind.derived)
         .filter(([, { from }]) => from.how === 'first-of' && from.of.length > 1)
@@ -61,6 +62,10 @@ export function kindTable(name: string, kind: Kind): Relation {
     ],
   }
 }
+
+// Records of two kinds may have one url.
+const identityIn = (table: string): string =>
+  table === SHARED ? `${quoteName('url')}, ${KIND_OF_ENTRY}` : quoteName('url')
 
 function memberColumn(name: string, { storage, description, refersTo }: Column): RelationColumn {
   return { name, type: TYPES[storage], description, ...(refersTo && { refersTo }) }

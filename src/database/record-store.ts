@@ -9,6 +9,7 @@ import { quoteName } from './quote.ts'
 import { createStatement, type Relation } from './relation.ts'
 import { completeTable, hasRelation, isComplete } from './schema.ts'
 import type { Row } from './shape.ts'
+import { KIND_OF_ENTRY, kindOfEntry, SHARED } from './shared-table.ts'
 import { toRecord } from './to-record.ts'
 
 /** What became of a record: it was new, took the place of another one with its url, or was there already. */
@@ -83,7 +84,9 @@ function appendingStore(context: TableContext, add: Add): RecordStore {
 /** For a table with indexes: looks for a record with the same url before each. */
 function mergingStore({ database, name, kind, columns, archive, report }: TableContext, add: Add) {
   const table = quoteName(name)
-  const find = database.prepare(`SELECT ${columns}, rowid FROM ${table} WHERE "url" = ?`).raw()
+  const shared = name === SHARED
+  const isSame = shared ? `"url" = ? AND ${KIND_OF_ENTRY} = ?` : '"url" = ?'
+  const find = database.prepare(`SELECT ${columns}, rowid FROM ${table} WHERE ${isSame}`).raw()
   const remove = database.prepare(`DELETE FROM ${table} WHERE rowid = ?`)
   const move = database.prepare(
     `UPDATE ${table} SET _archive = ?, _entry = ?, _record = ? WHERE rowid = ?`,
@@ -93,7 +96,8 @@ function mergingStore({ database, name, kind, columns, archive, report }: TableC
       const { url } = placed.record
       // SQLite would take a lone surrogate for U+FFFD, and its record for another one.
       const isIdentity = typeof url === 'string' && url.isWellFormed()
-      const old = isIdentity ? (find.get(url) as Row | undefined) : undefined
+      const identity = shared ? [url, kindOfEntry(placed.entry)] : [url]
+      const old = isIdentity ? (find.get(...identity) as Row | undefined) : undefined
       if (old === undefined) {
         add(placed, row)
         return 'added'

@@ -1,10 +1,10 @@
 import type { Kind } from '../records/kind.ts'
 import { kindNamed } from '../records/kind-of-record.ts'
 import { RELATIONS } from './schema.ts'
+import { SHARED } from './shared-table.ts'
 
 /** Tables that archives may add to a database before the rest share one. */
 const MOST = 100
-const SHARED = 'unknown_records'
 
 const TAKEN = new Set(
   RELATIONS.filter(({ name }) => kindNamed(name) === undefined).map(({ name }) => name),

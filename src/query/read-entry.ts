@@ -11,7 +11,8 @@ import { type JsonForm, writeRecords } from '../records/write-records.ts'
  * its records are now. Throws `entry-not-found`.
  */
 export function readEntry(database: Database, path: string): Iterable<Uint8Array> {
-  if (path === 'schema.json' || path === 'urls.json') return readDocument(database, path)
+  const document = readDocument(database, path)
+  if (document) return document
   const file = database
     .prepare<[string], { id: number; stored: number }>(
       'SELECT id, stored FROM files WHERE path = ? ORDER BY id DESC',
@@ -22,7 +23,9 @@ export function readEntry(database: Database, path: string): Iterable<Uint8Array
   return readShard(database, path)
 }
 
-function readDocument(database: Database, path: 'schema.json' | 'urls.json'): Uint8Array[] {
+/** A document that is none, because it is too large or not UTF-8, is a file. */
+function readDocument(database: Database, path: string): Uint8Array[] | undefined {
+  if (path !== 'schema.json' && path !== 'urls.json') return undefined
   const column = path.replace('.json', '')
   const text = database
     .prepare<[], string>(
@@ -30,8 +33,7 @@ function readDocument(database: Database, path: 'schema.json' | 'urls.json'): Ui
     )
     .pluck()
     .get()
-  if (text === undefined) throw notFound(path, 'no archive has this entry')
-  return [Buffer.from(text)]
+  return text === undefined ? undefined : [Buffer.from(text)]
 }
 
 function readShard(database: Database, path: string): Iterable<Uint8Array> {

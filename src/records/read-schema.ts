@@ -1,4 +1,6 @@
+import { isUtf8 } from 'node:buffer'
 import type { Report } from '../errors.ts'
+import { type Bytes, collect } from '../streams.ts'
 import { isObject, type JsonObject, type JsonValue } from './json.ts'
 import { parseExactly } from './parse-exactly.ts'
 
@@ -9,7 +11,35 @@ export interface SchemaFacts {
 }
 
 /** schema.json is one line, urls.json a screenful; what has more bytes than this is something else. */
-export const LARGEST_DOCUMENT = 2 ** 20
+const LARGEST = 2 ** 20
+
+/**
+ * The text of schema.json or urls.json, or its bytes where these cannot be one: too many, or not UTF-8, which
+ * is reported (`schema-invalid`).
+ */
+export async function documentText(
+  { path: entry, size, content }: { path: string; size: number; content: Bytes },
+  report: Report,
+): Promise<string | Bytes> {
+  const refuse = (found: string) =>
+    report({
+      code: 'schema-invalid',
+      place: { entry },
+      message: `expected a JSON object, ${found}`,
+    })
+  if (size > LARGEST) {
+    refuse(`found ${size} bytes; it was kept as a file`)
+    return content
+  }
+  const bytes = await collect(content)
+  if (isUtf8(bytes)) return bytes.toString('utf8')
+  refuse('found what is not UTF-8; it was kept as a file')
+  return one(bytes)
+}
+
+async function* one(bytes: Uint8Array): Bytes {
+  yield bytes
+}
 
 /** Reads schema.json. Reports `schema-invalid`, and `schema-version` for any version but 1.x. */
 export function readSchema(text: string, report: Report): SchemaFacts {

@@ -11,15 +11,25 @@ export interface Tally {
   flush(): void
 }
 
+/** Archives have names of megabytes, and a thousand are held. */
+const LONGEST = 300
+
+const shorten = (text: string): string =>
+  text.length > LONGEST ? `${text.slice(0, LONGEST)}...` : text
+
+const placeOf = (place: Place, member: string | undefined): Place =>
+  member === undefined ? place : { ...place, member: shorten(member) }
+
 export function openTally(report: Report): Tally {
   const noted = new Map<string, { code: ProblemCode; what: string; place: Place; times: number }>()
   return {
-    note(code, what, place) {
+    note(code, whole, { member, ...place }) {
+      const what = shorten(whole)
       const words = noted.size < MOST || noted.has(`${code} ${what}`) ? what : OTHERS
       const key = `${code} ${words}`
       const known = noted.get(key)
       if (known) known.times++
-      else noted.set(key, { code, what: words, place, times: 1 })
+      else noted.set(key, { code, what: words, place: placeOf(place, member), times: 1 })
     },
     flush() {
       for (const { code, what, place, times } of noted.values()) {

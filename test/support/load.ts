@@ -21,7 +21,7 @@ export interface Loaded {
 
 /** A database with these archives, each its files by path: `loaded({ 'issues_000001.json': [{ … }] })`. */
 export async function loaded(
-  archives: Files | readonly Files[],
+  archives: Files | Buffer | readonly (Files | Buffer)[],
   options: LoadOptions = {},
 ): Promise<Loaded> {
   const path = join(await folderOf(), 'it.db')
@@ -33,10 +33,10 @@ export async function loaded(
   return { database: opened(path), path, summary, problems }
 }
 
-/** An archive of these files, as bytes. */
-export const sourceOf = (files: Files) => ({
+/** An archive of these files, or one that is made already, as bytes. */
+export const sourceOf = (files: Files | Buffer) => ({
   name: 'it.tar.gz',
-  bytes: inPiecesOf(tarGzOf(files)),
+  bytes: inPiecesOf(Buffer.isBuffer(files) ? files : tarGzOf(files)),
 })
 
 /** The database at this path, open for reading and writing until the test is done. */

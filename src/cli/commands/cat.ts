@@ -5,6 +5,7 @@ import { findRecord } from '../../database/read-record.ts'
 import { ArchiveError } from '../../errors.ts'
 import { readEntry } from '../../query/read-entry.ts'
 import type { JsonObject } from '../../records/json.ts'
+import { peekRecords } from '../../records/peek-records.ts'
 import { readRecordBatches } from '../../records/read-records.ts'
 import type { Bytes } from '../../streams.ts'
 import { defineCommand } from '../command.ts'
@@ -80,8 +81,11 @@ async function findInArchive(
   options: Parameters<typeof readRecordBatches>[2],
 ): Promise<JsonObject | undefined> {
   for await (const { path, content } of entries) {
-    if (roleOf(path).role !== 'records') continue
-    for await (const batch of readRecordBatches(content, path, options)) {
+    const role = roleOf(path)
+    if (role.role !== 'records') continue
+    const { isRecords, bytes } = await peekRecords(role.stem, content)
+    if (!isRecords) continue
+    for await (const batch of readRecordBatches(bytes, path, options)) {
       const found = batch.find(({ record }) => record.url === url)
       if (found) return found.record
     }

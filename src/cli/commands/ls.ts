@@ -2,6 +2,7 @@ import type { ArchiveEntry } from '../../archive/entry.ts'
 import { roleOf } from '../../archive/entry-role.ts'
 import type { Limits } from '../../archive/limits.ts'
 import { ArchiveError } from '../../errors.ts'
+import { peekRecords } from '../../records/peek-records.ts'
 import { readRecordBatches } from '../../records/read-records.ts'
 import { defineCommand } from '../command.ts'
 import { escapeControls, escapeControlsInJson } from '../output/escape-controls.ts'
@@ -52,17 +53,20 @@ type Listed = Awaited<ReturnType<typeof describe>>
 async function describe(entry: ArchiveEntry, limits: Partial<Limits>) {
   const { path, size, mode, modifiedAt, content } = entry
   const role = roleOf(path)
+  const found = role.role === 'records' ? await peekRecords(role.stem, content) : undefined
   let records: number | undefined
-  if (role.role === 'records') {
+  if (found?.isRecords) {
     records = 0
-    for await (const batch of readRecordBatches(content, path, { limits })) records += batch.length
+    for await (const batch of readRecordBatches(found.bytes, path, { limits })) {
+      records += batch.length
+    }
   }
   return {
     mode: mode.toString(8).padStart(4, '0'),
     size,
     records,
     modified_at: modifiedAt.toISOString().replace('.000Z', 'Z'),
-    role: role.role === 'records' ? role.stem : role.role,
+    role: role.role !== 'records' ? role.role : found?.isRecords ? role.stem : 'unknown',
     path,
   }
 }
