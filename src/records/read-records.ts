@@ -5,6 +5,7 @@ import { describeLoss } from './describe-loss.ts'
 import type { Loss } from './exact-assembler.ts'
 import { isObject, type JsonObject, type JsonValue } from './json.ts'
 import { type ParseOptions, parseExactly } from './parse-exactly.ts'
+import { salvageRecords } from './salvage-records.ts'
 import { type Decoder, splitElements } from './split-elements.ts'
 import type { JsonForm } from './write-records.ts'
 
@@ -22,6 +23,8 @@ export interface ReadRecordsOptions {
   report?: Report | undefined
   /** Is filled in with the form of the JSON, once a file tells it. */
   form?: Partial<JsonForm>
+  /** Leaves out what is damaged and reports it (`record-lost`), and goes on with the next record. Default false. */
+  salvage?: boolean | undefined
   /** Takes each byte for a character: faster, and right for whoever looks at nothing but ASCII. */
   bytesAsText?: boolean
 }
@@ -48,8 +51,9 @@ export async function* readRecords(
 export async function* readRecordBatches(
   content: Bytes,
   entry: string,
-  { limits, form, bytesAsText = false, ...options }: ReadRecordsOptions = {},
+  { limits, form, salvage = false, ...options }: ReadRecordsOptions = {},
 ): AsyncGenerator<PlacedRecord[]> {
+  const bytesAsText = !salvage && options.bytesAsText === true
   const report = bytesAsText ? withTextOf(options.report) : options.report
   const { record = 64 * 2 ** 20 } = limits ?? {}
   const depth = Math.min(limits?.depth ?? 512, DEEPEST)
@@ -63,6 +67,13 @@ export async function* readRecordBatches(
       else report?.(notAnObject(value, entry, index))
     }
     return placed
+  }
+  async function* salvaged(bytes: Bytes): AsyncGenerator<PlacedRecord[]> {
+    const damaged = salvageRecords(bytes, entry, { depth, record, report: options.report })
+    for await (const { index: at, value } of damaged) {
+      index = at - 1
+      yield place([value])
+    }
   }
   const lose =
     report &&
@@ -78,7 +89,11 @@ export async function* readRecordBatches(
       if (!isUtf8(head)) complain('text-not-utf8')
       const text = head.toString(bytesAsText ? 'latin1' : 'utf8', bom ? BOM.length : 0)
       if (form && form.emptyArray === undefined) noteForm(form, text)
-      yield place(parseArray(text, { maxDepth: depth, around: 1, lose }))
+      const values = parseArray(text, { maxDepth: depth, around: 1, lose }, salvage)
+      if (values) yield place(values)
+      else yield* salvaged(bytes)
+    } else if (salvage) {
+      yield* salvaged(watchUtf8(bytes, () => complain('text-not-utf8')))
     } else {
       const watched = watchUtf8(bytes, () => complain('text-not-utf8'))
       const decoder = bytesAsText ? bytesDecoder() : new TextDecoder()
@@ -152,7 +167,21 @@ function noteForm(form: Partial<JsonForm>, text: string): void {
   if (found) form.emptyArray = found.endsWith(']') ? 'new' : 'old'
 }
 
-function parseArray(text: string, options: ParseOptions): JsonValue[] {
+/** The elements; nothing where there are none to have and `salvage` lets something else be tried. */
+function parseArray(
+  text: string,
+  options: ParseOptions,
+  salvage: boolean,
+): JsonValue[] | undefined {
+  try {
+    return parseElements(text, options)
+  } catch (error) {
+    if (salvage && (error instanceof SyntaxError || error instanceof ArchiveError)) return undefined
+    throw error
+  }
+}
+
+function parseElements(text: string, options: ParseOptions): JsonValue[] {
   if (text === '') throw new SyntaxError('expected an array of records, found an empty file')
   const value = parseExactly(text, options)
   if (Array.isArray(value)) return value
