@@ -11,12 +11,13 @@ const NOT_ON_WINDOWS = /[\x00-\x1f<>:"|?*]|[. ]$|^(?:con|prn|aux|nul|com\d|lpt\d
  * for `.git`, where Git would look for settings and hooks.
  */
 export function isSafeEntry(name: string): boolean {
-  if (name === '' || name === '.' || name === '..' || /[/\\\0]/.test(name)) return false
+  if (/[/\\\0]/.test(name)) return false
   if (sep === '\\' && NOT_ON_WINDOWS.test(name)) return false
   // NTFS reads `.git::$INDEX_ALLOCATION`, `GIT~1` and `.git. .` as .git.
-  const plain = name.replace(IGNORED, '').split(':', 1)[0] ?? ''
-  const folded = plain.toLowerCase().replace(/[. ]+$/, '')
-  return folded !== '.git' && folded !== '' && !/^\.?git~\d+$/.test(folded)
+  const plain = name.replace(IGNORED, '')
+  if (plain === '' || plain === '.' || plain === '..') return false
+  const folded = (plain.split(':', 1)[0] ?? '').toLowerCase().replace(/[. ]+$/, '')
+  return folded !== '.git' && !/^\.?git~\d+$/.test(folded)
 }
 
 /** Whether it is the name of the file of submodules, as a link of which Git was tricked before. */
