@@ -18,6 +18,8 @@ const EXIT: Partial<Record<ErrorCode, ExitCode>> = {
   'repository-not-found': 1,
   'kind-not-found': 1,
   interrupted: 130,
+  'git-revision-not-found': 1,
+  'git-path-not-found': 1,
 }
 
 /** Prints `marc: place: what was expected, what was found` and the remedy; with `json` an object as well. */

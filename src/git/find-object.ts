@@ -15,7 +15,7 @@ export function findObject({ objects, resolve }: Repository, named: string): Fou
   const colon = named.indexOf(':')
   if (colon < 0) return objects.read(resolve(named))
   const path = named.slice(colon + 1)
-  const entry = findEntry(objects, resolve(`${named.slice(0, colon)}^{tree}`), partsOf(path))
+  const entry = findEntry(objects, resolve(named.slice(0, colon), 'tree'), partsOf(path))
   if (entry === undefined) {
     throw new ArchiveError('git-path-not-found', `there is nothing at ${JSON.stringify(path)}`)
   }

@@ -2,6 +2,7 @@ import type { Database } from '../database/open-database.ts'
 import { ArchiveError } from '../errors.ts'
 import { checkStored } from './check-stored.ts'
 import { findEntry, partsOf } from './find-entry.ts'
+import type { ObjectType } from './git-object.ts'
 import { findRepository } from './list-repositories.ts'
 import { type ObjectLimits, type Objects, openObjects } from './open-objects.ts'
 import type { Commit } from './parse-commit.ts'
@@ -27,8 +28,11 @@ export interface Repository {
   readonly objects: Objects
   /** The refs in the order of their names, HEAD among them. */
   refs(): AsyncGenerator<Ref>
-  /** The id of what a revision names, such as `main~2`, `v1.0^{}` or `1a2b3c4`. Throws `git-revision-not-found`. */
-  resolve(revision: string): string
+  /**
+   * The id of what a revision names, such as `main~2`, `v1.0^{}` or `1a2b3c4`, or of the commit or tree of it.
+   * Throws `git-revision-not-found`.
+   */
+  resolve(revision: string, type?: ObjectType): string
   /** The commits that a revision comes from, HEAD if none is named, in the order of `git log`. */
   log(revision?: string, options?: LogOptions): AsyncGenerator<Commit>
   /** A file's content. Throws `git-revision-not-found`, `git-path-not-found` or `git-too-large`. */
@@ -51,8 +55,8 @@ export function openRepository(
   const repository = findRepository(database, name)
   checkStored(database, repository)
   const objects = openObjects(database, repository, limits)
-  const resolve = (revision: string) => resolveRevision({ database, repository, objects }, revision)
-  const peeled = (revision: string, type: 'commit' | 'tree') => resolve(`${revision}^{${type}}`)
+  const resolve = (revision: string, type?: ObjectType) =>
+    resolveRevision({ database, repository, objects }, revision, type)
   return {
     name: repository,
     objects,
@@ -61,10 +65,10 @@ export function openRepository(
       yield* readRefs(database, repository)
     },
     async *log(revision = 'HEAD', options) {
-      yield* walkCommits(objects, [peeled(revision, 'commit')], options)
+      yield* walkCommits(objects, [resolve(revision, 'commit')], options)
     },
     async readFile(revision, path) {
-      const entry = findEntry(objects, peeled(revision, 'tree'), partsOf(path))
+      const entry = findEntry(objects, resolve(revision, 'tree'), partsOf(path))
       const type = entry && typeOfEntry(entry)
       if (entry && type === 'blob') return objects.read(entry.oid).content
       const found = entry ? (isSubmodule(entry) ? 'a submodule' : 'a folder') : 'nothing'
@@ -72,7 +76,7 @@ export function openRepository(
       throw new ArchiveError('git-path-not-found', message)
     },
     async *walk(revision = 'HEAD') {
-      for (const entry of walkTree(objects, peeled(revision, 'tree'))) {
+      for (const entry of walkTree(objects, resolve(revision, 'tree'))) {
         const { path, mode, oid } = entry
         yield { path, mode, type: typeOfEntry(entry), oid }
       }

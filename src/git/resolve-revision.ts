@@ -21,16 +21,24 @@ const LONGEST_CHAIN = 100
 
 /**
  * The id of what a revision names: a ref, whole or short, an object's id or the beginning of it, followed by
- * any of `~2`, `^2`, `^{}`, `^{commit}`, `^{tree}`. Throws `git-revision-not-found`.
+ * any of `~2`, `^2`, `^{}`, `^{commit}`, `^{tree}`; of the type that is wanted, if one is. Throws
+ * `git-revision-not-found`.
  */
-export function resolveRevision(source: RevisionSource, revision: string): string {
+export function resolveRevision(
+  source: RevisionSource,
+  revision: string,
+  wanted?: ObjectType,
+): string {
   const [, name = '', steps = ''] = /^(.*?)((?:~\d*|\^\d+|\^\{\w*\}|\^)*)$/s.exec(revision) ?? []
   let oid = resolveName(source, name === '@' ? 'HEAD' : name, revision)
   for (const [step, letter, argument = ''] of steps.matchAll(/([~^])(\d+|\{\w*\})?/g)) {
     oid = follow(source.objects, oid, letter as string, argument)
     if (oid === '') throw notFound(source, revision, nothingAt(argument, step))
   }
-  return oid
+  if (wanted === undefined) return oid
+  const object = peel(source.objects, oid, wanted)
+  if (object) return object.oid
+  throw notFound(source, revision, `it is no ${wanted}`)
 }
 
 const nothingAt = (argument: string, step: string) =>

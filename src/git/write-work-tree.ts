@@ -16,7 +16,7 @@ export async function writeWorkTree(
     return { files: 0, notes: ['HEAD has no commits: there is nothing to check out'] }
   }
   const { objects, resolve } = openRepository(database, repository)
-  const { index, ...checkedOut } = await checkOut(objects, resolve('HEAD^{tree}'), folder, options)
+  const { index, ...checkedOut } = await checkOut(objects, resolve('HEAD', 'tree'), folder, options)
   await writeFile(join(folder, '.git/index'), index, { flag: 'wx' })
   return checkedOut
 }

@@ -50,7 +50,7 @@ export const log = defineCommand({
       until: until === undefined ? undefined : parseDate('until', until),
     }
     return withRepository(given, io, async (repository, database) => {
-      const from = repository.resolve(`${revision}^{commit}`)
+      const from = repository.resolve(revision, 'commit')
       const commits = walkCommits(repository.objects, [from], options)
       if (!isText) await writeRows(rowsOf(commits, formatOf(given)), given, io)
       else await writeAll(io.stdout, describe(commits, namesOf(repository, database, io), oneline))

@@ -1,0 +1,144 @@
+import { copyFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openDatabase } from '../../../../src/database/open-database.ts'
+import { indexCommits } from '../../../../src/git/index-commits.ts'
+import { loadArchive } from '../../../../src/load-archive.ts'
+import { commitOf, looseOf, oidOf, repositoryOf } from '../../../support/build-pack.ts'
+import type { Files } from '../../../support/build-tar.ts'
+import { type GitHistory, gitHistory, gitText } from '../../../support/git-history.ts'
+import { loaded, rowsOf, sourceOf } from '../../../support/load.ts'
+import { inFolder, run } from '../../../support/run-command.ts'
+import { goodWorld } from '../../../support/small-world.ts'
+
+let history: GitHistory
+
+beforeAll(async () => {
+  history = await gitHistory()
+})
+
+afterAll(() => history.close())
+
+/** A copy of the database, to be written to. */
+const copied = (): string => {
+  const path = join(inFolder(), 'copy.db')
+  copyFileSync(history.path, path)
+  return path
+}
+
+const query = async (path: string, sql: string) =>
+  JSON.parse((await run(['query', path, sql])).stdout)
+
+describe('marc repo index', () => {
+  test('fills the table commits with those that git rev-list --all lists', async () => {
+    const path = copied()
+    expect(await query(path, 'SELECT * FROM commits')).toEqual([])
+    const { code, stdout, stderr } = await run(['repo', 'index', path])
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(stdout).toMatch(/^repository +commits\n-+ +-+\nada\/kettle +47\n$/)
+    const rows = await query(
+      path,
+      `SELECT oid || ' ' || tree || ' ' || author_email || ' ' || authored_at AS line FROM commits`,
+    )
+    const format = '--format=%H %T %ae %ad'
+    const theirs = gitText(history.directory, [
+      ...['log', '--all', format, '--date=format-local:%Y-%m-%dT%H:%M:%SZ'],
+    ])
+    const lines = rows.map(({ line }: { line: string }) => line)
+    expect(lines.sort()).toEqual(theirs.trimEnd().split('\n').sort())
+  })
+
+  test('knows who comes from whom', async () => {
+    const path = copied()
+    await run(['repo', 'index', path, 'ada/kettle', '--quiet'])
+    const parents = await query(
+      path,
+      'SELECT oid, parent FROM commits_parents ORDER BY oid, position',
+    )
+    const lines = gitText(history.directory, ['rev-list', '--all', '--parents'])
+      .trimEnd()
+      .split('\n')
+    const theirs = lines.sort().flatMap((line) => {
+      const [oid, ...parents] = line.split(' ')
+      return parents.map((parent) => ({ oid, parent }))
+    })
+    expect(parents).toEqual(theirs)
+  })
+
+  test('twice comes to the same', async () => {
+    const path = copied()
+    await run(['repo', 'index', path])
+    const once = await query(path, 'SELECT * FROM commits ORDER BY oid')
+    await run(['repo', 'index', path])
+    expect(await query(path, 'SELECT * FROM commits ORDER BY oid')).toEqual(once)
+  })
+
+  test('makes what it found in an archive known to queries of it', async () => {
+    inFolder()
+    expect((await run(['repo', 'index', history.folder])).code).toBe(0)
+    const [{ times }] = await query(history.folder, 'SELECT count(*) AS times FROM commits')
+    expect(times).toBe(47)
+  })
+
+  test('leaves everything as it was when it is interrupted', async () => {
+    const path = copied()
+    await run(['repo', 'index', path])
+    const aborted = AbortSignal.abort()
+    await expect(indexCommits(path, { signal: aborted })).rejects.toThrow(
+      expect.objectContaining({ code: 'interrupted' }),
+    )
+    const [{ times }] = await query(path, 'SELECT count(*) AS times FROM commits')
+    expect(times).toBe(47)
+  })
+})
+
+const tree = looseOf('tree', '')
+const merge = commitOf(oidOf('tree', ''), 'Merge\n')
+
+const { repositories, pull_requests } = goodWorld().records
+const merge_commit_sha = oidOf('commit', merge)
+
+const kettle = (more: Files = {}): Files => ({
+  'repositories_000001.json': repositories,
+  'pull_requests_000001.json': pull_requests.map((pull) => ({ ...pull, merge_commit_sha })),
+  ...repositoryOf('ada/kettle', {
+    ...tree,
+    ...looseOf('commit', merge),
+    'refs/heads/main': `${oidOf('commit', merge)}\n`,
+    ...more,
+  }),
+})
+
+describe('The table commits', () => {
+  test('joins pull requests with their merge commits', async () => {
+    const { path, database } = await loaded(kettle())
+    await indexCommits(path)
+    expect(
+      rowsOf(
+        database,
+        `SELECT number, subject, author_email FROM pull_requests
+         JOIN commits ON oid = merge_commit_sha AND commits.repository = full_name`,
+      ),
+    ).toEqual([[expect.any(Number), 'Merge', 'ada@forge.example']])
+  })
+
+  test('counts what is missing, and holds what is there', async () => {
+    const orphan = commitOf(oidOf('tree', ''), 'Its parent is lost\n', 'a'.repeat(40))
+    const { path, database } = await loaded(
+      kettle({ ...looseOf('commit', orphan), 'refs/heads/b': `${oidOf('commit', orphan)}\n` }),
+    )
+    expect(await indexCommits(path)).toEqual([{ repository: 'ada/kettle', commits: 2, broken: 1 }])
+    expect(rowsOf(database, 'SELECT count(*) FROM commits')).toEqual([[2]])
+    const { stdout } = await run(['repo', 'index', path])
+    expect(stdout).toMatch(/missing or damaged\n.*\nada\/kettle +2 +1\n$/)
+  })
+
+  test('forgets a repository that a later archive replaces', async () => {
+    const { path } = await loaded(kettle())
+    await indexCommits(path)
+    await loadArchive(sourceOf(kettle({ 'refs/heads/new': `${oidOf('commit', merge)}\n` })), path)
+    const database = openDatabase(path)
+    expect(rowsOf(database, 'SELECT count(*) FROM commits')).toEqual([[0]])
+    database.close()
+  })
+})

@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type GitHistory, gitHistory, gitText } from '../../../support/git-history.ts'
+import { inFolder, run } from '../../../support/run-command.ts'
+
+let history: GitHistory
+
+beforeAll(async () => {
+  history = await gitHistory()
+})
+
+afterAll(() => history.close())
+
+const git = (...args: string[]) => gitText(history.directory, args)
+
+const log = (...args: string[]) => run(['repo', 'log', history.path, 'ada/kettle', ...args])
+
+describe('marc repo log', () => {
+  test('--oneline prints what git log --oneline does', async () => {
+    const { code, stdout, stderr } = await log('octopus', '--oneline')
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    const plain = stdout.replace(/^(\w+) \([^)]*\)/gm, '$1')
+    const expected = git('log', '--oneline', 'octopus').replace(/ +$/gm, '')
+    expect(plain.replace(/ +/g, ' ')).toBe(expected.replace(/ +/g, ' '))
+  })
+
+  test('shows what refs lead to a commit', async () => {
+    const { stdout } = await log('--oneline', '-n', '1')
+    expect(stdout).toBe('22aee4a (HEAD -> main, tag: v2.0) Commit 1\n')
+    expect((await log('light', '--oneline', '-n', '1')).stdout).toContain('(tag: light)')
+    expect((await log('pull/7/head', '--oneline', '-n', '1')).stdout).toMatch(
+      /^\w+ \(refs\/pull\/7\/head\) Commit 44\n$/,
+    )
+  })
+
+  test('shows commits on a terminal as git log does', async () => {
+    const { stdout } = await run(
+      ['repo', 'log', history.path, 'ada/kettle', 'light', '--path', 'run.sh'],
+      { tty: true, env: { NO_COLOR: '1' } },
+    )
+    const date = '--date=iso'
+    const theirs = git('log', '--format=full', '--decorate=no', date, 'light', '--', 'run.sh')
+    expect(stdout.split('\n').filter((line) => line.startsWith('    '))).toEqual(
+      theirs.split('\n').filter((line) => /^ {4}./.test(line)),
+    )
+    expect(stdout).toContain(
+      'Author: Ada Kettle <ada@forge.example>\nCommit: Bo <bo@forge.example>\nDate:   2014-05-13 18:55:00 +0200\n\n    Grüße\n',
+    )
+  })
+
+  test('prints all that is known of commits as JSON', async () => {
+    const [commit] = JSON.parse((await log('light', '-n', '1')).stdout)
+    expect(commit).toEqual({
+      oid: '17685327eb90a1b6b2a1b15291c306d3cc35994a',
+      tree: git('rev-parse', 'light^{tree}').trim(),
+      parents: JSON.stringify(git('rev-parse', 'light^1', 'light^2').trim().split('\n')),
+      author_name: 'Ada Kettle',
+      author_email: 'ada@forge.example',
+      authored_at: '2014-05-13T16:56:40Z',
+      author_zone: '+0200',
+      committer_name: 'Bo',
+      committer_email: 'bo@forge.example',
+      committed_at: '2014-05-13T16:56:40Z',
+      committer_zone: '-0330',
+      subject: 'Merge 水',
+      message: 'Merge 水\n',
+    })
+  })
+
+  test('prints what tells commits apart as a table', async () => {
+    const { stdout } = await log('light', '-n', '1', '-t')
+    expect(stdout.split('\n')[0]?.split(/ {2,}/)).toEqual([
+      ...['oid', 'authored_at', 'author_name', 'subject'],
+    ])
+  })
+
+  test('takes paths, dates, authors and a number together', async () => {
+    const { stdout } = await log(
+      ...['octopus', '--oneline', '--path', 'long.txt', '--path', 'README.md', '--author', 'ada'],
+      ...['--since', '2014-05-13T19:00:00+02:00', '--until', '2014-05-13T17:00:20Z', '-n', '5'],
+    )
+    const theirs = git(
+      ...['log', '--oneline', '--author=Ada', '-n', '5', 'octopus'],
+      ...['--since=2014-05-13T19:00:00+02:00', '--until=2014-05-13T17:00:20Z'],
+      ...['--', 'long.txt', 'README.md'],
+    )
+    expect(stdout).toBe(theirs)
+    expect(stdout.split('\n').length).toBe(6)
+  })
+
+  test.each([
+    [
+      ['nowhere'],
+      1,
+      /"nowhere": there is no such ref or object\nList the refs with: marc repo refs/,
+    ],
+    [['-n', 'x'], 2, /^marc: --number takes a number, not "x"/],
+    [['--since', 'yesterday'], 2, /^marc: --since takes a date/],
+    [['--oneline', '--nl'], 2, /^marc: --oneline is a format of its own/],
+    [['--max-object', 'x'], 2, /^marc: --max-object takes a number or off/],
+    [['--max-object', '10'], 3, /an object has \d+ bytes, of 10 .*\n.*marc repo clone/],
+  ])('refuses %j', async (args, code, message) => {
+    const outcome = await log(...args)
+    expect(outcome).toMatchObject({ code, stdout: '' })
+    expect(outcome.stderr).toMatch(message)
+  })
+
+  test('reads an archive by way of the cache', async () => {
+    inFolder()
+    const { stdout } = await run(['repo', 'log', history.folder, 'Ada/Kettle', '--oneline', '-n1'])
+    expect(stdout).toBe('22aee4a (HEAD -> main, tag: v2.0) Commit 1\n')
+  })
+
+  test('names a repository that is not there', async () => {
+    const { code, stderr } = await run(['repo', 'log', history.path, 'ada/nowhere'])
+    expect({ code, stderr }).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('ada/nowhere'),
+    })
+  })
+})
