@@ -38,6 +38,16 @@ export interface Chosen {
   'csv-safe'?: boolean | undefined
 }
 
+/** The options as they could have been typed. */
+export function retypeFormat(chosen: Chosen): string[] {
+  const names = Object.keys(FORMAT_OPTIONS) as (keyof Chosen)[]
+  return names.flatMap((name) => {
+    const value = chosen[name]
+    if (typeof value === 'string') return [`--${name}=${value}`]
+    return value === undefined ? [] : [value ? `--${name}` : `--no-${name}`]
+  })
+}
+
 /** Writes rows as the options say: by default a table on a terminal and JSON in a pipe. */
 export async function writeRows(
   result: QueryResult,

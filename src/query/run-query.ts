@@ -7,6 +7,11 @@ import type { QueryResult } from './query-result.ts'
 /** Values for the parameters of a statement: by name, without the `:`, or by position. */
 export type Parameters = Readonly<Record<string, SqlValue>> | readonly SqlValue[]
 
+export interface QueryOptions {
+  /** Rows after which `limit-rows` is thrown if there are more. Default none. */
+  maxRows?: number | undefined
+}
+
 /**
  * Runs one statement that reads and returns rows, which are fetched as they are asked for.
  * Throws `query-invalid`, or `query-writes` for a statement that writes or returns none.
@@ -15,6 +20,7 @@ export function runQuery(
   database: Database,
   sql: string,
   parameters: Parameters = [],
+  { maxRows = Number.POSITIVE_INFINITY }: QueryOptions = {},
 ): QueryResult {
   if (changesSettings(sql)) {
     throw new ArchiveError('query-writes', 'this statement changes how SQLite works')
@@ -26,7 +32,8 @@ export function runQuery(
   const columns = statement.columns().map(({ name }) => name)
   statement.raw().safeIntegers()
   const bound = explain(database, () => statement.bind(...asBinding(parameters)))
-  return { columns, rows: rowsOf(database, () => bound.iterate() as Iterable<SqlValue[]>) }
+  const rows = rowsOf(database, () => bound.iterate() as Iterable<SqlValue[]>)
+  return { columns, rows: atMost(maxRows, rows) }
 }
 
 // A generator, so that a statement whose rows nobody asks for is never left open.
@@ -35,6 +42,16 @@ function* rowsOf(database: Database, iterate: () => Iterable<SqlValue[]>): Gener
     for (const row of iterate()) yield row.map(asNumber)
   } catch (error) {
     throw asArchiveError(database, error)
+  }
+}
+
+function* atMost(most: number, rows: Iterable<SqlValue[]>): Generator<SqlValue[]> {
+  let count = 0
+  for (const row of rows) {
+    if (++count > most) {
+      throw new ArchiveError('limit-rows', `the statement has more than ${most} rows`)
+    }
+    yield row
   }
 }
 

@@ -64,7 +64,7 @@ const files = { 'evil.tar.gz': archive, '\x1b[31m.tar.gz': archive }
 const titled = (commands: string[][]) =>
   commands.map((argv) => [JSON.stringify(argv.join(' ')), argv] as const)
 
-test.each(titled(COMMANDS))('no control character leaves %s', async (_title, argv) => {
+test.each(titled(COMMANDS))('Q3: no control character leaves %s', async (_title, argv) => {
   inFolder(files)
   for (const tty of [false, 'stdout'] as const) {
     const outcome = await run(argv, { tty, env: { NO_COLOR: '1' } })
@@ -73,7 +73,7 @@ test.each(titled(COMMANDS))('no control character leaves %s', async (_title, arg
   }
 })
 
-test.each(titled(RAW))('nor, on a terminal, %s', async (_title, argv) => {
+test.each(titled(RAW))('Q3: nor, on a terminal, %s', async (_title, argv) => {
   inFolder(files)
   const outcome = await run(argv, { tty: 'stdout', env: { NO_COLOR: '1' } })
   expect(outcome).toMatchObject({ code: 0, stderr: '' })

@@ -75,7 +75,7 @@ describe('runQuery', () => {
     ['SELEC 1', 'a mistake'],
     ['SELECT * FROM nowhere', 'no such table'],
     ['SELECT nothing FROM issues', 'no such column'],
-  ])('refuses %j: %s', (sql) => {
+  ])('Q1: refuses %j: %s', (sql) => {
     expect(() => answer(sql)).toThrow(refusal('query-invalid'))
   })
 
@@ -97,7 +97,7 @@ describe('runQuery', () => {
   })
 })
 
-describe('runQuery refuses to change anything', () => {
+describe('Q1: runQuery refuses to change anything', () => {
   test.each([
     "INSERT INTO issues (url) VALUES ('x')",
     "INSERT INTO issues (url) VALUES ('x') RETURNING url",
@@ -158,7 +158,22 @@ describe('runQuery refuses to change anything', () => {
 })
 
 describe('The rows of a query', () => {
-  test('come one by one, the first of ten million at once', () => {
+  test('Q2: are no more than asked for, which is told', () => {
+    const read: unknown[] = []
+    const { rows } = runQuery(tablesWith(), TEN_MILLION, [], { maxRows: 2 })
+    const reading = () => {
+      for (const [i] of rows) read.push(i)
+    }
+    expect(reading).toThrow(refusal('limit-rows'))
+    expect(read).toEqual([1, 2])
+  })
+
+  test('Q2: may be just as many as asked for', () => {
+    const { rows } = runQuery(tablesWith(), 'SELECT 1 UNION SELECT 2', [], { maxRows: 2 })
+    expect([...rows]).toHaveLength(2)
+  })
+
+  test('Q2: come one by one, the first of ten million at once', () => {
     const start = performance.now()
     for (const row of runQuery(tablesWith(), TEN_MILLION).rows) {
       expect(row[0]).toBe(1)

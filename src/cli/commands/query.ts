@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
 import type { Database } from '../../database/open-database.ts'
 import { ArchiveError } from '../../errors.ts'
 import { describeDatabase } from '../../query/describe-database.ts'
@@ -6,10 +7,12 @@ import type { SqlValue } from '../../query/query-result.ts'
 import { runQuery } from '../../query/run-query.ts'
 import { collect } from '../../streams.ts'
 import { defineCommand } from '../command.ts'
-import { FORMAT_OPTIONS, isForPerson, writeRows } from '../format-options.ts'
+import { FORMAT_OPTIONS, isForPerson, retypeFormat, writeRows } from '../format-options.ts'
 import type { Io } from '../io.ts'
 import { nearest } from '../nearest.ts'
 import { openReadable } from '../open-readable.ts'
+import { limitOf } from '../reading-options.ts'
+import { runInTime } from '../run-in-time.ts'
 import { UsageError } from '../usage-error.ts'
 
 export const query = defineCommand({
@@ -36,18 +39,39 @@ export const query = defineCommand({
       array: true,
       describe: 'A parameter, :name in the statement; may be given again',
     },
+    timeout: {
+      type: 'string',
+      value: '<seconds>',
+      describe: 'Stop a statement that takes longer, with exit code 3 [off]',
+    },
+    'max-rows': {
+      type: 'string',
+      value: '<number>',
+      describe: 'Stop with exit code 3 after so many rows, if there are more [off]',
+    },
     ...FORMAT_OPTIONS,
   },
   examples: [
     ['marc query samples/hello.tar.gz "select number, title, state from threads"', 'all threads'],
     ['marc query samples/hello.tar.gz -f samples/queries/reviewers.sql --csv', 'as CSV'],
   ],
-  async run({ database: named, sql, file, param = [], ...format }, io) {
+  async run(typed, io) {
+    const { database: named, sql, file, param = [], timeout, 'max-rows': most, ...format } = typed
     isForPerson(format, io) // refuses two formats before anything is read
+    const maxRows = limitOf('max-rows', most)
+    const seconds = secondsOf(timeout)
     const statement = await statementOf(sql, file, io)
-    const database = await openReadable(named, io)
+    // With a time limit another process may have to be ended first.
+    const database = await openReadable(named, io, { writes: seconds !== undefined })
     try {
-      await writeRows(runQuery(database, statement, parametersOf(param)), format, io)
+      if (seconds !== undefined) {
+        const options = [...retypeFormat(format), ...retypeParameters(param)]
+        if (most !== undefined) options.push(`--max-rows=${most}`)
+        const argv = ['query', ...options, '--', resolve(database.name), '-']
+        return await runInTime(argv, { input: statement, seconds }, io)
+      }
+      const result = runQuery(database, statement, parametersOf(param), { maxRows })
+      await writeRows(result, format, io)
       return 0
     } catch (error) {
       throw withHint(error, database)
@@ -56,6 +80,17 @@ export const query = defineCommand({
     }
   },
 })
+
+/** Throws `UsageError` for what is no number of seconds. */
+function secondsOf(typed: string | undefined): number | undefined {
+  if (typed === undefined || typed === 'off') return undefined
+  // A timer of Node.js takes no more than 2³¹ milliseconds.
+  if (/^\d{1,6}(\.\d+)?$/.test(typed) && Number(typed) > 0) return Number(typed)
+  throw new UsageError(`--timeout takes seconds or off, not ${JSON.stringify(typed)}`)
+}
+
+const retypeParameters = (pairs: readonly string[]): string[] =>
+  pairs.flatMap((word, i) => (i % 2 === 0 ? ['--param', word] : [word]))
 
 async function statementOf(sql: string | undefined, file: string | undefined, { stdin }: Io) {
   if (sql !== undefined && file !== undefined) {

@@ -60,16 +60,23 @@ function* inBatches(pieces: Iterable<Piece>): Generator<Piece> {
     size = 0
     return batch
   }
-  for (const piece of pieces) {
-    size += piece.length
-    if (typeof piece === 'string') {
-      text += piece
-    } else {
-      if (text !== '') done.push(Buffer.from(text))
-      done.push(piece)
-      text = ''
+  let fault: { error: unknown } | undefined
+  try {
+    for (const piece of pieces) {
+      size += piece.length
+      if (typeof piece === 'string') {
+        text += piece
+      } else {
+        if (text !== '') done.push(Buffer.from(text))
+        done.push(piece)
+        text = ''
+      }
+      if (size >= BATCH_SIZE) yield takeBatch()
     }
-    if (size >= BATCH_SIZE) yield takeBatch()
+  } catch (error) {
+    fault = { error }
   }
+  // What came before a fault is written all the same.
   if (size > 0) yield takeBatch()
+  if (fault) throw fault.error
 }

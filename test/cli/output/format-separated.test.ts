@@ -39,7 +39,7 @@ describe('csv', () => {
     expect(csv('x\ny', { ...bare, terminal: true })).toBe('x\\ny,1\n')
   })
 
-  test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1'])('csvSafe disarms %j', (cell) => {
+  test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1'])('Q3: csvSafe disarms %j', (cell) => {
     expect(csv(cell, { ...bare, csvSafe: true })).toBe(`'${cell},1\n`)
   })
 

@@ -90,6 +90,22 @@ test('a full disk is an error', async () => {
   await expect(writeAll(failing('ENOSPC'), endless())).rejects.toThrow('ENOSPC')
 })
 
+test('what came before an error of the pieces is written', async () => {
+  const chunks: string[] = []
+  const sink = new Writable({
+    write(chunk, _encoding, done) {
+      chunks.push(String(chunk))
+      done()
+    },
+  })
+  const pieces = function* () {
+    yield 'a'
+    throw new Error('oops')
+  }
+  await expect(writeAll(sink, pieces())).rejects.toThrow('oops')
+  expect(chunks).toEqual(['a'])
+})
+
 test('an error of the pieces is passed on', async () => {
   const { stream } = collect()
   const pieces = (function* (): Generator<string> {

@@ -1,0 +1,55 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { extname, join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { ArchiveError } from '../errors.ts'
+import type { ExitCode } from './exit-codes.ts'
+import type { Io, Output } from './io.ts'
+
+const { dirname, filename } = import.meta
+const BINARY = join(dirname, '..', `bin${extname(filename)}`)
+
+/**
+ * Runs a command line with this text on standard input in a process of its own, because SQLite cannot be
+ * stopped in ours. Returns its exit code. Throws `query-timeout` after `seconds`, and kills it then.
+ */
+export async function runInTime(
+  argv: readonly string[],
+  { input, seconds }: { input: string; seconds: number },
+  { stdout, stderr, env, signal }: Io,
+): Promise<ExitCode> {
+  const stdio = ['pipe', given(stdout, process.stdout), given(stderr, process.stderr)] as const
+  const child = spawn(process.execPath, [...process.execArgv, BINARY, ...argv], {
+    ...{ stdio: [...stdio], env },
+  })
+  let late = false
+  const stop = () => child.kill('SIGKILL')
+  const clock = setTimeout(() => {
+    late = true
+    stop()
+  }, seconds * 1000)
+  signal?.addEventListener('abort', stop)
+  try {
+    child.stdin?.on('error', () => {}) // it may end before it has read all
+    child.stdin?.end(input)
+    const [code] = await Promise.all([
+      ended(child),
+      child.stdout && pipeline(child.stdout, stdout, { end: false }),
+      child.stderr && pipeline(child.stderr, stderr, { end: false }),
+    ])
+    if (late) throw new ArchiveError('query-timeout', `no end after ${seconds} seconds`)
+    signal?.throwIfAborted()
+    return code
+  } finally {
+    clearTimeout(clock)
+    signal?.removeEventListener('abort', stop)
+    stop()
+  }
+}
+
+/** What is ours is handed on, so that a terminal stays one and a closed pipe is noticed where it is written to. */
+const given = (stream: Output, ours: Output) => (stream === ours ? 'inherit' : 'pipe')
+
+const ended = (child: ChildProcess): Promise<ExitCode> =>
+  new Promise((resolve, reject) => {
+    child.on('error', reject).on('close', (code) => resolve((code ?? 130) as ExitCode))
+  })

@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest'
+import { smallArchive } from '../../support/archives.ts'
+import { inFolder, run, runBinary, start } from '../../support/run-command.ts'
+
+const small = smallArchive()
+const ENDLESS =
+  'with recursive n(i) as (select 1 union all select i + 1 from n) select count(*) from n'
+
+test('Q1: a query that never ends is ended by --timeout', async () => {
+  inFolder({ 'a.tar.gz': small })
+  const outcome = await run(['query', 'a.tar.gz', ENDLESS, '--timeout', '0.2'])
+  expect(outcome).toEqual({
+    code: 3,
+    stdout: '',
+    stderr: 'marc: no end after 0.2 seconds\nGive it more time with --timeout, or ask for less.\n',
+  })
+})
+
+test('Q1: with --timeout a query in time is answered as without', async () => {
+  inFolder({ 'a.tar.gz': small, 'it.sql': 'select :n as n, title from issues order by title' })
+  for (const more of [
+    ['--csv', '--no-headers'],
+    ['-r', '--max-rows=2'],
+  ]) {
+    const argv = ['query', 'a.tar.gz', '-f', 'it.sql', '-p', 'n', '-7', ...more]
+    const expected = await runBinary(argv)
+    expect(await runBinary([...argv, '--timeout', '60'])).toEqual(expected)
+  }
+})
+
+test('Q1: with --timeout a mistake is told as without', async () => {
+  inFolder({ 'a.tar.gz': small })
+  const { code, stderr } = await run(['query', 'a.tar.gz', 'selec 1', '--timeout', '60'])
+  expect(code).toBe(2)
+  expect(stderr).toContain('near "selec": syntax error')
+})
+
+test('Q1: an interrupt ends what --timeout started', async () => {
+  inFolder({ 'a.tar.gz': small })
+  const endless = ENDLESS.replace('count(*)', 'i')
+  const { child, ended } = start(['query', 'a.tar.gz', endless, '--timeout', '600', '--csv'])
+  child.stdout.once('data', () => child.kill('SIGTERM'))
+  expect((await ended).code).toBe(130)
+})
+
+test.each(['0', '-1', 'soon', '1e3'])('--timeout is not %s', async (seconds) => {
+  inFolder({ 'a.tar.gz': small })
+  const { code, stderr } = await run(['query', 'a.tar.gz', 'select 1', `--timeout=${seconds}`])
+  expect({ code, stderr }).toMatchObject({ code: 2 })
+  expect(stderr).toContain('--timeout takes seconds or off')
+})
+
+test('Q2: --max-rows ends a query after so many rows', async () => {
+  inFolder({ 'a.tar.gz': small })
+  const endless = ENDLESS.replace('count(*)', 'i')
+  const outcome = await run(['query', 'a.tar.gz', endless, '--max-rows', '2', '--nl'])
+  expect(outcome).toMatchObject({ code: 3, stdout: '{"i":1}\n{"i":2}\n' })
+  expect(outcome.stderr).toContain('more than 2 rows')
+  const few = await run(['query', 'a.tar.gz', 'select 1', '--max-rows', '1', '-r'])
+  expect(few).toEqual({ code: 0, stdout: '1\n', stderr: '' })
+})
