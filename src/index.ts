@@ -65,11 +65,20 @@ export { RULES } from './export-archive/rules.ts'
 // From one to the other
 export { type ExportOptions, exportArchive } from './export-archive.ts'
 // Git
+export { type Clone, type CloneOptions, cloneRepository } from './git/clone-repository.ts'
+export { findRepository, type GitRepository, listRepositories } from './git/list-repositories.ts'
 export type { ObjectLimits } from './git/open-objects.ts'
 export { openRepository, type Repository, type WalkedEntry } from './git/open-repository.ts'
 export type { Commit } from './git/parse-commit.ts'
 export type { Person } from './git/parse-person.ts'
 export type { Ref } from './git/read-refs.ts'
+export {
+  GIT_FAULTS,
+  type GitFault,
+  type GitFaultCode,
+  type VerifyOptions,
+  verifyRepository,
+} from './git/verify-repository.ts'
 export type { LogOptions } from './git/walk-commits.ts'
 export { type Inspection, type InspectOptions, inspectArchive } from './inspect-archive.ts'
 export {
