@@ -1,8 +1,24 @@
 import { randomBytes } from 'node:crypto'
-import { lstatSync } from 'node:fs'
-import { type FileHandle, link, open, rename, rm } from 'node:fs/promises'
+import {
+  closeSync,
+  fsync,
+  linkSync,
+  lstatSync,
+  openSync,
+  renameSync,
+  rmSync,
+  write,
+  writeSync,
+} from 'node:fs'
+import { promisify } from 'node:util'
 import { ArchiveError } from './errors.ts'
 import type { Bytes } from './streams.ts'
+
+const writeTo = promisify(write)
+const flush = promisify(fsync)
+
+// What takes microseconds does not wait for another thread: of many small files, that would be most of the time.
+const SMALL = 64 * 1024
 
 export interface WriteOptions {
   /** Replace a file that is there. Default false. */
@@ -22,28 +38,41 @@ export async function writeFile(
   { force = false, sync = true }: WriteOptions = {},
 ): Promise<void> {
   if (!force) refuseExisting(path)
-  await beside(path, force, async (partial) => {
-    const file = await attempt(path, open(partial, 'wx'))
+  const partial = partialOf(path)
+  const file = attemptSync(path, () => openSync(partial, 'wx'))
+  try {
     try {
       await fill(file, bytes, path)
-      if (sync) await attempt(path, file.sync())
+      if (sync) await attempt(path, flush(file))
     } finally {
-      await file.close()
+      closeSync(file)
     }
-  })
+    attemptSync(path, () => publish(partial, path, force))
+  } finally {
+    // Where it has its name, this takes away no more than the other one.
+    rmSync(partial, { force: true })
+  }
 }
 
 /**
  * Gives a file one more name, as `writeFile` would write it. Throws the errors of the system for what links
  * cannot do, and `output-exists`.
  */
-export const linkFile = (from: string, path: string, { force = false } = {}): Promise<void> =>
-  force
-    ? beside(path, force, (partial) => link(from, partial))
-    : link(from, path).catch((error: unknown) => {
-        refuseExisting(path, error)
-        throw error
-      })
+export function linkFile(from: string, path: string, { force = false } = {}): void {
+  const partial = force ? partialOf(path) : path
+  try {
+    linkSync(from, partial)
+  } catch (error) {
+    if (!force) refuseExisting(path, error)
+    throw error
+  }
+  if (!force) return
+  try {
+    renameSync(partial, path)
+  } finally {
+    rmSync(partial, { force: true }) // which is left where both names were the same file's
+  }
+}
 
 /** Throws `output-exists` if there is a file with this name. */
 export function refuseExisting(path: string, cause?: unknown): void {
@@ -67,18 +96,12 @@ export const attempt = <T>(path: string, work: Promise<T>): Promise<T> =>
     throw fromOutput(error, path)
   })
 
-async function beside(
-  path: string,
-  force: boolean,
-  make: (partial: string) => Promise<void>,
-): Promise<void> {
-  const partial = partialOf(path)
+/** The same of what is done at once. */
+export function attemptSync<T>(path: string, work: () => T): T {
   try {
-    await make(partial)
-    await attempt(path, publish(partial, path, force))
-  } finally {
-    // Where it has its name, this takes away no more than the other one.
-    await rm(partial, { force: true })
+    return work()
+  } catch (error) {
+    throw fromOutput(error, path)
   }
 }
 
@@ -89,22 +112,26 @@ function partialOf(path: string): string {
   return folder + (Buffer.byteLength(name) <= 230 ? name : '') + suffix
 }
 
-async function fill(file: FileHandle, bytes: Bytes, path: string): Promise<void> {
+async function fill(file: number, bytes: Bytes, path: string): Promise<void> {
   for await (const chunk of bytes) {
     for (let at = 0; at < chunk.length; ) {
-      at += (await attempt(path, file.write(chunk, at))).bytesWritten
+      at +=
+        chunk.length <= SMALL
+          ? attemptSync(path, () => writeSync(file, chunk, at))
+          : (await attempt(path, writeTo(file, chunk, at))).bytesWritten
     }
   }
 }
 
-async function publish(partial: string, path: string, force: boolean): Promise<void> {
-  if (force) return rename(partial, path)
+function publish(partial: string, path: string, force: boolean): void {
   try {
     // Unlike a rename, a link never takes the place of what somebody else has put there meanwhile.
-    await link(partial, path)
+    if (!force) linkSync(partial, path)
+    else renameSync(partial, path)
   } catch (error) {
+    if (force) throw error
     refuseExisting(path, error)
-    await rename(partial, path) // on a file system without links
+    renameSync(partial, path) // on a file system without links
   }
 }
 

@@ -55,7 +55,7 @@ export async function extractAttachments(
   const { by = 'issue', report } = options
   const own = openSnapshot(database)
   try {
-    const target = await openFolder(folder)
+    const target = openFolder(folder)
     const names = openNames(own)
     const write = openWriter(own, options)
     const done: Extraction = { written: 0, linked: 0, same: 0, kept: 0, missing: 0, bytes: 0 }
@@ -77,7 +77,7 @@ export async function extractAttachments(
         tell('same')
         continue
       }
-      const { outcome, bytes } = await write(attachment, await target.pathFor(parts))
+      const { outcome, bytes } = await write(attachment, target.pathFor(parts))
       tell(outcome, join(folder, ...parts), bytes)
     }
     return done
@@ -120,7 +120,7 @@ function openWriter(
     if (signal?.aborted) throw new ArchiveError('interrupted', 'interrupted')
     if (!force && isThere(path)) return KEPT
     const same = first.get(sha256)
-    if (same !== undefined && (await isLinked(same, path, force))) {
+    if (same !== undefined && isLinked(same, path, force)) {
       return { outcome: 'linked', bytes: 0 } as const
     }
     const content = readStored(own, { id: file, path: entry, size, sha256, stored })
@@ -137,8 +137,11 @@ function openWriter(
 }
 
 /** Whether a file could be given one more name; not every file system has that, nor for any number of names. */
-const isLinked = (from: string, path: string, force: boolean): Promise<boolean> =>
-  linkFile(from, path, { force }).then(
-    () => true,
-    () => false,
-  )
+function isLinked(from: string, path: string, force: boolean): boolean {
+  try {
+    linkFile(from, path, { force })
+    return true
+  } catch {
+    return false
+  }
+}
