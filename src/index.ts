@@ -95,3 +95,8 @@ export type { JsonObject, JsonValue, RawNumber } from './records/json.ts'
 export { type ArchiveRecord, KINDS, type KindName } from './records/kinds.ts'
 export { type PlacedRecord, readRecords } from './records/read-records.ts'
 export { type JsonForm, writeRecords } from './records/write-records.ts'
+// Search
+export { SEARCH_KINDS, type SearchFilter } from './search/filter-sources.ts'
+export type { FoundText, Piece } from './search/found-text.ts'
+export { type SearchOptions, searchDatabase } from './search/search-database.ts'
+export { type UpdateOptions, updateSearchIndex } from './search/update-search-index.ts'

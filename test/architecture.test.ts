@@ -14,6 +14,7 @@ const FLOORS = [
     'inspect-archive.ts',
     'export-archive',
     'query/',
+    'search/',
     'git/',
     'attachments/',
   ],

@@ -12,6 +12,7 @@ export const COMMANDS = {
   tables: async () => (await import('./commands/tables.ts')).tables,
   schema: async () => (await import('./commands/schema.ts')).schema,
   query: async () => (await import('./commands/query.ts')).query,
+  search: async () => (await import('./commands/search.ts')).search,
   check: async () => (await import('./commands/check.ts')).check,
   build: async () => (await import('./commands/build.ts')).build,
   'attachments list': async () => (await import('./commands/attachments/list.ts')).list,

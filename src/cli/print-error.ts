@@ -10,6 +10,7 @@ const EXIT: Partial<Record<ErrorCode, ExitCode>> = {
   usage: 2,
   'query-invalid': 2,
   'query-writes': 2,
+  'search-invalid': 2,
   'output-exists': 2,
   'archive-not-found': 2,
   'database-not-found': 2,
@@ -17,9 +18,9 @@ const EXIT: Partial<Record<ErrorCode, ExitCode>> = {
   'record-not-found': 1,
   'repository-not-found': 1,
   'kind-not-found': 1,
-  interrupted: 130,
   'git-revision-not-found': 1,
   'git-path-not-found': 1,
+  interrupted: 130,
 }
 
 /** Prints `marc: place: what was expected, what was found` and the remedy; with `json` an object as well. */

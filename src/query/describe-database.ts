@@ -3,21 +3,24 @@ import type { Database } from '../database/open-database.ts'
 import { quoteName } from '../database/quote.ts'
 import type { Relation } from '../database/relation.ts'
 import { RELATIONS } from '../database/schema.ts'
+import { SEARCH_TABLES } from '../database/search-tables.ts'
 import { unknownKind } from '../database/unknown-kind.ts'
 
-const KNOWN = new Set(RELATIONS.map(({ name }) => name))
+const DESCRIBED = [...RELATIONS, ...SEARCH_TABLES]
+const KNOWN = new Set(DESCRIBED.map(({ name }) => name))
 
 /** Every table and view of a database with its columns, those of unknown kinds at the end. */
 export function describeDatabase(database: Database): Relation[] {
   const names = database
     .prepare<[], string>(
-      `SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'`,
+      `SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+       AND name NOT IN (SELECT name FROM pragma_table_list WHERE type = 'shadow')`,
     )
     .pluck()
     .all()
   const others = names.filter((name) => !KNOWN.has(name))
   return [
-    ...RELATIONS.filter(({ name }) => names.includes(name)),
+    ...DESCRIBED.filter(({ name }) => names.includes(name)),
     ...others.map((name) => kindTable(name, unknownKind(name))),
   ]
 }

@@ -33,6 +33,10 @@ const COMMANDS: string[][] = [
     ...['query', 'evil.tar.gz', 'select url, login, name, _rest from users', '--format', format],
   ]),
   ['query', 'evil.tar.gz', 'select path, code, message from files, problems', '-t'],
+  ['search', 'evil.tar.gz', 'title'],
+  ['search', 'evil.tar.gz', 'evil', '--format', 'ndjson'],
+  ['search', 'evil.tar.gz', '\x1b[31m'],
+  ['search', 'evil.tar.gz', 'nothing\x1b[31m'],
   ...['text', 'json', 'sarif', 'markdown'].map((format) => [
     ...['check', 'evil.tar.gz', '--format', format],
   ]),

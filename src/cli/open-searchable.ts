@@ -1,0 +1,30 @@
+import { type Database, openDatabase } from '../database/open-database.ts'
+import { updateSearchIndex } from '../search/update-search-index.ts'
+import type { Io } from './io.ts'
+import { databasePath } from './open-readable.ts'
+import { showProgress } from './output/progress.ts'
+
+/** Opens a database, or an archive by way of the cache, with its index for full-text search up to date. */
+export async function openSearchable(
+  named: string,
+  io: Io,
+  { quiet }: { quiet: boolean | undefined },
+): Promise<Database> {
+  const path = await databasePath(named, io, { quiet })
+  let shown: ReturnType<typeof showProgress> | undefined
+  try {
+    await updateSearchIndex(path, {
+      signal: io.signal,
+      progress(done, total) {
+        const mode = quiet ? ('none' as const) : undefined
+        shown ??= showProgress(io.stderr, { label: `indexing ${named}`, total, mode })
+        shown.update(done)
+      },
+    })
+  } finally {
+    shown?.finish()
+  }
+  const database = openDatabase(path)
+  io.mayEndAtOnce?.()
+  return database
+}

@@ -1,0 +1,104 @@
+import { displayWidth } from './display-width.ts'
+import type { Style } from './styles.ts'
+
+/** A part of a text in one style; it holds no control characters but line feeds. */
+export interface Span {
+  text: string
+  style?: Style | undefined
+}
+
+interface Word {
+  spans: Span[]
+  width: number
+  /** Whether a space, or nothing, keeps it from the word before. */
+  spaced: boolean
+}
+
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
+// Writings in which a line may end behind each character.
+const BREAKABLE = /[\u0e00-\u0eff\u3005-\u30ff\u3400-\u9fff\uf900-\ufaff\uff01-\uff9f]/
+
+/** Fills lines of `width` columns with words; a line feed ends a line. Words that are too long are cut. */
+export function wrapSpans(spans: readonly Span[], width: number): string[] {
+  const room = Math.max(1, width)
+  const lines: string[] = []
+  let line: Span[] = []
+  let filled = 0
+  const end = () => {
+    lines.push(styled(line))
+    line = []
+    filled = 0
+  }
+  for (const word of wordsOf(spans)) {
+    if (word === 'end') {
+      end()
+      continue
+    }
+    const space = filled > 0 && word.spaced ? 1 : 0
+    if (filled + space + word.width > room && filled > 0) end()
+    else if (space) line.push({ text: ' ', style: word.spans[0]?.style && line.at(-1)?.style })
+    if (space && filled > 0) filled++
+    for (const piece of word.width > room ? cut(word.spans, room) : [word]) {
+      if (filled + piece.width > room && filled > 0) end()
+      line.push(...piece.spans)
+      filled += piece.width
+    }
+  }
+  if (filled > 0 || lines.length === 0) end()
+  return lines
+}
+
+function* wordsOf(spans: readonly Span[]): Generator<Word | 'end'> {
+  let word: Word = { spans: [], width: 0, spaced: false }
+  for (const { text, style } of spans) {
+    for (const [part] of text.matchAll(/\n|[^\S\n]+|\S+/g)) {
+      const isSpace = /^\s/.test(part)
+      if (isSpace && word.width > 0) yield word
+      if (isSpace) word = { spans: [], width: 0, spaced: part !== '\n' }
+      if (part === '\n') yield 'end'
+      if (isSpace) continue
+      for (const piece of BREAKABLE.test(part) ? charactersOf(part) : [part]) {
+        if (piece !== part && word.width > 0) {
+          yield word
+          word = { spans: [], width: 0, spaced: false }
+        }
+        word.spans.push({ text: piece, style })
+        word.width += displayWidth(piece)
+      }
+    }
+  }
+  if (word.width > 0) yield word
+}
+
+const charactersOf = (text: string): string[] =>
+  [...graphemes.segment(text)].map(({ segment }) => segment)
+
+function* cut(spans: readonly Span[], width: number): Generator<Pick<Word, 'spans' | 'width'>> {
+  for (const { text, style } of spans) {
+    let piece = ''
+    let filled = 0
+    for (const character of charactersOf(text)) {
+      const wide = displayWidth(character)
+      if (filled + wide > width && filled > 0) {
+        yield { spans: [{ text: piece, style }], width: filled }
+        piece = ''
+        filled = 0
+      }
+      piece += character
+      filled += wide
+    }
+    if (piece !== '') yield { spans: [{ text: piece, style }], width: filled }
+  }
+}
+
+/** Joins what has one style: terminals and people read fewer escapes. */
+function styled(line: readonly Span[]): string {
+  let text = ''
+  for (let i = 0; i < line.length; ) {
+    const style = line[i]?.style
+    let same = ''
+    for (; i < line.length && line[i]?.style === style; i++) same += line[i]?.text
+    text += style ? style(same) : same
+  }
+  return text
+}

@@ -1,0 +1,65 @@
+import { TEXT_SOURCES, type TextSource } from '../database/search-tables.ts'
+
+/** Which texts to find; a text must meet everything that is asked for. */
+export interface SearchFilter {
+  /** owner/name of the repository. */
+  repository?: string | undefined
+  /** Login of who wrote it; of commits the name or address. */
+  author?: string | undefined
+  /** What it is: issue, comment, review, … (`SEARCH_KINDS`) */
+  kinds?: readonly string[] | undefined
+  /** State of the issue or pull request, comments included; published or draft of releases. */
+  state?: string | undefined
+  /** Written at this time or later. */
+  since?: Date | undefined
+  /** Written at this time or earlier. */
+  until?: Date | undefined
+}
+
+/** What can be found, for `kinds`. */
+export const SEARCH_KINDS: readonly string[] = TEXT_SOURCES.map(({ kind }) => kind)
+
+/** What of the index meets a filter, in SQL: `source` is the number of a table, `row` a rowid in it. */
+export function filterSources(
+  sources: readonly number[],
+  { kinds, ...filter }: SearchFilter,
+  { source, row }: { source: string; row: string },
+): { condition: string; parameters: Record<string, string | number> } {
+  const parameters: Record<string, string | number> = {}
+  const asked = sources.filter(
+    (id) => kinds === undefined || kinds.includes((TEXT_SOURCES[id] as TextSource).kind),
+  )
+  const cases = asked.flatMap((id) => {
+    const { table, ...columns } = TEXT_SOURCES[id] as TextSource
+    const conditions = conditionsOf(columns, filter, parameters)
+    if (conditions.length === 0) return []
+    return `WHEN ${id} THEN EXISTS (SELECT 1 FROM ${table} AS o WHERE o.rowid = ${row} AND ${conditions.join(' AND ')})`
+  })
+  const parts = [
+    ...(kinds === undefined ? [] : [`${source} IN (${asked.join(', ')})`]),
+    ...(cases.length === 0 ? [] : [`CASE ${source} ${cases.join(' ')} END`]),
+  ]
+  return { condition: parts.join(' AND ') || 'true', parameters }
+}
+
+function conditionsOf(
+  { isOfRepository, isByAuthor, state, date }: Omit<TextSource, 'table'>,
+  filter: SearchFilter,
+  parameters: Record<string, string | number>,
+): string[] {
+  const conditions: string[] = []
+  const demand = (name: string, value: string | number | undefined, condition: string) => {
+    if (value === undefined) return
+    parameters[name] = value
+    conditions.push(`(${condition})`)
+  }
+  demand('repository', filter.repository, isOfRepository)
+  demand('author', filter.author, isByAuthor)
+  demand('state', filter.state, `${state} = :state`)
+  demand('since', secondsOf(filter.since, Math.ceil), `unixepoch(${date}) >= :since`)
+  demand('until', secondsOf(filter.until, Math.floor), `unixepoch(${date}) <= :until`)
+  return conditions
+}
+
+const secondsOf = (date: Date | undefined, round: (seconds: number) => number) =>
+  date && round(date.getTime() / 1000)

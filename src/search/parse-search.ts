@@ -1,0 +1,96 @@
+import { ArchiveError } from '../errors.ts'
+import { splitUnspaced } from './split-unspaced.ts'
+
+const TOKEN = /\s*(\(|\)|(?:(?:title|body):)?"[^"]*"?\*?|[^\s()"]+)/gy
+const DEEPEST = 50
+const OPERATORS = ['AND', 'OR', 'NOT']
+
+/**
+ * The expression of FTS5 for words as people type them: all of them must be there; `"a phrase"`, `begin*`,
+ * `title:word`, `OR`, `NOT`, `AND` and parentheses say otherwise. Throws `search-invalid`, which says why.
+ */
+export function parseSearch(text: string): string {
+  const tokens = [...text.matchAll(TOKEN)].map(([, token]) => token as string)
+  if (tokens.length === 0) throw invalid('there are no words to look for')
+  let at = 0
+  let depth = 0
+  const next = () => tokens[at]
+
+  function parseEither(): string {
+    const parts = [parseAll()]
+    while (next() === 'OR') {
+      at++
+      parts.push(parseAll())
+    }
+    return joined(parts, ' OR ')
+  }
+
+  function parseAll(): string {
+    const wanted: string[] = []
+    const unwanted: string[] = []
+    for (
+      let token = next();
+      token !== undefined && token !== ')' && token !== 'OR';
+      token = next()
+    ) {
+      if (token === 'AND') {
+        if (wanted.length + unwanted.length === 0) throw missing('before', token)
+        at++
+        if (isEnd(next()) && next() !== 'NOT') throw missing('after', token)
+      } else if (token === 'NOT') {
+        at++
+        if (isEnd(next())) throw missing('after', token)
+        unwanted.push(parseOne())
+      } else {
+        wanted.push(parseOne())
+      }
+    }
+    const where = next() === 'OR' ? 'before' : 'after'
+    if (wanted.length === 0 && unwanted.length > 0) {
+      throw invalid('NOT takes away from what other words find, and there are none')
+    }
+    if (wanted.length === 0) throw missing(where, next() === 'OR' ? 'OR' : (tokens[at - 1] ?? ')'))
+    const found = joined(wanted, ' AND ')
+    return unwanted.length === 0 ? found : `(${found} NOT ${joined(unwanted, ' OR ')})`
+  }
+
+  function parseOne(): string {
+    const token = next() as string
+    at++
+    if (token !== '(') return phraseOf(token)
+    if (++depth > DEEPEST) throw invalid(`parentheses are nested more than ${DEEPEST} deep`)
+    const inner = parseEither()
+    if (next() !== ')') throw invalid('a parenthesis is not closed')
+    depth--
+    at++
+    return inner
+  }
+
+  const expression = parseEither()
+  if (next() === ')') throw invalid('a parenthesis is closed that was not opened')
+  return expression
+}
+
+const joined = (parts: readonly string[], by: string): string =>
+  parts.length === 1 ? (parts[0] as string) : `(${parts.join(by)})`
+
+const isEnd = (token: string | undefined) =>
+  token === undefined || token === ')' || OPERATORS.includes(token)
+
+/** A word or phrase, quoted: FTS5 would take its punctuation for syntax. */
+function phraseOf(token: string): string {
+  const [, column = '', rest = ''] = /^((?:title|body):)?(.*)$/su.exec(token) ?? []
+  const isPrefix = rest.endsWith('*')
+  const quoted = rest.startsWith('"')
+  if (quoted && !/^"[^"]*"\*?$/.test(rest)) throw invalid('a quotation mark is not closed')
+  const words = rest.replaceAll('"', '').replace(/\*$/, '')
+  if (!/[\p{L}\p{N}\p{Co}]/u.test(words)) {
+    throw invalid(`${JSON.stringify(token)} has no letters or digits, which alone are indexed`)
+  }
+  return `${column && `${column} `}"${splitUnspaced(words)}"${isPrefix ? ' *' : ''}`
+}
+
+const missing = (where: 'before' | 'after', token: string) =>
+  invalid(`a word is missing ${where} ${token}`)
+
+const invalid = (message: string) => new ArchiveError('search-invalid', message)

@@ -1,0 +1,76 @@
+import { type Database, fromSqlite } from '../database/open-database.ts'
+import { openSnapshot } from '../database/open-snapshot.ts'
+import { hasRelation } from '../database/schema.ts'
+import { MOST_SOURCES, TEXT_SOURCES } from '../database/search-tables.ts'
+import { ArchiveError } from '../errors.ts'
+import { filterSources, type SearchFilter } from './filter-sources.ts'
+import { type FoundText, openFoundTexts } from './found-text.ts'
+import { parseSearch } from './parse-search.ts'
+
+export interface SearchOptions extends SearchFilter {
+  /** How many at most. Default all. */
+  limit?: number | undefined
+}
+
+/** Words in a title count as much as so many in a body. */
+const TITLE_WEIGHT = 5
+const PAGE = 100
+
+/**
+ * Finds texts with these words, the best first: titles, bodies, comments, reviews, releases, discussions and,
+ * once indexed, messages of commits. `updateSearchIndex` makes what this needs. Memory does not grow with
+ * what is found. Throws `search-invalid`, or `search-index-missing`.
+ */
+export function* searchDatabase(
+  database: Database,
+  words: string,
+  options: SearchOptions = {},
+): Generator<FoundText> {
+  const expression = parseSearch(words)
+  if (!hasRelation(database, 'search_index')) {
+    const message = 'the database has no index for full-text search yet'
+    throw new ArchiveError('search-index-missing', message, { archive: database.name })
+  }
+  const own = openSnapshot(database)
+  try {
+    find(own, expression, options)
+    const read = openFoundTexts(own, expression)
+    const page = own.prepare<[number], { position: number; id: number; score: number }>(
+      `SELECT rowid AS position, id, score FROM temp.found WHERE rowid > ? ORDER BY rowid LIMIT ${PAGE}`,
+    )
+    for (let last = 0; ; ) {
+      const rows = page.all(last)
+      yield* read(rows)
+      if (rows.length < PAGE) return
+      last = rows.at(-1)?.position as number
+    }
+  } finally {
+    own.close()
+  }
+}
+
+/** Puts the ids of what is found into the temporary table `found`, the best first. */
+function find(own: Database, expression: string, { limit, ...filter }: SearchOptions): void {
+  const sources = [...TEXT_SOURCES.keys()].filter((id) =>
+    hasRelation(own, (TEXT_SOURCES[id] as (typeof TEXT_SOURCES)[number]).table),
+  )
+  const { condition, parameters } = filterSources(sources, filter, {
+    source: `search_index.rowid % ${MOST_SOURCES}`,
+    row: `search_index.rowid / ${MOST_SOURCES}`,
+  })
+  const bounded = limit === undefined ? '' : `LIMIT ${Math.max(0, Math.floor(limit))}`
+  own.exec('CREATE TEMP TABLE found (id INTEGER, score REAL)')
+  try {
+    own
+      .prepare(
+        `INSERT INTO temp.found
+         SELECT rowid, -bm25(search_index, ${TITLE_WEIGHT}, 1) AS score FROM search_index
+         WHERE search_index MATCH :expression AND ${condition} ORDER BY score DESC, rowid ${bounded}`,
+      )
+      .run({ expression, ...parameters })
+  } catch (error) {
+    const message = error instanceof Error ? error.message : ''
+    if (!message.startsWith('fts5:')) throw fromSqlite(error, own.name)
+    throw new ArchiveError('search-invalid', message.replace('fts5: ', ''), {}, error)
+  }
+}

@@ -1,0 +1,118 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { displayWidth } from '../../../src/cli/output/display-width.ts'
+import { issue, smallArchive, user } from '../../support/archives.ts'
+import { inFolder, run } from '../../support/run-command.ts'
+
+const LONG =
+  '時計が間違っている 🕰️ the clock on the quay is wrong, and has been so for an hour or more. '
+
+const archive = smallArchive({
+  'issues_000001.json': [
+    issue(1, 'A clock 🕰️ that is wrong', { body: LONG.repeat(4) }),
+    issue(2, 'Second', { body: 'No clock here', closed_at: '2021-02-02T00:00:00Z' }),
+    issue(3, 'Third', { body: 'Nor there' }),
+  ],
+  'users_000001.json': [user('ada')],
+})
+
+beforeEach(() => {
+  inFolder({ 'it.tar.gz': archive })
+})
+
+describe('marc search', () => {
+  test('shows a person each place with its circumstances, title and text', async () => {
+    const { code, stdout } = await run(['search', 'it.tar.gz', 'here'], {
+      tty: true,
+      env: { NO_COLOR: '1' },
+    })
+    expect(code).toBe(0)
+    expect(stdout).toBe(
+      'acme/tools#2 issue · closed · ada · 2021-02-01\n  Second\n  No clock here\n',
+    )
+  })
+
+  test.each([80, 200])('keeps to %i columns', async (columns) => {
+    const options = { tty: true, columns, env: { NO_COLOR: '1' } }
+    const { stdout } = await run(['search', 'it.tar.gz', 'wrong'], options)
+    const widths = stdout.split('\n').map(displayWidth)
+    expect(Math.max(...widths)).toBeLessThanOrEqual(columns)
+    expect(Math.max(...widths)).toBeGreaterThan(Math.min(columns, 140) * 0.7)
+  })
+
+  test('marks the words with a colour, where colours are wanted', async () => {
+    const { stdout } = await run(['search', 'it.tar.gz', 'here'], { tty: true })
+    expect(stdout).toContain('No clock \x1b[33mhere\x1b[39m\n')
+  })
+
+  test('writes JSON into a pipe, without limit of length', async () => {
+    const { code, stdout, stderr } = await run(['search', 'it.tar.gz', 'nor'])
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(JSON.parse(stdout)).toEqual([
+      {
+        place: 'acme/tools#3',
+        kind: 'issue',
+        full_name: 'acme/tools',
+        number: 3,
+        title: 'Third',
+        state: 'open',
+        author: 'ada',
+        created_at: '2021-03-01T00:00:00Z',
+        url: 'https://host.example/acme/tools/issues/3',
+        snippet: 'Nor there',
+        score: expect.any(Number),
+      },
+    ])
+  })
+
+  test('takes words with quotes or without, and joins them', async () => {
+    const places = async (...words: string[]) =>
+      JSON.parse((await run(['search', 'it.tar.gz', ...words])).stdout).map(
+        ({ number }: { number: number }) => number,
+      )
+    expect(await places('no', 'clock')).toEqual([2])
+    expect(await places('no clock')).toEqual([2])
+    expect(await places('"clock no"')).toEqual([])
+  })
+
+  test('filters', async () => {
+    const numbers = async (...options: string[]) => {
+      const { stdout } = await run(['search', 'it.tar.gz', 'clock', ...options, '--csv'])
+      return stdout
+        .split('\n')
+        .slice(1, -1)
+        .map((line) => line.split(',')[0])
+    }
+    expect(await numbers('--state', 'closed')).toEqual(['acme/tools#2'])
+    expect(await numbers('--until', '2021-01-15')).toEqual(['acme/tools#1'])
+    expect(await numbers('--since', '2021-01-15')).toEqual(['acme/tools#2'])
+    expect(await numbers('--kind', 'comment', '--kind', 'release')).toEqual([])
+    expect(await numbers('--repo', 'acme/tools', '--author', 'ada')).toHaveLength(2)
+  })
+
+  test('says that there are more than it shows', async () => {
+    const { stdout, stderr } = await run(['search', 'it.tar.gz', 'clock', '-n', '1'], { tty: true })
+    expect(stdout.split('\n\n')).toHaveLength(1)
+    expect(stderr).toContain('best 1; there are more: --limit')
+  })
+
+  test('ends with code 1 where there is nothing', async () => {
+    const outcome = await run(['search', 'it.tar.gz', 'kettle'])
+    expect(outcome).toEqual({ code: 1, stdout: '[]\n', stderr: 'nothing was found\n' })
+  })
+
+  test('explains what cannot be searched, before it reads the archive', async () => {
+    const outcome = await run(['search', 'it.tar.gz', '(clock'])
+    expect(outcome).toMatchObject({ code: 2, stdout: '' })
+    expect(outcome.stderr).toMatch(/^marc: a parenthesis is not closed\nWrite words, /)
+  })
+
+  test('keeps the index in a database, and shows that it makes it', async () => {
+    await run(['load', 'it.tar.gz', '-o', 'it.db', '--quiet'])
+    const first = await run(['search', 'it.db', 'clock'], { tty: 'stderr' })
+    expect(first.stderr).toContain('indexing it.db')
+    const second = await run(['search', 'it.db', 'clock'], { tty: 'stderr' })
+    expect(second).toMatchObject({ code: 0, stdout: first.stdout, stderr: '' })
+    const quiet = await run(['search', 'it.tar.gz', 'clock', '-q'], { tty: 'stderr' })
+    expect(quiet).toMatchObject({ code: 0, stderr: '' })
+  })
+})

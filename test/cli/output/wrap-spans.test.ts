@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { wrapSpans } from '../../../src/cli/output/wrap-spans.ts'
+
+const wrap = (text: string, width: number) => wrapSpans([{ text }], width)
+
+test('fills lines with words', () => {
+  expect(wrap('a bb ccc dddd', 6)).toEqual(['a bb', 'ccc', 'dddd'])
+  expect(wrap('a bb ccc dddd', 8)).toEqual(['a bb ccc', 'dddd'])
+})
+
+test('makes one space of many, and none at the ends', () => {
+  expect(wrap('  a \t  b  ', 80)).toEqual(['a b'])
+})
+
+test('ends a line at each line feed', () => {
+  expect(wrap('a\nb\n\nc', 80)).toEqual(['a', 'b', '', 'c'])
+})
+
+test('cuts words that are too long', () => {
+  expect(wrap('ab cdefghij k', 4)).toEqual(['ab', 'cdef', 'ghij', 'k'])
+})
+
+test('measures wide characters, and breaks between them', () => {
+  expect(wrap('時計が間違って', 7)).toEqual(['時計が', '間違っ', 'て'])
+  expect(wrap('👩‍👩‍👧‍👦👩‍👩‍👧‍👦👩‍👩‍👧‍👦', 4)).toEqual(['👩‍👩‍👧‍👦👩‍👩‍👧‍👦', '👩‍👩‍👧‍👦'])
+})
+
+test('keeps words together that have several styles', () => {
+  const bold = (text: string) => `<${text}>`
+  expect(wrapSpans([{ text: 'aa b' }, { text: 'cd', style: bold }, { text: 'e' }], 5)).toEqual([
+    'aa',
+    'b<cd>e',
+  ])
+})
+
+test('joins what has one style, spaces within included', () => {
+  const bold = (text: string) => `<${text}>`
+  expect(wrapSpans([{ text: 'aa bb cc', style: bold }], 5)).toEqual(['<aa bb>', '<cc>'])
+  expect(wrapSpans([{ text: 'aa ' }, { text: 'bb', style: bold }], 80)).toEqual(['aa <bb>'])
+})
+
+test('has one empty line for nothing, and a column at least', () => {
+  expect(wrap('', 80)).toEqual([''])
+  expect(wrap('ab', 0)).toEqual(['a', 'b'])
+})

@@ -1,0 +1,376 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Database } from '../../src/database/open-database.ts'
+import { loadArchive } from '../../src/load-archive.ts'
+import { describeDatabase } from '../../src/query/describe-database.ts'
+import { type SearchOptions, searchDatabase } from '../../src/search/search-database.ts'
+import { updateSearchIndex } from '../../src/search/update-search-index.ts'
+import { builtFiles } from '../support/build.ts'
+import { columnOf, loaded, rowsOf, shard, sourceOf } from '../support/load.ts'
+
+const HOST = 'https://host.example'
+const TOOLS = `${HOST}/acme/tools`
+const at = (day: number) => `2024-05-${String(day).padStart(2, '0')}T07:08:09Z`
+
+const issue = (number: number, title: string, more: object = {}) => ({
+  type: 'issue',
+  url: `${TOOLS}/issues/${number}`,
+  repository: TOOLS,
+  user: `${HOST}/ada`,
+  title,
+  body: null,
+  closed_at: null,
+  created_at: at(number),
+  ...more,
+})
+
+const comment = (id: number, number: number, body: string, more: object = {}) => ({
+  type: 'issue_comment',
+  url: `${TOOLS}/issues/${number}#issuecomment-${id}`,
+  issue: `${TOOLS}/issues/${number}`,
+  user: `${HOST}/grace`,
+  body,
+  created_at: at(20),
+  ...more,
+})
+
+async function indexed(...archives: Parameters<typeof loaded>) {
+  const world = await loaded(...archives)
+  await updateSearchIndex(world.path)
+  return world
+}
+
+const find = (database: Database, words: string, options?: SearchOptions) => [
+  ...searchDatabase(database, words, options),
+]
+const urls = (database: Database, words: string, options?: SearchOptions) =>
+  find(database, words, options).map(({ url }) => url?.replace(`${TOOLS}/`, ''))
+const marked = (pieces: readonly { text: string; matched: boolean }[]) =>
+  pieces.map(({ text, matched }) => (matched ? `[${text}]` : text)).join('')
+
+const pull = `${TOOLS}/pull/7`
+const EVERYTHING = {
+  ...shard('issues', issue(1, 'A kettle whistles')),
+  ...shard('pull_requests', {
+    ...{ type: 'pull_request', url: pull, repository: TOOLS, user: `${HOST}/ada` },
+    ...{ title: 'Quieter', body: 'No kettle', merged_at: at(9), closed_at: at(9) },
+    created_at: at(7),
+  }),
+  ...shard('issue_comments', comment(2, 1, 'My kettle too')),
+  ...shard('pull_request_reviews', {
+    ...{ type: 'pull_request_review', url: `${pull}/files#pullrequestreview-3`, state: 40 },
+    ...{ pull_request: pull, user: `${HOST}/grace`, body: 'Good kettle', submitted_at: at(8) },
+  }),
+  ...shard('pull_request_review_comments', {
+    ...{ type: 'pull_request_review_comment', url: `${pull}/files#r4`, pull_request: pull },
+    ...{ user: `${HOST}/grace`, body: 'This kettle?', created_at: at(8) },
+  }),
+  ...shard('commit_comments', {
+    ...{ type: 'commit_comment', url: `${TOOLS}/commit/${'c0ffee00'.repeat(5)}#commitcomment-5` },
+    ...{ repository: TOOLS, user: `${HOST}/ada`, body: 'kettle!', created_at: at(8) },
+    commit_id: 'c0ffee00'.repeat(5),
+  }),
+  ...shard('releases', {
+    ...{ type: 'release', url: `${TOOLS}/releases/tag/v1`, repository: TOOLS, name: 'One' },
+    ...{ user: `${HOST}/ada`, tag_name: 'v1', body: 'With a kettle', state: 'published' },
+    published_at: at(10),
+  }),
+  ...shard('discussions', {
+    ...{ type: 'discussion', url: `${TOOLS}/discussions/8`, repository: TOOLS, title: 'kettle' },
+    ...{ user: `${HOST}/ada`, body: 'or pot?', created_at: at(8) },
+  }),
+}
+
+describe('A search finds', () => {
+  test('texts of every kind, with their place, author, date and state', async () => {
+    const { database } = await indexed(EVERYTHING)
+    const found = find(database, 'kettle').map((text) => [
+      ...[text.kind, text.place, text.author, text.created_at, text.state],
+      marked(text.title),
+    ])
+    const tools = 'acme/tools'
+    expect(found.sort()).toEqual([
+      ['comment', `${tools}#1`, 'grace', at(20), 'open', 'A [kettle] whistles'],
+      ['commit_comment', `${tools}@c0ffee00c0`, 'ada', at(8), null, ''],
+      ['discussion', `${tools}#8`, 'ada', at(8), null, '[kettle]'],
+      ['issue', `${tools}#1`, 'ada', at(1), 'open', 'A [kettle] whistles'],
+      ['pull_request', `${tools}#7`, 'ada', at(7), 'merged', 'Quieter'],
+      ['release', `${tools}@v1`, 'ada', at(10), 'published', 'One'],
+      ['review', `${tools}#7`, 'grace', at(8), 'merged', 'Quieter'],
+      ['review_comment', `${tools}#7`, 'grace', at(8), 'merged', 'Quieter'],
+    ])
+  })
+
+  test('messages of commits, once these are in their table', async () => {
+    const { database, path } = await indexed(EVERYTHING)
+    const columns = columnOf(database, "SELECT name FROM pragma_table_info('commits')") as string[]
+    const known: Record<string, string> = {
+      ...{ repository: 'acme/tools', oid: 'ab'.repeat(20), subject: 'Descale the boiler' },
+      ...{ message: 'Descale the boiler\n\nIt was chalky.\n', author_name: 'Ada L.' },
+      ...{ author_email: 'ada@host.example', authored_at: at(3) },
+    }
+    const values = columns.map((column) => known[column] ?? '')
+    database.prepare(`INSERT INTO commits VALUES (${columns.map(() => '?')})`).run(values)
+    await updateSearchIndex(path)
+    expect(find(database, 'chalky', { author: 'ADA@host.example' })).toMatchObject([
+      { kind: 'commit', place: 'acme/tools@ababababab', author: 'Ada L.', url: null },
+    ])
+    expect(find(database, 'boiler', { repository: 'acme/tools' })).toHaveLength(1)
+    expect(find(database, 'boiler', { author: 'grace' })).toEqual([])
+  })
+
+  test('words in a title before words in a text', async () => {
+    const { database } = await indexed({
+      ...shard('issues', issue(1, 'Pot', { body: 'kettle' }), issue(2, 'kettle', { body: 'Pot' })),
+    })
+    expect(urls(database, 'kettle')).toEqual(['issues/2', 'issues/1'])
+  })
+
+  test('words in any case, with marks on their letters or without', async () => {
+    const { database } = await indexed(shard('issues', issue(1, 'Café ÉTUDE')))
+    for (const words of ['cafe', 'CAFÉ', 'etude']) expect(urls(database, words)).toHaveLength(1)
+  })
+
+  test('phrases, beginnings, and what OR and NOT ask for', async () => {
+    const { database } = await indexed(
+      shard('issues', issue(1, 'red kettle'), issue(2, 'kettle red hot'), issue(3, 'pot')),
+    )
+    const numbers = (words: string) => find(database, words).map(({ number }) => number)
+    expect(numbers('"red kettle"')).toEqual([1])
+    expect(numbers('ket*').sort()).toEqual([1, 2])
+    expect(numbers('"kettle re"*')).toEqual([2])
+    expect(numbers('hot OR pot').sort()).toEqual([2, 3])
+    expect(numbers('kettle NOT hot')).toEqual([1])
+    expect(numbers('title:pot')).toEqual([3])
+    expect(numbers('body:pot')).toEqual([])
+  })
+
+  test('words of writings without spaces, and shows these as they are', async () => {
+    const { database } = await indexed(
+      shard('issues', issue(1, '潮汐時刻表が間違っている'), issue(2, 'นาฬิกาผิด')),
+    )
+    expect(urls(database, '時刻')).toEqual(['issues/1'])
+    expect(urls(database, '刻時')).toEqual([])
+    expect(urls(database, 'นาฬิกา')).toEqual(['issues/2'])
+    expect(marked(find(database, '時刻')[0]?.title ?? [])).toBe('潮汐[時刻]表が間違っている')
+  })
+
+  test('no more than the limit, which may be more than a page', async () => {
+    const issues = Array.from({ length: 250 }, (_, i) =>
+      issue(i + 1, 'kettle', { created_at: at(1) }),
+    )
+    const { database } = await indexed({ 'issues_000001.json': issues })
+    expect(urls(database, 'kettle')).toHaveLength(250)
+    expect(urls(database, 'kettle', { limit: 120 })).toHaveLength(120)
+    expect(urls(database, 'kettle', { limit: 1 })).toHaveLength(1)
+  })
+})
+
+describe('A filter leaves', () => {
+  const urlsWith = async (options: SearchOptions) => {
+    const { database } = await indexed(EVERYTHING)
+    return find(database, 'kettle', options)
+      .map(({ kind }) => kind)
+      .sort()
+  }
+
+  test('one repository, in any case', async () => {
+    expect(await urlsWith({ repository: 'ACME/Tools' })).toHaveLength(8)
+    for (const repository of ['acme/tool', 'cme/tools', 'tools/issues', 'a_me/tools', 'tools']) {
+      expect(await urlsWith({ repository })).toEqual([])
+    }
+  })
+
+  test('one author, in any case', async () => {
+    expect(await urlsWith({ author: 'GRACE' })).toEqual(['comment', 'review', 'review_comment'])
+    expect(await urlsWith({ author: 'race' })).toEqual([])
+  })
+
+  test('some kinds', async () => {
+    const kinds = ['issue', 'release']
+    expect(await urlsWith({ kinds })).toEqual(kinds)
+    expect(await urlsWith({ kinds: [] })).toEqual([])
+  })
+
+  test('a state, with the comments and reviews of what is in it', async () => {
+    expect(await urlsWith({ state: 'open' })).toEqual(['comment', 'issue'])
+    const merged = ['pull_request', 'review', 'review_comment']
+    expect(await urlsWith({ state: 'merged' })).toEqual(merged)
+    expect(await urlsWith({ state: 'published' })).toEqual(['release'])
+  })
+
+  test('a time, its ends included', async () => {
+    expect(await urlsWith({ until: new Date(at(1)) })).toEqual(['issue'])
+    expect(await urlsWith({ since: new Date(at(20)) })).toEqual(['comment'])
+    const [since, until] = [new Date(at(9)), new Date(at(19))]
+    expect(await urlsWith({ since, until })).toEqual(['release'])
+  })
+
+  test('what all of them leave', async () => {
+    expect(await urlsWith({ author: 'ada', state: 'open' })).toEqual(['issue'])
+  })
+})
+
+describe('A snippet', () => {
+  const snippet = async (body: string, words: string) => {
+    const { database } = await indexed(shard('issues', issue(1, 'It', { body })))
+    return marked(find(database, words)[0]?.snippet ?? [])
+  }
+
+  test('is the part of the text with most of the words, on one line', async () => {
+    const filler = 'lorem ipsum '.repeat(100)
+    const text = await snippet(
+      `${filler}\r\nthe kettle\n\n\twhistles loudly ${filler}`,
+      'kettle loudly',
+    )
+    expect(text).toContain(' the [kettle] whistles [loudly] lorem ')
+    expect(text).toMatch(/^….*…$/)
+    expect(text.length).toBeLessThan(300)
+  })
+
+  test('is the beginning where only the title has the words', async () => {
+    expect(await snippet('Nothing here', 'it')).toBe('Nothing here')
+  })
+
+  test('marks nothing that only pretends to be marked', async () => {
+    expect(await snippet('a\u0002b\u0003 kettle', 'kettle')).toBe('ab [kettle]')
+  })
+})
+
+describe('The index', () => {
+  test('has to be made first', async () => {
+    const { database } = await loaded(EVERYTHING)
+    expect(() => find(database, 'kettle')).toThrow(
+      expect.objectContaining({ code: 'search-index-missing' }),
+    )
+  })
+
+  test('is left alone where nothing changed', async () => {
+    const { path } = await loaded(EVERYTHING)
+    expect(await updateSearchIndex(path)).toBe(true)
+    expect(await updateSearchIndex(path)).toBe(false)
+  })
+
+  test('follows changes made with SQL', async () => {
+    const { database, path } = await indexed(shard('issues', issue(1, 'red'), issue(2, 'green')))
+    database.exec(`UPDATE issues SET title = 'blue' WHERE number = 1;
+      DELETE FROM issues WHERE number = 2;
+      INSERT INTO issues (url, title) VALUES ('${TOOLS}/issues/3', 'yellow')`)
+    expect(await updateSearchIndex(path)).toBe(true)
+    const all = ['red', 'green', 'blue', 'yellow'].map((word) => urls(database, word))
+    expect(all).toEqual([[], [], ['issues/1'], ['issues/3']])
+    database.exec('UPDATE issues SET closed_at = created_at')
+    expect(await updateSearchIndex(path)).toBe(false)
+  })
+
+  test('shows nothing that is gone, even before it follows', async () => {
+    const { database } = await indexed(shard('issues', issue(1, 'red'), issue(2, 'red')))
+    database.exec('DELETE FROM issues WHERE number = 1')
+    expect(urls(database, 'red')).toEqual(['issues/2'])
+  })
+
+  test('follows archives loaded later', async () => {
+    const { database, path } = await indexed(shard('issues', issue(1, 'red'), issue(2, 'green')))
+    await loadArchive(sourceOf(shard('issues', issue(1, 'blue'), issue(3, 'red'))), path)
+    await updateSearchIndex(path)
+    expect(urls(database, 'red OR blue').sort()).toEqual(['issues/1', 'issues/3'])
+    expect(urls(database, 'red')).toEqual(['issues/3'])
+  })
+
+  test('is made again where another program numbered the rows anew', async () => {
+    const { database, path } = await indexed(
+      shard('issues', issue(1, 'red'), issue(2, 'green'), issue(3, 'blue')),
+    )
+    database.exec("DELETE FROM issues WHERE title = 'red'")
+    await updateSearchIndex(path)
+    // As .dump and .read of the sqlite3 shell do.
+    database.exec(`CREATE TEMP TABLE kept AS SELECT url, title FROM issues;
+      DELETE FROM issues; INSERT INTO issues (rowid, url, title) SELECT rowid, url, title FROM kept;
+      DELETE FROM search_changes`)
+    expect(await updateSearchIndex(path)).toBe(true)
+    expect(urls(database, 'green')).toEqual(['issues/2'])
+    expect(urls(database, 'red')).toEqual([])
+  })
+
+  test('is nothing after a try that was stopped', async () => {
+    const { database, path } = await loaded(EVERYTHING)
+    const signal = AbortSignal.abort()
+    await expect(updateSearchIndex(path, { signal })).rejects.toMatchObject({ code: 'interrupted' })
+    expect(columnOf(database, "SELECT name FROM sqlite_schema WHERE name LIKE 'search%'")).toEqual(
+      [],
+    )
+  })
+
+  test('tells how far it is', async () => {
+    const { path } = await loaded(EVERYTHING)
+    const seen: [number, number][] = []
+    await updateSearchIndex(path, { progress: (...done) => void seen.push(done) })
+    expect(seen.at(-1)?.[0]).toBe(seen.at(-1)?.[1])
+  })
+
+  test('is described like other tables, without what SQLite keeps for itself', async () => {
+    const { database } = await indexed(EVERYTHING)
+    const ours = describeDatabase(database).filter(({ name }) => name.startsWith('search_'))
+    expect(ours.map(({ name }) => name)).toEqual([
+      'search_index',
+      'search_tables',
+      'search_changes',
+    ])
+    for (const { name, columns } of ours) {
+      const found = columnOf(database, `SELECT name FROM pragma_table_info('${name}')`)
+      expect(columns.map((column) => column.name)).toEqual(found)
+    }
+  })
+
+  test('leads to records in SQL, too', async () => {
+    const { database } = await indexed(EVERYTHING)
+    const rows = rowsOf(
+      database,
+      `SELECT t.name, i.number FROM search_index AS s
+       JOIN search_tables AS t ON t.id = s.rowid % 16
+       JOIN issues AS i ON t.name = 'issues' AND i.rowid = s.rowid / 16
+       WHERE search_index MATCH 'whistles'`,
+    )
+    expect(rows).toEqual([['issues', 1]])
+  })
+
+  test('does not go into an archive', async () => {
+    const world = await loaded(EVERYTHING)
+    const before = await builtFiles(world.database)
+    await updateSearchIndex(world.path)
+    expect(await builtFiles(world.database)).toEqual(before)
+  })
+})
+
+test('Whatever is typed is searched or refused, and never a fault', async () => {
+  const { database } = await indexed(EVERYTHING)
+  const part = fc.constantFrom(
+    'kettle',
+    'a*',
+    '"',
+    '(',
+    ')',
+    'AND',
+    'OR',
+    'NOT',
+    '*',
+    ':',
+    '^',
+    '+',
+    '-',
+  )
+  const typed = fc.oneof(
+    fc.string(),
+    fc.array(part).map((parts) => parts.join(' ')),
+  )
+  fc.assert(
+    fc.property(typed, (words) => {
+      try {
+        find(database, words, { limit: 1 })
+      } catch (error) {
+        expect(error).toMatchObject({ code: 'search-invalid' })
+      }
+    }),
+    { numRuns: 200 },
+  )
+})
