@@ -2,6 +2,7 @@ import type { Database } from '../database/open-database.ts'
 import { ArchiveError } from '../errors.ts'
 import { type GitObject, idOf } from './git-object.ts'
 import { gitPath } from './git-path.ts'
+import { openLooseFiles } from './open-loose-files.ts'
 import { openPack } from './open-pack.ts'
 import { readLooseObject } from './read-loose-object.ts'
 import { type FileRow, openStoredFiles } from './stored-file.ts'
@@ -47,17 +48,14 @@ export function openObjects(
   const packs = packFiles(database, inGit('objects/pack/')).map(({ pack, index }) =>
     openPack(openFile(pack), openFile(index), { find: (oid) => find(oid), checkSize }),
   )
-  const byPath = database.prepare<[string], FileRow>(
-    'SELECT id, path, size, stored FROM files WHERE path = ? ORDER BY id DESC LIMIT 1',
-  )
-  const looseFile = (oid: string) => byPath.get(inGit(`objects/${oid.slice(0, 2)}/${oid.slice(2)}`))
+  const looseFiles = openLooseFiles(database, repository)
 
   function find(oid: string): Omit<GitObject, 'oid'> | undefined {
     for (const pack of packs) {
       const found = pack.find(oid)
       if (found) return found
     }
-    const loose = looseFile(oid)
+    const loose = looseFiles.find(oid)
     return loose && readLooseObject(openFile(loose), checkSize)
   }
 
@@ -71,12 +69,6 @@ export function openObjects(
     return undefined
   }
 
-  const betweenPaths = database
-    .prepare<[string, string], string>(
-      `SELECT path FROM files WHERE path >= ? AND path < ? LIMIT ${MOST_MATCHES}`,
-    )
-    .pluck()
-
   return {
     read(oid) {
       const found = oid === EMPTY_TREE ? { type: 'tree' as const, content: NOTHING } : find(oid)
@@ -88,17 +80,15 @@ export function openObjects(
       const message = `what is stored as ${oid} is another object`
       throw new ArchiveError('git-object-damaged', message, place)
     },
-    has: (oid) => oid === EMPTY_TREE || placeOf(oid) !== undefined || looseFile(oid) !== undefined,
+    has: (oid) =>
+      oid === EMPTY_TREE || placeOf(oid) !== undefined || looseFiles.find(oid) !== undefined,
     placeOf,
     packed: packs.reduce((sum, { count }) => sum + count, 0),
-    startingWith(digits) {
-      const from = inGit(`objects/${digits.slice(0, 2)}/${digits.slice(2)}`)
-      const loose = betweenPaths
-        .all(from, `${from}g`)
-        .map((path) => path.slice(-41).replace('/', ''))
-      const packed = packs.flatMap((pack) => pack.startingWith(digits, MOST_MATCHES))
-      return [...new Set([...packed, ...loose])]
-    },
+    startingWith: (digits) => [
+      ...new Set(
+        [...packs, looseFiles].flatMap((place) => place.startingWith(digits, MOST_MATCHES)),
+      ),
+    ],
   }
 }
 
