@@ -33,9 +33,11 @@ export function timeOf({ seconds }: Person): string | null {
 }
 
 /** The time where it was written, `2024-05-01T14:00:00+02:00`; null for none that has a name. */
-export function localTimeOf({ seconds = Number.NaN, zone, ...person }: Person): string | null {
+export function localTimeOf({ seconds, ...person }: Person): string | null {
+  if (seconds === undefined) return null
+  const { zone } = person
   const minutes = Number(zone.slice(1, 3)) * 60 + Number(zone.slice(3))
   const shifted = seconds + (zone.startsWith('-') ? -60 : 60) * minutes
-  const local = timeOf({ ...person, zone, seconds: shifted })
+  const local = timeOf({ ...person, seconds: shifted })
   return local && `${local.slice(0, -1)}${zone.slice(0, 3)}:${zone.slice(3)}`
 }
