@@ -19,6 +19,7 @@ const NAMES = 8 + 256 * 4
 const NAME = 20
 const LARGE = 0x80000000
 const AT_ONCE = 2 ** 20
+const MOST_FAULTS = 10
 
 /** Reads an index of version 2 from end to end: 16 bytes of memory for each object. */
 export function readPackEntries(file: StoredFile): PackEntries | string {
@@ -42,7 +43,8 @@ export function readPackEntries(file: StoredFile): PackEntries | string {
   })
   eachNumber(file, offsetsAt, count, (offset, i) => {
     const large = offset - LARGE
-    if (large >= largeCount) faults.push(`its object ${i} is beyond the end of the index`)
+    if (large >= largeCount && faults.length < MOST_FAULTS)
+      faults.push(`its object ${i} is beyond the end of the index`)
     const isLarge = large >= 0 && large < largeCount
     offsets[i] = isLarge ? Number(file.read(largeAt + 8 * large, 8).readBigUInt64BE(0)) : offset
   })
@@ -64,7 +66,7 @@ export function readPackEntries(file: StoredFile): PackEntries | string {
     order,
     oidAt: (place) => file.read(NAMES + NAME * place, NAME).toString('hex'),
     pack: end.toString('hex', 0, NAME),
-    faults: faults.slice(0, 10),
+    faults,
   }
 }
 

@@ -20,16 +20,19 @@ const COLUMNS = 'name, oid, peeled, target'
  * begin with `prefix`.
  */
 export function* readRefs(database: Database, repository: string, prefix = ''): Generator<Ref> {
-  const page = database.prepare<[string, string, string, string], Ref>(
-    `SELECT ${COLUMNS} FROM refs WHERE repository = ? AND name >= ? AND name < ? AND name > ?
-     ORDER BY name LIMIT ${PAGE}`,
-  )
-  for (let after = ''; ; ) {
-    const refs = page.all(repository, prefix, `${prefix}\u{10ffff}`, after)
+  // With two lower bounds in one statement SQLite would take the wrong one, and begin anew for each page.
+  const pageFrom = (bound: string) =>
+    database.prepare<[string, string, string], Ref>(
+      `SELECT ${COLUMNS} FROM refs WHERE repository = ? AND name ${bound} ? AND name < ?
+       ORDER BY name LIMIT ${PAGE}`,
+    )
+  const end = `${prefix}\u{10ffff}`
+  const next = pageFrom('>')
+  let refs = pageFrom('>=').all(repository, prefix, end)
+  for (let last = refs.at(-1); last !== undefined; last = refs.at(-1)) {
     yield* refs
-    const last = refs.at(-1)
-    if (last === undefined || refs.length < PAGE) return
-    after = last.name
+    if (refs.length < PAGE) return
+    refs = next.all(repository, last.name, end)
   }
 }
 

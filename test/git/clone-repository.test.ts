@@ -266,6 +266,18 @@ describe('Cloning', () => {
     await expect(cloneOf('a/b', database)).rejects.toMatchObject({ code: 'git-unsupported' })
   })
 
+  test('G4: refuses SHA-256 as git makes it', async () => {
+    const folder = await folderOf({ 'repositories/a/': '' })
+    git(join(folder, 'repositories/a'), ['init', '--bare', '--object-format=sha256', 'b.git'])
+    const stream = 'commit refs/heads/main\ncommitter A <a@b> 1 +0000\ndata 1\nx\n'
+    git(join(folder, 'repositories/a/b.git'), ['fast-import', '--quiet'], stream)
+    const path = join(await folderOf(), 'it.db')
+    await loadArchive(folder, path)
+    const long = openDatabase(path)
+    await expect(cloneOf('a/b', long)).rejects.toMatchObject({ code: 'git-unsupported' })
+    long.close()
+  })
+
   test('refuses what was loaded without contents', async () => {
     const files = { 'repositories/a/b.git/objects/pack/pack-aa.pack': 'PACK' }
     const { database } = await loaded(files, { files: false })

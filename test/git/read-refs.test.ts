@@ -6,6 +6,7 @@ import { findRef, readRefs } from '../../src/git/read-refs.ts'
 import { loadArchive } from '../../src/load-archive.ts'
 import { git } from '../support/bare-repository.ts'
 import { type GitWorld, gitWorld } from '../support/git-world.ts'
+import { loaded } from '../support/load.ts'
 
 let world: GitWorld
 let database: Database
@@ -60,6 +61,21 @@ describe('Refs', () => {
   test('can be listed by the beginning of their names', () => {
     const tags = [...readRefs(database, 'ada/kettle', 'refs/tags/')].map(({ name }) => name)
     expect(tags).toEqual(['refs/tags/light', 'refs/tags/v1.0', 'refs/tags/v2.0'])
+  })
+
+  test('can be listed by a whole name', () => {
+    const refs = [...readRefs(database, 'ada/kettle', 'refs/heads/main')]
+    expect(refs.map(({ name }) => name)).toEqual(['refs/heads/main'])
+  })
+
+  test('are listed once each, in their order, however many there are', async () => {
+    const names = Array.from({ length: 2500 }, (_, i) => `refs/pull/${1000 + i}/head`)
+    const packed = names.map((name, i) => `${String(i).padStart(40, '0')} ${name}\n`)
+    const { database } = await loaded({ 'repositories/a/b.git/packed-refs': packed.join('') })
+    const listed = (prefix: string) => [...readRefs(database, 'a/b', prefix)]
+    expect(listed('').map(({ name }) => name)).toEqual(names)
+    expect(listed('refs/pull/1').length).toBe(1000)
+    expect(listed('refs/pull/2').at(-1)?.name).toBe('refs/pull/2999/head')
   })
 
   test('of a file of their own come before those of packed-refs', () => {
