@@ -30,7 +30,7 @@ async function* readEntries(archive: Bytes, options: ReadOptions): AsyncGenerato
       throw new ArchiveError('limit-entries', `more than ${limits.entries} entries`)
     }
     checkExtendedHeader(header, limits)
-    const directory = header.type === 'directory'
+    const directory = isDirectory(header)
     const path = normalisePath(header.name, directory, limits)
     noteForm(options.form, header)
     if (path === '') continue
@@ -54,6 +54,10 @@ async function* readEntries(archive: Bytes, options: ReadOptions): AsyncGenerato
     yield { path, size: directory ? 0 : header.size, modifiedAt, mode, content }
   }
 }
+
+// The oldest tars have no type for directories, only a slash.
+const isDirectory = ({ type, name, size }: Header): boolean =>
+  type === 'directory' || (type === 'file' && size === 0 && name.endsWith('/'))
 
 function checkExtendedHeader({ name, linkname, pax }: Header, limits: Limits): void {
   const texts = [name, linkname ?? '', ...Object.entries(pax ?? {}).flat()]
