@@ -13,9 +13,11 @@ export const ERRORS = {
   'not-an-archive':
     'Download the archive again: the address of an archive expires after seven days.',
   'gzip-damaged': 'Download the archive again and compare its size with what the server announces.',
-  'gzip-truncated': 'The download stopped early: download the archive again.',
+  'gzip-truncated':
+    'The download stopped early: download the archive again, or take what there is with --salvage.',
   'tar-damaged': 'Download the archive again and compare its size with what the server announces.',
-  'tar-truncated': 'The download stopped early: download the archive again.',
+  'tar-truncated':
+    'The download stopped early: download the archive again, or take what there is with --salvage.',
   'path-hostile': 'The archive tries to write outside of itself: do not trust its source.',
   'limit-path': 'Raise maxPath (--max-path) if you trust the archive.',
   'limit-parts': 'Raise maxParts (--max-parts) if you trust the archive.',
@@ -27,7 +29,7 @@ export const ERRORS = {
   'limit-entries': 'Raise maxEntries (--max-entries) if you trust the archive.',
   'limit-expansion': 'Raise maxExpansion (--max-expansion) if you trust the archive.',
   'limit-extracted': 'Raise maxExtracted (--max-extracted) if you trust the archive.',
-  'json-damaged': 'Download the archive again; what stands before this entry is intact.',
+  'json-damaged': 'Download the archive again, or take what can be read with --salvage.',
   'json-not-array': 'A file of records holds one array of objects.',
   'database-not-found': 'Make one with: marc load <archive>',
   'database-foreign': 'Name a database that marc load made, or another output.',
@@ -97,7 +99,7 @@ export const PROBLEMS = {
   'entry-unknown': 'a file whose purpose is not known was kept',
   'gzip-trailing': 'bytes after the end of the compressed data were left out',
   'entry-lost': 'a file that is not whole was left out',
-  'rest-lost': 'the archive is damaged: what follows could not be read',
+  'rest-lost': 'the archive is damaged or cut: what came before that was kept',
   'git-unsupported': 'Git data in a form that is not read were kept as files',
   'ref-invalid': 'a ref that Git would not take was left out',
   'ref-unresolved': 'a ref that names itself by way of others was kept without an object',
@@ -135,6 +137,9 @@ export const PROBLEMS = {
 } as const satisfies Record<string, string>
 
 export type ProblemCode = keyof typeof PROBLEMS
+
+/** What of a damaged archive was lost, where it is salvaged. */
+export const LOSSES: readonly ProblemCode[] = ['rest-lost', 'entry-lost', 'record-lost']
 
 /** Rules of an archive to be written: broken, an error; written by force all the same, a problem. */
 export type RuleCode = Extract<ErrorCode & ProblemCode, `rule-${string}`>

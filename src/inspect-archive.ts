@@ -2,8 +2,8 @@ import type { ArchiveEntry, ArchiveForm } from './archive/entry.ts'
 import { roleOf } from './archive/entry-role.ts'
 import type { Limits } from './archive/limits.ts'
 import { type ArchiveSource, openArchive } from './archive/open-archive.ts'
-import type { Problem, Report } from './errors.ts'
-import { ArchiveError } from './errors.ts'
+import { asItIs, salvageEntry, upToDamage } from './archive/salvage-entry.ts'
+import { ArchiveError, LOSSES, type Problem, type Report } from './errors.ts'
 import { peekRecords } from './records/peek-records.ts'
 import { readRecordBatches } from './records/read-records.ts'
 import { documentText, readDocument, readSchema, type SchemaFacts } from './records/read-schema.ts'
@@ -11,6 +11,8 @@ import { openRecordSurvey, type RecordSurvey } from './records/survey-records.ts
 
 export interface InspectOptions {
   limits?: Partial<Limits> | undefined
+  /** Tell of a damaged archive what can be read, with what is lost among the problems. Default false: it is refused. */
+  salvage?: boolean | undefined
   progress?: (done: { archive: string; bytes: number; total: number | undefined }) => void
   signal?: AbortSignal | undefined
 }
@@ -26,6 +28,8 @@ export interface Inspection extends Pick<RecordSurvey, 'kinds' | 'repositories'>
   name: string
   /** Bytes of the file; unknown for a stream or a folder. */
   size?: number | undefined
+  /** Whether all of it could be read. */
+  state: 'complete' | 'salvaged'
   form: ArchiveForm
   schema?: SchemaFacts
   /** Files that hold no records, by role. */
@@ -45,18 +49,20 @@ const MOST_PROBLEMS = 1000
  */
 export async function inspectArchive(
   source: ArchiveSource,
-  { limits = {}, progress, signal }: InspectOptions = {},
+  { limits = {}, salvage = false, progress, signal }: InspectOptions = {},
 ): Promise<Inspection> {
   const problems: Problem[] = []
   let problemCount = 0
+  let state: Inspection['state'] = 'complete'
   const report: Report = (problem) => {
+    if (LOSSES.includes(problem.code)) state = 'salvaged'
     if (++problemCount <= MOST_PROBLEMS) problems.push(problem)
   }
-  const archive = await openArchive(source, { limits, report, signal })
+  const archive = await openArchive(source, { limits, salvage, report, signal })
   const { name, size, form } = archive
   const survey = openRecordSurvey(report)
   const found: Inspection = {
-    ...{ name, size, form },
+    ...{ name, size, state, form },
     ...{ kinds: survey.kinds, repositories: survey.repositories },
     // Without prototypes, because archives choose the keys.
     ...{ files: Object.create(null), git: Object.create(null) },
@@ -64,21 +70,23 @@ export async function inspectArchive(
   }
   try {
     for await (const entry of archive.entries) {
-      await inspectEntry(entry, found, survey, { limits, report })
+      const inspecting = (entry: ArchiveEntry) =>
+        inspectEntry(entry, found, survey, { limits, salvage, report })
+      await (salvage ? salvageEntry(entry, report, inspecting) : inspecting(entry))
       progress?.({ archive: name, bytes: archive.bytesRead(), total: size })
     }
   } catch (error) {
     throw error instanceof ArchiveError ? error.at({ archive: name }) : error
   }
   survey.finish()
-  return { ...found, problemCount }
+  return { ...found, state, problemCount }
 }
 
 async function inspectEntry(
   entry: ArchiveEntry,
   found: Inspection,
   survey: RecordSurvey,
-  options: { limits: Partial<Limits>; report: Report },
+  options: { limits: Partial<Limits>; salvage: boolean; report: Report },
 ): Promise<void> {
   const { path, size, content } = entry
   const role = roleOf(path)
@@ -86,7 +94,8 @@ async function inspectEntry(
     case 'directory':
       return
     case 'records': {
-      const { isRecords, bytes } = await peekRecords(role.stem, content)
+      const intact = (options.salvage ? upToDamage : asItIs)(content)
+      const { isRecords, bytes } = await peekRecords(role.stem, intact.bytes)
       if (!isRecords) return addTo(found.files, 'unknown', size)
       survey.addShard(role.stem)
       const reading = { ...options, bytesAsText: true }
@@ -104,6 +113,7 @@ async function inspectEntry(
       return
     }
     default:
+      if (options.salvage) for await (const _ of content);
       addTo(found.files, role.role, size)
       if (role.role === 'git') addTo(found.git, role.repository, size)
   }

@@ -3,16 +3,17 @@ import type { ArchiveEntry } from './archive/entry.ts'
 import { roleOf } from './archive/entry-role.ts'
 import type { Limits } from './archive/limits.ts'
 import { type ArchiveSource, hashFile, openArchive } from './archive/open-archive.ts'
+import { asItIs, salvageEntry, upToDamage } from './archive/salvage-entry.ts'
 import {
   type ArchiveCounts,
   type ArchiveStore,
   openArchiveStore,
 } from './database/archive-store.ts'
-import { hasArchive, hasArchiveOfSize } from './database/find-archive.ts'
+import { hasArchiveOfSize, stateOfArchive } from './database/find-archive.ts'
 import { openTarget } from './database/load-target.ts'
 import { type Database, fromSqlite } from './database/open-database.ts'
 import type { IncomingFile } from './database/store-file.ts'
-import { ArchiveError, type Problem, type Report } from './errors.ts'
+import { ArchiveError, LOSSES, type Problem, type Report } from './errors.ts'
 import { noteGitData } from './git/note-git-data.ts'
 import { peekRecords } from './records/peek-records.ts'
 import { type ReadRecordsOptions, readRecordBatches } from './records/read-records.ts'
@@ -25,6 +26,11 @@ export interface LoadOptions {
   limits?: Partial<Limits> | undefined
   /** Store the contents of files, or of some; of others only paths, sizes and hashes. Default true. */
   files?: boolean | ((path: string) => boolean)
+  /**
+   * Take of a damaged archive what can be read, and report the rest (`rest-lost`, `entry-lost`, `record-lost`).
+   * Default false: it is refused.
+   */
+  salvage?: boolean | undefined
   /** Make a new database even where there is one. Default false: the archives are added to it. */
   replace?: boolean
   /** Is told of each problem. */
@@ -39,6 +45,10 @@ export interface LoadedArchive extends ArchiveCounts {
   name: string
   /** This very archive was in the database before; nothing was changed. */
   alreadyLoaded: boolean
+  /** Whether all of it is in the database, or only what could be salvaged. */
+  state: 'complete' | 'salvaged'
+  /** What was lost: the first 100 problems. */
+  lost: Problem[]
 }
 
 export interface LoadSummary {
@@ -80,40 +90,59 @@ export async function loadArchive(
 async function loadOne(
   source: ArchiveSource,
   database: Database,
-  { files = true, limits, report, progress, signal }: LoadOptions,
+  { files = true, limits, salvage = false, report, progress, signal }: LoadOptions,
 ): Promise<LoadedArchive> {
   const archive = await openArchive(source, {
-    ...{ limits, signal, hash: true },
+    ...{ limits, salvage, signal, hash: true },
     report: (problem) => store.report(problem),
   })
   const { name, size } = archive
-  if (await isLoaded(source, size, database)) return { name, ...NOTHING, alreadyLoaded: true }
+  const earlier = await findLoaded(source, size, database)
+  if (earlier) return { name, ...NOTHING, alreadyLoaded: true, state: earlier }
+  const lost: Problem[] = []
   const store = openArchiveStore(database, {
     name,
     size,
     version: VERSION,
     contents: typeof files === 'function' ? files : () => files,
-    report,
+    report(problem) {
+      if (LOSSES.includes(problem.code) && lost.length < MOST_LOST) lost.push(problem)
+      report?.(problem)
+    },
   })
   const form: Partial<JsonForm> = {}
   const documents: Documents = {}
   try {
     for await (const entry of archive.entries) {
-      await storeEntry(entry, store, documents, { limits, report: store.report, form })
+      const options = { limits, salvage, report: store.report, form }
+      const storing = (entry: ArchiveEntry) => storeEntry(entry, store, documents, options)
+      await (salvage ? salvageEntry(entry, store.report, storing) : storing(entry))
       progress?.({ archive: name, bytes: archive.bytesRead(), total: size })
     }
   } catch (error) {
     throw error instanceof ArchiveError ? error.at({ archive: name }) : error
   }
-  const facts = { sha256: archive.sha256(), form: { ...archive.form, ...form }, ...documents }
+  const sha256 = archive.sha256()
+  const before = stateOf(database, sha256)
+  const facts = { sha256, form: { ...archive.form, ...form }, ...documents }
   const counts = store.finish(facts)
-  return { name, ...(counts ?? NOTHING), alreadyLoaded: counts === undefined }
+  if (!counts) return { name, ...NOTHING, alreadyLoaded: true, state: before ?? 'complete' }
+  const state = lost.length > 0 ? 'salvaged' : 'complete'
+  return { name, ...counts, alreadyLoaded: false, state, lost }
 }
 
+const MOST_LOST = 100
+
 // Worth a look beforehand: to hash a file is much faster than to load it for nothing.
-async function isLoaded(source: ArchiveSource, size: number | undefined, database: Database) {
-  if (typeof source !== 'string' || !size || !hasArchiveOfSize(database, size)) return false
-  return hasArchive(database, await hashFile(source))
+async function findLoaded(source: ArchiveSource, size: number | undefined, database: Database) {
+  if (typeof source !== 'string' || !size || !hasArchiveOfSize(database, size)) return undefined
+  return stateOf(database, await hashFile(source))
+}
+
+/** Whether an archive is in the database, and all of it: what was salvaged may have been completed since. */
+function stateOf(database: Database, sha256: string): LoadedArchive['state'] | undefined {
+  const state = stateOfArchive(database, sha256)
+  return state === undefined || state === 'salvaged' ? state : 'complete'
 }
 
 interface Documents {
@@ -121,7 +150,7 @@ interface Documents {
   urls?: string
 }
 
-const NOTHING: ArchiveCounts = { kinds: {}, files: { count: 0, bytes: 0 }, problems: {} }
+const NOTHING = { kinds: {}, files: { count: 0, bytes: 0 }, problems: {}, lost: [] }
 
 /** A file of a repository, whose refs and packs are noted as it is stored. */
 function gitFile(
@@ -175,8 +204,9 @@ async function storeEntry(
     case 'directory':
       return
     case 'records': {
-      const { isRecords, bytes } = await peekRecords(role.stem, content)
-      if (!isRecords) return addFile(bytes, NO_RECORDS)
+      const intact = (options.salvage ? upToDamage : asItIs)(content)
+      const { isRecords, bytes } = await peekRecords(role.stem, intact.bytes)
+      if (!isRecords) return addFile(intact.orThrow(bytes), NO_RECORDS)
       return storeRecords({ ...entry, content: bytes }, role.stem, store, options)
     }
     case 'schema':

@@ -15,6 +15,11 @@ export class ByteSource {
     return this.#bytesRead
   }
 
+  /** Where in all bytes the next one stands. */
+  get position(): number {
+    return this.#bytesRead - (this.#returned?.length ?? 0)
+  }
+
   /** The next piece of any size; `undefined` after the last. */
   async next(): Promise<Uint8Array | undefined> {
     const returned = this.#returned

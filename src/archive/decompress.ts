@@ -12,7 +12,7 @@ export async function* decompress(
   archive: Bytes,
   options: ReadOptions = {},
 ): AsyncGenerator<Uint8Array> {
-  const { form = {}, signal } = options
+  const { form = {}, position, signal } = options
   let source = await peek(archive, 512)
   try {
     const format = detectFormat(source.head)
@@ -24,6 +24,7 @@ export async function* decompress(
     form.dialect = dialectOf(source.head)
     for await (const chunk of source.bytes) {
       signal?.throwIfAborted()
+      if (position && format === 'tar') position.file += chunk.length
       yield chunk
     }
   } finally {

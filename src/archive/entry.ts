@@ -1,6 +1,7 @@
 import type { Report } from '../errors.ts'
 import type { Bytes } from '../streams.ts'
 import type { Limits } from './limits.ts'
+import type { ReadProgress } from './until-damage.ts'
 
 /**
  * A member of an archive. `path` is relative, without `./`; a directory's ends with `/`.
@@ -32,6 +33,10 @@ export interface ReadOptions {
   limits?: Partial<Limits> | undefined
   report?: Report | undefined
   signal?: AbortSignal | undefined
+  /** Ends at a damage, once there was an entry, and reports it (`rest-lost`) instead of throwing. Default false. */
+  salvage?: boolean | undefined
+  /** Is filled in with how far reading has come. */
+  position?: ReadProgress
   /** Is filled in with what the archive looks like. */
   form?: ArchiveForm
 }

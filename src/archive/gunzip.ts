@@ -18,7 +18,7 @@ const EXPANSION_ALLOWANCE = 64 * 2 ** 20
  */
 export async function* gunzip(
   compressed: Bytes,
-  { limits, report, form = {} }: ReadOptions = {},
+  { limits, report, form = {}, salvage = false, position }: ReadOptions = {},
 ): AsyncGenerator<Uint8Array> {
   const { expansion, members } = resolveLimits(limits)
   const source = new ByteSource(compressed)
@@ -32,7 +32,7 @@ export async function* gunzip(
         throw new ArchiveError('limit-members', `more than ${members} members of gzip data`)
       }
       await skipFields(source, head)
-      for await (const chunk of inflate(source)) {
+      for await (const chunk of inflate(source, salvage ? SMALL : Infinity)) {
         bytesOut += chunk.length
         if (bytesOut > EXPANSION_ALLOWANCE && bytesOut > source.bytesRead * expansion) {
           const found = `${source.bytesRead} compressed bytes became more than ${bytesOut}`
@@ -44,9 +44,13 @@ export async function* gunzip(
     }
     await skipTrailing(source, head, report)
   } finally {
+    if (position) position.file = source.position
     await source.close()
   }
 }
+
+/** What zlib has inflated of a piece in which it finds a fault is lost, so where there may be one they are small. */
+const SMALL = 1024
 
 const HEAD = 10
 const FLAGS = { headerCrc: 2, extra: 4, name: 8, comment: 16, reserved: 0xe0 }
@@ -77,14 +81,14 @@ async function skipText(source: ByteSource): Promise<void> {
 }
 
 /** Inflates the data of one member and checks it. */
-async function* inflate(source: ByteSource): AsyncGenerator<Buffer> {
+async function* inflate(source: ByteSource, most: number): AsyncGenerator<Buffer> {
   // With the default of 16 KiB a chunk, zlib spends more time on handing over than on inflating. Where the
   // data ends too early, it gives all it has instead of an error: then the checksum is missing.
   const inflater = createInflateRaw({
     chunkSize: 256 * 1024,
     finishFlush: constants.Z_SYNC_FLUSH,
   })
-  const feeding = feed(source, inflater)
+  const feeding = feed(source, inflater, most)
   let crc = 0
   let size = 0
   try {
@@ -109,14 +113,17 @@ async function* inflate(source: ByteSource): AsyncGenerator<Buffer> {
 async function feed(
   source: ByteSource,
   inflater: ReturnType<typeof createInflateRaw>,
+  most: number,
 ): Promise<void> {
   let given = 0
   let goOn = () => {}
   inflater.on('close', () => goOn())
   try {
     while (!inflater.destroyed) {
-      const piece = await source.next()
-      if (!piece) return void inflater.end()
+      const all = await source.next()
+      if (!all) return void inflater.end()
+      const piece = all.subarray(0, most)
+      source.unread(all.subarray(piece.length))
       given += piece.length
       await new Promise<void>((resolve) => {
         goOn = resolve
@@ -124,7 +131,7 @@ async function feed(
         else inflater.write(piece, () => resolve())
       })
       const rest = given - inflater.bytesWritten
-      if (rest > 0) return source.unread(piece.subarray(-rest))
+      if (rest > 0) return source.unread(all.subarray(piece.length - rest))
     }
   } catch (error) {
     inflater.destroy(error as Error)

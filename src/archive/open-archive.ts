@@ -41,9 +41,13 @@ export async function openArchive(
     if (hash) digest.update(bytes)
   }
   const common = { form, bytesRead: () => bytesRead, sha256: () => digest.copy().digest('hex') }
+  const read = (bytes: Bytes) => {
+    const tapped = tap(bytes, note)
+    const reading = { ...options, form }
+    return hash && options.salvage ? readWhole(tapped, reading) : readArchive(tapped, reading)
+  }
   if (typeof source !== 'string') {
-    const entries = readArchive(tap(source.bytes, note), { ...options, form })
-    return { ...common, name: source.name, entries }
+    return { ...common, name: source.name, entries: read(source.bytes) }
   }
   const stats = await stat(source).catch((error: unknown) => {
     throw fromFileSystem(error, source)
@@ -53,8 +57,22 @@ export async function openArchive(
     const entries = tapEntries(readFolder(source, { ...options, form }), note)
     return { ...common, name, entries }
   }
-  const entries = readArchive(tap(fileBytes(source, options.signal), note), { ...options, form })
+  const entries = read(fileBytes(source, options.signal))
   return { ...common, name, entries, size: stats.isFile() ? stats.size : undefined }
+}
+
+/** The entries of an archive, after which all its bytes have been read, those after a damage as well. */
+async function* readWhole(
+  bytes: AsyncGenerator<Uint8Array>,
+  options: ReadOptions,
+): AsyncGenerator<ArchiveEntry> {
+  const kept = { [Symbol.asyncIterator]: () => ({ next: () => bytes.next() }) }
+  try {
+    yield* readArchive(kept, options)
+    while (!(await bytes.next()).done);
+  } finally {
+    await bytes.return(undefined)
+  }
 }
 
 /** SHA-256 in hex of a file. */

@@ -7,6 +7,7 @@ import { type Limits, resolveLimits } from './limits.ts'
 import { normalisePath } from './normalise-path.ts'
 import { readTar } from './read-tar.ts'
 import { stripTopFolder } from './strip-top-folder.ts'
+import { untilDamage } from './until-damage.ts'
 
 /**
  * Streams the entries of a tar or tar.gz, in the archive's own order and in bounded memory. Paths are
@@ -24,7 +25,10 @@ async function* readEntries(archive: Bytes, options: ReadOptions): AsyncGenerato
   const limits = resolveLimits(options.limits)
   let entries = 0
   let bytes = 0
-  for await (const { header, isUtf8, content } of readTar(decompress(archive, options))) {
+  const position = { file: 0, length: 0, endOfEntry: 0 }
+  const tar = readTar(decompress(archive, { ...options, position }), position)
+  const found = options.salvage ? untilDamage(tar, position, options.report) : tar
+  for await (const { header, isUtf8, content } of found) {
     options.signal?.throwIfAborted()
     if (++entries > limits.entries) {
       throw new ArchiveError('limit-entries', `more than ${limits.entries} entries`)

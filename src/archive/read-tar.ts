@@ -2,6 +2,8 @@ import { type Extract, extract, type Header } from 'tar-stream'
 import { ArchiveError } from '../errors.ts'
 import type { Bytes } from '../streams.ts'
 import { decodeName } from './decode-name.ts'
+import { BLOCK } from './tar-header.ts'
+import type { ReadProgress } from './until-damage.ts'
 
 /** An entry as the tar has it, its name and type unchecked. */
 export interface TarEntry {
@@ -11,22 +13,43 @@ export interface TarEntry {
   content: Bytes
 }
 
+/** How far a tar could be read. */
+type TarProgress = Pick<ReadProgress, 'length' | 'endOfEntry'>
+
 /**
- * The entries of a tar, V7, GNU, USTAR or PAX. Content that is left unread is skipped.
+ * The entries of a tar, V7, GNU, USTAR or PAX, and `progress` meanwhile. Content that is left unread is skipped.
  * Throws `tar-damaged`, or `tar-truncated` where the end-of-archive blocks are missing.
  */
-export async function* readTar(tar: Bytes): AsyncGenerator<TarEntry> {
-  // An option that tar-stream's types do not know: takes the oldest form, which has no magic word.
-  const extractor = extract({ allowUnknownFormat: true, filenameEncoding: 'latin1' } as object)
-  const tail = new Tail()
+export async function* readTar(
+  tar: Bytes,
+  progress: TarProgress = { length: 0, endOfEntry: 0 },
+): AsyncGenerator<TarEntry> {
+  // Options that tar-stream's types do not know: it takes the oldest form, which has no magic word, and is done with
+  // a chunk before it takes the next.
+  const options = { allowUnknownFormat: true, filenameEncoding: 'latin1', highWaterMark: 1 }
+  const extractor = extract(options as object)
+  const tail = new Tail(progress)
   let last = ''
-  let fault: unknown // of the source, not of the tar
-  const feeding = feed(tar, extractor, tail).catch((error: unknown) => {
-    fault = error
-    extractor.destroy(error as Error)
+  let end = 0 // of the content of the last entry, which may be still to come
+  extractor.on('entry', ({ type, size = 0 }, stream) => {
+    const { offset } = stream as unknown as { offset: number }
+    end = offset + BLOCK + (type === 'directory' ? 0 : size)
   })
-  const explain = (error: unknown) =>
-    error === fault || error instanceof ArchiveError ? at(last, error) : fromTarStream(error, last)
+  let fault: unknown // of the source, not of the tar
+  const feeding = feed(tar, extractor, tail)
+    .catch((error: unknown) => {
+      fault = error
+      // What came before the fault is still to be read.
+      if (!(error instanceof ArchiveError)) extractor.destroy(error as Error)
+    })
+    .then(() => {
+      if (end > progress.length) fault ??= truncated('in the middle of an entry')
+      return fillUp(extractor, end - progress.length)
+    })
+  const explain = (error: unknown) => {
+    if (fault) return at(last, fault)
+    return error instanceof ArchiveError ? at(last, error) : fromTarStream(error, last)
+  }
   try {
     for await (const stream of extractor) {
       const { header, offset } = stream
@@ -35,12 +58,15 @@ export async function* readTar(tar: Bytes): AsyncGenerator<TarEntry> {
       last = name
       // A directory has no content whatever it says, but tar-stream would wait for it for ever.
       if (header.type === 'directory') header.size = 0
-      const { content, drain } = readable(stream as AsyncIterable<Uint8Array>, explain)
+      const start = offset + BLOCK
+      const came = () => progress.length - start
+      const { content, drain } = readable(stream as AsyncIterable<Uint8Array>, explain, came)
       yield { header, isUtf8, content }
       await drain()
-      tail.endOfEntry = offset + 512 + Math.ceil(header.size / 512) * 512
+      progress.endOfEntry = start + Math.ceil(header.size / BLOCK) * BLOCK
     }
     await feeding
+    if (fault) throw explain(fault)
     tail.check()
   } catch (error) {
     throw explain(error)
@@ -62,6 +88,14 @@ async function feed(tar: Bytes, extractor: Extract, tail: Tail): Promise<void> {
     tail.add(chunk)
     if (!extractor.write(chunk)) await drained(extractor)
   }
+}
+
+/** Ends the tar, after zeros in place of the bytes that are missing in its last entry: its reader comes to an end. */
+async function fillUp(extractor: Extract, missing: number): Promise<void> {
+  const zeros = Buffer.alloc(Math.min(Math.max(0, missing), 64 * 1024))
+  for (let fed = 0; fed < missing && !extractor.destroyed; fed += zeros.length) {
+    if (!extractor.write(zeros)) await drained(extractor)
+  }
   extractor.end(null)
 }
 
@@ -76,13 +110,27 @@ function drained(extractor: Extract): Promise<void> {
   })
 }
 
-/** Content whose reader may stop halfway without destroying the whole extraction. */
-function readable(stream: AsyncIterable<Uint8Array>, explain: (error: unknown) => unknown) {
+/**
+ * Content whose reader may stop halfway without destroying the whole extraction. Of its bytes so many `came`, the
+ * others only stand in for those that did not.
+ */
+function readable(
+  stream: AsyncIterable<Uint8Array>,
+  explain: (error: unknown) => unknown,
+  came: () => number,
+) {
   const iterator = stream[Symbol.asyncIterator]()
-  const next = () =>
-    iterator.next().catch((error: unknown) => {
+  let given = 0
+  const next = async (): Promise<IteratorResult<Uint8Array>> => {
+    const result = await iterator.next().catch((error: unknown) => {
       throw explain(error)
     })
+    if (result.done) return result
+    const value = result.value.subarray(0, Math.max(0, came() - given))
+    given += value.length
+    if (value.length === 0) throw explain(undefined)
+    return { done: false, value }
+  }
   const content: Bytes = { [Symbol.asyncIterator]: () => ({ next }) }
   const drain = async () => {
     while (!(await next()).done);
@@ -92,23 +140,27 @@ function readable(stream: AsyncIterable<Uint8Array>, explain: (error: unknown) =
 
 /** Watches for the two blocks of zeros that end a tar, which tar-stream does not insist on. */
 class Tail {
-  endOfEntry = 0
-  #length = 0
+  readonly #progress: TarProgress
   #zeros = 0
 
+  constructor(progress: TarProgress) {
+    this.#progress = progress
+  }
+
   add(chunk: Uint8Array): void {
-    this.#length += chunk.length
+    this.#progress.length += chunk.length
     let zeros = 0
     while (zeros < chunk.length && chunk[chunk.length - 1 - zeros] === 0) zeros++
     this.#zeros = zeros === chunk.length ? this.#zeros + zeros : zeros
   }
 
   check(): void {
-    const blocks = (this.#length - this.endOfEntry) / 512
+    const rest = this.#progress.length - this.#progress.endOfEntry
+    const blocks = rest / BLOCK
     if (blocks < 2) {
-      throw new ArchiveError('tar-truncated', 'the archive ends without its two closing blocks')
+      throw truncated('without its two closing blocks')
     }
-    if (this.#zeros < this.#length - this.endOfEntry) {
+    if (this.#zeros < rest) {
       throw new ArchiveError('tar-damaged', 'something else follows the last entry')
     }
   }
@@ -117,16 +169,14 @@ class Tail {
 const at = (entry: string, error: unknown): unknown =>
   error instanceof ArchiveError && entry !== '' ? error.at({ entry }) : error
 
+const truncated = (how: string, cause?: unknown) =>
+  new ArchiveError('tar-truncated', `the archive ends ${how}`, {}, cause)
+
 function fromTarStream(error: unknown, entry: string): ArchiveError {
   const { message } = error as Error
   const place = entry ? { entry } : {}
   if (message === 'Unexpected end of data') {
-    return new ArchiveError(
-      'tar-truncated',
-      'the archive ends in the middle of an entry',
-      place,
-      error,
-    )
+    return truncated('in the middle of an entry', error).at(place)
   }
   if (message === 'Header exceeds max size') {
     return new ArchiveError(

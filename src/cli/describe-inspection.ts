@@ -45,8 +45,10 @@ export function describeInspection(found: Inspection, { stdout, env }: Io): stri
   ].join('\n')
 }
 
+const SALVAGED = 'what could be read is told; what is lost stands among the problems'
+
 function describeArchive(found: Inspection): [string, string][] {
-  const { name, size, form, schema, kinds } = found
+  const { name, size, state, form, schema, kinds } = found
   const { container, dialect, prefix, topFolder } = form
   const layout = [
     container === 'gzip' ? 'tar.gz' : container,
@@ -56,8 +58,10 @@ function describeArchive(found: Inspection): [string, string][] {
   ]
   const counts = Object.values(kinds)
   const records = counts.reduce((sum, { records }) => sum + records, 0)
+  const whole = state === 'complete' ? [] : [['damaged', SALVAGED] as [string, string]]
   return [
     ['archive', size === undefined ? name : `${name}, ${formatBytes(size)}`],
+    ...whole,
     ['form', layout.filter(Boolean).join(', ')],
     ['schema', schema?.version ?? 'not stated'],
     ...(schema?.github_sha ? [['host', `build ${schema.github_sha}`] as [string, string]] : []),

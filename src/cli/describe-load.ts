@@ -1,4 +1,4 @@
-import { PROBLEMS, type ProblemCode } from '../errors.ts'
+import { describePlace, LOSSES, PROBLEMS, type ProblemCode } from '../errors.ts'
 import type { LoadedArchive, LoadSummary } from '../load-archive.ts'
 import type { Io } from './io.ts'
 import { escapeControls } from './output/escape-controls.ts'
@@ -21,7 +21,10 @@ export function describeLoad(
 
 function describeArchive(archive: LoadedArchive, styles: Styles): string[] {
   const name = styles.bold(escapeControls(archive.name))
-  if (archive.alreadyLoaded) return [`${name} was loaded before: nothing changed.`]
+  if (archive.alreadyLoaded) {
+    const how = archive.state === 'salvaged' ? ', as far as it could be salvaged' : ''
+    return [`${name} was loaded before${how}: nothing changed.`]
+  }
   const kinds = Object.entries(archive.kinds).sort(([a], [b]) => (a < b ? -1 : 1))
   const width = Math.max(5, ...kinds.map(([kind]) => kind.length))
   const row = (label: string, count: number, note: string) =>
@@ -33,6 +36,25 @@ function describeArchive(archive: LoadedArchive, styles: Styles): string[] {
     ),
     row('files', archive.files.count, formatBytes(archive.files.bytes)),
     ...describeProblems(archive.problems, styles),
+    ...describeLosses(archive, styles),
+  ]
+}
+
+/** Losses told one by one. */
+const MOST = 20
+
+function describeLosses({ problems, lost }: LoadedArchive, { yellow }: Styles): string[] {
+  if (lost.length === 0) return []
+  const all = LOSSES.reduce((sum, code) => sum + (problems[code] ?? 0), 0)
+  const shown = lost.slice(0, MOST).map(({ place: { archive: _, ...place }, message }) => {
+    const where = describePlace(place)
+    return `  ${escapeControls(where ? `${where}: ${message}` : message)}`
+  })
+  const more = all - shown.length
+  return [
+    yellow('Lost'),
+    ...shown,
+    ...(more > 0 ? [`  and ${formatCount(more)} more, in the table problems`] : []),
   ]
 }
 

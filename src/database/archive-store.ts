@@ -1,4 +1,4 @@
-import type { ProblemCode, Report } from '../errors.ts'
+import { LOSSES, type ProblemCode, type Report } from '../errors.ts'
 import type { PlacedRecord } from '../records/read-records.ts'
 import { readDocument, readSchema } from '../records/read-schema.ts'
 import { hasArchive } from './find-archive.ts'
@@ -7,6 +7,7 @@ import type { Database } from './open-database.ts'
 import { openProblemStore } from './problem-store.ts'
 import { type Counts, openRecordStores } from './record-stores.ts'
 import { completeSchema } from './schema.ts'
+import { keepEarlierGit, noteReplaced } from './settle-salvaged.ts'
 import { type IncomingFile, openFileStore } from './store-file.ts'
 
 /** What loading an archive came to. */
@@ -88,6 +89,8 @@ export function openArchiveStore(
       }
       counts.kinds = records.finish()
       completeSchema(database)
+      const salvaged = LOSSES.some((code) => counts.problems[code])
+      if (salvaged && !isFirst) keepEarlierGit(database, archive, report)
       git.finish()
       files.finish()
       const facts = schema === undefined ? {} : readSchema(schema, report)
@@ -95,9 +98,13 @@ export function openArchiveStore(
       problems.finish()
       completeArchive(database, archive, {
         ...{ sha256, form: JSON.stringify(form), schema, urls },
+        state: salvaged ? 'salvaged' : 'complete',
         ...{ schema_version: facts.version, github_sha: facts.github_sha },
       })
-      if (!isFirst) database.exec('RELEASE archive')
+      if (!isFirst) {
+        noteReplaced(database, archive)
+        database.exec('RELEASE archive')
+      }
       return counts
     },
   }

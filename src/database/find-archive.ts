@@ -4,6 +4,13 @@ import type { Database } from './open-database.ts'
 export const hasArchive = (database: Database, sha256: string): boolean =>
   database.prepare('SELECT 1 FROM archives WHERE sha256 = ?').get(sha256) !== undefined
 
+/** Of the archive with this SHA-256, whether it is complete, salvaged or replaced; undefined if it is not loaded. */
+export const stateOfArchive = (database: Database, sha256: string): string | undefined =>
+  database
+    .prepare<[string], string>('SELECT state FROM archives WHERE sha256 = ?')
+    .pluck()
+    .get(sha256)
+
 /** Whether some archive of this many bytes is loaded, so that it pays to compare hashes before loading. */
 export const hasArchiveOfSize = (database: Database, size: number): boolean =>
   database.prepare('SELECT 1 FROM archives WHERE size = ?').get(size) !== undefined

@@ -45,6 +45,8 @@ export function openFileStore(
   const storePiece = (sha256: Buffer, bytes: Buffer): number | bigint =>
     (findPiece.get(sha256) as number | undefined) ?? insertPiece.run(sha256, bytes).lastInsertRowid
 
+  const lastPiece = database.prepare<[], number | null>('SELECT max(id) FROM pieces').pluck()
+  const removePieces = database.prepare('DELETE FROM pieces WHERE id > ?')
   const piecesOf = database
     .prepare<[string], number>(
       `SELECT piece FROM file_pieces WHERE file =
@@ -58,10 +60,17 @@ export function openFileStore(
       const pieces: (number | bigint)[] = []
       let size = 0
       const isKept = contents(path)
-      for await (const bytes of inPieces(content, PIECE)) {
-        size += bytes.length
-        whole.update(bytes)
-        if (isKept) pieces.push(storePiece(createHash('sha256').update(bytes).digest(), bytes))
+      const fresh = lastPiece.get() ?? 0
+      try {
+        for await (const bytes of inPieces(content, PIECE)) {
+          size += bytes.length
+          whole.update(bytes)
+          if (isKept) pieces.push(storePiece(createHash('sha256').update(bytes).digest(), bytes))
+        }
+      } catch (error) {
+        // Whoever goes on all the same is not left with pieces of nothing.
+        removePieces.run(fresh)
+        throw error
       }
       const sha256 = whole.digest('hex')
       if (!isKept && !isFirst) pieces.push(...piecesOf.all(sha256))
@@ -96,11 +105,19 @@ function reportRepeated(database: Database, archive: number, report: Report): vo
 
 // Git data counts as one: a pack of an earlier archive is not part of the later one's repository.
 function dropEarlierFiles(database: Database, archive: number): void {
-  database.exec(`
-    CREATE TEMP TABLE dropped AS
-    SELECT id FROM files WHERE archive <> ${archive} AND (
+  removeFiles(
+    database,
+    `archive <> ${archive} AND (
       path IN (SELECT path FROM files WHERE archive = ${archive} AND repository IS NULL)
-      OR repository IN (SELECT repository FROM files WHERE archive = ${archive}))`)
+      OR repository IN (SELECT repository FROM files WHERE archive = ${archive}))`,
+  )
+}
+
+/** Removes the files for which an SQL condition holds, and the pieces that are of no other file. */
+export function removeFiles(database: Database, where: string, ...values: unknown[]): void {
+  database
+    .prepare(`CREATE TEMP TABLE dropped AS SELECT id FROM files WHERE ${where}`)
+    .run(...values)
   const { changes } = database
     .prepare('DELETE FROM files WHERE id IN (SELECT id FROM dropped)')
     .run()

@@ -30,7 +30,10 @@ export const SYSTEM_TABLES: readonly Relation[] = [
       'TEXT UNIQUE NOT NULL',
       'SHA-256 of the file, or of the paths and contents of a folder.',
     ],
-    state: ['TEXT NOT NULL', 'complete, or salvaged from a damaged file.'],
+    state: [
+      'TEXT NOT NULL',
+      'complete; salvaged from a damaged file; or replaced, if later ones hold all that was salvaged.',
+    ],
     schema_version: ['TEXT', 'version in schema.json; NULL without one.'],
     github_sha: ['TEXT', 'Commit of the host that wrote the archive, from schema.json.'],
     schema: ['TEXT', 'schema.json as it is.'],

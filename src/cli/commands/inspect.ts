@@ -25,14 +25,14 @@ export const inspect = defineCommand({
     const shown = readingProgress('inspecting', reading, io)
     try {
       const inspection = await inspectArchive(await sourceOf(archive, io), {
-        limits: limitsOf(reading),
+        ...{ limits: limitsOf(reading), salvage: true },
         progress: shown.progress,
         ...(io.signal && { signal: io.signal }),
       })
       shown.finish()
       const text = json ? printJson(inspection) : describeInspection(inspection, io)
       await writeAll(io.stdout, [`${text}\n`])
-      return 0
+      return inspection.state === 'salvaged' ? 5 : 0
     } finally {
       shown.finish()
     }

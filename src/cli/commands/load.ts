@@ -30,6 +30,10 @@ export const load = defineCommand({
       default: true,
       describe: 'Store names, sizes and hashes of files without their contents',
     },
+    salvage: {
+      type: 'boolean',
+      describe: 'Take of a damaged archive what can be read, tell what is lost, and exit with 5',
+    },
     json: { type: 'boolean', describe: 'Print the summary, and errors, as JSON' },
     ...READING_OPTIONS,
   },
@@ -37,7 +41,7 @@ export const load = defineCommand({
     ['marc load samples/hello.tar.gz', 'makes hello.db'],
     ['marc load samples/hello.tar.gz samples/organization.tar.gz -o all.db', 'puts both in one'],
   ],
-  async run({ archives, output, force, files, json, ...reading }, io) {
+  async run({ archives, output, force, files, salvage, json, ...reading }, io) {
     const database = output ?? defaultName(archives[0] as string)
     await checkOutput(database, archives)
     const limits = limitsOf(reading)
@@ -46,7 +50,7 @@ export const load = defineCommand({
     const start = performance.now()
     try {
       const summary = await loadArchive(sources, database, {
-        ...{ files, replace: force ?? false, limits, progress: shown.progress },
+        ...{ files, replace: force ?? false, salvage, limits, progress: shown.progress },
         ...(io.signal && { signal: io.signal }),
       })
       shown.finish()
@@ -55,7 +59,7 @@ export const load = defineCommand({
         ? escapeControlsInJson(JSON.stringify({ ...summary, seconds }))
         : describeLoad(summary, seconds, io)
       await writeAll(io.stdout, [`${text}\n`])
-      return 0
+      return summary.archives.some(({ state }) => state === 'salvaged') ? 5 : 0
     } finally {
       shown.finish()
     }

@@ -78,9 +78,18 @@ test('an interrupt is no fault of the program', async () => {
   })
 })
 
-test('a broken archive is refused with its place', async () => {
+test('of a broken archive it tells what can be read, and what is lost', async () => {
   inFolder({ 'a.tar.gz': archive.subarray(0, -40) })
   const { code, stdout, stderr } = await run(['inspect', 'a.tar.gz'])
+  expect({ code, stderr }).toEqual({ code: 5, stderr: '' })
+  expect(stdout).toMatch(/^damaged .*lost/m)
+  expect(stdout).toMatch(/^users +2 /m)
+  expect(stdout).toMatch(/^rest-lost .*ends too early.* byte \d+ of the tar, about byte \d+ of/m)
+})
+
+test('what is no archive at all is refused', async () => {
+  inFolder({ 'a.tar.gz': '<html>Not found</html>' })
+  const { code, stdout, stderr } = await run(['inspect', 'a.tar.gz'])
   expect({ code, stdout }).toEqual({ code: 3, stdout: '' })
-  expect(stderr).toMatch(/^marc: a\.tar\.gz.*ends too early.*\nThe download stopped early/)
+  expect(stderr).toMatch(/^marc: a\.tar\.gz.*web page/)
 })

@@ -307,3 +307,28 @@ test('an archive that grew is another archive', async () => {
   writeFileSync('a.tar.gz', smallArchive({ 'issues_000002.json': [issue(4, 'Fourth')] }))
   expect((await run(['load', 'a.tar.gz'])).stdout).toContain('issues          4  3 unchanged\n')
 })
+
+describe('a damaged archive', () => {
+  const cut = small.subarray(0, -40)
+
+  test('is refused, with the way out', async () => {
+    inFolder({ 'a.tar.gz': cut })
+    const { code, stderr } = await run(['load', 'a.tar.gz'])
+    expect(code).toBe(3)
+    expect(stderr).toMatch(/^marc: a\.tar\.gz.*ends too early.*\n.*--salvage\.\n$/)
+    expect(existsSync('a.db')).toBe(false)
+  })
+
+  test('is loaded as far as it goes with --salvage, which tells what is lost', async () => {
+    inFolder({ 'a.tar.gz': cut })
+    const { code, stdout, stderr } = await run(['load', 'a.tar.gz', '--salvage'])
+    expect({ code, stderr }).toEqual({ code: 5, stderr: '' })
+    expect(stdout).toMatch(/^ {2}users +2$/m)
+    expect(stdout).toMatch(/\nLost\n.*ends too early.* byte \d+ of the tar, about byte \d+ of the/)
+    const again = await run(['load', 'a.tar.gz', '--salvage', '--json'])
+    expect(again.code).toBe(5)
+    expect(JSON.parse(again.stdout).archives).toMatchObject([
+      { alreadyLoaded: true, state: 'salvaged' },
+    ])
+  })
+})

@@ -1,0 +1,46 @@
+import type { Report } from '../errors.ts'
+import type { Database } from './open-database.ts'
+import { quoteName } from './quote.ts'
+import { recordTables } from './read-record.ts'
+import { removeFiles } from './store-file.ts'
+
+/**
+ * Of repositories that an earlier archive has, leaves out the Git data of one that was salvaged, and reports it
+ * (`entry-lost`): half a repository is no better than an old one, and two of them make none.
+ */
+export function keepEarlierGit(database: Database, archive: number, report: Report): void {
+  const held = database
+    .prepare<[], string>(
+      `SELECT repository FROM files WHERE archive = ${archive} AND repository IN (
+         SELECT repository FROM files JOIN archives ON archives.id = files.archive
+         WHERE archive <> ${archive} AND state = 'complete' AND repository IS NOT NULL)
+       GROUP BY repository LIMIT 100000`,
+    )
+    .pluck()
+  for (const repository of held.all()) {
+    removeFiles(database, 'archive = ? AND repository = ?', archive, repository)
+    for (const table of ['refs', 'git_packs']) {
+      database
+        .prepare(`DELETE FROM ${table} WHERE archive = ? AND repository = ?`)
+        .run(archive, repository)
+    }
+    const message = 'Git data that may not be whole gave way to those of an earlier archive'
+    report({ code: 'entry-lost', place: { entry: `repositories/${repository}.git` }, message })
+  }
+}
+
+/** Notes of salvaged archives that a later one has taken the place of all that was left of them. */
+export function noteReplaced(database: Database, archive: number): void {
+  const salvaged = database
+    .prepare<[number], number>("SELECT id FROM archives WHERE state = 'salvaged' AND id <> ?")
+    .pluck()
+    .all(archive)
+  for (const id of salvaged) {
+    const places = [
+      ...recordTables(database).map((name) => `${quoteName(name)} WHERE _archive = ${id}`),
+      `files WHERE archive = ${id}`,
+    ]
+    const isHeld = places.some((place) => database.prepare(`SELECT 1 FROM ${place} LIMIT 1`).get())
+    if (!isHeld) database.prepare("UPDATE archives SET state = 'replaced' WHERE id = ?").run(id)
+  }
+}
