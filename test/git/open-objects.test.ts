@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { deflateSync } from 'node:zlib'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Database, openDatabase } from '../../src/database/open-database.ts'
 import type { ErrorCode } from '../../src/errors.ts'
 import { openPathComparison } from '../../src/git/compare-paths.ts'
@@ -324,7 +324,45 @@ describe('G4: what is damaged is said to be', () => {
   })
 })
 
+describe('G1, G2: nothing of a repository is obeyed', () => {
+  const elsewhere = mkdtempSync(join(tmpdir(), 'git-elsewhere-'))
+  const [[path = '', content] = []] = Object.entries(looseOf('blob', text))
+  mkdirSync(join(elsewhere, dirname(path)), { recursive: true })
+  writeFileSync(join(elsewhere, path), content as Buffer)
+  afterAll(() => rmSync(elsewhere, { recursive: true }))
+
+  const own = commitOf(oidOf('tree', ''))
+  const evil = put({
+    ...looseOf('commit', own),
+    'refs/heads/main': `${oidOf('commit', own)}\n`,
+    'objects/info/alternates': `${elsewhere}/objects\n`,
+    commondir: `${elsewhere}\n`,
+    gitdir: `${elsewhere}\n`,
+    config: `[core]\n\tbare = nonsense\n\trepositoryformatversion = 99\n[include]\n\tpath = ${elsewhere}\n`,
+    'hooks/post-checkout': '#!/bin/sh\nexit 1\n',
+  })
+  test('no settings, and no place elsewhere that objects could be taken from', async () => {
+    expect(await evil().log().next()).toMatchObject({ value: { message: 'A commit\n' } })
+    expect(() => evil().objects.read(oid)).toThrow(failure('git-object-missing', /there is no/))
+  })
+})
+
 describe('G7: there may be nothing to read', () => {
+  const page = commitOf(oidOf('tree', ''), 'A page\n')
+  Object.assign(
+    world,
+    repositoryOf('ada/only.wiki', {
+      HEAD: 'ref: refs/heads/master\n',
+      'refs/heads/master': `${oidOf('commit', page)}\n`,
+      ...looseOf('commit', page),
+    }),
+  )
+  test('but of a wiki, without a repository that it is of', async () => {
+    const wiki = openRepository(database, 'ada/only.wiki')
+    expect(await wiki.log().next()).toMatchObject({ value: { message: 'A page\n' } })
+    expect(() => openRepository(database, 'ada/only')).toThrow('no Git data')
+  })
+
   const empty = put({})
   test('in an empty repository, and at a HEAD without commits', async () => {
     const unborn = failure('git-revision-not-found', /refs\/heads\/main has no commits yet/)
