@@ -29,7 +29,8 @@ export interface WriteOptions {
 
 /**
  * Writes a file beside its name, and gives it that name when it is whole; whatever goes wrong before, nothing
- * is left. A file that is there is replaced with `force` alone, and never written through, if it is a link.
+ * is left. A file that is there is replaced with `force` alone, and never written through, if it is a link. What is
+ * neither file nor link, such as a device, stays in any case.
  * Throws `output-exists`, `output-full` or `output-refused`.
  */
 export async function writeFile(
@@ -79,6 +80,13 @@ export function refuseExisting(path: string, cause?: unknown): void {
   if (!isThere(path)) return
   const message = 'there is a file with this name'
   throw new ArchiveError('output-exists', message, { archive: path }, cause)
+}
+
+// A name may lead to more than a file: who replaces /dev/null takes it away from every other program.
+function refuseNoFile(path: string): void {
+  const stats = lstatSync(path, { throwIfNoEntry: false })
+  if (!stats || stats.isFile() || stats.isSymbolicLink()) return
+  throw new ArchiveError('output-refused', 'what has this name is no file', { archive: path })
 }
 
 /** Whether something has this name, be it a link that leads nowhere. */

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { lstatSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -55,6 +56,15 @@ describe('writeFile', () => {
     expect(lstatSync('b').isSymbolicLink()).toBe(false)
     expect(readFileSync('target', 'utf8')).toBe('precious')
     expect(readdirSync('.')).toEqual(['a', 'b', 'target'])
+  })
+
+  test('never replaces what is no file, such as a device or a pipe', async () => {
+    inFolder()
+    execFileSync('mkfifo', ['a'])
+    const refused = { code: 'output-refused', place: { archive: 'a' } }
+    await expect(writeFile('a', bytesOf('new'), { force: true })).rejects.toMatchObject(refused)
+    expect(lstatSync('a').isFIFO()).toBe(true)
+    expect(readdirSync('.')).toEqual(['a'])
   })
 
   test('writes a name as long as a name may be', async () => {

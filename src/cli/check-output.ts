@@ -49,6 +49,10 @@ export async function checkOutput(
     const hint = `Name a file in it with: -o ${join(output, example)}`
     throw new UsageError(`expected the name of ${what}, found a folder`, hint, place)
   }
+  if (existing && !existing.isFile()) {
+    const hint = 'Name another output with: -o'
+    throw new UsageError(`expected the name of ${what}, found what is no file`, hint, place)
+  }
   for (const source of sources) {
     if (source !== '-' && (await isWithin(output, source))) {
       const message = `the output is, or lies in, ${described}`

@@ -1,5 +1,14 @@
+import { execFileSync } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+} from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { issue, smallArchive, user } from '../../support/archives.ts'
@@ -164,7 +173,7 @@ describe('refuses', () => {
     expect(gunzipSync(readFileSync('b.tar.gz')).length).toBeGreaterThan(0)
   })
 
-  test('an output that is its own source by another name', async () => {
+  test('P6: an output that is its own source by another name', async () => {
     await withDatabase()
     symlinkSync('a.db', 'b.tar.gz')
     expect((await run(['build', 'a.db', '-o', 'b.tar.gz', '--force'])).code).toBe(2)
