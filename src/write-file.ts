@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import {
   closeSync,
   fsync,
@@ -12,6 +11,7 @@ import {
 } from 'node:fs'
 import { promisify } from 'node:util'
 import { ArchiveError } from './errors.ts'
+import { partialOf, removeStale } from './partial-file.ts'
 import type { Bytes } from './streams.ts'
 
 const writeTo = promisify(write)
@@ -25,6 +25,8 @@ export interface WriteOptions {
   force?: boolean | undefined
   /** Wait until the disk has it all, so that not even a power cut leaves half a file. Default true. */
   sync?: boolean | undefined
+  /** Remove first what a killed process has left of the same file. Default true. */
+  tidy?: boolean | undefined
 }
 
 /**
@@ -36,9 +38,11 @@ export interface WriteOptions {
 export async function writeFile(
   path: string,
   bytes: Bytes,
-  { force = false, sync = true }: WriteOptions = {},
+  { force = false, sync = true, tidy = true }: WriteOptions = {},
 ): Promise<void> {
-  if (!force) refuseExisting(path)
+  if (tidy) removeStale(path)
+  if (force) refuseNoFile(path)
+  else refuseExisting(path)
   const partial = partialOf(path)
   const file = attemptSync(path, () => openSync(partial, 'wx'))
   try {
@@ -84,7 +88,7 @@ export function refuseExisting(path: string, cause?: unknown): void {
 
 // A name may lead to more than a file: who replaces /dev/null takes it away from every other program.
 function refuseNoFile(path: string): void {
-  const stats = lstatSync(path, { throwIfNoEntry: false })
+  const stats = attemptSync(path, () => lstatSync(path, { throwIfNoEntry: false }))
   if (!stats || stats.isFile() || stats.isSymbolicLink()) return
   throw new ArchiveError('output-refused', 'what has this name is no file', { archive: path })
 }
@@ -111,13 +115,6 @@ export function attemptSync<T>(path: string, work: () => T): T {
   } catch (error) {
     throw fromOutput(error, path)
   }
-}
-
-// A name may have 255 bytes, so this one has to be shorter where that one is long.
-function partialOf(path: string): string {
-  const suffix = `.${randomBytes(4).toString('hex')}.partial`
-  const [, folder = '', name = ''] = /^(.*[/\\])?([^/\\]*)$/s.exec(path) ?? []
-  return folder + (Buffer.byteLength(name) <= 230 ? name : '') + suffix
 }
 
 async function fill(file: number, bytes: Bytes, path: string): Promise<void> {
