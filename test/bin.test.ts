@@ -21,13 +21,13 @@ test('prints results, and ends with the exit code of the command', async () => {
 describe('a reader that goes away', () => {
   const endless = 'with recursive n(i) as (select 1 union all select i + 1 from n) select i from n'
 
-  test('ends a query that never would, quietly', async () => {
+  test('P5: ends a query that never would, quietly', async () => {
     inFolder({ 'a.tar.gz': smallArchive() })
     const line = `marc query a.tar.gz "${endless}" --csv | head -n 2; echo "\${PIPESTATUS[0]}"`
     expect(await runShell(line)).toEqual({ code: 0, stdout: 'i\n1\n0\n', stderr: '' })
   })
 
-  test('of messages ends nothing', async () => {
+  test('P5: of messages ends nothing', async () => {
     inFolder({ 'a.tar.gz': smallArchive() })
     const { stdout } = await runShell('marc lod 2> >(exec 0<&-; true); echo $?')
     expect(stdout).toBe('2\n')
@@ -49,7 +49,7 @@ test('does not wait for standard input that nobody asked for', async () => {
 })
 
 describe('an interrupt', () => {
-  test('in the middle of an archive gives 130 and leaves nothing behind', async () => {
+  test('P5: in the middle of an archive gives 130 and leaves nothing behind', async () => {
     inFolder()
     const { child, ended } = start(['load', '-', '-o', 'x.db'])
     child.stdin.write(smallArchive().subarray(0, 200)) // and no more ever comes
@@ -62,7 +62,7 @@ describe('an interrupt', () => {
     expect(readdirSync('.')).toEqual([])
   })
 
-  test('ends a query that never would', async () => {
+  test('P5: ends a query that never would', async () => {
     inFolder({ 'a.tar.gz': smallArchive() })
     const sql = 'with recursive n(i) as (select 1 union all select 1 from n) select max(i) from n'
     const { child, ended } = start(['query', 'a.tar.gz', sql])

@@ -200,7 +200,7 @@ describe('loadArchive refuses', () => {
   })
 
   test.each([false, true])(
-    'the archive itself for its output, with replace: %s',
+    'P6: the archive itself for its output, with replace: %s',
     async (replace) => {
       const folder = await folderOf({ 'it.tar.gz': tarGzOf(issues) })
       const path = join(folder, 'it.tar.gz')

@@ -81,7 +81,7 @@ class Splitter {
 }
 
 /** Bytes that any token counts for, however short: an empty array takes more memory than text. */
-const LEAST = 16
+const LEAST = 32
 
 const tooLarge = (bytes: number) =>
   new ArchiveError('limit-record', `a record of more than ${bytes} bytes`)

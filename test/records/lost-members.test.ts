@@ -89,14 +89,14 @@ test('Members are counted exactly, and never too low at first', () => {
 test('J3: a record of empty arrays counts for more than its bytes', async () => {
   const json = `[{},{"a":[${'[],'.repeat(2000)}[]]}]`
   const reading = (record: number) => problemsOfLimit(json, record)
-  expect(await reading(40_000)).toBe('limit-record')
-  expect(await reading(80_000)).toBe('read')
+  expect(await reading(60_000)).toBe('limit-record')
+  expect(await reading(150_000)).toBe('read')
 })
 
 async function problemsOfLimit(json: string, record: number): Promise<string> {
   try {
     // Piece by piece, because the text is padded beyond what is read whole.
-    const padded = `${json.slice(0, -1)},{"a":"${'x'.repeat(30_000)}"},{"a":"${'x'.repeat(30_000)}"}${',{}'.repeat(10_000)}]`
+    const padded = `${json.slice(0, -1)},{"a":"${'x'.repeat(50_000)}"},{"a":"${'x'.repeat(50_000)}"}${',{}'.repeat(30_000)}]`
     for await (const _ of readRecords(inPiecesOf(padded, 500), ENTRY, { limits: { record } }));
     return 'read'
   } catch (error) {

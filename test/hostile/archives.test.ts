@@ -1,0 +1,73 @@
+import { readdirSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { parseExactly } from '../../src/records/parse-exactly.ts'
+import { inFolder, run } from '../support/run-command.ts'
+import type { HostileCase, Verdict } from './case.ts'
+import { GZIP_CASES } from './gzip-cases.ts'
+import { JSON_CASES } from './json-cases.ts'
+import { REFERENCE_CASES } from './reference-cases.ts'
+import { TAR_CASES } from './tar-cases.ts'
+
+const CASES: readonly HostileCase[] = [
+  ...TAR_CASES,
+  ...GZIP_CASES,
+  ...JSON_CASES,
+  ...REFERENCE_CASES,
+]
+
+const NAME = 'it.tar.gz'
+
+const wordsOf = (verdict: Verdict): string =>
+  verdict === 'read'
+    ? 'is read'
+    : 'refused' in verdict
+      ? `is refused: ${verdict.refused}`
+      : `is reported: ${verdict.reported.join(', ')}`
+
+const titled = (cases: readonly HostileCase[]) =>
+  cases.map((each) => [`${each.code}: ${each.name} ${wordsOf(each.verdict)}`, each] as const)
+
+const isRefused = ({ verdict }: HostileCase) => verdict !== 'read' && 'refused' in verdict
+const read = CASES.filter((each) => !isRefused(each))
+const refused = CASES.filter(isRefused)
+
+describe('Of a hostile archive', () => {
+  test.each(titled(read))('%s', async (_title, { archive, verdict, options = [], keeps }) => {
+    inFolder({ [NAME]: archive })
+    const { code, stdout, stderr } = await run(['load', NAME, '-o', 'it.db', '--json', ...options])
+    const left = readdirSync('.').sort()
+    expect({ code, stderr, left }).toEqual({ code: 0, stderr: '', left: ['it.db', NAME] })
+    const problems = Object.keys(JSON.parse(stdout).archives[0].problems).sort()
+    const reported = verdict !== 'read' && 'reported' in verdict ? verdict.reported : []
+    expect(problems).toEqual([...reported].sort())
+    if (keeps) {
+      const printed = await run(['cat', 'it.db', keeps.entry])
+      expect(compact(printed.stdout)).toBe(compact(keeps.json))
+    }
+    expect(await run(['ls', NAME, ...options])).toMatchObject({ code: 0, stderr: '' })
+  })
+
+  test.each(titled(refused))('%s', async (_title, each) => {
+    inFolder({ [NAME]: each.archive })
+    await expectRefusal('ls', each)
+  })
+
+  // To make a database takes ten times as long as to read a small archive: once for each error.
+  const byError = new Map(refused.map((each) => [wordsOf(each.verdict), each]))
+  test.each([...byError])('what %s leaves no database behind', async (_title, each) => {
+    inFolder({ [NAME]: each.archive })
+    await expectRefusal('load', each)
+    expect(readdirSync('.')).toEqual([NAME])
+  })
+})
+
+async function expectRefusal(command: 'ls' | 'load', { verdict, options = [] }: HostileCase) {
+  const { code, stderr } = await run([command, NAME, '--json', ...options])
+  expect(code).toBe(3)
+  const { error } = JSON.parse(stderr)
+  expect(error).toMatchObject({ place: { archive: NAME } })
+  expect(`is refused: ${error.code}`).toBe(wordsOf(verdict))
+}
+
+const compact = (json: string): string =>
+  JSON.stringify(parseExactly(json, { maxDepth: Number.POSITIVE_INFINITY }))

@@ -1,0 +1,171 @@
+/**
+ * Everything that an archive, a caller or a machine may do to us, by code, and what becomes of it. A test that
+ * shows one begins its name with the code: `T4: …`, or with several: `T1, T2: …`. `codes.test.ts` looks for them.
+ */
+
+interface Code {
+  what: string
+  verdict: string
+  /** Its tests are still to come. */
+  elsewhere?: true
+}
+
+export const CODES: Readonly<Record<string, Code>> = {
+  T1: { what: 'an absolute path', verdict: 'refused: path-hostile' },
+  T2: { what: 'a path with ..', verdict: 'refused: path-hostile' },
+  T3: { what: 'a path with a drive or a server', verdict: 'refused: path-hostile' },
+  T4: {
+    what: 'backslashes in a path',
+    verdict: 'read as ordinary characters; refused where they lead out: path-hostile',
+  },
+  T5: {
+    what: 'an empty name, dots and spaces at its end, names of devices',
+    verdict:
+      'no name is refused: path-hostile; the others are read, and written out under safe names',
+  },
+  T6: {
+    what: 'control characters, escape sequences and bidi overrides in names',
+    verdict: 'read, and shown as escapes; NUL is refused: path-hostile',
+  },
+  T7: {
+    what: 'names that are not UTF-8, or equal but for case, normal form or ligature',
+    verdict: 'kept apart; bytes that are not UTF-8 are reported: path-not-utf8',
+  },
+  T8: { what: 'two members of one name', verdict: 'both are read and reported: entry-repeated' },
+  T9: { what: 'links of every kind', verdict: 'left out and reported: entry-type' },
+  T10: { what: 'devices and unknown types', verdict: 'left out and reported: entry-type' },
+  T11: {
+    what: 'PAX and GNU headers that contradict, lie or are too large',
+    verdict:
+      'the last PAX header counts; what leads out, or is too large, is refused: limit-header',
+  },
+  T12: {
+    what: 'sizes and checksums that are wrong',
+    verdict:
+      'refused: tar-damaged, tar-truncated; times and modes that are no numbers are read as none',
+  },
+  T13: {
+    what: 'no end, or more after it',
+    verdict: 'refused: tar-truncated, tar-damaged; a second tar is read',
+  },
+  T14: {
+    what: 'gzip that is cut, damaged, in parts, or no gzip at all',
+    verdict:
+      'refused: gzip-truncated, gzip-damaged, not-an-archive; parts and a plain tar are read; garbage at the end is reported: gzip-trailing',
+  },
+  T15: {
+    what: 'more than there is room for: a thousand to one, millions of members, endless paths',
+    verdict:
+      'refused: limit-expansion, limit-entries, limit-path, limit-parts; large sizes are read',
+  },
+  T16: {
+    what: 'an archive that is a link, a pipe or a folder, or that changes meanwhile',
+    verdict: 'read; what changes is refused as damaged',
+  },
+  J1: {
+    what: 'a file that is no array of objects in UTF-8',
+    verdict: 'refused: json-damaged, json-not-array; a byte order mark is reported: text-bom',
+  },
+  J2: { what: 'deep nesting', verdict: 'refused: limit-depth' },
+  J3: { what: 'large records', verdict: 'read; beyond the limit refused: limit-record' },
+  J4: { what: 'numbers that a double changes', verdict: 'read, and kept as they are written' },
+  J5: {
+    what: 'members twice, names of JavaScript, objects in place of scalars',
+    verdict: 'kept; what an object cannot hold is reported: member-repeated, member-order',
+  },
+  J6: {
+    what: 'lone surrogates, NUL, bytes that are not UTF-8',
+    verdict: 'kept; what is not UTF-8 is reported: text-not-utf8',
+  },
+  J7: {
+    what: 'unknown kinds and members, wrong types, urls that are missing or repeated',
+    verdict:
+      'kept and reported: kind-unknown, member-unknown, record-type, record-no-url, record-duplicate',
+  },
+  J8: { what: 'urls of any scheme and host', verdict: 'read as the texts they are' },
+  J9: { what: 'names that look like SQL, very many members', verdict: 'kept and reported' },
+  J10: { what: 'dates of any form', verdict: 'read as the texts they are' },
+  J11: { what: 'shards with odd numbers', verdict: 'read' },
+  J12: {
+    what: 'schema.json that is missing, late or of another version',
+    verdict: 'read; reported: schema-version, schema-invalid',
+  },
+  F1: { what: 'references that lead nowhere', verdict: 'read; check tells of them' },
+  F2: { what: 'issues that are duplicates of each other', verdict: 'read' },
+  F3: { what: 'a comment before its issue, or without it', verdict: 'read' },
+  F4: { what: 'a review comment without a thread', verdict: 'read; check tells of it' },
+  F5: { what: 'logins equal but for case, ghosts, bots', verdict: 'read, and kept apart' },
+  F6: { what: 'an issue and a pull request with one number', verdict: 'read, and kept apart' },
+  F7: { what: 'an issue that was moved', verdict: 'read' },
+  A1: {
+    what: 'an address of a file that leads out',
+    verdict: 'reported, nothing is written',
+    elsewhere: true,
+  },
+  A2: {
+    what: 'an address of another scheme',
+    verdict: 'reported, nothing is written',
+    elsewhere: true,
+  },
+  A3: {
+    what: 'files that are missing, empty or of another size',
+    verdict: 'reported',
+    elsewhere: true,
+  },
+  A4: {
+    what: 'names of uploads that no disk takes',
+    verdict: 'written under safe names',
+    elsewhere: true,
+  },
+  A5: {
+    what: 'HTML and SVG with scripts',
+    verdict: 'written as they are, never opened',
+    elsewhere: true,
+  },
+  A6: { what: 'one content a thousand times', verdict: 'stored and written once', elsewhere: true },
+  G1: {
+    what: 'configuration and hooks that run programs',
+    verdict: 'never run, never copied',
+    elsewhere: true,
+  },
+  G2: { what: 'files that lead Git elsewhere', verdict: 'left out and reported', elsewhere: true },
+  G3: { what: 'links among objects', verdict: 'left out and reported', elsewhere: true },
+  G4: {
+    what: 'packs and indexes that are damaged',
+    verdict: 'refused: git-object-damaged',
+    elsewhere: true,
+  },
+  G5: {
+    what: 'refs that Git would not take',
+    verdict: 'left out and reported: ref-invalid',
+    elsewhere: true,
+  },
+  G6: { what: 'trees that lead out', verdict: 'shown as escapes, never written', elsewhere: true },
+  G7: { what: 'repositories without commits or HEAD', verdict: 'read', elsewhere: true },
+  P1: { what: 'a process that is killed', verdict: 'everything is as before', elsewhere: true },
+  P2: {
+    what: 'a disk that is full or cannot be written to',
+    verdict: 'refused, nothing is left behind',
+    elsewhere: true,
+  },
+  P3: {
+    what: 'two loads at once, a reader during a load',
+    verdict: 'one waits or is refused: database-busy',
+    elsewhere: true,
+  },
+  P4: { what: 'little memory', verdict: 'enough' },
+  P5: { what: 'interrupts and closed pipes', verdict: 'ends with 130, or quietly' },
+  P6: { what: 'output that is the input', verdict: 'refused' },
+  Q1: {
+    what: 'SQL that writes, changes settings or never ends',
+    verdict: 'refused: query-writes, query-invalid, query-timeout',
+  },
+  Q2: {
+    what: 'ten million rows',
+    verdict: 'come one by one; refused beyond --max-rows: limit-rows',
+  },
+  Q3: {
+    what: 'cells with control characters and formulas',
+    verdict: 'shown as escapes; --csv-safe',
+  },
+}

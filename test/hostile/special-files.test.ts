@@ -1,0 +1,56 @@
+import { execFileSync } from 'node:child_process'
+import { createWriteStream, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { describe, expect, test } from 'vitest'
+import { openArchive } from '../../src/archive/open-archive.ts'
+import { smallArchive } from '../support/archives.ts'
+import { tarOf } from '../support/build-tar.ts'
+import { pathsOf } from '../support/entries.ts'
+import { inFolder, run } from '../support/run-command.ts'
+
+describe('An archive', () => {
+  test('T16: that is a symlink is read', async () => {
+    inFolder({ 'a.tar.gz': smallArchive() })
+    symlinkSync('a.tar.gz', 'link')
+    expect(await run(['inspect', 'link'])).toMatchObject({ code: 0 })
+  })
+
+  test('T16: that is a symlink to nothing, or to itself, is not there', async () => {
+    inFolder()
+    symlinkSync('nothing', 'dangling')
+    symlinkSync('loop', 'loop')
+    expect(await run(['inspect', 'dangling'])).toMatchObject({ code: 2 })
+    expect((await run(['load', 'loop', '-o', 'x.db'])).code).toBeGreaterThan(1)
+  })
+
+  test('T16: that is a pipe is read', async () => {
+    inFolder()
+    execFileSync('mkfifo', ['pipe'])
+    const writing = pipeline(Readable.from([smallArchive()]), createWriteStream('pipe'))
+    expect(await run(['load', 'pipe', '-o', 'it.db'])).toMatchObject({ code: 0 })
+    await writing
+  })
+
+  test('T16: that is a folder is read', async () => {
+    inFolder({ 'it/users_000001.json': '[]' })
+    expect(await run(['load', 'it', '-o', 'it.db'])).toMatchObject({ code: 0 })
+  })
+
+  test('T16: that is cut while it is read is refused', async () => {
+    inFolder({ 'a.tar': tarOf({ 'attachments/1/a': 'x'.repeat(2 ** 20), 'attachments/1/b': 'x' }) })
+    const { entries } = await openArchive('a.tar')
+    expect((await entries.next()).value).toMatchObject({ path: 'attachments/1/a' })
+    truncateSync('a.tar', 500_000)
+    await expect(pathsOf(entries)).rejects.toMatchObject({ code: 'tar-truncated' })
+  })
+
+  test('T16: that grows while it is read is refused', async () => {
+    const tar = tarOf({ 'attachments/1/a': 'x'.repeat(2 ** 20) })
+    inFolder({ 'a.tar': tar })
+    const { entries } = await openArchive('a.tar')
+    await entries.next()
+    writeFileSync('a.tar', 'garbage '.repeat(64), { flag: 'a' })
+    await expect(pathsOf(entries)).rejects.toMatchObject({ code: 'tar-damaged' })
+  })
+})
