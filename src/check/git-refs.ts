@@ -59,9 +59,11 @@ export const gitRefChecks: readonly Check[] = [
       faults.addAll(
         recordsWhere(
           'protected_branches',
-          `o.name IS NOT NULL AND ${hasBranches('o.repository_url')} AND NOT EXISTS (
-             SELECT 1 FROM refs WHERE repository = ${gitNameOf('o.repository_url')}
-               AND name GLOB 'refs/heads/' || o.name)`,
+          `o.name IS NOT NULL AND ${hasBranches('o.repository_url')}
+             AND NOT ${hasRef('o.repository_url', "'refs/heads/' || o.name")}
+             AND NOT (o.name GLOB '*[*?[]*' AND EXISTS (
+               SELECT 1 FROM refs WHERE repository = ${gitNameOf('o.repository_url')}
+                 AND name GLOB 'refs/heads/' || o.name))`,
           says(words('no branch fits '), shown('o.name')),
         ),
       ),
