@@ -1,4 +1,5 @@
 -- What happens in each month: issues and pull requests opened, comments, reviews, merges?
+-- :repo = null, only this repository: owner/name
 SELECT
   substr(created_at, 1, 7) AS month,
   sum(kind = 'opened' AND thread LIKE '%/issues/%') AS issues,
@@ -8,5 +9,6 @@ SELECT
   sum(event IS 'merged') AS merges,
   count(DISTINCT user) AS people
 FROM timeline
+WHERE :repo IS NULL OR full_name = :repo
 GROUP BY month
 ORDER BY month;

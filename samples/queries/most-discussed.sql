@@ -1,4 +1,6 @@
 -- Which issues and pull requests have the most comments, and by how many people?
+-- :limit = 20, so many at most
+-- :repo = null, only this repository: owner/name
 SELECT
   t.full_name,
   t.number,
@@ -9,6 +11,7 @@ SELECT
   t.title
 FROM threads AS t
 JOIN timeline AS c ON c.thread = t.url AND c.kind IN ('comment', 'review_comment')
+WHERE :repo IS NULL OR t.full_name = :repo
 GROUP BY t.url
 ORDER BY comments DESC, people DESC, t.url
-LIMIT 20;
+LIMIT +:limit;

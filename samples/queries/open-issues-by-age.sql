@@ -1,4 +1,5 @@
 -- Which issues have been open for longest? Age counts up to the newest thing in the archive.
+-- :repo = null, only this repository: owner/name
 WITH newest AS (SELECT max(created_at) AS at FROM timeline)
 SELECT
   full_name,
@@ -7,5 +8,5 @@ SELECT
   user_login,
   title
 FROM issues, newest
-WHERE state = 'open'
+WHERE state = 'open' AND (:repo IS NULL OR full_name = :repo)
 ORDER BY created_at;

@@ -1,4 +1,5 @@
 -- Who does what? Everybody who opened, commented or reviewed something, and since when.
+-- :repo = null, only this repository: owner/name
 SELECT
   t.user_login AS login,
   CASE
@@ -13,6 +14,6 @@ SELECT
   substr(max(t.created_at), 1, 10) AS last_seen
 FROM timeline AS t
 LEFT JOIN people AS p ON p.url = t.user
-WHERE t.kind != 'event'
+WHERE t.kind != 'event' AND (:repo IS NULL OR t.full_name = :repo)
 GROUP BY t.user
 ORDER BY count(*) DESC, login;

@@ -1,4 +1,6 @@
--- Which open pull requests has nobody touched in the last sixty days that the archive covers?
+-- Which open pull requests has nobody touched in the last days that the archive covers?
+-- :days = 60, so many days
+-- :repo = null, only this repository: owner/name
 WITH newest AS (SELECT max(created_at) AS at FROM timeline),
 last_touched AS (SELECT thread, max(created_at) AS at FROM timeline GROUP BY thread)
 SELECT
@@ -15,5 +17,6 @@ SELECT
   p.title
 FROM pull_requests AS p
 JOIN last_touched AS l ON l.thread = p.url, newest
-WHERE p.state = 'open' AND julianday(newest.at) - julianday(l.at) > 60
+WHERE p.state = 'open' AND julianday(newest.at) - julianday(l.at) > :days
+  AND (:repo IS NULL OR p.full_name = :repo)
 ORDER BY days_untouched DESC;

@@ -1,4 +1,5 @@
 -- How many hours until somebody else, no bot, answers an issue? By repository and quarter.
+-- :repo = null, only this repository: owner/name
 WITH first_answers AS (
   SELECT thread, min(created_at) AS answered_at
   FROM timeline
@@ -16,5 +17,6 @@ SELECT
   round(max(julianday(a.answered_at) - julianday(i.created_at)) * 24, 1) AS hours_at_most
 FROM issues AS i
 LEFT JOIN first_answers AS a ON a.thread = i.url
+WHERE :repo IS NULL OR i.full_name = :repo
 GROUP BY i.full_name, quarter
 ORDER BY i.full_name, quarter;

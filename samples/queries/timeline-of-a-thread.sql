@@ -1,4 +1,6 @@
--- What happened in one issue or pull request, in order? Needs :full_name (owner/name) and :number.
+-- What happened in one issue or pull request, in order?
+-- :full_name, the repository: owner/name
+-- :number, the number of the issue or pull request
 SELECT created_at, user_login, coalesce(event, kind) AS what, body
 FROM timeline
 WHERE full_name = :full_name AND number = :number

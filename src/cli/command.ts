@@ -7,6 +7,8 @@ export type Option = Options & {
   value?: string
   /** It stands for all that is otherwise given by place. */
   alone?: boolean
+  /** It may stand without its value, which is empty then. */
+  bare?: boolean
 }
 
 export type OptionTable = Readonly<Record<string, Option>>

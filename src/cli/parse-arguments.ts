@@ -1,5 +1,5 @@
 import yargs from 'yargs'
-import { type Command, placesOf } from './command.ts'
+import { type Command, type Option, placesOf } from './command.ts'
 import { nearest } from './nearest.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -20,18 +20,18 @@ export async function parseArguments(command: Command, argv: readonly string[]):
       throw explain(message ?? error.message, argv, Object.fromEntries(flags))
     })
   const { _: words, $0, ...options } = await parser.parseAsync([...argv])
-  for (const [name, { array }] of flags) checkValue(name, options[name], array === true)
-  const alone = flags.some(([name, flag]) => flag.alone === true && options[name] === true)
+  for (const [name, flag] of flags) checkValue(name, options[name], flag)
+  const alone = flags.some(([name, flag]) => flag.alone && (options[name] ?? false) !== false)
   return { ...options, ...place((words ?? []).map(String), command.usage, alone) }
 }
 
 // Without this yargs takes an option at the end of the line for an empty text.
 const withValue = (flag: Command['options'][string]) =>
-  flag.type === 'string' && !flag.nargs ? { ...flag, requiresArg: true } : flag
+  flag.type === 'string' && !flag.nargs && !flag.bare ? { ...flag, requiresArg: true } : flag
 
-function checkValue(name: string, value: unknown, many: boolean): void {
-  if (Array.isArray(value) && !many) throw new UsageError(`--${name} is given more than once`)
-  if (value === '') throw new UsageError(`--${name} needs a value`)
+function checkValue(name: string, value: unknown, { array, bare }: Option): void {
+  if (Array.isArray(value) && !array) throw new UsageError(`--${name} is given more than once`)
+  if (value === '' && !bare) throw new UsageError(`--${name} needs a value`)
 }
 
 /** The words that are no options, under the names that `usage` gives them. */

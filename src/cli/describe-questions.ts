@@ -1,0 +1,57 @@
+import type { QuestionParameter } from '../query/parse-question.ts'
+import type { QueryResult } from '../query/query-result.ts'
+import { escapeControls, escapeControlsButNewlines } from './output/escape-controls.ts'
+import { formatColumns } from './output/format-columns.ts'
+import { isShipped, type SavedQuestion } from './saved-questions.ts'
+
+/** The saved questions as a person reads them. */
+export function describeQuestions(questions: readonly SavedQuestion[], folder: string): string {
+  const section = (title: string, listed: readonly SavedQuestion[]) =>
+    listed.length === 0
+      ? []
+      : [title, formatColumns(listed.map(({ name, summary }) => [shown(name), shown(summary)])), '']
+  const own = questions.filter((question) => !isShipped(question))
+  return [
+    ...section('Questions:', questions.filter(isShipped)),
+    ...section(`Your own, in ${shown(folder)}:`, own),
+    'Ask one:                marc query <database> --saved <name> [-p name value]',
+    'Its parameters and SQL: marc query --saved <name>',
+    ...(own.length > 0 ? [] : ['Your own are .sql files in:', `  ${shown(folder)}`]),
+    '',
+  ].join('\n')
+}
+
+/** One question: what it answers, its parameters and its SQL. */
+export function describeQuestion({ name, summary, parameters, path, ...rest }: SavedQuestion) {
+  const { needs, sql } = rest
+  const rows = parameters.map(
+    (parameter) => [`-p ${parameter.name} <value>`, shown(describeParameter(parameter))] as const,
+  )
+  return [
+    `${shown(name)}: ${shown(summary)}\n`,
+    ...(rows.length > 0 ? [`Parameters:\n${formatColumns(rows)}\n`] : []),
+    ...(needs ? [`Needs the table ${needs.table}: ${shown(needs.command)}\n`] : []),
+    `${shown(path)}:\n`,
+    escapeControlsButNewlines(sql),
+  ].join('\n')
+}
+
+/** The saved questions as rows. */
+export const listedQuestions = (questions: readonly SavedQuestion[]): QueryResult => ({
+  columns: ['name', 'summary', 'parameters', 'needs', 'path'],
+  rows: questions.map(({ name, summary, parameters, needs, path }) => [
+    ...[name, summary, parameters.map(nameAndStandard).join(' ') || null],
+    ...[needs?.table ?? null, path],
+  ]),
+})
+
+const shown = escapeControls
+
+const describeParameter = (parameter: QuestionParameter): string => {
+  const { description, standard } = parameter
+  if (standard === undefined) return `${description} (must be given)`
+  return standard === null ? description : `${description} [${standard}]`
+}
+
+const nameAndStandard = ({ name, standard }: QuestionParameter): string =>
+  standard === undefined || standard === null ? name : `${name}=${standard}`

@@ -1,0 +1,54 @@
+import type { SqlValue } from './query-result.ts'
+
+/** A parameter of a question as its head describes it. */
+export interface QuestionParameter {
+  readonly name: string
+  readonly description: string
+  /** Undefined where a value must be given. */
+  readonly standard?: SqlValue
+}
+
+/** A statement with what the comments at its head say of it. */
+export interface Question {
+  readonly summary: string
+  readonly parameters: readonly QuestionParameter[]
+  /** The table without whose rows there is no answer, and the command that fills it. */
+  readonly needs?: { readonly table: string; readonly command: string }
+  readonly sql: string
+}
+
+const PARAMETER = /^:(\w+)(?: = (?:'([^']*)'|(-?\d+(?:\.\d+)?)|(null)))?, (.+)$/
+const NEEDS = /^needs (\w+): (.+)$/
+
+/**
+ * Reads the comments that a statement begins with: what it answers, then `:name = value, what for` for each
+ * parameter, without a value where there is no standard, and `needs table: command`.
+ */
+export function parseQuestion(sql: string): Question {
+  const summary: string[] = []
+  const parameters: QuestionParameter[] = []
+  let needs: Question['needs']
+  for (const line of headOf(sql)) {
+    const parameter = PARAMETER.exec(line)
+    const need = NEEDS.exec(line)
+    if (parameter) parameters.push(asParameter(parameter))
+    else if (need) needs = { table: need[1] as string, command: need[2] as string }
+    else summary.push(line)
+  }
+  return { summary: summary.join(' '), parameters, ...(needs && { needs }), sql }
+}
+
+function headOf(sql: string): string[] {
+  const lines = sql.replace(/^\ufeff?\s*/, '').split(/\r?\n/)
+  const end = lines.findIndex((line) => !line.startsWith('--'))
+  return lines.slice(0, end < 0 ? lines.length : end).map((line) => line.slice(2).trim())
+}
+
+function asParameter([, name = '', text, number, nothing, description = '']: RegExpExecArray) {
+  const standard = text ?? (number === undefined ? undefined : asNumber(number))
+  if (nothing !== undefined) return { name, description, standard: null }
+  return standard === undefined ? { name, description } : { name, description, standard }
+}
+
+// A plain number would be a REAL to SQLite: 7 / 2 would be 3.5.
+const asNumber = (typed: string): SqlValue => (typed.includes('.') ? Number(typed) : BigInt(typed))

@@ -1,0 +1,137 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { savedQuestions } from '../../../src/cli/saved-questions.ts'
+import { smallArchive } from '../../support/archives.ts'
+import { besideSamples, inFolder, ROOT, run } from '../../support/run-command.ts'
+
+const small = smallArchive()
+const env = { MARC_QUERIES: 'own' }
+const shipped = savedQuestions({ env: { MARC_QUERIES: '/nowhere' } })
+
+describe('the questions that come along', () => {
+  test('are more than twenty, each with a description, and go into the package', () => {
+    expect(shipped.length).toBeGreaterThan(20)
+    for (const { name, summary, parameters } of shipped) {
+      expect(summary, name).toMatch(/\?/)
+      for (const { description } of parameters) expect(description, name).toMatch(/^\w/)
+    }
+    const { files } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
+    expect(files).toContain('samples/queries')
+  })
+
+  test('each have an answer, and name every parameter that they use', async () => {
+    besideSamples()
+    const archive = 'samples/organization.tar.gz'
+    expect((await run(['repo', 'index', archive, '-q'])).code).toBe(0)
+    const values: Record<string, string> = { full_name: 'harbour-lights/tidewatch', number: '7' }
+    for (const { name, parameters, sql } of shipped) {
+      const used = [...sql.replace(/^--.*\n/gm, '').matchAll(/:(\w+)/g)].map(([, used]) => used)
+      expect(new Set(used), name).toEqual(new Set(parameters.map((one) => one.name)))
+      const given = parameters
+        .filter(({ standard }) => standard === undefined)
+        .flatMap((one) => ['-p', one.name, values[one.name] as string])
+      const { code, stderr } = await run(['query', archive, '--saved', name, ...given])
+      expect({ name, code, stderr }).toEqual({ name, code: 0, stderr: '' })
+    }
+  })
+
+  test('take a parameter in place of its standard', async () => {
+    besideSamples()
+    const ask = async (...more: string[]) =>
+      JSON.parse((await run(['query', 'samples/organization.tar.gz', '--saved', ...more])).stdout)
+    const all = await ask('stale-pull-requests', '-p', 'days', '0')
+    expect(all.length).toBeGreaterThan((await ask('stale-pull-requests')).length)
+    const repo = 'harbour-lights/almanac'
+    const some = await ask('stale-pull-requests', '-p', 'days', '0', '-p', 'repo', repo)
+    expect(some).toEqual(all.filter((row: { full_name: string }) => row.full_name === repo))
+  })
+})
+
+test('lists the questions without a database, for people and for programs', async () => {
+  inFolder()
+  const { code, stdout, stderr } = await run(['query', '--saved'])
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  for (const { name } of shipped) expect(stdout).toContain(`\n  ${name} `)
+  const rows = JSON.parse((await run(['query', '--saved', '--format', 'json'])).stdout)
+  expect(rows).toHaveLength(shipped.length)
+  expect(rows).toContainEqual(
+    expect.objectContaining({ name: 'stale-pull-requests', parameters: 'days=60 repo' }),
+  )
+})
+
+test('shows one question with its parameters and SQL', async () => {
+  inFolder()
+  const { stdout } = await run(['query', '--saved', 'timeline-of-a-thread'])
+  expect(stdout).toMatch(/^ {2}-p number <value> .*\(must be given\)$/m)
+  expect(stdout).toMatch(/^FROM timeline$/m)
+})
+
+test.each([
+  [['--saved', 'reviewer'], 'there is no saved question "reviewer"\nDid you mean reviewers?'],
+  [
+    ['--saved', 'x/../y'],
+    'there is no saved question "x/../y"\nList them with: marc query --saved',
+  ],
+  [['--saved', 'reviewers', '-p', 'repos', 'x'], 'parameter "repos"\nDid you mean repo?'],
+  [['--saved', 'timeline-of-a-thread'], 'the repository: owner/name\nGive it with: -p full_name'],
+  [['--saved', 'reviewers', '-f', 'x.sql'], 'a statement or a saved question, found both'],
+  [['select 1', '--saved', 'reviewers'], 'a statement or a saved question, found both'],
+  [['--saved', 'commits-by-author'], 'commits, which is empty\nFill it with: marc repo index'],
+])('%j is refused', async (argv, message) => {
+  inFolder({ 'a.tar.gz': small })
+  const { code, stdout, stderr } = await run(['query', 'a.tar.gz', ...argv])
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+  expect(stderr).toContain(message)
+})
+
+describe("the user's own questions", () => {
+  const own = { 'own/mine.sql': '-- Mine?\n-- :a = 7, a number\nSELECT :a AS a' }
+
+  test('are in the folder that MARC_QUERIES names', async () => {
+    inFolder({ 'a.tar.gz': small, ...own })
+    const { stdout } = await run(['query', 'a.tar.gz', '--saved', 'mine'], { env })
+    expect(JSON.parse(stdout)).toEqual([{ a: 7 }])
+    expect((await run(['query', '--saved'], { env })).stdout).toMatch(/^ {2}mine +Mine\?$/m)
+  })
+
+  test('are otherwise in the configuration of the user', async () => {
+    inFolder({ '.config/migration-archive/queries/mine.sql': '-- Configured?\nSELECT 1' })
+    const env = { XDG_CONFIG_HOME: '.config' }
+    expect((await run(['query', '--saved', 'mine'], { env })).stdout).toContain('Configured?')
+  })
+
+  test('come before one of the same name that came along', async () => {
+    inFolder({ 'a.tar.gz': small, 'own/reviewers.sql': 'SELECT 8 AS b' })
+    const { stdout } = await run(['query', 'a.tar.gz', '--saved', 'reviewers'], { env })
+    expect(JSON.parse(stdout)).toEqual([{ b: 8 }])
+  })
+
+  test('do not drive the terminal', async () => {
+    inFolder({ 'own/evil\x1b[2J.sql': '-- Evil \x1b[31m?\nSELECT 1' })
+    for (const argv of [['--saved'], ['--saved', 'evil\x1b[2J'], ['--saved', '-t']]) {
+      const { code, stdout } = await run(['query', ...argv], { env, tty: 'stdout' })
+      expect(code).toBe(0)
+      expect(stdout).toContain('\\x1b[')
+      for (const code of ['2J', '31m']) expect(stdout).not.toContain(`\x1b[${code}`)
+    }
+  })
+
+  test('that cannot be read are told of with the place', async () => {
+    inFolder({ own: 'a file' })
+    const { code, stderr } = await run(['query', '--saved'], { env })
+    expect(code).toBe(2)
+    expect(stderr).toMatch(/^marc: own: ENOTDIR.*\nName another folder with MARC_QUERIES/)
+  })
+})
+
+test('a file that is asked with -f has its standards, too', async () => {
+  inFolder({ 'a.tar.gz': small, 'q.sql': "-- Q?\n-- :a = 'x', a text\nSELECT :a AS a" })
+  expect(JSON.parse((await run(['query', 'a.tar.gz', '-f', 'q.sql'])).stdout)).toEqual([{ a: 'x' }])
+})
+
+test('a question may be limited in time', async () => {
+  inFolder({ 'a.tar.gz': small, 'own/q.sql': '-- :a = 3, a number\nSELECT :a AS a' })
+  const argv = ['query', 'a.tar.gz', '--saved', 'q', '--timeout', '20']
+  expect(await run(argv, { env })).toEqual({ code: 0, stdout: '[{"a":3}]\n', stderr: '' })
+})
