@@ -14,8 +14,9 @@ export interface Commit {
 }
 
 /** Throws `git-object-damaged` for what names no tree. */
-export function parseCommit({ oid, content }: GitObject): Commit {
-  const { headers, message } = parseHeaders(content)
+export function parseCommit(object: GitObject): Commit {
+  const { oid } = object
+  const { headers, message } = parseHeaders(object)
   const first = (wanted: string) => headers.find(([name]) => name === wanted)?.[1] ?? ''
   const tree = headers[0]?.[1] ?? ''
   if (headers[0]?.[0] !== 'tree' || !isOid(tree)) throw damagedObject(oid, 'it names no tree')

@@ -15,8 +15,9 @@ export interface Tag {
 }
 
 /** Throws `git-object-damaged` for what is for nothing. */
-export function parseTag({ oid, content }: GitObject): Tag {
-  const { headers, message } = parseHeaders(content)
+export function parseTag(stored: GitObject): Tag {
+  const { oid } = stored
+  const { headers, message } = parseHeaders(stored)
   const first = (wanted: string) => headers.find(([name]) => name === wanted)?.[1]
   const object = first('object') ?? ''
   if (!isOid(object)) throw damagedObject(oid, 'it is for no object')

@@ -1,6 +1,7 @@
 import { decodeText } from './decode-text.ts'
 import type { GitObject } from './git-object.ts'
 import { damagedObject } from './parse-commit.ts'
+import { refuseLarge } from './refuse-large.ts'
 
 /** A file or folder in a tree. */
 export interface TreeEntry {
@@ -17,8 +18,10 @@ const SPACE = 32
 const OID = 20
 const MODE = /^[0-7]{5,6}$/
 
-/** The entries of a tree in its own order. Throws `git-object-damaged`. Names are not to be trusted. */
-export function parseTree({ oid, content }: GitObject): TreeEntry[] {
+/** The entries of a tree in its own order. Names are not to be trusted. Throws `git-object-damaged` or `git-too-large`. */
+export function parseTree(object: GitObject): TreeEntry[] {
+  refuseLarge(object)
+  const { oid, content } = object
   const entries: TreeEntry[] = []
   for (let at = 0; at < content.length; ) {
     const { space, zero, next } = boundsOf(oid, content, at)

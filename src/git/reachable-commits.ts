@@ -1,3 +1,4 @@
+import { ArchiveError } from '../errors.ts'
 import type { GitObject } from './git-object.ts'
 import { isBroken } from './is-broken.ts'
 import type { Objects } from './open-objects.ts'
@@ -26,7 +27,7 @@ export function* reachableCommits(
       const next = commit?.parents ?? (object.type === 'tag' ? [parseTag(object).object] : [])
       for (const one of next) reach(one)
     } catch (error) {
-      if (!isBroken(error)) throw error
+      if (!isBroken(error) && !isTooLarge(error)) throw error
       broken(oid, error)
     }
   }
@@ -34,3 +35,6 @@ export function* reachableCommits(
 
 const commitOf = (object: GitObject): Commit | undefined =>
   object.type === 'commit' ? parseCommit(object) : undefined
+
+const isTooLarge = (error: unknown): boolean =>
+  error instanceof ArchiveError && error.code === 'git-too-large'

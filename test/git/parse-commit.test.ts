@@ -56,6 +56,7 @@ describe('A commit', () => {
     )
     expect(parents).toEqual([B, C])
     expect(author.name).toBe('Ada')
+    expect(commit(`nonsense\nparent ${B}\n`).parents).toEqual([])
   })
 
   test('may bring lines of several lines, such as signatures', () => {
@@ -72,6 +73,14 @@ describe('A commit', () => {
     expect(commit(`${author}encoding nonsense\n`, 'x', 'latin1').author.name).toBe('\ufffd')
     expect(commit(author, '\xfc', 'latin1').message).toBe('\ufffd')
     expect(commit('', '\ufeffwith a mark').message).toBe('\ufeffwith a mark')
+  })
+
+  test('of tens of megabytes is refused before it is taken apart', () => {
+    expect(() => commit('', 'x'.repeat(32 * 2 ** 20))).toThrow(
+      expect.objectContaining({ code: 'git-too-large' }),
+    )
+    const lines = `gpgsig x\n${' y\n'.repeat(2 ** 20)}`
+    expect(commit(`${lines}author Ada <a@x> 1 +0000\n`).author.name).toBe('Ada')
   })
 
   test('may have no message, and nothing but a tree', () => {
