@@ -26,7 +26,7 @@ import { loadArchive } from './load-archive.ts'
  * Builds an archive of what a database holds now: shards as they were loaded, rows added since in new ones.
  * A selection brings along what it refers to. Or of what lies in a folder, however loosely, put in order.
  * The same content makes the same bytes. Throws `ArchiveError`: `rule-…` for a record that an importer would refuse,
- * unless it is in a file that comes back as it was loaded.
+ * unless it is in a file that comes back as it was loaded; `records-not-found` for a selection or folder without any.
  */
 export async function* buildArchive(
   source: Database | string,
@@ -48,13 +48,13 @@ export async function* buildArchive(
 }
 
 async function* buildFromFolder(folder: string, options: BuildOptions): AsyncGenerator<Uint8Array> {
-  const { files = true, signal } = options
+  const { files = true, report, signal } = options
   const temporary = await mkdtemp(join(tmpdir(), 'migration-archive-'))
   try {
     const path = join(temporary, 'folder.db')
-    const { name, entries } = await openArchive(folder, { signal })
+    const { name, entries } = await openArchive(folder, { report, signal })
     const tar = writeArchive(loosenFolder(entries), { gzip: false, prefix: '' })
-    await loadArchive({ name, bytes: tar }, path, { files, ...(signal && { signal }) })
+    await loadArchive({ name, bytes: tar }, path, { files, report, signal })
     const database = openDatabase(path)
     try {
       // Times of files in a folder say when somebody copied them.
@@ -101,7 +101,11 @@ function* entriesOf(
     progress?.({ ...done })
     return entry
   }
-  const documents = { form, kinds: placedKinds(database, order), modifiedAt: dates.last() }
+  const kinds = placedKinds(database, order)
+  if (renumber && kinds.length === 0) {
+    throw new ArchiveError('records-not-found', 'there is no record to be written')
+  }
+  const documents = { form, kinds, modifiedAt: dates.last() }
   for (const entry of documentEntries(database, documents)) yield count(entry)
   const hold = openRulebook(database, options)
   const only = part === 'git' ? ['organizations', 'repositories'] : undefined

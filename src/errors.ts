@@ -40,6 +40,8 @@ export const ERRORS = {
   'database-full': 'Make room on the disk, or name another place with --output.',
   'repository-not-found': 'List them with: marc repo list <archive>',
   'kind-not-found': 'List the kinds with: marc tables <database>',
+  'records-not-found':
+    'Choose more: people come with what they did. In a folder, name files by kind, such as issues.json.',
   'content-missing': 'Load the archives again with their files, or build without: --no-files',
   'output-full': 'Make room on the disk, or name another output.',
   'output-exists': 'Name another output, or pass --force.',

@@ -231,6 +231,13 @@ describe('kinds', () => {
   })
 })
 
+it('A selection of nothing is refused', async () => {
+  const { database } = await loaded(archive)
+  for (const choice of [{ since: new Date(at(2050)) }, { kinds: ['discussions'] }]) {
+    await expect(builtUrls(database, choice)).rejects.toMatchObject({ code: 'records-not-found' })
+  }
+})
+
 it('A selection is put in new files of at most 100', async () => {
   const many = Array.from({ length: 250 }, (_, i) => ({
     type: 'milestone',

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import fc from 'fast-check'
@@ -512,6 +512,31 @@ describe('a folder', () => {
     )
     const [one, other] = await Promise.all(shas)
     expect(one).toBe(other)
+  })
+
+  it('tells what it leaves out or cannot place', async () => {
+    const folder = await folderOf({
+      'users.json': JSON.stringify([user('ada'), user('ada')]),
+      'notes.txt': 'x',
+    })
+    symlinkSync('users.json', join(folder, 'issues.json'))
+    const told: Problem[] = []
+    await built(folder, { report: (problem) => told.push(problem) })
+    expect(
+      told
+        .filter(({ code }) => !code.startsWith('rule-'))
+        .map(({ code, place }) => [code, place.entry]),
+    ).toEqual([
+      ['entry-type', 'issues.json'],
+      ['entry-unknown', 'notes.txt'],
+      ['record-duplicate', 'users_000001.json'],
+    ])
+  })
+
+  it('without a record in it is refused', async () => {
+    await expect(built(await folderOf({ 'notes.txt': 'x' }))).rejects.toMatchObject({
+      code: 'records-not-found',
+    })
   })
 
   it('that is not there is told so', async () => {

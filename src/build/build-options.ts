@@ -17,6 +17,7 @@ export interface BuildOptions extends Choice {
   progress?: ((done: BuildProgress) => void) | undefined
   /** Write also records that break a rule, and report them. */
   force?: boolean | undefined
+  /** Is told of these, and of what was odd about the files of a folder. */
   report?: Report | undefined
   signal?: AbortSignal | undefined
 }

@@ -57,10 +57,14 @@ export function buildOptionsOf({
   if (level !== undefined && !/^[1-9]$/.test(level)) {
     throw new UsageError(`--level takes a number from 1 to 9, not ${JSON.stringify(level)}`)
   }
+  const chosen = kinds?.split(',').map((kind) => kind.trim())
+  if (chosen?.includes('')) {
+    throw new UsageError(`--kinds takes kinds with commas between, not ${JSON.stringify(kinds)}`)
+  }
   return {
     repositories: repo,
     since: since === undefined ? undefined : parseDate('since', since),
-    kinds: kinds?.split(',').filter((kind) => kind !== ''),
+    kinds: chosen,
     files,
     form,
     level: level === undefined ? undefined : Number(level),

@@ -2,19 +2,25 @@ import { describePlace, type Problem } from '../errors.ts'
 import { escapeControls } from './output/escape-controls.ts'
 import { formatCount } from './output/quantities.ts'
 
-/** Lines shown of what was written by force. */
+/** Lines shown of what is worth knowing. */
 const MOST = 20
 
-/** Takes what was written although it breaks a rule: counts all, keeps the first to be listed. */
+/**
+ * Takes what was written although it breaks a rule, and what was odd about the files of a folder: counts all,
+ * keeps the first to be listed.
+ */
 export function gatherBreaches() {
   const first: Problem[] = []
   let count = 0
+  let breaches = 0
   return {
     report(problem: Problem): void {
+      if (problem.code.startsWith('rule-')) breaches++
       if (count++ < MOST) first.push(problem)
     },
-    count: () => count,
-    /** One line each: the rule, the place, what is wrong. */
+    /** Rules that were broken. */
+    count: () => breaches,
+    /** One line each: the code, the place, what is wrong. */
     lines(): string[] {
       const lines = first.map(({ code, place, message }) =>
         escapeControls(`${code}: ${describePlace(place)}: ${message}`),

@@ -16,6 +16,7 @@ const EXIT: Partial<Record<ErrorCode, ExitCode>> = {
   'database-not-found': 2,
   'entry-not-found': 1,
   'record-not-found': 1,
+  'records-not-found': 1,
   'repository-not-found': 1,
   'kind-not-found': 1,
   'git-revision-not-found': 1,

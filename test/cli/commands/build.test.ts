@@ -42,6 +42,16 @@ test('builds a folder', async () => {
   expect(await filesOf('b.tar.gz')).toEqual(['schema.json', 'users_000001.json'])
 })
 
+test('tells what is odd about a folder, and does not take it for a broken rule', async () => {
+  inFolder({ 'in/users.json': JSON.stringify([user('ada', { emails: [] })]), 'in/notes.txt': 'x' })
+  const { code, stdout, stderr } = await run(['build', 'in', '-o', 'b.tar.gz', '-q'])
+  expect({ code, stderr }).toEqual({
+    code: 0,
+    stderr: 'entry-unknown: in, notes.txt: the purpose of this file is not known; it was kept\n',
+  })
+  expect(stdout).not.toContain('breaches')
+})
+
 test('prints a summary for programs with --json', async () => {
   await withDatabase()
   const { stdout } = await run(['build', 'a.db', '-o', 'b.tar.gz', '--json'])
@@ -128,6 +138,10 @@ describe('refuses', () => {
     ],
     [['build', 'a.db', '-o', 'a.db'], 'a.db: the output is, or lies in, what the archive is made'],
     [['build', 'a.db', '-o', 'b', '--level', '10'], '--level takes a number from 1 to 9, not "10"'],
+    [
+      ['build', 'a.db', '-o', 'b', '--kinds', ','],
+      '--kinds takes kinds with commas between, not ","',
+    ],
     [['build', 'a.db', '-o', 'b', '--date', 'now'], '--date takes a date, not "now"'],
     [['build', 'a.db', '-o', 'b', '--form', 'gitub'], '--form: expected one of github, ghes'],
     [['build', 'a.db', '-o', 'none/b'], 'none/b: expected a folder none, found none'],
@@ -171,6 +185,15 @@ describe('refuses', () => {
     expect(readFileSync('b.tar.gz', 'utf8')).toBe('mine')
     expect((await run(['build', 'a.db', '-o', 'b.tar.gz', '--force'])).code).toBe(0)
     expect(gunzipSync(readFileSync('b.tar.gz')).length).toBeGreaterThan(0)
+  })
+
+  test('an output that is no file, such as a device or a pipe, even with --force', async () => {
+    await withDatabase()
+    execFileSync('mkfifo', ['pipe'])
+    const { code, stderr } = await run(['build', 'a.db', '-o', 'pipe', '--force'])
+    expect(code).toBe(2)
+    expect(stderr).toMatch(/^marc: pipe: expected the name of an archive, found what is no file\n/)
+    expect(lstatSync('pipe').isFIFO()).toBe(true)
   })
 
   test('P6: an output that is its own source by another name', async () => {
