@@ -22,7 +22,7 @@ describe('writeFile', () => {
       yield Buffer.from('two')
     }
     await writeFile('a', bytes())
-    expect(seen).toEqual([[expect.stringMatching(/^a\.[0-9a-f]{8}\.partial$/)]])
+    expect(seen).toEqual([[expect.stringMatching(/^a\.[0-9a-f]{8}-\d+-[0-9a-f]{8}\.partial$/)]])
     expect(readFileSync('a', 'utf8')).toBe('one two')
     expect(readdirSync('.')).toEqual(['a'])
   })

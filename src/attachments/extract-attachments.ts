@@ -125,7 +125,7 @@ function openWriter(
     }
     const content = readStored(own, { id: file, path: entry, size, sha256, stored })
     try {
-      await writeFile(path, limited(content, entry), { force, sync: false })
+      await writeFile(path, limited(content, entry), { force, sync: false, tidy: false })
     } catch (error) {
       // Somebody else was faster.
       if (error instanceof ArchiveError && error.code === 'output-exists') return KEPT

@@ -1,6 +1,7 @@
 import { lstatSync, mkdirSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { ArchiveError } from '../errors.ts'
+import { removeStale } from '../partial-file.ts'
 import { attemptSync } from '../write-file.ts'
 
 /** A folder that files are written to, and never beside. */
@@ -25,6 +26,7 @@ export function openFolder(named: string): Folder {
           makeFolder(join(root, ...folders.slice(0, i + 1)))
         })
       }
+      if (folder !== last) removeStale(folder, { anyName: true })
       last = folder
       return join(folder, parts.at(-1) as string)
     },

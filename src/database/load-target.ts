@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import {
   closeSync,
   existsSync,
@@ -13,6 +12,7 @@ import {
 import { dirname } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { ArchiveError } from '../errors.ts'
+import { partialOf, removeStale } from '../partial-file.ts'
 import { type Database, openDatabase, translateErrors } from './open-database.ts'
 import { APPLICATION_ID, createSchema } from './schema.ts'
 
@@ -32,6 +32,7 @@ export interface LoadTarget {
  */
 export function openTarget(path: string, { replace = false } = {}): LoadTarget {
   if (replace) refuseForeign(path)
+  removeStale(path)
   return translateErrors(path, () =>
     replace || !existsSync(path) ? openNew(path, replace) : openExisting(path),
   )
@@ -77,7 +78,7 @@ function openNew(path: string, replace: boolean): LoadTarget {
   if (!existsSync(dirname(path))) {
     throw new ArchiveError('output-refused', 'there is no such folder', { archive: path })
   }
-  const partial = `${path}.${randomBytes(4).toString('hex')}.partial`
+  const partial = partialOf(path)
   const database = new Sqlite(partial)
   const abandon = () => {
     database.close()

@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto'
 import { existsSync, statSync } from 'node:fs'
 import { mkdir, readdir, rename, rm, rmdir } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { ArchiveError } from '../errors.ts'
+import { partialOf, removeStale } from '../partial-file.ts'
 import { attempt, isThere } from '../write-file.ts'
 
 /**
@@ -18,12 +18,13 @@ export async function publishFolder<T>(
   // As it was named, but for a slash at the end or a dot.
   const path = resolve(directory)
   await refuse(directory, path, force)
-  const suffix = randomBytes(4).toString('hex')
-  const partial = `${path}.${suffix}.partial`
+  const partial = partialOf(path)
   try {
     await attempt(directory, mkdir(partial))
     const filled = await attempt(directory, fill(partial))
-    await attempt(directory, publish(partial, path, suffix))
+    await attempt(directory, publish(partial, path))
+    // Not before: a process may have been killed when what was there had made room.
+    removeStale(path)
     return filled
   } finally {
     await rm(partial, { recursive: true, force: true })
@@ -44,7 +45,7 @@ async function refuse(directory: string, path: string, force: boolean): Promise<
   throw new ArchiveError('output-refused', 'what is there is no bare repository, and stays', place)
 }
 
-async function publish(partial: string, path: string, suffix: string): Promise<void> {
+async function publish(partial: string, path: string): Promise<void> {
   if (!existsSync(path)) return rename(partial, path)
   // An empty folder goes; anything else makes room first, and comes back if that was in vain.
   const isEmpty = (await readdir(path)).length === 0
@@ -52,7 +53,7 @@ async function publish(partial: string, path: string, suffix: string): Promise<v
     await rmdir(path)
     return rename(partial, path)
   }
-  const former = `${path}.${suffix}.former`
+  const former = partialOf(path)
   await rename(path, former)
   try {
     await rename(partial, path)

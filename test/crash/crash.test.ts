@@ -1,0 +1,28 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { ROOT } from '../support/run-command.ts'
+import { killAt, makeRoot, momentIn, rehearse } from './crash.ts'
+import { OPERATIONS } from './operations.ts'
+
+/** The others are killed by `npm run crash`, and all of them much more often. */
+const HERE = ['load into a new database', 'load into a database that is there', 'build']
+
+const root = makeRoot()
+afterAll(() => rmSync(root, { recursive: true }))
+
+const archives = {
+  base: join(ROOT, 'samples/organization.tar.gz'),
+  more: join(ROOT, 'samples/hello.tar.gz'),
+}
+
+test.each(OPERATIONS.filter(({ name }) => HERE.includes(name)))(
+  'P1: $name, killed at any moment, leaves what was there or all of it; once more, and it is done',
+  async (operation) => {
+    const rehearsed = await rehearse(operation, root, archives)
+    for (const fraction of [Math.random(), Math.random()]) {
+      const { found } = await killAt(rehearsed, momentIn(rehearsed, fraction), root)
+      expect(found).not.toBe('in between')
+    }
+  },
+)

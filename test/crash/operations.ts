@@ -1,0 +1,119 @@
+/** THE TABLE of what is killed: each writes something, and must write it wholly or not at all. */
+
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
+
+export interface Operation {
+  name: string
+  /** Makes what the command starts from, in an empty folder with `base.tar.gz` and `more.tar.gz`. */
+  before: readonly (readonly string[])[]
+  /** The command that is killed. */
+  command: readonly string[]
+  /** The command that is run after that; the same unless told otherwise. */
+  again?: readonly string[]
+  /** The name of what it makes or changes. */
+  output: string
+  /** What stands under that name, to be compared; undefined where there is nothing. */
+  read(path: string): unknown
+  /** Whether a folder grows file by file, each of them whole. */
+  growing?: boolean
+}
+
+const load = (name: string, ...more: string[]) => ['load', name, '-o', 'it.db', '-q', ...more]
+
+export const OPERATIONS: readonly Operation[] = [
+  {
+    name: 'load into a new database',
+    ...{ before: [], command: load('base.tar.gz'), output: 'it.db', read: readDatabase },
+  },
+  {
+    name: 'load into a database that is there',
+    before: [load('more.tar.gz')],
+    ...{ command: load('base.tar.gz'), output: 'it.db', read: readDatabase },
+  },
+  {
+    name: 'load in place of a database',
+    before: [load('more.tar.gz')],
+    ...{ command: load('base.tar.gz', '--force'), output: 'it.db', read: readDatabase },
+  },
+  {
+    name: 'build',
+    before: [load('base.tar.gz')],
+    command: ['build', 'it.db', '-o', 'out.tar.gz', '-q'],
+    again: ['build', 'it.db', '-o', 'out.tar.gz', '-q', '--force'],
+    ...{ output: 'out.tar.gz', read: readBytes },
+  },
+  {
+    name: 'build in place of an archive',
+    before: [load('base.tar.gz'), ['build', 'it.db', '-o', 'out.tar.gz', '-q', '--level', '1']],
+    command: ['build', 'it.db', '-o', 'out.tar.gz', '-q', '--force'],
+    ...{ output: 'out.tar.gz', read: readBytes },
+  },
+  {
+    name: 'extract attachments',
+    before: [load('base.tar.gz')],
+    command: ['attachments', 'extract', 'it.db', 'out', '-q'],
+    ...{ output: 'out', read: readFolder, growing: true },
+  },
+  {
+    name: 'clone a repository',
+    before: [load('base.tar.gz')],
+    command: ['repo', 'clone', 'it.db', 'harbour-lights/almanac', 'out', '-q'],
+    again: ['repo', 'clone', 'it.db', 'harbour-lights/almanac', 'out', '-q', '--force'],
+    ...{ output: 'out', read: readFolder },
+  },
+  {
+    name: 'index what people wrote',
+    before: [load('base.tar.gz')],
+    command: ['search', 'it.db', 'the', '-q'],
+    ...{ output: 'it.db', read: readDatabase },
+  },
+  {
+    name: 'index commits',
+    before: [load('base.tar.gz')],
+    command: ['repo', 'index', 'it.db', '-q'],
+    ...{ output: 'it.db', read: readDatabase },
+  },
+]
+
+const digest = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
+
+function readBytes(path: string): unknown {
+  return existsSync(path) ? digest(readFileSync(path)) : undefined
+}
+
+/** Every file of a folder; those that are being written included, which have names of their own. */
+function readFolder(path: string): unknown {
+  if (!existsSync(path)) return undefined
+  const names = readdirSync(path, { recursive: true, encoding: 'utf8' }).sort()
+  const files = names.filter((name) => statSync(join(path, name)).isFile())
+  return Object.fromEntries(files.map((name) => [name, digest(readFileSync(join(path, name)))]))
+}
+
+/** Every row of every table, but for when it was loaded; throws where SQLite finds a fault. */
+function readDatabase(path: string): unknown {
+  if (!existsSync(path)) return undefined
+  const database = new Sqlite(path)
+  try {
+    const check = database.pragma('integrity_check', { simple: true })
+    if (check !== 'ok') throw new Error(`integrity_check: ${check}`)
+    const relations = database
+      .prepare<[], { name: string; type: string; sql: string }>(
+        "SELECT name, type, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%' ORDER BY 1, 2",
+      )
+      .all()
+    return relations.map(({ name, type, sql }) => {
+      if (type !== 'table' || /^CREATE VIRTUAL/i.test(sql)) return [name, type, sql]
+      const rows = database.prepare(`SELECT * FROM "${name.replaceAll('"', '""')}"`).all()
+      const texts = rows.map((row) => {
+        const { loaded_at, indexed_at, ...rest } = row as Record<string, unknown>
+        return JSON.stringify(rest)
+      })
+      return [name, type, sql, rows.length, digest(Buffer.from(texts.join('\n')))]
+    })
+  } finally {
+    database.close()
+  }
+}
