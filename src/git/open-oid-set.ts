@@ -6,11 +6,18 @@ export interface OidSet {
   add(oid: string): boolean
 }
 
+// Most of what a tree names its neighbours named before: to know these spares looking for their places.
+const MOST_RECENT = 50_000
+
 export function openOidSet(objects: Pick<Objects, 'placeOf'>): OidSet {
   let bits = new Uint8Array(1024)
   const others = new Set<string>()
+  const recent = new Set<string>()
   return {
     add(oid) {
+      if (recent.has(oid)) return false
+      if (recent.size === MOST_RECENT) recent.clear()
+      recent.add(oid)
       const place = objects.placeOf(oid)
       if (place === undefined) return others.size !== others.add(oid).size
       const byte = place >> 3

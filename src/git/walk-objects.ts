@@ -22,9 +22,9 @@ export interface BrokenObject extends ReachedObject {
 }
 
 /**
- * Follows everything from these refs on, each object once: commits and tags first, then trees. Yields what is
- * missing or broken, and counts the rest. Contents of files are only looked for unless `blobs` says to read
- * them. Memory: a bit for each object in a pack, beside the trees that wait.
+ * Follows everything from these refs on, each object once, the trees of a commit before other commits. Yields
+ * what is missing or broken, and counts the rest. Contents of files are only looked for unless `blobs` says to
+ * read them. Memory: a bit for each object in a pack, beside what waits.
  */
 export function* walkObjects(
   objects: Objects,
@@ -39,7 +39,7 @@ export function* walkObjects(
     if (seen.add(object.oid)) (object.type === 'tree' ? trees : waiting).push(object)
   }
   for (const { name, oid } of roots) if (oid) reach({ oid, type: undefined, from: name })
-  for (let next = waiting.pop() ?? trees.pop(); next; next = waiting.pop() ?? trees.pop()) {
+  for (let next = trees.pop() ?? waiting.pop(); next; next = trees.pop() ?? waiting.pop()) {
     if (!objects.has(next.oid)) {
       yield { ...next, broken: 'missing' }
       continue
