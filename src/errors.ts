@@ -54,7 +54,7 @@ export const ERRORS = {
     'Write words, "a phrase", begin*, title:word; join them with OR, NOT and parentheses.',
   'search-index-missing': 'Make it with: marc search <database> <words>',
   'entry-not-found': 'List the entries with: marc ls <archive>',
-  'record-not-found': 'List the tables with: marc tables <database>',
+  'record-not-found': 'Find it with: marc search <database> <words>',
   'rule-array': 'Write an empty array where there is nothing to list.',
   'rule-branch-name': 'Rename the branch: forty hexadecimal digits are taken for a commit.',
   'rule-color': 'Write six hexadecimal digits without #, such as d73a4a.',

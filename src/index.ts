@@ -100,3 +100,17 @@ export { SEARCH_KINDS, type SearchFilter } from './search/filter-sources.ts'
 export type { FoundText, Piece } from './search/found-text.ts'
 export { type SearchOptions, searchDatabase } from './search/search-database.ts'
 export { type UpdateOptions, updateSearchIndex } from './search/update-search-index.ts'
+// Threads
+export { eventSentence } from './thread/event-sentences.ts'
+export { findShown, type Shown } from './thread/find-shown.ts'
+export { readThread } from './thread/read-thread.ts'
+export { readTimeline } from './thread/read-timeline.ts'
+export type {
+  PullRequest,
+  Reactions,
+  ReviewThread,
+  Text,
+  Thread,
+  TimelineItem,
+  Upload,
+} from './thread/thread.ts'

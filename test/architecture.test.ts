@@ -15,6 +15,7 @@ const FLOORS = [
     'export-archive',
     'query/',
     'search/',
+    'thread/',
     'git/',
     'attachments/',
   ],
@@ -136,6 +137,7 @@ test.each([
   ['tar-stream', ['archive/']],
   ['stream-json', ['records/']],
   ['yargs', ['cli/']],
+  ['markdown-it', ['cli/output/markdown/']],
 ])('%s is imported in one folder alone', (library, folders) => {
   const importing = sources.filter(({ imports }) =>
     imports.some((name) => name === library || name.startsWith(`${library}/`)),

@@ -34,6 +34,11 @@ const COMMANDS: string[][] = [
   ]),
   ['query', 'evil.tar.gz', 'select path, code, message from files, problems', '-t'],
   ['search', 'evil.tar.gz', 'title'],
+  ...['text', 'markdown', 'json'].flatMap((format) => [
+    ['show', 'evil.tar.gz', 'https://host.example/acme/tools/issues/1', '--format', format],
+    ['show', 'evil.tar.gz', USER, '--format', format],
+  ]),
+  ['show', 'evil.tar.gz', '\x1b[31m'],
   ['search', 'evil.tar.gz', 'evil', '--format', 'ndjson'],
   ['search', 'evil.tar.gz', '\x1b[31m'],
   ['search', 'evil.tar.gz', 'nothing\x1b[31m'],

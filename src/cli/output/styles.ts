@@ -3,6 +3,7 @@ export type Style = (text: string) => string
 export interface Styles {
   bold: Style
   dim: Style
+  italic: Style
   red: Style
   green: Style
   yellow: Style
@@ -21,6 +22,7 @@ const sgr =
 export const PLAIN_STYLES: Styles = {
   bold: asIs,
   dim: asIs,
+  italic: asIs,
   red: asIs,
   green: asIs,
   yellow: asIs,
@@ -30,6 +32,7 @@ export const PLAIN_STYLES: Styles = {
 const COLOURS: Styles = {
   bold: sgr(1, 22),
   dim: sgr(2, 22),
+  italic: sgr(3, 23),
   red: sgr(31, 39),
   green: sgr(32, 39),
   yellow: sgr(33, 39),

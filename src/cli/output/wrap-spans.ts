@@ -36,7 +36,7 @@ export function wrapSpans(spans: readonly Span[], width: number): string[] {
     }
     const space = filled > 0 && word.spaced ? 1 : 0
     if (filled + space + word.width > room && filled > 0) end()
-    else if (space) line.push({ text: ' ', style: word.spans[0]?.style && line.at(-1)?.style })
+    else if (space) line.push({ text: ' ', style: sharedStyle(line.at(-1), word.spans[0]) })
     if (space && filled > 0) filled++
     for (const piece of word.width > room ? cut(word.spans, room) : [word]) {
       if (filled + piece.width > room && filled > 0) end()
@@ -47,6 +47,9 @@ export function wrapSpans(spans: readonly Span[], width: number): string[] {
   if (filled > 0 || lines.length === 0) end()
   return lines
 }
+
+const sharedStyle = (one: Span | undefined, other: Span | undefined) =>
+  one?.style === other?.style ? one?.style : undefined
 
 function* wordsOf(spans: readonly Span[]): Generator<Word | 'end'> {
   let word: Word = { spans: [], width: 0, spaced: false }
@@ -89,6 +92,12 @@ function* cut(spans: readonly Span[], width: number): Generator<Pick<Word, 'span
     }
     if (piece !== '') yield { spans: [{ text: piece, style }], width: filled }
   }
+}
+
+/** Cuts a line into lines of `width` columns, spaces and all. */
+export const cutLine = (text: string, width: number): string[] => {
+  const pieces = [...cut([{ text }], Math.max(1, width))]
+  return pieces.length === 0 ? [''] : pieces.map(({ spans }) => spans[0]?.text ?? '')
 }
 
 /** Joins what has one style: terminals and people read fewer escapes. */

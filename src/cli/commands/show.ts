@@ -1,0 +1,99 @@
+import type { Database } from '../../database/open-database.ts'
+import { findRecord } from '../../database/read-record.ts'
+import type { JsonObject } from '../../records/json.ts'
+import { findShown, type Shown } from '../../thread/find-shown.ts'
+import { isThreadTable, readThread } from '../../thread/read-thread.ts'
+import { readTimeline } from '../../thread/read-timeline.ts'
+import type { Thread, TimelineItem } from '../../thread/thread.ts'
+import { defineCommand } from '../command.ts'
+import type { Io } from '../io.ts'
+import { openReadable } from '../open-readable.ts'
+import { escapeControls, escapeControlsInJson } from '../output/escape-controls.ts'
+import { writeAll } from '../output/write-all.ts'
+import { describeRecord, recordMarkdown } from '../show/describe-record.ts'
+import { paperFor } from '../show/describe-text.ts'
+import { describeThread } from '../show/describe-thread.ts'
+import { threadMarkdown } from '../show/thread-markdown.ts'
+
+const FORMATS = ['text', 'markdown', 'json'] as const
+type Format = (typeof FORMATS)[number]
+
+export const show = defineCommand({
+  usage: '<database> <record>',
+  summary: 'Read an issue, pull request or discussion with all that happened in it',
+  options: {
+    database: {
+      type: 'string',
+      demandOption: true,
+      describe: 'A database, or an archive, which is loaded once into a cache',
+    },
+    record: {
+      type: 'string',
+      demandOption: true,
+      describe: 'owner/name#12, owner/name@v1.0, owner/name, a login, or the url of any record',
+    },
+    format: {
+      choices: FORMATS,
+      value: '<format>',
+      requiresArg: true,
+      describe: 'As text to read, a document, or for programs [text]',
+    },
+  },
+  examples: [
+    ['marc show samples/organization.tar.gz harbour-lights/tidewatch#2', 'a pull request'],
+    [
+      'marc show samples/organization.tar.gz harbour-lights/tidewatch#7 --format markdown',
+      'an issue, as a document',
+    ],
+    ['marc show samples/hello.tar.gz mona-lindqvist', 'a person'],
+  ],
+  async run({ database: named, record, format = 'text' }, io) {
+    const database = await openReadable(named, io)
+    try {
+      const [shown, ...others] = findShown(database, record)
+      await writeAll(io.stdout, pieces(database, shown as Shown, format, io))
+      for (const { url } of others) {
+        io.stderr.write(`${escapeControls(`${record} may also mean ${url}`)}\n`)
+      }
+      return 0
+    } finally {
+      database.close()
+    }
+  },
+})
+
+function pieces(
+  database: Database,
+  { table, url }: Shown,
+  format: Format,
+  io: Io,
+): Iterable<string> {
+  const thread = isThreadTable(table) ? readThread(database, url) : undefined
+  if (thread === undefined) {
+    const record = findRecord(database, url) as JsonObject
+    if (format === 'json') return recordJson(record)
+    return format === 'markdown' ? recordMarkdown(record) : describeRecord(record, paperFor(io))
+  }
+  const timeline = readTimeline(database, url)
+  if (format === 'json') return threadJson(thread, timeline)
+  return format === 'markdown'
+    ? threadMarkdown(thread, timeline)
+    : describeThread(thread, timeline, paperFor(io))
+}
+
+const recordJson = (record: JsonObject): string[] =>
+  JSON.stringify(record, null, 2)
+    .split('\n')
+    .map((line) => `${escapeControlsInJson(line)}\n`)
+
+/** The thread with its timeline as a last member, item by item. */
+function* threadJson(thread: Thread, timeline: Iterable<TimelineItem>): Generator<string> {
+  const print = (value: unknown) => escapeControlsInJson(JSON.stringify(value))
+  yield `${print(thread).slice(0, -1)},"timeline":[`
+  let between = '\n'
+  for (const item of timeline) {
+    yield between + print(item)
+    between = ',\n'
+  }
+  yield '\n]}\n'
+}

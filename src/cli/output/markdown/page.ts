@@ -1,0 +1,99 @@
+import { displayWidth } from '../display-width.ts'
+import type { Styles } from '../styles.ts'
+import { cutLine, type Span, wrapSpans } from '../wrap-spans.ts'
+
+/** What stands before the lines of a list item or quote. */
+interface Indent {
+  first: string
+  rest: string
+  used: boolean
+}
+
+/** A page being filled from the top, with lists and quotes that move what is in them to the right. */
+export interface Page {
+  lines: string[]
+  /** Columns that are left for text. */
+  room(): number
+  /** Has the next text begin behind an empty line, unless it is the first on the page or in its item. */
+  separate(): void
+  write(spans: readonly Span[]): void
+  /** Writes lines as they are, too long ones cut into several. */
+  writeCode(text: string): void
+  writeLines(lines: readonly string[]): void
+  rule(): void
+  openList(start: number | undefined): void
+  closeList(): void
+  /** An item that is loose stands behind an empty line. */
+  openItem(loose: boolean): void
+  openQuote(): void
+  /** Ends an item or quote. */
+  close(): void
+}
+
+const LEAST_ROOM = 20
+
+export function openPage(width: number, styles: Styles): Page {
+  const lines: string[] = []
+  const indents: Indent[] = []
+  const lists: { next: number | undefined }[] = []
+  let isSeparate = false
+
+  const prefix = () =>
+    indents
+      .map((indent) => {
+        const shown = indent.used ? indent.rest : indent.first
+        indent.used = true
+        return shown
+      })
+      .join('')
+  const taken = () => indents.reduce((sum, { rest }) => sum + displayWidth(rest), 0)
+  const room = () => Math.max(LEAST_ROOM, width - taken())
+
+  function writeLines(added: readonly string[]): void {
+    if (isSeparate) {
+      const quotes = indents.map(({ rest, used }) => (used ? rest : '')).join('')
+      lines.push(styled(quotes).trimEnd())
+    }
+    isSeparate = false
+    for (const line of added) lines.push((styled(prefix()) + line).trimEnd())
+  }
+  const styled = (indent: string) => indent.replace(/│/g, styles.dim('│'))
+
+  return {
+    lines,
+    room,
+    separate() {
+      if (lines.length > 0 && indents.every((indent) => indent.used)) isSeparate = true
+    },
+    write: (spans) => writeLines(wrapSpans(spans, room())),
+    writeCode(text) {
+      const most = room() - 4
+      const cut = text.split('\n').flatMap((line) => cutLine(line.replaceAll('\t', '    '), most))
+      writeLines(cut.map((line) => (line === '' ? '' : `    ${styles.cyan(line)}`)))
+    },
+    writeLines,
+    rule: () => writeLines([styles.dim('─'.repeat(room()))]),
+    openList(start) {
+      if (lists.length === 0) this.separate()
+      lists.push({ next: start })
+    },
+    closeList() {
+      lists.pop()
+    },
+    openItem(loose) {
+      if (loose) this.separate()
+      const list = lists.at(-1)
+      const first = list?.next === undefined ? '• ' : `${list.next++}. `
+      indents.push({ first, rest: ' '.repeat(displayWidth(first)), used: false })
+    },
+    openQuote() {
+      this.separate()
+      indents.push({ first: '│ ', rest: '│ ', used: false })
+    },
+    close() {
+      const indent = indents.pop()
+      // An item with nothing in it has its sign all the same.
+      if (indent && !indent.used) lines.push((styled(prefix()) + indent.first).trimEnd())
+    },
+  }
+}

@@ -1,0 +1,92 @@
+import MarkdownIt, { type Token } from 'markdown-it'
+import { escapeControlsButNewlines } from '../escape-controls.ts'
+import type { Styles } from '../styles.ts'
+import { wrapSpans } from '../wrap-spans.ts'
+import { textOfHtml } from './html-text.ts'
+import { spansOf } from './inline-spans.ts'
+import { openPage, type Page } from './page.ts'
+import { renderTable } from './render-table.ts'
+
+export interface RenderOptions {
+  /** Columns of the terminal. */
+  width: number
+  styles: Styles
+}
+
+/** A host takes 65,536 characters; what is much larger is no prose, and is shown as it is. */
+const LONGEST = 262_144
+
+const parser = new MarkdownIt({ html: true, breaks: true })
+
+/** Markdown as lines for a terminal: wrapped, without control characters, in styles. */
+export function renderMarkdown(text: string, { width, styles }: RenderOptions): string[] {
+  if (text.length > LONGEST) return wrapSpans([{ text: escapeControlsButNewlines(text) }], width)
+  const tokens = parser.parse(text.replaceAll('\r\n', '\n'), {})
+  const page = openPage(width, styles)
+  for (let at = 0; at < tokens.length; ) at = renderBlock(tokens, at, page, styles)
+  return page.lines
+}
+
+/** Renders the block that begins at a token; answers where the next one begins. */
+function renderBlock(tokens: readonly Token[], at: number, page: Page, styles: Styles): number {
+  const token = tokens[at] as Token
+  switch (token.type) {
+    case 'inline': {
+      const before = tokens[at - 1]
+      const heading = before?.type === 'heading_open' ? Number(before.tag.slice(1)) : undefined
+      const spans = spansOf(token.children ?? [], styles, heading ? styles.bold : undefined)
+      const sign = { text: `${'#'.repeat(heading ?? 0)} `, style: styles.dim }
+      page.write(heading ? [sign, ...spans] : spans)
+      break
+    }
+    case 'paragraph_open':
+    case 'heading_open':
+      // The paragraphs of a tight list are marked as hidden: they stand without lines between.
+      if (!token.hidden) page.separate()
+      break
+    case 'bullet_list_open':
+    case 'ordered_list_open':
+      page.openList(
+        token.type === 'ordered_list_open' ? Number(token.attrGet('start') ?? 1) : undefined,
+      )
+      break
+    case 'bullet_list_close':
+    case 'ordered_list_close':
+      page.closeList()
+      break
+    case 'list_item_open':
+      page.openItem(tokens[at + 1]?.type === 'paragraph_open' && !tokens[at + 1]?.hidden)
+      break
+    case 'blockquote_open':
+      page.openQuote()
+      break
+    case 'list_item_close':
+    case 'blockquote_close':
+      page.close()
+      break
+    case 'fence':
+    case 'code_block':
+      page.separate()
+      page.writeCode(escapeControlsButNewlines(token.content.replace(/\n$/, '')))
+      break
+    case 'html_block': {
+      const shown = textOfHtml(token.content).trim()
+      if (shown !== '') {
+        page.separate()
+        page.write([{ text: escapeControlsButNewlines(shown) }])
+      }
+      break
+    }
+    case 'hr':
+      page.separate()
+      page.rule()
+      break
+    case 'table_open': {
+      const end = tokens.findIndex(({ type }, i) => i > at && type === 'table_close')
+      page.separate()
+      page.writeLines(renderTable(tokens.slice(at, end), page.room(), styles))
+      return end + 1
+    }
+  }
+  return at + 1
+}

@@ -1,0 +1,37 @@
+import type { Token } from 'markdown-it'
+import { cutToWidth, displayWidth, padToWidth } from '../display-width.ts'
+import { fitWidths } from '../fit-widths.ts'
+import type { Styles } from '../styles.ts'
+import { PLAIN_STYLES } from '../styles.ts'
+import { spansOf } from './inline-spans.ts'
+
+const GAP = '  '
+const LEAST_WIDTH = 4
+
+/** The lines of a table, its columns fitted to the room; `tokens` are those between its ends. */
+export function renderTable(tokens: readonly Token[], room: number, styles: Styles): string[] {
+  const rows: string[][] = []
+  for (const { type, children } of tokens) {
+    if (type === 'tr_open') rows.push([])
+    if (type === 'inline') rows.at(-1)?.push(textOf(children ?? []))
+  }
+  const columns = Math.max(0, ...rows.map((row) => row.length))
+  const wishes = Array.from({ length: columns }, (_, i) => {
+    const natural = Math.max(1, ...rows.map((row) => displayWidth(row[i] ?? '')))
+    return { natural, least: Math.min(natural, LEAST_WIDTH) }
+  })
+  const widths = fitWidths(wishes, room - GAP.length * (columns - 1))
+  const line = (row: readonly string[]) =>
+    widths
+      .map((width, i) => padToWidth(cutToWidth(row[i] ?? '', width), width, 'right'))
+      .join(GAP)
+      .trimEnd()
+  const rule = widths.map((width) => '─'.repeat(width)).join(GAP)
+  const [head = [], ...body] = rows
+  return [styles.bold(line(head)), styles.dim(rule), ...body.map(line)]
+}
+
+const textOf = (children: readonly Token[]): string =>
+  spansOf(children, PLAIN_STYLES)
+    .map(({ text }) => text.replaceAll('\n', ' '))
+    .join('')

@@ -1,0 +1,76 @@
+import type { JsonObject, JsonValue } from '../../records/json.ts'
+import { escapeControls } from '../output/escape-controls.ts'
+import { renderMarkdown } from '../output/markdown/render-markdown.ts'
+import { wrapSpans } from '../output/wrap-spans.ts'
+import { type Paper, wrapped } from './describe-text.ts'
+
+const TITLES = ['title', 'name', 'login', 'tag_name', 'asset_name', 'file_name'] as const
+/** Texts in Markdown, which stand below the rest. */
+const TEXTS = ['body', 'description', 'bio'] as const
+
+/** A record of any kind as a person reads it: its members, of lists the lengths, and its text. */
+export function* describeRecord(record: JsonObject, paper: Paper): Generator<string> {
+  const { bold, dim } = paper.styles
+  const title = titleOf(record)
+  yield* ended(
+    wrapped(paper, [
+      { text: `${escapeControls(title)} `, style: bold },
+      { text: escapeControls(typeOf(record)), style: dim },
+    ]),
+  )
+  const facts = factsOf(record)
+  const left = Math.min(30, Math.max(0, ...facts.map(([name]) => name.length))) + 2
+  for (const [name, value] of facts) {
+    const [first = '', ...rest] = wrapSpans([{ text: escapeControls(value) }], paper.width - left)
+    const lines = [dim(escapeControls(name).padEnd(left)) + first]
+    yield* ended([...lines, ...rest.map((line) => ' '.repeat(left) + line)])
+  }
+  for (const text of textsOf(record)) {
+    yield* ended(['', ...renderMarkdown(text, paper)])
+  }
+}
+
+/** The same as a document in Markdown. */
+export function* recordMarkdown(record: JsonObject): Generator<string> {
+  yield `# ${escapeControls(titleOf(record))} (${escapeControls(typeOf(record))})\n\n`
+  for (const [name, value] of factsOf(record)) {
+    yield `- ${escapeControls(name)}: ${escapeControls(value)}\n`
+  }
+  for (const text of textsOf(record)) {
+    const lines = text.trim().split(/\r?\n/)
+    yield `\n${lines.map((line) => `> ${escapeControls(line)}`.trimEnd()).join('\n')}\n`
+  }
+}
+
+const ended = (lines: readonly string[]) => lines.map((line) => `${line}\n`)
+
+const textOf = (value: JsonValue | undefined) =>
+  typeof value === 'string' && value.trim() !== '' ? value : undefined
+
+const titleOf = (record: JsonObject): string =>
+  TITLES.map((name) => textOf(record[name])).find((title) => title !== undefined) ??
+  textOf(record.url) ??
+  ''
+
+const typeOf = ({ type }: JsonObject) => (textOf(type) ?? 'record').replaceAll('_', ' ')
+
+const textsOf = (record: JsonObject): string[] =>
+  TEXTS.flatMap((name) => textOf(record[name]) ?? [])
+
+function factsOf(record: JsonObject): [name: string, value: string][] {
+  const hidden: readonly string[] = ['type', ...TEXTS]
+  return Object.entries(record)
+    .filter(([name]) => !hidden.includes(name))
+    .flatMap(([name, value]): [string, string][] => {
+      const shown = inWords(value)
+      return shown === undefined ? [] : [[name, shown]]
+    })
+}
+
+/** Of what is not there, or has no room here, nothing. */
+function inWords(value: JsonValue): string | undefined {
+  if (Array.isArray(value)) return value.length === 0 ? undefined : `${value.length}`
+  if (typeof value === 'string') return value === '' ? undefined : value
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  return typeof value === 'object' ? undefined : String(value)
+}

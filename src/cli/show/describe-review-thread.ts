@@ -1,0 +1,68 @@
+import type { ReviewThread } from '../../thread/thread.ts'
+import { escapeControls, escapeControlsButNewlines } from '../output/escape-controls.ts'
+import type { Styles } from '../output/styles.ts'
+import { cutLine } from '../output/wrap-spans.ts'
+import { dateInWords } from './date-words.ts'
+import { describeText, heading, type Paper, wrapped } from './describe-text.ts'
+import { nameOf } from './facts.ts'
+
+/** As many lines of code tell what a comment is about; it stands below the last one. */
+const MOST_LINES = 8
+
+/** Comments on a place of a diff, below the code they are about. */
+export function describeReviewThread(thread: ReviewThread, paper: Paper, indent: string): string[] {
+  const { styles } = paper
+  return [
+    ...wrapped(
+      paper,
+      [
+        { text: escapeControls(thread.path ?? 'an unknown file'), style: styles.cyan },
+        { text: escapeControls(circumstances(thread)), style: styles.dim },
+      ],
+      indent,
+    ),
+    ...describeHunk(thread.diff_hunk, paper, indent),
+    ...thread.comments.flatMap((comment) => [
+      ...wrapped(paper, heading(comment, '', styles), `${indent}  `),
+      ...describeText(comment, paper, `${indent}    `),
+    ]),
+  ]
+}
+
+/** Which lines, whether the code changed since, and whether it is settled. */
+export function circumstances(thread: ReviewThread): string {
+  const { line, start_line, outdated, resolved_at, resolver } = thread
+  const lines =
+    line === null
+      ? ''
+      : start_line === null || start_line === line
+        ? `, line ${line}`
+        : `, lines ${start_line} to ${line}`
+  const settled =
+    resolved_at === null ? '' : `; settled by ${nameOf(resolver)}, ${dateInWords(resolved_at)}`
+  return lines + (outdated ? ', changed since' : '') + settled
+}
+
+function describeHunk(hunk: string | null, { width, styles }: Paper, indent: string): string[] {
+  return linesOfHunk(hunk).flatMap((line) =>
+    cutLine(
+      escapeControlsButNewlines(line).replaceAll('\t', '    '),
+      width - indent.length - 4,
+    ).map((part) => `${indent}  ${styles.dim('│')} ${styleOf(line, styles)(part)}`.trimEnd()),
+  )
+}
+
+/** The last lines of a piece of a diff. */
+export function linesOfHunk(hunk: string | null): string[] {
+  const lines = hunk === null || hunk === '' ? [] : hunk.replace(/\n$/, '').split(/\r?\n/)
+  return lines.length <= MOST_LINES ? lines : ['…', ...lines.slice(-MOST_LINES)]
+}
+
+const styleOf = (line: string, { green, red, dim }: Styles) =>
+  line.startsWith('+')
+    ? green
+    : line.startsWith('-')
+      ? red
+      : line.startsWith('@@')
+        ? dim
+        : (text: string) => text

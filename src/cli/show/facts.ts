@@ -1,0 +1,73 @@
+import type { Reactions, Text, Thread, Upload } from '../../thread/thread.ts'
+import { formatBytes } from '../output/quantities.ts'
+
+const KINDS = { issue: 'issue', pull_request: 'pull request', discussion: 'discussion' }
+
+/** `closed issue harbour-lights/tidewatch#7, opened by lea-marsh on 30 October 2022` without its date. */
+export const kindInWords = ({ kind, state, pull_request }: Thread): string =>
+  [state, pull_request?.draft && 'draft', KINDS[kind]].filter(Boolean).join(' ')
+
+/** What is known of a thread beside its text, each with its name. */
+export function factsOf(thread: Thread): [name: string, value: string][] {
+  const { labels, assignees, milestone, category, pull_request: pull } = thread
+  const facts: [string, string | null | undefined][] = [
+    ['category', category],
+    ['labels', labels.join(', ')],
+    ['assignees', assignees.join(', ')],
+    ['milestone', milestone],
+    ['branch', pull && `${pull.head ?? '?'} → ${pull.base ?? '?'}`],
+    ['reviewers', pull?.review_requests.join(', ')],
+    ['closes', pull?.closes.join(', ')],
+  ]
+  return facts.filter((fact): fact is [string, string] => Boolean(fact[1]))
+}
+
+/** What stands below a text: reactions, uploads. */
+export const footOf = ({ reactions, attachments }: Text): string[] => [
+  ...(Object.keys(reactions).length > 0 ? [describeReactions(reactions)] : []),
+  ...attachments.map(describeUpload),
+]
+
+const EMOJI: Readonly<Record<string, string>> = {
+  '+1': '👍',
+  '-1': '👎',
+  heart: '💜',
+  tada: '🎉',
+  rocket: '🚀',
+  eyes: '👀',
+  smile: '😄',
+  laugh: '😄',
+  thinking_face: '🤔',
+  confused: '🤔',
+  hooray: '🎉',
+}
+
+const describeReactions = (reactions: Reactions): string =>
+  Object.entries(reactions)
+    .map(
+      ([content, count]) => `${Object.hasOwn(EMOJI, content) ? EMOJI[content] : content} ${count}`,
+    )
+    .join('  ')
+
+function describeUpload({ url, name, media_type, size, state }: Upload): string {
+  const bytes = size === null ? undefined : formatBytes(size)
+  const missing = state === 'missing' ? 'missing from the archive' : undefined
+  const notStored = state === 'not stored' ? 'content not stored' : undefined
+  const facts = [media_type, bytes, missing, notStored].filter(Boolean)
+  return `📎 ${name ?? url}${facts.length > 0 ? ` (${facts.join(', ')})` : ''}`
+}
+
+const VERDICTS: Readonly<Record<string, string>> = {
+  approved: 'approved this',
+  changes_requested: 'asked for changes',
+  commented: 'reviewed this',
+  dismissed: 'reviewed this; the review was dismissed',
+  pending: 'began a review',
+}
+
+/** What a review says, to stand behind the name of who wrote it. */
+export const verdictInWords = (state: string | null): string =>
+  VERDICTS[state ?? ''] ?? 'reviewed this'
+
+/** Whoever wrote or did it. */
+export const nameOf = (author: string | null): string => author ?? 'a deleted account'

@@ -1,0 +1,73 @@
+import type { ReviewThread, Text, Thread, TimelineItem } from '../../thread/thread.ts'
+import { escapeControls, escapeControlsButNewlines } from '../output/escape-controls.ts'
+import { dateInWords } from './date-words.ts'
+import { circumstances, linesOfHunk } from './describe-review-thread.ts'
+import { factsOf, footOf, kindInWords, nameOf, verdictInWords } from './facts.ts'
+
+/** A thread as a document in Markdown. What people wrote is quoted, so that it cannot break out of its place. */
+export function* threadMarkdown(
+  thread: Thread,
+  timeline: Iterable<TimelineItem>,
+): Generator<string> {
+  const place = `${thread.full_name ?? ''}#${thread.number ?? ''}`
+  yield `# ${plain(thread.title ?? '')} (${plain(place)})\n\n`
+  yield `${plain(kindInWords(thread))}, opened by ${who(thread.author)}, ${dateInWords(thread.created_at)}: <${escapeControls(thread.url)}>\n`
+  const facts = factsOf(thread)
+  if (facts.length > 0) yield '\n'
+  for (const [name, value] of facts) yield `- ${name}: ${plain(value)}\n`
+  yield* quoted(thread)
+  let before = ''
+  for (const item of timeline) {
+    if (item.kind !== 'event' || before !== 'event') yield '\n'
+    yield* writeItem(item)
+    before = item.kind
+  }
+}
+
+function* writeItem(item: TimelineItem): Generator<string> {
+  switch (item.kind) {
+    case 'event':
+      yield `- ${who(item.author)} ${plain(item.sentence)}, ${plain(dateInWords(item.created_at))}\n`
+      break
+    case 'comment':
+      yield `${who(item.author)} commented, ${plain(dateInWords(item.created_at))}:\n`
+      yield* quoted(item)
+      break
+    case 'review':
+      yield `${who(item.author)} ${verdictInWords(item.state)}, ${plain(dateInWords(item.created_at))}\n`
+      yield* quoted(item)
+      for (const thread of item.threads) yield* writeReviewThread(thread)
+      break
+    case 'review_thread':
+      yield* writeReviewThread(item)
+  }
+}
+
+function* writeReviewThread(thread: ReviewThread): Generator<string> {
+  const hunk = linesOfHunk(thread.diff_hunk).map(escapeControls)
+  // A fence must be longer than any within.
+  const fence = '`'.repeat(
+    Math.max(3, ...hunk.map((line) => (/`+/.exec(line)?.[0].length ?? 0) + 1)),
+  )
+  yield `\n${plain((thread.path ?? 'an unknown file') + circumstances(thread))}:\n`
+  if (hunk.length > 0) yield `\n${fence}diff\n${hunk.join('\n')}\n${fence}\n`
+  for (const comment of thread.comments) {
+    yield `\n${who(comment.author)}, ${plain(dateInWords(comment.created_at))}:\n`
+    yield* quoted(comment)
+  }
+}
+
+function* quoted(text: Text): Generator<string> {
+  const body = text.body?.trim() ? escapeControlsButNewlines(text.body.trim()).split('\n') : []
+  if (body.length > 0) yield `\n${body.map((line) => `> ${line}`.trimEnd()).join('\n')}\n`
+  const foot = footOf(text)
+  if (foot.length > 0) yield `\n${foot.map((line) => `- ${plain(line)}\n`).join('')}`
+}
+
+const who = (author: string | null) => `**${plain(nameOf(author))}**`
+
+/** A text without anything that Markdown would take for its own. */
+const plain = (text: string): string =>
+  escapeControls(text).replace(/[\\`*_[\]<>|#~]/g, (sign, at: number, all: string) =>
+    sign === '#' && at > 0 && all[at - 1] !== '\n' ? sign : `\\${sign}`,
+  )

@@ -1,0 +1,47 @@
+/** `ada` of `https://H/ada`. */
+export const loginOf = (url: unknown): string | null =>
+  typeof url === 'string' ? decoded(url.slice(url.lastIndexOf('/') + 1)) || null : null
+
+/** `owner/name` of `https://H/owner/name/…`. */
+export const repositoryOf = (url: unknown): string | null =>
+  (typeof url === 'string' && /^\w+:\/\/[^/]+\/([^/]+\/[^/?#]+)/.exec(url)?.[1]) || null
+
+/** `owner/name#12`, `owner/name` or a login, as the url tells. */
+export function placeOf(url: unknown): string | null {
+  if (typeof url !== 'string') return null
+  const repository = repositoryOf(url)
+  if (repository === null) return loginOf(url)
+  const number = /\/(?:issues|pull|discussions)\/(\d+)$/.exec(url)?.[1]
+  return number === undefined ? repository : `${repository}#${number}`
+}
+
+/** The name at the end of the url of a label or category. */
+export const nameOf = loginOf
+
+/** The elements of a list as the database keeps it; none of what is no list. */
+export function listOf(json: unknown): unknown[] {
+  try {
+    const list: unknown = typeof json === 'string' ? JSON.parse(json) : []
+    return Array.isArray(list) ? list : []
+  } catch {
+    return []
+  }
+}
+
+/** Members of the objects in such a list. */
+export const objectsOf = (json: unknown): Record<string, unknown>[] =>
+  listOf(json).filter(
+    (item): item is Record<string, unknown> => item !== null && typeof item === 'object',
+  )
+
+/** The beginning of a commit's id, which people know it by. */
+export const shortOid = (oid: string): string =>
+  /^[0-9a-f]{40}$/.test(oid) ? oid.slice(0, 7) : oid
+
+function decoded(name: string): string {
+  try {
+    return decodeURIComponent(name)
+  } catch {
+    return name
+  }
+}

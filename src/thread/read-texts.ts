@@ -1,0 +1,50 @@
+import { uploadLinks } from '../attachments/upload-links.ts'
+import type { Database } from '../database/open-database.ts'
+import { objectsOf } from './names.ts'
+import type { Reactions, Text, Upload } from './thread.ts'
+
+/** A row with a text, as the tables of records have it. */
+export interface TextRow {
+  url: string | null
+  author: string | null
+  created_at: string | null
+  body: string | null
+  reactions: string | null
+}
+
+type UploadRow = Omit<Upload, 'state'> & { present: number; stored: number }
+
+/** Makes texts of rows, each with its reactions and what was uploaded to it. */
+export function openTexts(database: Database): (row: TextRow) => Text {
+  const columns = 'url, name, media_type, size, present, stored'
+  const ofParent = database.prepare<[string], UploadRow>(
+    `SELECT ${columns} FROM attachments_links WHERE kind = 'attachment' AND parent = ?`,
+  )
+  // No record tells where these belong: the text links to them.
+  const linked = database.prepare<[string], UploadRow>(
+    `SELECT ${columns} FROM attachments_links WHERE kind = 'repository_file' AND url = ?`,
+  )
+  return ({ url, author, created_at, body, reactions }) => {
+    const links = body === null ? [] : uploadLinks(body)
+    const uploads = [
+      ...(url === null ? [] : ofParent.all(url)),
+      ...links.flatMap((link) => linked.all(link)),
+    ]
+    return {
+      ...{ url, author, created_at, body },
+      reactions: countReactions(reactions),
+      attachments: uploads.map(({ present, stored, ...upload }) => ({
+        ...upload,
+        state: stored ? 'present' : present ? 'not stored' : 'missing',
+      })),
+    }
+  }
+}
+
+function countReactions(json: string | null): Reactions {
+  const counts = new Map<string, number>()
+  for (const { content } of objectsOf(json)) {
+    if (typeof content === 'string') counts.set(content, (counts.get(content) ?? 0) + 1)
+  }
+  return Object.fromEntries(counts)
+}

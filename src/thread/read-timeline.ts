@@ -1,0 +1,126 @@
+import type { Database } from '../database/open-database.ts'
+import { openSnapshot } from '../database/open-snapshot.ts'
+import { eventSentence } from './event-sentences.ts'
+import { placeOf, repositoryOf, shortOid } from './names.ts'
+import { openTexts, type TextRow } from './read-texts.ts'
+import { isEmptyShell, noteReviewThreads, openReviewThreads } from './review-threads.ts'
+import type { TimelineItem } from './thread.ts'
+
+const PAGE = 200
+
+/**
+ * What happened in the thread with this url, in the order of time: comments, events, and reviews with the
+ * threads they opened. Reads in pages: memory does not grow with the length of the thread.
+ */
+export function* readTimeline(database: Database, url: string): Generator<TimelineItem> {
+  const own = openSnapshot(database)
+  try {
+    noteReviewThreads(own, url)
+    own.exec(`CREATE TEMP TABLE happened (source TEXT, id INTEGER)`)
+    own.prepare(`INSERT INTO temp.happened ${HAPPENED}`).run({ url })
+    const read = openItems(own)
+    const page = own.prepare<[number], { position: number; source: keyof typeof read; id: number }>(
+      `SELECT rowid AS position, source, id FROM temp.happened WHERE rowid > ? ORDER BY rowid LIMIT ${PAGE}`,
+    )
+    for (let last = 0; ; ) {
+      const rows = page.all(last)
+      for (const { source, id } of rows) yield read[source](id)
+      if (rows.length < PAGE) return
+      last = rows.at(-1)?.position as number
+    }
+  } finally {
+    own.close()
+  }
+}
+
+// At one moment a review comes before what follows from it, and events in the order of their numbers.
+const HAPPENED = `
+  SELECT source, id FROM (
+    SELECT 'comment' AS source, o.rowid AS id, created_at AS at, 1 AS rank, o.id AS number
+      FROM issue_comments AS o WHERE issue = :url OR pull_request = :url
+    UNION ALL
+    SELECT 'event', o.rowid, created_at, 2, o.id
+      FROM issue_events AS o WHERE issue = :url OR pull_request = :url
+    UNION ALL
+    SELECT 'review', o.rowid, coalesce(submitted_at, created_at), 0, o.id
+      FROM pull_request_reviews AS o WHERE pull_request = :url AND NOT (${isEmptyShell})
+    UNION ALL
+    SELECT 'review_thread', min(c.id), min(c.at), 0, min(c.id)
+      FROM temp.review_threads AS c WHERE review IS NULL GROUP BY c.thread
+  ) ORDER BY unixepoch(at), rank, number, id`
+
+interface EventRow {
+  url: string | null
+  author: string | null
+  created_at: string | null
+  event: string | null
+  /** What only some events have, among others. */
+  [member: string]: string | null
+}
+
+function openItems(own: Database) {
+  const asText = openTexts(own)
+  const threads = openReviewThreads(own, asText)
+  const comment = own.prepare<[number], TextRow>(
+    `SELECT url, user_login AS author, created_at, body, reactions FROM issue_comments WHERE rowid = ?`,
+  )
+  const review = own.prepare<[number], TextRow & { state: string | null }>(
+    `SELECT url, user_login AS author, coalesce(submitted_at, created_at) AS created_at, body, reactions,
+       state_name AS state FROM pull_request_reviews WHERE rowid = ?`,
+  )
+  const event = own.prepare<[number], EventRow>(
+    `SELECT url, actor_login AS author, created_at, event, title_was, title_is, commit_id, ref, before_commit_oid,
+       after_commit_oid, commit_repository, label, label_name, label_color, label_text_color, subject,
+       referencing_pull_request, milestone_title, milestone FROM issue_events WHERE rowid = ?`,
+  )
+  return {
+    comment: (id: number): TimelineItem => ({
+      kind: 'comment',
+      ...asText(comment.get(id) as TextRow),
+    }),
+    review(id: number): TimelineItem {
+      const row = review.get(id) as TextRow & { state: string | null }
+      return {
+        kind: 'review',
+        ...asText(row),
+        state: row.state,
+        threads: threads.ofReview(row.url),
+      }
+    },
+    review_thread: (id: number): TimelineItem => threads.alone(id),
+    event: (id: number): TimelineItem => describeEvent(event.get(id) as EventRow),
+  }
+}
+
+function describeEvent({ url, author, created_at, event, ...row }: EventRow): TimelineItem {
+  const words: Record<string, string | undefined> = {}
+  for (const [member, value] of Object.entries(row)) {
+    if (typeof value === 'string') words[member] = inWords(member, value, url)
+  }
+  return {
+    ...{ kind: 'event', url, author, created_at, event: event ?? '' },
+    sentence: eventSentence(event ?? '', words),
+  }
+}
+
+function inWords(member: string, value: string, event: string | null): string | undefined {
+  switch (member) {
+    case 'subject':
+    case 'referencing_pull_request':
+      return nearby(placeOf(value) ?? value, repositoryOf(event))
+    case 'commit_repository': {
+      const repository = repositoryOf(value)
+      return repository === repositoryOf(event) ? undefined : (repository ?? value)
+    }
+    case 'commit_id':
+    case 'before_commit_oid':
+    case 'after_commit_oid':
+      return shortOid(value)
+    default:
+      return value
+  }
+}
+
+/** `#12` for what is in the same repository. */
+const nearby = (place: string, repository: string | null): string =>
+  repository !== null && place.startsWith(`${repository}#`) ? place.slice(repository.length) : place

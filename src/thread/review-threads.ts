@@ -1,0 +1,95 @@
+import type { Database } from '../database/open-database.ts'
+import type { TextRow } from './read-texts.ts'
+import type { ReviewThread, Text, TimelineItem } from './thread.ts'
+
+/**
+ * Notes for each review comment of a pull request which thread and review it is shown in. Archives before 2021
+ * have no records of threads: there a comment and its replies are one. `review` is NULL if it is not there.
+ */
+export function noteReviewThreads(own: Database, url: string): void {
+  own.exec(
+    'CREATE TEMP TABLE review_threads (id INTEGER PRIMARY KEY, at TEXT, thread TEXT, record INTEGER, review TEXT)',
+  )
+  own
+    .prepare(`
+      INSERT INTO temp.review_threads
+      SELECT c.rowid, c.created_at, coalesce(t.url, c.in_reply_to, c.url, c.rowid), t.rowid, r.url
+      FROM pull_request_review_comments AS c
+      LEFT JOIN pull_request_review_threads AS t ON t.url = c.pull_request_review_thread
+      LEFT JOIN pull_request_review_comments AS first ON first.url = c.in_reply_to
+      LEFT JOIN pull_request_reviews AS r ON r.url =
+        coalesce(t.pull_request_review, first.pull_request_review, c.pull_request_review)
+      WHERE c.pull_request = ?`)
+    .run(url)
+  own.exec(`
+    CREATE INDEX temp.review_threads_by_review ON review_threads (review, thread);
+    CREATE INDEX temp.review_threads_by_thread ON review_threads (thread)`)
+}
+
+/** In SQL, whether the review `o` is there only because a reply in a thread of another one needs a review. */
+export const isEmptyShell = `coalesce(o.body, '') = '' AND o.state = 1
+  AND EXISTS (SELECT 1 FROM pull_request_review_comments AS c WHERE c.pull_request_review = o.url)
+  AND NOT EXISTS (SELECT 1 FROM temp.review_threads AS n WHERE n.review = o.url)`
+
+interface PlaceRow {
+  url: string | null
+  path: string | null
+  diff_hunk: string | null
+  position: number | null
+  line: number | null
+  start_line: number | null
+  original_line: number | null
+  original_start_line: number | null
+  resolved_at: string | null
+  resolver: string | null
+}
+
+/** Reads the threads that `noteReviewThreads` noted. */
+export function openReviewThreads(own: Database, asText: (row: TextRow) => Text) {
+  const ofReview = own.prepare<[string], { thread: string; record: number | null }>(
+    `SELECT thread, max(record) AS record FROM temp.review_threads WHERE review = ?
+     GROUP BY thread ORDER BY min(unixepoch(at)), min(id)`,
+  )
+  const ofComment = own.prepare<[number], { thread: string; record: number | null }>(
+    'SELECT thread, record FROM temp.review_threads WHERE id = ?',
+  )
+  const comments = own.prepare<[string], TextRow>(
+    `SELECT url, user_login AS author, created_at, body, reactions
+     FROM temp.review_threads AS n JOIN pull_request_review_comments AS c ON c.rowid = n.id
+     WHERE n.thread = ? ORDER BY unixepoch(created_at), c.id, n.id`,
+  )
+  const record = own.prepare<[number], PlaceRow>(
+    `SELECT url, path, diff_hunk, position, line, start_line, original_line, original_start_line, resolved_at,
+       resolver_login AS resolver FROM pull_request_review_threads WHERE rowid = ?`,
+  )
+  const first = own.prepare<[string], PlaceRow>(
+    `SELECT NULL AS url, path, diff_hunk, position, NULL AS line, NULL AS start_line, NULL AS original_line,
+       NULL AS original_start_line, NULL AS resolved_at, NULL AS resolver
+     FROM temp.review_threads AS n JOIN pull_request_review_comments AS c ON c.rowid = n.id
+     WHERE n.thread = ? ORDER BY unixepoch(created_at), n.id LIMIT 1`,
+  )
+  const read = (found: { thread: string; record: number | null }): ReviewThread => {
+    const place = (found.record ? record.get(found.record) : first.get(found.thread)) as PlaceRow
+    const { url, path, diff_hunk, position, resolved_at, resolver } = place
+    return {
+      ...{ url, path, diff_hunk, resolved_at, resolver },
+      line: place.line ?? place.original_line,
+      start_line: place.line === null ? place.original_start_line : place.start_line,
+      outdated: position === null,
+      comments: comments.all(found.thread).map(asText),
+    }
+  }
+  return {
+    ofReview: (url: string | null): ReviewThread[] =>
+      url === null ? [] : ofReview.all(url).map(read),
+    /** The thread of a comment, by its rowid, whose review is not there. */
+    alone(id: number): TimelineItem {
+      const thread = read(ofComment.get(id) as { thread: string; record: number | null })
+      return {
+        kind: 'review_thread',
+        created_at: thread.comments[0]?.created_at ?? null,
+        ...thread,
+      }
+    },
+  }
+}

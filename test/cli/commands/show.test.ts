@@ -1,0 +1,218 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { displayWidth } from '../../../src/cli/output/display-width.ts'
+import { issue, smallArchive, user } from '../../support/archives.ts'
+import { inFolder, run } from '../../support/run-command.ts'
+
+const HOST = 'https://host.example'
+const ISSUE = `${HOST}/acme/tools/issues/1`
+const PULL = `${HOST}/acme/tools/pull/4`
+
+const at = (day: number) => `2021-05-0${day}T07:08:09Z`
+const end = (ref: string) => ({ ref, sha: 'c0ffee', user: HOST, repo: `${HOST}/acme/tools` })
+
+const archive = smallArchive({
+  'users_000001.json': [user('ada', { name: 'Ada L.', bio: 'Makes *tea*' })],
+  'issues_000001.json': [
+    issue(1, 'It boils 時計', {
+      ...{ user: null, body: 'It **boils** over.\r\n\r\n- always', closed_at: at(4) },
+      ...{ labels: [`${HOST}/acme/tools/labels/bug`], reactions: [{ content: '+1' }] },
+    }),
+  ],
+  'issue_comments_000001.json': [
+    {
+      ...{ type: 'issue_comment', url: `${ISSUE}#issuecomment-2`, issue: ISSUE },
+      ...{ user: `${HOST}/ada`, body: '```\nWhy\n', created_at: at(2) },
+    },
+  ],
+  'issue_events_000001.json': [
+    {
+      ...{ type: 'issue_event', url: `${ISSUE}#event-3`, issue: ISSUE, actor: `${HOST}/ada` },
+      ...{ event: 'labeled', label_name: 'bug', created_at: at(3) },
+    },
+    {
+      ...{ type: 'issue_event', url: `${ISSUE}#event-4`, issue: ISSUE, actor: `${HOST}/ada` },
+      ...{ event: 'closed', created_at: at(4) },
+    },
+  ],
+  'pull_requests_000001.json': [
+    {
+      ...{ type: 'pull_request', url: PULL, repository: `${HOST}/acme/tools`, user: `${HOST}/ada` },
+      ...{ title: 'Cool it', body: null, base: end('main'), head: end('cool'), closed_at: null },
+      ...{ merged_at: null, work_in_progress: true, created_at: at(1) },
+    },
+  ],
+  'pull_request_reviews_000001.json': [
+    {
+      ...{ type: 'pull_request_review', url: `${PULL}/files#pullrequestreview-5`, state: 30 },
+      ...{ pull_request: PULL, user: `${HOST}/eve`, body: 'Hm.', submitted_at: at(2) },
+    },
+  ],
+  'pull_request_review_comments_000001.json': [
+    {
+      ...{ type: 'pull_request_review_comment', url: `${PULL}/files#r6`, pull_request: PULL },
+      pull_request_review: `${PULL}/files#pullrequestreview-5`,
+      ...{ user: `${HOST}/eve`, body: 'Hot?', path: 'tea.ts', position: 2, created_at: at(2) },
+      diff_hunk: `@@ -1,3 +1,3 @@\n a\n-b\n+${'c'.repeat(120)}`,
+    },
+  ],
+})
+
+beforeEach(() => {
+  inFolder({ 'it.tar.gz': archive })
+})
+
+const show = (named: string, ...options: string[]) => run(['show', 'it.tar.gz', named, ...options])
+
+describe('marc show', () => {
+  test('lets a person read an issue with all that happened', async () => {
+    expect(await show('acme/tools#1')).toEqual({
+      code: 0,
+      stderr: '',
+      stdout: `It boils 時計 acme/tools#1
+closed issue · opened by a deleted account, 1 January 2021
+labels  bug
+
+It boils over.
+
+• always
+
+👍 1
+
+ada commented, 2 May 2021
+      Why
+
+• ada labeled this bug, 3 May 2021
+• ada closed this, 4 May 2021
+`,
+    })
+  })
+
+  test('shows reviews with the code they are about', async () => {
+    const { stdout } = await show('acme/tools#4')
+    expect(stdout).toBe(`Cool it acme/tools#4
+open draft pull request · opened by ada, 1 May 2021
+branch  cool → main
+
+eve asked for changes, 2 May 2021
+  Hm.
+
+  tea.ts
+    │ @@ -1,3 +1,3 @@
+    │  a
+    │ -b
+    │ +${'c'.repeat(73)}
+    │ ${'c'.repeat(47)}
+    eve, 2 May 2021
+      Hot?
+`)
+  })
+
+  test.each([80, 200])('keeps to %i columns of a terminal', async (columns) => {
+    for (const named of ['acme/tools#1', 'acme/tools#4', 'ada']) {
+      const options = { tty: true, columns, env: { NO_COLOR: '1' } }
+      const { stdout } = await run(['show', 'it.tar.gz', named], options)
+      const widths = stdout.split('\n').map(displayWidth)
+      expect(Math.max(...widths)).toBeLessThanOrEqual(columns)
+    }
+  })
+
+  test('has colours on a terminal, and none where they are not wanted', async () => {
+    const coloured = await run(['show', 'it.tar.gz', 'acme/tools#4'], { tty: true })
+    expect(coloured.stdout).toContain('\x1b[31m-b\x1b[39m')
+    const plain = await run(['show', 'it.tar.gz', 'acme/tools#4'], {
+      tty: true,
+      env: { NO_COLOR: '1' },
+    })
+    expect(plain.stdout).toBe((await show('acme/tools#4')).stdout)
+  })
+
+  test('writes a document in Markdown, in which every text keeps to its place', async () => {
+    const { stdout } = await show('acme/tools#1', '--format', 'markdown')
+    expect(stdout).toBe(`# It boils 時計 (acme/tools#1)
+
+closed issue, opened by **a deleted account**, 1 January 2021: <${ISSUE}>
+
+- labels: bug
+
+> It **boils** over.
+>
+> - always
+
+- 👍 1
+
+**ada** commented, 2 May 2021:
+
+> \`\`\`
+> Why
+
+- **ada** labeled this bug, 3 May 2021
+- **ada** closed this, 4 May 2021
+`)
+    expect((await show('acme/tools#4', '--format', 'markdown')).stdout).toContain(
+      '\ntea.ts:\n\n```diff\n@@ -1,3 +1,3 @@\n a\n-b\n',
+    )
+  })
+
+  test('writes JSON for programs', async () => {
+    const issue = JSON.parse((await show('acme/tools#1', '--format', 'json')).stdout)
+    expect(issue).toMatchObject({
+      ...{ kind: 'issue', url: ISSUE, number: 1, author: null, labels: ['bug'] },
+      timeline: [
+        { kind: 'comment', author: 'ada', created_at: at(2) },
+        { kind: 'event', event: 'labeled', sentence: 'labeled this bug' },
+        { kind: 'event', event: 'closed' },
+      ],
+    })
+    expect(
+      JSON.parse((await show('acme/tools#4', '--format', 'json')).stdout).timeline,
+    ).toHaveLength(1)
+    expect(JSON.parse((await show('ada', '--format', 'json')).stdout)).toEqual(
+      user('ada', { name: 'Ada L.', bio: 'Makes *tea*' }),
+    )
+  })
+
+  test('shows any other record plainly, by its url too', async () => {
+    const stdout = `Ada L. user
+url         ${HOST}/ada
+login       ada
+name        Ada L.
+created_at  2020-01-02T03:04:05Z
+
+Makes tea
+`
+    for (const named of ['ada', `${HOST}/ada`]) {
+      expect(await show(named)).toEqual({ code: 0, stdout, stderr: '' })
+    }
+    const comment = await show(`${ISSUE}#issuecomment-2`)
+    expect(comment.stdout).toMatch(/^\S+#issuecomment-2 issue comment\n/)
+    const document = await show('ada', '--format', 'markdown')
+    expect(document.stdout).toMatch(/^# Ada L\. \(user\)\n\n- url: /)
+    expect(document.stdout).toContain('\n> Makes *tea*\n')
+  })
+
+  test('ends with code 1 where there is none', async () => {
+    expect(await show('acme/tools#9')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr:
+        'marc: no record is meant by "acme/tools#9"\nFind it with: marc search <database> <words>\n',
+    })
+  })
+
+  test('F6: says what else a number may mean', async () => {
+    const url = `${HOST}/acme/tools/issues/4`
+    inFolder({
+      'it.tar.gz': smallArchive({
+        'issues_000001.json': [issue(4, 'Fourth')],
+        'pull_requests_000001.json': [
+          { type: 'pull_request', url: PULL, repository: `${HOST}/acme/tools`, title: 'Other' },
+        ],
+      }),
+    })
+    const { code, stdout, stderr } = await show('acme/tools#4')
+    expect(code).toBe(0)
+    expect(stdout).toContain('Fourth')
+    expect(stderr).toBe(`acme/tools#4 may also mean ${PULL}\n`)
+    expect((await show(url)).stderr).toBe('')
+  })
+})
