@@ -15,7 +15,7 @@ import { recordEntry } from './build/record-entry.ts'
 import { chooseRecords } from './database/choose-records.ts'
 import { chooseFiles, sizeOf } from './database/list-files.ts'
 import { newestDate } from './database/newest-date.ts'
-import { type Database, fromSqlite, openDatabase } from './database/open-database.ts'
+import { type Database, fromOwnSql, openDatabase } from './database/open-database.ts'
 import { openSnapshot } from './database/open-snapshot.ts'
 import { orderOf, placedKinds, placeRecords } from './database/place-records.ts'
 import { planShards } from './database/plan-shards.ts'
@@ -132,6 +132,6 @@ async function* write(
 
 function translate(error: unknown, name: string, { signal }: BuildOptions): unknown {
   if (signal?.aborted) return new ArchiveError('interrupted', 'interrupted', {}, error)
-  const known = fromSqlite(error, name)
+  const known = fromOwnSql(error, name)
   return known instanceof ArchiveError ? known.at({ archive: name }) : known
 }

@@ -35,7 +35,7 @@ export const ERRORS = {
   'database-foreign': 'Name a database that marc load made, or another output.',
   'database-newer': 'Update migration-archive.',
   'database-older': 'Load the archives again with this version.',
-  'database-damaged': 'Load the archives again.',
+  'database-damaged': 'Load the archives again, or mend what SQL changed.',
   'database-busy': 'Wait until the other program is done with it.',
   'database-full': 'Make room on the disk, or name another place with --output.',
   'repository-not-found': 'List them with: marc repo list <archive>',

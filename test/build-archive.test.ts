@@ -257,6 +257,28 @@ describe('changes made with SQL', () => {
       place: { entry: 'attachments/a/x' },
     })
   })
+
+  it('that make a file shorter than its content are refused', async () => {
+    const { database } = await loaded({ ...SCHEMA, 'attachments/a/x': 'xyz' })
+    database.exec('UPDATE files SET size = 1')
+    await expect(built(database)).rejects.toMatchObject({
+      code: 'database-damaged',
+      message: 'expected a file of 1 bytes, found 3',
+    })
+  })
+
+  it.each(['shards', 'archives', 'files', 'pieces'])(
+    'that take away the table %s are refused',
+    async (table) => {
+      const { database } = await loaded({ ...SCHEMA, 'attachments/a/x': 'x' })
+      database.pragma('foreign_keys = OFF')
+      database.exec(`DROP TABLE ${table}`)
+      await expect(built(database)).rejects.toMatchObject({
+        code: 'database-damaged',
+        message: `no such table: ${table}`,
+      })
+    },
+  )
 })
 
 describe('records that break a rule', () => {

@@ -53,6 +53,7 @@ function* contentOf(database: Database, { id, path, size }: StoredFile): Generat
   let length = 0
   for (const piece of readFile(database, id)) {
     length += piece.length
+    if (length > size) break
     yield piece
   }
   if (length === size) return

@@ -59,12 +59,12 @@ const CODES: Record<string, ErrorCode> = {
   SQLITE_PERM: 'output-refused',
 }
 
-/** Runs `work` and turns what SQLite throws into an `ArchiveError`. */
+/** Runs `work`, which is statements of our own, and turns what SQLite throws into an `ArchiveError`. */
 export function translateErrors<T>(path: string, work: () => T): T {
   try {
     return work()
   } catch (error) {
-    throw fromSqlite(error, path)
+    throw fromOwnSql(error, path)
   }
 }
 
@@ -73,6 +73,14 @@ export function fromSqlite(error: unknown, path: string): unknown {
   if (!(error instanceof Sqlite.SqliteError)) return error
   const code = CODES[error.code.split('_').slice(0, 2).join('_')]
   return code ? new ArchiveError(code, error.message, { archive: path }, error) : error
+}
+
+/** The same of statements of our own, which miss a table or column only where somebody took it away. */
+export function fromOwnSql(error: unknown, path: string): unknown {
+  if (!(error instanceof Sqlite.SqliteError) || !/^no such (table|column)/.test(error.message)) {
+    return fromSqlite(error, path)
+  }
+  return new ArchiveError('database-damaged', error.message, { archive: path }, error)
 }
 
 const fault = (code: ErrorCode, message: string, path: string) =>

@@ -46,6 +46,14 @@ describe('checkDatabase', () => {
     expect(checkDatabase(tablesWith(), { only, profile: 'strict' }).ok).toBe(false)
   })
 
+  test('refuses a database from which a table was taken away', () => {
+    const database = tablesWith()
+    database.exec('DROP TABLE users')
+    expect(() => checkDatabase(database, { only: ['users-missing'] })).toThrow(
+      expect.objectContaining({ code: 'database-damaged', message: 'no such table: users' }),
+    )
+  })
+
   test('bears whatever SQL put into any column', async () => {
     const { database } = await loaded({ 'issues_000001.json': [] })
     const tables = database
