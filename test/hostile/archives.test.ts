@@ -32,7 +32,7 @@ const read = CASES.filter((each) => !isRefused(each))
 const refused = CASES.filter(isRefused)
 
 describe('Of a hostile archive', () => {
-  test.each(titled(read))('%s', async (_title, { archive, verdict, options = [], keeps }) => {
+  test.each(titled(read))('%s', async (_title, { archive, verdict, options = [], keeps = [] }) => {
     inFolder({ [NAME]: archive })
     const { code, stdout, stderr } = await run(['load', NAME, '-o', 'it.db', '--json', ...options])
     const left = readdirSync('.').sort()
@@ -40,9 +40,9 @@ describe('Of a hostile archive', () => {
     const problems = Object.keys(JSON.parse(stdout).archives[0].problems).sort()
     const reported = verdict !== 'read' && 'reported' in verdict ? verdict.reported : []
     expect(problems).toEqual([...reported].sort())
-    if (keeps) {
-      const printed = await run(['cat', 'it.db', keeps.entry])
-      expect(compact(printed.stdout)).toBe(compact(keeps.json))
+    for (const { entry, json } of keeps) {
+      const printed = await run(['cat', 'it.db', entry])
+      expect(compact(printed.stdout)).toBe(compact(json))
     }
     expect(await run(['ls', NAME, ...options])).toMatchObject({ code: 0, stderr: '' })
   })

@@ -13,8 +13,8 @@ export interface HostileCase {
   verdict: Verdict
   /** Limits as they are typed. */
   options?: readonly string[]
-  /** The JSON of an entry, which is the same after it was loaded, but for white space. */
-  keeps?: { entry: string; json: string }
+  /** The JSON of entries, which is the same after they were loaded, but for white space. */
+  keeps?: readonly { entry: string; json: string }[]
 }
 
 export const reported = (...codes: ProblemCode[]): Verdict => ({ reported: codes })
@@ -31,7 +31,7 @@ export const recordsCase = (
 ): HostileCase => ({
   ...{ code, name, verdict, options },
   archive: tarGzOf({ 'schema.json': '{"version":"1.0.1"}', [entry]: json }),
-  ...(exact && { keeps: { entry, json: json.toString() } }),
+  ...(exact && { keeps: [{ entry, json: json.toString() }] }),
 })
 
 /** Several files. */

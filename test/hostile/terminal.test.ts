@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { COMMANDS } from '../../src/cli/commands.ts'
+import { EVIL, evilArchive } from '../support/archives.ts'
+import { commitOf, looseOf, oidOf, repositoryOf, treeOf } from '../support/build-pack.ts'
+import { tarGzOf } from '../support/build-tar.ts'
+import { inFolder, type Outcome, ROOT, run } from '../support/run-command.ts'
+
+const name = EVIL.replaceAll(/[\0\r]/g, '')
+const blob = Buffer.from(EVIL)
+const tree = treeOf(['100644', Buffer.from(name).toString('latin1'), oidOf('blob', blob)])
+const commit = commitOf(oidOf('tree', tree), EVIL)
+
+const repository = tarGzOf(
+  repositoryOf('ada/kettle', {
+    ...looseOf('blob', blob),
+    ...looseOf('tree', tree),
+    ...looseOf('commit', commit),
+    'refs/heads/main': `${oidOf('commit', commit)}\n`,
+    [`refs/heads/${name}`]: `${oidOf('commit', commit)}\n`,
+    [`refs/heads/broken${name}`]: EVIL,
+    'objects/pack/pack-it.pack': EVIL,
+  }),
+  { dialect: 'pax' },
+)
+
+// Those that are not in the lists of test/cli/hostile-text.test.ts and of its namesake for marc repo.
+const LINES: Readonly<Record<string, readonly string[]>> = {
+  build: ['evil.tar.gz', '-o', '\x1b[31m.tar.gz'],
+  'attachments list': ['evil.tar.gz'],
+  'attachments extract': ['evil.tar.gz', 'folder', '--verbose'],
+  'attachments check': ['evil.tar.gz'],
+  'repo list': ['git.tar.gz'],
+  'repo refs': ['git.tar.gz', 'ada/kettle'],
+  'repo clone': ['git.tar.gz', 'ada/kettle', 'kettle.git'],
+  'repo fsck': ['git.tar.gz'],
+  'repo index': ['git.tar.gz'],
+}
+
+/** They print nothing of an archive. */
+const WITHOUT = ['completion']
+
+const controlsIn = ({ stdout, stderr }: Outcome) =>
+  [...(stdout + stderr).replace(/[\n\t]/g, '')].filter((character) =>
+    /[\p{Cc}\p{Bidi_Control}]/u.test(character),
+  )
+
+test.each(Object.entries(LINES))(
+  'Q3: no control character leaves marc %s',
+  async (command, rest) => {
+    for (const tty of [false, 'stdout'] as const) {
+      inFolder({ 'evil.tar.gz': evilArchive(), 'git.tar.gz': repository })
+      const outcome = await run([...command.split(' '), ...rest], { tty, env: { NO_COLOR: '1' } })
+      expect(outcome.stdout + outcome.stderr).not.toBe('')
+      expect(outcome.stderr).not.toContain('a fault of its own')
+      expect(controlsIn(outcome)).toEqual([])
+    }
+  },
+)
+
+test('Q3: every command is run on hostile text', () => {
+  const lists = ['test/cli/hostile-text.test.ts', 'test/cli/commands/repo/hostile-text.test.ts']
+  const [all, ofRepositories] = lists.map((path) => readFileSync(join(ROOT, path), 'utf8'))
+  const isShown = (command: string) =>
+    WITHOUT.includes(command) ||
+    command in LINES ||
+    all?.includes(`['${command}', `) ||
+    ofRepositories?.includes(`['${command.replace('repo ', '')}', `)
+  expect(Object.keys(COMMANDS).filter((command) => !isShown(command))).toEqual([])
+})
