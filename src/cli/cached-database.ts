@@ -33,14 +33,22 @@ export interface Reading {
 export async function cachedDatabase(archive: string, io: Io, reading: Reading): Promise<string> {
   const { contents = 'none' } = reading
   const cached = cachePath(resolve(archive), io)
-  // Where no contents are needed, those that are there do no harm, and Git data may have been indexed.
-  const enough = contents === 'none' ? (['git', 'uploads', 'none'] as const) : [contents]
-  for (const file of enough.map(cached.fileWith).filter((file) => existsSync(file))) {
+  for (const file of filesWith(cached, contents)) {
     if (isIntact(file)) return file
     rmSync(file)
   }
   await fillCache(archive, cached, io, { ...reading, contents })
   return cached.fileWith(contents)
+}
+
+/** The path of a database in the cache that holds an archive as it is, if there is one. */
+export const findCached = (archive: string, io: Pick<Io, 'env'>): string | undefined =>
+  filesWith(cachePath(resolve(archive), io), 'none')[0]
+
+/** Those that are there. Where no contents are needed, they do no harm, and Git data may have been indexed. */
+function filesWith(cached: CachePath, contents: keyof typeof CONTENTS): string[] {
+  const enough = contents === 'none' ? (['git', 'uploads', 'none'] as const) : [contents]
+  return enough.map(cached.fileWith).filter((file) => existsSync(file))
 }
 
 /** Whether a file of the cache opens: nobody named it, so nobody could be told to mend it. */
@@ -63,7 +71,7 @@ interface CachePath {
   fileWith(contents: keyof typeof CONTENTS): string
 }
 
-function cachePath(archive: string, { env }: Io): CachePath {
+function cachePath(archive: string, { env }: Pick<Io, 'env'>): CachePath {
   const folder = join(
     env.XDG_CACHE_HOME || join(env.HOME || homedir(), '.cache'),
     'migration-archive',

@@ -51,7 +51,8 @@ export const describeExitCodes = (): string =>
 
 const HELP: Option = { type: 'boolean', describe: 'Show this help', alias: 'h' }
 
-function describeFlag(name: string, option: Option): [string, string] {
+/** An option as it is typed, and what it does. */
+export function describeFlag(name: string, option: Option): [string, string] {
   const { alias, type, choices, describe = '', value = '<text>' } = option
   const short = typeof alias === 'string' ? `-${alias}, ` : '    '
   // What is on unless told otherwise is told otherwise.

@@ -31,6 +31,11 @@ async function dispatch(argv: readonly string[], io: Io): Promise<ExitCode> {
   const [first = '--help', ...words] = argv
   if (first === '--version' || first === '-v') return print(VERSION)
   if (first === '--help' || first === '-h') return print(await topic('commands'))
+  if (first === '__complete') {
+    const { answerShell } = await import('./complete/answer-shell.ts')
+    await writeAll(io.stdout, [await answerShell(words, io)])
+    return 0
+  }
   if (first === 'help') return print(await help(words))
   const found = findCommand(argv)
   const asked = beforeDashes(found.rest)
@@ -50,11 +55,13 @@ async function dispatch(argv: readonly string[], io: Io): Promise<ExitCode> {
   }
 }
 
-/** What `marc help <words>` prints: of a command, of a group, or a topic. */
-const help = ([about = 'commands', ...more]: readonly string[]): Promise<string> =>
-  isCommandName(about) || isGroupName(about)
+/** What `marc help <words>` prints: of a command, of a group, a topic, or with --man the page of the manual. */
+async function help([about = 'commands', ...more]: readonly string[]): Promise<string> {
+  if (about === '--man') return (await import('./describe-manual.ts')).describeManual()
+  return isCommandName(about) || isGroupName(about)
     ? describe(findCommand([about, ...more]))
     : topic(about)
+}
 
 async function describe(found: Found): Promise<string> {
   const { describeCommand, describeGroup } = await import('./describe-command.ts')

@@ -49,20 +49,53 @@ On a terminal the default is table, in a pipe json.`,
     summary: 'how much an archive may ask for',
     text: async () => describeLimits(),
   },
+  sql: {
+    summary: 'tables, views and what SQL can ask',
+    text: async () => SQL,
+  },
   environment: {
     summary: 'variables that change how marc behaves',
-    text: async () =>
-      formatColumns([
-        ['NO_COLOR', 'no colours when set'],
-        ['CLICOLOR=0', 'no colours'],
-        ['CLICOLOR_FORCE=1', 'colours even in a pipe'],
-        [
-          'XDG_CACHE_HOME',
-          'where archives that are queried are kept as databases; default ~/.cache',
-        ],
-      ]),
+    text: async () => formatColumns(ENVIRONMENT),
   },
 }
+
+/** Every variable that is looked at. */
+export const ENVIRONMENT: readonly (readonly [name: string, what: string])[] = [
+  ['NO_COLOR', 'no colours when set'],
+  ['CLICOLOR=0', 'no colours'],
+  ['CLICOLOR_FORCE=1', 'colours even in a pipe'],
+  ['XDG_CACHE_HOME', 'where archives that are queried are kept as databases; default ~/.cache'],
+  ['MARC_QUERIES', 'the folder of your own saved questions'],
+  ['XDG_CONFIG_HOME', 'where it is otherwise: migration-archive/queries in it; default ~/.config'],
+]
+
+const SQL = `Each kind of record is a table (issues, pull_requests, issue_events, users, …)
+with a column for each member, named as in the archive, and derived ones such as
+number, state, full_name (owner/name) and user_login. Records name each other by
+url:
+
+  SELECT i.number, m.title
+  FROM issues AS i JOIN milestones AS m ON m.url = i.milestone
+
+${formatColumns([
+  ['threads', 'issues and pull requests together'],
+  ['timeline', 'everything that happened in them, one row each'],
+  ['people', 'users, bots and organizations'],
+  ['issues_labels, …', 'a list of a record, one row for each of its elements'],
+  ['reactions', 'reactions to anything'],
+  ['files, refs, commits', 'what is no record; marc repo index fills commits'],
+  ['problems, archives', 'what was odd, and where all came from'],
+])}
+
+Times are texts such as 2024-01-31T23:59:59Z: they compare as texts, the month
+is substr(t, 1, 7), and julianday(t) counts days. Flags are 0 and 1. Lists are
+JSON: json_each(labels). A statement reads and returns rows. Parameters are
+:name, given with -p name value.
+
+marc tables <database>          the tables that have rows
+marc schema <database> [table]  their columns
+marc query --saved              questions to begin with
+https://sqlite.org/lang.html    the language`
 
 async function describeFirstWord(name: string): Promise<readonly [string, string]> {
   if (isGroupName(name)) return [`marc ${name} <command>`, GROUPS[name]]

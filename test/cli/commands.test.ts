@@ -61,7 +61,9 @@ describe.each(names)('marc %s', (name) => {
     expect((await run([...words, 'x', '--nonsense', '--help'])).stdout).toBe(stdout)
   })
 
-  test('refuses an unknown option and tells the nearest one', async () => {
+  const takesOptions = name !== 'completion'
+
+  test.runIf(takesOptions)('refuses an unknown option and tells the nearest one', async () => {
     const { options, usage } = await commandNamed(name)
     const placed = placesOf(usage).map((place) => place.name)
     const option = Object.keys(options).findLast((flag) => !placed.includes(flag)) as string
@@ -98,7 +100,9 @@ describe.each(names)('marc %s', (name) => {
     expect(stderr).toMatch(/^marc: "b" is one argument too many\n/)
   })
 
-  test('answers what does not exist with code 2', async () => {
+  const takesFiles = name !== 'completion'
+
+  test.runIf(takesFiles)('answers what does not exist with code 2', async () => {
     inFolder()
     const places = placesOf((await commandNamed(name)).usage)
     const { code, stdout, stderr } = await run([

@@ -1,0 +1,32 @@
+import { defineCommand } from '../command.ts'
+import { isShellName, SHELLS, type ShellName } from '../complete/shells.ts'
+import { nearest } from '../nearest.ts'
+import { writeAll } from '../output/write-all.ts'
+import { UsageError } from '../usage-error.ts'
+
+const NAMES = Object.keys(SHELLS) as ShellName[]
+
+export const completion = defineCommand({
+  usage: '<shell>',
+  summary: 'Print what makes a shell complete command lines',
+  options: {
+    shell: { choices: NAMES, demandOption: true, describe: `One of ${NAMES.join(', ')}` },
+  },
+  examples: [
+    ['marc completion bash', 'for ~/.bashrc: eval "$(marc completion bash)"'],
+    ['marc completion zsh', 'for a file _marc in a folder of fpath'],
+    ['marc completion fish', 'for ~/.config/fish/completions/marc.fish'],
+  ],
+  async run({ shell }, { stdout }) {
+    const name: string = shell
+    if (!isShellName(name)) {
+      const meant = nearest(name, NAMES)
+      throw new UsageError(
+        `expected one of ${NAMES.join(', ')}, found ${JSON.stringify(name)}`,
+        meant && `Did you mean marc completion ${meant}?`,
+      )
+    }
+    await writeAll(stdout, [SHELLS[name]])
+    return 0
+  },
+})

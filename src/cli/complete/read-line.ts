@@ -1,0 +1,64 @@
+import type { Command, Option } from '../command.ts'
+import { placesOf } from '../command.ts'
+
+/** What stands on a command line before the word that is completed, after the name of the command. */
+export interface LineSoFar {
+  /** What is given by place. */
+  placed: readonly string[]
+  options: Readonly<Record<string, readonly string[]>>
+  /** The option whose value the word is, and which of its values. */
+  open?: { name: string; index: number } | undefined
+  /** After `--` nothing is an option. */
+  onlyPlaces: boolean
+}
+
+/** The options of a command that are given by name. */
+export function flagsOf({ usage, options }: Command): [name: string, option: Option][] {
+  const placed = placesOf(usage).map(({ name }) => name)
+  return Object.entries(options).filter(([name]) => !placed.includes(name))
+}
+
+/** Reads the words before the one to complete as the command itself would. */
+export function readLine(command: Command, words: readonly string[]): LineSoFar {
+  const flags = flagsOf(command)
+  const placed: string[] = []
+  const options: Record<string, string[]> = {}
+  let open: LineSoFar['open']
+  let onlyPlaces = false
+  for (const word of words) {
+    if (open && !(word.startsWith('-') && isBare(flags, open.name))) {
+      options[open.name]?.push(word)
+      open =
+        open.index + 1 < wantedBy(flags, open.name) ? { ...open, index: open.index + 1 } : undefined
+      continue
+    }
+    open = undefined
+    if (onlyPlaces || !word.startsWith('-') || word === '-') {
+      placed.push(word)
+    } else if (word === '--') {
+      onlyPlaces = true
+    } else {
+      const [typed = '', ...value] = word.split('=')
+      const name = nameOf(flags, typed)
+      if (name === undefined) continue
+      options[name] ??= []
+      if (word.includes('=')) options[name].push(value.join('='))
+      else if (wantedBy(flags, name) > 0) open = { name, index: 0 }
+    }
+  }
+  return { placed, options, open, onlyPlaces }
+}
+
+type Flags = readonly [name: string, option: Option][]
+
+/** The option that is typed as `--name` or `-n`. */
+export const nameOf = (flags: Flags, typed: string): string | undefined =>
+  flags.find(([name, { alias }]) => typed === `--${name}` || typed === `-${alias}`)?.[0]
+
+const wantedBy = (flags: Flags, name: string): number => {
+  const option = flags.find(([flag]) => flag === name)?.[1]
+  return option?.type === 'boolean' ? 0 : (option?.nargs ?? 1)
+}
+
+const isBare = (flags: Flags, name: string) =>
+  flags.some(([flag, { bare }]) => flag === name && bare)

@@ -1,0 +1,160 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { placesOf } from '../../../src/cli/command.ts'
+import { COMMANDS, type CommandName, commandNamed } from '../../../src/cli/commands.ts'
+import { smallArchive } from '../../support/archives.ts'
+import { BINARY, besideSamples, inFolder, run, runShell } from '../../support/run-command.ts'
+
+const small = smallArchive()
+
+/** What a shell is answered, line by line; the last word is the one to complete. */
+async function ask(shell: string, ...words: string[]): Promise<string[]> {
+  const { code, stdout, stderr } = await run(['__complete', shell, ...words])
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  return stdout.split('\n').slice(0, -1)
+}
+
+const names = Object.keys(COMMANDS) as CommandName[]
+
+describe('every command', () => {
+  test.each(names)('%s is completed, and so are its options', async (name) => {
+    const words = name.split(' ')
+    const last = words.at(-1) as string
+    expect(await ask('bash', ...words.slice(0, -1), last.slice(0, -1))).toContain(last)
+    const { options, usage } = await commandNamed(name)
+    const placed = placesOf(usage).map((place) => place.name)
+    const found = await ask('zsh', ...words, '--')
+    for (const [flag, option] of Object.entries(options)) {
+      if (placed.includes(flag)) continue
+      const typed = `--${option.default === true ? 'no-' : ''}${flag}`
+      expect(found).toContain(`${typed}\t${option.describe}`)
+      if (option.choices) {
+        expect(await ask('bash', ...words, `--${flag}`, '')).toEqual(option.choices.map(String))
+      }
+    }
+  })
+})
+
+test.each([
+  [['he'], ['help']],
+  [['--v'], ['--version']],
+  [['nonsense', ''], []],
+  [['repo', 'nonsense', ''], []],
+  [['help', 'exit'], ['exit-codes']],
+  [
+    ['help', 'attachments', ''],
+    ['list', 'extract', 'check'],
+  ],
+  [
+    ['completion', ''],
+    ['bash', 'zsh', 'fish'],
+  ],
+  [['load', ''], [':files']],
+  [['load', 'a.tar.gz', 'b'], [':files']],
+  [['load', '-o', ''], [':files']],
+  [['query', ''], [':files']],
+  [['query', 'x.db', ''], []],
+  [['query', '-f', ''], [':files']],
+  [['query', '--format', 'nd'], ['ndjson']],
+  [['query', '--format', '=', 'nd'], ['ndjson']],
+  [
+    ['query', '--format', '='],
+    ['table', 'json', 'ndjson', 'csv', 'tsv', 'markdown', 'raw'],
+  ],
+  [['query', '--csv', '--cs'], ['--csv-safe']],
+  [['query', '--', '--c'], [':files']],
+  [['query', 'x', '--saved', 'reviewe'], ['reviewers']],
+  [['query', '--saved', '--hel'], ['--help']],
+  [
+    ['query', 'x', '--saved', 'stale-pull-requests', '-p', ''],
+    ['days', 'repo'],
+  ],
+  [['query', 'x', '--saved', 'stale-pull-requests', '-p', 'days', ''], []],
+  [['schema', 'no-such.db', ''], []],
+])('bash is answered to %j with %j', async (words, expected) => {
+  inFolder()
+  expect(await ask('bash', ...words)).toEqual(expected)
+})
+
+test('other shells get the option with its value, and descriptions', async () => {
+  inFolder()
+  expect(await ask('zsh', 'query', '--format=nd')).toEqual(['--format=ndjson'])
+  expect(await ask('fish', 'quer')).toEqual(['query\tRun one SQL statement that reads'])
+})
+
+describe('of the database on the line', () => {
+  test('tables and repositories are completed', async () => {
+    besideSamples()
+    await run(['load', 'samples/hello.tar.gz', '-o', 'my a.db', '-q'])
+    expect(await ask('zsh', 'schema', 'my a.db', 'issue_co')).toContain('issue_comments')
+    expect(await ask('bash', 'schema', 'my\\ a.db', 'thre')).toEqual(['threads'])
+    expect(await ask('bash', 'schema', '"my a.db"', 'thre')).toEqual(['threads'])
+    const repositories = ['mona-lindqvist/tea-timer']
+    expect(await ask('fish', 'repo', 'log', 'my a.db', '')).toEqual(repositories)
+    expect(await ask('bash', 'search', 'my\\ a.db', 'x', '--repo', 'mona')).toEqual(repositories)
+  })
+
+  test('an archive is completed from the cache, and never loaded', async () => {
+    inFolder({ 'a.tar.gz': small })
+    expect(await ask('bash', 'schema', 'a.tar.gz', 'thre')).toEqual([])
+    await run(['tables', 'a.tar.gz'])
+    expect(await ask('bash', 'schema', 'a.tar.gz', 'thre')).toEqual(['threads'])
+  })
+
+  test('a damaged file leaves the shell without an answer', async () => {
+    inFolder({ 'x.db': `SQLite format 3\0${'x'.repeat(5000)}` })
+    expect(await run(['__complete', 'bash', 'schema', 'x.db', ''])).toMatchObject({ stdout: '' })
+  })
+
+  test('names that a shell could take for more than names are left out', async () => {
+    mkdirSync(join(inFolder(), 'q'))
+    writeFileSync('q/$(touch evil).sql', 'SELECT 1')
+    writeFileSync('q/good.sql', 'SELECT 1')
+    const { stdout } = await run(['__complete', 'bash', 'query', 'x', '--saved', ''], {
+      env: { MARC_QUERIES: 'q' },
+    })
+    expect(stdout).toContain('good\n')
+    expect(stdout).not.toContain('touch')
+  })
+})
+
+test.each(['bash', 'zsh', 'fish'])('prints what %s runs', async (shell) => {
+  const { code, stdout } = await run(['completion', shell])
+  expect(code).toBe(0)
+  expect(stdout).toContain(`marc __complete ${shell}`)
+})
+
+test('tells which shells there are', async () => {
+  const { code, stderr } = await run(['completion', 'fisch'])
+  expect({ code, stderr }).toEqual({
+    code: 2,
+    stderr:
+      'marc: expected one of bash, zsh, fish, found "fisch"\nDid you mean marc completion fish?\n',
+  })
+})
+
+/** Types into a shell on a terminal, as a person would; a tab completes. */
+const typeInto = async (shell: string, setup: string, keys: string) => {
+  const marc = `marc() { '${process.execPath}' '${BINARY}' "$@"; }`
+  writeFileSync('setup.sh', `${marc}\n${setup}\n`)
+  const quiet = `TERM=dumb INPUTRC=/dev/null ${shell}`
+  const { stdout } = await runShell(
+    `{ sleep 0.01; printf '%s' '${keys}'; } | script -qec "${quiet}" /dev/null`,
+  )
+  return stdout
+}
+
+test('bash completes on a terminal: commands, choices, tables, files with spaces', async () => {
+  inFolder({ 'a.tar.gz': small })
+  await run(['load', 'a.tar.gz', '-o', 'my a.db', '-q'])
+  const setup = 'eval "$(marc completion bash)"\nPS1='
+  const keys = [
+    'marc sch\tmy\t thread\t -t | head -n 3 | tail -n 1\n',
+    'marc query my\t --format=nd\t "select 42 + 1 as x"\n',
+    'exit\n',
+  ]
+  const shown = await typeInto('bash --noprofile --rcfile setup.sh -i', setup, keys.join(''))
+  expect(shown).toMatch(/^threads +url /m)
+  expect(shown).toContain('{"x":43}')
+}, 30_000)
