@@ -60,6 +60,7 @@ const asItem = ([name, what]: readonly [string, string]) =>
 /** Text in which nothing is a command of roff, and which it shows on every terminal. */
 const asText = (text: string): string =>
   text
+    .replaceAll('…', '...')
     .replaceAll('\\', '\\e')
     .replaceAll('-', '\\-')
     .replace(/^(?=[.'])/gm, '\\&')
