@@ -13,6 +13,7 @@ import { loosenFolder } from './build/loosen-folder.ts'
 import { openRulebook } from './build/open-rulebook.ts'
 import { recordEntry } from './build/record-entry.ts'
 import { chooseRecords } from './database/choose-records.ts'
+import { kindsWithDeleted } from './database/deleted-records.ts'
 import { chooseFiles, sizeOf } from './database/list-files.ts'
 import { newestDate } from './database/newest-date.ts'
 import { type Database, fromOwnSql, openDatabase } from './database/open-database.ts'
@@ -26,7 +27,7 @@ import { loadArchive } from './load-archive.ts'
  * Builds an archive of what a database holds now: shards as they were loaded, rows added since in new ones.
  * A selection brings along what it refers to. Or of what lies in a folder, however loosely, put in order.
  * The same content makes the same bytes. Throws `ArchiveError`: `rule-…` for a record that an importer would refuse,
- * unless it is in a file that comes back as it was loaded; `records-not-found` for a selection or folder without any.
+ * unless it is in a file that comes back as it was loaded and refers to nothing deleted; `records-not-found` for a selection or folder without any.
  */
 export async function* buildArchive(
   source: Database | string,
@@ -107,11 +108,12 @@ function* entriesOf(
   }
   const documents = { form, kinds, modifiedAt: dates.last() }
   for (const entry of documentEntries(database, documents)) yield count(entry)
-  const hold = openRulebook(database, options)
+  const deleted = renumber ? new Set<string>() : kindsWithDeleted(database, shards)
+  const hold = openRulebook(database, deleted, options)
   const only = part === 'git' ? ['organizations', 'repositories'] : undefined
   for (const shard of planShards(database, order, shards, { renumber, only })) {
     const { entry, records, unchanged } = recordEntry(shard, dates.ofRecords)
-    if (!unchanged) hold(shard)
+    hold(shard, unchanged)
     yield count(entry, records)
   }
   if (!files) return

@@ -347,6 +347,32 @@ describe('records that break a rule', () => {
     await built(database, { report })
     expect(breaches).toEqual(['rule-parent issue', 'rule-path asset_url'])
   })
+
+  it('are told in files that nobody changed where they refer to what was deleted', async () => {
+    const grace = user('grace', { emails: [] })
+    const { database } = await loaded(
+      asHost({
+        'users_000001.json': [ada, grace],
+        'attachments_000001.json': [
+          { type: 'attachment', url: 'x://1', user: ada.url, issue: 'x://never-there' },
+          { type: 'attachment', url: 'x://2', user: grace.url, issue: 'x://never-there' },
+        ],
+      }),
+    )
+    const breaches: Problem[] = []
+    const report = (problem: Problem) => void breaches.push(problem)
+    database.exec(`UPDATE users SET login = 'hopper' WHERE login = 'grace'`)
+    await built(database, { report })
+    expect(breaches).toEqual([])
+    database.exec(`DELETE FROM users WHERE login = 'hopper'`)
+    await built(database, { report })
+    expect(breaches).toMatchObject([
+      {
+        code: 'rule-reference',
+        place: { entry: 'attachments_000001.json', record: 2, member: 'user' },
+      },
+    ])
+  })
 })
 
 describe('several archives', () => {

@@ -1,7 +1,7 @@
 import type { Database } from '../database/open-database.ts'
 import type { PlannedShard } from '../database/plan-shards.ts'
 import { openJudge } from '../export-archive/judge.ts'
-import { holdAgainstRules } from '../export-archive/rules.ts'
+import { holdAgainstRules, RULES } from '../export-archive/rules.ts'
 import { kindNamed, kindOfRecord } from '../records/kind-of-record.ts'
 import { URL_SHAPES, urlPattern } from '../records/url-shapes.ts'
 import type { BuildOptions } from './build-options.ts'
@@ -9,13 +9,16 @@ import { openLookup } from './open-lookup.ts'
 
 /**
  * Holds the records of a file against the rules for archives to be written. Files that are written again as an
- * archive had them need it not; what was changed, added or put in order since, no host has seen.
- * Throws `rule-…`, or with `force` reports it.
+ * archive had them need it not, but for what refers to kinds of which records were deleted; what was changed,
+ * added or put in order since, no host has seen. Throws `rule-…`, or with `force` reports it.
  */
-export type Rulebook = (shard: PlannedShard) => void
+export type Rulebook = (shard: PlannedShard, unchanged: boolean) => void
+
+const REFERENCES = RULES.filter(({ code }) => code === 'rule-reference')
 
 export function openRulebook(
   database: Database,
+  deleted: ReadonlySet<string>,
   { files = true, part, force = false, report }: BuildOptions,
 ): Rulebook {
   const judge = openJudge(force, report)
@@ -36,17 +39,26 @@ export function openRulebook(
       return isNew
     },
   }
+  const isLessened = (table: string) => deleted.has(table === 'labels' ? 'repositories' : table)
+  const lessened: typeof ledger = {
+    ...ledger,
+    resolve: (url, tables, waiting) =>
+      !tables.some(isLessened) || ledger.resolve(url, tables, waiting),
+  }
   // Other hosts say in urls.json what theirs look like.
   const shapes = lookup.hasOwnShapes() ? [] : Object.entries(URL_SHAPES)
   const patterns = new Map(shapes.map(([kind, shape]) => [kind, urlPattern(shape)]))
 
-  return ({ path, stem, records }) => {
+  return ({ path, stem, records }, unchanged) => {
+    if (unchanged && deleted.size === 0) return
+    const rules = unchanged ? REFERENCES : undefined
     let number = 0
     for (const record of records()) {
       const place = { entry: path, record: ++number }
       const name = kindOfRecord(stem, record)
       const kind = kindNamed(name)
-      if (kind) holdAgainstRules({ name, kind, record, place, patterns, ledger }, judge)
+      const subject = { name, record, place, patterns, ledger: unchanged ? lessened : ledger }
+      if (kind) holdAgainstRules({ ...subject, kind }, judge, rules)
     }
   }
 }
