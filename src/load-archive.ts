@@ -15,6 +15,7 @@ import { type Database, fromSqlite } from './database/open-database.ts'
 import type { IncomingFile } from './database/store-file.ts'
 import { ArchiveError, LOSSES, type Problem, type Report } from './errors.ts'
 import { noteGitData } from './git/note-git-data.ts'
+import { peelTags } from './git/peel-tags.ts'
 import { peekRecords } from './records/peek-records.ts'
 import { type ReadRecordsOptions, readRecordBatches } from './records/read-records.ts'
 import { documentText } from './records/read-schema.ts'
@@ -127,6 +128,7 @@ async function loadOne(
   const facts = { sha256, form: { ...archive.form, ...form }, ...documents }
   const counts = store.finish(facts)
   if (!counts) return { name, ...NOTHING, alreadyLoaded: true, state: before ?? 'complete' }
+  peelTags(database)
   const state = lost.length > 0 ? 'salvaged' : 'complete'
   return { name, ...counts, alreadyLoaded: false, state, lost }
 }

@@ -109,7 +109,7 @@ export const SYSTEM_TABLES: readonly Relation[] = [
         'TEXT',
         'The object it names, 40 hexadecimal digits; NULL if it names a branch without commits.',
       ],
-      peeled: ['TEXT', 'What an annotated tag is for in the end, if packed-refs tells.'],
+      peeled: ['TEXT', 'What an annotated tag is for in the end; NULL for any other ref.'],
       target: ['TEXT', 'The ref that it names, as HEAD names a branch.'],
       packed: ['INTEGER NOT NULL', '1 if it stands in packed-refs, 0 if in a file of its own.'],
     },

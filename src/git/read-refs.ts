@@ -6,7 +6,7 @@ export interface Ref {
   name: string
   /** The object it names; null for a branch without commits. */
   oid: string | null
-  /** What an annotated tag is for in the end, if packed-refs tells. */
+  /** What an annotated tag is for in the end. */
   peeled: string | null
   /** The ref that it names, as HEAD names a branch. */
   target: string | null

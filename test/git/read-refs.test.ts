@@ -51,10 +51,20 @@ describe('Refs', () => {
     )
   })
 
-  test('tell what packed tags are for, as git does', () => {
-    const shown = git(world.directoryOf('ada/kettle'), ['show-ref', '--dereference', 'v1.0'])
-    const { oid, peeled } = findRef(database, 'ada/kettle', 'refs/tags/v1.0') ?? {}
-    expect(shown).toBe(`${oid} refs/tags/v1.0\n${peeled} refs/tags/v1.0^{}\n`)
+  test.each([
+    ['packed', 'v1.0', false],
+    ['loose, with its content,', 'v2.0', true],
+  ])('tell what a tag is for that is %s as git does', async (_, tag, files) => {
+    const path = join(world.root, `${tag}.db`)
+    await loadArchive(world.folder, path, { files })
+    const own = openDatabase(path)
+    const { oid, peeled } = findRef(own, 'ada/kettle', `refs/tags/${tag}`) ?? {}
+    own.close()
+    const shown = git(world.directoryOf('ada/kettle'), ['show-ref', '--dereference', tag])
+    expect(shown).toBe(`${oid} refs/tags/${tag}\n${peeled} refs/tags/${tag}^{}\n`)
+  })
+
+  test('tell that tags without a text are for nothing else', () => {
     expect(findRef(database, 'ada/kettle', 'refs/tags/light')?.peeled).toBeNull()
   })
 
