@@ -1,6 +1,6 @@
 import { roleOf } from '../../archive/entry-role.ts'
 import type { OpenedArchive } from '../../archive/open-archive.ts'
-import { openDatabase } from '../../database/open-database.ts'
+import { type Database, openDatabase } from '../../database/open-database.ts'
 import { findRecord } from '../../database/read-record.ts'
 import { ArchiveError } from '../../errors.ts'
 import { readEntry } from '../../query/read-entry.ts'
@@ -11,6 +11,7 @@ import type { Bytes } from '../../streams.ts'
 import { defineCommand } from '../command.ts'
 import type { Io } from '../io.ts'
 import { isDatabase } from '../is-database.ts'
+import { escapeControls } from '../output/escape-controls.ts'
 import { shownOnTerminal } from '../output/shown-on-terminal.ts'
 import { writeAll } from '../output/write-all.ts'
 import { openNamed, READING_OPTIONS } from '../reading-options.ts'
@@ -40,6 +41,7 @@ export const cat = defineCommand({
           ? print(findRecord(database, path), named, path)
           : readEntry(database, path)
         await write(pieces, io)
+        if (!isUrl) tellOfOthers(database, path, io)
       } finally {
         database.close()
       }
@@ -53,6 +55,19 @@ export const cat = defineCommand({
     return 0
   },
 })
+
+/** An archive is not read beyond the first entry of a path; a database knows of others. */
+function tellOfOthers(database: Database, path: string, { stderr }: Io): void {
+  const found = database
+    .prepare<[string], string>(
+      "SELECT message FROM problems WHERE code = 'entry-repeated' AND entry = ? ORDER BY archive DESC",
+    )
+    .pluck()
+    .get(path)
+  if (found === undefined) return
+  stderr.write(`${escapeControls(`marc: ${path}: ${found}`)}\n`)
+  stderr.write('This is the last one; of the archive itself, marc cat prints the first.\n')
+}
 
 type Pieces = Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { smallArchive, user } from '../../support/archives.ts'
+import { END, member } from '../../support/build-tar.ts'
 import { inFolder, run } from '../../support/run-command.ts'
 
 const bytes = Buffer.from([0, 255, 13, 10, 27])
@@ -44,4 +45,20 @@ test('shows control characters as escapes on a terminal alone', async () => {
   const argv = ['cat', 'a.tar.gz', 'attachments/a1/text']
   expect((await run(argv, { tty: true })).stdout).toBe('a\\x1b[31m\nb\tc\\u{202e}')
   expect((await run(argv)).stdout).toBe('a\x1b[31m\r\nb\tc\u202e')
+})
+
+test('T8: says of a database that an entry stands in it twice, and prints the last', async () => {
+  const twice = [
+    member({ name: 'attachments/1/a' }, 'one'),
+    member({ name: 'attachments/1/a' }, 'two'),
+  ]
+  inFolder({ 'a.tar': Buffer.concat([...twice, END]) })
+  await run(['load', 'a.tar'])
+  expect((await run(['cat', 'a.tar', 'attachments/1/a'])).stdout).toBe('one')
+  expect(await run(['cat', 'a.db', 'attachments/1/a'])).toEqual({
+    code: 0,
+    stdout: 'two',
+    stderr:
+      'marc: attachments/1/a: 2 entries have this path; all of them were read\nThis is the last one; of the archive itself, marc cat prints the first.\n',
+  })
 })
