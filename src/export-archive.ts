@@ -53,7 +53,7 @@ async function* entriesOf(
   date: Date | undefined,
 ): AsyncGenerator<ArchiveEntry> {
   const ledger = openLedger()
-  const writing = { date, ledger, judge }
+  const writing = { date, ledger, judge, signal: options.signal }
   for (const [path, text] of documentsOf(options, Object.keys(records))) {
     yield document(path, text, date)
   }

@@ -262,6 +262,36 @@ describe('exportArchive', () => {
     expect(released).toBe(true)
   })
 
+  test('stops also while a source has nothing to say, and lets go of it', async () => {
+    const stuck = (closed: () => void, controller: AbortController) => ({
+      [Symbol.asyncIterator]: () => ({
+        next: () => {
+          setImmediate(() => controller.abort())
+          return new Promise<never>(() => {})
+        },
+        return: async () => {
+          closed()
+          return { done: true, value: undefined as never }
+        },
+      }),
+    })
+    const file = { path: 'attachments/1/x', size: 9 }
+    for (const sourceOf of [
+      (source: AsyncIterable<never>) => ({ records: { users: source } }),
+      (source: AsyncIterable<never>) => ({ files: source }),
+      (source: AsyncIterable<never>) => ({ files: [{ ...file, content: source }] }),
+      (source: AsyncIterable<never>) => ({ repositories: source }),
+    ]) {
+      const controller = new AbortController()
+      let closed = 0
+      const source = stuck(() => closed++, controller)
+      const options = { signal: controller.signal, force: true }
+      const { error } = await untilError(exportArchive(sourceOf(source), options))
+      expect(error).toMatchObject({ code: 'interrupted' })
+      expect(closed).toBe(1)
+    }
+  })
+
   test('passes on what its source throws', async () => {
     async function* users() {
       yield account('ada')

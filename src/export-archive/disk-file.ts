@@ -2,7 +2,7 @@ import { constants } from 'node:fs'
 import { type FileHandle, lstat, open } from 'node:fs/promises'
 import type { ArchiveEntry } from '../archive/entry.ts'
 import { ArchiveError, type Place } from '../errors.ts'
-import type { Bytes } from '../streams.ts'
+import type { Source } from './export-source.ts'
 
 /** Where a file on disk goes, and whether a link may stand in its place there. */
 export interface DiskFile {
@@ -57,7 +57,7 @@ async function* readAll(handle: FileHandle, place: Place): AsyncGenerator<Uint8A
 
 /** The same bytes. Throws `content-size` unless they are as many as announced. */
 export async function* ofSize(
-  bytes: Bytes,
+  bytes: Source<Uint8Array>,
   size: number,
   place: Place,
 ): AsyncGenerator<Uint8Array> {

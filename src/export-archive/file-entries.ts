@@ -6,11 +6,13 @@ import { diskEntry, ofSize } from './disk-file.ts'
 import type { FileToExport, Source } from './export-source.ts'
 import type { Judge } from './judge.ts'
 import type { Ledger, NamedFile } from './ledger.ts'
+import { untilAborted } from './until-aborted.ts'
 
 export interface FileWriting {
   date: Date | undefined
   ledger: Ledger
   judge: Judge
+  signal: AbortSignal | undefined
 }
 
 /** What is made from records and repositories alone. */
@@ -21,9 +23,9 @@ const OURS: ReadonlySet<EntryRole['role']> = new Set([
 /** Files in the order they are given, each of which a record must name. */
 export async function* fileEntries(
   files: Source<FileToExport>,
-  { date, ledger, judge }: FileWriting,
+  { date, ledger, judge, signal }: FileWriting,
 ): AsyncGenerator<ArchiveEntry> {
-  for await (const given of files) {
+  for await (const given of untilAborted(files, signal)) {
     const path = checkPath(given.path)
     if (OURS.has(roleOf(path).role)) {
       throw new ArchiveError('rule-path', 'a file cannot have this path', { entry: path })
@@ -31,7 +33,7 @@ export async function* fileEntries(
     const named = claim(path, ledger, judge)
     const modifiedAt = date ?? given.modifiedAt ?? dateOf(named)
     if ('file' in given) yield* diskEntry({ path, file: given.file, modifiedAt, links: true })
-    else yield { path, mode: 0o644, modifiedAt, ...contentOf(given) }
+    else yield { path, mode: 0o644, modifiedAt, ...contentOf(given, signal) }
   }
 }
 
@@ -51,10 +53,12 @@ export const dateOf = (named: NamedFile | undefined): Date =>
 
 function contentOf(
   given: Exclude<FileToExport, { file: string }>,
+  signal: AbortSignal | undefined,
 ): Pick<ArchiveEntry, 'size' | 'content'> {
   const place = { entry: given.path }
   if ('size' in given) {
-    return { size: given.size, content: ofSize(given.content, given.size, place) }
+    const content = ofSize(untilAborted(given.content, signal), given.size, place)
+    return { size: given.size, content }
   }
   const bytes = Buffer.from(given.content as Uint8Array)
   const content = (async function* () {

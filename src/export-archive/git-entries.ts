@@ -10,13 +10,15 @@ import { checkRepository } from './check-repository.ts'
 import { diskEntry, refuseAt } from './disk-file.ts'
 import type { RepositoryToExport, Source } from './export-source.ts'
 import { claim, dateOf, type FileWriting } from './file-entries.ts'
+import { untilAborted } from './until-aborted.ts'
 
 /** Copies bare repositories: refs and objects, and no more than that. */
 export async function* repositoryEntries(
   repositories: Source<RepositoryToExport>,
   writing: FileWriting,
 ): AsyncGenerator<ArchiveEntry> {
-  for await (const repository of repositories) yield* gitEntries(repository, writing)
+  for await (const repository of untilAborted(repositories, writing.signal))
+    yield* gitEntries(repository, writing)
 }
 
 async function* gitEntries(

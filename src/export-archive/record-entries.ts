@@ -10,6 +10,7 @@ import type { RecordSources, Source } from './export-source.ts'
 import type { Judge } from './judge.ts'
 import type { Ledger } from './ledger.ts'
 import { holdAgainstRules } from './rules.ts'
+import { untilAborted } from './until-aborted.ts'
 
 /** No file of an archive holds more records. */
 const SHARD = 100
@@ -21,6 +22,7 @@ export interface RecordWriting {
   patterns: ReadonlyMap<string, RegExp>
   ledger: Ledger
   judge: Judge
+  signal: AbortSignal | undefined
 }
 
 /** The files of records, each kind in its turn: those of an import first, then unknown ones by name. */
@@ -48,7 +50,7 @@ async function* shardsOf(
   let shard: JsonObject[] = []
   const pathOfShard = () =>
     pathOf({ role: 'records', stem: name, shard: String(number).padStart(6, '0') })
-  for await (const given of records) {
+  for await (const given of untilAborted(records, writing.signal)) {
     const place = { entry: pathOfShard(), record: shard.length + 1 }
     shard.push(checked(name, given, place, writing))
     if (shard.length < SHARD) continue

@@ -1,0 +1,40 @@
+import { ArchiveError } from '../errors.ts'
+import type { Source } from './export-source.ts'
+
+/**
+ * The same things one after the other. Throws `interrupted` as soon as the signal says so, even while the
+ * source takes its time.
+ */
+export const untilAborted = <T>(source: Source<T>, signal: AbortSignal | undefined): Source<T> =>
+  signal && Symbol.asyncIterator in source ? heeding(source, signal) : source
+
+async function* heeding<T>(source: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
+  const iterator = source[Symbol.asyncIterator]()
+  let done = false
+  try {
+    while (true) {
+      const next = await nextOf(iterator, signal)
+      done = next.done === true
+      if (next.done) return
+      yield next.value
+    }
+  } finally {
+    const closing = done ? undefined : iterator.return?.()
+    // A source that is stuck would never answer.
+    if (signal.aborted) closing?.catch(() => {})
+    else await closing
+  }
+}
+
+/** The next thing, unless the signal comes first. No promise outlives a thing, or they would pile up. */
+function nextOf<T>(iterator: AsyncIterator<T>, signal: AbortSignal): Promise<IteratorResult<T>> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(new ArchiveError('interrupted', 'interrupted', {}, signal.reason))
+    if (signal.aborted) return stop()
+    signal.addEventListener('abort', stop, { once: true })
+    iterator
+      .next()
+      .then(resolve, reject)
+      .finally(() => signal.removeEventListener('abort', stop))
+  })
+}
