@@ -40,6 +40,12 @@ export { CHECKS } from './check/checks.ts'
 export { type Database, openDatabase } from './database/open-database.ts'
 export { readFile } from './database/read-file.ts'
 export { findRecord } from './database/read-record.ts'
+export { AILMENTS, type Ailment, type AilmentCode } from './doctor/ailment.ts'
+export {
+  type Examination,
+  type ExamineOptions,
+  examineDatabase,
+} from './doctor/examine-database.ts'
 // What can go wrong
 export {
   ArchiveError,

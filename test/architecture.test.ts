@@ -18,6 +18,7 @@ const FLOORS = [
     'thread/',
     'git/',
     'attachments/',
+    'doctor/',
   ],
   ['check/'],
   ['cli/', 'index.ts'],

@@ -1,0 +1,85 @@
+import { AILMENTS, type Ailment } from '../../doctor/ailment.ts'
+import { type Examination, examineDatabase } from '../../doctor/examine-database.ts'
+import { defineCommand } from '../command.ts'
+import type { ExitCode } from '../exit-codes.ts'
+import type { Io } from '../io.ts'
+import { escapeControls, escapeControlsInJson } from '../output/escape-controls.ts'
+import { showProgress } from '../output/progress.ts'
+import { formatCount } from '../output/quantities.ts'
+import { stylesFor } from '../output/styles.ts'
+import { writeAll } from '../output/write-all.ts'
+
+export const doctor = defineCommand({
+  usage: '<database>',
+  summary: 'Tell whether a database is as it was loaded, and mend what is safe to mend',
+  options: {
+    database: { type: 'string', demandOption: true, describe: 'A database that marc load made' },
+    repair: {
+      type: 'boolean',
+      describe: 'Make views and indexes again, and remove contents of no file',
+    },
+    json: { type: 'boolean', describe: 'Print everything, and errors, as JSON' },
+    quiet: { type: 'boolean', alias: 'q', describe: 'Show no progress' },
+    verbose: { type: 'boolean', describe: 'Show progress as plain lines' },
+  },
+  examples: [
+    ['marc doctor hello.db', 'is it whole?'],
+    ['marc doctor hello.db --repair', 'mend it, too'],
+  ],
+  async run({ database, repair, json, quiet, verbose }, io) {
+    const mode = quiet ? 'none' : verbose ? 'lines' : undefined
+    const shown = showProgress(io.stderr, {
+      label: `examining ${database}`,
+      total: undefined,
+      mode,
+    })
+    let seen = 0
+    if (!repair) io.mayEndAtOnce?.()
+    try {
+      const examination = examineDatabase(database, {
+        repair,
+        progress(bytes) {
+          seen += bytes
+          shown.update(seen)
+        },
+      })
+      shown.finish()
+      const text = json
+        ? escapeControlsInJson(JSON.stringify({ database, ...examination }))
+        : describe(database, examination, io)
+      await writeAll(io.stdout, [`${text}\n`])
+      return exitCode(examination)
+    } finally {
+      shown.finish()
+    }
+  },
+})
+
+const exitCode = ({ ailments, count }: Examination): ExitCode =>
+  ailments.some(({ code }) => code === 'pages-damaged') ? 3 : count > 0 ? 1 : 0
+
+function describe(database: string, examination: Examination, { stdout, env }: Io): string {
+  const { bold, yellow } = stylesFor(stdout, env)
+  const { ailments, count, repaired } = examination
+  const name = bold(escapeControls(database))
+  const line = ({ code, where, message }: Ailment) =>
+    `  ${code} ${escapeControls(where)}: ${escapeControls(message)}: ${AILMENTS[code].summary}`
+  const more = count - ailments.length
+  return [
+    ...(repaired.length > 0 ? [yellow('Repaired'), ...repaired.map(line)] : []),
+    ...(count > 0 ? [yellow('Wrong'), ...ailments.map(line)] : []),
+    ...(more > 0 ? [`  and ${formatCount(more)} more`] : []),
+    `${name} ${verdict(examination)}`,
+  ].join('\n')
+}
+
+function verdict({ ailments, count }: Examination): string {
+  if (count === 0) return 'is as it was loaded.'
+  if (ailments.some(({ code }) => code === 'pages-damaged')) {
+    return 'is damaged: nothing was written to it, as that could make it worse.\nLoad the archives again into another one.'
+  }
+  const hopeless = ailments.some(({ code }) => !AILMENTS[code].repair)
+  return hopeless
+    ? 'is not as it was loaded.\nWhat is no view or index comes back by loading the archives again into another database.'
+    : 'can be made right with: --repair'
+}

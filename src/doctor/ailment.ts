@@ -1,0 +1,34 @@
+/** What may be wrong with a database, by code: what it means, and whether `--repair` makes it right. */
+export const AILMENTS = {
+  'pages-damaged': { summary: 'bytes of the file are not what SQLite wrote', repair: false },
+  'index-damaged': { summary: 'an index does not have what its table has', repair: true },
+  'index-missing': { summary: 'an index is not there, so that queries are slow', repair: true },
+  'view-changed': { summary: 'a view is not there, or not as this version makes it', repair: true },
+  'table-missing': { summary: 'a table is not there', repair: false },
+  'table-changed': { summary: 'a table is without columns that it should have', repair: false },
+  'url-repeated': { summary: 'one url stands twice in a table', repair: false },
+  'json-damaged': { summary: 'what should be JSON is none, so that views fail', repair: false },
+  'records-missing': {
+    summary: 'fewer records of a file are there than were loaded',
+    repair: false,
+  },
+  'origin-unknown': {
+    summary: 'rows name an archive that is not among the archives',
+    repair: false,
+  },
+  'file-incomplete': {
+    summary: 'the content of a file lacks pieces, or has other ones',
+    repair: false,
+  },
+  'piece-damaged': { summary: 'a piece of content is not what its SHA-256 says', repair: false },
+  'piece-orphaned': { summary: 'pieces of content are of no file', repair: true },
+} as const satisfies Record<string, { summary: string; repair: boolean }>
+
+export type AilmentCode = keyof typeof AILMENTS
+
+/** Something wrong with a database: the table, view or file it is in, and what was found. */
+export interface Ailment {
+  code: AilmentCode
+  where: string
+  message: string
+}

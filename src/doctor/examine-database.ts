@@ -1,0 +1,83 @@
+import { type Database, fromSqlite, openDatabase } from '../database/open-database.ts'
+import { ArchiveError } from '../errors.ts'
+import type { Ailment } from './ailment.ts'
+import { examineFiles } from './examine-files.ts'
+import { examinePages } from './examine-pages.ts'
+import { examineRecords } from './examine-records.ts'
+import { examineRelations } from './examine-relations.ts'
+import { isRepairable, repairDatabase } from './repair-database.ts'
+
+export interface ExamineOptions {
+  /** Make views and indexes again and remove pieces of no file. Default false. */
+  repair?: boolean | undefined
+  /** Is told of bytes of content that were looked at. */
+  progress?: ((bytes: number) => void) | undefined
+}
+
+/** What is wrong with a database, and of what was wrong what is right again. */
+export interface Examination {
+  /** The first 1,000. */
+  ailments: Ailment[]
+  count: number
+  repaired: Ailment[]
+}
+
+const MOST = 1000
+
+/**
+ * Tells whether a database is as it was loaded: SQLite's own check, tables, views, indexes, counts of records, and
+ * contents against their SHA-256, in bounded memory. Throws as `openDatabase` does.
+ */
+export function examineDatabase(
+  path: string,
+  { repair = false, progress }: ExamineOptions = {},
+): Examination {
+  const found = inDatabase(path, { readonly: true }, (database) => examine(database, progress))
+  const repairable = found.ailments.filter(isRepairable)
+  if (!repair || repairable.length === 0) return { ...found, repaired: [] }
+  inDatabase(path, { readonly: false }, (database) => repairDatabase(database, found.ailments))
+  const left = inDatabase(path, { readonly: true }, (database) => examine(database, progress))
+  const isLeft = ({ code, where }: Ailment) =>
+    left.ailments.some((other) => other.code === code && other.where === where)
+  return { ...left, repaired: repairable.filter((ailment) => !isLeft(ailment)) }
+}
+
+function inDatabase<T>(
+  path: string,
+  options: { readonly: boolean },
+  work: (database: Database) => T,
+): T {
+  const database = openDatabase(path, options)
+  try {
+    return work(database)
+  } catch (error) {
+    throw fromSqlite(error, path)
+  } finally {
+    database.close()
+  }
+}
+
+function examine(
+  database: Database,
+  progress: ExamineOptions['progress'],
+): Omit<Examination, 'repaired'> {
+  const ailments: Ailment[] = []
+  let count = 0
+  const note = (found: Iterable<Ailment>) => {
+    for (const ailment of found) if (++count <= MOST) ailments.push(ailment)
+  }
+  try {
+    note(examinePages(database))
+    note(examineRelations(database))
+    // What is not there can't be looked into.
+    if (!ailments.some(({ code }) => code.startsWith('table-'))) {
+      note(examineRecords(database))
+      note(examineFiles(database, progress))
+    }
+  } catch (error) {
+    const known = fromSqlite(error, database.name)
+    if (!(known instanceof ArchiveError) || known.code !== 'database-damaged') throw known
+    note([{ code: 'pages-damaged', where: database.name, message: known.message }])
+  }
+  return { ailments, count }
+}

@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto'
+import type { Database } from '../database/open-database.ts'
+import { readFile } from '../database/read-file.ts'
+import type { Ailment } from './ailment.ts'
+
+const PAGE = 500
+
+/**
+ * Pieces that are not what their SHA-256 says, files whose pieces do not make what theirs says, and pieces of no
+ * file. One piece is in memory at a time. `progress` is told of bytes.
+ */
+export function* examineFiles(
+  database: Database,
+  progress?: (bytes: number) => void,
+): Generator<Ailment> {
+  yield* examinePieces(database, progress)
+  // Files with one content share the pieces.
+  const page = database.prepare<
+    [number],
+    { id: number; path: string; size: number; sha256: string }
+  >(
+    `SELECT min(id) AS id, path, size, sha256 FROM files WHERE stored GROUP BY sha256
+     HAVING min(id) > ? ORDER BY 1 LIMIT ${PAGE}`,
+  )
+  for (let last = -1, full = true; full; ) {
+    const rows = page.all(last)
+    for (const { id, path, size, sha256 } of rows) {
+      const digest = createHash('sha256')
+      let found = 0
+      for (const piece of readFile(database, id)) {
+        digest.update(piece)
+        found += piece.length
+        progress?.(piece.length)
+      }
+      if (found !== size) {
+        const message = `${found} of ${size} bytes are there`
+        yield { code: 'file-incomplete', where: path, message }
+      } else if (digest.digest('hex') !== sha256) {
+        yield { code: 'file-incomplete', where: path, message: 'its SHA-256 is another one' }
+      }
+      last = id
+    }
+    full = rows.length === PAGE
+  }
+}
+
+function* examinePieces(
+  database: Database,
+  progress?: (bytes: number) => void,
+): Generator<Ailment> {
+  const next = database.prepare<[number], { id: number; sha256: Buffer; bytes: Buffer }>(
+    'SELECT id, sha256, bytes FROM pieces WHERE id > ? ORDER BY id LIMIT 1',
+  )
+  const fileOf = database
+    .prepare<[number], string>(
+      'SELECT path FROM file_pieces JOIN files ON files.id = file WHERE piece = ? LIMIT 1',
+    )
+    .pluck()
+  for (let piece = next.get(-1); piece; piece = next.get(piece.id)) {
+    const { id, sha256, bytes } = piece
+    progress?.(bytes.length)
+    if (createHash('sha256').update(bytes).digest().equals(sha256)) continue
+    yield { code: 'piece-damaged', where: fileOf.get(id) ?? 'pieces', message: `the piece ${id}` }
+  }
+  const orphans = database
+    .prepare<[], number>(
+      'SELECT count(*) FROM pieces WHERE id NOT IN (SELECT piece FROM file_pieces)',
+    )
+    .pluck()
+    .get()
+  if (orphans) yield { code: 'piece-orphaned', where: 'pieces', message: `${orphans} pieces` }
+}

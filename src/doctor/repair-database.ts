@@ -1,0 +1,52 @@
+import type { Database } from '../database/open-database.ts'
+import { quoteName } from '../database/quote.ts'
+import { createStatement, indexStatement, type Relation } from '../database/relation.ts'
+import { AILMENTS, type Ailment } from './ailment.ts'
+import { expectedRelations } from './expected-relations.ts'
+
+/**
+ * Makes views and indexes again and removes pieces of no file, in one transaction: nothing that was loaded changes.
+ * Does nothing where bytes of the file are damaged, as to write could make that worse.
+ */
+export function repairDatabase(database: Database, ailments: readonly Ailment[]): void {
+  if (ailments.some(({ code }) => code === 'pages-damaged')) return
+  const relations = expectedRelations(database)
+  const repair = database.transaction(() => {
+    for (const { code, where } of ailments) {
+      if (code === 'index-damaged') database.exec(`REINDEX ${quoteName(where)}`)
+      if (code === 'view-changed') remakeView(database, relations, where)
+      if (code === 'index-missing') remakeIndex(database, relations, where)
+      if (code === 'piece-orphaned') {
+        database.exec('DELETE FROM pieces WHERE id NOT IN (SELECT piece FROM file_pieces)')
+      }
+    }
+  })
+  repair.immediate()
+}
+
+export const isRepairable = ({ code }: Ailment): boolean => AILMENTS[code].repair
+
+function remakeView(database: Database, relations: readonly Relation[], name: string): void {
+  const view = relations.find((relation) => relation.name === name)
+  const found = database
+    .prepare<[string], string>('SELECT type FROM sqlite_schema WHERE name = ?')
+    .pluck()
+    .get(name)
+  // A table in its place may be all that somebody has.
+  if (!view || (found !== undefined && found !== 'view')) return
+  database.exec(`DROP VIEW IF EXISTS ${quoteName(name)}`)
+  database.exec(createStatement(view))
+}
+
+function remakeIndex(database: Database, relations: readonly Relation[], name: string): void {
+  for (const { name: table, indexes = [] } of relations) {
+    const index = indexes.find((each) => each.name === name)
+    if (!index) continue
+    try {
+      database.exec(indexStatement(table, index))
+    } catch (error) {
+      // Urls that are repeated, which is an ailment of its own.
+      if ((error as { code?: string }).code !== 'SQLITE_CONSTRAINT_UNIQUE') throw error
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import { openSync, statSync, writeSync } from 'node:fs'
+import Sqlite from 'better-sqlite3'
+import { expect, test } from 'vitest'
+import { smallArchive } from '../../support/archives.ts'
+import { inFolder, run } from '../../support/run-command.ts'
+
+async function withDatabase(harm = '') {
+  inFolder({ 'a.tar.gz': smallArchive() })
+  await run(['load', 'a.tar.gz'])
+  const database = new Sqlite('a.db')
+  database.exec(harm)
+  database.close()
+}
+
+test('says that a database is as it was loaded', async () => {
+  await withDatabase()
+  const outcome = await run(['doctor', 'a.db'])
+  expect(outcome).toEqual({ code: 0, stdout: 'a.db is as it was loaded.\n', stderr: '' })
+})
+
+test('tells what can be repaired, and repairs it', async () => {
+  await withDatabase('DROP VIEW threads; DROP INDEX issues_by_url')
+  const found = await run(['doctor', 'a.db'])
+  expect(found.code).toBe(1)
+  expect(found.stdout).toMatch(/^Wrong\n {2}view-changed threads: .*\n {2}index-missing|^Wrong\n/)
+  expect(found.stdout).toMatch(/\na\.db can be made right with: --repair\n$/)
+  const repaired = await run(['doctor', 'a.db', '--repair'])
+  expect(repaired.code).toBe(0)
+  expect(repaired.stdout).toMatch(
+    /^Repaired\n[\s\S]*view-changed threads[\s\S]*is as it was loaded/,
+  )
+})
+
+test('says what only the archive brings back', async () => {
+  await withDatabase("DELETE FROM issues WHERE title = 'First'")
+  const { code, stdout } = await run(['doctor', 'a.db', '--repair', '--json'])
+  expect(code).toBe(1)
+  expect(JSON.parse(stdout)).toEqual({
+    ...{ database: 'a.db', count: 1, repaired: [] },
+    ailments: [
+      { code: 'records-missing', where: 'issues_000001.json', message: '2 of 3 are there' },
+    ],
+  })
+  expect((await run(['doctor', 'a.db'])).stdout).toMatch(/by loading the archives again/)
+})
+
+test('refuses what is damaged or no database of ours', async () => {
+  await withDatabase()
+  const pages = statSync('a.db').size / 4096
+  const file = openSync('a.db', 'r+')
+  writeSync(file, Buffer.alloc(8192, 0xa5), 0, 8192, Math.floor(pages / 2) * 4096)
+  const { code, stdout } = await run(['doctor', 'a.db', '--repair'])
+  expect(code).toBe(3)
+  expect(stdout).toMatch(/pages-damaged[\s\S]*nothing was written to it/)
+  expect((await run(['doctor', 'a.tar.gz'])).code).toBe(3)
+  expect((await run(['doctor', 'none.db'])).code).toBe(2)
+})

@@ -1,0 +1,114 @@
+import { closeSync, openSync, readFileSync, statSync, writeSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import type { Database } from '../../src/database/open-database.ts'
+import { AILMENTS, type AilmentCode } from '../../src/doctor/ailment.ts'
+import { examineDatabase } from '../../src/doctor/examine-database.ts'
+import { loadArchive } from '../../src/load-archive.ts'
+import { loaded, rowsOf, shard, sourceOf } from '../support/load.ts'
+
+const FILES = {
+  ...shard('issues', { type: 'issue', url: 'a', labels: ['x'] }, { type: 'issue', url: 'b' }),
+  ...shard('gadgets', { url: 'g' }),
+  'attachments/1/a.txt': 'x'.repeat(1_500_000),
+  'attachments/2/b.txt': 'y',
+}
+
+const codesOf = (path: string) => examineDatabase(path).ailments.map(({ code }) => code)
+
+/** What somebody, or a disk, may do to a database. */
+const HARM: Record<Exclude<AilmentCode, 'pages-damaged'>, (database: Database) => unknown> = {
+  'index-damaged': (database) => {
+    // The index is hidden from SQLite while a row changes.
+    database.unsafeMode(true)
+    database.pragma('writable_schema = ON')
+    database.exec(`CREATE TEMP TABLE hidden AS SELECT * FROM sqlite_schema WHERE name = 'issues_by_user';
+      DELETE FROM sqlite_schema WHERE name = 'issues_by_user'`)
+    database.pragma('writable_schema = RESET')
+    database.exec("UPDATE issues SET user = 'u'")
+    database.pragma('writable_schema = ON')
+    database.exec('INSERT INTO sqlite_schema SELECT * FROM temp.hidden')
+    database.pragma('writable_schema = RESET')
+    database.unsafeMode(false)
+  },
+  'index-missing': (database) => database.exec('DROP INDEX issues_by_url'),
+  'view-changed': (database) =>
+    database.exec('DROP VIEW threads; CREATE VIEW threads AS SELECT 1 AS url'),
+  'table-missing': (database) => database.exec('DROP TABLE milestones'),
+  'table-changed': (database) => database.exec('ALTER TABLE milestones RENAME title TO name'),
+  'url-repeated': (database) =>
+    database.exec("DROP INDEX issues_by_url; INSERT INTO issues (url) VALUES ('a')"),
+  'json-damaged': (database) => database.exec("UPDATE issues SET labels = '[x' WHERE url = 'a'"),
+  'records-missing': (database) => database.exec("DELETE FROM issues WHERE url = 'b'"),
+  'origin-unknown': (database) =>
+    database.exec("INSERT INTO issues (url, _archive) VALUES ('c', 99)"),
+  'file-incomplete': (database) =>
+    database.exec('DELETE FROM file_pieces WHERE file = 1 AND position = 1'),
+  'piece-damaged': (database) =>
+    database.exec('UPDATE pieces SET bytes = zeroblob(length(bytes)) WHERE id = 1'),
+  'piece-orphaned': (database) =>
+    database.exec('INSERT INTO pieces (sha256, bytes) SELECT randomblob(32), bytes FROM pieces'),
+}
+
+const CODES = Object.keys(HARM) as (keyof typeof HARM)[]
+
+describe('examineDatabase', () => {
+  test('finds nothing wrong with a database as it was loaded, nor with what its user has added', async () => {
+    const { path, database } = await loaded([FILES, shard('issues', { url: 'b', title: 'New' })])
+    database.exec(`CREATE TABLE mine (x); CREATE VIEW my_view AS SELECT * FROM mine;
+      CREATE INDEX my_index ON issues (title); INSERT INTO issues (url) VALUES ('mine');
+      UPDATE issues SET title = 'Other' WHERE url = 'a'`)
+    expect(examineDatabase(path)).toEqual({ ailments: [], count: 0, repaired: [] })
+  })
+
+  test('takes a record that stood twice, or gave way to a later archive, for no loss', async () => {
+    const twice = shard('issues', { url: 'a' }, { url: 'a', title: 'x' }, { url: 'b' }, 5)
+    const { path } = await loaded(twice)
+    expect(codesOf(path)).toEqual([])
+    await loadArchive(sourceOf(shard('issues', { url: 'a', title: 'y' })), path)
+    expect(codesOf(path)).toEqual([])
+  })
+
+  test.each(CODES)('finds %s', async (code) => {
+    const { path, database } = await loaded(FILES)
+    HARM[code](database)
+    expect(codesOf(path)).toContain(code)
+  })
+
+  test.each(CODES.filter((code) => AILMENTS[code].repair))('repairs %s', async (code) => {
+    const { path, database } = await loaded(FILES)
+    HARM[code](database)
+    const { ailments, repaired } = examineDatabase(path, { repair: true })
+    expect(ailments).toEqual([])
+    expect(repaired.map((each) => each.code)).toContain(code)
+    expect(examineDatabase(path).count).toBe(0)
+    expect(rowsOf(database, 'SELECT url FROM issues ORDER BY 1')).toEqual([['a'], ['b']])
+  })
+
+  test.each(CODES.filter((code) => !AILMENTS[code].repair))('leaves %s as it is', async (code) => {
+    const { path, database } = await loaded(FILES)
+    HARM[code](database)
+    const before = rowsOf(database, 'SELECT * FROM issues')
+    const { ailments } = examineDatabase(path, { repair: true })
+    expect(ailments.map((each) => each.code)).toContain(code)
+    expect(rowsOf(database, 'SELECT * FROM issues')).toEqual(before)
+  })
+
+  test('says of damaged bytes that they are, and writes nothing', async () => {
+    const { path, database } = await loaded(FILES)
+    database.exec('DROP VIEW threads')
+    database.close()
+    const file = openSync(path, 'r+')
+    writeSync(
+      file,
+      Buffer.alloc(4096, 0xa5),
+      0,
+      4096,
+      Math.floor(statSync(path).size / 8192) * 4096,
+    )
+    closeSync(file)
+    const before = readFileSync(path)
+    const { ailments } = examineDatabase(path, { repair: true })
+    expect(ailments.length).toBeGreaterThan(0)
+    expect(readFileSync(path).equals(before)).toBe(true)
+  })
+})
