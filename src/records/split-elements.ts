@@ -43,6 +43,7 @@ export interface Decoder {
 class Splitter {
   readonly #limits: { depth: number; record: number }
   readonly #element: ExactAssembler
+  readonly #maxTokens: number
   #depth = 0
   #done = 0
   /** Tokens of the element that is not done. */
@@ -50,6 +51,7 @@ class Splitter {
 
   constructor(limits: { depth: number; record: number }, lose?: (loss: Loss) => void) {
     this.#limits = limits
+    this.#maxTokens = Math.max(limits.record / LEAST, FREE)
     this.#element = new ExactAssembler(
       lose && ((loss) => lose({ ...loss, path: [this.#done, ...loss.path] })),
     )
@@ -67,7 +69,7 @@ class Splitter {
         if (name === 'startObject') throw notAnArray('an object')
       } else {
         this.#element.consume(token)
-        if (++this.#tokens * LEAST > this.#limits.record) throw tooLarge(this.#limits.record)
+        if (++this.#tokens > this.#maxTokens) throw tooLarge(this.#limits.record)
         if (this.#depth === 1 && this.#element.done) {
           elements.push(this.#element.current as JsonValue)
           this.#done++
@@ -82,6 +84,9 @@ class Splitter {
 
 /** Bytes that any token counts for, however short: an empty array takes more memory than text. */
 const LEAST = 32
+
+/** So many may be short, whatever the limit. */
+const FREE = 10_000
 
 const tooLarge = (bytes: number) =>
   new ArchiveError('limit-record', `a record of more than ${bytes} bytes`)

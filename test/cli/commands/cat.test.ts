@@ -30,8 +30,8 @@ test('reads standard input', async () => {
 test.each([
   ['a.tar.gz', 'users', 'marc: a.tar.gz, users: the archive has no such entry\nList the entries'],
   ['a.db', 'users', 'marc: a.db, users: no archive has this entry\nList the entries'],
-  ['a.tar.gz', 'x://y', 'marc: a.tar.gz: no record has the url "x://y"\nList the tables'],
-  ['a.db', 'x://y', 'marc: a.db: no record has the url "x://y"\nList the tables'],
+  ['a.tar.gz', 'x://y', 'marc: a.tar.gz: no record has the url "x://y"\nFind it with'],
+  ['a.db', 'x://y', 'marc: a.db: no record has the url "x://y"\nFind it with'],
 ])('answers what %s does not hold with code 1', async (source, path, message) => {
   inFolder({ 'a.tar.gz': small })
   await run(['load', 'a.tar.gz'])
