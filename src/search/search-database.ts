@@ -44,6 +44,8 @@ export function* searchDatabase(
       if (rows.length < PAGE) return
       last = rows.at(-1)?.position as number
     }
+  } catch (error) {
+    throw fromSqlite(error, database.name)
   } finally {
     own.close()
   }
@@ -69,8 +71,8 @@ function find(own: Database, expression: string, { limit, ...filter }: SearchOpt
       )
       .run({ expression, ...parameters })
   } catch (error) {
-    const message = error instanceof Error ? error.message : ''
-    if (!message.startsWith('fts5:')) throw fromSqlite(error, own.name)
+    const { code, message } = error as Error & { code?: string }
+    if (code !== 'SQLITE_ERROR' || !message.startsWith('fts5: ')) throw error
     throw new ArchiveError('search-invalid', message.replace('fts5: ', ''), {}, error)
   }
 }

@@ -11,6 +11,7 @@ import {
   SEARCH_TABLES,
   searchTriggers,
   TEXT_SOURCES,
+  type TextSource,
 } from '../database/search-tables.ts'
 import { ArchiveError } from '../errors.ts'
 import { splitUnspaced } from './split-unspaced.ts'
@@ -61,11 +62,9 @@ function staleSources(database: Database): number[] {
     database
       .prepare(`SELECT 1 FROM search_changes WHERE id % ${MOST_SOURCES} = ${id} LIMIT 1`)
       .get() !== undefined
-  return [...TEXT_SOURCES.keys()].filter((id) => {
-    const { table } = TEXT_SOURCES[id] as (typeof TEXT_SOURCES)[number]
-    if (!hasRelation(database, table)) return false
+  return sourcesOf(database).filter((id) => {
     if (!known.has(id)) return true
-    return known.get(id) !== lastRowid(database, table) && !isChanged(id)
+    return known.get(id) !== lastRowid(database, tableOf(id)) && !isChanged(id)
   })
 }
 
@@ -79,21 +78,31 @@ async function update(database: Database, options: UpdateOptions): Promise<void>
     for (const table of SEARCH_TABLES.slice(1)) database.exec(createStatement(table))
   }
   const texts = openTexts(database)
-  applyChanges(database)
+  // Which tables are stale, the changes tell as long as they are there.
   const stale = staleSources(database)
-  const total = stale.map((id) => charactersOf(database, id)).reduce((sum, part) => sum + part, 0)
-  for (const id of stale) {
-    for (const _ of indexTable(database, id)) {
+  const sources = sourcesOf(database)
+  const total =
+    sum(stale.map((id) => charactersOf(database, id))) +
+    sum(sources.map((id) => charactersOf(database, id, changesOf(id))))
+  const work = [applyChanges(database, sources), ...stale.map((id) => indexTable(database, id))]
+  for (const steps of work) {
+    for (const _ of steps) {
       options.progress?.(texts.characters(), total)
       await setImmediate()
       options.signal?.throwIfAborted()
     }
   }
   const note = database.prepare('UPDATE search_tables SET last_rowid = ? WHERE id = ?')
-  for (const [id, { table }] of TEXT_SOURCES.entries()) {
-    if (hasRelation(database, table)) note.run(lastRowid(database, table), id)
-  }
+  for (const id of sources) note.run(lastRowid(database, tableOf(id)), id)
 }
+
+const sum = (parts: readonly number[]): number => parts.reduce((all, part) => all + part, 0)
+
+const tableOf = (id: number): string => (TEXT_SOURCES[id] as TextSource).table
+
+/** The sources whose tables are there. */
+const sourcesOf = (database: Database): number[] =>
+  [...TEXT_SOURCES.keys()].filter((id) => hasRelation(database, tableOf(id)))
 
 /** Offers the SQL function `searchable`, which makes ready what is to be indexed, and counts. */
 function openTexts(database: Database) {
@@ -106,16 +115,21 @@ function openTexts(database: Database) {
   return { characters: () => characters }
 }
 
-function charactersOf(database: Database, id: number): number {
-  const { table, title, body } = TEXT_SOURCES[id] as (typeof TEXT_SOURCES)[number]
+/** Characters of all texts of a table, or of some; `from` goes on behind FROM. */
+function charactersOf(database: Database, id: number, from = ''): number {
+  const { table, title, body } = TEXT_SOURCES[id] as TextSource
   const lengths = [title, body].map((text) => `coalesce(sum(length(${text})), 0)`)
-  const sum = database.prepare(`SELECT ${lengths.join(' + ')} FROM ${table} AS o`)
-  return sum.pluck().get() as number
+  const characters = database.prepare(`SELECT ${lengths.join(' + ')} FROM ${table} AS o ${from}`)
+  return characters.pluck().get() as number
 }
+
+/** The rows of a table that changed. */
+const changesOf = (id: number) => `
+  JOIN search_changes AS c ON o.rowid = c.id / ${MOST_SOURCES} AND c.id % ${MOST_SOURCES} = ${id}`
 
 /** The statement that indexes rows of a table; `from` goes on behind FROM. */
 function insertStatement(id: number, from = ''): string {
-  const { table, title, body } = TEXT_SOURCES[id] as (typeof TEXT_SOURCES)[number]
+  const { table, title, body } = TEXT_SOURCES[id] as TextSource
   return `
     INSERT INTO search_index (rowid, title, body)
     SELECT o.rowid * ${MOST_SOURCES} + ${id}, searchable(${title}), searchable(${body})
@@ -123,29 +137,36 @@ function insertStatement(id: number, from = ''): string {
 }
 
 const hasText = (id: number) => {
-  const { title, body } = TEXT_SOURCES[id] as (typeof TEXT_SOURCES)[number]
+  const { title, body } = TEXT_SOURCES[id] as TextSource
   return `(${title} <> '' OR ${body} <> '') AND o.rowid ${ROWIDS}`
-}
-
-/** Takes out what changed, and puts in what it is now. */
-function applyChanges(database: Database): void {
-  if (!hasChanges(database)) return
-  database.exec('DELETE FROM search_index WHERE rowid IN (SELECT id FROM search_changes)')
-  for (const [id, { table }] of TEXT_SOURCES.entries()) {
-    if (!hasRelation(database, table)) continue
-    database.exec(`
-      ${insertStatement(id)} JOIN search_changes AS c ON o.rowid = c.id / ${MOST_SOURCES}
-      WHERE c.id % ${MOST_SOURCES} = ${id} AND ${hasText(id)}`)
-  }
-  database.exec('DELETE FROM search_changes')
 }
 
 // Each statement makes the index write what it has gathered, and merge it later: few are better.
 const STEP = 20_000
 
+/** Takes out what changed, and puts in what it is now; stops now and then. */
+function* applyChanges(database: Database, sources: readonly number[]): Generator<void> {
+  const findEnd = database
+    .prepare<[], number | null>(
+      `SELECT max(id) FROM (SELECT id FROM search_changes ORDER BY id LIMIT ${STEP})`,
+    )
+    .pluck()
+  const remove = database.prepare(
+    'DELETE FROM search_index WHERE rowid IN (SELECT id FROM search_changes WHERE id <= ?)',
+  )
+  const inserts = sources.map((id) =>
+    database.prepare(`${insertStatement(id, changesOf(id))} WHERE c.id <= ? AND ${hasText(id)}`),
+  )
+  const done = database.prepare('DELETE FROM search_changes WHERE id <= ?')
+  for (let end = findEnd.get(); end != null; end = findEnd.get()) {
+    for (const statement of [remove, ...inserts, done]) statement.run(end)
+    yield
+  }
+}
+
 /** Indexes all rows of a table; stops now and then. */
 function* indexTable(database: Database, id: number): Generator<void> {
-  const { table } = TEXT_SOURCES[id] as (typeof TEXT_SOURCES)[number]
+  const { table } = TEXT_SOURCES[id] as TextSource
   const { changes } = database
     .prepare('INSERT OR IGNORE INTO search_tables VALUES (?, ?, NULL)')
     .run(id, table)

@@ -1,4 +1,4 @@
-import type { Database } from '../database/open-database.ts'
+import { type Database, fromSqlite } from '../database/open-database.ts'
 import { openSnapshot } from '../database/open-snapshot.ts'
 import { eventSentence } from './event-sentences.ts'
 import { placeOf, repositoryOf, shortOid } from './names.ts'
@@ -28,6 +28,8 @@ export function* readTimeline(database: Database, url: string): Generator<Timeli
       if (rows.length < PAGE) return
       last = rows.at(-1)?.position as number
     }
+  } catch (error) {
+    throw fromSqlite(error, database.name)
   } finally {
     own.close()
   }

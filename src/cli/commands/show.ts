@@ -14,6 +14,7 @@ import { describeRecord, recordMarkdown } from '../show/describe-record.ts'
 import { paperFor } from '../show/describe-text.ts'
 import { describeThread } from '../show/describe-thread.ts'
 import { threadMarkdown } from '../show/thread-markdown.ts'
+import { UsageError } from '../usage-error.ts'
 
 const FORMATS = ['text', 'markdown', 'json'] as const
 type Format = (typeof FORMATS)[number]
@@ -50,7 +51,7 @@ export const show = defineCommand({
   async run({ database: named, record, format = 'text' }, io) {
     const database = await openReadable(named, io)
     try {
-      const [shown, ...others] = findShown(database, record)
+      const [shown, ...others] = find(database, record, named)
       await writeAll(io.stdout, pieces(database, shown as Shown, format, io))
       for (const { url } of others) {
         io.stderr.write(`${escapeControls(`${record} may also mean ${url}`)}\n`)

@@ -199,6 +199,15 @@ Makes tea
     })
   })
 
+  test('tells how to see a commit', async () => {
+    const { code, stderr } = await show('acme/tools@c0ffee00c0')
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr:
+        'marc: acme/tools@c0ffee00c0 is a commit\nSee it with: marc repo show it.tar.gz acme/tools c0ffee00c0\n',
+    })
+  })
+
   test('F6: says what else a number may mean', async () => {
     const url = `${HOST}/acme/tools/issues/4`
     inFolder({
