@@ -16,7 +16,7 @@ export interface Limits {
   extracted: number
   /** Levels of nesting in a record; never more than 1,000, which is what SQLite reads. */
   depth: number
-  /** Bytes of one record's JSON, of which each value and name counts for 32 at least. */
+  /** Bytes of one record's JSON; where it has more than 10,000 names and values, each counts for 32 at least. */
   record: number
 }
 
