@@ -254,6 +254,7 @@ describe('A snippet', () => {
 describe('The index', () => {
   test('that is damaged is told from a search that is wrong', async () => {
     const { database } = await indexed(EVERYTHING)
+    database.unsafeMode() // SQLite protects what an index is made of
     database.exec('DELETE FROM search_index_data WHERE id > 10')
     expect(() => find(database, 'kettle')).toThrow(
       expect.objectContaining({ code: 'database-damaged' }),

@@ -63,6 +63,18 @@ export const show = defineCommand({
   },
 })
 
+/** What is meant, or how to see the commit that `marc search` has found. */
+function find(database: Database, record: string, named: string): Shown[] {
+  try {
+    return findShown(database, record)
+  } catch (error) {
+    const [, repository, oid] = /^([^/@]+\/[^/@]+)@([0-9a-f]{7,40})$/.exec(record) ?? []
+    if (repository === undefined) throw error
+    const hint = `See it with: marc repo show ${named} ${repository} ${oid}`
+    throw new UsageError(`${record} is a commit`, hint)
+  }
+}
+
 function pieces(
   database: Database,
   { table, url }: Shown,
