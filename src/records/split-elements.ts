@@ -17,11 +17,14 @@ export async function* splitElements(
 ): AsyncGenerator<JsonValue[]> {
   const tokenize = openTokenizer()
   const splitter = new Splitter(limits, lose)
+  const most = mostParts(limits)
   let pending = 0
+  let escapes = 0
   for await (const chunk of bytes) {
     const elements = splitter.take(tokenize(decoder.decode(chunk, { stream: true })))
     pending = elements.length > 0 ? 0 : pending + chunk.length
-    if (pending > limits.record) throw tooLarge(limits.record)
+    escapes = elements.length > 0 ? 0 : escapes + countEscapes(chunk)
+    if (pending > limits.record || escapes > most) throw tooLarge(limits.record)
     if (elements.length > 0) yield elements
   }
   yield splitter.take(tokenize(decoder.decode()))
@@ -51,7 +54,7 @@ class Splitter {
 
   constructor(limits: { depth: number; record: number }, lose?: (loss: Loss) => void) {
     this.#limits = limits
-    this.#maxTokens = Math.max(limits.record / LEAST, FREE)
+    this.#maxTokens = mostParts(limits)
     this.#element = new ExactAssembler(
       lose && ((loss) => lose({ ...loss, path: [this.#done, ...loss.path] })),
     )
@@ -82,11 +85,19 @@ class Splitter {
   }
 }
 
-/** Bytes that any token counts for, however short: an empty array takes more memory than text. */
+/** Bytes that a token or an escape counts for, however short: an empty array takes more memory than its text. */
 const LEAST = 32
 
 /** So many may be short, whatever the limit. */
 const FREE = 10_000
+
+const mostParts = ({ record }: { record: number }) => Math.max(record / LEAST, FREE)
+
+function countEscapes(chunk: Uint8Array): number {
+  let count = 0
+  for (const byte of chunk) if (byte === 0x5c) count++
+  return count
+}
 
 const tooLarge = (bytes: number) =>
   new ArchiveError('limit-record', `a record of more than ${bytes} bytes`)

@@ -116,6 +116,14 @@ const GIANTS: Readonly<Record<string, Giant>> = {
       return records(`[{${members.join(',')}}`, ' ', 1, ']')
     },
   },
+  'J3 a text of 60 MiB': {
+    pieces: () => records('[{"url":"a","body":"', 'x', 60 * MIB, '"}]'),
+    gzip: false,
+  },
+  'J3 a text of 60 MiB that is not Latin': {
+    pieces: () => records('[{"url":"a","body":"\\u20ac', '\\n', 30 * MIB, '"}]'),
+    gzip: false,
+  },
   'J3 records of 32 MB': {
     pieces: () => records(`[{"url":"a","body":"${'x'.repeat(32 * MIB)}"}`, ' ', 1, ']'),
   },

@@ -102,3 +102,11 @@ test.each([
     else expect(await reading).toHaveLength(2)
   },
 )
+
+test('J3: so do escapes', async () => {
+  const json = `[{"a":"${'\\n'.repeat(20_000)}"},{"x":"${'x'.repeat(500_000)}"}]`
+  const reading = (record: number) =>
+    listOf(readRecords(inPiecesOf(json, 500), ENTRY, { limits: { record } }))
+  await expect(reading(501_000)).rejects.toMatchObject({ code: 'limit-record' })
+  expect(await reading(2_000_000)).toHaveLength(2)
+})
