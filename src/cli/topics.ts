@@ -65,6 +65,11 @@ export const ENVIRONMENT: readonly (readonly [name: string, what: string])[] = [
   ['CLICOLOR=0', 'no colours'],
   ['CLICOLOR_FORCE=1', 'colours even in a pipe'],
   ['XDG_CACHE_HOME', 'where archives that are queried are kept as databases; default ~/.cache'],
+  [
+    'PAGER',
+    'shows answers of marc shell that do not fit the terminal; default less, none if empty',
+  ],
+  ['XDG_STATE_HOME', 'where marc shell keeps its history; default ~/.local/state'],
   ['MARC_QUERIES', 'the folder of your own saved questions'],
   ['XDG_CONFIG_HOME', 'where it is otherwise: migration-archive/queries in it; default ~/.config'],
 ]

@@ -45,7 +45,7 @@ export function stylesFor(stream: { isTTY?: boolean | undefined }, env: Environm
 }
 
 /** In the order of https://bixense.com/clicolors: the wish for no colour wins. */
-function hasColours(isTerminal: boolean, env: Environment): boolean {
+export function hasColours(isTerminal: boolean, env: Environment): boolean {
   if (env.NO_COLOR) return false
   if (env.CLICOLOR_FORCE && env.CLICOLOR_FORCE !== '0') return true
   return isTerminal && env.CLICOLOR !== '0' && env.TERM !== 'dumb'

@@ -1,0 +1,107 @@
+import { createInterface } from 'node:readline'
+import type { Database } from '../../database/open-database.ts'
+import { defineCommand } from '../command.ts'
+import { FORMAT_OPTIONS, formatOf } from '../format-options.ts'
+import type { Io } from '../io.ts'
+import { openReadable } from '../open-readable.ts'
+import { hasColours } from '../output/styles.ts'
+import { PARAMETER_OPTION } from '../query-parameters.ts'
+import { answerStatement } from '../shell/answer-statement.ts'
+import { openInput } from '../shell/open-input.ts'
+import { pagedScreen, pagerOf, plainScreen } from '../shell/open-screen.ts'
+import { runPrompt } from '../shell/run-prompt.ts'
+import type { Session } from '../shell/session.ts'
+import { openStatementProcess } from '../shell/statement-process.ts'
+
+type Settings = Pick<Session, 'pairs' | 'format' | 'headers' | 'csvSafe' | 'colours'>
+
+export const shell = defineCommand({
+  usage: '<database> [input]',
+  summary: 'Ask one question after the other at a prompt',
+  options: {
+    database: {
+      type: 'string',
+      demandOption: true,
+      describe: 'A database, or an archive, which is loaded once into a cache',
+    },
+    input: { type: 'string', describe: 'Statements and commands to run instead' },
+    param: PARAMETER_OPTION,
+    ...FORMAT_OPTIONS,
+  },
+  examples: [
+    ['marc shell samples/hello.tar.gz ".tables"', 'what to ask; without it a prompt'],
+    ['marc shell samples/hello.tar.gz "select 1 as a; select 2 as b" --csv', 'two answers'],
+  ],
+  async run({ database: named, input, param: pairs = [], headers, ...typed }, io) {
+    const isTerminal = io.stdout.isTTY === true
+    const settings: Settings = {
+      ...{ pairs, headers, csvSafe: typed['csv-safe'] === true },
+      format: formatOf(typed) ?? (isTerminal ? 'table' : 'json'),
+      colours: hasColours(isTerminal, io.env),
+    }
+    const database = await openReadable(named, io)
+    try {
+      if (input === undefined && io.stdin.isTTY && isTerminal) {
+        await converse(database, settings, io)
+      } else {
+        await runScript(
+          input === undefined ? linesOf(io) : input.split('\n'),
+          database,
+          settings,
+          io,
+        )
+      }
+      return 0
+    } finally {
+      database.close()
+    }
+  },
+})
+
+async function converse(database: Database, settings: Settings, io: Io): Promise<void> {
+  const statements = openStatementProcess(database.name)
+  const pager = pagerOf(io)
+  let session: Session | undefined
+  try {
+    io.stdout.write('Statements end with a semicolon; .help lists commands, .quit leaves.\n')
+    await runPrompt(io, statements, (terminal) => {
+      session = {
+        ...{ ...settings, database, io },
+        screen: pager === undefined ? plainScreen(io) : pagedScreen(io, pager, terminal),
+        // The window may change its size, and a pager shows lines of any length.
+        get width() {
+          return pager === undefined ? io.stdout.columns : undefined
+        },
+        run: statements.run,
+      }
+      return session
+    })
+  } finally {
+    statements.close()
+    await session?.file?.close()
+  }
+}
+
+/** Runs input to its end, or to the first mistake. */
+async function runScript(
+  lines: AsyncIterable<string> | Iterable<string>,
+  database: Database,
+  settings: Settings,
+  io: Io,
+): Promise<void> {
+  const session: Session = {
+    ...{ ...settings, database, io, screen: plainScreen(io) },
+    width: io.stdout.isTTY ? (io.stdout.columns ?? 80) : undefined,
+    run: (asked, screen) => screen.write(answerStatement(database, asked)),
+  }
+  const input = openInput(session)
+  try {
+    for await (const line of lines) if (await input.accept(line)) return
+    await input.finish()
+  } finally {
+    await session.file?.close()
+  }
+}
+
+const linesOf = ({ stdin }: Io) =>
+  createInterface({ input: stdin, crlfDelay: Number.POSITIVE_INFINITY })

@@ -1,0 +1,40 @@
+import type { Database } from '../../database/open-database.ts'
+import type { SqlValue } from '../../query/query-result.ts'
+import { runQuery } from '../../query/run-query.ts'
+import { explainQuery } from '../explain-query.ts'
+import { FORMATS, type FormatName } from '../output/formats.ts'
+import { shownOnTerminal } from '../output/shown-on-terminal.ts'
+import { stylesFor } from '../output/styles.ts'
+import type { Pieces } from './open-screen.ts'
+
+/** A statement and how its rows are written; it can be sent to another process. */
+export interface AskedStatement {
+  sql: string
+  parameters: Record<string, SqlValue>
+  format: FormatName
+  headers: boolean
+  csvSafe: boolean
+  /** Columns that a table is cut to. */
+  width?: number | undefined
+  terminal: boolean
+  colours: boolean
+}
+
+/** Runs a statement, and writes its rows piece by piece. Throws as `runQuery` does, with what was meant. */
+export function answerStatement(database: Database, asked: AskedStatement): Pieces {
+  const pieces = writtenRows(database, asked)
+  return asked.terminal && asked.format === 'raw' ? shownOnTerminal(pieces) : pieces
+}
+
+function* writtenRows(
+  database: Database,
+  { sql, parameters, colours, format, ...options }: AskedStatement,
+): Generator<string | Uint8Array> {
+  try {
+    const env = colours ? { CLICOLOR_FORCE: '1' } : { NO_COLOR: '1' }
+    const styles = stylesFor({ isTTY: colours }, env)
+    yield* FORMATS[format].format(runQuery(database, sql, parameters), { ...options, styles })
+  } catch (error) {
+    throw explainQuery(error, database)
+  }
+}

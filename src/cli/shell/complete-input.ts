@@ -1,0 +1,80 @@
+import type { Database } from '../../database/open-database.ts'
+import { describeDatabase } from '../../query/describe-database.ts'
+import type { Io } from '../io.ts'
+import { FORMATS } from '../output/formats.ts'
+import { savedQuestions } from '../saved-questions.ts'
+import { DOT_COMMANDS } from './dot-commands.ts'
+
+const KEYWORDS =
+  `ALL AND AS ASC BETWEEN BY CASE CAST COLLATE CROSS DESC DISTINCT ELSE END ESCAPE EXCEPT EXISTS
+EXPLAIN FILTER FROM GLOB GROUP HAVING IN INNER INTERSECT IS JOIN LEFT LIKE LIMIT MATERIALIZED NOT NULL OFFSET ON OR
+ORDER OUTER OVER PARTITION PLAN QUERY RECURSIVE SELECT THEN UNION USING VALUES WHEN WHERE WINDOW WITH
+avg coalesce count date group_concat iif instr json_each json_extract julianday length lower max min printf replace
+round strftime substr sum total trim upper`.split(/\s+/)
+
+export type Completer = (line: string) => [found: string[], word: string]
+
+/**
+ * Completes what is typed at the prompt: keywords, tables and columns, of the tables that the statement names if it
+ * names any, and what commands of the shell take. `pending` tells the lines before.
+ */
+export function openCompleter(
+  database: Database,
+  io: Pick<Io, 'env'>,
+  pending: () => string,
+): Completer {
+  // Names are put on the line and on the screen as they are.
+  const isName = (name: string) => /^\w+$/.test(name)
+  const columnsOf = new Map(
+    describeDatabase(database)
+      .filter(({ name }) => isName(name))
+      .map(({ name, columns }) => [name, columns.map((column) => column.name).filter(isName)]),
+  )
+  const tables = [...columnsOf.keys()]
+  const takes: Readonly<Record<string, () => string[]>> = {
+    ...{ '.schema': () => tables, '.tables': () => tables, '.mode': () => Object.keys(FORMATS) },
+    '.headers': () => ['on', 'off'],
+    '.saved': () => savedQuestions(io).map(({ name }) => name),
+  }
+
+  return (line) => {
+    const dot = /^\s*(\.\w*)(?:\s+(\S*))?$/.exec(line)
+    if (dot && pending() === '') {
+      const [, command = '', word] = dot
+      if (word === undefined) return begins(Object.keys(DOT_COMMANDS), command)
+      return begins(
+        (takes[command]?.() ?? []).filter((name) => /^[\w.-]+$/.test(name)),
+        word,
+      )
+    }
+    const statement = `${pending()}${line}`
+    const [, qualifier, word = ''] = /(?:(\w+)\.)?(\w*)$/.exec(statement) ?? []
+    if (/\b(from|join)\s+\w*$/i.test(statement)) return begins(tables, word)
+    const named = tablesIn(statement, columnsOf)
+    if (qualifier !== undefined)
+      return begins(columnsOf.get(named.get(qualifier) ?? '') ?? [], word)
+    const sources = named.size > 0 ? [...named.values()] : word.length > 1 ? tables : []
+    const keywords = /^[a-z]/.test(word) ? KEYWORDS.map((one) => one.toLowerCase()) : KEYWORDS
+    const columns = sources.flatMap((name) => columnsOf.get(name) ?? [])
+    return begins([...new Set([...columns, ...tables, ...keywords])], word)
+  }
+}
+
+const begins = (names: readonly string[], word: string): [string[], string] => [
+  names.filter((name) => name.startsWith(word)),
+  word,
+]
+
+// A table and its alias, behind what may stand before a table.
+const SOURCE = /(?:\bfrom|\bjoin|,)\s*(\w+)(?:\s+(?:as\s+)?(\w+))?/gi
+
+/** The tables that a statement names, by name and alias. */
+function tablesIn(statement: string, known: ReadonlyMap<string, unknown>): Map<string, string> {
+  const found = new Map<string, string>()
+  for (const [, table = '', alias] of statement.matchAll(SOURCE)) {
+    if (!known.has(table)) continue
+    found.set(table, table)
+    if (alias !== undefined) found.set(alias, table)
+  }
+  return found
+}

@@ -1,0 +1,146 @@
+import { once } from 'node:events'
+import { createWriteStream } from 'node:fs'
+import type { Database } from '../../database/open-database.ts'
+import { describeDatabase } from '../../query/describe-database.ts'
+import { nearest } from '../nearest.ts'
+import { escapeControlsButNewlines } from '../output/escape-controls.ts'
+import { formatColumns } from '../output/format-columns.ts'
+import { FORMATS, isFormatName } from '../output/formats.ts'
+import { writeAll } from '../output/write-all.ts'
+import { checkParameters } from '../query-parameters.ts'
+import { savedQuestion, savedQuestions } from '../saved-questions.ts'
+import { UsageError } from '../usage-error.ts'
+import { listNames } from './list-names.ts'
+import { ask, type Session, show } from './session.ts'
+
+interface DotCommand {
+  readonly usage: string
+  readonly summary: string
+  /** Answers true when the shell is to end. */
+  run(words: readonly string[], session: Session): Promise<unknown>
+}
+
+/** The commands of the shell that are no SQL, named as in sqlite3. */
+export const DOT_COMMANDS: Readonly<Record<string, DotCommand>> = {
+  '.tables': {
+    usage: '[pattern]',
+    summary: 'Tables and views, those LIKE a pattern',
+    run: ([pattern], session) =>
+      print(session, listNames(namesOf(session.database, pattern), session)),
+  },
+  '.schema': {
+    usage: '[table]',
+    summary: 'The statement that makes a table, or all',
+    run: ([name], session) => print(session, schemaOf(session.database, name)),
+  },
+  '.mode': {
+    usage: '[format]',
+    summary: `How rows are written: ${Object.keys(FORMATS).join(', ')}`,
+    async run([name], session) {
+      if (name === undefined) return print(session, `${session.format}\n`)
+      if (!isFormatName(name)) throw unknown('format', name, Object.keys(FORMATS))
+      session.format = name
+    },
+  },
+  '.headers': {
+    usage: 'on|off',
+    summary: 'Write the names of columns',
+    async run([word = ''], session) {
+      if (word !== 'on' && word !== 'off') throw new UsageError('.headers takes on or off')
+      session.headers = word === 'on'
+    },
+  },
+  '.output': {
+    usage: '[file]',
+    summary: 'Write answers to a new file; without one to the screen again',
+    async run([path], session) {
+      await session.file?.close()
+      session.file = path === undefined ? undefined : await openFile(path)
+    },
+  },
+  '.saved': {
+    usage: '[name] [parameter=value ..]',
+    summary: 'Ask a saved question, or list them',
+    async run([name, ...given], session) {
+      if (name === undefined) {
+        const rows = savedQuestions(session.io).map((one) => [one.name, one.summary] as const)
+        return print(session, `${escapeControlsButNewlines(formatColumns(rows))}\n`)
+      }
+      const question = savedQuestion(name, session.io)
+      const pairs = given.flatMap((word) => {
+        const [parameter = '', ...value] = word.split('=')
+        return [parameter, value.join('=')]
+      })
+      checkParameters([...pairs], question)
+      await ask(question, pairs, session)
+    },
+  },
+  '.help': {
+    usage: '',
+    summary: 'This list',
+    run: (_, session) =>
+      print(
+        session,
+        `${formatColumns(
+          Object.entries(DOT_COMMANDS).map(([name, { usage, summary }]) => [
+            `${name} ${usage}`,
+            summary,
+          ]),
+        )}\n\nAll else is SQL, and ends with a semicolon. Ctrl-C drops a line or stops a statement.\n`,
+      ),
+  },
+  '.quit': { usage: '', summary: 'Leave, as Ctrl-D does', run: async () => true },
+  '.exit': { usage: '', summary: 'The same', run: async () => true },
+}
+
+/** Runs a line that begins with a dot; answers true when the shell is to end. Throws `UsageError`. */
+export async function runDotCommand(line: string, session: Session): Promise<boolean> {
+  const [name = '', ...words] = [...line.matchAll(/"([^"]*)"|'([^']*)'|[^\s;]+/g)].map(
+    ([word, double, single]) => double ?? single ?? word,
+  )
+  const command = Object.hasOwn(DOT_COMMANDS, name) ? DOT_COMMANDS[name] : undefined
+  if (!command) throw unknown('command', name, Object.keys(DOT_COMMANDS), 'See: .help')
+  return (await command.run(words, session)) === true
+}
+
+const print = (session: Session, text: string) => show(session, (screen) => screen.write([text]))
+
+const unknown = (what: string, name: string, names: readonly string[], otherwise?: string) => {
+  const meant = nearest(name, names)
+  const hint = meant
+    ? `Did you mean ${meant}?`
+    : (otherwise ?? `Expected one of ${names.join(', ')}.`)
+  return new UsageError(`there is no ${what} ${JSON.stringify(name)}`, hint)
+}
+
+/** Names of tables and views in the order of the alphabet. */
+export function namesOf(database: Database, pattern = '%'): string[] {
+  const isLike = database.prepare<[string, string], number>('SELECT ? LIKE ?').pluck()
+  const names = describeDatabase(database).map(({ name }) => name)
+  return names.filter((name) => isLike.get(name, pattern) === 1).sort()
+}
+
+function schemaOf(database: Database, name: string | undefined): string {
+  const found = database
+    .prepare<{ name: string | null }, string>(
+      `SELECT sql FROM sqlite_schema
+       WHERE sql IS NOT NULL AND (:name IS NULL OR tbl_name = :name) ORDER BY rowid`,
+    )
+    .pluck()
+    .all({ name: name ?? null })
+  if (found.length === 0) throw unknown('table', name ?? '', namesOf(database), 'See: .tables')
+  return found.map((sql) => `${escapeControlsButNewlines(sql)};\n`).join('')
+}
+
+async function openFile(path: string): Promise<NonNullable<Session['file']>> {
+  const stream = createWriteStream(path, { flags: 'wx' })
+  await once(stream, 'open').catch((error: NodeJS.ErrnoException) => {
+    const message = error.code === 'EEXIST' ? 'there is a file with this name' : error.message
+    throw new UsageError(message, 'Name another, or remove it first.', { archive: path })
+  })
+  return {
+    write: (pieces) => writeAll(stream, pieces),
+    end: async () => {},
+    close: () => new Promise((done) => void stream.end(done)),
+  }
+}

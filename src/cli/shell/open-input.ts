@@ -1,0 +1,41 @@
+import { parseQuestion } from '../../query/parse-question.ts'
+import { runDotCommand } from './dot-commands.ts'
+import { ask, type Session } from './session.ts'
+import { saysSomething, splitStatements } from './split-statements.ts'
+
+/** Takes input line by line, and runs what is complete. */
+export interface Input {
+  /** What is begun and not yet complete. */
+  readonly pending: string
+  /** Answers true when the shell is to end. */
+  accept(line: string): Promise<boolean>
+  /** Runs what is left without a semicolon. */
+  finish(): Promise<void>
+  drop(): void
+}
+
+export function openInput(session: Session): Input {
+  let pending = ''
+  return {
+    get pending() {
+      return pending
+    },
+    async accept(line) {
+      if (!saysSomething(pending) && line.trimStart().startsWith('.')) {
+        return runDotCommand(line.trim(), session)
+      }
+      const { statements, rest } = splitStatements(`${pending}${line}\n`)
+      pending = rest.trim() === '' ? '' : rest
+      for (const sql of statements) await ask(parseQuestion(sql.trim()), session.pairs, session)
+      return false
+    },
+    async finish() {
+      const rest = pending
+      pending = ''
+      if (saysSomething(rest)) await ask(parseQuestion(rest.trim()), session.pairs, session)
+    },
+    drop: () => {
+      pending = ''
+    },
+  }
+}

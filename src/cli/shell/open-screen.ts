@@ -1,0 +1,90 @@
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
+import { stripVTControlCharacters } from 'node:util'
+import type { Io } from '../io.ts'
+import { displayWidth } from '../output/display-width.ts'
+import { writeAll } from '../output/write-all.ts'
+
+export type Pieces = Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>
+
+/** Where answers go: each is written in pieces and ended. */
+export interface Screen {
+  /** Answers false when nobody wants more. */
+  write(pieces: Pieces): Promise<boolean>
+  end(): Promise<void>
+}
+
+/** Writes to standard output as it comes. */
+export const plainScreen = ({ stdout }: Io): Screen => ({
+  write: (pieces) => writeAll(stdout, pieces),
+  end: async () => {},
+})
+
+/** The program that shows what does not fit a terminal, or undefined. */
+export function pagerOf({ env }: Pick<Io, 'env'>): string | undefined {
+  if (env.TERM === 'dumb') return undefined
+  if (env.PAGER !== undefined)
+    return env.PAGER.trim() === 'cat' ? undefined : env.PAGER.trim() || undefined
+  const folders = (env.PATH ?? '').split(':')
+  return folders.some((folder) => existsSync(join(folder, 'less'))) ? 'less' : undefined
+}
+
+export interface Terminal {
+  /** Lets another program read the keyboard while `work` is done. */
+  handOver(work: () => Promise<void>): Promise<void>
+}
+
+/** Shows an answer that fits the terminal as it is, and any other by way of a pager. */
+export function pagedScreen(io: Io, pager: string, terminal: Terminal): Screen {
+  let held = ''
+  let paging: { input: PassThrough; ended: Promise<void> } | undefined
+  return {
+    async write(pieces) {
+      for await (const piece of pieces) {
+        const text = Buffer.from(piece as string).toString('utf8')
+        held += text
+        if (!paging && fits(held, io)) continue
+        paging ??= startPager(io, pager, terminal)
+        const ready = held
+        held = ''
+        if (!(await writeAll(paging.input, [ready]))) return false
+      }
+      return true
+    },
+    async end() {
+      if (paging) {
+        paging.input.end()
+        await paging.ended
+      } else if (held !== '') await writeAll(io.stdout, [held])
+      held = ''
+      paging = undefined
+    },
+  }
+}
+
+function fits(text: string, { stdout }: Io): boolean {
+  const { columns = 80, rows = 24 } = stdout as { columns?: number; rows?: number }
+  const lines = text.split('\n')
+  if (lines.length >= rows) return false
+  return lines.every((line) => displayWidth(stripVTControlCharacters(line)) <= columns)
+}
+
+function startPager({ env }: Io, pager: string, terminal: Terminal) {
+  const input = new PassThrough()
+  const ended = terminal.handOver(
+    () =>
+      new Promise<void>((resolve) => {
+        const child = spawn('/bin/sh', ['-c', pager], {
+          env: { ...env, LESS: env.LESS ?? 'FRSX' },
+          stdio: ['pipe', 'inherit', 'inherit'],
+        })
+        child.on('error', () => resolve()).on('close', () => resolve())
+        // It may be left before all is read.
+        child.stdin.on('error', () => input.destroy()).on('close', () => input.destroy())
+        input.on('error', () => {}).pipe(child.stdin)
+      }),
+  )
+  return { input, ended }
+}

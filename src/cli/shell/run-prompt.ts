@@ -1,0 +1,105 @@
+import { createInterface, type Interface } from 'node:readline'
+import { ArchiveError } from '../../errors.ts'
+import type { Io } from '../io.ts'
+import { printBug, printError } from '../print-error.ts'
+import { openCompleter } from './complete-input.ts'
+import { asLine, openHistory } from './history.ts'
+import { type Input, openInput } from './open-input.ts'
+import type { Terminal } from './open-screen.ts'
+import type { Session } from './session.ts'
+import type { StatementProcess } from './statement-process.ts'
+
+const PROMPT = 'marc> '
+const GOES_ON = '  ..> '
+
+/** Reads from a terminal until the user leaves. `prepare` makes the session once the terminal is there. */
+export async function runPrompt(
+  io: Io,
+  statements: StatementProcess,
+  prepare: (terminal: Terminal) => Session,
+): Promise<void> {
+  const history = openHistory(io)
+  let input: Input | undefined
+  const lines = createInterface({
+    ...{ input: io.stdin, output: io.stdout, terminal: true, historySize: 1_000 },
+    history: [...history.lines],
+    removeHistoryDuplicates: true,
+    completer: (line: string) => complete(line),
+  }) as Interface & { history: string[] }
+  const session = prepare(terminalOf(io, lines))
+  const opened = openInput(session)
+  input = opened
+  const complete = openCompleter(session.database, io, () => input?.pending ?? '')
+  let isBusy = false
+  const prompt = () => {
+    lines.setPrompt(opened.pending === '' ? PROMPT : GOES_ON)
+    lines.prompt()
+  }
+  lines.on('SIGINT', () => {
+    if (isBusy) return statements.stop()
+    opened.drop()
+    io.stdout.write('^C\n')
+    // Whatever stands on the line, before the cursor and after it.
+    lines.write(null, { ctrl: true, name: 'e' })
+    lines.write(null, { ctrl: true, name: 'u' })
+    prompt()
+  })
+  prompt()
+  let typed = ''
+  for await (const line of lines) {
+    typed += `${line}\n`
+    isBusy = true
+    const isDone = await attempt(opened, line, io)
+    isBusy = false
+    if (opened.pending === '') {
+      if (typed.trim() !== '') remember(typed, lines, history)
+      typed = ''
+    }
+    if (isDone) break
+    prompt()
+  }
+  lines.close()
+}
+
+/** A mistake is told, and does not end the shell. */
+async function attempt(input: Input, line: string, io: Io): Promise<boolean> {
+  try {
+    return await input.accept(line)
+  } catch (error) {
+    if (error instanceof ArchiveError) printError(error, io, { json: false })
+    else printBug(error, io)
+    return false
+  }
+}
+
+/** A statement of several lines comes back as one. */
+function remember(
+  typed: string,
+  { history }: { history: string[] },
+  { add }: { add(input: string): void },
+): void {
+  const parts = typed.split('\n').filter(Boolean)
+  if (parts.length > 1 && asLine(typed).includes(parts[0]?.trim() as string)) {
+    while (parts.includes(history[0] ?? '')) history.shift()
+    history.unshift(asLine(typed))
+  }
+  add(typed)
+}
+
+/** Readline lets go of the keyboard while a pager has it, and interrupts are for the pager then. */
+const terminalOf = ({ stdin }: Io, lines: Interface): Terminal => ({
+  async handOver(work) {
+    const keyboard = stdin as Io['stdin'] & { setRawMode?(raw: boolean): void }
+    const ignore = () => {}
+    lines.pause()
+    keyboard.setRawMode?.(false)
+    process.on('SIGINT', ignore)
+    try {
+      await work()
+    } finally {
+      process.off('SIGINT', ignore)
+      keyboard.setRawMode?.(true)
+      lines.resume()
+    }
+  },
+})

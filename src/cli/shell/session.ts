@@ -1,0 +1,58 @@
+import type { Database } from '../../database/open-database.ts'
+import type { Question } from '../../query/parse-question.ts'
+import { checkNeeds } from '../explain-query.ts'
+import type { Io } from '../io.ts'
+import type { FormatName } from '../output/formats.ts'
+import { parametersOf } from '../query-parameters.ts'
+import type { AskedStatement } from './answer-statement.ts'
+import type { Screen } from './open-screen.ts'
+
+/** A shell as its commands see and change it. */
+export interface Session {
+  readonly database: Database
+  readonly io: Io
+  /** Parameters for all statements, in pairs. */
+  readonly pairs: readonly string[]
+  format: FormatName
+  headers: boolean
+  readonly csvSafe: boolean
+  /** Columns of a terminal that is not paged. */
+  readonly width?: number | undefined
+  readonly colours: boolean
+  /** Where answers go. */
+  readonly screen: Screen
+  /** The file that answers go to instead. */
+  file?: (Screen & { close(): Promise<void> }) | undefined
+  /** Runs a statement and writes its answer. */
+  run(asked: AskedStatement, screen: Screen): Promise<unknown>
+}
+
+/** Runs a statement, and shows its answer on the screen or writes it to the file. */
+export async function ask(
+  question: Question,
+  pairs: readonly string[],
+  session: Session,
+): Promise<void> {
+  const { database, format, headers, csvSafe, file } = session
+  checkNeeds(question, database)
+  const terminal = session.io.stdout.isTTY === true && !file
+  const asked: AskedStatement = {
+    ...{ sql: question.sql, parameters: parametersOf(pairs, question), format, headers, csvSafe },
+    ...{ terminal, width: terminal ? session.width : undefined },
+    colours: session.colours && !file,
+  }
+  await show(session, (screen) => session.run(asked, screen))
+}
+
+/** Lets something be written to where answers go. */
+export async function show(
+  session: Pick<Session, 'screen' | 'file'>,
+  work: (screen: Screen) => Promise<unknown>,
+): Promise<void> {
+  const screen = session.file ?? session.screen
+  try {
+    await work(screen)
+  } finally {
+    await screen.end()
+  }
+}

@@ -1,0 +1,93 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { extname, join } from 'node:path'
+import { ArchiveError, type ErrorCode, type Place } from '../../errors.ts'
+import { UsageError } from '../usage-error.ts'
+import type { AskedStatement } from './answer-statement.ts'
+import type { Screen } from './open-screen.ts'
+
+/** What the process that runs statements says. */
+export type ServerMessage = { piece: Uint8Array } | { done: true } | { error: SentError }
+
+interface SentError {
+  known: boolean
+  message: string
+  code: ErrorCode
+  place: Place
+  remedy: string
+}
+
+export interface StatementProcess {
+  /** Writes what a statement answers. Throws as `runQuery` does, and `interrupted`. */
+  run(asked: AskedStatement, screen: Screen): Promise<void>
+  /** Ends the statement that runs, if one does. */
+  stop(): void
+  close(): void
+}
+
+const { dirname, filename } = import.meta
+const SERVER = join(dirname, `statement-server${extname(filename)}`)
+
+/** Starts the process that runs the statements of a shell; one that was stopped is followed by another. */
+export function openStatementProcess(path: string): StatementProcess {
+  const start = () =>
+    fork(SERVER, [path], {
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    })
+  let child = start()
+  let isRunning = false
+  // SQLite would not notice that the shell is gone.
+  const endWithUs = (signal: NodeJS.Signals) => {
+    child.kill('SIGKILL')
+    process.kill(process.pid, signal)
+  }
+  process.once('SIGTERM', endWithUs).once('SIGHUP', endWithUs)
+  return {
+    async run(asked, screen) {
+      isRunning = true
+      try {
+        await exchange(child, asked, screen)
+      } finally {
+        isRunning = false
+        if (child.killed || !child.connected) child = start()
+      }
+    },
+    stop: () => void (isRunning && child.kill('SIGKILL')),
+    close() {
+      process.off('SIGTERM', endWithUs).off('SIGHUP', endWithUs)
+      child.kill('SIGKILL')
+    },
+  }
+}
+
+function exchange(child: ChildProcess, asked: AskedStatement, screen: Screen): Promise<void> {
+  return new Promise<void>((resolve, reject) => {
+    const settle = (work: () => void) => {
+      child.off('message', onMessage).off('exit', onExit)
+      work()
+    }
+    // Nobody waits for the rest.
+    const leave = (work: () => void) => {
+      child.kill('SIGKILL')
+      settle(work)
+    }
+    const onExit = () => settle(() => reject(new ArchiveError('interrupted', 'interrupted')))
+    const onMessage = (message: ServerMessage) => {
+      if ('done' in message) return settle(resolve)
+      if ('error' in message) return settle(() => reject(asError(message.error)))
+      screen.write([message.piece]).then(
+        (wanted) => (wanted ? child.send('more') : leave(resolve)),
+        (error) => leave(() => reject(error)),
+      )
+    }
+    child.on('message', onMessage).on('exit', onExit)
+    child.send(asked)
+  })
+}
+
+const asError = ({ known, message, code, place, remedy }: SentError): Error => {
+  if (!known) return new Error(message)
+  return code === 'usage'
+    ? new UsageError(message, remedy, place)
+    : new ArchiveError(code, message, place)
+}

@@ -1,0 +1,38 @@
+/** The process in which the statements of a shell run, because only a process can be stopped. */
+
+import { Writable } from 'node:stream'
+import { openDatabase } from '../../database/open-database.ts'
+import { ArchiveError } from '../../errors.ts'
+import { writeAll } from '../output/write-all.ts'
+import { type AskedStatement, answerStatement } from './answer-statement.ts'
+import type { ServerMessage } from './statement-process.ts'
+
+const database = openDatabase(process.argv[2] as string)
+// An interrupt is for the shell, which ends this process if it means it.
+process.on('SIGINT', () => {})
+
+const send = (message: ServerMessage) => process.send?.(message)
+let proceed = () => {}
+
+// Each piece waits until the shell has shown the one before.
+const pieces = () =>
+  new Writable({
+    write(piece: Buffer, _encoding, done) {
+      proceed = done
+      send({ piece })
+    },
+  })
+
+process.on('message', async (message: AskedStatement | 'more') => {
+  if (message === 'more') return proceed()
+  try {
+    await writeAll(pieces(), answerStatement(database, message))
+    send({ done: true })
+  } catch (error) {
+    const known = error instanceof ArchiveError
+    const { message, code, place, remedy } = known ? error : { ...NO_ERROR, message: String(error) }
+    send({ error: { known, message, code, place, remedy } })
+  }
+})
+
+const NO_ERROR = { code: 'usage', place: {}, remedy: '' } as const

@@ -1,0 +1,112 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { evilArchive, smallArchive } from '../../support/archives.ts'
+import { inFolder, run } from '../../support/run-command.ts'
+
+const small = smallArchive()
+const shell = (stdin: string, ...more: string[]) =>
+  run(['shell', 'a.tar.gz', ...more], { stdin, env: { MARC_QUERIES: 'own' } })
+
+test('runs what is piped into it, in order, and the last statement without a semicolon, too', async () => {
+  inFolder({ 'a.tar.gz': small })
+  const script =
+    'select 1 as a;\n.mode csv\nselect\n  2 as b; select 3 as c;\n.headers off\nselect 4'
+  expect(await shell(script)).toEqual({
+    ...{ code: 0, stderr: '' },
+    stdout: '[{"a":1}]\nb\n2\nc\n3\n4\n',
+  })
+})
+
+test('runs what is given beside the database, and leaves standard input alone', async () => {
+  inFolder({ 'a.tar.gz': small })
+  const { code, stdout } = await shell('select 1', '.mode raw\nselect 2; select :x', '-p', 'x', '3')
+  expect({ code, stdout }).toEqual({ code: 0, stdout: '2\n3\n' })
+})
+
+test('ends at the first mistake with its exit code', async () => {
+  inFolder({ 'a.tar.gz': small })
+  expect(await shell('select 1 as a;\nselect * from isues;\nselect 2;')).toEqual({
+    ...{ code: 2, stdout: '[{"a":1}]\n' },
+    stderr: 'marc: no such table: isues\nDid you mean issues?\n',
+  })
+})
+
+test('neither writes nor attaches', async () => {
+  inFolder({ 'a.tar.gz': small })
+  for (const sql of ['delete from issues;', "attach 'x' as x;", 'pragma query_only = 0;']) {
+    expect((await shell(sql)).code, sql).toBe(2)
+  }
+})
+
+describe('commands', () => {
+  test('.tables lists names, those like a pattern', async () => {
+    inFolder({ 'a.tar.gz': small })
+    expect((await shell('.tables thr%')).stdout).toBe('threads\n')
+    const { stdout } = await run(['shell', 'a.tar.gz', '.tables'], { tty: 'stdout', columns: 60 })
+    const lines = stdout.split('\n').slice(0, -1)
+    expect(lines.length).toBeGreaterThan(5)
+    expect(lines.filter((line) => line.length > 60)).toEqual([])
+  })
+
+  test('.schema shows what makes a table', async () => {
+    inFolder({ 'a.tar.gz': small })
+    expect((await shell('.schema threads')).stdout).toMatch(/^CREATE VIEW "?threads"? AS/)
+    expect((await shell('.schema')).stdout).toContain('CREATE TABLE "issues"')
+  })
+
+  test('.saved lists and asks saved questions', async () => {
+    inFolder({ 'a.tar.gz': small, 'own/mine.sql': '-- Mine?\n-- :a = 7, a number\nSELECT :a AS a' })
+    expect((await shell('.saved')).stdout).toMatch(/^ {2}mine +Mine\?$/m)
+    expect((await shell('.saved mine\n.saved mine a=8')).stdout).toBe('[{"a":7}]\n[{"a":8}]\n')
+  })
+
+  test('.output writes to a new file and back to the screen', async () => {
+    inFolder({ 'a.tar.gz': small })
+    const script =
+      '.output out.csv\n.mode csv\nselect 1 as a;select 2 as b;\n.output\nselect 3 as c;'
+    expect((await shell(script)).stdout).toBe('c\n3\n')
+    expect(readFileSync('out.csv', 'utf8')).toBe('a\n1\nb\n2\n')
+    writeFileSync('there.csv', 'mine')
+    const { code, stderr } = await shell('.output there.csv\nselect 1;')
+    expect(code).toBe(2)
+    expect(stderr).toMatch(/^marc: there\.csv: there is a file with this name\n/)
+    expect(readFileSync('there.csv', 'utf8')).toBe('mine')
+  })
+
+  test('.help lists them, .quit ends', async () => {
+    inFolder({ 'a.tar.gz': small })
+    const { stdout } = await shell('.help\n.quit\nselect 1;')
+    for (const name of ['tables', 'schema', 'mode', 'headers', 'output', 'saved', 'quit']) {
+      expect(stdout).toContain(`\n  .${name} `.replace('\n  .tables', '  .tables'))
+    }
+    expect(stdout).not.toContain('[{')
+  })
+
+  test.each([
+    ['.tabels', 'there is no command ".tabels"\nDid you mean .tables?'],
+    ['.frobnicate', 'there is no command ".frobnicate"\nSee: .help'],
+    ['.mode cvs', 'there is no format "cvs"\nDid you mean csv?'],
+    ['.schema isues', 'there is no table "isues"\nDid you mean issues?'],
+    ['.headers maybe', '.headers takes on or off'],
+    ['.saved reviewer', 'there is no saved question "reviewer"\nDid you mean reviewers?'],
+    ['.saved reviewers rep=x', 'no parameter "rep"\nDid you mean repo?'],
+    ['.output no/such/folder', 'marc: no/such/folder: ENOENT'],
+  ])('%s is refused', async (line, message) => {
+    inFolder({ 'a.tar.gz': small })
+    const { code, stdout, stderr } = await shell(line)
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toContain(message)
+  })
+})
+
+test('shows no control characters of an archive, in any mode of a terminal', async () => {
+  inFolder({ 'a.tar.gz': evilArchive() })
+  for (const mode of ['table', 'json', 'ndjson', 'csv', 'tsv', 'markdown', 'raw']) {
+    const script = `.tables\n.schema\n.mode ${mode}\nselect * from users; select path from files`
+    const { code, stdout } = await run(['shell', 'a.tar.gz', script], {
+      ...{ tty: 'stdout', env: { NO_COLOR: '1' } },
+    })
+    expect(code).toBe(0)
+    expect(stdout.replace(/[\n\t]/g, '')).not.toMatch(/[\p{Cc}\p{Bidi_Control}]/u)
+  }
+})

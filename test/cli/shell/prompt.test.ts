@@ -1,0 +1,80 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { smallArchive } from '../../support/archives.ts'
+import { HAS_TERMINAL, openTerminal } from '../../support/open-terminal.ts'
+import { inFolder, run } from '../../support/run-command.ts'
+
+const PROMPT = 'marc> '
+const ENDLESS =
+  'with recursive n(i) as (select 1 union all select i + 1 from n) select max(i) from n;'
+
+/** A database a.db in a folder of its own. */
+async function beside(): Promise<void> {
+  inFolder({ 'a.tar.gz': smallArchive() })
+  await run(['load', 'a.tar.gz', '-o', 'a.db', '-q'])
+}
+
+describe.runIf(HAS_TERMINAL)('on a terminal', () => {
+  test('asks, goes on over lines, completes, stops and drops, and keeps a history', async () => {
+    await beside()
+    const window = openTerminal('shell a.db')
+    await window.until(PROMPT)
+    window.type('select number, title\n')
+    await window.until('  ..> ')
+    window.type('from issues order by 1 limit 1;\n')
+    expect(await window.until(PROMPT)).toMatch(/number {2}title\r\n-+ {2}-+\r\n {5}1 {2}First\r\n/)
+
+    window.type('select count(*) as how_many from thr')
+    await window.until('from thr')
+    window.type('\t')
+    await window.until('eads')
+    window.type(';\n')
+    expect(await window.until(PROMPT)).toMatch(/how_many\r\n-+\r\n +\d/)
+
+    window.type('select * from isues;\n')
+    expect(await window.until(PROMPT)).toContain('Did you mean issues?')
+
+    window.type(`${ENDLESS}\n`)
+    await window.until('from n;\r')
+    window.type('\x03')
+    expect(await window.until(PROMPT)).toContain('marc: interrupted')
+
+    window.type('select nonsense\x03')
+    await window.until('^C')
+    window.type('select 40 + 2 as x;\n')
+    expect(await window.until(/42\r\n[\s\S]*marc> /)).not.toContain('no such column')
+
+    window.type('\x1b[A\x1b[A\x1b[A\x1b[A\x1b[A\n')
+    expect(await window.until(/First[\s\S]*marc> /)).toContain('from issues order by 1 limit 1;')
+    window.type('.quit\n')
+    expect(await window.ended).toBe(0)
+    const history = readFileSync('.state/migration-archive/history', 'utf8').split('\n')
+    expect(history[0]).toBe('select number, title from issues order by 1 limit 1;')
+    expect(history).toContain('select 40 + 2 as x;')
+  })
+
+  test('shows by way of the pager what is wider than the terminal, and goes on after it', async () => {
+    await beside()
+    const pager = 'sed -u s/xxxxx/PAGED/'
+    const window = openTerminal('shell a.db', { PAGER: pager })
+    await window.until(PROMPT)
+    window.type("select printf('%.*c', 70, 'x') as narrow;\n")
+    expect(await window.until(PROMPT)).not.toContain('PAGED')
+    window.type("select printf('%.*c', 100, 'x') as wide;\n")
+    expect(await window.until(PROMPT)).toMatch(/PAGEDx{95}\r\n/)
+    window.type('\x04')
+    expect(await window.ended).toBe(0)
+  })
+
+  test('without a pager cuts what is too wide, and shows no control characters', async () => {
+    await beside()
+    const window = openTerminal('shell a.db', { PAGER: '' })
+    await window.until(PROMPT)
+    window.type("select char(27) || '[2J' || printf('%.*c', 100, 'x') as wide;\n")
+    expect(await window.until(PROMPT)).toMatch(/\\x1b\[2Jx+…\r\n/)
+    window.type(".mode raw\nselect char(27) || '[2J';\n")
+    expect(await window.until('\\x1b[2J\r\n')).not.toContain('\x1b[2J\r\n')
+    window.type('.exit\n')
+    expect(await window.ended).toBe(0)
+  })
+})

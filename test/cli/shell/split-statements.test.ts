@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { saysSomething, splitStatements } from '../../../src/cli/shell/split-statements.ts'
+
+test.each([
+  ['select 1;', ['select 1'], ''],
+  ['select 1; select 2', ['select 1'], ' select 2'],
+  [';;select 1;;', ['select 1'], ''],
+  ['select \';\', ";", `;`, [;];', ['select \';\', ";", `;`, [;]'], ''],
+  ["select 'it''s;';", ["select 'it''s;'"], ''],
+  ['select 1 -- no; end\n;', ['select 1 -- no; end\n'], ''],
+  ['select /* no; end */ 1;', ['select /* no; end */ 1'], ''],
+  ["select 'open; ", [], "select 'open; "],
+  ['select /* open; ', [], 'select /* open; '],
+  ['-- only a comment;\n', [], '-- only a comment;\n'],
+])('splits %j', (text, statements, rest) => {
+  expect(splitStatements(text)).toEqual({ statements, rest })
+})
+
+test('takes a literal of megabytes', () => {
+  const long = `select '${"it''s ".repeat(500_000)}'`
+  expect(splitStatements(`${long};`)).toEqual({ statements: [long], rest: '' })
+})
+
+test('knows what only looks like something', () => {
+  expect(saysSomething(' -- no\n/* no */ ; ')).toBe(true)
+  expect(saysSomething(' -- no\n/* no */ ')).toBe(false)
+})
