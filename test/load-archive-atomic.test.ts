@@ -220,7 +220,7 @@ describe('loadArchive refuses', () => {
   })
 })
 
-test('Of two loads of the same new database at once, one wins and the other says so', async () => {
+test('P3: Of two loads of the same new database at once, one wins and the other says so', async () => {
   const path = join(await folderOf(), 'it.db')
   const loads = [loadArchive(sourceOf(issues), path), loadArchive(sourceOf(issues), path)]
   const results = await Promise.allSettled(loads)

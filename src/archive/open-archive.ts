@@ -47,7 +47,7 @@ export async function openArchive(
     return hash && options.salvage ? readWhole(tapped, reading) : readArchive(tapped, reading)
   }
   if (typeof source !== 'string') {
-    return { ...common, name: source.name, entries: read(source.bytes) }
+    return { ...common, name: source.name, entries: read(explained(source.bytes, source.name)) }
   }
   const stats = await stat(source).catch((error: unknown) => {
     throw fromFileSystem(error, source)
@@ -80,6 +80,16 @@ export async function hashFile(path: string): Promise<string> {
   const digest = createHash('sha256')
   for await (const chunk of fileBytes(path)) digest.update(chunk)
   return digest.digest('hex')
+}
+
+/** The same bytes; what the system says of why they end is an `ArchiveError`. */
+async function* explained(bytes: Bytes, name: string): AsyncGenerator<Uint8Array> {
+  try {
+    yield* bytes
+  } catch (error) {
+    if (typeof (error as NodeJS.ErrnoException).errno !== 'number') throw error
+    throw fromFileSystem(error, name)
+  }
 }
 
 async function* tap(bytes: Bytes, note: (bytes: Uint8Array) => void): AsyncGenerator<Uint8Array> {

@@ -54,6 +54,10 @@ const CODES: Record<string, ErrorCode> = {
   SQLITE_BUSY: 'database-busy',
   SQLITE_FULL: 'database-full',
   SQLITE_IOERR: 'database-damaged',
+  // What cannot be written is not what is damaged.
+  SQLITE_IOERR_WRITE: 'database-full',
+  SQLITE_IOERR_FSYNC: 'database-full',
+  SQLITE_IOERR_TRUNCATE: 'database-full',
   SQLITE_CANTOPEN: 'output-refused',
   SQLITE_READONLY: 'output-refused',
   SQLITE_PERM: 'output-refused',
@@ -71,7 +75,7 @@ export function translateErrors<T>(path: string, work: () => T): T {
 /** What SQLite says of a file as an `ArchiveError`; anything else as it is. */
 export function fromSqlite(error: unknown, path: string): unknown {
   if (!(error instanceof Sqlite.SqliteError)) return error
-  const code = CODES[error.code.split('_').slice(0, 2).join('_')]
+  const code = CODES[error.code] ?? CODES[error.code.split('_').slice(0, 2).join('_')]
   return code ? new ArchiveError(code, error.message, { archive: path }, error) : error
 }
 

@@ -59,6 +59,11 @@ async function run(number: number): Promise<void> {
   }
 }
 
+// Where nothing is left to do, Node.js ends, whoever still waits.
+let isDone = false
+process.on('exit', () => {
+  if (!isDone) print(`seed ${seed}, case ${at[0]}: it waits for what never comes`)
+})
 process.on('unhandledRejection', (error) => {
   print(`seed ${seed}, case ${at[0]}: nobody waited for ${(error as Error).stack}`)
   process.exitCode = 1
@@ -78,5 +83,6 @@ if (values.case === undefined) {
   await run(number)
   print(JSON.stringify(outcomes))
 }
+isDone = true
 rmSync(root, { recursive: true, force: true })
 if (failures > 0) process.exitCode = 1

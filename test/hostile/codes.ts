@@ -142,16 +142,14 @@ export const CODES: Readonly<Record<string, Code>> = {
   },
   G6: { what: 'trees that lead out', verdict: 'shown as escapes, never written', elsewhere: true },
   G7: { what: 'repositories without commits or HEAD', verdict: 'read', elsewhere: true },
-  P1: { what: 'a process that is killed', verdict: 'everything is as before', elsewhere: true },
+  P1: { what: 'a process that is killed', verdict: 'everything is as before' },
   P2: {
     what: 'a disk that is full or cannot be written to',
     verdict: 'refused, nothing is left behind',
-    elsewhere: true,
   },
   P3: {
     what: 'two loads at once, a reader during a load',
     verdict: 'one waits or is refused: database-busy',
-    elsewhere: true,
   },
   P4: { what: 'little memory', verdict: 'enough' },
   P5: { what: 'interrupts and closed pipes', verdict: 'ends with 130, or quietly' },
