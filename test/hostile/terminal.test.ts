@@ -27,6 +27,8 @@ const repository = tarGzOf(
 
 // Those that are not in the lists of test/cli/hostile-text.test.ts and of its namesake for marc repo.
 const LINES: Readonly<Record<string, readonly string[]>> = {
+  shell: ['evil.tar.gz', 'select url, login, name from users; select nothing\x1b[31m;'],
+  doctor: ['evil.db'],
   build: ['evil.tar.gz', '-o', '\x1b[31m.tar.gz'],
   'attachments list': ['evil.tar.gz'],
   'attachments extract': ['evil.tar.gz', 'folder', '--verbose'],
@@ -51,6 +53,7 @@ test.each(Object.entries(LINES))(
   async (command, rest) => {
     for (const tty of [false, 'stdout'] as const) {
       inFolder({ 'evil.tar.gz': evilArchive(), 'git.tar.gz': repository })
+      if (rest.includes('evil.db')) await run(['load', 'evil.tar.gz'])
       const outcome = await run([...command.split(' '), ...rest], { tty, env: { NO_COLOR: '1' } })
       expect(outcome.stdout + outcome.stderr).not.toBe('')
       expect(outcome.stderr).not.toContain('a fault of its own')
