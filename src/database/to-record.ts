@@ -55,16 +55,18 @@ function usualRecord(shape: Shape, row: Row): JsonObject {
 function decode(storage: Storage | undefined, stored: SqlValue, name: string): JsonValue {
   switch (storage) {
     case 'flag':
-      return Boolean(stored)
+      // SQL may have put a text here, such as 'false', which is not to be taken for true.
+      return isNumber(stored) ? Boolean(stored) : String(stored)
     case 'integer':
-      // SQL may have put a text here, which is no number but better than none.
-      return typeof stored === 'string' ? stored : Number(stored)
+      return isNumber(stored) ? Number(stored) : String(stored)
     case 'json':
       return stored === '[]' ? [] : parse(String(stored), name)
     default:
       return String(stored)
   }
 }
+
+const isNumber = (stored: SqlValue) => typeof stored === 'number' || typeof stored === 'bigint'
 
 function parseObject(stored: SqlValue, name: string): JsonObject {
   const value = stored === null ? {} : parse(String(stored), name)

@@ -116,6 +116,17 @@ describe('toRow', () => {
 
 describe('toRecord', () => {
   test.each([
+    [1, true],
+    [0n, false],
+    ['false', 'false'],
+    [Buffer.from('no'), 'no'],
+  ])('takes the flag %o for %o, as SQL put it', (stored, expected) => {
+    const row = toRow(KINDS.repositories, { url: 'a' })
+    row[Object.keys(KINDS.repositories.columns).indexOf('private')] = stored
+    expect(toRecord(KINDS.repositories, row).private).toBe(expected)
+  })
+
+  test.each([
     ['_rest', 'no JSON', 'expected JSON'],
     ['_rest', '[1]', 'expected a JSON object'],
     ['_members', '{}', 'expected a JSON array'],
