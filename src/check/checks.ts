@@ -7,6 +7,7 @@ import { gitCommitChecks } from './git-commits.ts'
 import { gitDataChecks } from './git-data.ts'
 import { gitRefChecks } from './git-refs.ts'
 import { limitChecks } from './limits.ts'
+import { memberTypeChecks } from './member-types.ts'
 import { memberChecks } from './members.ts'
 import { pullRequestChecks } from './pull-requests.ts'
 import { urlChecks } from './record-urls.ts'
@@ -28,6 +29,7 @@ export const CHECKS: readonly Check[] = [
   ...entryChecks,
   ...shardChecks,
   ...schemaChecks,
+  ...memberTypeChecks,
   ...memberChecks,
   ...requiredMemberChecks,
   ...urlChecks,

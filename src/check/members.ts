@@ -1,79 +1,15 @@
 import { quoteName, quoteText } from '../database/quote.ts'
 import { recordTables } from '../database/read-record.ts'
-import type { Column } from '../records/kind.ts'
 import { kindNamed } from '../records/kind-of-record.ts'
-import { KINDS, type KindName } from '../records/kinds.ts'
+import { KINDS } from '../records/kinds.ts'
 import type { Check } from './check.ts'
-import { PROBLEMS_WITH, recordsWhere, says, shown, words } from './select-records.ts'
-
-const kindNames = Object.keys(KINDS) as KindName[]
-const columnsOf = (kind: KindName) =>
-  Object.entries(KINDS[kind].columns) as (readonly [string, Column])[]
+import { columnsOf, kindNames, REST } from './kind-columns.ts'
+import { PROBLEMS_WITH, recordsWhere } from './select-records.ts'
 
 const texts = (list: readonly string[]) => list.map(quoteText).join(', ')
 
-// Members that no column could hold; a rest that is no JSON was put in by somebody.
-const REST = ', json_each(CASE WHEN json_valid(o._rest) THEN o._rest END) AS e'
-
-/** A list that the kind always has, as far as is known. */
-const isNeededList = ([, column]: readonly [string, Column]) => column.list && !column.optional
-
-/** Members and types that are not as the kind has them. */
+/** Members and kinds that nobody knows, and records that are none. */
 export const memberChecks: readonly Check[] = [
-  {
-    code: 'list-expected',
-    severity: 'error',
-    summary: 'An importer goes through these lists and stops at anything else, null included',
-    source: 'observed in real exports, where they are always lists, if need be empty ones',
-    run(_, faults) {
-      for (const kind of kindNames) {
-        const lists = columnsOf(kind).filter(([, column]) => column.list)
-        if (lists.length === 0) continue
-        const names = texts(lists.map(([name]) => name))
-        const message = says('e.key', words(' is '), 'e.type', words(', not a list'))
-        faults.addAll(recordsWhere(kind, `e.key IN (${names})`, message, REST))
-        // The emails of users have a check of their own.
-        const needed = lists.filter(isNeededList).filter(([name]) => name !== 'emails')
-        for (const [name] of needed) {
-          const where = `o.${quoteName(name)} IS NULL
-            AND (o._members IS NULL OR instr(o._members, '"${name}"') > 0)
-            AND (o._rest IS NULL OR instr(o._rest, '"${name}"') = 0)`
-          faults.addAll(recordsWhere(kind, where, words(`${name} is null; write []`)))
-        }
-      }
-    },
-  },
-  {
-    code: 'member-type',
-    severity: 'error',
-    summary: 'A member of another JSON type than ever seen is refused or lost',
-    source: 'observed in real exports',
-    run(_, faults) {
-      for (const kind of kindNames) {
-        const names = columnsOf(kind)
-          .filter(([, column]) => !column.list)
-          .map(([name]) => name)
-        const message = says('e.key', words(' is '), 'e.type', words(', which it never was'))
-        faults.addAll(recordsWhere(kind, `e.key IN (${texts(names)})`, message, REST))
-      }
-    },
-  },
-  {
-    code: 'json-damaged',
-    severity: 'error',
-    summary: 'What was put into a column of lists or objects is no JSON, and cannot be written',
-    source: 'RFC 8259; the columns of the database',
-    run(_, faults) {
-      for (const kind of kindNames) {
-        for (const [name, { storage }] of columnsOf(kind)) {
-          if (storage !== 'json') continue
-          const own = `o.${quoteName(name)}`
-          const message = says(words(`${name} is `), shown(own))
-          faults.addAll(recordsWhere(kind, `${own} <> '[]' AND NOT json_valid(${own})`, message))
-        }
-      }
-    },
-  },
   {
     code: 'member-unknown',
     severity: 'note',

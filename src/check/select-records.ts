@@ -19,6 +19,16 @@ export function recordsWhere(
     FROM ${quoteName(table)} AS o${elements} WHERE ${where}`
 }
 
+/** The same of several faults, each with its message, in one pass; of a record that has more, the first. */
+export function recordsWithAny(
+  table: TableName,
+  faults: readonly (readonly [where: string, message: string])[],
+): string {
+  const cases = faults.map(([where, message]) => `WHEN ${where} THEN ${message}`)
+  const any = faults.map(([where]) => `(${where})`)
+  return recordsWhere(table, any.join(' OR ') || 'false', `CASE ${cases.join(' ')} END`)
+}
+
 /** The elements `e` of a list of `o`; none where somebody put in what is no JSON. */
 export function elementsOf(list: string): string {
   const column = `o.${quoteName(list)}`

@@ -54,6 +54,25 @@ describe('checkDatabase', () => {
     )
   })
 
+  test.each([
+    [`issues`, `labels = 'null'`, 'list-expected'],
+    [`issues`, `labels = ' {}'`, 'list-expected'],
+    [`issues`, `title = x'00ff'`, 'member-type'],
+    [`repositories`, `private = 'no'`, 'member-type'],
+    [`pull_requests`, `base = 'null'`, 'member-type'],
+    [`pull_requests`, `base = '[]'`, 'member-type'],
+    [`pull_request_reviews`, `state = 1.5`, 'member-type'],
+    [`issues`, `_rest = '[1]'`, 'json-damaged'],
+    [`issues`, `_members = '{}'`, 'json-damaged'],
+  ])('tells that in %s SQL put %s', (table, change, code) => {
+    const database = tablesWith({ [table]: [{ url: `${HOST}/1`, base: {}, labels: [] }] })
+    const only = ['list-expected', 'member-type', 'json-damaged']
+    const before = codesIn(checkDatabase(database, { only }))
+    database.exec(`UPDATE ${table} SET ${change}`)
+    expect(before).not.toContain(code)
+    expect(codesIn(checkDatabase(database, { only }))).toContain(code)
+  })
+
   test('bears whatever SQL put into any column', async () => {
     const { database } = await loaded({ 'issues_000001.json': [] })
     const tables = database

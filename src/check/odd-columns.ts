@@ -1,0 +1,36 @@
+import { quoteName, quoteText } from '../database/quote.ts'
+import type { Column } from '../records/kind.ts'
+import { says, words } from './select-records.ts'
+
+/** Whether a column holds JSON of other types than these. */
+export function isOtherJson(name: string, types: readonly string[]): string {
+  const own = `o.${quoteName(name)}`
+  // Almost all of it is told by how it begins.
+  const begins = types.map((type) => (type === 'array' ? '[[]*' : '{*'))
+  return `${begins.map((begin) => `${own} NOT GLOB '${begin}'`).join(' AND ')}
+    AND json_valid(${own}) AND json_type(${own}) NOT IN (${types.map(quoteText).join(', ')})`
+}
+
+/** What is to be said of it. */
+export const otherJson = (name: string): string =>
+  says(words(`${name} is `), `json_type(o.${quoteName(name)})`, words(', which it never was'))
+
+/** Where SQL put something into a column that its kind never has there, and in words what. */
+export function oddColumn(
+  name: string,
+  { storage, list, members }: Column,
+): [where: string, what: string][] {
+  if (list) return []
+  if (storage === 'json') {
+    const types = members ? ['object'] : ['object', 'array']
+    return [[isOtherJson(name, types), otherJson(name)]]
+  }
+  const type = `typeof(o.${quoteName(name)})`
+  const usual = storage === 'flag' || storage === 'integer' ? 'integer' : 'text'
+  return [
+    [
+      `${type} NOT IN ('${usual}', 'null')`,
+      says(words(`${name} is `), type, words(', which it never was')),
+    ],
+  ]
+}
