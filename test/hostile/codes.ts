@@ -6,8 +6,6 @@
 interface Code {
   what: string
   verdict: string
-  /** Its tests are still to come. */
-  elsewhere?: true
 }
 
 export const CODES: Readonly<Record<string, Code>> = {
@@ -100,48 +98,40 @@ export const CODES: Readonly<Record<string, Code>> = {
   A1: {
     what: 'an address of a file that leads out',
     verdict: 'reported, nothing is written',
-    elsewhere: true,
   },
   A2: {
     what: 'an address of another scheme',
     verdict: 'reported, nothing is written',
-    elsewhere: true,
   },
   A3: {
     what: 'files that are missing, empty or of another size',
     verdict: 'reported',
-    elsewhere: true,
   },
   A4: {
     what: 'names of uploads that no disk takes',
     verdict: 'written under safe names',
-    elsewhere: true,
   },
   A5: {
     what: 'HTML and SVG with scripts',
     verdict: 'written as they are, never opened',
-    elsewhere: true,
   },
-  A6: { what: 'one content a thousand times', verdict: 'stored and written once', elsewhere: true },
+  A6: { what: 'one content a thousand times', verdict: 'stored and written once' },
   G1: {
     what: 'configuration and hooks that run programs',
     verdict: 'never run, never copied',
-    elsewhere: true,
   },
-  G2: { what: 'files that lead Git elsewhere', verdict: 'left out and reported', elsewhere: true },
-  G3: { what: 'links among objects', verdict: 'left out and reported', elsewhere: true },
+  G2: { what: 'files that lead Git elsewhere', verdict: 'left out and reported' },
+  G3: { what: 'links among objects', verdict: 'left out and reported' },
   G4: {
     what: 'packs and indexes that are damaged',
     verdict: 'refused: git-object-damaged',
-    elsewhere: true,
   },
   G5: {
     what: 'refs that Git would not take',
     verdict: 'left out and reported: ref-invalid',
-    elsewhere: true,
   },
-  G6: { what: 'trees that lead out', verdict: 'shown as escapes, never written', elsewhere: true },
-  G7: { what: 'repositories without commits or HEAD', verdict: 'read', elsewhere: true },
+  G6: { what: 'trees that lead out', verdict: 'shown as escapes, never written' },
+  G7: { what: 'repositories without commits or HEAD', verdict: 'read' },
   P1: { what: 'a process that is killed', verdict: 'everything is as before' },
   P2: {
     what: 'a disk that is full or cannot be written to',
