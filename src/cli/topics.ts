@@ -43,7 +43,8 @@ export const TOPICS: Readonly<Record<string, Topic>> = {
     text: async () =>
       `${formatColumns(Object.entries(FORMATS).map(([name, { summary }]) => [name, summary]))}
 
-On a terminal the default is table, in a pipe json.`,
+On a terminal the default is table, in a pipe json. marc query --chart draws a
+picture instead: bars, or lines where the first column is a time.`,
   },
   limits: {
     summary: 'how much an archive may ask for',
@@ -64,6 +65,7 @@ export const ENVIRONMENT: readonly (readonly [name: string, what: string])[] = [
   ['NO_COLOR', 'no colours when set'],
   ['CLICOLOR=0', 'no colours'],
   ['CLICOLOR_FORCE=1', 'colours even in a pipe'],
+  ['LC_ALL, LC_CTYPE, LANG', 'pictures are drawn with blocks where these say UTF-8'],
   ['XDG_CACHE_HOME', 'where archives that are queried are kept as databases; default ~/.cache'],
   [
     'PAGER',

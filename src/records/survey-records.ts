@@ -11,6 +11,8 @@ export interface KindSurvey {
   /** Earliest and latest created_at. */
   first?: string
   last?: string
+  /** Records by the month of their created_at, such as 2024-05; of the years 1970 to 2199. */
+  months?: Record<string, number>
 }
 
 /** Records that belong to a repository, by kind. */
@@ -30,6 +32,9 @@ export interface RecordSurvey {
 
 /** More repositories than this are not told apart, so that memory stays bounded. */
 const MOST_REPOSITORIES = 100_000
+
+// Archives choose the times: there must not be too many.
+const MONTH = /^(?:19[7-9]\d|2[01]\d\d)-(?:0[1-9]|1[0-2])-/
 
 export function openRecordSurvey(report: Report): RecordSurvey {
   // Without prototypes, because archives choose the keys.
@@ -66,6 +71,11 @@ export function openRecordSurvey(report: Report): RecordSurvey {
         if (typeof time === 'string') {
           if (kind.first === undefined || time < kind.first) kind.first = time
           if (kind.last === undefined || time > kind.last) kind.last = time
+          if (MONTH.test(time)) {
+            const month = time.slice(0, 7)
+            kind.months ??= {}
+            kind.months[month] = (kind.months[month] ?? 0) + 1
+          }
         }
         const place = { entry, record: index }
         if (typeof url !== 'string')

@@ -61,18 +61,24 @@ export const query = defineCommand({
       value: '<number>',
       describe: 'Stop with exit code 3 after so many rows, if there are more [off]',
     },
+    chart: {
+      type: 'boolean',
+      describe: 'Draw bars, or lines where the first column is a time',
+    },
     ...FORMAT_OPTIONS,
   },
   examples: [
     ['marc query samples/hello.tar.gz "select number, title, state from threads"', 'all threads'],
     ['marc query samples/hello.tar.gz --saved stale-pull-requests -p days 30', 'a saved question'],
     ['marc query --saved', 'which questions are saved'],
+    ['marc query samples/organization.tar.gz --saved activity-by-month --chart', 'as lines'],
     ['marc query samples/hello.tar.gz -f samples/queries/reviewers.sql --csv', 'as CSV'],
   ],
   async run(typed, io) {
     const { database, sql, file, saved, param = [], ...more } = typed
-    const { timeout, 'max-rows': most, ...format } = more
+    const { timeout, 'max-rows': most, chart = false, ...format } = more
     isForPerson(format, io) // refuses two formats before anything is read
+    if (chart) (await import('../write-chart.ts')).checkAlone(format)
     if (saved === '' || (saved !== undefined && database === undefined)) {
       return await writeQuestions(saved, format, io)
     }
@@ -87,11 +93,14 @@ export const query = defineCommand({
       if (seconds !== undefined) {
         const options = [...retypeFormat(format), ...retypeParameters(param)]
         if (most !== undefined) options.push(`--max-rows=${most}`)
+        if (chart) options.push('--chart')
         const argv = ['query', ...options, '--', resolve(opened.name), '-']
         return await runInTime(argv, { input: question.sql, seconds }, io)
       }
       const parameters = parametersOf(param, question)
-      await writeRows(runQuery(opened, question.sql, parameters, { maxRows }), format, io)
+      const result = runQuery(opened, question.sql, parameters, { maxRows })
+      if (chart) await (await import('../write-chart.ts')).writeChart(result, io)
+      else await writeRows(result, format, io)
       return 0
     } catch (error) {
       throw explainQuery(error, opened)

@@ -1,0 +1,32 @@
+import type { QueryResult } from '../query/query-result.ts'
+import { type Chosen, formatOf } from './format-options.ts'
+import type { Io } from './io.ts'
+import { type ChartOptions, formatChart } from './output/format-chart.ts'
+import { inkFor } from './output/sparkline.ts'
+import { stylesFor } from './output/styles.ts'
+import { writeAll } from './output/write-all.ts'
+import { UsageError } from './usage-error.ts'
+
+/** How pictures are drawn: as wide as the terminal, or 80 columns in a pipe. */
+export const chartOptions = ({ stdout, env }: Pick<Io, 'stdout' | 'env'>): ChartOptions => ({
+  width: (stdout.isTTY && stdout.columns) || 80,
+  ink: inkFor(env),
+  styles: stylesFor(stdout, env),
+})
+
+/** Draws a result. Throws `UsageError` where there is nothing that could be drawn. */
+export async function writeChart(result: QueryResult, io: Io): Promise<void> {
+  const picture = formatChart(result, chartOptions(io))
+  if (picture === undefined) {
+    const hint =
+      'The first column is what is counted, a later one how many: select user, count(*) …'
+    throw new UsageError('there is no column of numbers to draw', hint)
+  }
+  await writeAll(io.stdout, [picture])
+}
+
+/** Throws `UsageError` if a format was asked for, too. */
+export function checkAlone(format: Chosen): void {
+  const name = formatOf(format)
+  if (name !== undefined) throw new UsageError(`expected one format, found ${name} and --chart`)
+}
