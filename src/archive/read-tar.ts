@@ -58,6 +58,10 @@ export async function* readTar(
       last = name
       // A directory has no content whatever it says, but tar-stream would wait for it for ever.
       if (header.type === 'directory') header.size = 0
+      // Nor does it ever end an entry whose size is no number.
+      if (!Number.isSafeInteger(header.size)) {
+        throw new ArchiveError('tar-damaged', 'the size of an entry is no number', { entry: name })
+      }
       const start = offset + BLOCK
       const came = () => progress.length - start
       const { content, drain } = readable(stream as AsyncIterable<Uint8Array>, explain, came)

@@ -122,6 +122,16 @@ describe('readTar', () => {
     })
   })
 
+  // Found by fuzzing: tar-stream makes null of it, and such an entry never ends.
+  test('T12: refuses a size that is neither octal nor base 256, rather than wait for ever', async () => {
+    const size = Buffer.from('\xe0000000111\0', 'latin1')
+    const bytes = Buffer.concat([member({ name: 'a', size }, 'four'), END])
+    await expect(fedEveryWay(bytes, read)).rejects.toMatchObject({
+      ...{ code: 'tar-damaged', place: { entry: 'a' } },
+      message: 'the size of an entry is no number',
+    })
+  })
+
   test('T13: refuses garbage after the end', async () => {
     const bytes = Buffer.concat([tar, Buffer.alloc(512, 'garbage ')])
     await expect(fedEveryWay(bytes, read)).rejects.toMatchObject({ code: 'tar-damaged' })
