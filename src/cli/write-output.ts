@@ -23,15 +23,14 @@ export async function writeOutput(
   return written.sum()
 }
 
-/** Writes to a stream such as standard output; a reader that goes away ends it quietly. */
-export async function writeToStream(stream: Output, bytes: Bytes): Promise<Written> {
+/** Writes to a stream such as standard output; undefined if its reader went away before the end. */
+export async function writeToStream(stream: Output, bytes: Bytes): Promise<Written | undefined> {
   if (stream.isTTY) {
     const hint = 'Name a file with -o, or put a program after a pipe.'
     throw new UsageError('an archive is nothing for a terminal', hint)
   }
   const written = measured(bytes)
-  await writeAll(stream, written.bytes)
-  return written.sum()
+  return (await writeAll(stream, written.bytes)) ? written.sum() : undefined
 }
 
 function measured(bytes: Bytes): { bytes: Bytes; sum(): Written } {

@@ -73,6 +73,7 @@ export const build = defineCommand({
             archive === '-'
               ? await writeToStream(io.stdout, bytes)
               : await writeOutput(archive, bytes, { force })
+          if (written === undefined) return 0
           const { entries, records } = done
           const count = breaches.count()
           built.push({ archive, entries, records, ...(count && { breaches: count }), ...written })
