@@ -38,7 +38,7 @@ function block(member: TarMember, name: Uint8Array, type: '0' | '5' | 'L'): Buff
   writeNumber(header, 500, 108, 8)
   writeNumber(header, 500, 116, 8)
   writeNumber(header, member.size, 124, 12)
-  writeNumber(header, Math.max(0, Math.floor(member.modifiedAt.getTime() / 1000)), 136, 12)
+  writeNumber(header, secondsOf(member), 136, 12)
   header.write(' '.repeat(8), 148) // stands in for the sum while it is made
   header.write(type, 156)
   header.write('ustar  \0', 257)
@@ -47,6 +47,13 @@ function block(member: TarMember, name: Uint8Array, type: '0' | '5' | 'L'): Buff
   const sum = header.reduce((total, byte) => total + byte, 0)
   header.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148)
   return header
+}
+
+/** A tar knows no time before 1970. Throws `RangeError` for a date that is none. */
+function secondsOf({ name, modifiedAt }: TarMember): number {
+  const seconds = Math.floor(modifiedAt.getTime() / 1000)
+  if (Number.isNaN(seconds)) throw new RangeError(`${name}: its date is invalid`)
+  return Math.max(0, seconds)
 }
 
 /** Octal digits and a zero; a number too large for them as bytes after a set first bit. */

@@ -173,6 +173,13 @@ describe('writeArchive', () => {
 })
 
 describe('tarHeader', () => {
+  it('refuses a date that is none, and takes one before 1970 for its first second', () => {
+    const headerAt = (date: Date) =>
+      tarHeader({ name: 'a', size: 0, mode: 0o644, modifiedAt: date })
+    expect(() => headerAt(new Date('never'))).toThrow('a: its date is invalid')
+    expect(headerAt(new Date('1969-07-20')).toString('latin1', 136, 147)).toBe('0'.repeat(11))
+  })
+
   it('writes sizes of 8 GiB and more as bytes', async () => {
     const member = { name: 'pack', mode: 0o644, modifiedAt }
     const size = (bytes: number) => tarHeader({ ...member, size: bytes }).toString('hex', 124, 136)
