@@ -73,7 +73,8 @@ describe('fromSqlite', () => {
     ['SQLITE_CORRUPT_INDEX', 'database-damaged'],
     ['SQLITE_BUSY_SNAPSHOT', 'database-busy'],
     ['SQLITE_FULL', 'database-full'],
-    ['SQLITE_IOERR_WRITE', 'database-damaged'],
+    ['SQLITE_IOERR_READ', 'database-damaged'],
+    ['SQLITE_IOERR_WRITE', 'database-full'],
     ['SQLITE_READONLY_DBMOVED', 'output-refused'],
   ])('makes %s %s', (sqlite, code) => {
     const cause = error(sqlite)
