@@ -59,7 +59,7 @@ export async function* readTar(
       // A directory has no content whatever it says, but tar-stream would wait for it for ever.
       if (header.type === 'directory') header.size = 0
       // Nor does it ever end an entry whose size is no number.
-      if (!Number.isSafeInteger(header.size)) {
+      if (typeof header.size !== 'number') {
         throw new ArchiveError('tar-damaged', 'the size of an entry is no number', { entry: name })
       }
       const start = offset + BLOCK

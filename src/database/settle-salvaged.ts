@@ -9,21 +9,16 @@ import { removeFiles } from './store-file.ts'
  * (`entry-lost`): half a repository is no better than an old one, and two of them make none.
  */
 export function keepEarlierGit(database: Database, archive: number, report: Report): void {
-  const held = database
-    .prepare<[], string>(
-      `SELECT repository FROM files WHERE archive = ${archive} AND repository IN (
-         SELECT repository FROM files JOIN archives ON archives.id = files.archive
-         WHERE archive <> ${archive} AND state = 'complete' AND repository IS NOT NULL)
-       GROUP BY repository LIMIT 100000`,
-    )
+  const held = `archive = ${archive} AND repository IN (
+    SELECT repository FROM files JOIN archives ON archives.id = files.archive
+    WHERE archive <> ${archive} AND state = 'complete')`
+  const names = database
+    .prepare<[], string>(`SELECT DISTINCT repository FROM files WHERE ${held}`)
     .pluck()
-  for (const repository of held.all()) {
-    removeFiles(database, 'archive = ? AND repository = ?', archive, repository)
-    for (const table of ['refs', 'git_packs']) {
-      database
-        .prepare(`DELETE FROM ${table} WHERE archive = ? AND repository = ?`)
-        .run(archive, repository)
-    }
+    .all()
+  for (const table of ['refs', 'git_packs']) database.exec(`DELETE FROM ${table} WHERE ${held}`)
+  if (names.length > 0) removeFiles(database, held)
+  for (const repository of names) {
     const message = 'Git data that may not be whole gave way to those of an earlier archive'
     report({ code: 'entry-lost', place: { entry: `repositories/${repository}.git` }, message })
   }
