@@ -109,7 +109,7 @@ describe('what was loaded', () => {
         )
         expect(contentOf(await again(archive))).toEqual(contentOf(database))
       }),
-      { numRuns: 60 },
+      { numRuns: 20 },
     )
   }, 60_000)
 

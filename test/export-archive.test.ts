@@ -131,7 +131,7 @@ describe('exportArchive', () => {
         const { problems } = await inspectArchive({ name: 'x', bytes: comingIn([archive]) })
         expect(problems).toEqual([])
       }),
-      { numRuns: 60 },
+      { numRuns: 25 },
     )
   })
 

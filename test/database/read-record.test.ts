@@ -25,7 +25,7 @@ describe.each(kinds)('A row of %s in SQLite', (name, kind) => {
         expect(all.get(rowid)).toBeDefined()
         database.exec(`DELETE FROM ${name}`)
       }),
-      { numRuns: 60 },
+      { numRuns: 30 },
     )
   })
 })

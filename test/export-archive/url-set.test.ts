@@ -17,11 +17,11 @@ test('A set of urls tells what is in it, as a Set does', () => {
   )
 })
 
-test('It tells a million neighbours apart', () => {
+test('It tells many neighbours apart', () => {
   const urls = openUrlSet()
   const urlOf = (n: number) => `issue_comments https://forge.example/a/b/issues/${n % 999}#c-${n}`
-  for (let n = 0; n < 1_000_000; n++) urls.add(urlOf(n))
-  expect(urls.size).toBe(1_000_000)
-  for (let n = 1_000_000; n < 1_100_000; n++) if (urls.has(urlOf(n))) throw new Error(urlOf(n))
-  for (let n = 0; n < 1_000_000; n += 7) if (!urls.has(urlOf(n))) throw new Error(urlOf(n))
+  for (let n = 0; n < 200_000; n++) urls.add(urlOf(n))
+  expect(urls.size).toBe(200_000)
+  for (let n = 200_000; n < 300_000; n++) if (urls.has(urlOf(n))) throw new Error(urlOf(n))
+  for (let n = 0; n < 200_000; n += 7) if (!urls.has(urlOf(n))) throw new Error(urlOf(n))
 })
