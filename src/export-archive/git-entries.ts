@@ -12,6 +12,9 @@ import type { RepositoryToExport, Source } from './export-source.ts'
 import { claim, dateOf, type FileWriting } from './file-entries.ts'
 import { untilAborted } from './until-aborted.ts'
 
+/** Git reads no more of a symbolic ref. */
+const LONGEST_HEAD = 4096
+
 /** Copies bare repositories: refs and objects, and no more than that. */
 export async function* repositoryEntries(
   repositories: Source<RepositoryToExport>,
@@ -47,7 +50,10 @@ async function* gitEntries(
 
   await checkRepository(directory)
   for await (const entry of copy('HEAD')) {
-    const head = (await collect(entry.content)).toString()
+    const head = entry.size > LONGEST_HEAD ? '' : (await collect(entry.content)).toString()
+    if (!/^(?:ref: refs\/\S+|[0-9a-f]{40})\n?$/.test(head)) {
+      throw new ArchiveError('git-directory', 'its HEAD names no branch', { archive: directory })
+    }
     if (wiki && head !== 'ref: refs/heads/master\n') {
       judge('rule-wiki', { entry: entry.path }, 'the HEAD of a wiki must be refs/heads/master')
     }

@@ -141,6 +141,12 @@ describe('Refused is', () => {
       'git-unsupported',
       (path: string) => appendFile(join(path, 'config'), '[extensions]\n\tobjectFormat = sha256\n'),
     ],
+    ['an empty HEAD', 'git-directory', (path: string) => writeFile(join(path, 'HEAD'), '')],
+    [
+      'a HEAD that names nothing',
+      'git-directory',
+      (path: string) => writeFile(join(path, 'HEAD'), 'ref: '.padEnd(5000, 'x')),
+    ],
     ['a HEAD that is a link', 'git-link', (path: string) => intoLink(join(path, 'HEAD'))],
     ['a folder that is a link', 'git-link', (path: string) => intoLink(join(path, 'refs/heads'))],
     ['objects behind a link', 'git-link', (path: string) => intoLink(join(path, 'objects'))],
