@@ -9,6 +9,7 @@ import { type BuildOptions, isSelection } from './build/build-options.ts'
 import { documentEntries } from './build/document-entries.ts'
 import { entryDates } from './build/entry-dates.ts'
 import { fileEntries } from './build/file-entries.ts'
+import { fillType } from './build/fill-type.ts'
 import { loosenFolder } from './build/loosen-folder.ts'
 import { openRulebook } from './build/open-rulebook.ts'
 import { recordEntry } from './build/record-entry.ts'
@@ -60,7 +61,7 @@ async function* buildFromFolder(folder: string, options: BuildOptions): AsyncGen
     try {
       // Times of files in a folder say when somebody copied them.
       const date = options.date ?? newestDate(database, orderOf(database).tables) ?? new Date(0)
-      const entries = entriesOf(database, { ...options, date, renumber: true })
+      const entries = entriesOf(database, { ...options, date, renumber: true, complete: true })
       yield* write(entries, options)
     } finally {
       database.close()
@@ -75,7 +76,7 @@ async function* buildFromFolder(folder: string, options: BuildOptions): AsyncGen
 /** Everything that is asked for as entries: documents, records kind by kind, files by path. */
 function* entriesOf(
   database: Database,
-  options: BuildOptions & { renumber: boolean },
+  options: BuildOptions & { renumber: boolean; complete?: boolean },
 ): Generator<ArchiveEntry> {
   const { files = true, renumber, part, form, date, progress, signal } = options
   const order = orderOf(database)
@@ -111,7 +112,9 @@ function* entriesOf(
   const deleted = renumber ? new Set<string>() : kindsWithDeleted(database, shards)
   const hold = openRulebook(database, deleted, options)
   const only = part === 'git' ? ['organizations', 'repositories'] : undefined
-  for (const shard of planShards(database, order, shards, { renumber, only })) {
+  for (const planned of planShards(database, order, shards, { renumber, only })) {
+    // Whoever writes by hand leaves to the name of the file what is in it.
+    const shard = options.complete ? fillType(planned) : planned
     const { entry, records, unchanged } = recordEntry(shard, dates.ofRecords)
     hold(shard, unchanged)
     yield count(entry, records)

@@ -581,6 +581,17 @@ describe('a folder', () => {
     ])
   })
 
+  it('may leave the type of records to the names of files', async () => {
+    const { type, ...members } = user('ada', { emails: [] })
+    const codes: string[] = []
+    const files = await builtFiles(await folderOf({ 'users.json': JSON.stringify([members]) }), {
+      report: ({ code }) => void codes.push(code),
+    })
+    expect(Object.keys(JSON.parse(files['users_000001.json'] as string)[0])[0]).toBe('type')
+    expect(JSON.parse(files['users_000001.json'] as string)[0].type).toBe(type)
+    expect(codes).toEqual([])
+  })
+
   it('without a record in it is refused', async () => {
     await expect(built(await folderOf({ 'notes.txt': 'x' }))).rejects.toMatchObject({
       code: 'records-not-found',
