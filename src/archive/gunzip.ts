@@ -50,7 +50,7 @@ export async function* gunzip(
 }
 
 /** What zlib has inflated of a piece in which it finds a fault is lost, so where there may be one they are small. */
-const SMALL = 1024
+const SMALL = 4096
 
 const HEAD = 10
 const FLAGS = { headerCrc: 2, extra: 4, name: 8, comment: 16, reserved: 0xe0 }

@@ -1,3 +1,4 @@
+import { ArchiveError } from '../../errors.ts'
 import { type Inspection, inspectArchive } from '../../inspect-archive.ts'
 import { defineCommand } from '../command.ts'
 import { describeInspection } from '../describe-inspection.ts'
@@ -24,10 +25,16 @@ export const inspect = defineCommand({
   async run({ archive, json, ...reading }, io) {
     const shown = readingProgress('inspecting', reading, io)
     try {
-      const inspection = await inspectArchive(await sourceOf(archive, io), {
-        ...{ limits: limitsOf(reading), salvage: true },
-        progress: shown.progress,
-        ...(io.signal && { signal: io.signal }),
+      const source = await sourceOf(archive, io)
+      const inspecting = (salvage: boolean) =>
+        inspectArchive(source, {
+          ...{ limits: limitsOf(reading), salvage, progress: shown.progress },
+          ...(io.signal && { signal: io.signal }),
+        })
+      // To be ready for damage takes time, so where an archive can be read again, that is done when it is met.
+      const inspection = await inspecting(archive === '-').catch((error: unknown) => {
+        if (archive === '-' || !(error instanceof ArchiveError)) throw error
+        return inspecting(true)
       })
       shown.finish()
       const text = json ? printJson(inspection) : describeInspection(inspection, io)
