@@ -12,12 +12,14 @@ export const ERRORS = {
   'archive-unreadable': 'Check that the file can be read.',
   'not-an-archive':
     'Download the archive again: the address of an archive expires after seven days.',
-  'gzip-damaged': 'Download the archive again and compare its size with what the server announces.',
+  'gzip-damaged':
+    'Download it again and compare its size with what the server announces, or take what can be read with: marc load --salvage',
   'gzip-truncated':
-    'The download stopped early: download the archive again, or take what there is with --salvage.',
-  'tar-damaged': 'Download the archive again and compare its size with what the server announces.',
+    'The download stopped early: download the archive again, or take what there is with: marc load --salvage',
+  'tar-damaged':
+    'Download it again and compare its size with what the server announces, or take what can be read with: marc load --salvage',
   'tar-truncated':
-    'The download stopped early: download the archive again, or take what there is with --salvage.',
+    'The download stopped early: download the archive again, or take what there is with: marc load --salvage',
   'path-hostile': 'The archive tries to write outside of itself: do not trust its source.',
   'limit-path': 'Raise maxPath (--max-path) if you trust the archive.',
   'limit-parts': 'Raise maxParts (--max-parts) if you trust the archive.',
@@ -29,7 +31,7 @@ export const ERRORS = {
   'limit-entries': 'Raise maxEntries (--max-entries) if you trust the archive.',
   'limit-expansion': 'Raise maxExpansion (--max-expansion) if you trust the archive.',
   'limit-extracted': 'Raise maxExtracted (--max-extracted) if you trust the archive.',
-  'json-damaged': 'Download the archive again, or take what can be read with --salvage.',
+  'json-damaged': 'Download the archive again, or take what can be read with: marc load --salvage',
   'json-not-array': 'A file of records holds one array of objects.',
   'database-not-found': 'Make one with: marc load <archive>',
   'database-foreign': 'Name a database that marc load made, or another output.',

@@ -315,7 +315,7 @@ describe('a damaged archive', () => {
     inFolder({ 'a.tar.gz': cut })
     const { code, stderr } = await run(['load', 'a.tar.gz'])
     expect(code).toBe(3)
-    expect(stderr).toMatch(/^marc: a\.tar\.gz.*ends too early.*\n.*--salvage\.\n$/)
+    expect(stderr).toMatch(/^marc: a\.tar\.gz.*ends too early.*\n.*: marc load --salvage\n$/)
     expect(existsSync('a.db')).toBe(false)
   })
 
