@@ -113,6 +113,15 @@ describe('what was loaded', () => {
     )
   }, 60_000)
 
+  it('keeps the forms of empty arrays where files differ in them', async () => {
+    const files = {
+      ...asHost({ 'issues_000001.json': [issue(1, 'One', { labels: [] })] }, 'old'),
+      ...asHost({ 'users_000001.json': [user('ada', { emails: [] })] }, 'new'),
+    }
+    const { database } = await loaded(files)
+    expect(await builtFiles(database)).toMatchObject(files)
+  })
+
   it('keeps numbers as they were written', async () => {
     const file = '[\n  {\n    "url": "x://1",\n    "a": 1.0,\n    "b": 1e400,\n    "c": -0\n  }\n]'
     const { database } = await loaded({ 'gadgets_000001.json': file })

@@ -20,10 +20,18 @@ export interface RecordEntry {
  * The entry of a file of records. A tar tells the size before the content, so the JSON is made at once; of a
  * file that is too large to hold only the size is kept, and it is made again when it is read.
  */
-export function recordEntry(
-  { path, form, before, records }: PlannedShard,
-  dateOf: (stored: string | undefined, newest: Date | undefined) => Date,
-): RecordEntry {
+export function recordEntry(shard: PlannedShard, dateOf: DateOf): RecordEntry {
+  const usual = print(shard, dateOf)
+  if (usual.unchanged || !shard.before) return usual
+  // What was built of several archives has files of both forms, and an archive tells but one.
+  const emptyArray = shard.form.emptyArray === 'old' ? 'new' : 'old'
+  const other = print({ ...shard, form: { emptyArray } }, dateOf)
+  return other.unchanged ? other : usual
+}
+
+type DateOf = (stored: string | undefined, newest: Date | undefined) => Date
+
+function print({ path, form, before, records }: PlannedShard, dateOf: DateOf): RecordEntry {
   let count = 0
   let newest: number | undefined
   function* counted(): Generator<JsonObject> {
