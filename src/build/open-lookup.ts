@@ -13,10 +13,12 @@ export interface Lookup {
 
 export function openLookup(database: Database): Lookup {
   const tables = new Map<string, (url: string) => boolean>()
-  const exists = (select: string, ...values: string[]) => {
-    const statement = database.prepare(`SELECT EXISTS (${select})`).pluck()
-    return statement.get(...values) === 1
+  const exists = <Values extends string[]>(select: string) => {
+    const statement = database.prepare<Values, number>(`SELECT EXISTS (${select})`).pluck()
+    return (...values: Values) => statement.get(...values) === 1
   }
+  const isFile = exists<[string]>('SELECT 1 FROM files WHERE path = ?')
+  const isFolder = exists<[string, string]>('SELECT 1 FROM files WHERE path > ? AND path < ?')
   return {
     hasRecord(table, url) {
       let has = tables.get(table)
@@ -26,10 +28,8 @@ export function openLookup(database: Database): Lookup {
       }
       return has(url)
     },
-    hasFile: (path) =>
-      exists('SELECT 1 FROM files WHERE path = ?', path) ||
-      exists('SELECT 1 FROM files WHERE path > ? AND path < ?', `${path}/`, `${path}0`),
-    hasOwnShapes: () => exists('SELECT 1 FROM archives WHERE urls IS NOT NULL'),
+    hasFile: (path) => isFile(path) || isFolder(`${path}/`, `${path}0`),
+    hasOwnShapes: exists<[]>('SELECT 1 FROM archives WHERE urls IS NOT NULL'),
   }
 }
 
