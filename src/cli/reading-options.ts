@@ -4,6 +4,7 @@ import { type ArchiveSource, openArchive } from '../archive/open-archive.ts'
 import type { Io } from './io.ts'
 import { isDatabase } from './is-database.ts'
 import { showProgress } from './output/progress.ts'
+import { PROGRESS_OPTIONS, progressMode } from './shared-options.ts'
 import { UsageError } from './usage-error.ts'
 
 /** Every limit in words. */
@@ -38,8 +39,7 @@ const LIMIT_OPTIONS = Object.fromEntries(
 
 /** The options of every command that reads an archive. */
 export const READING_OPTIONS = {
-  quiet: { type: 'boolean', alias: 'q', describe: 'Show no progress' },
-  verbose: { type: 'boolean', describe: 'Show progress as plain lines' },
+  ...PROGRESS_OPTIONS,
   ...LIMIT_OPTIONS,
 } as const
 
@@ -86,7 +86,7 @@ export async function openNamed(named: string, reading: Reading, io: Io) {
 
 /** Shows how far reading has come on standard error, one bar an archive. */
 export function readingProgress(label: string, { quiet, verbose }: Reading, { stderr }: Io) {
-  const mode = quiet ? 'none' : verbose ? 'lines' : undefined
+  const mode = progressMode({ quiet, verbose })
   let archive: string | undefined
   let shown: ReturnType<typeof showProgress> | undefined
   return {

@@ -4,19 +4,12 @@ import type { ExitCode } from './exit-codes.ts'
 import type { Io } from './io.ts'
 import { openReadable } from './open-readable.ts'
 import { limitOf } from './reading-options.ts'
+import { ARCHIVE_OPTION, REPOSITORY_OPTION } from './shared-options.ts'
 
 /** What every command that reads the objects of a repository is given. */
 export const REPOSITORY_OPTIONS = {
-  archive: {
-    type: 'string',
-    demandOption: true,
-    describe: 'An archive, which is loaded once into a cache, or a database',
-  },
-  repository: {
-    type: 'string',
-    demandOption: true,
-    describe: 'owner/name; .wiki at the end for a wiki',
-  },
+  archive: ARCHIVE_OPTION,
+  repository: REPOSITORY_OPTION,
   'max-object': {
     type: 'string',
     value: '<bytes>',

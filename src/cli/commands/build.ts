@@ -12,6 +12,7 @@ import { gatherBreaches } from '../list-breaches.ts'
 import { escapeControlsInJson } from '../output/escape-controls.ts'
 import { showProgress } from '../output/progress.ts'
 import { writeAll } from '../output/write-all.ts'
+import { PROGRESS_OPTIONS, progressMode } from '../shared-options.ts'
 import { UsageError } from '../usage-error.ts'
 import { writeOutput, writeToStream } from '../write-output.ts'
 
@@ -40,8 +41,7 @@ export const build = defineCommand({
     },
     ...BUILDING_OPTIONS,
     json: { type: 'boolean', describe: 'Print the summary, and errors, as JSON' },
-    quiet: { type: 'boolean', alias: 'q', describe: 'Show no progress' },
-    verbose: { type: 'boolean', describe: 'Show progress as plain lines' },
+    ...PROGRESS_OPTIONS,
   },
   examples: [
     ['marc build hello.db -o again.tar.gz', 'everything that marc load put into hello.db'],
@@ -54,7 +54,7 @@ export const build = defineCommand({
       const built: BuiltArchive[] = []
       const start = performance.now()
       for (const { archive, part } of await buildTargets(output, { source, split, force })) {
-        const mode = quiet ? 'none' : verbose ? 'lines' : undefined
+        const mode = progressMode({ quiet, verbose })
         const breaches = gatherBreaches()
         let shown: ReturnType<typeof showProgress> | undefined
         let done: BuildProgress = { entries: 0, records: 0, bytes: 0 }

@@ -10,6 +10,7 @@ import { nearest } from '../nearest.ts'
 import { openReadable } from '../open-readable.ts'
 import { writeAll } from '../output/write-all.ts'
 import { REPORT_FORMATS } from '../report-formats.ts'
+import { ARCHIVE_OPTION } from '../shared-options.ts'
 import { UsageError } from '../usage-error.ts'
 
 type Format = keyof typeof REPORT_FORMATS
@@ -18,11 +19,7 @@ export const check = defineCommand({
   usage: '<archive>',
   summary: 'Tell whether an archive is whole, and a server would accept it',
   options: {
-    archive: {
-      type: 'string',
-      demandOption: true,
-      describe: 'An archive, which is loaded once into a cache, or a database',
-    },
+    archive: ARCHIVE_OPTION,
     profile: {
       choices: Object.keys(PROFILES) as Profile[],
       default: 'gei',

@@ -8,6 +8,7 @@ import { showProgress } from '../output/progress.ts'
 import { formatCount } from '../output/quantities.ts'
 import { stylesFor } from '../output/styles.ts'
 import { writeAll } from '../output/write-all.ts'
+import { PROGRESS_OPTIONS, progressMode } from '../shared-options.ts'
 
 export const doctor = defineCommand({
   usage: '<database>',
@@ -19,15 +20,14 @@ export const doctor = defineCommand({
       describe: 'Make views and indexes again, and remove contents of no file',
     },
     json: { type: 'boolean', describe: 'Print everything, and errors, as JSON' },
-    quiet: { type: 'boolean', alias: 'q', describe: 'Show no progress' },
-    verbose: { type: 'boolean', describe: 'Show progress as plain lines' },
+    ...PROGRESS_OPTIONS,
   },
   examples: [
     ['marc doctor hello.db', 'is it whole?'],
     ['marc doctor hello.db --repair', 'mend it, too'],
   ],
   async run({ database, repair, json, quiet, verbose }, io) {
-    const mode = quiet ? 'none' : verbose ? 'lines' : undefined
+    const mode = progressMode({ quiet, verbose })
     const shown = showProgress(io.stderr, {
       label: `examining ${database}`,
       total: undefined,

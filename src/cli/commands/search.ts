@@ -9,6 +9,7 @@ import { openSearchable } from '../open-searchable.ts'
 import { writeAll } from '../output/write-all.ts'
 import { parseDate } from '../parse-date.ts'
 import { limitOf } from '../reading-options.ts'
+import { QUIET_OPTION } from '../shared-options.ts'
 
 const DEFAULT_LIMIT = 20
 
@@ -50,7 +51,7 @@ export const search = defineCommand({
       value: '<number>',
       describe: 'So many at most, or off [20]',
     },
-    quiet: { type: 'boolean', alias: 'q', describe: 'Show no progress' },
+    quiet: QUIET_OPTION,
     ...FORMAT_OPTIONS,
   },
   examples: [

@@ -4,6 +4,7 @@ import { defineCommand } from '../../command.ts'
 import { openReadable } from '../../open-readable.ts'
 import { writeAll } from '../../output/write-all.ts'
 import { REPORT_FORMATS } from '../../report-formats.ts'
+import { ARCHIVE_OPTION, QUIET_OPTION } from '../../shared-options.ts'
 
 type Format = keyof typeof REPORT_FORMATS
 
@@ -17,11 +18,7 @@ export const check = defineCommand({
   usage: '<archive>',
   summary: 'Tell which uploads are missing, orphaned, empty or not what they say',
   options: {
-    archive: {
-      type: 'string',
-      demandOption: true,
-      describe: 'An archive, which is loaded once into a cache, or a database',
-    },
+    archive: ARCHIVE_OPTION,
     format: {
       choices: Object.keys(REPORT_FORMATS) as Format[],
       default: 'text',
@@ -29,7 +26,7 @@ export const check = defineCommand({
       requiresArg: true,
       describe: 'How the report is written',
     },
-    quiet: { type: 'boolean', alias: 'q', describe: 'Show no progress' },
+    quiet: QUIET_OPTION,
   },
   examples: [
     ['marc attachments check samples/hello.tar.gz', 'a report; exit code 1 if anything is found'],

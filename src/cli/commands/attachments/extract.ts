@@ -6,17 +6,14 @@ import { openReadable } from '../../open-readable.ts'
 import { escapeControlsInJson } from '../../output/escape-controls.ts'
 import { writeAll } from '../../output/write-all.ts'
 import { limitOf } from '../../reading-options.ts'
+import { ARCHIVE_OPTION, QUIET_OPTION } from '../../shared-options.ts'
 import { tellOutcomes } from '../../tell-outcomes.ts'
 
 export const extract = defineCommand({
   usage: '<archive> <folder>',
   summary: 'Write uploads into a folder, under safe names, each content once',
   options: {
-    archive: {
-      type: 'string',
-      demandOption: true,
-      describe: 'An archive, which is loaded once into a cache, or a database',
-    },
+    archive: ARCHIVE_OPTION,
     folder: {
       type: 'string',
       demandOption: true,
@@ -31,7 +28,7 @@ export const extract = defineCommand({
     },
     force: { type: 'boolean', describe: 'Replace files that are there; else they are kept' },
     json: { type: 'boolean', describe: 'Print the summary, and errors, as JSON' },
-    quiet: { type: 'boolean', alias: 'q', describe: 'Show no progress' },
+    quiet: QUIET_OPTION,
     verbose: { type: 'boolean', describe: 'Show each upload and what became of it' },
     'max-extracted': {
       type: 'string',

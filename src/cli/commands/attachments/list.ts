@@ -3,6 +3,7 @@ import { defineCommand } from '../../command.ts'
 import { describeAttachments } from '../../describe-attachments.ts'
 import { FORMAT_OPTIONS, isForPerson, writeRows } from '../../format-options.ts'
 import { openReadable } from '../../open-readable.ts'
+import { ARCHIVE_OPTION } from '../../shared-options.ts'
 
 const COLUMNS = [
   ...['kind', 'full_name', 'number', 'name', 'media_type', 'size', 'sha256', 'state', 'copies'],
@@ -13,11 +14,7 @@ export const list = defineCommand({
   usage: '<archive>',
   summary: 'List uploads: what each belongs to, its size, whether it is there',
   options: {
-    archive: {
-      type: 'string',
-      demandOption: true,
-      describe: 'An archive, which is loaded once into a cache, or a database',
-    },
+    archive: ARCHIVE_OPTION,
     ...FORMAT_OPTIONS,
   },
   examples: [

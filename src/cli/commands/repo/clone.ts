@@ -6,21 +6,19 @@ import { escapeControlsInJson } from '../../output/escape-controls.ts'
 import { showProgress } from '../../output/progress.ts'
 import { writeAll } from '../../output/write-all.ts'
 import { limitOf } from '../../reading-options.ts'
+import {
+  ARCHIVE_OPTION,
+  PROGRESS_OPTIONS,
+  progressMode,
+  REPOSITORY_OPTION,
+} from '../../shared-options.ts'
 
 export const clone = defineCommand({
   usage: '<archive> <repository> <directory>',
   summary: 'Write a repository for git: objects and refs, nothing that runs',
   options: {
-    archive: {
-      type: 'string',
-      demandOption: true,
-      describe: 'An archive, which is loaded once into a cache, or a database',
-    },
-    repository: {
-      type: 'string',
-      demandOption: true,
-      describe: 'owner/name; .wiki at the end for a wiki',
-    },
+    archive: ARCHIVE_OPTION,
+    repository: REPOSITORY_OPTION,
     directory: {
       type: 'string',
       demandOption: true,
@@ -34,8 +32,7 @@ export const clone = defineCommand({
     },
     force: { type: 'boolean', describe: 'Replace a bare repository that is there' },
     json: { type: 'boolean', describe: 'Print the summary, and errors, as JSON' },
-    quiet: { type: 'boolean', alias: 'q', describe: 'Show no progress' },
-    verbose: { type: 'boolean', describe: 'Show progress as plain lines' },
+    ...PROGRESS_OPTIONS,
   },
   examples: [
     [
@@ -55,7 +52,7 @@ export const clone = defineCommand({
     const { force, worktree } = given
     const maxExtracted = limitOf('max-extracted', given['max-extracted'])
     const database = await openReadable(named, io, { quiet, contents: 'git', writes: true })
-    const mode = quiet ? 'none' : verbose ? 'lines' : undefined
+    const mode = progressMode({ quiet, verbose })
     let shown: ReturnType<typeof showProgress> | undefined
     try {
       const start = performance.now()

@@ -10,6 +10,7 @@ import { escapeControlsInJson } from '../../output/escape-controls.ts'
 import { showProgress } from '../../output/progress.ts'
 import { formatCount } from '../../output/quantities.ts'
 import { writeAll } from '../../output/write-all.ts'
+import { ARCHIVE_OPTION, PROGRESS_OPTIONS, progressMode } from '../../shared-options.ts'
 
 /** Faults listed of one repository; the rest are counted. */
 const MOST_FAULTS = 100
@@ -18,11 +19,7 @@ export const fsck = defineCommand({
   usage: '<archive> [repository]',
   summary: 'Tell whether Git data are whole: packs, indexes, objects, refs',
   options: {
-    archive: {
-      type: 'string',
-      demandOption: true,
-      describe: 'An archive, which is loaded once into a cache, or a database',
-    },
+    archive: ARCHIVE_OPTION,
     repository: {
       type: 'string',
       describe: 'owner/name, .wiki at the end for a wiki; all repositories without it',
@@ -32,8 +29,7 @@ export const fsck = defineCommand({
       describe: 'Compare the contents of files with their ids, too, which takes longer',
     },
     json: { type: 'boolean', describe: 'Print a JSON object for each repository' },
-    quiet: { type: 'boolean', alias: 'q', describe: 'Show no progress' },
-    verbose: { type: 'boolean', describe: 'Show progress as plain lines' },
+    ...PROGRESS_OPTIONS,
   },
   examples: [
     ['marc repo fsck samples/organization.tar.gz', 'every repository'],
@@ -44,7 +40,7 @@ export const fsck = defineCommand({
   ],
   async run({ archive: named, repository, contents, json, quiet, verbose }, io) {
     const database = await openReadable(named, io, { quiet, contents: 'git' })
-    const mode = quiet ? 'none' : verbose ? 'lines' : undefined
+    const mode = progressMode({ quiet, verbose })
     const print = json
       ? (verified: Verified) => escapeControlsInJson(JSON.stringify(verified))
       : (verified: Verified) => describeVerified(verified, io)

@@ -4,6 +4,7 @@ import { describeRepositories } from '../../describe-repositories.ts'
 import { FORMAT_OPTIONS, isForPerson, writeRows } from '../../format-options.ts'
 import { openReadable } from '../../open-readable.ts'
 import { writeAll } from '../../output/write-all.ts'
+import { ARCHIVE_OPTION } from '../../shared-options.ts'
 
 const COLUMNS = [
   ...['repository', 'is_wiki', 'state', 'size', 'packs', 'objects', 'loose_objects', 'refs'],
@@ -14,11 +15,7 @@ export const list = defineCommand({
   usage: '<archive>',
   summary: 'List repositories and wikis: size, objects, refs, HEAD',
   options: {
-    archive: {
-      type: 'string',
-      demandOption: true,
-      describe: 'An archive, which is loaded once into a cache, or a database',
-    },
+    archive: ARCHIVE_OPTION,
     ...FORMAT_OPTIONS,
   },
   examples: [

@@ -3,6 +3,7 @@ import { type Ref, readRefs } from '../../../git/read-refs.ts'
 import { defineCommand } from '../../command.ts'
 import { FORMAT_OPTIONS, isForPerson, writeRows } from '../../format-options.ts'
 import { openReadable } from '../../open-readable.ts'
+import { ARCHIVE_OPTION, REPOSITORY_OPTION } from '../../shared-options.ts'
 
 const COLUMNS = ['oid', 'name', 'target', 'peeled'] as const satisfies (keyof Ref)[]
 
@@ -10,16 +11,8 @@ export const refs = defineCommand({
   usage: '<archive> <repository>',
   summary: 'List HEAD, branches, tags and all other refs of a repository',
   options: {
-    archive: {
-      type: 'string',
-      demandOption: true,
-      describe: 'An archive, which is loaded once into a cache, or a database',
-    },
-    repository: {
-      type: 'string',
-      demandOption: true,
-      describe: 'owner/name; .wiki at the end for a wiki',
-    },
+    archive: ARCHIVE_OPTION,
+    repository: REPOSITORY_OPTION,
     under: {
       type: 'string',
       value: '<prefix>',

@@ -1,0 +1,28 @@
+/** What a command reads that can do with either. */
+export const ARCHIVE_OPTION = {
+  type: 'string',
+  demandOption: true,
+  describe: 'An archive, which is loaded once into a cache, or a database',
+} as const
+
+export const REPOSITORY_OPTION = {
+  type: 'string',
+  demandOption: true,
+  describe: 'owner/name; .wiki at the end for a wiki',
+} as const
+
+export const QUIET_OPTION = { type: 'boolean', alias: 'q', describe: 'Show no progress' } as const
+
+export const PROGRESS_OPTIONS = {
+  quiet: QUIET_OPTION,
+  verbose: { type: 'boolean', describe: 'Show progress as plain lines' },
+} as const
+
+/** How `PROGRESS_OPTIONS` want progress to be shown; undefined where that is for the terminal to say. */
+export const progressMode = ({
+  quiet,
+  verbose,
+}: {
+  quiet?: boolean | undefined
+  verbose?: boolean | undefined
+}): 'none' | 'lines' | undefined => (quiet ? 'none' : verbose ? 'lines' : undefined)
