@@ -5,7 +5,8 @@ import stringWidth from 'string-width'
 const NARROW =
   /^[ -~\u00a1-\u00ac\u00ae-\u02ff\u0370-\u0482\u048a-\u052f\u2010-\u2027\u2030-\u205e]*$/
 const ELLIPSIS = '…'
-const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
+/** What a person takes for characters. */
+export const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
 /** How many columns of a terminal a text takes; it holds no control characters. */
 export function displayWidth(text: string): number {

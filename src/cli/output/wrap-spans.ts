@@ -1,4 +1,4 @@
-import { displayWidth } from './display-width.ts'
+import { displayWidth, graphemes } from './display-width.ts'
 import type { Style } from './styles.ts'
 
 /** A part of a text in one style; it holds no control characters but line feeds. */
@@ -14,7 +14,6 @@ interface Word {
   spaced: boolean
 }
 
-const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 // Writings in which a line may end behind each character.
 const BREAKABLE = /[\u0e00-\u0eff\u3005-\u30ff\u3400-\u9fff\uf900-\ufaff\uff01-\uff9f]/
 
