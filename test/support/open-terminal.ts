@@ -20,8 +20,19 @@ export interface TerminalWindow {
 }
 
 /** Runs `marc` with these words on a terminal of 80 columns and 24 rows, in the folder that `inFolder` made. */
-export function openTerminal(words: string, env: Record<string, string> = {}): TerminalWindow {
-  const line = `stty cols 80 rows 24; exec '${process.execPath}' '${BINARY}' ${words}`
+export const openTerminal = (
+  words: string,
+  env: Record<string, string> = {},
+  size?: { columns: number },
+): TerminalWindow => openProgram(`'${process.execPath}' '${BINARY}' ${words}`, env, size)
+
+/** Runs any program on such a terminal. */
+export function openProgram(
+  program: string,
+  env: Record<string, string> = {},
+  { columns } = { columns: 80 },
+): TerminalWindow {
+  const line = `stty cols ${columns} rows 24; exec ${program}`
   const child = spawn('script', ['-qec', line, '/dev/null'], {
     env: {
       ...{ PATH: process.env.PATH, HOME: '.', TERM: 'xterm', SHELL: '/bin/sh', NO_COLOR: '1' },

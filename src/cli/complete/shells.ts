@@ -18,14 +18,18 @@ complete -F _marc marc
 `,
   zsh: `#compdef marc
 _marc() {
-  local line
+  local line name
   local -a found
   for line in "\${(@f)$(marc __complete zsh "\${(@Q)words[2,CURRENT]}" 2>/dev/null)}"; do
     if [[ $line == :files ]]; then
+      [[ $PREFIX == -*=* ]] && compset -P 1 '*='
       _files
       return
     fi
-    [[ -n $line ]] && found+=("\${\${line%%$'\\t'*}//:/\\\\:}:\${line#*$'\\t'}")
+    name=\${\${line%%$'\\t'*}//:/\\\\:}
+    # Without a description _describe shows the name alone.
+    [[ $line == *$'\\t'?* ]] && name+=":\${line#*$'\\t'}"
+    [[ -n $name ]] && found+=("$name")
   done
   (( $#found )) && _describe -V 'marc' found
 }
@@ -40,12 +44,13 @@ fi
     set -l current (commandline -ct)
     set -l found (marc __complete fish $before[2..-1] "$current" 2>/dev/null)
     if contains -- :files $found
-        __fish_complete_path "$current"
+        set -l option (string match -r -- '^-[^=]*=' "$current")
+        printf '%s\\n' "$option"(__fish_complete_path (string replace -r -- '^-[^=]*=' '' "$current"))
     else
         printf '%s\\n' $found
     end
 end
-complete -c marc -f -a '(__marc_complete)'
+complete -c marc -f -k -a '(__marc_complete)'
 `,
 } as const satisfies Record<string, string>
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { placesOf } from '../../../src/cli/command.ts'
 import { COMMANDS, type CommandName, commandNamed } from '../../../src/cli/commands.ts'
 import { smallArchive } from '../../support/archives.ts'
-import { BINARY, besideSamples, inFolder, run, runShell } from '../../support/run-command.ts'
+import { besideSamples, inFolder, run } from '../../support/run-command.ts'
 
 const small = smallArchive()
 
@@ -133,28 +133,3 @@ test('tells which shells there are', async () => {
       'marc: expected one of bash, zsh, fish, found "fisch"\nDid you mean marc completion fish?\n',
   })
 })
-
-/** Types into a shell on a terminal, as a person would; a tab completes. */
-const typeInto = async (shell: string, setup: string, keys: string) => {
-  const marc = `marc() { '${process.execPath}' '${BINARY}' "$@"; }`
-  writeFileSync('setup.sh', `${marc}\n${setup}\n`)
-  const quiet = `TERM=dumb INPUTRC=/dev/null ${shell}`
-  const { stdout } = await runShell(
-    `{ sleep 0.01; printf '%s' '${keys}'; } | script -qec "${quiet}" /dev/null`,
-  )
-  return stdout
-}
-
-test('bash completes on a terminal: commands, choices, tables, files with spaces', async () => {
-  inFolder({ 'a.tar.gz': small })
-  await run(['load', 'a.tar.gz', '-o', 'my a.db', '-q'])
-  const setup = 'eval "$(marc completion bash)"\nPS1='
-  const keys = [
-    'marc sch\tmy\t thread\t -t | head -n 3 | tail -n 1\n',
-    'marc query my\t --format=nd\t "select 42 + 1 as x"\n',
-    'exit\n',
-  ]
-  const shown = await typeInto('bash --noprofile --rcfile setup.sh -i', setup, keys.join(''))
-  expect(shown).toMatch(/^threads +url /m)
-  expect(shown).toContain('{"x":43}')
-}, 30_000)

@@ -1,0 +1,50 @@
+import { spawnSync } from 'node:child_process'
+import { chmodSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { smallArchive } from '../../support/archives.ts'
+import { HAS_TERMINAL, openProgram } from '../../support/open-terminal.ts'
+import { BINARY, inFolder, run } from '../../support/run-command.ts'
+
+/** How each shell is started with the script of `marc completion` and nothing of its user's. */
+const STARTED = {
+  bash: {
+    program: 'bash --noprofile --rcfile .bashrc -i',
+    files: { '.bashrc': 'eval "$(marc completion bash)"\n' },
+  },
+  zsh: {
+    program: 'zsh -d -i',
+    files: { '.zshrc': 'autoload -Uz compinit; compinit -u -D\neval "$(marc completion zsh)"\n' },
+  },
+  fish: {
+    program: "fish --no-config --init-command 'marc completion fish | source'",
+    files: {},
+  },
+}
+
+const isInstalled = (shell: string) => spawnSync(shell, ['--version']).status === 0
+
+for (const [shell, { program, files }] of Object.entries(STARTED)) {
+  describe.runIf(HAS_TERMINAL && isInstalled(shell))(`${shell} on a terminal`, () => {
+    test('completes commands, tables, choices, values behind = and files with spaces', async () => {
+      const marc = `#!/bin/sh\nexec '${process.execPath}' '${BINARY}' "$@"\n`
+      const folder = inFolder({ ...files, 'bin/marc': marc, 'a.tar.gz': smallArchive() })
+      chmodSync('bin/marc', 0o755)
+      await run(['load', 'a.tar.gz', '-o', 'my a.db', '-q'])
+      const window = openProgram(program, {
+        ...{ HOME: folder, ZDOTDIR: folder, XDG_CONFIG_HOME: folder, INPUTRC: '/dev/null' },
+        ...{ TERM: 'dumb', PATH: `${folder}/bin:${process.env.PATH}` },
+      })
+      window.type('marc sch\tmy\t thread\t --format=nd\t | head -n 1\n')
+      expect(await window.until('"column":')).toContain('{"table":"threads"')
+      window.type('marc load a.t\t --output=my\t\n')
+      await window.until('my a.db is ready')
+      window.type('exit\n')
+      await window.ended
+    })
+  })
+}
+
+test('every shell that there is a script for is tried', async () => {
+  const { stdout } = await run(['__complete', 'bash', 'completion', ''])
+  expect(stdout.trim().split('\n').sort()).toEqual(Object.keys(STARTED).sort())
+})
