@@ -35,15 +35,47 @@ export interface WriteOptions {
  * neither file nor link, such as a device, stays in any case.
  * Throws `output-exists`, `output-full` or `output-refused`.
  */
-export async function writeFile(
+export const writeFile = (path: string, bytes: Bytes, options?: WriteOptions): Promise<void> =>
+  writeTogether([{ path, bytes }], options)
+
+/**
+ * Writes files one after the other as `writeFile` does, and gives them their names when all are whole: all of them
+ * or, but for what was replaced with `force`, none.
+ */
+export async function writeTogether(
+  files: Iterable<{ path: string; bytes: Bytes }>,
+  options: WriteOptions = {},
+): Promise<void> {
+  const staged: StagedFile[] = []
+  try {
+    for (const { path, bytes } of files) staged.push(await stageFile(path, bytes, options))
+    for (const file of staged) file.verify()
+    for (const file of staged) file.publish()
+  } catch (error) {
+    for (const file of staged) file.withdraw()
+    throw error
+  }
+}
+
+/** A file that is whole, beside its name. */
+interface StagedFile {
+  /** Throws where it could not have its name, as far as that can be known. */
+  verify(): void
+  publish(): void
+  /** Removes it, under its name as well, unless that was another file's before. */
+  withdraw(): void
+}
+
+async function stageFile(
   path: string,
   bytes: Bytes,
-  { force = false, sync = true, tidy = true }: WriteOptions = {},
-): Promise<void> {
+  { force = false, sync = true, tidy = true }: WriteOptions,
+): Promise<StagedFile> {
   if (tidy) removeStale(path)
-  if (force) refuseNoFile(path)
-  else refuseExisting(path)
+  const verify = () => (force ? refuseNoFile(path) : refuseExisting(path))
+  verify()
   const partial = partialOf(path)
+  const removePartial = () => rmSync(partial, { force: true })
   const file = attemptSync(path, () => openSync(partial, 'wx'))
   try {
     try {
@@ -52,10 +84,22 @@ export async function writeFile(
     } finally {
       closeSync(file)
     }
-    attemptSync(path, () => publish(partial, path, force))
-  } finally {
-    // Where it has its name, this takes away no more than the other one.
-    rmSync(partial, { force: true })
+  } catch (error) {
+    removePartial()
+    throw error
+  }
+  let isNew = false
+  return {
+    verify,
+    publish() {
+      attemptSync(path, () => publish(partial, path, force))
+      isNew = !force
+      removePartial() // where it has its name, this takes away no more than the other one
+    },
+    withdraw() {
+      if (isNew) rmSync(path, { force: true })
+      removePartial()
+    },
   }
 }
 

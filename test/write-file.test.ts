@@ -3,7 +3,7 @@ import { lstatSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { ArchiveError } from '../src/errors.ts'
-import { linkFile, writeFile } from '../src/write-file.ts'
+import { linkFile, writeFile, writeTogether } from '../src/write-file.ts'
 import { inFolder } from './support/run-command.ts'
 
 async function* bytesOf(...texts: string[]) {
@@ -97,5 +97,48 @@ describe('linkFile', () => {
     writeFileSync('a', 'y')
     expect(readFileSync('first', 'utf8')).toBe('y')
     expect(readdirSync('.')).toEqual(['a', 'first'])
+  })
+})
+
+describe('writeTogether', () => {
+  const pair = (second: AsyncIterable<Uint8Array>) => [
+    { path: 'a', bytes: bytesOf('one') },
+    { path: 'b', bytes: second },
+  ]
+
+  test('gives no file its name before all are whole', async () => {
+    inFolder()
+    const seen: string[] = []
+    const second = async function* () {
+      seen.push(...readdirSync('.').filter((name) => !name.endsWith('.partial')))
+      yield Buffer.from('two')
+    }
+    await writeTogether(pair(second()))
+    expect(seen).toEqual([])
+    expect(readdirSync('.')).toEqual(['a', 'b'])
+    expect(readFileSync('b', 'utf8')).toBe('two')
+  })
+
+  test.each([false, true])('leaves things as they were when one fails, force %s', async (force) => {
+    inFolder(force ? { a: 'old' } : {})
+    const second = async function* () {
+      yield Buffer.from('two')
+      throw new ArchiveError('database-damaged', 'cut')
+    }
+    const written = writeTogether(pair(second()), { force })
+    await expect(written).rejects.toMatchObject({ code: 'database-damaged' })
+    expect(readdirSync('.')).toEqual(force ? ['a'] : [])
+    if (force) expect(readFileSync('a', 'utf8')).toBe('old')
+  })
+
+  test('takes no name where somebody took another one meanwhile', async () => {
+    inFolder()
+    const second = async function* () {
+      yield Buffer.from('two')
+      writeFileSync('b', 'theirs')
+    }
+    await expect(writeTogether(pair(second()))).rejects.toMatchObject({ code: 'output-exists' })
+    expect(readdirSync('.')).toEqual(['b'])
+    expect(readFileSync('b', 'utf8')).toBe('theirs')
   })
 })

@@ -1,6 +1,6 @@
+import { refuseExisting } from '../write-file.ts'
 import { checkOutput } from './check-output.ts'
 import { UsageError } from './usage-error.ts'
-import { refuseExisting } from './write-output.ts'
 
 export interface BuildTarget {
   archive: string

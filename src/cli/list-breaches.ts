@@ -1,32 +1,54 @@
 import { describePlace, type Problem } from '../errors.ts'
-import { escapeControls } from './output/escape-controls.ts'
+import type { Io } from './io.ts'
+import { escapeControls, escapeControlsInJson } from './output/escape-controls.ts'
 import { formatCount } from './output/quantities.ts'
 
-/** Lines shown of what is worth knowing. */
+/** Lines shown of what is worth knowing, unless all are asked for. */
 const MOST = 20
+
+export interface BreachOptions {
+  /** List all, each as it comes. */
+  verbose?: boolean | undefined
+  /** The same, each as JSON on a line. */
+  json?: boolean | undefined
+  /** Makes room for a line. */
+  clear: () => void
+}
 
 /**
  * Takes what was written although it breaks a rule, and what was odd about the files of a folder: counts all,
- * keeps the first to be listed.
+ * and lists it on standard error.
  */
-export function gatherBreaches() {
-  const first: Problem[] = []
+export function listBreaches({ stderr }: Pick<Io, 'stderr'>, options: BreachOptions) {
+  const { verbose = false, json = false, clear } = options
+  const first: string[] = []
   let count = 0
   let breaches = 0
+  const write = (line: string) => {
+    clear()
+    stderr.write(`${line}\n`)
+  }
   return {
     report(problem: Problem): void {
       if (problem.code.startsWith('rule-')) breaches++
-      if (count++ < MOST) first.push(problem)
+      count++
+      if (json) write(escapeControlsInJson(JSON.stringify({ problem })))
+      else if (verbose) write(describe(problem))
+      else if (count <= MOST) first.push(describe(problem))
     },
     /** Rules that were broken. */
     count: () => breaches,
-    /** One line each: the code, the place, what is wrong. */
-    lines(): string[] {
-      const lines = first.map(({ code, place, message }) =>
-        escapeControls(`${code}: ${describePlace(place)}: ${message}`),
-      )
+    /** Lists what was kept to be listed in the end. */
+    finish(): void {
+      for (const line of first) write(line)
       const more = count - first.length
-      return more > 0 ? [...lines, `and ${formatCount(more)} more`] : lines
+      if (first.length === MOST && more > 0) {
+        write(`and ${formatCount(more)} more, which --verbose lists`)
+      }
     },
   }
 }
+
+/** The code, the place, what is wrong. */
+const describe = ({ code, place, message }: Problem): string =>
+  escapeControls(`${code}: ${describePlace(place)}: ${message}`)

@@ -1,20 +1,18 @@
 import { stat } from 'node:fs/promises'
-import type { BuildProgress } from '../../build/build-options.ts'
-import { buildArchive } from '../../build-archive.ts'
 import { type Database, openDatabase } from '../../database/open-database.ts'
+import { writeTogether } from '../../write-file.ts'
 import { buildTargets } from '../build-targets.ts'
 import { BUILDING_OPTIONS, buildOptionsOf } from '../building-options.ts'
 import { defineCommand } from '../command.ts'
 import { type BuiltArchive, describeBuild } from '../describe-build.ts'
 import type { Io } from '../io.ts'
 import { isDatabase } from '../is-database.ts'
-import { gatherBreaches } from '../list-breaches.ts'
 import { escapeControlsInJson } from '../output/escape-controls.ts'
-import { showProgress } from '../output/progress.ts'
 import { writeAll } from '../output/write-all.ts'
-import { PROGRESS_OPTIONS, progressMode } from '../shared-options.ts'
+import { type PreparedBuild, prepareBuild } from '../prepare-build.ts'
+import { QUIET_OPTION } from '../shared-options.ts'
 import { UsageError } from '../usage-error.ts'
-import { writeOutput, writeToStream } from '../write-output.ts'
+import { writeToStream } from '../write-output.ts'
 
 export const build = defineCommand({
   usage: '<source>',
@@ -40,49 +38,33 @@ export const build = defineCommand({
       describe: 'Write a pair: name-git.tar.gz and name-metadata.tar.gz',
     },
     ...BUILDING_OPTIONS,
-    json: { type: 'boolean', describe: 'Print the summary, and errors, as JSON' },
-    ...PROGRESS_OPTIONS,
+    json: {
+      type: 'boolean',
+      describe: 'Print the summary as JSON; errors and what breaks a rule, each on a line',
+    },
+    quiet: QUIET_OPTION,
+    verbose: {
+      type: 'boolean',
+      describe: 'Show progress as plain lines, and all that breaks a rule, not 20 lines of it',
+    },
   },
   examples: [
     ['marc build hello.db -o again.tar.gz', 'everything that marc load put into hello.db'],
     ['marc build hello.db -o recent.tar.gz --since 2025-12-01 --no-files', 'the latest records'],
   ],
   async run({ source, output, force = false, split = false, json, quiet, verbose, ...typed }, io) {
-    const options = buildOptionsOf(typed)
+    const options = { ...buildOptionsOf(typed), force }
     const database = await openSource(source)
     try {
-      const built: BuiltArchive[] = []
       const start = performance.now()
-      for (const { archive, part } of await buildTargets(output, { source, split, force })) {
-        const mode = progressMode({ quiet, verbose })
-        const breaches = gatherBreaches()
-        let shown: ReturnType<typeof showProgress> | undefined
-        let done: BuildProgress = { entries: 0, records: 0, bytes: 0 }
-        const progress = (next: BuildProgress) => {
-          done = next
-          const { total, bytes } = next
-          shown ??= showProgress(io.stderr, { label: `building ${archive}`, total, mode })
-          shown.update(bytes)
-        }
-        try {
-          const signal = io.signal
-          const { report } = breaches
-          const all = { ...options, part, force, report, progress, signal }
-          const bytes = buildArchive(database ?? source, all)
-          const written =
-            archive === '-'
-              ? await writeToStream(io.stdout, bytes)
-              : await writeOutput(archive, bytes, { force })
-          if (written === undefined) return 0
-          const { entries, records } = done
-          const count = breaches.count()
-          built.push({ archive, entries, records, ...(count && { breaches: count }), ...written })
-        } finally {
-          shown?.finish()
-        }
-        for (const line of breaches.lines()) io.stderr.write(`${line}\n`)
-      }
+      const targets = await buildTargets(output, { source, split, force })
+      const builds = targets.map((target) =>
+        prepareBuild(database ?? source, target, { options, json, quiet, verbose }, io),
+      )
+      if (output !== '-') await writeTogether(builds, { force })
+      else if (!(await writeToStream(io.stdout, (builds[0] as PreparedBuild).bytes))) return 0
       const seconds = (performance.now() - start) / 1000
+      const built = builds.map((each) => each.built())
       await summarise(built, seconds, { json, quiet }, io)
       return 0
     } finally {

@@ -180,6 +180,30 @@ describe('refuses', () => {
     ])
   })
 
+  test('more than 20 of them, of which --force lists the first, with --verbose or --json all', async () => {
+    const people = Array.from({ length: 22 }, (_, i) => user(`u${i}`))
+    inFolder({ 'in/users.json': JSON.stringify(people) })
+    const lines = async (...more: string[]) =>
+      (await run(['build', 'in', '-o', 'b.tar.gz', '--force', ...more])).stderr
+        .trimEnd()
+        .split('\n')
+    const some = await lines()
+    expect(some.length).toBe(21)
+    expect(some.at(-1)).toBe('and 2 more, which --verbose lists')
+    const all = await lines('--verbose')
+    expect(all.filter((line) => line.startsWith('rule-required-member: ')).length).toBe(22)
+    expect(all.slice(0, 20)).toEqual(some.slice(0, 20))
+    const objects = (await lines('--json')).map((line) => JSON.parse(line))
+    expect(objects.length).toBe(22)
+    expect(objects[21]).toEqual({
+      problem: {
+        code: 'rule-required-member',
+        place: { entry: 'users_000001.json', record: 22, member: 'emails' },
+        message: 'users https://host.example/u21: emails is missing',
+      },
+    })
+  })
+
   test('an output that is there, but for --force', async () => {
     await withDatabase({ 'b.tar.gz': 'mine' })
     const { code, stderr } = await run(['build', 'a.db', '-o', 'b.tar.gz'])
@@ -240,6 +264,16 @@ describe('leaves no half file', () => {
     expect(stderr).toMatch(
       /^marc: a\.db, issues_000001\.json, record 1, member labels: expected JSON/,
     )
+    expect(readdirSync('.').sort()).toEqual(others)
+  })
+
+  test('of a pair, where something is wrong with the second one', async () => {
+    await withDatabase()
+    const { default: Sqlite } = await import('better-sqlite3')
+    const database = new Sqlite('a.db')
+    database.exec(`UPDATE issues SET labels = 'no JSON'`)
+    database.close()
+    expect((await run(['build', 'a.db', '--split', '-o', 'b.tar.gz'])).code).toBe(3)
     expect(readdirSync('.').sort()).toEqual(others)
   })
 
