@@ -11,6 +11,7 @@ import { entryDates } from './build/entry-dates.ts'
 import { fileEntries } from './build/file-entries.ts'
 import { fillType } from './build/fill-type.ts'
 import { loosenFolder } from './build/loosen-folder.ts'
+import { openPaths } from './build/open-paths.ts'
 import { openRulebook } from './build/open-rulebook.ts'
 import { recordEntry } from './build/record-entry.ts'
 import { chooseRecords } from './database/choose-records.ts'
@@ -107,14 +108,19 @@ function* entriesOf(
   if (renumber && kinds.length === 0) {
     throw new ArchiveError('records-not-found', 'there is no record to be written')
   }
+  const claimPath = openPaths(database, { files })
   const documents = { form, kinds, modifiedAt: dates.last() }
-  for (const entry of documentEntries(database, documents)) yield count(entry)
+  for (const entry of documentEntries(database, documents)) {
+    claimPath(entry.path)
+    yield count(entry)
+  }
   const deleted = renumber ? new Set<string>() : kindsWithDeleted(database, shards)
   const hold = openRulebook(database, deleted, options)
   const only = part === 'git' ? ['organizations', 'repositories'] : undefined
   for (const planned of planShards(database, order, shards, { renumber, only })) {
     // Whoever writes by hand leaves to the name of the file what is in it.
     const shard = options.complete ? fillType(planned) : planned
+    claimPath(shard.path)
     const { entry, records, unchanged } = recordEntry(shard, dates.ofRecords)
     hold(shard, unchanged)
     yield count(entry, records)

@@ -55,6 +55,7 @@ export const ERRORS = {
   'search-invalid':
     'Write words, "a phrase", begin*, title:word; join them with OR, NOT and parentheses.',
   'search-index-missing': 'Make it with: marc search <database> <words>',
+  'entry-repeated': 'Give each a path of its own, in the tables shards and files.',
   'entry-not-found': 'List the entries with: marc ls <archive>',
   'record-not-found': 'Find it with: marc search <database> <words>',
   'rule-array': 'Write an empty array where there is nothing to list.',

@@ -258,6 +258,47 @@ describe('changes made with SQL', () => {
     await expect(built(database)).rejects.toMatchObject({ code: 'path-hostile' })
   })
 
+  it.each([
+    [
+      'two files of records',
+      `UPDATE shards SET kind = 'issues' WHERE kind = 'users'; INSERT INTO users (url) VALUES ('x://y')`,
+      'users_000001.json',
+    ],
+    ['two empty files of records', `UPDATE shards SET path = 'a_1.json', records = 0`, 'a_1.json'],
+    ['a file of records and a document', `UPDATE shards SET path = 'schema.json', records = 0`],
+    ['a file of records and another', `UPDATE files SET path = 'users_000001.json'`],
+    ['two files', `UPDATE files SET path = 'attachments/a/x'`, 'attachments/a/x'],
+    ['a file and a folder', `UPDATE files SET path = 'attachments/a' WHERE id = 1`],
+    ['a file of records and a folder', `UPDATE files SET path = 'users_000001.json/' || id`],
+  ])('that give one path to %s are refused', async (_, sql, entry?: string) => {
+    const { database } = await loaded({
+      ...asHost({ 'issues_000001.json': [issue(1, 'One')], 'users_000001.json': [user('ada')] }),
+      ...{ ...SCHEMA, 'attachments/a/x': 'x', 'attachments/a/y': 'y' },
+    })
+    database.exec(sql)
+    const place = { entry: entry ?? expect.any(String), archive: database.name }
+    const refused = { code: 'entry-repeated', place }
+    await expect(built(database)).rejects.toMatchObject(refused)
+  })
+
+  it.each(['', '.', './x', 'a//x', 'a/'])('that make %j a path are refused', async (path) => {
+    for (const table of ['files', 'shards']) {
+      const { database } = await loaded({
+        ...{ ...SCHEMA, 'attachments/a/x': 'x' },
+        ...asHost({ 'users_000001.json': [user('ada')] }),
+      })
+      database.exec(`UPDATE ${table} SET path = '${path}'`)
+      const refused = { code: 'database-damaged', place: { entry: path } }
+      await expect(built(database)).rejects.toMatchObject(refused)
+    }
+  })
+
+  it('T8: leave alone what stood twice in the archive', async () => {
+    const twice = { 'attachments/a/x': 'one', './attachments/a/x': 'two' }
+    const { database } = await loaded(twice)
+    expect((await builtFiles(database))['attachments/a/x']).toBe('two')
+  })
+
   it('that take away a piece of a file are refused', async () => {
     const { database } = await loaded({ ...SCHEMA, 'attachments/a/x': 'x' })
     database.exec('DELETE FROM file_pieces')
