@@ -6,28 +6,42 @@ export interface JsonForm {
   emptyArray: 'old' | 'new'
 }
 
+/** Bytes of a piece, in which many records find room. */
+const PIECE = 128 * 1024
+/** Bytes that a unit of a string's length may take in UTF-8. */
+const WIDEST = 3
+
 /**
  * The bytes of a file of records as the host writes it: pretty-printed with two spaces, without a
- * newline at the end, each record in a piece of its own. The inverse of `readRecords`.
+ * newline at the end, no record in two pieces. The inverse of `readRecords`.
  */
 export function* writeRecords(
   records: Iterable<JsonObject>,
   form: JsonForm,
 ): Generator<Uint8Array> {
   const print = form.emptyArray === 'old' ? printOld : printNew
+  let piece = Buffer.alloc(0)
+  let length = 0
   let first = true
   for (const record of records) {
     // Printed as the only element of an array, a record has the indentation it needs, and where the array
-    // begins there is room for the comma after the record before.
-    const bytes = Buffer.from(print([record]))
-    if (!first) bytes[0] = COMMA
+    // begins there is room for the comma after the record before; its end is for the next to write over.
+    const text = print([record])
+    if (length + text.length * WIDEST > piece.length) {
+      if (length > 0) yield piece.subarray(0, length)
+      piece = Buffer.allocUnsafeSlow(Math.max(PIECE, Buffer.byteLength(text)))
+      length = 0
+    }
+    const written = piece.write(text, length)
+    if (!first) piece[length] = COMMA
     first = false
-    yield bytes.subarray(0, -2)
+    length += written - END.length
   }
-  yield Buffer.from(first ? print([]) : '\n]')
+  yield first ? Buffer.from(print([])) : piece.subarray(0, length + END.length)
 }
 
 const COMMA = 0x2c
+const END = '\n]'
 
 const printNew = (value: JsonObject[]): string => JSON.stringify(value, null, 2)
 

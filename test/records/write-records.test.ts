@@ -81,13 +81,14 @@ describe('writeRecords', () => {
     expect(write(parseExactly(text) as JsonObject[])).toBe(text)
   })
 
-  it('gives each record as a piece of its own', () => {
-    const pieces = [...writeRecords([{ a: 1 }, { a: 2 }], { emptyArray: 'new' })]
-    expect(pieces.map(String)).toEqual([
-      '[\n  {\n    "a": 1\n  }',
-      ',\n  {\n    "a": 2\n  }',
-      '\n]',
-    ])
+  it('gives small records many to a piece, and a large one alone', () => {
+    const records = Array.from({ length: 5000 }, (_, number) => ({ number, body: 'é'.repeat(100) }))
+    const large = { body: '🍵'.repeat(100_000) }
+    const all = [...records, large, ...records]
+    const pieces = [...writeRecords(all, { emptyArray: 'new' })]
+    expect(Buffer.concat(pieces).toString()).toBe(JSON.stringify(all, null, 2))
+    expect(pieces.length).toBeLessThan(40)
+    expect(pieces.filter(({ length }) => length > 400_000)).toHaveLength(1)
   })
 
   it('is undone by readRecords, which it undoes', async () => {
