@@ -133,7 +133,7 @@ function* entriesOf(
 
 async function* write(
   entries: Iterable<ArchiveEntry>,
-  { level = 6, signal }: BuildOptions,
+  { level, signal }: BuildOptions,
 ): AsyncGenerator<Uint8Array> {
   for await (const piece of writeArchive(entries, { level })) {
     signal?.throwIfAborted()

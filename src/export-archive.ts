@@ -14,7 +14,7 @@ import type { JsonForm } from './records/write-records.ts'
 export interface ExportOptions extends FormOptions, Partial<JsonForm> {
   /** One date for all entries. By default files of records are as old as the latest in them, others as their records. */
   date?: Date | undefined
-  /** How hard to compress, 1 to 9. */
+  /** How hard to compress, 1 to 9. Default 5. */
   level?: number | undefined
   /** Write also what breaks a rule, and report it. */
   force?: boolean
@@ -31,8 +31,7 @@ export function exportArchive(
   source: ExportSource,
   options: ExportOptions = {},
 ): AsyncGenerator<Uint8Array> {
-  const { level } = options
-  return writeArchive(exportEntries(source, options), level === undefined ? {} : { level })
+  return writeArchive(exportEntries(source, options), { level: options.level })
 }
 
 async function* exportEntries(

@@ -5,6 +5,8 @@ import type { Bytes } from '../streams.ts'
 
 const deflate = promisify<Uint8Array, object, Buffer>(deflateRaw)
 
+/** What this zlib makes at 5 is no larger than what the program gzip makes at 6, and takes less time. */
+const LEVEL = 5
 /** Bytes compressed at a time. Part of the form: another size makes other bytes. */
 const BLOCK = 512 * 1024
 /** How far back deflate can refer. */
@@ -22,7 +24,7 @@ const LAST = Buffer.from([3, 0])
  * of the one before as its dictionary. The same bytes come out however many cores there are and however
  * the input is cut.
  */
-export async function* gzip(bytes: Bytes, { level = 6 } = {}): AsyncGenerator<Uint8Array> {
+export async function* gzip(bytes: Bytes, { level = LEVEL }: { level?: number | undefined } = {}): AsyncGenerator<Uint8Array> {
   // More than there are cores, so that none waits while the next block is put together.
   const most = 2 * availableParallelism() + 2
   const running: Promise<Buffer>[] = [Promise.resolve(HEADER)]

@@ -5,8 +5,8 @@ import { BLOCK, tarHeader, tarPadding } from './tar-header.ts'
 export interface WriteOptions {
   /** What stands before every path. The host writes `./`. */
   prefix?: './' | ''
-  /** How hard to compress, 1 to 9. */
-  level?: number
+  /** How hard to compress, 1 to 9. Default 5. */
+  level?: number | undefined
   /** Whether to compress at all. */
   gzip?: boolean
   /** Whether directories have entries of their own, those included that only paths tell of. */
@@ -23,7 +23,7 @@ const RECORD = 20 * BLOCK
  */
 export function writeArchive(
   entries: AsyncIterable<ArchiveEntry> | Iterable<ArchiveEntry>,
-  { prefix = './', level = 6, gzip = true, directories = true }: WriteOptions = {},
+  { prefix = './', level, gzip = true, directories = true }: WriteOptions = {},
 ): AsyncGenerator<Uint8Array> {
   const named = withNames(entries, prefix)
   const tar = writeTar(directories ? withDirectories(named) : withoutDirectories(named))

@@ -9,7 +9,7 @@ export interface BuildOptions extends Choice {
   part?: 'git' | 'metadata' | undefined
   /** Whose schema.json and urls.json to write. Default: as they were loaded. */
   form?: ExportForm | undefined
-  /** How hard to compress, 1 to 9. Default 6. */
+  /** How hard to compress, 1 to 9. Default 5. */
   level?: number | undefined
   /** The time of every entry. Default: the times they had, or of new files those of their records. */
   date?: Date | undefined

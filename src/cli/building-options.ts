@@ -30,7 +30,7 @@ export const BUILDING_OPTIONS = {
     choices: ['github', 'ghes', 'exporter'] as const,
     describe: 'Whose schema.json and urls.json to write [as loaded]',
   },
-  level: { type: 'string', value: '<1-9>', describe: 'How hard to compress [6]' },
+  level: { type: 'string', value: '<1-9>', describe: 'How hard to compress [5]' },
   date: { type: 'string', value: '<date>', describe: 'Time of every entry [their own]' },
 } as const
 
