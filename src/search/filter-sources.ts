@@ -1,4 +1,4 @@
-import { TEXT_SOURCES, type TextSource } from '../database/search-tables.ts'
+import { MOST_SOURCES, TEXT_SOURCES, type TextSource } from '../database/search-tables.ts'
 
 /** Which texts to find; a text must meet everything that is asked for. */
 export interface SearchFilter {
@@ -19,27 +19,28 @@ export interface SearchFilter {
 /** What can be found, for `kinds`. */
 export const SEARCH_KINDS: readonly string[] = TEXT_SOURCES.map(({ kind }) => kind)
 
-/** What of the index meets a filter, in SQL: `source` is the number of a table, `row` a rowid in it. */
+/** The tables that a filter asks for, and in SQL whether the row with an id of the index meets the rest of it, if any. */
 export function filterSources(
   sources: readonly number[],
   { kinds, ...filter }: SearchFilter,
-  { source, row }: { source: string; row: string },
-): { condition: string; parameters: Record<string, string | number> } {
+  id: string,
+): { asked: number[]; isMet?: string; parameters: Record<string, string | number> } {
   const parameters: Record<string, string | number> = {}
   const asked = sources.filter(
     (id) => kinds === undefined || kinds.includes((TEXT_SOURCES[id] as TextSource).kind),
   )
-  const cases = asked.flatMap((id) => {
-    const { table, ...columns } = TEXT_SOURCES[id] as TextSource
+  const cases = asked.flatMap((number) => {
+    const { table, ...columns } = TEXT_SOURCES[number] as TextSource
     const conditions = conditionsOf(columns, filter, parameters)
     if (conditions.length === 0) return []
-    return `WHEN ${id} THEN EXISTS (SELECT 1 FROM ${table} AS o WHERE o.rowid = ${row} AND ${conditions.join(' AND ')})`
+    return `WHEN ${number} THEN EXISTS (
+      SELECT 1 FROM ${table} AS o WHERE o.rowid = ${id} / ${MOST_SOURCES} AND ${conditions.join(' AND ')})`
   })
-  const parts = [
-    ...(kinds === undefined ? [] : [`${source} IN (${asked.join(', ')})`]),
-    ...(cases.length === 0 ? [] : [`CASE ${source} ${cases.join(' ')} END`]),
-  ]
-  return { condition: parts.join(' AND ') || 'true', parameters }
+  return {
+    asked,
+    ...(cases.length > 0 && { isMet: `CASE ${id} % ${MOST_SOURCES} ${cases.join(' ')} END` }),
+    parameters,
+  }
 }
 
 function conditionsOf(
@@ -55,9 +56,10 @@ function conditionsOf(
   }
   demand('repository', filter.repository, isOfRepository)
   demand('author', filter.author, isByAuthor)
-  demand('state', filter.state, `${state} = :state`)
   demand('since', secondsOf(filter.since, Math.ceil), `unixepoch(${date}) >= :since`)
   demand('until', secondsOf(filter.until, Math.floor), `unixepoch(${date}) <= :until`)
+  // The state of a comment is that of another record.
+  demand('state', filter.state, `${state} = :state`)
   return conditions
 }
 

@@ -15,6 +15,8 @@ export interface SearchOptions extends SearchFilter {
 /** Words in a title count as much as so many in a body. */
 const TITLE_WEIGHT = 5
 const PAGE = 100
+/** Texts that are filtered before all others. */
+const BEST = 2_000
 
 /**
  * Finds texts with these words, the best first: titles, bodies, comments, reviews, releases, discussions and,
@@ -51,25 +53,32 @@ export function* searchDatabase(
   }
 }
 
-/** Puts the ids of what is found into the temporary table `found`, the best first. */
+/**
+ * Puts the ids of what is found into the temporary table `found`, the best first. To rank is cheap, to filter is to look
+ * at rows: of a common word the best are filtered first, which is mostly all that is wanted.
+ */
 function find(own: Database, expression: string, { limit, ...filter }: SearchOptions): void {
   const sources = [...TEXT_SOURCES.keys()].filter((id) =>
     hasRelation(own, (TEXT_SOURCES[id] as (typeof TEXT_SOURCES)[number]).table),
   )
-  const { condition, parameters } = filterSources(sources, filter, {
-    source: `search_index.rowid % ${MOST_SOURCES}`,
-    row: `search_index.rowid / ${MOST_SOURCES}`,
-  })
-  const bounded = limit === undefined ? '' : `LIMIT ${Math.max(0, Math.floor(limit))}`
+  const { asked, isMet, parameters } = filterSources(sources, filter, 'ranked.id')
+  const most = limit === undefined ? -1 : Math.max(0, Math.floor(limit))
   own.exec('CREATE TEMP TABLE found (id INTEGER, score REAL)')
-  try {
+  const findAmong = (best: string, condition = 'true') =>
     own
       .prepare(
-        `INSERT INTO temp.found
-         SELECT rowid, -bm25(search_index, ${TITLE_WEIGHT}, 1) AS score FROM search_index
-         WHERE search_index MATCH :expression AND ${condition} ORDER BY score DESC, rowid ${bounded}`,
+        `INSERT INTO temp.found SELECT id, score FROM (
+           SELECT rowid AS id, -bm25(search_index, ${TITLE_WEIGHT}, 1) AS score FROM search_index
+           WHERE search_index MATCH :expression AND rowid % ${MOST_SOURCES} IN (${asked.join(', ')}) ${best}) AS ranked
+         WHERE ${condition} ORDER BY score DESC, id LIMIT ${most}`,
       )
-      .run({ expression, ...parameters })
+      .run({ expression, ...parameters }).changes
+  try {
+    if (isMet !== undefined && most > 0) {
+      if (findAmong(`ORDER BY score DESC, id LIMIT ${BEST}`, isMet) === most) return
+      own.exec('DELETE FROM temp.found')
+    }
+    findAmong('', isMet)
   } catch (error) {
     const { code, message } = error as Error & { code?: string }
     if (code !== 'SQLITE_ERROR' || !message.startsWith('fts5: ')) throw error

@@ -220,6 +220,17 @@ describe('A filter leaves', () => {
     expect(kindsWith({ since, until })).toEqual(['release'])
   })
 
+  test('the same of thousands as of few, whether the best meet it or the worst', async () => {
+    const long = 'kettle and many a word beside it, which ranks it behind all others'
+    const crowd = Array.from({ length: 2_200 }, (_, i) => comment(i, 1, `kettle ${i % 7}`))
+    const late = [comment(3_000, 1, long, { user: `${HOST}/bo` }), comment(3_001, 1, 'kettle')]
+    const { database } = await indexed(shard('issue_comments', ...crowd, ...late))
+    const ids = (options: SearchOptions) =>
+      find(database, 'kettle', options).map(({ url }) => Number(url?.split('-').at(-1)))
+    expect(ids({ author: 'bo', limit: 2 })).toEqual([3_000])
+    expect(ids({ author: 'grace', limit: 3 })).toEqual([3_001, 0, 1])
+  }, 30_000)
+
   test('what all of them leave', () => {
     expect(kindsWith({ author: 'ada', state: 'open' })).toEqual(['issue'])
   })
