@@ -2,7 +2,6 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ArchiveEntry } from './archive/entry.ts'
-import { checkPath } from './archive/normalise-path.ts'
 import { openArchive } from './archive/open-archive.ts'
 import { writeArchive } from './archive/write-archive.ts'
 import { type BuildOptions, isSelection } from './build/build-options.ts'
@@ -23,6 +22,7 @@ import { openSnapshot } from './database/open-snapshot.ts'
 import { orderOf, placedKinds, placeRecords } from './database/place-records.ts'
 import { planShards } from './database/plan-shards.ts'
 import { ArchiveError } from './errors.ts'
+import { checkOptions } from './export-archive/check-options.ts'
 import { loadArchive } from './load-archive.ts'
 
 /**
@@ -35,6 +35,7 @@ export async function* buildArchive(
   source: Database | string,
   options: BuildOptions = {},
 ): AsyncGenerator<Uint8Array> {
+  checkOptions(options)
   if (typeof source === 'string') {
     yield* buildFromFolder(source, options)
     return
@@ -97,7 +98,6 @@ function* entriesOf(
   }
   const count = (entry: ArchiveEntry, records = 0): ArchiveEntry => {
     signal?.throwIfAborted()
-    checkPath(entry.path)
     if (!entry.path.endsWith('/')) done.entries++
     done.records += records
     done.bytes += entry.size

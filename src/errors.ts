@@ -76,6 +76,10 @@ export const ERRORS = {
   'rule-wiki': 'Leave wiki_url out where there is no wiki; let the HEAD of a wiki name master.',
   'kind-name': 'Name a kind in the plural with small letters, digits and _, such as issues.',
   'content-size': 'Announce as many bytes as there are, and do not write to a file meanwhile.',
+  'content-not-bytes':
+    'Hand over bytes as Uint8Array, or a text whole; set no encoding on a stream.',
+  'record-not-json':
+    'Hand over what JSON has: texts, finite numbers, true, false, null, arrays and plain objects.',
   'file-unreadable': 'Check the path, and that it is a file that can be read.',
   'git-directory': 'Name a bare repository, such as git clone --mirror makes.',
   'git-link': 'Put the file itself in place of the link.',

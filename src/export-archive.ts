@@ -1,6 +1,7 @@
 import type { ArchiveEntry } from './archive/entry.ts'
 import { writeArchive } from './archive/write-archive.ts'
 import { ArchiveError, type Report } from './errors.ts'
+import { checkOptions, checkSource } from './export-archive/check-options.ts'
 import { documentsOf, type FormOptions, urlShapesOf } from './export-archive/export-form.ts'
 import type { ExportSource } from './export-archive/export-source.ts'
 import { fileEntries } from './export-archive/file-entries.ts'
@@ -25,12 +26,19 @@ export interface ExportOptions extends FormOptions, Partial<JsonForm> {
 /**
  * Streams an archive that an importer accepts: records of any kinds, the files they name, and Git
  * repositories, each taken in when its turn comes. The same source makes the same bytes.
- * Throws `ArchiveError`: `rule-…` for what an importer would refuse, `git-…`, `content-size`.
+ * Throws `ArchiveError`: `rule-…` for what an importer would refuse, `record-not-json`, `git-…`, `content-…`; and at once
+ * `TypeError` for options and sources that are none.
  */
 export function exportArchive(
   source: ExportSource,
   options: ExportOptions = {},
 ): AsyncGenerator<Uint8Array> {
+  checkOptions(options)
+  for (const [kind, records] of Object.entries(source.records ?? {})) {
+    checkSource(`records.${kind}`, records)
+  }
+  checkSource('files', source.files)
+  checkSource('repositories', source.repositories)
   return writeArchive(exportEntries(source, options), { level: options.level })
 }
 

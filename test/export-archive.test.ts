@@ -9,7 +9,7 @@ import type { ExportSource } from '../src/export-archive/export-source.ts'
 import { type ExportOptions, exportArchive } from '../src/export-archive.ts'
 import { inspectArchive } from '../src/inspect-archive.ts'
 import { loadArchive } from '../src/load-archive.ts'
-import type { JsonObject } from '../src/records/json.ts'
+import { exactNumber, type JsonObject } from '../src/records/json.ts'
 import { KINDS } from '../src/records/kinds.ts'
 import { readRecords } from '../src/records/read-records.ts'
 import { type Bytes, collect } from '../src/streams.ts'
@@ -290,6 +290,70 @@ describe('exportArchive', () => {
       expect(error).toMatchObject({ code: 'interrupted' })
       expect(closed).toBe(1)
     }
+  })
+
+  const circle: JsonObject = {}
+  circle.again = [circle]
+  let deep: JsonObject = {}
+  for (let i = 0; i < 600; i++) deep = { deep }
+  test.each<[string, unknown, string]>([
+    ['within itself', circle, 'labels[0].again'],
+    ['too deep', deep, 'labels[0].deep.deep'],
+    ['a bigint', 1n, 'labels[0]'],
+    ['undefined in a list', undefined, 'labels[0]'],
+    ['a function', { size: () => 1 }, 'labels[0].size'],
+    ['a symbol', Symbol('x'), 'labels[0]'],
+    ['not a number', Number.NaN, 'labels[0]'],
+    ['infinite', { a: { b: Number.POSITIVE_INFINITY } }, 'labels[0].a.b'],
+    ['a date', new Date(), 'labels[0]'],
+    ['something else as JSON', { toJSON: () => 'x' }, 'labels[0]'],
+    ['a Map', new Map([[1, 2]]), 'labels[0]'],
+    ['a Promise', Promise.resolve(1), 'labels[0]'],
+  ])('refuses what is %s with its place, of any kind, even by force', async (_, value, member) => {
+    for (const records of [
+      { issues: [{ ...issue(1), labels: [value] }] },
+      { gadgets: [{ labels: [value] }] },
+    ]) {
+      const { error } = await untilError(
+        exportArchive({ records } as ExportSource, { force: true }),
+      )
+      const [entry] = Object.keys(records).map((kind) => `${kind}_000001.json`)
+      expect(error).toMatchObject({ code: 'record-not-json', place: { entry, record: 1 } })
+      const { place, message } = error as ArchiveError
+      expect(place.member?.startsWith(member), place.member).toBe(true)
+      expect(message).toMatch(/^(issues|gadgets).*: labels\[0\].* is no JSON: /)
+    }
+  })
+
+  test('writes what JSON can say, of whatever class, and leaves out what is undefined', async () => {
+    class Gadget {
+      url = 'x://1'
+      count = exactNumber('1.0')
+      nothing = undefined
+      parts = [Object.assign(Object.create(null), { a: -0.5 })]
+    }
+    const records = { gadgets: [new Gadget() as unknown as JsonObject] }
+    expect(await recordsIn(exportArchive({ records }))).toEqual({
+      gadgets: [{ url: 'x://1', count: exactNumber('1.0'), parts: [{ a: -0.5 }] }],
+    })
+  })
+
+  test.each<[unknown, unknown, string]>([
+    [{}, { form: 'gitlab' }, 'form: expected github or ghes or exporter, found "gitlab"'],
+    [{}, { emptyArray: null }, 'emptyArray: expected old or new, found null'],
+    [{}, { level: 10 }, 'level: expected an integer from -1 to 9, found 10'],
+    [{}, { date: new Date('?') }, 'date: expected a valid Date, found an invalid one'],
+    [{}, { date: '2024-01-01' }, 'date: expected a valid Date, found "2024-01-01"'],
+    [{}, { schema: { build: [() => 1] } }, 'schema.build[0] is no JSON: a function'],
+    [{}, { form: 'exporter', urls: circle }, 'urls.again[0]'],
+    [{}, { urls: { issue: ['x', 5] } }, 'urls.issue: expected a template or several by name'],
+    [{ records: { users: 5 } }, {}, 'records.users: expected an iterable, found 5'],
+    [{ files: {} }, {}, 'files: expected an iterable, found an object'],
+    [{ repositories: null }, {}, 'repositories: expected an iterable, found null'],
+  ])('says at once of %j with %j what is wrong', (source, options, message) => {
+    const start = () => exportArchive(source as ExportSource, options as ExportOptions)
+    expect(start).toThrow(TypeError)
+    expect(start).toThrow(message)
   })
 
   test('passes on what its source throws', async () => {

@@ -1,11 +1,13 @@
 import { type ArchiveEntry, isDirectory } from './entry.ts'
 import { gzip as compress } from './gzip.ts'
+import { checkPath } from './normalise-path.ts'
+import { ofSize } from './of-size.ts'
 import { BLOCK, tarHeader, tarPadding } from './tar-header.ts'
 
 export interface WriteOptions {
   /** What stands before every path. The host writes `./`. */
   prefix?: './' | ''
-  /** How hard to compress, 1 to 9. Default 5. */
+  /** How hard to compress, 1 to 9; 0 not at all, -1 as zlib thinks fit. Default 5. */
   level?: number | undefined
   /** Whether to compress at all. */
   gzip?: boolean
@@ -19,12 +21,16 @@ const RECORD = 20 * BLOCK
 /**
  * The bytes of a tar.gz with these entries in their order; the same entries make the same bytes.
  * Modes become 0755 or 0644, owners git. The inverse of `readArchive`.
- * Throws `Error` where an entry's content is not as long as its size says.
+ * Throws `ArchiveError`: `path-hostile`, `content-size` where content is not as long as its entry says,
+ * `content-not-bytes`; and at once `TypeError` for a level that is none.
  */
 export function writeArchive(
   entries: AsyncIterable<ArchiveEntry> | Iterable<ArchiveEntry>,
   { prefix = './', level, gzip = true, directories = true }: WriteOptions = {},
 ): AsyncGenerator<Uint8Array> {
+  if (level !== undefined && !(Number.isInteger(level) && level >= -1 && level <= 9)) {
+    throw new TypeError(`level: expected an integer from -1 to 9, found ${level}`)
+  }
   const named = withNames(entries, prefix)
   const tar = writeTar(directories ? withDirectories(named) : withoutDirectories(named))
   return gzip ? compress(tar, { level }) : tar
@@ -55,18 +61,10 @@ async function* withNames(
   prefix: string,
 ): AsyncGenerator<ArchiveEntry> {
   for await (const entry of entries) {
-    yield { ...entry, path: prefix + entry.path, content: contentOf(entry) }
+    const { path, size } = entry
+    const content = ofSize(entry.content, size, { entry: path })
+    yield { ...entry, path: prefix + checkPath(path), content }
   }
-}
-
-async function* contentOf({ path, size, content }: ArchiveEntry): AsyncGenerator<Uint8Array> {
-  let length = 0
-  for await (const chunk of content) {
-    length += chunk.length
-    if (length > size) throw new Error(`${path}: expected ${size} bytes of content, found more`)
-    yield chunk
-  }
-  if (length < size) throw new Error(`${path}: expected ${size} bytes of content, found ${length}`)
 }
 
 /** Every directory once and before what is in it; with a prefix, `./` first. */

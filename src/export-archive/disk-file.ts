@@ -1,8 +1,8 @@
 import { constants } from 'node:fs'
 import { type FileHandle, lstat, open } from 'node:fs/promises'
 import type { ArchiveEntry } from '../archive/entry.ts'
+import { ofSize } from '../archive/of-size.ts'
 import { ArchiveError, type Place } from '../errors.ts'
-import type { Source } from './export-source.ts'
 
 /** Where a file on disk goes, and whether a link may stand in its place there. */
 export interface DiskFile {
@@ -53,22 +53,4 @@ async function* readAll(handle: FileHandle, place: Place): AsyncGenerator<Uint8A
   } catch (error) {
     refuseAt(place)(error)
   }
-}
-
-/** The same bytes. Throws `content-size` unless they are as many as announced. */
-export async function* ofSize(
-  bytes: Source<Uint8Array>,
-  size: number,
-  place: Place,
-): AsyncGenerator<Uint8Array> {
-  let length = 0
-  const refuse = (found: string) => {
-    throw new ArchiveError('content-size', `expected ${size} bytes, found ${found}`, place)
-  }
-  for await (const chunk of bytes) {
-    length += chunk.length
-    if (length > size) refuse('more')
-    yield chunk
-  }
-  if (length < size) refuse(String(length))
 }

@@ -2,7 +2,8 @@ import type { ArchiveEntry } from '../archive/entry.ts'
 import { type EntryRole, roleOf } from '../archive/entry-role.ts'
 import { checkPath } from '../archive/normalise-path.ts'
 import { ArchiveError } from '../errors.ts'
-import { diskEntry, ofSize } from './disk-file.ts'
+import { checkDate, isSource, shown } from './check-options.ts'
+import { diskEntry } from './disk-file.ts'
 import type { FileToExport, Source } from './export-source.ts'
 import type { Judge } from './judge.ts'
 import type { Ledger, NamedFile } from './ledger.ts'
@@ -26,6 +27,12 @@ export async function* fileEntries(
   { date, ledger, judge, signal }: FileWriting,
 ): AsyncGenerator<ArchiveEntry> {
   for await (const given of untilAborted(files, signal)) {
+    if (typeof given?.path !== 'string') {
+      throw new TypeError(
+        `files: expected objects with a path, found ${shown(given?.path ?? given)}`,
+      )
+    }
+    checkDate('modifiedAt', given.modifiedAt)
     const path = checkPath(given.path)
     if (OURS.has(roleOf(path).role)) {
       throw new ArchiveError('rule-path', 'a file cannot have this path', { entry: path })
@@ -51,18 +58,27 @@ export function claim(path: string, ledger: Ledger, judge: Judge): NamedFile | u
 export const dateOf = (named: NamedFile | undefined): Date =>
   new Date(Date.parse(named?.date ?? '') || 0)
 
+/** Whether there are as many bytes as announced is seen as they are written. */
 function contentOf(
   given: Exclude<FileToExport, { file: string }>,
   signal: AbortSignal | undefined,
 ): Pick<ArchiveEntry, 'size' | 'content'> {
+  const { content } = given
   const place = { entry: given.path }
-  if ('size' in given) {
-    const content = ofSize(untilAborted(given.content, signal), given.size, place)
-    return { size: given.size, content }
+  const bytes = typeof content === 'string' ? Buffer.from(content) : content
+  const isWhole = bytes instanceof Uint8Array
+  if (!isWhole && !isSource(bytes)) {
+    const message = `expected bytes (Uint8Array), a text or a stream, found ${shown(bytes)}`
+    throw new ArchiveError('content-not-bytes', message, place)
   }
-  const bytes = Buffer.from(given.content as Uint8Array)
-  const content = (async function* () {
-    yield bytes
+  const size: unknown = 'size' in given ? given.size : isWhole ? bytes.length : undefined
+  if (!Number.isSafeInteger(size) || (size as number) < 0) {
+    const message = `expected the number of bytes as size, found ${shown(size)}`
+    throw new ArchiveError('content-size', message, place)
+  }
+  const pieces = isWhole ? [bytes] : untilAborted(bytes, signal)
+  const whole = (async function* () {
+    yield* pieces
   })()
-  return { size: bytes.length, content }
+  return { size: size as number, content: whole }
 }

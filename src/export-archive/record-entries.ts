@@ -6,9 +6,11 @@ import { kindNamed } from '../records/kind-of-record.ts'
 import { KINDS } from '../records/kinds.ts'
 import { nameOf } from '../records/read-records.ts'
 import { type JsonForm, writeRecords } from '../records/write-records.ts'
+import { describeUnwritable } from './describe-unwritable.ts'
 import type { RecordSources, Source } from './export-source.ts'
 import type { Judge } from './judge.ts'
 import type { Ledger } from './ledger.ts'
+import { describeBreach } from './rule.ts'
 import { holdAgainstRules } from './rules.ts'
 import { untilAborted } from './until-aborted.ts'
 
@@ -74,6 +76,15 @@ function checked(
       `${name}: expected an object, found ${nameOf(given)}`,
       place,
     )
+  }
+  const unwritable = describeUnwritable(given)
+  if (unwritable) {
+    const { member, found } = unwritable
+    const breach = { member: member || 'the record', message: `is no JSON: ${found}` }
+    throw new ArchiveError('record-not-json', describeBreach({ name, record: given }, breach), {
+      ...place,
+      member: member || undefined,
+    })
   }
   const kind = kindNamed(name)
   if (!kind) return given

@@ -72,7 +72,10 @@ export function memberRule({ about, breach, nulls = false, ...rule }: MemberRule
 }
 
 /** What is wrong with which record, in words. */
-export function describeBreach({ name, record }: Subject, { member, message }: Breach): string {
+export function describeBreach(
+  { name, record }: Pick<Subject, 'name' | 'record'>,
+  { member, message }: Breach,
+): string {
   const { url } = record
   return `${name}${typeof url === 'string' ? ` ${url}` : ''}: ${member} ${message}`
 }

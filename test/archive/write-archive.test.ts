@@ -148,13 +148,39 @@ describe('writeArchive', () => {
   })
 
   it.each([
-    ['too long', 3, 'a/b: expected 3 bytes of content, found more'],
-    ['too short', 5, 'a/b: expected 5 bytes of content, found 4'],
-    ['not empty', 0, 'a/b: expected 0 bytes of content, found more'],
+    ['too long', 3, 'expected 3 bytes, found more'],
+    ['too short', 5, 'expected 5 bytes, found 4'],
+    ['not empty', 0, 'expected 0 bytes, found more'],
   ])('refuses content that is %s', async (_, size, message) => {
     for (const gzip of [true, false]) {
       const entry = { ...entryOf('a/b'), size, content: inChunks('12', '34') }
-      await expect(write([entry], { gzip })).rejects.toThrow(message)
+      const refused = { code: 'content-size', message, place: { entry: 'a/b' } }
+      await expect(write([entry], { gzip })).rejects.toMatchObject(refused)
+    }
+  })
+
+  it('refuses content that is no bytes, and paths that lead out', async () => {
+    const texts = (async function* () {
+      yield 'text' as unknown as Uint8Array
+    })()
+    await expect(write([{ ...entryOf('a', 'text'), content: texts }])).rejects.toMatchObject({
+      code: 'content-not-bytes',
+      place: { entry: 'a' },
+    })
+    await expect(write([entryOf('../a', 'x')])).rejects.toMatchObject({ code: 'path-hostile' })
+  })
+
+  it('compresses at every level of zlib, or not at all', async () => {
+    const sizes: number[] = []
+    for (const level of [-1, 0, 1, 9]) {
+      const archive = await write([entryOf('a', 'boil '.repeat(10_000))], { level })
+      expect(gunzipSync(archive).toString('latin1')).toContain('boil boil')
+      sizes.push(archive.length)
+    }
+    expect(sizes[1]).toBeGreaterThan(50_000)
+    expect(sizes[3]).toBeLessThan(1000)
+    for (const level of [10, -2, 1.5, Number.NaN, '6' as unknown as number]) {
+      expect(() => writeArchive([], { level })).toThrow(TypeError)
     }
   })
 

@@ -30,6 +30,10 @@ async function* bytes(...chunks: string[]) {
   for (const chunk of chunks) yield Buffer.from(chunk)
 }
 
+async function* texts() {
+  yield 'text'
+}
+
 async function* three(last: Partial<FileToExport> = {}): AsyncGenerator<FileToExport> {
   yield { path: pathOf(1), content: 'at hand', modifiedAt: new Date('2020-02-02T02:02:02Z') }
   yield { path: pathOf(2), size: 8, content: bytes('a ', 'stream') }
@@ -56,6 +60,13 @@ test('Files come from memory, from streams and from the disk', async () => {
 test.each([
   ['a stream that is too short', { size: 9, content: bytes('short') }, 'content-size'],
   ['a stream that is too long', { size: 2, content: bytes('long') }, 'content-size'],
+  ['a stream of texts', { size: 4, content: texts() }, 'content-not-bytes'],
+  ['a stream without a size', { content: bytes('a') }, 'content-size'],
+  ['a negative size', { size: -1, content: bytes('a') }, 'content-size'],
+  ['half a byte', { size: 0.5, content: bytes('a') }, 'content-size'],
+  ['a text that is shorter than its size', { size: 9, content: 'short' }, 'content-size'],
+  ['no content', { content: undefined }, 'content-not-bytes'],
+  ['content that is a number', { content: 7 }, 'content-not-bytes'],
   ['a file that is not there', { file: '/no/such/file' }, 'file-unreadable'],
   ['a folder', { file: '/' }, 'file-unreadable'],
   ['a path that leads out', { path: '../../etc/passwd' }, 'path-hostile'],
@@ -64,8 +75,21 @@ test.each([
   ['a file that no record names', { path: 'attachments/1/x.png' }, 'rule-path'],
   ['a file given twice', { path: pathOf(1) }, 'rule-shared-path'],
 ])('%s is refused', async (_, last, code) => {
-  const { error } = await untilError(exportOf(three(last as Partial<FileToExport>)))
+  const { error } = await untilError(exportOf(three(last as unknown as Partial<FileToExport>)))
   expect(error).toMatchObject({ code })
+})
+
+test.each([
+  [{ path: 7 }, 'files: expected objects with a path, found 7'],
+  [null, 'files: expected objects with a path, found null'],
+  [
+    { path: pathOf(1), content: '', modifiedAt: new Date('?') },
+    'modifiedAt: expected a valid Date',
+  ],
+])('%j is no file', async (given, message) => {
+  const { error } = await untilError(exportOf([given as FileToExport]))
+  expect(error).toBeInstanceOf(TypeError)
+  expect((error as Error).message).toContain(message)
 })
 
 test('A file that grows while it is read is refused', async () => {

@@ -37,7 +37,7 @@ const TWINS: { readonly [code in RuleCode]: readonly Twin[] } = {
   ],
   'rule-type': [
     ['issues', 'title', 7],
-    ['issues', 'created_at', new Date(0)],
+    ['issues', 'created_at', 0],
     ['issues', 'type', 'pull_request'],
     ['repositories', 'private', 'no'],
     ['pull_requests', 'base', 'main'],
