@@ -16,7 +16,7 @@ export interface Limits {
   extracted: number
   /** Levels of nesting in a record; never more than 1,000, which is what SQLite reads. */
   depth: number
-  /** Bytes of one record's JSON; where it has more than 10,000 names and values, each counts for 32 at least. */
+  /** Bytes of one record's JSON; where it has more than 10,000 names and values, each counts for 8 at least. */
   record: number
 }
 
@@ -29,7 +29,7 @@ export const DEFAULT_LIMITS: Limits = {
   expansion: 1000,
   extracted: Number.POSITIVE_INFINITY,
   depth: 512,
-  record: 64 * 2 ** 20,
+  record: 16 * 2 ** 20,
 }
 
 export function resolveLimits(limits: Partial<Limits> = {}): Limits {

@@ -21,7 +21,7 @@ stands in brackets: load an archive that needs more, and name the database.
   extracted   attachments extract counts what it writes, and stops at 50 GiB unless told otherwise.
   header      Never more than 4 MiB, whatever is typed.
   depth       Never more than 1000, whatever is typed: SQLite reads no JSON that is nested deeper.
-  record      Where there are more than 10,000 names and values in one, each counts for 32 bytes at least:
+  record      Where there are more than 10,000 names and values in one, each counts for 8 bytes at least:
               it takes memory however short it is.
 
 query takes --timeout and --max-rows: see marc query --help.`

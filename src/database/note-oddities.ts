@@ -2,14 +2,13 @@ import type { Kind } from '../records/kind.ts'
 import { kindNamed } from '../records/kind-of-record.ts'
 import type { PlacedRecord } from '../records/read-records.ts'
 import type { Tally } from '../records/tally.ts'
-import type { Row } from './shape.ts'
 
-/** Notes what of a record its table does not foresee; `stem` is the kind by the name of its file. */
+/** Notes what of a record, and which of its members, its table does not foresee; `stem` is the kind by its file. */
 export function noteOddities(
   tally: Tally,
   { stem, name, kind }: { stem: string; name: string; kind: Kind },
   { entry, index, record }: PlacedRecord,
-  row: Row,
+  unforeseen: readonly string[],
 ): void {
   const place = { entry, record: index }
   if (typeof record.url !== 'string') {
@@ -26,9 +25,7 @@ export function noteOddities(
   if (name !== stem) {
     tally.note('record-type', `a record of type ${kind.type} in a file of ${stem}`, place)
   }
-  const rest = row.at(-2)
-  if (typeof rest !== 'string') return
-  for (const member of Object.keys(JSON.parse(rest))) {
+  for (const member of unforeseen) {
     const known = member === 'type' || Object.hasOwn(kind.columns, member)
     if (known)
       tally.note('member-type', `${name}.${member} is of another type than expected`, {

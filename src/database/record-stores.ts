@@ -46,8 +46,9 @@ export function openRecordStores(
         const kindName = kindOfRecord(stem, placed.record)
         const name = kindNamed(kindName) ? kindName : tableForUnknown(kindName, unknown)
         const { kind, store, counts } = open(name, kindName)
-        const row = toRow(kind, placed.record)
-        noteOddities(tally, { stem, name, kind }, placed, row)
+        const unforeseen: string[] = []
+        const row = toRow(kind, placed.record, unforeseen)
+        noteOddities(tally, { stem, name, kind }, placed, unforeseen)
         counts[store.add(placed, row)]++
       }
     },

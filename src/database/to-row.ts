@@ -6,9 +6,9 @@ import { type Row, type Shape, type SqlValue, shapeOf } from './shape.ts'
  * A record as the row that stores it; nothing of it is lost. Members that no column foresees, or of another
  * type than their column's, are in `_rest`; the order of the members is in `_members` unless it is the usual
  * one: `type`, the columns in their order, the rest, where NULL means absent in an optional column and null
- * in any other. The inverse of `toRecord`.
+ * in any other. The names of members in `_rest` are added to `unforeseen`. The inverse of `toRecord`.
  */
-export function toRow(kind: Kind, record: JsonObject): Row {
+export function toRow(kind: Kind, record: JsonObject, unforeseen?: string[]): Row {
   const shape = shapeOf(kind)
   const { length } = shape.names
   const row: Row = new Array(length + 1).fill(null)
@@ -32,6 +32,7 @@ export function toRow(kind: Kind, record: JsonObject): Row {
     else row[position - 1] = stored
   }
   usual &&= shape.nextRequired[next] === length
+  if (unforeseen) for (const [member] of rest) unforeseen.push(member)
   row[length - 1] = rest.length > 0 ? JSON.stringify(Object.fromEntries(rest)) : null
   row[length] = usual ? null : JSON.stringify(members)
   return row

@@ -55,7 +55,7 @@ export async function* readRecordBatches(
 ): AsyncGenerator<PlacedRecord[]> {
   const bytesAsText = !salvage && options.bytesAsText === true
   const report = bytesAsText ? withTextOf(options.report) : options.report
-  const { record = 64 * 2 ** 20 } = limits ?? {}
+  const { record = 16 * 2 ** 20 } = limits ?? {}
   const depth = Math.min(limits?.depth ?? 512, DEEPEST)
   const whole = Math.min(WHOLE, record)
   let index = 0

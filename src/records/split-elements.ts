@@ -86,7 +86,7 @@ class Splitter {
 }
 
 /** Bytes that a token or an escape counts for, however short: an empty array takes more memory than its text. */
-const LEAST = 32
+const LEAST = 8
 
 /** So many may be short, whatever the limit. */
 const FREE = 10_000

@@ -71,6 +71,7 @@ interface Giant {
 }
 
 const STRING = 600 * MIB
+const LONG = 15 * MIB
 const GIANTS: Readonly<Record<string, Giant>> = {
   'T11 a PAX header of 600 MiB': {
     pieces: () => entry('PaxHeader', STRING, same('x', STRING), 'x'),
@@ -116,16 +117,25 @@ const GIANTS: Readonly<Record<string, Giant>> = {
       return records(`[{${members.join(',')}}`, ' ', 1, ']')
     },
   },
-  'J3 a text of 60 MiB': {
-    pieces: () => records('[{"url":"a","body":"', 'x', 60 * MIB, '"}]'),
+  // One long text, and what takes more memory for its size.
+  'J3 a text of 15 MiB': {
+    pieces: () => records('[{"url":"a","body":"', 'x', LONG, '"}]'),
     gzip: false,
   },
-  'J3 a text of 60 MiB that is not Latin': {
-    pieces: () => records('[{"url":"a","body":"\\u20ac', '\\n', 30 * MIB, '"}]'),
+  'J3 a text of 15 MiB in a member that is not known': {
+    pieces: () => records('[{"url":"a","unheard":"', 'x', LONG, '"}]'),
     gzip: false,
   },
-  'J3 records of 32 MB': {
-    pieces: () => records(`[{"url":"a","body":"${'x'.repeat(32 * MIB)}"}`, ' ', 1, ']'),
+  'J3 a text of 15 MiB that is not Latin in a member that is not known': {
+    pieces: () => records('[{"url":"a","unheard":"\\u20ac', 'x', LONG, '"}]'),
+    gzip: false,
+  },
+  'J3 a text of 15 MiB made of escapes': {
+    pieces: () => records('[{"url":"a","body":"', '\\n', LONG / 2, '"}]'),
+    gzip: false,
+  },
+  'J3 two million names and values': {
+    pieces: () => records('[{"url":"a","unheard":[{}', ',{"a":0}', 510_000, ']}]'),
   },
   'J5 a name 300,000 times in a record': {
     pieces: () => records('[{"a":1', ',"a":1', 300_000, '}]'),

@@ -88,8 +88,8 @@ test('Members are counted exactly, and never too low at first', () => {
 })
 
 test.each([
-  [400_000, 'limit-record'],
-  [1_000_000, undefined],
+  [100_000, 'limit-record'],
+  [400_000, undefined],
 ])(
   'J3: empty arrays count for more than their bytes, of which %i are allowed',
   async (record, code) => {
@@ -104,9 +104,9 @@ test.each([
 )
 
 test('J3: so do escapes', async () => {
-  const json = `[{"a":"${'\\n'.repeat(20_000)}"},{"x":"${'x'.repeat(500_000)}"}]`
+  const json = `[{"a":"${'\\n'.repeat(20_000)}"},{"x":"${'x'.repeat(100_000)}"}]`
   const reading = (record: number) =>
     listOf(readRecords(inPiecesOf(json, 500), ENTRY, { limits: { record } }))
-  await expect(reading(501_000)).rejects.toMatchObject({ code: 'limit-record' })
-  expect(await reading(2_000_000)).toHaveLength(2)
+  await expect(reading(110_000)).rejects.toMatchObject({ code: 'limit-record' })
+  expect(await reading(400_000)).toHaveLength(2)
 })

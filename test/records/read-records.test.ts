@@ -200,6 +200,14 @@ describe('readRecords', () => {
     expect(atOnce.records).toHaveLength(50)
   })
 
+  test('J3: takes 16 MiB for a record and no more, unless told otherwise', async () => {
+    const json = `[{"a":"${'x'.repeat(17 * 2 ** 20)}"}]`
+    const error = { code: 'limit-record', message: 'a record of more than 16777216 bytes' }
+    await expect(read(inPiecesOf(json, 2 ** 18))).rejects.toMatchObject(error)
+    const allowed = await read(inPiecesOf(json, 2 ** 18), { record: 2 ** 25 })
+    expect(allowed.records).toHaveLength(1)
+  })
+
   test('J3: refuses a record larger than the limit', async () => {
     const json = `[{},{"a":"${'x'.repeat(2000)}"}]`
     await expect(read(inPiecesOf(json, 100), LARGE)).rejects.toMatchObject({
