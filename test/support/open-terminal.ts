@@ -67,7 +67,7 @@ export function openProgram(
           resolve(shown)
         }
         look()
-        child.on('close', () => miss('ended before'))
+        void ended.then(() => miss('ended before'))
       }),
   }
 }

@@ -25,6 +25,7 @@ export function openCompleter(
 ): Completer {
   // Names are put on the line and on the screen as they are.
   const isName = (name: string) => /^\w+$/.test(name)
+  const isPlain = (name: string) => /^[\w.=-]+$/.test(name)
   const columnsOf = new Map(
     describeDatabase(database)
       .filter(({ name }) => isName(name))
@@ -36,16 +37,21 @@ export function openCompleter(
     '.headers': () => ['on', 'off'],
     '.saved': () => savedQuestions(io).map(({ name }) => name),
   }
+  const parametersOf = (question: string) =>
+    savedQuestions(io)
+      .filter(({ name }) => name === question)
+      .flatMap(({ parameters }) => parameters.map(({ name }) => `${name}=`))
 
   return (line) => {
+    const [, question, parameter] = /^\s*\.saved\s+(\S+)\s(?:.*\s)?(\S*)$/.exec(line) ?? []
+    if (question !== undefined && pending() === '') {
+      return begins(parametersOf(question).filter(isPlain), parameter as string)
+    }
     const dot = /^\s*(\.\w*)(?:\s+(\S*))?$/.exec(line)
     if (dot && pending() === '') {
       const [, command = '', word] = dot
       if (word === undefined) return begins(Object.keys(DOT_COMMANDS), command)
-      return begins(
-        (takes[command]?.() ?? []).filter((name) => /^[\w.-]+$/.test(name)),
-        word,
-      )
+      return begins((takes[command]?.() ?? []).filter(isPlain), word)
     }
     const statement = `${pending()}${line}`
     const [, qualifier, word = ''] = /(?:(\w+)\.)?(\w*)$/.exec(statement) ?? []
@@ -56,7 +62,11 @@ export function openCompleter(
     const sources = named.size > 0 ? [...named.values()] : word.length > 1 ? tables : []
     const keywords = /^[a-z]/.test(word) ? KEYWORDS.map((one) => one.toLowerCase()) : KEYWORDS
     const columns = sources.flatMap((name) => columnsOf.get(name) ?? [])
-    return begins([...new Set([...columns, ...tables, ...keywords])], word)
+    // Where nothing is begun all that SQL has would be no help.
+    return begins(
+      [...new Set([...columns, ...(word === '' ? [] : [...tables, ...keywords])])],
+      word,
+    )
   }
 }
 

@@ -86,7 +86,7 @@ export const DOT_COMMANDS: Readonly<Record<string, DotCommand>> = {
             `${name} ${usage}`,
             summary,
           ]),
-        )}\n\nAll else is SQL, and ends with a semicolon. Ctrl-C drops a line or stops a statement.\n`,
+        )}\n\nAll else is SQL, and ends with a semicolon.\nCtrl-C drops a line or stops a statement.\n`,
       ),
   },
   '.quit': { usage: '', summary: 'Leave, as Ctrl-D does', run: async () => true },

@@ -2,13 +2,14 @@ import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Io } from '../io.ts'
+import { joinLines } from './split-statements.ts'
 
 const MOST = 1_000
 
 export interface History {
   /** The newest first, as readline has them. */
   readonly lines: readonly string[]
-  add(input: string): void
+  add(lines: readonly string[]): void
 }
 
 /** What was typed into earlier shells, in the user's state folder. Where it cannot be kept, it is not. */
@@ -21,19 +22,19 @@ export function openHistory({ env }: Pick<Io, 'env'>): History {
     attempt(() => writeFileSync(path, `${lines.slice(-MOST).join('\n')}\n`))
   return {
     lines: lines.slice(-MOST).reverse(),
-    add: (input) =>
+    add: (lines) =>
       attempt(() => {
         mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-        appendFileSync(path, `${asLine(input)}\n`, { mode: 0o600 })
+        appendFileSync(path, `${lines.join('\n')}\n`, { mode: 0o600 })
       }),
   }
 }
 
-/** A statement of several lines as one, if it means the same then. */
-export const asLine = (input: string): string =>
-  /['"`[]|--/.test(input)
-    ? (input.trim().split('\n').at(-1) ?? '')
-    : input.trim().replace(/\s*\n\s*/g, ' ')
+/** What was typed as one line, or line by line where one would not mean the same. */
+export const asLines = (typed: string): string[] => {
+  const joined = joinLines(typed.trim())
+  return joined === undefined ? typed.split('\n').filter((line) => line.trim() !== '') : [joined]
+}
 
 function read(path: string): string[] {
   try {

@@ -3,7 +3,7 @@ import { ArchiveError } from '../../errors.ts'
 import type { Io } from '../io.ts'
 import { printBug, printError } from '../print-error.ts'
 import { openCompleter } from './complete-input.ts'
-import { asLine, openHistory } from './history.ts'
+import { asLines, openHistory } from './history.ts'
 import { type Input, openInput } from './open-input.ts'
 import type { Terminal } from './open-screen.ts'
 import type { Session } from './session.ts'
@@ -11,6 +11,7 @@ import type { StatementProcess } from './statement-process.ts'
 
 const PROMPT = 'marc> '
 const GOES_ON = '  ..> '
+const ENDINGS = ['SIGTERM', 'SIGHUP', 'SIGQUIT'] as const
 
 /** Reads from a terminal until the user leaves. `prepare` makes the session once the terminal is there. */
 export async function runPrompt(
@@ -44,6 +45,13 @@ export async function runPrompt(
     lines.write(null, { ctrl: true, name: 'u' })
     prompt()
   })
+  // The terminal is left as it was found, and nothing runs on.
+  const end = (signal: NodeJS.Signals) => {
+    lines.close()
+    statements.close()
+    process.kill(process.pid, signal)
+  }
+  for (const signal of ENDINGS) process.once(signal, end)
   prompt()
   let typed = ''
   for await (const line of lines) {
@@ -58,6 +66,7 @@ export async function runPrompt(
     if (isDone) break
     prompt()
   }
+  for (const signal of ENDINGS) process.off(signal, end)
   lines.close()
 }
 
@@ -72,18 +81,19 @@ async function attempt(input: Input, line: string, io: Io): Promise<boolean> {
   }
 }
 
-/** A statement of several lines comes back as one. */
+/** A statement of several lines comes back as one, where that can be. */
 function remember(
   typed: string,
   { history }: { history: string[] },
-  { add }: { add(input: string): void },
+  { add }: { add(lines: readonly string[]): void },
 ): void {
-  const parts = typed.split('\n').filter(Boolean)
-  if (parts.length > 1 && asLine(typed).includes(parts[0]?.trim() as string)) {
+  const [joined, ...more] = asLines(typed)
+  const parts = typed.split('\n').filter((line) => line.trim() !== '')
+  if (joined !== undefined && more.length === 0 && parts.length > 1) {
     while (parts.includes(history[0] ?? '')) history.shift()
-    history.unshift(asLine(typed))
+    history.unshift(joined)
   }
-  add(typed)
+  add(asLines(typed))
 }
 
 /** Readline lets go of the keyboard while a pager has it, and interrupts are for the pager then. */

@@ -17,3 +17,19 @@ export function splitStatements(text: string): { statements: string[]; rest: str
 /** Whether a text holds more than space and comments. */
 export const saysSomething = (text: string): boolean =>
   text.replace(PART, (part) => (/^(--|\/\*)/.test(part) ? '' : part)).trim() !== ''
+
+/** The same on one line, if that can be: a break in a text or a name is a part of it. */
+export function joinLines(text: string): string | undefined {
+  if (!text.includes('\n')) return text
+  let joined = ''
+  let end = 0
+  for (const { 0: part, index } of text.matchAll(PART)) {
+    const isComment = /^(--|\/\*)/.test(part)
+    if (part.includes('\n') && !isComment) return undefined
+    joined += spaced(text.slice(end, index)) + (isComment ? ' ' : part)
+    end = index + part.length
+  }
+  return (joined + spaced(text.slice(end))).trim()
+}
+
+const spaced = (text: string) => text.replace(/\s*\n\s*/g, ' ')

@@ -36,12 +36,6 @@ export function openStatementProcess(path: string): StatementProcess {
     })
   let child = start()
   let isRunning = false
-  // SQLite would not notice that the shell is gone.
-  const endWithUs = (signal: NodeJS.Signals) => {
-    child.kill('SIGKILL')
-    process.kill(process.pid, signal)
-  }
-  process.once('SIGTERM', endWithUs).once('SIGHUP', endWithUs)
   return {
     async run(asked, screen) {
       isRunning = true
@@ -53,10 +47,7 @@ export function openStatementProcess(path: string): StatementProcess {
       }
     },
     stop: () => void (isRunning && child.kill('SIGKILL')),
-    close() {
-      process.off('SIGTERM', endWithUs).off('SIGHUP', endWithUs)
-      child.kill('SIGKILL')
-    },
+    close: () => void child.kill('SIGKILL'),
   }
 }
 

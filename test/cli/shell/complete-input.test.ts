@@ -32,7 +32,12 @@ test('Each word of a line is completed with what may stand there', async () => {
     expect(found('.schema thre')).toEqual(['threads'])
     expect(found('.mode nd')).toEqual(['ndjson'])
     expect(found('.saved reviewe')).toEqual(['reviewers'])
+    expect(found('.saved stale-pull-requests d')).toEqual(['days='])
+    expect(found('.saved stale-pull-requests days=3 re')).toEqual(['repo='])
+    expect(found('.saved stale-pull-requests ')).toEqual(['days=', 'repo='])
     expect(found('.headers o')).toEqual(['on', 'off'])
+    expect(found('select ')).toEqual([])
+    expect(found('select * from issues where ')).toContain('title')
     expect(complete('select * from thre')[1]).toBe('thre')
     pending = 'select * from issues i\n'
     expect(found('where i.tit')).toEqual(['title'])

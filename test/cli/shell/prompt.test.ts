@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { smallArchive } from '../../support/archives.ts'
-import { HAS_TERMINAL, openTerminal } from '../../support/open-terminal.ts'
-import { inFolder, run } from '../../support/run-command.ts'
+import { HAS_TERMINAL, openProgram, openTerminal } from '../../support/open-terminal.ts'
+import { BINARY, inFolder, run } from '../../support/run-command.ts'
 
 const PROMPT = 'marc> '
 const ENDLESS =
@@ -44,14 +44,36 @@ describe.runIf(HAS_TERMINAL)('on a terminal', () => {
     window.type('select 40 + 2 as x;\n')
     expect(await window.until(/42\r\n[\s\S]*marc> /)).not.toContain('no such column')
 
-    window.type('\x1b[A\x1b[A\x1b[A\x1b[A\x1b[A\n')
+    window.type('select \'a;b\' as "c d", -- of two\n')
+    await window.until('  ..> ')
+    window.type('2;\n')
+    await window.until(/a;b[\s\S]*marc> /)
+
+    window.type('\x1b[A\x1b[A\x1b[A\x1b[A\x1b[A\x1b[A\n')
     expect(await window.until(/First[\s\S]*marc> /)).toContain('from issues order by 1 limit 1;')
     window.type('.quit\n')
     expect(await window.ended).toBe(0)
     const history = readFileSync('.state/migration-archive/history', 'utf8').split('\n')
     expect(history[0]).toBe('select number, title from issues order by 1 limit 1;')
     expect(history).toContain('select 40 + 2 as x;')
+    expect(history.at(-4)?.replace(/ +/g, ' ')).toBe(`select 'a;b' as "c d", 2;`)
   })
+
+  test.each(['TERM', 'HUP'])(
+    'SIG%s ends it, what it runs, and leaves the terminal as it was',
+    async (signal) => {
+      await beside()
+      const line = `echo $$ > pid; exec '${process.execPath}' '${BINARY}' shell a.db`
+      writeFileSync('started.sh', line)
+      const window = openProgram(`sh -c 'sh started.sh; stty -a'`)
+      await window.until(PROMPT)
+      window.type(`${ENDLESS}\n`)
+      await window.until('from n;\r')
+      process.kill(Number(readFileSync('pid', 'utf8')), `SIG${signal}`)
+      expect(await window.until(/-?\bicanon[\s\S]* -?echo /)).toMatch(/ icanon [\s\S]* echo $/)
+      expect(await window.ended).toBe(0)
+    },
+  )
 
   test('shows by way of the pager what is wider than the terminal, and goes on after it', async () => {
     await beside()

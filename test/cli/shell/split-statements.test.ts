@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest'
-import { saysSomething, splitStatements } from '../../../src/cli/shell/split-statements.ts'
+import {
+  joinLines,
+  saysSomething,
+  splitStatements,
+} from '../../../src/cli/shell/split-statements.ts'
 
 test.each([
   ['select 1;', ['select 1'], ''],
@@ -24,4 +28,14 @@ test('takes a literal of megabytes', () => {
 test('knows what only looks like something', () => {
   expect(saysSomething(' -- no\n/* no */ ; ')).toBe(true)
   expect(saysSomething(' -- no\n/* no */ ')).toBe(false)
+})
+
+test.each([
+  ['select 1', 'select 1'],
+  ['select 1, -- one\n  2/* two\n*/from x', 'select 1, 2 from x'],
+  ['select \'a;--b\'\nfrom "c d"', 'select \'a;--b\' from "c d"'],
+  ["select 'a\nb'", undefined],
+  ['select 1 -- as it is', 'select 1 -- as it is'],
+])('makes %j one line: %j', (text, line) => {
+  expect(joinLines(text)?.replace(/ +/g, ' ')).toBe(line)
 })
