@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { extname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { ArchiveError } from '../errors.ts'
+import { childOptions } from './child-options.ts'
 import type { ExitCode } from './exit-codes.ts'
 import type { Io, Output } from './io.ts'
 
@@ -18,7 +19,7 @@ export async function runInTime(
   { stdout, stderr, env, signal }: Io,
 ): Promise<ExitCode> {
   const stdio = ['pipe', given(stdout, process.stdout), given(stderr, process.stderr)] as const
-  const child = spawn(process.execPath, [...process.execArgv, BINARY, ...argv], {
+  const child = spawn(process.execPath, [...childOptions(), BINARY, ...argv], {
     ...{ stdio: [...stdio], env },
   })
   let late = false

@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { extname, join } from 'node:path'
 import { ArchiveError, type ErrorCode, type Place } from '../../errors.ts'
+import { childOptions } from '../child-options.ts'
 import { UsageError } from '../usage-error.ts'
 import type { AskedStatement } from './answer-statement.ts'
 import type { Screen } from './open-screen.ts'
@@ -32,6 +33,7 @@ export function openStatementProcess(path: string): StatementProcess {
   const start = () =>
     fork(SERVER, [path], {
       serialization: 'advanced',
+      execArgv: childOptions(),
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     })
   let child = start()

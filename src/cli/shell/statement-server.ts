@@ -1,7 +1,6 @@
 /** The process in which the statements of a shell run, because only a process can be stopped. */
 
 import { Writable } from 'node:stream'
-import { Worker } from 'node:worker_threads'
 import { openDatabase } from '../../database/open-database.ts'
 import { ArchiveError } from '../../errors.ts'
 import { writeAll } from '../output/write-all.ts'
@@ -11,11 +10,6 @@ import type { ServerMessage } from './statement-process.ts'
 const database = openDatabase(process.argv[2] as string)
 // An interrupt is for the shell, which ends this process if it means it.
 process.on('SIGINT', () => {})
-
-// A shell that was killed leaves no word, and SQLite would go on: a thread looks whether it is still there.
-const WATCH = `const { ppid } = process
-setInterval(() => ppid === process.ppid || process.kill(process.pid, 'SIGKILL'), 1_000)`
-new Worker(WATCH, { eval: true }).unref()
 
 const send = (message: ServerMessage) => process.send?.(message)
 let proceed = () => {}

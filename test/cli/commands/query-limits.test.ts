@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest'
+import { readFileSync } from 'node:fs'
+import { expect, test, vi } from 'vitest'
 import { smallArchive } from '../../support/archives.ts'
 import { inFolder, run, runBinary, start } from '../../support/run-command.ts'
 
@@ -33,6 +34,17 @@ test('Q1: with --timeout a mistake is told as without', async () => {
   const { code, stderr } = await run(['query', 'a.tar.gz', 'selec 1', '--timeout', '60'])
   expect(code).toBe(2)
   expect(stderr).toContain('near "selec": syntax error')
+})
+
+const onLinux = test.skipIf(process.platform !== 'linux')
+onLinux('Q1: what --timeout started ends with it, even where that is killed', async () => {
+  inFolder({ 'a.tar.gz': small })
+  const { child, ended } = start(['query', 'a.tar.gz', ENDLESS, '--timeout', '600'])
+  const children = `/proc/${child.pid}/task/${child.pid}/children`
+  await vi.waitUntil(() => readFileSync(children, 'latin1'), { timeout: 20_000 })
+  child.kill('SIGKILL')
+  // Both have the streams.
+  await ended
 })
 
 test('Q1: an interrupt ends what --timeout started', async () => {
