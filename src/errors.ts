@@ -85,6 +85,7 @@ export const ERRORS = {
   'git-link': 'Put the file itself in place of the link.',
   'git-incomplete':
     'Fetch what is missing and put it into the repository itself: git repack -a -d.',
+  'git-ref-broken': 'Fetch what it names, or delete it with: git update-ref -d',
   'git-unsupported': 'Only SHA-1 repositories with refs in files are taken, here and by importers.',
   'git-object-damaged':
     'See what is damaged with: marc repo fsck. Then download the archive again.',

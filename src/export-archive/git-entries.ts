@@ -1,15 +1,16 @@
-import { lstat, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ArchiveEntry } from '../archive/entry.ts'
 import { pathOf } from '../archive/entry-role.ts'
 import { checkPath } from '../archive/normalise-path.ts'
 import { ArchiveError } from '../errors.ts'
 import { BARE_CONFIG } from '../git/bare-config.ts'
-import { asBuffer, type Bytes, collect } from '../streams.ts'
+import { collect } from '../streams.ts'
 import { checkRepository } from './check-repository.ts'
-import { diskEntry, refuseAt } from './disk-file.ts'
+import { diskEntry } from './disk-file.ts'
 import type { RepositoryToExport, Source } from './export-source.ts'
 import { claim, dateOf, type FileWriting } from './file-entries.ts'
+import { namesIn } from './names-in.ts'
+import { refEntries } from './ref-entries.ts'
 import { untilAborted } from './until-aborted.ts'
 
 /** Git reads no more of a symbolic ref. */
@@ -43,11 +44,6 @@ async function* gitEntries(
   })
   const copy = (path: string) =>
     diskEntry({ path: pathIn(path), file: join(directory, path), modifiedAt, links: false })
-  const judgeRef = (ref: string, entry: string) => {
-    if (!/^refs\/(?:heads|tags)\/[0-9a-f]{40}$/.test(ref)) return
-    judge('rule-branch-name', { entry }, `a branch or tag must not be named like a commit: ${ref}`)
-  }
-
   await checkRepository(directory)
   for await (const entry of copy('HEAD')) {
     const head = entry.size > LONGEST_HEAD ? '' : (await collect(entry.content)).toString()
@@ -64,36 +60,12 @@ async function* gitEntries(
   // A server may be at work. Refs come first, so that all they lead to is among the objects; loose
   // ones before packed ones and loose objects before packs, because that is the way things move.
   for (const folder of ['refs/heads/', 'refs/tags/']) yield text(folder, '')
-  for await (const path of filesBelow(directory, 'refs')) {
-    if (path.endsWith('.lock')) continue
-    judgeRef(path, pathIn(path))
-    yield* copy(path)
-  }
-  if ((await namesIn(directory, '')).includes('packed-refs')) {
-    for await (const entry of copy('packed-refs')) {
-      const noteLine = (line: string) => judgeRef(line.slice(41), entry.path)
-      yield { ...entry, content: withLines(entry.content, noteLine) }
-    }
-  }
+  yield* refEntries(directory, { copy, judge })
   for (const folder of ['objects/info/', 'objects/pack/']) yield text(folder, '')
   for (const folder of await namesIn(directory, 'objects')) {
     if (/^[0-9a-f]{2}$/.test(folder)) yield* copyAll(directory, `objects/${folder}`, loose, copy)
   }
   yield* copyAll(directory, 'objects/pack', packed, copy)
-}
-
-/** The same bytes. Is told of each line that has ended. */
-async function* withLines(
-  content: Bytes,
-  note: (line: string) => void,
-): AsyncGenerator<Uint8Array> {
-  let rest = ''
-  for await (const chunk of content) {
-    const lines = (rest + asBuffer(chunk).toString('latin1')).split('\n')
-    rest = lines.pop() ?? ''
-    for (const line of lines) note(line)
-    yield chunk
-  }
 }
 
 const loose = (name: string) => /^[0-9a-f]{38}$/.test(name)
@@ -111,25 +83,4 @@ async function* copyAll(
   const names = await namesIn(directory, folder)
   const all = new Set(names)
   for (const name of names) if (belongs(name, all)) yield* copy(`${folder}/${name}`)
-}
-
-/** The paths of all files below a folder, in their order. */
-async function* filesBelow(directory: string, folder: string): AsyncGenerator<string> {
-  for (const name of await namesIn(directory, folder)) {
-    const path = `${folder}/${name}`
-    const stats = await lstat(join(directory, path)).catch(refuseAt({ archive: directory }))
-    if (stats.isDirectory()) yield* filesBelow(directory, path)
-    else yield path
-  }
-}
-
-/** The names in a folder, in their order. Throws `git-link` if it is a link that leads to one. */
-async function namesIn(directory: string, folder: string): Promise<string[]> {
-  const path = join(directory, folder)
-  const place = { archive: path }
-  const stats = await lstat(path).catch(refuseAt(place))
-  if (folder !== '' && stats.isSymbolicLink()) {
-    throw new ArchiveError('git-link', 'this is a symbolic link', place)
-  }
-  return (await readdir(path).catch(refuseAt(place))).sort()
 }

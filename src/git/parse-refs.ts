@@ -65,7 +65,7 @@ export function parsePackedRefs(found: (ref: FoundRef | BrokenRef) => void) {
       end()
       if (text === '' || text.startsWith('#')) return
       const ref =
-        bytes.length > LONGEST_REF ? { wrong: `too long: ${show(text)}` } : parseLine(text)
+        bytes.length > LONGEST_REF ? { wrong: `too long: ${show(text)}` } : parsePackedLine(text)
       if (isBrokenRef(ref)) found(ref)
       else last = ref
       if (!isUtf8(bytes)) found({ wrong: `the name ${show(text.slice(41))} is not UTF-8` })
@@ -74,7 +74,8 @@ export function parsePackedRefs(found: (ref: FoundRef | BrokenRef) => void) {
   }
 }
 
-function parseLine(text: string): FoundRef | BrokenRef {
+/** The ref in a line of packed-refs that is neither a remark nor what a tag is peeled to. */
+export function parsePackedLine(text: string): FoundRef | BrokenRef {
   const [, oid = '', name = ''] = /^(\S+) (.*)$/.exec(text) ?? []
   if (!OID.test(oid)) return { wrong: `expected an object and a ref, found ${show(text)}` }
   if (isFullRefName(name)) return { name, oid: oid.toLowerCase() }

@@ -1,4 +1,4 @@
-import { appendFile, mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises'
+import { appendFile, chmod, mkdir, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { readArchive } from '../../src/archive/read-archive.ts'
@@ -87,6 +87,22 @@ describe('A copied repository', () => {
     expect(refs).toEqual(refs.toSorted())
   })
 
+  test('may have a packed ref that holds no longer, whose object is gone', async () => {
+    const directory = await bareRepository()
+    await appendFile(join(directory, 'packed-refs'), `${'b'.repeat(40)} refs/tags/v1\n`)
+    expect((await copyOf(directory)).get('refs/tags/v1')).toBeDefined()
+  })
+
+  test('may have refs to refs, and an index of an older form', async () => {
+    const directory = await bareRepository()
+    git(directory, ['symbolic-ref', 'refs/remotes/origin/HEAD', 'refs/heads/none'])
+    const packs = await readdir(join(directory, 'objects/pack'))
+    const index = join(directory, 'objects/pack', packs.find((name) => /idx$/.test(name)) as string)
+    await chmod(index, 0o600)
+    git(directory, ['index-pack', '--index-version=1', '-o', index, index.replace(/idx$/, 'pack')])
+    expect((await copyOf(directory)).has('refs/remotes/origin/HEAD')).toBe(true)
+  })
+
   test('may be empty', async () => {
     const folder = await folderOf()
     git(folder, ['init', '--quiet', '--bare', '--initial-branch=main', '.'])
@@ -155,6 +171,36 @@ describe('Refused is', () => {
       'a ref that is a link',
       'git-link',
       (path: string) => symlink('/etc/passwd', join(path, 'refs/heads/passwd')),
+    ],
+    [
+      'a ref to an object that is not there',
+      'git-ref-broken',
+      (path: string) => writeFile(join(path, 'refs/heads/main'), `${'b'.repeat(40)}\n`),
+    ],
+    [
+      'a packed ref to an object that is not there',
+      'git-ref-broken',
+      (path: string) => appendFile(join(path, 'packed-refs'), `${'b'.repeat(40)} refs/tags/v9\n`),
+    ],
+    [
+      'a ref to an object whose pack is not there',
+      'git-ref-broken',
+      async (path: string) => {
+        const packs = await readdir(join(path, 'objects/pack'))
+        const pack = packs.find((name) => name.endsWith('.pack')) as string
+        await rm(join(path, 'objects/pack', pack))
+      },
+    ],
+    [
+      'an object in place of a ref',
+      'git-ref-broken',
+      (path: string) => appendFile(join(path, 'packed-refs'), `${'b'.repeat(40)}\n`),
+    ],
+    ['an empty ref', 'git-ref-broken', (path: string) => writeFile(join(path, 'refs/heads/e'), '')],
+    [
+      'a ref that holds too much',
+      'git-ref-broken',
+      (path: string) => writeFile(join(path, 'refs/heads/long'), 'a'.repeat(10_000)),
     ],
     [
       'a branch named like a commit',

@@ -1,0 +1,95 @@
+import { closeSync, existsSync, openSync, readdirSync, readSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { isBroken } from '../git/is-broken.ts'
+import { openPackIndex, type PackIndex } from '../git/open-pack-index.ts'
+import type { StoredFile } from '../git/stored-file.ts'
+
+const BLOCK = 64 * 1024
+/** Blocks of indexes that are kept in memory. */
+const KEPT = 512
+
+/**
+ * Tells whether a bare repository on disk has an object, among loose ones and by the indexes of packs. Looks
+ * again before it says no, as a server at work may just have packed it.
+ */
+export function openDiskObjects(directory: string): (oid: string) => boolean {
+  const folder = join(directory, 'objects/pack')
+  const openFile = openDiskFiles()
+  const known = new Set<string>()
+  // The one that had the last object comes first, as it likely has the next one.
+  let packs: PackIndex[] = []
+  // Git reads indexes of an older form, too: whoever does not know says yes.
+  let hasUnknown = false
+  const openNew = () => {
+    const names = new Set(readdirSync(folder))
+    for (const name of names) {
+      const isIndex = /^pack-[0-9a-f]+\.idx$/.test(name) && names.has(name.replace(/idx$/, 'pack'))
+      if (!isIndex || known.has(name)) continue
+      known.add(name)
+      try {
+        packs.push(openPackIndex(openFile(join(folder, name))))
+      } catch (error) {
+        if (isBroken(error)) hasUnknown = true
+        else if (!isGone(error)) throw error
+      }
+    }
+  }
+  const isIn = (pack: PackIndex, oid: string): boolean => {
+    try {
+      return pack.placeOf(oid) !== undefined
+    } catch (error) {
+      if (isGone(error)) return false // its objects are in another one now
+      throw error
+    }
+  }
+  const isPacked = (oid: string): boolean => {
+    const found = packs.find((pack) => isIn(pack, oid))
+    if (found && found !== packs[0]) packs = [found, ...packs.filter((pack) => pack !== found)]
+    return found !== undefined
+  }
+  const isLoose = (oid: string) =>
+    existsSync(join(directory, 'objects', oid.slice(0, 2), oid.slice(2)))
+  openNew()
+  return (oid) => {
+    if (isPacked(oid) || isLoose(oid)) return true
+    openNew()
+    return isPacked(oid) || hasUnknown
+  }
+}
+
+const isGone = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT'
+
+/** Opens files of which any part can be read, though they are open no longer than that takes. */
+function openDiskFiles(): (path: string) => StoredFile {
+  const kept = new Map<string, Buffer>()
+  const blockAt = (path: string, number: number): Buffer => {
+    const key = `${number} ${path}`
+    const block = kept.get(key) ?? readAt(path, number * BLOCK)
+    // A Map keeps the order of insertion: the first is what was not needed for longest.
+    kept.delete(key)
+    kept.set(key, block)
+    if (kept.size > KEPT) kept.delete(kept.keys().next().value as string)
+    return block
+  }
+  return (path) => ({
+    path,
+    size: statSync(path).size,
+    read(at, length) {
+      const first = Math.floor(at / BLOCK)
+      const last = Math.floor((at + length - 1) / BLOCK)
+      const blocks = Array.from({ length: last - first + 1 }, (_, i) => blockAt(path, first + i))
+      const bytes = blocks.length === 1 ? (blocks[0] as Buffer) : Buffer.concat(blocks)
+      return bytes.subarray(at - first * BLOCK, at - first * BLOCK + length)
+    },
+  })
+}
+
+function readAt(path: string, at: number): Buffer {
+  const file = openSync(path, 'r')
+  try {
+    const block = Buffer.allocUnsafe(BLOCK)
+    return block.subarray(0, readSync(file, block, 0, BLOCK, at))
+  } finally {
+    closeSync(file)
+  }
+}

@@ -1,0 +1,83 @@
+import type { ArchiveEntry } from '../archive/entry.ts'
+import { ArchiveError } from '../errors.ts'
+import { openLineSplitter } from '../git/line-splitter.ts'
+import {
+  type BrokenRef,
+  type FoundRef,
+  isBrokenRef,
+  LONGEST_REF,
+  parseLooseRef,
+  parsePackedLine,
+} from '../git/parse-refs.ts'
+import { asBuffer, type Bytes, collect } from '../streams.ts'
+import type { Judge } from './judge.ts'
+import { filesBelow, namesIn } from './names-in.ts'
+import { openDiskObjects } from './open-disk-objects.ts'
+
+/**
+ * The refs of a bare repository: files of their own first, then packed ones, because that is the way they move.
+ * Throws `git-ref-broken` for one that no object is there for, and `rule-branch-name`.
+ */
+export async function* refEntries(
+  directory: string,
+  { copy, judge }: { copy: (path: string) => AsyncGenerator<ArchiveEntry>; judge: Judge },
+): AsyncGenerator<ArchiveEntry> {
+  const hasObject = openDiskObjects(directory)
+  const check = (ref: FoundRef | BrokenRef, entry: string) => {
+    const wrong = isBrokenRef(ref) ? ref.wrong : isMissing(ref)
+    if (wrong) throw new ArchiveError('git-ref-broken', wrong, { archive: directory, entry })
+    if (isBrokenRef(ref) || !/^refs\/(?:heads|tags)\/[0-9a-f]{40}$/.test(ref.name)) return
+    const message = `a branch or tag must not be named like a commit: ${ref.name}`
+    judge('rule-branch-name', { entry }, message)
+  }
+  const isMissing = ({ name, oid }: FoundRef): string | undefined =>
+    oid === undefined || hasObject(oid) ? undefined : `${name} names ${oid}, which is not there`
+
+  // What is packed under the same name holds no longer, and its object may be gone.
+  const loose = new Set<string>()
+  for await (const path of filesBelow(directory, 'refs')) {
+    if (path.endsWith('.lock')) continue
+    for await (const entry of copy(path)) {
+      // One that holds too much is refused by its beginning.
+      const content = await collect(upTo(LONGEST_REF + 1, entry.content))
+      check(parseLooseRef(path, content), entry.path)
+      loose.add(path)
+      yield { ...entry, content: bytesOf(content) }
+    }
+  }
+  if (!(await namesIn(directory, '')).includes('packed-refs')) return
+  for await (const entry of copy('packed-refs')) {
+    const content = withLines(entry.content, (line) => {
+      if (/^(?:[#^]|$)/.test(line)) return
+      const ref = parsePackedLine(line)
+      if (isBrokenRef(ref) || !loose.has(ref.name)) check(ref, entry.path)
+    })
+    yield { ...entry, content }
+  }
+}
+
+/** The same bytes. Is told of each line as it passes. */
+async function* withLines(
+  content: Bytes,
+  note: (line: string) => void,
+): AsyncGenerator<Uint8Array> {
+  const lines = openLineSplitter(LONGEST_REF, (line) => note(line.toString()))
+  for await (const chunk of content) {
+    lines.see(asBuffer(chunk))
+    yield chunk
+  }
+  lines.end()
+}
+
+async function* upTo(most: number, content: Bytes): AsyncGenerator<Uint8Array> {
+  let length = 0
+  for await (const chunk of content) {
+    length += chunk.length
+    yield chunk
+    if (length >= most) return
+  }
+}
+
+async function* bytesOf(content: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield content
+}
