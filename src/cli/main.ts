@@ -50,8 +50,11 @@ async function dispatch(argv: readonly string[], io: Io): Promise<ExitCode> {
     return await command.run(options as never, io)
   } catch (error) {
     if (error instanceof UsageError) throw error.in(name)
-    const { archive } = options
-    throw error instanceof ArchiveError && archive ? error.at({ archive: String(archive) }) : error
+    if (!(error instanceof ArchiveError)) throw error
+    const { archive, database, source } = options
+    const placed = archive ? error.at({ archive: String(archive) }) : error
+    const { suggestName } = await import('./suggest-name.ts')
+    throw await suggestName(placed, archive ?? database ?? source, io)
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Database } from '../../database/open-database.ts'
 import { SEARCH_KINDS } from '../../search/filter-sources.ts'
 import type { FoundText, Piece } from '../../search/found-text.ts'
 import { parseSearch } from '../../search/parse-search.ts'
@@ -6,6 +7,7 @@ import { defineCommand } from '../command.ts'
 import { describeFound } from '../describe-found.ts'
 import { FORMAT_OPTIONS, formatOf, isForPerson, writeRows } from '../format-options.ts'
 import { openSearchable } from '../open-searchable.ts'
+import { escapeControls } from '../output/escape-controls.ts'
 import { writeAll } from '../output/write-all.ts'
 import { parseDate } from '../parse-date.ts'
 import { limitOf } from '../reading-options.ts'
@@ -81,7 +83,11 @@ export const search = defineCommand({
       const found = counted(all, most, outcome)
       if (forPerson) await writeAll(io.stdout, describeFound(found, io))
       else await writeRows(rowsOf(found, formatOf(format)), format, io)
-      if (outcome.shown === 0) io.stderr.write('nothing was found\n')
+      if (outcome.shown === 0) {
+        io.stderr.write('nothing was found\n')
+        const meant = await meantBy({ repo, author }, database)
+        if (meant !== undefined) io.stderr.write(`Did you mean ${escapeControls(meant)}?\n`)
+      }
       if (outcome.isCut && forPerson) {
         io.stderr.write(`\nThese are the best ${outcome.shown}; there are more: --limit\n`)
       }
@@ -91,6 +97,18 @@ export const search = defineCommand({
     }
   },
 })
+
+/** The filter that was probably meant by one for what is not there. */
+async function meantBy(
+  { repo, author }: { repo: string | undefined; author: string | undefined },
+  database: Database,
+): Promise<string | undefined> {
+  const { nearestPerson, nearestRepository } = await import('../suggest-name.ts')
+  const repository = repo && nearestRepository(database, repo)
+  const person = author && nearestPerson(database, author)
+  const meant = [repository && `--repo ${repository}`, person && `--author ${person}`]
+  return meant.filter(Boolean).join(' ') || undefined
+}
 
 function* counted(
   found: Iterable<FoundText>,

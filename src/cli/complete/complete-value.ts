@@ -1,9 +1,7 @@
-import { existsSync } from 'node:fs'
-import { homedir } from 'node:os'
-import { type Database, openDatabase } from '../../database/open-database.ts'
 import type { Option } from '../command.ts'
 import type { Io } from '../io.ts'
-import { isDatabase } from '../is-database.ts'
+import { openAtHand } from '../open-at-hand.ts'
+import { REPOSITORIES } from '../repository-names.ts'
 import { savedQuestions } from '../saved-questions.ts'
 import type { LineSoFar } from './read-line.ts'
 
@@ -65,12 +63,9 @@ async function complete(option: Option | undefined, source: Source | undefined, 
 const TABLES = `SELECT name FROM pragma_table_list
 WHERE schema = 'main' AND type IN ('table', 'view', 'virtual') AND name NOT LIKE 'sqlite_%' ORDER BY name`
 
-// Repositories of records, and those of which there are Git data.
-const REPOSITORIES = `SELECT full_name FROM repositories UNION SELECT repository FROM refs ORDER BY 1`
-
 /** The shell puts these on a command line: names that are more than names are left out. */
 async function fromDatabase({ line, io }: Asked, wanted: RegExp, sql: string) {
-  const database = await openNamed(line.placed[0], io)
+  const database = await openAtHand(line.placed[0], io)
   if (!database) return []
   try {
     const names = database.prepare<[], string>(sql).pluck().all()
@@ -78,17 +73,4 @@ async function fromDatabase({ line, io }: Asked, wanted: RegExp, sql: string) {
   } finally {
     database.close()
   }
-}
-
-/** The database on the line, or the one in the cache; nothing is loaded to complete a word. */
-async function openNamed(
-  named: string | undefined,
-  io: Pick<Io, 'env'>,
-): Promise<Database | undefined> {
-  const path = named?.replace(/^~(?=\/)/, () => io.env.HOME || homedir())
-  if (path === undefined || !existsSync(path)) return undefined
-  if (await isDatabase(path)) return openDatabase(path)
-  const { findCached } = await import('../cached-database.ts')
-  const cached = findCached(path, io)
-  return cached === undefined ? undefined : openDatabase(cached)
 }

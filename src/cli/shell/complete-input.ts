@@ -3,14 +3,14 @@ import { describeDatabase } from '../../query/describe-database.ts'
 import type { Io } from '../io.ts'
 import { FORMATS } from '../output/formats.ts'
 import { savedQuestions } from '../saved-questions.ts'
+import { SQL_KEYWORDS } from '../sql-keywords.ts'
 import { DOT_COMMANDS } from './dot-commands.ts'
 
-const KEYWORDS =
-  `ALL AND AS ASC BETWEEN BY CASE CAST COLLATE CROSS DESC DISTINCT ELSE END ESCAPE EXCEPT EXISTS
-EXPLAIN FILTER FROM GLOB GROUP HAVING IN INNER INTERSECT IS JOIN LEFT LIKE LIMIT MATERIALIZED NOT NULL OFFSET ON OR
-ORDER OUTER OVER PARTITION PLAN QUERY RECURSIVE SELECT THEN UNION USING VALUES WHEN WHERE WINDOW WITH
-avg coalesce count date group_concat iif instr json_each json_extract julianday length lower max min printf replace
-round strftime substr sum total trim upper`.split(/\s+/)
+const KEYWORDS = [
+  ...SQL_KEYWORDS,
+  ...`avg coalesce count date group_concat iif instr json_each json_extract julianday length lower max min printf
+replace round strftime substr sum total trim upper`.split(/\s+/),
+]
 
 export type Completer = (line: string) => [found: string[], word: string]
 

@@ -94,8 +94,8 @@ describe('the statement', () => {
     [['select 1', '-f', 'q.sql'], /^marc: expected a statement or a file with one, found both\n/],
     [['-f', 'none.sql'], /^marc: none\.sql: there is no such file\n/],
     [
-      ['selekt 1'],
-      /^marc: near "selekt": syntax error\nSee the tables and columns with: marc schema/,
+      ['select 1 frobnicate 2'],
+      /^marc: near "2": syntax error\nSee the tables and columns with: marc schema/,
     ],
     [['select * from isues'], /^marc: no such table: isues\nDid you mean issues\?\n/],
     [['select 1; select 2'], /^marc: .*more than one statement\n/],

@@ -109,9 +109,9 @@ describe('marc repo refs', () => {
 
   test('tells what to do where there is no such repository', async () => {
     inFolder()
-    expect(await run(['repo', 'refs', database, 'ada/pan'])).toEqual({
+    expect(await run(['repo', 'refs', database, 'ada/teapot-of-tin'])).toEqual({
       ...{ code: 1, stdout: '' },
-      stderr: `marc: ${database}: there are no Git data of "ada/pan"\nList them with: marc repo list <archive>\n`,
+      stderr: `marc: ${database}: there are no Git data of "ada/teapot-of-tin"\nList them with: marc repo list <archive>\n`,
     })
   })
 })

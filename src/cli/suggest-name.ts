@@ -1,0 +1,83 @@
+import type { Database } from '../database/open-database.ts'
+import { ArchiveError, type ErrorCode } from '../errors.ts'
+import { KINDS } from '../records/kinds.ts'
+import type { Io } from './io.ts'
+import { nearest } from './nearest.ts'
+import { openAtHand } from './open-at-hand.ts'
+import { REPOSITORIES } from './repository-names.ts'
+
+/** An error of a name that leads to nothing, with the one that was probably meant. */
+class MisspeltError extends ArchiveError {
+  readonly #meant: string
+
+  constructor({ code, message, place, cause }: ArchiveError, meant: string) {
+    super(code, message, place, cause)
+    this.#meant = meant
+  }
+
+  override get remedy(): string {
+    return `Did you mean ${this.#meant}?`
+  }
+}
+
+type Meant = (database: Database, typed: string, error: ArchiveError) => string | undefined
+
+const MEANT: Partial<Record<ErrorCode, Meant>> = {
+  'repository-not-found': (database, typed) => nearestRepository(database, typed),
+  'kind-not-found': (_, typed) => nearest(typed, Object.keys(KINDS)),
+  'record-not-found': (database, typed) => nearestRecord(database, typed),
+  'git-revision-not-found': (database, typed, { place }) =>
+    nearest(typed, names(database, REFS, place.entry ?? '')),
+}
+
+/**
+ * The error with the name that was probably meant instead of the one in it, or the error itself. `named` is the
+ * database on the command line, which is not loaded for this.
+ */
+export async function suggestName(
+  error: ArchiveError,
+  named: unknown,
+  io: Pick<Io, 'env'>,
+): Promise<ArchiveError> {
+  const find = MEANT[error.code]
+  // What was typed stands in these messages as JSON has it.
+  const [quoted] = /"(?:[^"\\]|\\.)*"/.exec(error.message) ?? []
+  if (!find || quoted === undefined || typeof named !== 'string') return error
+  const database = await openAtHand(named, io)
+  if (!database) return error
+  try {
+    const meant = find(database, JSON.parse(quoted), error)
+    return meant === undefined ? error : new MisspeltError(error, meant)
+  } finally {
+    database.close()
+  }
+}
+
+/** The name of a repository that was probably meant by one that is not there. */
+export const nearestRepository = (database: Database, typed: string): string | undefined =>
+  nearestOther(typed, names(database, REPOSITORIES))
+
+/** The login that was probably meant by one that nobody has. */
+export const nearestPerson = (database: Database, typed: string): string | undefined =>
+  nearestOther(typed, names(database, 'SELECT login FROM people WHERE login IS NOT NULL'))
+
+const nearestOther = (typed: string, all: readonly string[]) =>
+  all.some((name) => name.toLowerCase() === typed.toLowerCase()) ? undefined : nearest(typed, all)
+
+/** By its repository, with the number or tag as it was typed; or by login. */
+function nearestRecord(database: Database, typed: string): string | undefined {
+  if (typed.includes('://')) return undefined
+  const [, repository, rest = ''] = /^([^/]+\/[^#@]+)(.*)$/.exec(typed) ?? []
+  if (repository === undefined) return nearestPerson(database, typed)
+  const meant = nearestRepository(database, repository)
+  return meant && meant + rest
+}
+
+const REFS = `SELECT DISTINCT replace(replace(replace(name, 'refs/heads/', ''), 'refs/tags/', ''), 'refs/', '')
+FROM refs WHERE repository = ?`
+
+const names = (database: Database, sql: string, ...values: string[]): string[] =>
+  database
+    .prepare<string[], string>(sql)
+    .pluck()
+    .all(...values)

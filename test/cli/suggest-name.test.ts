@@ -1,0 +1,63 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { run } from '../support/run-command.ts'
+
+let folder = ''
+let database = ''
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'marc-names-'))
+  database = join(folder, 'a.db')
+  const sample = join(import.meta.dirname, '../../samples/organization.tar.gz')
+  await run(['load', sample, '-o', database, '-q'])
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+describe('what was probably meant is told of', () => {
+  test.each([
+    ['repositories', 'repo log DB harbour-lights/tidewach', 'harbour-lights/tidewatch'],
+    [
+      'repositories of a part',
+      'build DB -o x --repo harbour-light/almanac',
+      'harbour-lights/almanac',
+    ],
+    ['refs', 'repo log DB harbour-lights/tidewatch mian', 'main'],
+    ['tags', 'repo show DB harbour-lights/tidewatch v1.0.O', 'v1.0.0'],
+    ['kinds', 'build DB -o x --kinds isues', 'issues'],
+    ['threads', 'show DB harbour-lights/tidewach#2', 'harbour-lights/tidewatch#2'],
+    ['releases', 'show DB harbour-lights/tidewach@v1', 'harbour-lights/tidewatch@v1'],
+    ['people', 'show DB jun-hal', 'jun-hale'],
+    ['tables', 'schema DB isues', 'issues'],
+    ['saved questions', 'query DB --saved revewers', 'reviewers'],
+    ['their parameters', 'query DB --saved reviewers -p rep x', 'repo'],
+    ['tables in SQL', 'query DB SELECT~*~FROM~main.isues', 'issues'],
+    ['columns in SQL', 'query DB SELECT~tilte~FROM~issues', 'title'],
+    ['columns of a table in SQL', 'query DB SELECT~issues.numbr~FROM~issues', 'issues.number'],
+    ['columns of an alias in SQL', 'query DB SELECT~i.tite~FROM~issues~AS~i', 'i.title'],
+    ['functions in SQL', 'query DB SELECT~cuont(*)~FROM~issues', 'count'],
+    ['words of SQL', 'query DB SELECT~*~form~issues', 'FROM'],
+    ['the beginning of SQL', 'query DB selct~1', 'SELECT'],
+    ['filters', 'search DB tide --repo harbour-lights/tidewach', '--repo harbour-lights/tidewatch'],
+    ['people who wrote', 'search DB tide --author Jun-hal', '--author jun-hale'],
+    ['topics', 'help exit-code', 'marc help exit-codes'],
+    ['commands of the shell', 'shell DB .mod', '.mode'],
+  ])('%s: %s', async (_what, line, meant) => {
+    const words = line.split(' ').map((word) => word.replace('DB', database).replaceAll('~', ' '))
+    const { code, stderr } = await run(words)
+    expect(stderr).toMatch(/\nDid you mean [^\n]+\?\n$/)
+    expect(stderr).toContain(`\nDid you mean ${meant}?\n`)
+    expect([1, 2]).toContain(code)
+  })
+})
+
+test('What resembles nothing, or is there, has the remedy of its error', async () => {
+  const qualms = [
+    ['repo', 'log', database, 'no/such'],
+    ['show', database, 'harbour-lights/tidewatch#9999'],
+    ['show', database, 'https://example.org/harbour-lights'],
+    ['search', database, 'qqqqq', '--repo', 'HARBOUR-lights/tidewatch', '--author', 'JUN-hale'],
+    ['query', database, 'SELECT a FROM issues GRUPPIEREN BY 1'],
+  ]
+  for (const words of qualms) expect((await run(words)).stderr).not.toContain('Did you mean')
+})
