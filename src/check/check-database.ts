@@ -1,6 +1,7 @@
 import { type Database, translateErrors } from '../database/open-database.ts'
 import { type Check, type Fault, type Profile, type Severity, severityOf } from './check.ts'
 import { CHECKS } from './checks.ts'
+import { countRecords } from './count-records.ts'
 import { gatherFaults } from './gather-faults.ts'
 import { addSqlFunctions } from './sql-functions.ts'
 
@@ -42,22 +43,26 @@ export function checkDatabase(database: Database, options: CheckOptions = {}): C
   addSqlFunctions(database)
   const chosen = CHECKS.filter(({ code }) => !skip.includes(code) && (only?.includes(code) ?? true))
   const findings: Finding[] = []
-  let checks = 0
-  for (const check of chosen) {
+  const run = chosen.flatMap((check) => {
     const severity = severityOf(check, profile)
-    if (severity === 'off') continue
-    checks++
+    if (severity === 'off') return []
     const faults = gatherFaults(database)
     translateErrors(database.name, () => check.run(database, faults))
-    if (faults.count === 0) continue
-    const { code, summary, source } = check
-    const { count, places } = faults
-    const finding = { code, severity, summary, source, count, places }
-    findings.push(finding)
-    report?.(finding)
-  }
+    return [{ ...check, severity, faults }]
+  })
+  translateErrors(database.name, () => {
+    const selects = run.flatMap(({ faults }) => faults.selects)
+    const countOf = countRecords(database, selects)
+    for (const { code, severity, summary, source, faults } of run) {
+      const { count, places } = faults.gather(countOf)
+      if (count === 0) continue
+      const finding = { code, severity, summary, source, count, places }
+      findings.push(finding)
+      report?.(finding)
+    }
+  })
   const fatal = profile === 'strict' ? RANK.warning : RANK.error
   const ok = findings.every(({ severity }) => RANK[severity] > fatal)
   findings.sort((a, b) => RANK[a.severity] - RANK[b.severity])
-  return { profile, ok, checks, findings }
+  return { profile, ok, checks: run.length, findings }
 }

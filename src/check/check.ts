@@ -1,4 +1,5 @@
 import type { Database } from '../database/open-database.ts'
+import type { RecordSelect } from './select-records.ts'
 
 /** An error stops an import or loses something, a warning may, a note is worth knowing. */
 export type Severity = 'error' | 'warning' | 'note'
@@ -40,8 +41,11 @@ export interface Fault {
 /** Takes the faults that a check finds: counts all, keeps the first. */
 export interface Faults {
   add(fault: Partial<Fault> & Pick<Fault, 'message'>): void
-  /** Every row of a SELECT with the columns kind, url, entry, record, message. */
-  addAll(select: string, ...values: unknown[]): void
+  /**
+   * Every row of a SELECT with the columns kind, url, entry, record, message; or such records of a table, which
+   * are looked for together with those of other checks, in one pass.
+   */
+  addAll(select: string | RecordSelect, ...values: unknown[]): void
 }
 
 /** How bad a check is for a profile. */

@@ -1,5 +1,6 @@
 import type { Database } from '../database/open-database.ts'
 import type { Fault, Faults } from './check.ts'
+import { type RecordSelect, selectRecords } from './select-records.ts'
 
 /** Faults shown one by one; the rest are counted, so that memory stays bounded. */
 export const MOST_PLACES = 20
@@ -7,33 +8,60 @@ export const MOST_PLACES = 20
 // A place is to be found and read by people; what somebody put there may have any length.
 const LONGEST = 500
 
-/** Counts faults and keeps the first. */
-export function gatherFaults(database: Database): Faults & { count: number; places: Fault[] } {
+/** What a check gives, and what it asks to be looked for. */
+export interface Gathering extends Faults {
+  /** Of records whose faults are to be counted. */
+  readonly selects: RecordSelect[]
+  /** Looks for them. Of all faults the first are kept. */
+  gather(countOf: (select: RecordSelect) => number): { count: number; places: Fault[] }
+}
+
+export function gatherFaults(database: Database): Gathering {
+  const places: Fault[] = []
+  let given = 0
+  const keep = ({ kind = null, url = null, entry = null, record = null, message }: GivenFault) => {
+    if (places.length === MOST_PLACES) return
+    places.push({
+      ...{ kind, url: url === null ? null : shorten(url), entry },
+      ...{ record, message: shorten(message) },
+    })
+  }
+  const selects: RecordSelect[] = []
+  const asked: [select: string | RecordSelect, values: unknown[]][] = []
   return {
-    count: 0,
-    places: [],
-    add({ kind = null, url = null, entry = null, record = null, message }) {
-      this.count++
-      if (this.places.length === MOST_PLACES) return
-      this.places.push({
-        ...{ kind, url: url === null ? null : shorten(url), entry },
-        ...{ record, message: shorten(message) },
-      })
+    selects,
+    add(fault) {
+      given++
+      keep(fault)
     },
     addAll(select, ...values) {
-      // Without the places, SQLite need not even look at most columns, and most often there are none.
-      const count = database
-        .prepare(`SELECT count(*) FROM (${select})`)
-        .pluck()
-        .get(...values)
-      if (count === 0) return
-      const before = this.count
-      const first = database.prepare(`${select} LIMIT ${MOST_PLACES - this.places.length}`)
-      for (const fault of first.all(...values) as Fault[]) this.add(fault)
-      this.count = before + (count as number)
+      asked.push([select, values])
+      if (typeof select !== 'string') selects.push(select)
+    },
+    gather(countOf) {
+      let count = given
+      for (const [asking, values] of asked) {
+        const select = typeof asking === 'string' ? asking : selectRecords(asking)
+        // Without the places, SQLite need not even look at most columns, and most often there are none.
+        const found =
+          typeof asking === 'string' ? countAll(database, select, values) : countOf(asking)
+        count += found
+        if (found === 0 || places.length === MOST_PLACES) continue
+        const first = database.prepare(`${select} LIMIT ${MOST_PLACES - places.length}`)
+        for (const fault of first.all(...values) as Fault[]) keep(fault)
+      }
+      return { count, places }
     },
   }
 }
+
+type GivenFault = Parameters<Faults['add']>[0]
+
+const countAll = (database: Database, select: string, values: readonly unknown[]): number =>
+  database
+    .prepare<unknown[], number>(`SELECT count(*) FROM (${select})`)
+    .pluck()
+    .get(...values) ?? 0
 
 const shorten = (text: string): string =>
   text.length <= LONGEST ? text : `${text.slice(0, LONGEST).replace(/\p{Cs}$/u, '')}…`

@@ -4,7 +4,7 @@ import { kindNamed } from '../records/kind-of-record.ts'
 import { KINDS } from '../records/kinds.ts'
 import type { Check } from './check.ts'
 import { columnsOf, kindNames, REST } from './kind-columns.ts'
-import { PROBLEMS_WITH, recordsWhere } from './select-records.ts'
+import { PROBLEMS_WITH, recordsWhere, selectRecords } from './select-records.ts'
 
 const texts = (list: readonly string[]) => list.map(quoteText).join(', ')
 
@@ -21,7 +21,8 @@ export const memberChecks: readonly Check[] = [
         const message = `'unknown: ' || substr(e.key, 1, 100) || iif(count(*) = 1, '', ' in ' || count(*) || ' records, first in this')`
         // A row of min() is the row that has the minimum, so that the place is the first.
         const first = `${message} || substr('', 1, min(o.rowid) * 0)`
-        faults.addAll(recordsWhere(kind, `e.key NOT IN (${known}) GROUP BY e.key`, first, REST))
+        const where = `e.key NOT IN (${known}) GROUP BY e.key`
+        faults.addAll(selectRecords(recordsWhere(kind, where, first, REST)))
       }
     },
   },

@@ -1,7 +1,15 @@
 import { quoteName } from '../database/quote.ts'
 import type { Check } from './check.ts'
 import { KNOWN_MEMBERS, type KnownMember } from './known-members.ts'
-import { elementMember, elementsOf, recordsWhere, says, shown, words } from './select-records.ts'
+import {
+  elementMember,
+  elementsOf,
+  recordsWhere,
+  says,
+  selectRecords,
+  shown,
+  words,
+} from './select-records.ts'
 
 // In whole exports too these lead nowhere: to forks, to repositories that were not chosen, to people without
 // a record, to labels that were deleted.
@@ -59,7 +67,8 @@ const dangling = (reference: Reference): string => {
     shown(value),
     words(`, which is no record of ${inWords(to)}`),
   )
-  return recordsWhere(kind, leadsNowhere(reference), message, elements)
+  // Looked for alone: the index of the member tells it without the table.
+  return selectRecords(recordsWhere(kind, leadsNowhere(reference), message, elements))
 }
 
 const checkOf = (

@@ -4,26 +4,38 @@ import type { KindName } from '../records/kinds.ts'
 /** Names of the tables of records, known or not. */
 export type TableName = KindName | (string & {})
 
-/**
- * A SELECT of the faults in the records `o` of a table. `where` says which records have it, `message` is an
- * SQL expression of what is wrong, `elements` opens a list: `elementsOf('labels')`.
- */
-export function recordsWhere(
+/** Which records `o` of a table, or elements `e` of a list in them, have a fault. */
+export interface RecordSelect {
+  table: TableName
+  /** SQL that says whether it is there. */
+  where: string
+  /** SQL for what is wrong. */
+  message: string
+  /** Opens a list: `elementsOf('labels')`. */
+  elements: string
+}
+
+export const recordsWhere = (
   table: TableName,
   where: string,
   message: string,
   elements = '',
-): string {
-  return `SELECT ${quoteText(table)} AS kind, o."url" AS url, o._entry AS entry,
-    o._record AS record, ${message} AS message
-    FROM ${quoteName(table)} AS o${elements} WHERE ${where}`
-}
+): RecordSelect => ({ table, where, message, elements })
+
+/** What a SELECT of faults selects from. */
+export const fromClause = ({ table, elements }: Pick<RecordSelect, 'table' | 'elements'>): string =>
+  `FROM ${quoteName(table)} AS o${elements}`
+
+/** A SELECT of these faults. */
+export const selectRecords = (select: RecordSelect): string =>
+  `SELECT ${quoteText(select.table)} AS kind, o."url" AS url, o._entry AS entry,
+   o._record AS record, ${select.message} AS message ${fromClause(select)} WHERE ${select.where}`
 
 /** The same of several faults, each with its message, in one pass; of a record that has more, the first. */
 export function recordsWithAny(
   table: TableName,
   faults: readonly (readonly [where: string, message: string])[],
-): string {
+): RecordSelect {
   const cases = faults.map(([where, message]) => `WHEN ${where} THEN ${message}`)
   const any = faults.map(([where]) => `(${where})`)
   return recordsWhere(table, any.join(' OR ') || 'false', `CASE ${cases.join(' ')} END`)
