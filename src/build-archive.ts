@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ArchiveEntry } from './archive/entry.ts'
 import { openArchive } from './archive/open-archive.ts'
@@ -24,6 +22,7 @@ import { planShards } from './database/plan-shards.ts'
 import { ArchiveError } from './errors.ts'
 import { checkOptions } from './export-archive/check-options.ts'
 import { loadArchive } from './load-archive.ts'
+import { makeTemporaryFolder } from './temporary-folder.ts'
 
 /**
  * Builds an archive of what a database holds now: shards as they were loaded, rows added since in new ones.
@@ -53,9 +52,9 @@ export async function* buildArchive(
 
 async function* buildFromFolder(folder: string, options: BuildOptions): AsyncGenerator<Uint8Array> {
   const { files = true, report, signal } = options
-  const temporary = await mkdtemp(join(tmpdir(), 'migration-archive-'))
+  const temporary = makeTemporaryFolder()
   try {
-    const path = join(temporary, 'folder.db')
+    const path = join(temporary.path, 'folder.db')
     const { name, entries } = await openArchive(folder, { report, signal })
     const tar = writeArchive(loosenFolder(entries), { gzip: false, prefix: '' })
     await loadArchive({ name, bytes: tar }, path, { files, report, signal })
@@ -71,7 +70,7 @@ async function* buildFromFolder(folder: string, options: BuildOptions): AsyncGen
   } catch (error) {
     throw translate(error, folder, options)
   } finally {
-    await rm(temporary, { recursive: true, force: true })
+    temporary.remove()
   }
 }
 

@@ -1,15 +1,15 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
+import { lstatSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { basename, dirname, join } from 'node:path'
-import { kill, pid } from 'node:process'
+import * as self from 'node:process'
 
 /**
  * A name beside `path` for what is written until it is whole. It says which process of which machine writes it, so
  * that what a killed one has left is told from what another one is still writing.
  */
 export function partialOf(path: string): string {
-  const suffix = `.${machine()}-${pid}-${randomBytes(4).toString('hex')}.partial`
+  const suffix = `.${machine()}-${self.pid}-${randomBytes(4).toString('hex')}.partial`
   const [, folder = '', name = ''] = /^(.*[/\\])?([^/\\]*)$/s.exec(path) ?? []
   // A name may have 255 bytes, so this one has to be shorter where that one is long.
   return folder + (Buffer.byteLength(name) <= 255 - suffix.length ? name : '') + suffix
@@ -26,15 +26,20 @@ export function removeStale(path: string, { anyName = false } = {}): void {
     const [, stem, where, writer] = PARTIAL.exec(found) ?? []
     if (where !== machine() || isAlive(Number(writer))) continue
     if (name !== undefined && stem !== name) continue
-    orNothing(() => rmSync(join(folder, found), { recursive: true, force: true }))
+    orNothing(() => removeOwn(join(folder, found)))
   }
 }
 
 const PARTIAL = /^(.*)\.([0-9a-f]{8})-(\d+)-[0-9a-f]{8}\.partial(?:-journal)?$/s
 
+/** What somebody else has put under such a name, perhaps to change it while it is removed, stays. */
+function removeOwn(path: string): void {
+  if (lstatSync(path).uid === (self.getuid?.() ?? 0)) rmSync(path, { recursive: true, force: true })
+}
+
 function isAlive(process: number): boolean {
   try {
-    kill(process, 0)
+    self.kill(process, 0)
     return true
   } catch (error) {
     return (error as NodeJS.ErrnoException).code !== 'ESRCH'

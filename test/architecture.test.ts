@@ -4,7 +4,10 @@ import { describe, expect, test } from 'vitest'
 
 /** The floors of the house: a file imports from its own floor or from those below. */
 const FLOORS = [
-  ['errors.ts', 'streams.ts', 'version.ts', 'partial-file.ts', 'write-file.ts'],
+  [
+    ...['errors.ts', 'streams.ts', 'version.ts', 'partial-file.ts', 'write-file.ts'],
+    ...['temporary-folder.ts', 'open-spool.ts'],
+  ],
   ['archive/', 'records/'],
   ['database/'],
   [

@@ -3,11 +3,12 @@ import type { OpenedArchive } from '../../archive/open-archive.ts'
 import { type Database, openDatabase } from '../../database/open-database.ts'
 import { findRecord } from '../../database/read-record.ts'
 import { ArchiveError } from '../../errors.ts'
+import { openSpool } from '../../open-spool.ts'
+import { findEntry, findRecords, type Sought } from '../../query/find-last.ts'
+import { isEntryRepeated, isRecordRepeated } from '../../query/is-repeated.ts'
 import { readEntry } from '../../query/read-entry.ts'
 import type { JsonObject } from '../../records/json.ts'
-import { peekRecords } from '../../records/peek-records.ts'
-import { readRecordBatches } from '../../records/read-records.ts'
-import type { Bytes } from '../../streams.ts'
+import type { ReadRecordsOptions } from '../../records/read-records.ts'
 import { defineCommand } from '../command.ts'
 import type { Io } from '../io.ts'
 import { isDatabase } from '../is-database.ts'
@@ -33,43 +34,73 @@ export const cat = defineCommand({
     ['marc cat samples/hello.tar.gz https://github.com/mona-lindqvist', 'a record'],
   ],
   async run({ archive: named, path, ...reading }, io) {
-    const isUrl = path.includes('://')
     if (await isDatabase(named)) {
       const database = openDatabase(named)
       try {
-        const pieces = isUrl
-          ? print(findRecord(database, path), named, path)
-          : readEntry(database, path)
-        await write(pieces, io)
-        if (!isUrl) tellOfOthers(database, path, io)
+        await catFromDatabase(database, path, io)
       } finally {
         database.close()
       }
-      return 0
+    } else {
+      const { archive, limits } = await openNamed(named, reading, io)
+      await (isUrl(path) ? catRecord(archive, path, { limits }, io) : catEntry(archive, path, io))
     }
-    const { archive, limits } = await openNamed(named, reading, io)
-    const pieces = isUrl
-      ? print(await findInArchive(archive, path, { limits }), named, path)
-      : entryOf(archive, path)
-    await write(pieces, io)
     return 0
   },
 })
 
-/** An archive is not read beyond the first entry of a path; a database knows of others. */
-function tellOfOthers(database: Database, path: string, { stderr }: Io): void {
-  const found = database
-    .prepare<[string], string>(
-      "SELECT message FROM problems WHERE code = 'entry-repeated' AND entry = ? ORDER BY archive DESC",
-    )
-    .pluck()
-    .get(path)
-  if (found === undefined) return
-  stderr.write(`${escapeControls(`marc: ${path}: ${found}`)}\n`)
-  stderr.write('This is the last one; of the archive itself, marc cat prints the first.\n')
+const isUrl = (path: string) => path.includes('://')
+
+async function catFromDatabase(database: Database, path: string, io: Io): Promise<void> {
+  if (isUrl(path)) {
+    await write(print(findRecord(database, path), database.name, path), io)
+    if (isRecordRepeated(database, path)) tellOfOthers(path, io)
+  } else {
+    await write(readEntry(database, path), io)
+    const isShard = roleOf(path).role === 'records'
+    if (isEntryRepeated(database, path)) tellOfOthers(path, io, isShard ? 'of all' : 'the last')
+  }
 }
 
-type Pieces = Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>
+async function catRecord(
+  { name, entries }: OpenedArchive,
+  url: string,
+  options: ReadRecordsOptions,
+  io: Io,
+): Promise<void> {
+  let last: JsonObject | undefined
+  const sought = await findRecords(entries, url, (record) => (last = record), options)
+  await write(print(last, name, url), io)
+  finish(sought, url, io)
+}
+
+/** Prints what a load would keep, and so nothing before all of the archive was read. */
+async function catEntry({ name, entries }: OpenedArchive, path: string, io: Io): Promise<void> {
+  const spool = openSpool()
+  try {
+    const sought = await findEntry(entries, path, spool.keep)
+    if (sought.times === 0) {
+      const place = { archive: name, entry: path }
+      throw new ArchiveError('entry-not-found', 'the archive has no such entry', place)
+    }
+    await write(spool.read(), io)
+    finish(sought, path, io)
+  } finally {
+    spool.close()
+  }
+}
+
+function finish({ times, fault }: Sought, path: string, io: Io): void {
+  if (times > 1) tellOfOthers(path, io)
+  if (fault !== undefined) throw fault
+}
+
+const tellOfOthers = (path: string, { stderr }: Io, which: 'the last' | 'of all' = 'the last') =>
+  void stderr.write(
+    `${escapeControls(`marc: ${path}: stands several times in the archive; this is ${which}`)}\n`,
+  )
+
+type Pieces = Iterable<string | Uint8Array>
 
 const write = (pieces: Pieces, { stdout }: Io) =>
   writeAll(stdout, stdout.isTTY ? shownOnTerminal(pieces) : pieces)
@@ -78,32 +109,4 @@ function print(record: JsonObject | undefined, archive: string, url: string): st
   if (record) return [`${JSON.stringify(record, null, 2)}\n`]
   const message = `no record has the url ${JSON.stringify(url)}`
   throw new ArchiveError('record-not-found', message, { archive })
-}
-
-async function* entryOf({ name, entries }: OpenedArchive, path: string): Bytes {
-  for await (const entry of entries) {
-    if (entry.path !== path) continue
-    yield* entry.content
-    return
-  }
-  const place = { archive: name, entry: path }
-  throw new ArchiveError('entry-not-found', 'the archive has no such entry', place)
-}
-
-async function findInArchive(
-  { entries }: OpenedArchive,
-  url: string,
-  options: Parameters<typeof readRecordBatches>[2],
-): Promise<JsonObject | undefined> {
-  for await (const { path, content } of entries) {
-    const role = roleOf(path)
-    if (role.role !== 'records') continue
-    const { isRecords, bytes } = await peekRecords(role.stem, content)
-    if (!isRecords) continue
-    for await (const batch of readRecordBatches(bytes, path, options)) {
-      const found = batch.find(({ record }) => record.url === url)
-      if (found) return found.record
-    }
-  }
-  return undefined
 }

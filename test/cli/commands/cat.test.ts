@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest'
+import { gunzipSync } from 'node:zlib'
+import { describe, expect, test } from 'vitest'
 import { smallArchive, user } from '../../support/archives.ts'
 import { END, member } from '../../support/build-tar.ts'
 import { inFolder, run } from '../../support/run-command.ts'
@@ -47,18 +48,43 @@ test('shows control characters as escapes on a terminal alone', async () => {
   expect((await run(argv)).stdout).toBe('a\x1b[31m\r\nb\tc\u202e')
 })
 
-test('T8: says of a database that an entry stands in it twice, and prints the last', async () => {
-  const twice = [
-    member({ name: 'attachments/1/a' }, 'one'),
-    member({ name: 'attachments/1/a' }, 'two'),
-  ]
-  inFolder({ 'a.tar': Buffer.concat([...twice, END]) })
-  await run(['load', 'a.tar'])
-  expect((await run(['cat', 'a.tar', 'attachments/1/a'])).stdout).toBe('one')
-  expect(await run(['cat', 'a.db', 'attachments/1/a'])).toEqual({
-    code: 0,
-    stdout: 'two',
-    stderr:
-      'marc: attachments/1/a: 2 entries have this path; all of them were read\nThis is the last one; of the archive itself, marc cat prints the first.\n',
+const SEVERAL = 'stands several times in the archive; this is'
+
+describe.each(['a.tar', 'a.db'])('T8: of what stands several times in %s', (source) => {
+  test.each([
+    ['attachments/1/a', 'two'],
+    [URL, `${JSON.stringify({ ...user('ada'), name: 'later' }, null, 2)}\n`],
+  ])('%s is the last, and said to be', async (path, stdout) => {
+    inFolder({
+      'a.tar': Buffer.concat([
+        member({ name: 'attachments/1/a' }, 'one'),
+        member({ name: 'users_000001.json' }, JSON.stringify([user('ada'), user('grace')])),
+        member({ name: 'users_000002.json' }, JSON.stringify([{ ...user('ada'), name: 'later' }])),
+        member({ name: 'attachments/1/a' }, 'two'),
+        END,
+      ]),
+    })
+    await run(['load', 'a.tar'])
+    const stderr = `marc: ${path}: ${SEVERAL} the last\n`
+    expect(await run(['cat', source, path])).toEqual({ code: 0, stdout, stderr })
   })
+})
+
+test('T8: a database has the records of all files with one name', async () => {
+  const file = (login: string) =>
+    member({ name: 'users_000001.json' }, JSON.stringify([user(login)]))
+  inFolder({ 'a.tar': Buffer.concat([file('ada'), file('grace'), END]) })
+  await run(['load', 'a.tar'])
+  const { stdout, stderr } = await run(['cat', 'a.db', 'users_000001.json'])
+  expect(JSON.parse(stdout)).toEqual([user('ada'), user('grace')])
+  expect(stderr).toBe(`marc: users_000001.json: ${SEVERAL} of all\n`)
+})
+
+test('T14: prints what it found before a damage, and tells of that', async () => {
+  inFolder({ 'a.tar': gunzipSync(small).subarray(0, -1024) })
+  for (const path of ['users_000001.json', URL]) {
+    const { code, stdout, stderr } = await run(['cat', 'a.tar', path])
+    expect({ code, stdout }).toEqual({ code: 3, stdout: path === URL ? record : entry })
+    expect(stderr).toContain('ends without its two closing blocks')
+  }
 })
