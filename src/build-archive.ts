@@ -1,13 +1,12 @@
 import { join } from 'node:path'
 import type { ArchiveEntry } from './archive/entry.ts'
-import { openArchive } from './archive/open-archive.ts'
 import { writeArchive } from './archive/write-archive.ts'
 import { type BuildOptions, isSelection } from './build/build-options.ts'
 import { documentEntries } from './build/document-entries.ts'
 import { entryDates } from './build/entry-dates.ts'
 import { fileEntries } from './build/file-entries.ts'
 import { fillType } from './build/fill-type.ts'
-import { loosenFolder } from './build/loosen-folder.ts'
+import { loadFolder } from './build/load-folder.ts'
 import { openPaths } from './build/open-paths.ts'
 import { openRulebook } from './build/open-rulebook.ts'
 import { recordEntry } from './build/record-entry.ts'
@@ -21,7 +20,6 @@ import { orderOf, placedKinds, placeRecords } from './database/place-records.ts'
 import { planShards } from './database/plan-shards.ts'
 import { ArchiveError } from './errors.ts'
 import { checkOptions } from './export-archive/check-options.ts'
-import { loadArchive } from './load-archive.ts'
 import { makeTemporaryFolder } from './temporary-folder.ts'
 
 /**
@@ -51,13 +49,10 @@ export async function* buildArchive(
 }
 
 async function* buildFromFolder(folder: string, options: BuildOptions): AsyncGenerator<Uint8Array> {
-  const { files = true, report, signal } = options
   const temporary = makeTemporaryFolder()
   try {
     const path = join(temporary.path, 'folder.db')
-    const { name, entries } = await openArchive(folder, { report, signal })
-    const tar = writeArchive(loosenFolder(entries), { gzip: false, prefix: '' })
-    await loadArchive({ name, bytes: tar }, path, { files, report, signal })
+    await loadFolder(folder, path, options)
     const database = openDatabase(path)
     try {
       // Times of files in a folder say when somebody copied them.

@@ -120,6 +120,7 @@ export const PROBLEMS = {
   'member-unknown': 'members this program does not know were kept in _rest',
   'member-type': 'members of another JSON type than expected were kept in _rest',
   'member-order': 'members named like integers were put before the others of their object',
+  'member-around': 'what stands beside the records of a file in a folder was left out',
   'member-repeated': 'of several members with one name in an object the last was kept',
   'record-not-object': 'something other than an object stands where a record should',
   'record-no-url': 'a record without a url was kept without identity',

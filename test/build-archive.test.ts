@@ -627,7 +627,7 @@ describe('a folder', () => {
     ).toEqual([
       ['entry-type', 'issues.json'],
       ['entry-unknown', 'notes.txt'],
-      ['record-duplicate', 'users_000001.json'],
+      ['record-duplicate', 'users.json'],
     ])
   })
 

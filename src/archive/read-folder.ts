@@ -25,7 +25,7 @@ async function* walk(
     throw fromFileSystem(error, root)
   }
   const names = await readdir(join(root, path)).catch(refuse)
-  for (const name of names.sort()) {
+  for (const name of inOrder(names)) {
     options.signal?.throwIfAborted()
     const inner = path === '' ? name : `${path}/${name}`
     const file = join(root, inner)
@@ -44,6 +44,16 @@ async function* walk(
       options.report?.({ code: 'entry-type', place: { entry: inner }, message })
     }
   }
+}
+
+/** Names in their order, 9 before 10. */
+function inOrder(names: readonly string[]): string[] {
+  const keyed = names.map((name) => {
+    const key = name.replace(/\d+/g, (digits) => digits.padStart(20, '0'))
+    return { name, key }
+  })
+  const order = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
+  return keyed.sort((a, b) => order(a.key, b.key) || order(a.name, b.name)).map(({ name }) => name)
 }
 
 async function* nothing(): AsyncGenerator<Uint8Array> {}

@@ -1,0 +1,31 @@
+import { openArchive } from '../archive/open-archive.ts'
+import { writeArchive } from '../archive/write-archive.ts'
+import { ArchiveError, type Place } from '../errors.ts'
+import { loadArchive } from '../load-archive.ts'
+import type { BuildOptions } from './build-options.ts'
+import { loosenFolder } from './loosen-folder.ts'
+
+/** Loads what lies in a folder, however loosely, into a new database. Places name files as they are called there. */
+export async function loadFolder(
+  folder: string,
+  database: string,
+  { files = true, report, signal }: Pick<BuildOptions, 'files' | 'report' | 'signal'>,
+): Promise<void> {
+  const { name, entries } = await openArchive(folder, { report, signal })
+  const origins = new Map<string, string>()
+  const original = (place: Place): Place => ({
+    ...place,
+    entry: origins.get(place.entry ?? '') ?? place.entry,
+  })
+  const tar = writeArchive(loosenFolder(entries, { report, origins }), { gzip: false, prefix: '' })
+  try {
+    await loadArchive({ name, bytes: tar }, database, {
+      ...{ files, signal },
+      report: (problem) => report?.({ ...problem, place: original(problem.place) }),
+    })
+  } catch (error) {
+    if (!(error instanceof ArchiveError)) throw error
+    const { code, message, place, cause } = error
+    throw new ArchiveError(code, message, original(place), cause)
+  }
+}
