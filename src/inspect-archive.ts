@@ -7,7 +7,7 @@ import { ArchiveError, LOSSES, type Problem, type Report } from './errors.ts'
 import { peekRecords } from './records/peek-records.ts'
 import { readRecordBatches } from './records/read-records.ts'
 import { documentText, readDocument, readSchema, type SchemaFacts } from './records/read-schema.ts'
-import { openRecordSurvey, type RecordSurvey } from './records/survey-records.ts'
+import { openRecordSurvey, type RecordSurvey, type Writer } from './records/survey-records.ts'
 
 export interface InspectOptions {
   limits?: Partial<Limits> | undefined
@@ -32,6 +32,8 @@ export interface Inspection extends Pick<RecordSurvey, 'kinds' | 'repositories'>
   state: 'complete' | 'salvaged'
   form: ArchiveForm
   schema?: SchemaFacts
+  /** The ten people who wrote most. */
+  writers: Writer[]
   /** Files that hold no records, by role. */
   files: Record<string, FileCount>
   /** Git data by owner/name; .wiki at the end for a wiki. */
@@ -42,6 +44,7 @@ export interface Inspection extends Pick<RecordSurvey, 'kinds' | 'repositories'>
 }
 
 const MOST_PROBLEMS = 1000
+const MOST_WRITERS = 10
 
 /**
  * Tells what an archive holds, in one pass and without a database: kinds, repositories, files, problems.
@@ -63,7 +66,7 @@ export async function inspectArchive(
   const survey = openRecordSurvey(report)
   const found: Inspection = {
     ...{ name, size, state, form },
-    ...{ kinds: survey.kinds, repositories: survey.repositories },
+    ...{ kinds: survey.kinds, repositories: survey.repositories, writers: [] },
     // Without prototypes, because archives choose the keys.
     ...{ files: Object.create(null), git: Object.create(null) },
     ...{ problems, problemCount },
@@ -79,7 +82,7 @@ export async function inspectArchive(
     throw error instanceof ArchiveError ? error.at({ archive: name }) : error
   }
   survey.finish()
-  return { ...found, state, problemCount }
+  return { ...found, writers: survey.writers(MOST_WRITERS), state, problemCount }
 }
 
 async function inspectEntry(

@@ -1,9 +1,9 @@
 import { describePlace } from '../errors.ts'
 import type { FileCount, Inspection } from '../inspect-archive.ts'
 import type { SqlValue } from '../query/query-result.ts'
+import { describeActivity } from './describe-activity.ts'
 import type { Io } from './io.ts'
 import { escapeControls } from './output/escape-controls.ts'
-import { type ChartOptions, drawSeries } from './output/format-chart.ts'
 import { formatTable } from './output/format-table.ts'
 import { formatBytes, formatCount } from './output/quantities.ts'
 import { stylesFor } from './output/styles.ts'
@@ -46,25 +46,6 @@ export function describeInspection(found: Inspection, { stdout, env }: Io): stri
     ),
     ...(hidden > 0 ? [`and ${formatCount(hidden)} more`] : []),
   ].join('\n')
-}
-
-/** Kinds that say when people did what, in the order in which they are drawn. */
-const ACTIVITY = [
-  'issues',
-  'pull_requests',
-  'issue_comments',
-  'pull_request_reviews',
-  'issue_events',
-]
-
-function describeActivity({ kinds }: Inspection, options: ChartOptions): string[] {
-  const series = ACTIVITY.map((name) => ({
-    name,
-    values: new Map(Object.entries(kinds[name]?.months ?? {})),
-  })).filter(({ values }) => values.size > 0)
-  const months = new Set(series.flatMap(({ values }) => [...values.keys()]))
-  if (months.size < 2) return []
-  return ['', options.styles?.bold('By month') ?? '', drawSeries(series, options).trimEnd()]
 }
 
 const SALVAGED = 'what could be read is told; what is lost stands among the problems'

@@ -1,6 +1,7 @@
 import type { QueryResult } from '../query/query-result.ts'
 import { type Chosen, formatOf } from './format-options.ts'
 import type { Io } from './io.ts'
+import { nearest } from './nearest.ts'
 import { type ChartOptions, formatChart } from './output/format-chart.ts'
 import { inkFor } from './output/sparkline.ts'
 import { stylesFor } from './output/styles.ts'
@@ -14,15 +15,30 @@ export const chartOptions = ({ stdout, env }: Pick<Io, 'stdout' | 'env'>): Chart
   styles: stylesFor(stdout, env),
 })
 
-/** Draws a result. Throws `UsageError` where there is nothing that could be drawn. */
-export async function writeChart(result: QueryResult, io: Io): Promise<void> {
-  const picture = formatChart(result, chartOptions(io))
+/** Draws a result, or some of its columns. Throws `UsageError` where there is nothing that could be drawn. */
+export async function writeChart(
+  result: QueryResult,
+  only: readonly string[] | undefined,
+  io: Io,
+): Promise<void> {
+  const unknown = only?.find((name) => !result.columns.includes(name))
+  if (unknown !== undefined) throw unknownColumn(unknown, result.columns)
+  const picture = formatChart(result, { ...chartOptions(io), only })
+  if (picture === undefined && only) {
+    throw new UsageError(`not all of ${only.join(', ')} are columns of numbers`)
+  }
   if (picture === undefined) {
     const hint =
       'The first column is what is counted, a later one how many: select user, count(*) …'
     throw new UsageError('there is no column of numbers to draw', hint)
   }
   await writeAll(io.stdout, [picture])
+}
+
+function unknownColumn(name: string, columns: readonly string[]): UsageError {
+  const meant = nearest(name, columns)
+  const hint = meant ? `Did you mean ${meant}?` : `Expected one of ${columns.join(', ')}.`
+  return new UsageError(`--chart-column: the answer has no column ${JSON.stringify(name)}`, hint)
 }
 
 /** Throws `UsageError` if a format was asked for, too. */

@@ -18,11 +18,19 @@ export interface KindSurvey {
 /** Records that belong to a repository, by kind. */
 export type RepositorySurvey = Record<string, number>
 
+/** Who wrote how many issues, pull requests, comments, reviews, discussions and releases. */
+export interface Writer {
+  login: string
+  records: number
+}
+
 /** What a pass over records finds: how many of each kind, from when, of which repositories. */
 export interface RecordSurvey {
   kinds: Record<string, KindSurvey>
   /** By owner/name. */
   repositories: Record<string, RepositorySurvey>
+  /** Those who wrote most. */
+  writers(most: number): Writer[]
   addShard(stem: string): void
   /** Takes records read with `bytesAsText`. */
   add(stem: string, batch: readonly PlacedRecord[]): void
@@ -30,8 +38,17 @@ export interface RecordSurvey {
   finish(): void
 }
 
-/** More repositories than this are not told apart, so that memory stays bounded. */
+/** More repositories than this, and more people, are not told apart, so that memory stays bounded. */
 const MOST_REPOSITORIES = 100_000
+const MOST_PEOPLE = 100_000
+
+const LONGEST_USER = 500
+
+/** Kinds whose records people write, by `user`. */
+const WRITTEN: ReadonlySet<string> = new Set([
+  ...['issues', 'pull_requests', 'discussions', 'releases', 'issue_comments', 'commit_comments'],
+  ...['pull_request_reviews', 'pull_request_review_comments', 'review_comments'],
+])
 
 // Archives choose the times: there must not be too many.
 const MONTH = /^(?:19[7-9]\d|2[01]\d\d)-(?:0[1-9]|1[0-2])-/
@@ -56,9 +73,26 @@ export function openRecordSurvey(report: Report): RecordSurvey {
     return survey
   }
 
+  const people = new Map<string, number>()
+  const noteWriter = (user: unknown) => {
+    // A longer one is nobody's, and would be kept whole.
+    if (typeof user !== 'string' || user.length > LONGEST_USER) return
+    const login = user.slice(user.lastIndexOf('/') + 1)
+    const count = people.get(login)
+    if (count !== undefined || people.size < MOST_PEOPLE) people.set(login, (count ?? 0) + 1)
+  }
+
   return {
     kinds,
     repositories,
+    writers: (most) =>
+      [...people]
+        .sort(([a, many], [b, more]) => more - many || (a < b ? -1 : 1))
+        .slice(0, most)
+        .map(([login, records]) => ({
+          login: Buffer.from(login, 'latin1').toString('utf8'),
+          records,
+        })),
     addShard(stem) {
       kindSurvey(stem).shards++
     },
@@ -67,6 +101,7 @@ export function openRecordSurvey(report: Report): RecordSurvey {
         const name = kindOfRecord(stem, record)
         const kind = kindSurvey(name)
         kind.records++
+        if (WRITTEN.has(name)) noteWriter(record.user)
         const { url, created_at: time } = record
         if (typeof time === 'string') {
           if (kind.first === undefined || time < kind.first) kind.first = time

@@ -65,6 +65,13 @@ export const query = defineCommand({
       type: 'boolean',
       describe: 'Draw bars, or lines where the first column is a time',
     },
+    'chart-column': {
+      type: 'string',
+      array: true,
+      nargs: 1,
+      value: '<name>',
+      describe: 'Draw this column of numbers; of lines more may be given [the first]',
+    },
     ...FORMAT_OPTIONS,
   },
   examples: [
@@ -72,11 +79,16 @@ export const query = defineCommand({
     ['marc query samples/hello.tar.gz --saved stale-pull-requests -p days 30', 'a saved question'],
     ['marc query --saved', 'which questions are saved'],
     ['marc query samples/organization.tar.gz --saved activity-by-month --chart', 'as lines'],
+    [
+      'marc query samples/organization.tar.gz --saved reviewers --chart-column approved',
+      'bars of one column',
+    ],
     ['marc query samples/hello.tar.gz -f samples/queries/reviewers.sql --csv', 'as CSV'],
   ],
   async run(typed, io) {
     const { database, sql, file, saved, param = [], ...more } = typed
-    const { timeout, 'max-rows': most, chart = false, ...format } = more
+    const { timeout, 'max-rows': most, 'chart-column': drawn, ...others } = more
+    const { chart = drawn !== undefined, ...format } = others
     isForPerson(format, io) // refuses two formats before anything is read
     if (chart) (await import('../write-chart.ts')).checkAlone(format)
     if (saved === '' || (saved !== undefined && database === undefined)) {
@@ -93,13 +105,13 @@ export const query = defineCommand({
       if (seconds !== undefined) {
         const options = [...retypeFormat(format), ...retypeParameters(param)]
         if (most !== undefined) options.push(`--max-rows=${most}`)
-        if (chart) options.push('--chart')
+        if (chart) options.push('--chart', ...(drawn ?? []).map((name) => `--chart-column=${name}`))
         const argv = ['query', ...options, '--', resolve(opened.name), '-']
         return await runInTime(argv, { input: question.sql, seconds }, io)
       }
       const parameters = parametersOf(param, question)
       const result = runQuery(opened, question.sql, parameters, { maxRows })
-      if (chart) await (await import('../write-chart.ts')).writeChart(result, io)
+      if (chart) await (await import('../write-chart.ts')).writeChart(result, drawn, io)
       else await writeRows(result, format, io)
       return 0
     } catch (error) {

@@ -12,6 +12,8 @@ export interface ChartOptions {
   width: number
   ink: Ink
   styles?: Styles | undefined
+  /** Columns of numbers to draw, by name, in place of those that count. */
+  only?: readonly string[] | undefined
 }
 
 type Row = readonly SqlValue[]
@@ -24,7 +26,7 @@ const NAMES = /^(number|id|line|year|issue|pull_request|archive|record|position)
 
 /**
  * Draws a result: rows whose first column is a time as a line for each column of numbers, any others as bars for
- * the first column of numbers. Answers undefined if there are no numbers to draw.
+ * the first column of numbers, or of `only`. Answers undefined if there are no numbers to draw.
  */
 export function formatChart(
   { columns, rows }: QueryResult,
@@ -38,14 +40,14 @@ export function formatChart(
     drawn.push(row)
   }
   if (drawn.length === 0) return ''
-  const counting = columns
-    .map((_, index) => index)
-    .filter((index) => index > 0 && !NAMES.test(columns[index] ?? '') && isNumeric(drawn, index))
-  const [first] = counting
-  if (first === undefined) return undefined
+  const numeric = columns.map((_, index) => index).filter((index) => isNumeric(drawn, index))
+  const counting = numeric.filter((index) => index > 0 && !NAMES.test(columns[index] ?? ''))
+  const asked = options.only?.map((name) => columns.indexOf(name)) ?? counting
+  const [first] = asked
+  if (first === undefined || asked.some((index) => !numeric.includes(index))) return undefined
   const picture = isOverTime(drawn)
-    ? drawLines(columns, drawn, counting, options)
-    : drawBars(drawn, first, options)
+    ? drawLines(columns, drawn, asked, options)
+    : drawBars(drawn, { counting: first, named: Math.min(first, ...counting) }, options)
   return isCut ? `${picture}and more rows, which are not drawn\n` : picture
 }
 
@@ -107,14 +109,14 @@ function drawLines(
   return drawSeries(series, options)
 }
 
-/** A bar for each row, as long as its number, behind what stands before it. */
+/** A bar for each row, as long as its number, behind what stands before all numbers. */
 function drawBars(
   rows: readonly Row[],
-  counting: number,
+  { counting, named }: { counting: number; named: number },
   { width, ink, styles = PLAIN_STYLES }: ChartOptions,
 ): string {
   const labels = rows.map((row) => {
-    const parts = row.slice(0, counting).filter((value) => value !== null)
+    const parts = row.slice(0, named).filter((value) => value !== null)
     // Of a text of megabytes no more is looked at than could be shown.
     const shown = parts.map((part) =>
       part instanceof Uint8Array ? describeBlob(part) : String(part).slice(0, width * 8),

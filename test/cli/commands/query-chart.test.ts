@@ -35,6 +35,50 @@ test.each([
   expect(stderr).toContain(message)
 })
 
+const COUNTS = "select 'ada' as who, 2 as seen, 5 as done union all select 'grace', 1, 10"
+
+test('draws the columns that are named, with or without --chart', async () => {
+  inFolder({ 'a.tar.gz': small })
+  const bars = await run(['query', 'a.tar.gz', COUNTS, '--chart-column', 'done'])
+  expect(bars.stdout).toMatch(/^ada {5}5 {2}(#+)\ngrace {2}10 {2}\1#+\n$/)
+  const again = ['query', 'a.tar.gz', COUNTS, '--chart', '--chart-column', 'done']
+  expect((await run([...again, '--timeout', '20'])).stdout).toBe(bars.stdout)
+  const months = COUNTS.replace('ada', '2024-01').replace('grace', '2024-02')
+  const names = ['--chart-column', 'done', '--chart-column', 'seen']
+  const lines = await run(['query', 'a.tar.gz', months, ...names])
+  expect(lines.stdout).toMatch(/^done +5 +10 {2}..\nseen +1 +2 {2}..$/m)
+})
+
+test.each([
+  ['dome', 'the answer has no column "dome"\nDid you mean done?'],
+  ['nothing', 'the answer has no column "nothing"\nExpected one of who, seen, done.'],
+  ['who', 'not all of who are columns of numbers'],
+])('tells that %s cannot be drawn', async (name, message) => {
+  inFolder({ 'a.tar.gz': small })
+  const { code, stdout, stderr } = await run(['query', 'a.tar.gz', COUNTS, '--chart-column', name])
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+  expect(stderr).toContain(message)
+})
+
+test('inspect draws the largest repositories and who wrote most, where there are several', async () => {
+  const [HOST, written] = ['https://host.example', { user: 'https://host.example/grace' }]
+  const elsewhere = { ...written, repository: `${HOST}/acme/pots` }
+  const wordy = [issue(1, 'A', written), issue(2, 'B', written), issue(3, 'C', elsewhere)]
+  const files = { 'issues_000001.json': [...wordy, issue(4, 'D'), issue(5, 'E', { user: null })] }
+  inFolder({ 'a.tar.gz': smallArchive(files), 'b.tar.gz': small })
+  const { stdout } = await run(['inspect', 'a.tar.gz'])
+  expect(stdout).toMatch(
+    /^Repositories by records\nacme\/tools {2}4 {2}(#+)\nacme\/pots {3}1 {2}#+$/m,
+  )
+  expect(stdout).toMatch(/^People by what they wrote\ngrace {2}3 {2}#+\nada {4}1 {2}#+$/m)
+  expect((await run(['inspect', 'b.tar.gz'])).stdout).not.toMatch(/^(People|Repositories) by/m)
+  const { writers } = JSON.parse((await run(['inspect', 'a.tar.gz', '--json'])).stdout)
+  expect(writers).toEqual([
+    { login: 'grace', records: 3 },
+    { login: 'ada', records: 1 },
+  ])
+})
+
 test('inspect draws activity by month', async () => {
   inFolder({ 'a.tar.gz': small })
   const { stdout } = await run(['inspect', 'a.tar.gz'], { tty: 'stdout', env: { NO_COLOR: '1' } })

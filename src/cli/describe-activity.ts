@@ -1,0 +1,51 @@
+import type { Inspection } from '../inspect-archive.ts'
+import type { SqlValue } from '../query/query-result.ts'
+import { type ChartOptions, drawSeries, formatChart } from './output/format-chart.ts'
+
+/** What an inspection found as pictures: what happened by month, the largest repositories, who wrote most. */
+export const describeActivity = (found: Inspection, options: ChartOptions): string[] => [
+  ...describeMonths(found, options),
+  ...describeMost(found, options),
+]
+
+/** Kinds that say when people did what, in the order in which they are drawn. */
+const ACTIVITY = [
+  'issues',
+  'pull_requests',
+  'issue_comments',
+  'pull_request_reviews',
+  'issue_events',
+]
+
+function describeMonths({ kinds }: Inspection, options: ChartOptions): string[] {
+  const series = ACTIVITY.map((name) => ({
+    name,
+    values: new Map(Object.entries(kinds[name]?.months ?? {})),
+  })).filter(({ values }) => values.size > 0)
+  const months = new Set(series.flatMap(({ values }) => [...values.keys()]))
+  if (months.size < 2) return []
+  return ['', options.styles?.bold('By month') ?? '', drawSeries(series, options).trimEnd()]
+}
+
+/** The ten repositories with most records, and the people who wrote most, where there are several to compare. */
+function describeMost({ repositories, writers }: Inspection, options: ChartOptions): string[] {
+  const records = Object.entries(repositories)
+    .map(([name, counts]) => [name, Object.values(counts).reduce((sum, count) => sum + count, 0)])
+    .sort(([, a], [, b]) => Number(b) - Number(a))
+    .slice(0, 10)
+  const bars = (title: string, rows: SqlValue[][]) =>
+    rows.length < 2
+      ? []
+      : [
+          '',
+          options.styles?.bold(title) ?? title,
+          formatChart({ columns: ['', 'records'], rows: rows.values() }, options)?.trimEnd() ?? '',
+        ]
+  return [
+    ...bars('Repositories by records', records),
+    ...bars(
+      'People by what they wrote',
+      writers.map(({ login, records }) => [login, records]),
+    ),
+  ]
+}
