@@ -1,6 +1,6 @@
 import { addAbortSignal } from 'node:stream'
 import { DEFAULT_LIMITS, type Limits } from '../archive/limits.ts'
-import { type ArchiveSource, openArchive } from '../archive/open-archive.ts'
+import type { ArchiveSource } from '../archive/open-archive.ts'
 import type { Io } from './io.ts'
 import { isDatabase } from './is-database.ts'
 import { showProgress } from './output/progress.ts'
@@ -81,6 +81,8 @@ export async function sourceOf(named: string, { stdin, signal }: Io): Promise<Ar
 export async function openNamed(named: string, reading: Reading, io: Io) {
   const limits = limitsOf(reading)
   const signal = io.signal && { signal: io.signal }
+  // A question to a database needs none of it, and is quicker than to load it.
+  const { openArchive } = await import('../archive/open-archive.ts')
   return { archive: await openArchive(await sourceOf(named, io), { limits, ...signal }), limits }
 }
 
