@@ -54,19 +54,20 @@ export const isComplete = (database: Database.Database, { indexes }: Relation): 
 /** Adds the generated columns and the indexes of a table. Throws SQLite's error if a url stands there twice. */
 export function completeTable(database: Database.Database, table: Relation): void {
   addGeneratedColumns(database, [table])
-  addIndexes(database, table)
-}
-
-function addIndexes(database: Database.Database, { name, indexes = [] }: Relation): void {
-  for (const index of indexes) database.exec(indexStatement(name, index))
+  for (const index of table.indexes ?? []) database.exec(indexStatement(table.name, index))
 }
 
 /** Makes every table that is not there, whole, and the indexes and views that are missing. */
 export function completeSchema(database: Database.Database): void {
-  const missing = RELATIONS.filter(({ name }) => !hasRelation(database, name))
+  const names = new Set(database.prepare('SELECT name FROM sqlite_schema').pluck().all())
+  const missing = RELATIONS.filter(({ name }) => !names.has(name))
   const tables = missing.filter(({ type }) => type === 'table')
   for (const table of tables) database.exec(createStatement(table))
   addGeneratedColumns(database, tables)
-  for (const relation of RELATIONS) addIndexes(database, relation)
+  for (const { name, indexes = [] } of RELATIONS) {
+    for (const index of indexes) {
+      if (!names.has(index.name)) database.exec(indexStatement(name, index))
+    }
+  }
   for (const view of missing) if (view.type === 'view') database.exec(createStatement(view))
 }
