@@ -155,11 +155,15 @@ export const LOSSES: readonly ProblemCode[] = ['rest-lost', 'entry-lost', 'recor
 /** Rules of an archive to be written: broken, an error; written by force all the same, a problem. */
 export type RuleCode = Extract<ErrorCode & ProblemCode, `rule-${string}`>
 
-/** A harmless fault, reported while work goes on. `content` is JSON that found no place elsewhere. */
+/**
+ * A harmless fault, reported while work goes on. `content` is JSON that found no place elsewhere; `times` how many
+ * records share it where that are several, of which the place is the first.
+ */
 export interface Problem {
   code: ProblemCode
   place: Place
   message: string
+  times?: number
   content?: string
 }
 

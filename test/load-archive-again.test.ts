@@ -42,6 +42,26 @@ describe('A second archive', () => {
     expect(columnOf(database, 'SELECT count(*) FROM issues')).toEqual([2])
   })
 
+  test('J7: takes for one what says the same without a url, as often as it is said', async () => {
+    const [a, b, odd] = [{ title: 'a' }, { title: 'b' }, { url: 7, x: 'c' }]
+    const { summary, database } = await loaded([
+      { ...shard('issues', a, a, b, odd), ...shard('gadgets', a) },
+      { ...shard('issues', odd, a, a, a), ...shard('gadgets', a, b) },
+    ])
+    expect(summary.archives[1]?.kinds).toEqual({
+      issues: { added: 1, replaced: 0, unchanged: 3 },
+      gadgets: { added: 1, replaced: 0, unchanged: 1 },
+    })
+    expect(rowsOf(database, 'SELECT title, _archive FROM issues ORDER BY 1, 2')).toEqual([
+      [null, 2],
+      ['a', 2],
+      ['a', 2],
+      ['a', 2],
+      ['b', 1],
+    ])
+    expect(columnOf(database, 'SELECT count(*) FROM gadgets')).toEqual([2])
+  })
+
   test('is loaded into a database there already is', async () => {
     const { path, database, summary } = await loaded(first)
     await loadArchive(sourceOf(second), path)

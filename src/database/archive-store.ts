@@ -5,7 +5,8 @@ import { hasArchive } from './find-archive.ts'
 import { type GitStore, openGitStore } from './git-store.ts'
 import type { Database } from './open-database.ts'
 import { openProblemStore } from './problem-store.ts'
-import { type Counts, openRecordStores } from './record-stores.ts'
+import type { Counts } from './record-store.ts'
+import { openRecordStores } from './record-stores.ts'
 import { completeSchema } from './schema.ts'
 import { keepEarlierGit, noteReplaced } from './settle-salvaged.ts'
 import { type IncomingFile, openFileStore } from './store-file.ts'
@@ -15,6 +16,7 @@ export interface ArchiveCounts {
   /** By table. */
   kinds: Record<string, Counts>
   files: { count: number; bytes: number }
+  /** How often each came up, be it told of once for many records. */
   problems: Partial<Record<ProblemCode, number>>
 }
 

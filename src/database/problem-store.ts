@@ -11,31 +11,33 @@ export interface ProblemStore {
   finish(): void
 }
 
-/** Stores the problems of an archive, counts them by code in `counts`, and passes them on. */
+/** Stores the problems of an archive, counts by code in `counts` how many records have them, and passes them on. */
 export function openProblemStore(
   database: Database,
   archive: number,
   counts: Partial<Record<ProblemCode, number>>,
   next: Report,
 ): ProblemStore {
-  const insert = database.prepare('INSERT INTO problems VALUES (?, ?, ?, ?, ?, ?, ?)')
+  const insert = database.prepare('INSERT INTO problems VALUES (?, ?, ?, ?, ?, ?, ?, ?)')
+  const reported: typeof counts = {}
   const keep = (problem: Problem) => {
-    const { code, message, content, place } = problem
+    const { code, message, content, place, times = 1 } = problem
     const { entry, record, member } = place
     const where = [entry ?? null, record ?? null, member ?? null]
-    insert.run(archive, code, ...where, message, content ?? null)
+    insert.run(archive, code, ...where, message, content ?? null, times)
     next(problem)
   }
   return {
     report(problem) {
-      const count = (counts[problem.code] ?? 0) + 1
-      counts[problem.code] = count
-      if (count <= MOST) keep(problem)
+      const { code, times = 1 } = problem
+      counts[code] = (counts[code] ?? 0) + times
+      reported[code] = (reported[code] ?? 0) + 1
+      if (reported[code] <= MOST) keep(problem)
     },
     finish() {
-      for (const [code, count] of Object.entries(counts) as [ProblemCode, number][]) {
+      for (const [code, count] of Object.entries(reported) as [ProblemCode, number][]) {
         const message = `${count - MOST} more, of which nothing was kept`
-        if (count > MOST) keep({ code, place: {}, message })
+        if (count > MOST) keep({ code, place: {}, message, times: count - MOST })
       }
     },
   }

@@ -2,6 +2,7 @@ import type { Report } from '../errors.ts'
 import type { Kind } from '../records/kind.ts'
 import type { PlacedRecord } from '../records/read-records.ts'
 import { dropEarlier } from './drop-earlier.ts'
+import { dropTwins } from './drop-twins.ts'
 import { openRowInserter } from './insert-row.ts'
 import { BOOKKEEPING, kindTable } from './kind-table.ts'
 import type { Database } from './open-database.ts'
@@ -15,12 +16,14 @@ import { toRecord } from './to-record.ts'
 /** What became of a record: it was new, took the place of another one with its url, or was there already. */
 export type Outcome = 'added' | 'replaced' | 'unchanged'
 
+export type Counts = { [outcome in Outcome]: number }
+
 /** Stores the records of one kind in its table. Of several with one url, the last is kept. */
 export interface RecordStore {
   /** `row` is what `toRow` makes of the record. */
   add(placed: PlacedRecord, row: Row): Outcome
-  /** Completes the table where it is new. Returns how many added records gave way to later ones. */
-  finish(): number
+  /** Completes the table where it is new. Returns what became of records otherwise than was said when they came. */
+  finish(): Partial<Counts>
 }
 
 interface TableContext {
@@ -67,7 +70,7 @@ function appendingStore(context: TableContext, add: Add): RecordStore {
     finish() {
       try {
         completeTable(context.database, context.table)
-        return 0
+        return {}
       } catch (error) {
         // Building the index tells for free that no url stands twice, as in almost every archive.
         if ((error as { code?: string }).code !== 'SQLITE_CONSTRAINT_UNIQUE') throw error
@@ -75,7 +78,7 @@ function appendingStore(context: TableContext, add: Add): RecordStore {
           reportDuplicate(context, earlier, same),
         )
         completeTable(context.database, context.table)
-        return dropped
+        return { added: -dropped }
       }
     },
   }
@@ -113,7 +116,11 @@ function mergingStore({ database, name, kind, columns, archive, report }: TableC
       add(placed, row)
       return 'replaced'
     },
-    finish: () => 0,
+    finish() {
+      const contents = [...Object.keys(kind.columns), '_rest', '_members']
+      const dropped = dropTwins(database, { name, contents, archive })
+      return { added: -dropped, unchanged: dropped }
+    },
   }
 }
 

@@ -8,11 +8,9 @@ import { kindTable } from './kind-table.ts'
 import { noteOddities } from './note-oddities.ts'
 import type { Database } from './open-database.ts'
 import { recordTables } from './read-record.ts'
-import { type Outcome, openRecordStore, type RecordStore } from './record-store.ts'
+import { type Counts, openRecordStore, type RecordStore } from './record-store.ts'
 import { toRow } from './to-row.ts'
 import { tableForUnknown, unknownKind } from './unknown-kind.ts'
-
-export type Counts = { [outcome in Outcome]: number }
 
 /** Stores records of all kinds, each in the table of its kind. */
 export interface RecordStores {
@@ -56,7 +54,11 @@ export function openRecordStores(
       tally.flush()
       const tables = [...opened].map(([name, { kind }]) => kindTable(name, kind))
       addGeneratedColumns(database, tables) // all at once, which is faster than one by one
-      for (const { store, counts } of opened.values()) counts.added -= store.finish()
+      for (const { store, counts } of opened.values()) {
+        const { added = 0, unchanged = 0 } = store.finish()
+        counts.added += added
+        counts.unchanged += unchanged
+      }
       return Object.fromEntries([...opened].map(([name, { counts }]) => [name, counts]))
     },
   }

@@ -138,6 +138,7 @@ export const SYSTEM_TABLES: readonly Relation[] = [
       'TEXT',
       'JSON that has no place elsewhere, such as an earlier record with the same url.',
     ],
+    times: ['INTEGER NOT NULL', 'How many records have it; the place is of the first.'],
   }),
   table('event_kinds', 'What the values of issue_events.event mean.', {
     event: ['TEXT PRIMARY KEY', 'The value.'],

@@ -33,8 +33,11 @@ export function openTally(report: Report): Tally {
     },
     flush() {
       for (const { code, what, place, times } of noted.values()) {
-        const message = times === 1 ? what : `${what}, in ${times} records; this is the first`
-        report({ code, place, message })
+        if (times === 1) report({ code, place, message: what })
+        else {
+          const message = `${what}, in ${times} records; this is the first`
+          report({ code, place, message, times })
+        }
       }
       noted.clear()
     },

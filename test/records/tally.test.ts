@@ -29,6 +29,7 @@ describe('A tally', () => {
         code: 'member-unknown',
         place: { record: 4 },
         message: 'a, in 3 records; this is the first',
+        times: 3,
       },
     ])
   })
@@ -58,6 +59,7 @@ describe('A tally', () => {
       code: 'member-unknown',
       place: { record: 1000 },
       message: 'others, too many to list, in 500 records; this is the first',
+      times: 500,
     })
   })
 })

@@ -143,6 +143,13 @@ test('tells problems, and what they mean', async () => {
   expect(stdout).toContain('  kind-unknown × 1: ')
 })
 
+test('J7: counts every record that has a problem', async () => {
+  inFolder({ 'a.tar.gz': smallArchive({ 'users_000002.json': [{ login: 'a' }, { login: 'b' }] }) })
+  expect((await run(['load', 'a.tar.gz'])).stdout).toContain('  record-no-url × 2: ')
+  const { stdout } = await run(['query', 'a.db', 'select code, times from problems'])
+  expect(JSON.parse(stdout)).toContainEqual({ code: 'record-no-url', times: 2 })
+})
+
 describe('refuses with code 3, message and remedy, and leaves nothing behind', () => {
   const cut = small.subarray(0, small.length / 2)
   const badJson = tarGzOf({ 'users_000001.json': '[{"url": "x' })
