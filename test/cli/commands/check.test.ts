@@ -1,8 +1,9 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { PROFILES } from '../../../src/check/check.ts'
 import { CHECKS } from '../../../src/check/checks.ts'
-import { issue, smallArchive } from '../../support/archives.ts'
+import { evilArchive, issue, smallArchive } from '../../support/archives.ts'
 import { besideSamples, inFolder, run } from '../../support/run-command.ts'
+import { sarifFaults } from '../../support/sarif-faults.ts'
 
 /** Twenty-five issues with a fault each, and several more faults. */
 const faulty = () => {
@@ -118,6 +119,25 @@ test('writes SARIF 2.1.0', async () => {
       ],
     }),
   )
+})
+
+describe('the SARIF of', () => {
+  test.each<[string, Record<string, Buffer>]>([
+    ['an archive with every fault', {}],
+    ['an archive full of control characters', { 'evil \x1b[31m%.tar.gz': evilArchive() }],
+    ['an archive without a fault', { 'good.tar.gz': smallArchive() }],
+  ])('%s is valid by the schema of SARIF 2.1.0', async (_, files) => {
+    if (Object.keys(files).length === 0) besideSamples()
+    else inFolder(files)
+    const [name = 'samples/broken.tar.gz'] = Object.keys(files)
+    const only = name === 'good.tar.gz' ? ['--only', 'entry-repeated'] : []
+    const { stdout } = await run(['check', name, '--format', 'sarif', ...only])
+    const log = JSON.parse(stdout)
+    expect(sarifFaults(log)).toEqual([])
+    expect(log.runs[0].results.length > 0).toBe(name !== 'good.tar.gz')
+    // It would tell.
+    expect(sarifFaults({ ...log, version: '2.0' })).not.toEqual([])
+  })
 })
 
 test('writes Markdown for a comment', async () => {
