@@ -16,6 +16,8 @@ const MAGIC = 0xff744f63
 const FANOUT = 8
 const NAMES = FANOUT + 256 * 4
 const NAME = 20
+// Names that are read together.
+const AT_ONCE = 1_000
 // What follows the names: four bytes of checksum and four of offset for each object.
 const LARGE = 0x80000000
 
@@ -40,9 +42,18 @@ export function openPackIndex(file: StoredFile): PackIndex {
   const search = (name: Buffer): number => {
     let low = upTo[(name[0] as number) - 1] ?? 0
     let high = upTo[name[0] as number] as number
-    while (low < high) {
+    while (high - low > AT_ONCE) {
       const middle = Math.floor((low + high) / 2)
       if (nameAt(middle).compare(name) < 0) low = middle + 1
+      else high = middle
+    }
+    // What is left is looked at where it is, without a view of each name.
+    const from = low
+    const names = file.read(NAMES + NAME * low, NAME * (high - low))
+    while (low < high) {
+      const middle = (low + high) >> 1
+      const at = NAME * (middle - from)
+      if (names.compare(name, 0, NAME, at, at + NAME) < 0) low = middle + 1
       else high = middle
     }
     return low

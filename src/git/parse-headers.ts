@@ -1,9 +1,7 @@
+import { isAscii } from 'node:buffer'
 import { decodeText } from './decode-text.ts'
 import type { GitObject } from './git-object.ts'
 import { refuseLarge } from './refuse-large.ts'
-
-const NEWLINE = 10
-const SPACE = 32
 
 /** A line at the head of a commit or tag: `author Ada <…> …`. One that means nothing here has no name. */
 export type Header = readonly [name: string, value: string]
@@ -19,21 +17,26 @@ const KNOWN = new Set([
 export function parseHeaders(object: GitObject): { headers: Header[]; message: string } {
   refuseLarge(object)
   const { content } = object
-  const headers: [string, Buffer][] = []
+  // A byte a character, so that all of it is cut at once, and most of it is text as it is.
+  const bytes = content.toString('latin1')
+  const headers: [string, string][] = []
   let at = 0
-  while (at < content.length && content[at] !== NEWLINE) {
-    const newline = content.indexOf(NEWLINE, at)
-    const end = newline < 0 ? content.length : newline
-    const space = content.subarray(at, end).indexOf(SPACE)
-    const name = space < 0 ? '' : content.toString('latin1', at, at + Math.min(space, 16))
-    if (KNOWN.has(name)) headers.push([name, content.subarray(at + space + 1, end)])
+  while (at < bytes.length && bytes[at] !== '\n') {
+    const newline = bytes.indexOf('\n', at)
+    const end = newline < 0 ? bytes.length : newline
+    const line = bytes.slice(at, end)
+    const name = line.slice(0, Math.max(0, line.indexOf(' ')))
+    if (KNOWN.has(name)) headers.push([name, line.slice(name.length + 1)])
     // Others, and lines that go on with the one before, such as those of a signature, only stand between.
-    else if (headers.at(-1)?.[0] !== '') headers.push(['', content.subarray(0, 0)])
+    else if (headers.at(-1)?.[0] !== '') headers.push(['', ''])
     at = end + 1
   }
-  const encoding = headers.find(([name]) => name === 'encoding')?.[1].toString('latin1')
+  const message = bytes.slice(at + 1)
+  const encoding = headers.find(([name]) => name === 'encoding')?.[1]
+  if (encoding === undefined && isAscii(content)) return { headers, message }
+  const decode = (text: string) => decodeText(Buffer.from(text, 'latin1'), encoding)
   return {
-    headers: headers.map(([name, value]) => [name, decodeText(value, encoding)]),
-    message: decodeText(content.subarray(at + 1), encoding),
+    headers: headers.map(([name, value]) => [name, decode(value)]),
+    message: decode(message),
   }
 }

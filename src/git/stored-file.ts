@@ -52,8 +52,11 @@ export function openStoredFiles(database: Database, room = 32): (file: FileRow) 
         const final = Math.floor((end - 1) / PIECE)
         const from = first * PIECE
         if (first === final) return pieceAt(first).subarray(at - from, end - from)
-        const pieces = Array.from({ length: final - first + 1 }, (_, i) => pieceAt(first + i))
-        return Buffer.concat(pieces).subarray(at - from, end - from)
+        const parts = Array.from({ length: final - first + 1 }, (_, i) => {
+          const start = from + i * PIECE
+          return pieceAt(first + i).subarray(Math.max(0, at - start), end - start)
+        })
+        return Buffer.concat(parts)
       },
     }
   }
