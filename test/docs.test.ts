@@ -55,6 +55,10 @@ describe.each(written)('%s', (path) => {
     ({ language }) => RUN[language],
   )
   test.runIf(blocks.length === 0)('shows nothing to run', () => {})
+  const programs = blocks.flatMap(({ language, text }) => (language === 'ts' ? text : []))
+  test.runIf(programs.length > 0)('shows programs whose types are right', async () => {
+    expect(await workspace.types(programs)).toEqual({ code: 0, shown: '' })
+  })
   for (const block of blocks) {
     test(`line ${block.line}, ${block.language}: ${block.text.split('\n')[0]}`, async () => {
       await RUN[block.language]?.(block, workspace)

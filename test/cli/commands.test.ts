@@ -10,6 +10,8 @@ import {
 } from '../../src/cli/commands.ts'
 import { EXIT_CODES } from '../../src/cli/exit-codes.ts'
 import { besideSamples, inFolder, run, runShell } from '../support/run-command.ts'
+import { splitWords } from '../support/split-words.ts'
+import { wordsOf } from '../support/words-of.ts'
 
 const names = Object.keys(COMMANDS) as CommandName[]
 
@@ -177,9 +179,10 @@ const examples = await Promise.all(
 test('every example runs as it is, and prints something', async () => {
   besideSamples()
   for (const line of examples.flat()) {
-    const outcome = await run(wordsOf(line).slice(1))
+    const outcome = await run(splitWords(line)?.slice(1) ?? [])
     expect({ line, ...outcome }).toMatchObject({ line, code: 0, stderr: '' })
     expect(outcome.stdout, line).not.toBe('')
+    expect(outcome.stdout, line).not.toContain('\x1b')
   }
 })
 
@@ -188,9 +191,5 @@ test('a shell splits the examples as this test does', async () => {
   const lines = examples.flat()
   const shell = lines.map((line) => `printf '%s\\n' ${line}; echo`).join('\n')
   const { stdout } = await runShell(shell)
-  expect(stdout).toBe(lines.map((line) => `${wordsOf(line).join('\n')}\n\n`).join(''))
+  expect(stdout).toBe(lines.map((line) => `${splitWords(line)?.join('\n')}\n\n`).join(''))
 })
-
-/** A command line as a shell splits it, as far as the examples need. */
-const wordsOf = (line: string) =>
-  [...line.matchAll(/"([^"$`\\]*)"|[^\s"'$`\\]+/g)].map(([word, quoted]) => quoted ?? word)

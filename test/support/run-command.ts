@@ -120,8 +120,8 @@ const environment = (more: Record<string, string> = {}): Record<string, string> 
   ...more,
 })
 
-function collector() {
-  const pieces: Buffer[] = []
+/** A stream that keeps what is written to it. */
+export function collector(pieces: Buffer[] = []) {
   const stream = new Writable({
     write(piece: Buffer, _encoding, done) {
       pieces.push(piece)

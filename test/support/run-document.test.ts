@@ -91,6 +91,8 @@ describe('a workspace', () => {
     const { code, shown } = await workspace.shell(`npx marc query samples/hello.tar.gz "${sql}"`)
     expect(code).toBe(0)
     expect(shown.split('\n')[2]).toHaveLength(COLUMNS)
+    const spawned = await workspace.shell(`true; npx marc query samples/hello.tar.gz "${sql}"`)
+    expect(spawned).toEqual({ code, shown })
     const piped = await workspace.shell('marc query samples/hello.tar.gz "select 1 as x" | cat')
     expect(piped.shown).toBe('[{"x":1}]\n')
   })
@@ -110,12 +112,14 @@ describe('a workspace', () => {
     expect(existsSync(join(ROOT, 'made.db'))).toBe(false)
   })
 
-  test('runs programs that use the library, if their types are right', async () => {
+  test('checks the types of programs that use the library, and runs them', async () => {
     const line = "import { roleOf } from 'migration-archive'\n"
-    const right = await workspace.program(`${line}console.log(roleOf('urls.json').role)`)
-    expect(right).toEqual({ code: 0, shown: 'urls\n' })
-    const wrong = await workspace.program(`${line}console.log(roleOf(7))`)
-    expect(wrong.code).not.toBe(0)
-    expect(wrong.shown).toContain('TS2345')
+    const right = `${line}console.log(roleOf('urls.json').role)`
+    const wrong = `${line}console.log(roleOf(7))`
+    const { code, shown } = await workspace.types([right, wrong])
+    expect(code).not.toBe(0)
+    expect(shown).toMatch(/^program-2\.ts.* error TS2345/)
+    expect(shown).not.toContain('program-1.ts')
+    expect(await workspace.program(right)).toEqual({ code: 0, shown: 'urls\n' })
   })
 })

@@ -17,8 +17,11 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { pathToFileURL } from 'node:url'
-import { BINARY, COMPILE_CACHE, outcomeOf, ROOT } from './run-command.ts'
+import { main } from '../../src/cli/main.ts'
+import { BINARY, COMPILE_CACHE, collector, outcomeOf, ROOT } from './run-command.ts'
+import { splitWords } from './split-words.ts'
 
 /** Columns of the terminal that documents show. */
 export const COLUMNS = 100
@@ -43,12 +46,20 @@ if (shown && fstatSync(1).ino === shown.ino) {
 }
 `
 
+/** How something ended, and all that it showed, in the order it did so. */
+export interface Shown {
+  code: number | null
+  shown: string
+}
+
 export interface Workspace {
   folder: string
-  /** Runs a line of shell; all it shows, in the order it does so. */
-  shell(text: string): Promise<{ code: number | null; shown: string }>
-  /** Checks the types of a program and runs it. */
-  program(text: string): Promise<{ code: number | null; shown: string }>
+  /** Runs a line of shell: within this process if it is nothing but a `marc`, which spares it the start. */
+  shell(text: string): Promise<Shown>
+  /** Checks the types of programs, all at once because that takes as long as one. */
+  types(programs: readonly string[]): Promise<Shown>
+  /** Runs a program. */
+  program(text: string): Promise<Shown>
   close(): void
 }
 
@@ -87,6 +98,8 @@ export function openWorkspace(): Workspace {
   }
 
   const shell = async (text: string) => {
+    const words = splitWords(text.replace(/^npx (?=marc )/, ''))
+    if (words?.[0] === 'marc') return runWithin(folder, words.slice(1), env)
     const output = openSync(shownIn, 'w')
     const child = spawn('bash', ['-e', '-o', 'pipefail', '-c', text], {
       cwd: folder,
@@ -100,17 +113,37 @@ export function openWorkspace(): Workspace {
   return {
     folder,
     shell,
-    async program(text) {
-      const name = 'program-of-document.ts'
-      writeFileSync(join(folder, name), text)
-      const types = await typesOf(folder, name)
-      return types.code === 0 ? shell(`node ${name}`) : types
+    types: (programs) => typesOf(folder, programs),
+    program(text) {
+      writeFileSync(join(folder, 'program.ts'), text)
+      return shell('node program.ts')
     },
     close: () => rmSync(outside, { recursive: true, force: true }),
   }
 }
 
-async function typesOf(folder: string, name: string) {
+/** Runs `marc` in a folder as the terminal would, but within this process. */
+async function runWithin(folder: string, argv: string[], env: Record<string, string>) {
+  const before = process.cwd()
+  const pieces: Buffer[] = []
+  process.chdir(folder)
+  try {
+    const code = await main(argv, {
+      stdin: Object.assign(Readable.from([]), { isTTY: false }),
+      stdout: Object.assign(collector(pieces).stream, { isTTY: true, columns: COLUMNS }),
+      // A file, as with a process: documents show no progress.
+      stderr: Object.assign(collector(pieces).stream, { isTTY: false }),
+      env,
+    })
+    return { code, shown: Buffer.concat(pieces).toString() }
+  } finally {
+    process.chdir(before)
+  }
+}
+
+async function typesOf(folder: string, programs: readonly string[]): Promise<Shown> {
+  const names = programs.map((_, i) => `program-${i + 1}.ts`)
+  for (const [i, name] of names.entries()) writeFileSync(join(folder, name), programs[i] ?? '')
   const config = {
     extends: join(ROOT, 'tsconfig.json'),
     compilerOptions: {
@@ -118,7 +151,7 @@ async function typesOf(folder: string, name: string) {
       paths: { 'migration-archive': [join(ROOT, 'src/index.ts')] },
       typeRoots: [join(ROOT, 'node_modules/@types')],
     },
-    include: [name],
+    files: names,
   }
   writeFileSync(join(folder, 'tsconfig.document.json'), JSON.stringify(config))
   const tsc = join(ROOT, 'node_modules/typescript/bin/tsc')
