@@ -10,8 +10,6 @@ import {
 } from '../../src/cli/commands.ts'
 import { EXIT_CODES } from '../../src/cli/exit-codes.ts'
 import { besideSamples, inFolder, run, runShell } from '../support/run-command.ts'
-import { splitWords } from '../support/split-words.ts'
-import { wordsOf } from '../support/words-of.ts'
 
 const names = Object.keys(COMMANDS) as CommandName[]
 
@@ -41,6 +39,23 @@ describe.each(names)('marc %s', (name) => {
     }
     for (const [exit, meaning] of Object.entries(EXIT_CODES)) {
       expect(stdout).toMatch(new RegExp(`^ +${exit}  ${meaning}$`, 'm'))
+    }
+  })
+
+  // Others have options that do nothing unless they are given.
+  const choosing = name === 'build' || name === 'check'
+
+  test.runIf(choosing)('tells of each option with a value what holds without it', async () => {
+    const { usage, options } = await commandNamed(name)
+    const placed = [...placesOf(usage).map((place) => place.name), 'output']
+    const { stdout } = await run([...words, '--help'])
+    const flags = stdout
+      .split(/\n(?= {2}(?:-\w, | {4})--)/)
+      .map((text) => text.replace(/\s+/g, ' '))
+    for (const [option, { type, default: standard }] of Object.entries(options)) {
+      if (type === 'boolean' || placed.includes(option)) continue
+      const flag = flags.find((text) => text.includes(`--${option} `))
+      expect(flag, option).toMatch(standard === undefined ? /\[.+\]/ : `[${standard}]`)
     }
   })
 
@@ -179,7 +194,7 @@ const examples = await Promise.all(
 test('every example runs as it is, and prints something', async () => {
   besideSamples()
   for (const line of examples.flat()) {
-    const outcome = await run(splitWords(line)?.slice(1) ?? [])
+    const outcome = await run(wordsOf(line).slice(1))
     expect({ line, ...outcome }).toMatchObject({ line, code: 0, stderr: '' })
     expect(outcome.stdout, line).not.toBe('')
     expect(outcome.stdout, line).not.toContain('\x1b')
@@ -191,5 +206,5 @@ test('a shell splits the examples as this test does', async () => {
   const lines = examples.flat()
   const shell = lines.map((line) => `printf '%s\\n' ${line}; echo`).join('\n')
   const { stdout } = await runShell(shell)
-  expect(stdout).toBe(lines.map((line) => `${splitWords(line)?.join('\n')}\n\n`).join(''))
+  expect(stdout).toBe(lines.map((line) => `${wordsOf(line).join('\n')}\n\n`).join(''))
 })

@@ -21,7 +21,7 @@ import { Readable } from 'node:stream'
 import { pathToFileURL } from 'node:url'
 import { main } from '../../src/cli/main.ts'
 import { BINARY, COMPILE_CACHE, collector, outcomeOf, ROOT } from './run-command.ts'
-import { splitWords } from './split-words.ts'
+import { splitWords } from './words-of.ts'
 
 /** Columns of the terminal that documents show. */
 export const COLUMNS = 100
