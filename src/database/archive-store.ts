@@ -4,6 +4,7 @@ import { readDocument, readSchema } from '../records/read-schema.ts'
 import { hasArchive } from './find-archive.ts'
 import { type GitStore, openGitStore } from './git-store.ts'
 import type { Database } from './open-database.ts'
+import { openReplaced } from './open-replaced.ts'
 import { openProblemStore } from './problem-store.ts'
 import type { Counts } from './record-store.ts'
 import { openRecordStores } from './record-stores.ts'
@@ -66,11 +67,12 @@ export function openArchiveStore(
     options.report?.({ ...problem, place: { archive: options.name, ...problem.place } }),
   )
   const { report } = problems
-  const records = openRecordStores(database, { archive, report })
+  const replaced = openReplaced(database)
+  const records = openRecordStores(database, { archive, report, replaced })
   const { contents } = options
   const files = openFileStore(database, { archive, isFirst, contents, report })
   const git = openGitStore(database, { archive, isFirst, report })
-  const insertShard = database.prepare('INSERT INTO shards VALUES (?, ?, ?, ?, ?, ?, ?)')
+  const insertShard = database.prepare('INSERT INTO shards VALUES (?, ?, ?, ?, ?, ?, ?, 0)')
 
   return {
     report,
@@ -90,6 +92,7 @@ export function openArchiveStore(
         return undefined
       }
       counts.kinds = records.finish()
+      replaced.finish()
       completeSchema(database)
       const salvaged = LOSSES.some((code) => counts.problems[code])
       if (salvaged && !isFirst) keepEarlierGit(database, archive, report)

@@ -6,6 +6,7 @@ import { dropTwins } from './drop-twins.ts'
 import { openRowInserter } from './insert-row.ts'
 import { BOOKKEEPING, kindTable } from './kind-table.ts'
 import type { Database } from './open-database.ts'
+import type { ReplacedRecords } from './open-replaced.ts'
 import { quoteName } from './quote.ts'
 import { createStatement, type Relation } from './relation.ts'
 import { completeTable, hasRelation, isComplete } from './schema.ts'
@@ -36,6 +37,7 @@ interface TableContext {
   /** The archive being loaded. */
   archive: number
   report: Report
+  replaced: ReplacedRecords
 }
 
 /** Opens the table of a kind, and makes it first for a kind that is not known. */
@@ -43,7 +45,7 @@ export function openRecordStore(
   database: Database,
   name: string,
   kind: Kind,
-  options: { archive: number; report: Report },
+  options: { archive: number; report: Report; replaced: ReplacedRecords },
 ): RecordStore {
   const table = kindTable(name, kind)
   if (!hasRelation(database, name)) database.exec(createStatement(table))
@@ -74,9 +76,10 @@ function appendingStore(context: TableContext, add: Add): RecordStore {
       } catch (error) {
         // Building the index tells for free that no url stands twice, as in almost every archive.
         if ((error as { code?: string }).code !== 'SQLITE_CONSTRAINT_UNIQUE') throw error
-        const dropped = dropEarlier(context, (earlier, same) =>
-          reportDuplicate(context, earlier, same),
-        )
+        const dropped = dropEarlier(context, (earlier, same) => {
+          context.replaced.note(earlier.at(-4), earlier.at(-3))
+          reportDuplicate(context, earlier, same)
+        })
         completeTable(context.database, context.table)
         return { added: -dropped }
       }
@@ -85,7 +88,8 @@ function appendingStore(context: TableContext, add: Add): RecordStore {
 }
 
 /** For a table with indexes: looks for a record with the same url before each. */
-function mergingStore({ database, name, kind, columns, archive, report }: TableContext, add: Add) {
+function mergingStore(context: TableContext, add: Add): RecordStore {
+  const { database, name, kind, columns, archive, replaced } = context
   const table = quoteName(name)
   const shared = name === SHARED
   const isSame = shared ? `"url" = ? AND ${KIND_OF_ENTRY} = ?` : '"url" = ?'
@@ -106,7 +110,8 @@ function mergingStore({ database, name, kind, columns, archive, report }: TableC
         return 'added'
       }
       const same = row.every((value, i) => value === old[i])
-      if (old.at(-4) === archive) reportDuplicate({ kind, report }, old, same)
+      if (old.at(-4) === archive) reportDuplicate(context, old, same)
+      replaced.note(old.at(-4), old.at(-3))
       if (same) {
         // It is part of the later archive too, which can then be had back whole.
         move.run(archive, placed.entry, placed.index, old.at(-1))
@@ -118,7 +123,7 @@ function mergingStore({ database, name, kind, columns, archive, report }: TableC
     },
     finish() {
       const contents = [...Object.keys(kind.columns), '_rest', '_members']
-      const dropped = dropTwins(database, { name, contents, archive })
+      const dropped = dropTwins(database, { name, contents, archive, replaced })
       return { added: -dropped, unchanged: dropped }
     },
   }

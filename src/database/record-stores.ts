@@ -7,6 +7,7 @@ import { addGeneratedColumns } from './add-generated-columns.ts'
 import { kindTable } from './kind-table.ts'
 import { noteOddities } from './note-oddities.ts'
 import type { Database } from './open-database.ts'
+import type { ReplacedRecords } from './open-replaced.ts'
 import { recordTables } from './read-record.ts'
 import { type Counts, openRecordStore, type RecordStore } from './record-store.ts'
 import { toRow } from './to-row.ts'
@@ -22,7 +23,7 @@ export interface RecordStores {
 
 export function openRecordStores(
   database: Database,
-  options: { archive: number; report: Report },
+  options: { archive: number; report: Report; replaced: ReplacedRecords },
 ): RecordStores {
   const tally = openTally(options.report)
   const unknown = new Set(recordTables(database).filter((name) => !kindNamed(name)))

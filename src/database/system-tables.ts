@@ -53,6 +53,10 @@ export const SYSTEM_TABLES: readonly Relation[] = [
     size: ['INTEGER NOT NULL', 'Bytes.'],
     modified_at: ['TEXT NOT NULL', 'Time in the archive.'],
     crc32: ['INTEGER NOT NULL', 'CRC-32 of the bytes: tells whether a build gives the same again.'],
+    replaced: [
+      'INTEGER NOT NULL',
+      'Number of records that gave way to later ones of this archive or another.',
+    ],
   }),
   table(
     'files',

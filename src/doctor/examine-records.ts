@@ -1,5 +1,5 @@
 import type { Database } from '../database/open-database.ts'
-import { quoteName, quoteText } from '../database/quote.ts'
+import { quoteName } from '../database/quote.ts'
 import { recordColumns, recordTables } from '../database/read-record.ts'
 import type { Ailment } from './ailment.ts'
 
@@ -34,24 +34,24 @@ const countOf = (database: Database, from: string): number =>
   database.prepare<[], number>(`SELECT count(*) FROM ${from}`).pluck().get() ?? 0
 
 /**
- * Of the archive that was loaded last nothing has given way to another one: what its files held, less the records
- * whose url stood again later, is there, unless somebody has removed it.
+ * What a file of records held, less what gave way to later records, is there unless somebody has removed it. Several
+ * entries with one path are one here, and share the count of what gave way.
  */
 function* findMissing(database: Database, tables: readonly string[]): Generator<Ailment> {
-  const last = database.prepare<[], number>('SELECT max(id) FROM archives').pluck().get()
-  if (typeof last !== 'number') return
   const there = tables
-    .map((table) => `SELECT _entry AS path FROM ${quoteName(table)} WHERE _archive = ${last}`)
+    .map((table) => `SELECT _archive AS archive, _entry AS path FROM ${quoteName(table)}`)
     .join(' UNION ALL ')
-  const gone = database.prepare<[], { path: string; expected: number; found: number }>(`
-    WITH counted AS (SELECT path, count(*) AS found FROM (${there}) GROUP BY path),
-    repeated AS (SELECT entry, count(*) AS dropped FROM problems
-      WHERE archive = ${last} AND code = ${quoteText('record-duplicate')} GROUP BY entry),
-    held AS (SELECT path, sum(records) AS records FROM shards WHERE archive = ${last} GROUP BY path)
-    SELECT held.path, records - coalesce(dropped, 0) AS expected, coalesce(found, 0) AS found
-    FROM held LEFT JOIN counted USING (path) LEFT JOIN repeated ON repeated.entry = held.path
-    WHERE expected > coalesce(found, 0) ORDER BY held.path LIMIT 1000`)
-  for (const { path, expected, found } of gone.all()) {
-    yield { code: 'records-missing', where: path, message: `${found} of ${expected} are there` }
+  const gone = database.prepare<[], Record<'name' | 'path', string> & Counted>(`
+    WITH counted AS (SELECT archive, path, count(*) AS found FROM (${there}) GROUP BY 1, 2),
+    held AS (SELECT archive, path, sum(records) - max(replaced) AS expected FROM shards GROUP BY 1, 2)
+    SELECT name, path, expected, coalesce(found, 0) AS found
+    FROM held JOIN archives ON archives.id = archive LEFT JOIN counted USING (archive, path)
+    WHERE expected > coalesce(found, 0) ORDER BY archive, path LIMIT 1000`)
+  const several = database.prepare('SELECT 1 FROM archives LIMIT 1 OFFSET 1').get() !== undefined
+  for (const { name, path, expected, found } of gone.all()) {
+    const where = several ? `${name}, ${path}` : path
+    yield { code: 'records-missing', where, message: `${found} of ${expected} are there` }
   }
 }
+
+type Counted = Record<'expected' | 'found', number>

@@ -49,6 +49,8 @@ const HARM: Record<Exclude<AilmentCode, 'pages-damaged'>, (database: Database) =
     database.exec('INSERT INTO pieces (sha256, bytes) SELECT randomblob(32), bytes FROM pieces'),
 }
 
+const gone = (where: string, message: string) => ({ code: 'records-missing', where, message })
+
 const CODES = Object.keys(HARM) as (keyof typeof HARM)[]
 
 describe('examineDatabase', () => {
@@ -66,6 +68,21 @@ describe('examineDatabase', () => {
     expect(codesOf(path)).toEqual([])
     await loadArchive(sourceOf(shard('issues', { url: 'a', title: 'y' })), path)
     expect(codesOf(path)).toEqual([])
+  })
+
+  test('finds what is missing of any archive, whatever gave way to others', async () => {
+    const records = [{ url: 'a' }, { url: 'a', title: 'x' }, { url: 'b' }, { url: 'c' }, {}, {}]
+    const { path, database } = await loaded([
+      shard('issues', ...records),
+      shard('issues', { url: 'a' }, { url: 'b' }, {}),
+      { ...shard('issues', { url: 'd' }), ...shard('users', { url: 'u' }) },
+    ])
+    expect(codesOf(path)).toEqual([])
+    database.exec("DELETE FROM issues WHERE url IN ('b', 'c')")
+    expect(examineDatabase(path).ailments).toEqual([
+      gone('it.tar.gz, issues_000001.json', '1 of 2 are there'),
+      gone('it.tar.gz, issues_000001.json', '2 of 3 are there'),
+    ])
   })
 
   test.each(CODES)('finds %s', async (code) => {
