@@ -9,17 +9,17 @@ export const BUILDING_OPTIONS = {
   repo: {
     ...list,
     value: '<owner/name>',
-    describe: 'Only this repository and what it refers to; may be repeated',
+    describe: 'Only this repository and what it refers to; may be repeated [all]',
   },
   since: {
     type: 'string',
     value: '<date>',
-    describe: 'Only records made since, and what they refer to',
+    describe: 'Only records made since, and what they refer to [all]',
   },
   kinds: {
     type: 'string',
     value: '<a,b>',
-    describe: 'Only records of these kinds, and what they refer to',
+    describe: 'Only records of these kinds, and what they refer to [all]',
   },
   files: {
     type: 'boolean',
@@ -28,6 +28,7 @@ export const BUILDING_OPTIONS = {
   },
   form: {
     choices: ['github', 'ghes', 'exporter'] as const,
+    value: '<form>',
     describe: 'Whose schema.json and urls.json to write [as loaded]',
   },
   level: { type: 'string', value: '<1-9>', describe: 'How hard to compress [5]' },

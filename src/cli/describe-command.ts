@@ -51,12 +51,13 @@ export const describeExitCodes = (): string =>
 
 const HELP: Option = { type: 'boolean', describe: 'Show this help', alias: 'h' }
 
-/** An option as it is typed, and what it does. */
+/** An option as it is typed, and what it does; in brackets what holds without it. */
 export function describeFlag(name: string, option: Option): [string, string] {
   const { alias, type, choices, describe = '', value = '<text>' } = option
   const short = typeof alias === 'string' ? `-${alias}, ` : '    '
   // What is on unless told otherwise is told otherwise.
   const long = `--${option.default === true ? 'no-' : ''}${name}`
   const takes = type === 'boolean' ? '' : ` ${value}`
-  return [`${short}${long}${takes}`, choices ? `${describe}: ${choices.join(', ')}` : describe]
+  const what = typeof option.default === 'string' ? `${describe} [${option.default}]` : describe
+  return [`${short}${long}${takes}`, choices ? `${what}: ${choices.join(', ')}` : what]
 }

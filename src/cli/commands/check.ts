@@ -37,9 +37,9 @@ export const check = defineCommand({
     only: {
       type: 'string',
       value: '<codes>',
-      describe: 'Run these checks alone: codes with commas',
+      describe: 'Run these checks alone: codes with commas [all]',
     },
-    skip: { type: 'string', value: '<codes>', describe: 'Leave these checks out' },
+    skip: { type: 'string', value: '<codes>', describe: 'Leave these checks out [none]' },
     list: { type: 'boolean', alone: true, describe: 'List the checks with their sources instead' },
     quiet: { type: 'boolean', alias: 'q', describe: 'Show no progress and no notes' },
   },
