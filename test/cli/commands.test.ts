@@ -10,6 +10,7 @@ import {
 } from '../../src/cli/commands.ts'
 import { EXIT_CODES } from '../../src/cli/exit-codes.ts'
 import { besideSamples, inFolder, run, runShell } from '../support/run-command.ts'
+import { wordsOf } from '../support/words-of.ts'
 
 const names = Object.keys(COMMANDS) as CommandName[]
 
