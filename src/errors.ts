@@ -36,7 +36,8 @@ export const ERRORS = {
   'database-not-found': 'Make one with: marc load <archive>',
   'database-foreign': 'Name a database that marc load made, or another output.',
   'database-newer': 'Update migration-archive.',
-  'database-older': 'Load the archives again with this version.',
+  'database-older':
+    'Load its archives again with this version: marc load <archive> -o <database> --force',
   'database-damaged': 'Load the archives again, or mend what SQL changed.',
   'database-busy': 'Wait until the other program is done with it.',
   'database-full': 'Make room on the disk, or name another place with --output.',

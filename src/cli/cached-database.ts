@@ -57,7 +57,8 @@ function isIntact(file: string): boolean {
     openDatabase(file).close()
     return true
   } catch (error) {
-    if (error instanceof ArchiveError && /-(foreign|damaged)$/.test(error.code)) return false
+    if (error instanceof ArchiveError && /-(foreign|damaged|older|newer)$/.test(error.code))
+      return false
     throw error
   }
 }

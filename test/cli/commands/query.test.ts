@@ -1,6 +1,8 @@
-import { existsSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, renameSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
+import { SCHEMA_VERSION } from '../../../src/database/schema.ts'
 import { issue, smallArchive } from '../../support/archives.ts'
 import { inFolder, run } from '../../support/run-command.ts'
 
@@ -211,7 +213,6 @@ test.each([
   ['foreign.db', 3, 'this database was not made by this program'],
 ])('%s is refused', async (name, exit, message) => {
   inFolder({ text: 'just a text', 'a.tar.gz': small })
-  const { default: Sqlite } = await import('better-sqlite3')
   new Sqlite('foreign.db').exec('create table t (x)').close()
   const { code, stderr } = await run(['query', name, SQL])
   expect(code).toBe(exit)
@@ -227,4 +228,41 @@ describe('the cache', () => {
     writeFileSync(`.cache/migration-archive/${name}`, 'garbage of some length, and no database')
     expect(await run(count)).toMatchObject({ code: 0, stdout })
   })
+
+  test('is made anew where another version of the program made it', async () => {
+    inFolder({ 'a.tar.gz': smallArchive() })
+    const count = ['query', 'a.tar.gz', 'select count(*) n from issues', '-r']
+    const { stdout } = await run(count)
+    const [current = ''] = cached()
+    // As the last version named it, and as it would be if nobody had thought of the name.
+    const older = current.replace(/-v\d+/, `-v${SCHEMA_VERSION - 1}`)
+    for (const name of [older, current]) {
+      renameSync(current, name)
+      new Sqlite(name).exec(`PRAGMA user_version = 1; DROP TABLE issues`).close()
+      expect(await run(count)).toMatchObject({ code: 0, stdout, stderr: '' })
+      expect(cached()).toEqual([current])
+    }
+  })
+})
+
+test('a database of an older version is refused, with the remedy, until it is made anew', async () => {
+  inFolder({ 'a.tar.gz': smallArchive() })
+  await run(['load', 'a.tar.gz'])
+  new Sqlite('a.db').exec('PRAGMA user_version = 1').close()
+  const argvs = [
+    ['query', 'a.db', SQL],
+    ['build', 'a.db', '-o', 'b.tar.gz'],
+    ['load', 'a.tar.gz', '-o', 'a.db'],
+  ]
+  for (const argv of argvs) {
+    const { code, stderr } = await run(argv)
+    expect({ code, stderr }).toEqual({
+      code: 3,
+      stderr:
+        `marc: a.db: its schema has version 1, this program's has ${SCHEMA_VERSION}\n` +
+        'Load its archives again with this version: marc load <archive> -o <database> --force\n',
+    })
+  }
+  expect((await run(['load', 'a.tar.gz', '-o', 'a.db', '--force'])).code).toBe(0)
+  expect((await run(['query', 'a.db', SQL])).code).toBe(0)
 })
