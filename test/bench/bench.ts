@@ -51,7 +51,9 @@ try {
     cores: availableParallelism(),
     node: process.version,
   }
-  const input = { ...size, archiveBytes: statSync(bench.archive).size, runs: Number(values.runs) }
+  const { records } = size
+  const archiveBytes = statSync(bench.archive).size
+  const input = { records, archiveBytes, bytes: bench.bytes, runs: Number(values.runs) }
   const results = summarise(trials, runs, input)
   process.stdout.write(
     values.json

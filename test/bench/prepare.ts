@@ -29,7 +29,7 @@ export async function prepareBench(
   tell: (what: string) => void,
 ): Promise<Bench> {
   const at = (name: string) => join(folder, name)
-  const bench: Bench = {
+  const bench = {
     folder,
     archive: at('json.tar.gz'),
     other: at('other.tar.gz'),
@@ -41,9 +41,9 @@ export async function prepareBench(
   }
   const few = Math.max(100, Math.round(records / 100))
   tell(`archives of ${records} records and of ${bytes} bytes`)
-  await write(bench.archive, { records, seed: 1 })
+  const json = await write(bench.archive, { records, seed: 1 })
   await write(bench.other, { records: Math.round(records / 2), seed: 2 })
-  await write(bench.withFiles, { records: few, seed: 1, files: { bytes } })
+  const files = await write(bench.withFiles, { records: few, seed: 1, files: { bytes } })
   tell('what is made of them')
   mkdirSync(bench.unpacked)
   execFileSync('tar', ['xzf', bench.archive, '-C', bench.unpacked])
@@ -51,12 +51,21 @@ export async function prepareBench(
   await makeRepository(bench.gitDirectory, bytes)
   await writeRepository(bench.gitDirectory, at('git.tar.gz'))
   load(at('git.tar.gz'), bench.gitDatabase)
-  return bench
+  return { ...bench, bytes: { json, files, git: bytes } }
 }
 
-async function write(path: string, options: ArchiveOptions): Promise<void> {
-  const tar = Readable.from(generateArchive(options), { objectMode: false, highWaterMark: 2 ** 20 })
+/** Returns the bytes before compression. */
+async function write(path: string, options: ArchiveOptions): Promise<number> {
+  let written = 0
+  async function* counted() {
+    for await (const chunk of generateArchive(options)) {
+      written += chunk.length
+      yield chunk
+    }
+  }
+  const tar = Readable.from(counted(), { objectMode: false, highWaterMark: 2 ** 20 })
   await pipeline(tar, createGzip({ level: 6, chunkSize: 2 ** 18 }), createWriteStream(path))
+  return written
 }
 
 const load = (archive: string, database: string) =>

@@ -1,5 +1,5 @@
 import { type Measurement, median } from './measure.ts'
-import type { Trial } from './trials.ts'
+import type { Reads, Trial } from './trials.ts'
 
 /** What all runs of a trial come to. */
 export interface Result {
@@ -7,8 +7,10 @@ export interface Result {
   /** The median of the runs. */
   seconds: number
   peakMiB: number | undefined
-  /** Of all records of the archive, whether the trial reads them or not. */
-  recordsPerSecond: number
+  /** Of what it goes through, uncompressed. */
+  megabytesPerSecond: number | undefined
+  /** Where it goes through the JSON. */
+  recordsPerSecond: number | undefined
   against: string | undefined
   /** Medians of both in the same runs. */
   ratio: number | undefined
@@ -18,20 +20,24 @@ export interface Result {
 export interface Input {
   records: number
   archiveBytes: number
+  /** Before compression. */
+  bytes: Readonly<Record<Reads, number>>
   runs: number
 }
 
 export function summarise(
   trials: readonly Trial[],
   runs: ReadonlyMap<string, readonly Measurement[]>,
-  { records }: Input,
+  { records, bytes }: Input,
 ): Result[] {
   const secondsOf = (name: string) => median(runs.get(name)?.map(({ seconds }) => seconds) ?? [])
-  return trials.map(({ name, against }) => {
+  return trials.map(({ name, reads, against }) => {
     const seconds = secondsOf(name)
     const peaks = runs.get(name)?.flatMap(({ peakMiB }) => peakMiB ?? []) ?? []
     return {
-      ...{ name, seconds, recordsPerSecond: records / seconds },
+      ...{ name, seconds },
+      megabytesPerSecond: reads && bytes[reads] / seconds / 1e6,
+      recordsPerSecond: reads === 'json' ? records / seconds : undefined,
       peakMiB: peaks.length > 0 ? Math.max(...peaks) : undefined,
       against: against?.name,
       ratio: against && seconds / secondsOf(against.name),
@@ -46,16 +52,20 @@ export function printTable(
   { records, archiveBytes, runs }: Input,
 ): string {
   const mebibytes = (archiveBytes / 2 ** 20).toFixed(0)
+  const whole = (value: number | undefined) =>
+    value === undefined ? '' : Math.round(value).toLocaleString('en')
   const lines = [
     `${records.toLocaleString('en')} records, ${mebibytes} MiB of tar.gz; medians of ${runs} runs`,
     `${processor}, ${cores} cores, Node.js ${node}`,
     '',
-    '| trial | seconds | peak MiB | ratio | at most |',
-    '|---|--:|--:|--:|--:|',
+    '| trial | seconds | MB/s | records/s | peak MiB | ratio | at most |',
+    '|---|--:|--:|--:|--:|--:|--:|',
   ]
-  for (const { name, seconds, peakMiB, ratio, against, most } of results) {
+  for (const { name, seconds, megabytesPerSecond, recordsPerSecond, ...rest } of results) {
+    const { peakMiB, ratio, against, most } = rest
     const compared = ratio === undefined ? '' : `${ratio.toFixed(2)} × ${against}`
-    const cells = [name, seconds.toFixed(2), peakMiB?.toFixed(0) ?? '', compared, most ?? '']
+    const speed = [whole(megabytesPerSecond), whole(recordsPerSecond), whole(peakMiB)]
+    const cells = [name, seconds.toFixed(2), ...speed, compared, most ?? '']
     lines.push(`| ${cells.join(' | ')} |`)
   }
   return `${lines.join('\n')}\n`

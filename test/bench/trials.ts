@@ -1,5 +1,6 @@
 import { copyFileSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { words } from './prose.ts'
 
 /** Where the things are that a trial works on, all in one folder of its own. */
 export interface Bench {
@@ -18,11 +19,18 @@ export interface Bench {
   /** An archive with a Git repository, loaded, and that repository as Git has it. */
   gitDatabase: string
   gitDirectory: string
+  /** How many there are to go through, uncompressed. */
+  bytes: Readonly<Record<Reads, number>>
 }
+
+/** What a trial goes through: the JSON, the files, or the repository. */
+export type Reads = 'json' | 'files' | 'git'
 
 /** One measurement: a command, and another one that it is compared with in the same run. */
 export interface Trial {
   name: string
+  /** Nothing where it starts and ends, or looks something up. */
+  reads?: Reads
   command: (bench: Bench) => readonly string[]
   /** The name of the trial it is compared with, and how many times as long it may take. */
   against?: { name: string; most?: number }
@@ -43,19 +51,22 @@ const emptyFolder = (path: string) => {
 
 /** The table of trials: references, which measure the machine, and what is compared with them. */
 export const TRIALS: readonly Trial[] = [
-  { name: 'gzip -dc', command: ({ archive }) => ['gzip', '-dc', archive] },
+  { name: 'gzip -dc', reads: 'json', command: ({ archive }) => ['gzip', '-dc', archive] },
   {
     name: 'inspect',
+    reads: 'json',
     command: ({ archive }) => marc('inspect', archive),
     against: { name: 'gzip -dc', most: 1.1 },
   },
   {
     name: 'load',
+    reads: 'json',
     command: (bench) => marc('load', bench.archive, '-o', into(bench, 'load.db'), '--force', '-q'),
     against: { name: 'gzip -dc', most: 3 },
   },
   {
     name: 'load by Python',
+    reads: 'json',
     command: (bench) => [
       ...['python3', 'test/bench/references/load.py'],
       ...[bench.archive, into(bench, 'python.db')],
@@ -65,6 +76,7 @@ export const TRIALS: readonly Trial[] = [
   },
   {
     name: 'load by DuckDB',
+    reads: 'json',
     command: (bench) => [
       ...[node, 'test/bench/references/load-with-duckdb.ts'],
       ...[bench.archive, into(bench, 'duckdb')],
@@ -81,28 +93,33 @@ export const TRIALS: readonly Trial[] = [
   },
   {
     name: 'tar xzf, with files',
+    reads: 'files',
     command: (bench) => ['tar', 'xzf', bench.withFiles, '-C', into(bench, 'files')],
     before: (bench) => emptyFolder(into(bench, 'files')),
   },
   {
     name: 'load, with files',
+    reads: 'files',
     command: (bench) =>
       marc('load', bench.withFiles, '-o', into(bench, 'files.db'), '--force', '-q'),
     against: { name: 'tar xzf, with files', most: 2.5 },
   },
   {
     name: 'tar and gzip -6',
+    reads: 'json',
     command: (bench) =>
       shell('tar cf - -C "$1" . | gzip -6 > "$2"', bench.unpacked, into(bench, 'tar.tar.gz')),
   },
   {
     name: 'build',
+    reads: 'json',
     command: (bench) =>
       marc('build', bench.database, '-o', into(bench, 'built.tar.gz'), '--force', '-q'),
     against: { name: 'tar and gzip -6', most: 0.7 },
   },
   {
     name: 'check',
+    reads: 'json',
     // Whatever it finds, it ends well.
     command: ({ database }) => shell('"$1" dist/bin.js check "$2"; true', node, database),
     against: { name: 'load', most: 0.7 },
@@ -113,12 +130,27 @@ export const TRIALS: readonly Trial[] = [
     against: { name: 'gzip -dc' },
   },
   {
+    name: 'index for search',
+    reads: 'json',
+    command: (bench) =>
+      shell('"$1" dist/bin.js search "$2" -q xyzzy; true', node, into(bench, 'search.db')),
+    before: (bench) => copyFileSync(bench.database, into(bench, 'search.db')),
+    against: { name: 'load', most: 1 },
+  },
+  {
+    name: 'search',
+    command: (bench) => marc('search', into(bench, 'search.db'), `${words[300]} ${words[900]}`),
+    against: { name: 'select 1' },
+  },
+  {
     name: 'cp -r a repository',
+    reads: 'git',
     command: (bench) => ['cp', '-r', bench.gitDirectory, into(bench, 'copy.git')],
     before: (bench) => rmSync(into(bench, 'copy.git'), { recursive: true, force: true }),
   },
   {
     name: 'repo clone',
+    reads: 'git',
     command: (bench) =>
       marc('repo', 'clone', bench.gitDatabase, 'bench/noise', into(bench, 'clone.git')),
     before: (bench) => rmSync(into(bench, 'clone.git'), { recursive: true, force: true }),
