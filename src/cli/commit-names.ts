@@ -16,4 +16,5 @@ export const namesOf = (
   abbreviate: openAbbreviation(objects),
   refsOf: openRefNames(objects, readRefs(database, name)),
   styles: stylesFor(stdout, env),
+  columns: stdout.isTTY ? stdout.columns : undefined,
 })

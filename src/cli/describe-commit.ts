@@ -1,7 +1,8 @@
 import { type Commit, subjectOf } from '../git/parse-commit.ts'
 import { localTimeOf, type Person } from '../git/parse-person.ts'
+import { cutToWidth, displayWidth } from './output/display-width.ts'
 import { escapeControls, escapeControlsButNewlines } from './output/escape-controls.ts'
-import type { Styles } from './output/styles.ts'
+import { PLAIN_STYLES, type Styles } from './output/styles.ts'
 
 /** What is shown of a commit beside itself. */
 export interface CommitNames {
@@ -9,12 +10,21 @@ export interface CommitNames {
   /** The refs that lead to it. */
   refsOf(oid: string): readonly string[]
   styles: Styles
+  /** Columns of the terminal, if it is one. */
+  columns?: number | undefined
 }
 
+// Of a subject so much is shown at least, however many refs stand before it.
+const LEAST = 20
+
 /** A commit on one line: the beginning of its id, refs, the first line of its message. */
-export function oneLine(commit: Commit, { abbreviate, refsOf, styles }: CommitNames): string {
-  const oid = styles.yellow(abbreviate(commit.oid))
-  return `${oid}${refs(refsOf(commit.oid), styles)} ${escapeControls(subjectOf(commit))}`.trimEnd()
+export function oneLine(commit: Commit, names: CommitNames): string {
+  const { abbreviate, refsOf, styles, columns = Number.POSITIVE_INFINITY } = names
+  const [oid, leading] = [abbreviate(commit.oid), refsOf(commit.oid)]
+  const taken = displayWidth(`${oid}${refs(leading, PLAIN_STYLES)} `)
+  const subject = escapeControls(subjectOf(commit))
+  const shown = cutToWidth(subject, Math.max(LEAST, columns - taken))
+  return `${styles.yellow(oid)}${refs(leading, styles)} ${shown}`.trimEnd()
 }
 
 /** A commit as `git log` shows it. */

@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest'
+import { isGroupName, COMMANDS as TABLE_OF_COMMANDS } from '../../src/cli/commands.ts'
 import { evilArchive } from '../support/archives.ts'
 import { inFolder, type Outcome, run } from '../support/run-command.ts'
 
 const ENTRY = 'attachments/a1/\x1b[31m\x9b2J\x1b]0;owned\x07\u202eevil\r.txt'
 const USER = 'https://host.example/ada\x1b[31m\x9b2J\x1b]0;owned\x07\u202eevil\r\x00'
+
+const REPOSITORY = 'a/\x1b[31m\x9b2J\x1b]0;owned\x07\u202eevil\r'
 
 // Line feeds and tabs are all that a text of ours has.
 const CONTROLS = /[\p{Cc}\p{Bidi_Control}]/u
@@ -53,6 +56,25 @@ const COMMANDS: string[][] = [
   ['attachments', 'extract', 'evil.tar.gz', '\x1b[31m', '--json'],
   ['attachments', '\x1b[31m'],
   ['check', 'evil.tar.gz', '--only', '\x1b[31m'],
+  ['doctor', 'evil.db'],
+  ['doctor', 'evil.db', '--repair', '--json'],
+  ['build', 'evil.db', '-o', 'again.tar.gz', '--force', '--verbose'],
+  ['build', 'evil.db', '-o', '\x1b[31m.tar.gz', '--repo', '\x1b[31m'],
+  ['shell', 'evil.tar.gz', '.schema\n.tables\nselect url, name from users'],
+  ['shell', 'evil.tar.gz', '.mode table\nselect url, name from users'],
+  ['shell', 'evil.tar.gz', '.\x1b[31m'],
+  ['repo', 'list', 'evil.tar.gz'],
+  ['repo', 'list', 'evil.tar.gz', '-t'],
+  ['repo', 'refs', 'evil.tar.gz', REPOSITORY],
+  ['repo', 'log', 'evil.tar.gz', REPOSITORY],
+  ['repo', 'show', 'evil.tar.gz', REPOSITORY],
+  ['repo', 'cat', 'evil.tar.gz', REPOSITORY, 'main:\x1b[31m'],
+  ['repo', 'index', 'evil.db', '--verbose'],
+  ['repo', 'clone', 'evil.tar.gz', REPOSITORY, 'out.git', '--json'],
+  ['repo', 'clone', 'evil.tar.gz', REPOSITORY, 'out.git'],
+  ['repo', 'fsck', 'evil.tar.gz'],
+  ['repo', 'fsck', 'evil.tar.gz', '--json'],
+  ['completion', '\x1b[31m'],
   ['frob\x1b[31m'],
   ['help', '\x1b[31m'],
   ['load', 'x', '--\x1b[31m'],
@@ -75,6 +97,7 @@ const titled = (commands: string[][]) =>
 
 test.each(titled(COMMANDS))('Q3: no control character leaves %s', async (_title, argv) => {
   inFolder(files)
+  if (argv.includes('evil.db')) await run(['load', 'evil.tar.gz', '-q'])
   for (const tty of [false, 'stdout'] as const) {
     const outcome = await run(argv, { tty, env: { NO_COLOR: '1' } })
     expect(outcome.stdout + outcome.stderr).not.toBe('')
@@ -87,6 +110,13 @@ test.each(titled(RAW))('Q3: nor, on a terminal, %s', async (_title, argv) => {
   const outcome = await run(argv, { tty: 'stdout', env: { NO_COLOR: '1' } })
   expect(outcome).toMatchObject({ code: 0, stderr: '' })
   expect(controlsIn(outcome)).toEqual([])
+})
+
+test('every command is among them', () => {
+  const words = [...COMMANDS, ...RAW].map(([first = '', second = '']) =>
+    isGroupName(first) ? `${first} ${second}` : first,
+  )
+  expect(Object.keys(TABLE_OF_COMMANDS).filter((name) => !words.includes(name))).toEqual([])
 })
 
 test('progress shows none of the name of an archive', async () => {
