@@ -2,6 +2,11 @@ import type { Check } from './check.ts'
 import { gitNameOf, hasBranches, hasRef } from './git-names.ts'
 import { recordsWhere, says, shown, words } from './select-records.ts'
 
+/** Whether a member names a branch or tag that is not among those of the repository with this url. */
+const isMissing = (member: string, folder: 'heads' | 'tags', url: string): string =>
+  `${member} IS NOT NULL AND ${hasBranches(url)}
+     AND NOT ${hasRef(url, `'refs/${folder}/' || ${member}`)}`
+
 /** What records say of branches and tags, beside those that Git has. */
 export const gitRefChecks: readonly Check[] = [
   {
@@ -13,8 +18,7 @@ export const gitRefChecks: readonly Check[] = [
       faults.addAll(
         recordsWhere(
           'repositories',
-          `o.default_branch IS NOT NULL AND ${hasBranches('o.url')}
-             AND NOT ${hasRef('o.url', "'refs/heads/' || o.default_branch")}`,
+          isMissing('o.default_branch', 'heads', 'o.url'),
           says(words('Git has no branch '), shown('o.default_branch')),
         ),
       ),
@@ -44,8 +48,7 @@ export const gitRefChecks: readonly Check[] = [
       faults.addAll(
         recordsWhere(
           'releases',
-          `o.tag_name IS NOT NULL AND o.state IS NOT 'draft' AND ${hasBranches('o.repository')}
-             AND NOT ${hasRef('o.repository', "'refs/tags/' || o.tag_name")}`,
+          `o.state IS NOT 'draft' AND ${isMissing('o.tag_name', 'tags', 'o.repository')}`,
           says(words('Git has no tag '), shown('o.tag_name')),
         ),
       ),
@@ -59,8 +62,7 @@ export const gitRefChecks: readonly Check[] = [
       faults.addAll(
         recordsWhere(
           'protected_branches',
-          `o.name IS NOT NULL AND ${hasBranches('o.repository_url')}
-             AND NOT ${hasRef('o.repository_url', "'refs/heads/' || o.name")}
+          `${isMissing('o.name', 'heads', 'o.repository_url')}
              AND NOT (o.name GLOB '*[*?[]*' AND EXISTS (
                SELECT 1 FROM refs WHERE repository = ${gitNameOf('o.repository_url')}
                  AND name GLOB 'refs/heads/' || o.name))`,
