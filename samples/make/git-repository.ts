@@ -56,19 +56,18 @@ export function makeGitRepository(
     git(['init', '--quiet', '--bare', '--template=', `--initial-branch=${branch}`])
     git(['fast-import', '--quiet', '--export-marks=marks'], importStream(commits, tags))
     const oids = readMarks(readFileSync(join(folder, 'marks'), 'utf8'), commits)
-    const diffs = new Map(
-      commits
-        .filter(({ ref }) => ref.startsWith('pull/'))
-        .map(({ key, ref }) => {
-          const base = commits.find((commit) => commit.ref === ref)?.parents?.[0] ?? ''
-          return [key, git([...diff, textOf(oids, base), textOf(oids, key)])]
-        }),
-    )
+    const asked = commits
+      .filter(({ ref }) => ref.startsWith('pull/'))
+      .map(({ key, ref }) => {
+        const base = commits.find((commit) => commit.ref === ref)?.parents?.[0] ?? ''
+        return `${textOf(oids, key)} ${textOf(oids, base)}\n`
+      })
+    const diffs = readDiffs(git(diff, asked.join('')))
     git(['pack-refs', '--all'])
     git([...packing, 'repack', '-a', '-d', '-F', '--quiet'])
     return {
       oid: (key) => textOf(oids, key),
-      hunk: (commit, path, line) => findHunk(textOf(diffs, commit), path, line),
+      hunk: (commit, path, line) => findHunk(textOf(diffs, textOf(oids, commit)), path, line),
       files: layOut(folder, fullName, branch),
     }
   } finally {
@@ -82,7 +81,8 @@ const packing = ['threads=1', 'compression=0', 'writeReverseIndex=false', 'index
   .flatMap((setting) => ['-c', `pack.${setting}`])
   .concat('-c', 'repack.writeBitmaps=false')
 
-const diff = ['diff', '--no-color', '--no-ext-diff', '--diff-algorithm=myers', '--unified=3']
+// Of commits and what each is held against, one pair a line.
+const diff = ['diff-tree', '--stdin', '-r', '-M', '--diff-algorithm=myers', '--unified=3']
 
 /** Whatever is set up on this machine has no say. */
 function environment(): NodeJS.ProcessEnv {
@@ -139,6 +139,17 @@ function readMarks(text: string, commits: readonly Commit[]): ReadonlyMap<string
   )
 }
 
+/** Diffs by the id of the commit, which stands on a line of its own before each. */
+function readDiffs(text: string): ReadonlyMap<string, string> {
+  const [, ...parts] = text.split(/^([0-9a-f]{40})\n/m)
+  return new Map(
+    Array.from({ length: parts.length / 2 }, (_, i) => [
+      parts[2 * i] ?? '',
+      parts[2 * i + 1] ?? '',
+    ]),
+  )
+}
+
 /** The files of a bare repository as the host lays them out, which mirrors one that is its own. */
 function layOut(folder: string, fullName: string, branch: string): Map<string, Uint8Array> {
   const config = `[core]
@@ -172,6 +183,6 @@ function layOut(folder: string, fullName: string, branch: string): Map<string, U
 
 function textOf(map: ReadonlyMap<string, string>, key: string): string {
   const value = map.get(key)
-  if (value === undefined) throw new Error(`there is no commit ${key}`)
+  if (value === undefined) throw new Error(`there is no ${key}`)
   return value
 }

@@ -6,11 +6,13 @@ import { gunzipSync } from 'node:zlib'
 import Sqlite from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { compressBadly, makeBrokenTar } from '../../samples/make/broken-archive.ts'
-import { entriesOf } from '../../samples/make/content.ts'
+import { type Content, entriesOf } from '../../samples/make/content.ts'
 import { SAMPLES } from '../../samples/make-samples.ts'
 import { decompress } from '../../src/archive/decompress.ts'
 import { readArchive } from '../../src/archive/read-archive.ts'
 import { writeArchive } from '../../src/archive/write-archive.ts'
+import type { Problem } from '../../src/errors.ts'
+import { exportArchive } from '../../src/export-archive.ts'
 import { loadArchive } from '../../src/load-archive.ts'
 import { parseQuestion } from '../../src/query/parse-question.ts'
 import { collect } from '../../src/streams.ts'
@@ -31,15 +33,33 @@ async function contentsOf(tar: Buffer): Promise<Record<string, string>> {
   return contents
 }
 
-describe('samples', () => {
-  it.each(Object.entries(SAMPLES))('makes %s again as it is', async (name, make) => {
+describe.each(Object.entries(SAMPLES))('the sample %s', (name, make) => {
+  let content: Content
+  beforeAll(() => {
+    content = make()
+  })
+
+  it('is made again as it is', async () => {
     const committed = gunzipSync(archiveOf(name))
-    const made = await collect(writeArchive(entriesOf(make()), { gzip: false }))
+    const made = await collect(writeArchive(entriesOf(content), { gzip: false }))
     // First by entry, because that tells what is different.
     expect(await contentsOf(made)).toEqual(await contentsOf(committed))
     expect(made.equals(committed)).toBe(true)
   })
 
+  it('keeps to every rule', async () => {
+    const { records, files } = content
+    const problems: Problem[] = []
+    const uploads = [...files]
+      .filter(([path]) => !path.startsWith('repositories/'))
+      .map(([path, content]) => ({ path, content }))
+    const report = (problem: Problem) => void problems.push(problem)
+    await collect(exportArchive({ records, files: uploads }, { force: true, report }))
+    expect(problems).toEqual([])
+  })
+})
+
+describe('samples', () => {
   it('makes broken again as it is', async () => {
     const tarIn = (archive: Buffer) => collect(decompress(bytesOf(archive)))
     const committed = await tarIn(archiveOf('broken'))

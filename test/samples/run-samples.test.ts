@@ -1,10 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { SAMPLES } from '../../samples/make-samples.ts'
-import type { Problem } from '../../src/errors.ts'
-import { exportArchive } from '../../src/export-archive.ts'
-import { collect } from '../../src/streams.ts'
 import { COMPILE_CACHE, ROOT } from '../support/run-command.ts'
 
 /** What a sample prints. */
@@ -34,15 +30,4 @@ it('runs build-archive.ts', () => {
   ])
   expect([issues, comments]).toEqual(['issues 250 3', 'issue_comments 250 3'])
   expect(rest).toMatch(/^1 \d+ \[\]$/)
-})
-
-it.each(Object.keys(SAMPLES))('keeps to every rule in %s', async (name) => {
-  const { records, files } = SAMPLES[name]?.() ?? { records: {}, files: new Map() }
-  const problems: Problem[] = []
-  const uploads = [...files]
-    .filter(([path]) => !path.startsWith('repositories/'))
-    .map(([path, content]) => ({ path, content }))
-  const report = (problem: Problem) => void problems.push(problem)
-  await collect(exportArchive({ records, files: uploads }, { force: true, report }))
-  expect(problems).toEqual([])
 })

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
-import { join } from 'node:path'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
 import { folderOf } from './folder.ts'
 
 /** Runs the git program, with nothing of this machine's settings. */
@@ -18,8 +19,16 @@ data ${text.length}
 ${text}
 `
 
+let made: Promise<Record<string, Buffer>> | undefined
+
 /** A bare repository with loose objects and packs, loose refs and packed ones, which goes with the test. */
 export async function bareRepository(): Promise<string> {
+  made ??= makeRepository()
+  return join(await folderOf(await made), 'kettle.git')
+}
+
+/** Its files and folders, made once: git takes longer than all that is done with them. */
+async function makeRepository(): Promise<Record<string, Buffer>> {
   const folder = await folderOf()
   git(folder, ['init', '--quiet', '--bare', '--initial-branch=main', 'kettle.git'])
   const directory = join(folder, 'kettle.git')
@@ -30,5 +39,11 @@ export async function bareRepository(): Promise<string> {
   git(directory, loosely, commitOn('refs/heads/heißes/wasser', 'second'))
   git(directory, loosely, commitOn('refs/pull/2/head', 'third'))
   git(directory, ['tag', 'v1', 'main'])
-  return directory
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).map((entry) => {
+    const path = join(entry.parentPath, entry.name)
+    const name = relative(folder, path)
+    const isFolder = entry.isDirectory()
+    return [isFolder ? `${name}/` : name, isFolder ? Buffer.alloc(0) : readFileSync(path)]
+  })
+  return Object.fromEntries(entries)
 }
