@@ -16,6 +16,7 @@ import type { IncomingFile } from './database/store-file.ts'
 import { ArchiveError, LOSSES, type Problem, type Report } from './errors.ts'
 import { noteGitData } from './git/note-git-data.ts'
 import { peelTags } from './git/peel-tags.ts'
+import { loadContents } from './load-contents.ts'
 import { peekRecords } from './records/peek-records.ts'
 import { type ReadRecordsOptions, readRecordBatches } from './records/read-records.ts'
 import { documentText } from './records/read-schema.ts'
@@ -44,8 +45,10 @@ export interface LoadOptions {
 /** What became of one archive. */
 export interface LoadedArchive extends ArchiveCounts {
   name: string
-  /** This very archive was in the database before; nothing was changed. */
+  /** This very archive was in the database before; nothing but contents of files that had been left out was added. */
   alreadyLoaded: boolean
+  /** Files of an archive loaded before whose contents are still left out, though they are asked for. */
+  missing?: number
   /** Whether all of it is in the database, or only what could be salvaged. */
   state: 'complete' | 'salvaged'
   /** What was lost: the first 100 problems. */
@@ -99,13 +102,19 @@ async function loadOne(
   })
   const { name, size } = archive
   const earlier = await findLoaded(source, size, database)
-  if (earlier) return { name, ...NOTHING, alreadyLoaded: true, state: earlier }
+  const contents = typeof files === 'function' ? files : () => files
+  const complement = async (sha256: string, state: LoadedArchive['state']) => {
+    const isWanted = state === 'complete' ? contents : () => false
+    const found = await loadContents(source, sha256, database, { isWanted, limits, signal })
+    return { name, ...NOTHING, ...found, alreadyLoaded: true, state }
+  }
+  if (earlier) return complement(earlier.sha256, earlier.state)
   const lost: Problem[] = []
   const store = openArchiveStore(database, {
     name,
     size,
     version: VERSION,
-    contents: typeof files === 'function' ? files : () => files,
+    contents,
     report(problem) {
       if (LOSSES.includes(problem.code) && lost.length < MOST_LOST) lost.push(problem)
       report?.(problem)
@@ -127,7 +136,7 @@ async function loadOne(
   const before = stateOf(database, sha256)
   const facts = { sha256, form: { ...archive.form, ...form }, ...documents }
   const counts = store.finish(facts)
-  if (!counts) return { name, ...NOTHING, alreadyLoaded: true, state: before ?? 'complete' }
+  if (!counts) return complement(sha256, before ?? 'complete')
   peelTags(database)
   const state = lost.length > 0 ? 'salvaged' : 'complete'
   return { name, ...counts, alreadyLoaded: false, state, lost }
@@ -138,7 +147,9 @@ const MOST_LOST = 100
 // Worth a look beforehand: to hash a file is much faster than to load it for nothing.
 async function findLoaded(source: ArchiveSource, size: number | undefined, database: Database) {
   if (typeof source !== 'string' || !size || !hasArchiveOfSize(database, size)) return undefined
-  return stateOf(database, await hashFile(source))
+  const sha256 = await hashFile(source)
+  const state = stateOf(database, sha256)
+  return state && { sha256, state }
 }
 
 /** Whether an archive is in the database, and all of it: what was salvaged may have been completed since. */
@@ -152,7 +163,7 @@ interface Documents {
   urls?: string
 }
 
-const NOTHING = { kinds: {}, files: { count: 0, bytes: 0 }, problems: {}, lost: [] }
+const NOTHING = { kinds: {}, problems: {}, lost: [] }
 
 /** A file of a repository, whose refs and packs are noted as it is stored. */
 function gitFile(

@@ -12,6 +12,7 @@ const FLOORS = [
   ['database/'],
   [
     'load-archive.ts',
+    'load-contents.ts',
     'build-archive.ts',
     'build/',
     'inspect-archive.ts',

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { ArchiveSource } from '../src/archive/open-archive.ts'
+import { examineDatabase } from '../src/doctor/examine-database.ts'
 import { loadArchive } from '../src/load-archive.ts'
 import { type Files, tarGzOf } from './support/build-tar.ts'
 import { folderOf } from './support/folder.ts'
@@ -127,8 +128,34 @@ describe('The same archive again', () => {
     const { archives } = await loadArchive(source(), path)
     const nothing = { kinds: {}, files: { count: 0, bytes: 0 }, problems: {} }
     const known = { name: expect.any(String), alreadyLoaded: true, state: 'complete', lost: [] }
-    expect(archives).toEqual([{ ...nothing, ...known }])
+    expect(archives).toEqual([{ ...nothing, ...known, missing: 0 }])
     expect(contentOf(path)).toEqual(before)
+  })
+
+  test.each([
+    ['from a file', fromFile],
+    ['from a folder', fromFolder],
+  ])('%s brings the contents that were left out', async (_way, way) => {
+    const files = { ...first, 'x/z.txt': 'x'.repeat(1_500_000), 'x/none.txt': '' }
+    const source = await way(files)
+    const [path, atOnce] = [join(await folderOf(), 'it.db'), join(await folderOf(), 'it.db')]
+    await loadArchive(source(), path, { files: (each) => each === 'x/y.txt' })
+    const { archives } = await loadArchive(source(), path)
+    expect(archives[0]).toMatchObject({
+      ...{ alreadyLoaded: true, files: { count: 2, bytes: 1_500_000 }, missing: 0 },
+    })
+    await loadArchive(source(), atOnce)
+    const contents =
+      'SELECT path, stored, position, pieces.sha256 FROM files LEFT JOIN file_pieces ON file = files.id LEFT JOIN pieces ON piece = pieces.id'
+    expect(rowsOf(opened(path), contents).sort()).toEqual(rowsOf(opened(atOnce), contents).sort())
+    expect(examineDatabase(path).ailments).toEqual([])
+  })
+
+  test('from bytes tells of contents that are still left out', async () => {
+    const path = join(await folderOf(), 'it.db')
+    await loadArchive(sourceOf(first), path, { files: false })
+    const { archives } = await loadArchive(sourceOf(first), path)
+    expect(archives[0]).toMatchObject({ files: { count: 0 }, missing: 1 })
   })
 
   test('is known as a file where it was loaded from bytes, and the other way round', async () => {

@@ -23,7 +23,7 @@ function describeArchive(archive: LoadedArchive, styles: Styles): string[] {
   const name = styles.bold(escapeControls(archive.name))
   if (archive.alreadyLoaded) {
     const how = archive.state === 'salvaged' ? ', as far as it could be salvaged' : ''
-    return [`${name} was loaded before${how}: nothing changed.`]
+    return [`${name} was loaded before${how}: ${describeContents(archive)}`]
   }
   const kinds = Object.entries(archive.kinds).sort(([a], [b]) => (a < b ? -1 : 1))
   const width = Math.max(5, ...kinds.map(([kind]) => kind.length))
@@ -38,6 +38,13 @@ function describeArchive(archive: LoadedArchive, styles: Styles): string[] {
     ...describeProblems(archive.problems, styles),
     ...describeLosses(archive, styles),
   ]
+}
+
+function describeContents({ files, missing = 0 }: LoadedArchive): string {
+  const { count, bytes } = files
+  const added = `contents of ${formatCount(count)} ${count === 1 ? 'file' : 'files'} were added, ${formatBytes(bytes)}.`
+  const left = `Contents of ${formatCount(missing)} ${missing === 1 ? 'file' : 'files'} are still left out: to have them, load all anew with --force.`
+  return `${count > 0 ? added : 'nothing changed.'}${missing > 0 ? `\n${left}` : ''}`
 }
 
 /** Losses told one by one. */

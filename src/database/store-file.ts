@@ -1,10 +1,7 @@
-import { createHash } from 'node:crypto'
 import type { Report } from '../errors.ts'
-import { type Bytes, inPieces } from '../streams.ts'
+import type { Bytes } from '../streams.ts'
 import type { Database } from './open-database.ts'
-
-/** Bytes of each piece of a file but its last: small enough to hold several, large enough to be few. */
-export const PIECE = 2 ** 20
+import { openPieceStore } from './store-pieces.ts'
 
 /** A file as it is about to be stored. */
 export interface IncomingFile {
@@ -34,19 +31,11 @@ export function openFileStore(
     report,
   }: { archive: number; isFirst: boolean; contents: (path: string) => boolean; report: Report },
 ): FileStore {
-  const findPiece = database.prepare('SELECT id FROM pieces WHERE sha256 = ?').pluck()
-  const insertPiece = database.prepare('INSERT INTO pieces (sha256, bytes) VALUES (?, ?)')
+  const store = openPieceStore(database)
   const insertFile = database.prepare(
     `INSERT INTO files (archive, path, role, repository, size, sha256, mode, modified_at, stored)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
-  const link = database.prepare('INSERT INTO file_pieces (file, position, piece) VALUES (?, ?, ?)')
-
-  const storePiece = (sha256: Buffer, bytes: Buffer): number | bigint =>
-    (findPiece.get(sha256) as number | undefined) ?? insertPiece.run(sha256, bytes).lastInsertRowid
-
-  const lastPiece = database.prepare<[], number | null>('SELECT max(id) FROM pieces').pluck()
-  const removePieces = database.prepare('DELETE FROM pieces WHERE id > ?')
   const piecesOf = database
     .prepare<[string], number>(
       `SELECT piece FROM file_pieces WHERE file =
@@ -56,32 +45,15 @@ export function openFileStore(
 
   return {
     async add({ path, role, repository, mode, modifiedAt, content }) {
-      const whole = createHash('sha256')
-      const pieces: (number | bigint)[] = []
-      let size = 0
       const isKept = contents(path)
-      const fresh = lastPiece.get() ?? 0
-      try {
-        for await (const bytes of inPieces(content, PIECE)) {
-          size += bytes.length
-          whole.update(bytes)
-          if (isKept) pieces.push(storePiece(createHash('sha256').update(bytes).digest(), bytes))
-        }
-      } catch (error) {
-        // Whoever goes on all the same is not left with pieces of nothing.
-        removePieces.run(fresh)
-        throw error
-      }
-      const sha256 = whole.digest('hex')
+      const { size, sha256, pieces } = await store.store(content, isKept)
       if (!isKept && !isFirst) pieces.push(...piecesOf.all(sha256))
       const stored = isKept || pieces.length > 0
       const time = modifiedAt.toISOString()
       const { lastInsertRowid: file } = insertFile.run(
         ...[archive, path, role, repository ?? null, size, sha256, mode, time, Number(stored)],
       )
-      pieces.forEach((piece, position) => {
-        link.run(file, position, piece)
-      })
+      store.link(file, pieces)
       return size
     },
     finish() {

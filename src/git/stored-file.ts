@@ -1,5 +1,5 @@
 import type { Database } from '../database/open-database.ts'
-import { PIECE } from '../database/store-file.ts'
+import { PIECE } from '../database/store-pieces.ts'
 import { ArchiveError } from '../errors.ts'
 
 /** A file in the database of which any part can be read. */

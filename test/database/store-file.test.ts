@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import type { Database } from '../../src/database/open-database.ts'
 import { readFile } from '../../src/database/read-file.ts'
-import { PIECE } from '../../src/database/store-file.ts'
+import { PIECE } from '../../src/database/store-pieces.ts'
 import { columnOf, loaded, rowsOf } from '../support/load.ts'
 
 /** Bytes that repeat nowhere, and are the same each time. */

@@ -143,6 +143,19 @@ test('tells problems, and what they mean', async () => {
   expect(stdout).toContain('  kind-unknown × 1: ')
 })
 
+test('loads the contents that --no-files has left out, or says how to have them', async () => {
+  inFolder({ 'a.tar.gz': small })
+  await run(['load', 'a.tar.gz', '--no-files'])
+  const again = await run(['load', '-', '-o', 'a.db'], { stdin: small })
+  expect(again.stdout).toContain(
+    'standard input was loaded before: nothing changed.\nContents of 1 file are still left out: to have them, load all anew with --force.\n',
+  )
+  expect((await run(['load', 'a.tar.gz'])).stdout).toContain(
+    'a.tar.gz was loaded before: contents of 1 file were added, 9 B.\n',
+  )
+  expect((await run(['cat', 'a.db', 'attachments/a1/picture.txt'])).code).toBe(0)
+})
+
 test('J7: counts every record that has a problem', async () => {
   inFolder({ 'a.tar.gz': smallArchive({ 'users_000002.json': [{ login: 'a' }, { login: 'b' }] }) })
   expect((await run(['load', 'a.tar.gz'])).stdout).toContain('  record-no-url × 2: ')
