@@ -246,6 +246,19 @@ describe('changes made with SQL', () => {
     expect(times['issues_000004.json']).toBe(1_500_000_000)
   })
 
+  it.each([`'x'`, `x'00'`, '-1', '1.5', '1e300', '9007199254740993', `'inf'`])(
+    'that say a record stood in place %s lose none',
+    async (place) => {
+      const records = Array.from({ length: 250 }, (_, i) => ({ url: `x://${i}` }))
+      const { database } = await loaded(asHost({ 'issues_000001.json': records }))
+      for (const loosely of ['', ', _archive = 9']) {
+        database.exec(`UPDATE issues SET _record = ${place}${loosely}`)
+        const urls = Object.values(await builtUrls(database)).flat()
+        expect(new Set(urls).size).toBe(250)
+      }
+    },
+  )
+
   it('that put what is no JSON into a column are refused', async () => {
     const { database } = await loaded(asHost({ 'issues_000001.json': [issue(1, 'One')] }))
     database.exec(`UPDATE issues SET labels = 'no JSON'`)
@@ -306,6 +319,14 @@ describe('changes made with SQL', () => {
       code: 'database-damaged',
       place: { entry: 'attachments/a/x' },
     })
+  })
+
+  it('that make a text of a piece are written as the bytes it stands for', async () => {
+    const { database } = await loaded({ ...SCHEMA, 'attachments/a/x': 'xyz' })
+    database.exec(`UPDATE pieces SET bytes = 'abc'`)
+    expect((await builtFiles(database))['attachments/a/x']).toBe('abc')
+    database.exec(`UPDATE pieces SET bytes = 7`)
+    await expect(built(database)).rejects.toMatchObject({ code: 'database-damaged' })
   })
 
   it('that make a file shorter than its content are refused', async () => {

@@ -24,6 +24,9 @@ export interface Shard {
 /** The place of rows that stand in no file: those that were added with SQL. */
 export const LOOSE = 2 ** 31
 
+// Pages are read from one place to the next, which must be a number that JavaScript has as well.
+const RECORD = `CASE WHEN o._record BETWEEN 0 AND ${Number.MAX_SAFE_INTEGER} THEN o._record ELSE 0 END`
+
 /** Every kind that there is, known ones in the order of an import, and the tables that hold its records. */
 export interface Order {
   stems: readonly string[]
@@ -72,7 +75,7 @@ export function placeRecords(
       : `${quoteName(table)} AS o`
     database.exec(`
       INSERT INTO temp.places
-      SELECT ${stem}, ${i}, coalesce(s.position, ${LOOSE}), coalesce(o._record, 0), o.rowid
+      SELECT ${stem}, ${i}, coalesce(s.position, ${LOOSE}), ${RECORD}, o.rowid
       FROM ${rows}
       LEFT JOIN temp.known_shards AS s ON s.archive = o._archive AND s.path = o._entry`)
   })

@@ -4,7 +4,7 @@ import type { Database } from './open-database.ts'
 export function* readFile(database: Database, file: number | bigint): Generator<Buffer> {
   const next = database
     .prepare<[number | bigint, number], Buffer>(
-      `SELECT bytes FROM file_pieces JOIN pieces ON pieces.id = file_pieces.piece
+      `SELECT CAST(bytes AS BLOB) FROM file_pieces JOIN pieces ON pieces.id = file_pieces.piece
        WHERE file = ? AND position = ?`,
     )
     .pluck()
