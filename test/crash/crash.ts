@@ -4,10 +4,11 @@
  */
 
 import { spawn } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
+import { openWorld } from '../fuzz/layers.ts'
 import { BINARY, COMPILE_CACHE } from '../support/run-command.ts'
 import type { Operation } from './operations.ts'
 
@@ -44,6 +45,11 @@ export async function rehearse(
   const folder = mkdtempSync(join(root, 'before-'))
   cpSync(archives.base, join(folder, 'base.tar.gz'))
   cpSync(archives.more, join(folder, 'more.tar.gz'))
+  const unpacked = await openWorld(archives.base)
+  for (const [path, content] of Object.entries(unpacked.files)) {
+    mkdirSync(dirname(join(folder, 'folder', path)), { recursive: true })
+    writeFileSync(join(folder, 'folder', path), content)
+  }
   for (const argv of operation.before) await runToEnd(argv, folder)
   const whole = copyOf(folder, root)
   const start = performance.now()
@@ -105,6 +111,7 @@ function copyOf(folder: string, root: string): string {
   const copy = mkdtempSync(join(root, 'run-'))
   cpSync(folder, copy, { recursive: true })
   mkdirSync(join(copy, '.home'), { recursive: true })
+  mkdirSync(join(copy, '.temporary'), { recursive: true })
   return copy
 }
 
@@ -112,7 +119,10 @@ const namesIn = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()
 
 function start(argv: readonly string[], folder: string) {
-  const env = { PATH: process.env.PATH ?? '', HOME: join(folder, '.home'), ...COMPILE_CACHE }
+  const env = {
+    ...{ PATH: process.env.PATH ?? '', HOME: join(folder, '.home') },
+    ...{ TMPDIR: join(folder, '.temporary'), ...COMPILE_CACHE },
+  }
   const child = spawn(process.execPath, [BINARY, ...argv], { cwd: folder, env, stdio: 'pipe' })
   child.stdin.end()
   child.stdout.resume()

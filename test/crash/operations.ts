@@ -7,7 +7,7 @@ import Sqlite from 'better-sqlite3'
 
 export interface Operation {
   name: string
-  /** Makes what the command starts from, in an empty folder with `base.tar.gz` and `more.tar.gz`. */
+  /** Makes what the command starts from, in an empty folder with `base.tar.gz`, `more.tar.gz` and, unpacked, `folder`. */
   before: readonly (readonly string[])[]
   /** The command that is killed. */
   command: readonly string[]
@@ -49,6 +49,12 @@ export const OPERATIONS: readonly Operation[] = [
     name: 'build in place of an archive',
     before: [load('base.tar.gz'), ['build', 'it.db', '-o', 'out.tar.gz', '-q', '--level', '1']],
     command: ['build', 'it.db', '-o', 'out.tar.gz', '-q', '--force'],
+    ...{ output: 'out.tar.gz', read: readBytes },
+  },
+  {
+    name: 'build of a folder',
+    ...{ before: [], command: ['build', 'folder', '-o', 'out.tar.gz', '-q'] },
+    again: ['build', 'folder', '-o', 'out.tar.gz', '-q', '--force'],
     ...{ output: 'out.tar.gz', read: readBytes },
   },
   {

@@ -1,7 +1,7 @@
 /** THE TABLE of what is mutated: each makes an archive out of a valid one, with something wrong at its layer. */
 
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { resolve } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { readArchive } from '../../src/archive/read-archive.ts'
 import { collect } from '../../src/streams.ts'
@@ -20,7 +20,7 @@ export interface World {
 }
 
 export async function openWorld(archive = 'samples/hello.tar.gz'): Promise<World> {
-  const gzip = readFileSync(join(ROOT, archive))
+  const gzip = readFileSync(resolve(ROOT, archive))
   const files: Record<string, Buffer> = {}
   for await (const { path, content } of readArchive(inPiecesOf(gzip))) {
     if (!path.endsWith('/')) files[path] = await collect(content)
