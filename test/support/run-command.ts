@@ -8,7 +8,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { Readable, Writable } from 'node:stream'
-import { onTestFinished } from 'vitest'
+import { afterAll, beforeAll, onTestFinished } from 'vitest'
 import { main } from '../../src/cli/main.ts'
 
 export const ROOT = resolve(import.meta.dirname, '../..')
@@ -37,6 +37,24 @@ export interface RunOptions {
 
 /** A temporary folder that goes with the test; becomes the working folder and holds the cache and `files`. */
 export function inFolder(files: Record<string, string | Uint8Array> = {}): string {
+  const { folder, leave } = enterFolder(files)
+  onTestFinished(leave)
+  return folder
+}
+
+/**
+ * The same for all tests of a file, or of a group: those that only ask need the archive read into the cache but once.
+ * A test of what is written still calls `inFolder`.
+ */
+export function shareFolder(files: Record<string, string | Uint8Array>): void {
+  let leave = () => {}
+  beforeAll(() => {
+    leave = enterFolder(files).leave
+  })
+  afterAll(() => leave())
+}
+
+function enterFolder(files: Record<string, string | Uint8Array>) {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'marc-test-')))
   for (const [path, content] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, path)), { recursive: true })
@@ -44,11 +62,11 @@ export function inFolder(files: Record<string, string | Uint8Array> = {}): strin
   }
   const before = process.cwd()
   process.chdir(folder)
-  onTestFinished(() => {
+  const leave = () => {
     process.chdir(before)
     rmSync(folder, { recursive: true, force: true })
-  })
-  return folder
+  }
+  return { folder, leave }
 }
 
 /** The same with `samples/`, as the examples of the commands expect it. */

@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest'
 import { issue, smallArchive } from '../../support/archives.ts'
-import { inFolder, run } from '../../support/run-command.ts'
+import { inFolder, run, shareFolder } from '../../support/run-command.ts'
 
 const small = smallArchive()
 const SQL = "select 'ada' as who, 2 as n union all select 'grace', 1"
 
+shareFolder({ 'a.tar.gz': small })
+
 test('draws plain text in a pipe, blocks and colours on a terminal that has them', async () => {
-  inFolder({ 'a.tar.gz': small })
   const argv = ['query', 'a.tar.gz', SQL, '--chart']
   const plain = await run(argv)
   expect(plain).toMatchObject({ code: 0, stderr: '' })
@@ -20,7 +21,6 @@ test('draws plain text in a pipe, blocks and colours on a terminal that has them
 })
 
 test('draws what is limited in time, too', async () => {
-  inFolder({ 'a.tar.gz': small })
   const { stdout } = await run(['query', 'a.tar.gz', SQL, '--chart', '--timeout', '20'])
   expect(stdout).toBe((await run(['query', 'a.tar.gz', SQL, '--chart'])).stdout)
 })
@@ -29,7 +29,6 @@ test.each([
   ["select 'a' as b, 'c' as d", [], 'there is no column of numbers to draw\nThe first column is'],
   [SQL, ['--csv'], 'expected one format, found csv and --chart'],
 ])('%s with %j is refused', async (sql, more, message) => {
-  inFolder({ 'a.tar.gz': small })
   const { code, stdout, stderr } = await run(['query', 'a.tar.gz', sql, '--chart', ...more])
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
   expect(stderr).toContain(message)
@@ -38,7 +37,6 @@ test.each([
 const COUNTS = "select 'ada' as who, 2 as seen, 5 as done union all select 'grace', 1, 10"
 
 test('draws the columns that are named, with or without --chart', async () => {
-  inFolder({ 'a.tar.gz': small })
   const bars = await run(['query', 'a.tar.gz', COUNTS, '--chart-column', 'done'])
   expect(bars.stdout).toMatch(/^ada {5}5 {2}(#+)\ngrace {2}10 {2}\1#+\n$/)
   const again = ['query', 'a.tar.gz', COUNTS, '--chart', '--chart-column', 'done']
@@ -54,7 +52,6 @@ test.each([
   ['nothing', 'the answer has no column "nothing"\nExpected one of who, seen, done.'],
   ['who', 'not all of who are columns of numbers'],
 ])('tells that %s cannot be drawn', async (name, message) => {
-  inFolder({ 'a.tar.gz': small })
   const { code, stdout, stderr } = await run(['query', 'a.tar.gz', COUNTS, '--chart-column', name])
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
   expect(stderr).toContain(message)
@@ -80,7 +77,6 @@ test('inspect draws the largest repositories and who wrote most, where there are
 })
 
 test('inspect draws activity by month', async () => {
-  inFolder({ 'a.tar.gz': small })
   const { stdout } = await run(['inspect', 'a.tar.gz'], { tty: 'stdout', env: { NO_COLOR: '1' } })
   expect(stdout).toMatch(/^By month\n.* 2021-01 to 2021-03\n-+.*\nissues {6}1 {5}1 {2}###$/m)
   const { kinds } = JSON.parse((await run(['inspect', 'a.tar.gz', '--json'])).stdout)

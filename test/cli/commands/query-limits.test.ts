@@ -1,14 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { expect, test, vi } from 'vitest'
 import { smallArchive } from '../../support/archives.ts'
-import { inFolder, run, runBinary, start } from '../../support/run-command.ts'
+import { inFolder, run, runBinary, shareFolder, start } from '../../support/run-command.ts'
 
 const small = smallArchive()
 const ENDLESS =
   'with recursive n(i) as (select 1 union all select i + 1 from n) select count(*) from n'
 
+shareFolder({ 'a.tar.gz': small })
+
 test('Q1: a query that never ends is ended by --timeout', async () => {
-  inFolder({ 'a.tar.gz': small })
   const outcome = await run(['query', 'a.tar.gz', ENDLESS, '--timeout', '0.2'])
   expect(outcome).toEqual({
     code: 3,
@@ -30,7 +31,6 @@ test('Q1: with --timeout a query in time is answered as without', async () => {
 })
 
 test('Q1: with --timeout a mistake is told as without', async () => {
-  inFolder({ 'a.tar.gz': small })
   const { code, stderr } = await run(['query', 'a.tar.gz', 'selec 1', '--timeout', '60'])
   expect(code).toBe(2)
   expect(stderr).toContain('near "selec": syntax error')
@@ -38,7 +38,6 @@ test('Q1: with --timeout a mistake is told as without', async () => {
 
 const onLinux = test.skipIf(process.platform !== 'linux')
 onLinux('Q1: what --timeout started ends with it, even where that is killed', async () => {
-  inFolder({ 'a.tar.gz': small })
   const { child, ended } = start(['query', 'a.tar.gz', ENDLESS, '--timeout', '600'])
   const children = `/proc/${child.pid}/task/${child.pid}/children`
   await vi.waitUntil(() => readFileSync(children, 'latin1'), { timeout: 20_000 })
@@ -48,7 +47,6 @@ onLinux('Q1: what --timeout started ends with it, even where that is killed', as
 })
 
 test('Q1: an interrupt ends what --timeout started', async () => {
-  inFolder({ 'a.tar.gz': small })
   const endless = ENDLESS.replace('count(*)', 'i')
   const { child, ended } = start(['query', 'a.tar.gz', endless, '--timeout', '600', '--csv'])
   child.stdout.once('data', () => child.kill('SIGTERM'))
@@ -56,14 +54,12 @@ test('Q1: an interrupt ends what --timeout started', async () => {
 })
 
 test.each(['0', '-1', 'soon', '1e3'])('--timeout is not %s', async (seconds) => {
-  inFolder({ 'a.tar.gz': small })
   const { code, stderr } = await run(['query', 'a.tar.gz', 'select 1', `--timeout=${seconds}`])
   expect({ code, stderr }).toMatchObject({ code: 2 })
   expect(stderr).toContain('--timeout takes seconds or off')
 })
 
 test('Q2: --max-rows ends a query after so many rows', async () => {
-  inFolder({ 'a.tar.gz': small })
   const endless = ENDLESS.replace('count(*)', 'i')
   const outcome = await run(['query', 'a.tar.gz', endless, '--max-rows', '2', '--nl'])
   expect(outcome).toMatchObject({ code: 3, stdout: '{"i":1}\n{"i":2}\n' })

@@ -3,11 +3,13 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { savedQuestions } from '../../../src/cli/saved-questions.ts'
 import { smallArchive } from '../../support/archives.ts'
-import { besideSamples, inFolder, ROOT, run } from '../../support/run-command.ts'
+import { besideSamples, inFolder, ROOT, run, shareFolder } from '../../support/run-command.ts'
 
 const small = smallArchive()
 const env = { MARC_QUERIES: 'own' }
 const shipped = savedQuestions({ env: { MARC_QUERIES: '/nowhere' } })
+
+shareFolder({ 'a.tar.gz': small })
 
 describe('the questions that come along', () => {
   test('are more than twenty, each with a description, and go into the package', () => {
@@ -79,7 +81,6 @@ test.each([
   [['select 1', '--saved', 'reviewers'], 'a statement or a saved question, found both'],
   [['--saved', 'commits-by-author'], 'commits, which is empty\nFill it with: marc repo index'],
 ])('%j is refused', async (argv, message) => {
-  inFolder({ 'a.tar.gz': small })
   const { code, stdout, stderr } = await run(['query', 'a.tar.gz', ...argv])
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
   expect(stderr).toContain(message)

@@ -4,7 +4,7 @@ import Sqlite from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
 import { SCHEMA_VERSION } from '../../../src/database/schema.ts'
 import { issue, smallArchive } from '../../support/archives.ts'
-import { inFolder, run } from '../../support/run-command.ts'
+import { inFolder, run, shareFolder } from '../../support/run-command.ts'
 
 const small = smallArchive()
 const SQL = 'select number, title from issues order by 1 limit 2'
@@ -21,15 +21,15 @@ const FORMATS: [string[], string][] = [
   [['raw', '--raw', '-r'], '1\tFirst\n2\tSecond\n'],
 ]
 
+shareFolder({ 'a.tar.gz': small, 'q.sql': SQL })
+
 test.each(FORMATS)('writes %j', async ([name, ...short], written) => {
-  inFolder({ 'a.tar.gz': small })
   const expected = { code: 0, stdout: written, stderr: '' }
   expect(await run(['query', 'a.tar.gz', SQL, '--format', name as string])).toEqual(expected)
   for (const flag of short) expect(await run(['query', 'a.tar.gz', SQL, flag])).toEqual(expected)
 })
 
 test('writes a table on a terminal and JSON into a pipe', async () => {
-  inFolder({ 'a.tar.gz': small })
   const table = await run(['query', 'a.tar.gz', SQL, '--table'])
   const env = { NO_COLOR: '1' }
   expect((await run(['query', 'a.tar.gz', SQL], { tty: 'stdout', env })).stdout).toBe(table.stdout)
@@ -39,7 +39,6 @@ test('writes a table on a terminal and JSON into a pipe', async () => {
 })
 
 test('cuts long cells on a terminal and never in a pipe', async () => {
-  inFolder({ 'a.tar.gz': small })
   const sql = `select printf('%.*c', 500, 'x') as long`
   const onTerminal = await run(['query', 'a.tar.gz', sql], { tty: 'stdout', columns: 40 })
   expect(onTerminal.stdout).toMatch(/^x{39}…$/m)
@@ -47,7 +46,6 @@ test('cuts long cells on a terminal and never in a pipe', async () => {
 })
 
 test('shows rows too wide for the terminal one value a line', async () => {
-  inFolder({ 'a.tar.gz': small })
   const { stdout } = await run(['query', 'a.tar.gz', 'select * from issues'], {
     ...{ tty: 'stdout', env: { NO_COLOR: '1' } },
   })
@@ -56,7 +54,6 @@ test('shows rows too wide for the terminal one value a line', async () => {
 })
 
 test('leaves out headers with --no-headers, and formulas with --csv-safe', async () => {
-  inFolder({ 'a.tar.gz': small })
   expect((await run(['query', 'a.tar.gz', SQL, '--csv', '--no-headers'])).stdout).toBe(
     '1,First\n2,Second\n',
   )
@@ -66,7 +63,6 @@ test('leaves out headers with --no-headers, and formulas with --csv-safe', async
 
 describe('parameters', () => {
   test('are numbers where they look like numbers', async () => {
-    inFolder({ 'a.tar.gz': small })
     const sql = 'select typeof(:a) a, typeof(:b) b, typeof(:c) c, typeof(:d) d'
     const pairs = ['-p', 'a', '1', '-p', 'b', '-2.5', '-p', ':c', '007', '-p', 'd', '']
     const { stdout } = await run(['query', 'a.tar.gz', sql, ...pairs])
@@ -74,7 +70,6 @@ describe('parameters', () => {
   })
 
   test('that are missing are named', async () => {
-    inFolder({ 'a.tar.gz': small })
     expect(await run(['query', 'a.tar.gz', 'select :a', '-p', 'b', '1'])).toMatchObject({
       ...{ code: 2, stderr: 'marc: missing named parameter "a"\nGive it with: -p name value\n' },
     })
@@ -83,7 +78,6 @@ describe('parameters', () => {
 
 describe('the statement', () => {
   test('may come from a file or standard input', async () => {
-    inFolder({ 'a.tar.gz': small, 'q.sql': SQL })
     const expected = await run(['query', 'a.tar.gz', SQL])
     expect(await run(['query', 'a.tar.gz', '-f', 'q.sql'])).toEqual(expected)
     expect(await run(['query', 'a.tar.gz', '-'], { stdin: SQL })).toEqual(expected)
@@ -112,7 +106,6 @@ describe('the statement', () => {
       /^marc: expected one format, found --format csv and --table\n/,
     ],
   ])('%j is refused', async (argv, message) => {
-    inFolder({ 'a.tar.gz': small, 'q.sql': SQL })
     const { code, stdout, stderr } = await run(['query', 'a.tar.gz', ...argv])
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr).toMatch(message)

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
 import { smallArchive } from '../../support/archives.ts'
-import { inFolder, run } from '../../support/run-command.ts'
+import { run, shareFolder } from '../../support/run-command.ts'
+
+shareFolder({ 'a.tar.gz': smallArchive() })
 
 test('describes the columns of a table', async () => {
-  inFolder({ 'a.tar.gz': smallArchive() })
   const { code, stdout, stderr } = await run(['schema', 'a.tar.gz', 'issues'])
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   const rows = JSON.parse(stdout)
@@ -16,7 +17,6 @@ test('describes the columns of a table', async () => {
 })
 
 test('describes every column of all', async () => {
-  inFolder({ 'a.tar.gz': smallArchive() })
   const rows = JSON.parse((await run(['schema', 'a.tar.gz'])).stdout)
   for (const { table, column, description } of rows) {
     expect(description, `${table}.${column}`).toMatch(/\S/)
@@ -25,7 +25,6 @@ test('describes every column of all', async () => {
 })
 
 test('answers a table that is not there with the nearest', async () => {
-  inFolder({ 'a.tar.gz': smallArchive() })
   expect(await run(['schema', 'a.tar.gz', 'isues'])).toEqual({
     ...{ code: 2, stdout: '', stderr: 'marc: there is no table "isues"\nDid you mean issues?\n' },
   })
@@ -33,7 +32,6 @@ test('answers a table that is not there with the nearest', async () => {
 })
 
 test.each([80, 200])('is easy to read on a terminal of %i columns', async (columns) => {
-  inFolder({ 'a.tar.gz': smallArchive() })
   const { stdout } = await run(['schema', 'a.tar.gz'], {
     ...{ tty: 'stdout', columns, env: { NO_COLOR: '1' } },
   })
@@ -46,7 +44,6 @@ test.each([80, 200])('is easy to read on a terminal of %i columns', async (colum
 })
 
 test('is a table on a terminal that asks for one', async () => {
-  inFolder({ 'a.tar.gz': smallArchive() })
   const { stdout } = await run(['schema', 'a.tar.gz', 'issues', '-t'], { tty: 'stdout' })
   expect(stdout).toContain('description')
 })

@@ -1,14 +1,15 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { evilArchive, smallArchive } from '../../support/archives.ts'
-import { inFolder, run } from '../../support/run-command.ts'
+import { inFolder, run, shareFolder } from '../../support/run-command.ts'
 
 const small = smallArchive()
 const shell = (stdin: string, ...more: string[]) =>
   run(['shell', 'a.tar.gz', ...more], { stdin, env: { MARC_QUERIES: 'own' } })
 
+shareFolder({ 'a.tar.gz': small })
+
 test('runs what is piped into it, in order, and the last statement without a semicolon, too', async () => {
-  inFolder({ 'a.tar.gz': small })
   const script =
     'select 1 as a;\n.mode csv\nselect\n  2 as b; select 3 as c;\n.headers off\nselect 4'
   expect(await shell(script)).toEqual({
@@ -18,13 +19,11 @@ test('runs what is piped into it, in order, and the last statement without a sem
 })
 
 test('runs what is given beside the database, and leaves standard input alone', async () => {
-  inFolder({ 'a.tar.gz': small })
   const { code, stdout } = await shell('select 1', '.mode raw\nselect 2; select :x', '-p', 'x', '3')
   expect({ code, stdout }).toEqual({ code: 0, stdout: '2\n3\n' })
 })
 
 test('ends at the first mistake with its exit code', async () => {
-  inFolder({ 'a.tar.gz': small })
   expect(await shell('select 1 as a;\nselect * from isues;\nselect 2;')).toEqual({
     ...{ code: 2, stdout: '[{"a":1}]\n' },
     stderr: 'marc: no such table: isues\nDid you mean issues?\n',
@@ -32,7 +31,6 @@ test('ends at the first mistake with its exit code', async () => {
 })
 
 test('neither writes nor attaches', async () => {
-  inFolder({ 'a.tar.gz': small })
   for (const sql of ['delete from issues;', "attach 'x' as x;", 'pragma query_only = 0;']) {
     expect((await shell(sql)).code, sql).toBe(2)
   }
@@ -40,7 +38,6 @@ test('neither writes nor attaches', async () => {
 
 describe('commands', () => {
   test('.tables lists names, those like a pattern', async () => {
-    inFolder({ 'a.tar.gz': small })
     expect((await shell('.tables thr%')).stdout).toBe('threads\n')
     const { stdout } = await run(['shell', 'a.tar.gz', '.tables'], { tty: 'stdout', columns: 60 })
     const lines = stdout.split('\n').slice(0, -1)
@@ -49,7 +46,6 @@ describe('commands', () => {
   })
 
   test('.schema shows what makes a table', async () => {
-    inFolder({ 'a.tar.gz': small })
     expect((await shell('.schema threads')).stdout).toMatch(/^CREATE VIEW "?threads"? AS/)
     expect((await shell('.schema')).stdout).toContain('CREATE TABLE "issues"')
   })
@@ -61,7 +57,6 @@ describe('commands', () => {
   })
 
   test('.output writes to a new file and back to the screen', async () => {
-    inFolder({ 'a.tar.gz': small })
     const script =
       '.output out.csv\n.mode csv\nselect 1 as a;select 2 as b;\n.output\nselect 3 as c;'
     expect((await shell(script)).stdout).toBe('c\n3\n')
@@ -74,7 +69,6 @@ describe('commands', () => {
   })
 
   test('.help lists them, .quit ends', async () => {
-    inFolder({ 'a.tar.gz': small })
     const { stdout } = await shell('.help\n.quit\nselect 1;')
     for (const name of ['tables', 'schema', 'mode', 'headers', 'output', 'saved', 'quit']) {
       expect(stdout).toContain(`\n  .${name} `.replace('\n  .tables', '  .tables'))
@@ -92,7 +86,6 @@ describe('commands', () => {
     ['.saved reviewers rep=x', 'no parameter "rep"\nDid you mean repo?'],
     ['.output no/such/folder', 'marc: no/such/folder: ENOENT'],
   ])('%s is refused', async (line, message) => {
-    inFolder({ 'a.tar.gz': small })
     const { code, stdout, stderr } = await shell(line)
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr).toContain(message)

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
 import { smallArchive } from '../../support/archives.ts'
-import { inFolder, run } from '../../support/run-command.ts'
+import { inFolder, run, shareFolder } from '../../support/run-command.ts'
 
 const namesIn = (json: string) => JSON.parse(json).map(({ name }: { name: string }) => name)
 
+shareFolder({ 'a.tar.gz': smallArchive() })
+
 test('lists what holds rows, with their number', async () => {
-  inFolder({ 'a.tar.gz': smallArchive() })
   const { code, stdout, stderr } = await run(['tables', 'a.tar.gz'])
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   const rows = JSON.parse(stdout)
@@ -18,7 +19,6 @@ test('lists what holds rows, with their number', async () => {
 })
 
 test('lists everything with --all', async () => {
-  inFolder({ 'a.tar.gz': smallArchive() })
   const names = namesIn((await run(['tables', 'a.tar.gz', '--all'])).stdout)
   expect(names).toEqual(expect.arrayContaining(['issues', 'teams', 'issues_labels']))
   expect(namesIn((await run(['tables', 'a.tar.gz', '-a'])).stdout)).toEqual(names)
@@ -30,14 +30,12 @@ test('lists tables of kinds it does not know', async () => {
 })
 
 test('takes formats', async () => {
-  inFolder({ 'a.tar.gz': smallArchive() })
   const { stdout } = await run(['tables', 'a.tar.gz', '--csv', '--no-headers'])
   expect(stdout).toMatch(/^issues,table,3,/m)
   expect(stdout).not.toMatch(/^name,/)
 })
 
 test.each([80, 200])('fits a terminal of %i columns', async (columns) => {
-  inFolder({ 'a.tar.gz': smallArchive() })
   const { stdout } = await run(['tables', 'a.tar.gz', '--all'], {
     ...{ tty: 'stdout', columns, env: { NO_COLOR: '1' } },
   })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { tarGzOf } from '../../../support/build-tar.ts'
-import { inFolder, run } from '../../../support/run-command.ts'
+import { inFolder, run, shareFolder } from '../../../support/run-command.ts'
 import { archiveOf, attachment, png } from '../../../support/uploads.ts'
 
 const archive = tarGzOf({
@@ -9,8 +9,9 @@ const archive = tarGzOf({
   'attachments/4/b.png': png('b'),
 })
 
+shareFolder({ 'a.tar.gz': archive })
+
 test('lists every upload as JSON in a pipe', async () => {
-  inFolder({ 'a.tar.gz': archive })
   const { code, stdout, stderr } = await run(['attachments', 'list', 'a.tar.gz'])
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   const rows = JSON.parse(stdout)
@@ -25,7 +26,6 @@ test('lists every upload as JSON in a pipe', async () => {
 })
 
 test('lists them on a terminal in a table that fits', async () => {
-  inFolder({ 'a.tar.gz': archive })
   const argv = ['attachments', 'list', 'a.tar.gz']
   const { stdout } = await run(argv, { tty: 'stdout', env: { NO_COLOR: '1' } })
   const [header, , first, , third, last] = stdout.split('\n')
@@ -39,7 +39,6 @@ test('lists them on a terminal in a table that fits', async () => {
 })
 
 test('takes formats, and a database', async () => {
-  inFolder({ 'a.tar.gz': archive })
   await run(['load', 'a.tar.gz'])
   const { stdout } = await run(['attachments', 'list', 'a.db', '--csv', '--no-headers'])
   expect(stdout).toMatch(/^attachment,o\/r,1,a\.png,image\/png,8,/)
