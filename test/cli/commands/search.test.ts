@@ -1,7 +1,7 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { displayWidth } from '../../../src/cli/output/display-width.ts'
 import { issue, smallArchive, user } from '../../support/archives.ts'
-import { inFolder, run } from '../../support/run-command.ts'
+import { run, shareFolder } from '../../support/run-command.ts'
 
 const LONG =
   '時計が間違っている 🕰️ the clock on the quay is wrong, and has been so for an hour or more. '
@@ -15,9 +15,7 @@ const archive = smallArchive({
   'users_000001.json': [user('ada')],
 })
 
-beforeEach(() => {
-  inFolder({ 'it.tar.gz': archive })
-})
+shareFolder({ 'it.tar.gz': archive })
 
 describe('marc search', () => {
   test('shows a person each place with its circumstances, title and text', async () => {

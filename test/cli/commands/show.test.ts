@@ -1,7 +1,7 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { displayWidth } from '../../../src/cli/output/display-width.ts'
 import { issue, smallArchive, user } from '../../support/archives.ts'
-import { inFolder, run } from '../../support/run-command.ts'
+import { inFolder, run, shareFolder } from '../../support/run-command.ts'
 
 const HOST = 'https://host.example'
 const ISSUE = `${HOST}/acme/tools/issues/1`
@@ -57,9 +57,7 @@ const archive = smallArchive({
   ],
 })
 
-beforeEach(() => {
-  inFolder({ 'it.tar.gz': archive })
-})
+shareFolder({ 'it.tar.gz': archive })
 
 const show = (named: string, ...options: string[]) => run(['show', 'it.tar.gz', named, ...options])
 
