@@ -1,12 +1,19 @@
 import type { Change } from '../git/change.ts'
+import type { MergeChange } from '../git/compare-parents.ts'
 import { escapeControls } from './output/escape-controls.ts'
 import type { Styles } from './output/styles.ts'
 
-/** What became of each file, a line each: `A  src/kettle.ts`, `R  old.ts → new.ts`. */
-export function* describeChanges(changes: readonly Change[], styles: Styles): Generator<string> {
-  for (const { status, path, before } of changes) {
-    const style = status === 'A' ? styles.green : status === 'D' ? styles.red : styles.yellow
+/** What became of each file, a line each: `A  src/kettle.ts`, `R  old.ts → new.ts (87 %)`, `MM  both.ts`. */
+export function* describeChanges(
+  changes: readonly (Change | MergeChange)[],
+  styles: Styles,
+): Generator<string> {
+  for (const change of changes) {
+    const { status, path } = change
+    const { before, similarity = 100 } = 'before' in change ? change : {}
+    const style = status[0] === 'A' ? styles.green : status[0] === 'D' ? styles.red : styles.yellow
     const from = status === 'R' && before ? `${escapeControls(before.path)} → ` : ''
-    yield `${style(status)}  ${from}${escapeControls(path)}\n`
+    const part = similarity < 100 ? ` (${similarity} %)` : ''
+    yield `${style(status)}  ${from}${escapeControls(path)}${part}\n`
   }
 }

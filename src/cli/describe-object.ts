@@ -1,4 +1,5 @@
 import type { Change } from '../git/change.ts'
+import { compareParents, type MergeChange } from '../git/compare-parents.ts'
 import { compareTrees } from '../git/compare-trees.ts'
 import type { FoundObject } from '../git/find-object.ts'
 import type { Repository } from '../git/open-repository.ts'
@@ -24,7 +25,7 @@ export function* describeObject(
   object: FoundObject,
   repository: Repository,
   names: CommitNames,
-  tags = 0,
+  { firstParent = false, tags = 0 }: { firstParent?: boolean | undefined; tags?: number } = {},
 ): Generator<string | Uint8Array> {
   switch (object.type) {
     case 'blob':
@@ -47,22 +48,30 @@ export function* describeObject(
       }
       yield `\n${indented(tag.message).join('\n')}\n\n`
       if (tags === MOST_TAGS) return
-      yield* describeObject(repository.objects.read(tag.object), repository, names, tags + 1)
+      const tagged = repository.objects.read(tag.object)
+      yield* describeObject(tagged, repository, names, { firstParent, tags: tags + 1 })
       return
     }
     case 'commit': {
       const commit = parseCommit(object)
       yield describeCommit(commit, names)
-      const changes = changesOf(commit, repository)
-      if (changes.length === 0) return
-      yield commit.parents.length > 1 ? '\nChanges against the first parent:\n' : '\n'
+      const changes = changesOf(commit, repository, firstParent)
+      if (changes.length > 0) yield '\n'
       yield* describeChanges(changes, names.styles)
     }
   }
 }
 
-/** The files that a commit changed; of a merge, those that are not as in its first parent. */
-export function changesOf({ tree, parents }: Commit, { objects }: Repository): Change[] {
-  const parent = parents[0] === undefined ? undefined : readCommit(objects, parents[0]).tree
-  return compareTrees(objects, parent, tree)
+/**
+ * The files that a commit changed; of a merge those that are as in none of its parents, or all that are not as in its
+ * first one.
+ */
+export function changesOf(
+  { tree, parents }: Commit,
+  { objects }: Repository,
+  firstParent = false,
+): (Change | MergeChange)[] {
+  const treeOf = (oid: string) => readCommit(objects, oid).tree
+  if (parents.length > 1 && !firstParent) return compareParents(objects, parents.map(treeOf), tree)
+  return compareTrees(objects, parents[0] === undefined ? undefined : treeOf(parents[0]), tree)
 }

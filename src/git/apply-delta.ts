@@ -1,3 +1,19 @@
+/** Bytes of the object that a delta makes, by its head, of which these are the first bytes. */
+export function sizeOfDelta(head: Buffer): number {
+  let at = 0
+  const number = (): number => {
+    let value = 0
+    for (let scale = 1; ; scale *= 128) {
+      const byte = head[at++]
+      if (byte === undefined) throw new RangeError('the delta ends early')
+      value += (byte & 127) * scale
+      if (byte < 128) return value
+    }
+  }
+  number() // that of its base
+  return number()
+}
+
 /**
  * Makes an object of the one it is like and what is different. `check` refuses a size before there is room made
  * for it. Throws `RangeError` for a delta that is damaged.

@@ -12,6 +12,8 @@ export interface Change {
   readonly path: string
   readonly before: FileState | undefined
   readonly after: FileState | undefined
+  /** Of a renamed file, how much of it is as it was, in percent. */
+  readonly similarity?: number
 }
 
 /** What a change has in addition while it is compared: the path a byte a character, by which it is sorted. */

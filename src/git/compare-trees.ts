@@ -2,6 +2,7 @@ import { ArchiveError } from '../errors.ts'
 import type { Change, FileState, RawChange } from './change.ts'
 import { readTree } from './find-entry.ts'
 import type { Objects } from './open-objects.ts'
+import { openSimilarity } from './open-similarity.ts'
 import { pairRenames } from './pair-renames.ts'
 import { isFolder, parseTree, type TreeEntry } from './parse-tree.ts'
 import { DEEPEST, tooDeep } from './walk-tree.ts'
@@ -19,9 +20,9 @@ export function compareTrees(
       throw new ArchiveError('git-too-large', message)
     }
   }
-  return pairRenames(changes)
+  return pairRenames(changes, openSimilarity(objects))
     .sort((a, b) => (a.bytes < b.bytes ? -1 : a.bytes > b.bytes ? 1 : 0))
-    .map(({ status, path, before, after }) => ({ status, path, before, after }))
+    .map(({ bytes: _, ...change }) => change)
 }
 
 interface Folder {

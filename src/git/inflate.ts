@@ -1,4 +1,4 @@
-import { inflateSync } from 'node:zlib'
+import { constants, inflateSync } from 'node:zlib'
 import { ArchiveError } from '../errors.ts'
 import type { StoredFile } from './stored-file.ts'
 
@@ -24,10 +24,34 @@ export function inflate(file: StoredFile, at: number, size: number): Buffer {
     const { code, message } = error as NodeJS.ErrnoException
     const found =
       code === 'ERR_BUFFER_TOO_LARGE' ? `it unpacks to more than ${size} bytes` : message
-    const fault = `the object at byte ${at} is damaged: ${found}`
-    throw new ArchiveError('git-object-damaged', fault, { entry: file.path }, error)
+    throw damagedAt(file, at, found, error)
   }
 }
+
+/** The first `length` bytes, or what there is of them, of what the zlib data that begin at `at` unpack to. */
+export function inflateHead(file: StoredFile, at: number, length: number): Buffer {
+  try {
+    // Flushed like this, zlib gives what it has and does not ask for the rest.
+    return inflateSync(file.read(at, HEAD_PACKED), {
+      ...{ finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: BEST_RATIO * HEAD_PACKED },
+    }).subarray(0, length)
+  } catch (error) {
+    throw damagedAt(file, at, (error as Error).message, error)
+  }
+}
+
+// Of a head of 32 bytes, with the tables that stand before it.
+const HEAD_PACKED = 512
+// No more can be packed into one byte.
+const BEST_RATIO = 1032
+
+const damagedAt = (file: StoredFile, at: number, what: string, cause: unknown) =>
+  new ArchiveError(
+    'git-object-damaged',
+    `the object at byte ${at} is damaged: ${what}`,
+    { entry: file.path },
+    cause,
+  )
 
 function unpackEnough(unpack: (length: number) => Buffer, usual: number, all: number): Buffer {
   try {

@@ -4,7 +4,7 @@ import { type GitObject, idOf } from './git-object.ts'
 import { gitPath } from './git-path.ts'
 import { openLooseFiles } from './open-loose-files.ts'
 import { openPack } from './open-pack.ts'
-import { readLooseObject } from './read-loose-object.ts'
+import { readLooseHead, readLooseObject } from './read-loose-object.ts'
 import { type FileRow, openStoredFiles } from './stored-file.ts'
 
 /** The objects of a repository, each read when it is asked for. */
@@ -12,6 +12,8 @@ export interface Objects {
   /** Throws `git-object-missing`, `git-object-damaged` or `git-too-large`. */
   read(oid: string): GitObject
   has(oid: string): boolean
+  /** Bytes of an object, by what is said of it and without reading it. Throws as `read` does. */
+  sizeOf(oid: string): number
   /** A small number of its own for each object in a pack. */
   placeOf(oid: string): number | undefined
   /** Number of objects in packs. */
@@ -69,12 +71,13 @@ export function openObjects(
     return undefined
   }
 
+  const missing = (oid: string) =>
+    new ArchiveError('git-object-missing', `there is no object ${oid}`, place)
+
   return {
     read(oid) {
       const found = oid === EMPTY_TREE ? { type: 'tree' as const, content: NOTHING } : find(oid)
-      if (found === undefined) {
-        throw new ArchiveError('git-object-missing', `there is no object ${oid}`, place)
-      }
+      if (found === undefined) throw missing(oid)
       // Git's own data may name what they do not hold: what is shown is what its id says.
       if (idOf(found.type, found.content) === oid) return { oid, ...found }
       const message = `what is stored as ${oid} is another object`
@@ -82,6 +85,16 @@ export function openObjects(
     },
     has: (oid) =>
       oid === EMPTY_TREE || placeOf(oid) !== undefined || looseFiles.find(oid) !== undefined,
+    sizeOf(oid) {
+      for (const pack of packs) {
+        const size = pack.sizeOf(oid)
+        if (size !== undefined) return size
+      }
+      const loose = looseFiles.find(oid)
+      if (loose) return readLooseHead(openFile(loose)).size
+      if (oid === EMPTY_TREE) return 0
+      throw missing(oid)
+    },
     placeOf,
     packed: packs.reduce((sum, { count }) => sum + count, 0),
     startingWith: (digits) => [

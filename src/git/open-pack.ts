@@ -1,6 +1,6 @@
-import { applyDelta } from './apply-delta.ts'
+import { applyDelta, sizeOfDelta } from './apply-delta.ts'
 import type { GitObject } from './git-object.ts'
-import { inflate } from './inflate.ts'
+import { inflate, inflateHead } from './inflate.ts'
 import { openPackIndex } from './open-pack-index.ts'
 import { damaged, type PackEntry, readPackEntry } from './read-pack-entry.ts'
 import type { StoredFile } from './stored-file.ts'
@@ -13,6 +13,8 @@ export interface Pack {
   readonly count: number
   placeOf(oid: string): number | undefined
   find(oid: string): Unpacked | undefined
+  /** Bytes of an object, without reading it. */
+  sizeOf(oid: string): number | undefined
   startingWith(digits: string, most: number): string[]
 }
 
@@ -87,8 +89,12 @@ export function openPack(
 
   function makeOf(base: Buffer, { start, data, size }: PackEntry & { start: number }): Buffer {
     const delta = inflate(pack, data, size)
+    return inDelta(start, () => applyDelta(base, delta, checkSize))
+  }
+
+  function inDelta<T>(start: number, work: () => T): T {
     try {
-      return applyDelta(base, delta, checkSize)
+      return work()
     } catch (error) {
       if (!(error instanceof RangeError)) throw error
       throw damaged(pack, start, error.message, error)
@@ -101,6 +107,14 @@ export function openPack(
     find(oid) {
       const offset = index.offsetOf(oid)
       return offset === undefined ? undefined : readAt(offset)
+    },
+    sizeOf(oid) {
+      const offset = index.offsetOf(oid)
+      if (offset === undefined) return undefined
+      const { type, size, data } = readPackEntry(pack, offset)
+      return type === undefined
+        ? inDelta(offset, () => sizeOfDelta(inflateHead(pack, data, 32)))
+        : size
     },
     startingWith: index.startingWith,
   }

@@ -1,7 +1,6 @@
-import { inflateSync } from 'node:zlib'
 import { ArchiveError } from '../errors.ts'
 import type { GitObject, ObjectType } from './git-object.ts'
-import { inflate } from './inflate.ts'
+import { inflate, inflateHead } from './inflate.ts'
 import type { StoredFile } from './stored-file.ts'
 
 // `commit 234` and a zero.
@@ -13,25 +12,17 @@ export function readLooseObject(
   file: StoredFile,
   check: (size: number) => void,
 ): Omit<GitObject, 'oid'> {
-  const [head, type, digits] = HEAD.exec(headOf(file).toString('latin1')) ?? []
+  const { type, size, start } = readLooseHead(file)
+  check(size)
+  return { type, content: inflate(file, 0, start + size).subarray(start) }
+}
+
+/** What the head of such a file says, and where in the unpacked file the content begins. */
+export function readLooseHead(file: StoredFile): { type: ObjectType; size: number; start: number } {
+  const [head, type, digits] =
+    HEAD.exec(inflateHead(file, 0, LONGEST_HEAD).toString('latin1')) ?? []
   if (head === undefined) {
     throw new ArchiveError('git-object-damaged', 'this is no object of Git', { entry: file.path })
   }
-  const size = Number(digits)
-  check(size)
-  const content = inflate(file, 0, head.length + size).subarray(head.length)
-  return { type: type as ObjectType, content }
-}
-
-/** The first bytes of the unpacked file, if it can be unpacked. */
-function headOf(file: StoredFile): Buffer {
-  try {
-    const packed = file.read(0, 4 * LONGEST_HEAD)
-    // Flushed like this, zlib gives what it has and does not ask for the rest.
-    const unpacked = inflateSync(packed, { finishFlush: 2, maxOutputLength: 2 ** 18 })
-    return unpacked.subarray(0, LONGEST_HEAD)
-  } catch (error) {
-    const { message } = error as Error
-    throw new ArchiveError('git-object-damaged', message, { entry: file.path }, error)
-  }
+  return { type: type as ObjectType, size: Number(digits), start: head.length }
 }

@@ -107,6 +107,11 @@ test('Every object is read, packed as a delta or not, or in a file of its own', 
     .map((line) => repository.objects.read(line.slice(0, 40)))
     .map(({ oid, type, content }) => `${oid} ${type} ${content.length}\n`)
   expect(mine.join('')).toBe(checked)
+  const sizes = checked
+    .trimEnd()
+    .split('\n')
+    .map((line) => Number(line.split(' ')[2]))
+  expect(mine.map((line) => repository.objects.sizeOf(line.slice(0, 40)))).toEqual(sizes)
   const [index = ''] = readdirSync(join(history.directory, 'objects/pack')).filter((name) =>
     name.endsWith('.idx'),
   )

@@ -22,6 +22,10 @@ export const show = defineCommand({
       demandOption: true,
       describe: 'A revision, such as main~3 or v1.0, or revision:path',
     },
+    'first-parent': {
+      type: 'boolean',
+      describe: 'Of a merge, everything that is not as in its first parent',
+    },
     ...FORMAT_OPTIONS,
   },
   examples: [
@@ -34,15 +38,17 @@ export const show = defineCommand({
       'what is in its top folder',
     ],
   ],
-  async run({ object: named, ...given }, io) {
+  async run({ object: named, 'first-parent': firstParent, ...given }, io) {
     const format = formatOf(given)
     return withRepository(given, io, async (repository, database) => {
       const object = findObject(repository, named)
       if (format) {
-        await writeRows(rowsOf(object, repository), given, io)
+        await writeRows(rowsOf(object, repository, firstParent), given, io)
         return
       }
-      const pieces = describeObject(object, repository, namesOf(repository, database, io))
+      const pieces = describeObject(object, repository, namesOf(repository, database, io), {
+        firstParent,
+      })
       const isRaw = object.type === 'blob' && io.stdout.isTTY
       await writeAll(io.stdout, isRaw ? shownOnTerminal(pieces) : pieces)
     })
@@ -50,7 +56,11 @@ export const show = defineCommand({
 })
 
 /** The changed files of a commit, or what is in a folder. */
-function rowsOf(object: FoundObject, repository: Repository): QueryResult {
+function rowsOf(
+  object: FoundObject,
+  repository: Repository,
+  firstParent: boolean | undefined,
+): QueryResult {
   if (object.type === 'tree') {
     const rows = parseTree(object).map((entry) => [
       ...[entry.mode, typeOfEntry(entry), entry.oid, entry.name],
@@ -61,10 +71,14 @@ function rowsOf(object: FoundObject, repository: Repository): QueryResult {
     const hint = 'Leave the format away, or name a commit or a folder.'
     throw new UsageError(`a ${object.type} has no rows`, hint)
   }
-  const rows = changesOf(parseCommit(object), repository).map(({ status, path, before, after }) => [
-    ...[status, path, before?.path ?? null, before?.mode ?? null, after?.mode ?? null],
-    ...[before?.oid ?? null, after?.oid ?? null],
-  ])
-  const columns = ['status', 'path', 'old_path', 'old_mode', 'mode', 'old_oid', 'oid']
+  const rows = changesOf(parseCommit(object), repository, firstParent).map((change) => {
+    const { status, path, after } = change
+    const { before, similarity } = 'before' in change ? change : {}
+    return [
+      ...[status, path, before?.path ?? null, before?.mode ?? null, after?.mode ?? null],
+      ...[before?.oid ?? null, after?.oid ?? null, similarity ?? null],
+    ]
+  })
+  const columns = ['status', 'path', 'old_path', 'old_mode', 'mode', 'old_oid', 'oid', 'similarity']
   return { columns, rows }
 }

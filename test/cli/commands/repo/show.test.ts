@@ -34,7 +34,7 @@ R  src/same.c → old/same.c
 
   test('shows what git does of a commit that adds, deletes, modifies and turns links into files', async () => {
     for (const revision of ['topic', 'main~32', 'main~33', 'topic~2', 'main~31']) {
-      const names = git('show', '--format=', '--name-status', '-M100%', revision)
+      const names = git('show', '--format=', '--name-status', '-M', revision)
       const mine = (await show(revision)).stdout.split('\n\n').at(-1) ?? ''
       const plain = (text: string) =>
         text.replace(/^R100/gm, 'R').replace(/[\t→]/g, ' ').replace(/ +/g, ' ')
@@ -42,14 +42,23 @@ R  src/same.c → old/same.c
     }
   })
 
-  test('shows a merge against its first parent', async () => {
+  test('shows of a merge what is as in none of its parents, as git does', async () => {
     const { stdout } = await show('light')
     expect(stdout).toMatch(/^commit \w+ \(tag: light\)\nMerge: 80324bf 5599d89\n/)
-    const names = git('diff-tree', '-r', '-M100%', '--name-status', 'light^1', 'light')
+    const names = git('show', '--format=', '--name-status', 'light')
+    expect(names).toMatch(/^\w\w\t/)
+    expect(stdout.split('\n\n').at(-1)).toBe(names.replace(/\t/g, '  '))
+  })
+
+  test('shows everything that a merge brought to its first parent where it is asked to', async () => {
+    const names = git('diff-tree', '-r', '-M', '--name-status', 'light^1', 'light')
     const expected = names
       .replace(/^R100\t(.*)\t(.*)$/gm, 'R  $1 → $2')
+      .replace(/^R0(\d\d)\t(.*)\t(.*)$/gm, 'R  $2 → $3 ($1 %)')
       .replace(/^(\w)\t/gm, '$1  ')
-    expect(stdout.split('Changes against the first parent:\n')[1]).toBe(expected)
+    expect((await show('light', '--first-parent')).stdout.split('\n\n').at(-1)).toBe(expected)
+    const rows = (await show('light', '--first-parent', '--nl')).stdout.trimEnd().split('\n')
+    expect(rows.length).toBe(names.trimEnd().split('\n').length)
   })
 
   test('shows an annotated tag and what it is for', async () => {
@@ -84,6 +93,11 @@ R  src/same.c → old/same.c
       mode: '100644',
       old_oid: git('rev-parse', 'topic~1:old/boil.c').trim(),
       oid: git('rev-parse', 'topic~1:old/boil.c').trim(),
+      similarity: 100,
+    })
+    expect(JSON.parse((await show('light', '--nl')).stdout.split('\n')[0] ?? '')).toMatchObject({
+      status: expect.stringMatching(/^\w\w$/),
+      old_path: null,
     })
     expect((await show('main:q', '--csv')).stdout).toMatch(/^mode,type,oid,name\r?\n100644,blob,/)
     expect(await show('main:README.md', '--csv')).toMatchObject({ code: 2, stdout: '' })

@@ -1,0 +1,61 @@
+/** How much two files may have in common: all. The numbers are Git's, so that the same pairs are found. */
+export const ALIKE = 60_000
+
+/**
+ * How often each span of a file occurs, in bytes: a span is a line, or 64 bytes of a longer one, and stands for all
+ * that have its hash. Sorted by hash, so that two files are compared in one pass.
+ */
+export interface Spans {
+  readonly size: number
+  readonly hashes: Uint32Array
+  readonly bytes: Uint32Array
+}
+
+const NEWLINE = 10
+const RETURN = 13
+const LONGEST = 64
+const HASHES = 107_927
+// As far Git looks for a zero, which no text has.
+const LOOKED_AT = 8_000
+
+/** The spans of a file; in text a line ends alike with and without a carriage return. */
+export function spansOf(content: Buffer): Spans {
+  const isText = !content.subarray(0, LOOKED_AT).includes(0)
+  const counts = new Map<number, number>()
+  let [high, low, length] = [0, 0, 0]
+  const end = () => {
+    const hash = ((high + Math.imul(low, 0x61)) >>> 0) % HASHES
+    counts.set(hash, (counts.get(hash) ?? 0) + length)
+    high = low = length = 0
+  }
+  for (let at = 0; at < content.length; at++) {
+    const byte = content[at] as number
+    if (isText && byte === RETURN && content[at + 1] === NEWLINE) continue
+    const former = high
+    high = (((high << 7) ^ (low >>> 25)) + byte) >>> 0
+    low = ((low << 7) ^ (former >>> 25)) >>> 0
+    if (++length === LONGEST || byte === NEWLINE) end()
+  }
+  if (length > 0) end() // which Git leaves out before 2.44
+  const hashes = Uint32Array.from(counts.keys()).sort()
+  const bytes = hashes.map((hash) => counts.get(hash) as number)
+  return { size: content.length, hashes, bytes }
+}
+
+/** How much of the larger of two files is in the other one, up to `ALIKE`. */
+export function similarityOf(one: Spans, other: Spans): number {
+  let common = 0
+  for (let i = 0, j = 0; i < one.hashes.length && j < other.hashes.length; ) {
+    const [a, b] = [one.hashes[i] as number, other.hashes[j] as number]
+    if (a === b) common += Math.min(one.bytes[i] as number, other.bytes[j] as number)
+    if (a <= b) i++
+    if (b <= a) j++
+  }
+  return Math.floor((common * ALIKE) / Math.max(1, one.size, other.size))
+}
+
+/** Whether files of these sizes can be as similar as `least`. */
+export function canBeSimilar(size: number, other: number, least: number): boolean {
+  const larger = Math.max(size, other)
+  return larger * (ALIKE - least) >= Math.abs(size - other) * ALIKE
+}
