@@ -34,6 +34,9 @@ export function exportArchive(
   options: ExportOptions = {},
 ): AsyncGenerator<Uint8Array> {
   checkOptions(options)
+  if (source.records === null || Array.isArray(source.records)) {
+    throw new TypeError('records: expected an iterable for each kind, by its name')
+  }
   for (const [kind, records] of Object.entries(source.records ?? {})) {
     checkSource(`records.${kind}`, records)
   }

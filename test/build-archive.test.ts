@@ -352,6 +352,17 @@ describe('changes made with SQL', () => {
   )
 })
 
+test.each<[object, string]>([
+  [{ part: 'both' }, 'part: expected git or metadata, found "both"'],
+  [{ kinds: 'users' }, 'kinds: expected an array of texts, found "users"'],
+  [{ repositories: [7] }, 'repositories: expected an array of texts, found an object'],
+  [{ since: '2024-01-01' }, 'since: expected a valid Date, found "2024-01-01"'],
+  [{ level: 99 }, 'level: expected an integer from -1 to 9, found 99'],
+])('an option such as %j is refused', async (options, message) => {
+  const { database } = await loaded(SCHEMA)
+  await expect(built(database, options)).rejects.toThrow(new TypeError(message))
+})
+
 describe('records that break a rule', () => {
   const ada = user('ada', { emails: [] })
   const faulty = asHost({ 'users_000001.json': [ada, user('grace')] })

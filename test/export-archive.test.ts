@@ -347,6 +347,7 @@ describe('exportArchive', () => {
     [{}, { schema: { build: [() => 1] } }, 'schema.build[0] is no JSON: a function'],
     [{}, { form: 'exporter', urls: circle }, 'urls.again[0]'],
     [{}, { urls: { issue: ['x', 5] } }, 'urls.issue: expected a template or several by name'],
+    [{ records: [] }, {}, 'records: expected an iterable for each kind, by its name'],
     [{ records: { users: 5 } }, {}, 'records.users: expected an iterable, found 5'],
     [{ files: {} }, {}, 'files: expected an iterable, found an object'],
     [{ repositories: null }, {}, 'repositories: expected an iterable, found null'],
@@ -354,6 +355,15 @@ describe('exportArchive', () => {
     const start = () => exportArchive(source as ExportSource, options as ExportOptions)
     expect(start).toThrow(TypeError)
     expect(start).toThrow(message)
+  })
+
+  test('says of what is no repository that it is none', async () => {
+    for (const given of [null, 'ada/kettle', { fullName: 'ada/kettle' }]) {
+      const source = { repositories: [given] } as unknown as ExportSource
+      expect((await untilError(exportArchive(source))).error).toEqual(
+        new TypeError('repositories: expected objects with fullName and directory'),
+      )
+    }
   })
 
   test('passes on what its source throws', async () => {

@@ -1,3 +1,4 @@
+import { ArchiveError } from '../errors.ts'
 import { type ArchiveEntry, isDirectory } from './entry.ts'
 import { gzip as compress } from './gzip.ts'
 import { checkPath } from './normalise-path.ts'
@@ -62,8 +63,12 @@ async function* withNames(
 ): AsyncGenerator<ArchiveEntry> {
   for await (const entry of entries) {
     const { path, size } = entry
+    const name = prefix + checkPath(path)
+    if (size !== 0 && isDirectory({ ...entry, path: name })) {
+      throw new ArchiveError('content-size', 'a directory has no content', { entry: path })
+    }
     const content = ofSize(entry.content, size, { entry: path })
-    yield { ...entry, path: prefix + checkPath(path), content }
+    yield { ...entry, path: name, content }
   }
 }
 

@@ -8,18 +8,19 @@ const CHOICES = {
 } as const
 
 /** Throws `TypeError` for the first option that would be misread, as those of programs without types may be. */
-export function checkOptions(
-  options: {
-    readonly [Name in keyof typeof CHOICES | 'date' | 'since' | 'schema' | 'urls']?: unknown
-  },
-): void {
+export function checkOptions(given: object): void {
+  const options = given as { readonly [name: string]: unknown }
   for (const [name, choices] of Object.entries(CHOICES)) {
-    const given = options[name as keyof typeof CHOICES]
-    if (given === undefined || (choices as readonly unknown[]).includes(given)) continue
-    throw new TypeError(`${name}: expected ${choices.join(' or ')}, found ${shown(given)}`)
+    const value = options[name]
+    if (value === undefined || (choices as readonly unknown[]).includes(value)) continue
+    throw new TypeError(`${name}: expected ${choices.join(' or ')}, found ${shown(value)}`)
   }
-  checkDate('date', options.date)
-  checkDate('since', options.since)
+  for (const name of ['date', 'since']) checkDate(name, options[name])
+  for (const name of ['kinds', 'repositories']) {
+    const value = options[name]
+    if (value === undefined || (Array.isArray(value) && value.every(isText))) continue
+    throw new TypeError(`${name}: expected an array of texts, found ${shown(value)}`)
+  }
   const { schema, urls } = options
   const fault = describeUnwritable({ schema, urls })
   if (fault) throw new TypeError(`${fault.member} is no JSON: ${fault.found}`)

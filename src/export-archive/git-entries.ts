@@ -21,8 +21,12 @@ export async function* repositoryEntries(
   repositories: Source<RepositoryToExport>,
   writing: FileWriting,
 ): AsyncGenerator<ArchiveEntry> {
-  for await (const repository of untilAborted(repositories, writing.signal))
+  for await (const repository of untilAborted(repositories, writing.signal)) {
+    if (typeof repository?.fullName !== 'string' || typeof repository.directory !== 'string') {
+      throw new TypeError('repositories: expected objects with fullName and directory')
+    }
     yield* gitEntries(repository, writing)
+  }
 }
 
 async function* gitEntries(

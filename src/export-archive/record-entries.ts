@@ -73,7 +73,7 @@ function checked(
   if (!isObject(given)) {
     throw new ArchiveError(
       'rule-type',
-      `${name}: expected an object, found ${nameOf(given)}`,
+      `${name}: expected an object, found ${given === undefined ? 'nothing' : nameOf(given)}`,
       place,
     )
   }

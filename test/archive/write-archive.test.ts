@@ -49,11 +49,15 @@ describe('writeArchive', () => {
     )
     const name = part.filter((text) => !/[/\\\0:]|^\.+$/.test(text) && text.isWellFormed())
     const path = fc.array(name, { minLength: 1, maxLength: 4 }).map((parts) => parts.join('/'))
-    const entry = fc.record({
-      path: fc.tuple(path, fc.constantFrom('', '/')).map((parts) => parts.join('')),
-      content: fc.uint8Array({ maxLength: 2000 }),
-      mode: fc.constantFrom(0o644, 0o755, 0o444, 0o100700, 0),
-    })
+    const mode = fc.constantFrom(0o644, 0o755, 0o444, 0o100700, 0)
+    const entry = fc.oneof(
+      fc.record({ path, content: fc.uint8Array({ maxLength: 2000 }), mode }),
+      fc.record({
+        path: path.map((name) => `${name}/`),
+        content: fc.constant(new Uint8Array()),
+        mode,
+      }),
+    )
     const entries = fc.uniqueArray(entry, { selector: ({ path }) => path.replace(/\/$/, '') })
     const options = fc.record({
       prefix: fc.constantFrom<'./' | ''>('./', ''),
@@ -156,6 +160,13 @@ describe('writeArchive', () => {
       const entry = { ...entryOf('a/b'), size, content: inChunks('12', '34') }
       const refused = { code: 'content-size', message, place: { entry: 'a/b' } }
       await expect(write([entry], { gzip })).rejects.toMatchObject(refused)
+    }
+  })
+
+  it('refuses a directory with content', async () => {
+    for (const path of ['a/', '']) {
+      const refused = { code: 'content-size', message: 'a directory has no content' }
+      await expect(write([entryOf(path, 'x')])).rejects.toMatchObject(refused)
     }
   })
 
