@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { COMMANDS, type CommandName, commandNamed } from '../../src/cli/commands.ts'
 import { main } from '../../src/cli/main.ts'
 import { displayWidth } from '../../src/cli/output/display-width.ts'
-import { besideSamples, run } from '../support/run-command.ts'
+import { run, shareSamples } from '../support/run-command.ts'
 import { wordsOf } from '../support/words-of.ts'
 
 /** What every command keeps to, shown by its own examples. */
@@ -21,9 +21,10 @@ const typed = (line: string) => wordsOf(line).slice(1)
 const UNCUT =
   /^marc (repo )?cat |^marc (ls|repo clone) |^marc completion |--(json|nl|csv|format|list)\b/
 
+shareSamples()
+
 describe.each([80, 200])('on a terminal of %d columns', (columns) => {
   test('every example fits, and is without colours under NO_COLOR', async () => {
-    besideSamples()
     for (const line of examples) {
       const options = { tty: 'stdout', columns, env: { NO_COLOR: '1' } } as const
       const { code, stdout } = await run(typed(line), options)
@@ -40,7 +41,6 @@ describe.each([80, 200])('on a terminal of %d columns', (columns) => {
 })
 
 test('a closed pipe ends every example quietly', async () => {
-  besideSamples()
   for (const line of examples) {
     const { code, stderr, writes } = await runClosed(typed(line))
     expect({ line, code, stderr }).toEqual({ line, code: 0, stderr: '' })
@@ -76,7 +76,6 @@ const withJson = commands.filter(({ command }) => 'json' in command.options)
 
 describe.each(withJson)('marc $name --json', ({ name, command }) => {
   test('prints JSON, and its errors as JSON', async () => {
-    besideSamples()
     const [[line] = ['']] = command.examples
     for (const before of examples.slice(0, examples.indexOf(line))) {
       if (/^marc load /.test(before)) await run(typed(before))
@@ -111,7 +110,6 @@ const withRows = commands.filter(({ name, command }) => 'nl' in command.options 
 
 describe.each(withRows)('marc $name', ({ command }) => {
   test('writes its rows in every format', async () => {
-    besideSamples()
     const line = command.examples.map(([line]) => line).find((line) => !/--oneline/.test(line))
     const words = typed(line?.replace(/ --(csv|nl)$/, '') ?? '')
     for (const [option, form] of Object.entries(FORMS)) {

@@ -4,11 +4,19 @@
  */
 
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { Readable, Writable } from 'node:stream'
-import { afterAll, beforeAll, onTestFinished } from 'vitest'
+import { afterAll, afterEach, beforeAll, onTestFinished } from 'vitest'
 import { main } from '../../src/cli/main.ts'
 
 export const ROOT = resolve(import.meta.dirname, '../..')
@@ -74,6 +82,16 @@ export function besideSamples(): string {
   const folder = inFolder()
   symlinkSync(join(ROOT, 'samples'), join(folder, 'samples'))
   return folder
+}
+
+/** The same for all tests of a file: what one of them makes goes with it, but the samples stay in the cache. */
+export function shareSamples(): void {
+  shareFolder({})
+  beforeAll(() => symlinkSync(join(ROOT, 'samples'), 'samples'))
+  afterEach(() => {
+    const made = readdirSync('.').filter((name) => name !== 'samples' && name !== '.cache')
+    for (const name of made) rmSync(name, { recursive: true })
+  })
 }
 
 /** Runs a command line within this process, in the folder that `inFolder` made. */

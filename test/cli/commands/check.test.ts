@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { PROFILES } from '../../../src/check/check.ts'
 import { CHECKS } from '../../../src/check/checks.ts'
 import { evilArchive, issue, smallArchive } from '../../support/archives.ts'
-import { besideSamples, inFolder, run } from '../../support/run-command.ts'
+import { inFolder, run, shareSamples } from '../../support/run-command.ts'
 import { sarifFaults } from '../../support/sarif-faults.ts'
 
 /** Twenty-five issues with a fault each, and several more faults. */
@@ -16,8 +16,9 @@ const broken = async (...options: string[]) => {
   return run(['check', 'a.tar.gz', ...options])
 }
 
+shareSamples()
+
 test('says that a whole archive is ready', async () => {
-  besideSamples()
   const { code, stdout, stderr } = await run(['check', 'samples/organization.tar.gz'])
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   expect(stdout).toMatch(
@@ -55,7 +56,6 @@ test('runs the checks chosen, and no others', async () => {
 })
 
 test('leaves notes out with --quiet, and shows no progress', async () => {
-  besideSamples()
   const argv = ['check', 'samples/hello.tar.gz', '--quiet']
   const { code, stdout, stderr } = await run(argv, { tty: 'stderr' })
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
@@ -127,8 +127,7 @@ describe('the SARIF of', () => {
     ['an archive full of control characters', { 'evil \x1b[31m%.tar.gz': evilArchive() }],
     ['an archive without a fault', { 'good.tar.gz': smallArchive() }],
   ])('%s is valid by the schema of SARIF 2.1.0', async (_, files) => {
-    if (Object.keys(files).length === 0) besideSamples()
-    else inFolder(files)
+    if (Object.keys(files).length > 0) inFolder(files)
     const [name = 'samples/broken.tar.gz'] = Object.keys(files)
     const only = name === 'good.tar.gz' ? ['--only', 'entry-repeated'] : []
     const { stdout } = await run(['check', name, '--format', 'sarif', ...only])
@@ -150,7 +149,6 @@ test('writes Markdown for a comment', async () => {
 })
 
 test('checks a database, edited or not', async () => {
-  besideSamples()
   await run(['load', 'samples/hello.tar.gz', '-o', 'it.db'])
   expect(await run(['check', 'it.db'])).toMatchObject({ code: 0 })
 })

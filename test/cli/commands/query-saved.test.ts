@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { savedQuestions } from '../../../src/cli/saved-questions.ts'
 import { smallArchive } from '../../support/archives.ts'
-import { besideSamples, inFolder, ROOT, run, shareFolder } from '../../support/run-command.ts'
+import { inFolder, ROOT, run, shareFolder, shareSamples } from '../../support/run-command.ts'
 
 const small = smallArchive()
 const env = { MARC_QUERIES: 'own' }
@@ -12,6 +12,8 @@ const shipped = savedQuestions({ env: { MARC_QUERIES: '/nowhere' } })
 shareFolder({ 'a.tar.gz': small })
 
 describe('the questions that come along', () => {
+  shareSamples()
+
   test('are more than twenty, each with a description, and go into the package', () => {
     expect(shipped.length).toBeGreaterThan(20)
     for (const { name, summary, parameters } of shipped) {
@@ -23,7 +25,6 @@ describe('the questions that come along', () => {
   })
 
   test('each have an answer, and name every parameter that they use', async () => {
-    besideSamples()
     const archive = 'samples/organization.tar.gz'
     expect((await run(['repo', 'index', archive, '-q'])).code).toBe(0)
     const values: Record<string, string> = { full_name: 'harbour-lights/tidewatch', number: '7' }
@@ -39,7 +40,6 @@ describe('the questions that come along', () => {
   })
 
   test('take a parameter in place of its standard', async () => {
-    besideSamples()
     const ask = async (...more: string[]) =>
       JSON.parse((await run(['query', 'samples/organization.tar.gz', '--saved', ...more])).stdout)
     const all = await ask('stale-pull-requests', '-p', 'days', '0')
