@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto'
+import { type IndexLayout, NAME, readIndexLayout, readOffset } from './index-layout.ts'
 import type { StoredFile } from './stored-file.ts'
 
 /** Where each object of a pack begins, and the CRC-32 of its bytes, as the index says. */
 export interface PackEntries {
   count: number
   offsets: Float64Array
-  sums: Uint32Array
+  /** Undefined in version 1, which has none. */
+  sums: Uint32Array | undefined
   /** Numbers of the objects in the order in which they stand in the pack. */
   order: Uint32Array
   oidAt(place: number): string
@@ -14,41 +16,24 @@ export interface PackEntries {
   faults: string[]
 }
 
-const MAGIC = 0xff744f63
-const NAMES = 8 + 256 * 4
-const NAME = 20
-const LARGE = 0x80000000
 const AT_ONCE = 2 ** 20
 const MOST_FAULTS = 10
 
-/** Reads an index of version 2 from end to end: 16 bytes of memory for each object. */
+/** Reads an index from end to end: 16 bytes of memory for each object. */
 export function readPackEntries(file: StoredFile): PackEntries | string {
-  const head = file.read(0, NAMES)
-  if (head.length < NAMES || head.readUInt32BE(0) !== MAGIC || head.readUInt32BE(4) !== 2) {
-    return 'this is no index of a pack, version 2'
-  }
-  const count = head.readUInt32BE(NAMES - 4)
-  const sumsAt = NAMES + NAME * count
-  const offsetsAt = sumsAt + 4 * count
-  const largeAt = offsetsAt + 4 * count
-  const largeCount = (file.size - 2 * NAME - largeAt) / 8
-  if (largeCount < 0 || !Number.isInteger(largeCount) || largeCount > count) {
-    return `its size is not that of an index of ${count} objects`
-  }
-  const offsets = new Float64Array(count)
-  const sums = new Uint32Array(count)
+  const layout = readIndexLayout(file)
+  if (typeof layout === 'string') return layout
+  const { count, names, nameStep } = layout
+  const nameAt = (place: number) => file.read(names + nameStep * place, NAME)
   const faults: string[] = []
-  eachNumber(file, sumsAt, count, (sum, i) => {
-    sums[i] = sum
-  })
-  eachNumber(file, offsetsAt, count, (offset, i) => {
-    const large = offset - LARGE
-    if (large >= largeCount && faults.length < MOST_FAULTS)
+  const offsets = Float64Array.from({ length: count }, (_, i) => {
+    const offset = readOffset(file, layout, i)
+    if (offset === undefined && faults.length < MOST_FAULTS) {
       faults.push(`its object ${i} is beyond the end of the index`)
-    const isLarge = large >= 0 && large < largeCount
-    offsets[i] = isLarge ? Number(file.read(largeAt + 8 * large, 8).readBigUInt64BE(0)) : offset
+    }
+    return offset ?? 0
   })
-  if (!inOrder(file, head, count)) faults.push('its names are out of order')
+  if (!inOrder(layout, nameAt)) faults.push('its names are out of order')
   const order = Uint32Array.from(offsets, (_, i) => i)
   order.sort((a, b) => (offsets[a] as number) - (offsets[b] as number))
   const end = file.read(file.size - 2 * NAME, 2 * NAME)
@@ -62,33 +47,30 @@ export function readPackEntries(file: StoredFile): PackEntries | string {
   return {
     count,
     offsets,
-    sums,
+    sums: layout.sums === undefined ? undefined : readNumbers(file, layout.sums, count),
     order,
-    oidAt: (place) => file.read(NAMES + NAME * place, NAME).toString('hex'),
+    oidAt: (place) => nameAt(place).toString('hex'),
     pack: end.toString('hex', 0, NAME),
     faults,
   }
 }
 
-function eachNumber(
-  file: StoredFile,
-  at: number,
-  count: number,
-  see: (value: number, i: number) => void,
-): void {
+function readNumbers(file: StoredFile, at: number, count: number): Uint32Array {
+  const numbers = new Uint32Array(count)
   for (let i = 0; i < count; ) {
     const bytes = file.read(at + 4 * i, Math.min(AT_ONCE, 4 * (count - i)))
-    for (let j = 0; j + 4 <= bytes.length; j += 4) see(bytes.readUInt32BE(j), i++)
-    if (bytes.length < 4) return
+    if (bytes.length < 4) break
+    for (let j = 0; j + 4 <= bytes.length; j += 4) numbers[i++] = bytes.readUInt32BE(j)
   }
+  return numbers
 }
 
 /** Whether names rise, and as many begin with each byte as the table at the beginning says. */
-function inOrder(file: StoredFile, head: Buffer, count: number): boolean {
+function inOrder({ count, upTo }: IndexLayout, nameAt: (place: number) => Buffer): boolean {
   let last: Buffer = Buffer.alloc(0)
   const found = new Uint32Array(256)
   for (let i = 0; i < count; i++) {
-    const name = file.read(NAMES + NAME * i, NAME)
+    const name = nameAt(i)
     if (last.compare(name) >= 0) return false
     last = name
     const first = name[0] as number
@@ -97,6 +79,6 @@ function inOrder(file: StoredFile, head: Buffer, count: number): boolean {
   let sum = 0
   return found.every((more, byte) => {
     sum += more
-    return head.readUInt32BE(8 + 4 * byte) === sum
+    return upTo[byte] === sum
   })
 }

@@ -187,8 +187,12 @@ describe('G4: what is damaged is said to be', () => {
     ['a base that is missing', blob({ type: 'named-delta', base: A }), /base a{40} is missing/],
     ['a base that it is itself', blob({ type: 'named-delta', base: oid }), /more than 4095 deltas/],
     ['an index of nothing', changed(blob(), INDEX, cut(0)), /expected the index of a pack/],
-    ['an index that ends early', changed(blob(), INDEX, cut(1050)), /shorter than its 1 objects/],
-    ['an index of version 3', changed(blob(), INDEX, written(7, 3)), /version 2/],
+    [
+      'an index that ends early',
+      changed(blob(), INDEX, cut(1050)),
+      /size is not that of an index of 1 /,
+    ],
+    ['an index of version 3', changed(blob(), INDEX, written(7, 3)), /version 1 or 2/],
     ['an index out of order', changed(blob(), INDEX, written(8, 9)), /out of order/],
     [
       'an index that points out of the pack',
