@@ -1,5 +1,13 @@
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
@@ -207,6 +215,20 @@ describe('loadArchive refuses', () => {
       const before = stateOf(folder)
       await expect(loadArchive(path, path, { replace })).rejects.toEqual(error('output-refused'))
       expect(stateOf(folder)).toEqual(before)
+    },
+  )
+
+  test.each(['before', 'meanwhile'])(
+    'to take the place of a link that leads nowhere, made %s',
+    async (when) => {
+      const path = join(await folderOf(), 'it.db')
+      const link = () => symlinkSync('nowhere', path)
+      if (when === 'before') link()
+      const progress = () =>
+        when === 'meanwhile' && !lstatSync(path, { throwIfNoEntry: false }) && link()
+      const loading = loadArchive(sourceOf(issues), path, { progress })
+      await expect(loading).rejects.toMatchObject({ code: expect.stringMatching(/^output-/) })
+      expect(readlinkSync(path)).toBe('nowhere')
     },
   )
 

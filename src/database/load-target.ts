@@ -13,6 +13,7 @@ import { dirname } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { ArchiveError } from '../errors.ts'
 import { partialOf, removeStale } from '../partial-file.ts'
+import { isThere } from '../write-file.ts'
 import { type Database, openDatabase, translateErrors } from './open-database.ts'
 import { APPLICATION_ID, createSchema } from './schema.ts'
 
@@ -32,6 +33,10 @@ export interface LoadTarget {
  */
 export function openTarget(path: string, { replace = false } = {}): LoadTarget {
   if (replace) refuseForeign(path)
+  else if (isThere(path) && !existsSync(path)) {
+    const message = 'what is there is a link that leads nowhere, and stays'
+    throw new ArchiveError('output-refused', message, { archive: path })
+  }
   removeStale(path)
   return translateErrors(path, () =>
     replace || !existsSync(path) ? openNew(path, replace) : openExisting(path),
@@ -135,7 +140,7 @@ function publish(partial: string, path: string, replace: boolean): void {
     linkSync(partial, path)
     rmSync(partial)
   } catch (error) {
-    if (existsSync(path)) {
+    if (isThere(path)) {
       const message = 'another program has made this file meanwhile'
       throw new ArchiveError('output-exists', message, { archive: path }, error)
     }

@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs'
+import { existsSync, lstatSync } from 'node:fs'
 import { mkdir, readdir, rename, rm, rmdir } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { ArchiveError } from '../errors.ts'
@@ -35,7 +35,8 @@ export async function publishFolder<T>(
 async function refuse(directory: string, path: string, force: boolean): Promise<void> {
   if (!isThere(path)) return
   const place = { archive: directory }
-  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) {
+  // Not a link to one either: to take its place is to remove it.
+  if (!lstatSync(path, { throwIfNoEntry: false })?.isDirectory()) {
     throw new ArchiveError('output-refused', 'what is there is no folder, and stays', place)
   }
   const names = await attempt(directory, readdir(path))
