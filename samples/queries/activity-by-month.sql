@@ -9,6 +9,6 @@ SELECT
   sum(event IS 'merged') AS merges,
   count(DISTINCT user) AS people
 FROM timeline
-WHERE :repo IS NULL OR full_name = :repo
+WHERE :repo IS NULL OR thread IN (SELECT url FROM threads WHERE full_name = :repo)
 GROUP BY month
 ORDER BY month;

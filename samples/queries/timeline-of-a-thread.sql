@@ -3,5 +3,5 @@
 -- :number, the number of the issue or pull request
 SELECT created_at, user_login, coalesce(event, kind) AS what, body
 FROM timeline
-WHERE full_name = :full_name AND number = :number
+WHERE thread IN (SELECT url FROM threads WHERE number = :number AND full_name = :full_name)
 ORDER BY created_at, kind = 'event';

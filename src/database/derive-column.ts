@@ -17,10 +17,10 @@ export function deriveColumn(from: Derivation): string {
     case 'before-fragment':
       return beforeFragment(quoteName(from.of))
     case 'repository-of-thread':
-      return withoutLastPart(withoutLastPart(quoteName(from.of)))
+      return withoutLastTwoParts(quoteName(from.of))
     case 'full-name': {
       const url = quoteName(from.of)
-      return `substr(${url}, length(${withoutLastPart(withoutLastPart(url))}) + 2)`
+      return `substr(${url}, length(${withoutLastTwoParts(url)}) + 2)`
     }
     case 'word': {
       const words = Object.entries(from.words).map(
@@ -43,10 +43,14 @@ const numberAtEnd = (url: string) => {
 
 // Taking away all characters but the slash, from the right, leaves what ends with the last slash.
 // rtrim compares every character of one with every character of the other: no honest url is that long.
-const withLastSlash = (url: string) =>
-  `CASE WHEN length(${url}) <= 2048 THEN rtrim(${url}, replace(${url}, '/', '')) END`
-const afterLastSlash = (url: string) => `substr(${url}, length(${withLastSlash(url)}) + 1)`
-const withoutLastPart = (url: string) => `rtrim(${withLastSlash(url)}, '/')`
+const ifHonest = (url: string, expression: string) =>
+  `CASE WHEN length(${url}) <= 2048 THEN ${expression} END`
+const trimmed = (text: string, url: string) => `rtrim(${text}, replace(${url}, '/', ''))`
+const afterLastSlash = (url: string) =>
+  `substr(${url}, length(${ifHonest(url, trimmed(url, url))}) + 1)`
+// A column that is itself derived is worked out wherever it is named, so the url is named as seldom as can be.
+const withoutLastTwoParts = (url: string) =>
+  ifHonest(url, `rtrim(${trimmed(`rtrim(${trimmed(url, url)}, '/')`, url)}, '/')`)
 
 const beforeFragment = (url: string) => {
   const page = `substr(${url}, 1, instr(${url} || '#', '#') - 1)`
