@@ -12,11 +12,11 @@ export interface TextRow {
   reactions: string | null
 }
 
-type UploadRow = Omit<Upload, 'state'> & { present: number; stored: number }
+type UploadRow = Omit<Upload, 'state'> & { present: number }
 
 /** Makes texts of rows, each with its reactions and what was uploaded to it. */
 export function openTexts(database: Database): (row: TextRow) => Text {
-  const columns = 'url, name, media_type, size, present, stored'
+  const columns = 'url, name, media_type, size, present'
   const ofParent = database.prepare<[string], UploadRow>(
     `SELECT ${columns} FROM attachments_links WHERE kind = 'attachment' AND parent = ?`,
   )
@@ -33,9 +33,9 @@ export function openTexts(database: Database): (row: TextRow) => Text {
     return {
       ...{ url, author, created_at, body },
       reactions: countReactions(reactions),
-      attachments: uploads.map(({ present, stored, ...upload }) => ({
+      attachments: uploads.map(({ present, ...upload }) => ({
         ...upload,
-        state: stored ? 'present' : present ? 'not stored' : 'missing',
+        state: present ? 'present' : 'missing',
       })),
     }
   }

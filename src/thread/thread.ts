@@ -8,8 +8,8 @@ export interface Upload {
   media_type: string | null
   /** Bytes. */
   size: number | null
-  /** Whether the archive has the file, and the database its content. */
-  state: 'present' | 'not stored' | 'missing'
+  /** Whether the archive has the file, whose content the database need not have. */
+  state: 'present' | 'missing'
 }
 
 /** A text that somebody wrote. */

@@ -52,8 +52,7 @@ const describeReactions = (reactions: Reactions): string =>
 function describeUpload({ url, name, media_type, size, state }: Upload): string {
   const bytes = size === null ? undefined : formatBytes(size)
   const missing = state === 'missing' ? 'missing from the archive' : undefined
-  const notStored = state === 'not stored' ? 'content not stored' : undefined
-  const facts = [media_type, bytes, missing, notStored].filter(Boolean)
+  const facts = [media_type, bytes, missing].filter(Boolean)
   return `📎 ${name ?? url}${facts.length > 0 ? ` (${facts.join(', ')})` : ''}`
 }
 
