@@ -24,7 +24,10 @@ const LAST = Buffer.from([3, 0])
  * of the one before as its dictionary. The same bytes come out however many cores there are and however
  * the input is cut.
  */
-export async function* gzip(bytes: Bytes, { level = LEVEL }: { level?: number | undefined } = {}): AsyncGenerator<Uint8Array> {
+export async function* gzip(
+  bytes: Bytes,
+  { level = LEVEL }: { level?: number | undefined } = {},
+): AsyncGenerator<Uint8Array> {
   // More than there are cores, so that none waits while the next block is put together.
   const most = 2 * availableParallelism() + 2
   const running: Promise<Buffer>[] = [Promise.resolve(HEADER)]
