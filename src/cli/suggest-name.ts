@@ -27,7 +27,7 @@ const MEANT: Partial<Record<ErrorCode, Meant>> = {
   'kind-not-found': (_, typed) => nearest(typed, Object.keys(KINDS)),
   'record-not-found': (database, typed) => nearestRecord(database, typed),
   'git-revision-not-found': (database, typed, { place }) =>
-    nearest(typed, names(database, REFS, place.entry ?? '')),
+    nearestRevision(typed, names(database, REFS, place.entry ?? '')),
 }
 
 /**
@@ -63,6 +63,13 @@ export const nearestPerson = (database: Database, typed: string): string | undef
 
 const nearestOther = (typed: string, all: readonly string[]) =>
   all.some((name) => name.toLowerCase() === typed.toLowerCase()) ? undefined : nearest(typed, all)
+
+/** The ref that was probably meant, with the steps from it as they were typed; none for one that is there. */
+function nearestRevision(typed: string, refs: readonly string[]): string | undefined {
+  const [, name = '', steps = ''] = /^([^~^]*)(.*)$/s.exec(typed) ?? []
+  const meant = refs.includes(name) ? undefined : nearest(name, refs)
+  return meant && meant + steps
+}
 
 /** By its repository, with the number or tag as it was typed; or by login. */
 function nearestRecord(database: Database, typed: string): string | undefined {

@@ -23,6 +23,7 @@ describe('what was probably meant is told of', () => {
       'harbour-lights/almanac',
     ],
     ['refs', 'repo log DB harbour-lights/tidewatch mian', 'main'],
+    ['refs with steps from them', 'repo log DB harbour-lights/tidewatch mian^2', 'main^2'],
     ['tags', 'repo show DB harbour-lights/tidewatch v1.0.O', 'v1.0.0'],
     ['kinds', 'build DB -o x --kinds isues', 'issues'],
     ['threads', 'show DB harbour-lights/tidewach#2', 'harbour-lights/tidewatch#2'],
@@ -54,6 +55,7 @@ describe('what was probably meant is told of', () => {
 test('What resembles nothing, or is there, has the remedy of its error', async () => {
   const qualms = [
     ['repo', 'log', database, 'no/such'],
+    ['repo', 'log', database, 'harbour-lights/tidewatch', 'main^9'],
     ['show', database, 'harbour-lights/tidewatch#9999'],
     ['show', database, 'https://example.org/harbour-lights'],
     ['search', database, 'qqqqq', '--repo', 'HARBOUR-lights/tidewatch', '--author', 'JUN-hale'],
