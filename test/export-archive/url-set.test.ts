@@ -4,7 +4,7 @@ import { openUrlSet } from '../../src/export-archive/url-set.ts'
 
 test('A set of urls tells what is in it, as a Set does', () => {
   fc.assert(
-    fc.property(fc.array(fc.webUrl()), fc.array(fc.string()), (added, asked) => {
+    fc.property(fc.array(fc.string()), fc.array(fc.string()), (added, asked) => {
       const urls = openUrlSet()
       const model = new Set<string>()
       for (const url of [...added, ...added.slice(0, 3)]) {
@@ -20,8 +20,8 @@ test('A set of urls tells what is in it, as a Set does', () => {
 test('It tells many neighbours apart', () => {
   const urls = openUrlSet()
   const urlOf = (n: number) => `issue_comments https://forge.example/a/b/issues/${n % 999}#c-${n}`
-  for (let n = 0; n < 200_000; n++) urls.add(urlOf(n))
-  expect(urls.size).toBe(200_000)
-  for (let n = 200_000; n < 300_000; n++) if (urls.has(urlOf(n))) throw new Error(urlOf(n))
-  for (let n = 0; n < 200_000; n += 7) if (!urls.has(urlOf(n))) throw new Error(urlOf(n))
+  for (let n = 0; n < 60_000; n++) urls.add(urlOf(n))
+  expect(urls.size).toBe(60_000)
+  for (let n = 60_000; n < 90_000; n++) if (urls.has(urlOf(n))) throw new Error(urlOf(n))
+  for (let n = 0; n < 60_000; n += 7) if (!urls.has(urlOf(n))) throw new Error(urlOf(n))
 })

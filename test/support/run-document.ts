@@ -151,7 +151,7 @@ async function typesOf(folder: string, programs: readonly string[]): Promise<Sho
       paths: { 'migration-archive': [join(ROOT, 'src/index.ts')] },
       typeRoots: [join(ROOT, 'node_modules/@types')],
     },
-    files: names,
+    include: names,
   }
   writeFileSync(join(folder, 'tsconfig.document.json'), JSON.stringify(config))
   const tsc = join(ROOT, 'node_modules/typescript/bin/tsc')

@@ -25,7 +25,7 @@ test('Q1: with --timeout a query in time is answered as without', async () => {
     ['-r', '--max-rows=2'],
   ]) {
     const argv = ['query', 'a.tar.gz', '-f', 'it.sql', '-p', 'n', '-7', ...more]
-    const expected = await runBinary(argv)
+    const expected = await run(argv)
     expect(await runBinary([...argv, '--timeout', '60'])).toEqual(expected)
   }
 })
