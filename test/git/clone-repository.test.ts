@@ -243,6 +243,14 @@ describe('Cloning', () => {
     expect(readdirSync(folder)).toEqual([])
   })
 
+  test('has every byte of a pack of which the disk takes one part while the next is read', async () => {
+    const pack = Buffer.alloc(33 * 2 ** 20, 'the kettle boils!')
+    const path = 'objects/pack/pack-aa.pack'
+    const { database } = await loaded({ [`repositories/a/b.git/${path}`]: pack })
+    const { directory } = await cloneOf('a/b', database)
+    expect(readFileSync(join(directory, path)).equals(pack)).toBe(true)
+  })
+
   test('tells of packs and indexes without each other', async () => {
     const { database } = await loaded({
       'repositories/a/b.git/objects/pack/pack-aa.pack': 'PACK',
