@@ -95,16 +95,23 @@ function measure(
     const header = headers ? displayWidth(asText(name, width)) : 0
     const cells = sample.reduce(
       (widest, row) => Math.max(widest, displayWidth(asText(row[index] ?? null, width))),
-      numeric[index] ? 0 : textRoom,
+      0,
     )
     const natural = Math.max(1, header, cells)
     const useful = Math.max(LEAST_WIDTH, Math.min(header, LEAST_HEADER))
     return { natural, least: Math.min(natural, numeric[index] ? Math.max(cells, useful) : useful) }
   })
+  // Later rows may need more, and get it of what is left.
+  const roomy = (least: readonly number[]) =>
+    wishes.map(({ natural }, index) => ({
+      natural: Math.max(natural, numeric[index] ? 0 : textRoom),
+      least: least[index] ?? 0,
+    }))
+  const room = width === undefined ? undefined : width - GAP.length * (names.length - 1)
   const widths =
-    width === undefined
-      ? wishes.map(({ natural }) => natural)
-      : fitWidths(wishes, width - GAP.length * (names.length - 1))
+    room === undefined
+      ? roomy([]).map(({ natural }) => natural)
+      : fitWidths(roomy(fitWidths(wishes, room)), room)
   return { names, widths, numeric, cut: width }
 }
 

@@ -109,6 +109,11 @@ describe('table', () => {
     expect(lines).toEqual(['1001  2024-01-01T00:00:00Z', '123456  x'])
   })
 
+  test('takes that room from nothing that is there', () => {
+    const rows = Array.from({ length: 1_001 }, () => ['x'.repeat(30), '2024-01-01'])
+    expect(table(rows, 40).split('\n').at(-2)).toBe(`${'x'.repeat(27)}…  2024-01-01`)
+  })
+
   test('writes nothing for a result without columns', () => {
     expect(table([], 80, [])).toBe('')
   })
