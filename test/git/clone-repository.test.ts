@@ -14,7 +14,7 @@ import { type Database, openDatabase } from '../../src/database/open-database.ts
 import { cloneRepository } from '../../src/git/clone-repository.ts'
 import { loadArchive } from '../../src/load-archive.ts'
 import { git } from '../support/bare-repository.ts'
-import type { Files } from '../support/build-tar.ts'
+import { type Files, tarOf } from '../support/build-tar.ts'
 import { folderOf } from '../support/folder.ts'
 import { copyRepository, type GitWorld, gitWorld } from '../support/git-world.ts'
 import { loaded } from '../support/load.ts'
@@ -246,7 +246,7 @@ describe('Cloning', () => {
   test('has every byte of a pack of which the disk takes one part while the next is read', async () => {
     const pack = Buffer.alloc(33 * 2 ** 20, 'the kettle boils!')
     const path = 'objects/pack/pack-aa.pack'
-    const { database } = await loaded({ [`repositories/a/b.git/${path}`]: pack })
+    const { database } = await loaded(tarOf({ [`repositories/a/b.git/${path}`]: pack }))
     const { directory } = await cloneOf('a/b', database)
     expect(readFileSync(join(directory, path)).equals(pack)).toBe(true)
   })
