@@ -1,5 +1,6 @@
 import type { Database } from '../database/open-database.ts'
 import { openSnapshot } from '../database/open-snapshot.ts'
+import { readPages } from '../database/read-pages.ts'
 import { findUploadLinks } from './find-upload-links.ts'
 
 /** An upload: what the view `attachments_links` tells of it, who links to it, and how often its content is there. */
@@ -54,14 +55,8 @@ const PAGE = 500
 export function* pagesOf(own: Database): Generator<Attachment> {
   noteLinks(own)
   own.exec(LIST)
-  const page = own.prepare<[number], Attachment & { id: number }>(
-    `SELECT rowid AS id, * FROM temp.listed WHERE rowid > ? ORDER BY rowid LIMIT ${PAGE}`,
-  )
-  for (let last = 0; ; ) {
-    const rows = page.all(last)
-    for (const { id, ...attachment } of rows) yield attachment
-    if (rows.length < PAGE) return
-    last = rows.at(-1)?.id as number
+  for (const page of readPages<Attachment>(own, 'temp.listed', PAGE)) {
+    for (const { position, ...attachment } of page) yield attachment
   }
 }
 

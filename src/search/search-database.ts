@@ -1,5 +1,6 @@
 import { type Database, fromSqlite } from '../database/open-database.ts'
 import { openSnapshot } from '../database/open-snapshot.ts'
+import { readPages } from '../database/read-pages.ts'
 import { hasRelation } from '../database/schema.ts'
 import { MOST_SOURCES, TEXT_SOURCES } from '../database/search-tables.ts'
 import { ArchiveError } from '../errors.ts'
@@ -37,15 +38,8 @@ export function* searchDatabase(
   try {
     find(own, expression, options)
     const read = openFoundTexts(own, expression)
-    const page = own.prepare<[number], { position: number; id: number; score: number }>(
-      `SELECT rowid AS position, id, score FROM temp.found WHERE rowid > ? ORDER BY rowid LIMIT ${PAGE}`,
-    )
-    for (let last = 0; ; ) {
-      const rows = page.all(last)
-      yield* read(rows)
-      if (rows.length < PAGE) return
-      last = rows.at(-1)?.position as number
-    }
+    const pages = readPages<{ id: number; score: number }>(own, 'temp.found', PAGE)
+    for (const found of pages) yield* read(found)
   } catch (error) {
     throw fromSqlite(error, database.name)
   } finally {

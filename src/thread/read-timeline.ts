@@ -1,5 +1,6 @@
 import { type Database, fromSqlite } from '../database/open-database.ts'
 import { openSnapshot } from '../database/open-snapshot.ts'
+import { readPages } from '../database/read-pages.ts'
 import { eventSentence } from './event-sentences.ts'
 import { placeOf, repositoryOf, shortOid } from './names.ts'
 import { openTexts, type TextRow } from './read-texts.ts'
@@ -19,15 +20,8 @@ export function* readTimeline(database: Database, url: string): Generator<Timeli
     own.exec(`CREATE TEMP TABLE happened (source TEXT, id INTEGER)`)
     own.prepare(`INSERT INTO temp.happened ${HAPPENED}`).run({ url })
     const read = openItems(own)
-    const page = own.prepare<[number], { position: number; source: keyof typeof read; id: number }>(
-      `SELECT rowid AS position, source, id FROM temp.happened WHERE rowid > ? ORDER BY rowid LIMIT ${PAGE}`,
-    )
-    for (let last = 0; ; ) {
-      const rows = page.all(last)
-      for (const { source, id } of rows) yield read[source](id)
-      if (rows.length < PAGE) return
-      last = rows.at(-1)?.position as number
-    }
+    const pages = readPages<{ source: keyof typeof read; id: number }>(own, 'temp.happened', PAGE)
+    for (const happened of pages) for (const { source, id } of happened) yield read[source](id)
   } catch (error) {
     throw fromSqlite(error, database.name)
   } finally {
