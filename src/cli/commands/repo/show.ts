@@ -30,8 +30,8 @@ export const show = defineCommand({
   },
   examples: [
     [
-      'marc repo show samples/organization.tar.gz harbour-lights/tidewatch main',
-      'a commit and the files it changed',
+      'marc repo show samples/organization.tar.gz harbour-lights/tidewatch main --first-parent',
+      'a merge and all the files it changed',
     ],
     [
       'marc repo show samples/organization.tar.gz harbour-lights/tidewatch main: --csv',
