@@ -110,8 +110,8 @@ const withRows = commands.filter(({ name, command }) => 'nl' in command.options 
 
 describe.each(withRows)('marc $name', ({ command }) => {
   test('writes its rows in every format', async () => {
-    const line = command.examples.map(([line]) => line).find((line) => !/--oneline/.test(line))
-    const words = typed(line?.replace(/ --(csv|nl)$/, '') ?? '')
+    const line = command.examples.map(([line]) => line).at(-1)
+    const words = typed(line?.replace(/ --(csv|nl|format markdown)$/, '') ?? '')
     for (const [option, form] of Object.entries(FORMS)) {
       const { code, stdout, stderr } = await run([...words, option])
       expect({ option, code, stderr }).toEqual({ option, code: 0, stderr: '' })
