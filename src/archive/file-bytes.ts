@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs'
+import { closeSync, constants, createReadStream, openSync, statSync, writeSync } from 'node:fs'
 import { ArchiveError } from '../errors.ts'
 
 /**
@@ -6,12 +6,36 @@ import { ArchiveError } from '../errors.ts'
  * Throws `archive-not-found` or `archive-unreadable`.
  */
 export async function* fileBytes(path: string, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
+  signal?.throwIfAborted()
+  let waking: NodeJS.Timeout | undefined
+  const wake = () => {
+    wakeReader(path)
+    waking = setInterval(wakeReader, 50, path) // it may have come before the reader
+  }
+  signal?.addEventListener('abort', wake)
   try {
-    // The signal also ends the wait for a pipe that nobody writes to.
     yield* createReadStream(path, { highWaterMark: 256 * 1024, ...(signal && { signal }) })
   } catch (error) {
     if (signal?.aborted) throw error
     throw fromFileSystem(error, path)
+  } finally {
+    signal?.removeEventListener('abort', wake)
+    clearInterval(waking)
+  }
+}
+
+/**
+ * Ends the wait for a pipe that nobody writes to, by writing to it. Nothing else does: the system waits in a thread
+ * that Node.js can neither stop nor leave behind.
+ */
+function wakeReader(path: string): void {
+  try {
+    if (!statSync(path).isFIFO()) return
+    const pipe = openSync(path, constants.O_WRONLY | constants.O_NONBLOCK)
+    writeSync(pipe, '\0')
+    closeSync(pipe)
+  } catch {
+    // Nobody waits for it any more.
   }
 }
 

@@ -13,6 +13,9 @@ export interface TarEntry {
   content: Bytes
 }
 
+/** Bytes between the last entry and the end, or another tar: tapes were filled up, but not with so many. */
+const MOST_ZEROS = 64 * 2 ** 20
+
 /** How far a tar could be read. */
 type TarProgress = Pick<ReadProgress, 'length' | 'endOfEntry'>
 
@@ -36,7 +39,11 @@ export async function* readTar(
     end = offset + BLOCK + (type === 'directory' ? 0 : size)
   })
   let fault: unknown // of the source, not of the tar
-  const feeding = feed(tar, extractor, tail)
+  const feeding = feed(tar, extractor, (chunk) => {
+    tail.add(chunk)
+    // Whoever waits for the end of a device waits for ever.
+    if (progress.length - end > MOST_ZEROS) throw endless()
+  })
     .catch((error: unknown) => {
       fault = error
       // What came before the fault is still to be read.
@@ -86,10 +93,14 @@ const nameOf = ({ name, pax }: Header) =>
     ? { name, isUtf8: !name.includes('\ufffd') }
     : decodeName(name)
 
-async function feed(tar: Bytes, extractor: Extract, tail: Tail): Promise<void> {
+async function feed(
+  tar: Bytes,
+  extractor: Extract,
+  watch: (chunk: Uint8Array) => void,
+): Promise<void> {
   for await (const chunk of tar) {
     if (extractor.destroyed) return
-    tail.add(chunk)
+    watch(chunk)
     if (!extractor.write(chunk)) await drained(extractor)
   }
 }
@@ -175,6 +186,12 @@ const at = (entry: string, error: unknown): unknown =>
 
 const truncated = (how: string, cause?: unknown) =>
   new ArchiveError('tar-truncated', `the archive ends ${how}`, {}, cause)
+
+const endless = () =>
+  new ArchiveError(
+    'tar-damaged',
+    `more than ${MOST_ZEROS} bytes without an entry follow the last one`,
+  )
 
 function fromTarStream(error: unknown, entry: string): ArchiveError {
   const { message } = error as Error

@@ -12,6 +12,8 @@ export async function isDatabase(path: string): Promise<boolean> {
   try {
     const { buffer } = await file.read(Buffer.alloc(MAGIC.length), 0, MAGIC.length, 0)
     return buffer.toString('latin1') === MAGIC
+  } catch {
+    return false
   } finally {
     await file.close()
   }

@@ -132,6 +132,15 @@ describe('readTar', () => {
     })
   })
 
+  test('T13: does not wait for the end of zeros that never end', async () => {
+    async function* endless() {
+      yield member({ name: 'a' }, 'x')
+      for (const zeros = Buffer.alloc(2 ** 20); ; ) yield zeros
+    }
+    const message = 'more than 67108864 bytes without an entry follow the last one'
+    await expect(namesOf(endless())).rejects.toMatchObject({ code: 'tar-damaged', message })
+  })
+
   test('T13: refuses garbage after the end', async () => {
     const bytes = Buffer.concat([tar, Buffer.alloc(512, 'garbage ')])
     await expect(fedEveryWay(bytes, read)).rejects.toMatchObject({ code: 'tar-damaged' })

@@ -32,6 +32,31 @@ describe('An archive', () => {
     await writing
   })
 
+  test('T16, P5: that is a pipe nobody writes to is waited for until an interrupt', async () => {
+    inFolder()
+    execFileSync('mkfifo', ['pipe'])
+    const interrupt = new AbortController()
+    const waiting = run(['inspect', 'pipe'], { signal: interrupt.signal })
+    setImmediate(() => interrupt.abort())
+    expect(await waiting).toMatchObject({
+      code: 130,
+      stderr: expect.stringContaining('interrupted'),
+    })
+  })
+
+  test.skipIf(process.platform !== 'linux')(
+    'T16: that cannot be read says so in every command',
+    async () => {
+      inFolder()
+      for (const argv of [['inspect'], ['load', '-o', 'x.db'], ['check'], ['query', 'select 1']]) {
+        const [command = '', ...more] = argv
+        const { code, stderr } = await run([command, '/proc/self/mem', ...more])
+        expect({ code, stderr }).toMatchObject({ stderr: expect.stringMatching(/^marc: .*EIO/) })
+        expect(code).toBeGreaterThan(1)
+      }
+    },
+  )
+
   test('T16: that is a folder is read', async () => {
     inFolder({ 'it/users_000001.json': '[]' })
     expect(await run(['load', 'it', '-o', 'it.db'])).toMatchObject({ code: 0 })
