@@ -82,7 +82,7 @@ function* entriesOf(
     const git = options.kinds === undefined || options.kinds.includes('repositories')
     if (files) chooseFiles(database, order.tables, { git })
   }
-  const shards = placeRecords(database, order, { byKind: renumber, chosen })
+  const places = placeRecords(database, order, { byKind: renumber, chosen })
   const dates = entryDates(database, { date, tables: order.tables })
   const done = {
     entries: 0,
@@ -98,7 +98,7 @@ function* entriesOf(
     progress?.({ ...done })
     return entry
   }
-  const kinds = placedKinds(database, order)
+  const kinds = placedKinds(database, order, places)
   if (renumber && kinds.length === 0) {
     throw new ArchiveError('records-not-found', 'there is no record to be written')
   }
@@ -108,10 +108,10 @@ function* entriesOf(
     claimPath(entry.path)
     yield count(entry)
   }
-  const deleted = renumber ? new Set<string>() : kindsWithDeleted(database, shards)
+  const deleted = renumber ? new Set<string>() : kindsWithDeleted(database, places)
   const hold = openRulebook(database, deleted, options)
   const only = part === 'git' ? ['organizations', 'repositories'] : undefined
-  for (const planned of planShards(database, order, shards, { renumber, only })) {
+  for (const planned of planShards(database, order, places, { renumber, only })) {
     // Whoever writes by hand leaves to the name of the file what is in it.
     const shard = options.complete ? fillType(planned) : planned
     claimPath(shard.path)

@@ -1,8 +1,8 @@
 import type { Database } from './open-database.ts'
-import type { Shard } from './place-records.ts'
+import type { Places } from './place-records.ts'
 
 /** The kinds of which some file has fewer placed records than it was loaded with. */
-export function kindsWithDeleted(database: Database, shards: readonly Shard[]): Set<string> {
+export function kindsWithDeleted(database: Database, { shards, runs }: Places): Set<string> {
   const placed = new Map<number, number>()
   const counts = database
     .prepare<[], [position: number, count: number]>(
@@ -13,6 +13,8 @@ export function kindsWithDeleted(database: Database, shards: readonly Shard[]): 
   for (const [position, count] of counts) {
     placed.set(position, (placed.get(position) ?? 0) + count)
   }
-  const fewer = shards.filter(({ position, records }) => records > (placed.get(position) ?? 0))
+  const fewer = shards.filter(
+    ({ stem, position, records }) => !runs.has(stem) && records > (placed.get(position) ?? 0),
+  )
   return new Set(fewer.map(({ stem }) => stem))
 }

@@ -1,5 +1,6 @@
 import { kindNamed } from '../records/kind-of-record.ts'
 import { KINDS } from '../records/kinds.ts'
+import { findRuns, type Run } from './find-runs.ts'
 import type { Database } from './open-database.ts'
 import { quoteName } from './quote.ts'
 import { recordTables } from './read-record.ts'
@@ -44,17 +45,32 @@ export function orderOf(database: Database): Order {
   return { tables: sort(tables), stems: sort([...tables, ...inFiles]) }
 }
 
+/** Where the records are that are to be written. */
+export interface Places {
+  shards: readonly Shard[]
+  /** By kind and position of the file: records that stand as they were loaded, and so are in no table of places. */
+  runs: ReadonlyMap<string, ReadonlyMap<number, Run>>
+}
+
 /**
  * Notes in the temporary table `places`, for every record (or every chosen one), the kind whose file it goes
  * to (its place in `stems`), the file it stood in and its place there. With `byKind` the kind is told by the
- * record, else by the file's name. Returns the files.
+ * record, else by the file's name; without, runs are told instead of places where that is possible.
  */
 export function placeRecords(
   database: Database,
   { stems, tables }: Order,
   { byKind, chosen }: { byKind: boolean; chosen: boolean },
-): Shard[] {
+): Places {
   const shards = listShards(database, stems)
+  const runs = new Map<string, ReadonlyMap<number, Run>>()
+  const inRuns = (table: string): boolean => {
+    if (byKind || chosen) return false
+    const own = shards.filter(({ stem }) => stem === table)
+    const found = findRuns(database, table, own)
+    if (found) runs.set(table, found)
+    return found !== undefined
+  }
   database.exec(`
     CREATE TEMP TABLE known_shards (
       archive INTEGER, path TEXT, position INTEGER, stem INTEGER, PRIMARY KEY (archive, path)
@@ -68,6 +84,7 @@ export function placeRecords(
     insert.run(archive, path, position, stems.indexOf(stem))
   }
   tables.forEach((table, i) => {
+    if (inRuns(table)) return
     const own = stems.indexOf(table)
     const stem = byKind && kindNamed(table) ? own : `coalesce(s.stem, ${own})`
     const rows = chosen
@@ -79,16 +96,14 @@ export function placeRecords(
       FROM ${rows}
       LEFT JOIN temp.known_shards AS s ON s.archive = o._archive AND s.path = o._entry`)
   })
-  return shards
+  return { shards, runs }
 }
 
 /** The kinds of the placed records. */
-export const placedKinds = (database: Database, { stems }: Order): string[] =>
-  database
-    .prepare<[], number>('SELECT DISTINCT stem FROM temp.places')
-    .pluck()
-    .all()
-    .map((stem) => stems[stem] as string)
+export function placedKinds(database: Database, { stems }: Order, { runs }: Places): string[] {
+  const placed = database.prepare<[], number>('SELECT DISTINCT stem FROM temp.places').pluck().all()
+  return stems.filter((stem, i) => placed.includes(i) || (runs.get(stem)?.size ?? 0) > 0)
+}
 
 function listShards(database: Database, stems: readonly string[]): Shard[] {
   const rank = new Map(stems.map((stem, i) => [stem, i]))

@@ -1,9 +1,10 @@
 import { pathOf } from '../archive/entry-role.ts'
 import type { JsonObject } from '../records/json.ts'
 import type { JsonForm } from '../records/write-records.ts'
+import { EMPTY } from './find-runs.ts'
 import type { Database } from './open-database.ts'
-import { byNumber, LOOSE, type Order, type Shard } from './place-records.ts'
-import { openPlacedReader, type Placed, recordOf } from './read-placed.ts'
+import { byNumber, LOOSE, type Order, type Places, type Shard } from './place-records.ts'
+import { openPlacedReader, openRunReader, type Placed, recordOf } from './read-placed.ts'
 
 /** A file of records as it is to be written. */
 export interface PlannedShard {
@@ -24,7 +25,7 @@ export interface PlannedShard {
 export function* planShards(
   database: Database,
   { stems, tables }: Order,
-  shards: readonly Shard[],
+  { shards, runs }: Places,
   { renumber, only }: { renumber: boolean; only?: readonly string[] | undefined },
 ): Generator<PlannedShard> {
   const formOf = formsOf(database)
@@ -33,8 +34,17 @@ export function* planShards(
     .pluck()
   for (const [stem, name] of stems.entries()) {
     if (only && !only.includes(name)) continue
-    const found = new Set(positions.all(stem))
     const known = shards.filter((shard) => shard.stem === name)
+    const own = runs.get(name)
+    if (own) {
+      const read = openRunReader(database, name)
+      for (const shard of [...known].sort(byNumber)) {
+        const records = () => read(own.get(shard.position) ?? EMPTY)
+        yield { path: shard.path, stem: name, form: formOf(shard), before: shard, records }
+      }
+      continue
+    }
+    const found = new Set(positions.all(stem))
     const kept = renumber ? undefined : keptShards(known, found)
     const reader = openPlacedReader(database, stem, tables)
     for (const shard of kept ?? []) {

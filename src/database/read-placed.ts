@@ -1,5 +1,6 @@
 import type { JsonObject } from '../records/json.ts'
 import type { Kind } from '../records/kind.ts'
+import type { Run } from './find-runs.ts'
 import type { Database } from './open-database.ts'
 import { LOOSE } from './place-records.ts'
 import { quoteName } from './quote.ts'
@@ -85,6 +86,26 @@ export function openPlacedReader(
         after = found.at(-1)
       }
     },
+  }
+}
+
+/** Reads the records of a run. */
+export function openRunReader(
+  database: Database,
+  table: string,
+): (run: Run) => Generator<JsonObject> {
+  const { kind, columns } = recordColumns(table)
+  const rows = database
+    .prepare(
+      `SELECT ${columns} FROM ${quoteName(table)} WHERE rowid BETWEEN ? AND ? ORDER BY rowid`,
+    )
+    .raw()
+  return function* ({ from, to }) {
+    for (let first = from; first <= to; first += PAGE) {
+      for (const row of rows.all(first, Math.min(to, first + PAGE - 1)) as Row[]) {
+        yield toRecord(kind, row)
+      }
+    }
   }
 }
 
