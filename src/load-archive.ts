@@ -1,27 +1,17 @@
 import { resolve } from 'node:path'
 import type { ArchiveEntry } from './archive/entry.ts'
-import { roleOf } from './archive/entry-role.ts'
 import type { Limits } from './archive/limits.ts'
 import { type ArchiveSource, hashFile, openArchive } from './archive/open-archive.ts'
-import { asItIs, salvageEntry, upToDamage } from './archive/salvage-entry.ts'
-import {
-  type ArchiveCounts,
-  type ArchiveStore,
-  openArchiveStore,
-} from './database/archive-store.ts'
+import { salvageEntry } from './archive/salvage-entry.ts'
+import { type ArchiveCounts, openArchiveStore } from './database/archive-store.ts'
 import { hasArchiveOfSize, stateOfArchive } from './database/find-archive.ts'
 import { openTarget } from './database/load-target.ts'
 import { type Database, fromSqlite } from './database/open-database.ts'
-import type { IncomingFile } from './database/store-file.ts'
 import { ArchiveError, LOSSES, type Problem, type Report } from './errors.ts'
-import { noteGitData } from './git/note-git-data.ts'
 import { peelTags } from './git/peel-tags.ts'
-import { loadContents } from './load-contents.ts'
-import { peekRecords } from './records/peek-records.ts'
-import { type ReadRecordsOptions, readRecordBatches } from './records/read-records.ts'
-import { documentText } from './records/read-schema.ts'
+import { loadContents } from './load/load-contents.ts'
+import { type Documents, storeEntry } from './load/store-entry.ts'
 import type { JsonForm } from './records/write-records.ts'
-import { type Bytes, withCrc32 } from './streams.ts'
 import { VERSION } from './version.ts'
 
 export interface LoadOptions {
@@ -158,82 +148,4 @@ function stateOf(database: Database, sha256: string): LoadedArchive['state'] | u
   return state === undefined || state === 'salvaged' ? state : 'complete'
 }
 
-interface Documents {
-  schema?: string
-  urls?: string
-}
-
 const NOTHING = { kinds: {}, problems: {}, lost: [] }
-
-/** A file of a repository, whose refs and packs are noted as it is stored. */
-function gitFile(
-  file: IncomingFile,
-  { repository, path }: { repository: string; path: string },
-  store: ArchiveStore,
-): IncomingFile {
-  const place = { entry: file.path, repository, path }
-  return { ...file, repository, content: noteGitData(place, file.content, store) }
-}
-
-const NO_RECORDS =
-  'expected records of a kind that is not known, found no array; it was kept as a file'
-
-const repeatedDocument = (entry: string, earlier: string): Problem => ({
-  code: 'entry-repeated',
-  place: { entry },
-  message: 'several entries have this path; the last was kept',
-  content: JSON.stringify(earlier),
-})
-
-async function storeRecords(
-  { path, size, modifiedAt, content }: ArchiveEntry,
-  stem: string,
-  store: ArchiveStore,
-  options: ReadRecordsOptions,
-): Promise<void> {
-  let records = 0
-  const { bytes, sum } = withCrc32(content)
-  for await (const batch of readRecordBatches(bytes, path, options)) {
-    store.addRecords(stem, batch)
-    records += batch.length
-  }
-  store.addShard({ path, stem, records, size, modifiedAt, crc32: sum() })
-}
-
-async function storeEntry(
-  entry: ArchiveEntry,
-  store: ArchiveStore,
-  documents: Documents,
-  options: ReadRecordsOptions,
-): Promise<void> {
-  const { path, mode, modifiedAt, content } = entry
-  const role = roleOf(path)
-  const addFile = async (content: Bytes, message?: string) => {
-    if (message) store.report({ code: 'entry-unknown', place: { entry: path }, message })
-    const file = { path, role: message ? 'unknown' : role.role, mode, modifiedAt, content }
-    await store.addFile(role.role === 'git' ? gitFile(file, role, store) : file)
-  }
-  switch (role.role) {
-    case 'directory':
-      return
-    case 'records': {
-      const intact = (options.salvage ? upToDamage : asItIs)(content)
-      const { isRecords, bytes } = await peekRecords(role.stem, intact.bytes)
-      if (!isRecords) return addFile(intact.orThrow(bytes), NO_RECORDS)
-      return storeRecords({ ...entry, content: bytes }, role.stem, store, options)
-    }
-    case 'schema':
-    case 'urls': {
-      const text = await documentText(entry, store.report)
-      if (typeof text !== 'string') return addFile(text)
-      const earlier = documents[role.role]
-      if (earlier !== undefined) store.report(repeatedDocument(path, earlier))
-      documents[role.role] = text
-      return
-    }
-    case 'unknown':
-      return addFile(content, 'the purpose of this file is not known; it was kept')
-    default:
-      return addFile(content)
-  }
-}

@@ -12,7 +12,7 @@ const FLOORS = [
   ['database/'],
   [
     'load-archive.ts',
-    'load-contents.ts',
+    'load/',
     'build-archive.ts',
     'build/',
     'inspect-archive.ts',

@@ -1,7 +1,7 @@
-import type { Limits } from './archive/limits.ts'
-import { type ArchiveSource, openArchive } from './archive/open-archive.ts'
-import { openMissingContents } from './database/missing-contents.ts'
-import type { Database } from './database/open-database.ts'
+import type { Limits } from '../archive/limits.ts'
+import { type ArchiveSource, openArchive } from '../archive/open-archive.ts'
+import { openMissingContents } from '../database/missing-contents.ts'
+import type { Database } from '../database/open-database.ts'
 
 /** What became of the contents that a first load of an archive has left out. */
 export interface LoadedContents {

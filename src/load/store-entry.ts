@@ -1,0 +1,94 @@
+import type { ArchiveEntry } from '../archive/entry.ts'
+import { roleOf } from '../archive/entry-role.ts'
+import { asItIs, upToDamage } from '../archive/salvage-entry.ts'
+import type { ArchiveStore } from '../database/archive-store.ts'
+import type { IncomingFile } from '../database/store-file.ts'
+import type { Problem } from '../errors.ts'
+import { noteGitData } from '../git/note-git-data.ts'
+import { peekRecords } from '../records/peek-records.ts'
+import { type ReadRecordsOptions, readRecordBatches } from '../records/read-records.ts'
+import { documentText } from '../records/read-schema.ts'
+import { type Bytes, withCrc32 } from '../streams.ts'
+
+/** What an archive says about itself. */
+export interface Documents {
+  schema?: string
+  urls?: string
+}
+
+/**
+ * Stores what one entry holds: records as rows, files as they are. The texts of schema.json and urls.json come to
+ * `documents`.
+ */
+export async function storeEntry(
+  entry: ArchiveEntry,
+  store: ArchiveStore,
+  documents: Documents,
+  options: ReadRecordsOptions,
+): Promise<void> {
+  const { path, mode, modifiedAt, content } = entry
+  const role = roleOf(path)
+  const addFile = async (content: Bytes, message?: string) => {
+    if (message) store.report({ code: 'entry-unknown', place: { entry: path }, message })
+    const file = { path, role: message ? 'unknown' : role.role, mode, modifiedAt, content }
+    await store.addFile(role.role === 'git' ? gitFile(file, role, store) : file)
+  }
+  switch (role.role) {
+    case 'directory':
+      return
+    case 'records': {
+      const intact = (options.salvage ? upToDamage : asItIs)(content)
+      const { isRecords, bytes } = await peekRecords(role.stem, intact.bytes)
+      if (!isRecords) return addFile(intact.orThrow(bytes), NO_RECORDS)
+      return storeRecords({ ...entry, content: bytes }, role.stem, store, options)
+    }
+    case 'schema':
+    case 'urls': {
+      const text = await documentText(entry, store.report)
+      if (typeof text !== 'string') return addFile(text)
+      const earlier = documents[role.role]
+      if (earlier !== undefined) store.report(repeatedDocument(path, earlier))
+      documents[role.role] = text
+      return
+    }
+    case 'unknown':
+      return addFile(content, 'the purpose of this file is not known; it was kept')
+    default:
+      return addFile(content)
+  }
+}
+
+/** A file of a repository, whose refs and packs are noted as it is stored. */
+function gitFile(
+  file: IncomingFile,
+  { repository, path }: { repository: string; path: string },
+  store: ArchiveStore,
+): IncomingFile {
+  const place = { entry: file.path, repository, path }
+  return { ...file, repository, content: noteGitData(place, file.content, store) }
+}
+
+const NO_RECORDS =
+  'expected records of a kind that is not known, found no array; it was kept as a file'
+
+const repeatedDocument = (entry: string, earlier: string): Problem => ({
+  code: 'entry-repeated',
+  place: { entry },
+  message: 'several entries have this path; the last was kept',
+  content: JSON.stringify(earlier),
+})
+
+async function storeRecords(
+  { path, size, modifiedAt, content }: ArchiveEntry,
+  stem: string,
+  store: ArchiveStore,
+  options: ReadRecordsOptions,
+): Promise<void> {
+  let records = 0
+  const { bytes, sum } = withCrc32(content)
+  for await (const batch of readRecordBatches(bytes, path, options)) {
+    store.addRecords(stem, batch)
+    records += batch.length
+  }
+  store.addShard({ path, stem, records, size, modifiedAt, crc32: sum() })
+}
