@@ -61,7 +61,13 @@ function header(name: Uint8Array, { size, mode, mtime }: Entry, type: string): B
   octal(mode, 100, 7)
   octal(500, 108, 7)
   octal(500, 116, 7)
-  octal(size, 124, 11)
+  if (size < 8 ** 11) {
+    octal(size, 124, 11)
+  } else {
+    // Beyond 8 GiB as GNU tar has it: the number itself, marked by the first bit.
+    bytes[124] = 0x80
+    bytes.writeUIntBE(size, 130, 6)
+  }
   octal(mtime, 136, 11)
   bytes.write(`        ${type}`, 148)
   bytes.write('ustar  ', 257)
