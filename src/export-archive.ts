@@ -11,6 +11,7 @@ import { type Ledger, openLedger } from './export-archive/ledger.ts'
 import { recordEntries } from './export-archive/record-entries.ts'
 import { urlPattern } from './records/url-shapes.ts'
 import type { JsonForm } from './records/write-records.ts'
+import { asBytes } from './streams.ts'
 
 export interface ExportOptions extends FormOptions, Partial<JsonForm> {
   /** One date for all entries. By default files of records are as old as the latest in them, others as their records. */
@@ -87,8 +88,6 @@ function judgeMissing({ files }: Ledger, judge: Judge, withGit: boolean): void {
 }
 
 function document(path: string, text: string, date = new Date(0)): ArchiveEntry {
-  const content = (async function* () {
-    yield Buffer.from(text)
-  })()
-  return { path, size: Buffer.byteLength(text), mode: 0o644, modifiedAt: date, content }
+  const bytes = Buffer.from(text)
+  return { path, size: bytes.length, mode: 0o644, modifiedAt: date, content: asBytes([bytes]) }
 }

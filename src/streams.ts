@@ -3,6 +3,13 @@ import { crc32 } from 'node:zlib'
 /** Content as it arrives, in pieces of any size. */
 export type Bytes = AsyncIterable<Uint8Array>
 
+/** The same pieces, for those who wait for them. */
+export async function* asBytes(
+  pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  yield* pieces
+}
+
 /** Collects all bytes. For content whose size is known to be small. */
 export async function collect(bytes: Bytes): Promise<Buffer> {
   const chunks: Uint8Array[] = []

@@ -1,5 +1,6 @@
 import { lstat, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { asBytes } from '../streams.ts'
 import type { ArchiveEntry, ReadOptions } from './entry.ts'
 import { fileBytes, fromFileSystem } from './file-bytes.ts'
 import { resolveLimits } from './limits.ts'
@@ -34,7 +35,7 @@ async function* walk(
     const mode = stats.mode & 0o777
     if (stats.isDirectory()) {
       const path = normalisePath(inner, true, limits)
-      yield { path, size: 0, modifiedAt, mode, content: nothing() }
+      yield { path, size: 0, modifiedAt, mode, content: asBytes([]) }
       yield* walk(root, inner, options)
     } else if (stats.isFile()) {
       const path = normalisePath(inner, false, limits)
@@ -55,5 +56,3 @@ function inOrder(names: readonly string[]): string[] {
   const order = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
   return keyed.sort((a, b) => order(a.key, b.key) || order(a.name, b.name)).map(({ name }) => name)
 }
-
-async function* nothing(): AsyncGenerator<Uint8Array> {}

@@ -1,7 +1,7 @@
 import type { ArchiveEntry } from '../archive/entry.ts'
 import type { Database } from '../database/open-database.ts'
 import { documentsOf, type ExportForm } from '../export-archive/export-form.ts'
-import { asBytes } from './record-entry.ts'
+import { asBytes } from '../streams.ts'
 
 /** What was loaded. */
 interface Documents {

@@ -3,7 +3,7 @@ import { listFiles, type StoredFile } from '../database/list-files.ts'
 import type { Database } from '../database/open-database.ts'
 import { readFile } from '../database/read-file.ts'
 import { ArchiveError } from '../errors.ts'
-import { asBytes } from './record-entry.ts'
+import { asBytes } from '../streams.ts'
 
 // What Git wants to see in a repository even if nothing is in it. Archives have entries for these, but no
 // file tells of them.

@@ -2,7 +2,7 @@ import type { ArchiveEntry } from '../archive/entry.ts'
 import type { Report } from '../errors.ts'
 import type { JsonObject } from '../records/json.ts'
 import { writeRecords } from '../records/write-records.ts'
-import { collect, peek } from '../streams.ts'
+import { asBytes, collect, peek } from '../streams.ts'
 import { asArray, BRACKETS } from './as-array.ts'
 import { recordsAround } from './records-around.ts'
 
@@ -63,9 +63,7 @@ async function* withoutFirst(
   }
 }
 
-function inMemory(bytes: Uint8Array): LooseRecords['entry'] {
-  const content = (async function* () {
-    yield bytes
-  })()
-  return { size: bytes.length, content }
-}
+const inMemory = (bytes: Uint8Array): LooseRecords['entry'] => ({
+  size: bytes.length,
+  content: asBytes([bytes]),
+})

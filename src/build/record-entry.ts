@@ -4,6 +4,7 @@ import type { PlannedShard } from '../database/plan-shards.ts'
 import { ArchiveError } from '../errors.ts'
 import type { JsonObject } from '../records/json.ts'
 import { writeRecords } from '../records/write-records.ts'
+import { asBytes } from '../streams.ts'
 
 /** Bytes up to which a file is kept until it is written, rather than made twice. */
 const KEPT = 8 * 2 ** 20
@@ -68,9 +69,4 @@ function print({ path, form, before, records }: PlannedShard, dateOf: DateOf): R
     records: count,
     unchanged: before?.size === size && before.crc32 === sum,
   }
-}
-
-/** The same pieces, for those who wait. */
-export async function* asBytes(pieces: Iterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  yield* pieces
 }

@@ -2,6 +2,7 @@ import type { ArchiveEntry } from '../archive/entry.ts'
 import { type EntryRole, roleOf } from '../archive/entry-role.ts'
 import { checkPath } from '../archive/normalise-path.ts'
 import { ArchiveError } from '../errors.ts'
+import { asBytes } from '../streams.ts'
 import { checkDate, isSource, shown } from './check-options.ts'
 import { diskEntry } from './disk-file.ts'
 import type { FileToExport, Source } from './export-source.ts'
@@ -77,8 +78,5 @@ function contentOf(
     throw new ArchiveError('content-size', message, place)
   }
   const pieces = isWhole ? [bytes] : untilAborted(bytes, signal)
-  const whole = (async function* () {
-    yield* pieces
-  })()
-  return { size: size as number, content: whole }
+  return { size: size as number, content: asBytes(pieces) }
 }

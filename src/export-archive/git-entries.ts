@@ -4,7 +4,7 @@ import { pathOf } from '../archive/entry-role.ts'
 import { checkPath } from '../archive/normalise-path.ts'
 import { ArchiveError } from '../errors.ts'
 import { BARE_CONFIG } from '../git/bare-config.ts'
-import { collect } from '../streams.ts'
+import { asBytes, collect } from '../streams.ts'
 import { checkRepository } from './check-repository.ts'
 import { diskEntry } from './disk-file.ts'
 import type { RepositoryToExport, Source } from './export-source.ts'
@@ -42,9 +42,7 @@ async function* gitEntries(
   const modifiedAt = date ?? dateOf(claim(pathIn('').slice(0, -1), ledger, judge))
   const text = (path: string, content: string): ArchiveEntry => ({
     ...{ path: pathIn(path), size: Buffer.byteLength(content), mode: 0o644, modifiedAt },
-    content: (async function* () {
-      yield Buffer.from(content)
-    })(),
+    content: asBytes([Buffer.from(content)]),
   })
   const copy = (path: string) =>
     diskEntry({ path: pathIn(path), file: join(directory, path), modifiedAt, links: false })

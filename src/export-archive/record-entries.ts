@@ -6,6 +6,7 @@ import { kindNamed } from '../records/kind-of-record.ts'
 import { KINDS } from '../records/kinds.ts'
 import { nameOf } from '../records/read-records.ts'
 import { type JsonForm, writeRecords } from '../records/write-records.ts'
+import { asBytes } from '../streams.ts'
 import { describeUnwritable } from './describe-unwritable.ts'
 import type { RecordSources, Source } from './export-source.ts'
 import type { Judge } from './judge.ts'
@@ -102,9 +103,7 @@ function shardEntry(
 ): ArchiveEntry {
   const chunks = [...writeRecords(records, form)]
   const size = chunks.reduce((sum, chunk) => sum + chunk.length, 0)
-  const content = (async function* () {
-    yield* chunks
-  })()
+  const content = asBytes(chunks)
   return { path, size, mode: 0o644, modifiedAt: date ?? latestDate(records), content }
 }
 

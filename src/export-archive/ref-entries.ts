@@ -9,7 +9,7 @@ import {
   parseLooseRef,
   parsePackedLine,
 } from '../git/parse-refs.ts'
-import { asBuffer, type Bytes, collect } from '../streams.ts'
+import { asBuffer, asBytes, type Bytes, collect } from '../streams.ts'
 import type { Judge } from './judge.ts'
 import { filesBelow, namesIn } from './names-in.ts'
 import { openDiskObjects } from './open-disk-objects.ts'
@@ -42,7 +42,7 @@ export async function* refEntries(
       const content = await collect(upTo(LONGEST_REF + 1, entry.content))
       check(parseLooseRef(path, content), entry.path)
       loose.add(path)
-      yield { ...entry, content: bytesOf(content) }
+      yield { ...entry, content: asBytes([content]) }
     }
   }
   if (!(await namesIn(directory, '')).includes('packed-refs')) return
@@ -76,8 +76,4 @@ async function* upTo(most: number, content: Bytes): AsyncGenerator<Uint8Array> {
     yield chunk
     if (length >= most) return
   }
-}
-
-async function* bytesOf(content: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield content
 }

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import type { Report } from '../errors.ts'
-import { type Bytes, collect } from '../streams.ts'
+import { asBytes, type Bytes, collect } from '../streams.ts'
 import { isObject, type JsonObject, type JsonValue } from './json.ts'
 import { parseExactly } from './parse-exactly.ts'
 
@@ -34,11 +34,7 @@ export async function documentText(
   const bytes = await collect(content)
   if (isUtf8(bytes)) return bytes.toString('utf8')
   refuse('found what is not UTF-8; it was kept as a file')
-  return one(bytes)
-}
-
-async function* one(bytes: Uint8Array): Bytes {
-  yield bytes
+  return asBytes([bytes])
 }
 
 /** Reads schema.json. Reports `schema-invalid`, and `schema-version` for any version but 1.x. */
