@@ -1,4 +1,5 @@
 import type { BuildOptions } from '../build/build-options.ts'
+import { type ExportForm, FORMS } from '../export-archive/export-form.ts'
 import { parseDate } from './parse-date.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -27,7 +28,7 @@ export const BUILDING_OPTIONS = {
     describe: 'Leave out files: attachments, assets, Git data',
   },
   form: {
-    choices: ['github', 'ghes', 'exporter'] as const,
+    choices: FORMS,
     value: '<form>',
     describe: 'Whose schema.json and urls.json to write [as loaded]',
   },
@@ -40,7 +41,7 @@ interface Typed {
   since?: string | undefined
   kinds?: string | undefined
   files: boolean
-  form?: 'github' | 'ghes' | 'exporter' | undefined
+  form?: ExportForm | undefined
   level?: string | undefined
   date?: string | undefined
 }

@@ -1,8 +1,9 @@
 import { describeUnwritable } from './describe-unwritable.ts'
+import { FORMS } from './export-form.ts'
 import type { Source } from './export-source.ts'
 
 const CHOICES = {
-  form: ['github', 'ghes', 'exporter'],
+  form: FORMS,
   emptyArray: ['old', 'new'],
   part: ['git', 'metadata'],
 } as const

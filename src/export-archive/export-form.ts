@@ -4,7 +4,9 @@ import type { SchemaFacts } from '../records/read-schema.ts'
 import { URL_SHAPES, type UrlShape, type UrlShapes } from '../records/url-shapes.ts'
 
 /** Who is to be taken for the writer: the host, an enterprise server, an exporter of another host. */
-export type ExportForm = 'github' | 'ghes' | 'exporter'
+export const FORMS = ['github', 'ghes', 'exporter'] as const
+
+export type ExportForm = (typeof FORMS)[number]
 
 export interface FormOptions {
   /** Default `github`. */
