@@ -2,7 +2,7 @@ import type { ArchiveEntry, ArchiveForm } from './archive/entry.ts'
 import { roleOf } from './archive/entry-role.ts'
 import type { Limits } from './archive/limits.ts'
 import { type ArchiveSource, openArchive } from './archive/open-archive.ts'
-import { asItIs, salvageEntry, upToDamage } from './archive/salvage-entry.ts'
+import { intactContent, salvageEntry } from './archive/salvage-entry.ts'
 import { ArchiveError, LOSSES, type Problem, type Report } from './errors.ts'
 import { peekRecords } from './records/peek-records.ts'
 import { readRecordBatches } from './records/read-records.ts'
@@ -97,7 +97,7 @@ async function inspectEntry(
     case 'directory':
       return
     case 'records': {
-      const intact = (options.salvage ? upToDamage : asItIs)(content)
+      const intact = intactContent(content, options.salvage)
       const { isRecords, bytes } = await peekRecords(role.stem, intact.bytes)
       if (!isRecords) return addTo(found.files, 'unknown', size)
       survey.addShard(role.stem)

@@ -32,8 +32,9 @@ export interface IntactContent {
   orThrow(bytes: Bytes): Bytes
 }
 
-/** Content that ends where it is damaged. */
-export function upToDamage(content: Bytes): IntactContent {
+/** Content as it is, or to be salvaged: then it ends where it is damaged. */
+export function intactContent(content: Bytes, salvage: boolean): IntactContent {
+  if (!salvage) return { bytes: content, orThrow: (bytes) => bytes }
   let damage: ArchiveError | undefined
   async function* intact() {
     try {
@@ -49,6 +50,3 @@ export function upToDamage(content: Bytes): IntactContent {
   }
   return { bytes: intact(), orThrow }
 }
-
-/** Content as it is, damaged or not. */
-export const asItIs = (content: Bytes): IntactContent => ({ bytes: content, orThrow: (b) => b })

@@ -1,6 +1,6 @@
 import type { ArchiveEntry } from '../archive/entry.ts'
 import { roleOf } from '../archive/entry-role.ts'
-import { asItIs, upToDamage } from '../archive/salvage-entry.ts'
+import { intactContent } from '../archive/salvage-entry.ts'
 import type { ArchiveStore } from '../database/archive-store.ts'
 import type { IncomingFile } from '../database/store-file.ts'
 import type { Problem } from '../errors.ts'
@@ -37,7 +37,7 @@ export async function storeEntry(
     case 'directory':
       return
     case 'records': {
-      const intact = (options.salvage ? upToDamage : asItIs)(content)
+      const intact = intactContent(content, options.salvage === true)
       const { isRecords, bytes } = await peekRecords(role.stem, intact.bytes)
       if (!isRecords) return addFile(intact.orThrow(bytes), NO_RECORDS)
       return storeRecords({ ...entry, content: bytes }, role.stem, store, options)
