@@ -1,38 +1,32 @@
-/** Bytes of the object that a delta makes, by its head, of which these are the first bytes. */
-export function sizeOfDelta(head: Buffer): number {
-  let at = 0
+/** What the head of a delta says, and where that ends, in bytes. Throws `RangeError` where it ends early. */
+export function readDeltaHead(delta: Buffer): { baseSize: number; size: number; end: number } {
+  let end = 0
   const number = (): number => {
     let value = 0
     for (let scale = 1; ; scale *= 128) {
-      const byte = head[at++]
-      if (byte === undefined) throw new RangeError('the delta ends early')
+      const byte = delta[end++]
+      if (byte === undefined) throw endsEarly()
       value += (byte & 127) * scale
       if (byte < 128) return value
     }
   }
-  number() // that of its base
-  return number()
+  const [baseSize, size] = [number(), number()]
+  return { baseSize, size, end }
 }
+
+const endsEarly = () => new RangeError('the delta ends early')
 
 /**
  * Makes an object of the one it is like and what is different. `check` refuses a size before there is room made
  * for it. Throws `RangeError` for a delta that is damaged.
  */
 export function applyDelta(base: Buffer, delta: Buffer, check: (size: number) => void): Buffer {
-  let at = 0
+  const { baseSize, size, end } = readDeltaHead(delta)
+  let at = end
   const next = (): number => {
     const byte = delta[at++]
-    if (byte === undefined) throw new RangeError('the delta ends early')
+    if (byte === undefined) throw endsEarly()
     return byte
-  }
-  const number = (): number => {
-    let value = 0
-    for (let scale = 1, more = true; more; scale *= 128) {
-      const byte = next()
-      value += (byte & 127) * scale
-      more = byte > 127
-    }
-    return value
   }
   /** The bytes of a number of which those that are 0 were left out. */
   const sparse = (present: number, count: number): number => {
@@ -41,11 +35,9 @@ export function applyDelta(base: Buffer, delta: Buffer, check: (size: number) =>
     return value
   }
 
-  const baseSize = number()
   if (baseSize !== base.length) {
     throw new RangeError(`the delta is for ${baseSize} bytes, its base has ${base.length}`)
   }
-  const size = number()
   check(size)
   const target = Buffer.allocUnsafe(size)
   let written = 0

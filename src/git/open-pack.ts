@@ -1,4 +1,4 @@
-import { applyDelta, sizeOfDelta } from './apply-delta.ts'
+import { applyDelta, readDeltaHead } from './apply-delta.ts'
 import type { GitObject } from './git-object.ts'
 import { inflate, inflateHead } from './inflate.ts'
 import { openPackIndex } from './open-pack-index.ts'
@@ -113,7 +113,7 @@ export function openPack(
       if (offset === undefined) return undefined
       const { type, size, data } = readPackEntry(pack, offset)
       return type === undefined
-        ? inDelta(offset, () => sizeOfDelta(inflateHead(pack, data, 32)))
+        ? inDelta(offset, () => readDeltaHead(inflateHead(pack, data, 32)).size)
         : size
     },
     startingWith: index.startingWith,
