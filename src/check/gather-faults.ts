@@ -8,12 +8,14 @@ export const MOST_PLACES = 20
 // A place is to be found and read by people; what somebody put there may have any length.
 const LONGEST = 500
 
+type CountOf = (select: RecordSelect) => number
+
 /** What a check gives, and what it asks to be looked for. */
 export interface Gathering extends Faults {
   /** Of records whose faults are to be counted. */
   readonly selects: RecordSelect[]
   /** Looks for them. Of all faults the first are kept. */
-  gather(countOf: (select: RecordSelect) => number): { count: number; places: Fault[] }
+  gather(countOf: CountOf): { count: number; places: Fault[] }
 }
 
 export function gatherFaults(database: Database): Gathering {
@@ -27,7 +29,7 @@ export function gatherFaults(database: Database): Gathering {
     })
   }
   const selects: RecordSelect[] = []
-  const asked: [select: string | RecordSelect, values: unknown[]][] = []
+  const asked: { sql: string; values: unknown[]; count: (countOf: CountOf) => number }[] = []
   return {
     selects,
     add(fault) {
@@ -35,22 +37,24 @@ export function gatherFaults(database: Database): Gathering {
       keep(fault)
     },
     addAll(select, ...values) {
-      asked.push([select, values])
-      if (typeof select !== 'string') selects.push(select)
+      if (typeof select === 'string') {
+        asked.push({ sql: select, values, count: () => countAll(database, select, values) })
+      } else {
+        selects.push(select)
+        asked.push({ sql: selectRecords(select), values, count: (countOf) => countOf(select) })
+      }
     },
     gather(countOf) {
-      let count = given
-      for (const [asking, values] of asked) {
-        const select = typeof asking === 'string' ? asking : selectRecords(asking)
+      let sum = given
+      for (const { sql, values, count } of asked) {
         // Without the places, SQLite need not even look at most columns, and most often there are none.
-        const found =
-          typeof asking === 'string' ? countAll(database, select, values) : countOf(asking)
-        count += found
+        const found = count(countOf)
+        sum += found
         if (found === 0 || places.length === MOST_PLACES) continue
-        const first = database.prepare(`${select} LIMIT ${MOST_PLACES - places.length}`)
+        const first = database.prepare(`${sql} LIMIT ${MOST_PLACES - places.length}`)
         for (const fault of first.all(...values) as Fault[]) keep(fault)
       }
-      return { count, places }
+      return { count: sum, places }
     },
   }
 }

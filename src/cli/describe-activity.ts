@@ -1,6 +1,7 @@
 import type { Inspection } from '../inspect-archive.ts'
 import type { SqlValue } from '../query/query-result.ts'
 import { type ChartOptions, drawSeries, formatChart } from './output/format-chart.ts'
+import { PLAIN_STYLES } from './output/styles.ts'
 
 /** What an inspection found as pictures: what happened by month, the largest repositories, who wrote most. */
 export const describeActivity = (found: Inspection, options: ChartOptions): string[] => [
@@ -24,7 +25,7 @@ function describeMonths({ kinds }: Inspection, options: ChartOptions): string[] 
   })).filter(({ values }) => values.size > 0)
   const months = new Set(series.flatMap(({ values }) => [...values.keys()]))
   if (months.size < 2) return []
-  return ['', options.styles?.bold('By month') ?? '', drawSeries(series, options).trimEnd()]
+  return section('By month', drawSeries(series, options), options)
 }
 
 /** The ten repositories with most records, and the people who wrote most, where there are several to compare. */
@@ -36,11 +37,11 @@ function describeMost({ repositories, writers }: Inspection, options: ChartOptio
   const bars = (title: string, rows: SqlValue[][]) =>
     rows.length < 2
       ? []
-      : [
-          '',
-          options.styles?.bold(title) ?? title,
-          formatChart({ columns: ['', 'records'], rows: rows.values() }, options)?.trimEnd() ?? '',
-        ]
+      : section(
+          title,
+          formatChart({ columns: ['', 'records'], rows: rows.values() }, options),
+          options,
+        )
   return [
     ...bars('Repositories by records', records),
     ...bars(
@@ -49,3 +50,9 @@ function describeMost({ repositories, writers }: Inspection, options: ChartOptio
     ),
   ]
 }
+
+const section = (
+  title: string,
+  picture: string | undefined,
+  { styles = PLAIN_STYLES }: ChartOptions,
+): string[] => ['', styles.bold(title), picture?.trimEnd() ?? '']

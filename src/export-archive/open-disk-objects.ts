@@ -18,7 +18,7 @@ export function openDiskObjects(directory: string): (oid: string) => boolean {
   const known = new Set<string>()
   // The one that had the last object comes first, as it likely has the next one.
   let packs: PackIndex[] = []
-  // Git reads indexes of an older form, too: whoever does not know says yes.
+  // An index that cannot be read may have any object: whoever does not know says yes.
   let hasUnknown = false
   const openNew = () => {
     const names = new Set(readdirSync(folder))

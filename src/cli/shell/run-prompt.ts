@@ -87,13 +87,14 @@ function remember(
   { history }: { history: string[] },
   { add }: { add(lines: readonly string[]): void },
 ): void {
-  const [joined, ...more] = asLines(typed)
+  const lines = asLines(typed)
+  const [joined, ...more] = lines
   const parts = typed.split('\n').filter((line) => line.trim() !== '')
   if (joined !== undefined && more.length === 0 && parts.length > 1) {
     while (parts.includes(history[0] ?? '')) history.shift()
     history.unshift(joined)
   }
-  add(asLines(typed))
+  add(lines)
 }
 
 /** Readline lets go of the keyboard while a pager has it, and interrupts are for the pager then. */
