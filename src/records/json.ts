@@ -28,3 +28,11 @@ export function exactNumber(text: string): number | RawNumber {
   // Object.is tells -0, which prints as 0.
   return String(value) === text && !Object.is(value, -0) ? value : json.rawJSON(text)
 }
+
+/** What a person calls a JSON value of this type. */
+export function nameOf(value: JsonValue): string {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'an array'
+  if (isObject(value)) return 'an object'
+  return typeof value === 'object' ? 'a number' : `a ${typeof value}`
+}

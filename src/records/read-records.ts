@@ -3,8 +3,8 @@ import { ArchiveError, type Report } from '../errors.ts'
 import { type Bytes, peek } from '../streams.ts'
 import { describeLoss } from './describe-loss.ts'
 import type { Loss } from './exact-assembler.ts'
-import { isObject, type JsonObject, type JsonValue } from './json.ts'
-import { type ParseOptions, parseExactly } from './parse-exactly.ts'
+import { isObject, type JsonObject, type JsonValue, nameOf } from './json.ts'
+import { elementsOrNone, parseElements } from './parse-elements.ts'
 import { salvageRecords } from './salvage-records.ts'
 import { type Decoder, splitElements } from './split-elements.ts'
 import type { JsonForm } from './write-records.ts'
@@ -87,11 +87,20 @@ export async function* readRecordBatches(
     if (bom) complain('text-bom')
     if (head.length <= whole) {
       if (!isUtf8(head)) complain('text-not-utf8')
-      const text = head.toString(bytesAsText ? 'latin1' : 'utf8', bom ? BOM.length : 0)
-      if (form && form.emptyArray === undefined) noteForm(form, text)
-      const values = parseArray(text, { maxDepth: depth, around: 1, lose }, salvage)
-      if (values) yield place(values)
-      else yield* salvaged(bytes)
+      const toText = (part: Buffer): string => {
+        const text = part.toString(bytesAsText ? 'latin1' : 'utf8')
+        if (form && form.emptyArray === undefined) noteForm(form, text)
+        return text
+      }
+      const array = bom ? head.subarray(BOM.length) : head
+      const options = { maxDepth: depth, around: 1, lose }
+      if (salvage) {
+        const values = elementsOrNone(toText(array), options)
+        if (values) yield place(values)
+        else yield* salvaged(bytes)
+      } else {
+        for (const values of parseElements(array, toText, options)) yield place(values)
+      }
     } else if (salvage) {
       yield* salvaged(watchUtf8(bytes, () => complain('text-not-utf8')))
     } else {
@@ -167,38 +176,9 @@ function noteForm(form: Partial<JsonForm>, text: string): void {
   if (found) form.emptyArray = found.endsWith(']') ? 'new' : 'old'
 }
 
-/** The elements; nothing where there are none to have and `salvage` lets something else be tried. */
-function parseArray(
-  text: string,
-  options: ParseOptions,
-  salvage: boolean,
-): JsonValue[] | undefined {
-  try {
-    return parseElements(text, options)
-  } catch (error) {
-    if (salvage && (error instanceof SyntaxError || error instanceof ArchiveError)) return undefined
-    throw error
-  }
-}
-
-function parseElements(text: string, options: ParseOptions): JsonValue[] {
-  if (text === '') throw new SyntaxError('expected an array of records, found an empty file')
-  const value = parseExactly(text, options)
-  if (Array.isArray(value)) return value
-  throw new ArchiveError('json-not-array', `expected an array of records, found ${nameOf(value)}`)
-}
-
 const notAnObject = (value: JsonValue, entry: string, index: number) => ({
   code: 'record-not-object' as const,
   place: { entry, record: index },
   message: `expected an object, found ${nameOf(value)}`,
   content: JSON.stringify(value),
 })
-
-/** What a person calls a JSON value of this type. */
-export function nameOf(value: JsonValue): string {
-  if (value === null) return 'null'
-  if (Array.isArray(value)) return 'an array'
-  if (isObject(value)) return 'an object'
-  return typeof value === 'object' ? 'a number' : `a ${typeof value}`
-}

@@ -1,7 +1,6 @@
-import { isObject, isRawNumber, type JsonValue } from '../../records/json.ts'
+import { isObject, isRawNumber, type JsonValue, nameOf } from '../../records/json.ts'
 import type { Column } from '../../records/kind.ts'
 import { isColumn } from '../../records/member-paths.ts'
-import { nameOf } from '../../records/read-records.ts'
 import {
   BRANCH_MEMBERS,
   COLOR_MEMBERS,
