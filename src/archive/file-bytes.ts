@@ -14,7 +14,7 @@ export async function* fileBytes(path: string, signal?: AbortSignal): AsyncGener
   }
   signal?.addEventListener('abort', wake)
   try {
-    yield* createReadStream(path, { highWaterMark: 256 * 1024, ...(signal && { signal }) })
+    yield* createReadStream(path, { highWaterMark: 512 * 1024, ...(signal && { signal }) })
   } catch (error) {
     if (signal?.aborted) throw error
     throw fromFileSystem(error, path)
