@@ -141,7 +141,7 @@ test.each([
   ['better-sqlite3', ['database/']],
   ['tar-stream', ['archive/']],
   ['stream-json', ['records/']],
-  ['yargs', ['cli/']],
+  ['yargs-parser', ['cli/']],
   ['markdown-it', ['cli/output/markdown/']],
 ])('%s is imported in one folder alone', (library, folders) => {
   const importing = sources.filter(({ imports }) =>

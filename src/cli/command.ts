@@ -1,10 +1,25 @@
-import type { InferredOptionTypes, Options } from 'yargs'
 import type { ExitCode } from './exit-codes.ts'
 import type { Io } from './io.ts'
 
-/** An option as yargs has it, and what help shows in place of its value: `<file>`. */
-export type Option = Options & {
+/** An option, or what is given by place; it takes a value unless it is boolean. */
+export interface Option {
+  /** Default a text. */
+  type?: 'string' | 'boolean'
+  /** One letter that stands for the name. */
+  alias?: string
+  describe?: string
+  /** What help shows in place of its value: `<file>`. */
   value?: string
+  /** The heading in help under which it stands. */
+  group?: string
+  default?: string | boolean
+  choices?: readonly string[]
+  /** It may be given again. */
+  array?: boolean
+  /** How many words it takes each time. Default 1. */
+  nargs?: number
+  /** For what is given by place: it is always there. */
+  demandOption?: boolean
   /** It stands for all that is otherwise given by place. */
   alone?: boolean
   /** It may stand without its value, which is empty then. */
@@ -12,6 +27,21 @@ export type Option = Options & {
 }
 
 export type OptionTable = Readonly<Record<string, Option>>
+
+type Single<O extends Option> = O extends { choices: readonly (infer Choice)[] }
+  ? Choice
+  : O extends { type: 'boolean' }
+    ? boolean
+    : string
+
+type Value<O extends Option> = O extends { array: true } ? Single<O>[] : Single<O>
+
+/** What `run` gets, by the names of options. */
+export type Values<T extends OptionTable> = {
+  [K in keyof T]: T[K] extends { demandOption: true } | { default: string | boolean }
+    ? Value<T[K]>
+    : Value<T[K]> | undefined
+}
 
 /** A command as data: parsing, help and tests follow from it. */
 export interface Command<O extends OptionTable = OptionTable> {
@@ -22,7 +52,7 @@ export interface Command<O extends OptionTable = OptionTable> {
   readonly options: O
   /** Command lines that run as they are in a folder with the samples. */
   readonly examples: readonly (readonly [line: string, what: string])[]
-  run(options: InferredOptionTypes<O>, io: Io): Promise<ExitCode>
+  run(options: Values<O>, io: Io): Promise<ExitCode>
 }
 
 export function defineCommand<const O extends OptionTable>(command: Command<O>): Command<O> {

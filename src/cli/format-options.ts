@@ -11,7 +11,6 @@ export const FORMAT_OPTIONS = {
   format: {
     choices: Object.keys(FORMATS) as FormatName[],
     value: '<format>',
-    requiresArg: true,
     describe: 'How rows are written',
   },
   nl: { type: 'boolean', describe: 'Short for --format ndjson' },

@@ -46,7 +46,7 @@ async function dispatch(argv: readonly string[], io: Io): Promise<ExitCode> {
   const { parseArguments } = await import('./parse-arguments.ts')
   let options: Record<string, unknown> = {}
   try {
-    options = await parseArguments(command, rest)
+    options = parseArguments(command, rest)
     return await command.run(options as never, io)
   } catch (error) {
     if (error instanceof UsageError) throw error.in(name)

@@ -61,6 +61,14 @@ describe('what is mistyped', () => {
     ],
     [['load', 'a', '-x'], 'there is no option -x', 'See: marc load --help'],
     [['query', 'a', '--no-header'], 'there is no option --no-header', 'Did you mean --no-headers?'],
+    [['query', 'a', '--no-file'], 'there is no option --no-file', 'Did you mean --file?'],
+    [['query', 'a', '--no-param'], 'there is no option --no-param', 'Did you mean --param?'],
+    [
+      ['query', 'a', '--max-rows.x', '1'],
+      'there is no option --max-rows.x',
+      'Did you mean --max-rows?',
+    ],
+    [['build', 'a', '--form'], '--form needs a value', 'See: marc build --help'],
     [['load', 'a', '-o'], '--output needs a value', 'See: marc load --help'],
     [['load', 'a', '--output='], '--output needs a value', 'See: marc load --help'],
     [
@@ -78,6 +86,11 @@ describe('what is mistyped', () => {
       ['query', 'a', '--format', 'jsno'],
       '--format: expected one of table, json, ndjson, csv, tsv, markdown, raw, found "jsno"',
       'Did you mean json?',
+    ],
+    [
+      ['build', 'a', '--form', '5'],
+      '--form: expected one of github, ghes, exporter, found "5"',
+      'See: marc build --help',
     ],
   ])('%j is answered with the nearest', async (argv, message, remedy) => {
     expect(await run(argv)).toEqual({

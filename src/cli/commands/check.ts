@@ -24,14 +24,12 @@ export const check = defineCommand({
       choices: Object.keys(PROFILES) as Profile[],
       default: 'gei',
       value: '<profile>',
-      requiresArg: true,
       describe: 'For whom',
     },
     format: {
       choices: Object.keys(REPORT_FORMATS) as Format[],
       default: 'text',
       value: '<format>',
-      requiresArg: true,
       describe: 'How the report is written',
     },
     only: {

@@ -42,7 +42,6 @@ export const search = defineCommand({
     state: {
       choices: ['open', 'closed', 'merged', 'published', 'draft'],
       value: '<state>',
-      requiresArg: true,
       describe: 'Only issues, pull requests or releases in this state, with comments',
     },
     since: { type: 'string', value: '<date>', describe: 'Only what is of this time or later' },

@@ -36,7 +36,6 @@ export const show = defineCommand({
     format: {
       choices: FORMATS,
       value: '<format>',
-      requiresArg: true,
       describe: 'As text to read, a document, or for programs [text]',
     },
   },

@@ -23,7 +23,6 @@ export const check = defineCommand({
       choices: Object.keys(REPORT_FORMATS) as Format[],
       default: 'text',
       value: '<format>',
-      requiresArg: true,
       describe: 'How the report is written',
     },
     quiet: QUIET_OPTION,

@@ -23,7 +23,6 @@ export const extract = defineCommand({
       choices: Object.keys(LAYOUTS) as Layout[],
       default: 'issue',
       value: '<layout>',
-      requiresArg: true,
       describe: 'Laid out by what they belong to, as in the archive, or by content',
     },
     force: { type: 'boolean', describe: 'Replace files that are there; else they are kept' },
