@@ -1,16 +1,29 @@
-import stringWidth from 'string-width'
+import { createRequire } from 'node:module'
+
+const require = createRequire(import.meta.url)
+type StringWidth = typeof import('string-width').default
+
+// Made for the first text that needs them: to load the tables of Unicode takes longer than many a command.
+let stringWidth: StringWidth | undefined
+let segmenter: Intl.Segmenter | undefined
 
 // Latin, Greek, Cyrillic and typographic punctuation: one column a code unit. Segmenting graphemes
 // is fifty times slower, and most text needs none of it.
 const NARROW =
   /^[ -~\u00a1-\u00ac\u00ae-\u02ff\u0370-\u0482\u048a-\u052f\u2010-\u2027\u2030-\u205e]*$/
 const ELLIPSIS = '…'
-/** What a person takes for characters. */
-export const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
+
+/** What a person takes for characters, one after the other. */
+export function* graphemes(text: string): Generator<string> {
+  segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' })
+  for (const { segment } of segmenter.segment(text)) yield segment
+}
 
 /** How many columns of a terminal a text takes; it holds no control characters. */
 export function displayWidth(text: string): number {
-  return NARROW.test(text) ? text.length : stringWidth(text)
+  if (NARROW.test(text)) return text.length
+  stringWidth ??= require('string-width').default as StringWidth
+  return stringWidth(text)
 }
 
 /** The text itself, or its beginning and `…` where it takes more than `width` columns. */
@@ -19,10 +32,10 @@ export function cutToWidth(text: string, width: number): string {
   if (NARROW.test(text)) return text.slice(0, Math.max(0, width - 1)) + ELLIPSIS
   let kept = ''
   let room = width - 1
-  for (const { segment } of graphemes.segment(text)) {
-    room -= stringWidth(segment)
+  for (const grapheme of graphemes(text)) {
+    room -= displayWidth(grapheme)
     if (room < 0) break
-    kept += segment
+    kept += grapheme
   }
   return kept + ELLIPSIS
 }

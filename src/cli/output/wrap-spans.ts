@@ -59,7 +59,7 @@ function* wordsOf(spans: readonly Span[]): Generator<Word | 'end'> {
       if (isSpace) word = { spans: [], width: 0, spaced: part !== '\n' }
       if (part === '\n') yield 'end'
       if (isSpace) continue
-      for (const piece of BREAKABLE.test(part) ? charactersOf(part) : [part]) {
+      for (const piece of BREAKABLE.test(part) ? graphemes(part) : [part]) {
         if (piece !== part && word.width > 0) {
           yield word
           word = { spans: [], width: 0, spaced: false }
@@ -72,14 +72,11 @@ function* wordsOf(spans: readonly Span[]): Generator<Word | 'end'> {
   if (word.width > 0) yield word
 }
 
-const charactersOf = (text: string): string[] =>
-  [...graphemes.segment(text)].map(({ segment }) => segment)
-
 function* cut(spans: readonly Span[], width: number): Generator<Pick<Word, 'spans' | 'width'>> {
   for (const { text, style } of spans) {
     let piece = ''
     let filled = 0
-    for (const character of charactersOf(text)) {
+    for (const character of graphemes(text)) {
       const wide = displayWidth(character)
       if (filled + wide > width && filled > 0) {
         yield { spans: [{ text: piece, style }], width: filled }
