@@ -8,7 +8,7 @@ import { openReplaced } from './open-replaced.ts'
 import { openProblemStore } from './problem-store.ts'
 import type { Counts } from './record-store.ts'
 import { openRecordStores } from './record-stores.ts'
-import { completeSchema } from './schema.ts'
+import { completeIndexes } from './schema.ts'
 import { keepEarlierGit, noteReplaced } from './settle-salvaged.ts'
 import { type IncomingFile, openFileStore } from './store-file.ts'
 
@@ -93,7 +93,7 @@ export function openArchiveStore(
       }
       counts.kinds = records.finish()
       replaced.finish()
-      completeSchema(database)
+      completeIndexes(database)
       const salvaged = LOSSES.some((code) => counts.problems[code])
       if (salvaged && !isFirst) keepEarlierGit(database, archive, report)
       git.finish()

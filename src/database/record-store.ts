@@ -9,7 +9,7 @@ import type { Database } from './open-database.ts'
 import type { ReplacedRecords } from './open-replaced.ts'
 import { quoteName } from './quote.ts'
 import { createStatement, type Relation } from './relation.ts'
-import { completeTable, hasRelation, isComplete } from './schema.ts'
+import { addIndexes } from './schema.ts'
 import type { Row } from './shape.ts'
 import { KIND_OF_ENTRY, kindOfEntry, SHARED } from './shared-table.ts'
 import { toRecord } from './to-record.ts'
@@ -23,21 +23,26 @@ export type Counts = { [outcome in Outcome]: number }
 export interface RecordStore {
   /** `row` is what `toRow` makes of the record. */
   add(placed: PlacedRecord, row: Row): Outcome
-  /** Completes the table where it is new. Returns what became of records otherwise than was said when they came. */
+  /** Adds the indexes where the table is new. Returns what became of records otherwise than was said when they came. */
   finish(): Partial<Counts>
 }
 
-interface TableContext {
+interface StoreOptions {
+  /** The archive being loaded. */
+  archive: number
+  report: Report
+  replaced: ReplacedRecords
+  /** The names of all tables, views and indexes. */
+  there: ReadonlySet<string>
+}
+
+interface TableContext extends Omit<StoreOptions, 'there'> {
   database: Database
   name: string
   kind: Kind
   table: Relation
   /** The columns that are stored rather than derived, as SQL. */
   columns: string
-  /** The archive being loaded. */
-  archive: number
-  report: Report
-  replaced: ReplacedRecords
 }
 
 /** Opens the table of a kind, and makes it first for a kind that is not known. */
@@ -45,10 +50,10 @@ export function openRecordStore(
   database: Database,
   name: string,
   kind: Kind,
-  options: { archive: number; report: Report; replaced: ReplacedRecords },
+  { there, ...options }: StoreOptions,
 ): RecordStore {
   const table = kindTable(name, kind)
-  if (!hasRelation(database, name)) database.exec(createStatement(table))
+  if (!there.has(name)) database.exec(createStatement(table))
   const stored = [...Object.keys(kind.columns), ...BOOKKEEPING.map((column) => column.name)]
   const columns = stored.map(quoteName).join(', ')
   const context = { ...options, database, name, kind, table, columns }
@@ -57,7 +62,8 @@ export function openRecordStore(
     row.push(options.archive, entry, index)
     insert(row)
   }
-  return isComplete(database, table) ? mergingStore(context, add) : appendingStore(context, add)
+  const isComplete = table.indexes?.every((index) => there.has(index.name))
+  return isComplete ? mergingStore(context, add) : appendingStore(context, add)
 }
 
 type Add = (placed: PlacedRecord, row: Row) => void
@@ -71,7 +77,7 @@ function appendingStore(context: TableContext, add: Add): RecordStore {
     },
     finish() {
       try {
-        completeTable(context.database, context.table)
+        addIndexes(context.database, context.table)
         return {}
       } catch (error) {
         // Building the index tells for free that no url stands twice, as in almost every archive.
@@ -80,7 +86,7 @@ function appendingStore(context: TableContext, add: Add): RecordStore {
           context.replaced.note(earlier.at(-4), earlier.at(-3))
           reportDuplicate(context, earlier, same)
         })
-        completeTable(context.database, context.table)
+        addIndexes(context.database, context.table)
         return { added: -dropped }
       }
     },

@@ -3,13 +3,13 @@ import type { Kind } from '../records/kind.ts'
 import { kindNamed, kindOfRecord } from '../records/kind-of-record.ts'
 import type { PlacedRecord } from '../records/read-records.ts'
 import { openTally } from '../records/tally.ts'
-import { addGeneratedColumns } from './add-generated-columns.ts'
 import { kindTable } from './kind-table.ts'
 import { noteOddities } from './note-oddities.ts'
 import type { Database } from './open-database.ts'
 import type { ReplacedRecords } from './open-replaced.ts'
 import { recordTables } from './read-record.ts'
 import { type Counts, openRecordStore, type RecordStore } from './record-store.ts'
+import { completeSchema, relationNames } from './schema.ts'
 import { toRow } from './to-row.ts'
 import { tableForUnknown, unknownKind } from './unknown-kind.ts'
 
@@ -17,7 +17,7 @@ import { tableForUnknown, unknownKind } from './unknown-kind.ts'
 export interface RecordStores {
   /** `stem` is the kind by the name of the file that the records are in. */
   add(stem: string, batch: readonly PlacedRecord[]): void
-  /** Completes the tables and reports what was odd. Returns what became of the records, by table. */
+  /** Completes the tables, all but the indexes of those without records, and reports what was odd. Returns what became of the records, by table. */
   finish(): Record<string, Counts>
 }
 
@@ -26,6 +26,7 @@ export function openRecordStores(
   options: { archive: number; report: Report; replaced: ReplacedRecords },
 ): RecordStores {
   const tally = openTally(options.report)
+  const there = relationNames(database)
   const unknown = new Set(recordTables(database).filter((name) => !kindNamed(name)))
   const opened = new Map<string, { kind: Kind; store: RecordStore; counts: Counts }>()
 
@@ -33,7 +34,7 @@ export function openRecordStores(
     const known = opened.get(name)
     if (known) return known
     const kind = kindNamed(kindName) ?? unknownKind(kindName)
-    const store = openRecordStore(database, name, kind, options)
+    const store = openRecordStore(database, name, kind, { ...options, there })
     const fresh = { kind, store, counts: { added: 0, replaced: 0, unchanged: 0 } }
     opened.set(name, fresh)
     return fresh
@@ -53,8 +54,11 @@ export function openRecordStores(
     },
     finish() {
       tally.flush()
-      const tables = [...opened].map(([name, { kind }]) => kindTable(name, kind))
-      addGeneratedColumns(database, tables) // all at once, which is faster than one by one
+      const others = [...opened].filter(([name]) => !kindNamed(name))
+      completeSchema(
+        database,
+        others.map(([name, { kind }]) => kindTable(name, kind)),
+      )
       for (const { store, counts } of opened.values()) {
         const { added = 0, unchanged = 0 } = store.finish()
         counts.added += added

@@ -34,7 +34,7 @@ export interface Index {
 
 /**
  * The statement that makes a view, or a table: `whole`, or only with the columns that are stored, to which
- * `addGeneratedColumns` adds the others.
+ * `completeRelations` adds the others.
  */
 export function createStatement(
   { name, type, summary, columns, select }: Relation,

@@ -1,8 +1,8 @@
 import type Database from 'better-sqlite3'
 import { EVENT_KINDS } from '../records/kinds/event-kinds.ts'
 import { KINDS } from '../records/kinds.ts'
-import { addGeneratedColumns } from './add-generated-columns.ts'
 import { COMMIT_RELATIONS } from './commits-table.ts'
+import { completeRelations } from './complete-relations.ts'
 import { GIT_VIEWS } from './git-views.ts'
 import { kindTable } from './kind-table.ts'
 import { listViews } from './list-views.ts'
@@ -27,16 +27,17 @@ export const RELATIONS: readonly Relation[] = [
   ...COMMIT_RELATIONS,
 ]
 
+const TABLES = RELATIONS.filter(({ type }) => type === 'table')
+
 /**
- * Makes the tables that are not of records in an empty database. A table of records is made without generated
- * columns and indexes when the first one comes, which `completeTable` adds: SQLite works out even virtual
- * columns at each insert, which takes longer than the insert, and builds an index faster from all rows than
- * row by row. `completeSchema` does the rest.
+ * Makes the tables in an empty database, without generated columns and indexes: SQLite works out even virtual columns
+ * at each insert, which takes longer than the insert, and builds an index faster from all rows than row by row.
+ * `completeSchema` does the rest, and `addIndexes` for the tables that were filled.
  */
 export function createSchema(database: Database.Database): void {
   database.pragma(`application_id = ${APPLICATION_ID}`)
   database.pragma(`user_version = ${SCHEMA_VERSION}`)
-  for (const table of SYSTEM_TABLES) database.exec(createStatement(table))
+  for (const table of TABLES) database.exec(createStatement(table))
   const insert = database.prepare('INSERT INTO event_kinds VALUES (?, ?, ?, ?)')
   for (const { event, meaning, members, source } of EVENT_KINDS) {
     insert.run(event, meaning, JSON.stringify(members), source)
@@ -47,27 +48,37 @@ export function createSchema(database: Database.Database): void {
 export const hasRelation = (database: Database.Database, name: string): boolean =>
   database.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(name) !== undefined
 
-/** Whether `completeTable` is done with this table. */
-export const isComplete = (database: Database.Database, { indexes }: Relation): boolean =>
-  (indexes ?? []).every((index) => hasRelation(database, index.name))
+/** The names of all tables, views and indexes. */
+export const relationNames = (database: Database.Database): Set<string> =>
+  new Set(database.prepare<[], string>('SELECT name FROM sqlite_schema').pluck().all())
 
-/** Adds the generated columns and the indexes of a table. Throws SQLite's error if a url stands there twice. */
-export function completeTable(database: Database.Database, table: Relation): void {
-  addGeneratedColumns(database, [table])
-  for (const index of table.indexes ?? []) database.exec(indexStatement(table.name, index))
+/** Adds the indexes of a table. Throws SQLite's error if a url stands there twice. */
+export function addIndexes(
+  database: Database.Database,
+  { name, indexes = [] }: Pick<Relation, 'name' | 'indexes'>,
+): void {
+  for (const index of indexes) database.exec(indexStatement(name, index))
 }
 
-/** Makes every table that is not there, whole, and the indexes and views that are missing. */
-export function completeSchema(database: Database.Database): void {
-  const names = new Set(database.prepare('SELECT name FROM sqlite_schema').pluck().all())
-  const missing = RELATIONS.filter(({ name }) => !names.has(name))
-  const tables = missing.filter(({ type }) => type === 'table')
-  for (const table of tables) database.exec(createStatement(table))
-  addGeneratedColumns(database, tables)
-  for (const { name, indexes = [] } of RELATIONS) {
-    for (const index of indexes) {
-      if (!names.has(index.name)) database.exec(indexStatement(name, index))
-    }
+/**
+ * Makes the tables and views that are missing, and completes these and the tables `others`, which are of unknown kinds;
+ * but for their indexes.
+ */
+export function completeSchema(
+  database: Database.Database,
+  others: readonly Relation[] = [],
+): void {
+  const names = relationNames(database)
+  for (const table of TABLES) {
+    if (!names.has(table.name)) database.exec(createStatement(table))
   }
-  for (const view of missing) if (view.type === 'view') database.exec(createStatement(view))
+  completeRelations(database, [...RELATIONS, ...others])
+}
+
+/** Adds the indexes that are missing. */
+export function completeIndexes(database: Database.Database): void {
+  const names = relationNames(database)
+  for (const { name, indexes = [] } of TABLES) {
+    addIndexes(database, { name, indexes: indexes.filter((index) => !names.has(index.name)) })
+  }
 }

@@ -4,7 +4,7 @@ import Sqlite from 'better-sqlite3'
 import { onTestFinished } from 'vitest'
 import type { Database } from '../../src/database/open-database.ts'
 import { quoteName } from '../../src/database/quote.ts'
-import { completeSchema, createSchema } from '../../src/database/schema.ts'
+import { completeIndexes, completeSchema, createSchema } from '../../src/database/schema.ts'
 import { toRow } from '../../src/database/to-row.ts'
 import { unknownKind } from '../../src/database/unknown-kind.ts'
 import type { JsonObject } from '../../src/records/json.ts'
@@ -15,6 +15,7 @@ const empty = (() => {
   const database = new Sqlite(':memory:')
   createSchema(database)
   completeSchema(database)
+  completeIndexes(database)
   return database.serialize()
 })()
 
