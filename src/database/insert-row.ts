@@ -21,7 +21,7 @@ export function openRowInserter(
       `INSERT INTO ${quoteName(table)} (${names.map(quoteName).join(', ')})
        VALUES (${names.map(() => '?').join(', ')})`,
     )
-  const general = prepare(columns)
+  let general: Statement | undefined
   const bySet = new Map<number, Statement>()
   return (row) => {
     let set = 0
@@ -35,7 +35,11 @@ export function openRowInserter(
       statement = prepare(columns.filter((_, i) => row[i] !== null))
       bySet.set(set, statement)
     }
-    if (statement === undefined) general.run(...row)
-    else statement.run(...values)
+    if (statement !== undefined) {
+      statement.run(...values)
+      return
+    }
+    general ??= prepare(columns)
+    general.run(...row)
   }
 }
