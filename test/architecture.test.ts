@@ -44,6 +44,8 @@ interface Source {
   text: string
   /** What it imports of src, and the modules of others. */
   imports: string[]
+  /** Those of them that are loaded with it, not later and not for types alone. */
+  loads: string[]
 }
 
 const sources: Source[] = readdirSync(src, { recursive: true, encoding: 'utf8' })
@@ -54,10 +56,15 @@ const sources: Source[] = readdirSync(src, { recursive: true, encoding: 'utf8' }
       ...text.matchAll(/^(?:import|export|\}).*? from '(.+)'$|import\('(.+)'\)/gm),
     ]
     const imports = specifiers.map(([, a, b]) => (a ?? b) as string)
-    const resolved = imports.map((name) =>
-      name.startsWith('.') ? normalize(join(dirname(path), name)) : name,
-    )
-    return { path, text, imports: resolved }
+    const loads = [...text.matchAll(/^(?:import|export)(?! type)[^'()]*? from '(.+)'$/gm)]
+    const resolve = (name: string) =>
+      name.startsWith('.') ? normalize(join(dirname(path), name)) : name
+    return {
+      path,
+      text,
+      imports: imports.map(resolve),
+      loads: loads.map(([, name]) => resolve(name as string)),
+    }
   })
 
 const floorOf = (path: string) =>
@@ -135,6 +142,18 @@ describe('Every file', () => {
 
 test('No file imports itself by way of others', () => {
   expect(findCycle()?.join(' → ')).toBeUndefined()
+})
+
+test('A question to a database loads no kinds of records and nothing for archives or wide characters', () => {
+  const loaded = new Set(['cli/main.ts', 'cli/parse-arguments.ts', 'cli/commands/query.ts'])
+  for (const path of loaded) {
+    for (const name of sources.find((one) => one.path === path)?.loads ?? []) loaded.add(name)
+  }
+  expect([...loaded]).toEqual(
+    expect.arrayContaining(['yargs-parser', 'database/open-database.ts', 'better-sqlite3']),
+  )
+  const slow = /^(records|load|build|git)\/|^archive\/(?!limits)|schema\.ts$|^(yargs|string-width)$/
+  expect([...loaded].filter((name) => slow.test(name))).toEqual([])
 })
 
 test.each([

@@ -15,7 +15,8 @@ import { ArchiveError } from '../errors.ts'
 import { partialOf, removeStale } from '../partial-file.ts'
 import { isThere } from '../write-file.ts'
 import { type Database, openDatabase, translateErrors } from './open-database.ts'
-import { APPLICATION_ID, createSchema } from './schema.ts'
+import { createSchema } from './schema.ts'
+import { APPLICATION_ID } from './schema-version.ts'
 
 /** A database that is being loaded into; until `commit` nothing of it shows under its name. */
 export interface LoadTarget {

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import Sqlite from 'better-sqlite3'
 import { ArchiveError, type ErrorCode } from '../errors.ts'
-import { APPLICATION_ID, SCHEMA_VERSION } from './schema.ts'
+import { APPLICATION_ID, SCHEMA_VERSION } from './schema-version.ts'
 
 /** An open connection, as better-sqlite3 has it. */
 export type Database = Sqlite.Database

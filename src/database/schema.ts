@@ -7,13 +7,9 @@ import { GIT_VIEWS } from './git-views.ts'
 import { kindTable } from './kind-table.ts'
 import { listViews } from './list-views.ts'
 import { createStatement, indexStatement, type Relation } from './relation.ts'
+import { APPLICATION_ID, SCHEMA_VERSION } from './schema-version.ts'
 import { SYSTEM_TABLES } from './system-tables.ts'
 import { VIEWS } from './views.ts'
-
-/** "marc" in ASCII: tells our databases from others, in the header of the file. */
-export const APPLICATION_ID = 0x6d617263
-/** Raised whenever tables or views change, so that an older program refuses a newer file. */
-export const SCHEMA_VERSION = 2
 
 const KIND_TABLES = Object.entries(KINDS).map(([name, kind]) => kindTable(name, kind))
 

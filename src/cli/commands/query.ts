@@ -3,7 +3,6 @@ import { runQuery } from '../../query/run-query.ts'
 import { defineCommand } from '../command.ts'
 import { describeQuestion, describeQuestions, listedQuestions } from '../describe-questions.ts'
 import type { ExitCode } from '../exit-codes.ts'
-import { checkNeeds, explainQuery } from '../explain-query.ts'
 import {
   type Chosen,
   FORMAT_OPTIONS,
@@ -101,7 +100,7 @@ export const query = defineCommand({
     // With a time limit another process may have to be ended first.
     const opened = await openReadable(database, io, { writes: seconds !== undefined })
     try {
-      checkNeeds(question, opened)
+      if (question.needs) (await explanations()).checkNeeds(question, opened)
       if (seconds !== undefined) {
         const options = [...retypeFormat(format), ...retypeParameters(param)]
         if (most !== undefined) options.push(`--max-rows=${most}`)
@@ -115,12 +114,15 @@ export const query = defineCommand({
       else await writeRows(result, format, io)
       return 0
     } catch (error) {
-      throw explainQuery(error, opened)
+      throw (await explanations()).explainQuery(error, opened)
     } finally {
       opened.close()
     }
   },
 })
+
+// All that is known of tables takes longer to load than a question to answer, and most need none of it.
+const explanations = () => import('../explain-query.ts')
 
 /** Lists the saved questions, or shows one. */
 async function writeQuestions(name: string, format: Chosen, io: Io): Promise<ExitCode> {
