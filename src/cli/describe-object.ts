@@ -1,7 +1,7 @@
 import type { Change } from '../git/change.ts'
 import { compareParents, type MergeChange } from '../git/compare-parents.ts'
 import { compareTrees } from '../git/compare-trees.ts'
-import type { FoundObject } from '../git/find-object.ts'
+import type { GitObject } from '../git/git-object.ts'
 import type { Repository } from '../git/open-repository.ts'
 import { type Commit, parseCommit } from '../git/parse-commit.ts'
 import { parseTag } from '../git/parse-tag.ts'
@@ -22,7 +22,7 @@ const MOST_TAGS = 10
 
 /** An object as a person reads it; the content of a file as it is. */
 export function* describeObject(
-  object: FoundObject,
+  object: GitObject,
   repository: Repository,
   names: CommitNames,
   { firstParent = false, tags = 0 }: { firstParent?: boolean | undefined; tags?: number } = {},
@@ -30,9 +30,6 @@ export function* describeObject(
   switch (object.type) {
     case 'blob':
       yield object.content
-      return
-    case 'submodule':
-      yield `submodule at commit ${object.oid}, which is in another repository\n`
       return
     case 'tree':
       for (const entry of parseTree(object)) {

@@ -1,6 +1,8 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { ArchiveError } from '../errors.ts'
+import { asBytes, collect } from '../streams.ts'
 import { formatIndex, type IndexEntry } from './format-index.ts'
+import type { StreamedObject } from './git-object.ts'
 import type { Objects } from './open-objects.ts'
 import { isFolder, isLink, isSubmodule } from './parse-tree.ts'
 import { isModulesFile, isSafeEntry, leadsInside } from './safe-entry.ts'
@@ -24,6 +26,8 @@ export interface CheckedOut {
 const MOST_EXTRACTED = 50 * 2 ** 30
 // Few folders can pretend to be billions, one in the other.
 const MOST_ENTRIES = 2_000_000
+// Of a link or .gitmodules; real ones have a few KiB.
+const LARGEST_TEXT = 2 ** 20
 // Where a file system does not take a name, or takes two for one.
 const NAME_REFUSED = ['EEXIST', 'EISDIR', 'ENOTDIR', 'ENAMETOOLONG', 'EINVAL', 'EILSEQ']
 
@@ -60,12 +64,12 @@ export async function checkOut(
       return false
     }
   }
-  const contentOf = (entry: PlacedEntry): Buffer => {
-    const { type, content } = objects.read(entry.oid)
-    if (type !== 'blob') throw notFile(entry, type)
-    bytes += content.length
+  const open = (entry: PlacedEntry): StreamedObject => {
+    const object = objects.stream(entry.oid)
+    if (object.type !== 'blob') throw notFile(entry, object.type)
+    bytes += object.size
     if (bytes > maxExtracted) throw tooMuch(`more than ${maxExtracted} bytes would be written`)
-    return content
+    return object
   }
 
   for (const entry of walkTree(objects, tree)) {
@@ -80,28 +84,39 @@ export async function checkOut(
     } else if (isLink(entry)) {
       links.push(entry)
     } else {
-      const content = contentOf(entry)
+      const { content } = open(entry)
       const mode = entry.mode === '100755' ? 0o755 : 0o644
       await write(entry, writeFile(pathTo(entry), content, { flag: 'wx', mode }))
-      if (isModulesFile(entry.name)) notes.addAll(notesOnModules(content.toString('utf8')))
+      if (isModulesFile(entry.name)) {
+        notes.addAll(await notesOnModules(objects.stream(entry.oid)))
+      }
     }
   }
   for (const entry of links) {
     signal?.throwIfAborted()
-    const target = contentOf(entry)
+    const target = await textOf(open(entry))
     const depth = entry.path.split('/').length - 1
-    if (isModulesFile(entry.name) || !leadsInside(target.toString('latin1'), depth)) {
+    if (target === undefined) {
+      notes.add(`${entry.path} was left out: no system takes so long a link`)
+    } else if (isModulesFile(entry.name) || !leadsInside(target.toString('latin1'), depth)) {
       notes.add(`${entry.path} was left out: it is a link that leads out of the folder`)
     } else await write(entry, symlink(target, pathTo(entry)))
   }
   return { files: written.length, index: formatIndex(written), notes: notes.list() }
 }
 
+/** Content to be looked at in memory; undefined for what is too large for that. */
+const textOf = async ({ size, content }: StreamedObject): Promise<Buffer | undefined> =>
+  size > LARGEST_TEXT ? undefined : collect(asBytes(content))
+
 /** Submodules that would run a program as soon as Git was told to fetch them. */
-const notesOnModules = (text: string): string[] =>
-  [...text.matchAll(/^\s*url\s*=\s*"?(\w+::|-).*$/gim)].map(
+async function notesOnModules(modules: StreamedObject): Promise<string[]> {
+  const text = await textOf(modules)
+  if (!text) return ['.gitmodules is too large to be looked at: its submodules may run programs']
+  return [...text.toString('utf8').matchAll(/^\s*url\s*=\s*"?(\w+::|-).*$/gim)].map(
     ([line]) => `a submodule runs a program when it is fetched: ${line.trim().slice(0, 200)}`,
   )
+}
 
 const MOST_NOTES = 20
 

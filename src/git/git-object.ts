@@ -9,6 +9,15 @@ export interface GitObject {
   readonly content: Buffer
 }
 
+/** An object of Git whose content comes piece by piece, and can be read once. */
+export interface StreamedObject {
+  readonly oid: string
+  readonly type: ObjectType
+  /** Bytes of the content. */
+  readonly size: number
+  readonly content: readonly [Buffer] | AsyncIterable<Buffer>
+}
+
 /** Forty hexadecimal digits. */
 export const isOid = (text: string): boolean => /^[0-9a-f]{40}$/.test(text)
 

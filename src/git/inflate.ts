@@ -3,7 +3,11 @@ import { ArchiveError } from '../errors.ts'
 import type { StoredFile } from './stored-file.ts'
 
 // What zlib needs at most to store what it cannot compress, with room for other programs' habits.
-const packedAtMost = (size: number) => size + (size >> 8) + 256
+const packedUsually = (size: number) => size + Math.ceil(size / 256) + 256
+
+/** So many of the bytes that follow are looked at for what unpacks to `size`. */
+export const packedAtMost = (size: number, follow: number): number =>
+  Math.min(16 * packedUsually(size), follow)
 
 /**
  * Unpacks exactly `size` bytes from the zlib data that begin at `at`. What unpacks to more stops there: a few
@@ -17,7 +21,7 @@ export function inflate(file: StoredFile, at: number, size: number): Buffer {
       chunkSize: Math.min(Math.max(64, size + 1), 2 ** 20),
     })
   try {
-    const content = unpackEnough(unpack, packedAtMost(size), file.size - at)
+    const content = unpackEnough(unpack, packedUsually(size), packedAtMost(size, file.size - at))
     if (content.length === size) return content
     throw new Error(`it unpacks to ${content.length} bytes instead of ${size}`)
   } catch (error) {
@@ -45,7 +49,8 @@ const HEAD_PACKED = 512
 // No more can be packed into one byte.
 const BEST_RATIO = 1032
 
-const damagedAt = (file: StoredFile, at: number, what: string, cause: unknown) =>
+/** What is wrong with the zlib data that begin at `at`. */
+export const damagedAt = (file: StoredFile, at: number, what: string, cause?: unknown) =>
   new ArchiveError(
     'git-object-damaged',
     `the object at byte ${at} is damaged: ${what}`,
@@ -53,11 +58,11 @@ const damagedAt = (file: StoredFile, at: number, what: string, cause: unknown) =
     cause,
   )
 
-function unpackEnough(unpack: (length: number) => Buffer, usual: number, all: number): Buffer {
+function unpackEnough(unpack: (length: number) => Buffer, usual: number, most: number): Buffer {
   try {
     return unpack(usual)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'Z_BUF_ERROR' || usual >= all) throw error
-    return unpack(Math.min(all, 16 * usual))
+    if ((error as NodeJS.ErrnoException).code !== 'Z_BUF_ERROR' || usual >= most) throw error
+    return unpack(most)
   }
 }

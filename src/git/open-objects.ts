@@ -1,16 +1,23 @@
 import type { Database } from '../database/open-database.ts'
 import { ArchiveError } from '../errors.ts'
-import { type GitObject, idOf } from './git-object.ts'
+import { checkObject, checkStream } from './check-object.ts'
+import { findPacks } from './find-packs.ts'
+import type { GitObject, StreamedObject } from './git-object.ts'
 import { gitPath } from './git-path.ts'
 import { openLooseFiles } from './open-loose-files.ts'
 import { openPack } from './open-pack.ts'
-import { readLooseHead, readLooseObject } from './read-loose-object.ts'
-import { type FileRow, openStoredFiles } from './stored-file.ts'
+import { readLooseHead, readLooseObject, streamLooseObject } from './read-loose-object.ts'
+import { openStoredFiles } from './stored-file.ts'
 
 /** The objects of a repository, each read when it is asked for. */
 export interface Objects {
   /** Throws `git-object-missing`, `git-object-damaged` or `git-too-large`. */
   read(oid: string): GitObject
+  /**
+   * The same object, in a few MiB of memory if it is large and stored whole; of a delta, its base and itself are held.
+   * Throws as `read` does, its content `git-object-damaged`; that never comes whole if it is not what the id says.
+   */
+  stream(oid: string): StreamedObject
   has(oid: string): boolean
   /** Bytes of an object, by what is said of it and without reading it. Throws as `read` does. */
   sizeOf(oid: string): number
@@ -23,7 +30,7 @@ export interface Objects {
 }
 
 export interface ObjectLimits {
-  /** Bytes of an object, all of which are held in memory; 512 MiB by default. */
+  /** Bytes of an object, some of which are held in memory; 512 MiB by default. */
   maxObject?: number | undefined
 }
 
@@ -43,11 +50,11 @@ export function openObjects(
   const place = { entry: inGit('objects') }
   const checkSize = (size: number) => {
     if (size <= maxObject) return
-    const message = `an object has ${size} bytes, of ${maxObject} that are held in memory`
+    const message = `an object has ${size} bytes, of ${maxObject} that are read`
     throw new ArchiveError('git-too-large', message, place)
   }
 
-  const packs = packFiles(database, inGit('objects/pack/')).map(({ pack, index }) =>
+  const packs = findPacks(database, inGit('objects/pack/')).map(({ pack, index }) =>
     openPack(openFile(pack), openFile(index), { find: (oid) => find(oid), checkSize }),
   )
   const looseFiles = openLooseFiles(database, repository)
@@ -59,6 +66,21 @@ export function openObjects(
     }
     const loose = looseFiles.find(oid)
     return loose && readLooseObject(openFile(loose), checkSize)
+  }
+
+  function findStream(oid: string): Omit<StreamedObject, 'oid'> | undefined {
+    for (const pack of packs) {
+      const found = pack.stream(oid)
+      if (found) return found
+    }
+    const loose = looseFiles.find(oid)
+    return loose && streamLooseObject(openFile(loose), checkSize)
+  }
+
+  function read(oid: string): GitObject {
+    const found = oid === EMPTY_TREE ? { type: 'tree' as const, content: NOTHING } : find(oid)
+    if (found === undefined) throw missing(oid)
+    return checkObject({ oid, ...found }, place)
   }
 
   function placeOf(oid: string): number | undefined {
@@ -75,13 +97,10 @@ export function openObjects(
     new ArchiveError('git-object-missing', `there is no object ${oid}`, place)
 
   return {
-    read(oid) {
-      const found = oid === EMPTY_TREE ? { type: 'tree' as const, content: NOTHING } : find(oid)
-      if (found === undefined) throw missing(oid)
-      // Git's own data may name what they do not hold: what is shown is what its id says.
-      if (idOf(found.type, found.content) === oid) return { oid, ...found }
-      const message = `what is stored as ${oid} is another object`
-      throw new ArchiveError('git-object-damaged', message, place)
+    read,
+    stream(oid) {
+      const found = findStream(oid)
+      return found ? checkStream({ oid, ...found }, place) : streamOf(read(oid))
     },
     has: (oid) =>
       oid === EMPTY_TREE || placeOf(oid) !== undefined || looseFiles.find(oid) !== undefined,
@@ -105,22 +124,8 @@ export function openObjects(
   }
 }
 
-const NOTHING = Buffer.alloc(0)
+const streamOf = ({ oid, type, content }: GitObject): StreamedObject => ({
+  ...{ oid, type, size: content.length, content: [content] },
+})
 
-/** The packs that have an index, the largest first, where most objects are. */
-function packFiles(database: Database, folder: string): { pack: FileRow; index: FileRow }[] {
-  const rows = database
-    .prepare<[string, string], FileRow>(
-      `SELECT max(id) AS id, path, size, stored FROM files
-       WHERE path >= ? AND path < ? GROUP BY path`,
-    )
-    .all(folder, `${folder}\u{10ffff}`)
-  const byPath = new Map(rows.map((row) => [row.path, row]))
-  return rows
-    .filter(({ path }) => path.endsWith('.pack'))
-    .toSorted((a, b) => b.size - a.size)
-    .flatMap((pack) => {
-      const index = byPath.get(pack.path.replace(/pack$/, 'idx'))
-      return index ? [{ pack, index }] : []
-    })
-}
+const NOTHING = Buffer.alloc(0)

@@ -1,11 +1,22 @@
 import { applyDelta, readDeltaHead } from './apply-delta.ts'
-import type { GitObject } from './git-object.ts'
+import type { GitObject, ObjectType, StreamedObject } from './git-object.ts'
 import { inflate, inflateHead } from './inflate.ts'
+import { openKeptObjects } from './open-kept-objects.ts'
 import { openPackIndex } from './open-pack-index.ts'
 import { damaged, type PackEntry, readPackEntry } from './read-pack-entry.ts'
 import type { StoredFile } from './stored-file.ts'
+import { joinPieces, SMALL, unpack } from './unpack.ts'
 
 type Unpacked = Omit<GitObject, 'oid'>
+type Streamed = Omit<StreamedObject, 'oid'>
+/** An object that is stored whole, or as what is different from another one; and where that begins. */
+type Whole = PackEntry & { type: ObjectType; start: number }
+type Delta = PackEntry & { start: number }
+/** What is different on the way from a whole object to another, which comes first; that object unpacked if it is known. */
+interface Chain {
+  base: Unpacked | Whole
+  deltas: Delta[]
+}
 
 /** A pack of which objects are read one by one. */
 export interface Pack {
@@ -13,6 +24,8 @@ export interface Pack {
   readonly count: number
   placeOf(oid: string): number | undefined
   find(oid: string): Unpacked | undefined
+  /** The same, large content as it is unpacked: piece by piece, or of a delta at once but when it is asked for. */
+  stream(oid: string): Streamed | undefined
   /** Bytes of an object, without reading it. */
   sizeOf(oid: string): number | undefined
   startingWith(digits: string, most: number): string[]
@@ -22,8 +35,6 @@ export interface Pack {
 const LONGEST_CHAIN = 4_095
 // Git makes none at all that lead from pack to pack, but other programs do.
 const MOST_PACKS = 50
-// Objects that others are made of are often asked for again.
-const KEPT_BYTES = 32 * 2 ** 20
 
 export function openPack(
   pack: StoredFile,
@@ -38,7 +49,7 @@ export function openPack(
   },
 ): Pack {
   const index = openPackIndex(indexFile)
-  const kept = openKept()
+  const kept = openKeptObjects()
   let depth = 0
 
   function baseElsewhere(oid: string, start: number): Unpacked {
@@ -53,19 +64,15 @@ export function openPack(
     throw damaged(pack, start, `its base ${oid} is missing`)
   }
 
-  /** What is different on the way from a whole object to this one, and that object. */
-  function chainOf(start: number): { base: Unpacked; deltas: (PackEntry & { start: number })[] } {
-    const deltas: (PackEntry & { start: number })[] = []
+  function chainOf(start: number): Chain {
+    const deltas: Delta[] = []
     for (let at = start; ; ) {
       const known = kept.get(at)
       if (known) return { base: known, deltas }
       const entry = readPackEntry(pack, at)
+      const { type } = entry
       checkSize(entry.size)
-      if (entry.type !== undefined) {
-        const base = { type: entry.type, content: inflate(pack, entry.data, entry.size) }
-        if (deltas.length > 0) kept.add(at, base)
-        return { base, deltas }
-      }
+      if (type !== undefined) return { base: { ...entry, type, start: at }, deltas }
       if (deltas.push({ ...entry, start: at }) > LONGEST_CHAIN) {
         throw damaged(pack, start, `more than ${LONGEST_CHAIN} deltas lead to it`)
       }
@@ -76,21 +83,46 @@ export function openPack(
     }
   }
 
-  function readAt(start: number): Unpacked {
-    const { base, deltas } = chainOf(start)
+  function read({ base, deltas }: Chain): Unpacked {
     const { type } = base
-    let { content } = base
-    for (const entry of deltas.reverse()) {
-      content = makeOf(content, entry)
-      kept.add(entry.start, { type, content })
-    }
-    return { type, content }
+    if ('content' in base) return { type, content: makeOf(base, deltas) }
+    const whole = { type, content: inflate(pack, base.data, base.size) }
+    if (deltas.length > 0) kept.add(base.start, whole)
+    return { type, content: makeOf(whole, deltas) }
   }
 
-  function makeOf(base: Buffer, { start, data, size }: PackEntry & { start: number }): Buffer {
-    const delta = inflate(pack, data, size)
-    return inDelta(start, () => applyDelta(base, delta, checkSize))
+  function stream({ base, deltas }: Chain): Streamed {
+    const [last] = deltas
+    if ('content' in base || (last && base.size <= SMALL)) {
+      const { type, content } = read({ base, deltas })
+      return { type, size: content.length, content: [content] }
+    }
+    const { type } = base
+    const content = unpack(pack, base.data, base.size)
+    if (last === undefined) return { type, size: base.size, content }
+    const size = sizeOfDelta(last)
+    checkSize(size)
+    return { type, size, content: madeOf({ ...base, content }, deltas) }
   }
+
+  /** A large base is put together from pieces, which spares the memory for all that is packed, and for a copy. */
+  async function* madeOf(base: Streamed, deltas: Delta[]): AsyncGenerator<Buffer> {
+    yield makeOf({ type: base.type, content: await joinPieces(base) }, deltas)
+  }
+
+  /** The content of what deltas lead to, the last of them first. */
+  function makeOf({ type, content: first }: Unpacked, deltas: Delta[]): Buffer {
+    let content = first
+    for (const { start, data, size } of deltas.reverse()) {
+      const delta = inflate(pack, data, size)
+      content = inDelta(start, () => applyDelta(content, delta, checkSize))
+      kept.add(start, { type, content })
+    }
+    return content
+  }
+
+  const sizeOfDelta = ({ start, data }: Delta): number =>
+    inDelta(start, () => readDeltaHead(inflateHead(pack, data, 32)).size)
 
   function inDelta<T>(start: number, work: () => T): T {
     try {
@@ -106,41 +138,18 @@ export function openPack(
     placeOf: index.placeOf,
     find(oid) {
       const offset = index.offsetOf(oid)
-      return offset === undefined ? undefined : readAt(offset)
+      return offset === undefined ? undefined : read(chainOf(offset))
+    },
+    stream(oid) {
+      const offset = index.offsetOf(oid)
+      return offset === undefined ? undefined : stream(chainOf(offset))
     },
     sizeOf(oid) {
-      const offset = index.offsetOf(oid)
-      if (offset === undefined) return undefined
-      const { type, size, data } = readPackEntry(pack, offset)
-      return type === undefined
-        ? inDelta(offset, () => readDeltaHead(inflateHead(pack, data, 32)).size)
-        : size
+      const start = index.offsetOf(oid)
+      if (start === undefined) return undefined
+      const entry = readPackEntry(pack, start)
+      return entry.type === undefined ? sizeOfDelta({ ...entry, start }) : entry.size
     },
     startingWith: index.startingWith,
-  }
-}
-
-/** Objects by where they begin; those not needed for longest go first. */
-function openKept() {
-  const kept = new Map<number, Unpacked>()
-  let bytes = 0
-  return {
-    get(start: number): Unpacked | undefined {
-      const found = kept.get(start)
-      if (found === undefined) return undefined
-      kept.delete(start)
-      kept.set(start, found)
-      return found
-    },
-    add(start: number, object: Unpacked): void {
-      if (object.content.length > KEPT_BYTES / 4 || kept.has(start)) return
-      kept.set(start, object)
-      bytes += object.content.length
-      for (const [oldest, { content }] of kept) {
-        if (bytes <= KEPT_BYTES) break
-        kept.delete(oldest)
-        bytes -= content.length
-      }
-    },
   }
 }

@@ -2,13 +2,14 @@ import type { Database } from '../database/open-database.ts'
 import { ArchiveError } from '../errors.ts'
 import { checkStored } from './check-stored.ts'
 import { findEntry, partsOf } from './find-entry.ts'
-import type { ObjectType } from './git-object.ts'
+import type { ObjectType, StreamedObject } from './git-object.ts'
 import { findRepository } from './list-repositories.ts'
 import { type ObjectLimits, type Objects, openObjects } from './open-objects.ts'
 import type { Commit } from './parse-commit.ts'
 import { isSubmodule, typeOfEntry } from './parse-tree.ts'
 import { type Ref, readRefs } from './read-refs.ts'
 import { resolveRevision } from './resolve-revision.ts'
+import { joinPieces } from './unpack.ts'
 import { type LogOptions, walkCommits } from './walk-commits.ts'
 import { walkTree } from './walk-tree.ts'
 
@@ -37,6 +38,11 @@ export interface Repository {
   log(revision?: string, options?: LogOptions): AsyncGenerator<Commit>
   /** A file's content. Throws `git-revision-not-found`, `git-path-not-found` or `git-too-large`. */
   readFile(revision: string, path: string): Promise<Buffer>
+  /**
+   * The same piece by piece, so that memory does not grow with files, unless Git has stored them as differences.
+   * A damage in a large file is thrown after the pieces before it.
+   */
+  streamFile(revision: string, path: string): AsyncGenerator<Buffer>
   /** Every file and folder of a revision, folders before what is in them. */
   walk(revision?: string): AsyncGenerator<WalkedEntry>
 }
@@ -57,6 +63,14 @@ export function openRepository(
   const objects = openObjects(database, repository, limits)
   const resolve = (revision: string, type?: ObjectType) =>
     resolveRevision({ database, repository, objects }, revision, type)
+  const openFile = (revision: string, path: string): StreamedObject => {
+    const entry = findEntry(objects, resolve(revision, 'tree'), partsOf(path))
+    const type = entry && typeOfEntry(entry)
+    if (entry && type === 'blob') return objects.stream(entry.oid)
+    const found = entry ? (isSubmodule(entry) ? 'a submodule' : 'a folder') : 'nothing'
+    const message = `expected a file at ${JSON.stringify(path)}, found ${found}`
+    throw new ArchiveError('git-path-not-found', message)
+  }
   return {
     name: repository,
     objects,
@@ -68,12 +82,10 @@ export function openRepository(
       yield* walkCommits(objects, [resolve(revision, 'commit')], options)
     },
     async readFile(revision, path) {
-      const entry = findEntry(objects, resolve(revision, 'tree'), partsOf(path))
-      const type = entry && typeOfEntry(entry)
-      if (entry && type === 'blob') return objects.read(entry.oid).content
-      const found = entry ? (isSubmodule(entry) ? 'a submodule' : 'a folder') : 'nothing'
-      const message = `expected a file at ${JSON.stringify(path)}, found ${found}`
-      throw new ArchiveError('git-path-not-found', message)
+      return joinPieces(openFile(revision, path))
+    },
+    async *streamFile(revision, path) {
+      yield* openFile(revision, path).content
     },
     async *walk(revision = 'HEAD') {
       for (const entry of walkTree(objects, resolve(revision, 'tree'))) {

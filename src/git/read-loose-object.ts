@@ -1,7 +1,8 @@
 import { ArchiveError } from '../errors.ts'
-import type { GitObject, ObjectType } from './git-object.ts'
+import type { GitObject, ObjectType, StreamedObject } from './git-object.ts'
 import { inflate, inflateHead } from './inflate.ts'
 import type { StoredFile } from './stored-file.ts'
+import { unpack } from './unpack.ts'
 
 // `commit 234` and a zero.
 const HEAD = /^(commit|tree|blob|tag) (\d{1,15})\0/
@@ -15,6 +16,16 @@ export function readLooseObject(
   const { type, size, start } = readLooseHead(file)
   check(size)
   return { type, content: inflate(file, 0, start + size).subarray(start) }
+}
+
+/** The same, large content piece by piece: what is wrong with that is thrown by it. */
+export function streamLooseObject(
+  file: StoredFile,
+  check: (size: number) => void,
+): Omit<StreamedObject, 'oid'> {
+  const { type, size, start } = readLooseHead(file)
+  check(size)
+  return { type, size, content: unpack(file, 0, start + size, start) }
 }
 
 /** What the head of such a file says, and where in the unpacked file the content begins. */

@@ -1,15 +1,14 @@
 import type { Database } from '../database/open-database.ts'
 import { ArchiveError } from '../errors.ts'
 import { checkStored } from './check-stored.ts'
-import { idOf } from './git-object.ts'
 import { gitPath } from './git-path.ts'
 import { listObjectFiles, type ObjectFile } from './list-object-files.ts'
 import { findRepository } from './list-repositories.ts'
 import { openObjects } from './open-objects.ts'
-import { readLooseObject } from './read-loose-object.ts'
 import { readPackEntries } from './read-pack-entries.ts'
 import { readRefs } from './read-refs.ts'
-import { openStoredFiles, type StoredFile } from './stored-file.ts'
+import { openStoredFiles } from './stored-file.ts'
+import { verifyLoose } from './verify-loose.ts'
 import { verifyPack } from './verify-pack.ts'
 import { type BrokenObject, walkObjects } from './walk-objects.ts'
 
@@ -50,11 +49,11 @@ export interface VerifyOptions {
  * their own, and everything that refs lead to. Memory: 16 bytes for each object in a pack. Throws
  * `repository-not-found`, `git-unsupported` or `content-missing`.
  */
-export function* verifyRepository(
+export async function* verifyRepository(
   database: Database,
   name: string,
   { contents = false, progress }: VerifyOptions = {},
-): Generator<GitFault> {
+): AsyncGenerator<GitFault> {
   const repository = findRepository(database, name)
   checkStored(database, repository)
   const fault = (code: GitFaultCode, message: string, place: Partial<GitFault> = {}): GitFault => ({
@@ -69,7 +68,7 @@ export function* verifyRepository(
       blobs: contents,
       done: () => progress?.({ objects: 1 }),
     })
-    for (const broken of walk) yield objectFault(broken, fault)
+    for await (const broken of walk) yield objectFault(broken, fault)
   } catch (error) {
     // An index that cannot be read is one of the faults above, and nothing can be looked for.
     if (!(error instanceof ArchiveError && error.code === 'git-object-damaged')) throw error
@@ -96,12 +95,12 @@ function* refFaults(database: Database, repository: string, fault: MakeFault) {
   for (const { entry, message } of broken) yield fault('ref-broken', message, { entry })
 }
 
-function* fileFaults(
+async function* fileFaults(
   database: Database,
   repository: string,
   fault: MakeFault,
   done: (bytes: number) => void,
-): Generator<GitFault> {
+): AsyncGenerator<GitFault> {
   const openFile = openStoredFiles(database)
   const packs = new Map<string, { pack?: ObjectFile; index?: ObjectFile }>()
   for (const file of listObjectFiles(database, repository)) {
@@ -109,7 +108,7 @@ function* fileFaults(
     if (name !== undefined) {
       packs.set(name, { ...packs.get(name), [kind === 'pack' ? 'pack' : 'index']: file })
     } else {
-      const message = wrongLoose(openFile(asRow(file)), file.path)
+      const message = await verifyLoose(openFile(asRow(file)), file.path)
       const oid = file.path.slice(-41).replace('/', '')
       if (message) yield fault('object-damaged', message, { entry: file.entry, oid })
     }
@@ -138,26 +137,6 @@ function* fileFaults(
 }
 
 const asRow = ({ id, entry, size }: ObjectFile) => ({ id, path: entry, size, stored: 1 })
-
-// What is larger is no object that a server takes.
-const LARGEST_LOOSE = 512 * 2 ** 20
-
-/** What is wrong with an object in a file of its own; undefined for one that is what its name says. */
-function wrongLoose(file: StoredFile, path: string): string | undefined {
-  try {
-    const { type, content } = readLooseObject(file, (size) => {
-      if (size <= LARGEST_LOOSE) return
-      throw new ArchiveError('git-too-large', `it has ${size} bytes, too many to compare`)
-    })
-    const oid = idOf(type, content)
-    return path === `objects/${oid.slice(0, 2)}/${oid.slice(2)}`
-      ? undefined
-      : `it is the object ${oid}`
-  } catch (error) {
-    if (error instanceof ArchiveError && error.code.startsWith('git-')) return error.message
-    throw error
-  }
-}
 
 function objectFault({ oid, type, from, broken, cause }: BrokenObject, fault: MakeFault): GitFault {
   const what = `the ${type ?? 'object'} that ${from} leads to`

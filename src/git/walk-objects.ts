@@ -1,4 +1,4 @@
-import type { GitObject } from './git-object.ts'
+import type { GitObject, ObjectType } from './git-object.ts'
 import { isBroken } from './is-broken.ts'
 import type { Objects } from './open-objects.ts'
 import { openOidSet } from './open-oid-set.ts'
@@ -24,13 +24,13 @@ export interface BrokenObject extends ReachedObject {
 /**
  * Follows everything from these refs on, each object once, the trees of a commit before other commits. Yields
  * what is missing or broken, and counts the rest. Contents of files are only looked for unless `blobs` says to
- * read them. Memory: a bit for each object in a pack, beside what waits.
+ * read them, piece by piece. Memory: a bit for each object in a pack, beside what waits.
  */
-export function* walkObjects(
+export async function* walkObjects(
   objects: Objects,
   roots: Iterable<{ name: string; oid: string | null }>,
   { blobs = false, done }: { blobs?: boolean; done?: (counted: number) => void } = {},
-): Generator<BrokenObject> {
+): AsyncGenerator<BrokenObject> {
   const seen = openOidSet(objects)
   const waiting: ReachedObject[] = []
   const trees: ReachedObject[] = []
@@ -46,12 +46,12 @@ export function* walkObjects(
     }
     if (next.type !== 'blob' || blobs) {
       try {
-        const object = objects.read(next.oid)
-        if (next.type !== undefined && object.type !== next.type) {
+        const { type, links } = await readLinks(objects, next)
+        if (next.type !== undefined && type !== next.type) {
           yield { ...next, broken: 'type' }
           continue
         }
-        for (const found of linksOf(object)) reach({ ...found, from: next.oid })
+        for (const found of links) reach({ ...found, from: next.oid })
       } catch (cause) {
         if (!isBroken(cause)) throw cause
         yield { ...next, broken: 'damaged', cause }
@@ -62,8 +62,26 @@ export function* walkObjects(
   }
 }
 
+type Link = Omit<ReachedObject, 'from'>
+
+/** Reads an object, and what it leads to. Only what may be a file is large. */
+async function readLinks(
+  objects: Objects,
+  { oid, type }: ReachedObject,
+): Promise<{ type: ObjectType; links: Iterable<Link> }> {
+  if (type === undefined || type === 'blob') {
+    const object = objects.stream(oid)
+    if (object.type === 'blob') {
+      for await (const _ of object.content); // which holds it against its id
+      return { type: 'blob', links: [] }
+    }
+  }
+  const object = objects.read(oid)
+  return { type: object.type, links: linksOf(object) }
+}
+
 /** What an object leads to. A submodule's commits are in another repository. */
-function* linksOf(object: GitObject): Generator<Omit<ReachedObject, 'from'>> {
+function* linksOf(object: GitObject): Generator<Link> {
   if (object.type === 'commit') {
     const { tree, parents } = parseCommit(object)
     yield { oid: tree, type: 'tree' }

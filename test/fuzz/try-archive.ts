@@ -78,7 +78,7 @@ async function tryGit(database: Database): Promise<void> {
     .all()
   for (const name of names) {
     await codeOf(async () => {
-      for (const _ of verifyRepository(database, name, { contents: true }));
+      for await (const _ of verifyRepository(database, name, { contents: true }));
     })
     await codeOf(async () => {
       const repository = openRepository(database, name)

@@ -10,6 +10,7 @@ import { localTimeOf } from '../../src/git/parse-person.ts'
 import { readRefs } from '../../src/git/read-refs.ts'
 import { type LogOptions, readCommit } from '../../src/git/walk-commits.ts'
 import { walkObjects } from '../../src/git/walk-objects.ts'
+import { listOf } from '../support/entries.ts'
 import { type GitHistory, gitBytes, gitHistory, gitText } from '../support/git-history.ts'
 
 let history: GitHistory
@@ -24,12 +25,6 @@ afterAll(() => history.close())
 
 const git = (...args: string[]) => gitText(history.directory, args)
 
-const all = async <T>(values: AsyncIterable<T>): Promise<T[]> => {
-  const found: T[] = []
-  for await (const value of values) found.push(value)
-  return found
-}
-
 const NONE = '0'.repeat(40)
 const FORMAT = '--format=%H%x00%T%x00%P%x00%an%x00%ae%x00%aI%x00%cn%x00%ce%x00%cI%x00%s%x01'
 
@@ -40,7 +35,7 @@ const inFormat = (commit: Commit) => {
 }
 
 const logOf = async (revision: string, options?: LogOptions) =>
-  (await all(repository.log(revision, options))).map(inFormat).join('')
+  (await listOf(repository.log(revision, options))).map(inFormat).join('')
 
 describe('The log is that of the git program', () => {
   test.each(['HEAD', 'topic', 'octopus', 'refs/pull/7/head', 'other-root', 'v1.0', 'of-a-tag'])(
@@ -94,7 +89,9 @@ describe('The log is that of the git program', () => {
   })
 
   test('with the same messages, in whatever encoding', async () => {
-    const messages = (await all(repository.log('octopus'))).map(({ message }) => `${message}\x01\n`)
+    const messages = (await listOf(repository.log('octopus'))).map(
+      ({ message }) => `${message}\x01\n`,
+    )
     expect(messages.join('')).toBe(git('log', '--format=%B%x01', 'octopus'))
   })
 })
@@ -193,7 +190,7 @@ test('Ids are shortened as git shortens them', () => {
 })
 
 test('A walk sees what git ls-tree lists', async () => {
-  const entries = await all(repository.walk('octopus'))
+  const entries = await listOf(repository.walk('octopus'))
   const lines = entries.map(({ mode, type, oid, path }) => `${mode} ${type} ${oid}\t${path}\0`)
   expect(lines.join('')).toBe(git('ls-tree', '-r', '-t', '-z', 'octopus'))
   expect(entries.map(({ type }) => type)).toEqual(
@@ -223,7 +220,7 @@ test.each([
 })
 
 test('Refs are those of git show-ref, and HEAD', async () => {
-  const refs = await all(repository.refs())
+  const refs = await listOf(repository.refs())
   const lines = refs
     .filter(({ name }) => name !== 'HEAD')
     .map(({ oid, name }) => `${oid} ${name}\n`)
@@ -231,12 +228,13 @@ test('Refs are those of git show-ref, and HEAD', async () => {
   expect(refs.find(({ name }) => name === 'HEAD')?.target).toBe('refs/heads/main')
 })
 
-test('Everything that refs lead to is reached once, and nothing is missing', () => {
+test('Everything that refs lead to is reached once, and nothing is missing', async () => {
   let counted = 0
   const refs = [...readRefs(history.database, 'ada/kettle')]
   const done = (count: number) => {
     counted = count
   }
-  expect([...walkObjects(repository.objects, refs, { done, blobs: true })]).toEqual([])
+  const walk = walkObjects(repository.objects, refs, { done, blobs: true })
+  expect(await listOf(walk)).toEqual([])
   expect(counted).toBe(git('rev-list', '--all', '--objects').trimEnd().split('\n').length)
 })

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Database } from '../../src/database/open-database.ts'
 import { GIT_FAULTS, type GitFaultCode, verifyRepository } from '../../src/git/verify-repository.ts'
 import type { Files } from '../support/build-tar.ts'
+import { listOf } from '../support/entries.ts'
 import { type GitWorld, gitWorld } from '../support/git-world.ts'
 import { loaded } from '../support/load.ts'
 
@@ -31,9 +32,8 @@ beforeAll(() => {
 
 afterAll(() => world.close())
 
-const faultsIn = (database: Database, options = {}) => [
-  ...verifyRepository(database, 'ada/kettle', options),
-]
+const faultsIn = (database: Database, options = {}) =>
+  listOf(verifyRepository(database, 'ada/kettle', options))
 
 /** What is wrong with the repository when some of its files are others, or gone. */
 async function faultsOf(changed: Record<string, string | Buffer | undefined> = {}, options = {}) {
@@ -88,7 +88,7 @@ test('An empty repository has no faults', async () => {
   const { database } = await loaded({
     'repositories/ada/kettle.git/HEAD': 'ref: refs/heads/main\n',
   })
-  expect(faultsIn(database)).toEqual([])
+  expect(await faultsIn(database)).toEqual([])
 })
 
 describe('G4: told is', () => {

@@ -31,8 +31,8 @@ export const cat = defineCommand({
         const hint = `See what it is with: marc repo show ${given.archive} ${repository.name} ${named}`
         throw new UsageError(`expected a file, found a ${found}`, hint)
       }
-      const pieces = [object.content]
-      await writeAll(io.stdout, io.stdout.isTTY ? shownOnTerminal(pieces) : pieces)
+      const { content } = object
+      await writeAll(io.stdout, io.stdout.isTTY ? shownOnTerminal(content) : content)
     })
   },
 })

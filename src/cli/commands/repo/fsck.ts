@@ -47,9 +47,9 @@ export const fsck = defineCommand({
     let isWhole = true
     try {
       const names = namesOf(database, repository)
-      const lines = function* () {
+      const lines = async function* () {
         for (const name of names) {
-          const verified = verify(database, name, { contents, mode }, io)
+          const verified = await verify(database, name, { contents, mode }, io)
           if (verified.count > 0) isWhole = false
           yield `${print(verified)}\n`
         }
@@ -69,12 +69,12 @@ function namesOf(database: Database, typed: string | undefined): string[] {
     .map(({ repository }) => repository)
 }
 
-function verify(
+async function verify(
   database: Database,
   repository: string,
   { contents, mode }: { contents: boolean | undefined; mode: 'none' | 'lines' | undefined },
   io: Io,
-): Verified {
+): Promise<Verified> {
   const shown = showProgress(io.stderr, { label: `checking ${repository}`, mode })
   const verified: Verified = { repository, objects: 0, bytes: 0, count: 0, faults: [] }
   try {
@@ -86,7 +86,7 @@ function verify(
         shown.update(verified.bytes, `${formatCount(verified.objects)} objects`)
       },
     })
-    for (const { code, entry, oid, message } of faults) {
+    for await (const { code, entry, oid, message } of faults) {
       if (++verified.count <= MOST_FAULTS) verified.faults.push({ code, entry, oid, message })
     }
   } catch (error) {

@@ -1,4 +1,5 @@
-import { type FoundObject, findObject } from '../../../git/find-object.ts'
+import { findObject } from '../../../git/find-object.ts'
+import type { GitObject } from '../../../git/git-object.ts'
 import type { Repository } from '../../../git/open-repository.ts'
 import { parseCommit } from '../../../git/parse-commit.ts'
 import { parseTree, typeOfEntry } from '../../../git/parse-tree.ts'
@@ -41,23 +42,31 @@ export const show = defineCommand({
   async run({ object: named, 'first-parent': firstParent, ...given }, io) {
     const format = formatOf(given)
     return withRepository(given, io, async (repository, database) => {
-      const object = findObject(repository, named)
+      const { oid, ...found } = findObject(repository, named)
       if (format) {
-        await writeRows(rowsOf(object, repository, firstParent), given, io)
-        return
+        if (found.type !== 'commit' && found.type !== 'tree') throw noRows(found.type)
+        await writeRows(rowsOf(repository.objects.read(oid), repository, firstParent), given, io)
+      } else if (found.type === 'submodule') {
+        const text = `submodule at commit ${oid}, which is in another repository\n`
+        await writeAll(io.stdout, [text])
+      } else if (found.type === 'blob') {
+        const { content } = found
+        await writeAll(io.stdout, io.stdout.isTTY ? shownOnTerminal(content) : content)
+      } else {
+        const names = namesOf(repository, database, io)
+        const object = repository.objects.read(oid)
+        await writeAll(io.stdout, describeObject(object, repository, names, { firstParent }))
       }
-      const pieces = describeObject(object, repository, namesOf(repository, database, io), {
-        firstParent,
-      })
-      const isRaw = object.type === 'blob' && io.stdout.isTTY
-      await writeAll(io.stdout, isRaw ? shownOnTerminal(pieces) : pieces)
     })
   },
 })
 
+const noRows = (type: string) =>
+  new UsageError(`a ${type} has no rows`, 'Leave the format away, or name a commit or a folder.')
+
 /** The changed files of a commit, or what is in a folder. */
 function rowsOf(
-  object: FoundObject,
+  object: GitObject,
   repository: Repository,
   firstParent: boolean | undefined,
 ): QueryResult {
@@ -66,10 +75,6 @@ function rowsOf(
       ...[entry.mode, typeOfEntry(entry), entry.oid, entry.name],
     ])
     return { columns: ['mode', 'type', 'oid', 'name'], rows }
-  }
-  if (object.type === 'submodule' || object.type !== 'commit') {
-    const hint = 'Leave the format away, or name a commit or a folder.'
-    throw new UsageError(`a ${object.type} has no rows`, hint)
   }
   const rows = changesOf(parseCommit(object), repository, firstParent).map((change) => {
     const { status, path, after } = change

@@ -1,0 +1,234 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { deflateSync } from 'node:zlib'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type Database, openDatabase } from '../../src/database/open-database.ts'
+import { cloneRepository } from '../../src/git/clone-repository.ts'
+import type { ObjectLimits } from '../../src/git/open-objects.ts'
+import { openRepository } from '../../src/git/open-repository.ts'
+import { verifyRepository } from '../../src/git/verify-repository.ts'
+import { walkObjects } from '../../src/git/walk-objects.ts'
+import { loadArchive } from '../../src/load-archive.ts'
+import {
+  commitOf,
+  looseOf,
+  oidOf,
+  type PackedObject,
+  packOf,
+  repositoryOf,
+  treeOf,
+} from '../support/build-pack.ts'
+import type { Files } from '../support/build-tar.ts'
+import { listOf } from '../support/entries.ts'
+import { folderOf } from '../support/folder.ts'
+import { sourceOf } from '../support/load.ts'
+import { run } from '../support/run-command.ts'
+
+const MIB = 2 ** 20
+
+let database: Database
+let path: string
+/** All repositories of this file: one database for them is much faster than one for each. */
+const world: Files = {}
+
+/** Puts a repository with these files into the world, and gives its name. */
+function put(files: Files): string {
+  const name = `ada/kettle-${Object.keys(world).length}`
+  Object.assign(world, repositoryOf(name, files))
+  return name
+}
+
+const objectsOf = (name: string, limits?: ObjectLimits) =>
+  openRepository(database, name, limits).objects
+
+beforeAll(async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'git-streams-'))
+  path = join(folder, 'it.db')
+  await loadArchive(sourceOf(world), path)
+  database = openDatabase(path)
+  return () => {
+    database.close()
+    rmSync(folder, { recursive: true })
+  }
+})
+
+// More than is read at once, and than a piece of the database.
+const large = Buffer.from(Uint32Array.from({ length: 375_000 }, (_, i) => i * i * 31).buffer)
+const oid = oidOf('blob', large)
+
+/** A pack with the large blob, or what is said to be that. */
+const packed = (more: Partial<PackedObject> = {}) =>
+  packOf([{ type: 'blob', content: large, packed: stored, oid, ...more }])
+const stored = deflateSync(large, { level: 0 })
+
+/** The files of a repository whose branch main has these files. */
+function commitWith(...entries: (readonly [mode: string, name: string, oid: string])[]): Files {
+  const tree = treeOf(...entries)
+  const commit = commitOf(oidOf('tree', tree))
+  return {
+    ...looseOf('tree', tree),
+    ...looseOf('commit', commit),
+    'refs/heads/main': `${oidOf('commit', commit)}\n`,
+  }
+}
+
+describe('A large object', () => {
+  const inPack = put(packed())
+  const alone = put(looseOf('blob', large))
+  test.each([
+    ['in a pack', inPack],
+    ['in a file of its own', alone],
+  ])('%s comes in pieces', async (_, name) => {
+    const { content, ...told } = objectsOf(name).stream(oid)
+    const pieces = await listOf(content as AsyncIterable<Buffer>)
+    expect(told).toEqual({ oid, type: 'blob', size: large.length })
+    expect(Buffer.concat(pieces).equals(large)).toBe(true)
+    expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThanOrEqual(MIB / 4)
+  })
+
+  test('is no larger than is allowed', () => {
+    for (const name of [inPack, alone]) {
+      const { stream } = objectsOf(name, { maxObject: large.length - 1 })
+      expect(() => stream(oid)).toThrow(expect.objectContaining({ code: 'git-too-large' }))
+    }
+  })
+
+  // The delta that copies the first MiB.
+  const start = large.subarray(0, MIB)
+  const sizes = [0xe0, 0xc6, 0x5b, 0x80, 0x80, 0x40] // 1,500,000 and 1,048,576
+  const delta = Buffer.from([...sizes, 0xc0, 0x10])
+  const different = put(
+    packOf([
+      { type: 'blob', content: large },
+      { type: 'named-delta', content: delta, base: oid, oid: oidOf('blob', start) },
+    ]),
+  )
+  test('that is stored as a difference comes at once, and its size before it', async () => {
+    const { content, ...told } = objectsOf(different).stream(oidOf('blob', start))
+    expect(told).toMatchObject({ type: 'blob', size: start.length })
+    const [first, ...more] = await listOf(content as AsyncIterable<Buffer>)
+    expect(first?.equals(start)).toBe(true)
+    expect(more).toEqual([])
+  })
+
+  const zeros = Buffer.alloc(32 * MIB)
+  const giant = put(packOf([{ type: 'blob', content: zeros, packed: deflateSync(zeros) }]))
+  test('takes no more memory than a few pieces', async () => {
+    const { content } = objectsOf(giant).stream(oidOf('blob', zeros))
+    const before = process.memoryUsage().arrayBuffers
+    for await (const piece of content) {
+      expect(piece.length).toBeLessThanOrEqual(MIB / 4)
+      break
+    }
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(8 * MIB)
+  })
+
+  test('is read whole by the library, or piece by piece', async () => {
+    const repository = openRepository(database, whole)
+    expect((await repository.readFile('main', 'large')).equals(large)).toBe(true)
+    const pieces = await listOf(repository.streamFile('main', 'large'))
+    expect(pieces.length).toBeGreaterThan(4)
+    expect(Buffer.concat(pieces).equals(large)).toBe(true)
+    await expect(repository.streamFile('main', 'small').next()).rejects.toMatchObject({
+      code: 'git-path-not-found',
+    })
+  })
+
+  const whole = put({ ...packed(), ...commitWith(['100644', 'large', oid]) })
+  test('is written to a work tree, as the file it is', async () => {
+    const directory = join(await folderOf(), 'work')
+    await cloneRepository(database, whole, directory, { worktree: true })
+    expect(readFileSync(join(directory, 'large')).equals(large)).toBe(true)
+  })
+
+  test('is printed and shown', async () => {
+    for (const command of ['cat', 'show']) {
+      const { stdout } = await run(['repo', command, path, whole, 'main:large'])
+      expect(stdout).toBe(large.toString())
+    }
+  })
+})
+
+test('A small object comes at once', () => {
+  const { content } = objectsOf(small).stream(oidOf('blob', 'small'))
+  expect(content).toEqual([Buffer.from('small')])
+})
+const small = put(looseOf('blob', 'small'))
+
+describe('G4: a large object that is damaged never comes whole:', () => {
+  const other = Buffer.concat([large.subarray(0, -1), Buffer.from('x')])
+  const flipped = Buffer.from(stored)
+  flipped.writeUInt8(flipped.readUInt8(MIB) ^ 1, MIB)
+  const object = Buffer.concat([Buffer.from(`blob ${large.length}\0`), large])
+  const alone = (change: (bytes: Buffer) => Buffer) => ({
+    [`objects/${oid.replace(/^../, '$&/')}`]: change(deflateSync(object, { level: 0 })),
+  })
+  const BROKEN: [string, Files, RegExp][] = [
+    ['content of another one', packed({ packed: deflateSync(other) }), /is another object/],
+    ['more than it says', packed({ size: MIB + 1 }), /unpacks to more than 1048577 bytes/],
+    ['less than it says', packed({ size: 9 * MIB }), /unpacks to 1500000 bytes instead of 9437184/],
+    ['changed bytes', packed({ packed: flipped }), /incorrect data check/],
+    ['no end', packed({ packed: stored.subarray(0, -9) }), /damaged: /],
+    ['another one alone', looseOf('blob', other, oid), /is another object/],
+    ['no end alone', alone((bytes) => bytes.subarray(0, -9)), /unexpected end of file/],
+  ]
+  const repositories = BROKEN.map(([what, files, message]) => ({
+    ...{ what, message },
+    name: put({ ...files, ...commitWith(['100644', 'large', oid]) }),
+  }))
+
+  test.each(repositories)('$what', async ({ name, message }) => {
+    const { content, size } = objectsOf(name).stream(oid)
+    let bytes = 0
+    const reading = async () => {
+      for await (const piece of content) bytes += piece.length
+    }
+    await expect(reading()).rejects.toMatchObject({
+      code: 'git-object-damaged',
+      message: expect.stringMatching(message),
+    })
+    expect(bytes).toBeLessThan(Math.min(size, large.length))
+  })
+
+  test.each(repositories)('$what, which is told of its content', async ({ name, message }) => {
+    const refs = [{ name: 'refs/heads/x', oid }]
+    const found = await listOf(walkObjects(objectsOf(name), refs, { blobs: true }))
+    expect(found).toEqual([expect.objectContaining({ oid, broken: 'damaged' })])
+    expect(String(found[0]?.cause)).toMatch(message)
+    const faults = await listOf(verifyRepository(database, name, { contents: true }))
+    expect(faults).toContainEqual(expect.objectContaining({ code: 'object-damaged', oid }))
+  })
+
+  const { name } = repositories[0] as { name: string }
+  test('which leaves no work tree', async () => {
+    const folder = await folderOf()
+    const cloning = cloneRepository(database, name, join(folder, 'work'), { worktree: true })
+    await expect(cloning).rejects.toMatchObject({ code: 'git-object-damaged' })
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  test.each(['cat', 'show'])('which repo %s says after what it printed', async (command) => {
+    const { code, stdout, stderr } = await run(['repo', command, path, name, 'main:large'])
+    expect(code).toBe(3)
+    expect(stdout.length).toBeLessThan(large.toString().length)
+    expect(stderr).toMatch(/what is stored as [0-9a-f]{40} is another object/)
+  })
+})
+
+describe('G6: in a work tree', () => {
+  const name = put({
+    ...packed(),
+    ...commitWith(['100644', '.gitmodules', oid], ['120000', 'link', oid]),
+  })
+  test('no link leads as far as a large object says, and what it says of submodules is not looked at', async () => {
+    const directory = join(await folderOf(), 'work')
+    const { notes } = await cloneRepository(database, name, directory, { worktree: true })
+    expect(notes).toEqual([
+      '.gitmodules is too large to be looked at: its submodules may run programs',
+      'link was left out: no system takes so long a link',
+    ])
+    expect(existsSync(join(directory, 'link'))).toBe(false)
+    expect(readFileSync(join(directory, '.gitmodules')).equals(large)).toBe(true)
+  })
+})
