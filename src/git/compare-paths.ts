@@ -1,10 +1,8 @@
 import { partsOf, readTree } from './find-entry.ts'
 import type { GitObject } from './git-object.ts'
+import { openKeptObjects } from './open-kept-objects.ts'
 import type { Objects } from './open-objects.ts'
 import { findInTree, isFolder } from './parse-tree.ts'
-
-// A tree is compared with those of its parent and of its child.
-const MOST_TREES = 1_000
 
 /** Tells whether these files and folders are the same in two trees; undefined is a tree of nothing. */
 export function openPathComparison(
@@ -12,12 +10,13 @@ export function openPathComparison(
   paths: readonly string[],
 ): (tree: string, other: string | undefined) => boolean {
   const wanted = paths.map((path) => partsOf(path).map((part) => Buffer.from(part, 'latin1')))
-  const known = new Map<string, GitObject>()
+  // A tree is compared with those of its parent and of its child.
+  const kept = openKeptObjects<string, GitObject>()
   const read = (oid: string): GitObject => {
-    const tree = known.get(oid) ?? readTree(objects, oid)
-    known.delete(oid)
-    known.set(oid, tree)
-    if (known.size > MOST_TREES) known.delete(known.keys().next().value as string)
+    const known = kept.get(oid)
+    if (known) return known
+    const tree = readTree(objects, oid)
+    kept.add(oid, tree)
     return tree
   }
   const isSame = (

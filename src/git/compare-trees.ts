@@ -5,7 +5,7 @@ import type { Objects } from './open-objects.ts'
 import { openSimilarity } from './open-similarity.ts'
 import { pairRenames } from './pair-renames.ts'
 import { isFolder, parseTree, type TreeEntry } from './parse-tree.ts'
-import { DEEPEST, tooDeep } from './walk-tree.ts'
+import { DEEPEST, holdMore, tooDeep } from './walk-tree.ts'
 
 /** What is different between two trees, in the order of the paths. `undefined` is a tree of nothing. */
 export function compareTrees(
@@ -29,9 +29,11 @@ interface Folder {
   path: string
   bytes: string
   depth: number
+  /** Bytes of the trees on the way to it. */
+  held: number
 }
 
-const ROOT: Folder = { path: '', bytes: '', depth: 0 }
+const ROOT: Folder = { path: '', bytes: '', depth: 0, held: 0 }
 // Few folders can pretend to be billions, one in the other.
 const MOST_CHANGES = 1_000_000
 
@@ -43,13 +45,15 @@ function* differences(
 ): Generator<RawChange> {
   if (before === after) return
   if (folder.depth > DEEPEST) throw tooDeep(folder.path)
-  const entriesOf = (tree: string | undefined) =>
-    new Map(
-      (tree === undefined ? [] : parseTree(readTree(objects, tree))).map((entry) => [
-        entry.bytes,
-        entry,
-      ]),
-    )
+  let { held } = folder
+  const entriesOf = (tree: string | undefined) => {
+    const entries = new Map<string, TreeEntry>()
+    if (tree === undefined) return entries
+    const object = readTree(objects, tree)
+    held = holdMore(held, object)
+    for (const entry of parseTree(object)) entries.set(entry.bytes, entry)
+    return entries
+  }
   const old = entriesOf(before)
   const now = entriesOf(after)
   for (const name of new Set([...old.keys(), ...now.keys()])) {
@@ -67,6 +71,7 @@ function* differences(
       path: `${path}/`,
       bytes: `${bytes}/`,
       depth: folder.depth + 1,
+      held,
     })
   }
 }

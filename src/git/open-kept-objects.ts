@@ -1,25 +1,23 @@
-import type { GitObject } from './git-object.ts'
-
-type Unpacked = Omit<GitObject, 'oid'>
-
-// Objects that others are made of are often asked for again.
+// What they take, all of them together.
 const KEPT_BYTES = 32 * 2 ** 20
 
-/** Objects by where they begin; those not needed for longest go first. */
-export function openKeptObjects() {
-  const kept = new Map<number, Unpacked>()
+/** Objects that are likely asked for again, up to 32 MiB; those not needed for longest go first. */
+export function openKeptObjects<Key, T extends { readonly content: Buffer }>() {
+  const kept = new Map<Key, T>()
   let bytes = 0
   return {
-    get(start: number): Unpacked | undefined {
-      const found = kept.get(start)
+    get(key: Key): T | undefined {
+      const found = kept.get(key)
       if (found === undefined) return undefined
-      kept.delete(start)
-      kept.set(start, found)
+      // A Map keeps the order of insertion: the first is what was not needed for longest.
+      kept.delete(key)
+      kept.set(key, found)
       return found
     },
-    add(start: number, object: Unpacked): void {
-      if (object.content.length > KEPT_BYTES / 4 || kept.has(start)) return
-      kept.set(start, object)
+    /** One that takes more than a quarter of the room is not kept. */
+    add(key: Key, object: T): void {
+      if (object.content.length > KEPT_BYTES / 4 || kept.has(key)) return
+      kept.set(key, object)
       bytes += object.content.length
       for (const [oldest, { content }] of kept) {
         if (bytes <= KEPT_BYTES) break

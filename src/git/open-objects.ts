@@ -1,6 +1,7 @@
 import type { Database } from '../database/open-database.ts'
 import { ArchiveError } from '../errors.ts'
 import { checkObject, checkStream } from './check-object.ts'
+import { sizeCheck } from './check-size.ts'
 import { findPacks } from './find-packs.ts'
 import type { GitObject, StreamedObject } from './git-object.ts'
 import { gitPath } from './git-path.ts'
@@ -30,7 +31,7 @@ export interface Objects {
 }
 
 export interface ObjectLimits {
-  /** Bytes of an object, some of which are held in memory; 512 MiB by default. */
+  /** Bytes of an object to read; 512 MiB by default. Commits, tags and trees have 32 MiB at most. */
   maxObject?: number | undefined
 }
 
@@ -48,11 +49,7 @@ export function openObjects(
   const openFile = openStoredFiles(database)
   const inGit = (path: string) => gitPath(repository, path)
   const place = { entry: inGit('objects') }
-  const checkSize = (size: number) => {
-    if (size <= maxObject) return
-    const message = `an object has ${size} bytes, of ${maxObject} that are read`
-    throw new ArchiveError('git-too-large', message, place)
-  }
+  const checkSize = sizeCheck(maxObject, place)
 
   const packs = findPacks(database, inGit('objects/pack/')).map(({ pack, index }) =>
     openPack(openFile(pack), openFile(index), { find: (oid) => find(oid), checkSize }),

@@ -1,4 +1,5 @@
 import { applyDelta, readDeltaHead } from './apply-delta.ts'
+import type { CheckSize } from './check-size.ts'
 import type { GitObject, ObjectType, StreamedObject } from './git-object.ts'
 import { inflate, inflateHead } from './inflate.ts'
 import { openKeptObjects } from './open-kept-objects.ts'
@@ -45,11 +46,12 @@ export function openPack(
   }: {
     /** An object in whatever place, for a delta whose base is elsewhere. */
     find: (oid: string) => Unpacked | undefined
-    checkSize: (size: number) => void
+    checkSize: CheckSize
   },
 ): Pack {
   const index = openPackIndex(indexFile)
-  const kept = openKeptObjects()
+  // Objects by where they begin, for others that are made of them.
+  const kept = openKeptObjects<number, Unpacked>()
   let depth = 0
 
   function baseElsewhere(oid: string, start: number): Unpacked {
@@ -71,7 +73,7 @@ export function openPack(
       if (known) return { base: known, deltas }
       const entry = readPackEntry(pack, at)
       const { type } = entry
-      checkSize(entry.size)
+      checkSize(entry.size, type)
       if (type !== undefined) return { base: { ...entry, type, start: at }, deltas }
       if (deltas.push({ ...entry, start: at }) > LONGEST_CHAIN) {
         throw damaged(pack, start, `more than ${LONGEST_CHAIN} deltas lead to it`)
@@ -101,7 +103,7 @@ export function openPack(
     const content = unpack(pack, base.data, base.size)
     if (last === undefined) return { type, size: base.size, content }
     const size = sizeOfDelta(last)
-    checkSize(size)
+    checkSize(size, type)
     return { type, size, content: madeOf({ ...base, content }, deltas) }
   }
 
@@ -114,8 +116,9 @@ export function openPack(
   function makeOf({ type, content: first }: Unpacked, deltas: Delta[]): Buffer {
     let content = first
     for (const { start, data, size } of deltas.reverse()) {
+      checkSize(size, type)
       const delta = inflate(pack, data, size)
-      content = inDelta(start, () => applyDelta(content, delta, checkSize))
+      content = inDelta(start, () => applyDelta(content, delta, (made) => checkSize(made, type)))
       kept.add(start, { type, content })
     }
     return content

@@ -1,7 +1,6 @@
 import { isAscii } from 'node:buffer'
 import { decodeText } from './decode-text.ts'
 import type { GitObject } from './git-object.ts'
-import { refuseLarge } from './refuse-large.ts'
 
 /** A line at the head of a commit or tag: `author Ada <…> …`. One that means nothing here has no name. */
 export type Header = readonly [name: string, value: string]
@@ -11,12 +10,9 @@ const KNOWN = new Set([
 ])
 
 /**
- * The lines at the head of a commit or tag, up to the first that is empty, and the message after it. Throws
- * `git-too-large`.
+ * The lines at the head of a commit or tag, up to the first that is empty, and the message after it.
  */
-export function parseHeaders(object: GitObject): { headers: Header[]; message: string } {
-  refuseLarge(object)
-  const { content } = object
+export function parseHeaders({ content }: GitObject): { headers: Header[]; message: string } {
   // A byte a character, so that all of it is cut at once, and most of it is text as it is.
   const bytes = content.toString('latin1')
   const headers: [string, string][] = []

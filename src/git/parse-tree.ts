@@ -1,7 +1,6 @@
 import { decodeText } from './decode-text.ts'
 import type { GitObject } from './git-object.ts'
 import { damagedObject } from './parse-commit.ts'
-import { refuseLarge } from './refuse-large.ts'
 
 /** A file or folder in a tree. */
 export interface TreeEntry {
@@ -18,22 +17,21 @@ const SPACE = 32
 const OID = 20
 const MODE = /^[0-7]{5,6}$/
 
-/** The entries of a tree in its own order. Names are not to be trusted. Throws `git-object-damaged` or `git-too-large`. */
-export function parseTree(object: GitObject): TreeEntry[] {
-  refuseLarge(object)
-  const { oid, content } = object
-  const entries: TreeEntry[] = []
+/**
+ * The entries of a tree in its own order, each as it is asked for: all of them take ten times the memory of the tree.
+ * Names are not to be trusted. Throws `git-object-damaged`, after what comes before the damage.
+ */
+export function* parseTree({ oid, content }: GitObject): Generator<TreeEntry> {
   for (let at = 0; at < content.length; ) {
     const { space, zero, next } = boundsOf(oid, content, at)
     const name = content.subarray(space + 1, zero)
-    entries.push({
+    yield {
       ...contentOf(oid, content, { at, space, zero, next }),
       name: decodeText(name),
       bytes: name.toString('latin1'),
-    })
+    }
     at = next
   }
-  return entries
 }
 
 /** The entry with this name, without a look at the others. Throws `git-object-damaged`. */

@@ -1,4 +1,5 @@
 import { ArchiveError } from '../errors.ts'
+import type { CheckSize } from './check-size.ts'
 import type { GitObject, ObjectType, StreamedObject } from './git-object.ts'
 import { inflate, inflateHead } from './inflate.ts'
 import type { StoredFile } from './stored-file.ts'
@@ -9,22 +10,16 @@ const HEAD = /^(commit|tree|blob|tag) (\d{1,15})\0/
 const LONGEST_HEAD = 32
 
 /** Unpacks an object that is a file of its own. `check` refuses a size. Throws `git-object-damaged`. */
-export function readLooseObject(
-  file: StoredFile,
-  check: (size: number) => void,
-): Omit<GitObject, 'oid'> {
+export function readLooseObject(file: StoredFile, check: CheckSize): Omit<GitObject, 'oid'> {
   const { type, size, start } = readLooseHead(file)
-  check(size)
+  check(size, type)
   return { type, content: inflate(file, 0, start + size).subarray(start) }
 }
 
 /** The same, large content piece by piece: what is wrong with that is thrown by it. */
-export function streamLooseObject(
-  file: StoredFile,
-  check: (size: number) => void,
-): Omit<StreamedObject, 'oid'> {
+export function streamLooseObject(file: StoredFile, check: CheckSize): Omit<StreamedObject, 'oid'> {
   const { type, size, start } = readLooseHead(file)
-  check(size)
+  check(size, type)
   return { type, size, content: unpack(file, 0, start + size, start) }
 }
 

@@ -1,5 +1,6 @@
 import { ArchiveError } from '../errors.ts'
 import { readTree } from './find-entry.ts'
+import type { GitObject } from './git-object.ts'
 import type { Objects } from './open-objects.ts'
 import { isFolder, parseTree, type TreeEntry } from './parse-tree.ts'
 
@@ -14,12 +15,14 @@ export interface PlacedEntry extends TreeEntry {
 /** So many levels of folders are followed: a tree can be as deep as its author likes. */
 export const DEEPEST = 1_024
 
-/** Every entry below a tree, folders before what is in them. Throws `git-too-large` for too many levels. */
+/** Every entry below a tree, folders before what is in them. Throws `git-too-large` for too many or too large levels. */
 export function* walkTree(objects: Objects, tree: string): Generator<PlacedEntry> {
   // Not by recursion, so that depth costs nothing.
-  const folders = [
-    { path: '', pathBytes: '', entries: parseTree(readTree(objects, tree)).values() },
-  ]
+  const open = (oid: string, above: { path: string; pathBytes: string; held: number }) => {
+    const object = readTree(objects, oid)
+    return { ...above, held: holdMore(above.held, object), entries: parseTree(object) }
+  }
+  const folders = [open(tree, { path: '', pathBytes: '', held: 0 })]
   for (let folder = folders.at(-1); folder; folder = folders.at(-1)) {
     const { value: entry, done } = folder.entries.next()
     if (done) {
@@ -31,9 +34,20 @@ export function* walkTree(objects: Objects, tree: string): Generator<PlacedEntry
     yield { ...entry, path, pathBytes }
     if (!isFolder(entry)) continue
     if (folders.length === DEEPEST) throw tooDeep(path)
-    const entries = parseTree(readTree(objects, entry.oid)).values()
-    folders.push({ path: `${path}/`, pathBytes: `${pathBytes}/`, entries })
+    const { held } = folder
+    folders.push(open(entry.oid, { path: `${path}/`, pathBytes: `${pathBytes}/`, held }))
   }
+}
+
+// Of all folders around one: a thousand levels of large ones would be gigabytes.
+const MOST_HELD = 64 * 2 ** 20
+
+/** Bytes of the trees around a folder and of one more. Throws `git-too-large`. */
+export function holdMore(held: number, { oid, content }: GitObject): number {
+  const all = held + content.length
+  if (all <= MOST_HELD) return all
+  const message = `with the tree ${oid}, more than ${MOST_HELD} bytes of folders lie in each other`
+  throw new ArchiveError('git-too-large', message)
 }
 
 export const tooDeep = (path: string) => {

@@ -142,6 +142,32 @@ describe('Objects are read', () => {
     expect(two({ maxObject: 17 }).objects.read(oid).content.toString()).toBe(text)
   })
 
+  const most = 32 * 2 ** 20
+  const tree = { type: 'tree', content: '', size: most + 1 } as const
+  const wider = Buffer.from([0, ...varint(most + 1), 1, 0])
+  const large = put({
+    ...packOf([
+      { ...tree, oid: A },
+      { type: 'tree', content: '' },
+      { type: 'named-delta', content: wider, base: oidOf('tree', ''), oid: B },
+      { ...tree, type: 'blob', oid: C },
+    ]),
+    [`objects/dd/${'d'.repeat(38)}`]: deflateSync(`commit ${most + 1}\0`),
+    [`objects/ee/${'e'.repeat(38)}`]: deflateSync(`tag ${most + 1}\0`),
+  })
+  test.each([
+    ['a tree', A],
+    ['a tree that is stored as a difference', B],
+    ['a commit', 'd'.repeat(40)],
+    ['a tag', 'e'.repeat(40)],
+  ])('up to 32 MiB, if that is %s: it is refused before it is unpacked', (_, oid) => {
+    const { objects } = large({ maxObject: Number.POSITIVE_INFINITY })
+    const refused = failure('git-too-large', /^a \w+ has 33554433 bytes, of 33554432 that are read/)
+    expect(() => objects.read(oid)).toThrow(refused)
+    expect(() => objects.stream(oid)).toThrow(refused)
+    expect(() => objects.read(C)).toThrow(damaged(/unpacks to 0 bytes instead of 33554433/))
+  })
+
   const likely = put({
     ...packOf([{ type: 'blob', content: 'x', oid: `abcd${'1'.repeat(36)}` }]),
     [`objects/ab/cd${'2'.repeat(36)}`]: 'y',
@@ -395,6 +421,30 @@ test('Trees as deep or as large as their author likes end with an error', async 
   expect(await listOf(walked)).toEqual([])
   expect(openPathComparison(objects, ['a/a/a/b'])(widest, undefined)).toBe(false)
 })
+
+test('Trees that are large and lie in each other are refused', () => {
+  const { objects } = thick()
+  const refused = failure('git-too-large', /more than 67108864 bytes of folders lie in each other/)
+  expect(() => [...walkTree(objects, thickest.top)]).toThrow(refused)
+  expect(() => compareTrees(objects, undefined, thickest.top)).toThrow(refused)
+})
+
+/** A tree in a tree, and so on, each of 22 MiB. */
+function nestedInLarge(levels: number): { trees: PackedObject[]; top: string } {
+  const filling = Array.from({ length: 22 }, (_, i) =>
+    treeOf(['100644', String(i).padEnd(2 ** 20, 'x'), A]),
+  )
+  let top = oidOf('tree', '')
+  const trees = Array.from({ length: levels }, (): PackedObject => {
+    const content = Buffer.concat([treeOf(['40000', 'a', top]), ...filling])
+    top = oidOf('tree', content)
+    return { type: 'tree', content, packed: deflateSync(content, { level: 1 }) }
+  })
+  return { trees, top }
+}
+
+const thickest = nestedInLarge(3)
+const thick = put(packOf(thickest.trees))
 
 /** A tree of trees of trees, each named `a` and, if wide, once more `b`. */
 function nested(levels: number, wide: boolean): { trees: PackedObject[]; top: string } {
