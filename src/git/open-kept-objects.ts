@@ -1,5 +1,7 @@
 // What they take, all of them together.
 const KEPT_BYTES = 32 * 2 ** 20
+/** Bytes of one that is kept, at most. */
+export const LARGEST_KEPT = KEPT_BYTES / 4
 
 /** Objects that are likely asked for again, up to 32 MiB; those not needed for longest go first. */
 export function openKeptObjects<Key, T extends { readonly content: Buffer }>() {
@@ -14,9 +16,8 @@ export function openKeptObjects<Key, T extends { readonly content: Buffer }>() {
       kept.set(key, found)
       return found
     },
-    /** One that takes more than a quarter of the room is not kept. */
     add(key: Key, object: T): void {
-      if (object.content.length > KEPT_BYTES / 4 || kept.has(key)) return
+      if (object.content.length > LARGEST_KEPT || kept.has(key)) return
       kept.set(key, object)
       bytes += object.content.length
       for (const [oldest, { content }] of kept) {

@@ -15,7 +15,7 @@ export interface Objects {
   /** Throws `git-object-missing`, `git-object-damaged` or `git-too-large`. */
   read(oid: string): GitObject
   /**
-   * The same object, in a few MiB of memory if it is large and stored whole; of a delta, its base and itself are held.
+   * The same object, in a few MiB of memory if it is large and stored whole; of a delta, its base is held.
    * Throws as `read` does, its content `git-object-damaged`; that never comes whole if it is not what the id says.
    */
   stream(oid: string): StreamedObject

@@ -1,22 +1,21 @@
-import { applyDelta, readDeltaHead } from './apply-delta.ts'
 import type { CheckSize } from './check-size.ts'
 import type { GitObject, ObjectType, StreamedObject } from './git-object.ts'
-import { inflate, inflateHead } from './inflate.ts'
-import { openKeptObjects } from './open-kept-objects.ts'
+import { inflate } from './inflate.ts'
+import { LARGEST_KEPT, openKeptObjects } from './open-kept-objects.ts'
 import { openPackIndex } from './open-pack-index.ts'
+import { openPackDelta, type PackDelta, sizeOfDelta } from './pack-delta.ts'
 import { damaged, type PackEntry, readPackEntry } from './read-pack-entry.ts'
 import type { StoredFile } from './stored-file.ts'
-import { joinPieces, SMALL, unpack } from './unpack.ts'
+import { CHUNK, joinPieces, unpack } from './unpack.ts'
 
 type Unpacked = Omit<GitObject, 'oid'>
 type Streamed = Omit<StreamedObject, 'oid'>
-/** An object that is stored whole, or as what is different from another one; and where that begins. */
+/** An object that is stored whole, and where that begins. */
 type Whole = PackEntry & { type: ObjectType; start: number }
-type Delta = PackEntry & { start: number }
 /** What is different on the way from a whole object to another, which comes first; that object unpacked if it is known. */
 interface Chain {
   base: Unpacked | Whole
-  deltas: Delta[]
+  deltas: PackDelta[]
 }
 
 /** A pack of which objects are read one by one. */
@@ -25,7 +24,7 @@ export interface Pack {
   readonly count: number
   placeOf(oid: string): number | undefined
   find(oid: string): Unpacked | undefined
-  /** The same, large content as it is unpacked: piece by piece, or of a delta at once but when it is asked for. */
+  /** The same, large content piece by piece as it is unpacked; of a delta its base is held. */
   stream(oid: string): Streamed | undefined
   /** Bytes of an object, without reading it. */
   sizeOf(oid: string): number | undefined
@@ -67,7 +66,7 @@ export function openPack(
   }
 
   function chainOf(start: number): Chain {
-    const deltas: Delta[] = []
+    const deltas: PackDelta[] = []
     for (let at = start; ; ) {
       const known = kept.get(at)
       if (known) return { base: known, deltas }
@@ -94,46 +93,45 @@ export function openPack(
   }
 
   function stream({ base, deltas }: Chain): Streamed {
-    const [last] = deltas
-    if ('content' in base || (last && base.size <= SMALL)) {
+    const [last, ...others] = deltas
+    if ('content' in base || (last && base.size <= LARGEST_KEPT)) {
       const { type, content } = read({ base, deltas })
       return { type, size: content.length, content: [content] }
     }
     const { type } = base
     const content = unpack(pack, base.data, base.size)
     if (last === undefined) return { type, size: base.size, content }
-    const size = sizeOfDelta(last)
+    const size = sizeOfDelta(pack, last)
     checkSize(size, type)
-    return { type, size, content: madeOf({ ...base, content }, deltas) }
+    return { type, size, content: madeOf({ ...base, content }, last, others) }
   }
 
-  /** A large base is put together from pieces, which spares the memory for all that is packed, and for a copy. */
-  async function* madeOf(base: Streamed, deltas: Delta[]): AsyncGenerator<Buffer> {
-    yield makeOf({ type: base.type, content: await joinPieces(base) }, deltas)
+  /** What is made of a large object, which alone is held: put together from pieces, as there would be a copy. */
+  async function* madeOf(
+    base: Streamed,
+    last: PackDelta,
+    others: PackDelta[],
+  ): AsyncGenerator<Buffer> {
+    const { type } = base
+    const like = makeOf({ type, content: await joinPieces(base) }, others)
+    const { size, fill } = openPackDelta(pack, last, { type, content: like }, checkSize)
+    for (let at = 0; at < size; at += CHUNK) {
+      const room = Buffer.allocUnsafe(Math.min(CHUNK, size - at))
+      fill(room)
+      yield room
+    }
   }
 
   /** The content of what deltas lead to, the last of them first. */
-  function makeOf({ type, content: first }: Unpacked, deltas: Delta[]): Buffer {
+  function makeOf({ type, content: first }: Unpacked, deltas: PackDelta[]): Buffer {
     let content = first
-    for (const { start, data, size } of deltas.reverse()) {
-      checkSize(size, type)
-      const delta = inflate(pack, data, size)
-      content = inDelta(start, () => applyDelta(content, delta, (made) => checkSize(made, type)))
-      kept.add(start, { type, content })
+    for (const delta of deltas.reverse()) {
+      const { size, fill } = openPackDelta(pack, delta, { type, content }, checkSize)
+      content = Buffer.allocUnsafe(size)
+      fill(content)
+      kept.add(delta.start, { type, content })
     }
     return content
-  }
-
-  const sizeOfDelta = ({ start, data }: Delta): number =>
-    inDelta(start, () => readDeltaHead(inflateHead(pack, data, 32)).size)
-
-  function inDelta<T>(start: number, work: () => T): T {
-    try {
-      return work()
-    } catch (error) {
-      if (!(error instanceof RangeError)) throw error
-      throw damaged(pack, start, error.message, error)
-    }
   }
 
   return {
@@ -151,7 +149,7 @@ export function openPack(
       const start = index.offsetOf(oid)
       if (start === undefined) return undefined
       const entry = readPackEntry(pack, start)
-      return entry.type === undefined ? sizeOfDelta({ ...entry, start }) : entry.size
+      return entry.type === undefined ? sizeOfDelta(pack, { ...entry, start }) : entry.size
     },
     startingWith: index.startingWith,
   }

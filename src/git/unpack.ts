@@ -5,11 +5,11 @@ import type { StreamedObject } from './git-object.ts'
 import { damagedAt, inflate, packedAtMost } from './inflate.ts'
 import type { StoredFile } from './stored-file.ts'
 
-// With the default of 16 KiB, zlib spends more time on handing over than on inflating.
-const CHUNK = 256 * 2 ** 10
+/** Bytes of a piece at most. With the default of 16 KiB, zlib spends more time on handing over than on inflating. */
+export const CHUNK = 256 * 2 ** 10
 
 // What is no larger is unpacked at once, which is faster.
-export const SMALL = 2 ** 20
+const SMALL = 2 ** 20
 
 /**
  * Unpacks exactly `size` bytes as `inflate` does, but large content in pieces of no more than 256 KiB: then what is

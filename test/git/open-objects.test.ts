@@ -249,6 +249,7 @@ describe('G4: what is damaged is said to be', () => {
     ['that copies beyond its base', delta(17, 9, 0x91, 10, 9), /copies what is not there/],
     ['that makes more than it says', delta(17, 3, 0x90, 4), /copies what is not there/],
     ['that makes less than it says', delta(17, 3, 0x90, 2), /makes 2 bytes of 3/],
+    ['with more when all is made', delta(17, 3, 0x90, 3, 1, 65), /copies what is not there/],
     ['that inserts beyond its end', delta(17, 9, 9, 1), /copies what is not there/],
     ['that ends in a number', Buffer.from([17, 0x80]), /ends early/],
     ['with an operation that is none', delta(17, 1, 0), /copies what is not there/],

@@ -1,0 +1,36 @@
+import type { CheckSize } from './check-size.ts'
+import type { GitObject } from './git-object.ts'
+import { inflate, inflateHead } from './inflate.ts'
+import { type Made, openDelta, readDeltaHead } from './open-delta.ts'
+import { damaged, type PackEntry } from './read-pack-entry.ts'
+import type { StoredFile } from './stored-file.ts'
+
+/** An object that is stored as what is different from another one, and where that begins in the pack. */
+export type PackDelta = PackEntry & { start: number }
+
+/** Bytes of the object, as the delta says. Throws `git-object-damaged`. */
+export const sizeOfDelta = (pack: StoredFile, delta: PackDelta): number =>
+  checked(pack, delta, () => readDeltaHead(inflateHead(pack, delta.data, 32)).size)
+
+/** Makes the object of the one that it is like, as `openDelta` does. Throws `git-object-damaged`. */
+export function openPackDelta(
+  pack: StoredFile,
+  delta: PackDelta,
+  base: Omit<GitObject, 'oid'>,
+  checkSize: CheckSize,
+): Made {
+  checkSize(delta.size, base.type)
+  const content = inflate(pack, delta.data, delta.size)
+  const check = (size: number) => checkSize(size, base.type)
+  const { size, fill } = checked(pack, delta, () => openDelta(base.content, content, check))
+  return { size, fill: (room) => checked(pack, delta, () => fill(room)) }
+}
+
+function checked<T>(pack: StoredFile, { start }: PackDelta, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    throw damaged(pack, start, error.message, error)
+  }
+}
