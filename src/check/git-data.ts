@@ -1,3 +1,5 @@
+import { gitPath } from '../git/git-path.ts'
+import { largeCommits } from '../git/large-commits.ts'
 import { largestObjects } from '../git/largest-objects.ts'
 import type { Check } from './check.ts'
 import { PROBLEMS_WITH } from './select-records.ts'
@@ -59,6 +61,18 @@ export const gitDataChecks: readonly Check[] = [
       for (const { entry, oid, size } of largestObjects(database, 400 * MIB)) {
         const message = `the object ${oid} has ${Math.floor(size / MIB)} MiB`
         faults.add({ entry, message })
+      }
+    },
+  },
+  {
+    code: 'commit-over-2gib',
+    severity: 'error',
+    summary: 'A commit may bring files of 2 GiB in all',
+    source: 'host documentation',
+    run(database, faults) {
+      for (const { repository, oid, size } of largeCommits(database, 2048 * MIB)) {
+        const message = `the commit ${oid} brings ${Math.floor(size / MIB)} MiB of files`
+        faults.add({ entry: gitPath(repository), message })
       }
     },
   },

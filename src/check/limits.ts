@@ -47,9 +47,8 @@ export const limitChecks: readonly Check[] = [
   {
     code: 'pack-over-2gib',
     severity: 'warning',
-    summary:
-      'Git data of more than 2 GiB are not pushed in one piece, and a commit of that is refused',
-    source: "users' reports of imports; host documentation",
+    summary: 'Git data of more than 2 GiB are not pushed in one piece',
+    source: "users' reports of imports",
     run: (_, faults) => faults.addAll(filesOver(2048 * MIB, "role = 'git'")),
   },
 ]

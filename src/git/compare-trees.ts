@@ -13,16 +13,26 @@ export function compareTrees(
   before: string | undefined,
   after: string | undefined,
 ): Change[] {
-  const changes: RawChange[] = []
-  for (const change of differences(objects, before, after)) {
-    if (changes.push(change) > MOST_CHANGES) {
-      const message = `there are more than ${MOST_CHANGES} files to compare`
-      throw new ArchiveError('git-too-large', message)
-    }
-  }
+  const changes = [...changedFiles(objects, before, after)]
   return pairRenames(changes, openSimilarity(objects))
     .sort((a, b) => (a.bytes < b.bytes ? -1 : a.bytes > b.bytes ? 1 : 0))
     .map(({ bytes: _, ...change }) => change)
+}
+
+/** The same one by one and without renames, in no order worth relying on. */
+export function* changedFiles(
+  objects: Objects,
+  before: string | undefined,
+  after: string | undefined,
+): Generator<RawChange> {
+  let count = 0
+  for (const change of differences(objects, before, after)) {
+    if (++count > MOST_CHANGES) {
+      const message = `there are more than ${MOST_CHANGES} files to compare`
+      throw new ArchiveError('git-too-large', message)
+    }
+    yield change
+  }
 }
 
 interface Folder {

@@ -87,7 +87,7 @@ describe('broken.tar.gz', () => {
     // Only SQL can put it in.
     'json-damaged',
     ...['archive-over-10gb', 'archive-over-40gb', 'file-over-400mib', 'pack-over-2gib'],
-    ...['repository-over-40gb', 'blob-over-400mib'],
+    ...['repository-over-40gb', 'blob-over-400mib', 'commit-over-2gib'],
   ]
 
   test('has one of each fault that an archive can have beside the others', async () => {

@@ -4,6 +4,7 @@
  */
 
 import { gzipSync } from 'node:zlib'
+import { commitOf, looseOf, oidOf, treeOf } from './build-pack.ts'
 import { type Files, member, type TarStyle, tarOf } from './build-tar.ts'
 import { packOfOne } from './git-pack.ts'
 
@@ -34,6 +35,24 @@ const repositoryFile = { type: 'repository', url: 'https://github.com/a/b' }
 const GIT = 'repositories/mona-lindqvist/tea-timer.git'
 const sha = 'c0ffee'.padEnd(40, '0')
 const large = packOfOne(sha, { size: 400 * 2 ** 20 + 1, data: Buffer.alloc(500_000) })
+
+/** A commit of six files that claim to have 399 MiB each, each in a pack of its own. */
+function largeCommit(): Files {
+  const blobs = Array.from({ length: 6 }, (_, i) => `${i}`.padEnd(40, 'f'))
+  const tree = treeOf(...blobs.map((oid) => ['100644', oid, oid] as const))
+  const commit = commitOf(oidOf('tree', tree))
+  const packs = blobs.map((oid) => {
+    const { pack, index } = packOfOne(oid, { size: 399 * 2 ** 20, data: Buffer.alloc(100) })
+    return { [`objects/pack/pack-${oid}.pack`]: pack, [`objects/pack/pack-${oid}.idx`]: index }
+  })
+  const files: Files = {
+    'refs/heads/large': `${oidOf('commit', commit)}\n`,
+    ...looseOf('tree', tree),
+    ...looseOf('commit', commit),
+    ...Object.assign({}, ...packs),
+  }
+  return Object.fromEntries(Object.entries(files).map(([path, it]) => [`${GIT}/${path}`, it]))
+}
 
 export const TWINS: Readonly<Record<string, Twin>> = {
   'container-not-gzip': { archive: (good) => tarOf(good, STYLE) },
@@ -140,6 +159,7 @@ export const TWINS: Readonly<Record<string, Twin>> = {
     [`${GIT}/objects/pack/pack-${sha}.pack`]: large.pack,
     [`${GIT}/objects/pack/pack-${sha}.idx`]: large.index,
   }),
+  'commit-over-2gib': withFiles(largeCommit()),
   'default-branch-missing': update('repositories', "default_branch = 'trunk'"),
   'default-branch-head': withFiles({ [`${GIT}/HEAD`]: 'ref: refs/heads/trunk\n' }),
   'release-tag': update('releases', "tag_name = 'v99'"),
