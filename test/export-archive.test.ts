@@ -13,6 +13,7 @@ import { exactNumber, type JsonObject } from '../src/records/json.ts'
 import { KINDS } from '../src/records/kinds.ts'
 import { readRecords } from '../src/records/read-records.ts'
 import { type Bytes, collect } from '../src/streams.ts'
+import { codePoint } from './support/code-point.ts'
 import { contentsOf, untilError } from './support/entries.ts'
 import { folderOf } from './support/folder.ts'
 import { COMPILE_CACHE, ROOT } from './support/run-command.ts'
@@ -59,7 +60,7 @@ const worlds = fc
     }),
     issues: fc.array(
       fc.record({
-        title: fc.string({ unit: 'binary' }),
+        title: fc.string({ unit: codePoint }),
         body: fc.option(fc.string({ unit: 'grapheme' })),
         by: fc.nat(),
         label: fc.nat(),

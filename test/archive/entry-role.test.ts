@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type EntryRole, pathOf, roleOf } from '../../src/archive/entry-role.ts'
+import { codePoint } from '../support/code-point.ts'
 
 const examples: [path: string, role: EntryRole][] = [
   ['schema.json', { role: 'schema' }],
@@ -58,7 +59,7 @@ const paths = fc
     fc.oneof(
       word,
       shard,
-      fc.string({ unit: 'binary' }),
+      fc.string({ unit: codePoint }),
       fc.constantFrom('/', '.', '_', '.git/', '.json', 'repositories/', 'attachments/', 'git-lfs/'),
     ),
   )

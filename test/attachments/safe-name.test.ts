@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { endingOf, foldName, numberedName, safeName } from '../../src/attachments/safe-name.ts'
+import { codePoint } from '../support/code-point.ts'
 
 const RESERVED = /^(con|prn|aux|nul|conin\$|conout\$|com\d|lpt\d)( *\.|$)/i
 
@@ -38,7 +39,7 @@ describe('safeName', () => {
   })
 
   test('makes of any text a name that every system takes, and changes it no more', () => {
-    const text = fc.string({ unit: 'binary', maxLength: 400 })
+    const text = fc.string({ unit: codePoint, maxLength: 400 })
     const nasty = fc
       .array(
         fc.constantFrom('.', '..', '/', '\\', ' ', 'con', 'nul', ':', '\0', '\u202e', '\ud800'),

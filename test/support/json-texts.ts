@@ -1,6 +1,7 @@
 /** Arbitrary JSON by its text, for what must keep even how a number is written. */
 
 import fc from 'fast-check'
+import { codePoint } from './code-point.ts'
 
 const digits = fc.stringMatching(/^[0-9]{1,22}$/)
 const integer = fc.oneof(fc.constant('0'), fc.stringMatching(/^[1-9][0-9]{0,22}$/))
@@ -22,7 +23,7 @@ const prose = fc
   .array(
     fc.oneof(
       numberTexts,
-      fc.string({ unit: 'binary' }),
+      fc.string({ unit: codePoint }),
       fc.constantFrom(
         '"',
         '\\',

@@ -5,6 +5,7 @@ import {
   escapeControlsButNewlines,
   escapeControlsInJson,
 } from '../../../src/cli/output/escape-controls.ts'
+import { codePoint } from '../../support/code-point.ts'
 
 describe('escapeControls', () => {
   test.each([
@@ -37,7 +38,7 @@ describe('escapeControls', () => {
 
   test('leaves no control, surrogate or bidi character in any text', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (text) => {
+      fc.property(fc.string({ unit: codePoint }), (text) => {
         expect(escapeControls(text)).not.toMatch(/[\p{Cc}\p{Cs}\p{Bidi_Control}\u2028\u2029]/u)
       }),
     )
@@ -65,7 +66,7 @@ describe('escapeControlsButNewlines', () => {
 describe('escapeControlsInJson', () => {
   test('parses to the same value', () => {
     fc.assert(
-      fc.property(fc.json(), fc.string({ unit: 'binary' }), (json, text) => {
+      fc.property(fc.json(), fc.string({ unit: codePoint }), (json, text) => {
         expect(JSON.parse(escapeControlsInJson(json))).toEqual(JSON.parse(json))
         expect(JSON.parse(escapeControlsInJson(JSON.stringify(text)))).toBe(text)
       }),

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { codePoint } from '../../support/code-point.ts'
 import { write } from './write.ts'
 
 test('json writes one row a line', () => {
@@ -43,7 +44,7 @@ test('a column named __proto__ is a column like others', () => {
 
 test('json parses to the rows', () => {
   const cell = fc.oneof(
-    fc.string({ unit: 'binary' }),
+    fc.string({ unit: codePoint }),
     fc.double({ noNaN: true, noDefaultInfinity: true }).map((number) => number + 0),
     fc.integer(),
     fc.constant(null),

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { displayWidth } from '../../../../src/cli/output/display-width.ts'
 import { renderMarkdown } from '../../../../src/cli/output/markdown/render-markdown.ts'
 import { PLAIN_STYLES, stylesFor } from '../../../../src/cli/output/styles.ts'
+import { codePoint } from '../../../support/code-point.ts'
 
 const render = (text: string, width = 80) => renderMarkdown(text, { width, styles: PLAIN_STYLES })
 const COLOURS = stylesFor({ isTTY: true }, {})
@@ -105,7 +106,7 @@ describe('What is hostile', () => {
       '#',
     )
     const text = fc.oneof(
-      fc.string({ unit: 'binary' }),
+      fc.string({ unit: codePoint }),
       fc.array(fc.oneof(part, fc.string())).map((all) => all.join('')),
     )
     fc.assert(
