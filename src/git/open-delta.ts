@@ -36,10 +36,12 @@ export function openDelta(base: Buffer, delta: Buffer, check: (size: number) => 
     if (byte === undefined) throw endsEarly()
     return byte
   }
-  /** The bytes of a number of which those that are 0 were left out. */
-  const sparse = (present: number, count: number): number => {
+  /** A number of which the bytes that are 0 were left out; a bit for each of the others tells where it belongs. */
+  const sparse = (present: number): number => {
     let value = 0
-    for (let i = 0; i < count; i++) if (present & (1 << i)) value += next() * 256 ** i
+    for (let bits = present, scale = 1; bits > 0; bits >>= 1, scale *= 256) {
+      if (bits & 1) value += next() * scale
+    }
     return value
   }
 
@@ -57,8 +59,8 @@ export function openDelta(base: Buffer, delta: Buffer, check: (size: number) => 
     const op = next()
     const isCopy = op > 127
     source = isCopy ? base : delta
-    from = isCopy ? sparse(op, 4) : at
-    left = isCopy ? sparse(op >> 4, 3) || 0x10000 : op
+    from = isCopy ? sparse(op & 15) : at
+    left = isCopy ? sparse((op >> 4) & 7) || 0x10000 : op
     if (left === 0 || from + left > source.length || made + left > size) throw isNotThere()
     made += left
     if (!isCopy) at += left

@@ -4,7 +4,7 @@ import type { Objects } from './open-objects.ts'
 import { openOidSet } from './open-oid-set.ts'
 import { parseCommit } from './parse-commit.ts'
 import { parseTag } from './parse-tag.ts'
-import { isSubmodule, parseTree, typeOfEntry } from './parse-tree.ts'
+import { isSubmodule, parseTreeLinks, typeOfEntry } from './parse-tree.ts'
 
 /** An object that something leads to. */
 export interface ReachedObject {
@@ -90,7 +90,7 @@ function* linksOf(object: GitObject): Generator<Link> {
     const { object: oid, type } = parseTag(object)
     yield { oid, type }
   } else if (object.type === 'tree') {
-    for (const entry of parseTree(object)) {
+    for (const entry of parseTreeLinks(object)) {
       if (!isSubmodule(entry)) yield { oid: entry.oid, type: typeOfEntry(entry) }
     }
   }
