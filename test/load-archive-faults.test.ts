@@ -2,6 +2,7 @@ import { execFileSync, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import {
   chmodSync,
+  chownSync,
   copyFileSync,
   mkdirSync,
   readdirSync,
@@ -27,10 +28,19 @@ const large = tarGzOf({
 /** `marc` as a process; `before` is shell that sets its limits. */
 function marc(argv: readonly string[], before = 'true', options: { uid?: number } = {}) {
   const quoted = [process.execPath, BINARY, ...argv].map((word) => `'${word}'`).join(' ')
-  const env = { PATH: process.env.PATH ?? '', HOME: process.cwd(), ...COMPILE_CACHE }
+  const env = { PATH: process.env.PATH ?? '', HOME: process.cwd(), ...cacheOf(options) }
   const child = spawn('bash', ['-c', `${before}; exec ${quoted}`], { env, ...options })
   child.stdin.end()
   return outcomeOf(child)
+}
+
+/** Node.js keeps what it makes of the sources for each user apart, and others may not write where ours is. */
+function cacheOf({ uid }: { uid?: number }): { NODE_COMPILE_CACHE: string } {
+  if (uid === undefined) return COMPILE_CACHE
+  const cache = `${COMPILE_CACHE.NODE_COMPILE_CACHE}-of-${uid}`
+  mkdirSync(cache, { recursive: true })
+  chownSync(cache, uid, 0)
+  return { NODE_COMPILE_CACHE: cache }
 }
 
 /** No file grows beyond so many KiB; a program that tries is told, not ended. */
