@@ -4,7 +4,7 @@ import { compareTrees } from '../git/compare-trees.ts'
 import type { GitObject } from '../git/git-object.ts'
 import type { Repository } from '../git/open-repository.ts'
 import { type Commit, parseCommit } from '../git/parse-commit.ts'
-import { parseTag } from '../git/parse-tag.ts'
+import type { Tag } from '../git/parse-tag.ts'
 import { parseTree, typeOfEntry } from '../git/parse-tree.ts'
 import { readCommit } from '../git/walk-commits.ts'
 import { describeChanges } from './describe-changes.ts'
@@ -16,47 +16,36 @@ import {
   indented,
 } from './describe-commit.ts'
 import { escapeControls } from './output/escape-controls.ts'
+import type { Styles } from './output/styles.ts'
 
-// A tag of a tag of a tag: whoever goes on does so to no good end.
-const MOST_TAGS = 10
+/** A tag as a person reads it. */
+export function* describeTag(tag: Tag, { yellow }: Styles): Generator<string> {
+  yield `${yellow(`tag ${escapeControls(tag.name)}`)}\n`
+  if (tag.tagger) {
+    yield `Tagger: ${describePerson(tag.tagger)}\nDate:   ${describeDate(tag.tagger)}\n`
+  }
+  yield `\n${indented(tag.message).join('\n')}\n\n`
+}
 
-/** An object as a person reads it; the content of a file as it is. */
+/** A commit or tree as a person reads it. */
 export function* describeObject(
   object: GitObject,
   repository: Repository,
   names: CommitNames,
-  { firstParent = false, tags = 0 }: { firstParent?: boolean | undefined; tags?: number } = {},
-): Generator<string | Uint8Array> {
-  switch (object.type) {
-    case 'blob':
-      yield object.content
-      return
-    case 'tree':
-      for (const entry of parseTree(object)) {
-        const type = typeOfEntry(entry).padEnd(6)
-        yield `${entry.mode} ${type} ${entry.oid}  ${escapeControls(entry.name)}\n`
-      }
-      return
-    case 'tag': {
-      const tag = parseTag(object)
-      yield `${names.styles.yellow(`tag ${escapeControls(tag.name)}`)}\n`
-      if (tag.tagger) {
-        yield `Tagger: ${describePerson(tag.tagger)}\nDate:   ${describeDate(tag.tagger)}\n`
-      }
-      yield `\n${indented(tag.message).join('\n')}\n\n`
-      if (tags === MOST_TAGS) return
-      const tagged = repository.objects.read(tag.object)
-      yield* describeObject(tagged, repository, names, { firstParent, tags: tags + 1 })
-      return
+  firstParent = false,
+): Generator<string> {
+  if (object.type === 'tree') {
+    for (const entry of parseTree(object)) {
+      const type = typeOfEntry(entry).padEnd(6)
+      yield `${entry.mode} ${type} ${entry.oid}  ${escapeControls(entry.name)}\n`
     }
-    case 'commit': {
-      const commit = parseCommit(object)
-      yield describeCommit(commit, names)
-      const changes = changesOf(commit, repository, firstParent)
-      if (changes.length > 0) yield '\n'
-      yield* describeChanges(changes, names.styles)
-    }
+    return
   }
+  const commit = parseCommit(object)
+  yield describeCommit(commit, names)
+  const changes = changesOf(commit, repository, firstParent)
+  if (changes.length > 0) yield '\n'
+  yield* describeChanges(changes, names.styles)
 }
 
 /**

@@ -1,10 +1,10 @@
 import { ArchiveError } from '../errors.ts'
-import type { GitObject } from './git-object.ts'
 import { isBroken } from './is-broken.ts'
 import type { Objects } from './open-objects.ts'
 import { openOidSet } from './open-oid-set.ts'
 import { type Commit, parseCommit } from './parse-commit.ts'
 import { parseTag } from './parse-tag.ts'
+import { readLinking } from './read-linking.ts'
 import type { Ref } from './read-refs.ts'
 
 /** Every commit that refs lead to, once, in no order worth relying on. `broken` is told of what is missing. */
@@ -21,8 +21,8 @@ export function* reachableCommits(
   for (const { oid } of refs) reach(oid)
   for (let oid = waiting.pop(); oid !== undefined; oid = waiting.pop()) {
     try {
-      const object = objects.read(oid)
-      const commit = commitOf(object)
+      const object = readLinking(objects, oid)
+      const commit = object.type === 'commit' ? parseCommit(object) : undefined
       if (commit) yield commit
       const next = commit?.parents ?? (object.type === 'tag' ? [parseTag(object).object] : [])
       for (const one of next) reach(one)
@@ -32,9 +32,6 @@ export function* reachableCommits(
     }
   }
 }
-
-const commitOf = (object: GitObject): Commit | undefined =>
-  object.type === 'commit' ? parseCommit(object) : undefined
 
 const isTooLarge = (error: unknown): boolean =>
   error instanceof ArchiveError && error.code === 'git-too-large'

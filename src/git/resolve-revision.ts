@@ -1,9 +1,10 @@
 import type { Database } from '../database/open-database.ts'
 import { ArchiveError } from '../errors.ts'
-import { type GitObject, isOid, type ObjectType } from './git-object.ts'
+import { isOid, type ObjectType } from './git-object.ts'
 import type { Objects } from './open-objects.ts'
 import { parseCommit } from './parse-commit.ts'
 import { parseTag } from './parse-tag.ts'
+import { type LinkingObject, readLinking } from './read-linking.ts'
 import { findRef } from './read-refs.ts'
 
 /** Where revisions are looked up. */
@@ -71,7 +72,7 @@ function follow(objects: Objects, oid: string, letter: string, argument: string)
   const count = argument === '' ? 1 : Number(argument)
   const parent = (at: string, place: number): string => {
     const object = peel(objects, at, 'commit')
-    if (!object || place === 0) return object?.oid ?? ''
+    if (object?.type !== 'commit' || place === 0) return object?.oid ?? ''
     return parseCommit(object).parents[place - 1] ?? ''
   }
   if (letter === '^') return parent(oid, count)
@@ -85,13 +86,15 @@ export function peel(
   objects: Objects,
   oid: string,
   wanted: ObjectType | undefined,
-): GitObject | undefined {
-  let object = objects.read(oid)
+): LinkingObject | undefined {
+  let object = readLinking(objects, oid)
   for (let i = 0; object.type === 'tag' && object.type !== wanted; i++) {
     if (i === LONGEST_CHAIN) return undefined
-    object = objects.read(parseTag(object).object)
+    object = readLinking(objects, parseTag(object).object)
   }
-  if (object.type === 'commit' && wanted === 'tree') return objects.read(parseCommit(object).tree)
+  if (object.type === 'commit' && wanted === 'tree') {
+    return readLinking(objects, parseCommit(object).tree)
+  }
   return wanted === undefined || object.type === wanted ? object : undefined
 }
 

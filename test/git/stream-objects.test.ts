@@ -143,6 +143,23 @@ describe('A large object', () => {
     expect(readFileSync(join(directory, 'large')).equals(large)).toBe(true)
   })
 
+  const tag = `object ${oid}\ntype blob\ntag v1\n\nA large file\n`
+  const tagged = put({
+    ...packed(),
+    ...looseOf('tag', tag),
+    'refs/tags/v1': `${oidOf('tag', tag)}\n`,
+    'refs/tags/itself': `${oid}\n`,
+  })
+  test('is shown with its tag, and is no commit', async () => {
+    const { stdout } = await run(['repo', 'show', path, tagged, 'v1'])
+    expect(stdout).toBe(`tag v1\n\n    A large file\n\n${large}`)
+    const { resolve } = openRepository(database, tagged)
+    for (const name of ['v1', 'itself']) {
+      expect(resolve(`${name}^{}`)).toBe(oid)
+      expect(() => resolve(name, 'commit')).toThrow('it is no commit')
+    }
+  })
+
   test('is printed and shown', async () => {
     for (const command of ['cat', 'show']) {
       const { stdout } = await run(['repo', command, path, whole, 'main:large'])

@@ -6,11 +6,10 @@ import { parseTree, typeOfEntry } from '../../../git/parse-tree.ts'
 import type { QueryResult } from '../../../query/query-result.ts'
 import { defineCommand } from '../../command.ts'
 import { namesOf } from '../../commit-names.ts'
-import { changesOf, describeObject } from '../../describe-object.ts'
+import { changesOf } from '../../describe-object.ts'
 import { FORMAT_OPTIONS, formatOf, writeRows } from '../../format-options.ts'
-import { shownOnTerminal } from '../../output/shown-on-terminal.ts'
-import { writeAll } from '../../output/write-all.ts'
 import { REPOSITORY_OPTIONS, withRepository } from '../../repository-options.ts'
+import { showObject } from '../../show-object.ts'
 import { UsageError } from '../../usage-error.ts'
 
 export const show = defineCommand({
@@ -42,21 +41,15 @@ export const show = defineCommand({
   async run({ object: named, 'first-parent': firstParent, ...given }, io) {
     const format = formatOf(given)
     return withRepository(given, io, async (repository, database) => {
-      const { oid, ...found } = findObject(repository, named)
-      if (format) {
-        if (found.type !== 'commit' && found.type !== 'tree') throw noRows(found.type)
-        await writeRows(rowsOf(repository.objects.read(oid), repository, firstParent), given, io)
-      } else if (found.type === 'submodule') {
-        const text = `submodule at commit ${oid}, which is in another repository\n`
-        await writeAll(io.stdout, [text])
-      } else if (found.type === 'blob') {
-        const { content } = found
-        await writeAll(io.stdout, io.stdout.isTTY ? shownOnTerminal(content) : content)
-      } else {
-        const names = namesOf(repository, database, io)
-        const object = repository.objects.read(oid)
-        await writeAll(io.stdout, describeObject(object, repository, names, { firstParent }))
+      const found = findObject(repository, named)
+      if (!format) {
+        const names = () => namesOf(repository, database, io)
+        await showObject(found, repository, names, { firstParent, stdout: io.stdout })
+        return
       }
+      if (found.type !== 'commit' && found.type !== 'tree') throw noRows(found.type)
+      const object = repository.objects.read(found.oid)
+      await writeRows(rowsOf(object, repository, firstParent), given, io)
     })
   },
 })

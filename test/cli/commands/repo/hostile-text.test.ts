@@ -24,6 +24,7 @@ const commit = (tree: Buffer, ...parents: string[]) =>
 const first = commit(before)
 const second = commit(tree, oidOf('commit', first))
 const tag = `object ${oidOf('commit', second)}\ntype commit\ntag v1${NAME}\ntagger ${PERSON}\n\nTag ${EVIL}\n`
+const fileTag = `object ${oidOf('blob', bytes)}\ntype blob\ntag file\n\nA file\n`
 
 const archive = tarGzOf(
   repositoryOf('ada/kettle', {
@@ -33,6 +34,7 @@ const archive = tarGzOf(
     ...looseOf('commit', first),
     ...looseOf('commit', second),
     ...looseOf('tag', tag),
+    ...looseOf('tag', fileTag),
     'refs/heads/main': `${oidOf('commit', second)}\n`,
     'refs/heads/\u202eevil': `${oidOf('commit', second)}\n`,
     'refs/tags/v1': `${oidOf('tag', tag)}\n`,
@@ -73,6 +75,15 @@ test.each(['main', 'v1'])('Q3: nor, on a terminal, the bytes of %s', async (obje
   expect(code).toBe(0)
   expect(stdout.replace(/[\n\t]/g, '')).not.toMatch(CONTROLS)
   expect(stdout).toContain('\\x1b[31m')
+})
+
+test('and a file that a tag is for, too', async () => {
+  inFolder({ 'it.tar.gz': archive })
+  const argv = ['repo', 'show', 'it.tar.gz', 'ada/kettle', oidOf('tag', fileTag)]
+  const { stdout } = await run(argv, { tty: 'stdout', env: { NO_COLOR: '1' } })
+  expect(stdout).toMatch(/^tag file\n.*\\x1b\[31m/s)
+  expect(stdout.replace(/[\n\t]/g, '')).not.toMatch(CONTROLS)
+  expect((await run(argv)).stdout.endsWith(`\n${EVIL}`)).toBe(true)
 })
 
 test('and a file is shown so as well', async () => {
