@@ -36,9 +36,20 @@ export interface Index {
  * The statement that makes a view, or a table: `whole`, or only with the columns that are stored, to which
  * `completeRelations` adds the others.
  */
-export function createStatement(
+export function createStatement(relation: Relation, { whole = false } = {}): string {
+  const known = whole ? WHOLE : BARE
+  const statement = known.get(relation) ?? writeStatement(relation, whole)
+  known.set(relation, statement)
+  return statement
+}
+
+// Each is asked for several times in a load, and by every load of a process.
+const WHOLE = new WeakMap<Relation, string>()
+const BARE = new WeakMap<Relation, string>()
+
+function writeStatement(
   { name, type, summary, columns, select }: Relation,
-  { whole = false } = {},
+  whole: boolean,
 ): string {
   if (type === 'view') return `CREATE VIEW ${quoteName(name)} AS -- ${summary}\n${select}`
   const stored = columns.filter(({ generated }) => generated === undefined)
