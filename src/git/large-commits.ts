@@ -7,6 +7,7 @@ import { gitPath } from './git-path.ts'
 import { isBroken } from './is-broken.ts'
 import { listRepositories } from './list-repositories.ts'
 import { type Objects, openObjects } from './open-objects.ts'
+import { sizeInPack } from './pack-delta.ts'
 import type { Commit } from './parse-commit.ts'
 import { isSubmodule } from './parse-tree.ts'
 import { reachableCommits } from './reachable-commits.ts'
@@ -34,7 +35,7 @@ export function* largeCommits(database: Database, least: number): Generator<Larg
     const objects = state === 'missing' ? undefined : openStored(database, repository)
     if (objects === undefined) continue
     const sizeOf = (oid: string) => orNothing(() => objects.sizeOf(oid), 0)
-    if (!orNothing(() => isMore(objectsOf(database, repository), sizeOf, least), false)) continue
+    if (!isMore(sizesOf(database, repository, sizeOf), least)) continue
     const commits = reachableCommits(objects, readRefs(database, repository), () => {})
     for (const commit of commits) {
       const size = orNothing(() => sizeBrought(objects, commit, sizeOf, least), 0)
@@ -56,27 +57,31 @@ function openStored(database: Database, repository: string): Objects | undefined
 
 type SizeOf = (oid: string) => number
 
-function isMore(oids: Iterable<string>, sizeOf: SizeOf, least: number): boolean {
+function isMore(sizes: Iterable<number>, least: number): boolean {
   let sum = 0
-  for (const oid of oids) {
-    sum += sizeOf(oid)
+  for (const size of sizes) {
+    sum += size
     if (sum > least) return true
   }
   return false
 }
 
-/** The ids of all objects, those of a pack in their order there, so that it is read from end to end. */
-function* objectsOf(database: Database, repository: string): Generator<string> {
+/** The sizes of all objects, those of a pack in their order there, so that it is read from end to end. */
+function* sizesOf(database: Database, repository: string, sizeOf: SizeOf): Generator<number> {
   const openFile = openStoredFiles(database)
-  for (const { index } of findPacks(database, gitPath(repository, 'objects/pack/'))) {
-    const entries = readPackEntries(openFile(index))
-    if (typeof entries !== 'string') for (const place of entries.order) yield entries.oidAt(place)
+  for (const { pack, index } of findPacks(database, gitPath(repository, 'objects/pack/'))) {
+    const file = openFile(pack)
+    const entries = orNothing(() => readPackEntries(openFile(index)), '')
+    if (typeof entries === 'string') continue
+    for (const place of entries.order) {
+      yield orNothing(() => sizeInPack(file, entries.offsets[place] as number), 0)
+    }
   }
   const loose = database.prepare<[string], string>(
     `SELECT substr(path, -41, 2) || substr(path, -38) FROM files
      WHERE repository = ? AND path GLOB '*.git/objects/??/*'`,
   )
-  yield* loose.pluck().all(repository)
+  yield* loose.pluck().all(repository).map(sizeOf)
 }
 
 /** Bytes of what a commit brings; looks closer only if that is more than `least`. */
@@ -86,7 +91,7 @@ function sizeBrought(objects: Objects, commit: Commit, sizeOf: SizeOf, least: nu
   for (const { after } of changedFiles(objects, parents[0], commit.tree)) {
     if (after && !isSubmodule(after)) brought.add(after.oid)
   }
-  if (!isMore(brought, sizeOf, least)) return 0
+  if (!isMore(brought.values().map(sizeOf), least)) return 0
   // What has moved is not new, nor what comes from another branch.
   for (const parent of parents) {
     for (const { oid } of walkTree(objects, parent)) brought.delete(oid)

@@ -3,7 +3,7 @@ import type { GitObject, ObjectType, StreamedObject } from './git-object.ts'
 import { inflate } from './inflate.ts'
 import { LARGEST_KEPT, openKeptObjects } from './open-kept-objects.ts'
 import { openPackIndex } from './open-pack-index.ts'
-import { openPackDelta, type PackDelta, sizeOfDelta } from './pack-delta.ts'
+import { openPackDelta, type PackDelta, sizeInPack, sizeOfDelta } from './pack-delta.ts'
 import { damaged, type PackEntry, readPackEntry } from './read-pack-entry.ts'
 import type { StoredFile } from './stored-file.ts'
 import { CHUNK, joinPieces, unpack } from './unpack.ts'
@@ -147,9 +147,7 @@ export function openPack(
     },
     sizeOf(oid) {
       const start = index.offsetOf(oid)
-      if (start === undefined) return undefined
-      const entry = readPackEntry(pack, start)
-      return entry.type === undefined ? sizeOfDelta(pack, { ...entry, start }) : entry.size
+      return start === undefined ? undefined : sizeInPack(pack, start)
     },
     startingWith: index.startingWith,
   }

@@ -2,7 +2,7 @@ import type { CheckSize } from './check-size.ts'
 import type { GitObject } from './git-object.ts'
 import { inflate, inflateHead } from './inflate.ts'
 import { type Made, openDelta, readDeltaHead } from './open-delta.ts'
-import { damaged, type PackEntry } from './read-pack-entry.ts'
+import { damaged, type PackEntry, readPackEntry } from './read-pack-entry.ts'
 import type { StoredFile } from './stored-file.ts'
 
 /** An object that is stored as what is different from another one, and where that begins in the pack. */
@@ -11,6 +11,12 @@ export type PackDelta = PackEntry & { start: number }
 /** Bytes of the object, as the delta says. Throws `git-object-damaged`. */
 export const sizeOfDelta = (pack: StoredFile, delta: PackDelta): number =>
   checked(pack, delta, () => readDeltaHead(inflateHead(pack, delta.data, 32)).size)
+
+/** Bytes of the object that begins at `start`, without reading it. Throws `git-object-damaged`. */
+export function sizeInPack(pack: StoredFile, start: number): number {
+  const entry = readPackEntry(pack, start)
+  return entry.type === undefined ? sizeOfDelta(pack, { ...entry, start }) : entry.size
+}
 
 /** Makes the object of the one that it is like, as `openDelta` does. Throws `git-object-damaged`. */
 export function openPackDelta(
