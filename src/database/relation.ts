@@ -43,7 +43,7 @@ export function createStatement(relation: Relation, { whole = false } = {}): str
   return statement
 }
 
-// Each is asked for several times in a load, and by every load of a process.
+// Each is asked for several times in a load, and again by the next one.
 const WHOLE = new WeakMap<Relation, string>()
 const BARE = new WeakMap<Relation, string>()
 
