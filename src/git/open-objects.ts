@@ -6,9 +6,9 @@ import { findPacks } from './find-packs.ts'
 import type { GitObject, StreamedObject } from './git-object.ts'
 import { gitPath } from './git-path.ts'
 import { openLooseFiles } from './open-loose-files.ts'
-import { openPack } from './open-pack.ts'
+import { openPack, type Pack } from './open-pack.ts'
 import { readLooseHead, readLooseObject, streamLooseObject } from './read-loose-object.ts'
-import { openStoredFiles } from './stored-file.ts'
+import { openStoredFiles, type StoredFile } from './stored-file.ts'
 
 /** The objects of a repository, each read when it is asked for. */
 export interface Objects {
@@ -56,23 +56,26 @@ export function openObjects(
   )
   const looseFiles = openLooseFiles(database, repository)
 
-  function find(oid: string): Omit<GitObject, 'oid'> | undefined {
+  /** What the first place that has an object tells of it: a pack, or a file of its own. */
+  function lookUp<T>(
+    oid: string,
+    inPack: (pack: Pack) => T | undefined,
+    inFile: (file: StoredFile) => T,
+  ): T | undefined {
     for (const pack of packs) {
-      const found = pack.find(oid)
-      if (found) return found
+      const found = inPack(pack)
+      if (found !== undefined) return found
     }
     const loose = looseFiles.find(oid)
-    return loose && readLooseObject(openFile(loose), checkSize)
+    return loose && inFile(openFile(loose))
   }
 
-  function findStream(oid: string): Omit<StreamedObject, 'oid'> | undefined {
-    for (const pack of packs) {
-      const found = pack.stream(oid)
-      if (found) return found
-    }
-    const loose = looseFiles.find(oid)
-    return loose && streamLooseObject(openFile(loose), checkSize)
-  }
+  const find = (oid: string): Omit<GitObject, 'oid'> | undefined =>
+    lookUp(
+      oid,
+      (pack) => pack.find(oid),
+      (file) => readLooseObject(file, checkSize),
+    )
 
   function read(oid: string): GitObject {
     const found = oid === EMPTY_TREE ? { type: 'tree' as const, content: NOTHING } : find(oid)
@@ -96,18 +99,22 @@ export function openObjects(
   return {
     read,
     stream(oid) {
-      const found = findStream(oid)
+      const found = lookUp(
+        oid,
+        (pack) => pack.stream(oid),
+        (file) => streamLooseObject(file, checkSize),
+      )
       return found ? checkStream({ oid, ...found }, place) : streamOf(read(oid))
     },
     has: (oid) =>
       oid === EMPTY_TREE || placeOf(oid) !== undefined || looseFiles.find(oid) !== undefined,
     sizeOf(oid) {
-      for (const pack of packs) {
-        const size = pack.sizeOf(oid)
-        if (size !== undefined) return size
-      }
-      const loose = looseFiles.find(oid)
-      if (loose) return readLooseHead(openFile(loose)).size
+      const size = lookUp(
+        oid,
+        (pack) => pack.sizeOf(oid),
+        (file) => readLooseHead(file).size,
+      )
+      if (size !== undefined) return size
       if (oid === EMPTY_TREE) return 0
       throw missing(oid)
     },
