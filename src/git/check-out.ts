@@ -1,11 +1,11 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { ArchiveError } from '../errors.ts'
-import { asBytes, collect } from '../streams.ts'
 import { formatIndex, type IndexEntry } from './format-index.ts'
 import type { StreamedObject } from './git-object.ts'
 import type { Objects } from './open-objects.ts'
 import { isFolder, isLink, isSubmodule } from './parse-tree.ts'
 import { isModulesFile, isSafeEntry, leadsInside } from './safe-entry.ts'
+import { joinPieces } from './unpack.ts'
 import { type PlacedEntry, walkTree } from './walk-tree.ts'
 
 export interface CheckOutOptions {
@@ -106,8 +106,8 @@ export async function checkOut(
 }
 
 /** Content to be looked at in memory; undefined for what is too large for that. */
-const textOf = async ({ size, content }: StreamedObject): Promise<Buffer | undefined> =>
-  size > LARGEST_TEXT ? undefined : collect(asBytes(content))
+const textOf = async (object: StreamedObject): Promise<Buffer | undefined> =>
+  object.size > LARGEST_TEXT ? undefined : joinPieces(object)
 
 /** Submodules that would run a program as soon as Git was told to fetch them. */
 async function notesOnModules(modules: StreamedObject): Promise<string[]> {

@@ -46,8 +46,8 @@ export function inflateHead(file: StoredFile, at: number, length: number): Buffe
 
 // Of a head of 32 bytes, with the tables that stand before it.
 const HEAD_PACKED = 512
-// No more can be packed into one byte.
-const BEST_RATIO = 1032
+/** No more can be packed into one byte. */
+export const BEST_RATIO = 1032
 
 /** What is wrong with the zlib data that begin at `at`. */
 export const damagedAt = (file: StoredFile, at: number, what: string, cause?: unknown) =>

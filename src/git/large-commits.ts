@@ -5,6 +5,7 @@ import { changedFiles } from './compare-trees.ts'
 import { findPacks } from './find-packs.ts'
 import { gitPath } from './git-path.ts'
 import { isBroken } from './is-broken.ts'
+import { listObjectFiles } from './list-object-files.ts'
 import { listRepositories } from './list-repositories.ts'
 import { type Objects, openObjects } from './open-objects.ts'
 import { sizeInPack } from './pack-delta.ts'
@@ -77,11 +78,9 @@ function* sizesOf(database: Database, repository: string, sizeOf: SizeOf): Gener
       yield orNothing(() => sizeInPack(file, entries.offsets[place] as number), 0)
     }
   }
-  const loose = database.prepare<[string], string>(
-    `SELECT substr(path, -41, 2) || substr(path, -38) FROM files
-     WHERE repository = ? AND path GLOB '*.git/objects/??/*'`,
-  )
-  yield* loose.pluck().all(repository).map(sizeOf)
+  for (const { path } of listObjectFiles(database, repository)) {
+    if (!path.startsWith('objects/pack/')) yield sizeOf(path.slice(-41).replace('/', ''))
+  }
 }
 
 /** Bytes of what a commit brings; looks closer only if that is more than `least`. */

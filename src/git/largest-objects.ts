@@ -1,5 +1,6 @@
 import type { Database } from '../database/open-database.ts'
 import { ArchiveError } from '../errors.ts'
+import { BEST_RATIO } from './inflate.ts'
 import { readPackEntries } from './read-pack-entries.ts'
 import { readPackEntry } from './read-pack-entry.ts'
 import { type FileRow, openStoredFiles, type StoredFile } from './stored-file.ts'
@@ -11,9 +12,6 @@ export interface LargeObject {
   /** Bytes; as it is packed, where the pack was not stored. */
   size: number
 }
-
-// No more can be packed into one byte.
-const BEST_RATIO = 1032
 
 /**
  * The objects of all repositories with more than `least` bytes, as far as indexes and packs tell without being

@@ -1,4 +1,3 @@
-import { ArchiveError } from '../errors.ts'
 import { isBroken } from './is-broken.ts'
 import type { Objects } from './open-objects.ts'
 import { openOidSet } from './open-oid-set.ts'
@@ -27,11 +26,8 @@ export function* reachableCommits(
       const next = commit?.parents ?? (object.type === 'tag' ? [parseTag(object).object] : [])
       for (const one of next) reach(one)
     } catch (error) {
-      if (!isBroken(error) && !isTooLarge(error)) throw error
+      if (!isBroken(error)) throw error
       broken(oid, error)
     }
   }
 }
-
-const isTooLarge = (error: unknown): boolean =>
-  error instanceof ArchiveError && error.code === 'git-too-large'
