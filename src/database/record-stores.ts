@@ -17,7 +17,10 @@ import { tableForUnknown, unknownKind } from './unknown-kind.ts'
 export interface RecordStores {
   /** `stem` is the kind by the name of the file that the records are in. */
   add(stem: string, batch: readonly PlacedRecord[]): void
-  /** Completes the tables, all but the indexes of those without records, and reports what was odd. Returns what became of the records, by table. */
+  /**
+   * Completes the tables, all but the indexes of those without records, and reports what was odd. Returns what became
+   * of the records, by table.
+   */
   finish(): Record<string, Counts>
 }
 

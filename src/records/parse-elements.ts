@@ -25,16 +25,16 @@ export function* parseElements(
     options.lose &&
     (({ path: [index, ...path], ...loss }: Loss) =>
       options.lose?.({ ...loss, path: [before + Number(index), ...path] }))
+  const inPart = { ...options, lose }
   for (const comma of commasBetween(array, size)) {
     const text = toText(array.subarray(start, comma))
-    const elements = elementsOrNone(start > 0 ? `[${text}]` : `${text}]`, { ...options, lose })
+    const elements = elementsOrNone(start > 0 ? `[${text}]` : `${text}]`, inPart)
     if (elements === undefined) break
     yield elements
     before += elements.length
     start = comma + 1
   }
-  const rest =
-    start > 0 && elementsOrNone(`[${toText(array.subarray(start))}`, { ...options, lose })
+  const rest = start > 0 && elementsOrNone(`[${toText(array.subarray(start))}`, inPart)
   // What is wrong is told with its place in all of the text.
   yield rest || elementsOf(toText(array), options)
 }

@@ -93,13 +93,13 @@ export async function* readRecordBatches(
         return text
       }
       const array = bom ? head.subarray(BOM.length) : head
-      const options = { maxDepth: depth, around: 1, lose }
+      const parsing = { maxDepth: depth, around: 1, lose }
       if (salvage) {
-        const values = elementsOrNone(toText(array), options)
+        const values = elementsOrNone(toText(array), parsing)
         if (values) yield place(values)
         else yield* salvaged(bytes)
       } else {
-        for (const values of parseElements(array, toText, options)) yield place(values)
+        for (const values of parseElements(array, toText, parsing)) yield place(values)
       }
     } else if (salvage) {
       yield* salvaged(watchUtf8(bytes, () => complain('text-not-utf8')))
