@@ -8,18 +8,19 @@ const MOST_STATEMENTS = 64
 const MOST_COLUMNS = 50
 
 /**
- * Inserts rows into a table, each by a statement that names only the columns which are set: to bind a NULL
- * takes as long as to bind a value, and most columns of most rows are NULL.
+ * Inserts rows into a table, each by a statement that names only the columns which are set, and has the integers that
+ * are the same in all rows: to bind a value, be it NULL, takes long, and most columns of most rows are NULL.
  */
 export function openRowInserter(
   database: Database,
   table: string,
   columns: readonly string[],
+  same: Readonly<Record<string, number>>,
 ): (row: readonly SqlValue[]) => void {
   const prepare = (names: readonly string[]) =>
     database.prepare(
-      `INSERT INTO ${quoteName(table)} (${names.map(quoteName).join(', ')})
-       VALUES (${names.map(() => '?').join(', ')})`,
+      `INSERT INTO ${quoteName(table)} (${[...names, ...Object.keys(same)].map(quoteName).join(', ')})
+       VALUES (${[...names.map(() => '?'), ...Object.values(same)].join(', ')})`,
     )
   let general: Statement | undefined
   const bySet = new Map<number, Statement>()

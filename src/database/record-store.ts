@@ -57,9 +57,11 @@ export function openRecordStore(
   const stored = [...Object.keys(kind.columns), ...BOOKKEEPING.map((column) => column.name)]
   const columns = stored.map(quoteName).join(', ')
   const context = { ...options, database, name, kind, table, columns }
-  const insert = openRowInserter(database, name, stored)
+  const same = { _archive: options.archive }
+  const varying = stored.filter((column) => !Object.hasOwn(same, column))
+  const insert = openRowInserter(database, name, varying, same)
   const add: Add = ({ entry, index }, row) => {
-    row.push(options.archive, entry, index)
+    row.push(entry, index)
     insert(row)
   }
   const isComplete = table.indexes?.every((index) => there.has(index.name))
