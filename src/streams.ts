@@ -14,8 +14,12 @@ export async function* asBytes(
 export async function collect(bytes: Bytes): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   for await (const chunk of bytes) chunks.push(chunk)
-  return chunks.length === 1 ? asBuffer(chunks[0] as Uint8Array) : Buffer.concat(chunks)
+  return join(chunks)
 }
+
+/** All pieces in one, without a copy of a single one. */
+const join = (pieces: readonly Uint8Array[]): Buffer =>
+  pieces.length === 1 ? asBuffer(pieces[0] as Uint8Array) : Buffer.concat(pieces)
 
 /** A Buffer over the same memory. */
 export function asBuffer(bytes: Uint8Array): Buffer {
@@ -32,7 +36,7 @@ export async function* inPieces(bytes: Bytes, size: number): AsyncGenerator<Buff
     let rest = chunk
     while (length + rest.length >= size) {
       pending.push(rest.subarray(0, size - length))
-      yield pending.length === 1 ? asBuffer(pending[0] as Uint8Array) : Buffer.concat(pending)
+      yield join(pending)
       rest = rest.subarray(size - length)
       pending = []
       length = 0
@@ -40,7 +44,7 @@ export async function* inPieces(bytes: Bytes, size: number): AsyncGenerator<Buff
     if (rest.length > 0) pending.push(rest)
     length += rest.length
   }
-  if (length > 0) yield Buffer.concat(pending)
+  if (length > 0) yield join(pending)
 }
 
 /** The same bytes, and the CRC-32 of those that came so far. */
@@ -80,5 +84,5 @@ export async function peek(source: Bytes, size: number): Promise<Peeked> {
       await close()
     }
   }
-  return { head: Buffer.concat(chunks).subarray(0, size), bytes: bytes(), close }
+  return { head: join(chunks).subarray(0, size), bytes: bytes(), close }
 }
