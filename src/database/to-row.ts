@@ -10,15 +10,17 @@ import { type Row, type Shape, type SqlValue, shapeOf } from './shape.ts'
  */
 export function toRow(kind: Kind, record: JsonObject, unforeseen?: string[]): Row {
   const shape = shapeOf(kind)
-  const { length } = shape.names
-  const row: Row = new Array(length + 1).fill(null)
+  const { names } = shape
+  const { length } = names
+  const row: Row = []
+  while (row.length <= length) row.push(null)
   const rest: [string, JsonValue][] = []
   let next = 0
   let usual = true
-  const members = Object.keys(record)
-  for (const member of members) {
+  // Every member of every record comes by here: for-in is the fastest way there is, and most are where they should be.
+  for (const member in record) {
     const value = record[member] as JsonValue
-    const position = shape.positionOf.get(member) ?? length
+    const position = names[next] === member ? next : (shape.positionOf.get(member) ?? length)
     // Going back, or past a member that is always there, is unusual.
     usual &&= position >= next && position <= (shape.nextRequired[next] as number)
     next = position === length ? length : position + 1
@@ -34,7 +36,7 @@ export function toRow(kind: Kind, record: JsonObject, unforeseen?: string[]): Ro
   usual &&= shape.nextRequired[next] === length
   if (unforeseen) for (const [member] of rest) unforeseen.push(member)
   row[length - 1] = rest.length > 0 ? JSON.stringify(Object.fromEntries(rest)) : null
-  row[length] = usual ? null : JSON.stringify(members)
+  row[length] = usual ? null : JSON.stringify(Object.keys(record))
   return row
 }
 
@@ -51,7 +53,8 @@ function encode(shape: Shape, position: number, value: JsonValue): SqlValue | un
       return Number.isSafeInteger(value) && !Object.is(value, -0) ? (value as number) : undefined
     case 'json':
       if (typeof value !== 'object' || isRawNumber(value)) return undefined
-      return Array.isArray(value) || !shape.isList[position] ? JSON.stringify(value) : undefined
+      if (Array.isArray(value)) return value.length > 0 ? JSON.stringify(value) : '[]'
+      return shape.isList[position] ? undefined : JSON.stringify(value)
     default:
       return undefined
   }
