@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { smallArchive } from '../../support/archives.ts'
 import { HAS_TERMINAL, openProgram } from '../../support/open-terminal.ts'
-import { BINARY, inFolder, run } from '../../support/run-command.ts'
+import { inFolder, run } from '../../support/run-command.ts'
+import { serveMarc } from '../../support/serve-marc.ts'
 
 /** How each shell is started with the script of `marc completion` and nothing of its user's. */
 const STARTED = {
@@ -26,9 +26,8 @@ const isInstalled = (shell: string) => spawnSync(shell, ['--version']).status ==
 for (const [shell, { program, files }] of Object.entries(STARTED)) {
   describe.runIf(HAS_TERMINAL && isInstalled(shell))(`${shell} on a terminal`, () => {
     test('completes commands, tables, choices, values behind = and files with spaces', async () => {
-      const marc = `#!/bin/sh\nexec '${process.execPath}' '${BINARY}' "$@"\n`
-      const folder = inFolder({ ...files, 'bin/marc': marc, 'a.tar.gz': smallArchive() })
-      chmodSync('bin/marc', 0o755)
+      const folder = inFolder({ ...files, 'a.tar.gz': smallArchive() })
+      serveMarc()
       await run(['load', 'a.tar.gz', '-o', 'my a.db', '-q'])
       const window = openProgram(program, {
         ...{ HOME: folder, ZDOTDIR: folder, XDG_CONFIG_HOME: folder, INPUTRC: '/dev/null' },
