@@ -161,8 +161,8 @@ describe('The same archive again', () => {
   test('is known as a file where it was loaded from bytes, and the other way round', async () => {
     const file = (await fromFile(first))()
     for (const sources of [
-      [file, sourceOf(first)],
-      [sourceOf(first), file],
+      [file, sourceOf(tarGzOf(first))],
+      [sourceOf(tarGzOf(first)), file],
     ]) {
       const path = join(await folderOf(), 'it.db')
       const { archives } = await loadArchive(sources, path)

@@ -5,9 +5,10 @@ import { onTestFinished } from 'vitest'
 import { type Database, openDatabase } from '../../src/database/open-database.ts'
 import type { SqlValue } from '../../src/database/shape.ts'
 import type { Problem } from '../../src/errors.ts'
-import { type LoadOptions, type LoadSummary, loadArchive } from '../../src/load-archive.ts'
-import { type FileContent, type Files, tarGzOf } from './build-tar.ts'
+import type { LoadOptions, LoadSummary } from '../../src/load-archive.ts'
+import { type FileContent, type Files, tarOf } from './build-tar.ts'
 import { folderOf } from './folder.ts'
+import { loadOnce } from './load-once.ts'
 import { inPiecesOf } from './pieces.ts'
 
 /** A database, open for reading and writing, and how it came to be. */
@@ -25,19 +26,19 @@ export async function loaded(
   options: LoadOptions = {},
 ): Promise<Loaded> {
   const path = join(await folderOf(), 'it.db')
-  const problems: Problem[] = []
-  const report = ({ place: { archive, ...place }, ...problem }: Problem) =>
-    void problems.push({ ...problem, place })
-  const sources = (Array.isArray(archives) ? archives : [archives]).map(sourceOf)
-  const summary = await loadArchive(sources, path, { report, ...options })
-  return { database: opened(path), path, summary, problems }
+  const bytes = (Array.isArray(archives) ? archives : [archives]).map(bytesOf)
+  const { summary, problems } = await loadOnce(bytes, path, options)
+  const inside = problems.map(({ place: { archive, ...place }, ...rest }) => ({ ...rest, place }))
+  return { database: opened(path), path, summary, problems: inside }
 }
 
-/** An archive of these files, or one that is made already, as bytes. */
+/** An archive of these files, not compressed as that takes time, or one that is made already, as bytes. */
 export const sourceOf = (files: Files | Buffer) => ({
   name: 'it.tar.gz',
-  bytes: inPiecesOf(Buffer.isBuffer(files) ? files : tarGzOf(files)),
+  bytes: inPiecesOf(bytesOf(files)),
 })
+
+const bytesOf = (files: Files | Buffer) => (Buffer.isBuffer(files) ? files : tarOf(files))
 
 /** The database at this path, open for reading and writing until the test is done. */
 export function opened(path: string): Database {
