@@ -8,6 +8,9 @@ export default defineConfig({
     // Loading all modules for each file would take longer than the tests.
     isolate: false,
     maxWorkers: '100%',
+    // Every core has its tests: threads that help collect garbage take more from these than they give. And what a test
+    // leaves is soon garbage, so that with room for it little is ever moved. A tenth of all time.
+    execArgv: ['--single-threaded-gc', '--min-semi-space-size=64', '--max-semi-space-size=64'],
     testTimeout: 30_000,
   },
 })
