@@ -9,7 +9,7 @@ import {
   type GroupName,
 } from '../../src/cli/commands.ts'
 import { EXIT_CODES } from '../../src/cli/exit-codes.ts'
-import { besideSamples, inFolder, run, runShell } from '../support/run-command.ts'
+import { inFolder, run, runShell } from '../support/run-command.ts'
 import { wordsOf } from '../support/words-of.ts'
 
 const names = Object.keys(COMMANDS) as CommandName[]
@@ -191,16 +191,6 @@ test('Every command of two words is in a group, and no group has the name of a c
 const examples = await Promise.all(
   names.map(async (name) => (await commandNamed(name)).examples.map(([line]) => line)),
 )
-
-test('every example runs as it is, and prints something', async () => {
-  besideSamples()
-  for (const line of examples.flat()) {
-    const outcome = await run(wordsOf(line).slice(1))
-    expect({ line, ...outcome }).toMatchObject({ line, code: 0, stderr: '' })
-    expect(outcome.stdout, line).not.toBe('')
-    expect(outcome.stdout, line).not.toContain('\x1b')
-  }
-})
 
 test('a shell splits the examples as this test does', async () => {
   inFolder()

@@ -23,6 +23,15 @@ const UNCUT =
 
 shareSamples()
 
+test('every example runs as it is, and prints something', async () => {
+  for (const line of examples) {
+    const outcome = await run(typed(line))
+    expect({ line, ...outcome }).toMatchObject({ line, code: 0, stderr: '' })
+    expect(outcome.stdout, line).not.toBe('')
+    expect(outcome.stdout, line).not.toContain('\x1b')
+  }
+})
+
 describe.each([80, 200])('on a terminal of %d columns', (columns) => {
   test('every example fits, and is without colours under NO_COLOR', async () => {
     for (const line of examples) {
@@ -77,9 +86,8 @@ const withJson = commands.filter(({ command }) => 'json' in command.options)
 describe.each(withJson)('marc $name --json', ({ name, command }) => {
   test('prints JSON, and its errors as JSON', async () => {
     const [[line] = ['']] = command.examples
-    for (const before of examples.slice(0, examples.indexOf(line))) {
-      if (/^marc load /.test(before)) await run(typed(before))
-    }
+    const loads = examples.filter((before) => /^marc load /.test(before) && /\.db\b/.test(line))
+    for (const before of loads) await run(typed(before))
     const { code, stdout } = await run([...typed(line), '--json'])
     expect(code).toBe(0)
     expect(isJson(stdout) || stdout.trimEnd().split('\n').every(isJson), stdout).toBe(true)
