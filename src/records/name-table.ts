@@ -52,7 +52,7 @@ export class NameTable {
     const first = this.#starts[number] as number
     const last = this.#starts[number + 1] as number
     const shift = start - first
-    if (last === first || last + shift > bytes.length) return -1
+    if (last + shift > bytes.length) return -1
     for (let at = first; at < last; at++) if (names[at] !== bytes[at + shift]) return -1
     return last + shift
   }

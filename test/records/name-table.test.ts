@@ -30,10 +30,6 @@ describe('A table of names', () => {
     expect(table.endOfNext(0, bytes.subarray(0, 5), 0)).toBe(-1)
   })
 
-  test('foresees nothing before it knows a name', () => {
-    expect(new NameTable([]).endOfNext(0, quoted('url'), 0)).toBe(-1)
-  })
-
   test('keeps names, not the bytes that they stood in', () => {
     const table = new NameTable([])
     const bytes = quoted('body')
