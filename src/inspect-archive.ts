@@ -5,8 +5,8 @@ import { type ArchiveSource, openArchive } from './archive/open-archive.ts'
 import { intactContent, salvageEntry } from './archive/salvage-entry.ts'
 import { ArchiveError, LOSSES, type Problem, type Report } from './errors.ts'
 import { peekRecords } from './records/peek-records.ts'
+import { readRecordBatches } from './records/read-records.ts'
 import { documentText, readDocument, readSchema, type SchemaFacts } from './records/read-schema.ts'
-import { openSurveyReader, type SurveyReader } from './records/read-surveyed.ts'
 import { openRecordSurvey, type RecordSurvey, type Writer } from './records/survey-records.ts'
 
 export interface InspectOptions {
@@ -64,7 +64,6 @@ export async function inspectArchive(
   const archive = await openArchive(source, { limits, salvage, report, signal })
   const { name, size, form } = archive
   const survey = openRecordSurvey(report)
-  const readSurveyed = openSurveyReader()
   const found: Inspection = {
     ...{ name, size, state, form },
     ...{ kinds: survey.kinds, repositories: survey.repositories, writers: [] },
@@ -75,7 +74,7 @@ export async function inspectArchive(
   try {
     for await (const entry of archive.entries) {
       const inspecting = (entry: ArchiveEntry) =>
-        inspectEntry(entry, found, survey, { limits, salvage, report, readSurveyed })
+        inspectEntry(entry, found, survey, { limits, salvage, report })
       await (salvage ? salvageEntry(entry, report, inspecting) : inspecting(entry))
       progress?.({ archive: name, bytes: archive.bytesRead(), total: size })
     }
@@ -90,12 +89,7 @@ async function inspectEntry(
   entry: ArchiveEntry,
   found: Inspection,
   survey: RecordSurvey,
-  options: {
-    limits: Partial<Limits>
-    salvage: boolean
-    report: Report
-    readSurveyed: SurveyReader
-  },
+  options: { limits: Partial<Limits>; salvage: boolean; report: Report },
 ): Promise<void> {
   const { path, size, content } = entry
   const role = roleOf(path)
@@ -107,7 +101,8 @@ async function inspectEntry(
       const { isRecords, bytes } = await peekRecords(role.stem, intact.bytes)
       if (!isRecords) return addTo(found.files, 'unknown', size)
       survey.addShard(role.stem)
-      for await (const batch of options.readSurveyed(bytes, path, options)) {
+      const reading = { ...options, bytesAsText: true }
+      for await (const batch of readRecordBatches(bytes, path, reading)) {
         survey.add(role.stem, batch)
       }
       return

@@ -1,3 +1,4 @@
+import type { JsonObject } from './json.ts'
 import type { Kind } from './kind.ts'
 import { KINDS, type KindName } from './kinds.ts'
 
@@ -17,7 +18,7 @@ export const kindNamed = (name: string): Kind | undefined => BY_NAME.get(name)
  * The name of the kind that a record is of: what its file is called, unless it names a `type` that
  * belongs to another kind, as in a file that somebody renamed. Unknown kinds go by the file's name.
  */
-export function kindOfRecord(stem: string, { type }: { readonly type?: unknown }): string {
+export function kindOfRecord(stem: string, { type }: JsonObject): string {
   const kind = BY_NAME.get(stem)
   if (typeof type !== 'string' || type === kind?.type) return stem
   return NAME_BY_TYPE.get(type) ?? stem

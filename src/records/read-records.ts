@@ -6,12 +6,12 @@ import type { Loss } from './exact-assembler.ts'
 import { isObject, type JsonObject, type JsonValue, nameOf } from './json.ts'
 import { elementsOrNone, parseElements } from './parse-elements.ts'
 import { salvageRecords } from './salvage-records.ts'
-import { splitElements } from './split-elements.ts'
+import { type Decoder, splitElements } from './split-elements.ts'
 import type { JsonForm } from './write-records.ts'
 
-/** A record, or what is asked of it, and where it stood. */
-export interface PlacedRecord<Asked = JsonObject> {
-  record: Asked
+/** A record and where it stood. */
+export interface PlacedRecord {
+  record: JsonObject
   entry: string
   /** Its place in the entry, from 1. */
   index: number
@@ -25,16 +25,12 @@ export interface ReadRecordsOptions {
   form?: Partial<JsonForm>
   /** Leaves out what is damaged and reports it (`record-lost`), and goes on with the next record. Default false. */
   salvage?: boolean | undefined
+  /** Takes each byte for a character: faster, and right for whoever looks at nothing but ASCII. */
+  bytesAsText?: boolean
 }
 
 /** Levels that SQLite reads in JSON: whatever the limit, what is nested deeper could be stored but not asked for. */
 const DEEPEST = 1000
-
-/** The limits for what one entry holds. */
-export function limitsOf({ limits }: Pick<ReadRecordsOptions, 'limits'>) {
-  const { record = 16 * 2 ** 20 } = limits ?? {}
-  return { record, depth: Math.min(limits?.depth ?? 512, DEEPEST), whole: Math.min(WHOLE, record) }
-}
 
 /** Bytes up to which a file is parsed whole, which is several times faster than piece by piece. */
 const WHOLE = 2 * 2 ** 20
@@ -55,9 +51,13 @@ export async function* readRecords(
 export async function* readRecordBatches(
   content: Bytes,
   entry: string,
-  { limits, form, salvage = false, report }: ReadRecordsOptions = {},
+  { limits, form, salvage = false, ...options }: ReadRecordsOptions = {},
 ): AsyncGenerator<PlacedRecord[]> {
-  const { record, depth, whole } = limitsOf({ limits })
+  const bytesAsText = !salvage && options.bytesAsText === true
+  const report = bytesAsText ? withTextOf(options.report) : options.report
+  const { record = 16 * 2 ** 20 } = limits ?? {}
+  const depth = Math.min(limits?.depth ?? 512, DEEPEST)
+  const whole = Math.min(WHOLE, record)
   let index = 0
   const place = (values: JsonValue[]): PlacedRecord[] => {
     const placed: PlacedRecord[] = []
@@ -69,7 +69,7 @@ export async function* readRecordBatches(
     return placed
   }
   async function* salvaged(bytes: Bytes): AsyncGenerator<PlacedRecord[]> {
-    const damaged = salvageRecords(bytes, entry, { depth, record, report })
+    const damaged = salvageRecords(bytes, entry, { depth, record, report: options.report })
     for await (const { index: at, value } of damaged) {
       index = at - 1
       yield place([value])
@@ -88,7 +88,7 @@ export async function* readRecordBatches(
     if (head.length <= whole) {
       if (!isUtf8(head)) complain('text-not-utf8')
       const toText = (part: Buffer): string => {
-        const text = part.toString()
+        const text = part.toString(bytesAsText ? 'latin1' : 'utf8')
         if (form && form.emptyArray === undefined) noteForm(form, text)
         return text
       }
@@ -105,7 +105,9 @@ export async function* readRecordBatches(
       yield* salvaged(watchUtf8(bytes, () => complain('text-not-utf8')))
     } else {
       const watched = watchUtf8(bytes, () => complain('text-not-utf8'))
-      for await (const values of splitElements(watched, { depth, record }, lose)) {
+      const decoder = bytesAsText ? bytesDecoder() : new TextDecoder()
+      const split = splitElements(watched, { depth, record }, { decoder, lose })
+      for await (const values of split) {
         yield place(values)
       }
     }
@@ -117,6 +119,19 @@ export async function* readRecordBatches(
     throw error
   }
 }
+
+/** For problems that quote what was read byte by byte. */
+const withTextOf = (report: Report | undefined): Report | undefined =>
+  report &&
+  (({ message, content, place, ...problem }) =>
+    report({
+      ...problem,
+      message: asUtf8(message),
+      place: { ...place, ...(place.member !== undefined && { member: asUtf8(place.member) }) },
+      ...(content !== undefined && { content: asUtf8(content) }),
+    }))
+
+const asUtf8 = (bytes: string): string => Buffer.from(bytes, 'latin1').toString('utf8')
 
 const BOM = Buffer.from('\ufeff')
 
@@ -143,6 +158,14 @@ async function* watchUtf8(bytes: Bytes, complain: () => void): AsyncGenerator<Ui
     yield chunk
   }
   watch()
+}
+
+/** Makes text of bytes, each byte a character, without a byte order mark. */
+function bytesDecoder(): Decoder {
+  const decoder = new TextDecoder()
+  return {
+    decode: (bytes, options) => Buffer.from(decoder.decode(bytes, options)).toString('latin1'),
+  }
 }
 
 // Whichever of the two ways to print an empty array comes first, as the value of a member.

@@ -1,9 +1,7 @@
+import type { JsonObject } from './json.ts'
+
 /** owner/name of the repository that an issue, pull request or part of one belongs to, if its urls tell. */
-export function repositoryOfRecord(record: {
-  readonly repository?: unknown
-  readonly issue?: unknown
-  readonly pull_request?: unknown
-}): string | undefined {
+export function repositoryOfRecord(record: JsonObject): string | undefined {
   const { repository, issue, pull_request } = record
   if (typeof repository === 'string') return lastTwoParts(repository)
   const thread = issue ?? pull_request

@@ -7,16 +7,14 @@ import { tooDeep } from './parse-exactly.ts'
 import { openTokenizer } from './parse-tokens.ts'
 
 /**
- * The elements of a JSON array too large to hold, as many at a time as a chunk completes. `lose` is told of what an
- * object cannot hold; its path begins with the element, from 0.
+ * The elements of a JSON array too large to hold, as many at a time as a chunk completes.
  * Throws `SyntaxError`, and `ArchiveError` with `json-not-array`, `limit-depth`, `limit-record`.
  */
 export async function* splitElements(
   bytes: Bytes,
   limits: { depth: number; record: number },
-  lose?: (loss: Loss) => void,
+  { decoder = new TextDecoder(), lose }: SplitOptions = {},
 ): AsyncGenerator<JsonValue[]> {
-  const decoder = new TextDecoder()
   const tokenize = openTokenizer()
   const splitter = new Splitter(limits, lose)
   const most = mostParts(limits)
@@ -31,6 +29,17 @@ export async function* splitElements(
   }
   yield splitter.take(tokenize(decoder.decode()))
   yield splitter.take(tokenize())
+}
+
+export interface SplitOptions {
+  decoder?: Decoder
+  /** Is told of what an object cannot hold; the path begins with the element, from 0. */
+  lose?: ((loss: Loss) => void) | undefined
+}
+
+/** Makes text of bytes that arrive in pieces. */
+export interface Decoder {
+  decode(bytes?: Uint8Array, options?: { stream: boolean }): string
 }
 
 /** Cuts the tokens of an array into its elements. */

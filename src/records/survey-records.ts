@@ -2,7 +2,6 @@ import type { Report } from '../errors.ts'
 import { kindNamed, kindOfRecord } from './kind-of-record.ts'
 import type { PlacedRecord } from './read-records.ts'
 import { repositoryOfRecord } from './repository-of-record.ts'
-import type { SurveyedRecord } from './scan-records.ts'
 import { openTally } from './tally.ts'
 
 export interface KindSurvey {
@@ -33,7 +32,8 @@ export interface RecordSurvey {
   /** Those who wrote most. */
   writers(most: number): Writer[]
   addShard(stem: string): void
-  add(stem: string, batch: readonly PlacedRecord<SurveyedRecord>[]): void
+  /** Takes records read with `bytesAsText`. */
+  add(stem: string, batch: readonly PlacedRecord[]): void
   /** Reports what was odd. */
   finish(): void
 }
@@ -63,13 +63,13 @@ export function openRecordSurvey(report: Report): RecordSurvey {
     kinds[name] ??= { records: 0, shards: 0, known: kindNamed(name) !== undefined }
     return kinds[name]
   }
-  let repositoryCount = 0
-  const repositorySurvey = (fullName: string): RepositorySurvey | undefined => {
-    const known = repositories[fullName]
-    if (known || repositoryCount === MOST_REPOSITORIES) return known
+  const byBytes = new Map<string, RepositorySurvey>()
+  const repositorySurvey = (bytes: string): RepositorySurvey | undefined => {
+    const known = byBytes.get(bytes)
+    if (known || byBytes.size === MOST_REPOSITORIES) return known
     const survey: RepositorySurvey = Object.create(null)
-    repositories[fullName] = survey
-    repositoryCount++
+    byBytes.set(bytes, survey)
+    repositories[Buffer.from(bytes, 'latin1').toString('utf8')] = survey
     return survey
   }
 
@@ -89,7 +89,10 @@ export function openRecordSurvey(report: Report): RecordSurvey {
       [...people]
         .sort(([a, many], [b, more]) => more - many || (a < b ? -1 : 1))
         .slice(0, most)
-        .map(([login, records]) => ({ login, records })),
+        .map(([login, records]) => ({
+          login: Buffer.from(login, 'latin1').toString('utf8'),
+          records,
+        })),
     addShard(stem) {
       kindSurvey(stem).shards++
     },

@@ -10,12 +10,12 @@ import { inPiecesOf } from '../support/pieces.ts'
 const ENTRY = 'issues_000001.json'
 
 /** What is reported of a text that is read whole, and of one read piece by piece, which must be the same. */
-async function problemsOf(array: string): Promise<Problem[]> {
+async function problemsOf(array: string, bytesAsText = false): Promise<Problem[]> {
   const json = `${array.slice(0, -1)}${',{"x":"and so on"}'.repeat(100)}]`
   const read = async (record: number) => {
     const problems: Problem[] = []
     const report = (problem: Problem) => void problems.push(problem)
-    const options = { limits: { record }, report }
+    const options = { limits: { record }, report, bytesAsText }
     for await (const _ of readRecords(inPiecesOf(json, 7), ENTRY, options));
     return problems
   }
@@ -49,7 +49,7 @@ describe('Members that an object cannot hold', () => {
   })
 
   test('J5: are told from others by where they are', async () => {
-    const problems = await problemsOf('[{"a":{"x":[{},{"é":[1],"é":3}]},"b":{"x":1}}]')
+    const problems = await problemsOf('[{"a":{"x":[{},{"é":[1],"é":3}]},"b":{"x":1}}]', true)
     expect(problems).toMatchObject([{ place: { member: 'a.x[1].é' }, content: '{"é":[1]}' }])
   })
 
