@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import module from 'node:module'
-import { setFlagsFromString } from 'node:v8'
+import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8'
 
 // This file imports nothing of ours before it has looked at the version: on an older Node.js than 22.14 the native
 // SQLite module ends the process with a segmentation fault as soon as it is used.
@@ -12,9 +12,20 @@ if (major < 22 || (major === 22 && minor < 14)) {
   process.exit(2)
 }
 
-// Almost all that is parsed is thrown away at once. V8 would answer with 100 MiB of room for young objects;
-// kept small, that room holds a batch of records just as well. (A flag of V8 in Node.js 22 to 24.)
-if (major <= 24) setFlagsFromString('--semi-space-growth-factor=1')
+// Almost all that is parsed is thrown away at once. V8 would answer with 100 MiB of room for young objects, where 4 MiB
+// hold many batches of records; and to wake threads that help to collect so few takes longer than to do without them.
+// (Flags of V8 in Node.js 22 to 24. How large that room may become, V8 asks only when the program starts, but not by
+// how much it is to grow: by four from 1 MiB, and then no more.)
+if (major <= 24) {
+  setFlagsFromString('--no-parallel-scavenge')
+  setFlagsFromString('--semi-space-growth-factor=4')
+  const watch = setInterval(() => {
+    const room = getHeapSpaceStatistics().find(({ space_name: name }) => name === 'new_space')
+    if (room && room.space_size < 4 * 2 ** 20) return
+    setFlagsFromString('--semi-space-growth-factor=1')
+    clearInterval(watch)
+  }, 50).unref()
+}
 
 // Kept among the temporary files: most of a short command's time goes to compiling it.
 module.enableCompileCache?.()
