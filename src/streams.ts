@@ -14,11 +14,11 @@ export async function* asBytes(
 export async function collect(bytes: Bytes): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   for await (const chunk of bytes) chunks.push(chunk)
-  return join(chunks)
+  return concat(chunks)
 }
 
 /** All pieces in one, without a copy of a single one. */
-const join = (pieces: readonly Uint8Array[]): Buffer =>
+export const concat = (pieces: readonly Uint8Array[]): Buffer =>
   pieces.length === 1 ? asBuffer(pieces[0] as Uint8Array) : Buffer.concat(pieces)
 
 /** A Buffer over the same memory. */
@@ -36,7 +36,7 @@ export async function* inPieces(bytes: Bytes, size: number): AsyncGenerator<Buff
     let rest = chunk
     while (length + rest.length >= size) {
       pending.push(rest.subarray(0, size - length))
-      yield join(pending)
+      yield concat(pending)
       rest = rest.subarray(size - length)
       pending = []
       length = 0
@@ -44,7 +44,7 @@ export async function* inPieces(bytes: Bytes, size: number): AsyncGenerator<Buff
     if (rest.length > 0) pending.push(rest)
     length += rest.length
   }
-  if (length > 0) yield join(pending)
+  if (length > 0) yield concat(pending)
 }
 
 /** The same bytes, and the CRC-32 of those that came so far. */
@@ -84,5 +84,5 @@ export async function peek(source: Bytes, size: number): Promise<Peeked> {
       await close()
     }
   }
-  return { head: join(chunks).subarray(0, size), bytes: bytes(), close }
+  return { head: concat(chunks).subarray(0, size), bytes: bytes(), close }
 }

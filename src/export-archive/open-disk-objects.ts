@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { isBroken } from '../git/is-broken.ts'
 import { openPackIndex, type PackIndex } from '../git/open-pack-index.ts'
 import type { StoredFile } from '../git/stored-file.ts'
+import { concat } from '../streams.ts'
 
 const BLOCK = 64 * 1024
 /** Blocks of indexes that are kept in memory. */
@@ -78,8 +79,7 @@ function openDiskFiles(): (path: string) => StoredFile {
       const first = Math.floor(at / BLOCK)
       const last = Math.floor((at + length - 1) / BLOCK)
       const blocks = Array.from({ length: last - first + 1 }, (_, i) => blockAt(path, first + i))
-      const bytes = blocks.length === 1 ? (blocks[0] as Buffer) : Buffer.concat(blocks)
-      return bytes.subarray(at - first * BLOCK, at - first * BLOCK + length)
+      return concat(blocks).subarray(at - first * BLOCK, at - first * BLOCK + length)
     },
   })
 }
