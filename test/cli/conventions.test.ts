@@ -86,7 +86,7 @@ const withJson = commands.filter(({ command }) => 'json' in command.options)
 describe.each(withJson)('marc $name --json', ({ name, command }) => {
   test('prints JSON, and its errors as JSON', async () => {
     const [[line] = ['']] = command.examples
-    const loads = examples.filter((before) => /^marc load /.test(before) && /\.db\b/.test(line))
+    const loads = /\.db\b/.test(line) ? examples.filter((each) => /^marc load /.test(each)) : []
     for (const before of loads) await run(typed(before))
     const { code, stdout } = await run([...typed(line), '--json'])
     expect(code).toBe(0)
