@@ -1,5 +1,4 @@
 import { LOSSES, type ProblemCode, type Report } from '../errors.ts'
-import type { PlacedRecord } from '../records/read-records.ts'
 import { readDocument, readSchema } from '../records/read-schema.ts'
 import { hasArchive } from './find-archive.ts'
 import { type GitStore, openGitStore } from './git-store.ts'
@@ -7,7 +6,7 @@ import type { Database } from './open-database.ts'
 import { openReplaced } from './open-replaced.ts'
 import { openProblemStore } from './problem-store.ts'
 import type { Counts } from './record-store.ts'
-import { openRecordStores } from './record-stores.ts'
+import { openRecordStores, type RecordStores } from './record-stores.ts'
 import { completeIndexes } from './schema.ts'
 import { keepEarlierGit, noteReplaced } from './settle-salvaged.ts'
 import { type IncomingFile, openFileStore } from './store-file.ts'
@@ -30,9 +29,11 @@ export interface ArchiveFacts {
 }
 
 /** Stores what one archive holds. */
-export interface ArchiveStore extends Pick<GitStore, 'addRef' | 'addPack'> {
+export interface ArchiveStore
+  extends Pick<GitStore, 'addRef' | 'addPack'>,
+    Pick<RecordStores, 'takesPlain' | 'addPlain'> {
   report: Report
-  addRecords(stem: string, batch: readonly PlacedRecord[]): void
+  addRecords: RecordStores['add']
   addShard(shard: {
     path: string
     stem: string
@@ -77,6 +78,8 @@ export function openArchiveStore(
   return {
     report,
     addRecords: records.add,
+    takesPlain: records.takesPlain,
+    addPlain: records.addPlain,
     addRef: git.addRef,
     addPack: git.addPack,
     addShard({ path, stem, records, size, modifiedAt, crc32 }) {

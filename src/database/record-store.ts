@@ -1,8 +1,10 @@
 import type { Report } from '../errors.ts'
 import type { Kind } from '../records/kind.ts'
+import type { PlainRun } from '../records/plain-records.ts'
 import type { PlacedRecord } from '../records/read-records.ts'
 import { dropEarlier } from './drop-earlier.ts'
 import { dropTwins } from './drop-twins.ts'
+import { openPlainInserter } from './insert-plain.ts'
 import { openRowInserter } from './insert-row.ts'
 import { BOOKKEEPING, kindTable } from './kind-table.ts'
 import type { Database } from './open-database.ts'
@@ -23,6 +25,8 @@ export type Counts = { [outcome in Outcome]: number }
 export interface RecordStore {
   /** `row` is what `toRow` makes of the record. */
   add(placed: PlacedRecord, row: Row): Outcome
+  /** Adds all records of a run, where nobody looks for their urls yet. */
+  addPlain?(entry: string, run: PlainRun): void
   /** Adds the indexes where the table is new. Returns what became of records otherwise than was said when they came. */
   finish(): Partial<Counts>
 }
@@ -64,9 +68,14 @@ export function openRecordStore(
     row.push(entry, index)
     insert(row)
   }
-  const isComplete = table.indexes?.every((index) => there.has(index.name))
-  return isComplete ? mergingStore(context, add) : appendingStore(context, add)
+  if (hasIndexes(table, there)) return mergingStore(context, add)
+  const addPlain = openPlainInserter(database, name, kind, options.archive)
+  return { ...appendingStore(context, add), addPlain }
 }
+
+/** Whether a table has its indexes, and so records of an earlier load. */
+export const hasIndexes = ({ indexes }: Relation, there: ReadonlySet<string>): boolean =>
+  indexes?.every(({ name }) => there.has(name)) === true
 
 type Add = (placed: PlacedRecord, row: Row) => void
 

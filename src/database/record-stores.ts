@@ -1,6 +1,7 @@
 import type { Report } from '../errors.ts'
 import type { Kind } from '../records/kind.ts'
 import { kindNamed, kindOfRecord } from '../records/kind-of-record.ts'
+import type { PlainRun } from '../records/plain-records.ts'
 import type { PlacedRecord } from '../records/read-records.ts'
 import { openTally } from '../records/tally.ts'
 import { kindTable } from './kind-table.ts'
@@ -8,7 +9,7 @@ import { noteOddities } from './note-oddities.ts'
 import type { Database } from './open-database.ts'
 import type { ReplacedRecords } from './open-replaced.ts'
 import { recordTables } from './read-record.ts'
-import { type Counts, openRecordStore, type RecordStore } from './record-store.ts'
+import { type Counts, hasIndexes, openRecordStore, type RecordStore } from './record-store.ts'
 import { completeSchema, relationNames } from './schema.ts'
 import { toRow } from './to-row.ts'
 import { tableForUnknown, unknownKind } from './unknown-kind.ts'
@@ -17,6 +18,9 @@ import { tableForUnknown, unknownKind } from './unknown-kind.ts'
 export interface RecordStores {
   /** `stem` is the kind by the name of the file that the records are in. */
   add(stem: string, batch: readonly PlacedRecord[]): void
+  /** Whether plain records of a kind can be added without being parsed: where there were none of it before. */
+  takesPlain(stem: string): boolean
+  addPlain(stem: string, entry: string, run: PlainRun): void
   /**
    * Completes the tables, all but the indexes of those without records, and reports what was odd. Returns what became
    * of the records, by table.
@@ -54,6 +58,17 @@ export function openRecordStores(
         noteOddities(tally, { stem, name, kind }, placed, unforeseen)
         counts[store.add(placed, row)]++
       }
+    },
+    takesPlain(stem) {
+      const known = opened.get(stem)
+      if (known) return known.store.addPlain !== undefined
+      const kind = kindNamed(stem)
+      return kind !== undefined && !hasIndexes(kindTable(stem, kind), there)
+    },
+    addPlain(stem, entry, run) {
+      const { store, counts } = open(stem, stem)
+      store.addPlain?.(entry, run)
+      counts.added += run.records
     },
     finish() {
       tally.flush()

@@ -5,9 +5,11 @@ import type { ArchiveStore } from '../database/archive-store.ts'
 import type { IncomingFile } from '../database/store-file.ts'
 import type { Problem } from '../errors.ts'
 import { noteGitData } from '../git/note-git-data.ts'
+import { kindNamed } from '../records/kind-of-record.ts'
 import { peekRecords } from '../records/peek-records.ts'
-import { type ReadRecordsOptions, readRecordBatches } from '../records/read-records.ts'
+import type { ReadRecordsOptions } from '../records/read-records.ts'
 import { documentText } from '../records/read-schema.ts'
+import { isRun, readShard } from '../records/read-shard.ts'
 import { type Bytes, withCrc32 } from '../streams.ts'
 
 /** What an archive says about itself. */
@@ -86,9 +88,11 @@ async function storeRecords(
 ): Promise<void> {
   let records = 0
   const { bytes, sum } = withCrc32(content)
-  for await (const batch of readRecordBatches(bytes, path, options)) {
-    store.addRecords(stem, batch)
-    records += batch.length
+  const kind = store.takesPlain(stem) ? kindNamed(stem) : undefined
+  for await (const found of readShard(kind, bytes, path, options)) {
+    if (isRun(found)) store.addPlain(stem, path, found)
+    else store.addRecords(stem, found)
+    records += isRun(found) ? found.records : found.length
   }
   store.addShard({ path, stem, records, size, modifiedAt, crc32: sum() })
 }

@@ -32,8 +32,9 @@ export interface ReadRecordsOptions {
 /** Levels that SQLite reads in JSON: whatever the limit, what is nested deeper could be stored but not asked for. */
 const DEEPEST = 1000
 
-/** Bytes up to which a file is parsed whole, which is several times faster than piece by piece. */
-const WHOLE = 2 * 2 ** 20
+/** Bytes up to which a file is read whole, which is several times faster than piece by piece. */
+export const wholeWithin = ({ record = 16 * 2 ** 20 }: { record?: number } = {}): number =>
+  Math.min(2 * 2 ** 20, record)
 
 /**
  * Streams the records of one entry, a JSON array of objects of any size. What is no object is reported
@@ -57,7 +58,7 @@ export async function* readRecordBatches(
   const report = bytesAsText ? withTextOf(options.report) : options.report
   const { record = 16 * 2 ** 20 } = limits ?? {}
   const depth = Math.min(limits?.depth ?? 512, DEEPEST)
-  const whole = Math.min(WHOLE, record)
+  const whole = wholeWithin({ record })
   let index = 0
   const place = (values: JsonValue[]): PlacedRecord[] => {
     const placed: PlacedRecord[] = []
@@ -89,7 +90,7 @@ export async function* readRecordBatches(
       if (!isUtf8(head)) complain('text-not-utf8')
       const toText = (part: Buffer): string => {
         const text = part.toString(bytesAsText ? 'latin1' : 'utf8')
-        if (form && form.emptyArray === undefined) noteForm(form, text)
+        noteForm(form, text)
         return text
       }
       const array = bom ? head.subarray(BOM.length) : head
@@ -171,7 +172,9 @@ function bytesDecoder(): Decoder {
 // Whichever of the two ways to print an empty array comes first, as the value of a member.
 const emptyArray = /(?<!\\)": \[(?:\]|\n\n)/
 
-function noteForm(form: Partial<JsonForm>, text: string): void {
+/** Fills in the form, where it is not known and the text tells. */
+export function noteForm(form: Partial<JsonForm> | undefined, text: string): void {
+  if (!form || form.emptyArray !== undefined) return
   const found = emptyArray.exec(text)?.[0]
   if (found) form.emptyArray = found.endsWith(']') ? 'new' : 'old'
 }
