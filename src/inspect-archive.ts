@@ -4,10 +4,17 @@ import type { Limits } from './archive/limits.ts'
 import { type ArchiveSource, openArchive } from './archive/open-archive.ts'
 import { intactContent, salvageEntry } from './archive/salvage-entry.ts'
 import { ArchiveError, LOSSES, type Problem, type Report } from './errors.ts'
+import { kindNamed } from './records/kind-of-record.ts'
 import { peekRecords } from './records/peek-records.ts'
-import { readRecordBatches } from './records/read-records.ts'
+import { openPlainTexts } from './records/plain-texts.ts'
 import { documentText, readDocument, readSchema, type SchemaFacts } from './records/read-schema.ts'
-import { openRecordSurvey, type RecordSurvey, type Writer } from './records/survey-records.ts'
+import { readTexts } from './records/read-shard.ts'
+import {
+  openRecordSurvey,
+  type RecordSurvey,
+  SURVEYED,
+  type Writer,
+} from './records/survey-records.ts'
 
 export interface InspectOptions {
   limits?: Partial<Limits> | undefined
@@ -42,6 +49,8 @@ export interface Inspection extends Pick<RecordSurvey, 'kinds' | 'repositories'>
   problems: Problem[]
   problemCount: number
 }
+
+const surveyed = openPlainTexts(SURVEYED)
 
 const MOST_PROBLEMS = 1000
 const MOST_WRITERS = 10
@@ -101,8 +110,8 @@ async function inspectEntry(
       const { isRecords, bytes } = await peekRecords(role.stem, intact.bytes)
       if (!isRecords) return addTo(found.files, 'unknown', size)
       survey.addShard(role.stem)
-      const reading = { ...options, bytesAsText: true }
-      for await (const batch of readRecordBatches(bytes, path, reading)) {
+      const kind = kindNamed(role.stem)
+      for await (const batch of readTexts(surveyed, kind, bytes, path, options)) {
         survey.add(role.stem, batch)
       }
       return

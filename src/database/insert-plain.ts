@@ -1,6 +1,6 @@
 import type { Statement } from 'better-sqlite3'
 import type { Kind } from '../records/kind.ts'
-import type { PlainRun } from '../records/plain-records.ts'
+import type { PlainRun } from '../records/plain-runs.ts'
 import type { Database } from './open-database.ts'
 import { quoteName, quoteText } from './quote.ts'
 

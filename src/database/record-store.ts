@@ -1,6 +1,6 @@
 import type { Report } from '../errors.ts'
 import type { Kind } from '../records/kind.ts'
-import type { PlainRun } from '../records/plain-records.ts'
+import type { PlainRun } from '../records/plain-runs.ts'
 import type { PlacedRecord } from '../records/read-records.ts'
 import { dropEarlier } from './drop-earlier.ts'
 import { dropTwins } from './drop-twins.ts'

@@ -1,7 +1,7 @@
 import type { Report } from '../errors.ts'
 import type { Kind } from '../records/kind.ts'
 import { kindNamed, kindOfRecord } from '../records/kind-of-record.ts'
-import type { PlainRun } from '../records/plain-records.ts'
+import type { PlainRun } from '../records/plain-runs.ts'
 import type { PlacedRecord } from '../records/read-records.ts'
 import { openTally } from '../records/tally.ts'
 import { kindTable } from './kind-table.ts'

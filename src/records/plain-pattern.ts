@@ -1,25 +1,34 @@
 import type { Column, Kind, List, Members } from './kind.ts'
 
 // One way only to read each character, so that what does not match is told in one look: an archive may be hostile.
-const CHARACTERS = '[^"\\\\\\x00-\\x1f]*'
-const TEXT = `"${CHARACTERS}(?:\\\\["\\\\bfnrt]${CHARACTERS})*"`
+const UNESCAPED = '[^"\\\\\\x00-\\x1f]*'
+/** What may stand between the quotes of a plain text. */
+export const CHARACTERS = `${UNESCAPED}(?:\\\\["\\\\bfnrt]${UNESCAPED})*`
+const TEXT = `"${CHARACTERS}"`
 const INTEGER = '(?:0|-?[1-9]\\d{0,14})'
 const FLAG = '(?:true|false)'
 const SCALAR = `(?:${TEXT}|${INTEGER}|${FLAG}|null)`
 
 const line = (level: number) => `\\n${' '.repeat(2 * level)}`
 
+/** Puts groups into the pattern of a member, to be told about it. */
+export interface Marks {
+  value?(pattern: string, name: string, column: Column): string
+  null?(pattern: string, column: Column): string
+}
+
 /**
  * What matches a plain record of a kind, and what follows it in an array: one that is as the kind foresees, member by
- * member, and printed as the host prints it. Of bytes taken for characters. For each optional column there are two
- * groups, of which the first is set where it has a value, and the second where it is null.
+ * member, and printed as the host prints it. Of bytes taken for characters.
  */
-export function plainPattern(kind: Kind): RegExp {
+export function plainPattern(kind: Kind, marks: Marks): RegExp {
   const members = Object.entries(kind.columns).map(([name, column]) => {
-    const start = `,${line(2)}"${name}": `
     const value = valueIn(column, 2)
-    if (column.optional) return `(?:${start}(?:${value}()|null()))?`
-    return name === 'url' ? start + value : `${start}(?:${value}|null)`
+    const values = [marks.value?.(value, name, column) ?? value]
+    // What has no url has no identity, and is reported.
+    if (name !== 'url') values.push(marks.null?.('null', column) ?? 'null')
+    const member = `,${line(2)}"${name}": (?:${values.join('|')})`
+    return column.optional ? `(?:${member})?` : member
   })
   const record = `\\{${line(2)}"type": "${kind.type}"${members.join('')}${line(1)}\\}`
   return new RegExp(`${record}(?:,${line(1)}|\\n\\])`, 'y')

@@ -90,7 +90,7 @@ export async function* readRecordBatches(
       if (!isUtf8(head)) complain('text-not-utf8')
       const toText = (part: Buffer): string => {
         const text = part.toString(bytesAsText ? 'latin1' : 'utf8')
-        noteForm(form, text)
+        if (form && form.emptyArray === undefined) noteForm(form, text)
         return text
       }
       const array = bom ? head.subarray(BOM.length) : head
@@ -172,9 +172,8 @@ function bytesDecoder(): Decoder {
 // Whichever of the two ways to print an empty array comes first, as the value of a member.
 const emptyArray = /(?<!\\)": \[(?:\]|\n\n)/
 
-/** Fills in the form, where it is not known and the text tells. */
-export function noteForm(form: Partial<JsonForm> | undefined, text: string): void {
-  if (!form || form.emptyArray !== undefined) return
+/** Fills in the form, if the text tells it. */
+export function noteForm(form: Partial<JsonForm>, text: string): void {
   const found = emptyArray.exec(text)?.[0]
   if (found) form.emptyArray = found.endsWith(']') ? 'new' : 'old'
 }

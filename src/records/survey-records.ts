@@ -53,6 +53,14 @@ const WRITTEN: ReadonlySet<string> = new Set([
 // Archives choose the times: there must not be too many.
 const MONTH = /^(?:19[7-9]\d|2[01]\d\d)-(?:0[1-9]|1[0-2])-/
 
+/** The same text, without the file of which V8 might keep it as a part. */
+const copyOf = (bytes: string): string => Buffer.from(bytes, 'latin1').toString('latin1')
+
+/** The members that are looked at, and no others. */
+export const SURVEYED: readonly string[] = [
+  ...['type', 'url', 'user', 'created_at', 'repository', 'issue', 'pull_request'],
+]
+
 export function openRecordSurvey(report: Report): RecordSurvey {
   // Without prototypes, because archives choose the keys.
   const kinds: RecordSurvey['kinds'] = Object.create(null)
@@ -68,7 +76,7 @@ export function openRecordSurvey(report: Report): RecordSurvey {
     const known = byBytes.get(bytes)
     if (known || byBytes.size === MOST_REPOSITORIES) return known
     const survey: RepositorySurvey = Object.create(null)
-    byBytes.set(bytes, survey)
+    byBytes.set(copyOf(bytes), survey)
     repositories[Buffer.from(bytes, 'latin1').toString('utf8')] = survey
     return survey
   }
@@ -79,7 +87,8 @@ export function openRecordSurvey(report: Report): RecordSurvey {
     if (typeof user !== 'string' || user.length > LONGEST_USER) return
     const login = user.slice(user.lastIndexOf('/') + 1)
     const count = people.get(login)
-    if (count !== undefined || people.size < MOST_PEOPLE) people.set(login, (count ?? 0) + 1)
+    if (count !== undefined) people.set(login, count + 1)
+    else if (people.size < MOST_PEOPLE) people.set(copyOf(login), 1)
   }
 
   return {
@@ -104,8 +113,8 @@ export function openRecordSurvey(report: Report): RecordSurvey {
         if (WRITTEN.has(name)) noteWriter(record.user)
         const { url, created_at: time } = record
         if (typeof time === 'string') {
-          if (kind.first === undefined || time < kind.first) kind.first = time
-          if (kind.last === undefined || time > kind.last) kind.last = time
+          if (kind.first === undefined || time < kind.first) kind.first = copyOf(time)
+          if (kind.last === undefined || time > kind.last) kind.last = copyOf(time)
           if (MONTH.test(time)) {
             const month = time.slice(0, 7)
             kind.months ??= {}

@@ -10,7 +10,7 @@ import type { JsonObject } from '../../src/records/json.ts'
 import type { Kind } from '../../src/records/kind.ts'
 import { KINDS } from '../../src/records/kinds.ts'
 import { parseExactly } from '../../src/records/parse-exactly.ts'
-import { type PlainRun, plainRuns } from '../../src/records/plain-records.ts'
+import { type PlainRun, plainRuns } from '../../src/records/plain-runs.ts'
 import { type JsonForm, writeRecords } from '../../src/records/write-records.ts'
 import { plainObjects } from '../support/plain-objects.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { JsonObject } from '../../src/records/json.ts'
 import { KINDS } from '../../src/records/kinds.ts'
-import { plainRuns } from '../../src/records/plain-records.ts'
+import { plainRuns } from '../../src/records/plain-runs.ts'
 import { writeRecords } from '../../src/records/write-records.ts'
 
 const print = (records: JsonObject[]) =>
