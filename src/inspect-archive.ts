@@ -1,9 +1,11 @@
 import type { ArchiveEntry, ArchiveForm } from './archive/entry.ts'
 import { roleOf } from './archive/entry-role.ts'
 import type { Limits } from './archive/limits.ts'
-import { type ArchiveSource, openArchive } from './archive/open-archive.ts'
+import type { ArchiveSource } from './archive/open-archive.ts'
+
 import { intactContent, salvageEntry } from './archive/salvage-entry.ts'
 import { ArchiveError, LOSSES, type Problem, type Report } from './errors.ts'
+import { openReading } from './reading/open-reading.ts'
 import { kindNamed } from './records/kind-of-record.ts'
 import { peekRecords } from './records/peek-records.ts'
 import { openPlainTexts } from './records/plain-texts.ts'
@@ -70,7 +72,7 @@ export async function inspectArchive(
     if (LOSSES.includes(problem.code)) state = 'salvaged'
     if (++problemCount <= MOST_PROBLEMS) problems.push(problem)
   }
-  const archive = await openArchive(source, { limits, salvage, report, signal })
+  const archive = await openReading(source, { limits, salvage, report, signal })
   const { name, size, form } = archive
   const survey = openRecordSurvey(report)
   const found: Inspection = {

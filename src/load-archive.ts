@@ -1,16 +1,17 @@
 import { resolve } from 'node:path'
-import type { ArchiveEntry } from './archive/entry.ts'
 import type { Limits } from './archive/limits.ts'
-import { type ArchiveSource, hashFile, openArchive } from './archive/open-archive.ts'
+import { type ArchiveSource, hashFile } from './archive/open-archive.ts'
 import { salvageEntry } from './archive/salvage-entry.ts'
 import { type ArchiveCounts, openArchiveStore } from './database/archive-store.ts'
-import { hasArchiveOfSize, stateOfArchive } from './database/find-archive.ts'
+import { hasArchiveOfSize, hasArchives, stateOfArchive } from './database/find-archive.ts'
 import { openTarget } from './database/load-target.ts'
 import { type Database, fromSqlite } from './database/open-database.ts'
 import { ArchiveError, LOSSES, type Problem, type Report } from './errors.ts'
 import { peelTags } from './git/peel-tags.ts'
 import { loadContents } from './load/load-contents.ts'
 import { type Documents, storeEntry } from './load/store-entry.ts'
+import { openReading } from './reading/open-reading.ts'
+import type { ReadEntry } from './reading/read-ahead.ts'
 import type { JsonForm } from './records/write-records.ts'
 import { VERSION } from './version.ts'
 
@@ -86,8 +87,8 @@ async function loadOne(
   database: Database,
   { files = true, limits, salvage = false, report, progress, signal }: LoadOptions,
 ): Promise<LoadedArchive> {
-  const archive = await openArchive(source, {
-    ...{ limits, salvage, signal, hash: true },
+  const archive = await openReading(source, {
+    ...{ limits, salvage, signal, hash: true, runs: !hasArchives(database) },
     report: (problem) => store.report(problem),
   })
   const { name, size } = archive
@@ -115,7 +116,7 @@ async function loadOne(
   try {
     for await (const entry of archive.entries) {
       const options = { limits, salvage, report: store.report, form }
-      const storing = (entry: ArchiveEntry) => storeEntry(entry, store, documents, options)
+      const storing = (entry: ReadEntry) => storeEntry(entry, store, documents, options)
       await (salvage ? salvageEntry(entry, store.report, storing) : storing(entry))
       progress?.({ archive: name, bytes: archive.bytesRead(), total: size })
     }

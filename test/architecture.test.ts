@@ -9,7 +9,7 @@ const FLOORS = [
     ...['temporary-folder.ts', 'open-spool.ts'],
   ],
   ['archive/', 'records/'],
-  ['database/'],
+  ['database/', 'reading/'],
   [
     'load-archive.ts',
     'load/',
@@ -31,6 +31,8 @@ const FLOORS = [
 
 /** Neighbours that do not know each other, though they live on one floor. */
 const STRANGERS: [string, string][] = [
+  ['database/', 'reading/'],
+  ['reading/', 'database/'],
   ['archive/', 'records/'],
   ['records/', 'archive/'],
 ]

@@ -1,6 +1,6 @@
 import { LOSSES, type ProblemCode, type Report } from '../errors.ts'
 import { readDocument, readSchema } from '../records/read-schema.ts'
-import { hasArchive } from './find-archive.ts'
+import { hasArchive, hasArchives } from './find-archive.ts'
 import { type GitStore, openGitStore } from './git-store.ts'
 import type { Database } from './open-database.ts'
 import { openReplaced } from './open-replaced.ts'
@@ -60,7 +60,7 @@ export function openArchiveStore(
     report: Report | undefined
   },
 ): ArchiveStore {
-  const isFirst = database.prepare('SELECT 1 FROM archives').get() === undefined
+  const isFirst = !hasArchives(database)
   if (!isFirst) database.exec('SAVEPOINT archive')
   const archive = insertArchive(database, options)
   const counts: ArchiveCounts = { kinds: {}, files: { count: 0, bytes: 0 }, problems: {} }

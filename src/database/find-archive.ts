@@ -14,3 +14,7 @@ export const stateOfArchive = (database: Database, sha256: string): string | und
 /** Whether some archive of this many bytes is loaded, so that it pays to compare hashes before loading. */
 export const hasArchiveOfSize = (database: Database, size: number): boolean =>
   database.prepare('SELECT 1 FROM archives WHERE size = ?').get(size) !== undefined
+
+/** Whether any archive was loaded. */
+export const hasArchives = (database: Database): boolean =>
+  database.prepare('SELECT 1 FROM archives').get() !== undefined

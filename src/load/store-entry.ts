@@ -1,10 +1,10 @@
-import type { ArchiveEntry } from '../archive/entry.ts'
 import { roleOf } from '../archive/entry-role.ts'
 import { intactContent } from '../archive/salvage-entry.ts'
 import type { ArchiveStore } from '../database/archive-store.ts'
 import type { IncomingFile } from '../database/store-file.ts'
 import type { Problem } from '../errors.ts'
 import { noteGitData } from '../git/note-git-data.ts'
+import type { ReadEntry } from '../reading/read-ahead.ts'
 import { kindNamed } from '../records/kind-of-record.ts'
 import { peekRecords } from '../records/peek-records.ts'
 import type { ReadRecordsOptions } from '../records/read-records.ts'
@@ -23,7 +23,7 @@ export interface Documents {
  * `documents`.
  */
 export async function storeEntry(
-  entry: ArchiveEntry,
+  entry: ReadEntry,
   store: ArchiveStore,
   documents: Documents,
   options: ReadRecordsOptions,
@@ -81,7 +81,7 @@ const repeatedDocument = (entry: string, earlier: string): Problem => ({
 })
 
 async function storeRecords(
-  { path, size, modifiedAt, content }: ArchiveEntry,
+  { path, size, modifiedAt, content, shard }: ReadEntry,
   stem: string,
   store: ArchiveStore,
   options: ReadRecordsOptions,
@@ -89,10 +89,11 @@ async function storeRecords(
   let records = 0
   const { bytes, sum } = withCrc32(content)
   const kind = store.takesPlain(stem) ? kindNamed(stem) : undefined
-  for await (const found of readShard(kind, bytes, path, options)) {
+  for await (const found of shard?.runs ?? readShard(kind, bytes, path, options)) {
     if (isRun(found)) store.addPlain(stem, path, found)
     else store.addRecords(stem, found)
     records += isRun(found) ? found.records : found.length
   }
-  store.addShard({ path, stem, records, size, modifiedAt, crc32: sum() })
+  if (shard && options.form) Object.assign(options.form, { ...shard.form, ...options.form })
+  store.addShard({ path, stem, records, size, modifiedAt, crc32: shard?.crc32 ?? sum() })
 }

@@ -45,21 +45,35 @@ export function readTexts(
   return readWhere(read, content, entry, { ...options, bytesAsText: true })
 }
 
-/** Shows a file that may be plain to `read`, and reads it itself where that finds it is not. */
 async function* readWhere<T>(
   read: (array: Buffer) => T[] | undefined,
   content: Bytes,
   entry: string,
   options: ReadRecordsOptions,
 ): AsyncGenerator<T | PlacedRecord[]> {
-  const { limits, form, salvage } = options
-  if (salvage || (limits?.depth ?? PLAIN_DEPTH) < PLAIN_DEPTH) {
-    return yield* readRecordBatches(content, entry, options)
-  }
+  const { found, bytes } = await peekWhere(read, content, options)
+  if (found) yield* found
+  else yield* readRecordBatches(bytes, entry, options)
+}
+
+/** Looks whether a file is plain, and finds the runs of its records; or gives all of its bytes. */
+export const peekRuns = (
+  kind: Kind,
+  content: Bytes,
+  options: ReadRecordsOptions,
+): Promise<{ found?: PlainRun[]; bytes: Bytes }> =>
+  peekWhere((array) => plainRuns(kind, array), content, options)
+
+async function peekWhere<T>(
+  read: (array: Buffer) => T[] | undefined,
+  content: Bytes,
+  { limits, form, salvage }: ReadRecordsOptions,
+): Promise<{ found?: T[]; bytes: Bytes }> {
+  if (salvage || (limits?.depth ?? PLAIN_DEPTH) < PLAIN_DEPTH) return { bytes: content }
   const whole = wholeWithin(limits)
   const { head, bytes } = await peek(content, whole + 1)
   const found = head.length <= whole ? read(head) : undefined
-  if (!found) return yield* readRecordBatches(bytes, entry, options)
+  if (!found) return { bytes }
   if (form && form.emptyArray === undefined) noteForm(form, head.toString('latin1'))
-  yield* found
+  return { found, bytes }
 }

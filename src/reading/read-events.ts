@@ -1,0 +1,56 @@
+import { ArchiveError, type Report } from '../errors.ts'
+import type { PlainRun } from '../records/plain-runs.ts'
+import type { EndEvent, EntryEvent, OverEvent, ReadingBatch } from './reading-event.ts'
+import type { Reading } from './start-reading.ts'
+
+/** Batches that may be kept from being filled anew; of what comes after these there are copies. */
+const MOST_LENT = 3
+
+/** What a reading thread came upon, one by one. */
+export interface EventReader {
+  /** What comes next, problems left out, as these are reported. Throws what stopped the thread. */
+  next(): Promise<EntryEvent | PlainRun | Buffer | OverEvent | EndEvent>
+  /** To be told once no bytes are used any more of what came so far. */
+  release(): void
+  bytesRead(): number
+}
+
+export function readEvents(reading: Reading, report: Report | undefined): EventReader {
+  const lent: ArrayBuffer[] = []
+  let batch: ReadingBatch | undefined
+  let [seen, used] = [0, 0]
+
+  const nextBatch = async () => {
+    if (batch && lent.length < MOST_LENT) lent.push(batch.bytes)
+    else if (batch) reading.giveBack(batch.bytes)
+    batch = await reading.take()
+    seen = 0
+    used = 0
+    return batch
+  }
+  const bytesOf = ({ bytes }: ReadingBatch, length: number): Buffer => {
+    const part = Buffer.from(bytes, used, length)
+    used += length
+    return lent.length < MOST_LENT ? part : Buffer.from(part)
+  }
+  return {
+    async next() {
+      for (;;) {
+        const event = batch?.events[seen++]
+        if (batch === undefined || event === undefined) await nextBatch()
+        else if ('problem' in event) report?.(event.problem)
+        else if ('fault' in event) throw event.fault
+        else if ('refusal' in event) {
+          const { code, message, place, cause } = event.refusal
+          throw new ArchiveError(code, message, place, cause)
+        } else if ('piece' in event) return bytesOf(batch, event.piece)
+        else if ('run' in event) return { ...event.run, json: bytesOf(batch, event.length) }
+        else return event
+      }
+    },
+    release() {
+      for (const memory of lent.splice(0)) reading.giveBack(memory)
+    },
+    bytesRead: () => batch?.bytesRead ?? 0,
+  }
+}

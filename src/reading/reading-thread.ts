@@ -1,0 +1,73 @@
+/** Runs in a thread of its own: reads the archive that `workerData` names, and hands over what it comes upon. */
+
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
+import type { ArchiveEntry } from '../archive/entry.ts'
+import { roleOf } from '../archive/entry-role.ts'
+import { openArchive } from '../archive/open-archive.ts'
+import { ArchiveError, type Problem } from '../errors.ts'
+import { kindNamed } from '../records/kind-of-record.ts'
+import { peekRuns } from '../records/read-shard.ts'
+import type { JsonForm } from '../records/write-records.ts'
+import { type Bytes, withCrc32 } from '../streams.ts'
+import { openBatches } from './open-batches.ts'
+import { type ReadingEvent, type ReadingOrder, ROOM } from './reading-event.ts'
+
+const port = parentPort as MessagePort
+const { path, limits, hash, runs } = workerData as ReadingOrder
+const form: Partial<JsonForm> = {}
+let bytesRead = () => 0
+const batches = openBatches(port, () => bytesRead())
+
+try {
+  const report = (problem: Problem) => batches.add({ problem })
+  const archive = await openArchive(path, { hash, limits, report })
+  bytesRead = archive.bytesRead
+  for await (const entry of archive.entries) await addEntry(entry)
+  batches.add({ end: { sha256: hash ? archive.sha256() : '', form: archive.form } })
+} catch (error) {
+  batches.add(eventOf(error))
+}
+await batches.handOver()
+port.close()
+
+async function addEntry({ content, ...entry }: ArchiveEntry): Promise<void> {
+  const role = roleOf(entry.path)
+  const kind = role.role === 'records' && entry.size <= ROOM ? kindNamed(role.stem) : undefined
+  await batches.makeRoom(0)
+  if (!runs || !kind) {
+    batches.add({ entry })
+    return addPieces(content)
+  }
+  const { bytes: watched, sum } = withCrc32(content)
+  const { found, bytes } = await peekRuns(kind, watched, { limits, form }).catch((error) => {
+    // Whoever reads the entry is to come upon what stopped that.
+    batches.add({ entry })
+    throw error
+  })
+  if (!found) {
+    batches.add({ entry })
+    return addPieces(bytes)
+  }
+  batches.add({ entry, shard: { runs: found.length, crc32: sum(), form } })
+  for (const { json, ...run } of found) {
+    await batches.makeRoom(json.length)
+    batches.addBytes({ run, length: json.length }, json)
+  }
+}
+
+async function addPieces(content: Bytes): Promise<void> {
+  for await (const piece of content) {
+    for (let start = 0; start < piece.length; start += ROOM) {
+      const part = piece.subarray(start, start + ROOM)
+      await batches.makeRoom(part.length)
+      batches.addBytes({ piece: part.length }, part)
+    }
+  }
+  batches.add({ over: true })
+}
+
+function eventOf(error: unknown): ReadingEvent {
+  if (!(error instanceof ArchiveError)) return { fault: error }
+  const { code, message, place, cause } = error
+  return { refusal: { code, message, place, cause } }
+}

@@ -1,0 +1,51 @@
+import { Worker } from 'node:worker_threads'
+import type { ReadingBatch, ReadingOrder } from './reading-event.ts'
+
+/** A thread that reads. */
+export interface Reading {
+  /** The next batch, once it is there. Throws what ended the thread, or the signal's reason. */
+  take(): Promise<ReadingBatch>
+  /** Lets the thread fill the memory of a batch anew. */
+  giveBack(memory: ArrayBuffer): void
+  end(): Promise<unknown>
+}
+
+// The name of this file tells whether it was compiled.
+const THREAD = new URL(import.meta.url.replace(/start-reading(?=\.\w+$)/, 'reading-thread'))
+
+export function startReading(order: ReadingOrder, signal: AbortSignal | undefined): Reading {
+  const worker = new Worker(THREAD, { workerData: order, execArgv: [] })
+  const arrived: ReadingBatch[] = []
+  let fault: { error: unknown } | undefined
+  let wake = () => {}
+  const fail = (error: unknown) => {
+    fault ??= { error }
+    wake()
+  }
+  const abort = () => fail(signal?.reason)
+  worker.on('message', (batch: ReadingBatch) => {
+    arrived.push(batch)
+    wake()
+  })
+  worker.on('error', fail)
+  worker.on('exit', () => fail(new Error('the thread that reads the archive has ended')))
+  signal?.addEventListener('abort', abort)
+  return {
+    async take() {
+      for (;;) {
+        signal?.throwIfAborted()
+        const batch = arrived.shift()
+        if (batch) return batch
+        if (fault) throw fault.error
+        await new Promise<void>((resolve) => {
+          wake = resolve
+        })
+      }
+    },
+    giveBack: (memory) => worker.postMessage(memory, [memory]),
+    end() {
+      signal?.removeEventListener('abort', abort)
+      return worker.terminate()
+    },
+  }
+}
