@@ -8,15 +8,9 @@ import { ArchiveError, LOSSES, type Problem, type Report } from './errors.ts'
 import { openReading } from './reading/open-reading.ts'
 import { kindNamed } from './records/kind-of-record.ts'
 import { peekRecords } from './records/peek-records.ts'
-import { openPlainTexts } from './records/plain-texts.ts'
 import { documentText, readDocument, readSchema, type SchemaFacts } from './records/read-schema.ts'
-import { readTexts } from './records/read-shard.ts'
-import {
-  openRecordSurvey,
-  type RecordSurvey,
-  SURVEYED,
-  type Writer,
-} from './records/survey-records.ts'
+import { readToSurvey } from './records/read-shard.ts'
+import { openRecordSurvey, type RecordSurvey, type Writer } from './records/survey-records.ts'
 
 export interface InspectOptions {
   limits?: Partial<Limits> | undefined
@@ -51,8 +45,6 @@ export interface Inspection extends Pick<RecordSurvey, 'kinds' | 'repositories'>
   problems: Problem[]
   problemCount: number
 }
-
-const surveyed = openPlainTexts(SURVEYED)
 
 const MOST_PROBLEMS = 1000
 const MOST_WRITERS = 10
@@ -113,7 +105,7 @@ async function inspectEntry(
       if (!isRecords) return addTo(found.files, 'unknown', size)
       survey.addShard(role.stem)
       const kind = kindNamed(role.stem)
-      for await (const batch of readTexts(surveyed, kind, bytes, path, options)) {
+      for await (const batch of readToSurvey(kind, bytes, path, options)) {
         survey.add(role.stem, batch)
       }
       return

@@ -2,36 +2,59 @@ import { eachPlain } from './each-plain.ts'
 import type { JsonObject } from './json.ts'
 import type { Column, Kind } from './kind.ts'
 import { CHARACTERS, plainPattern } from './plain-pattern.ts'
+import { SURVEYED } from './survey-records.ts'
 
-/** Reads some members, as far as they are texts, of the records of a file; nothing unless all records are plain. */
-export type PlainTexts = (kind: Kind, array: Buffer) => JsonObject[] | undefined
+type Texts = Record<(typeof SURVEYED)[number], string | null> & JsonObject
 
-/** For whoever wants these members and no others, with each byte of a text a character. */
-export function openPlainTexts(members: readonly string[]): PlainTexts {
-  const known = new Map<Kind, { pattern: RegExp; names: readonly string[] }>()
-  const patternOf = (kind: Kind) => {
-    const names = Object.keys(kind.columns).filter(
-      (name) => members.includes(name) && isText(kind.columns[name]),
-    )
-    const pattern = plainPattern(kind, {
-      value: (pattern, name) => (names.includes(name) ? `"(${CHARACTERS})"` : pattern),
+/**
+ * The members of the records of a file that a survey looks at, with each byte of a text a character, or null for what is
+ * no text; nothing unless all records are plain.
+ */
+export function plainTexts(kind: Kind, array: Buffer): Texts[] | undefined {
+  const { pattern, groups } = patternOf(kind)
+  const records: Texts[] = []
+  const arePlain = eachPlain(pattern, array, (match) => {
+    // Named one by one, so that V8 knows where in a record they are.
+    records.push({
+      url: textIn(match, groups.url),
+      user: textIn(match, groups.user),
+      created_at: textIn(match, groups.created_at),
+      repository: textIn(match, groups.repository),
+      issue: textIn(match, groups.issue),
+      pull_request: textIn(match, groups.pull_request),
     })
-    known.set(kind, { pattern, names })
-    return { pattern, names }
-  }
-  return (kind, array) => {
-    const { pattern, names } = known.get(kind) ?? patternOf(kind)
-    const records: JsonObject[] = []
-    const arePlain = eachPlain(pattern, array, (match) => {
-      const record: JsonObject = {}
-      names.forEach((name, i) => {
-        const text = match[i + 1]
-        if (text !== undefined) record[name] = text.includes('\\') ? JSON.parse(`"${text}"`) : text
-      })
-      records.push(record)
-    })
-    return arePlain ? records : undefined
-  }
+  })
+  return arePlain ? records : undefined
+}
+
+function textIn(match: RegExpExecArray, group: number): string | null {
+  const text = group > 0 ? match[group] : undefined
+  if (text === undefined) return null
+  return text.includes('\\') ? JSON.parse(`"${text}"`) : text
+}
+
+interface TextPattern {
+  pattern: RegExp
+  /** The number of the group of each member, from 1; 0 for none. */
+  groups: Record<(typeof SURVEYED)[number], number>
+}
+
+const patterns = new Map<Kind, TextPattern>()
+
+function patternOf(kind: Kind): TextPattern {
+  const known = patterns.get(kind)
+  if (known) return known
+  const surveyed: readonly string[] = SURVEYED
+  const names = Object.keys(kind.columns).filter(
+    (name) => surveyed.includes(name) && isText(kind.columns[name]),
+  )
+  const pattern = plainPattern(kind, {
+    value: (pattern, name) => (names.includes(name) ? `"(${CHARACTERS})"` : pattern),
+  })
+  const groups = Object.fromEntries(SURVEYED.map((name) => [name, names.indexOf(name) + 1]))
+  const made = { pattern, groups: groups as TextPattern['groups'] }
+  patterns.set(kind, made)
+  return made
 }
 
 const isText = (column: Column | undefined) =>

@@ -1,7 +1,7 @@
 import { type Bytes, peek } from '../streams.ts'
 import type { Kind } from './kind.ts'
 import { type PlainRun, plainRuns } from './plain-runs.ts'
-import type { PlainTexts } from './plain-texts.ts'
+import { plainTexts } from './plain-texts.ts'
 import {
   noteForm,
   type PlacedRecord,
@@ -29,17 +29,16 @@ export const isRun = (found: PlainRun | PlacedRecord[]): found is PlainRun => !A
 
 /**
  * Streams the records of one entry like `readRecordBatches` with `bytesAsText`; where all are plain, with no other
- * members than `texts` reads.
+ * members than a survey looks at.
  */
-export function readTexts(
-  texts: PlainTexts,
+export function readToSurvey(
   kind: Kind | undefined,
   content: Bytes,
   entry: string,
   options: ReadRecordsOptions,
 ): AsyncGenerator<PlacedRecord[]> {
   const read = (array: Buffer) => {
-    const records = kind && texts(kind, array)
+    const records = kind && plainTexts(kind, array)
     return records && [records.map((record, i) => ({ record, entry, index: i + 1 }))]
   }
   return readWhere(read, content, entry, { ...options, bytesAsText: true })

@@ -1,4 +1,5 @@
 import type { Report } from '../errors.ts'
+import { Counter, copyOf, textOf } from './counter.ts'
 import { kindNamed, kindOfRecord } from './kind-of-record.ts'
 import type { PlacedRecord } from './read-records.ts'
 import { repositoryOfRecord } from './repository-of-record.ts'
@@ -53,55 +54,58 @@ const WRITTEN: ReadonlySet<string> = new Set([
 // Archives choose the times: there must not be too many.
 const MONTH = /^(?:19[7-9]\d|2[01]\d\d)-(?:0[1-9]|1[0-2])-/
 
-/** The same text, without the file of which V8 might keep it as a part. */
-const copyOf = (bytes: string): string => Buffer.from(bytes, 'latin1').toString('latin1')
-
 /** The members that are looked at, and no others. */
-export const SURVEYED: readonly string[] = [
-  ...['type', 'url', 'user', 'created_at', 'repository', 'issue', 'pull_request'],
-]
+export const SURVEYED = [
+  'url',
+  'user',
+  'created_at',
+  'repository',
+  'issue',
+  'pull_request',
+] as const
 
 export function openRecordSurvey(report: Report): RecordSurvey {
   // Without prototypes, because archives choose the keys.
   const kinds: RecordSurvey['kinds'] = Object.create(null)
   const repositories: RecordSurvey['repositories'] = Object.create(null)
+  const months = new Map<KindSurvey, Counter>()
+  const byRepository = new Map<string, Counter>()
+  const people = new Counter(MOST_PEOPLE)
   const tally = openTally(report)
 
   const kindSurvey = (name: string): KindSurvey => {
     kinds[name] ??= { records: 0, shards: 0, known: kindNamed(name) !== undefined }
     return kinds[name]
   }
-  const byBytes = new Map<string, RepositorySurvey>()
-  const repositorySurvey = (bytes: string): RepositorySurvey | undefined => {
-    const known = byBytes.get(bytes)
-    if (known || byBytes.size === MOST_REPOSITORIES) return known
-    const survey: RepositorySurvey = Object.create(null)
-    byBytes.set(copyOf(bytes), survey)
-    repositories[Buffer.from(bytes, 'latin1').toString('utf8')] = survey
-    return survey
+  const noteTime = (kind: KindSurvey, time: string) => {
+    if (kind.first === undefined || time < kind.first) kind.first = copyOf(time)
+    if (kind.last === undefined || time > kind.last) kind.last = copyOf(time)
+    const month = time.slice(0, 7)
+    const counter = months.get(kind) ?? new Counter()
+    if (!counter.has(month)) {
+      if (!MONTH.test(time)) return
+      months.set(kind, counter)
+    }
+    counter.add(month)
   }
-
-  const people = new Map<string, number>()
-  const noteWriter = (user: unknown) => {
-    // A longer one is nobody's, and would be kept whole.
-    if (typeof user !== 'string' || user.length > LONGEST_USER) return
-    const login = user.slice(user.lastIndexOf('/') + 1)
-    const count = people.get(login)
-    if (count !== undefined) people.set(login, count + 1)
-    else if (people.size < MOST_PEOPLE) people.set(copyOf(login), 1)
+  const noteRepository = (fullName: string, kind: string) => {
+    let counter = byRepository.get(fullName)
+    if (!counter) {
+      if (byRepository.size === MOST_REPOSITORIES) return
+      counter = new Counter()
+      byRepository.set(copyOf(fullName), counter)
+    }
+    counter.add(kind)
   }
 
   return {
     kinds,
     repositories,
     writers: (most) =>
-      [...people]
+      people.counts
         .sort(([a, many], [b, more]) => more - many || (a < b ? -1 : 1))
         .slice(0, most)
-        .map(([login, records]) => ({
-          login: Buffer.from(login, 'latin1').toString('utf8'),
-          records,
-        })),
+        .map(([login, records]) => ({ login, records })),
     addShard(stem) {
       kindSurvey(stem).shards++
     },
@@ -109,32 +113,32 @@ export function openRecordSurvey(report: Report): RecordSurvey {
       for (const { record, entry, index } of batch) {
         const name = kindOfRecord(stem, record)
         const kind = kindSurvey(name)
+        const { url, user, created_at: time } = record
         kind.records++
-        if (WRITTEN.has(name)) noteWriter(record.user)
-        const { url, created_at: time } = record
-        if (typeof time === 'string') {
-          if (kind.first === undefined || time < kind.first) kind.first = copyOf(time)
-          if (kind.last === undefined || time > kind.last) kind.last = copyOf(time)
-          if (MONTH.test(time)) {
-            const month = time.slice(0, 7)
-            kind.months ??= {}
-            kind.months[month] = (kind.months[month] ?? 0) + 1
-          }
+        if (typeof time === 'string') noteTime(kind, time)
+        // A longer one is nobody's, and would be kept whole.
+        if (WRITTEN.has(name) && typeof user === 'string' && user.length <= LONGEST_USER) {
+          people.add(user.slice(user.lastIndexOf('/') + 1))
         }
+        const isRepository = name === 'repositories' && typeof url === 'string'
+        const fullName = repositoryOfRecord(isRepository ? { repository: url } : record)
+        if (fullName !== undefined) noteRepository(fullName, name)
+
         const place = { entry, record: index }
         if (typeof url !== 'string')
           tally.note('record-no-url', `a record of ${name} without a url`, place)
         if (!kind.known) tally.note('kind-unknown', `records of the unknown kind ${name}`, place)
         else if (name !== stem)
           tally.note('record-type', `a record of ${name} in a file of ${stem}`, place)
-        const repository = name === 'repositories' ? url : record
-        const fullName = repositoryOfRecord(
-          typeof repository === 'string' ? { repository } : record,
-        )
-        const counts = fullName === undefined ? undefined : repositorySurvey(fullName)
-        if (counts) counts[name] = (counts[name] ?? 0) + 1
       }
     },
-    finish: () => tally.flush(),
+    finish() {
+      tally.flush()
+      for (const [kind, { counts }] of months) kind.months = Object.fromEntries(counts)
+      for (const [fullName, { counts }] of byRepository) {
+        const kinds = Object.assign(Object.create(null), Object.fromEntries(counts))
+        repositories[textOf(fullName)] = kinds
+      }
+    },
   }
 }

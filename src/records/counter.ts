@@ -1,0 +1,34 @@
+/**
+ * Counts texts that archives choose, each byte of them a character; beyond so many different ones only those that it
+ * knows already.
+ */
+export class Counter {
+  readonly #counts = new Map<string, { count: number }>()
+  readonly #most: number
+
+  constructor(most = Number.POSITIVE_INFINITY) {
+    this.#most = most
+  }
+
+  add(text: string): void {
+    const known = this.#counts.get(text)
+    if (known) known.count++
+    else if (this.#counts.size < this.#most) this.#counts.set(copyOf(text), { count: 1 })
+  }
+
+  /** Whether the text was counted. */
+  has(text: string): boolean {
+    return this.#counts.has(text)
+  }
+
+  /** Each text and how often it came, in the order in which they came first. */
+  get counts(): [text: string, count: number][] {
+    return [...this.#counts].map(([text, { count }]) => [textOf(text), count])
+  }
+}
+
+/** The same bytes, without the file of which V8 might keep them as a part. */
+export const copyOf = (bytes: string): string => Buffer.from(bytes, 'latin1').toString('latin1')
+
+/** Bytes of UTF-8, each a character, as the text they are. */
+export const textOf = (bytes: string): string => Buffer.from(bytes, 'latin1').toString('utf8')
