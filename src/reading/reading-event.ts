@@ -14,6 +14,11 @@ export interface ReadingOrder {
   runs: boolean
 }
 
+/** What the thread is given: the order, and what changes whenever it gets memory back. */
+export interface ThreadOrder extends ReadingOrder {
+  returns: Int32Array
+}
+
 /** What is known of a file of records that are all plain. */
 export interface ShardFacts {
   /** How many of them follow. */

@@ -10,13 +10,13 @@ import { peekRuns } from '../records/read-shard.ts'
 import type { JsonForm } from '../records/write-records.ts'
 import { type Bytes, withCrc32 } from '../streams.ts'
 import { openBatches } from './open-batches.ts'
-import { type ReadingEvent, type ReadingOrder, ROOM } from './reading-event.ts'
+import { type ReadingEvent, ROOM, type ThreadOrder } from './reading-event.ts'
 
 const port = parentPort as MessagePort
-const { path, limits, hash, runs } = workerData as ReadingOrder
+const { path, limits, hash, runs, returns } = workerData as ThreadOrder
 const form: Partial<JsonForm> = {}
 let bytesRead = () => 0
-const batches = openBatches(port, () => bytesRead())
+const batches = openBatches(port, returns, () => bytesRead())
 
 try {
   const report = (problem: Problem) => batches.add({ problem })
@@ -27,13 +27,11 @@ try {
 } catch (error) {
   batches.add(eventOf(error))
 }
-await batches.handOver()
-port.close()
+batches.handOver()
 
 async function addEntry({ content, ...entry }: ArchiveEntry): Promise<void> {
   const role = roleOf(entry.path)
   const kind = role.role === 'records' && entry.size <= ROOM ? kindNamed(role.stem) : undefined
-  await batches.makeRoom(0)
   if (!runs || !kind) {
     batches.add({ entry })
     return addPieces(content)
@@ -50,8 +48,7 @@ async function addEntry({ content, ...entry }: ArchiveEntry): Promise<void> {
   }
   batches.add({ entry, shard: { runs: found.length, crc32: sum(), form } })
   for (const { json, ...run } of found) {
-    await batches.makeRoom(json.length)
-    batches.addBytes({ run, length: json.length }, json)
+    batches.add({ run, length: json.length }, json)
   }
 }
 
@@ -59,8 +56,7 @@ async function addPieces(content: Bytes): Promise<void> {
   for await (const piece of content) {
     for (let start = 0; start < piece.length; start += ROOM) {
       const part = piece.subarray(start, start + ROOM)
-      await batches.makeRoom(part.length)
-      batches.addBytes({ piece: part.length }, part)
+      batches.add({ piece: part.length }, part)
     }
   }
   batches.add({ over: true })

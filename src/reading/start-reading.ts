@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import type { ReadingBatch, ReadingOrder } from './reading-event.ts'
+import type { ReadingBatch, ReadingOrder, ThreadOrder } from './reading-event.ts'
 
 /** A thread that reads. */
 export interface Reading {
@@ -13,8 +13,14 @@ export interface Reading {
 // The name of this file tells whether it was compiled.
 const THREAD = new URL(import.meta.url.replace(/start-reading(?=\.\w+$)/, 'reading-thread'))
 
-export function startReading(order: ReadingOrder, signal: AbortSignal | undefined): Reading {
-  const worker = new Worker(THREAD, { workerData: order, execArgv: [] })
+export function startReading(
+  order: ReadingOrder,
+  signal: AbortSignal | undefined,
+  thread = THREAD,
+): Reading {
+  const returns = new Int32Array(new SharedArrayBuffer(4))
+  const workerData: ThreadOrder = { ...order, returns }
+  const worker = new Worker(thread, { workerData, execArgv: [] })
   const arrived: ReadingBatch[] = []
   let fault: { error: unknown } | undefined
   let wake = () => {}
@@ -42,7 +48,11 @@ export function startReading(order: ReadingOrder, signal: AbortSignal | undefine
         })
       }
     },
-    giveBack: (memory) => worker.postMessage(memory, [memory]),
+    giveBack(memory) {
+      worker.postMessage(memory, [memory])
+      Atomics.add(returns, 0, 1)
+      Atomics.notify(returns, 0)
+    },
     end() {
       signal?.removeEventListener('abort', abort)
       return worker.terminate()

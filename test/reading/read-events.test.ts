@@ -1,77 +1,39 @@
-import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import { expect, onTestFinished, test } from 'vitest'
-import { openBatches } from '../../src/reading/open-batches.ts'
 import { readEvents } from '../../src/reading/read-events.ts'
 import type { ReadingBatch } from '../../src/reading/reading-event.ts'
-import type { Reading } from '../../src/reading/start-reading.ts'
+import { startReading } from '../../src/reading/start-reading.ts'
 
-/** What takes from a port, as if a thread were behind it. */
-function readingFrom(port: MessagePort): Reading {
-  const batches: ReadingBatch[] = []
-  let wake = () => {}
-  port.on('message', (batch) => {
-    batches.push(batch)
-    wake()
-  })
-  return {
-    async take() {
-      while (batches.length === 0) {
-        await new Promise<void>((resolve) => {
-          wake = resolve
-        })
-      }
-      return batches.shift() as ReadingBatch
-    },
-    giveBack: (memory) => port.postMessage(memory, [memory]),
-    async end() {
-      port.close()
-    },
-  }
-}
+const order = { path: '', limits: undefined, hash: false, runs: false }
+const FLOOD = new URL('./flooding-thread.ts', import.meta.url)
 
-function bothEnds() {
-  const { port1, port2 } = new MessageChannel()
-  const batches = openBatches(port1, () => 7)
-  const reading = readingFrom(port2)
+function startFlood() {
+  const reading = startReading(order, undefined, FLOOD)
   onTestFinished(() => void reading.end())
-  return { batches, events: readEvents(reading, undefined) }
+  return reading
 }
 
-test('one entry may come in more pieces than all batches have room for', async () => {
-  const { batches, events } = bothEnds()
-  const pieces = Array.from({ length: 20_000 }, (_, i) => Buffer.from(String(i)))
-  const sent = (async () => {
-    for (const piece of pieces) {
-      await batches.makeRoom(piece.length)
-      batches.addBytes({ piece: piece.length }, piece)
-    }
-    batches.add({ over: true })
-    await batches.handOver()
-  })()
-  const found: unknown[] = []
+test('more problems and pieces than there is room for come one by one, and stay what they are', async () => {
+  const problems: string[] = []
+  const events = readEvents(startFlood(), ({ message }) => void problems.push(message))
+  const pieces: Buffer[] = []
   for (let event = await events.next(); Buffer.isBuffer(event); event = await events.next()) {
-    found.push(event)
+    pieces.push(event)
   }
-  await sent
-  // Those that came first are still what they were.
-  expect(found).toEqual(pieces)
+  const numbers = Array.from({ length: 20_000 }, (_, i) => String(i))
+  expect(problems).toEqual(numbers)
+  expect(pieces.map(String)).toEqual(numbers.map((number) => number.padStart(5)))
   expect(events.bytesRead()).toBe(7)
 })
 
-test('whoever sends waits until what was sent is taken', async () => {
-  const { batches, events } = bothEnds()
-  let sent = 0
-  const sending = (async () => {
-    for (; sent < 30; sent++) {
-      batches.addBytes({ piece: 1 }, Buffer.of(sent))
-      await batches.handOver()
-    }
-  })()
-  await new Promise((resolve) => setTimeout(resolve, 50))
-  expect(sent).toBeLessThan(10)
-  for (let i = 0; i < 30; i++) {
-    expect(await events.next()).toEqual(Buffer.of(i))
-    events.release()
+test('the thread waits while nobody takes what it hands over', async () => {
+  const reading = startFlood()
+  const first = await reading.take()
+  await new Promise((resolve) => setTimeout(resolve, 200))
+  const arrived: ReadingBatch[] = [first]
+  const more = async () => {
+    for (;;) arrived.push(await reading.take())
   }
-  await sending
+  more().catch(() => {})
+  await new Promise((resolve) => setTimeout(resolve, 200))
+  expect(arrived.length).toBe(8)
 })
