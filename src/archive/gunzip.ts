@@ -85,7 +85,7 @@ async function* inflate(source: ByteSource, most: number): AsyncGenerator<Buffer
   // With the default of 16 KiB a chunk, zlib spends more time on handing over than on inflating. Where the
   // data ends too early, it gives all it has instead of an error: then the checksum is missing.
   const inflater = createInflateRaw({
-    chunkSize: 128 * 1024,
+    chunkSize: 256 * 1024,
     finishFlush: constants.Z_SYNC_FLUSH,
   })
   const feeding = feed(source, inflater, most)
