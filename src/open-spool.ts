@@ -19,6 +19,7 @@ const PIECE = 2 ** 20
 export function openSpool(): Spool {
   let folder: TemporaryFolder | undefined
   let file: number | undefined
+  const room = Buffer.allocUnsafeSlow(PIECE)
   let head: Uint8Array | undefined
   let size = 0
   const write = (piece: Uint8Array) => {
@@ -36,9 +37,9 @@ export function openSpool(): Spool {
     async keep(content) {
       head = undefined
       size = 0
-      for await (const piece of inPieces(content, PIECE)) {
+      for await (const piece of inPieces(content, room)) {
         if (head) write(piece)
-        else head = piece
+        else head = Buffer.from(piece)
       }
     },
     *read() {

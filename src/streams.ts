@@ -28,23 +28,24 @@ export function asBuffer(bytes: Uint8Array): Buffer {
     : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }
 
-/** The same bytes in pieces of exactly `size` bytes, but for a shorter last one; none for empty content. */
-export async function* inPieces(bytes: Bytes, size: number): AsyncGenerator<Buffer> {
-  let pending: Uint8Array[] = []
+/**
+ * The same bytes in pieces that fill `room`, but for a shorter last one; none for empty content. Each takes the place of
+ * the one before, and nothing of what came is kept elsewhere.
+ */
+export async function* inPieces(bytes: Bytes, room: Buffer): AsyncGenerator<Buffer> {
   let length = 0
   for await (const chunk of bytes) {
-    let rest = chunk
-    while (length + rest.length >= size) {
-      pending.push(rest.subarray(0, size - length))
-      yield concat(pending)
-      rest = rest.subarray(size - length)
-      pending = []
+    for (let start = 0; start < chunk.length; ) {
+      const part = chunk.subarray(start, start + room.length - length)
+      room.set(part, length)
+      length += part.length
+      start += part.length
+      if (length < room.length) continue
+      yield room
       length = 0
     }
-    if (rest.length > 0) pending.push(rest)
-    length += rest.length
   }
-  if (length > 0) yield concat(pending)
+  if (length > 0) yield room.subarray(0, length)
 }
 
 /** The same bytes, and the CRC-32 of those that came so far. */

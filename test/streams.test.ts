@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { asBuffer, collect, inPieces, peek } from '../src/streams.ts'
-import { listOf } from './support/entries.ts'
+import { asBuffer, type Bytes, collect, inPieces, peek } from '../src/streams.ts'
 import { failingAfter, fedEveryWay, inPiecesOf, watched } from './support/pieces.ts'
 
 const text = 'a'.repeat(500) + 'b'.repeat(500)
@@ -30,27 +29,34 @@ describe('asBuffer', () => {
   })
 })
 
+/** Copies of the pieces, as each takes the place of the one before. */
+async function piecesOf(bytes: Bytes, size: number): Promise<Buffer[]> {
+  const pieces: Buffer[] = []
+  for await (const piece of inPieces(bytes, Buffer.alloc(size))) pieces.push(Buffer.from(piece))
+  return pieces
+}
+
 describe('inPieces', () => {
   test('cuts bytes into pieces of one size but for a shorter last one', async () => {
-    const pieces = await fedEveryWay(text, (bytes) => listOf(inPieces(bytes, 300)))
+    const pieces = await fedEveryWay(text, (bytes) => piecesOf(bytes, 300))
     expect(pieces.map(({ length }) => length)).toEqual([300, 300, 300, 100])
     expect(Buffer.concat(pieces).toString()).toBe(text)
   })
 
   test('gives no empty last piece', async () => {
-    const pieces = await fedEveryWay(text, (bytes) => listOf(inPieces(bytes, 500)))
+    const pieces = await fedEveryWay(text, (bytes) => piecesOf(bytes, 500))
     expect(pieces.map(String)).toEqual(['a'.repeat(500), 'b'.repeat(500)])
   })
 
   test('gives nothing of nothing', async () => {
-    expect(await listOf(inPieces(inPiecesOf(''), 5))).toEqual([])
+    expect(await piecesOf(inPiecesOf(''), 5)).toEqual([])
   })
 
   test('changes no byte, whatever the sizes', async () => {
     const size = fc.integer({ min: 1, max: 60 })
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), size, size, async (bytes, from, to) => {
-        const pieces = await listOf(inPieces(inPiecesOf(bytes, from), to))
+        const pieces = await piecesOf(inPiecesOf(bytes, from), to)
         expect(Buffer.concat(pieces)).toEqual(Buffer.from(bytes))
         expect(pieces.slice(0, -1).every(({ length }) => length === to)).toBe(true)
       }),

@@ -28,6 +28,7 @@ export function openPieceStore(database: Database): PieceStore {
   const lastPiece = database.prepare<[], number | null>('SELECT max(id) FROM pieces').pluck()
   const removePieces = database.prepare('DELETE FROM pieces WHERE id > ?')
 
+  const room = Buffer.allocUnsafeSlow(PIECE)
   const storePiece = (sha256: Buffer, bytes: Buffer): number | bigint =>
     (findPiece.get(sha256) as number | undefined) ?? insertPiece.run(sha256, bytes).lastInsertRowid
 
@@ -38,7 +39,7 @@ export function openPieceStore(database: Database): PieceStore {
       let size = 0
       const fresh = lastPiece.get() ?? 0
       try {
-        for await (const bytes of inPieces(content, PIECE)) {
+        for await (const bytes of inPieces(content, room)) {
           size += bytes.length
           whole.update(bytes)
           if (isKept) pieces.push(storePiece(createHash('sha256').update(bytes).digest(), bytes))

@@ -28,7 +28,7 @@ export async function storeEntry(
   documents: Documents,
   options: ReadRecordsOptions,
 ): Promise<void> {
-  const { path, mode, modifiedAt, content } = entry
+  const { path, mode, modifiedAt, content, passing = content } = entry
   const role = roleOf(path)
   const addFile = async (content: Bytes, message?: string) => {
     if (message) store.report({ code: 'entry-unknown', place: { entry: path }, message })
@@ -54,9 +54,9 @@ export async function storeEntry(
       return
     }
     case 'unknown':
-      return addFile(content, 'the purpose of this file is not known; it was kept')
+      return addFile(passing, 'the purpose of this file is not known; it was kept')
     default:
-      return addFile(content)
+      return addFile(passing)
   }
 }
 

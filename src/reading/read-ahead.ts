@@ -13,6 +13,8 @@ export interface PlainShard extends Omit<ShardFacts, 'runs'> {
 
 export interface ReadEntry extends ArchiveEntry {
   shard?: PlainShard
+  /** The content for whoever needs each piece only until the next is asked for: without copies. */
+  passing?: Bytes
 }
 
 /** An archive being read. What an entry holds may be used until the next one is asked for, and no longer. */
@@ -40,9 +42,12 @@ export function readAhead(
       let event = await events.next()
       while ('entry' in event) {
         const { entry, shard } = event
-        const content = shard ? asBytes([]) : piecesOf(events)
-        yield { ...entry, content, ...(shard && { shard: await readRuns(events, shard) }) }
-        for await (const _ of content);
+        if (shard) yield { ...entry, content: asBytes([]), shard: await readRuns(events, shard) }
+        else {
+          const pieces = piecesOf(events)
+          yield { ...entry, ...pieces }
+          for await (const _ of pieces.passing);
+        }
         events.release()
         event = await events.next()
       }
@@ -68,13 +73,16 @@ async function readRuns(events: EventReader, facts: ShardFacts): Promise<PlainSh
 }
 
 /** The pieces that come next. Whoever stops early leaves the rest to the next one. */
-function piecesOf(events: EventReader): Bytes {
+function piecesOf(events: EventReader): { content: Bytes; passing: Bytes } {
   let isOver = false
-  const next = async (): Promise<IteratorResult<Uint8Array>> => {
-    const event = isOver ? undefined : await events.next()
+  const next = async (isPassing: boolean): Promise<IteratorResult<Uint8Array>> => {
+    const event = isOver ? undefined : await events.next(isPassing)
     if (Buffer.isBuffer(event)) return { done: false, value: event }
     isOver = true
     return { done: true, value: undefined }
   }
-  return { [Symbol.asyncIterator]: () => ({ next }) }
+  const pieces = (isPassing: boolean): Bytes => ({
+    [Symbol.asyncIterator]: () => ({ next: () => next(isPassing) }),
+  })
+  return { content: pieces(false), passing: pieces(true) }
 }

@@ -8,8 +8,11 @@ const MOST_LENT = 3
 
 /** What a reading thread came upon, one by one. */
 export interface EventReader {
-  /** What comes next, problems left out, as these are reported. Throws what stopped the thread. */
-  next(): Promise<EntryEvent | PlainRun | Buffer | OverEvent | EndEvent>
+  /**
+   * What comes next, problems left out, as these are reported. Bytes are there until `release`; with `isPassing` until
+   * the next is asked for. Throws what stopped the thread.
+   */
+  next(isPassing?: boolean): Promise<EntryEvent | PlainRun | Buffer | OverEvent | EndEvent>
   /** To be told once no bytes are used any more of what came so far. */
   release(): void
   bytesRead(): number
@@ -28,13 +31,13 @@ export function readEvents(reading: Reading, report: Report | undefined): EventR
     used = 0
     return batch
   }
-  const bytesOf = ({ bytes }: ReadingBatch, length: number): Buffer => {
+  const bytesOf = ({ bytes }: ReadingBatch, length: number, isPassing: boolean): Buffer => {
     const part = Buffer.from(bytes, used, length)
     used += length
-    return lent.length < MOST_LENT ? part : Buffer.from(part)
+    return isPassing || lent.length < MOST_LENT ? part : Buffer.from(part)
   }
   return {
-    async next() {
+    async next(isPassing = false) {
       for (;;) {
         const event = batch?.events[seen++]
         if (batch === undefined || event === undefined) await nextBatch()
@@ -43,8 +46,8 @@ export function readEvents(reading: Reading, report: Report | undefined): EventR
         else if ('refusal' in event) {
           const { code, message, place, cause } = event.refusal
           throw new ArchiveError(code, message, place, cause)
-        } else if ('piece' in event) return bytesOf(batch, event.piece)
-        else if ('run' in event) return { ...event.run, json: bytesOf(batch, event.length) }
+        } else if ('piece' in event) return bytesOf(batch, event.piece, isPassing)
+        else if ('run' in event) return { ...event.run, json: bytesOf(batch, event.length, false) }
         else return event
       }
     },

@@ -2,8 +2,10 @@ import type { Column, Kind, List, Members } from './kind.ts'
 
 // One way only to read each character, so that what does not match is told in one look: an archive may be hostile.
 const UNESCAPED = '[^"\\\\\\x00-\\x1f]*'
+// As short as can be, which is how `JSON.stringify` writes them, and no NUL, where SQLite would end the text.
+const ESCAPED = '\\\\(?:["\\\\bfnrt]|u00(?:0[1-7bef]|1[0-9a-f]))'
 /** What may stand between the quotes of a plain text. */
-export const CHARACTERS = `${UNESCAPED}(?:\\\\["\\\\bfnrt]${UNESCAPED})*`
+export const CHARACTERS = `${UNESCAPED}(?:${ESCAPED}${UNESCAPED})*`
 const TEXT = `"${CHARACTERS}"`
 const INTEGER = '(?:0|-?[1-9]\\d{0,14})'
 const FLAG = '(?:true|false)'

@@ -26,12 +26,13 @@ async function findings(open: (report: (problem: Problem) => void) => Promise<Re
   const entries: unknown[] = []
   const archive = await open((problem) => void problems.push(problem))
   try {
-    for await (const { content, ...entry } of archive.entries) {
+    for await (const { content, passing = content, ...entry } of archive.entries) {
       const seen = { ...entry, sha256: '' }
       entries.push(seen)
-      seen.sha256 = createHash('sha256')
-        .update(await collect(content))
-        .digest('hex')
+      const digest = createHash('sha256')
+      if (entries.length % 2) for await (const piece of passing) digest.update(piece)
+      else digest.update(await collect(content))
+      seen.sha256 = digest.digest('hex')
     }
     const { form } = archive
     return { entries, problems, form, sha256: archive.sha256(), read: archive.bytesRead() }
@@ -51,7 +52,7 @@ const atOnce = (path: string, limits = {}) =>
 /** Entries of few bytes and of many, with content that does not compress. */
 function mixed(): Files {
   const small = Array.from({ length: 1500 }, (_, i) => [`attachments/${i}/a.txt`, `${i}`])
-  const large = [300_000, 520_000, 524_288, 3_000_000].map((size, i) => [
+  const large = [300_000, 520_000, 3_000_000, 524_288, 4_000_000, 3_000_001].map((size, i) => [
     `attachments/${i}/large.bin`,
     noise(size),
   ])
