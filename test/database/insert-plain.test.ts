@@ -62,7 +62,7 @@ describe.each(Object.entries(KINDS))('plain records of %s', (_name, kind) => {
           expect(rowsOfRuns(kind, runs)).toEqual(rowsOfRecords(kind, bytes.toString()))
         },
       ),
-      { numRuns: 60 },
+      { numRuns: 30 },
     )
     expect(plain).toBeGreaterThan(10)
   })
@@ -80,7 +80,7 @@ describe.each(Object.entries(KINDS))('plain records of %s', (_name, kind) => {
         if (!runs) return
         expect(rowsOfRuns(kind, runs)).toEqual(rowsOfRecords(kind, changed.toString()))
       }),
-      { numRuns: 100 },
+      { numRuns: 50 },
     )
   })
 })
