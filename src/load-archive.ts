@@ -54,7 +54,7 @@ export interface LoadSummary {
 /**
  * Streams archives into the SQLite database at `database`, which is made if it is not there. It shows all of
  * them or, after an error, none: a new file appears when it is whole, an existing one changes in one
- * transaction. Of records with one url the last wins. Throws `ArchiveError`.
+ * transaction. Of records with one url the last wins. A large file is read in a thread of its own. Throws `ArchiveError`.
  */
 export async function loadArchive(
   sources: ArchiveSource | readonly ArchiveSource[],
