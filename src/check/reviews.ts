@@ -29,7 +29,7 @@ export const reviewChecks: readonly Check[] = [
            times || ' comments with the date ' || created_at AS message FROM (
              SELECT max(rowid) AS last, count(*) AS times
              FROM issue_comments WHERE "user" IS NOT NULL
-             GROUP BY created_at, "user", coalesce(issue, pull_request) HAVING times > 1)
+             GROUP BY coalesce(issue, pull_request), created_at, "user" HAVING times > 1)
          JOIN issue_comments ON issue_comments.rowid = last`,
       ),
   },

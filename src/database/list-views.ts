@@ -1,4 +1,5 @@
 import type { Column, Kind, List } from '../records/kind.ts'
+import { isColumn } from '../records/member-paths.ts'
 import { quoteName, quoteText } from './quote.ts'
 import type { Relation, RelationColumn } from './relation.ts'
 
@@ -65,6 +66,3 @@ function elementsOf({ name, element }: List): RelationColumn[] {
     ...(refersTo && { refersTo }),
   }))
 }
-
-const isColumn = (element: List['element']): element is Column =>
-  typeof (element as Column).storage === 'string'

@@ -67,7 +67,8 @@ export function openRecordStores(
     },
     addPlain(stem, entry, run) {
       const { store, counts } = open(stem, stem)
-      store.addPlain?.(entry, run)
+      if (!store.addPlain) throw new TypeError(`${stem} has records of an earlier load`)
+      store.addPlain(entry, run)
       counts.added += run.records
     },
     finish() {

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../records/json.ts'
-import type { Kind, Storage } from '../records/kind.ts'
+import { perKind, type Storage } from '../records/kind.ts'
 
 /** A value as SQLite has it; integers beyond 2^53 come as bigint, blobs as bytes. */
 export type SqlValue = string | number | bigint | null | Uint8Array
@@ -24,12 +24,8 @@ export interface Shape {
   readonly blank: JsonObject
 }
 
-const shapes = new WeakMap<Kind, Shape>()
-
-/** The shape of a kind, worked out once. */
-export function shapeOf(kind: Kind): Shape {
-  const known = shapes.get(kind)
-  if (known) return known
+/** The shape of a kind. */
+export const shapeOf = perKind((kind): Shape => {
   const columns = Object.values(kind.columns)
   const names = ['type', ...Object.keys(kind.columns)]
   const optional = [false, ...columns.map((column) => column.optional)]
@@ -37,7 +33,7 @@ export function shapeOf(kind: Kind): Shape {
   for (let i = names.length - 1; i >= 0; i--) {
     nextRequired.unshift(optional[i] ? (nextRequired[0] as number) : i)
   }
-  const shape: Shape = {
+  return {
     type: kind.type,
     names,
     storages: ['text', ...columns.map((column) => column.storage)],
@@ -47,6 +43,4 @@ export function shapeOf(kind: Kind): Shape {
     nextRequired,
     blank: JSON.parse(JSON.stringify(Object.fromEntries(names.map((name) => [name, null])))),
   }
-  shapes.set(kind, shape)
-  return shape
-}
+})

@@ -1,3 +1,5 @@
+import { copyOf, textOf } from './byte-text.ts'
+
 /**
  * Counts texts that archives choose, each byte of them a character; beyond so many different ones only those that it
  * knows already.
@@ -26,9 +28,3 @@ export class Counter {
     return [...this.#counts].map(([text, { count }]) => [textOf(text), count])
   }
 }
-
-/** The same bytes, without the file of which V8 might keep them as a part. */
-export const copyOf = (bytes: string): string => Buffer.from(bytes, 'latin1').toString('latin1')
-
-/** Bytes of UTF-8, each a character, as the text they are. */
-export const textOf = (bytes: string): string => Buffer.from(bytes, 'latin1').toString('utf8')

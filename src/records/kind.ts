@@ -88,6 +88,19 @@ export interface Derived {
   readonly from: Derivation
 }
 
+/** What `make` makes of a kind, made once. */
+export function perKind<T extends object>(make: (kind: Kind) => T): (kind: Kind) => T {
+  const made = new WeakMap<Kind, T>()
+  return (kind) => {
+    let known = made.get(kind)
+    if (known === undefined) {
+      known = make(kind)
+      made.set(kind, known)
+    }
+    return known
+  }
+}
+
 export function defineKind<const Type extends string, M extends Members>(
   kind: Kind<Type, M>,
 ): Kind<Type, M> {

@@ -1,4 +1,5 @@
 import type { Column, Kind, List, Members } from './kind.ts'
+import { isColumn } from './member-paths.ts'
 
 // One way only to read each character, so that what does not match is told in one look: an archive may be hostile.
 const UNESCAPED = '[^"\\\\\\x00-\\x1f]*'
@@ -68,6 +69,3 @@ function object(members: Members, level: number): string {
   })
   return `\\{${start}${some.join('')}${end}`
 }
-
-const isColumn = (element: Column | Members): element is Column =>
-  typeof element.storage === 'string'

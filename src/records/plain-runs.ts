@@ -1,5 +1,5 @@
 import { CLOSING, eachPlain, OPENING } from './each-plain.ts'
-import type { Column, Kind } from './kind.ts'
+import { type Column, type Kind, perKind } from './kind.ts'
 import { plainPattern } from './plain-pattern.ts'
 
 /**
@@ -47,24 +47,15 @@ export function plainRuns(kind: Kind, array: Buffer): PlainRun[] | undefined {
   }))
 }
 
-interface RunPattern {
-  /** With two groups for each optional column: whether it has a value, and whether it is null. */
-  pattern: RegExp
-  optional: readonly string[]
-}
-
-const patterns = new Map<Kind, RunPattern>()
-
-function runPatternOf(kind: Kind): RunPattern {
-  const known = patterns.get(kind)
-  if (known) return known
+/** With two groups for each optional column: whether it has a value, and whether it is null. */
+const runPatternOf = perKind((kind) => {
   const columns = Object.entries(kind.columns)
-  const optional = columns.filter(([, column]) => column.optional).map(([name]) => name)
   const marked = (pattern: string, { optional }: Column) => (optional ? `${pattern}()` : pattern)
-  const pattern = plainPattern(kind, {
-    value: (pattern, _, column) => marked(pattern, column),
-    null: marked,
-  })
-  patterns.set(kind, { pattern, optional })
-  return { pattern, optional }
-}
+  return {
+    optional: columns.filter(([, column]) => column.optional).map(([name]) => name),
+    pattern: plainPattern(kind, {
+      value: (pattern, _, column) => marked(pattern, column),
+      null: marked,
+    }),
+  }
+})

@@ -1,6 +1,6 @@
 import { eachPlain } from './each-plain.ts'
 import type { JsonObject } from './json.ts'
-import type { Column, Kind } from './kind.ts'
+import { type Column, type Kind, perKind } from './kind.ts'
 import { CHARACTERS, plainPattern } from './plain-pattern.ts'
 import { SURVEYED } from './survey-records.ts'
 
@@ -33,29 +33,20 @@ function textIn(match: RegExpExecArray, group: number): string | null {
   return text.includes('\\') ? JSON.parse(`"${text}"`) : text
 }
 
-interface TextPattern {
-  pattern: RegExp
-  /** The number of the group of each member, from 1; 0 for none. */
-  groups: Record<(typeof SURVEYED)[number], number>
-}
-
-const patterns = new Map<Kind, TextPattern>()
-
-function patternOf(kind: Kind): TextPattern {
-  const known = patterns.get(kind)
-  if (known) return known
+/** With the number of the group of each member, from 1; 0 for none. */
+const patternOf = perKind((kind) => {
   const surveyed: readonly string[] = SURVEYED
   const names = Object.keys(kind.columns).filter(
     (name) => surveyed.includes(name) && isText(kind.columns[name]),
   )
-  const pattern = plainPattern(kind, {
-    value: (pattern, name) => (names.includes(name) ? `"(${CHARACTERS})"` : pattern),
-  })
   const groups = Object.fromEntries(SURVEYED.map((name) => [name, names.indexOf(name) + 1]))
-  const made = { pattern, groups: groups as TextPattern['groups'] }
-  patterns.set(kind, made)
-  return made
-}
+  return {
+    groups: groups as Record<(typeof SURVEYED)[number], number>,
+    pattern: plainPattern(kind, {
+      value: (pattern, name) => (names.includes(name) ? `"(${CHARACTERS})"` : pattern),
+    }),
+  }
+})
 
 const isText = (column: Column | undefined) =>
   column?.storage === 'text' || column?.storage === 'time'

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { ArchiveError, type Report } from '../errors.ts'
 import { type Bytes, peek } from '../streams.ts'
+import { textOf } from './byte-text.ts'
 import { describeLoss } from './describe-loss.ts'
 import type { Loss } from './exact-assembler.ts'
 import { isObject, type JsonObject, type JsonValue, nameOf } from './json.ts'
@@ -127,12 +128,10 @@ const withTextOf = (report: Report | undefined): Report | undefined =>
   (({ message, content, place, ...problem }) =>
     report({
       ...problem,
-      message: asUtf8(message),
-      place: { ...place, ...(place.member !== undefined && { member: asUtf8(place.member) }) },
-      ...(content !== undefined && { content: asUtf8(content) }),
+      message: textOf(message),
+      place: { ...place, ...(place.member !== undefined && { member: textOf(place.member) }) },
+      ...(content !== undefined && { content: textOf(content) }),
     }))
-
-const asUtf8 = (bytes: string): string => Buffer.from(bytes, 'latin1').toString('utf8')
 
 const BOM = Buffer.from('\ufeff')
 

@@ -23,7 +23,9 @@ export const readShard = (
   entry: string,
   options: ReadRecordsOptions,
 ): AsyncGenerator<PlainRun | PlacedRecord[]> =>
-  readWhere((array) => kind && plainRuns(kind, array), content, entry, options)
+  kind
+    ? readWhere((array) => plainRuns(kind, array), content, entry, options)
+    : readRecordBatches(content, entry, options)
 
 export const isRun = (found: PlainRun | PlacedRecord[]): found is PlainRun => !Array.isArray(found)
 
@@ -37,11 +39,13 @@ export function readToSurvey(
   entry: string,
   options: ReadRecordsOptions,
 ): AsyncGenerator<PlacedRecord[]> {
+  const reading = { ...options, bytesAsText: true }
+  if (!kind) return readRecordBatches(content, entry, reading)
   const read = (array: Buffer) => {
-    const records = kind && plainTexts(kind, array)
+    const records = plainTexts(kind, array)
     return records && [records.map((record, i) => ({ record, entry, index: i + 1 }))]
   }
-  return readWhere(read, content, entry, { ...options, bytesAsText: true })
+  return readWhere(read, content, entry, reading)
 }
 
 async function* readWhere<T>(

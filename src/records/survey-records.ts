@@ -1,5 +1,6 @@
 import type { Report } from '../errors.ts'
-import { Counter, copyOf, textOf } from './counter.ts'
+import { copyOf, textOf } from './byte-text.ts'
+import { Counter } from './counter.ts'
 import { kindNamed, kindOfRecord } from './kind-of-record.ts'
 import type { PlacedRecord } from './read-records.ts'
 import { repositoryOfRecord } from './repository-of-record.ts'
