@@ -75,13 +75,15 @@ describe('P2: Where files cannot grow any more,', () => {
   })
 })
 
-/** A file system of a megabyte in memory, where the machine lets us have one. */
+const DISK = 4 * 2 ** 20
+
+/** A file system of four megabytes in memory, where the machine lets us have one. */
 function smallDisk(): string | undefined {
   const folder = inFolder()
   const disk = join(folder, 'disk')
   mkdirSync(disk)
   try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', disk], { stdio: 'ignore' })
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK}`, 'tmpfs', disk], { stdio: 'ignore' })
   } catch {
     return undefined
   }
@@ -98,7 +100,7 @@ test('P2: A disk that is full, or read only, is told by its name, and keeps what
   const path = join(disk, 'x.db')
   await loadArchive('small.tar.gz', path)
   const before = readFileSync(path)
-  const left = 2 ** 20 - before.length
+  const left = DISK - before.length
   writeFileSync(join(disk, 'filler'), Buffer.alloc(left - 150_000))
   const full = { name: 'ArchiveError', code: 'database-full', place: { archive: path } }
   await expect(loadArchive('large.tar.gz', path)).rejects.toMatchObject(full)

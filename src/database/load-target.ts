@@ -114,6 +114,8 @@ function prepareNew(database: Database): void {
   // Nobody else sees this file, and after a crash nobody wants it: what is written need not be safe yet.
   database.pragma('synchronous = OFF')
   database.pragma('locking_mode = EXCLUSIVE')
+  // Indexes are made from tables that are larger than any cache: larger pages are fewer to read, and to fill.
+  database.pragma('page_size = 16384')
   database.pragma('cache_size = -4096')
   database.exec('BEGIN')
   createSchema(database)

@@ -1,9 +1,10 @@
-import { closeSync, openSync, readFileSync, statSync, writeSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { Database } from '../../src/database/open-database.ts'
 import { AILMENTS, type AilmentCode } from '../../src/doctor/ailment.ts'
 import { examineDatabase } from '../../src/doctor/examine-database.ts'
 import { loadArchive } from '../../src/load-archive.ts'
+import { damagePage } from '../support/damage-page.ts'
 import { loaded, rowsOf, shard, sourceOf } from '../support/load.ts'
 
 const FILES = {
@@ -114,15 +115,7 @@ describe('examineDatabase', () => {
     const { path, database } = await loaded(FILES)
     database.exec('DROP VIEW threads')
     database.close()
-    const file = openSync(path, 'r+')
-    writeSync(
-      file,
-      Buffer.alloc(4096, 0xa5),
-      0,
-      4096,
-      Math.floor(statSync(path).size / 8192) * 4096,
-    )
-    closeSync(file)
+    damagePage(path)
     const before = readFileSync(path)
     const { ailments } = examineDatabase(path, { repair: true })
     expect(ailments.length).toBeGreaterThan(0)

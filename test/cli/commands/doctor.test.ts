@@ -1,7 +1,7 @@
-import { openSync, statSync, writeSync } from 'node:fs'
 import Sqlite from 'better-sqlite3'
 import { expect, test } from 'vitest'
 import { smallArchive } from '../../support/archives.ts'
+import { damagePage } from '../../support/damage-page.ts'
 import { inFolder, run } from '../../support/run-command.ts'
 
 async function withDatabase(harm = '') {
@@ -46,9 +46,7 @@ test('says what only the archive brings back', async () => {
 
 test('refuses what is damaged or no database of ours', async () => {
   await withDatabase()
-  const pages = statSync('a.db').size / 4096
-  const file = openSync('a.db', 'r+')
-  writeSync(file, Buffer.alloc(8192, 0xa5), 0, 8192, Math.floor(pages / 2) * 4096)
+  damagePage('a.db')
   const { code, stdout } = await run(['doctor', 'a.db', '--repair'])
   expect(code).toBe(3)
   expect(stdout).toMatch(/pages-damaged[\s\S]*nothing was written to it/)
