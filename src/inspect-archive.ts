@@ -2,14 +2,13 @@ import type { ArchiveEntry, ArchiveForm } from './archive/entry.ts'
 import { roleOf } from './archive/entry-role.ts'
 import type { Limits } from './archive/limits.ts'
 import type { ArchiveSource } from './archive/open-archive.ts'
-
 import { intactContent, salvageEntry } from './archive/salvage-entry.ts'
 import { ArchiveError, LOSSES, type Problem, type Report } from './errors.ts'
 import { openReading } from './reading/open-reading.ts'
 import { kindNamed } from './records/kind-of-record.ts'
 import { peekRecords } from './records/peek-records.ts'
 import { documentText, readDocument, readSchema, type SchemaFacts } from './records/read-schema.ts'
-import { readToSurvey } from './records/read-shard.ts'
+import { arePlain, readToSurvey } from './records/read-shard.ts'
 import { openRecordSurvey, type RecordSurvey, type Writer } from './records/survey-records.ts'
 
 export interface InspectOptions {
@@ -105,8 +104,9 @@ async function inspectEntry(
       if (!isRecords) return addTo(found.files, 'unknown', size)
       survey.addShard(role.stem)
       const kind = kindNamed(role.stem)
-      for await (const batch of readToSurvey(kind, bytes, path, options)) {
-        survey.add(role.stem, batch)
+      for await (const found of readToSurvey(kind, bytes, path, options)) {
+        if (arePlain(found)) survey.addPlain(role.stem, found.facts)
+        else survey.add(role.stem, found)
       }
       return
     }

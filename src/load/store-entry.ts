@@ -9,7 +9,7 @@ import { kindNamed } from '../records/kind-of-record.ts'
 import { peekRecords } from '../records/peek-records.ts'
 import type { ReadRecordsOptions } from '../records/read-records.ts'
 import { documentText } from '../records/read-schema.ts'
-import { isRun, readShard } from '../records/read-shard.ts'
+import { arePlain, readShard } from '../records/read-shard.ts'
 import { type Bytes, withCrc32 } from '../streams.ts'
 
 /** What an archive says about itself. */
@@ -90,9 +90,9 @@ async function storeRecords(
   const { bytes, sum } = withCrc32(content)
   const kind = store.takesPlain(stem) ? kindNamed(stem) : undefined
   for await (const found of shard?.runs ?? readShard(kind, bytes, path, options)) {
-    if (isRun(found)) store.addPlain(stem, path, found)
+    if (arePlain(found)) store.addPlain(stem, path, found)
     else store.addRecords(stem, found)
-    records += isRun(found) ? found.records : found.length
+    records += arePlain(found) ? found.records : found.length
   }
   if (shard && options.form) Object.assign(options.form, { ...shard.form, ...options.form })
   store.addShard({ path, stem, records, size, modifiedAt, crc32: shard?.crc32 ?? sum() })

@@ -13,14 +13,15 @@ export class Counter {
   }
 
   add(text: string): void {
-    const known = this.#counts.get(text)
-    if (known) known.count++
-    else if (this.#counts.size < this.#most) this.#counts.set(copyOf(text), { count: 1 })
+    if (this.addKnown(text) || this.#counts.size === this.#most) return
+    this.#counts.set(copyOf(text), { count: 1 })
   }
 
-  /** Whether the text was counted. */
-  has(text: string): boolean {
-    return this.#counts.has(text)
+  /** Counts a text that was counted before; false for another. */
+  addKnown(text: string): boolean {
+    const known = this.#counts.get(text)
+    if (known) known.count++
+    return known !== undefined
   }
 
   /** Each text and how often it came, in the order in which they came first. */

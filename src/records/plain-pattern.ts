@@ -2,12 +2,12 @@ import type { Column, Kind, List, Members } from './kind.ts'
 import { isColumn } from './member-paths.ts'
 
 // One way only to read each character, so that what does not match is told in one look: an archive may be hostile.
-const UNESCAPED = '[^"\\\\\\x00-\\x1f]*'
+const unescaped = (but = '') => `[^"\\\\\\x00-\\x1f${but}]*`
 // As short as can be, which is how `JSON.stringify` writes them, and no NUL, where SQLite would end the text.
 const ESCAPED = '\\\\(?:["\\\\bfnrt]|u00(?:0[1-7bef]|1[0-9a-f]))'
-/** What may stand between the quotes of a plain text. */
-export const CHARACTERS = `${UNESCAPED}(?:${ESCAPED}${UNESCAPED})*`
-const TEXT = `"${CHARACTERS}"`
+/** What may stand between the quotes of a plain text, without some characters. */
+export const characters = (but = '') => `${unescaped(but)}(?:${ESCAPED}${unescaped(but)})*`
+const TEXT = `"${characters()}"`
 const INTEGER = '(?:0|-?[1-9]\\d{0,14})'
 const FLAG = '(?:true|false)'
 const SCALAR = `(?:${TEXT}|${INTEGER}|${FLAG}|null)`

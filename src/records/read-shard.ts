@@ -1,7 +1,7 @@
 import { type Bytes, peek } from '../streams.ts'
 import type { Kind } from './kind.ts'
+import { type PlainFacts, plainFacts } from './plain-facts.ts'
 import { type PlainRun, plainRuns } from './plain-runs.ts'
-import { plainTexts } from './plain-texts.ts'
 import {
   noteForm,
   type PlacedRecord,
@@ -27,23 +27,25 @@ export const readShard = (
     ? readWhere((array) => plainRuns(kind, array), content, entry, options)
     : readRecordBatches(content, entry, options)
 
-export const isRun = (found: PlainRun | PlacedRecord[]): found is PlainRun => !Array.isArray(found)
+/** Whether these are plain records, which were not parsed. */
+export const arePlain = <T extends PlainRun | PlainFacts>(found: T | PlacedRecord[]): found is T =>
+  !Array.isArray(found)
 
 /**
- * Streams the records of one entry like `readRecordBatches` with `bytesAsText`; where all are plain, with no other
- * members than a survey looks at.
+ * Streams the records of one entry like `readRecordBatches` with `bytesAsText`, but of those of `kind`, where all are
+ * plain, the facts alone, without parsing them.
  */
 export function readToSurvey(
   kind: Kind | undefined,
   content: Bytes,
   entry: string,
   options: ReadRecordsOptions,
-): AsyncGenerator<PlacedRecord[]> {
+): AsyncGenerator<PlainFacts | PlacedRecord[]> {
   const reading = { ...options, bytesAsText: true }
   if (!kind) return readRecordBatches(content, entry, reading)
   const read = (array: Buffer) => {
-    const records = plainTexts(kind, array)
-    return records && [records.map((record, i) => ({ record, entry, index: i + 1 }))]
+    const found = plainFacts(kind, array)
+    return found && [found]
   }
   return readWhere(read, content, entry, reading)
 }

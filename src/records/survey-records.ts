@@ -3,7 +3,7 @@ import { copyOf, textOf } from './byte-text.ts'
 import { Counter } from './counter.ts'
 import { kindNamed, kindOfRecord } from './kind-of-record.ts'
 import type { PlacedRecord } from './read-records.ts'
-import { repositoryOfRecord } from './repository-of-record.ts'
+import { factsOf, type RecordFacts } from './record-facts.ts'
 import { openTally } from './tally.ts'
 
 export interface KindSurvey {
@@ -36,6 +36,8 @@ export interface RecordSurvey {
   addShard(stem: string): void
   /** Takes records read with `bytesAsText`. */
   add(stem: string, batch: readonly PlacedRecord[]): void
+  /** Takes records of a known kind that are as it foresees. */
+  addPlain(stem: string, records: readonly RecordFacts[]): void
   /** Reports what was odd. */
   finish(): void
 }
@@ -44,7 +46,7 @@ export interface RecordSurvey {
 const MOST_REPOSITORIES = 100_000
 const MOST_PEOPLE = 100_000
 
-const LONGEST_USER = 500
+const LONGEST_LOGIN = 500
 
 /** Kinds whose records people write, by `user`. */
 const WRITTEN: ReadonlySet<string> = new Set([
@@ -55,21 +57,11 @@ const WRITTEN: ReadonlySet<string> = new Set([
 // Archives choose the times: there must not be too many.
 const MONTH = /^(?:19[7-9]\d|2[01]\d\d)-(?:0[1-9]|1[0-2])-/
 
-/** The members that are looked at, and no others. */
-export const SURVEYED = [
-  'url',
-  'user',
-  'created_at',
-  'repository',
-  'issue',
-  'pull_request',
-] as const
-
 export function openRecordSurvey(report: Report): RecordSurvey {
   // Without prototypes, because archives choose the keys.
   const kinds: RecordSurvey['kinds'] = Object.create(null)
   const repositories: RecordSurvey['repositories'] = Object.create(null)
-  const months = new Map<KindSurvey, Counter>()
+  const months = new Map<string, Counter>()
   const byRepository = new Map<string, Counter>()
   const people = new Counter(MOST_PEOPLE)
   const tally = openTally(report)
@@ -78,16 +70,16 @@ export function openRecordSurvey(report: Report): RecordSurvey {
     kinds[name] ??= { records: 0, shards: 0, known: kindNamed(name) !== undefined }
     return kinds[name]
   }
-  const noteTime = (kind: KindSurvey, time: string) => {
+  const monthsOf = (name: string): Counter => {
+    const known = months.get(name) ?? new Counter()
+    months.set(name, known)
+    return known
+  }
+  const noteTime = (kind: KindSurvey, months: Counter, time: string) => {
     if (kind.first === undefined || time < kind.first) kind.first = copyOf(time)
     if (kind.last === undefined || time > kind.last) kind.last = copyOf(time)
     const month = time.slice(0, 7)
-    const counter = months.get(kind) ?? new Counter()
-    if (!counter.has(month)) {
-      if (!MONTH.test(time)) return
-      months.set(kind, counter)
-    }
-    counter.add(month)
+    if (!months.addKnown(month) && MONTH.test(time)) months.add(month)
   }
   const noteRepository = (fullName: string, kind: string) => {
     let counter = byRepository.get(fullName)
@@ -97,6 +89,19 @@ export function openRecordSurvey(report: Report): RecordSurvey {
       byRepository.set(copyOf(fullName), counter)
     }
     counter.add(kind)
+  }
+
+  const note = (name: string, facts: Iterable<RecordFacts>) => {
+    const kind = kindSurvey(name)
+    const months = monthsOf(name)
+    const isWritten = WRITTEN.has(name)
+    for (const { time, writer, repository } of facts) {
+      kind.records++
+      if (time !== undefined) noteTime(kind, months, time)
+      // A longer one is nobody's, and would be kept whole.
+      if (isWritten && writer !== undefined && writer.length <= LONGEST_LOGIN) people.add(writer)
+      if (repository !== undefined) noteRepository(repository, name)
+    }
   }
 
   return {
@@ -113,29 +118,23 @@ export function openRecordSurvey(report: Report): RecordSurvey {
     add(stem, batch) {
       for (const { record, entry, index } of batch) {
         const name = kindOfRecord(stem, record)
-        const kind = kindSurvey(name)
-        const { url, user, created_at: time } = record
-        kind.records++
-        if (typeof time === 'string') noteTime(kind, time)
-        // A longer one is nobody's, and would be kept whole.
-        if (WRITTEN.has(name) && typeof user === 'string' && user.length <= LONGEST_USER) {
-          people.add(user.slice(user.lastIndexOf('/') + 1))
-        }
-        const isRepository = name === 'repositories' && typeof url === 'string'
-        const fullName = repositoryOfRecord(isRepository ? { repository: url } : record)
-        if (fullName !== undefined) noteRepository(fullName, name)
+        note(name, [factsOf(name, record)])
 
         const place = { entry, record: index }
-        if (typeof url !== 'string')
+        if (typeof record.url !== 'string')
           tally.note('record-no-url', `a record of ${name} without a url`, place)
-        if (!kind.known) tally.note('kind-unknown', `records of the unknown kind ${name}`, place)
+        if (!kindSurvey(name).known)
+          tally.note('kind-unknown', `records of the unknown kind ${name}`, place)
         else if (name !== stem)
           tally.note('record-type', `a record of ${name} in a file of ${stem}`, place)
       }
     },
+    addPlain: note,
     finish() {
       tally.flush()
-      for (const [kind, { counts }] of months) kind.months = Object.fromEntries(counts)
+      for (const [name, { counts }] of months) {
+        if (counts.length > 0) kindSurvey(name).months = Object.fromEntries(counts)
+      }
       for (const [fullName, { counts }] of byRepository) {
         const kinds = Object.assign(Object.create(null), Object.fromEntries(counts))
         repositories[textOf(fullName)] = kinds
