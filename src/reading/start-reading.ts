@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import type { ReadingBatch, ReadingOrder, ThreadOrder } from './reading-event.ts'
 
@@ -41,6 +42,8 @@ export function startReading(
   signal?.addEventListener('abort', abort)
   return {
     async take() {
+      // Node.js hands over a thousand messages before it looks at timers and signals, as long as there is a next one.
+      await setImmediate()
       for (;;) {
         signal?.throwIfAborted()
         const batch = arrived.shift()

@@ -37,3 +37,19 @@ test('the thread waits while nobody takes what it hands over', async () => {
   await new Promise((resolve) => setTimeout(resolve, 200))
   expect(arrived.length).toBe(8)
 })
+
+test('timers and signals have their turn however much comes', async () => {
+  const reading = startFlood()
+  reading.giveBack((await reading.take()).bytes)
+  let turns = 0
+  const turn = setInterval(() => turns++, 0)
+  onTestFinished(() => clearInterval(turn))
+  for (let batch = 0; batch < 20; batch++) {
+    const { bytes } = await reading.take()
+    reading.giveBack(bytes)
+    // Meanwhile the thread has the next one ready.
+    const end = performance.now() + 20
+    while (performance.now() < end);
+  }
+  expect(turns).toBeGreaterThan(15)
+})
