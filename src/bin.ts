@@ -13,18 +13,18 @@ if (major < 22 || (major === 22 && minor < 14)) {
 }
 
 // Almost all that is parsed is thrown away at once. V8 would answer with 100 MiB of room for young objects, where 4 MiB
-// hold many batches of records; and to wake threads that help to collect so few takes longer than to do without them.
-// (Flags of V8 in Node.js 22 to 24. How large that room may become, V8 asks only when the program starts, but not by
-// how much it is to grow: by four from 1 MiB, and then no more.)
+// hold many batches of records, twice, as it copies what stays; and to wake threads that help to collect so few takes
+// longer than to do without them. (Flags of V8 in Node.js 22 to 24. How large that room may become, V8 asks only when
+// the program starts, but not by how much it is to grow. Before a thread has started, this flag would take longer than
+// it saves: with another one, V8 compiles anew what Node.js brings compiled.)
 if (major <= 24) {
   setFlagsFromString('--no-parallel-scavenge')
-  setFlagsFromString('--semi-space-growth-factor=4')
   const watch = setInterval(() => {
     const room = getHeapSpaceStatistics().find(({ space_name: name }) => name === 'new_space')
-    if (room && room.space_size < 4 * 2 ** 20) return
+    if (room && room.space_size < 2 * 4 * 2 ** 20) return
     setFlagsFromString('--semi-space-growth-factor=1')
     clearInterval(watch)
-  }, 50).unref()
+  }, 250).unref()
 }
 
 // Kept among the temporary files: most of a short command's time goes to compiling it.
