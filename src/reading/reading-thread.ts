@@ -2,11 +2,8 @@
 
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import type { ArchiveEntry } from '../archive/entry.ts'
-import { roleOf } from '../archive/entry-role.ts'
 import { openArchive } from '../archive/open-archive.ts'
 import { ArchiveError, type Problem } from '../errors.ts'
-import { kindNamed } from '../records/kind-of-record.ts'
-import { peekRuns } from '../records/read-shard.ts'
 import type { JsonForm } from '../records/write-records.ts'
 import { type Bytes, withCrc32 } from '../streams.ts'
 import { openBatches } from './open-batches.ts'
@@ -14,6 +11,8 @@ import { type ReadingEvent, ROOM, type ThreadOrder } from './reading-event.ts'
 
 const port = parentPort as MessagePort
 const { path, limits, hash, runs, returns } = workerData as ThreadOrder
+// Whoever needs no runs is not to wait for all the kinds.
+const plain = runs ? await import('./plain-entry.ts') : undefined
 const form: Partial<JsonForm> = {}
 let bytesRead = () => 0
 const batches = openBatches(port, returns, () => bytesRead())
@@ -30,14 +29,13 @@ try {
 batches.handOver()
 
 async function addEntry({ content, ...entry }: ArchiveEntry): Promise<void> {
-  const role = roleOf(entry.path)
-  const kind = role.role === 'records' && entry.size <= ROOM ? kindNamed(role.stem) : undefined
-  if (!runs || !kind) {
+  const kind = plain?.kindOfEntry(entry)
+  if (!plain || !kind) {
     batches.add({ entry })
     return addPieces(content)
   }
   const { bytes: watched, sum } = withCrc32(content)
-  const { found, bytes } = await peekRuns(kind, watched, { limits, form }).catch((error) => {
+  const { found, bytes } = await plain.peekRuns(kind, watched, { limits, form }).catch((error) => {
     // Whoever reads the entry is to come upon what stopped that.
     batches.add({ entry })
     throw error

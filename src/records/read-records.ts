@@ -8,6 +8,7 @@ import { isObject, type JsonObject, type JsonValue, nameOf } from './json.ts'
 import { elementsOrNone, parseElements } from './parse-elements.ts'
 import { salvageRecords } from './salvage-records.ts'
 import { type Decoder, splitElements } from './split-elements.ts'
+import { noteForm, wholeWithin } from './whole-file.ts'
 import type { JsonForm } from './write-records.ts'
 
 /** A record and where it stood. */
@@ -32,10 +33,6 @@ export interface ReadRecordsOptions {
 
 /** Levels that SQLite reads in JSON: whatever the limit, what is nested deeper could be stored but not asked for. */
 const DEEPEST = 1000
-
-/** Bytes up to which a file is read whole, which is several times faster than piece by piece. */
-export const wholeWithin = ({ record = 16 * 2 ** 20 }: { record?: number } = {}): number =>
-  Math.min(2 * 2 ** 20, record)
 
 /**
  * Streams the records of one entry, a JSON array of objects of any size. What is no object is reported
@@ -166,15 +163,6 @@ function bytesDecoder(): Decoder {
   return {
     decode: (bytes, options) => Buffer.from(decoder.decode(bytes, options)).toString('latin1'),
   }
-}
-
-// Whichever of the two ways to print an empty array comes first, as the value of a member.
-const emptyArray = /(?<!\\)": \[(?:\]|\n\n)/
-
-/** Fills in the form, if the text tells it. */
-export function noteForm(form: Partial<JsonForm>, text: string): void {
-  const found = emptyArray.exec(text)?.[0]
-  if (found) form.emptyArray = found.endsWith(']') ? 'new' : 'old'
 }
 
 const notAnObject = (value: JsonValue, entry: string, index: number) => ({

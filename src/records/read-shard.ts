@@ -1,17 +1,9 @@
-import { type Bytes, peek } from '../streams.ts'
+import type { Bytes } from '../streams.ts'
 import type { Kind } from './kind.ts'
+import { peekPlain } from './peek-plain.ts'
 import { type PlainFacts, plainFacts } from './plain-facts.ts'
 import { type PlainRun, plainRuns } from './plain-runs.ts'
-import {
-  noteForm,
-  type PlacedRecord,
-  type ReadRecordsOptions,
-  readRecordBatches,
-  wholeWithin,
-} from './read-records.ts'
-
-/** Levels of nesting that no plain record exceeds. */
-const PLAIN_DEPTH = 8
+import { type PlacedRecord, type ReadRecordsOptions, readRecordBatches } from './read-records.ts'
 
 /**
  * Streams the records of one entry like `readRecordBatches`, but those of `kind` in runs, without parsing them, where
@@ -56,29 +48,7 @@ async function* readWhere<T>(
   entry: string,
   options: ReadRecordsOptions,
 ): AsyncGenerator<T | PlacedRecord[]> {
-  const { found, bytes } = await peekWhere(read, content, options)
+  const { found, bytes } = await peekPlain(read, content, options)
   if (found) yield* found
   else yield* readRecordBatches(bytes, entry, options)
-}
-
-/** Looks whether a file is plain, and finds the runs of its records; or gives all of its bytes. */
-export const peekRuns = (
-  kind: Kind,
-  content: Bytes,
-  options: ReadRecordsOptions,
-): Promise<{ found?: PlainRun[]; bytes: Bytes }> =>
-  peekWhere((array) => plainRuns(kind, array), content, options)
-
-async function peekWhere<T>(
-  read: (array: Buffer) => T[] | undefined,
-  content: Bytes,
-  { limits, form, salvage }: ReadRecordsOptions,
-): Promise<{ found?: T[]; bytes: Bytes }> {
-  if (salvage || (limits?.depth ?? PLAIN_DEPTH) < PLAIN_DEPTH) return { bytes: content }
-  const whole = wholeWithin(limits)
-  const { head, bytes } = await peek(content, whole + 1)
-  const found = head.length <= whole ? read(head) : undefined
-  if (!found) return { bytes }
-  if (form && form.emptyArray === undefined) noteForm(form, head.toString('latin1'))
-  return { found, bytes }
 }
