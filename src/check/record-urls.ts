@@ -1,22 +1,16 @@
-import { quoteText } from '../database/quote.ts'
 import { KINDS, type KindName } from '../records/kinds.ts'
-import { URL_SHAPES, type UrlShapes, urlPattern } from '../records/url-shapes.ts'
+import { URL_SHAPES, type UrlShapes } from '../records/url-shapes.ts'
 import type { Check } from './check.ts'
 import { elementMember, elementsOf, recordsWhere, says, shown, words } from './select-records.ts'
+import { hasShape } from './sql-functions.ts'
 
-/** A pattern for the urls of a kind, and one of them in words; none for kinds without a shape. */
-function shapeOf(kind: KindName | 'labels') {
+/** One of the urls of a kind in words; nothing for kinds without a shape. */
+function exampleOf(kind: KindName): string | undefined {
   const shapes: UrlShapes = URL_SHAPES
   const shape = shapes[kind]
-  if (shape === undefined) return undefined
-  const template = typeof shape === 'string' ? shape : (Object.values(shape)[0] ?? '')
-  return {
-    pattern: urlPattern(shape).source,
-    example: template.replaceAll(/\{[+/#]?(\w+)\}/g, '<$1>'),
-  }
+  const template = typeof shape === 'string' ? shape : shape && Object.values(shape)[0]
+  return template?.replaceAll(/\{[+/#]?(\w+)\}/g, '<$1>')
 }
-
-const fits = (url: string, pattern: string) => `marc_fits(${url}, ${quoteText(pattern)})`
 
 // Other tools name their own shapes there, and write records in them.
 const OWN_SHAPES = '(o._archive IN (SELECT id FROM archives WHERE urls IS NOT NULL))'
@@ -30,11 +24,11 @@ export const urlChecks: readonly Check[] = [
     source: 'observed in real exports; the templates of urls.json allow other shapes',
     run(_, faults) {
       for (const kind of Object.keys(KINDS) as KindName[]) {
-        const shape = shapeOf(kind)
-        if (!shape) continue
-        const where = `o.url IS NOT NULL AND NOT ${fits('o.url', shape.pattern)}
+        const example = exampleOf(kind)
+        if (!example) continue
+        const where = `o.url IS NOT NULL AND NOT ${hasShape(kind, 'o.url')}
           AND ${OWN_SHAPES} IS NOT TRUE`
-        faults.addAll(recordsWhere(kind, where, words(`expected the form ${shape.example}`)))
+        faults.addAll(recordsWhere(kind, where, words(`expected the form ${example}`)))
       }
     },
   },
@@ -45,8 +39,7 @@ export const urlChecks: readonly Check[] = [
     source: 'observed in real exports',
     run(_, faults) {
       const url = elementMember('url')
-      const pattern = shapeOf('labels')?.pattern ?? ''
-      const where = `NOT ${fits(url, pattern)} AND ${OWN_SHAPES} IS NOT TRUE`
+      const where = `NOT ${hasShape('labels', url)} AND ${OWN_SHAPES} IS NOT TRUE`
       const message = says(words('the url of a label is '), shown(url))
       faults.addAll(recordsWhere('repositories', where, message, elementsOf('labels')))
     },

@@ -9,6 +9,8 @@ import { checkMembers } from './known-members.ts'
 
 const DAY = '[0-9][0-9][0-9][0-9]-[01][0-9]-[0-3][0-9]'
 const UTC = `${DAY}T[0-2][0-9]:[0-5][0-9]:[0-6][0-9]Z`
+const SHA = '[0-9a-f]'.repeat(40)
+const COLOR = '[0-9a-fA-F]'.repeat(6)
 const EXPORTERS = 'exporters whose archives were imported'
 
 /** How dates, commits, colors and lines are written, wherever they stand. */
@@ -30,7 +32,7 @@ export const valueChecks: readonly Check[] = [
     source: EXPORTERS,
     run: checkMembers(
       ({ name }) => SHA_MEMBERS.has(name),
-      (sha) => `(length(${sha}) <> 40 OR ${sha} GLOB '*[^0-9a-f]*')`,
+      (sha) => `${sha} NOT GLOB '${SHA}'`,
     ),
   },
   {
@@ -40,7 +42,7 @@ export const valueChecks: readonly Check[] = [
     source: EXPORTERS,
     run: checkMembers(
       ({ name }) => COLOR_MEMBERS.has(name),
-      (color) => `(length(${color}) <> 6 OR ${color} GLOB '*[^0-9a-fA-F]*')`,
+      (color) => `${color} NOT GLOB '${COLOR}'`,
     ),
   },
   {
