@@ -4,6 +4,7 @@ import { KNOWN_MEMBERS, type KnownMember } from './known-members.ts'
 import {
   elementMember,
   elementsOf,
+  type RecordSelect,
   recordsWhere,
   says,
   selectRecords,
@@ -60,15 +61,16 @@ function leadsNowhere({ value: url, to }: Reference): string {
 const inWords = (names: readonly string[]): string =>
   names.length === 1 ? String(names[0]) : `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`
 
-const dangling = (reference: Reference): string => {
-  const { kind, path, value, elements, to } = reference
+const dangling = (reference: Reference): string | RecordSelect => {
+  const { kind, path, value, elements, within, to } = reference
   const message = says(
     words(`${path} names `),
     shown(value),
     words(`, which is no record of ${inWords(to)}`),
   )
-  // Looked for alone: the index of the member tells it without the table.
-  return selectRecords(recordsWhere(kind, leadsNowhere(reference), message, elements))
+  const select = recordsWhere(kind, leadsNowhere(reference), message, elements)
+  // Of a column looked for alone, as its index tells it without the table.
+  return path === within ? selectRecords(select) : select
 }
 
 const checkOf = (
