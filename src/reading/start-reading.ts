@@ -15,7 +15,7 @@ export interface Reading {
 const THREAD = new URL(import.meta.url.replace(/start-reading(?=\.\w+$)/, 'reading-thread'))
 
 // Almost all that it makes is thrown away at once; V8 in Node.js 22 would give 40 MiB of room to that.
-const LIMITS = { maxYoungGenerationSizeMb: 6 }
+const LIMITS = { maxYoungGenerationSizeMb: 3 }
 
 export function startReading(
   order: ReadingOrder,
