@@ -1,8 +1,6 @@
 import type { Check } from './check.ts'
 import { checkMembers } from './known-members.ts'
-import { says, shown, words } from './select-records.ts'
-
-const SHA = '[0-9a-f]'.repeat(40)
+import { COMMIT_ID, says, shown, words } from './select-records.ts'
 
 /** Members that name a branch or tag, by kind and path. */
 const NAMES = new Set([
@@ -43,7 +41,7 @@ export const refNameChecks: readonly Check[] = [
     severity: 'error',
     summary: 'A branch or tag named like a commit, of 40 hexadecimal digits, is refused',
     source: 'exporters whose archives were imported',
-    run: checkNames((name) => `${name} GLOB '${SHA}'`),
+    run: checkNames((name) => `${name} GLOB '${COMMIT_ID}'`),
   },
   {
     code: 'ref-name',

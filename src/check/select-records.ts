@@ -63,6 +63,9 @@ export const shown = (value: string): string =>
 /** SQL that puts parts of a message together: SQL expressions and texts in turn. */
 export const says = (...parts: readonly string[]): string => parts.join(' || ')
 
+/** What a commit is named by, for GLOB: all of its hexadecimal digits. */
+export const COMMIT_ID = '[0-9a-f]'.repeat(40)
+
 /** A text as part of `says`. */
 export const words = quoteText
 

@@ -6,10 +6,10 @@ import {
 } from '../records/requirements.ts'
 import type { Check } from './check.ts'
 import { checkMembers } from './known-members.ts'
+import { COMMIT_ID } from './select-records.ts'
 
 const DAY = '[0-9][0-9][0-9][0-9]-[01][0-9]-[0-3][0-9]'
 const UTC = `${DAY}T[0-2][0-9]:[0-5][0-9]:[0-6][0-9]Z`
-const SHA = '[0-9a-f]'.repeat(40)
 const COLOR = '[0-9a-fA-F]'.repeat(6)
 const EXPORTERS = 'exporters whose archives were imported'
 
@@ -32,7 +32,7 @@ export const valueChecks: readonly Check[] = [
     source: EXPORTERS,
     run: checkMembers(
       ({ name }) => SHA_MEMBERS.has(name),
-      (sha) => `${sha} NOT GLOB '${SHA}'`,
+      (sha) => `${sha} NOT GLOB '${COMMIT_ID}'`,
     ),
   },
   {

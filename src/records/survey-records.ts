@@ -57,27 +57,36 @@ const WRITTEN: ReadonlySet<string> = new Set([
 // Archives choose the times: there must not be too many.
 const MONTH = /^(?:19[7-9]\d|2[01]\d\d)-(?:0[1-9]|1[0-2])-/
 
+/** A kind that records were found of. */
+interface OpenKind {
+  name: string
+  survey: KindSurvey
+  months: Counter
+  isWritten: boolean
+}
+
 export function openRecordSurvey(report: Report): RecordSurvey {
   // Without prototypes, because archives choose the keys.
   const kinds: RecordSurvey['kinds'] = Object.create(null)
   const repositories: RecordSurvey['repositories'] = Object.create(null)
-  const months = new Map<string, Counter>()
+  const open = new Map<string, OpenKind>()
   const byRepository = new Map<string, Counter>()
   const people = new Counter(MOST_PEOPLE)
   const tally = openTally(report)
 
-  const kindSurvey = (name: string): KindSurvey => {
-    kinds[name] ??= { records: 0, shards: 0, known: kindNamed(name) !== undefined }
-    return kinds[name]
-  }
-  const monthsOf = (name: string): Counter => {
-    const known = months.get(name) ?? new Counter()
-    months.set(name, known)
+  const openKind = (name: string): OpenKind => {
+    let known = open.get(name)
+    if (!known) {
+      const survey = { records: 0, shards: 0, known: kindNamed(name) !== undefined }
+      kinds[name] = survey
+      known = { name, survey, months: new Counter(), isWritten: WRITTEN.has(name) }
+      open.set(name, known)
+    }
     return known
   }
-  const noteTime = (kind: KindSurvey, months: Counter, time: string) => {
-    if (kind.first === undefined || time < kind.first) kind.first = copyOf(time)
-    if (kind.last === undefined || time > kind.last) kind.last = copyOf(time)
+  const noteTime = ({ survey, months }: OpenKind, time: string) => {
+    if (survey.first === undefined || time < survey.first) survey.first = copyOf(time)
+    if (survey.last === undefined || time > survey.last) survey.last = copyOf(time)
     const month = time.slice(0, 7)
     if (!months.addKnown(month) && MONTH.test(time)) months.add(month)
   }
@@ -91,17 +100,12 @@ export function openRecordSurvey(report: Report): RecordSurvey {
     counter.add(kind)
   }
 
-  const note = (name: string, facts: Iterable<RecordFacts>) => {
-    const kind = kindSurvey(name)
-    const months = monthsOf(name)
-    const isWritten = WRITTEN.has(name)
-    for (const { time, writer, repository } of facts) {
-      kind.records++
-      if (time !== undefined) noteTime(kind, months, time)
-      // A longer one is nobody's, and would be kept whole.
-      if (isWritten && writer !== undefined && writer.length <= LONGEST_LOGIN) people.add(writer)
-      if (repository !== undefined) noteRepository(repository, name)
-    }
+  const note = (kind: OpenKind, { time, writer, repository }: RecordFacts) => {
+    kind.survey.records++
+    if (time !== undefined) noteTime(kind, time)
+    // A longer one is nobody's, and would be kept whole.
+    if (kind.isWritten && writer !== undefined && writer.length <= LONGEST_LOGIN) people.add(writer)
+    if (repository !== undefined) noteRepository(repository, kind.name)
   }
 
   return {
@@ -113,27 +117,32 @@ export function openRecordSurvey(report: Report): RecordSurvey {
         .slice(0, most)
         .map(([login, records]) => ({ login, records })),
     addShard(stem) {
-      kindSurvey(stem).shards++
+      openKind(stem).survey.shards++
     },
     add(stem, batch) {
       for (const { record, entry, index } of batch) {
         const name = kindOfRecord(stem, record)
-        note(name, [factsOf(name, record)])
+        const kind = openKind(name)
+        note(kind, factsOf(name, record))
 
         const place = { entry, record: index }
         if (typeof record.url !== 'string')
           tally.note('record-no-url', `a record of ${name} without a url`, place)
-        if (!kindSurvey(name).known)
+        if (!kind.survey.known)
           tally.note('kind-unknown', `records of the unknown kind ${name}`, place)
         else if (name !== stem)
           tally.note('record-type', `a record of ${name} in a file of ${stem}`, place)
       }
     },
-    addPlain: note,
+    addPlain(stem, records) {
+      const kind = openKind(stem)
+      for (const facts of records) note(kind, facts)
+    },
     finish() {
       tally.flush()
-      for (const [name, { counts }] of months) {
-        if (counts.length > 0) kindSurvey(name).months = Object.fromEntries(counts)
+      for (const { survey, months } of open.values()) {
+        const { counts } = months
+        if (counts.length > 0) survey.months = Object.fromEntries(counts)
       }
       for (const [fullName, { counts }] of byRepository) {
         const kinds = Object.assign(Object.create(null), Object.fromEntries(counts))
