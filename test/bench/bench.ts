@@ -1,6 +1,7 @@
 // npm run bench -- [--size small|medium|large] [--runs 3] [--json] [words that names of trials contain]
 // Every trial runs in a process of its own, all of them in turn, so that a machine whose speed drifts treats
 // them alike, and beside it what it is compared with. Quote ratios, not seconds.
+import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { availableParallelism, cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -42,6 +43,8 @@ try {
     for (const trial of trials) {
       tell(`run ${run}: ${trial.name}`)
       trial.before?.(bench)
+      // Or it waits for what the trials before it wrote.
+      execFileSync('sync')
       const [command = '', ...args] = trial.command(bench)
       runs.get(trial.name)?.push(await measure(command, args))
     }

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { words } from './prose.ts'
@@ -45,14 +44,10 @@ const node = process.execPath
 const marc = (...args: string[]) => [node, 'dist/bin.js', ...args]
 const shell = (command: string, ...args: string[]) => ['sh', '-c', command, 'sh', ...args]
 const into = ({ folder }: Bench, name: string) => join(folder, name)
+const clear = (path: string) => rmSync(path, { recursive: true, force: true })
 const emptyFolder = (path: string) => {
-  rmSync(path, { recursive: true, force: true })
+  clear(path)
   mkdirSync(path)
-}
-/** Nothing there, and nothing left to be written, of this trial or the ones before it. */
-const clear = (path: string) => {
-  rmSync(path, { recursive: true, force: true })
-  execFileSync('sync')
 }
 
 /** The table of trials: references, which measure the machine, and what is compared with them. */
@@ -67,7 +62,8 @@ export const TRIALS: readonly Trial[] = [
   {
     name: 'load',
     reads: 'json',
-    command: (bench) => marc('load', bench.archive, '-o', into(bench, 'load.db'), '--force', '-q'),
+    command: (bench) => marc('load', bench.archive, '-o', into(bench, 'load.db'), '-q'),
+    before: (bench) => clear(into(bench, 'load.db')),
     against: { name: 'gzip -dc', most: 3 },
   },
   {
@@ -77,7 +73,7 @@ export const TRIALS: readonly Trial[] = [
       ...['python3', 'test/bench/references/load.py'],
       ...[bench.archive, into(bench, 'python.db')],
     ],
-    before: (bench) => rmSync(into(bench, 'python.db'), { force: true }),
+    before: (bench) => clear(into(bench, 'python.db')),
     against: { name: 'load' },
   },
   {
@@ -106,8 +102,8 @@ export const TRIALS: readonly Trial[] = [
   {
     name: 'load, with files',
     reads: 'files',
-    command: (bench) =>
-      marc('load', bench.withFiles, '-o', into(bench, 'files.db'), '--force', '-q'),
+    command: (bench) => marc('load', bench.withFiles, '-o', into(bench, 'files.db'), '-q'),
+    before: (bench) => clear(into(bench, 'files.db')),
     against: { name: 'tar xzf, with files', most: 2.5 },
   },
   {
@@ -119,8 +115,8 @@ export const TRIALS: readonly Trial[] = [
   {
     name: 'build',
     reads: 'json',
-    command: (bench) =>
-      marc('build', bench.database, '-o', into(bench, 'built.tar.gz'), '--force', '-q'),
+    command: (bench) => marc('build', bench.database, '-o', into(bench, 'built.tar.gz'), '-q'),
+    before: (bench) => clear(into(bench, 'built.tar.gz')),
     against: { name: 'tar and gzip -6', most: 0.7 },
   },
   {
