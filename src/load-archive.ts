@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { Limits } from './archive/limits.ts'
-import { type ArchiveSource, hashFile } from './archive/open-archive.ts'
+import { type ArchiveSource, checkSource, hashFile } from './archive/open-archive.ts'
 import { salvageEntry } from './archive/salvage-entry.ts'
 import { type ArchiveCounts, openArchiveStore } from './database/archive-store.ts'
 import { hasArchiveOfSize, hasArchives, stateOfArchive } from './database/find-archive.ts'
@@ -67,6 +67,8 @@ export async function loadArchive(
     throw new ArchiveError('output-refused', message, { archive: database })
   }
   if (all.length === 0) throw new ArchiveError('archive-not-found', 'no archive was named')
+  // Before the first is read, which may take hours.
+  for (const source of all) await checkSource(source)
   const target = openTarget(database, { replace: options.replace ?? false })
   try {
     const archives: LoadedArchive[] = []

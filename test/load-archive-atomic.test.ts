@@ -98,6 +98,19 @@ describe('loadArchive', () => {
     expect(stateOf(join(path, '..'))).toEqual(before)
   })
 
+  test('does not begin where one of the archives is not there', async () => {
+    const folder = await folderOf()
+    const first = join(folder, 'first.tar.gz')
+    writeFileSync(first, tarGzOf(issues))
+    let entries = 0
+    const progress = () => entries++
+    const sources = [first, join(folder, 'second.tar.gz')]
+    await expect(loadArchive(sources, join(folder, 'it.db'), { progress })).rejects.toEqual(
+      error('archive-not-found', { archive: sources[1] }),
+    )
+    expect(entries).toBe(0)
+  })
+
   test('does not begin where the signal is given already', async () => {
     const { path } = await loaded(issues)
     const before = stateOf(join(path, '..'))

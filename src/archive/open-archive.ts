@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { stat } from 'node:fs/promises'
+import { access, constants, stat } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
 import type { Bytes } from '../streams.ts'
 import { type ArchiveEntry, type ArchiveForm, isDirectory, type ReadOptions } from './entry.ts'
@@ -59,6 +59,14 @@ export async function openArchive(
   }
   const entries = read(fileBytes(source, options.signal))
   return { ...common, name, entries, size: stats.isFile() ? stats.size : undefined }
+}
+
+/** Throws `archive-not-found` or `archive-unreadable` where there is nothing at a path, or nothing that may be read. */
+export async function checkSource(source: ArchiveSource): Promise<void> {
+  if (typeof source !== 'string') return
+  await access(source, constants.R_OK).catch((error: unknown) => {
+    throw fromFileSystem(error, source)
+  })
 }
 
 /** The entries of an archive, after which all its bytes have been read, those after a damage as well. */
