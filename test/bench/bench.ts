@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { availableParallelism, cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { type Measurement, measure } from './measure.ts'
+import { calmest, type Measurement, measure } from './measure.ts'
 import { prepareBench, SIZES } from './prepare.ts'
 import { printTable, summarise } from './summarise.ts'
 import { chooseTrials, type Trial } from './trials.ts'
@@ -42,11 +42,14 @@ try {
   for (let run = 1; run <= Number(values.runs); run++) {
     for (const trial of trials) {
       tell(`run ${run}: ${trial.name}`)
-      trial.before?.(bench)
-      // Or it waits for what the trials before it wrote.
-      execFileSync('sync')
       const [command = '', ...args] = trial.command(bench)
-      runs.get(trial.name)?.push(await measure(command, args))
+      const measured = await calmest(() => {
+        trial.before?.(bench)
+        // Or it waits for what the trials before it wrote.
+        execFileSync('sync')
+        return measure(command, args)
+      })
+      runs.get(trial.name)?.push(measured)
     }
   }
   const machine = {

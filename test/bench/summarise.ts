@@ -6,6 +6,8 @@ export interface Result {
   name: string
   /** The median of the runs. */
   seconds: number
+  /** Share of the time of all runs that a hypervisor gave to others. */
+  stolen: number
   peakMiB: number | undefined
   /** Of what it goes through, uncompressed. */
   megabytesPerSecond: number | undefined
@@ -33,9 +35,11 @@ export function summarise(
   const secondsOf = (name: string) => median(runs.get(name)?.map(({ seconds }) => seconds) ?? [])
   return trials.map(({ name, reads, against }) => {
     const seconds = secondsOf(name)
-    const peaks = runs.get(name)?.flatMap(({ peakMiB }) => peakMiB ?? []) ?? []
+    const all = runs.get(name) ?? []
+    const peaks = all.flatMap(({ peakMiB }) => peakMiB ?? [])
     return {
       ...{ name, seconds },
+      stolen: sum(all.map(({ stolen }) => stolen)) / sum(all.map((run) => run.seconds)),
       megabytesPerSecond: reads && bytes[reads] / seconds / 1e6,
       recordsPerSecond: reads === 'json' ? records / seconds : undefined,
       peakMiB: peaks.length > 0 ? Math.max(...peaks) : undefined,
@@ -45,6 +49,8 @@ export function summarise(
     }
   })
 }
+
+const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0)
 
 export function printTable(
   results: readonly Result[],
@@ -58,14 +64,15 @@ export function printTable(
     `${records.toLocaleString('en')} records, ${mebibytes} MiB of tar.gz; medians of ${runs} runs`,
     `${processor}, ${cores} cores, Node.js ${node}`,
     '',
-    '| trial | seconds | MB/s | records/s | peak MiB | ratio | at most |',
-    '|---|--:|--:|--:|--:|--:|--:|',
+    '| trial | seconds | stolen | MB/s | records/s | peak MiB | ratio | at most |',
+    '|---|--:|--:|--:|--:|--:|--:|--:|',
   ]
-  for (const { name, seconds, megabytesPerSecond, recordsPerSecond, ...rest } of results) {
+  for (const { name, seconds, stolen, megabytesPerSecond, recordsPerSecond, ...rest } of results) {
     const { peakMiB, ratio, against, most } = rest
+    const taken = `${(100 * stolen).toFixed(0)} %`
     const compared = ratio === undefined ? '' : `${ratio.toFixed(2)} × ${against}`
     const speed = [whole(megabytesPerSecond), whole(recordsPerSecond), whole(peakMiB)]
-    const cells = [name, seconds.toFixed(2), ...speed, compared, most ?? '']
+    const cells = [name, seconds.toFixed(2), taken, ...speed, compared, most ?? '']
     lines.push(`| ${cells.join(' | ')} |`)
   }
   return `${lines.join('\n')}\n`
