@@ -111,6 +111,7 @@ export const TRIALS: readonly Trial[] = [
     reads: 'json',
     command: (bench) =>
       shell('tar cf - -C "$1" . | gzip -6 > "$2"', bench.unpacked, into(bench, 'tar.tar.gz')),
+    before: (bench) => clear(into(bench, 'tar.tar.gz')),
   },
   {
     name: 'build',
