@@ -1,9 +1,10 @@
 #!/usr/bin/env node
 import module from 'node:module'
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8'
+import { makePrivateFolder } from './cli/own-folder.ts'
 
-// This file imports nothing of ours before it has looked at the version: on an older Node.js than 22.14 the native
-// SQLite module ends the process with a segmentation fault as soon as it is used.
+// Only what runs on any Node.js is imported before the version is known: on an older one than 22.14 the native SQLite
+// module ends the process with a segmentation fault as soon as it is used.
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 if (major < 22 || (major === 22 && minor < 14)) {
   process.stderr.write(
@@ -27,8 +28,13 @@ if (major <= 24) {
   }, 250).unref()
 }
 
-// Kept among the temporary files: most of a short command's time goes to compiling it.
-module.enableCompileCache?.()
+// Most of a short command's time goes to compiling it, so the compiled code is kept. Node.js runs whatever lies in that
+// cache: its default folder below the system's temporary one belongs to whoever makes it first, so this one is our own.
+const { NODE_COMPILE_CACHE: named, NODE_DISABLE_COMPILE_CACHE: isOff } = process.env
+if (!named && !isOff) {
+  const folder = makePrivateFolder('compiled', process.env)
+  if (folder !== undefined) module.enableCompileCache(folder)
+}
 
 const { main } = await import('./cli/main.ts')
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
-import { homedir } from 'node:os'
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { roleOf } from '../archive/entry-role.ts'
 import { openDatabase } from '../database/open-database.ts'
 import { SCHEMA_VERSION } from '../database/schema-version.ts'
 import { ArchiveError } from '../errors.ts'
 import type { Io } from './io.ts'
+import { cacheFolder, makeOwnFolder } from './own-folder.ts'
 import { readingProgress } from './reading-options.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -73,10 +73,7 @@ interface CachePath {
 }
 
 function cachePath(archive: string, { env }: Pick<Io, 'env'>): CachePath {
-  const folder = join(
-    env.XDG_CACHE_HOME || join(env.HOME || homedir(), '.cache'),
-    'migration-archive',
-  )
+  const folder = cacheFolder(env)
   const prefix = digest(archive).slice(0, 16)
   const state = digest(stateOf(archive)).slice(0, 16)
   const current = `${prefix}-${state}-v${SCHEMA_VERSION}`
@@ -128,8 +125,7 @@ async function fillCache(
 
 function makeFolder(folder: string): void {
   try {
-    // What is in an archive may be for nobody else's eyes.
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    makeOwnFolder(folder)
   } catch (error) {
     const message = `the folder of the cache cannot be made: ${(error as Error).message}`
     throw new UsageError(message, 'Name another with XDG_CACHE_HOME, or use marc load.', {

@@ -66,7 +66,10 @@ export const ENVIRONMENT: readonly (readonly [name: string, what: string])[] = [
   ['CLICOLOR=0', 'no colours'],
   ['CLICOLOR_FORCE=1', 'colours even in a pipe'],
   ['LC_ALL, LC_CTYPE, LANG', 'pictures are drawn with blocks where these say UTF-8'],
-  ['XDG_CACHE_HOME', 'where archives that are queried are kept as databases; default ~/.cache'],
+  [
+    'XDG_CACHE_HOME',
+    'folder of the cache: databases made of archives, and compiled code; default ~/.cache',
+  ],
   [
     'PAGER',
     'shows answers of marc shell that do not fit the terminal; default less, none if empty',

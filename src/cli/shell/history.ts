@@ -1,7 +1,8 @@
-import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Io } from '../io.ts'
+import { makeOwnFolder } from '../own-folder.ts'
 import { joinLines } from './split-statements.ts'
 
 const MOST = 1_000
@@ -24,7 +25,7 @@ export function openHistory({ env }: Pick<Io, 'env'>): History {
     lines: lines.slice(-MOST).reverse(),
     add: (lines) =>
       attempt(() => {
-        mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+        makeOwnFolder(dirname(path))
         appendFileSync(path, `${lines.join('\n')}\n`, { mode: 0o600 })
       }),
   }

@@ -1,0 +1,65 @@
+import { lstatSync, mkdirSync, realpathSync, type Stats, statSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { dirname, join } from 'node:path'
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** The folder in which this program keeps what it can make again, such as databases and compiled code. */
+export const cacheFolder = (env: Environment): string =>
+  join(env.XDG_CACHE_HOME || join(env.HOME || homedir(), '.cache'), 'migration-archive')
+
+/**
+ * Makes a folder that nobody else can read or write, with the folders above it. Unlike a recursive `mkdir` of Node.js,
+ * it ends also where the kernel refuses new folders, as in `/proc`.
+ */
+export function makeOwnFolder(path: string): void {
+  try {
+    mkdirSync(path, { mode: 0o700 })
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EEXIST' && statSync(path).isDirectory()) return
+    if (code !== 'ENOENT' || dirname(path) === path) throw error
+    makeOwnFolder(dirname(path))
+    mkdirSync(path, { mode: 0o700 })
+  }
+}
+
+/**
+ * Makes `<cache>/<name>` and returns its path if nobody else can put anything into it or swap it for another: it and
+ * the cache belong to this user, and no folder above them lets others rename them. Returns undefined where that does
+ * not hold or no folder can be made.
+ */
+export function makePrivateFolder(name: string, env: Environment): string | undefined {
+  try {
+    const named = cacheFolder(env)
+    makeOwnFolder(named)
+    // People link their cache to a larger disk. Anyone else's link could lead elsewhere later.
+    if (!isOwned(lstatSync(named))) return undefined
+    const cache = realpathSync(named)
+    const folder = join(cache, name)
+    makeOwnFolder(folder)
+    const isSafe =
+      [cache, folder].every((path) => isPrivate(lstatSync(path))) &&
+      withParents(dirname(cache)).every((path) => isStable(lstatSync(path)))
+    return isSafe ? folder : undefined
+  } catch {
+    return undefined
+  }
+}
+
+// Windows has no owners in this form; there, the folders of a user are closed to others.
+const user = process.getuid?.()
+
+const isOwned = ({ uid }: Stats): boolean => user === undefined || uid === user
+
+const isPrivate = (stats: Stats): boolean =>
+  stats.isDirectory() && isOwned(stats) && (user === undefined || !(stats.mode & 0o022))
+
+/** Whether only this user or root can rename what is in a folder; in a sticky one, each can rename their own alone. */
+const isStable = ({ uid, mode }: Stats): boolean =>
+  user === undefined || ((uid === user || uid === 0) && (!(mode & 0o002) || !!(mode & 0o1000)))
+
+function withParents(path: string): string[] {
+  const above = dirname(path)
+  return above === path ? [path] : [path, ...withParents(above)]
+}
