@@ -12,6 +12,8 @@ export const ERRORS = {
   'archive-unreadable': 'Check that the file can be read.',
   'not-an-archive':
     'Download the archive again: the address of an archive expires after seven days.',
+  'archive-unrecognized':
+    'Name the archive itself, or the folder in which schema.json or files such as issues_000001.json lie.',
   'gzip-damaged':
     'Download it again and compare its size with what the server announces, or take what can be read with: marc load --salvage',
   'gzip-truncated':

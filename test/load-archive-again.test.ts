@@ -202,10 +202,10 @@ describe('The same archive again', () => {
   })
 
   test('is another archive once a byte of it has changed', async () => {
-    const folder = await folderOf({ 'x/y.txt': 'old' })
+    const folder = await folderOf({ 'attachments/1/y.txt': 'old' })
     const path = join(await folderOf(), 'it.db')
     await loadArchive(folder, path)
-    writeFileSync(join(folder, 'x/y.txt'), 'new')
+    writeFileSync(join(folder, 'attachments/1/y.txt'), 'new')
     expect((await loadArchive(folder, path)).archives[0]?.alreadyLoaded).toBe(false)
   })
 })

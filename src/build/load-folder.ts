@@ -25,7 +25,9 @@ export async function loadFolder(
     })
   } catch (error) {
     if (!(error instanceof ArchiveError)) throw error
-    const { code, message, place, cause } = error
+    const { message, place, cause } = error
+    // In a folder to be built of, files have other names than in an archive.
+    const code = error.code === 'archive-unrecognized' ? 'records-not-found' : error.code
     throw new ArchiveError(code, message, original(place), cause)
   }
 }

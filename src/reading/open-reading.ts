@@ -7,6 +7,7 @@ import {
   openArchive,
 } from '../archive/open-archive.ts'
 import { type ReadEntry, readAhead } from './read-ahead.ts'
+import { requireArchive, watchLosses } from './require-archive.ts'
 
 /** Bytes of a file below which another thread takes longer to start than it saves. */
 const LARGE = 8 * 2 ** 20
@@ -18,19 +19,24 @@ export interface OpenedReading extends OpenedArchive {
 
 /**
  * Opens an archive like `openArchive`, and reads a large file in a thread of its own, ahead of whoever takes its entries;
- * with `runs` this also looks which files of records are plain.
+ * with `runs` this also looks which files of records are plain. After the last entry, throws `archive-unrecognized` if
+ * none is part of a migration archive.
  */
 export async function openReading(
   source: ArchiveSource,
-  { runs = false, ...options }: OpenOptions & { runs?: boolean },
+  { runs = false, ...given }: OpenOptions & { runs?: boolean },
 ): Promise<OpenedReading> {
+  const { report, isCut } = watchLosses(given.report)
+  const options = { ...given, report }
   const { limits, hash = false, salvage = false } = options
   if (typeof source === 'string' && !salvage) {
     const stats = await stat(source).catch(() => undefined)
     if (stats?.isFile() && stats.size >= LARGE) {
       const read = readAhead({ path: source, limits, hash, runs }, options)
-      return { ...read, name: basename(resolve(source)), size: stats.size }
+      const entries = requireArchive(read.entries, isCut)
+      return { ...read, entries, name: basename(resolve(source)), size: stats.size }
     }
   }
-  return openArchive(source, options)
+  const archive = await openArchive(source, options)
+  return { ...archive, entries: requireArchive(archive.entries, isCut) }
 }

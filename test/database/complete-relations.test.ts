@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { loadArchive } from '../../src/load-archive.ts'
-import { columnOf, loaded, opened, shard, sourceOf } from '../support/load.ts'
+import { BARE, columnOf, loaded, opened, shard, sourceOf } from '../support/load.ts'
 
 const issues = shard('issues', { url: 'https://forge.example/ada/kettle/issues/1' })
 
 describe('A load into a database', () => {
   test('makes views that somebody dropped again, and others who have it open see them', async () => {
-    const { database, path } = await loaded({})
+    const { database, path } = await loaded(BARE)
     database.exec('DROP VIEW timeline; DROP VIEW threads')
     const other = opened(path)
     expect(() => columnOf(other, 'SELECT url FROM threads')).toThrow('no such table')
@@ -17,17 +17,17 @@ describe('A load into a database', () => {
   })
 
   test('makes tables that somebody dropped again, whole', async () => {
-    const { database, path } = await loaded({})
+    const { database, path } = await loaded(BARE)
     database.exec('DROP TABLE issues; DROP TABLE milestones; DROP TABLE commits')
     await loadArchive(sourceOf(issues), path)
-    const whole = (await loaded({})).database
+    const whole = (await loaded(BARE)).database
     const tables =
       "SELECT sql FROM sqlite_schema WHERE type IN ('table', 'index') ORDER BY type, name"
     expect(columnOf(opened(path), tables)).toEqual(columnOf(whole, tables))
   })
 
   test('leaves a table alone that has the name of a view in other case', async () => {
-    const { database, path } = await loaded({})
+    const { database, path } = await loaded(BARE)
     database.exec("DROP VIEW timeline; CREATE TABLE Timeline AS SELECT 'mine' AS whose")
     await loadArchive(sourceOf(issues), path)
     const after = opened(path)

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { fromSqlite, openDatabase } from '../../src/database/open-database.ts'
 import { SCHEMA_VERSION } from '../../src/database/schema-version.ts'
 import { folderOf } from '../support/folder.ts'
-import { loaded, opened } from '../support/load.ts'
+import { BARE, loaded, opened } from '../support/load.ts'
 
 /** A SQLite file that some SQL has made. */
 async function databaseOf(sql: string): Promise<string> {
@@ -19,14 +19,14 @@ const refusal = (code: string, archive: string) =>
 
 describe('openDatabase', () => {
   test('opens what loadArchive made, to read alone', async () => {
-    const { path } = await loaded({})
+    const { path } = await loaded(BARE)
     const database = openDatabase(path)
     expect(() => database.exec('DELETE FROM issues')).toThrow('readonly')
     database.close()
   })
 
   test('opens it to write where that is asked for', async () => {
-    const { path } = await loaded({})
+    const { path } = await loaded(BARE)
     expect(() => opened(path).exec('DELETE FROM issues')).not.toThrow()
   })
 
@@ -49,7 +49,7 @@ describe('openDatabase', () => {
     ['database-newer', SCHEMA_VERSION + 1],
     ['database-older', SCHEMA_VERSION - 1],
   ])('refuses with %s a schema of version %i', async (code, version) => {
-    const { path, database } = await loaded({})
+    const { path, database } = await loaded(BARE)
     database.pragma(`user_version = ${version}`)
     expect(() => openDatabase(path)).toThrow(refusal(code, path))
   })
@@ -60,7 +60,7 @@ describe('openDatabase', () => {
   })
 
   test('refuses a file cut short', async () => {
-    const { path, database } = await loaded({})
+    const { path, database } = await loaded(BARE)
     writeFileSync(path, database.serialize().subarray(0, 5000))
     expect(() => openDatabase(path)).toThrow(refusal('database-damaged', path))
   })

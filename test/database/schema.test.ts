@@ -4,7 +4,7 @@ import { quoteName } from '../../src/database/quote.ts'
 import { RELATIONS } from '../../src/database/schema.ts'
 import { loadArchive } from '../../src/load-archive.ts'
 import { KINDS } from '../../src/records/kinds.ts'
-import { columnOf, loaded, rowsOf, shard, sourceOf } from '../support/load.ts'
+import { BARE, columnOf, loaded, rowsOf, shard, sourceOf } from '../support/load.ts'
 import { tablesWith } from '../support/tables.ts'
 
 const everyKind = Object.fromEntries(
@@ -88,7 +88,7 @@ describe('A loaded database', () => {
   })
 
   test('has the tables and views of the schema and no others', async () => {
-    const { database } = await loaded({})
+    const { database } = await loaded(BARE)
     const names = columnOf(
       database,
       "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite%'",
@@ -97,7 +97,7 @@ describe('A loaded database', () => {
   })
 
   test('tells in SQL itself what each table and column is', async () => {
-    const { database } = await loaded({})
+    const { database } = await loaded(BARE)
     const [sql] = columnOf(database, "SELECT sql FROM sqlite_schema WHERE name = 'issues'")
     expect(sql).toContain('-- Issues. Pull requests, which share their numbers')
     expect(sql).toContain('"title" TEXT, -- The title.')
@@ -107,7 +107,7 @@ describe('A loaded database', () => {
   test('describes a table in the same words, be it empty or not', async () => {
     const tables = (database: Database) =>
       rowsOf(database, "SELECT name, sql FROM sqlite_schema WHERE type = 'table' ORDER BY name")
-    const [empty, full] = [await loaded({}), await loaded(everyKind)]
+    const [empty, full] = [await loaded(BARE), await loaded(everyKind)]
     expect(tables(full.database)).toEqual(tables(empty.database))
   })
 
@@ -130,7 +130,7 @@ describe('A loaded database', () => {
   })
 
   test('explains the events', async () => {
-    const { database } = await loaded({})
+    const { database } = await loaded(BARE)
     const sql = "SELECT members FROM event_kinds WHERE event = 'renamed'"
     expect(columnOf(database, sql)).toEqual(['["title_was","title_is"]'])
   })

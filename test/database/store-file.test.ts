@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { Database } from '../../src/database/open-database.ts'
 import { readFile } from '../../src/database/read-file.ts'
 import { PIECE } from '../../src/database/store-pieces.ts'
-import { columnOf, loaded, rowsOf } from '../support/load.ts'
+import { BARE, columnOf, loaded, rowsOf } from '../support/load.ts'
 
 /** Bytes that repeat nowhere, and are the same each time. */
 const bytesOf = (size: number): Buffer =>
@@ -45,9 +45,9 @@ describe('A file', () => {
   })
 
   test('may hold the same piece twice', async () => {
-    const { database } = await loaded({ 'a/zeros': Buffer.alloc(3 * PIECE) })
+    const { database } = await loaded({ 'attachments/a/zeros': Buffer.alloc(3 * PIECE) })
     expect(columnOf(database, 'SELECT count(*) FROM pieces')).toEqual([1])
-    expect(contentOf(database, 'a/zeros').equals(Buffer.alloc(3 * PIECE))).toBe(true)
+    expect(contentOf(database, 'attachments/a/zeros').equals(Buffer.alloc(3 * PIECE))).toBe(true)
   })
 
   test('is listed with size and hash alone where contents are not wanted', async () => {
@@ -67,7 +67,7 @@ describe('A file', () => {
     ['git-lfs/x', 'lfs', null],
     ['migration.json', 'unknown', null],
   ])('has a role by its path: %s is %s', async (path, role, repository) => {
-    const { database } = await loaded({ [path]: 'x' })
+    const { database } = await loaded({ ...BARE, [path]: 'x' })
     expect(rowsOf(database, 'SELECT role, repository FROM files')).toEqual([[role, repository]])
   })
 })
@@ -89,8 +89,11 @@ describe('A file of a later archive', () => {
   })
 
   test('keeps the content that it shares with one that goes', async () => {
-    const { database } = await loaded([{ 'a/x': 'same' }, { 'a/x': 'same', 'a/y': 'same' }])
-    expect(contentOf(database, 'a/x').toString()).toBe('same')
+    const { database } = await loaded([
+      { 'attachments/a/x': 'same' },
+      { 'attachments/a/x': 'same', 'attachments/a/y': 'same' },
+    ])
+    expect(contentOf(database, 'attachments/a/x').toString()).toBe('same')
     expect(columnOf(database, 'SELECT count(*) FROM file_pieces')).toEqual([2])
   })
 

@@ -20,6 +20,9 @@ export interface Loaded {
   problems: Problem[]
 }
 
+/** The least that is an archive: no records and no files. */
+export const BARE: Files = { 'schema.json': { version: '1.0.1' } }
+
 /** A database with these archives, each its files by path: `loaded({ 'issues_000001.json': [{ … }] })`. */
 export async function loaded(
   archives: Files | Buffer | readonly (Files | Buffer)[],

@@ -39,8 +39,12 @@ export const ls = defineCommand({
       }
     }
     const complete = await writeAll(io.stdout, lines())
-    if (found > 0 || path === undefined || !complete) return 0
+    if (found > 0 || !complete) return 0
     const place = { archive: archive.name, entry: path }
+    // Other files may be anything: to list them is how a person finds out what they are.
+    if (path === undefined) {
+      throw new ArchiveError('archive-unrecognized', 'expected entries, found none', place)
+    }
     throw new ArchiveError('entry-not-found', 'the archive has no such entry', place)
   },
 })
