@@ -14,7 +14,7 @@ import { chooseRecords } from './database/choose-records.ts'
 import { kindsWithDeleted } from './database/deleted-records.ts'
 import { chooseFiles, sizeOf } from './database/list-files.ts'
 import { newestDate } from './database/newest-date.ts'
-import { type Database, fromOwnSql, openDatabase } from './database/open-database.ts'
+import { type Database, openDatabase } from './database/open-database.ts'
 import { openSnapshot } from './database/open-snapshot.ts'
 import { orderOf, placedKinds, placeRecords } from './database/place-records.ts'
 import { planShards } from './database/plan-shards.ts'
@@ -137,6 +137,5 @@ async function* write(
 
 function translate(error: unknown, name: string, { signal }: BuildOptions): unknown {
   if (signal?.aborted) return new ArchiveError('interrupted', 'interrupted', {}, error)
-  const known = fromOwnSql(error, name)
-  return known instanceof ArchiveError ? known.at({ archive: name }) : known
+  return error instanceof ArchiveError ? error.at({ archive: name }) : error
 }

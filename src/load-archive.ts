@@ -5,7 +5,7 @@ import { salvageEntry } from './archive/salvage-entry.ts'
 import { type ArchiveCounts, openArchiveStore } from './database/archive-store.ts'
 import { hasArchiveOfSize, hasArchives, stateOfArchive } from './database/find-archive.ts'
 import { openTarget } from './database/load-target.ts'
-import { type Database, fromSqlite } from './database/open-database.ts'
+import type { Database } from './database/open-database.ts'
 import { ArchiveError, LOSSES, type Problem, type Report } from './errors.ts'
 import { peelTags } from './git/peel-tags.ts'
 import { loadContents } from './load/load-contents.ts'
@@ -80,7 +80,7 @@ export async function loadArchive(
   } catch (error) {
     target.abandon()
     if (options.signal?.aborted) throw new ArchiveError('interrupted', 'interrupted', {}, error)
-    throw fromSqlite(error, database)
+    throw error
   }
 }
 

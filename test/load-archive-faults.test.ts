@@ -115,6 +115,18 @@ test('P2: A disk that is full, or read only, is told by its name, and keeps what
   expect(columnOf(opened(path), 'SELECT url FROM issues')).toEqual(['b'])
 })
 
+test('P2: A disk that fills up under the contents of files is told by its name, salvaged or not', async (context) => {
+  const disk = smallDisk()
+  if (!disk) return context.skip()
+  const contents = ['a', 'b', 'c'].map((name) => [`attachments/${name}`, randomBytes(3_000_000)])
+  writeFileSync('files.tar.gz', tarGzOf(Object.fromEntries(contents)))
+  const path = join(disk, 'x.db')
+  const full = { name: 'ArchiveError', code: 'database-full', place: { archive: path } }
+  await expect(loadArchive('files.tar.gz', path)).rejects.toMatchObject(full)
+  await expect(loadArchive('files.tar.gz', path, { salvage: true })).rejects.toMatchObject(full)
+  expect(readdirSync(disk)).toEqual([])
+})
+
 const NOBODY = 65_534
 
 describe('P2: Without permission', () => {

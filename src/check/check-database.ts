@@ -1,4 +1,4 @@
-import { type Database, translateErrors } from '../database/open-database.ts'
+import type { Database } from '../database/open-database.ts'
 import { type Check, type Fault, type Profile, type Severity, severityOf } from './check.ts'
 import { CHECKS } from './checks.ts'
 import { countRecords } from './count-records.ts'
@@ -47,20 +47,18 @@ export function checkDatabase(database: Database, options: CheckOptions = {}): C
     const severity = severityOf(check, profile)
     if (severity === 'off') return []
     const faults = gatherFaults(database)
-    translateErrors(database.name, () => check.run(database, faults))
+    check.run(database, faults)
     return [{ ...check, severity, faults }]
   })
-  translateErrors(database.name, () => {
-    const selects = run.flatMap(({ faults }) => faults.selects)
-    const countOf = countRecords(database, selects)
-    for (const { code, severity, summary, source, faults } of run) {
-      const { count, places } = faults.gather(countOf)
-      if (count === 0) continue
-      const finding = { code, severity, summary, source, count, places }
-      findings.push(finding)
-      report?.(finding)
-    }
-  })
+  const selects = run.flatMap(({ faults }) => faults.selects)
+  const countOf = countRecords(database, selects)
+  for (const { code, severity, summary, source, faults } of run) {
+    const { count, places } = faults.gather(countOf)
+    if (count === 0) continue
+    const finding = { code, severity, summary, source, count, places }
+    findings.push(finding)
+    report?.(finding)
+  }
   const fatal = profile === 'strict' ? RANK.warning : RANK.error
   const ok = findings.every(({ severity }) => RANK[severity] > fatal)
   findings.sort((a, b) => RANK[a.severity] - RANK[b.severity])

@@ -26,10 +26,10 @@ export const recordsWhere = (
 export const fromClause = ({ table, elements }: Pick<RecordSelect, 'table' | 'elements'>): string =>
   `FROM ${quoteName(table)} AS o${elements}`
 
-/** A SELECT of these faults. */
+/** A SELECT of these faults. What SQL put into a column of another type is no reason not to name the record. */
 export const selectRecords = (select: RecordSelect): string =>
-  `SELECT ${quoteText(select.table)} AS kind, o."url" AS url, o._entry AS entry,
-   o._record AS record, ${select.message} AS message ${fromClause(select)} WHERE ${select.where}`
+  `SELECT ${quoteText(select.table)} AS kind, CAST(o."url" AS TEXT) AS url, CAST(o._entry AS TEXT) AS entry,
+   CAST(o._record AS INTEGER) AS record, ${select.message} AS message ${fromClause(select)} WHERE ${select.where}`
 
 /** The same of several faults, each with its message, in one pass; of a record that has more, the first. */
 export function recordsWithAny(

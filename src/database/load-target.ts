@@ -10,11 +10,11 @@ import {
   statSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
-import Sqlite from 'better-sqlite3'
 import { ArchiveError } from '../errors.ts'
 import { partialOf, removeStale } from '../partial-file.ts'
 import { isThere } from '../write-file.ts'
-import { type Database, openDatabase, translateErrors } from './open-database.ts'
+import { type Database, openConnection } from './connection.ts'
+import { openDatabase } from './open-database.ts'
 import { createSchema } from './schema.ts'
 import { APPLICATION_ID } from './schema-version.ts'
 
@@ -39,9 +39,7 @@ export function openTarget(path: string, { replace = false } = {}): LoadTarget {
     throw new ArchiveError('output-refused', message, { archive: path })
   }
   removeStale(path)
-  return translateErrors(path, () =>
-    replace || !existsSync(path) ? openNew(path, replace) : openExisting(path),
-  )
+  return replace || !existsSync(path) ? openNew(path, replace) : openExisting(path)
 }
 
 /** Refuses to replace what is not a database of ours, of whatever version and state, or empty. */
@@ -85,7 +83,7 @@ function openNew(path: string, replace: boolean): LoadTarget {
     throw new ArchiveError('output-refused', 'there is no such folder', { archive: path })
   }
   const partial = partialOf(path)
-  const database = new Sqlite(partial)
+  const database = openConnection(partial, { name: path })
   const abandon = () => {
     database.close()
     rmSync(partial, { force: true })

@@ -2,6 +2,7 @@ import type { Report } from '../errors.ts'
 import type { Kind } from '../records/kind.ts'
 import type { PlainRun } from '../records/plain-runs.ts'
 import type { PlacedRecord } from '../records/read-records.ts'
+import { sqliteError } from './connection.ts'
 import { dropEarlier } from './drop-earlier.ts'
 import { dropTwins } from './drop-twins.ts'
 import { openPlainInserter } from './insert-plain.ts'
@@ -92,7 +93,7 @@ function appendingStore(context: TableContext, add: Add): RecordStore {
         return {}
       } catch (error) {
         // Building the index tells for free that no url stands twice, as in almost every archive.
-        if ((error as { code?: string }).code !== 'SQLITE_CONSTRAINT_UNIQUE') throw error
+        if (sqliteError(error)?.code !== 'SQLITE_CONSTRAINT_UNIQUE') throw error
         const dropped = dropEarlier(context, (earlier, same) => {
           context.replaced.note(earlier.at(-4), earlier.at(-3))
           reportDuplicate(context, earlier, same)

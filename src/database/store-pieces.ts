@@ -45,8 +45,8 @@ export function openPieceStore(database: Database): PieceStore {
           if (isKept) pieces.push(storePiece(createHash('sha256').update(bytes).digest(), bytes))
         }
       } catch (error) {
-        // Whoever goes on all the same is not left with pieces of nothing.
-        removePieces.run(fresh)
+        // Leave no pieces of nothing to a load that goes on; SQLite has taken all back itself where the disk is full.
+        if (database.inTransaction) removePieces.run(fresh)
         throw error
       }
       return { size, sha256: whole.digest('hex'), pieces }

@@ -1,4 +1,4 @@
-import { type Database, fromSqlite, openDatabase } from '../database/open-database.ts'
+import { type Database, openDatabase } from '../database/open-database.ts'
 import { ArchiveError } from '../errors.ts'
 import type { Ailment } from './ailment.ts'
 import { examineFiles } from './examine-files.ts'
@@ -50,8 +50,6 @@ function inDatabase<T>(
   const database = openDatabase(path, options)
   try {
     return work(database)
-  } catch (error) {
-    throw fromSqlite(error, path)
   } finally {
     database.close()
   }
@@ -75,9 +73,8 @@ function examine(
       note(examineFiles(database, progress))
     }
   } catch (error) {
-    const known = fromSqlite(error, database.name)
-    if (!(known instanceof ArchiveError) || known.code !== 'database-damaged') throw known
-    note([{ code: 'pages-damaged', where: database.name, message: known.message }])
+    if (!(error instanceof ArchiveError) || error.code !== 'database-damaged') throw error
+    note([{ code: 'pages-damaged', where: database.name, message: error.message }])
   }
   return { ailments, count }
 }

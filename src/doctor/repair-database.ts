@@ -1,3 +1,4 @@
+import { sqliteError } from '../database/connection.ts'
 import type { Database } from '../database/open-database.ts'
 import { quoteName } from '../database/quote.ts'
 import { createStatement, indexStatement, type Relation } from '../database/relation.ts'
@@ -11,7 +12,8 @@ import { expectedRelations } from './expected-relations.ts'
 export function repairDatabase(database: Database, ailments: readonly Ailment[]): void {
   if (ailments.some(({ code }) => code === 'pages-damaged')) return
   const relations = expectedRelations(database)
-  const repair = database.transaction(() => {
+  database.exec('BEGIN IMMEDIATE')
+  try {
     for (const { code, where } of ailments) {
       if (code === 'index-damaged') database.exec(`REINDEX ${quoteName(where)}`)
       if (code === 'view-changed') remakeView(database, relations, where)
@@ -20,8 +22,10 @@ export function repairDatabase(database: Database, ailments: readonly Ailment[])
         database.exec('DELETE FROM pieces WHERE id NOT IN (SELECT piece FROM file_pieces)')
       }
     }
-  })
-  repair.immediate()
+    database.exec('COMMIT')
+  } finally {
+    if (database.inTransaction) database.exec('ROLLBACK')
+  }
 }
 
 export const isRepairable = ({ code }: Ailment): boolean => AILMENTS[code].repair
@@ -46,7 +50,7 @@ function remakeIndex(database: Database, relations: readonly Relation[], name: s
       database.exec(indexStatement(table, index))
     } catch (error) {
       // Urls that are repeated, which is an ailment of its own.
-      if ((error as { code?: string }).code !== 'SQLITE_CONSTRAINT_UNIQUE') throw error
+      if (sqliteError(error)?.code !== 'SQLITE_CONSTRAINT_UNIQUE') throw error
     }
   }
 }

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { COMMIT_COLUMN_NAMES } from '../database/commits-table.ts'
-import { type Database, fromSqlite, openDatabase } from '../database/open-database.ts'
+import { type Database, openDatabase } from '../database/open-database.ts'
 import { ArchiveError } from '../errors.ts'
 import { commitRow } from './commit-row.ts'
 import { findRepository, listRepositories } from './list-repositories.ts'
@@ -54,7 +54,7 @@ export async function indexCommits(
   } catch (error) {
     if (database.inTransaction) database.exec('ROLLBACK')
     if (signal?.aborted) throw new ArchiveError('interrupted', 'interrupted', {}, error)
-    throw fromSqlite(error, path)
+    throw error
   } finally {
     database.close()
   }

@@ -1,3 +1,4 @@
+import { sqliteError } from '../database/connection.ts'
 import type { Database } from '../database/open-database.ts'
 import { ArchiveError } from '../errors.ts'
 import { openObjects } from './open-objects.ts'
@@ -41,7 +42,7 @@ export function peelTags(database: Database): void {
         if (object && object.oid !== oid) set.run(object.oid, rowid)
       } catch (error) {
         // That is for fsck to tell, if anybody asks.
-        if (!(error instanceof ArchiveError)) throw error
+        if (!(error instanceof ArchiveError) || sqliteError(error)) throw error
       }
     }
     if (tags.length < PAGE) return

@@ -1,4 +1,5 @@
-import { type Database, fromSqlite } from '../database/open-database.ts'
+import { fileError, sqliteError } from '../database/connection.ts'
+import type { Database } from '../database/open-database.ts'
 import type { SqlValue } from '../database/shape.ts'
 import { ArchiveError } from '../errors.ts'
 import { changesSettings } from './changes-settings.ts'
@@ -71,7 +72,9 @@ function explain<T>(database: Database, work: () => T): T {
 
 // What is neither ours nor about the file is about the statement.
 function asArchiveError(database: Database, error: unknown): unknown {
-  const translated = fromSqlite(error, database.name)
-  if (translated instanceof ArchiveError || !(error instanceof Error)) return translated
-  return new ArchiveError('query-invalid', error.message, {}, error)
+  const cause = sqliteError(error) ?? error
+  if (cause instanceof ArchiveError || !(cause instanceof Error)) return error
+  const code = fileError(cause)
+  const place = code ? { archive: database.name } : {}
+  return new ArchiveError(code ?? 'query-invalid', cause.message, place, cause)
 }

@@ -1,4 +1,5 @@
-import { type Database, fromSqlite } from '../database/open-database.ts'
+import { sqliteError } from '../database/connection.ts'
+import type { Database } from '../database/open-database.ts'
 import { openSnapshot } from '../database/open-snapshot.ts'
 import { readPages } from '../database/read-pages.ts'
 import { hasRelation } from '../database/schema.ts'
@@ -40,8 +41,6 @@ export function* searchDatabase(
     const read = openFoundTexts(own, expression)
     const pages = readPages<{ id: number; score: number }>(own, 'temp.found', PAGE)
     for (const found of pages) yield* read(found)
-  } catch (error) {
-    throw fromSqlite(error, database.name)
   } finally {
     own.close()
   }
@@ -74,8 +73,8 @@ function find(own: Database, expression: string, { limit, ...filter }: SearchOpt
     }
     findAmong('', isMet)
   } catch (error) {
-    const { code, message } = error as Error & { code?: string }
-    if (code !== 'SQLITE_ERROR' || !message.startsWith('fts5: ')) throw error
-    throw new ArchiveError('search-invalid', message.replace('fts5: ', ''), {}, error)
+    const cause = sqliteError(error)
+    if (cause?.code !== 'SQLITE_ERROR' || !cause.message.startsWith('fts5: ')) throw error
+    throw new ArchiveError('search-invalid', cause.message.replace('fts5: ', ''), {}, error)
   }
 }

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { openTarget } from '../database/load-target.ts'
-import { type Database, fromSqlite, openDatabase } from '../database/open-database.ts'
+import { type Database, openDatabase } from '../database/open-database.ts'
 import { quoteName } from '../database/quote.ts'
 import { createStatement } from '../database/relation.ts'
 import { hasRelation } from '../database/schema.ts'
@@ -42,7 +42,7 @@ export async function updateSearchIndex(
   } catch (error) {
     target.abandon()
     if (options.signal?.aborted) throw new ArchiveError('interrupted', 'interrupted', {}, error)
-    throw fromSqlite(error, path)
+    throw error
   }
 }
 

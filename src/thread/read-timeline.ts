@@ -1,4 +1,4 @@
-import { type Database, fromSqlite } from '../database/open-database.ts'
+import type { Database } from '../database/open-database.ts'
 import { openSnapshot } from '../database/open-snapshot.ts'
 import { readPages } from '../database/read-pages.ts'
 import { eventSentence } from './event-sentences.ts'
@@ -22,8 +22,6 @@ export function* readTimeline(database: Database, url: string): Generator<Timeli
     const read = openItems(own)
     const pages = readPages<{ source: keyof typeof read; id: number }>(own, 'temp.happened', PAGE)
     for (const happened of pages) for (const { source, id } of happened) yield read[source](id)
-  } catch (error) {
-    throw fromSqlite(error, database.name)
   } finally {
     own.close()
   }

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
-import { fromSqlite, openDatabase } from '../../src/database/open-database.ts'
+import { openDatabase } from '../../src/database/open-database.ts'
 import { SCHEMA_VERSION } from '../../src/database/schema-version.ts'
 import { folderOf } from '../support/folder.ts'
 import { BARE, loaded, opened } from '../support/load.ts'
@@ -63,26 +63,5 @@ describe('openDatabase', () => {
     const { path, database } = await loaded(BARE)
     writeFileSync(path, database.serialize().subarray(0, 5000))
     expect(() => openDatabase(path)).toThrow(refusal('database-damaged', path))
-  })
-})
-
-describe('fromSqlite', () => {
-  const error = (code: string) => new Sqlite.SqliteError('as SQLite says', code)
-
-  test.each([
-    ['SQLITE_CORRUPT_INDEX', 'database-damaged'],
-    ['SQLITE_BUSY_SNAPSHOT', 'database-busy'],
-    ['SQLITE_FULL', 'database-full'],
-    ['SQLITE_IOERR_READ', 'database-damaged'],
-    ['SQLITE_IOERR_WRITE', 'database-full'],
-    ['SQLITE_READONLY_DBMOVED', 'output-refused'],
-  ])('makes %s %s', (sqlite, code) => {
-    const cause = error(sqlite)
-    expect(fromSqlite(cause, 'x.db')).toMatchObject({ code, message: 'as SQLite says', cause })
-  })
-
-  test('leaves other errors as they are', () => {
-    for (const other of [error('SQLITE_ERROR'), new TypeError('oh')])
-      expect(fromSqlite(other, 'x.db')).toBe(other)
   })
 })

@@ -1,8 +1,7 @@
 /** Tables in memory, with the whole schema, for what needs no archive. */
 
-import Sqlite from 'better-sqlite3'
 import { onTestFinished } from 'vitest'
-import type { Database } from '../../src/database/open-database.ts'
+import { type Database, openConnection } from '../../src/database/connection.ts'
 import { quoteName } from '../../src/database/quote.ts'
 import { completeIndexes, completeSchema, createSchema } from '../../src/database/schema.ts'
 import { toRow } from '../../src/database/to-row.ts'
@@ -12,7 +11,7 @@ import { kindNamed } from '../../src/records/kind-of-record.ts'
 
 // To copy the pages of a database is much faster than to make its tables once more.
 const empty = (() => {
-  const database = new Sqlite(':memory:')
+  const database = openConnection(':memory:')
   createSchema(database)
   completeSchema(database)
   completeIndexes(database)
@@ -21,7 +20,7 @@ const empty = (() => {
 
 /** A database with these records by table: `tablesWith({ issues: [{ url: … }] })`. */
 export function tablesWith(records: Record<string, readonly object[]> = {}): Database {
-  const database = new Sqlite(empty)
+  const database = openConnection(empty)
   onTestFinished(() => void database.close())
   for (const [table, rows] of Object.entries(records)) {
     for (const record of rows) insertRecord(database, table, record as JsonObject)

@@ -1,0 +1,164 @@
+/**
+ * The one place that opens SQLite. A database is as untrusted as an archive: every connection is strict, throws nothing
+ * but `ArchiveError`, and hands over values of the types that their columns declare.
+ */
+
+import Sqlite from 'better-sqlite3'
+import { ArchiveError, type ErrorCode } from '../errors.ts'
+
+/** An open connection, as better-sqlite3 has it. */
+export type Database = Sqlite.Database
+
+type SqliteError = InstanceType<typeof Sqlite.SqliteError>
+
+/**
+ * Opens the file at a path, or a database from its bytes. Throws `ArchiveError`, as everything on it does; `name` is
+ * what the errors call the file.
+ */
+export function openConnection(
+  source: string | Buffer,
+  {
+    name = typeof source === 'string' ? source : ':memory:',
+    ...options
+  }: Sqlite.Options & { name?: string } = {},
+): Database {
+  return guard(name, () => {
+    const database = guardConnection(new Sqlite(source, options), name)
+    database.pragma('trusted_schema = OFF')
+    database.pragma('cell_size_check = ON')
+    return database
+  })
+}
+
+/** Runs `work` and turns what SQLite throws into an `ArchiveError`. */
+function guard<T>(name: string, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    throw translate(error, name)
+  }
+}
+
+function guardConnection(database: Database, name: string): Database {
+  const { prepare, exec, pragma, serialize } = database
+  return Object.assign(database, {
+    prepare: (sql: string) =>
+      guard(name, () => guardStatement(prepare.call(database, sql) as Sqlite.Statement, name)),
+    exec: (sql: string) => guard(name, () => exec.call(database, sql)),
+    pragma: (sql: string, options?: Sqlite.PragmaOptions) =>
+      guard(name, () => pragma.call(database, sql, options)),
+    serialize: (options?: Sqlite.SerializeOptions) =>
+      guard(name, () => serialize.call(database, options)),
+  })
+}
+
+/** Has a statement throw `ArchiveError`, and look at the values that it reads. */
+function guardStatement(statement: Sqlite.Statement, name: string): Sqlite.Statement {
+  const { run, get, all, iterate, pluck } = statement
+  let isPlucked = false
+  let check: RowCheck | undefined
+  const checked = <Row>(row: Row): Row => {
+    if (row === undefined) return row
+    check ??= checkOf(statement.columns())
+    check(row, isPlucked)
+    return row
+  }
+  return Object.assign(statement, {
+    run: (...values: unknown[]) => {
+      try {
+        return run.apply(statement, values)
+      } catch (error) {
+        throw translate(error, name)
+      }
+    },
+    get: (...values: unknown[]) => guard(name, () => checked(get.apply(statement, values))),
+    all(...values: unknown[]) {
+      return guard(name, () => {
+        const rows = all.apply(statement, values)
+        for (const row of rows) checked(row)
+        return rows
+      })
+    },
+    *iterate(...values: unknown[]) {
+      try {
+        for (const row of iterate.apply(statement, values)) yield checked(row)
+      } catch (error) {
+        throw translate(error, name)
+      }
+    },
+    pluck(toggle = true) {
+      isPlucked = toggle
+      return pluck.call(statement, toggle)
+    },
+  })
+}
+
+type RowCheck = (row: unknown, isPlucked: boolean) => void
+
+/**
+ * Throws `database-damaged` for a value of another type than its column declares: SQLite keeps any value in any column.
+ * Rows that are read as arrays are left to who reads them, records and answers to questions for two.
+ */
+function checkOf(columns: readonly Sqlite.ColumnDefinition[]): RowCheck {
+  const declared = columns.flatMap(({ name, table, column, type }) => {
+    const isType = TYPES[/^\w+/.exec(type ?? '')?.[0].toUpperCase() ?? '']
+    return isType ? [{ name, isType, what: `${table}.${column} holds no ${type}` }] : []
+  })
+  const first = columns[0]?.name
+  return (row, isPlucked) => {
+    if (Array.isArray(row)) return
+    for (const { name, isType, what } of declared) {
+      if (isPlucked && name !== first) return
+      const value = isPlucked ? row : (row as Record<string, unknown>)[name]
+      if (value !== null && !isType(value)) throw new ArchiveError('database-damaged', what)
+    }
+  }
+}
+
+const TYPES: Readonly<Record<string, (value: unknown) => boolean>> = {
+  TEXT: (value) => typeof value === 'string',
+  INTEGER: (value) => Number.isInteger(value) || typeof value === 'bigint',
+  BLOB: (value) => value instanceof Uint8Array,
+}
+
+const CODES: Readonly<Record<string, ErrorCode>> = {
+  SQLITE_NOTADB: 'database-foreign',
+  SQLITE_CORRUPT: 'database-damaged',
+  SQLITE_BUSY: 'database-busy',
+  SQLITE_LOCKED: 'database-busy',
+  SQLITE_FULL: 'database-full',
+  SQLITE_IOERR: 'database-damaged',
+  // What cannot be written is not what is damaged.
+  SQLITE_IOERR_WRITE: 'database-full',
+  SQLITE_IOERR_FSYNC: 'database-full',
+  SQLITE_IOERR_TRUNCATE: 'database-full',
+  SQLITE_CANTOPEN: 'output-refused',
+  SQLITE_READONLY: 'output-refused',
+  SQLITE_PERM: 'output-refused',
+}
+
+/** What an error of SQLite says of the file, whatever the statement; nothing where the statement is to blame. */
+export function fileError(error: unknown): ErrorCode | undefined {
+  const code = sqliteError(error)?.code
+  return code === undefined
+    ? undefined
+    : (CODES[code] ?? CODES[code.split('_').slice(0, 2).join('_')])
+}
+
+/** The error of SQLite that something was made of, if it was. */
+export function sqliteError(error: unknown): SqliteError | undefined {
+  const cause = error instanceof ArchiveError ? error.cause : error
+  return cause instanceof Sqlite.SqliteError ? cause : undefined
+}
+
+/** Statements of our own fail on nothing but the file, or what somebody has changed in it. */
+function translate(error: unknown, name: string): unknown {
+  if (error instanceof ArchiveError) return error.at({ archive: name })
+  if (!(error instanceof Sqlite.SqliteError) || isOwnFault(error)) return error
+  const code = fileError(error) ?? 'database-damaged'
+  return new ArchiveError(code, error.message, { archive: name }, error)
+}
+
+/** A statement that nothing in a file can make right. */
+const isOwnFault = ({ code, message }: SqliteError): boolean =>
+  code === 'SQLITE_MISUSE' || /syntax error|^incomplete input/.test(message)

@@ -1,0 +1,136 @@
+import { existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import { describe, expect, test } from 'vitest'
+import { openConnection, sqliteError } from '../../src/database/connection.ts'
+import { folderOf } from '../support/folder.ts'
+
+const refusal = (code: string, archive: string, message: RegExp) =>
+  expect.objectContaining({
+    ...{ name: 'ArchiveError', code, place: { archive } },
+    message: expect.stringMatching(message),
+  })
+
+async function emptyDatabase(): Promise<string> {
+  const path = join(await folderOf(), 'x.db')
+  new Sqlite(path).exec('CREATE TABLE t (name TEXT NOT NULL, size INTEGER, bytes BLOB)').close()
+  return path
+}
+
+describe('openConnection', () => {
+  test.each<[code: string, what: string, run: (path: string) => unknown, message: RegExp]>([
+    [
+      ...(['database-damaged', 'a table that is gone'] as const),
+      (path) => openConnection(path).prepare('SELECT * FROM gone'),
+      /no such table: gone/,
+    ],
+    [
+      ...(['database-damaged', 'JSON that is none'] as const),
+      (path) => openConnection(path).prepare("SELECT json('{')").get(),
+      /malformed JSON/,
+    ],
+    [
+      ...(['database-damaged', 'a sum that no integer holds'] as const),
+      (path) =>
+        openConnection(path)
+          .prepare('SELECT sum(column1) FROM (VALUES (9223372036854775807), (9223372036854775807))')
+          .all(),
+      /integer overflow/,
+    ],
+    [
+      ...(['database-damaged', 'a constraint that rows break'] as const),
+      (path) => openConnection(path).prepare('INSERT INTO t (size) VALUES (1)').run(),
+      /NOT NULL constraint failed: t.name/,
+    ],
+    [
+      ...(['database-full', 'a file that may not grow'] as const),
+      (path) => {
+        const database = openConnection(path)
+        database.pragma('max_page_count = 3')
+        database.exec("INSERT INTO t VALUES ('', 1, zeroblob(1000000))")
+      },
+      /full/,
+    ],
+    [
+      ...(['output-refused', 'a file to be read alone'] as const),
+      (path) => openConnection(path, { readonly: true }).exec('DELETE FROM t'),
+      /readonly/,
+    ],
+    [
+      ...(['database-busy', 'a file that another one writes'] as const),
+      (path) => {
+        openConnection(path).exec('BEGIN EXCLUSIVE')
+        ;[...openConnection(path, { timeout: 0 }).prepare('SELECT * FROM t').iterate()]
+      },
+      /locked/,
+    ],
+    [
+      ...(['database-foreign', 'a file of something else'] as const),
+      (path) => {
+        writeFileSync(path, 'quite some text, but no database of any sort')
+        openConnection(path).pragma('user_version')
+      },
+      /not a database/,
+    ],
+    [
+      ...(['output-refused', 'a file that is not there'] as const),
+      (path) => openConnection(`${path}.other`, { fileMustExist: true }),
+      /unable to open/,
+    ],
+  ])('throws %s for %s', async (code, _, run, message) => {
+    const path = await emptyDatabase()
+    const place = existsSync(path) && String(run).includes('.other') ? `${path}.other` : path
+    expect(() => run(path)).toThrow(refusal(code, place, message))
+  })
+
+  test('leaves a statement that is wrong whatever the file an error of SQLite, which is a fault of ours', async () => {
+    const database = openConnection(await emptyDatabase())
+    expect(() => database.prepare('SELEKT')).toThrow(Sqlite.SqliteError)
+  })
+
+  test('keeps what SQLite said as the cause', async () => {
+    const database = openConnection(await emptyDatabase())
+    try {
+      database.exec('SELECT * FROM gone')
+      expect.unreachable()
+    } catch (error) {
+      expect(sqliteError(error)).toMatchObject({ code: 'SQLITE_ERROR' })
+    }
+  })
+
+  test.each([
+    ["INSERT INTO t VALUES ('', 'text', NULL)", 't.size holds no INTEGER'],
+    ["INSERT INTO t VALUES ('', 1.5, NULL)", 't.size holds no INTEGER'],
+    ["INSERT INTO t VALUES (x'00', 1, NULL)", 't.name holds no TEXT'],
+    ["INSERT INTO t VALUES ('', 1, 'text')", 't.bytes holds no BLOB'],
+  ])('D5: after %s says that %s', async (sql, message) => {
+    const database = openConnection(await emptyDatabase())
+    database.exec(sql)
+    const damaged = expect.objectContaining({ code: 'database-damaged', message })
+    const select = () => database.prepare('SELECT bytes, size AS other, name FROM t')
+    expect(() => select().get()).toThrow(damaged)
+    expect(() => select().all()).toThrow(damaged)
+    expect(() => [...select().iterate()]).toThrow(damaged)
+    expect(() => select().raw().all()).not.toThrow()
+  })
+
+  test('D5: looks at the one value that is plucked', async () => {
+    const database = openConnection(await emptyDatabase())
+    database.exec("INSERT INTO t VALUES ('', 'text', NULL)")
+    expect(() => database.prepare('SELECT size FROM t').pluck().get()).toThrow('holds no INTEGER')
+    expect(database.prepare('SELECT name, size FROM t').pluck().get()).toBe('')
+  })
+
+  test('takes NULL for a value of any type', async () => {
+    const database = openConnection(await emptyDatabase())
+    database.exec("INSERT INTO t VALUES ('', NULL, NULL)")
+    expect(database.prepare('SELECT * FROM t').get()).toEqual({ name: '', size: null, bytes: null })
+  })
+
+  test('D2: does not let a schema call what only a connection should', async () => {
+    const path = await emptyDatabase()
+    new Sqlite(path).exec("CREATE VIEW evil AS SELECT load_extension('x') AS it").close()
+    const database = openConnection(path)
+    expect(() => database.prepare('SELECT * FROM evil').all()).toThrow(/unsafe use|prohibited/)
+  })
+})
