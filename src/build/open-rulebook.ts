@@ -3,6 +3,7 @@ import type { PlannedShard } from '../database/plan-shards.ts'
 import { openJudge } from '../export-archive/judge.ts'
 import { holdAgainstRules, RULES } from '../export-archive/rules.ts'
 import { kindNamed, kindOfRecord } from '../records/kind-of-record.ts'
+import { OWNERS as PEOPLE } from '../records/kinds/references.ts'
 import { URL_SHAPES, urlPattern } from '../records/url-shapes.ts'
 import type { BuildOptions } from './build-options.ts'
 import { openLookup } from './open-lookup.ts'
@@ -29,8 +30,10 @@ export function openRulebook(
     files && (path.startsWith('repositories/') ? withGit : part !== 'git')
   const named = new Set<string>()
   const ledger: Parameters<typeof holdAgainstRules>[0]['ledger'] = {
-    // The tables see to it that a url is in them once.
-    add: () => true,
+    // The tables see to it that a url is in each of them once.
+    add: (table, url) =>
+      !PEOPLE.some((name) => name === table) ||
+      PEOPLE.every((name) => name === table || !lookup.hasRecord(name, url)),
     resolve: (url, tables) => tables.some((table) => lookup.hasRecord(table, url)),
     name(path, { place, message }) {
       if (isWanted(path) && !lookup.hasFile(path)) judge('rule-path', place, message)

@@ -1,3 +1,4 @@
+import { OWNERS } from '../records/kinds/references.ts'
 import { KINDS, type KindName } from '../records/kinds.ts'
 import { URL_SHAPES, type UrlShapes } from '../records/url-shapes.ts'
 import type { Check } from './check.ts'
@@ -29,6 +30,21 @@ export const urlChecks: readonly Check[] = [
         const where = `o.url IS NOT NULL AND NOT ${hasShape(kind, 'o.url')}
           AND ${OWN_SHAPES} IS NOT TRUE`
         faults.addAll(recordsWhere(kind, where, words(`expected the form ${example}`)))
+      }
+    },
+  },
+  {
+    code: 'url-repeated',
+    severity: 'error',
+    summary:
+      'A url is one account: of a user and a bot or an organization with one url, one is lost',
+    source: 'observed in real exports: no url is in two kinds of people',
+    run(_, faults) {
+      for (const [i, kind] of OWNERS.entries()) {
+        for (const other of OWNERS.slice(0, i)) {
+          const where = `EXISTS (SELECT 1 FROM ${other} AS t WHERE t.url = o.url)`
+          faults.addAll(recordsWhere(kind, where, words(`${other} has a record with this url too`)))
+        }
       }
     },
   },

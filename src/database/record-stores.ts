@@ -1,10 +1,12 @@
 import type { Report } from '../errors.ts'
 import type { Kind } from '../records/kind.ts'
 import { kindNamed, kindOfRecord } from '../records/kind-of-record.ts'
+import { OWNERS } from '../records/kinds/references.ts'
 import type { PlainRun } from '../records/plain-runs.ts'
 import type { PlacedRecord } from '../records/read-records.ts'
 import { openTally } from '../records/tally.ts'
 import { kindTable } from './kind-table.ts'
+import { mergePeople } from './merge-people.ts'
 import { noteOddities } from './note-oddities.ts'
 import type { Database } from './open-database.ts'
 import type { ReplacedRecords } from './open-replaced.ts'
@@ -82,6 +84,14 @@ export function openRecordStores(
         const { added = 0, unchanged = 0 } = store.finish()
         counts.added += added
         counts.unchanged += unchanged
+      }
+      if (OWNERS.some((name) => opened.has(name))) {
+        mergePeople(database, options, (name) => {
+          const counts = opened.get(name)?.counts
+          if (!counts?.added) return
+          counts.added--
+          counts.replaced++
+        })
       }
       return Object.fromEntries([...opened].map(([name, { counts }]) => [name, counts]))
     },

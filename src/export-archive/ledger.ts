@@ -1,4 +1,5 @@
 import type { Place } from '../errors.ts'
+import { OWNERS as PEOPLE } from '../records/kinds/references.ts'
 import { KINDS } from '../records/kinds.ts'
 import { memberPaths } from '../records/member-paths.ts'
 import { requirementOf } from '../records/requirements.ts'
@@ -54,7 +55,13 @@ export function openLedger(): Ledger {
     tables.some((table) => urls.has(`${table} ${url}`))
   return {
     files,
-    add: (table, url) => !REFERABLE.has(table) || urls.add(`${table} ${url}`),
+    add(table, url) {
+      if (!REFERABLE.has(table)) return true
+      const isOther = (name: string) => name !== table && urls.has(`${name} ${url}`)
+      // Whoever is a user is no bot and no organization.
+      const isPerson = PEOPLE.some((name) => name === table)
+      return urls.add(`${table} ${url}`) && !(isPerson && PEOPLE.some(isOther))
+    },
     close: (table) => closed.add(table),
     resolve(url, tables, waiting) {
       if (isKnown(url, tables)) return true

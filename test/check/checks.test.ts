@@ -85,7 +85,7 @@ describe('broken.tar.gz', () => {
     ...['archive-salvaged', 'name-truncated', 'schema-missing', 'schema-invalid', 'schema-version'],
     ...['repositories-missing', 'users-missing', 'git-none', 'archive-over-2gb'],
     // Only SQL can put it in.
-    'json-damaged',
+    ...['json-damaged', 'url-repeated'],
     ...['archive-over-10gb', 'archive-over-40gb', 'file-over-400mib', 'pack-over-2gib'],
     ...['repository-over-40gb', 'blob-over-400mib', 'commit-over-2gib'],
   ]

@@ -98,6 +98,8 @@ const TWINS: { readonly [code in RuleCode]: readonly Twin[] } = {
   'rule-url-repeated': [
     ['issues', 'url', `${KETTLE}/issues/1`, copyBefore('issues', { title: 'Another' })],
     ['users', 'url', ADA, copyBefore('users', { name: 'Another' })],
+    ['bots', 'url', ADA],
+    ['organizations', 'url', ADA],
     ['repositories', 'labels[0].url', LABEL, copyBefore('repositories', OTHER)],
   ],
   'rule-reference': [

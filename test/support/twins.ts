@@ -128,6 +128,10 @@ export const TWINS: Readonly<Record<string, Twin>> = {
   'ref-like-commit': update('pull_requests', `head = json_set(head, '$.ref', '${sha}')`),
   'ref-name': withFiles({ [`${GIT}/refs/heads/a~b`]: `${sha}\n` }),
   'ref-length': update('repositories', `default_branch = '${'x'.repeat(250)}'`),
+  'url-repeated': sql(
+    `INSERT INTO bots (url, avatar_url, login, emails, created_at)
+     SELECT url, avatar_url, login, emails, created_at FROM users LIMIT 1`,
+  ),
   'reference-record': update('issues', "milestone = 'https://github.com/a/b/milestones/1'"),
   'reference-person': update('issues', "user = 'https://github.com/nobody'"),
   'reference-label': update('issues', `labels = '["https://github.com/a/b/labels/gone"]'`),
