@@ -22,7 +22,8 @@ export const ERRORS = {
     'Download it again and compare its size with what the server announces, or take what can be read with: marc load --salvage',
   'tar-truncated':
     'The download stopped early: download the archive again, or take what there is with: marc load --salvage',
-  'path-hostile': 'The archive tries to write outside of itself: do not trust its source.',
+  'path-hostile':
+    'The archive or database names a file outside of itself: do not trust its source.',
   'limit-path': 'Raise maxPath (--max-path) if you trust the archive.',
   'limit-parts': 'Raise maxParts (--max-parts) if you trust the archive.',
   'limit-header': 'Raise maxHeader (--max-header) if you trust the archive.',

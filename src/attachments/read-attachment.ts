@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Database } from '../database/open-database.ts'
-import { readFile } from '../database/read-file.ts'
+import { readWholeFile } from '../database/read-file.ts'
 import { ArchiveError } from '../errors.ts'
 import type { Bytes } from '../streams.ts'
 
@@ -40,13 +40,11 @@ export async function* readStored(database: Database, file: StoredContent): Asyn
     throw new ArchiveError('content-missing', 'the content of this file was not stored', place)
   }
   const digest = createHash('sha256')
-  let size = 0
-  for (const piece of readFile(database, file.id)) {
+  for (const piece of readWholeFile(database, file)) {
     digest.update(piece)
-    size += piece.length
     yield piece
   }
-  if (size === file.size && digest.digest('hex') === file.sha256) return
+  if (digest.digest('hex') === file.sha256) return
   const message = `expected the ${file.size} bytes that were loaded, found others`
   throw new ArchiveError('database-damaged', message, place)
 }

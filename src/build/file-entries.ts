@@ -1,7 +1,7 @@
 import type { ArchiveEntry } from '../archive/entry.ts'
 import { listFiles, type StoredFile } from '../database/list-files.ts'
 import type { Database } from '../database/open-database.ts'
-import { readFile } from '../database/read-file.ts'
+import { readWholeFile } from '../database/read-file.ts'
 import { ArchiveError } from '../errors.ts'
 import { asBytes } from '../streams.ts'
 
@@ -45,18 +45,6 @@ export function* fileEntries(
       const message = 'the content of this file was not stored when it was loaded'
       throw new ArchiveError('content-missing', message, { entry: path })
     }
-    yield { path, size, mode, modifiedAt, content: asBytes(contentOf(database, file)) }
+    yield { path, size, mode, modifiedAt, content: asBytes(readWholeFile(database, file)) }
   }
-}
-
-function* contentOf(database: Database, { id, path, size }: StoredFile): Generator<Uint8Array> {
-  let length = 0
-  for (const piece of readFile(database, id)) {
-    length += piece.length
-    if (length > size) break
-    yield piece
-  }
-  if (length === size) return
-  const message = `expected a file of ${size} bytes, found ${length}`
-  throw new ArchiveError('database-damaged', message, { entry: path })
 }

@@ -1,9 +1,7 @@
+import { checkFile } from '../database/check-file.ts'
 import type { Database } from '../database/open-database.ts'
-import { ArchiveError, type ErrorCode } from '../errors.ts'
+import { ArchiveError } from '../errors.ts'
 import { openLookup } from './open-lookup.ts'
-
-const oddIn = (table: string) => `SELECT CAST(path AS TEXT) FROM ${table}
-  WHERE typeof(path) <> 'text' OR '/' || path || '/' LIKE '%//%' OR '/' || path || '/' LIKE '%/./%'`
 
 // Where an archive had one path twice, that was told when it was loaded, and the last one holds.
 const REPEATED = `SELECT path FROM files GROUP BY path HAVING count(*) > 1
@@ -14,20 +12,20 @@ const FOLDERS = `SELECT path FROM files AS f WHERE EXISTS (
 
 /**
  * Makes sure that every entry of an archive has a path of its own, whatever SQL did to them: looks at those of files
- * at once, and at any other as it is claimed. Throws `database-damaged` for what is no path, and `entry-repeated` for
- * what is the path of another entry, or of a folder that others are in.
+ * at once, and at any other as it is claimed. Throws `database-damaged` or `path-hostile` for a path that no archive
+ * has, and `entry-repeated` for the path of another entry, or of a folder that others are in.
  */
 export function openPaths(
   database: Database,
   { files }: { files: boolean },
 ): (path: string) => void {
-  const refuseAny = (select: string, message: string, code?: ErrorCode) => {
+  const refuseAny = (select: string, message: string) => {
     const path = database.prepare<[], string>(`${select} LIMIT 1`).pluck().get()
-    if (path !== undefined) refuse(path, message, code)
+    if (path !== undefined) refuse(path, message)
   }
-  refuseAny(oddIn('shards'), 'this is not the path of a file', 'database-damaged')
+  checkPaths(database, 'shards')
   if (files) {
-    refuseAny(oddIn('files'), 'this is not the path of a file', 'database-damaged')
+    checkPaths(database, 'files')
     refuseAny(REPEATED, 'several files have this path')
     refuseAny(FOLDERS, 'this is a file, and a folder that other files are in')
   }
@@ -40,6 +38,11 @@ export function openPaths(
   }
 }
 
-function refuse(entry: string, message: string, code: ErrorCode = 'entry-repeated'): never {
-  throw new ArchiveError(code, message, { entry })
+function checkPaths(database: Database, table: 'shards' | 'files'): void {
+  const paths = database.prepare<[], { path: unknown }>(`SELECT path FROM ${table}`)
+  for (const row of paths.iterate()) checkFile(row)
+}
+
+function refuse(entry: string, message: string): never {
+  throw new ArchiveError('entry-repeated', message, { entry })
 }

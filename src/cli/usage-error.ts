@@ -1,5 +1,9 @@
 import { ArchiveError, type Place } from '../errors.ts'
 
+/** A word as a shell takes it, so that a hint with a name out of an archive can be copied. */
+export const shellWord = (word: string): string =>
+  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
+
 /** An error in how a command was called, with a hint what to type instead. */
 export class UsageError extends ArchiveError {
   readonly hint: string | undefined

@@ -1,3 +1,4 @@
+import { checkFile } from './check-file.ts'
 import type { Database } from './open-database.ts'
 
 /** A file as it is in the database. */
@@ -18,18 +19,23 @@ const SCHEME = 'tarball://root/'
 
 /**
  * Files in the order of their paths (or only those in the temporary table `chosen_files`), the last one where
- * several have one path. No statement stays open between two of them.
+ * several have one path. No statement stays open between two of them. Throws as `checkFile` does.
  */
 export function* listFiles(database: Database, { chosen = false } = {}): Generator<StoredFile> {
   const only = chosen ? 'AND path IN (SELECT path FROM temp.chosen_files)' : ''
-  const page = database.prepare<[string], Omit<StoredFile, 'stored'> & { stored: number }>(`
+  // A page starts from the stored path of the last row: text that is not UTF-8 would sort elsewhere once it was read.
+  const page = database.prepare<[number], Omit<StoredFile, 'stored'> & { stored: number }>(`
     SELECT max(id) AS id, path, role, repository, size, mode, modified_at AS modifiedAt, stored
-    FROM files WHERE path > ? ${only} GROUP BY path ORDER BY path LIMIT ${PAGE}`)
-  for (let last = ''; ; ) {
+    FROM files WHERE path > coalesce((SELECT path FROM files WHERE id = ?), '') ${only}
+    GROUP BY path ORDER BY path LIMIT ${PAGE}`)
+  for (let last = -1; ; ) {
     const rows = page.all(last)
-    for (const row of rows) yield { ...row, stored: row.stored !== 0 }
+    for (const row of rows) {
+      checkFile(row)
+      yield { ...row, stored: row.stored !== 0 }
+    }
     if (rows.length < PAGE) return
-    last = rows.at(-1)?.path as string
+    last = rows.at(-1)?.id as number
   }
 }
 

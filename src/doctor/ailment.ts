@@ -8,6 +8,10 @@ export const AILMENTS = {
   'table-changed': { summary: 'a table is without columns that it should have', repair: false },
   'url-repeated': { summary: 'one url stands twice in a table', repair: false },
   'json-damaged': { summary: 'what should be JSON is none, so that views fail', repair: false },
+  'value-invalid': {
+    summary: 'loading never writes such a value, and nothing that writes files takes it',
+    repair: false,
+  },
   'records-missing': {
     summary: 'fewer records of a file are there than were loaded',
     repair: false,

@@ -5,6 +5,7 @@ import { examineFiles } from './examine-files.ts'
 import { examinePages } from './examine-pages.ts'
 import { examineRecords } from './examine-records.ts'
 import { examineRelations } from './examine-relations.ts'
+import { examineValues } from './examine-values.ts'
 import { isRepairable, repairDatabase } from './repair-database.ts'
 
 export interface ExamineOptions {
@@ -70,6 +71,7 @@ function examine(
     // What is not there can't be looked into.
     if (!ailments.some(({ code }) => code.startsWith('table-'))) {
       note(examineRecords(database))
+      note(examineValues(database))
       note(examineFiles(database, progress))
     }
   } catch (error) {

@@ -5,10 +5,10 @@ import {
   type BrokenRef,
   type FoundRef,
   isBrokenRef,
-  LONGEST_REF,
   parseLooseRef,
   parsePackedLine,
 } from '../git/parse-refs.ts'
+import { LONGEST_REF } from '../git/ref-name.ts'
 import { asBuffer, asBytes, type Bytes, collect } from '../streams.ts'
 import type { Judge } from './judge.ts'
 import { filesBelow, namesIn } from './names-in.ts'

@@ -1,3 +1,4 @@
+import { checkFile } from '../database/check-file.ts'
 import type { Database } from '../database/open-database.ts'
 import { gitPath } from './git-path.ts'
 
@@ -16,22 +17,26 @@ const OBJECT_FILE = /^objects\/(?:[0-9a-f]{2}\/[0-9a-f]{38}|pack\/pack-[0-9a-f]+
 
 /**
  * The files that hold a repository's objects, in the order of their paths; nothing else that may lie beside
- * them, such as alternates.
+ * them, such as alternates. Throws as `checkFile` does.
  */
 export function* listObjectFiles(database: Database, repository: string): Generator<ObjectFile> {
   const folder = gitPath(repository, '')
-  const page = database.prepare<[string, string], Omit<ObjectFile, 'path'>>(
+  // A page starts from the stored path of the last row: text that is not UTF-8 would sort elsewhere once it was read.
+  const page = database.prepare<[number, string, string], Omit<ObjectFile, 'path'>>(
     `SELECT max(id) AS id, path AS entry, size FROM files
-     WHERE path > ? AND path < ? GROUP BY path ORDER BY path LIMIT ${PAGE}`,
+     WHERE path > coalesce((SELECT path FROM files WHERE id = ?), ?) AND path < ?
+     GROUP BY path ORDER BY path LIMIT ${PAGE}`,
   )
   // What follows the slash, so that everything in the folder is before it.
   const end = `${folder}objects0`
-  for (let last = `${folder}objects/`; ; ) {
-    const rows = page.all(last, end)
+  for (let last = -1; ; ) {
+    const rows = page.all(last, `${folder}objects/`, end)
     for (const row of rows) {
       const path = row.entry.slice(folder.length)
-      if (OBJECT_FILE.test(path)) yield { ...row, path }
-      last = row.entry
+      last = row.id
+      if (!OBJECT_FILE.test(path)) continue
+      checkFile({ path: row.entry, size: row.size })
+      yield { ...row, path }
     }
     if (rows.length < PAGE) return
   }

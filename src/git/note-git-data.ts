@@ -7,10 +7,10 @@ import {
   type BrokenRef,
   type FoundRef,
   isBrokenRef,
-  LONGEST_REF,
   parseLooseRef,
   parsePackedRefs,
 } from './parse-refs.ts'
+import { LONGEST_REF } from './ref-name.ts'
 
 /** A file of a repository: its path in the archive, and in the repository. */
 export interface GitFile {

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { isFullRefName } from './ref-name.ts'
+import { isFullRefName, isRefTarget, LONGEST_REF } from './ref-name.ts'
 
 /** What Git data say of one ref. */
 export interface FoundRef {
@@ -22,9 +22,6 @@ export const isBrokenRef = (ref: FoundRef | BrokenRef): ref is BrokenRef => 'wro
 const OID = /^(?:[0-9a-f]{64}|[0-9a-f]{40})$/i
 const SPACE = /^\s+|\s+$/g
 
-/** A ref, with its name, is one line; of more bytes than this, none. */
-export const LONGEST_REF = 4096
-
 /** The ref that a file of its own holds, HEAD included. */
 export function parseLooseRef(name: string, content: Buffer): FoundRef | BrokenRef {
   if (name !== 'HEAD' && !isFullRefName(name))
@@ -33,16 +30,13 @@ export function parseLooseRef(name: string, content: Buffer): FoundRef | BrokenR
   if (content.length > LONGEST_REF) return { wrong: `${show(name)} holds too much for a ref` }
   const target = /^ref:\s*(\S.*)$/.exec(text)?.[1]
   if (target !== undefined) {
-    if (isFullRefName(target) || isReftable(target)) return { name, target }
+    if (isRefTarget(target)) return { name, target }
     return { wrong: `${show(name)} names ${show(target)}, which is no ref` }
   }
   const [oid = ''] = text.split(/\s/, 1)
   if (OID.test(oid)) return { name, oid: oid.toLowerCase() }
   return { wrong: `${show(name)} holds ${show(text)}, neither an object nor a ref` }
 }
-
-// What Git writes where older programs should see a repository, but no refs.
-const isReftable = (target: string) => target === 'refs/heads/.invalid'
 
 /**
  * Takes the lines of packed-refs one by one and tells each ref to `found`; `end` the last one, which a line

@@ -22,7 +22,7 @@ export function openStoredFiles(database: Database, room = 32): (file: FileRow) 
   const select = database
     .prepare<[number, number], Buffer>(
       `SELECT CAST(bytes AS BLOB) FROM file_pieces JOIN pieces ON pieces.id = piece
-       WHERE file = ? AND position = ?`,
+       WHERE file = ? AND position = ? AND octet_length(bytes) <= ${PIECE}`,
     )
     .pluck()
   const kept = new Map<string, Buffer>()

@@ -3,8 +3,7 @@ import { dirname, join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import type { Database } from '../database/open-database.ts'
-import { readFile } from '../database/read-file.ts'
-import { ArchiveError } from '../errors.ts'
+import { readWholeFile } from '../database/read-file.ts'
 import type { ObjectFile } from './list-object-files.ts'
 
 // Between two looks at what else there is to do, such as ending.
@@ -41,17 +40,14 @@ export async function writeObjects(
     const file = openSync(target, 'wx', 0o444)
     const flushing = openFlushing(file)
     try {
-      let length = 0
-      for (const piece of readFile(database, id)) {
+      for (const piece of readWholeFile(database, { id, path: entry, size })) {
         for (let at = 0; at < piece.length; ) {
           at += writeSync(file, piece, at, Math.min(SLICE, piece.length - at))
         }
-        length += piece.length
         written(piece.length)
         flushing.wrote(piece.length)
         await wait(piece.length)
       }
-      if (length !== size) throw notWhole(entry, size, length)
       await flushing.end()
       if (path.startsWith('objects/pack/')) fsyncSync(file)
     } finally {
@@ -89,8 +85,3 @@ function openFlushing(file: number) {
     },
   }
 }
-
-const notWhole = (entry: string, size: number, found: number) =>
-  new ArchiveError('database-damaged', `expected a file of ${size} bytes, found ${found}`, {
-    entry,
-  })

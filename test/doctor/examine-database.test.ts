@@ -39,6 +39,7 @@ const HARM: Record<Exclude<AilmentCode, 'pages-damaged'>, (database: Database) =
   'url-repeated': (database) =>
     database.exec("DROP INDEX issues_by_url; INSERT INTO issues (url) VALUES ('a')"),
   'json-damaged': (database) => database.exec("UPDATE issues SET labels = '[x' WHERE url = 'a'"),
+  'value-invalid': (database) => database.exec("UPDATE files SET path = '../a' WHERE id = 1"),
   'records-missing': (database) => database.exec("DELETE FROM issues WHERE url = 'b'"),
   'origin-unknown': (database) =>
     database.exec("INSERT INTO issues (url, _archive) VALUES ('c', 99)"),

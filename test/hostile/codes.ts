@@ -132,6 +132,10 @@ export const CODES: Readonly<Record<string, Code>> = {
   },
   G6: { what: 'trees that lead out', verdict: 'shown as escapes, never written' },
   G7: { what: 'repositories without commits or HEAD', verdict: 'read' },
+  D1: {
+    what: 'values of a database that would become paths, lines of files or words of a command',
+    verdict: 'refused where they are read: database-damaged, path-hostile; doctor tells of them',
+  },
   P1: { what: 'a process that is killed', verdict: 'everything is as before' },
   P2: {
     what: 'a disk that is full or cannot be written to',

@@ -14,7 +14,7 @@ import { describeRecord, recordMarkdown } from '../show/describe-record.ts'
 import { paperFor } from '../show/describe-text.ts'
 import { describeThread } from '../show/describe-thread.ts'
 import { threadMarkdown } from '../show/thread-markdown.ts'
-import { UsageError } from '../usage-error.ts'
+import { shellWord, UsageError } from '../usage-error.ts'
 
 const FORMATS = ['text', 'markdown', 'json'] as const
 type Format = (typeof FORMATS)[number]
@@ -69,7 +69,7 @@ function find(database: Database, record: string, named: string): Shown[] {
   } catch (error) {
     const [, repository, oid] = /^([^/@]+\/[^/@]+)@([0-9a-f]{7,40})$/.exec(record) ?? []
     if (repository === undefined) throw error
-    const hint = `See it with: marc repo show ${named} ${repository} ${oid}`
+    const hint = `See it with: marc repo show ${shellWord(named)} ${shellWord(repository)} ${oid}`
     throw new UsageError(`${record} is a commit`, hint)
   }
 }

@@ -19,7 +19,7 @@ interface Asked {
 const SOURCES = {
   files: () => 'files',
   tables: (asked) => fromDatabase(asked, /^\w+$/, TABLES),
-  repositories: (asked) => fromDatabase(asked, /^[\w.-]+\/[\w.-]+$/, REPOSITORIES),
+  repositories: (asked) => fromDatabase(asked, /^[\w.][\w.-]*\/[\w.-]+$/, REPOSITORIES),
   questions: ({ io }) =>
     savedQuestions(io)
       .filter(({ name }) => /^[\w.-]+$/.test(name))
@@ -63,13 +63,18 @@ async function complete(option: Option | undefined, source: Source | undefined, 
 const TABLES = `SELECT name FROM pragma_table_list
 WHERE schema = 'main' AND type IN ('table', 'view', 'virtual') AND name NOT LIKE 'sqlite_%' ORDER BY name`
 
-/** The shell puts these on a command line: names that are more than names are left out. */
+const isText = (value: unknown): value is string => typeof value === 'string'
+
+/** The shell puts these on a command line: names that are more than names, or begin as options do, are left out. */
 async function fromDatabase({ line, io }: Asked, wanted: RegExp, sql: string) {
   const database = await openAtHand(line.placed[0], io)
   if (!database) return []
   try {
-    const names = database.prepare<[], string>(sql).pluck().all()
-    return names.filter((name) => wanted.test(name)).map((name): Candidate => [name])
+    const names = database.prepare<[], unknown>(sql).pluck().all()
+    return names
+      .filter(isText)
+      .filter((name) => wanted.test(name))
+      .map((name): Candidate => [name])
   } finally {
     database.close()
   }

@@ -3,7 +3,7 @@ import { defineCommand } from '../../command.ts'
 import { shownOnTerminal } from '../../output/shown-on-terminal.ts'
 import { writeAll } from '../../output/write-all.ts'
 import { REPOSITORY_OPTIONS, withRepository } from '../../repository-options.ts'
-import { UsageError } from '../../usage-error.ts'
+import { shellWord, UsageError } from '../../usage-error.ts'
 
 export const cat = defineCommand({
   usage: '<archive> <repository> <object>',
@@ -28,7 +28,8 @@ export const cat = defineCommand({
       const object = findObject(repository, named)
       if (object.type === 'tree' || object.type === 'submodule') {
         const found = object.type === 'tree' ? 'folder' : 'submodule'
-        const hint = `See what it is with: marc repo show ${given.archive} ${repository.name} ${named}`
+        const words = [given.archive, repository.name, named].map(shellWord).join(' ')
+        const hint = `See what it is with: marc repo show ${words}`
         throw new UsageError(`expected a file, found a ${found}`, hint)
       }
       const { content } = object

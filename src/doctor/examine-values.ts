@@ -1,0 +1,51 @@
+import { roleOf } from '../archive/entry-role.ts'
+import { checkFile } from '../database/check-file.ts'
+import type { Database } from '../database/open-database.ts'
+import { ArchiveError } from '../errors.ts'
+import { type RefRow, whyNotRef } from '../git/read-refs.ts'
+import type { Ailment } from './ailment.ts'
+
+interface FileRow {
+  table: 'files' | 'shards'
+  path: unknown
+  size: unknown
+  repository: unknown
+}
+
+/**
+ * Values that loading never writes and that would become paths, or lines of files, elsewhere: paths that lead out of a
+ * folder, refs that Git does not take. What reads them refuses them as well.
+ */
+export function* examineValues(database: Database): Generator<Ailment> {
+  const files = database.prepare<[], FileRow>(
+    `SELECT 'files' AS "table", path, size, repository FROM files
+     UNION ALL SELECT 'shards', path, size, NULL FROM shards`,
+  )
+  for (const row of files.iterate()) {
+    const message = whyNotFile(row)
+    if (message !== undefined) yield { code: 'value-invalid', where: row.table, message }
+  }
+  const refs = database.prepare<[], RefRow & { repository: unknown }>(
+    'SELECT rowid, repository, name, oid, peeled, target FROM refs',
+  )
+  for (const { repository, ...row } of refs.iterate()) {
+    const wrong = whyNotRef(row)
+    if (wrong === undefined) continue
+    yield { code: 'value-invalid', where: 'refs', message: `${String(repository)}: ${wrong}` }
+  }
+}
+
+function whyNotFile({ path, size, repository }: FileRow): string | undefined {
+  const shown = JSON.stringify(String(path).slice(0, 200))
+  try {
+    checkFile({ path, size })
+  } catch (error) {
+    if (!(error instanceof ArchiveError)) throw error
+    return `${shown}: ${error.message}`
+  }
+  const role = roleOf(path as string)
+  if (repository === null || (role.role === 'git' && role.repository === repository))
+    return undefined
+  const name = JSON.stringify(String(repository).slice(0, 100))
+  return `${shown}: this is no file of the repository ${name}`
+}
