@@ -2,7 +2,8 @@ import type { Database } from '../database/open-database.ts'
 import { type Check, type Fault, type Profile, type Severity, severityOf } from './check.ts'
 import { CHECKS } from './checks.ts'
 import { countRecords } from './count-records.ts'
-import { gatherFaults } from './gather-faults.ts'
+import { gatherFaults, MOST_PLACES } from './gather-faults.ts'
+import { describeMissing } from './missing-contents.ts'
 import { addSqlFunctions } from './sql-functions.ts'
 
 export interface CheckOptions {
@@ -12,6 +13,8 @@ export interface CheckOptions {
   only?: readonly string[] | undefined
   /** Codes of checks to leave out. */
   skip?: readonly string[] | undefined
+  /** Places kept of each finding. Default 20; `allPlaces()` reads all of them, in bounded memory. */
+  places?: number | undefined
   /** Is told of each finding as it is made. */
   report?: ((finding: Finding) => void) | undefined
 }
@@ -19,18 +22,29 @@ export interface CheckOptions {
 /** What one check found. */
 export interface Finding extends Pick<Check, 'code' | 'summary' | 'source'> {
   severity: Severity
-  /** Of all faults. */
+  /** Number of all faults. */
   count: number
-  /** The first of them, 20 at most. */
+  /** The first places. */
   places: Fault[]
+  /** Every place, read from the database as the iteration goes on: the database must be open still. */
+  allPlaces(): Iterable<Fault>
+}
+
+/** A check that could not look at everything. */
+export interface IncompleteCheck {
+  code: string
+  /** What was missing. */
+  why: string
 }
 
 export interface CheckResult {
   profile: Profile
   /** No errors; in the profile `strict` no warnings either. */
   ok: boolean
-  /** Number of checks that were run. */
+  /** Number of checks that looked at everything they are about. */
   checks: number
+  /** The other ones. What they found all the same is among the findings. */
+  incomplete: IncompleteCheck[]
   /** Errors first, then warnings, then notes. */
   findings: Finding[]
 }
@@ -39,7 +53,7 @@ const RANK: Record<Severity, number> = { error: 0, warning: 1, note: 2 }
 
 /** Tells whether the archives in a database are whole, and a server would accept them. */
 export function checkDatabase(database: Database, options: CheckOptions = {}): CheckResult {
-  const { profile = 'gei', only, skip = [], report } = options
+  const { profile = 'gei', only, skip = [], places: most = MOST_PLACES, report } = options
   addSqlFunctions(database)
   const chosen = CHECKS.filter(({ code }) => !skip.includes(code) && (only?.includes(code) ?? true))
   const findings: Finding[] = []
@@ -53,14 +67,20 @@ export function checkDatabase(database: Database, options: CheckOptions = {}): C
   const selects = run.flatMap(({ faults }) => faults.selects)
   const countOf = countRecords(database, selects)
   for (const { code, severity, summary, source, faults } of run) {
-    const { count, places } = faults.gather(countOf)
+    const { count, places } = faults.gather(countOf, most)
     if (count === 0) continue
-    const finding = { code, severity, summary, source, count, places }
+    const { allPlaces } = faults
+    const finding = { code, severity, summary, source, count, places, allPlaces }
     findings.push(finding)
     report?.(finding)
   }
   const fatal = profile === 'strict' ? RANK.warning : RANK.error
   const ok = findings.every(({ severity }) => RANK[severity] > fatal)
   findings.sort((a, b) => RANK[a.severity] - RANK[b.severity])
-  return { profile, ok, checks: run.length, findings }
+  const missing = describeMissing(database)
+  const incomplete = run.flatMap(({ code, needs }) => {
+    const why = needs && missing(needs)
+    return why === undefined ? [] : [{ code, why }]
+  })
+  return { profile, ok, checks: run.length - incomplete.length, incomplete, findings }
 }

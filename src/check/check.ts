@@ -24,8 +24,13 @@ export interface Check {
   readonly summary: string
   /** Where the rule is from. */
   readonly source: string
+  /** Contents of files without which it cannot look at everything. */
+  readonly needs?: NeededContents
   run(database: Database, faults: Faults): void
 }
+
+/** Contents of files that a check reads: of packs and objects, of the indexes of packs, or of uploads. */
+export type NeededContents = 'objects' | 'pack-indexes' | 'uploads'
 
 /** Where a fault is, as far as that can be said, and what it is. */
 export interface Fault {
@@ -38,9 +43,14 @@ export interface Fault {
   message: string
 }
 
-/** Takes the faults that a check finds: counts all, keeps the first. */
+/** A fault as a check reports it: what is left out is not known. */
+export type GivenFault = Partial<Fault> & Pick<Fault, 'message'>
+
+/** Takes the faults that a check finds. */
 export interface Faults {
-  add(fault: Partial<Fault> & Pick<Fault, 'message'>): void
+  add(fault: GivenFault): void
+  /** Every fault that such a generator yields. It runs once to count, and again to list the places. */
+  addEach(read: () => Iterable<GivenFault>): void
   /**
    * Every row of a SELECT with the columns kind, url, entry, record, message; or such records of a table, which
    * are looked for together with those of other checks, in one pass.

@@ -1,71 +1,94 @@
 import type { Database } from '../database/open-database.ts'
-import type { Fault, Faults } from './check.ts'
+import type { Fault, Faults, GivenFault } from './check.ts'
 import { type RecordSelect, selectRecords } from './select-records.ts'
 
-/** Faults shown one by one; the rest are counted, so that memory stays bounded. */
+/** Places of a finding that are kept by default. All others are counted, and read again on demand. */
 export const MOST_PLACES = 20
 
-// A place is to be found and read by people; what somebody put there may have any length.
+/** Characters of a URL or message that are kept: places are read by people, and a record may hold texts of any length. */
 const LONGEST = 500
 
 type CountOf = (select: RecordSelect) => number
 
-/** What a check gives, and what it asks to be looked for. */
+/** A source of faults, which can be counted and read more than once. */
+interface FaultSource {
+  count(countOf: CountOf): number
+  read(): Iterable<GivenFault>
+}
+
+/** The faults that a check reports. */
 export interface Gathering extends Faults {
-  /** Of records whose faults are to be counted. */
+  /** The records whose faults are to be counted together with those of other checks. */
   readonly selects: RecordSelect[]
-  /** Looks for them. Of all faults the first are kept. */
-  gather(countOf: CountOf): { count: number; places: Fault[] }
+  /** Counts all faults and keeps the first `most` places. */
+  gather(countOf: CountOf, most: number): { count: number; places: Fault[] }
+  /** Every place, read from the database while it is consumed. */
+  allPlaces(): Generator<Fault>
 }
 
 export function gatherFaults(database: Database): Gathering {
-  const places: Fault[] = []
-  let given = 0
-  const keep = ({ kind = null, url = null, entry = null, record = null, message }: GivenFault) => {
-    if (places.length === MOST_PLACES) return
-    places.push({
-      ...{ kind, url: url === null ? null : shorten(url), entry },
-      ...{ record, message: shorten(message) },
-    })
-  }
   const selects: RecordSelect[] = []
-  const asked: { sql: string; values: unknown[]; count: (countOf: CountOf) => number }[] = []
+  const sources: FaultSource[] = []
+  const addRows = (sql: string, values: unknown[], count: FaultSource['count']) =>
+    sources.push({
+      count,
+      read: () => database.prepare<unknown[], GivenFault>(sql).iterate(...values),
+    })
   return {
     selects,
-    add(fault) {
-      given++
-      keep(fault)
-    },
+    add: (fault) => sources.push({ count: () => 1, read: () => [fault] }),
+    addEach: (read) => sources.push({ count: () => countOf(read()), read }),
     addAll(select, ...values) {
       if (typeof select === 'string') {
-        asked.push({ sql: select, values, count: () => countAll(database, select, values) })
+        addRows(select, values, () => countAll(database, select, values))
       } else {
         selects.push(select)
-        asked.push({ sql: selectRecords(select), values, count: (countOf) => countOf(select) })
+        addRows(selectRecords(select), values, (countOf) => countOf(select))
       }
     },
-    gather(countOf) {
-      let sum = given
-      for (const { sql, values, count } of asked) {
-        // Without the places, SQLite need not even look at most columns, and most often there are none.
-        const found = count(countOf)
-        sum += found
-        if (found === 0 || places.length === MOST_PLACES) continue
-        const first = database.prepare(`${sql} LIMIT ${MOST_PLACES - places.length}`)
-        for (const fault of first.all(...values) as Fault[]) keep(fault)
+    gather(countOf, most) {
+      const places: Fault[] = []
+      let sum = 0
+      for (const source of sources) {
+        // To count is faster than to read: SQLite does not touch most columns, and most often there is no fault.
+        const count = source.count(countOf)
+        sum += count
+        if (count === 0 || places.length >= most) continue
+        for (const fault of source.read()) {
+          places.push(toFault(fault))
+          if (places.length >= most) break
+        }
       }
       return { count: sum, places }
+    },
+    *allPlaces() {
+      for (const source of sources) for (const fault of source.read()) yield toFault(fault)
     },
   }
 }
 
-type GivenFault = Parameters<Faults['add']>[0]
+function countOf(faults: Iterable<GivenFault>): number {
+  let count = 0
+  for (const _ of faults) count++
+  return count
+}
 
 const countAll = (database: Database, select: string, values: readonly unknown[]): number =>
   database
     .prepare<unknown[], number>(`SELECT count(*) FROM (${select})`)
     .pluck()
     .get(...values) ?? 0
+
+const toFault = ({
+  kind = null,
+  url = null,
+  entry = null,
+  record = null,
+  message,
+}: GivenFault): Fault => ({
+  ...{ kind, url: url === null ? null : shorten(url), entry },
+  ...{ record, message: shorten(message) },
+})
 
 const shorten = (text: string): string =>
   text.length <= LONGEST ? text : `${text.slice(0, LONGEST).replace(/\p{Cs}$/u, '')}…`

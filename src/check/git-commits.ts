@@ -1,6 +1,7 @@
+import type { Database } from '../database/open-database.ts'
 import type { KindName } from '../records/kinds.ts'
-import type { Check } from './check.ts'
-import { openCommitLookup } from './known-commits.ts'
+import type { Check, GivenFault } from './check.ts'
+import { type CommitLookup, openCommitLookup } from './known-commits.ts'
 
 const PAGE = 10_000
 // What is shorter has a check of its own.
@@ -28,30 +29,36 @@ interface NamedCommit {
 const REPOSITORY = 'repository'
 
 /** Looks for the commits that records name, where the Git data tell. */
-const unknownCommits =
-  (...members: readonly NamedCommit[]): Check['run'] =>
-  (database, faults) => {
+const unknownCommits = (...members: readonly NamedCommit[]): Pick<Check, 'needs' | 'run'> => ({
+  needs: 'pack-indexes',
+  run(database, faults) {
     const has = openCommitLookup(database)
-    for (const { kind, member, repository, oid, where = '1' } of members) {
-      const page = database.prepare<[number], Row>(
-        `SELECT rowid, ${repository} AS repository, ${oid} AS oid, url, _entry AS entry,
-           _record AS record
-         FROM ${kind} WHERE rowid > ? AND length(${oid}) = ${SHA} AND ${where}
-         ORDER BY rowid LIMIT ${PAGE}`,
-      )
-      for (let rows = page.all(0); rows.length > 0; rows = page.all(rows.at(-1)?.rowid ?? 0)) {
-        // In the order of the names, so that pieces of large indexes are read one after the other.
-        const unknown = rows
-          .toSorted((a, b) => (a.oid < b.oid ? -1 : 1))
-          .filter(({ repository, oid }) => repository !== null && has(repository, oid) === false)
-        for (const row of unknown.sort((a, b) => a.rowid - b.rowid)) {
-          const { oid, url, entry, record } = row
-          const message = `${member}: Git has no commit ${oid}`
-          faults.add({ kind, url, entry, record, message })
-        }
-      }
+    for (const member of members) faults.addEach(() => eachUnknown(database, has, member))
+  },
+})
+
+function* eachUnknown(
+  database: Database,
+  has: CommitLookup,
+  { kind, member, repository, oid, where = '1' }: NamedCommit,
+): Generator<GivenFault> {
+  const page = database.prepare<[number], Row>(
+    `SELECT rowid, ${repository} AS repository, ${oid} AS oid, url, _entry AS entry,
+       _record AS record
+     FROM ${kind} WHERE rowid > ? AND length(${oid}) = ${SHA} AND ${where}
+     ORDER BY rowid LIMIT ${PAGE}`,
+  )
+  for (let rows = page.all(0); rows.length > 0; rows = page.all(rows.at(-1)?.rowid ?? 0)) {
+    // In the order of the names, so that pieces of large indexes are read one after the other.
+    const unknown = rows
+      .toSorted((a, b) => (a.oid < b.oid ? -1 : 1))
+      .filter(({ repository, oid }) => repository !== null && has(repository, oid) === false)
+    for (const row of unknown.sort((a, b) => a.rowid - b.rowid)) {
+      const { oid, url, entry, record } = row
+      yield { kind, url, entry, record, message: `${member}: Git has no commit ${oid}` }
     }
   }
+}
 
 const pullMember = (member: string, oid: string, where?: string): NamedCommit => ({
   ...{ kind: 'pull_requests', member, oid, repository: REPOSITORY },
@@ -69,7 +76,7 @@ export const gitCommitChecks: readonly Check[] = [
     severity: { gei: 'warning', 'ghe-migrator': 'warning', strict: 'error' },
     summary: 'Of a pull request whose commits are not in the Git data, no changes can be shown',
     source: 'observed in real exports, where refs/pull/ keep them',
-    run: unknownCommits(
+    ...unknownCommits(
       pullMember('base.sha', 'base_sha'),
       pullMember('head.sha', 'head_sha'),
       // Before that it is a merge that was only tried.
@@ -81,14 +88,14 @@ export const gitCommitChecks: readonly Check[] = [
     severity: { gei: 'warning', 'ghe-migrator': 'warning', strict: 'error' },
     summary: 'A review thread whose commit is not in the Git data is left out: keep it by a ref',
     source: "importer's error message REVIEW_THREAD_MISSING_END_COMMIT_OID",
-    run: unknownCommits(commitOf('pull_request_review_threads', 'commit_id')),
+    ...unknownCommits(commitOf('pull_request_review_threads', 'commit_id')),
   },
   {
     code: 'review-commit',
     severity: 'note',
     summary: 'A review of commits that are not in the Git data shows without what it is about',
     source: 'observed in real exports',
-    run: unknownCommits(
+    ...unknownCommits(
       commitOf('pull_request_reviews', 'head_sha'),
       commitOf('pull_request_review_comments', 'commit_id'),
     ),
@@ -98,14 +105,14 @@ export const gitCommitChecks: readonly Check[] = [
     severity: 'warning',
     summary: 'A comment on a commit that is not in the Git data is left out',
     source: "importer's warnings",
-    run: unknownCommits(commitOf('commit_comments', 'commit_id')),
+    ...unknownCommits(commitOf('commit_comments', 'commit_id')),
   },
   {
     code: 'event-commit',
     severity: 'note',
     summary: 'An event that names a commit which is not in the Git data links to nothing',
     source: 'observed in real exports, which name commits of forks as well',
-    run: unknownCommits({
+    ...unknownCommits({
       ...commitOf('issue_events', 'commit_id'),
       repository: 'coalesce(commit_repository, repository)',
     }),

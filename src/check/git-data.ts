@@ -57,23 +57,26 @@ export const gitDataChecks: readonly Check[] = [
     severity: 'error',
     summary: 'A file of the history may have 400 MiB during a migration, and 100 MiB afterwards',
     source: 'host documentation',
-    run(database, faults) {
-      for (const { entry, oid, size } of largestObjects(database, 400 * MIB)) {
-        const message = `the object ${oid} has ${Math.floor(size / MIB)} MiB`
-        faults.add({ entry, message })
-      }
-    },
+    needs: 'objects',
+    run: (database, faults) =>
+      faults.addEach(function* () {
+        for (const { entry, oid, size } of largestObjects(database, 400 * MIB)) {
+          yield { entry, message: `the object ${oid} has ${Math.floor(size / MIB)} MiB` }
+        }
+      }),
   },
   {
     code: 'commit-over-2gib',
     severity: 'error',
     summary: 'A commit may bring files of 2 GiB in all',
     source: 'host documentation',
-    run(database, faults) {
-      for (const { repository, oid, size } of largeCommits(database, 2048 * MIB)) {
-        const message = `the commit ${oid} brings ${Math.floor(size / MIB)} MiB of files`
-        faults.add({ entry: gitPath(repository), message })
-      }
-    },
+    needs: 'objects',
+    run: (database, faults) =>
+      faults.addEach(function* () {
+        for (const { repository, oid, size } of largeCommits(database, 2048 * MIB)) {
+          const message = `the commit ${oid} brings ${Math.floor(size / MIB)} MiB of files`
+          yield { entry: gitPath(repository), message }
+        }
+      }),
   },
 ]

@@ -44,7 +44,8 @@ export const uploadContentChecks: readonly Check[] = [
     severity: { gei: 'note', 'ghe-migrator': 'note', strict: 'warning' },
     summary:
       'A file that is not of the media type its record tells is shown wrongly, or not at all',
-    source: 'the signatures of the formats, in files whose contents were loaded',
+    source: 'the signatures of the formats',
+    needs: 'uploads',
     run: (_, faults) =>
       faults.addAll(
         uploadsWhere(

@@ -14,10 +14,12 @@ export const uploadLinkChecks: readonly Check[] = [
           `SELECT 1 FROM attachments WHERE url = ? UNION ALL SELECT 1 FROM repository_files WHERE url = ?`,
         )
         .pluck()
-      for (const { link, table, url, entry, record } of findUploadLinks(database)) {
-        if (isKnown.get(link, link)) continue
-        faults.add({ kind: table, url, entry, record, message: `the text links to ${link}` })
-      }
+      faults.addEach(function* () {
+        for (const { link, table, url, entry, record } of findUploadLinks(database)) {
+          if (isKnown.get(link, link)) continue
+          yield { kind: table, url, entry, record, message: `the text links to ${link}` }
+        }
+      })
     },
   },
 ]

@@ -19,6 +19,7 @@ const CONTENTS = {
   git: (path: string) => roleOf(path).role === 'git',
   // A record may name a file that lies elsewhere than uploads do, but no Git data.
   uploads: (path: string) => isPackIndex(path) || !['git', 'lfs'].includes(roleOf(path).role),
+  all: () => true,
 } as const satisfies Record<string, (path: string) => boolean>
 
 export interface Reading {
@@ -45,9 +46,12 @@ export async function cachedDatabase(archive: string, io: Io, reading: Reading):
 export const findCached = (archive: string, io: Pick<Io, 'env'>): string | undefined =>
   filesWith(cachePath(resolve(archive), io), 'none')[0]
 
-/** Those that are there. Where no contents are needed, they do no harm, and Git data may have been indexed. */
+/** The databases with enough contents. More than are needed do no harm, and Git data may have been indexed. */
 function filesWith(cached: CachePath, contents: keyof typeof CONTENTS): string[] {
-  const enough = contents === 'none' ? (['git', 'uploads', 'none'] as const) : [contents]
+  const enough =
+    contents === 'none'
+      ? (['all', 'git', 'uploads', 'none'] as const)
+      : (['all', contents] as const)
   return enough.map(cached.fileWith).filter((file) => existsSync(file))
 }
 

@@ -1,16 +1,16 @@
 import type { Fault } from '../check/check.ts'
 import { CHECKS } from '../check/checks.ts'
 import { VERSION } from '../version.ts'
-import type { CheckReport, ReportFormat } from './check-report.ts'
-import { escapeControlsInJson } from './output/escape-controls.ts'
+import { type CheckReport, type ReportFormat, takePlaces } from './check-report.ts'
+import { type StreamedJson, streamJson } from './output/stream-json.ts'
 
 const SCHEMA = 'https://json.schemastore.org/sarif-2.1.0.json'
 
-/** A report as SARIF 2.1.0, which code hosts show beside a build. */
-export const checkAsSarif: ReportFormat = (report) => {
-  const { profile, checks, findings } = report
+/** A report as SARIF 2.1.0, which code hosts show beside a build, with every place unless fewer are asked for. */
+export const checkAsSarif: ReportFormat = function* (report) {
+  const { profile, checks, incomplete, findings } = report
   const ids = findings.map(({ code }) => code)
-  const log = {
+  yield* streamJson({
     $schema: SCHEMA,
     version: '2.1.0',
     runs: [
@@ -22,20 +22,28 @@ export const checkAsSarif: ReportFormat = (report) => {
             rules: CHECKS.filter(({ code }) => ids.includes(code)).map(ruleOf),
           },
         },
-        results: findings.flatMap(({ code, severity, count, places }) =>
-          places.map((place) => ({
-            ruleId: code,
-            level: severity,
-            message: { text: place.message },
-            locations: [locationOf(place, report)],
-            properties: { count },
-          })),
-        ),
-        properties: { profile, checks },
+        results: resultsOf(report),
+        properties: { profile, checks, incomplete },
       },
     ],
+  })
+  yield '\n'
+}
+
+function* resultsOf(report: CheckReport): Generator<StreamedJson> {
+  const { findings, most = Number.POSITIVE_INFINITY } = report
+  for (const finding of findings) {
+    const { code, severity, count } = finding
+    for (const place of takePlaces(finding, most)) {
+      yield {
+        ruleId: code,
+        level: severity,
+        message: { text: place.message },
+        locations: [locationOf(place, report)],
+        properties: { count },
+      }
+    }
   }
-  return JSON.stringify(log, null, 2).split('\n').map(escapeControlsInJson).join('\n')
 }
 
 const ruleOf = ({ code, summary, source }: (typeof CHECKS)[number]) => ({

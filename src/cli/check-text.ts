@@ -1,54 +1,67 @@
 import type { Fault, Severity } from '../check/check.ts'
 import type { Finding } from '../check/check-database.ts'
-import { describeChecks, placeOf, type ReportFormat, tallyOf, verdictOf } from './check-report.ts'
+import {
+  describeChecks,
+  describeIncomplete,
+  placeOf,
+  type ReportFormat,
+  takePlaces,
+  tallyOf,
+  verdictOf,
+} from './check-report.ts'
 import { escapeControls } from './output/escape-controls.ts'
 import { wrap } from './output/format-columns.ts'
 import { formatCount } from './output/quantities.ts'
 import { type Style, type Styles, stylesFor } from './output/styles.ts'
 import { wrapSpans } from './output/wrap-spans.ts'
 
-/** Places shown of each finding; notes show none, because most archives have many of the same. */
+/** Places shown of each finding by default. */
 const MOST = 3
 
 const INDENT = ' '.repeat(9)
 const WIDTH = 100
 
 /** A report as a person reads it: what matters most first, the verdict last. */
-export const checkAsText: ReportFormat = (report, { stdout, env }) => {
+export const checkAsText: ReportFormat = function* (report, { stdout, env }) {
   const styles = stylesFor(stdout, env)
   // In a pipe a place and the verdict are a line each, to be searched.
   const columns = stdout.isTTY ? stdout.columns || 80 : Number.POSITIVE_INFINITY
-  const { archive, ok, findings } = report
+  const { archive, ok, findings, most, withNotes = most !== undefined } = report
+  for (const finding of findings) {
+    const isBrief = finding.severity === 'note' && finding.count > 1 && !withNotes
+    const shown = isBrief ? 0 : (most ?? MOST)
+    for (const line of describeFinding(finding, styles, columns, shown)) yield `${line}\n`
+    yield '\n'
+  }
   const verdict = [
     { text: `${escapeControls(archive)} `, style: styles.bold },
     { text: verdictOf(report), style: ok ? styles.green : styles.red },
     { text: `: ${tallyOf(report)} in ${describeChecks(report)}` },
   ]
-  return [
-    ...findings.flatMap((finding) => [...describeFinding(finding, styles, columns), '']),
-    ...wrapSpans(verdict, columns),
-  ].join('\n')
+  for (const line of wrapSpans(verdict, columns)) yield `${line}\n`
+  for (const line of describeIncomplete(report)) yield `${wrap(line, columns).join('\n')}\n`
 }
 
-function describeFinding(finding: Finding, styles: Styles, columns: number): string[] {
-  const { severity, code, count, summary, places } = finding
+function* describeFinding(
+  finding: Finding,
+  styles: Styles,
+  columns: number,
+  shown: number,
+): Generator<string> {
+  const { severity, code, count, summary } = finding
   const style: Record<Severity, Style> = {
     error: styles.red,
     warning: styles.yellow,
     note: styles.cyan,
   }
-  const shown = severity === 'note' ? [] : places.slice(0, MOST)
-  const hidden = count - shown.length
   const times = count === 1 ? '' : ` × ${formatCount(count)}`
-  return [
-    `${style[severity](severity.padEnd(INDENT.length))}${styles.bold(code)}${times}`,
-    ...wrap(summary, Math.min(WIDTH, columns) - INDENT.length).map((line) => INDENT + line),
-    ...shown.flatMap((place) => describeFault(place, styles, columns)),
-    ...(shown.length > 0 && hidden > 0 ? [`${INDENT}- and ${formatCount(hidden)} more`] : []),
-    ...(severity === 'note' && count === 1
-      ? describeFault(places[0] as Fault, styles, columns)
-      : []),
-  ]
+  yield `${style[severity](severity.padEnd(INDENT.length))}${styles.bold(code)}${times}`
+  yield* wrap(summary, Math.min(WIDTH, columns) - INDENT.length).map((line) => INDENT + line)
+  for (const place of takePlaces(finding, shown)) yield* describeFault(place, styles, columns)
+  const hidden = count - shown
+  if (shown > 0 && hidden > 0) {
+    yield `${INDENT}- and ${formatCount(hidden)} more, which --places ${count} lists`
+  }
 }
 
 function describeFault(fault: Fault, { dim }: Styles, columns: number): string[] {

@@ -1,11 +1,8 @@
+import { checkAsJson } from './check-json.ts'
 import { checkAsMarkdown } from './check-markdown.ts'
 import type { ReportFormat } from './check-report.ts'
 import { checkAsSarif } from './check-sarif.ts'
 import { checkAsText } from './check-text.ts'
-import { escapeControlsInJson } from './output/escape-controls.ts'
-
-const checkAsJson: ReportFormat = ({ verdicts, ...report }) =>
-  JSON.stringify(report, null, 2).split('\n').map(escapeControlsInJson).join('\n')
 
 /** How the report of a check is written, by name. */
 export const REPORT_FORMATS = {

@@ -26,3 +26,10 @@ export const progressMode = ({
   quiet?: boolean | undefined
   verbose?: boolean | undefined
 }): 'none' | 'lines' | undefined => (quiet ? 'none' : verbose ? 'lines' : undefined)
+
+/** How many places of each finding a report lists. */
+export const PLACES_OPTION = {
+  type: 'string',
+  value: '<n>',
+  describe: 'List at most n places of each finding [all; 3 as text]',
+} as const

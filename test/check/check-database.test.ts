@@ -19,6 +19,26 @@ describe('checkDatabase', () => {
     )
   })
 
+  test('keeps as many places as asked for, and reads all of them on demand', () => {
+    const database = tablesWith({ users: Array.from({ length: 50 }, (_, i) => user(i)) })
+    const only = ['emails-null', 'users-missing']
+    const [finding] = checkDatabase(database, { only, places: 2 }).findings
+    expect(finding?.places).toHaveLength(2)
+    const urls = [...(finding?.allPlaces() ?? [])].map(({ url }) => url)
+    expect(urls).toEqual(Array.from({ length: 50 }, (_, i) => `${HOST}/u${i}`))
+  })
+
+  test('reads places one by one, so that memory does not grow with them', () => {
+    const database = tablesWith({ users: Array.from({ length: 50 }, (_, i) => user(i)) })
+    const [finding] = checkDatabase(database, { only: ['emails-null'] }).findings
+    const places = finding?.allPlaces()[Symbol.iterator]()
+    expect(places?.next().value?.url).toBe(`${HOST}/u0`)
+    // An open statement keeps the connection from writing: what comes next is not read yet.
+    expect(() => database.exec('DELETE FROM users')).toThrow('busy')
+    places?.return?.()
+    database.exec('DELETE FROM users')
+  })
+
   test('shortens what is too long to read', () => {
     const url = `${HOST}/${'u'.repeat(10_000)}`
     const database = tablesWith({ users: [{ ...user(1), url }] })

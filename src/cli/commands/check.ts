@@ -9,8 +9,9 @@ import { listChecks } from '../list-checks.ts'
 import { nearest } from '../nearest.ts'
 import { openReadable } from '../open-readable.ts'
 import { writeAll } from '../output/write-all.ts'
+import { limitOf } from '../reading-options.ts'
 import { REPORT_FORMATS } from '../report-formats.ts'
-import { ARCHIVE_OPTION } from '../shared-options.ts'
+import { ARCHIVE_OPTION, PLACES_OPTION } from '../shared-options.ts'
 import { UsageError } from '../usage-error.ts'
 
 type Format = keyof typeof REPORT_FORMATS
@@ -38,6 +39,7 @@ export const check = defineCommand({
       describe: 'Run these checks alone: codes with commas [all]',
     },
     skip: { type: 'string', value: '<codes>', describe: 'Leave these checks out [none]' },
+    places: PLACES_OPTION,
     list: { type: 'boolean', alone: true, describe: 'List the checks with their sources instead' },
     quiet: { type: 'boolean', alias: 'q', describe: 'Show no progress and no notes' },
   },
@@ -46,18 +48,19 @@ export const check = defineCommand({
     ['marc check samples/hello.tar.gz --profile strict --format sarif', 'for a build'],
     ['marc check --list', 'what is checked, and why'],
   ],
-  async run({ archive: named, profile, format, only, skip, list, quiet }, io) {
+  async run({ archive: named, profile, format, only, skip, places, list, quiet }, io) {
+    const most = limitOf('places', places)
     const chosen = { profile: profile as Profile, only: codesOf(only), skip: codesOf(skip) }
     if (list) {
       await writeList(chosen.profile, format as Format, io)
       return 0
     }
-    const database = await openReadable(named, io, { quiet })
+    const database = await openReadable(named, io, { quiet, contents: 'all' })
     try {
       const result = checkDatabase(database, chosen)
       const findings = result.findings.filter(({ severity }) => !quiet || severity !== 'note')
-      const report = { archive: basename(resolve(named)), ...result, findings }
-      await writeAll(io.stdout, [`${REPORT_FORMATS[format as Format](report, io)}\n`])
+      const report = { archive: basename(resolve(named)), ...result, findings, most }
+      await writeAll(io.stdout, REPORT_FORMATS[format as Format](report, io))
       return result.ok ? 0 : 1
     } finally {
       database.close()

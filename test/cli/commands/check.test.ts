@@ -2,8 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { PROFILES } from '../../../src/check/check.ts'
 import { CHECKS } from '../../../src/check/checks.ts'
 import { evilArchive, issue, smallArchive } from '../../support/archives.ts'
+import { tarGzOf } from '../../support/build-tar.ts'
 import { inFolder, run, shareSamples } from '../../support/run-command.ts'
 import { sarifFaults } from '../../support/sarif-faults.ts'
+import { archiveOf } from '../../support/uploads.ts'
 
 /** Twenty-five issues with a fault each, and several more faults. */
 const faulty = () => {
@@ -34,7 +36,6 @@ test('answers with 1 where there are errors, and shows the first places of each'
     '         - expected the form <scheme>://<host>/<owner>/<repository>/issues/<issue>\n' +
       '           not a url 0 in issues_000001.json, record 1\n',
   )
-  expect(stdout).toContain('- and 22 more')
   expect(stdout).toMatch(/^a\.tar\.gz is not ready for /m)
 })
 
@@ -69,21 +70,49 @@ test('names the check that was most likely meant', async () => {
   })
 })
 
-test('writes JSON with all findings and bounded places', async () => {
+test('writes JSON with every place of every finding', async () => {
   const report = JSON.parse((await broken('--format', 'json')).stdout)
-  expect(report).toMatchObject({ archive: 'a.tar.gz', profile: 'gei', ok: false })
+  expect(report).toMatchObject({ archive: 'a.tar.gz', profile: 'gei', ok: false, incomplete: [] })
   expect(report.findings).toContainEqual({
     ...{ code: 'url-shape', severity: 'error', count: 25 },
     summary: expect.any(String),
     source: expect.any(String),
     places: expect.arrayContaining([
       {
-        ...{ kind: 'issues', url: 'not a url 0', entry: 'issues_000001.json', record: 1 },
+        ...{ kind: 'issues', url: 'not a url 24', entry: 'issues_000001.json', record: 25 },
         message: expect.any(String),
       },
     ]),
   })
-  for (const { places } of report.findings) expect(places.length).toBeLessThanOrEqual(20)
+  for (const { count, places } of report.findings) expect(places).toHaveLength(count)
+})
+
+test('writes SARIF with every place of every finding', async () => {
+  const [{ results }] = JSON.parse((await broken('--format', 'sarif')).stdout).runs
+  const uris = results.filter(({ ruleId }: { ruleId: string }) => ruleId === 'url-shape')
+  expect(uris).toHaveLength(25)
+})
+
+test.each(['text', 'json', 'sarif'])(
+  'lists no more places than asked for in %s',
+  async (format) => {
+    const options = ['--only', 'url-shape', '--places', '22', '--format', format]
+    const { stdout } = await broken(...options)
+    expect(stdout.match(/"?not a url \d+/g)).toHaveLength(22)
+  },
+)
+
+test('says in text how many places it has left out, and how to see them', async () => {
+  expect((await broken('--only', 'url-shape')).stdout).toContain(
+    '         - and 22 more, which --places 25 lists\n',
+  )
+})
+
+test('refuses a number of places that is none', async () => {
+  expect(await broken('--places', 'many')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('--places takes a number or off, not "many"'),
+  })
 })
 
 test('writes SARIF 2.1.0', async () => {
@@ -146,6 +175,53 @@ test('writes Markdown for a comment', async () => {
   expect(stdout).toMatch(
     /^\| error \| url-shape \| 25 \| .+ \| not a url 0 in issues_000001\.json, record 1 \|$/m,
   )
+})
+
+describe('The same archive', () => {
+  const scripted = '<script>alert(1)</script>'
+  const prepare = () => inFolder({ 'a.tar.gz': tarGzOf(archiveOf({ 1: [scripted], 2: [''] })) })
+  /** What the report says, but for the name of the file. */
+  const answer = async (source = 'a.tar.gz') => {
+    const { code, stdout } = await run(['check', source, '--format', 'json'])
+    return { code, ...JSON.parse(stdout), archive: '' }
+  }
+
+  test('gets the same answer from the archive, from a database, and whatever is in the cache', async () => {
+    prepare()
+    const first = await answer()
+    expect(first.checks).toBe(CHECKS.length)
+    expect(first.findings.map(({ code }: { code: string }) => code)).toContain('file-type')
+    for (const command of [['attachments', 'check'], ['repo', 'list'], ['tables']]) {
+      prepare()
+      await run([...command, 'a.tar.gz'])
+      expect(await answer()).toEqual(first)
+    }
+    await run(['load', 'a.tar.gz', '-o', 'it.db'])
+    expect(await answer('it.db')).toEqual(first)
+  })
+
+  test('gets the same severity and words from attachments check', async () => {
+    prepare()
+    const { stdout } = await run(['attachments', 'check', 'a.tar.gz', '--format', 'json'])
+    const { findings } = JSON.parse(stdout)
+    expect(findings.length).toBeGreaterThan(1)
+    const all = (await answer()).findings
+    for (const finding of findings) expect(all).toContainEqual(finding)
+  })
+
+  test('names the checks that are incomplete without the contents of files, and counts them out', async () => {
+    prepare()
+    await run(['load', 'a.tar.gz', '-o', 'it.db', '--no-files'])
+    const { checks, incomplete } = await answer('it.db')
+    expect(incomplete).toEqual([
+      { code: 'file-type', why: 'the contents of uploads were not loaded' },
+    ])
+    expect(checks).toBe(CHECKS.length - 1)
+    const { stdout } = await run(['check', 'it.db'])
+    expect(stdout).toMatch(
+      /in \d+ checks; 1 more was incomplete\nthe contents of uploads were not loaded: file-type\n$/,
+    )
+  })
 })
 
 test('checks a database, edited or not', async () => {

@@ -3,8 +3,9 @@ import { checkDatabase } from '../../../check/check-database.ts'
 import { defineCommand } from '../../command.ts'
 import { openReadable } from '../../open-readable.ts'
 import { writeAll } from '../../output/write-all.ts'
+import { limitOf } from '../../reading-options.ts'
 import { REPORT_FORMATS } from '../../report-formats.ts'
-import { ARCHIVE_OPTION, QUIET_OPTION } from '../../shared-options.ts'
+import { ARCHIVE_OPTION, PLACES_OPTION, QUIET_OPTION } from '../../shared-options.ts'
 
 type Format = keyof typeof REPORT_FORMATS
 
@@ -25,23 +26,26 @@ export const check = defineCommand({
       value: '<format>',
       describe: 'How the report is written',
     },
+    places: PLACES_OPTION,
     quiet: QUIET_OPTION,
   },
   examples: [
     ['marc attachments check samples/hello.tar.gz', 'a report; exit code 1 if anything is found'],
     ['marc attachments check samples/organization.tar.gz --format json', 'for a program'],
   ],
-  async run({ archive: named, format, quiet }, io) {
+  async run({ archive: named, format, places, quiet }, io) {
+    const most = limitOf('places', places)
     const database = await openReadable(named, io, { quiet, contents: 'uploads' })
     try {
-      const result = checkDatabase(database, { profile: 'strict', only: WHOLE })
+      const result = checkDatabase(database, { only: WHOLE })
       const report = {
         archive: basename(resolve(named)),
         ...result,
+        ...{ most, withNotes: true },
         ok: result.findings.length === 0,
         verdicts: ['has every upload, and each is whole', 'has faults in what was uploaded'],
       } as const
-      await writeAll(io.stdout, [`${REPORT_FORMATS[format as Format](report, io)}\n`])
+      await writeAll(io.stdout, REPORT_FORMATS[format as Format](report, io))
       return report.ok ? 0 : 1
     } finally {
       database.close()

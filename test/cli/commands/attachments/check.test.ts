@@ -76,11 +76,15 @@ test('finds links to uploads that the archive lacks', async () => {
   })
   const { code, stdout } = await check()
   expect(code).toBe(1)
-  expect(stdout).toContain('warning  upload-link × 2\n')
-  expect(stdout).toContain(
-    `- the text links to ${url}2\n           ${issue.url} in issues_000001.json, record 1\n`,
+  expect(stdout).toContain('note     upload-link × 2\n')
+  const listed = await check('--format', 'json')
+  expect(JSON.parse(listed.stdout).findings[0].places[0]).toMatchObject({
+    ...{ message: `the text links to ${url}2`, url: issue.url },
+    ...{ entry: 'issues_000001.json', record: 1 },
+  })
+  expect(stdout).toMatch(
+    /^a\.tar\.gz has faults in what was uploaded: no errors, no warnings, 2 notes/m,
   )
-  expect(stdout).toMatch(/^a\.tar\.gz has faults in what was uploaded: no errors, 2 warnings/m)
 })
 
 test('passes over the contents of a database that has none', async () => {
