@@ -22,17 +22,34 @@ export interface RecordEntry {
  * file that is too large to hold only the size is kept, and it is made again when it is read.
  */
 export function recordEntry(shard: PlannedShard, dateOf: DateOf): RecordEntry {
-  const usual = print(shard, dateOf)
-  if (usual.unchanged || !shard.before) return usual
-  // What was built of several archives has files of both forms, and an archive tells but one.
-  const emptyArray = shard.form.emptyArray === 'old' ? 'new' : 'old'
-  const other = print({ ...shard, form: { emptyArray } }, dateOf)
-  return other.unchanged ? other : usual
+  const { pieces, size, records, newest, unchanged } = printShard(shard)
+  const modifiedAt = dateOf(shard.before?.modifiedAt, newest)
+  const content = asBytes(pieces)
+  return { entry: { path: shard.path, size, modifiedAt, mode: 0o644, content }, records, unchanged }
 }
 
 type DateOf = (stored: string | undefined, newest: Date | undefined) => Date
 
-function print({ path, form, before, records }: PlannedShard, dateOf: DateOf): RecordEntry {
+interface PrintedShard {
+  pieces: Iterable<Uint8Array>
+  size: number
+  records: number
+  /** The date of the newest record of a file that was not loaded. */
+  newest: Date | undefined
+  unchanged: boolean
+}
+
+/** The bytes of a file of records, as they were loaded where nothing was changed. */
+export function printShard(shard: PlannedShard): PrintedShard {
+  const usual = print(shard)
+  if (usual.unchanged || !shard.before) return usual
+  // What was built of several archives has files of both forms, and an archive tells but one.
+  const emptyArray = shard.form.emptyArray === 'old' ? 'new' : 'old'
+  const other = print({ ...shard, form: { emptyArray } })
+  return other.unchanged ? other : usual
+}
+
+function print({ path, form, before, records }: PlannedShard): PrintedShard {
   let count = 0
   let newest: number | undefined
   function* counted(): Generator<JsonObject> {
@@ -63,10 +80,9 @@ function print({ path, form, before, records }: PlannedShard, dateOf: DateOf): R
   const whole = Buffer.concat(kept)
   sum = crc32(whole, sum)
   const pieces = size <= KEPT ? [whole] : writeRecords(records(), form)
-  const date = dateOf(before?.modifiedAt, newest === undefined ? undefined : new Date(newest))
   return {
-    entry: { path, size, modifiedAt: date, mode: 0o644, content: asBytes(pieces) },
-    records: count,
+    ...{ pieces, size, records: count },
+    newest: newest === undefined ? undefined : new Date(newest),
     unchanged: before?.size === size && before.crc32 === sum,
   }
 }

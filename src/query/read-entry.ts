@@ -1,16 +1,23 @@
+import { printShard } from '../build/record-entry.ts'
 import type { Database } from '../database/open-database.ts'
+import type { Shard } from '../database/place-records.ts'
+import { formsOf } from '../database/plan-shards.ts'
 import { quoteName, quoteText } from '../database/quote.ts'
 import { readFile } from '../database/read-file.ts'
 import { openRecordReader, recordTables } from '../database/read-record.ts'
 import { ArchiveError } from '../errors.ts'
 import type { JsonObject } from '../records/json.ts'
-import { type JsonForm, writeRecords } from '../records/write-records.ts'
 
 /**
- * The content of an entry of a loaded archive, the last one loaded that has it: a file as it was, a shard as
- * its records are now. Throws `entry-not-found`.
+ * The content of an entry of a loaded archive, the last one loaded that has it. `onChanged` is told that a file of
+ * records is not the one that was loaded: its records were changed or replaced since, or it had another layout than the
+ * host's. Throws `entry-not-found`.
  */
-export function readEntry(database: Database, path: string): Iterable<Uint8Array> {
+export function readEntry(
+  database: Database,
+  path: string,
+  onChanged: () => void = () => {},
+): Iterable<Uint8Array> {
   const document = readDocument(database, path)
   if (document) return document
   const file = database
@@ -20,7 +27,7 @@ export function readEntry(database: Database, path: string): Iterable<Uint8Array
     .get(path)
   if (file?.stored) return readFile(database, file.id)
   if (file) throw notFound(path, 'the content of this file was not stored')
-  return readShard(database, path)
+  return readShard(database, path, onChanged)
 }
 
 /** A document that is none, because it is too large or not UTF-8, is a file. */
@@ -36,16 +43,21 @@ function readDocument(database: Database, path: string): Uint8Array[] | undefine
   return text === undefined ? undefined : [Buffer.from(text)]
 }
 
-function readShard(database: Database, path: string): Iterable<Uint8Array> {
-  const shard = database
-    .prepare<[string], { archive: number; form: string }>(
-      `SELECT archive, form FROM shards JOIN archives ON archives.id = shards.archive
-       WHERE path = ? ORDER BY archive DESC`,
+function readShard(database: Database, path: string, onChanged: () => void): Iterable<Uint8Array> {
+  const found = database
+    .prepare<[string], Omit<Shard, 'position' | 'number'>>(
+      `SELECT archive, path, kind AS stem, records, size, modified_at AS modifiedAt, crc32
+       FROM shards WHERE path = ? ORDER BY archive DESC`,
     )
     .get(path)
-  if (!shard) throw notFound(path, 'no archive has this entry')
-  const { emptyArray = 'new' } = JSON.parse(shard.form) as Partial<JsonForm>
-  return writeRecords(recordsOf(database, shard.archive, path), { emptyArray })
+  if (!found) throw notFound(path, 'no archive has this entry')
+  const before = { ...found, position: 0, number: 0 }
+  const { pieces, unchanged } = printShard({
+    ...{ path, stem: found.stem, before, form: formsOf(database)(before) },
+    records: () => recordsOf(database, found.archive, path),
+  })
+  if (!unchanged) onChanged()
+  return pieces
 }
 
 /** The records that came from a shard, in their order, whatever their tables. */

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import type { Database } from '../../src/database/open-database.ts'
 import { readEntry } from '../../src/query/read-entry.ts'
 import { writeRecords } from '../../src/records/write-records.ts'
@@ -47,10 +47,36 @@ describe('readEntry', () => {
     expect(textOf(database, 'issues_000001.json')).toContain('"title": "New"')
   })
 
-  test('gives an empty file of records', async () => {
-    const { database } = await loaded({ 'issues_000001.json': '[]' })
-    expect(textOf(database, 'issues_000001.json')).toBe('[]')
+  test.each([
+    ['without records', '[]'],
+    ['without records in the old form', '[\n\n]'],
+    ['with empty lists', JSON.stringify([{ type: 'issue', url: 'a', labels: [] }], null, 2)],
+    [
+      'with empty lists and objects in the old form',
+      '[\n  {\n    "url": "a",\n    "labels": [\n\n    ],\n    "x": {\n    }\n  }\n]',
+    ],
+  ])('gives a file %s as it was, whatever the others of its archive look like', async (_, text) => {
+    const [old, young] = ['[\n  {\n    "url": "p",\n    "x": [\n\n    ]\n  }\n]', '[]']
+    const others = [{ 'users_000001.json': old }, { 'users_000001.json': young }, {}]
+    for (const other of others) {
+      const { database } = await loaded({ ...other, 'issues_000001.json': text })
+      const changed = vi.fn()
+      const bytes = Buffer.concat([...readEntry(database, 'issues_000001.json', changed)])
+      expect(bytes.toString()).toBe(text)
+      expect(changed).not.toHaveBeenCalled()
+    }
   })
+
+  test.each(['UPDATE issues SET title = 1', 'DELETE FROM issues'])(
+    'tells that a file is not the one that was loaded after: %s',
+    async (sql) => {
+      const { database } = await loaded(shard('issues', { type: 'issue', url: 'a' }))
+      database.exec(sql)
+      const changed = vi.fn()
+      Array.from(readEntry(database, 'issues_000001.json', changed))
+      expect(changed).toHaveBeenCalledOnce()
+    },
+  )
 
   test('gives files as they were', async () => {
     const { database } = await loaded({ 'attachments/1/x.txt': 'text\r\n' })
@@ -77,7 +103,7 @@ describe('readEntry', () => {
   )
 
   test('refuses a file that was loaded without its content', async () => {
-    const { database } = await loaded({ 'a/x': 'text' }, { files: false })
-    expect(() => textOf(database, 'a/x')).toThrow(notFound('a/x'))
+    const { database } = await loaded({ 'attachments/1/x': 'text' }, { files: false })
+    expect(() => textOf(database, 'attachments/1/x')).toThrow(notFound('attachments/1/x'))
   })
 })

@@ -56,9 +56,14 @@ async function catFromDatabase(database: Database, path: string, io: Io): Promis
     await write(print(findRecord(database, path), database.name, path), io)
     if (isRecordRepeated(database, path)) tellOfOthers(path, io)
   } else {
-    await write(readEntry(database, path), io)
+    let isChanged = false
+    const entry = readEntry(database, path, () => {
+      isChanged = true
+    })
+    await write(entry, io)
     const isShard = roleOf(path).role === 'records'
     if (isEntryRepeated(database, path)) tellOfOthers(path, io, isShard ? 'of all' : 'the last')
+    else if (isChanged) tellOfChange(path, io)
   }
 }
 
@@ -98,6 +103,11 @@ function finish({ times, fault }: Sought, path: string, io: Io): void {
 const tellOfOthers = (path: string, { stderr }: Io, which: 'the last' | 'of all' = 'the last') =>
   void stderr.write(
     `${escapeControls(`marc: ${path}: stands several times in the archive; this is ${which}`)}\n`,
+  )
+
+const tellOfChange = (path: string, { stderr }: Io) =>
+  void stderr.write(
+    `${escapeControls(`marc: ${path}: not byte for byte as loaded: records were changed or replaced, or it had another layout`)}\n`,
   )
 
 type Pieces = Iterable<string | Uint8Array>

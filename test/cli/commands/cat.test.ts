@@ -1,4 +1,5 @@
 import { gunzipSync } from 'node:zlib'
+import Sqlite from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
 import { smallArchive, user } from '../../support/archives.ts'
 import { END, member } from '../../support/build-tar.ts'
@@ -68,6 +69,18 @@ describe.each(['a.tar', 'a.db'])('T8: of what stands several times in %s', (sour
     const stderr = `marc: ${path}: ${SEVERAL} the last\n`
     expect(await run(['cat', source, path])).toEqual({ code: 0, stdout, stderr })
   })
+})
+
+test('says that a file of records is not the one that was loaded', async () => {
+  inFolder({ 'a.tar.gz': small })
+  await run(['load', 'a.tar.gz'])
+  const edit = new Sqlite('a.db')
+  edit.exec("UPDATE users SET name = 'Ada'")
+  edit.close()
+  expect((await run(['cat', 'a.db', 'issues_000001.json'])).stderr).toBe('')
+  expect((await run(['cat', 'a.db', 'users_000001.json'])).stderr).toMatch(
+    /^marc: users_000001\.json: not byte for byte as loaded: records were changed or replaced/,
+  )
 })
 
 test('T8: a database has the records of all files with one name', async () => {
