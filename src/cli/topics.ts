@@ -97,10 +97,12 @@ ${formatColumns([
   ['problems, archives', 'what was odd, and where all came from'],
 ])}
 
-Times are texts such as 2024-01-31T23:59:59Z: they compare as texts, the month
-is substr(t, 1, 7), and julianday(t) counts days. Flags are 0 and 1. Lists are
-JSON: json_each(labels). A statement reads and returns rows. Parameters are
-:name, given with -p name value.
+Times are texts. Views give them in UTC, such as 2024-01-31T23:59:59Z: they
+compare as texts, and the month is substr(t, 1, 7). Tables have them as the
+archive does: nearly always in this form, with an offset in some lists and in
+archives of other tools, where unixepoch(t) compares them. julianday(t) counts
+days. Flags are 0 and 1. Lists are JSON: json_each(labels). A statement reads
+and returns rows. Parameters are :name, given with -p name value.
 
 marc tables <database>          the tables that have rows
 marc schema <database> [table]  their columns

@@ -2,6 +2,7 @@ import type { Column, Kind, List } from '../records/kind.ts'
 import { isColumn } from '../records/member-paths.ts'
 import { quoteName, quoteText } from './quote.ts'
 import type { Relation, RelationColumn } from './relation.ts'
+import { utcTime } from './utc-time.ts'
 
 /** A view for each list of a kind, one row an element, to join with. */
 export function listViews(table: string, kind: Kind): Relation[] {
@@ -46,23 +47,26 @@ function listView(table: string, kind: Kind, member: string, column: Column, lis
 
 function elementsOf({ name, element }: List): RelationColumn[] {
   if (isColumn(element)) {
-    const { description, refersTo } = element
+    const { storage, description, refersTo } = element
     return [
       {
         name: name ?? 'value',
         type: '',
         description,
-        generated: 'e.value',
+        generated: storage === 'time' ? utcTime('e.value') : 'e.value',
         ...(refersTo && { refersTo }),
       },
     ]
   }
-  return Object.entries(element).map(([member, { description, refersTo }]) => ({
-    name: member,
-    type: '',
-    description,
-    // What is no object has no members, and a text need not even be JSON.
-    generated: `CASE e.type WHEN 'object' THEN e.value ->> ${quoteText(member)} END`,
-    ...(refersTo && { refersTo }),
-  }))
+  return Object.entries(element).map(([member, { storage, description, refersTo }]) => {
+    const value = `e.value ->> ${quoteText(member)}`
+    return {
+      name: member,
+      type: '',
+      description,
+      // What is no object has no members, and a text need not even be JSON.
+      generated: `CASE e.type WHEN 'object' THEN ${storage === 'time' ? utcTime(`(${value})`) : value} END`,
+      ...(refersTo && { refersTo }),
+    }
+  })
 }

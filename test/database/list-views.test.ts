@@ -17,7 +17,7 @@ const isColumn = (element: List['element']): element is Column =>
 /** A value of each storage as JSON has it and as SQL shows it. */
 const VALUES = {
   text: ['some text', 'some text'],
-  time: ['2020-01-01T00:00:00.000+08:00', '2020-01-01T00:00:00.000+08:00'],
+  time: ['2020-01-01T00:00:00.000+08:00', '2019-12-31T16:00:00Z'],
   flag: [true, 1],
   integer: [7, 7],
   json: [['push', 'x'], '["push","x"]'],

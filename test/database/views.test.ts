@@ -117,3 +117,39 @@ test('The view reactions has those to every kind of record that can have them', 
   const rows = rowsOf(database, 'SELECT subject, user, content, created_at FROM reactions')
   expect(rows.sort()).toEqual(tables.map((table) => [`of ${table}`, ada, 'heart', '1']).sort())
 })
+
+describe('Views give times in UTC, whatever their offset,', () => {
+  const at = '2024-01-01T00:30:00.000+08:00'
+  const utc = '2023-12-31T16:30:00Z'
+
+  test('and tables have them as the archive does', () => {
+    const reactions = [{ user: ada, content: 'heart', subject_type: 'Issue', created_at: at }]
+    const database = tablesWith({
+      users: [{ url: ada, created_at: at }],
+      issues: [{ url: issue, created_at: at, closed_at: at, reactions }],
+      pull_request_reviews: [{ url: 'v', pull_request: pull, submitted_at: at }],
+      releases: [{ url: 'r', release_assets: [{ asset_url: 'a', created_at: at }] }],
+    })
+    const sql = `SELECT created_at FROM people UNION ALL SELECT created_at FROM threads
+      UNION ALL SELECT closed_at FROM threads UNION ALL SELECT created_at FROM timeline
+      UNION ALL SELECT created_at FROM issues_reactions UNION ALL SELECT created_at FROM reactions
+      UNION ALL SELECT created_at FROM attachments_links`
+    expect(columnOf(database, sql)).toEqual(Array(8).fill(utc))
+    expect(columnOf(database, 'SELECT closed_at FROM issues')).toEqual([at])
+  })
+
+  test.each([
+    ['in UTC already', '2024-05-06T07:08:09Z', '2024-05-06T07:08:09Z'],
+    ['without seconds', '2024-05-06T07:08+02:00', '2024-05-06T05:08:00Z'],
+    ['without a zone', '2024-05-06T07:08:09', '2024-05-06T07:08:09Z'],
+    ['with a day that is not in the calendar', '2024-19-39T29:00:61Z', '2024-19-39T29:00:61Z'],
+    ['that is a day', '2024-05-06', '2024-05-06'],
+    ['that SQLite takes for this moment', 'now', 'now'],
+    ['that SQLite takes for a day', '5', '5'],
+    ['that is no date', 'yesterday', 'yesterday'],
+    ['that is absent', null, null],
+  ])('a time %s', (_what, created_at, expected) => {
+    const database = tablesWith({ issues: [{ url: issue, created_at }] })
+    expect(columnOf(database, 'SELECT created_at FROM threads')).toEqual([expected])
+  })
+})

@@ -22,7 +22,7 @@ export const reactions = listOfObjects(
       'What the reaction says: +1, -1, heart, tada, rocket, eyes, smile, thinking_face.',
     ),
     subject_type: text('What was reacted to, such as Issue or IssueComment.'),
-    created_at: time('When; with milliseconds and the offset of the viewer.'),
+    created_at: time('When; JSON has milliseconds and the offset of the viewer, views have UTC.'),
   },
   'Reactions of people.',
 )

@@ -54,8 +54,8 @@ const topics = listOfObjects(
     repository: refersTo('repositories', 'The same repository.'),
     creator: actor('Who added it; may lead nowhere.'),
     state: text('created.'),
-    created_at: time('When it was added; with milliseconds and the offset of the viewer.'),
-    updated_at: time('When it last changed; with milliseconds and the offset of the viewer.'),
+    created_at: time('When it was added; JSON has the offset of the viewer, views have UTC.'),
+    updated_at: time('When it last changed; JSON has the offset of the viewer, views have UTC.'),
   },
   'Topics it is filed under; absent before mid-2022.',
 )
