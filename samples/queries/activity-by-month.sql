@@ -1,14 +1,24 @@
 -- What happens in each month: issues and pull requests opened, comments, reviews, merges?
 -- :repo = null, only this repository: owner/name
+WITH happened AS (
+  SELECT created_at AS at, kind, thread, user, by_bot
+  FROM timeline
+  WHERE kind != 'event' AND event IS NOT 'pending'
+  UNION ALL
+  -- Not every merge has an event.
+  SELECT merged_at, 'merge', url, NULL, NULL FROM threads WHERE merged_at IS NOT NULL
+)
 SELECT
-  substr(created_at, 1, 7) AS month,
-  sum(kind = 'opened' AND thread LIKE '%/issues/%') AS issues,
-  sum(kind = 'opened' AND thread LIKE '%/pull/%') AS pull_requests,
-  sum(kind IN ('comment', 'review_comment')) AS comments,
-  sum(kind = 'review') AS reviews,
-  sum(event IS 'merged') AS merges,
-  count(DISTINCT user) AS people
-FROM timeline
-WHERE :repo IS NULL OR thread IN (SELECT url FROM threads WHERE full_name = :repo)
+  substr(at, 1, 7) AS month,
+  count(*) FILTER (WHERE kind = 'opened' AND thread IN (SELECT url FROM issues)) AS issues,
+  count(*) FILTER (WHERE kind = 'opened' AND thread IN (SELECT url FROM pull_requests)) AS pull_requests,
+  count(*) FILTER (WHERE kind IN ('comment', 'review_comment')) AS comments,
+  count(*) FILTER (WHERE kind = 'review') AS reviews,
+  count(*) FILTER (WHERE kind = 'merge') AS merges,
+  -- All deleted accounts together are one.
+  count(DISTINCT coalesce(user, '')) FILTER (WHERE kind != 'merge' AND NOT by_bot) AS people
+FROM happened
+WHERE at IS NOT NULL
+  AND (:repo IS NULL OR thread IN (SELECT url FROM threads WHERE full_name = :repo))
 GROUP BY month
 ORDER BY month;

@@ -1,19 +1,34 @@
 -- How many issues were open at the end of each month, after those opened and closed in it?
 -- :repo = null, only this repository: owner/name
-WITH changes AS (
-  SELECT substr(created_at, 1, 7) AS month, 1 AS opened, 0 AS closed
-  FROM issues
-  WHERE :repo IS NULL OR full_name = :repo
+WITH RECURSIVE dates AS (
+  SELECT created_at AS at, 1 AS opened, 0 AS closed
+  FROM threads
+  WHERE kind = 'issue' AND (:repo IS NULL OR full_name = :repo)
   UNION ALL
-  SELECT substr(closed_at, 1, 7), 0, 1
-  FROM issues
-  WHERE closed_at IS NOT NULL AND (:repo IS NULL OR full_name = :repo)
+  SELECT closed_at, 0, 1
+  FROM threads
+  WHERE kind = 'issue' AND (:repo IS NULL OR full_name = :repo)
+),
+changes AS (
+  SELECT substr(at, 1, 7) AS month, sum(opened) AS opened, sum(closed) AS closed
+  FROM dates
+  WHERE date(substr(at, 1, 7) || '-01') IS NOT NULL
+  GROUP BY 1
+),
+-- Those without any change, too.
+months AS (
+  SELECT min(month) AS month FROM changes
+  UNION ALL
+  SELECT substr(date(month || '-01', '+1 month'), 1, 7)
+  FROM months
+  WHERE month < (SELECT max(month) FROM changes)
 )
 SELECT
-  month,
-  sum(opened) AS opened,
-  sum(closed) AS closed,
-  sum(sum(opened) - sum(closed)) OVER (ORDER BY month) AS open
-FROM changes
-GROUP BY month
-ORDER BY month;
+  m.month,
+  coalesce(c.opened, 0) AS opened,
+  coalesce(c.closed, 0) AS closed,
+  sum(coalesce(c.opened - c.closed, 0)) OVER (ORDER BY m.month) AS open
+FROM months AS m
+LEFT JOIN changes AS c ON c.month = m.month
+WHERE m.month IS NOT NULL
+ORDER BY m.month;

@@ -19,7 +19,8 @@ brought (repository, oid) AS (
     SELECT 1 FROM commits_parents AS o
     WHERE o.oid = b.oid AND o.repository = b.repository AND o.position = 1
   ))
-    AND (p.repository, p.parent) NOT IN (SELECT repository, oid FROM bases WHERE oid IS NOT NULL)
+    AND (p.repository, p.parent) NOT IN (SELECT repository, oid FROM bases
+      WHERE repository IS NOT NULL AND oid IS NOT NULL)
 )
 SELECT c.repository, substr(c.oid, 1, 10) AS oid, c.authored_at, c.author_name, c.subject
 FROM commits AS c

@@ -1,16 +1,14 @@
 -- What did each archive hold: records by kind, files by role, and how many problems there were?
-SELECT a.name AS archive, s.kind AS what, sum(s.records) AS amount, sum(s.size) AS bytes
-FROM shards AS s
-JOIN archives AS a ON a.id = s.archive
-GROUP BY a.id, s.kind
-UNION ALL
-SELECT a.name, f.role || ' files', count(*), sum(f.size)
-FROM files AS f
-JOIN archives AS a ON a.id = f.archive
-GROUP BY a.id, f.role
-UNION ALL
-SELECT a.name, 'problem: ' || p.code, count(*), NULL
-FROM problems AS p
-JOIN archives AS a ON a.id = p.archive
-GROUP BY a.id, p.code
-ORDER BY 1, 4 DESC;
+WITH contents AS (
+  SELECT archive, kind AS what, sum(records) AS amount, sum(size) AS bytes
+  FROM shards
+  GROUP BY archive, kind
+  UNION ALL
+  SELECT archive, role || ' files', count(*), sum(size) FROM files GROUP BY archive, role
+  UNION ALL
+  SELECT archive, 'problem: ' || code, sum(times), NULL FROM problems GROUP BY archive, code
+)
+SELECT a.name AS archive, c.what, c.amount, c.bytes
+FROM contents AS c
+JOIN archives AS a ON a.id = c.archive
+ORDER BY a.id, c.bytes DESC, c.what;

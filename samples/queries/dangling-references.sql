@@ -6,7 +6,7 @@ WITH known AS (
 ),
 named (by_what, url) AS (
   SELECT 'author of a thread', user FROM threads
-  UNION ALL SELECT 'author in a timeline', user FROM timeline
+  UNION ALL SELECT 'author in a timeline', user FROM timeline WHERE kind != 'opened'
   UNION ALL SELECT 'reaction', user FROM reactions
   UNION ALL SELECT 'assignee', assignee FROM issues_assignees
   UNION ALL SELECT 'assignee', assignee FROM pull_requests_assignees
@@ -18,6 +18,7 @@ named (by_what, url) AS (
 )
 SELECT url, by_what, count(*) AS times
 FROM named
-WHERE url IS NOT NULL AND url NOT IN (SELECT url FROM known)
+-- NOT IN would find nothing if one record had no url.
+WHERE url IS NOT NULL AND url NOT IN (SELECT url FROM known WHERE url IS NOT NULL)
 GROUP BY url, by_what
-ORDER BY times DESC, url;
+ORDER BY times DESC, url, by_what;

@@ -1,17 +1,25 @@
 -- How often is each label in use, and on how much that is still open? Unused labels are at the end.
 -- :repo = null, only this repository: owner/name
 WITH uses AS (
-  SELECT t.url, t.state, label.value AS label
-  FROM threads AS t, json_each(t.labels) AS label
+  SELECT l.label, t.url, t.closed_at IS NULL AS is_open
+  FROM issues_labels AS l
+  JOIN issues AS t ON t.url = l.issue
+  UNION
+  SELECT l.label, t.url, t.closed_at IS NULL AND t.merged_at IS NULL
+  FROM pull_requests_labels AS l
+  JOIN pull_requests AS t ON t.url = l.pull_request
+  UNION
+  -- Archives do not tell which discussions are open.
+  SELECT label, discussion, 0 FROM discussions_labels
 )
 SELECT
   l.full_name,
   l.name AS label,
   count(u.url) AS uses,
-  coalesce(sum(u.state = 'open'), 0) AS open,
+  coalesce(sum(u.is_open), 0) AS open,
   l.description
 FROM labels AS l
 LEFT JOIN uses AS u ON u.label = l.url
 WHERE :repo IS NULL OR l.full_name = :repo
-GROUP BY l.url
+GROUP BY l.repository, l.name
 ORDER BY uses DESC, l.full_name, label;

@@ -4,10 +4,11 @@ SELECT
   m.title AS milestone,
   m.state,
   substr(m.due_on, 1, 10) AS due,
-  count(t.url) AS planned,
-  coalesce(sum(t.state != 'open'), 0) AS done,
-  group_concat('#' || t.number, ' ') FILTER (WHERE t.state = 'open') AS left_to_do
+  (SELECT count(*) FROM threads WHERE milestone = m.url) AS planned,
+  (SELECT count(*) FROM threads WHERE milestone = m.url AND state != 'open') AS done,
+  (
+    SELECT group_concat('#' || number, ' ')
+    FROM (SELECT number FROM threads WHERE milestone = m.url AND state = 'open' ORDER BY number)
+  ) AS left_to_do
 FROM milestones AS m
-LEFT JOIN threads AS t ON t.milestone = m.url
-GROUP BY m.url
 ORDER BY m.full_name, m.number;

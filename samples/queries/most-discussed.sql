@@ -1,4 +1,4 @@
--- Which issues and pull requests have the most comments, and by how many people?
+-- Which issues and pull requests have the most comments, and by how many people? Bots do not count.
 -- :limit = 20, so many at most
 -- :repo = null, only this repository: owner/name
 SELECT
@@ -7,11 +7,14 @@ SELECT
   t.kind,
   t.state,
   count(*) AS comments,
-  count(DISTINCT c.user) AS people,
+  count(DISTINCT coalesce(c.user, '')) AS people, -- all deleted accounts together are one
   t.title
 FROM threads AS t
-JOIN timeline AS c ON c.thread = t.url AND c.kind IN ('comment', 'review_comment')
-WHERE :repo IS NULL OR t.full_name = :repo
+JOIN timeline AS c ON c.thread = t.url
+WHERE c.kind IN ('comment', 'review_comment')
+  AND c.event IS NOT 'pending'
+  AND NOT c.by_bot
+  AND (:repo IS NULL OR t.full_name = :repo)
 GROUP BY t.url
 ORDER BY comments DESC, people DESC, t.url
 LIMIT +:limit;

@@ -1,18 +1,25 @@
 -- Who came when? Everybody's first issue, pull request, comment or review, the newest people first.
 -- :limit = 50, so many at most
 -- :repo = null, only this repository: owner/name
-WITH came AS (
-  SELECT user, user_login AS login, min(created_at) AS at, kind, thread -- min() also picks kind and thread
+WITH did AS (
+  SELECT
+    user,
+    user_login AS login,
+    created_at AS at,
+    kind,
+    thread,
+    row_number() OVER (PARTITION BY user ORDER BY created_at, kind != 'opened', length(url), url) AS place
   FROM timeline
   WHERE kind != 'event'
-    AND user IS NOT NULL
-    AND user NOT IN (SELECT url FROM bots)
+    AND event IS NOT 'pending'
+    AND NOT by_bot
+    AND user IS NOT NULL -- nothing tells deleted accounts apart
+    AND created_at IS NOT NULL
     AND (:repo IS NULL OR thread IN (SELECT url FROM threads WHERE full_name = :repo))
-  GROUP BY user
-  ORDER BY at DESC, login
-  LIMIT +:limit
 )
-SELECT c.login, substr(c.at, 1, 10) AS first_seen, c.kind AS by, t.full_name, t.number
-FROM came AS c
-LEFT JOIN threads AS t ON t.url = c.thread
-ORDER BY c.at DESC, c.login;
+SELECT d.login, substr(d.at, 1, 10) AS first_seen, d.kind AS by, t.full_name, t.number
+FROM did AS d
+LEFT JOIN threads AS t ON t.url = d.thread
+WHERE d.place = 1
+ORDER BY d.at DESC, d.login, d.user
+LIMIT +:limit;

@@ -1,12 +1,19 @@
 -- Which issues have been open for longest? Age counts up to the newest thing in the archive.
 -- :repo = null, only this repository: owner/name
-WITH newest AS (SELECT max(created_at) AS at FROM timeline)
+WITH newest AS (
+  SELECT max(day) AS day
+  FROM (
+    SELECT max(julianday(created_at)) AS day FROM timeline
+    UNION ALL SELECT max(julianday(closed_at)) FROM threads
+    UNION ALL SELECT max(julianday(merged_at)) FROM threads
+  )
+)
 SELECT
   full_name,
   number,
-  CAST(julianday(newest.at) - julianday(created_at) AS INTEGER) AS days_open,
-  user_login,
+  CAST(newest.day - julianday(created_at) AS INTEGER) AS days_open,
+  coalesce(user_login, '(deleted)') AS user_login,
   title
-FROM issues, newest
-WHERE state = 'open' AND (:repo IS NULL OR full_name = :repo)
-ORDER BY created_at;
+FROM threads, newest
+WHERE kind = 'issue' AND state = 'open' AND (:repo IS NULL OR full_name = :repo)
+ORDER BY created_at, full_name, number;

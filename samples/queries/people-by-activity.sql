@@ -4,6 +4,7 @@ WITH active AS (
   SELECT
     user,
     max(user_login) AS login,
+    max(by_bot) AS by_bot,
     count(*) AS did,
     sum(kind = 'opened') AS opened,
     sum(kind = 'comment') AS comments,
@@ -13,21 +14,22 @@ WITH active AS (
     substr(max(created_at), 1, 10) AS last_seen
   FROM timeline
   WHERE kind != 'event'
+    AND event IS NOT 'pending'
     AND (:repo IS NULL OR thread IN (SELECT url FROM threads WHERE full_name = :repo))
   GROUP BY user
 )
 SELECT
-  a.login,
+  coalesce(login, '(deleted)') AS login,
   CASE
-    WHEN a.user IS NULL THEN 'deleted account'
-    ELSE coalesce(p.kind, 'not in the archive')
+    WHEN user IS NULL THEN 'deleted accounts'
+    WHEN by_bot THEN 'bot'
+    ELSE coalesce((SELECT min(p.kind) FROM people AS p WHERE p.url = active.user), 'not in the archive')
   END AS who,
-  a.opened,
-  a.comments,
-  a.reviews,
-  a.review_comments,
-  a.first_seen,
-  a.last_seen
-FROM active AS a
-LEFT JOIN people AS p ON p.url = a.user
-ORDER BY a.did DESC, a.login;
+  opened,
+  comments,
+  reviews,
+  review_comments,
+  first_seen,
+  last_seen
+FROM active
+ORDER BY user IS NULL, did DESC, login;

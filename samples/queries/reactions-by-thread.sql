@@ -3,13 +3,13 @@ SELECT
   t.full_name,
   t.number,
   count(*) AS reactions,
-  sum(r.content = '+1') AS "+1",
-  sum(r.content = '-1') AS "-1",
-  sum(r.content IN ('heart', 'tada', 'rocket')) AS joy,
-  sum(r.content = 'smile') AS smile,
-  sum(r.content IN ('eyes', 'thinking_face')) AS wonder,
+  count(*) FILTER (WHERE r.content = '+1') AS "+1",
+  count(*) FILTER (WHERE r.content = '-1') AS "-1",
+  count(*) FILTER (WHERE r.content IN ('heart', 'tada', 'hooray', 'rocket')) AS joy,
+  count(*) FILTER (WHERE r.content IN ('smile', 'laugh')) AS smile,
+  count(*) FILTER (WHERE r.content IN ('eyes', 'thinking_face', 'confused')) AS wonder,
   t.title
 FROM reactions AS r
 JOIN threads AS t ON t.url = r.subject
 GROUP BY t.url
-ORDER BY reactions DESC, t.url;
+ORDER BY reactions DESC, t.full_name, t.number, t.url;

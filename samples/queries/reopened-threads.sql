@@ -12,4 +12,4 @@ FROM threads AS t
 JOIN timeline AS e ON e.thread = t.url AND e.event = 'reopened'
 WHERE :repo IS NULL OR t.full_name = :repo
 GROUP BY t.url
-ORDER BY times DESC, last_reopened DESC, t.url;
+ORDER BY times DESC, last_reopened DESC, t.full_name, t.number;

@@ -1,14 +1,15 @@
--- Who reviews, and with which verdicts? Replies of the authors themselves do not count.
+-- Who reviews, and with which verdicts? Replies of the authors themselves and bots do not count.
 -- :repo = null, only this repository: owner/name
 SELECT
-  r.user_login AS reviewer,
+  coalesce(max(user_login), '(deleted)') AS reviewer,
   count(*) AS reviews,
-  count(DISTINCT r.pull_request) AS pull_requests,
-  sum(r.state_name = 'approved') AS approved,
-  sum(r.state_name = 'changes_requested') AS changes_requested,
-  sum(r.state_name = 'commented') AS commented
-FROM pull_request_reviews AS r
-JOIN pull_requests AS p ON p.url = r.pull_request
-WHERE r.user IS NOT p.user AND (:repo IS NULL OR r.full_name = :repo)
-GROUP BY reviewer
-ORDER BY reviews DESC, reviewer;
+  count(DISTINCT thread) AS pull_requests,
+  count(*) FILTER (WHERE event = 'approved') AS approved,
+  count(*) FILTER (WHERE event = 'changes_requested') AS changes_requested,
+  count(*) FILTER (WHERE event = 'commented') AS commented,
+  count(*) FILTER (WHERE event = 'dismissed') AS dismissed
+FROM answers
+WHERE kind = 'review'
+  AND (:repo IS NULL OR thread IN (SELECT url FROM pull_requests WHERE full_name = :repo))
+GROUP BY user
+ORDER BY user IS NULL, reviews DESC, reviewer;

@@ -1,22 +1,52 @@
--- Which open pull requests has nobody touched in the last days that the archive covers?
+-- Which open pull requests has no person touched in the last days that the archive covers?
 -- :days = 60, so many days
 -- :repo = null, only this repository: owner/name
-WITH newest AS (SELECT max(created_at) AS at FROM timeline),
-last_touched AS (SELECT thread, max(created_at) AS at FROM timeline GROUP BY thread)
+WITH newest AS (
+  SELECT max(day) AS day
+  FROM (
+    SELECT max(julianday(created_at)) AS day FROM timeline
+    UNION ALL SELECT max(julianday(closed_at)) FROM threads
+    UNION ALL SELECT max(julianday(merged_at)) FROM threads
+  )
+),
+touched AS (
+  SELECT thread, max(julianday(created_at)) AS day
+  FROM timeline
+  WHERE kind = 'opened'
+    OR (NOT by_bot AND event IS NOT 'pending'
+      AND coalesce(event, '') NOT IN ('mentioned', 'subscribed', 'unsubscribed'))
+  GROUP BY thread
+)
 SELECT
   p.full_name,
   p.number,
-  p.user_login,
-  CAST(julianday(newest.at) - julianday(l.at) AS INTEGER) AS days_untouched,
+  coalesce(p.user_login, '(deleted)') AS user_login,
+  CAST(newest.day - t.day AS INTEGER) AS days_untouched,
   CASE p.work_in_progress WHEN 1 THEN 'draft' ELSE 'ready' END AS readiness,
   (
-    SELECT group_concat(r.reviewer, ', ')
-    FROM pull_requests_review_requests AS r
-    WHERE r.pull_request = p.url
+    SELECT group_concat(login, ', ')
+    FROM (
+      SELECT DISTINCT coalesce(
+        (SELECT min(login) FROM people WHERE url = r.reviewer),
+        (SELECT min(slug) FROM teams WHERE url = r.reviewer),
+        r.reviewer
+      ) AS login
+      FROM pull_requests_review_requests AS r
+      WHERE r.pull_request = p.url
+        AND r.dismissed_at IS NULL
+        AND NOT EXISTS (
+          SELECT 1
+          FROM timeline AS v
+          WHERE v.thread = p.url AND v.kind = 'review' AND v.event IS NOT 'pending'
+            AND v.user = r.reviewer AND v.created_at >= r.created_at
+        )
+      ORDER BY login
+    )
   ) AS waits_for,
   p.title
 FROM pull_requests AS p
-JOIN last_touched AS l ON l.thread = p.url, newest
-WHERE p.state = 'open' AND julianday(newest.at) - julianday(l.at) > :days
+JOIN touched AS t ON t.thread = p.url, newest
+WHERE p.state = 'open'
+  AND newest.day - t.day > +:days
   AND (:repo IS NULL OR p.full_name = :repo)
-ORDER BY days_untouched DESC;
+ORDER BY days_untouched DESC, p.full_name, p.number;

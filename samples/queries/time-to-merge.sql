@@ -3,7 +3,8 @@
 WITH merges AS (
   SELECT full_name, (julianday(merged_at) - julianday(created_at)) * 24 AS hours
   FROM pull_requests
-  WHERE state = 'merged' AND (:repo IS NULL OR full_name = :repo)
+  WHERE state = 'merged'
+    AND (:repo IS NULL OR full_name = :repo)
 ),
 ranked AS (
   SELECT
@@ -12,6 +13,7 @@ ranked AS (
     row_number() OVER (PARTITION BY full_name ORDER BY hours) AS place,
     count(*) OVER (PARTITION BY full_name) AS merged
   FROM merges
+  WHERE hours IS NOT NULL -- a date may be missing
 )
 SELECT
   full_name,
@@ -22,4 +24,4 @@ SELECT
   round(max(hours), 1) AS longest_hours
 FROM ranked
 GROUP BY full_name, merged
-ORDER BY merged DESC;
+ORDER BY merged DESC, full_name;

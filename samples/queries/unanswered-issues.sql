@@ -1,12 +1,16 @@
--- Which open issues has nobody but their author answered?
+-- Which open issues has nobody answered but their author and bots?
 -- :repo = null, only this repository: owner/name
-SELECT i.full_name, i.number, substr(i.created_at, 1, 10) AS opened, i.user_login, i.title
-FROM issues AS i
-WHERE i.state = 'open'
+SELECT
+  i.full_name,
+  i.number,
+  substr(i.created_at, 1, 10) AS opened,
+  coalesce(i.user_login, '(deleted)') AS user_login,
+  i.title
+FROM threads AS i
+WHERE i.kind = 'issue'
+  AND i.state = 'open'
   AND (:repo IS NULL OR i.full_name = :repo)
-  AND NOT EXISTS (
-    SELECT 1
-    FROM issue_comments AS c
-    WHERE c.issue = i.url AND c.user IS NOT i.user
+  AND i.url NOT IN (
+    SELECT thread FROM answers WHERE thread IN (SELECT url FROM issues WHERE closed_at IS NULL)
   )
-ORDER BY i.created_at;
+ORDER BY i.created_at, i.full_name, i.number;

@@ -1,14 +1,25 @@
 -- Which review threads did nobody settle, and what was said last?
+WITH comments AS (
+  SELECT
+    pull_request_review_thread AS thread,
+    user_login,
+    body,
+    created_at,
+    row_number() OVER (
+      PARTITION BY pull_request_review_thread ORDER BY unixepoch(created_at) DESC, id DESC
+    ) AS place
+  FROM pull_request_review_comments
+  WHERE state_name IS NOT 'pending'
+)
 SELECT
   t.full_name,
   t.number,
   t.path,
   t.original_line AS line,
-  c.user_login AS last_by,
+  coalesce(c.user_login, '(deleted)') AS last_by,
   c.body AS last_words,
-  max(c.created_at) AS last_at -- which also picks the comment
+  c.created_at AS last_at
 FROM pull_request_review_threads AS t
-JOIN pull_request_review_comments AS c ON c.pull_request_review_thread = t.url
+JOIN comments AS c ON c.thread = t.url AND c.place = 1
 WHERE t.resolved_at IS NULL
-GROUP BY t.url
-ORDER BY t.created_at;
+ORDER BY unixepoch(t.created_at), t.id;

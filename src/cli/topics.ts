@@ -90,6 +90,7 @@ url:
 ${formatColumns([
   ['threads', 'issues and pull requests together'],
   ['timeline', 'everything that happened in them, one row each'],
+  ['answers', 'comments and reviews by others than the author and bots'],
   ['people', 'users, bots and organizations'],
   ['issues_labels, …', 'a list of a record, one row for each of its elements'],
   ['reactions', 'reactions to anything'],

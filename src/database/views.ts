@@ -35,6 +35,10 @@ const threads = view({
   ],
 })
 
+// Archives name bots of which they have no record, and records of bots whose urls are as those of people.
+const byBot = (user: string) =>
+  `coalesce(${user} IN (SELECT url FROM bots WHERE url IS NOT NULL) OR ${user} LIKE '%[bot]', 0)`
+
 const timeline = view({
   name: 'timeline',
   summary: 'Everything that happened in issues and pull requests. Sort by created_at.',
@@ -43,38 +47,60 @@ const timeline = view({
     ...place,
     created_at: 'When.',
     kind: 'opened, comment, event, review or review_comment.',
-    event: 'For an event what it was, for a review its verdict.',
-    user: 'Who did it, by url.',
+    event:
+      'What an event was; the verdict of a review; pending for a review comment not yet submitted.',
+    user: 'Who did it, by url; NULL for a deleted account.',
     user_login: 'Login of who did it.',
+    by_bot: '1 if a bot did it: a record of bots, or a login that ends with [bot].',
     body: 'What was written; for an event what it was about.',
     url: 'Identity of the record.',
   },
   parts: [
-    { from: 'issues', thread: 'url', kind: "'opened'", event: 'NULL' },
-    { from: 'pull_requests', thread: 'url', kind: "'opened'", event: 'NULL' },
-    { from: 'issue_comments', kind: "'comment'", event: 'NULL' },
+    { from: 'issues', thread: 'url', kind: "'opened'", event: 'NULL', by_bot: byBot('user') },
+    {
+      from: 'pull_requests',
+      thread: 'url',
+      kind: "'opened'",
+      event: 'NULL',
+      by_bot: byBot('user'),
+    },
+    { from: 'issue_comments', kind: "'comment'", event: 'NULL', by_bot: byBot('user') },
     {
       from: 'issue_events',
       kind: "'event'",
       user: 'actor',
       user_login: 'actor_login',
+      by_bot: byBot('actor'),
       body: 'coalesce(label_name, milestone_title, title_is, subject, commit_id, ref)',
     },
     {
       from: 'pull_request_reviews',
       thread: 'pull_request',
-      created_at: 'submitted_at',
+      created_at: 'coalesce(submitted_at, created_at)',
       kind: "'review'",
       event: 'state_name',
+      by_bot: byBot('user'),
     },
     {
       from: 'pull_request_review_comments',
       thread: 'pull_request',
       kind: "'review_comment'",
-      event: 'NULL',
+      event: "nullif(state_name, 'submitted')",
+      by_bot: byBot('user'),
     },
   ],
 })
+
+const answers: Relation = {
+  ...timeline,
+  name: 'answers',
+  summary:
+    'Comments and reviews that answer whoever opened the thread: by anybody else but bots. Sort by created_at.',
+  // Two deleted accounts are taken for one, because nothing tells them apart.
+  select: `SELECT * FROM timeline AS a
+WHERE kind IN ('comment', 'review', 'review_comment') AND event IS NOT 'pending' AND NOT by_bot
+  AND user IS NOT (SELECT t.user FROM threads AS t WHERE t.url = a.thread)`,
+}
 
 const people = view({
   name: 'people',
@@ -131,6 +157,6 @@ const reactions = view({
 
 /** Views that put together what people look for and archives keep apart. */
 export const VIEWS: readonly Relation[] = [
-  ...[threads, timeline, people, labels, reactions],
+  ...[threads, timeline, answers, people, labels, reactions],
   attachmentsLinks,
 ]

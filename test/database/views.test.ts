@@ -81,6 +81,40 @@ describe('The view timeline', () => {
   })
 })
 
+test('The view timeline tells what bots did, those without a record too', () => {
+  const database = tablesWith({
+    bots: [{ url: 'https://H/App' }, { url: null }],
+    issue_comments: [null, ada, 'https://H/App', 'https://H/x[bot]'].map((user) => ({
+      issue,
+      user,
+    })),
+    issue_events: [{ issue, actor: 'https://H/App' }],
+  })
+  const sql = 'SELECT user, kind, by_bot FROM timeline'
+  expect(rowsOf(database, sql)).toEqual([
+    [null, 'comment', 0],
+    [ada, 'comment', 0],
+    ['https://H/App', 'comment', 1],
+    ['https://H/x[bot]', 'comment', 1],
+    ['https://H/App', 'event', 1],
+  ])
+})
+
+test('The view answers has what others than the author and bots wrote and submitted', () => {
+  const part = { pull_request: pull }
+  const [ben, bot] = ['https://H/ben', 'https://H/x[bot]']
+  const database = tablesWith({
+    pull_requests: [{ url: pull, user: ada }],
+    issue_comments: [ada, ben, bot, null].map((user, i) => ({ url: `c${i}`, ...part, user })),
+    issue_events: [{ url: 'e', ...part, actor: ben, event: 'closed' }],
+    pull_request_reviews: [0, 40].map((state) => ({ url: `v${state}`, ...part, user: ben, state })),
+    pull_request_review_comments: [0, 1].map((state) => ({
+      ...{ url: `w${state}`, ...part, user: ben, state },
+    })),
+  })
+  expect(columnOf(database, 'SELECT url FROM answers')).toEqual(['c1', 'c3', 'v40', 'w1'])
+})
+
 test('The view people has users, bots and organizations', () => {
   const database = tablesWith({
     users: [{ url: ada, login: 'ada', name: 'Ada', location: 'London' }],
