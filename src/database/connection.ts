@@ -161,4 +161,4 @@ function translate(error: unknown, name: string): unknown {
 
 /** A statement that nothing in a file can make right. */
 const isOwnFault = ({ code, message }: SqliteError): boolean =>
-  code === 'SQLITE_MISUSE' || /syntax error|^incomplete input/.test(message)
+  code === 'SQLITE_MISUSE' || /^near ".*": syntax error$|^incomplete input$/s.test(message)

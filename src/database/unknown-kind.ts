@@ -6,12 +6,21 @@ import { SHARED } from './shared-table.ts'
 /** Tables that archives may add to a database before the rest share one. */
 const MOST = 100
 
-const TAKEN = new Set(
-  RELATIONS.filter(({ name }) => kindNamed(name) === undefined).map(({ name }) => name),
-)
+/** Temporary tables and named parts of statements, which hide a table of their name. */
+const HIDING = [
+  ...['chosen', 'chosen_files', 'counted', 'dropped', 'first_links', 'found', 'happened', 'held'],
+  ...['known_shards', 'label_urls', 'listed', 'named', 'names', 'packed', 'places', 'ranked'],
+  ...['repositories_asked', 'review_threads', 'shown', 'stored', 'written'],
+]
 
-// Indexes share one space of names with tables, and a table takes the place of a function of SQLite.
-const isTaken = (name: string) => TAKEN.has(name) || /_by_|^(json|pragma)_/.test(name)
+const TAKEN = new Set([
+  ...RELATIONS.filter(({ name }) => kindNamed(name) === undefined).map(({ name }) => name),
+  ...HIDING,
+])
+
+// Indexes share one space of names with tables, as do tables that come later; and a table takes the place of a function.
+const isTaken = (name: string) =>
+  TAKEN.has(name) || /_by_|^search_|^(jsonb?|pragma|fts\d*|rtree|geopoly|dbstat)(_|$)/.test(name)
 
 /**
  * The table for records of a kind this program does not know: named like the kind where that is a plain name
@@ -19,6 +28,8 @@ const isTaken = (name: string) => TAKEN.has(name) || /_by_|^(json|pragma)_/.test
  */
 export function tableForUnknown(stem: string, tables: Set<string>): string {
   if (!/^[a-z][a-z0-9_]{0,62}$/.test(stem) || /^sqlite(_|$)/.test(stem)) return SHARED
+  // The table of this name is that of another kind.
+  if (stem.endsWith('_records') && isTaken(stem.slice(0, -'_records'.length))) return SHARED
   const name = isTaken(stem) ? `${stem}_records` : stem
   if (!tables.has(name) && tables.size >= MOST) return SHARED
   tables.add(name)

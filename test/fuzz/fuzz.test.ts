@@ -1,23 +1,39 @@
 import { expect, test } from 'vitest'
 import { folderOf } from '../support/folder.ts'
-import { LAYERS, type LayerName, openWorld } from './layers.ts'
+import { DATABASE_LAYERS, LAYERS, type LayerName, openWorld } from './layers.ts'
 import { caseOf, runCase } from './run-case.ts'
+import { COMMAND_LINES, tryDatabase } from './try-database.ts'
 
 const RUNS = 200
+const ARCHIVE_LAYERS = (Object.keys(LAYERS) as LayerName[]).filter(
+  (layer) => !DATABASE_LAYERS.includes(layer),
+)
 /** To load in every way takes thirty times as long as to read: one of each layer. */
-const LOADED = Object.keys(LAYERS).length
+const LOADED = ARCHIVE_LAYERS.length
 
 const seed = Math.floor(Math.random() * 1_000_000)
 const world = await openWorld()
 
-test.each(Object.keys(LAYERS) as LayerName[])(
+test.each(ARCHIVE_LAYERS)(
   `Whatever is wrong with its %s, an archive is read or refused with a code (seed ${seed})`,
   async (layer) => {
     const folder = await folderOf()
-    const cases = Array.from({ length: RUNS }, (_, number) => caseOf(seed, number))
+    const cases = Array.from({ length: RUNS }, (_, number) => caseOf(seed, number, ARCHIVE_LAYERS))
     for (const which of cases.filter((each) => each.layer === layer)) {
       const isLoaded = which.number < LOADED
       await expect(runCase(which, world, isLoaded ? folder : undefined)).resolves.toBeDefined()
     }
   },
 )
+
+test.each(DATABASE_LAYERS)(
+  `D1, D2, D3, D4, D5: Whatever is wrong with its %s, every command answers from a database or refuses it with a code (seed ${seed})`,
+  async (layer) => {
+    await expect(runCase(caseOf(seed, 0, [layer]), world, await folderOf())).resolves.toBeDefined()
+  },
+)
+
+test('Every command that is tried on altered databases answers from one that is whole', async () => {
+  const answers = await tryDatabase(world.database, world.gzip, await folderOf())
+  expect(answers).toBe(COMMAND_LINES.length)
+})

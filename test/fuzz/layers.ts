@@ -1,22 +1,28 @@
-/** THE TABLE of what is mutated: each makes an archive out of a valid one, with something wrong at its layer. */
+/** THE TABLE of what is mutated: each makes an archive or a database out of a valid one, with something wrong at its layer. */
 
-import { readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { readArchive } from '../../src/archive/read-archive.ts'
+import { indexCommits } from '../../src/git/index-commits.ts'
+import { loadArchive } from '../../src/load-archive.ts'
+import { updateSearchIndex } from '../../src/search/update-search-index.ts'
 import { collect } from '../../src/streams.ts'
 import type { Random } from '../bench/random.ts'
 import { tarOf } from '../support/build-tar.ts'
 import { inPiecesOf } from '../support/pieces.ts'
 import { ROOT } from '../support/run-command.ts'
 import { mutateBytes } from './mutate-bytes.ts'
+import { mutatePages, mutateSchema, mutateValues } from './mutate-database.ts'
 import { mutateRecords } from './mutate-records.ts'
 
-/** A valid archive, and what is in it. */
+/** A valid archive, what is in it, and a database with all of it, its index of texts and its commits. */
 export interface World {
   gzip: Buffer
   tar: Buffer
   files: Record<string, Buffer>
+  database: Buffer
 }
 
 export async function openWorld(archive = 'samples/hello.tar.gz'): Promise<World> {
@@ -25,7 +31,20 @@ export async function openWorld(archive = 'samples/hello.tar.gz'): Promise<World
   for await (const { path, content } of readArchive(inPiecesOf(gzip))) {
     if (!path.endsWith('/')) files[path] = await collect(content)
   }
-  return { gzip, tar: gunzipSync(gzip), files }
+  return { gzip, tar: gunzipSync(gzip), files, database: await databaseOf(gzip) }
+}
+
+async function databaseOf(gzip: Buffer): Promise<Buffer> {
+  const folder = mkdtempSync(join(tmpdir(), 'marc-fuzz-'))
+  const path = join(folder, 'it.db')
+  try {
+    await loadArchive({ name: 'base.tar.gz', bytes: inPiecesOf(gzip) }, path)
+    await updateSearchIndex(path)
+    await indexCommits(path)
+    return readFileSync(path)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
 }
 
 type Layer = (world: World, random: Random) => Buffer
@@ -62,9 +81,15 @@ export const LAYERS = {
   packs: withFile(/\.pack$/, mutateBytes),
   indexes: withFile(/\.idx$/, mutateBytes),
   refs: withFile(/packed-refs$|\/HEAD$/, mutateBytes),
+  pages: ({ database }, random) => mutatePages(database, random),
+  values: ({ database }, random) => mutateValues(database, random),
+  relations: ({ database }, random) => mutateSchema(database, random),
 } as const satisfies Record<string, Layer>
 
 export type LayerName = keyof typeof LAYERS
+
+/** The layers of databases; all others are of archives. */
+export const DATABASE_LAYERS: readonly LayerName[] = ['pages', 'values', 'relations']
 
 /** Where the headers of a valid tar stand. */
 function headersOf(tar: Buffer): number[] {

@@ -1,7 +1,8 @@
 import { rmSync } from 'node:fs'
 import { Random } from '../bench/random.ts'
-import { LAYERS, type LayerName, type World } from './layers.ts'
+import { DATABASE_LAYERS, LAYERS, type LayerName, type World } from './layers.ts'
 import { type Outcome, tryToLoad, tryToRead } from './try-archive.ts'
+import { tryDatabase } from './try-database.ts'
 
 /** One run: the same seed and number make the same archive. */
 export interface FuzzCase {
@@ -12,22 +13,38 @@ export interface FuzzCase {
 
 const NAMES = Object.keys(LAYERS) as LayerName[]
 
-export const caseOf = (seed: number, number: number): FuzzCase => ({
+export const caseOf = (
+  seed: number,
+  number: number,
+  layers: readonly LayerName[] = NAMES,
+): FuzzCase => ({
   ...{ seed, number },
-  layer: NAMES[number % NAMES.length] as LayerName,
+  layer: layers[number % layers.length] as LayerName,
 })
 
+/** The archive or database of a case. */
 export const archiveOf = ({ seed, number, layer }: FuzzCase, world: World): Buffer =>
   LAYERS[layer](world, new Random(seed, NAMES.indexOf(layer), number))
 
 /** Milliseconds that an archive of a few KiB may take, on a machine that is busy with other things. */
 const LONGEST = 30_000
 
-/** Reads the archive of a case, and loads it where a folder is given. Throws an error that names the case. */
-export async function runCase(which: FuzzCase, world: World, folder?: string): Promise<Outcome> {
+/**
+ * Reads the archive of a case, and loads it where a folder is given; or runs all commands on its database there. Throws
+ * an error that names the case.
+ */
+export async function runCase(
+  which: FuzzCase,
+  world: World,
+  folder?: string,
+): Promise<Outcome | 'asked'> {
   const start = performance.now()
   try {
     const archive = archiveOf(which, world)
+    if (DATABASE_LAYERS.includes(which.layer)) {
+      if (folder !== undefined) await tryDatabase(archive, world.gzip, folder)
+      return 'asked'
+    }
     const outcome = await tryToRead(archive)
     if (folder !== undefined) await tryToLoad(archive, folder)
     const duration = performance.now() - start

@@ -1,6 +1,6 @@
 /**
  * Reads and loads mutated archives for as long as asked: `npm run fuzz -- --minutes 15 --seed 7`, or a single case:
- * `npm run fuzz -- --seed 7 --case 1234`. Prints every case that breaks a promise, and what became of the others.
+ * `npm run fuzz -- --seed 7 --case 1234`; `--layers pages,values,relations` are those of databases. Prints every case that breaks a promise, and what became of the others.
  */
 
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { Worker } from 'node:worker_threads'
 import { makeRoot } from '../crash/crash.ts'
-import { openWorld } from './layers.ts'
+import { type LayerName, openWorld } from './layers.ts'
 import { archiveOf, caseOf, runCase } from './run-case.ts'
 
 const { values } = parseArgs({
@@ -18,6 +18,8 @@ const { values } = parseArgs({
     case: { type: 'string' },
     /** Where to write the archive of a single case. */
     output: { type: 'string' },
+    /** Layers to mutate, with commas between; all of them unless told otherwise. */
+    layers: { type: 'string' },
     base: { type: 'string', default: 'samples/hello.tar.gz' },
   },
 })
@@ -27,6 +29,7 @@ const MOST_MEMORY = 900 * 2 ** 20
 
 const print = (line: string) => void process.stdout.write(`${line}\n`)
 const seed = Number(values.seed)
+const layers = values.layers?.split(',') as LayerName[] | undefined
 const world = await openWorld(values.base)
 const root = makeRoot()
 const folder = join(root, 'case')
@@ -49,7 +52,7 @@ async function run(number: number): Promise<void> {
   Atomics.store(at, 0, number)
   mkdirSync(folder, { recursive: true })
   try {
-    const outcome = await runCase(caseOf(seed, number), world, folder)
+    const outcome = await runCase(caseOf(seed, number, layers), world, folder)
     outcomes[outcome] = (outcomes[outcome] ?? 0) + 1
     const { rss } = process.memoryUsage()
     if (rss > MOST_MEMORY) throw new Error(`seed ${seed}, case ${number}: ${rss} bytes of memory`)
@@ -79,7 +82,7 @@ if (values.case === undefined) {
   }
 } else {
   const number = Number(values.case)
-  if (values.output) writeFileSync(values.output, archiveOf(caseOf(seed, number), world))
+  if (values.output) writeFileSync(values.output, archiveOf(caseOf(seed, number, layers), world))
   await run(number)
   print(JSON.stringify(outcomes))
 }

@@ -160,4 +160,22 @@ export const CODES: Readonly<Record<string, Code>> = {
     what: 'cells with control characters and formulas',
     verdict: 'shown as escapes; --csv-safe',
   },
+  D1: {
+    what: 'paths and line breaks in names of refs, files and repositories of a database',
+    verdict: 'refused or made safe; nothing is written outside',
+  },
+  D2: {
+    what: 'triggers, views and generated columns with side effects or errors',
+    verdict: 'refused: database-damaged',
+  },
+  D3: {
+    what: 'tables that are missing, of somebody else, or views',
+    verdict: 'refused: database-damaged',
+  },
+  D4: { what: 'flipped bytes on any page', verdict: 'answered, or refused: database-damaged' },
+  D5: {
+    what: 'values that no column expects',
+    verdict: 'answered, or refused: database-damaged',
+  },
+  D6: { what: 'a kind named like a table of ours', verdict: 'kept in a table of another name' },
 }
