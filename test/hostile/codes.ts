@@ -160,10 +160,6 @@ export const CODES: Readonly<Record<string, Code>> = {
     what: 'cells with control characters and formulas',
     verdict: 'shown as escapes; --csv-safe',
   },
-  D1: {
-    what: 'paths and line breaks in names of refs, files and repositories of a database',
-    verdict: 'refused or made safe; nothing is written outside',
-  },
   D2: {
     what: 'triggers, views and generated columns with side effects or errors',
     verdict: 'refused: database-damaged',
