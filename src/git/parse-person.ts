@@ -11,12 +11,23 @@ export interface Person {
 // The name ends at the first <, the address at the next >; what follows the last > is the date.
 const PERSON = /^([^<]*)<([^>]*)>?(?:.*>)? *(-?\d+)?(?: +([+-]\d+))?/
 
+const SPACE = ' \t\n\v\f\r'
+
+/** Text without what Git takes for space at its end: ASCII alone. A pattern would take the square of the time. */
+export function trimSpaceAtEnd(text: string): string {
+  let end = text.length
+  while (end > 0 && SPACE.includes(text[end - 1] as string)) end--
+  return text.slice(0, end)
+}
+
+const trimSpace = (text: string): string => trimSpaceAtEnd(text.replace(/^[ \t\n\v\f\r]+/, ''))
+
 /** `Ada <ada@forge.example> 1714564800 +0200`, with parts missing if need be. */
 export function parsePerson(line: string): Person {
   const [, name = '', email = '', seconds, zone = '+0000'] = PERSON.exec(line) ?? ['', line]
   return {
-    name: name.trim(),
-    email: email.trim(),
+    name: trimSpace(name),
+    email: trimSpace(email),
     seconds: seconds === undefined ? undefined : Number(seconds),
     zone: /^[+-]\d{4}$/.test(zone) ? zone : '+0000',
   }

@@ -4,7 +4,11 @@ import { join, relative } from 'node:path'
 import { folderOf } from './folder.ts'
 
 /** Runs the git program, with nothing of this machine's settings. */
-export function git(directory: string, args: readonly string[], input = ''): string {
+export function git(
+  directory: string,
+  args: readonly string[],
+  input: string | Uint8Array = '',
+): string {
   const { PATH } = process.env
   const env = { PATH, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1', LC_ALL: 'C' }
   return execFileSync('git', args, { cwd: directory, env, input, encoding: 'utf8', stdio: 'pipe' })
