@@ -41,7 +41,7 @@ export function* describeObject(
     }
     return
   }
-  const commit = parseCommit(object)
+  const commit = parseCommit(object, repository.objects)
   yield describeCommit(commit, names)
   const changes = changesOf(commit, repository, firstParent)
   if (changes.length > 0) yield '\n'

@@ -4,7 +4,7 @@ export const EXIT_CODES = {
   1: 'done, and the answer is no: faults or nothing found',
   2: 'wrong usage',
   3: 'the archive or database is damaged or was refused',
-  5: 'loaded, but incomplete',
+  5: 'loaded or written, but incomplete',
   130: 'interrupted',
 } as const
 

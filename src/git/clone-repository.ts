@@ -1,13 +1,18 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Database } from '../database/open-database.ts'
 import { ArchiveError } from '../errors.ts'
 import { BARE_CONFIG, WORK_TREE_CONFIG } from './bare-config.ts'
 import { checkStored } from './check-stored.ts'
 import { gitPath } from './git-path.ts'
+import { isBroken } from './is-broken.ts'
 import { findRepository } from './list-repositories.ts'
+import { openObjects } from './open-objects.ts'
 import { planClone } from './plan-clone.ts'
 import { publishFolder } from './publish-folder.ts'
+import { readRefs } from './read-refs.ts'
+import { readShallow } from './shallow.ts'
+import { walkObjects } from './walk-objects.ts'
 import { writeObjects } from './write-objects.ts'
 import { writeRefs } from './write-refs.ts'
 import { writeWorkTree } from './write-work-tree.ts'
@@ -38,6 +43,8 @@ export interface Clone {
   bytes: number
   /** What the archive lacks, or had to be left out, in words. */
   notes: string[]
+  /** Objects that are missing, so that git may refuse to work on it; the first of them, and what leads to it. */
+  missing?: { count: number; oid: string; from: string }
   /** Files of the work tree, if there is one. */
   checkedOut?: number
 }
@@ -71,6 +78,7 @@ export async function cloneRepository(
       const config = worktree ? WORK_TREE_CONFIG : BARE_CONFIG
       writeFileSync(join(gitFolder, 'config'), config, { flag: 'wx' })
       const { failed, ...refs } = writeRefs(database, repository, gitFolder)
+      writeShallow(gitFolder, readShallow(database, repository))
       let bytes = 0
       await writeObjects(database, planned.files(), gitFolder, {
         signal,
@@ -81,7 +89,13 @@ export async function cloneRepository(
       })
       const unwritten = failed.map((ref) => `the ref ${ref} could not be written`)
       const notes = [...planned.notes, ...unwritten]
-      const clone = { repository, directory, ...refs, files: planned.count, bytes, notes }
+      const missing = planned.isDoubtful
+        ? await findMissing(database, repository, signal)
+        : undefined
+      const clone = {
+        ...{ repository, directory, ...refs, files: planned.count, bytes, notes },
+        ...(missing && { missing }),
+      }
       if (!worktree) return clone
       const { files: checkedOut, ...tree } = await writeWorkTree(database, repository, folder, {
         ...{ maxExtracted, signal },
@@ -91,5 +105,40 @@ export async function cloneRepository(
   } catch (error) {
     if (!signal?.aborted) throw error
     throw new ArchiveError('interrupted', 'interrupted', { archive: directory }, error)
+  }
+}
+
+/** The objects that refs lead to and that are not there. An index that cannot be read is for `fsck` to tell of. */
+async function findMissing(
+  database: Database,
+  repository: string,
+  signal: AbortSignal | undefined,
+): Promise<Clone['missing']> {
+  let missing: Clone['missing']
+  try {
+    const walk = walkObjects(openObjects(database, repository), readRefs(database, repository), {
+      done: () => signal?.throwIfAborted(),
+    })
+    for await (const { oid, from, broken } of walk) {
+      if (broken !== 'missing') continue
+      missing ??= { count: 0, oid, from }
+      missing.count++
+    }
+  } catch (error) {
+    if (!isBroken(error)) throw error
+  }
+  return missing
+}
+
+/** Without the file `shallow` git would look for the parents of the last commits, and find a broken link. */
+function writeShallow(folder: string, oids: Iterable<string>): void {
+  let file: number | undefined
+  try {
+    for (const oid of oids) {
+      file ??= openSync(join(folder, 'shallow'), 'wx')
+      writeSync(file, `${oid}\n`)
+    }
+  } finally {
+    if (file !== undefined) closeSync(file)
   }
 }

@@ -16,8 +16,10 @@ export function openRefNames(
   const branch = head?.target && shortName(head.target)
   return (oid) => {
     const found = names.get(oid) ?? []
-    if (head?.oid !== oid) return found
-    return [branch ? `HEAD -> ${branch}` : 'HEAD', ...found.filter((name) => name !== branch)]
+    const grafted = objects.isShallow(oid) ? ['grafted'] : []
+    if (head?.oid !== oid) return [...grafted, ...found]
+    const first = branch ? `HEAD -> ${branch}` : 'HEAD'
+    return [...grafted, first, ...found.filter((name) => name !== branch)]
   }
 }
 

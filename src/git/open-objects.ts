@@ -8,6 +8,7 @@ import { gitPath } from './git-path.ts'
 import { openLooseFiles } from './open-loose-files.ts'
 import { openPack, type Pack } from './open-pack.ts'
 import { readLooseHead, readLooseObject, streamLooseObject } from './read-loose-object.ts'
+import { openShallow } from './shallow.ts'
 import { openStoredFiles, type StoredFile } from './stored-file.ts'
 
 /** The objects of a repository, each read when it is asked for. */
@@ -24,6 +25,8 @@ export interface Objects {
   sizeOf(oid: string): number
   /** A small number of its own for each object in a pack. */
   placeOf(oid: string): number | undefined
+  /** Whether history was cut at a commit, which Git then takes for one without parents. */
+  isShallow(oid: string): boolean
   /** Number of objects in packs. */
   readonly packed: number
   /** Some ids that begin with these two or more digits: enough to know whether there are several. */
@@ -95,6 +98,8 @@ export function openObjects(
 
   const missing = (oid: string) =>
     new ArchiveError('git-object-missing', `there is no object ${oid}`, place)
+  const has = (oid: string) =>
+    oid === EMPTY_TREE || placeOf(oid) !== undefined || looseFiles.find(oid) !== undefined
 
   return {
     read,
@@ -106,8 +111,7 @@ export function openObjects(
       )
       return found ? checkStream({ oid, ...found }, place) : streamOf(read(oid))
     },
-    has: (oid) =>
-      oid === EMPTY_TREE || placeOf(oid) !== undefined || looseFiles.find(oid) !== undefined,
+    has,
     sizeOf(oid) {
       const size = lookUp(
         oid,
@@ -119,6 +123,7 @@ export function openObjects(
       throw missing(oid)
     },
     placeOf,
+    isShallow: openShallow(database, repository, { has, placeOf }),
     packed: packs.reduce((sum, { count }) => sum + count, 0),
     startingWith: (digits) => [
       ...new Set(

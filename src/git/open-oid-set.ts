@@ -1,15 +1,19 @@
-import type { Objects } from './open-objects.ts'
-
 /** A set of ids of a repository that takes a bit for each object in its packs. */
 export interface OidSet {
   /** False if it was in there before. */
   add(oid: string): boolean
+  has(oid: string): boolean
+}
+
+/** What gives each object in a pack a small number of its own. */
+export interface PlacedObjects {
+  placeOf(oid: string): number | undefined
 }
 
 // Most of what a tree names its neighbours named before: to know these spares looking for their places.
 const MOST_RECENT = 50_000
 
-export function openOidSet(objects: Pick<Objects, 'placeOf'>): OidSet {
+export function openOidSet(objects: PlacedObjects): OidSet {
   let bits = new Uint8Array(1024)
   const others = new Set<string>()
   const recent = new Set<string>()
@@ -30,6 +34,11 @@ export function openOidSet(objects: Pick<Objects, 'placeOf'>): OidSet {
       const isNew = ((bits[byte] as number) & mask) === 0
       bits[byte] = (bits[byte] as number) | mask
       return isNew
+    },
+    has(oid) {
+      if (recent.has(oid) || others.has(oid)) return true
+      const place = objects.placeOf(oid)
+      return place !== undefined && ((bits[place >> 3] ?? 0) & (1 << (place & 7))) !== 0
     },
   }
 }

@@ -1,7 +1,7 @@
 import { ArchiveError } from '../errors.ts'
 import { type GitObject, isOid } from './git-object.ts'
 import { type Header, parseHeaders } from './parse-headers.ts'
-import { type Person, parsePerson } from './parse-person.ts'
+import { type Person, parsePerson, trimSpaceAtEnd } from './parse-person.ts'
 
 /** A commit: a state of all files, where it came from, who made it and why. */
 export interface Commit {
@@ -13,8 +13,13 @@ export interface Commit {
   readonly message: string
 }
 
-/** Throws `git-object-damaged` for what names no tree. */
-export function parseCommit(object: GitObject): Commit {
+/** What tells where history was cut. */
+export interface Grafts {
+  isShallow(oid: string): boolean
+}
+
+/** A commit as Git takes it: without parents where history was cut. Throws `git-object-damaged` for what names no tree. */
+export function parseCommit(object: GitObject, { isShallow }: Grafts): Commit {
   const { oid } = object
   const { headers, message } = parseHeaders(object)
   const first = (wanted: string) => headers.find(([name]) => name === wanted)?.[1] ?? ''
@@ -23,7 +28,7 @@ export function parseCommit(object: GitObject): Commit {
   return {
     oid,
     tree,
-    parents: parentsOf(headers, oid),
+    parents: isShallow(oid) ? [] : parentsOf(headers, oid),
     author: parsePerson(first('author')),
     committer: parsePerson(first('committer')),
     message,
@@ -44,10 +49,11 @@ function parentsOf(headers: readonly Header[], oid: string): string[] {
 export const damagedObject = (oid: string, what: string) =>
   new ArchiveError('git-object-damaged', `the object ${oid} is damaged: ${what}`)
 
-/** The first paragraph of a message on one line. */
+/** The first paragraph of a message on one line. Space is what Git takes for it: ASCII alone. */
 export const subjectOf = ({ message }: { message: string }): string =>
-  (message.replace(/^\s*\n/, '').split(/\n[ \t]*\n/, 1)[0] ?? '')
-    .split('\n')
-    .map((line) => line.trimEnd())
-    .join(' ')
-    .trimEnd()
+  trimSpaceAtEnd(
+    (message.replace(/^(?:[ \t\r\f\v]*\n)+/, '').split(/\n[ \t\r\f\v]*\n/, 1)[0] ?? '')
+      .split('\n')
+      .map(trimSpaceAtEnd)
+      .join(' '),
+  )

@@ -1,4 +1,5 @@
 import type { Database } from '../database/open-database.ts'
+import { readAlternates } from './alternates.ts'
 import { gitPath } from './git-path.ts'
 import { listObjectFiles, type ObjectFile } from './list-object-files.ts'
 
@@ -8,6 +9,8 @@ export interface ClonePlan {
   files(): Generator<ObjectFile>
   count: number
   bytes: number
+  /** Whether objects may be missing: packs are not whole, or some objects are in another repository. */
+  isDoubtful: boolean
   /** What the archive lacks, or is to be left out, in words. */
   notes: string[]
 }
@@ -40,8 +43,10 @@ export function planClone(database: Database, repository: string): ClonePlan {
       if (!orphans.has(file.path)) yield file
     }
   }
+  const isDoubtful = lacking.length > 0 || readAlternates(database, repository).length > 0
   return {
     files,
+    isDoubtful,
     count: count - orphans.size,
     bytes,
     notes: [...notes, ...notesOn(database, repository)],
@@ -51,9 +56,10 @@ export function planClone(database: Database, repository: string): ClonePlan {
 /** What a clone lacks because the archive does. */
 function notesOn(database: Database, repository: string): string[] {
   const notes: string[] = []
-  const path = gitPath(repository, 'objects/info/alternates')
-  if (database.prepare('SELECT 1 FROM files WHERE path = ? AND size > 0').get(path)) {
-    notes.push('it took objects from another repository, which are not in the archive')
+  const [elsewhere] = readAlternates(database, repository)
+  if (elsewhere !== undefined) {
+    const folder = JSON.stringify(elsewhere.slice(0, 200))
+    notes.push(`it took objects from another repository, ${folder}, which is not in the archive`)
   }
   const broken = database
     .prepare<[string, string], number>(

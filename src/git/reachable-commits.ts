@@ -21,7 +21,7 @@ export function* reachableCommits(
   for (let oid = waiting.pop(); oid !== undefined; oid = waiting.pop()) {
     try {
       const object = readLinking(objects, oid)
-      const commit = object.type === 'commit' ? parseCommit(object) : undefined
+      const commit = object.type === 'commit' ? parseCommit(object, objects) : undefined
       if (commit) yield commit
       const next = commit?.parents ?? (object.type === 'tag' ? [parseTag(object).object] : [])
       for (const one of next) reach(one)

@@ -73,7 +73,7 @@ function follow(objects: Objects, oid: string, letter: string, argument: string)
   const parent = (at: string, place: number): string => {
     const object = peel(objects, at, 'commit')
     if (object?.type !== 'commit' || place === 0) return object?.oid ?? ''
-    return parseCommit(object).parents[place - 1] ?? ''
+    return parseCommit(object, objects).parents[place - 1] ?? ''
   }
   if (letter === '^') return parent(oid, count)
   let at = parent(oid, 0)
@@ -93,7 +93,7 @@ export function peel(
     object = readLinking(objects, parseTag(object).object)
   }
   if (object.type === 'commit' && wanted === 'tree') {
-    return readLinking(objects, parseCommit(object).tree)
+    return readLinking(objects, parseCommit(object, objects).tree)
   }
   return wanted === undefined || object.type === wanted ? object : undefined
 }

@@ -1,5 +1,6 @@
 import type { Database } from '../database/open-database.ts'
 import { ArchiveError } from '../errors.ts'
+import { ALTERNATES, readAlternates } from './alternates.ts'
 import { checkStored } from './check-stored.ts'
 import { gitPath } from './git-path.ts'
 import { listObjectFiles, type ObjectFile } from './list-object-files.ts'
@@ -82,9 +83,9 @@ type MakeFault = (code: GitFaultCode, message: string, place?: Partial<GitFault>
 
 function* refFaults(database: Database, repository: string, fault: MakeFault) {
   const folder = gitPath(repository, '')
-  const alternates = `${folder}objects/info/alternates`
-  if (database.prepare('SELECT 1 FROM files WHERE path = ? AND size > 0').get(alternates)) {
-    yield fault('objects-elsewhere', GIT_FAULTS['objects-elsewhere'], { entry: alternates })
+  if (readAlternates(database, repository).length > 0) {
+    const place = { entry: gitPath(repository, ALTERNATES) }
+    yield fault('objects-elsewhere', GIT_FAULTS['objects-elsewhere'], place)
   }
   const broken = database
     .prepare<[string, string], { entry: string; message: string }>(

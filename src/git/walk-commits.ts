@@ -63,7 +63,7 @@ function openCommitReader(objects: Objects): (oid: string) => Commit {
 /** The object with this id, which must be a commit. Throws `git-object-missing` or `git-object-damaged`. */
 export function readCommit(objects: Objects, oid: string): Commit {
   const object = objects.read(oid)
-  if (object.type === 'commit') return parseCommit(object)
+  if (object.type === 'commit') return parseCommit(object, objects)
   const message = `expected ${oid} to be a commit, found a ${object.type}`
   throw new ArchiveError('git-object-damaged', message)
 }

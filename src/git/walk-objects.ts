@@ -1,8 +1,9 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { GitObject, ObjectType } from './git-object.ts'
 import { isBroken } from './is-broken.ts'
 import type { Objects } from './open-objects.ts'
 import { openOidSet } from './open-oid-set.ts'
-import { parseCommit } from './parse-commit.ts'
+import { type Grafts, parseCommit } from './parse-commit.ts'
 import { parseTag } from './parse-tag.ts'
 import { isSubmodule, parseTreeLinks, typeOfEntry } from './parse-tree.ts'
 
@@ -59,8 +60,12 @@ export async function* walkObjects(
       }
     }
     done?.(++counted)
+    if (counted % TURN === 0) await nextTurn()
   }
 }
+
+// So often timers and signals have their turn.
+const TURN = 10_000
 
 type Link = Omit<ReachedObject, 'from'>
 
@@ -77,13 +82,13 @@ async function readLinks(
     }
   }
   const object = objects.read(oid)
-  return { type: object.type, links: linksOf(object) }
+  return { type: object.type, links: linksOf(object, objects) }
 }
 
 /** What an object leads to. A submodule's commits are in another repository. */
-function* linksOf(object: GitObject): Generator<Link> {
+function* linksOf(object: GitObject, grafts: Grafts): Generator<Link> {
   if (object.type === 'commit') {
-    const { tree, parents } = parseCommit(object)
+    const { tree, parents } = parseCommit(object, grafts)
     yield { oid: tree, type: 'tree' }
     for (const oid of parents) yield { oid, type: 'commit' }
   } else if (object.type === 'tag') {

@@ -140,7 +140,29 @@ describe('A clone', () => {
     })
     const { directory, clone } = await cloneOf('a/b', database)
     expect(filesIn(directory)).toEqual(['HEAD', 'config', 'packed-refs'])
-    expect(clone.notes.length).toBe(1)
+    expect(clone.notes).toEqual([expect.stringContaining('another repository, "/etc"')])
+    expect(clone.missing).toEqual({ count: 1, oid: A, from: 'HEAD' })
+  })
+
+  test('G2: says that nothing is missing where alternates have none of the objects', async () => {
+    const { clone } = await cloneOf('ada/evil')
+    expect(clone).not.toHaveProperty('missing')
+  })
+
+  test('tells of objects that are missing because a pack has no index', async () => {
+    const directory = world.directoryOf('ada/kettle')
+    const files = filesIn(directory).filter((file) => !file.endsWith('.idx'))
+    const { database } = await loaded(
+      Object.fromEntries(
+        files.map((file) => [
+          `repositories/a/b.git/${file}`,
+          readFileSync(join(directory, file)) as Buffer,
+        ]),
+      ),
+    )
+    const { clone } = await cloneOf('a/b', database)
+    expect(clone.notes).toEqual([expect.stringMatching(/has no index: make one/)])
+    expect(clone.missing?.count).toBeGreaterThan(0)
   })
 
   test('G3: has no links, because an archive has none', async () => {

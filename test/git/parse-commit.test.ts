@@ -3,13 +3,17 @@ import { type Commit, parseCommit, subjectOf } from '../../src/git/parse-commit.
 import { localTimeOf, parsePerson, timeOf } from '../../src/git/parse-person.ts'
 
 const TREE = 'a'.repeat(40)
+const UNCUT = { isShallow: () => false }
 
 const commit = (headers: string, message = 'Words\n', encoding: BufferEncoding = 'utf8'): Commit =>
-  parseCommit({
-    oid: 'b'.repeat(40),
-    type: 'commit',
-    content: Buffer.from(`tree ${TREE}\n${headers}\n${message}`, encoding),
-  })
+  parseCommit(
+    {
+      oid: 'b'.repeat(40),
+      type: 'commit',
+      content: Buffer.from(`tree ${TREE}\n${headers}\n${message}`, encoding),
+    },
+    UNCUT,
+  )
 
 describe('A person', () => {
   test.each([
@@ -83,7 +87,7 @@ describe('A commit', () => {
   test('may have no message, and nothing but a tree', () => {
     expect(commit('', '')).toMatchObject({ parents: [], message: '', author: { name: '' } })
     const content = Buffer.from(`tree ${TREE}`)
-    expect(parseCommit({ oid: TREE, type: 'commit', content }).message).toBe('')
+    expect(parseCommit({ oid: TREE, type: 'commit', content }, UNCUT).message).toBe('')
   })
 })
 

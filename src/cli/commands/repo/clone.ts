@@ -1,10 +1,12 @@
-import { cloneRepository } from '../../../git/clone-repository.ts'
+import { ArchiveError } from '../../../errors.ts'
+import { type Clone, cloneRepository } from '../../../git/clone-repository.ts'
 import { defineCommand } from '../../command.ts'
 import { describeClone } from '../../describe-clone.ts'
 import { openReadable } from '../../open-readable.ts'
 import { escapeControlsInJson } from '../../output/escape-controls.ts'
 import { showProgress } from '../../output/progress.ts'
 import { writeAll } from '../../output/write-all.ts'
+import { printError } from '../../print-error.ts'
 import { limitOf } from '../../reading-options.ts'
 import {
   ARCHIVE_OPTION,
@@ -68,9 +70,18 @@ export const clone = defineCommand({
         ? escapeControlsInJson(JSON.stringify({ ...cloned, seconds }))
         : describeClone(cloned, seconds)
       await writeAll(io.stdout, [`${text}\n`])
-      return 0
+      if (!cloned.missing) return 0
+      printError(incomplete(cloned, cloned.missing), io, { json: json === true })
+      return 5
     } finally {
       database.close()
     }
   },
 })
+
+/** It was written, because another repository may have what is missing; but git may refuse to work on it. */
+const incomplete = ({ directory }: Clone, { count, oid, from }: NonNullable<Clone['missing']>) => {
+  const missing = count === 1 ? '1 object is missing' : `${count} objects are missing`
+  const message = `${missing}, so that git may not take it: first ${oid}, to which ${from} leads`
+  return new ArchiveError('git-incomplete', message, { archive: directory })
+}

@@ -69,14 +69,16 @@ function rowsOf(
     ])
     return { columns: ['mode', 'type', 'oid', 'name'], rows }
   }
-  const rows = changesOf(parseCommit(object), repository, firstParent).map((change) => {
-    const { status, path, after } = change
-    const { before, similarity } = 'before' in change ? change : {}
-    return [
-      ...[status, path, before?.path ?? null, before?.mode ?? null, after?.mode ?? null],
-      ...[before?.oid ?? null, after?.oid ?? null, similarity ?? null],
-    ]
-  })
+  const rows = changesOf(parseCommit(object, repository.objects), repository, firstParent).map(
+    (change) => {
+      const { status, path, after } = change
+      const { before, similarity } = 'before' in change ? change : {}
+      return [
+        ...[status, path, before?.path ?? null, before?.mode ?? null, after?.mode ?? null],
+        ...[before?.oid ?? null, after?.oid ?? null, similarity ?? null],
+      ]
+    },
+  )
   const columns = ['status', 'path', 'old_path', 'old_mode', 'mode', 'old_oid', 'oid', 'similarity']
   return { columns, rows }
 }

@@ -146,6 +146,27 @@ describe('marc repo clone', () => {
     git(join(folder, 't.git'), ['fsck'])
   })
 
+  test('G2: warns of one that lacks objects, says which, and ends with a code of its own', async () => {
+    const A = 'a'.repeat(40)
+    inFolder({
+      'it.tar.gz': tarGzOf({
+        'repositories/a/b.git/HEAD': 'ref: refs/heads/main\n',
+        'repositories/a/b.git/refs/heads/main': `${A}\n`,
+        'repositories/a/b.git/objects/info/alternates': '# none but\n/data/network.git/objects\n',
+      }),
+    })
+    const { code, stdout, stderr } = await run(['repo', 'clone', 'it.tar.gz', 'a/b', 'b.git', '-q'])
+    expect(code).toBe(5)
+    expect(stdout).toContain('another repository, "/data/network.git/objects"')
+    expect(stderr).toBe(
+      `marc: b.git: 1 object is missing, so that git may not take it: first ${A}, to which HEAD leads
+Fetch what is missing and put it into the repository itself: git repack -a -d.\n`,
+    )
+    const json = await run(['repo', 'clone', 'it.tar.gz', 'a/b', 'c.git', '--json'])
+    expect(JSON.parse(json.stdout).missing).toEqual({ count: 1, oid: A, from: 'HEAD' })
+    expect(JSON.parse(json.stderr).error.code).toBe('git-incomplete')
+  })
+
   test('leaves what is there alone, unless told otherwise', async () => {
     const folder = inFolder()
     const clone = ['repo', 'clone', database, 'ada/kettle.wiki', 'it']
