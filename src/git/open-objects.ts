@@ -29,8 +29,8 @@ export interface Objects {
   isShallow(oid: string): boolean
   /** Number of objects in packs. */
   readonly packed: number
-  /** Some ids that begin with these two or more digits: enough to know whether there are several. */
-  startingWith(digits: string): string[]
+  /** Ids that begin with these two or more digits: `most` of each pack, or enough to know whether there are several. */
+  startingWith(digits: string, most?: number): string[]
 }
 
 export interface ObjectLimits {
@@ -39,7 +39,7 @@ export interface ObjectLimits {
 }
 
 const LARGEST_OBJECT = 512 * 2 ** 20
-const MOST_MATCHES = 2
+const SEVERAL = 2
 // Git takes the tree without entries for there, stored or not.
 const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904'
 
@@ -125,10 +125,8 @@ export function openObjects(
     placeOf,
     isShallow: openShallow(database, repository, { has, placeOf }),
     packed: packs.reduce((sum, { count }) => sum + count, 0),
-    startingWith: (digits) => [
-      ...new Set(
-        [...packs, looseFiles].flatMap((place) => place.startingWith(digits, MOST_MATCHES)),
-      ),
+    startingWith: (digits, most = SEVERAL) => [
+      ...new Set([...packs, looseFiles].flatMap((place) => place.startingWith(digits, most))),
     ],
   }
 }

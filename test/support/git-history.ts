@@ -166,8 +166,8 @@ export interface GitHistory {
   close(): void
 }
 
-/** Makes the history, packed but for its last commit, and loads it. Whoever makes it takes it away. */
-export async function gitHistory(): Promise<GitHistory> {
+/** Makes the history, packed but for its last commit, adds what a test wants, and loads it. Close it in the end. */
+export async function gitHistory(add = (_directory: string) => {}): Promise<GitHistory> {
   const root = mkdtempSync(join(tmpdir(), 'git-history-'))
   const folder = join(root, 'archive')
   const directory = join(folder, 'repositories/ada/kettle.git')
@@ -178,6 +178,7 @@ export async function gitHistory(): Promise<GitHistory> {
   gitBytes(directory, ['-c', 'pack.threads=1', 'repack', '-adfq', '--depth=50'])
   gitBytes(directory, ['pack-refs', '--all'])
   importing(LOOSE, 1000)
+  add(directory)
   const path = join(root, 'it.db')
   await loadArchive(folder, path)
   const database = openDatabase(path)
