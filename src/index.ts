@@ -73,6 +73,7 @@ export { type ExportOptions, exportArchive } from './export-archive.ts'
 // Git
 export { type Clone, type CloneOptions, cloneRepository } from './git/clone-repository.ts'
 export { findRepository, type GitRepository, listRepositories } from './git/list-repositories.ts'
+export { type GitFs, openGitFs } from './git/open-git-fs.ts'
 export type { ObjectLimits } from './git/open-objects.ts'
 export { openRepository, type Repository, type WalkedEntry } from './git/open-repository.ts'
 export type { Commit } from './git/parse-commit.ts'

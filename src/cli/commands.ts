@@ -27,6 +27,7 @@ export const COMMANDS = {
   'repo log': async () => (await import('./commands/repo/log.ts')).log,
   'repo show': async () => (await import('./commands/repo/show.ts')).show,
   'repo cat': async () => (await import('./commands/repo/cat.ts')).cat,
+  'repo merge-base': async () => (await import('./commands/repo/merge-base.ts')).mergeBase,
   'repo index': async () => (await import('./commands/repo/index-commits.ts')).indexCommits,
   'repo clone': async () => (await import('./commands/repo/clone.ts')).clone,
   'repo fsck': async () => (await import('./commands/repo/fsck.ts')).fsck,

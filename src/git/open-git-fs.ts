@@ -5,6 +5,7 @@ import type { GitObject } from './git-object.ts'
 import { findRepository } from './list-repositories.ts'
 import { type ObjectLimits, type Objects, openObjects } from './open-objects.ts'
 import { findRef, type Ref, readRefs } from './read-refs.ts'
+import { readShallow } from './shallow.ts'
 
 /** What a file system tells of a file or folder, as Node.js does in `fs.Stats`. */
 export interface GitFsStats {
@@ -121,10 +122,12 @@ function openTree(
   objects: Objects,
 ): (path: string) => Node | undefined {
   const text = (content: string): Node => ({ read: () => Buffer.from(content) })
+  const shallow = [...readShallow(database, repository)].map((oid) => `${oid}\n`).join('')
   const files: Record<string, () => Node> = {
     HEAD: () => text(looseRef(findRef(database, repository, 'HEAD'))),
     config: () => text(CONFIG),
     'packed-refs': () => text(packedRefs(readRefs(database, repository))),
+    ...(shallow !== '' && { shallow: () => text(shallow) }),
   }
   const folders: Record<string, () => string[]> = {
     '': () => [...Object.keys(files), 'objects', 'refs'],

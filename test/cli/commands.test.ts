@@ -109,7 +109,7 @@ describe.each(names)('marc %s', (name) => {
     expect(stderr).toContain('is empty')
   })
 
-  const takesMany = ['load', 'search'].includes(name)
+  const takesMany = ['load', 'search', 'repo merge-base'].includes(name)
 
   test.runIf(!takesMany)('refuses an argument too many', async () => {
     const places = placesOf((await commandNamed(name)).usage)

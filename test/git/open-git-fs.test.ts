@@ -250,6 +250,16 @@ describe('The file system', () => {
     await expect(reading).rejects.toMatchObject({ code: 'git-too-large' })
   })
 
+  test('passes on where a shallow repository ends, so that log ends there', async () => {
+    const end = oidOf('topic~1')
+    const shallow = await gitHistory((directory) =>
+      writeFileSync(join(directory, 'shallow'), `${end}\n`),
+    )
+    const commits = await git.log({ ...openGitFs(shallow.database, 'ada/kettle'), ref: 'topic' })
+    expect(commits.map(({ oid }) => oid)).toEqual([oidOf('topic'), end])
+    shallow.close()
+  })
+
   test('is of a repository that is there', () => {
     expect(() => openGitFs(history.database, 'ada/pot')).toThrow(
       expect.objectContaining({ code: 'repository-not-found' }),

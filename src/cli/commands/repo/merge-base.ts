@@ -1,0 +1,35 @@
+import { findMergeBases } from '../../../git/find-merge-bases.ts'
+import { defineCommand } from '../../command.ts'
+import { writeAll } from '../../output/write-all.ts'
+import { REPOSITORY_OPTIONS, withRepository } from '../../repository-options.ts'
+
+export const mergeBase = defineCommand({
+  usage: '<archive> <repository> <revision> <others..>',
+  summary: 'Print the best common ancestors of two or more revisions',
+  options: {
+    ...REPOSITORY_OPTIONS,
+    revision: { type: 'string', demandOption: true, describe: 'A branch, tag or commit' },
+    others: { type: 'string', array: true, demandOption: true, describe: 'One or more others' },
+  },
+  examples: [
+    [
+      'marc repo merge-base samples/organization.tar.gz harbour-lights/tidewatch main refs/pull/12/head',
+      'where a pull request began',
+    ],
+    [
+      'marc repo merge-base samples/organization.tar.gz harbour-lights/tidewatch main v1.0.0',
+      'the older of two, if one leads to the other',
+    ],
+  ],
+  async run({ revision, others, ...given }, io) {
+    let found: string[] = []
+    await withRepository(given, io, async (repository, database) => {
+      found = await findMergeBases(database, repository, [revision, ...others])
+      await writeAll(
+        io.stdout,
+        found.map((oid) => `${oid}\n`),
+      )
+    })
+    return found.length > 0 ? 0 : 1
+  },
+})
