@@ -4,12 +4,12 @@ import { writeAll } from '../../output/write-all.ts'
 import { REPOSITORY_OPTIONS, withRepository } from '../../repository-options.ts'
 
 export const mergeBase = defineCommand({
-  usage: '<archive> <repository> <revision> <others..>',
+  usage: '<archive> <repository> <revision> <more..>',
   summary: 'Print the best common ancestors of two or more revisions',
   options: {
     ...REPOSITORY_OPTIONS,
     revision: { type: 'string', demandOption: true, describe: 'A branch, tag or commit' },
-    others: { type: 'string', array: true, demandOption: true, describe: 'One or more others' },
+    more: { type: 'string', array: true, demandOption: true, describe: 'One or more others' },
   },
   examples: [
     [
@@ -21,10 +21,10 @@ export const mergeBase = defineCommand({
       'the older of two, if one leads to the other',
     ],
   ],
-  async run({ revision, others, ...given }, io) {
+  async run({ revision, more, ...given }, io) {
     let found: string[] = []
     await withRepository(given, io, async (repository, database) => {
-      found = await findMergeBases(database, repository, [revision, ...others])
+      found = await findMergeBases(database, repository, [revision, ...more])
       await writeAll(
         io.stdout,
         found.map((oid) => `${oid}\n`),
