@@ -43,6 +43,7 @@ export const ERRORS = {
     'Load its archives again with this version: marc load <archive> -o <database> --force',
   'database-damaged': 'Load the archives again, or mend what SQL changed.',
   'database-busy': 'Wait until the other program is done with it.',
+  'database-read-only': 'Allow the file to be written to, or copy it and name the copy.',
   'database-full': 'Make room on the disk, or name another place with --output.',
   'repository-not-found': 'List them with: marc repo list <archive>',
   'kind-not-found': 'List the kinds with: marc tables <database>',

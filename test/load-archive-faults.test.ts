@@ -110,7 +110,8 @@ test('P2: A disk that is full, or read only, is told by its name, and keeps what
 
   execFileSync('mount', ['-o', 'remount,ro', disk])
   const refused = { name: 'ArchiveError', code: 'output-refused' }
-  await expect(loadArchive('large.tar.gz', path)).rejects.toMatchObject(refused)
+  const readOnly = { name: 'ArchiveError', code: 'database-read-only' }
+  await expect(loadArchive('large.tar.gz', path)).rejects.toMatchObject(readOnly)
   await expect(loadArchive('small.tar.gz', join(disk, 'y.db'))).rejects.toMatchObject(refused)
   expect(columnOf(opened(path), 'SELECT url FROM issues')).toEqual(['b'])
 })
@@ -171,6 +172,29 @@ describe('P2: Without permission', () => {
       stderr: expect.stringMatching(/^marc: it\.db: .*permission/),
     })
     expect(readdirSync('.').sort()).toEqual(['a.tar.gz', 'b.tar.gz', 'it.db'])
+  })
+
+  test('to read a database, or to write one that search is to index, the file is named', async () => {
+    const folder = inFolder({ 'a.tar.gz': tarGzOf(shard('issues', { url: 'a' })) })
+    await loadArchive('a.tar.gz', 'it.db')
+    copyFileSync('it.db', 'locked.db')
+    chmodSync('locked.db', 0)
+    chmodSync('it.db', 0o444)
+    chmodSync(folder, 0o755)
+    const [locked, readOnly] = await Promise.all([
+      marc(['query', 'locked.db', 'select 1'], 'true', as), // nor can the cache be made
+      marc(['search', 'it.db', 'clock'], 'true', as),
+    ])
+    expect(locked).toMatchObject({
+      code: 3,
+      stderr: expect.stringMatching(/^marc: locked\.db: EACCES.*\nCheck that the file can be read/),
+    })
+    expect(readOnly).toMatchObject({
+      code: 3,
+      stderr:
+        'marc: it.db: a search needs an index, and this database is read-only\n' +
+        'Allow the file to be written to, or copy it and name the copy.\n',
+    })
   })
 })
 

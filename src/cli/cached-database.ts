@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { accessSync, constants, existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { roleOf } from '../archive/entry-role.ts'
 import { openDatabase } from '../database/open-database.ts'
@@ -33,6 +33,7 @@ export interface Reading {
 /** The path of a database in the user's cache folder that holds an archive as it is, made if it is not there. */
 export async function cachedDatabase(archive: string, io: Io, reading: Reading): Promise<string> {
   const { contents = 'none' } = reading
+  assertReadable(archive) // or the folder of the cache would be blamed
   const cached = cachePath(resolve(archive), io)
   for (const file of filesWith(cached, contents)) {
     if (isIntact(file)) return file
@@ -40,6 +41,14 @@ export async function cachedDatabase(archive: string, io: Io, reading: Reading):
   }
   await fillCache(archive, cached, io, { ...reading, contents })
   return cached.fileWith(contents)
+}
+
+function assertReadable(archive: string): void {
+  try {
+    accessSync(archive, constants.R_OK)
+  } catch (error) {
+    throw new ArchiveError('archive-unreadable', (error as Error).message, { archive }, error)
+  }
 }
 
 /** The path of a database in the cache that holds an archive as it is, if there is one. */

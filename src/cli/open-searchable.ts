@@ -1,4 +1,5 @@
 import { type Database, openDatabase } from '../database/open-database.ts'
+import { ArchiveError } from '../errors.ts'
 import { updateSearchIndex } from '../search/update-search-index.ts'
 import type { Io } from './io.ts'
 import { databasePath } from './open-readable.ts'
@@ -21,6 +22,10 @@ export async function openSearchable(
         shown.update(done)
       },
     })
+  } catch (error) {
+    if (!(error instanceof ArchiveError && error.code === 'database-read-only')) throw error
+    const message = 'a search needs an index, and this database is read-only'
+    throw new ArchiveError(error.code, message, error.place, error)
   } finally {
     shown?.finish()
   }

@@ -1,24 +1,11 @@
 import type { Database } from '../database/open-database.ts'
-import { ArchiveError, type ErrorCode } from '../errors.ts'
+import type { ArchiveError, ErrorCode } from '../errors.ts'
 import { KINDS } from '../records/kinds.ts'
+import { AdvisedError } from './advised-error.ts'
 import type { Io } from './io.ts'
 import { nearest } from './nearest.ts'
 import { openAtHand } from './open-at-hand.ts'
 import { REPOSITORIES } from './repository-names.ts'
-
-/** An error of a name that leads to nothing, with the one that was probably meant. */
-class MisspeltError extends ArchiveError {
-  readonly #meant: string
-
-  constructor({ code, message, place, cause }: ArchiveError, meant: string) {
-    super(code, message, place, cause)
-    this.#meant = meant
-  }
-
-  override get remedy(): string {
-    return `Did you mean ${this.#meant}?`
-  }
-}
 
 type Meant = (database: Database, typed: string, error: ArchiveError) => string | undefined
 
@@ -47,7 +34,7 @@ export async function suggestName(
   if (!database) return error
   try {
     const meant = find(database, JSON.parse(quoted), error)
-    return meant === undefined ? error : new MisspeltError(error, meant)
+    return meant === undefined ? error : new AdvisedError(error, `Did you mean ${meant}?`)
   } finally {
     database.close()
   }

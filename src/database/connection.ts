@@ -133,7 +133,7 @@ const CODES: Readonly<Record<string, ErrorCode>> = {
   SQLITE_IOERR_FSYNC: 'database-full',
   SQLITE_IOERR_TRUNCATE: 'database-full',
   SQLITE_CANTOPEN: 'output-refused',
-  SQLITE_READONLY: 'output-refused',
+  SQLITE_READONLY: 'database-read-only',
   SQLITE_PERM: 'output-refused',
 }
 

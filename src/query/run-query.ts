@@ -20,16 +20,15 @@ export interface QueryOptions {
 export function runQuery(
   database: Database,
   sql: string,
-  parameters: Parameters = [],
+  parameters: Parameters = {},
   { maxRows = Number.POSITIVE_INFINITY }: QueryOptions = {},
 ): QueryResult {
   if (changesSettings(sql)) {
     throw new ArchiveError('query-writes', 'this statement changes how SQLite works')
   }
   const statement = explain(database, () => database.prepare(sql))
-  if (!statement.readonly || !statement.reader) {
-    throw new ArchiveError('query-writes', 'this statement writes, or returns no rows')
-  }
+  if (!statement.readonly) throw new ArchiveError('query-writes', 'this statement writes')
+  if (!statement.reader) throw new ArchiveError('query-writes', 'this statement returns no rows')
   const columns = statement.columns().map(({ name }) => name)
   statement.raw().safeIntegers()
   const bound = explain(database, () => statement.bind(...asBinding(parameters)))
@@ -59,8 +58,9 @@ function* atMost(most: number, rows: Iterable<SqlValue[]>): Generator<SqlValue[]
 const asNumber = (value: SqlValue): SqlValue =>
   typeof value === 'bigint' && BigInt.asIntN(54, value) === value ? Number(value) : value
 
+// Of names without any values better-sqlite3 says which is missing, of no values at all only that some are.
 const asBinding = (parameters: Parameters): unknown[] =>
-  Array.isArray(parameters) ? [...parameters] : Object.keys(parameters).length ? [parameters] : []
+  Array.isArray(parameters) ? [...parameters] : [parameters]
 
 function explain<T>(database: Database, work: () => T): T {
   try {
@@ -76,5 +76,21 @@ function asArchiveError(database: Database, error: unknown): unknown {
   if (cause instanceof ArchiveError || !(cause instanceof Error)) return error
   const code = fileError(cause)
   const place = code ? { archive: database.name } : {}
-  return new ArchiveError(code ?? 'query-invalid', cause.message, place, cause)
+  return new ArchiveError(code ?? 'query-invalid', describeFault(cause.message), place, cause)
+}
+
+/** What better-sqlite3 says of a statement in words of its own; what SQLite says stays as it is. */
+function describeFault(message: string): string {
+  const [, parameter] = /^Missing named parameter "(.+)"$/.exec(message) ?? []
+  if (parameter !== undefined) return `the parameter :${parameter} has no value`
+  return FAULTS[message] ?? message
+}
+
+const FAULTS: Readonly<Record<string, string>> = {
+  'The supplied SQL string contains more than one statement':
+    'expected one statement, found several',
+  'The supplied SQL string contains no statements': 'expected a statement, found none',
+  'Missing named parameters': 'the parameters have names, and values were given without them',
+  'Too few parameter values were provided': 'a parameter without a name has no value',
+  'Too many parameter values were provided': 'there are more values than parameters',
 }

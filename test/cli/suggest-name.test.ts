@@ -36,6 +36,13 @@ describe('what was probably meant is told of', () => {
     ['columns in SQL', 'query DB SELECT~tilte~FROM~issues', 'title'],
     ['columns of a table in SQL', 'query DB SELECT~issues.numbr~FROM~issues', 'issues.number'],
     ['columns of an alias in SQL', 'query DB SELECT~i.tite~FROM~issues~AS~i', 'i.title'],
+    ['columns of a view behind an alias', 'query DB SELECT~l.labl~FROM~issues_labels~l', 'l.label'],
+    [
+      'a column of another table of the statement',
+      'query DB SELECT~l.url~FROM~issues_labels~l~JOIN~issues~AS~i',
+      'i.url',
+    ],
+    ['elements of JSON', 'query DB SELECT~e.valu~FROM~issues,~json_each(labels)~AS~e', 'e.value'],
     ['functions in SQL', 'query DB SELECT~cuont(*)~FROM~issues', 'count'],
     ['words of SQL', 'query DB SELECT~*~form~issues', 'FROM'],
     ['the beginning of SQL', 'query DB selct~1', 'SELECT'],
@@ -49,6 +56,56 @@ describe('what was probably meant is told of', () => {
     expect(stderr).toMatch(/\nDid you mean [^\n]+\?\n$/)
     expect(stderr).toContain(`\nDid you mean ${meant}?\n`)
     expect([1, 2]).toContain(code)
+  })
+})
+
+describe('what is wrong with a statement is answered with what to do', () => {
+  const edit =
+    'Edit a database that marc load made with sqlite3, then see with marc doctor what changed.'
+  test.each([
+    [
+      'select 1; select 2',
+      'expected one statement, found several',
+      'Run them one after the other with: marc shell <database> "<statements>"',
+    ],
+    ["update issues set title = ''", 'this statement writes', edit],
+    ['drop table issues', 'this statement writes', edit],
+    [
+      'begin',
+      'this statement returns no rows',
+      'A query is one statement that reads and returns rows.',
+    ],
+    ['select :a, :b', 'the parameter :a has no value', 'Give it with: -p a <value>'],
+    [
+      'select ?',
+      'a parameter without a name has no value',
+      'Name it, such as :name in place of ?, and give it with: -p name <value>',
+    ],
+    [
+      'select url from issues i join users',
+      'ambiguous column name: url',
+      'Say which: i.url or users.url',
+    ],
+    // Only columns of the tables that the statement names are suggested, and none as it was typed.
+    [
+      'select e.url from issues_labels e',
+      'no such column: e.url',
+      'See its columns with: marc schema <database> issues_labels',
+    ],
+    [
+      'select login from issues_labels',
+      'no such column: login',
+      'See its columns with: marc schema <database> issues_labels',
+    ],
+    [
+      'with x as (select 1 as abc) select x.abd from x',
+      'no such column: x.abd',
+      'See the tables and columns with: marc schema <database>',
+    ],
+  ])('%s', async (sql, message, remedy) => {
+    expect(await run(['query', database, sql])).toEqual({
+      ...{ code: 2, stdout: '', stderr: `marc: ${message}\n${remedy}\n` },
+    })
   })
 })
 

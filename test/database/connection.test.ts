@@ -52,7 +52,7 @@ describe('openConnection', () => {
       /full/,
     ],
     [
-      ...(['output-refused', 'a file to be read alone'] as const),
+      ...(['database-read-only', 'a file to be read alone'] as const),
       (path) => openConnection(path, { readonly: true }).exec('DELETE FROM t'),
       /readonly/,
     ],

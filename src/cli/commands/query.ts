@@ -114,7 +114,7 @@ export const query = defineCommand({
       else await writeRows(result, format, io)
       return 0
     } catch (error) {
-      throw (await explanations()).explainQuery(error, opened)
+      throw (await explanations()).explainQuery(error, question.sql, opened)
     } finally {
       opened.close()
     }

@@ -35,6 +35,6 @@ function* writtenRows(
     const styles = stylesFor({ isTTY: colours }, env)
     yield* FORMATS[format].format(runQuery(database, sql, parameters), { ...options, styles })
   } catch (error) {
-    throw explainQuery(error, database)
+    throw explainQuery(error, sql, database)
   }
 }

@@ -1,5 +1,6 @@
 import type { Database } from '../../database/open-database.ts'
 import { describeDatabase } from '../../query/describe-database.ts'
+import { statementTables } from '../../query/statement-tables.ts'
 import type { Io } from '../io.ts'
 import { FORMATS } from '../output/formats.ts'
 import { savedQuestions } from '../saved-questions.ts'
@@ -56,9 +57,9 @@ export function openCompleter(
     const statement = `${pending()}${line}`
     const [, qualifier, word = ''] = /(?:(\w+)\.)?(\w*)$/.exec(statement) ?? []
     if (/\b(from|join)\s+\w*$/i.test(statement)) return begins(tables, word)
-    const named = tablesIn(statement, columnsOf)
+    const named = statementTables(statement)
     if (qualifier !== undefined)
-      return begins(columnsOf.get(named.get(qualifier) ?? '') ?? [], word)
+      return begins(columnsOf.get(named.get(qualifier) ?? qualifier) ?? [], word)
     const sources = named.size > 0 ? [...named.values()] : word.length > 1 ? tables : []
     const keywords = /^[a-z]/.test(word) ? KEYWORDS.map((one) => one.toLowerCase()) : KEYWORDS
     const columns = sources.flatMap((name) => columnsOf.get(name) ?? [])
@@ -74,17 +75,3 @@ const begins = (names: readonly string[], word: string): [string[], string] => [
   names.filter((name) => name.startsWith(word)),
   word,
 ]
-
-// A table and its alias, behind what may stand before a table.
-const SOURCE = /(?:\bfrom|\bjoin|,)\s*(\w+)(?:\s+(?:as\s+)?(\w+))?/gi
-
-/** The tables that a statement names, by name and alias. */
-function tablesIn(statement: string, known: ReadonlyMap<string, unknown>): Map<string, string> {
-  const found = new Map<string, string>()
-  for (const [, table = '', alias] of statement.matchAll(SOURCE)) {
-    if (!known.has(table)) continue
-    found.set(table, table)
-    if (alias !== undefined) found.set(alias, table)
-  }
-  return found
-}

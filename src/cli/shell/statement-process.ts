@@ -1,8 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { extname, join } from 'node:path'
 import { ArchiveError, type ErrorCode, type Place } from '../../errors.ts'
+import { AdvisedError } from '../advised-error.ts'
 import { childOptions } from '../child-options.ts'
-import { UsageError } from '../usage-error.ts'
 import type { AskedStatement } from './answer-statement.ts'
 import type { Screen } from './open-screen.ts'
 
@@ -80,7 +80,5 @@ function exchange(child: ChildProcess, asked: AskedStatement, screen: Screen): P
 
 const asError = ({ known, message, code, place, remedy }: SentError): Error => {
   if (!known) return new Error(message)
-  return code === 'usage'
-    ? new UsageError(message, remedy, place)
-    : new ArchiveError(code, message, place)
+  return new AdvisedError(new ArchiveError(code, message, place), remedy)
 }
