@@ -1,4 +1,4 @@
-import { view } from './view.ts'
+import { type View, view } from './view.ts'
 
 const ROOT = 'tarball://root/'
 
@@ -39,8 +39,49 @@ const NAMED = `SELECT asset_url FROM attachments WHERE asset_url IS NOT NULL
   UNION ALL SELECT ${asset('asset_url')} AS address
   FROM releases AS o, ${assets('o.release_assets')} AS e WHERE address IS NOT NULL`
 
-/** The view that joins what was uploaded to what it belongs to, and to its content. */
-export const attachmentsLinks = view({
+type Part = View['parts'][number]
+
+/** Uploads by the records that name them. */
+const BY_RECORD: Readonly<Record<'attachment' | 'repository_file', Part>> = {
+  attachment: {
+    from: `attachments AS o ${withFile('o.asset_url')}`,
+    ...file,
+    url: 'o.url',
+    kind: "'attachment'",
+    parent_kind: `CASE ${PARENTS.map((name) => `WHEN o.${name} IS NOT NULL THEN '${name}'`).join(' ')} END`,
+    parent: 'o.parent',
+    // To look it up is many times faster than to take it out of the url of a comment.
+    full_name: `coalesce(
+(SELECT full_name FROM repositories WHERE url = o.repository), o.full_name)`,
+    number: 'o.number',
+    user_login: 'o.user_login',
+    name: 'o.asset_name',
+    media_type: 'o.asset_content_type',
+    record_size: sizeIn('o._rest'),
+    created_at: 'coalesce(o.created_at, o.created_date)',
+    address: 'o.asset_url',
+    path: pathOf('o.asset_url'),
+  },
+  repository_file: {
+    from: `repository_files AS o ${withFile('o.file_url')}`,
+    ...file,
+    url: 'o.url',
+    kind: "'repository_file'",
+    parent_kind: 'NULL',
+    parent: 'NULL',
+    full_name: 'o.full_name',
+    number: 'NULL',
+    user_login: 'o.user_login',
+    name: 'o.file_name',
+    media_type: 'o.file_content_type',
+    record_size: sizeIn('o._rest'),
+    created_at: 'o.created_at',
+    address: 'o.file_url',
+    path: pathOf('o.file_url'),
+  },
+}
+
+const DESCRIPTION = {
   name: 'attachments_links',
   summary: 'Uploaded pictures, files and release assets: what each belongs to, and its content.',
   columns: {
@@ -63,43 +104,13 @@ export const attachmentsLinks = view({
     present: '1 if the archive has the file, 0 if it is missing.',
     stored: '1 if the content is in the database.',
   },
+}
+
+/** The view that joins what was uploaded to what it belongs to, and to its content. */
+export const attachmentsLinks = view({
+  ...DESCRIPTION,
   parts: [
-    {
-      from: `attachments AS o ${withFile('o.asset_url')}`,
-      ...file,
-      url: 'o.url',
-      kind: "'attachment'",
-      parent_kind: `CASE ${PARENTS.map((name) => `WHEN o.${name} IS NOT NULL THEN '${name}'`).join(' ')} END`,
-      parent: 'o.parent',
-      // To look it up is many times faster than to take it out of the url of a comment.
-      full_name: `coalesce(
-    (SELECT full_name FROM repositories WHERE url = o.repository), o.full_name)`,
-      number: 'o.number',
-      user_login: 'o.user_login',
-      name: 'o.asset_name',
-      media_type: 'o.asset_content_type',
-      record_size: sizeIn('o._rest'),
-      created_at: 'coalesce(o.created_at, o.created_date)',
-      address: 'o.asset_url',
-      path: pathOf('o.asset_url'),
-    },
-    {
-      from: `repository_files AS o ${withFile('o.file_url')}`,
-      ...file,
-      url: 'o.url',
-      kind: "'repository_file'",
-      parent_kind: 'NULL',
-      parent: 'NULL',
-      full_name: 'o.full_name',
-      number: 'NULL',
-      user_login: 'o.user_login',
-      name: 'o.file_name',
-      media_type: 'o.file_content_type',
-      record_size: sizeIn('o._rest'),
-      created_at: 'o.created_at',
-      address: 'o.file_url',
-      path: pathOf('o.file_url'),
-    },
+    ...Object.values(BY_RECORD),
     {
       from: `releases AS o, ${assets('o.release_assets')} AS e ${withFile(asset('asset_url'))}`,
       ...file,
@@ -137,3 +148,7 @@ export const attachmentsLinks = view({
     },
   ],
 })
+
+/** The rows of the view that are of one kind: of the view itself SQLite looks through the files at each question. */
+export const linksOfKind = (kind: keyof typeof BY_RECORD): string =>
+  `(${view({ ...DESCRIPTION, parts: [BY_RECORD[kind]] }).select})`
