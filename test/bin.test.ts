@@ -68,7 +68,7 @@ describe('an interrupt', () => {
     const { child, ended } = start(['query', 'a.tar.gz', sql])
     while (
       !existsSync('.cache/migration-archive') ||
-      readdirSync('.cache/migration-archive').some((name) => !name.endsWith('.db'))
+      !readdirSync('.cache/migration-archive').some((name) => name.endsWith('.db'))
     )
       await soon()
     await soon(500)

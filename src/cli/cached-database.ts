@@ -1,14 +1,21 @@
 import { createHash } from 'node:crypto'
-import { accessSync, constants, existsSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { accessSync, constants, lstatSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { roleOf } from '../archive/entry-role.ts'
+import type { ArchiveSource } from '../archive/open-archive.ts'
 import { openDatabase } from '../database/open-database.ts'
 import { SCHEMA_VERSION } from '../database/schema-version.ts'
 import { ArchiveError } from '../errors.ts'
 import type { Io } from './io.ts'
-import { cacheFolder, makeOwnFolder } from './own-folder.ts'
+import { cacheFolder, isOwnFolder } from './own-folder.ts'
 import { readingProgress } from './reading-options.ts'
-import { UsageError } from './usage-error.ts'
+import {
+  holdEntry,
+  listCache,
+  openCacheFolder,
+  removeEntry,
+  trimCache,
+} from './sources/cache-folder.ts'
 
 // Small, and they tell which commits there are: every database of the cache has the indexes of packs.
 const isPackIndex = (path: string) => path.endsWith('.idx')
@@ -34,13 +41,22 @@ export interface Reading {
 export async function cachedDatabase(archive: string, io: Io, reading: Reading): Promise<string> {
   const { contents = 'none' } = reading
   assertReadable(archive) // or the folder of the cache would be blamed
-  const cached = cachePath(resolve(archive), io)
+  openCacheFolder(io)
+  const cached = cachePath(archive, io)
   for (const file of filesWith(cached, contents)) {
+    holdEntry(file, io)
     if (isIntact(file)) return file
-    rmSync(file)
+    rmSync(file, { recursive: true })
   }
-  await fillCache(archive, cached, io, { ...reading, contents })
-  return cached.fileWith(contents)
+  const file = cached.fileWith(contents)
+  holdEntry(file, io)
+  await fillCache(archive, file, io, reading)
+  for (const entry of listCache(io)) {
+    const isEarlier = entry.archive === cached.archive && !entry.path.startsWith(cached.current)
+    if (isEarlier) removeEntry(entry)
+  }
+  trimCache(io)
+  return file
 }
 
 function assertReadable(archive: string): void {
@@ -52,48 +68,52 @@ function assertReadable(archive: string): void {
 }
 
 /** The path of a database in the cache that holds an archive as it is, if there is one. */
-export const findCached = (archive: string, io: Pick<Io, 'env'>): string | undefined =>
-  filesWith(cachePath(resolve(archive), io), 'none')[0]
-
-/** The databases with enough contents. More than are needed do no harm, and Git data may have been indexed. */
-function filesWith(cached: CachePath, contents: keyof typeof CONTENTS): string[] {
-  const enough =
-    contents === 'none'
-      ? (['all', 'git', 'uploads', 'none'] as const)
-      : (['all', contents] as const)
-  return enough.map(cached.fileWith).filter((file) => existsSync(file))
+export function findCached(archive: string, io: Pick<Io, 'env'>): string | undefined {
+  return isOwnFolder(cacheFolder(io.env)) ? filesWith(cachePath(archive, io), 'none')[0] : undefined
 }
 
-/** Whether a file of the cache opens: nobody named it, so nobody could be told to mend it. */
+/** The archive by which `listCache` tells its databases. */
+export const cacheKey = (archive: string): string => digest(resolve(archive)).slice(0, 16)
+
+/** Those that are there. Databases with more contents than needed serve as well, and Git data may be indexed. */
+function filesWith(cached: CachePath, contents: Contents): string[] {
+  const others = contents === 'none' ? (['git', 'uploads'] as const) : []
+  return (['all', ...others, contents] as const)
+    .map(cached.fileWith)
+    .filter((file) => lstatSync(file, { throwIfNoEntry: false }))
+}
+
+/** Whether a file of the cache opens. Nobody named it, so it is replaced rather than reported. */
 function isIntact(file: string): boolean {
   try {
     openDatabase(file).close()
     return true
   } catch (error) {
-    if (error instanceof ArchiveError && /-(foreign|damaged|older|newer)$/.test(error.code))
+    if (
+      error instanceof ArchiveError &&
+      /-(foreign|damaged|older|newer|not-found)$/.test(error.code)
+    )
       return false
     throw error
   }
 }
 
+type Contents = keyof typeof CONTENTS
+
 interface CachePath {
-  folder: string
-  /** What all databases made of this archive, as it is or was, begin with. */
-  prefix: string
-  /** What those made of it as it is begin with. */
+  archive: string
+  /** What the paths of all databases made of the archive as it is begin with. */
   current: string
-  fileWith(contents: keyof typeof CONTENTS): string
+  fileWith(contents: Contents): string
 }
 
-function cachePath(archive: string, { env }: Pick<Io, 'env'>): CachePath {
-  const folder = cacheFolder(env)
-  const prefix = digest(archive).slice(0, 16)
-  const state = digest(stateOf(archive)).slice(0, 16)
-  const current = `${prefix}-${state}-v${SCHEMA_VERSION}`
+function cachePath(named: string, io: Pick<Io, 'env'>): CachePath {
+  const archive = cacheKey(named)
+  const state = digest(stateOf(named)).slice(0, 16)
+  const current = join(cacheFolder(io.env), `${archive}-${state}-v${SCHEMA_VERSION}`)
   return {
-    ...{ folder, prefix, current },
-    fileWith: (contents) =>
-      join(folder, `${current}${contents === 'none' ? '' : `-${contents}`}.db`),
+    ...{ archive, current },
+    fileWith: (contents) => `${current}${contents === 'none' ? '' : `-${contents}`}.db`,
   }
 }
 
@@ -112,52 +132,31 @@ function stateOf(path: string): string {
     .join('\n')
 }
 
-async function fillCache(
-  archive: string,
-  cached: CachePath,
+async function fillCache(archive: string, file: string, io: Io, reading: Reading): Promise<void> {
+  try {
+    await loadInto(archive, file, io, reading)
+  } catch (error) {
+    // Two commands may fill the cache at once; the database that the other one made is as good.
+    if (!(error instanceof ArchiveError && error.code === 'output-exists')) throw error
+  }
+}
+
+/** Loads an archive into a new database with the contents that are needed, and shows how far it is. */
+export async function loadInto(
+  archive: ArchiveSource,
+  database: string,
   io: Io,
-  reading: Reading & Required<Pick<Reading, 'contents'>>,
+  reading: Reading,
 ): Promise<void> {
   const { loadArchive } = await import('../load-archive.ts')
   const shown = readingProgress('reading', reading, io)
   try {
-    makeFolder(cached.folder)
-    await loadArchive(archive, cached.fileWith(reading.contents), {
-      files: CONTENTS[reading.contents],
+    await loadArchive(archive, database, {
+      files: CONTENTS[reading.contents ?? 'none'],
       progress: shown.progress,
       ...(io.signal && { signal: io.signal }),
     })
-    removeEarlier(cached)
-  } catch (error) {
-    // Two commands may fill the cache at once; what the other one made is as good.
-    if (!(error instanceof ArchiveError && error.code === 'output-exists')) throw error
   } finally {
     shown.finish()
-  }
-}
-
-function makeFolder(folder: string): void {
-  try {
-    makeOwnFolder(folder)
-  } catch (error) {
-    const message = `the folder of the cache cannot be made: ${(error as Error).message}`
-    throw new UsageError(message, 'Name another with XDG_CACHE_HOME, or use marc load.', {
-      archive: folder,
-    })
-  }
-}
-
-const HOUR = 3_600_000
-
-/** Removes what was made of the archive as it was, and what a killed process left behind. */
-function removeEarlier({ folder, prefix, current }: CachePath): void {
-  for (const name of readdirSync(folder)) {
-    const path = join(folder, name)
-    if (!name.startsWith(prefix)) continue
-    if (name.startsWith(current) && name.endsWith('.db')) continue
-    const changed = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
-    // Another process may be writing it at this moment.
-    if (name.includes('.partial') && Date.now() - changed < HOUR) continue
-    rmSync(path, { force: true })
   }
 }

@@ -22,6 +22,8 @@ export const COMMANDS = {
   'attachments list': async () => (await import('./commands/attachments/list.ts')).list,
   'attachments extract': async () => (await import('./commands/attachments/extract.ts')).extract,
   'attachments check': async () => (await import('./commands/attachments/check.ts')).check,
+  'cache list': async () => (await import('./commands/cache/list.ts')).list,
+  'cache clear': async () => (await import('./commands/cache/clear.ts')).clear,
   'repo list': async () => (await import('./commands/repo/list.ts')).list,
   'repo refs': async () => (await import('./commands/repo/refs.ts')).refs,
   'repo log': async () => (await import('./commands/repo/log.ts')).log,
@@ -38,6 +40,7 @@ export type CommandName = keyof typeof COMMANDS
 /** What the commands of a group are about, by the first word of their names. */
 export const GROUPS = {
   attachments: 'Uploaded pictures and files: list, check, take out',
+  cache: 'Databases that were made of archives: list, remove',
   repo: 'Git repositories and wikis: list, look into, take out, check',
 } as const satisfies Record<string, string>
 

@@ -23,7 +23,7 @@ export function describeCommand(name: string, command: Command): string {
   ]
   return [
     `${summary}\n`,
-    `Usage: marc ${name} ${usage} [options]\n`,
+    `Usage: ${['marc', name, usage, '[options]'].filter(Boolean).join(' ')}\n`,
     sections.map(([title, text]) => `${title}\n${text}`).join('\n\n'),
   ].join('\n')
 }
@@ -33,7 +33,7 @@ export async function describeGroup(group: GroupName): Promise<string> {
   const rows = await Promise.all(
     commandsOf(group).map(async (name) => {
       const { usage, summary } = await commandNamed(name)
-      return [`marc ${name} ${usage}`, summary] as const
+      return [`marc ${name} ${usage}`.trimEnd(), summary] as const
     }),
   )
   return [

@@ -1,5 +1,6 @@
 import { describePlace } from '../errors.ts'
 import type { FileCount, Inspection } from '../inspect-archive.ts'
+import type { DatabaseInspection } from '../query/inspect-database.ts'
 import type { SqlValue } from '../query/query-result.ts'
 import { describeActivity } from './describe-activity.ts'
 import type { Io } from './io.ts'
@@ -13,7 +14,7 @@ import { chartOptions } from './write-chart.ts'
 const MOST = 20
 
 /** An inspection as a person reads it. */
-export function describeInspection(found: Inspection, { stdout, env }: Io): string {
+export function describeInspection(found: Found, { stdout, env }: Io): string {
   const styles = stylesFor(stdout, env)
   const width = stdout.isTTY ? (stdout.columns ?? 80) : undefined
   const section = (title: string, columns: readonly string[], rows: SqlValue[][]) =>
@@ -29,7 +30,7 @@ export function describeInspection(found: Inspection, { stdout, env }: Io): stri
   const hidden = found.problemCount - problems.length
   return [
     ...describeArchive(found).map(
-      ([label, value]) => `${label.padEnd(7)}  ${escapeControls(value)}`,
+      ([label, value]) => `${label.padEnd(8)} ${escapeControls(value)}`,
     ),
     ...section('Kinds', ['kind', 'records', 'files', 'first', 'last'], kindRows(found)),
     ...section(
@@ -48,10 +49,12 @@ export function describeInspection(found: Inspection, { stdout, env }: Io): stri
   ].join('\n')
 }
 
+type Found = Inspection & Partial<Pick<DatabaseInspection, 'archives'>>
+
 const SALVAGED = 'what could be read is told; what is lost stands among the problems'
 
-function describeArchive(found: Inspection): [string, string][] {
-  const { name, size, state, form, schema, kinds } = found
+function describeArchive(found: Found): [string, string][] {
+  const { name, size, state, form, schema, kinds, archives } = found
   const { container, dialect, prefix, topFolder } = form
   const layout = [
     container === 'gzip' ? 'tar.gz' : container,
@@ -63,9 +66,14 @@ function describeArchive(found: Inspection): [string, string][] {
   const records = counts.reduce((sum, { records }) => sum + records, 0)
   const whole = state === 'complete' ? [] : [['damaged', SALVAGED] as [string, string]]
   return [
-    ['archive', size === undefined ? name : `${name}, ${formatBytes(size)}`],
+    [
+      archives ? 'database' : 'archive',
+      size === undefined ? name : `${name}, ${formatBytes(size)}`,
+    ],
     ...whole,
-    ['form', layout.filter(Boolean).join(', ')],
+    archives
+      ? [archives.length === 1 ? 'archive' : 'archives', archives.join(', ')]
+      : ['form', layout.filter(Boolean).join(', ')],
     ['schema', schema?.version ?? 'not stated'],
     ...(schema?.github_sha ? [['host', `build ${schema.github_sha}`] as [string, string]] : []),
     ['records', `${formatCount(records)} of ${count(counts.length, 'kind')}`],

@@ -35,7 +35,7 @@ function describeCommand(name: CommandName, command: Command): string {
   const { usage, summary, options, examples } = command
   const placed = placesOf(usage).map((place) => place.name)
   return [
-    `.SS ${asArgument(`marc ${name} ${usage}`)}`,
+    `.SS ${asArgument(`marc ${name} ${usage}`.trimEnd())}`,
     asText(`${summary}.`),
     ...placed.map((place) => asItem([place, options[place]?.describe ?? ''])),
     ...flagsOf(command).map(([flag, option]) => asItem(describeOption(flag, option))),

@@ -13,4 +13,6 @@ export interface Io {
   signal?: AbortSignal | undefined
   /** From here on an interrupt may end the process at once: SQLite cannot be stopped, and nothing is half done. */
   mayEndAtOnce?(): void
+  /** Has something done when the command has ended, however it ended. */
+  atEnd?(work: () => void): void
 }

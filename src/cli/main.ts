@@ -45,16 +45,21 @@ async function dispatch(argv: readonly string[], io: Io): Promise<ExitCode> {
   const command = await commandNamed(name)
   const { parseArguments } = await import('./parse-arguments.ts')
   let options: Record<string, unknown> = {}
+  const atEnd: (() => void)[] = []
   try {
     options = parseArguments(command, rest)
-    return await command.run(options as never, io)
+    return await command.run(options as never, { ...io, atEnd: (work) => void atEnd.push(work) })
   } catch (error) {
     if (error instanceof UsageError) throw error.in(name)
     if (!(error instanceof ArchiveError)) throw error
-    const { archive, database, source } = options
-    const placed = archive ? error.at({ archive: String(archive) }) : error
+    const { database, source = database } = options
+    // A statement or words to search for are not at a place in the source.
+    const isPlaced = source !== undefined && !/^(query|search|limit-rows)/.test(error.code)
+    const placed = isPlaced ? error.at({ archive: String(source) }) : error
     const { suggestName } = await import('./suggest-name.ts')
-    throw await suggestName(placed, archive ?? database ?? source, io)
+    throw await suggestName(placed, source, io)
+  } finally {
+    for (const work of atEnd) work()
   }
 }
 

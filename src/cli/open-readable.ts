@@ -1,13 +1,16 @@
-import { existsSync } from 'node:fs'
+import { stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { type Database, openDatabase } from '../database/open-database.ts'
+import { peek } from '../streams.ts'
 import type { Reading } from './cached-database.ts'
 import type { Io } from './io.ts'
-import { isDatabase } from './is-database.ts'
-import { UsageError } from './usage-error.ts'
+import { HEAD_SIZE, isDatabase, isDatabaseHead } from './is-database.ts'
+import { sourceOf } from './reading-options.ts'
 
 /**
- * Opens a database, or an archive by way of a database in the user's cache folder, made with the contents that
- * are needed and kept until the archive changes.
+ * Opens a source as a database: a database itself; an archive or folder by way of a database in the user's cache
+ * folder, made with the contents that are needed and kept until the archive changes; a stream by way of a temporary
+ * database.
  */
 export async function openReadable(
   named: string,
@@ -19,19 +22,26 @@ export async function openReadable(
   return database
 }
 
-/** The path of a database as it is named, or of the one in the cache that holds an archive. */
+/** The path of the database that a source is, or that was made of it. */
 export async function databasePath(named: string, io: Io, reading: Reading): Promise<string> {
-  if (named === '-') {
-    throw new UsageError(
-      'an archive on standard input cannot be queried, only loaded',
-      'Load it first with: marc load - -o name.db',
-    )
-  }
-  if (!(await isArchive(named))) return named
+  const stats = named === '-' ? undefined : await stat(named).catch(() => undefined)
+  // A name that leads to nothing was probably meant to be a database.
+  const isDatabasePath = named !== '-' && (stats === undefined || (await isDatabase(named)))
+  if (isDatabasePath) return named
   // All that reads archives takes longer to start than a query of a database takes.
-  const { cachedDatabase } = await import('./cached-database.ts')
-  return cachedDatabase(named, io, reading)
+  const { cachedDatabase, loadInto } = await import('./cached-database.ts')
+  if (stats?.isFile() || stats?.isDirectory()) return cachedDatabase(named, io, reading)
+  const source = await sourceOf(named, io)
+  const { makeTemporaryFolder } = await import('../temporary-folder.ts')
+  const temporary = makeTemporaryFolder()
+  io.atEnd?.(temporary.remove)
+  const path = join(temporary.path, 'stream.db')
+  if (typeof source === 'string') {
+    await loadInto(source, path, io, reading)
+  } else {
+    const { head, bytes } = await peek(source.bytes, HEAD_SIZE)
+    if (isDatabaseHead(head)) await writeFile(path, bytes, { mode: 0o600 })
+    else await loadInto({ ...source, bytes }, path, io, reading)
+  }
+  return path
 }
-
-// What does not exist was probably meant to be a database.
-const isArchive = async (named: string) => existsSync(named) && !(await isDatabase(named))

@@ -24,6 +24,25 @@ export function makeOwnFolder(path: string): void {
   }
 }
 
+/** Throws an `Error` with the reason where a folder is none, or another user owns it or can write to it. */
+export function checkOwnFolder(path: string): void {
+  const stats = statSync(path)
+  if (!stats.isDirectory()) throw new Error('this is not a folder')
+  if (!isOwned(stats)) throw new Error('the folder belongs to another user')
+  if (!isPrivate(stats)) throw new Error('other users may write to the folder')
+  if (!isOwned(lstatSync(path))) throw new Error('the link to the folder belongs to another user')
+}
+
+/** Whether a folder is there and nobody else owns it or can write to it. */
+export function isOwnFolder(path: string): boolean {
+  try {
+    checkOwnFolder(path)
+    return true
+  } catch {
+    return false
+  }
+}
+
 /**
  * Makes `<cache>/<name>` and returns its path if nobody else can put anything into it or swap it for another: it and
  * the cache belong to this user, and no folder above them lets others rename them. Returns undefined where that does

@@ -73,7 +73,7 @@ export async function sourceOf(named: string, { stdin, signal }: Io): Promise<Ar
     return { name: 'standard input', bytes: signal ? addAbortSignal(signal, stdin) : stdin }
   }
   if (!(await isDatabase(named))) return named
-  const hint = `See what it holds with: marc tables ${named}`
+  const hint = `Load what it holds with: marc build ${named} -o - | marc load - -o <database>`
   throw new UsageError('expected an archive, found a database', hint, { archive: named })
 }
 

@@ -4,11 +4,11 @@ import type { ExitCode } from './exit-codes.ts'
 import type { Io } from './io.ts'
 import { openReadable } from './open-readable.ts'
 import { limitOf } from './reading-options.ts'
-import { ARCHIVE_OPTION, REPOSITORY_OPTION } from './shared-options.ts'
+import { REPOSITORY_OPTION, SOURCE_OPTION } from './shared-options.ts'
 
 /** What every command that reads the objects of a repository is given. */
 export const REPOSITORY_OPTIONS = {
-  archive: ARCHIVE_OPTION,
+  source: SOURCE_OPTION,
   repository: REPOSITORY_OPTION,
   'max-object': {
     type: 'string',
@@ -20,15 +20,15 @@ export const REPOSITORY_OPTIONS = {
 /** Opens what `REPOSITORY_OPTIONS` name for `work`, and answers with the exit code of success. */
 export async function withRepository(
   {
-    archive,
+    source,
     repository,
     'max-object': most,
-  }: { archive: string; repository: string; 'max-object'?: string | undefined },
+  }: { source: string; repository: string; 'max-object'?: string | undefined },
   io: Io,
   work: (repository: Repository, database: Database) => Promise<unknown>,
 ): Promise<ExitCode> {
   const maxObject = limitOf('max-object', most)
-  const database = await openReadable(archive, io, { contents: 'git' })
+  const database = await openReadable(source, io, { contents: 'git' })
   try {
     await work(openRepository(database, repository, { maxObject }), database)
     return 0

@@ -1,8 +1,8 @@
-/** What a command reads that can do with either. */
-export const ARCHIVE_OPTION = {
+/** What nearly every command reads, in any of its forms. */
+export const SOURCE_OPTION = {
   type: 'string',
   demandOption: true,
-  describe: 'An archive, which is loaded once into a cache, or a database',
+  describe: 'An archive, a folder, a database, or - for standard input',
 } as const
 
 export const REPOSITORY_OPTION = {

@@ -70,6 +70,7 @@ export const ENVIRONMENT: readonly (readonly [name: string, what: string])[] = [
     'XDG_CACHE_HOME',
     'folder of the cache: databases made of archives, and compiled code; default ~/.cache',
   ],
+  ['MARC_CACHE_SIZE', 'how large these databases may become together; default 2GiB, or off'],
   [
     'PAGER',
     'shows answers of marc shell that do not fit the terminal; default less, none if empty',

@@ -12,7 +12,8 @@ export function repositoryOfRecord(record: JsonObject): string | undefined {
 
 const beforeLastPart = (url: string): string => url.slice(0, Math.max(0, url.lastIndexOf('/')))
 
-function lastTwoParts(url: string): string | undefined {
+/** `owner/name`, with which the url of a repository ends. */
+export function lastTwoParts(url: string): string | undefined {
   const owner = url.lastIndexOf('/', url.lastIndexOf('/') - 1)
   return owner < 0 ? undefined : url.slice(owner + 1)
 }

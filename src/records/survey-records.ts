@@ -49,7 +49,7 @@ const MOST_PEOPLE = 100_000
 const LONGEST_LOGIN = 500
 
 /** Kinds whose records people write, by `user`. */
-const WRITTEN: ReadonlySet<string> = new Set([
+export const WRITTEN: ReadonlySet<string> = new Set([
   ...['issues', 'pull_requests', 'discussions', 'releases', 'issue_comments', 'commit_comments'],
   ...['pull_request_reviews', 'pull_request_review_comments', 'review_comments'],
 ])

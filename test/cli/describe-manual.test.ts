@@ -31,7 +31,7 @@ test('man takes it without a warning', async () => {
   const found = await runShell('command -v man && man -l --warnings=all marc.1', { MANWIDTH: '80' })
   if (found.stdout === '') return
   expect(found).toMatchObject({ code: 0, stderr: '' })
-  expect(found.stdout).toContain('marc query <database> [sql]')
+  expect(found.stdout).toContain('marc query <source> [sql]')
 })
 
 test('The package says where it is, and makes it', () => {

@@ -1,28 +1,24 @@
 import { stat } from 'node:fs/promises'
-import { type Database, openDatabase } from '../../database/open-database.ts'
+import { checkSource } from '../../archive/open-archive.ts'
+import type { Database } from '../../database/open-database.ts'
 import { writeTogether } from '../../write-file.ts'
 import { buildTargets } from '../build-targets.ts'
 import { BUILDING_OPTIONS, buildOptionsOf } from '../building-options.ts'
 import { defineCommand } from '../command.ts'
 import { type BuiltArchive, describeBuild } from '../describe-build.ts'
 import type { Io } from '../io.ts'
-import { isDatabase } from '../is-database.ts'
+import { openReadable } from '../open-readable.ts'
 import { escapeControlsInJson } from '../output/escape-controls.ts'
 import { writeAll } from '../output/write-all.ts'
 import { type PreparedBuild, prepareBuild } from '../prepare-build.ts'
-import { QUIET_OPTION } from '../shared-options.ts'
-import { UsageError } from '../usage-error.ts'
+import { QUIET_OPTION, SOURCE_OPTION } from '../shared-options.ts'
 import { writeToStream } from '../write-output.ts'
 
 export const build = defineCommand({
   usage: '<source>',
-  summary: 'Write an importable archive of a database or folder',
+  summary: 'Write an importable archive of a database, a folder or an archive',
   options: {
-    source: {
-      type: 'string',
-      demandOption: true,
-      describe: 'A database, or a folder with files of records and others',
-    },
+    source: SOURCE_OPTION,
     output: {
       type: 'string',
       alias: 'o',
@@ -54,10 +50,11 @@ export const build = defineCommand({
   ],
   async run({ source, output, force = false, split = false, json, quiet, verbose, ...typed }, io) {
     const options = { ...buildOptionsOf(typed), force }
-    const database = await openSource(source)
+    if (source !== '-') await checkSource(source)
+    const targets = await buildTargets(output, { source, split, force })
+    const start = performance.now()
+    const database = await openSource(source, typed.files, io)
     try {
-      const start = performance.now()
-      const targets = await buildTargets(output, { source, split, force })
       const builds = targets.map((target) =>
         prepareBuild(database ?? source, target, { options, json, quiet, verbose }, io),
       )
@@ -73,15 +70,12 @@ export const build = defineCommand({
   },
 })
 
-/** The database named; undefined if it is a folder. */
-async function openSource(source: string): Promise<Database | undefined> {
+/** The source as a database; undefined if it is a folder. */
+async function openSource(source: string, files: boolean, io: Io): Promise<Database | undefined> {
   const stats = await stat(source).catch(() => undefined)
+  // Its files may need to be put in order first.
   if (stats?.isDirectory()) return undefined
-  if (stats?.isFile() && !(await isDatabase(source))) {
-    const hint = `Load an archive first with: marc load ${source}`
-    throw new UsageError('expected a database or a folder', hint, { archive: source })
-  }
-  return openDatabase(source)
+  return openReadable(source, io, { contents: files ? 'all' : 'none', writes: true })
 }
 
 async function summarise(

@@ -16,16 +16,13 @@ import { escapeControls } from '../output/escape-controls.ts'
 import { shownOnTerminal } from '../output/shown-on-terminal.ts'
 import { writeAll } from '../output/write-all.ts'
 import { openNamed, READING_OPTIONS } from '../reading-options.ts'
+import { SOURCE_OPTION } from '../shared-options.ts'
 
 export const cat = defineCommand({
-  usage: '<archive> <path>',
+  usage: '<source> <path>',
   summary: 'Print an entry, or the record with a url, exactly as stored',
   options: {
-    archive: {
-      type: 'string',
-      demandOption: true,
-      describe: 'A tar.gz or tar file, an unpacked folder, a database, or - for standard input',
-    },
+    source: SOURCE_OPTION,
     path: { type: 'string', demandOption: true, describe: 'Path of an entry, or url of a record' },
     ...READING_OPTIONS,
   },
@@ -33,7 +30,7 @@ export const cat = defineCommand({
     ['marc cat samples/hello.tar.gz schema.json', 'an entry'],
     ['marc cat samples/hello.tar.gz https://github.com/mona-lindqvist', 'a record'],
   ],
-  async run({ archive: named, path, ...reading }, io) {
+  async run({ source: named, path, ...reading }, io) {
     if (await isDatabase(named)) {
       const database = openDatabase(named)
       try {

@@ -11,16 +11,16 @@ import { openReadable } from '../open-readable.ts'
 import { writeAll } from '../output/write-all.ts'
 import { limitOf } from '../reading-options.ts'
 import { REPORT_FORMATS } from '../report-formats.ts'
-import { ARCHIVE_OPTION, PLACES_OPTION } from '../shared-options.ts'
+import { PLACES_OPTION, SOURCE_OPTION } from '../shared-options.ts'
 import { UsageError } from '../usage-error.ts'
 
 type Format = keyof typeof REPORT_FORMATS
 
 export const check = defineCommand({
-  usage: '<archive>',
+  usage: '<source>',
   summary: 'Tell whether an archive is whole, and a server would accept it',
   options: {
-    archive: ARCHIVE_OPTION,
+    source: SOURCE_OPTION,
     profile: {
       choices: Object.keys(PROFILES) as Profile[],
       default: 'gei',
@@ -48,7 +48,7 @@ export const check = defineCommand({
     ['marc check samples/hello.tar.gz --profile strict --format sarif', 'for a build'],
     ['marc check --list', 'what is checked, and why'],
   ],
-  async run({ archive: named, profile, format, only, skip, places, list, quiet }, io) {
+  async run({ source: named, profile, format, only, skip, places, list, quiet }, io) {
     const most = limitOf('places', places)
     const chosen = { profile: profile as Profile, only: codesOf(only), skip: codesOf(skip) }
     if (list) {

@@ -1,14 +1,17 @@
+import { existsSync } from 'node:fs'
 import { AILMENTS, type Ailment } from '../../doctor/ailment.ts'
 import { type Examination, examineDatabase } from '../../doctor/examine-database.ts'
 import { defineCommand } from '../command.ts'
 import type { ExitCode } from '../exit-codes.ts'
 import type { Io } from '../io.ts'
+import { isDatabase } from '../is-database.ts'
 import { escapeControls, escapeControlsInJson } from '../output/escape-controls.ts'
 import { showProgress } from '../output/progress.ts'
 import { formatCount } from '../output/quantities.ts'
 import { stylesFor } from '../output/styles.ts'
 import { writeAll } from '../output/write-all.ts'
 import { PROGRESS_OPTIONS, progressMode } from '../shared-options.ts'
+import { UsageError } from '../usage-error.ts'
 
 export const doctor = defineCommand({
   usage: '<database>',
@@ -27,6 +30,10 @@ export const doctor = defineCommand({
     ['marc doctor hello.db --repair', 'mend it, too'],
   ],
   async run({ database, repair, json, quiet, verbose }, io) {
+    if (existsSync(database) && !(await isDatabase(database))) {
+      const hint = `Check an archive with: marc check ${database}`
+      throw new UsageError('expected a database, found something else', hint, { archive: database })
+    }
     const mode = progressMode({ quiet, verbose })
     const shown = showProgress(io.stderr, {
       label: `examining ${database}`,

@@ -1,20 +1,22 @@
+import { openDatabase } from '../../database/open-database.ts'
 import { ArchiveError } from '../../errors.ts'
 import { type Inspection, inspectArchive } from '../../inspect-archive.ts'
+import { inspectDatabase } from '../../query/inspect-database.ts'
 import { defineCommand } from '../command.ts'
 import { describeInspection } from '../describe-inspection.ts'
+import type { ExitCode } from '../exit-codes.ts'
+import type { Io } from '../io.ts'
+import { isDatabase } from '../is-database.ts'
 import { escapeControlsInJson } from '../output/escape-controls.ts'
 import { writeAll } from '../output/write-all.ts'
 import { limitsOf, READING_OPTIONS, readingProgress, sourceOf } from '../reading-options.ts'
+import { SOURCE_OPTION } from '../shared-options.ts'
 
 export const inspect = defineCommand({
-  usage: '<archive>',
-  summary: 'Tell what an archive holds, in one pass',
+  usage: '<source>',
+  summary: 'Tell what an archive or a database holds',
   options: {
-    archive: {
-      type: 'string',
-      demandOption: true,
-      describe: 'A tar.gz or tar file, an unpacked folder, or - for standard input',
-    },
+    source: SOURCE_OPTION,
     json: { type: 'boolean', describe: 'Print everything, and errors, as JSON' },
     ...READING_OPTIONS,
   },
@@ -22,29 +24,45 @@ export const inspect = defineCommand({
     ['marc inspect samples/hello.tar.gz', 'kinds, repositories, files'],
     ['marc inspect --json samples/organization.tar.gz', 'the same for a program'],
   ],
-  async run({ archive, json, ...reading }, io) {
+  async run({ source: named, json, ...reading }, io) {
     const shown = readingProgress('inspecting', reading, io)
     try {
-      const source = await sourceOf(archive, io)
+      if (await isDatabase(named)) {
+        return await write(inspectNamed(named), json, io)
+      }
+      const source = await sourceOf(named, io)
       const inspecting = (salvage: boolean) =>
         inspectArchive(source, {
           ...{ limits: limitsOf(reading), salvage, progress: shown.progress },
           ...(io.signal && { signal: io.signal }),
         })
       // To be ready for damage takes time, so where an archive can be read again, that is done when it is met.
-      const inspection = await inspecting(archive === '-').catch((error: unknown) => {
-        if (archive === '-' || !(error instanceof ArchiveError)) throw error
+      const inspection = await inspecting(named === '-').catch((error: unknown) => {
+        if (named === '-' || !(error instanceof ArchiveError)) throw error
         return inspecting(true)
       })
       shown.finish()
-      const text = json ? printJson(inspection) : describeInspection(inspection, io)
-      await writeAll(io.stdout, [`${text}\n`])
-      return inspection.state === 'salvaged' ? 5 : 0
+      return await write(inspection, json, io)
     } finally {
       shown.finish()
     }
   },
 })
+
+function inspectNamed(path: string): Inspection {
+  const database = openDatabase(path)
+  try {
+    return inspectDatabase(database)
+  } finally {
+    database.close()
+  }
+}
+
+async function write(inspection: Inspection, json: boolean | undefined, io: Io): Promise<ExitCode> {
+  const text = json ? printJson(inspection) : describeInspection(inspection, io)
+  await writeAll(io.stdout, [`${text}\n`])
+  return inspection.state === 'salvaged' ? 5 : 0
+}
 
 // Line by line: the breaks between them are not part of any text.
 const printJson = (inspection: Inspection): string =>

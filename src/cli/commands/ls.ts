@@ -1,24 +1,26 @@
+import { basename, resolve } from 'node:path'
 import type { ArchiveEntry } from '../../archive/entry.ts'
 import { roleOf } from '../../archive/entry-role.ts'
 import type { Limits } from '../../archive/limits.ts'
+import { openDatabase } from '../../database/open-database.ts'
 import { ArchiveError } from '../../errors.ts'
+import { type ListedEntry, listEntries } from '../../query/list-entries.ts'
 import { peekRecords } from '../../records/peek-records.ts'
 import { readRecordBatches } from '../../records/read-records.ts'
 import { defineCommand } from '../command.ts'
+import type { Io } from '../io.ts'
+import { isDatabase } from '../is-database.ts'
 import { escapeControls, escapeControlsInJson } from '../output/escape-controls.ts'
 import { formatBytes, formatCount } from '../output/quantities.ts'
 import { writeAll } from '../output/write-all.ts'
 import { openNamed, READING_OPTIONS } from '../reading-options.ts'
+import { SOURCE_OPTION } from '../shared-options.ts'
 
 export const ls = defineCommand({
-  usage: '<archive> [path]',
+  usage: '<source> [path]',
   summary: 'List the entries of an archive: size, records, time, path',
   options: {
-    archive: {
-      type: 'string',
-      demandOption: true,
-      describe: 'A tar.gz or tar file, an unpacked folder, or - for standard input',
-    },
+    source: SOURCE_OPTION,
     path: { type: 'string', describe: 'Only this entry, or what is in this folder' },
     json: { type: 'boolean', describe: 'Print a JSON object a line, with mode and role' },
     ...READING_OPTIONS,
@@ -27,20 +29,19 @@ export const ls = defineCommand({
     ['marc ls samples/hello.tar.gz', 'every entry'],
     ['marc ls samples/hello.tar.gz repositories --json', 'Git data, for a program'],
   ],
-  async run({ archive: named, path, json, ...reading }, io) {
-    const { archive, limits } = await openNamed(named, reading, io)
+  async run({ source: named, path, json, ...reading }, io) {
     const print = json ? asJson : asLine
     let found = 0
     const lines = async function* () {
-      for await (const entry of archive.entries) {
+      for await (const entry of listed(named, reading, io)) {
         if (path !== undefined && !isIn(entry.path, path)) continue
         found++
-        yield `${print(await describe(entry, limits))}\n`
+        yield `${print(await entry.describe())}\n`
       }
     }
     const complete = await writeAll(io.stdout, lines())
     if (found > 0 || !complete) return 0
-    const place = { archive: archive.name, entry: path }
+    const place = { archive: basename(resolve(named)), entry: path }
     // Other files may be anything: to list them is how a person finds out what they are.
     if (path === undefined) {
       throw new ArchiveError('archive-unrecognized', 'expected entries, found none', place)
@@ -48,6 +49,42 @@ export const ls = defineCommand({
     throw new ArchiveError('entry-not-found', 'the archive has no such entry', place)
   },
 })
+
+/** The entries of a source. Records of an archive are counted only where they are asked for. */
+async function* listed(
+  named: string,
+  reading: Parameters<typeof openNamed>[1],
+  io: Io,
+): AsyncGenerator<{ path: string; describe(): Promise<Listed> }> {
+  if (await isDatabase(named)) {
+    const database = openDatabase(named)
+    try {
+      for (const entry of listEntries(database)) {
+        yield { path: entry.path, describe: async () => describeStored(entry) }
+      }
+    } finally {
+      database.close()
+    }
+    return
+  }
+  const { archive, limits } = await openNamed(named, reading, io)
+  for await (const entry of archive.entries) {
+    yield { path: entry.path, describe: () => describe(entry, limits) }
+  }
+}
+
+const describeStored = ({ mode, size, records, modifiedAt, role, path }: ListedEntry): Listed => ({
+  ...{
+    mode: mode.toString(8).padStart(4, '0'),
+    size,
+    records,
+    modified_at: shortTime(modifiedAt),
+    role,
+    path,
+  },
+})
+
+const shortTime = (time: string): string => time.replace('.000Z', 'Z')
 
 const isIn = (entry: string, path: string): boolean =>
   entry === path || entry.startsWith(path.endsWith('/') ? path : `${path}/`)
@@ -69,7 +106,7 @@ async function describe(entry: ArchiveEntry, limits: Partial<Limits>) {
     mode: mode.toString(8).padStart(4, '0'),
     size,
     records,
-    modified_at: modifiedAt.toISOString().replace('.000Z', 'Z'),
+    modified_at: shortTime(modifiedAt.toISOString()),
     role: role.role !== 'records' ? role.role : found?.isRecords ? role.stem : 'unknown',
     path,
   }
@@ -82,7 +119,7 @@ const asLine = ({ size, records, modified_at, path }: Listed): string =>
   [
     (path.endsWith('/') ? '' : formatBytes(size)).padStart(10),
     (records === undefined ? '' : describeRecords(records)).padStart(14),
-    modified_at,
+    escapeControls(modified_at),
     escapeControls(path),
   ].join('  ')
 

@@ -24,17 +24,14 @@ import { readStatement } from '../read-statement.ts'
 import { limitOf } from '../reading-options.ts'
 import { runInTime } from '../run-in-time.ts'
 import { ownQuestions, savedQuestion, savedQuestions } from '../saved-questions.ts'
+import { SOURCE_OPTION } from '../shared-options.ts'
 import { UsageError } from '../usage-error.ts'
 
 export const query = defineCommand({
-  usage: '<database> [sql]',
+  usage: '<source> [sql]',
   summary: 'Run one SQL statement that reads',
   options: {
-    database: {
-      type: 'string',
-      demandOption: true,
-      describe: 'A database, or an archive, which is loaded once into a cache',
-    },
+    source: SOURCE_OPTION,
     sql: { type: 'string', describe: 'The statement, or - to read it from standard input' },
     file: {
       type: 'string',
@@ -85,20 +82,25 @@ export const query = defineCommand({
     ['marc query samples/hello.tar.gz -f samples/queries/reviewers.sql --csv', 'as CSV'],
   ],
   async run(typed, io) {
-    const { database, sql, file, saved, param = [], ...more } = typed
+    const { source, sql, file, saved, param = [], ...more } = typed
     const { timeout, 'max-rows': most, 'chart-column': drawn, ...others } = more
     const { chart = drawn !== undefined, ...format } = others
     isForPerson(format, io) // refuses two formats before anything is read
     if (chart) (await import('../write-chart.ts')).checkAlone(format)
-    if (saved === '' || (saved !== undefined && database === undefined)) {
+    if (saved === '' || (saved !== undefined && source === undefined)) {
       return await writeQuestions(saved, format, io)
+    }
+    const isStatementPiped = sql === '-' || [sql, file, saved].every((one) => one === undefined)
+    if (source === '-' && isStatementPiped) {
+      const hint = 'Write the statement on the command line, or in a file with -f.'
+      throw new UsageError('standard input cannot hold both the source and the statement', hint)
     }
     const maxRows = limitOf('max-rows', most)
     const seconds = secondsOf(timeout)
     const question = await readStatement({ sql, file, saved }, io)
     if (saved !== undefined) checkParameters(param, question)
     // With a time limit another process may have to be ended first.
-    const opened = await openReadable(database, io, { writes: seconds !== undefined })
+    const opened = await openReadable(source, io, { writes: seconds !== undefined })
     try {
       if (question.needs) (await explanations()).checkNeeds(question, opened)
       if (seconds !== undefined) {

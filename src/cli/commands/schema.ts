@@ -6,13 +6,14 @@ import { FORMAT_OPTIONS, isForPerson, writeRows } from '../format-options.ts'
 import { nearest } from '../nearest.ts'
 import { openReadable } from '../open-readable.ts'
 import { writeAll } from '../output/write-all.ts'
+import { SOURCE_OPTION } from '../shared-options.ts'
 import { UsageError } from '../usage-error.ts'
 
 export const schema = defineCommand({
-  usage: '<database> [name]',
+  usage: '<source> [name]',
   summary: 'Describe every column of a table, or of all',
   options: {
-    database: { type: 'string', demandOption: true, describe: 'A database or an archive' },
+    source: SOURCE_OPTION,
     name: { type: 'string', describe: 'A table or view' },
     ...FORMAT_OPTIONS,
   },
@@ -20,7 +21,7 @@ export const schema = defineCommand({
     ['marc schema samples/hello.tar.gz issues', 'the columns of issues'],
     ['marc schema samples/hello.tar.gz --format markdown', 'all of them, for a document'],
   ],
-  async run({ database: named, name, ...format }, io) {
+  async run({ source: named, name, ...format }, io) {
     const database = await openReadable(named, io)
     try {
       const relations = chosen(describeDatabase(database), name)

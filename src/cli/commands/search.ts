@@ -11,19 +11,15 @@ import { escapeControls } from '../output/escape-controls.ts'
 import { writeAll } from '../output/write-all.ts'
 import { parseDate } from '../parse-date.ts'
 import { limitOf } from '../reading-options.ts'
-import { QUIET_OPTION } from '../shared-options.ts'
+import { QUIET_OPTION, SOURCE_OPTION } from '../shared-options.ts'
 
 const DEFAULT_LIMIT = 20
 
 export const search = defineCommand({
-  usage: '<database> <words..>',
+  usage: '<source> <words..>',
   summary: 'Search titles, texts, comments, reviews and commit messages',
   options: {
-    database: {
-      type: 'string',
-      demandOption: true,
-      describe: 'A database, or an archive, which is loaded once into a cache',
-    },
+    source: SOURCE_OPTION,
     words: {
       type: 'string',
       array: true,
@@ -62,7 +58,7 @@ export const search = defineCommand({
       'a word or the beginning of one, for a program',
     ],
   ],
-  async run({ database: named, words, repo, author, kind, state, since, until, ...more }, io) {
+  async run({ source: named, words, repo, author, kind, state, since, until, ...more }, io) {
     const { limit: typed, quiet, ...format } = more
     const forPerson = isForPerson(format, io)
     const limit = typed === undefined ? DEFAULT_LIMIT : limitOf('limit', typed)

@@ -6,24 +6,22 @@ import type { Io } from '../io.ts'
 import { openReadable } from '../open-readable.ts'
 import { hasColours } from '../output/styles.ts'
 import { PARAMETER_OPTION } from '../query-parameters.ts'
+import { SOURCE_OPTION } from '../shared-options.ts'
 import { answerStatement } from '../shell/answer-statement.ts'
 import { openInput } from '../shell/open-input.ts'
 import { pagedScreen, pagerOf, plainScreen } from '../shell/open-screen.ts'
 import { runPrompt } from '../shell/run-prompt.ts'
 import type { Session } from '../shell/session.ts'
 import { openStatementProcess } from '../shell/statement-process.ts'
+import { UsageError } from '../usage-error.ts'
 
 type Settings = Pick<Session, 'pairs' | 'format' | 'headers' | 'csvSafe' | 'colours'>
 
 export const shell = defineCommand({
-  usage: '<database> [input]',
+  usage: '<source> [input]',
   summary: 'Ask one question after the other at a prompt',
   options: {
-    database: {
-      type: 'string',
-      demandOption: true,
-      describe: 'A database, or an archive, which is loaded once into a cache',
-    },
+    source: SOURCE_OPTION,
     input: { type: 'string', describe: 'Statements and commands to run instead' },
     param: PARAMETER_OPTION,
     ...FORMAT_OPTIONS,
@@ -32,7 +30,11 @@ export const shell = defineCommand({
     ['marc shell samples/hello.tar.gz ".tables"', 'what to ask; without it a prompt'],
     ['marc shell samples/hello.tar.gz "select 1 as a; select 2 as b" --csv', 'two answers'],
   ],
-  async run({ database: named, input, param: pairs = [], headers, ...typed }, io) {
+  async run({ source: named, input, param: pairs = [], headers, ...typed }, io) {
+    if (named === '-' && input === undefined) {
+      const hint = 'Write the statements on the command line, or load the archive with: marc load'
+      throw new UsageError('standard input cannot hold both the source and the statements', hint)
+    }
     const isTerminal = io.stdout.isTTY === true
     const settings: Settings = {
       ...{ pairs, headers, csvSafe: typed['csv-safe'] === true },

@@ -10,6 +10,7 @@ import type { Io } from '../io.ts'
 import { openReadable } from '../open-readable.ts'
 import { escapeControls, escapeControlsInJson } from '../output/escape-controls.ts'
 import { writeAll } from '../output/write-all.ts'
+import { SOURCE_OPTION } from '../shared-options.ts'
 import { describeRecord, recordMarkdown } from '../show/describe-record.ts'
 import { paperFor } from '../show/describe-text.ts'
 import { describeThread } from '../show/describe-thread.ts'
@@ -20,14 +21,10 @@ const FORMATS = ['text', 'markdown', 'json'] as const
 type Format = (typeof FORMATS)[number]
 
 export const show = defineCommand({
-  usage: '<database> <record>',
+  usage: '<source> <record>',
   summary: 'Read an issue, pull request or discussion with all that happened in it',
   options: {
-    database: {
-      type: 'string',
-      demandOption: true,
-      describe: 'A database, or an archive, which is loaded once into a cache',
-    },
+    source: SOURCE_OPTION,
     record: {
       type: 'string',
       demandOption: true,
@@ -47,7 +44,7 @@ export const show = defineCommand({
     ],
     ['marc show samples/hello.tar.gz mona-lindqvist', 'a person'],
   ],
-  async run({ database: named, record, format = 'text' }, io) {
+  async run({ source: named, record, format = 'text' }, io) {
     const database = await openReadable(named, io)
     try {
       const [shown, ...others] = find(database, record, named)

@@ -4,12 +4,13 @@ import { describeTables } from '../describe-tables.ts'
 import { FORMAT_OPTIONS, isForPerson, writeRows } from '../format-options.ts'
 import { openReadable } from '../open-readable.ts'
 import { writeAll } from '../output/write-all.ts'
+import { SOURCE_OPTION } from '../shared-options.ts'
 
 export const tables = defineCommand({
-  usage: '<database>',
+  usage: '<source>',
   summary: 'List tables with their numbers of rows, and views',
   options: {
-    database: { type: 'string', demandOption: true, describe: 'A database or an archive' },
+    source: SOURCE_OPTION,
     all: { type: 'boolean', alias: 'a', describe: 'List empty tables and the views of lists too' },
     ...FORMAT_OPTIONS,
   },
@@ -17,7 +18,7 @@ export const tables = defineCommand({
     ['marc tables samples/hello.tar.gz', 'what there is to ask'],
     ['marc tables samples/organization.tar.gz --all --csv', 'everything, as CSV'],
   ],
-  async run({ database: named, all, ...format }, io) {
+  async run({ source: named, all, ...format }, io) {
     const database = await openReadable(named, io)
     try {
       const tables = describeDatabase(database)

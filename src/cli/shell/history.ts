@@ -1,8 +1,8 @@
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import type { Io } from '../io.ts'
-import { makeOwnFolder } from '../own-folder.ts'
+import { isOwnFolder, makeOwnFolder } from '../own-folder.ts'
 import { joinLines } from './split-statements.ts'
 
 const MOST = 1_000
@@ -16,8 +16,10 @@ export interface History {
 /** What was typed into earlier shells, in the user's state folder. Where it cannot be kept, it is not. */
 export function openHistory({ env }: Pick<Io, 'env'>): History {
   const state = env.XDG_STATE_HOME || join(env.HOME || homedir(), '.local/state')
-  const path = join(state, 'migration-archive', 'history')
-  const lines = read(path)
+  const folder = join(state, 'migration-archive')
+  const path = join(folder, 'history')
+  // What others may have written there is not to be offered for running.
+  const lines = isOwnFolder(folder) ? read(path) : []
   // Two shells may add to it at once, so it is only made shorter where it has become far too long.
   if (lines.length > 2 * MOST)
     attempt(() => writeFileSync(path, `${lines.slice(-MOST).join('\n')}\n`))
@@ -25,7 +27,7 @@ export function openHistory({ env }: Pick<Io, 'env'>): History {
     lines: lines.slice(-MOST).reverse(),
     add: (lines) =>
       attempt(() => {
-        makeOwnFolder(dirname(path))
+        makeOwnFolder(folder)
         appendFileSync(path, `${lines.join('\n')}\n`, { mode: 0o600 })
       }),
   }

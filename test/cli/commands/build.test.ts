@@ -137,10 +137,6 @@ test('--form, --date and --level have their say', async () => {
 describe('refuses', () => {
   test.each([
     [['build', 'a.db'], 'the archive needs a name\nName it with: -o name.tar.gz'],
-    [
-      ['build', 'a.tar.gz', '-o', 'b'],
-      'a.tar.gz: expected a database or a folder\nLoad an archive',
-    ],
     [['build', 'a.db', '-o', 'a.db'], 'a.db: the output is, or lies in, what the archive is made'],
     [['build', 'a.db', '-o', 'b', '--level', '10'], '--level takes a number from 1 to 9, not "10"'],
     [

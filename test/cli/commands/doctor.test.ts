@@ -50,6 +50,11 @@ test('refuses what is damaged or no database of ours', async () => {
   const { code, stdout } = await run(['doctor', 'a.db', '--repair'])
   expect(code).toBe(3)
   expect(stdout).toMatch(/pages-damaged[\s\S]*nothing was written to it/)
-  expect((await run(['doctor', 'a.tar.gz'])).code).toBe(3)
+  expect(await run(['doctor', 'a.tar.gz'])).toEqual({
+    code: 2,
+    stdout: '',
+    stderr:
+      'marc: a.tar.gz: expected a database, found something else\nCheck an archive with: marc check a.tar.gz\n',
+  })
   expect((await run(['doctor', 'none.db'])).code).toBe(2)
 })

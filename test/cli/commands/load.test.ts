@@ -272,7 +272,7 @@ test('refuses a database and a terminal as archives', async () => {
   expect(database).toMatchObject({
     code: 2,
     stderr:
-      'marc: a.db: expected an archive, found a database\nSee what it holds with: marc tables a.db\n',
+      'marc: a.db: expected an archive, found a database\nLoad what it holds with: marc build a.db -o - | marc load - -o <database>\n',
   })
   const terminal = await run(['load', '-', '-o', 'b.db'])
   expect(terminal.stderr).toContain('expected an archive on standard input, found a terminal')

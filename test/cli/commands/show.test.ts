@@ -193,7 +193,7 @@ Makes tea
       code: 1,
       stdout: '',
       stderr:
-        'marc: no record is meant by "acme/tools#9"\nFind it with: marc search <database> <words>\n',
+        'marc: it.tar.gz: no record is meant by "acme/tools#9"\nFind it with: marc search <database> <words>\n',
     })
   })
 

@@ -5,7 +5,7 @@ import { openReadable } from '../../open-readable.ts'
 import { writeAll } from '../../output/write-all.ts'
 import { limitOf } from '../../reading-options.ts'
 import { REPORT_FORMATS } from '../../report-formats.ts'
-import { ARCHIVE_OPTION, PLACES_OPTION, QUIET_OPTION } from '../../shared-options.ts'
+import { PLACES_OPTION, QUIET_OPTION, SOURCE_OPTION } from '../../shared-options.ts'
 
 type Format = keyof typeof REPORT_FORMATS
 
@@ -16,10 +16,10 @@ const WHOLE = [
 ]
 
 export const check = defineCommand({
-  usage: '<archive>',
+  usage: '<source>',
   summary: 'Tell which uploads are missing, orphaned, empty or not what they say',
   options: {
-    archive: ARCHIVE_OPTION,
+    source: SOURCE_OPTION,
     format: {
       choices: Object.keys(REPORT_FORMATS) as Format[],
       default: 'text',
@@ -33,7 +33,7 @@ export const check = defineCommand({
     ['marc attachments check samples/hello.tar.gz', 'a report; exit code 1 if anything is found'],
     ['marc attachments check samples/organization.tar.gz --format json', 'for a program'],
   ],
-  async run({ archive: named, format, places, quiet }, io) {
+  async run({ source: named, format, places, quiet }, io) {
     const most = limitOf('places', places)
     const database = await openReadable(named, io, { quiet, contents: 'uploads' })
     try {

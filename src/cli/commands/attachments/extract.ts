@@ -6,14 +6,14 @@ import { openReadable } from '../../open-readable.ts'
 import { escapeControlsInJson } from '../../output/escape-controls.ts'
 import { writeAll } from '../../output/write-all.ts'
 import { limitOf } from '../../reading-options.ts'
-import { ARCHIVE_OPTION, QUIET_OPTION } from '../../shared-options.ts'
+import { QUIET_OPTION, SOURCE_OPTION } from '../../shared-options.ts'
 import { tellOutcomes } from '../../tell-outcomes.ts'
 
 export const extract = defineCommand({
-  usage: '<archive> <folder>',
+  usage: '<source> <folder>',
   summary: 'Write uploads into a folder, under safe names, each content once',
   options: {
-    archive: ARCHIVE_OPTION,
+    source: SOURCE_OPTION,
     folder: {
       type: 'string',
       demandOption: true,
@@ -42,9 +42,9 @@ export const extract = defineCommand({
       'each content once, called by its SHA-256',
     ],
   ],
-  async run({ archive, folder, by, force, json, quiet, verbose, ...limits }, io) {
+  async run({ source, folder, by, force, json, quiet, verbose, ...limits }, io) {
     const maxExtracted = limitOf('max-extracted', limits['max-extracted'])
-    const database = await openReadable(archive, io, { quiet, contents: 'uploads', writes: true })
+    const database = await openReadable(source, io, { quiet, contents: 'uploads', writes: true })
     const teller = tellOutcomes(io, { quiet, verbose })
     const start = performance.now()
     try {

@@ -3,7 +3,7 @@ import { defineCommand } from '../../command.ts'
 import { describeAttachments } from '../../describe-attachments.ts'
 import { FORMAT_OPTIONS, isForPerson, writeRows } from '../../format-options.ts'
 import { openReadable } from '../../open-readable.ts'
-import { ARCHIVE_OPTION } from '../../shared-options.ts'
+import { SOURCE_OPTION } from '../../shared-options.ts'
 
 const COLUMNS = [
   ...['kind', 'full_name', 'number', 'name', 'media_type', 'size', 'sha256', 'state', 'copies'],
@@ -11,17 +11,17 @@ const COLUMNS = [
 ] as const satisfies (keyof Attachment)[]
 
 export const list = defineCommand({
-  usage: '<archive>',
+  usage: '<source>',
   summary: 'List uploads: what each belongs to, its size, whether it is there',
   options: {
-    archive: ARCHIVE_OPTION,
+    source: SOURCE_OPTION,
     ...FORMAT_OPTIONS,
   },
   examples: [
     ['marc attachments list samples/hello.tar.gz', 'every upload'],
     ['marc attachments list samples/organization.tar.gz --csv', 'as CSV'],
   ],
-  async run({ archive: named, ...format }, io) {
+  async run({ source: named, ...format }, io) {
     isForPerson(format, io) // refuses two formats before anything is read
     const database = await openReadable(named, io)
     try {

@@ -6,7 +6,7 @@ import { REPOSITORY_OPTIONS, withRepository } from '../../repository-options.ts'
 import { shellWord, UsageError } from '../../usage-error.ts'
 
 export const cat = defineCommand({
-  usage: '<archive> <repository> <object>',
+  usage: '<source> <repository> <object>',
   summary: 'Print a file, commit or tag exactly as it is',
   options: {
     ...REPOSITORY_OPTIONS,
@@ -28,7 +28,7 @@ export const cat = defineCommand({
       const object = findObject(repository, named)
       if (object.type === 'tree' || object.type === 'submodule') {
         const found = object.type === 'tree' ? 'folder' : 'submodule'
-        const words = [given.archive, repository.name, named].map(shellWord).join(' ')
+        const words = [given.source, repository.name, named].map(shellWord).join(' ')
         const hint = `See what it is with: marc repo show ${words}`
         throw new UsageError(`expected a file, found a ${found}`, hint)
       }

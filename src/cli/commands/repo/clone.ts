@@ -9,17 +9,17 @@ import { writeAll } from '../../output/write-all.ts'
 import { printError } from '../../print-error.ts'
 import { limitOf } from '../../reading-options.ts'
 import {
-  ARCHIVE_OPTION,
   PROGRESS_OPTIONS,
   progressMode,
   REPOSITORY_OPTION,
+  SOURCE_OPTION,
 } from '../../shared-options.ts'
 
 export const clone = defineCommand({
-  usage: '<archive> <repository> <directory>',
+  usage: '<source> <repository> <directory>',
   summary: 'Write a repository for git: objects and refs, nothing that runs',
   options: {
-    archive: ARCHIVE_OPTION,
+    source: SOURCE_OPTION,
     repository: REPOSITORY_OPTION,
     directory: {
       type: 'string',
@@ -50,7 +50,7 @@ export const clone = defineCommand({
       'with its files checked out',
     ],
   ],
-  async run({ archive: named, repository, directory, json, quiet, verbose, ...given }, io) {
+  async run({ source: named, repository, directory, json, quiet, verbose, ...given }, io) {
     const { force, worktree } = given
     const maxExtracted = limitOf('max-extracted', given['max-extracted'])
     const database = await openReadable(named, io, { quiet, contents: 'git', writes: true })

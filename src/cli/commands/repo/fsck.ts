@@ -10,16 +10,16 @@ import { escapeControlsInJson } from '../../output/escape-controls.ts'
 import { showProgress } from '../../output/progress.ts'
 import { formatCount } from '../../output/quantities.ts'
 import { writeAll } from '../../output/write-all.ts'
-import { ARCHIVE_OPTION, PROGRESS_OPTIONS, progressMode } from '../../shared-options.ts'
+import { PROGRESS_OPTIONS, progressMode, SOURCE_OPTION } from '../../shared-options.ts'
 
 /** Faults listed of one repository; the rest are counted. */
 const MOST_FAULTS = 100
 
 export const fsck = defineCommand({
-  usage: '<archive> [repository]',
+  usage: '<source> [repository]',
   summary: 'Tell whether Git data are whole: packs, indexes, objects, refs',
   options: {
-    archive: ARCHIVE_OPTION,
+    source: SOURCE_OPTION,
     repository: {
       type: 'string',
       describe: 'owner/name, .wiki at the end for a wiki; all repositories without it',
@@ -38,7 +38,7 @@ export const fsck = defineCommand({
       'all of one',
     ],
   ],
-  async run({ archive: named, repository, contents, json, quiet, verbose }, io) {
+  async run({ source: named, repository, contents, json, quiet, verbose }, io) {
     const database = await openReadable(named, io, { quiet, contents: 'git' })
     const mode = progressMode({ quiet, verbose })
     const print = json

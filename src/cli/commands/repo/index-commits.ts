@@ -8,16 +8,14 @@ import { databasePath } from '../../open-readable.ts'
 import { formatTable } from '../../output/format-table.ts'
 import { stylesFor } from '../../output/styles.ts'
 import { writeAll } from '../../output/write-all.ts'
+import { SOURCE_OPTION } from '../../shared-options.ts'
+import { UsageError } from '../../usage-error.ts'
 
 export const indexCommits = defineCommand({
-  usage: '<database> [repository]',
+  usage: '<source> [repository]',
   summary: 'Fill the table commits, to ask SQL about history',
   options: {
-    database: {
-      type: 'string',
-      demandOption: true,
-      describe: 'A database, or an archive, which is loaded once into a cache',
-    },
+    source: SOURCE_OPTION,
     repository: { type: 'string', describe: 'owner/name; all of them if none is named' },
     quiet: { type: 'boolean', alias: 'q', describe: 'Show no progress, and nothing at the end' },
   },
@@ -25,7 +23,11 @@ export const indexCommits = defineCommand({
     ['marc repo index samples/organization.tar.gz', 'all repositories and wikis'],
     ['marc repo index samples/organization.tar.gz harbour-lights/tidewatch', 'one of them'],
   ],
-  async run({ database: named, repository, quiet }, io) {
+  async run({ source: named, repository, quiet }, io) {
+    if (named === '-') {
+      const hint = 'Load it first with: marc load - -o <database>'
+      throw new UsageError('the commits of standard input would be kept nowhere', hint)
+    }
     const path = await databasePath(named, io, { quiet, contents: 'git' })
     const indexed = await indexDatabase(path, { repository, signal: io.signal })
     if (!quiet) await writeAll(io.stdout, describe(indexed, io))

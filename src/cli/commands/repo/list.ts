@@ -4,7 +4,7 @@ import { describeRepositories } from '../../describe-repositories.ts'
 import { FORMAT_OPTIONS, isForPerson, writeRows } from '../../format-options.ts'
 import { openReadable } from '../../open-readable.ts'
 import { writeAll } from '../../output/write-all.ts'
-import { ARCHIVE_OPTION } from '../../shared-options.ts'
+import { SOURCE_OPTION } from '../../shared-options.ts'
 
 const COLUMNS = [
   ...['repository', 'is_wiki', 'state', 'size', 'packs', 'objects', 'loose_objects', 'refs'],
@@ -12,17 +12,17 @@ const COLUMNS = [
 ] as const satisfies (keyof GitRepository)[]
 
 export const list = defineCommand({
-  usage: '<archive>',
+  usage: '<source>',
   summary: 'List repositories and wikis: size, objects, refs, HEAD',
   options: {
-    archive: ARCHIVE_OPTION,
+    source: SOURCE_OPTION,
     ...FORMAT_OPTIONS,
   },
   examples: [
     ['marc repo list samples/organization.tar.gz', 'every repository'],
     ['marc repo list samples/organization.tar.gz --csv', 'as CSV, with all that is known'],
   ],
-  async run({ archive: named, ...format }, io) {
+  async run({ source: named, ...format }, io) {
     const isShown = isForPerson(format, io) // refuses two formats before anything is read
     const database = await openReadable(named, io)
     try {

@@ -12,7 +12,7 @@ import { REPOSITORY_OPTIONS, withRepository } from '../../repository-options.ts'
 import { UsageError } from '../../usage-error.ts'
 
 export const log = defineCommand({
-  usage: '<archive> <repository> [revision]',
+  usage: '<source> <repository> [revision]',
   summary: 'Show commits, the latest first',
   options: {
     ...REPOSITORY_OPTIONS,

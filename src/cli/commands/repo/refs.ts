@@ -3,15 +3,15 @@ import { type Ref, readRefs } from '../../../git/read-refs.ts'
 import { defineCommand } from '../../command.ts'
 import { FORMAT_OPTIONS, isForPerson, writeRows } from '../../format-options.ts'
 import { openReadable } from '../../open-readable.ts'
-import { ARCHIVE_OPTION, REPOSITORY_OPTION } from '../../shared-options.ts'
+import { REPOSITORY_OPTION, SOURCE_OPTION } from '../../shared-options.ts'
 
 const COLUMNS = ['oid', 'name', 'target', 'peeled'] as const satisfies (keyof Ref)[]
 
 export const refs = defineCommand({
-  usage: '<archive> <repository>',
+  usage: '<source> <repository>',
   summary: 'List HEAD, branches, tags and all other refs of a repository',
   options: {
-    archive: ARCHIVE_OPTION,
+    source: SOURCE_OPTION,
     repository: REPOSITORY_OPTION,
     under: {
       type: 'string',
@@ -27,7 +27,7 @@ export const refs = defineCommand({
       'tags, for a program',
     ],
   ],
-  async run({ archive: named, repository, under = '', ...format }, io) {
+  async run({ source: named, repository, under = '', ...format }, io) {
     isForPerson(format, io) // refuses two formats before anything is read
     const database = await openReadable(named, io)
     try {

@@ -13,7 +13,7 @@ import { showObject } from '../../show-object.ts'
 import { UsageError } from '../../usage-error.ts'
 
 export const show = defineCommand({
-  usage: '<archive> <repository> <object>',
+  usage: '<source> <repository> <object>',
   summary: 'Show a commit with its changed files, a tag, a folder or a file',
   options: {
     ...REPOSITORY_OPTIONS,

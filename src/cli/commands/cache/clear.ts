@@ -1,0 +1,46 @@
+import { cacheKey } from '../../cached-database.ts'
+import { defineCommand } from '../../command.ts'
+import { formatBytes, formatCount } from '../../output/quantities.ts'
+import { writeAll } from '../../output/write-all.ts'
+import { parseSize } from '../../parse-size.ts'
+import { QUIET_OPTION } from '../../shared-options.ts'
+import { listCache, removeEntry, trimCache } from '../../sources/cache-folder.ts'
+import { UsageError } from '../../usage-error.ts'
+
+export const clear = defineCommand({
+  usage: '[archives..]',
+  summary: 'Remove databases that were made of archives, unless they are in use',
+  options: {
+    archives: {
+      type: 'string',
+      array: true,
+      describe: 'Only what was made of these archives [all]',
+    },
+    'max-size': {
+      type: 'string',
+      value: '<size>',
+      describe: 'Remove the least recently used ones until this much is left, such as 500MiB',
+    },
+    quiet: { ...QUIET_OPTION, describe: 'Print nothing' },
+  },
+  examples: [
+    ['marc cache clear', 'remove everything'],
+    ['marc cache clear --max-size 500MiB', 'keep what was used last'],
+  ],
+  async run({ archives, 'max-size': typed, quiet }, io) {
+    if (archives && typed) throw new UsageError('expected archives or --max-size, found both')
+    const keys = archives?.map(cacheKey)
+    const chosen = listCache(io).filter(({ archive }) => keys?.includes(archive) ?? true)
+    const removed =
+      typed === undefined
+        ? chosen.filter(removeEntry)
+        : trimCache(io, parseSize('--max-size', typed))
+    if (quiet) return 0
+    const bytes = removed.reduce((sum, entry) => sum + entry.bytes, 0)
+    const inUse = chosen.filter((entry) => entry.inUse).length
+    const kept = inUse === 0 ? '' : ` Kept ${formatCount(inUse)} in use.`
+    const what = `${formatCount(removed.length)} ${removed.length === 1 ? 'database' : 'databases'}`
+    await writeAll(io.stdout, [`Removed ${what}, ${formatBytes(bytes)}.${kept}\n`])
+    return 0
+  },
+})

@@ -1,0 +1,109 @@
+import { lstatSync, readdirSync, rmSync, type Stats, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { partialOf, removeStale } from '../../partial-file.ts'
+import type { Io } from '../io.ts'
+import { cacheFolder, checkOwnFolder, isOwnFolder, makeOwnFolder } from '../own-folder.ts'
+import { parseSize } from '../parse-size.ts'
+import { UsageError } from '../usage-error.ts'
+
+/** A database in the cache folder. */
+export interface CacheEntry {
+  path: string
+  /** Tells the archive it was made of: a digest of its path. */
+  archive: string
+  contents: string
+  bytes: number
+  usedAt: Date
+  inUse: boolean
+}
+
+const DEFAULT_SIZE = 2 * 2 ** 30
+const DAY = 86_400_000
+
+const ENTRY = /^([0-9a-f]{16})-[0-9a-f]{16}-v\d+(?:-([a-z]+))?\.db$/
+
+/** Makes the cache folder if it is not there. Throws `UsageError` where it cannot be made or trusted. */
+export function openCacheFolder(io: Pick<Io, 'env'>): string {
+  const folder = cacheFolder(io.env)
+  try {
+    makeOwnFolder(folder)
+    checkOwnFolder(folder)
+  } catch (error) {
+    throw new UsageError(
+      `the cache folder cannot be used: ${(error as Error).message}`,
+      'Name another one with XDG_CACHE_HOME, or use marc load.',
+      { archive: folder },
+    )
+  }
+  return folder
+}
+
+/** The databases in the cache, the most recently used one first; none where the folder is missing or not trusted. */
+export function listCache(io: Pick<Io, 'env'>): CacheEntry[] {
+  const folder = cacheFolder(io.env)
+  if (!isOwnFolder(folder)) return []
+  removeStale(folder, { anyName: true })
+  const names = readdirSync(folder)
+  return names
+    .flatMap((name) => {
+      const [, archive, contents = 'none'] = ENTRY.exec(name) ?? []
+      const stats = archive === undefined ? undefined : find(join(folder, name))
+      if (archive === undefined || !stats?.isFile()) return []
+      const inUse = names.some((other) => other.startsWith(`${name}${IN_USE}.`))
+      const path = join(folder, name)
+      return [{ path, archive, contents, bytes: stats.size, usedAt: stats.mtime, inUse }]
+    })
+    .sort((a, b) => b.usedAt.getTime() - a.usedAt.getTime())
+}
+
+const IN_USE = '.in-use'
+
+/** Marks a database in the cache as used now, and until the command ends. */
+export function holdEntry(path: string, { atEnd }: Pick<Io, 'atEnd'>): void {
+  const marker = partialOf(`${path}${IN_USE}`)
+  writeFileSync(marker, '', { flag: 'wx', mode: 0o600 })
+  atEnd?.(() => rmSync(marker, { force: true }))
+  if (find(path)) utimesSync(path, new Date(), new Date())
+}
+
+/** Bytes that the cache may hold, by `MARC_CACHE_SIZE`. Throws `UsageError`. */
+export const maxCacheSize = ({ env }: Pick<Io, 'env'>): number =>
+  env.MARC_CACHE_SIZE ? parseSize('MARC_CACHE_SIZE', env.MARC_CACHE_SIZE) : DEFAULT_SIZE
+
+/**
+ * Removes the least recently used databases until the rest has at most `maxSize` bytes, but none that is in use.
+ * Answers with what was removed.
+ */
+export function trimCache(io: Pick<Io, 'env'>, maxSize = maxCacheSize(io)): CacheEntry[] {
+  const entries = listCache(io)
+  removeForeignPartials(cacheFolder(io.env))
+  let total = entries.reduce((sum, { bytes }) => sum + bytes, 0)
+  const removed: CacheEntry[] = []
+  for (const entry of entries.reverse()) {
+    if (total <= maxSize) break
+    if (!removeEntry(entry)) continue
+    total -= entry.bytes
+    removed.push(entry)
+  }
+  return removed
+}
+
+/** Removes a database from the cache, unless it is in use or was used since it was listed. */
+export function removeEntry({ path, usedAt, inUse }: CacheEntry): boolean {
+  if (inUse || find(path)?.mtime.getTime() !== usedAt.getTime()) return false
+  for (const part of [path, `${path}-journal`]) rmSync(part, { force: true })
+  return true
+}
+
+/** What processes of other machines or containers have left; those of this one are known to be gone. */
+function removeForeignPartials(folder: string): void {
+  if (!isOwnFolder(folder)) return
+  for (const name of readdirSync(folder)) {
+    if (!/^[0-9a-f]{16}-.*\.partial(-journal)?$/.test(name)) continue
+    const path = join(folder, name)
+    const changed = find(path)?.mtimeMs ?? Date.now()
+    if (Date.now() - changed > DAY) rmSync(path, { force: true })
+  }
+}
+
+const find = (path: string): Stats | undefined => lstatSync(path, { throwIfNoEntry: false })
