@@ -13,7 +13,7 @@ test('The page of the manual has every command with its options and examples', a
   const text = page.replaceAll('\\-', '-')
   for (const name of Object.keys(COMMANDS) as CommandName[]) {
     const { usage, summary, options, examples } = await commandNamed(name)
-    expect(text).toContain(`.SS "marc ${name} ${usage}"\n${summary}.\n`)
+    expect(text).toContain(`.SS "${`marc ${name} ${usage}`.trimEnd()}"\n${summary}.\n`)
     for (const option of Object.keys(options)) expect(text, name).toContain(option)
     for (const [line] of examples) expect(text).toContain(line)
   }
