@@ -30,6 +30,7 @@ const ASKED: Partial<Record<CommandName, readonly string[]>> = {
   'repo log': [REPOSITORY, '--oneline'],
   'repo show': [REPOSITORY, 'main', '--first-parent', '--nl'],
   'repo cat': [REPOSITORY, 'main:README.md'],
+  'repo merge-base': [REPOSITORY, 'main', 'main'],
   'repo clone': [REPOSITORY, 'timer.git', '--force', '--json'],
   'repo fsck': [REPOSITORY],
   'repo index': [],

@@ -11,7 +11,7 @@ const TESTS = join(import.meta.dirname, '..')
 
 // The name of a test, which begins with one code or several. The cases of archives are named by their code.
 const TITLE =
-  /(?:\b(?:test|it|describe)|\]?\))(?:\.\w+)?\(\s*['"`]((?:[TJFAGPQD]\d+, )*[TJFAGPQD]\d+): /g
+  /(?:\b(?:test|it|describe)|\]?\))(?:\.\w+)?\(\s*['"`]((?:[TJFAGPQDM]\d+, )*[TJFAGPQDM]\d+): /g
 
 const titled = readdirSync(TESTS, { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.test.ts'))

@@ -174,4 +174,9 @@ export const CODES: Readonly<Record<string, Code>> = {
     verdict: 'answered, or refused: database-damaged',
   },
   D6: { what: 'a kind named like a table of ours', verdict: 'kept in a table of another name' },
+  M1: {
+    what: 'a cache, history or folder for compiled code that others can write to',
+    verdict: 'not used; refused where it is needed: usage',
+  },
+  M2: { what: 'an XDG_CACHE_HOME that cannot be made', verdict: 'refused: usage' },
 }

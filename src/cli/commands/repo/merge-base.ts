@@ -4,7 +4,7 @@ import { writeAll } from '../../output/write-all.ts'
 import { REPOSITORY_OPTIONS, withRepository } from '../../repository-options.ts'
 
 export const mergeBase = defineCommand({
-  usage: '<archive> <repository> <revision> <more..>',
+  usage: '<source> <repository> <revision> <more..>',
   summary: 'Print the best common ancestors of two or more revisions',
   options: {
     ...REPOSITORY_OPTIONS,
