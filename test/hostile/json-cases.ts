@@ -64,7 +64,7 @@ const ODD = Object.entries(KINDS).map(([name, { type, columns }]) => {
     member,
     storage === 'json' ? 'text' : { toString: 1, valueOf: { raw: ['x'] } },
   ])
-  const record = { type, ...Object.fromEntries(members), url: 'a' }
+  const record = { type, ...Object.fromEntries(members), url: name }
   return { entry: `${name}_000001.json`, json: JSON.stringify([record]) }
 })
 
