@@ -109,6 +109,8 @@ export type ErrorCode = keyof typeof ERRORS
 
 /** What is wrong but need not stop the work, by code. */
 export const PROBLEMS = {
+  'archive-older':
+    'records of an older archive replaced newer ones; load it first, or use newestWins (--newest-wins)',
   'entry-type': 'an entry that is neither a file nor a directory was left out',
   'entry-repeated': 'several entries have one path; all of them were read',
   'entry-unknown': 'a file whose purpose is not known was kept',

@@ -37,6 +37,7 @@ export {
 } from './check/check-database.ts'
 export { CHECKS } from './check/checks.ts'
 // Databases
+export type { Overlap } from './database/archive-ages.ts'
 export { type Database, openDatabase } from './database/open-database.ts'
 export { readFile } from './database/read-file.ts'
 export { findRecord } from './database/read-record.ts'

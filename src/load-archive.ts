@@ -24,6 +24,11 @@ export interface LoadOptions {
    * Default false: it is refused.
    */
   salvage?: boolean | undefined
+  /**
+   * Keep the record of the newest archive that has it, and its files and repositories, whatever the order of loading.
+   * When an archive was made is told by its own dates. Default false: those of the archive loaded last.
+   */
+  newestWins?: boolean | undefined
   /** Make a new database even where there is one. Default false: the archives are added to it. */
   replace?: boolean
   /** Is told of each problem. */
@@ -87,7 +92,15 @@ export async function loadArchive(
 async function loadOne(
   source: ArchiveSource,
   database: Database,
-  { files = true, limits, salvage = false, report, progress, signal }: LoadOptions,
+  {
+    files = true,
+    newestWins = false,
+    limits,
+    salvage = false,
+    report,
+    progress,
+    signal,
+  }: LoadOptions,
 ): Promise<LoadedArchive> {
   const archive = await openReading(source, {
     ...{ limits, salvage, signal, hash: true, runs: !hasArchives(database) },
@@ -108,6 +121,7 @@ async function loadOne(
     size,
     version: VERSION,
     contents,
+    newestWins,
     report(problem) {
       if (LOSSES.includes(problem.code) && lost.length < MOST_LOST) lost.push(problem)
       report?.(problem)

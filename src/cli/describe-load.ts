@@ -31,13 +31,27 @@ function describeArchive(archive: LoadedArchive, styles: Styles): string[] {
     `  ${escapeControls(label).padEnd(width)} ${formatCount(count).padStart(10)}${note && `  ${note}`}`
   return [
     name,
-    ...kinds.map(([kind, { added, replaced, unchanged }]) =>
-      row(kind, added + replaced + unchanged, changes({ replaced, unchanged })),
+    ...describeAge(archive),
+    ...kinds.map(([kind, { added, replaced, unchanged, outdated = 0 }]) =>
+      row(
+        kind,
+        added + replaced + unchanged + outdated,
+        changes({ replaced, unchanged, outdated }),
+      ),
     ),
     row('files', archive.files.count, formatBytes(archive.files.bytes)),
     ...describeProblems(archive.problems, styles),
     ...describeLosses(archive, styles),
   ]
+}
+
+/** Which of two exports is older, where they have records in common. */
+function describeAge({ exportedAt, overlaps = [] }: LoadedArchive): string[] {
+  if (exportedAt === undefined || overlaps.length === 0) return []
+  const others = overlaps.map(
+    (other) => `${other.age === 'older' ? 'after' : 'before'} ${other.name} (${other.exportedAt})`,
+  )
+  return [escapeControls(`  made ${exportedAt}, ${others.join(', ')}`)]
 }
 
 function describeContents({ files, missing = 0 }: LoadedArchive): string {

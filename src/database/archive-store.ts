@@ -1,5 +1,7 @@
 import { LOSSES, type ProblemCode, type Report } from '../errors.ts'
 import { readDocument, readSchema } from '../records/read-schema.ts'
+import { type Age, compareAges, keepNewerFiles, reportOlder } from './archive-ages.ts'
+import { openArchiveDates } from './archive-dates.ts'
 import { hasArchive, hasArchives } from './find-archive.ts'
 import { type GitStore, openGitStore } from './git-store.ts'
 import type { Database } from './open-database.ts'
@@ -12,7 +14,7 @@ import { keepEarlierGit, noteReplaced } from './settle-salvaged.ts'
 import { type IncomingFile, openFileStore } from './store-file.ts'
 
 /** What loading an archive came to. */
-export interface ArchiveCounts {
+export interface ArchiveCounts extends Age {
   /** By table. */
   kinds: Record<string, Counts>
   files: { count: number; bytes: number }
@@ -23,7 +25,7 @@ export interface ArchiveCounts {
 /** What identifies an archive, known when all of it was read. */
 export interface ArchiveFacts {
   sha256: string
-  form: object
+  form: { container?: string }
   schema?: string
   urls?: string
 }
@@ -55,6 +57,8 @@ export function openArchiveStore(
     size: number | undefined
     /** Which files to store the contents of, by path. */
     contents: (path: string) => boolean
+    /** Whether age decides which record stays, and not the order of loading. */
+    newestWins: boolean
     /** Of this program. */
     version: string
     report: Report | undefined
@@ -69,15 +73,19 @@ export function openArchiveStore(
   )
   const { report } = problems
   const replaced = openReplaced(database)
-  const records = openRecordStores(database, { archive, report, replaced })
-  const { contents } = options
+  const { contents, newestWins } = options
+  const records = openRecordStores(database, { archive, report, replaced, newestWins })
+  const dates = openArchiveDates(database, { archive, isFirst })
   const files = openFileStore(database, { archive, isFirst, contents, report })
   const git = openGitStore(database, { archive, isFirst, report })
   const insertShard = database.prepare('INSERT INTO shards VALUES (?, ?, ?, ?, ?, ?, ?, 0)')
 
   return {
     report,
-    addRecords: records.add,
+    addRecords(stem, batch) {
+      if (!isFirst) for (const { record } of batch) dates.note(record)
+      records.add(stem, batch)
+    },
     takesPlain: records.takesPlain,
     addPlain: records.addPlain,
     addRef: git.addRef,
@@ -94,11 +102,16 @@ export function openArchiveStore(
         database.exec('ROLLBACK TO archive; RELEASE archive')
         return undefined
       }
-      counts.kinds = records.finish()
+      const newer = dates.finish(form.container)
+      const staying = newestWins ? newer : new Set<number>()
+      counts.kinds = records.finish(staying)
       replaced.finish()
       completeIndexes(database)
       const salvaged = LOSSES.some((code) => counts.problems[code])
       if (salvaged && !isFirst) keepEarlierGit(database, archive, report)
+      if (staying.size > 0) keepNewerFiles(database, archive, staying)
+      Object.assign(counts, compareAges(database, archive, replaced))
+      if (!newestWins) reportOlder(counts, replaced, newer, report)
       git.finish()
       files.finish()
       const facts = schema === undefined ? {} : readSchema(schema, report)

@@ -29,21 +29,27 @@ interface Pair {
 
 /**
  * Keeps one of two people that have one url but are of different kinds, such as a user of an earlier archive who is a
- * bot in this one: the later. `note` is told the table of each that took the place of another. Looks at people of this
- * archive alone, once their tables have indexes.
+ * bot in this one: the later, or that of a `newer` archive. `note` is told what became of the one of this archive. Looks
+ * at people of this archive alone, once their tables have indexes.
  */
 export function mergePeople(
   database: Database,
-  { archive, report, replaced }: { archive: number; report: Report; replaced: ReplacedRecords },
-  note: (table: string) => void,
+  {
+    archive,
+    newer,
+    report,
+    replaced,
+  }: { archive: number; newer: ReadonlySet<number>; report: Report; replaced: ReplacedRecords },
+  note: (table: string, outcome: 'replaced' | 'outdated') => void,
 ): void {
   for (const [fewer, more] of PAIRS) {
-    for (const { one, other, isLater } of pairsOf(database, archive, fewer, more)) {
+    for (const { one, other, isLater } of pairsOf(database, { archive, newer }, [fewer, more])) {
       const [kept, dropped] = isLater ? [one, other] : [other, one]
-      if (dropped.archive === archive) reportDropped(database, report, dropped, kept)
+      if (dropped.archive === kept.archive) reportDropped(database, report, dropped, kept)
       replaced.note(dropped.archive, dropped.entry)
       database.prepare(`DELETE FROM ${quoteName(dropped.table)} WHERE rowid = ?`).run(dropped.rowid)
-      note(kept.table)
+      if (kept.archive === archive) note(kept.table, 'replaced')
+      else note(dropped.table, 'outdated')
     }
   }
 }
@@ -51,12 +57,12 @@ export function mergePeople(
 /** Two records with one url, page by page: those of a page may be removed. */
 function* pairsOf(
   database: Database,
-  archive: number,
-  one: string,
-  other: string,
+  { archive, newer }: { archive: number; newer: ReadonlySet<number> },
+  [one, other]: readonly [string, string],
 ): Generator<Pair> {
   // Of rows that SQL added the archive is NULL, and any archive is later.
-  const place = (row: string) => `coalesce(${row}._archive, 0),
+  const place = (row: string) => `coalesce(${row}._archive IN (${[...newer].join(', ')}), 0),
+    coalesce(${row}._archive, 0),
     (SELECT max(s.rowid) FROM shards AS s WHERE s.archive = ${row}._archive AND s.path = ${row}._entry),
     ${row}._record`
   const page = database

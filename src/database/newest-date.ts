@@ -1,18 +1,32 @@
 import type { Database } from './open-database.ts'
 import { quoteName } from './quote.ts'
 
-/** When the last of all records was made; undefined if none tells. */
-export function newestDate(database: Database, tables: readonly string[]): Date | undefined {
-  const hasDate = database
-    .prepare("SELECT 1 FROM pragma_table_info(?) WHERE name = 'created_at'")
+/**
+ * The latest date in these members of all records, by default of when they were made; undefined if none tells. Dates
+ * after `until` do not count.
+ */
+export function newestDate(
+  database: Database,
+  tables: readonly string[],
+  { members = ['created_at'], until }: { members?: readonly string[]; until?: Date } = {},
+): Date | undefined {
+  const columnsOf = database
+    .prepare<[string, string], string>(
+      'SELECT name FROM pragma_table_info(?) WHERE name IN (SELECT value FROM json_each(?))',
+    )
     .pluck()
-  const selects = tables
-    .filter((table) => hasDate.get(table))
-    .map((table) => `SELECT max(unixepoch(created_at)) AS made FROM ${quoteName(table)}`)
-  if (selects.length === 0) return undefined
-  const made = database
-    .prepare<[], number | null>(`SELECT max(made) FROM (${selects.join(' UNION ALL ')})`)
-    .pluck()
-    .get()
-  return made == null ? undefined : new Date(made * 1000)
+  const limit = until && Math.floor(until.getTime() / 1000)
+  const dateIn = (column: string) => {
+    const time = `unixepoch(${quoteName(column)})`
+    return limit === undefined ? time : `CASE WHEN ${time} <= ${limit} THEN ${time} END`
+  }
+  const selects = tables.flatMap((table) => {
+    const columns = columnsOf.all(table, JSON.stringify(members))
+    const dates = columns.map((column) => `max(${dateIn(column)}) AS made`)
+    // Together, so that a table is read once.
+    return dates.length > 0 ? [`SELECT ${dates.join(', ')} FROM ${quoteName(table)}`] : []
+  })
+  const found = selects.flatMap((select) => database.prepare(select).raw().get() as unknown[])
+  const times = found.filter((time) => typeof time === 'number')
+  return times.length === 0 ? undefined : new Date(Math.max(...times) * 1000)
 }

@@ -4,9 +4,11 @@ import { quoteName } from './quote.ts'
 /** Counts, while an archive is loaded, how many records of which file of records gave way to later ones. */
 export interface ReplacedRecords {
   /** Notes one, by the archive and entry it stood in; of rows that SQL has added, neither is known. */
-  note(archive: unknown, entry: unknown): void
-  /** Notes the rows of a table that such a condition fits. */
-  noteWhere(table: string, condition: string): void
+  note(archive: unknown, entry: unknown, isSame?: boolean): void
+  /** Notes the rows of a table that such a condition fits, or with -1 takes them back. */
+  noteWhere(table: string, condition: string, times?: 1 | -1): void
+  /** How many were noted one by one, and how many of these said something else, by archive. */
+  readonly counts: ReadonlyMap<number, { all: number; other: number }>
   /** Adds them to the table `shards`. */
   finish(): void
 }
@@ -21,13 +23,18 @@ export function openReplaced(database: Database): ReplacedRecords {
   const add = (counted: string) => `INSERT INTO ${COUNTS} ${counted}
     ON CONFLICT DO UPDATE SET count = count + excluded.count`
   const addOne = database.prepare(add('VALUES (?, ?, 1)'))
+  const counts = new Map<number, { all: number; other: number }>()
   return {
-    note(archive, entry) {
-      if (archive !== null && entry !== null) addOne.run(archive, entry)
+    counts,
+    note(archive, entry, isSame = false) {
+      if (typeof archive !== 'number') return
+      const count = counts.get(archive) ?? { all: 0, other: 0 }
+      counts.set(archive, { all: count.all + 1, other: count.other + Number(!isSame) })
+      if (entry !== null) addOne.run(archive, entry)
     },
-    noteWhere(table, condition) {
+    noteWhere(table, condition, times = 1) {
       database.exec(
-        add(`SELECT _archive, _entry, count(*) FROM ${table}
+        add(`SELECT _archive, _entry, ${times} * count(*) FROM ${table}
           WHERE (${condition}) AND _archive IS NOT NULL AND _entry IS NOT NULL GROUP BY 1, 2`),
       )
     },

@@ -12,6 +12,7 @@ import type { Database } from './open-database.ts'
 import type { ReplacedRecords } from './open-replaced.ts'
 import { quoteName } from './quote.ts'
 import { createStatement, type Relation } from './relation.ts'
+import { openReplacedRows } from './replaced-rows.ts'
 import { addIndexes } from './schema.ts'
 import type { Row } from './shape.ts'
 import { KIND_OF_ENTRY, kindOfEntry, SHARED } from './shared-table.ts'
@@ -20,7 +21,10 @@ import { toRecord } from './to-record.ts'
 /** What became of a record: it was new, took the place of another one with its url, or was there already. */
 export type Outcome = 'added' | 'replaced' | 'unchanged'
 
-export type Counts = { [outcome in Outcome]: number }
+export type Counts = { [outcome in Outcome]: number } & {
+  /** Records that were older than the ones there, which stayed, if age decides. */
+  outdated?: number
+}
 
 /** Stores the records of one kind in its table. Of several with one url, the last is kept. */
 export interface RecordStore {
@@ -28,8 +32,11 @@ export interface RecordStore {
   add(placed: PlacedRecord, row: Row): Outcome
   /** Adds all records of a run, where nobody looks for their urls yet. */
   addPlain?(entry: string, run: PlainRun): void
-  /** Adds the indexes where the table is new. Returns what became of records otherwise than was said when they came. */
-  finish(): Partial<Counts>
+  /**
+   * Adds the indexes where the table is new, and lets records of `newer` archives stay. Returns what became of records
+   * otherwise than was said when they came.
+   */
+  finish(newer: ReadonlySet<number>): Partial<Counts>
 }
 
 interface StoreOptions {
@@ -37,6 +44,8 @@ interface StoreOptions {
   archive: number
   report: Report
   replaced: ReplacedRecords
+  /** Whether age decides which record stays, and not the order of loading. */
+  newestWins: boolean
   /** The names of all tables, views and indexes. */
   there: ReadonlySet<string>
 }
@@ -107,7 +116,7 @@ function appendingStore(context: TableContext, add: Add): RecordStore {
 
 /** For a table with indexes: looks for a record with the same url before each. */
 function mergingStore(context: TableContext, add: Add): RecordStore {
-  const { database, name, kind, columns, archive, replaced } = context
+  const { database, name, kind, columns, archive, replaced, newestWins } = context
   const table = quoteName(name)
   const shared = name === SHARED
   const isSame = shared ? `"url" = ? AND ${KIND_OF_ENTRY} = ?` : '"url" = ?'
@@ -116,6 +125,7 @@ function mergingStore(context: TableContext, add: Add): RecordStore {
   const move = database.prepare(
     `UPDATE ${table} SET _archive = ?, _entry = ?, _record = ? WHERE rowid = ?`,
   )
+  const rows = newestWins ? openReplacedRows(database, context) : undefined
   return {
     add(placed: PlacedRecord, row: Row): Outcome {
       const { url } = placed.record
@@ -129,7 +139,8 @@ function mergingStore(context: TableContext, add: Add): RecordStore {
       }
       const same = row.every((value, i) => value === old[i])
       if (old.at(-4) === archive) reportDuplicate(context, old, same)
-      replaced.note(old.at(-4), old.at(-3))
+      else rows?.keep(old.at(-1), same)
+      replaced.note(old.at(-4), old.at(-3), same)
       if (same) {
         // It is part of the later archive too, which can then be had back whole.
         move.run(archive, placed.entry, placed.index, old.at(-1))
@@ -139,10 +150,11 @@ function mergingStore(context: TableContext, add: Add): RecordStore {
       add(placed, row)
       return 'replaced'
     },
-    finish() {
+    finish(newer) {
       const contents = [...Object.keys(kind.columns), '_rest', '_members']
-      const dropped = dropTwins(database, { name, contents, archive, replaced })
-      return { added: -dropped, unchanged: dropped }
+      const outdated = rows?.restore(newer) ?? 0
+      const dropped = dropTwins(database, { name, contents, archive, newer, replaced })
+      return { added: -dropped, unchanged: dropped, replaced: -outdated, outdated }
     },
   }
 }

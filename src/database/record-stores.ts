@@ -24,15 +24,15 @@ export interface RecordStores {
   takesPlain(stem: string): boolean
   addPlain(stem: string, entry: string, run: PlainRun): void
   /**
-   * Completes the tables, all but the indexes of those without records, and reports what was odd. Returns what became
-   * of the records, by table.
+   * Completes the tables, all but the indexes of those without records, and reports what was odd. Records of `newer`
+   * archives stay. Returns what became of the records, by table.
    */
-  finish(): Record<string, Counts>
+  finish(newer: ReadonlySet<number>): Record<string, Counts>
 }
 
 export function openRecordStores(
   database: Database,
-  options: { archive: number; report: Report; replaced: ReplacedRecords },
+  options: { archive: number; report: Report; replaced: ReplacedRecords; newestWins: boolean },
 ): RecordStores {
   const tally = openTally(options.report)
   const there = relationNames(database)
@@ -73,7 +73,7 @@ export function openRecordStores(
       store.addPlain(entry, run)
       counts.added += run.records
     },
-    finish() {
+    finish(newer) {
       tally.flush()
       const others = [...opened].filter(([name]) => !kindNamed(name))
       completeSchema(
@@ -81,16 +81,18 @@ export function openRecordStores(
         others.map(([name, { kind }]) => kindTable(name, kind)),
       )
       for (const { store, counts } of opened.values()) {
-        const { added = 0, unchanged = 0 } = store.finish()
+        const { added = 0, replaced = 0, unchanged = 0, outdated = 0 } = store.finish(newer)
         counts.added += added
+        counts.replaced += replaced
         counts.unchanged += unchanged
+        if (outdated > 0) counts.outdated = outdated
       }
       if (OWNERS.some((name) => opened.has(name))) {
-        mergePeople(database, options, (name) => {
+        mergePeople(database, { ...options, newer }, (name, outcome) => {
           const counts = opened.get(name)?.counts
           if (!counts?.added) return
           counts.added--
-          counts.replaced++
+          counts[outcome] = (counts[outcome] ?? 0) + 1
         })
       }
       return Object.fromEntries([...opened].map(([name, { counts }]) => [name, counts]))

@@ -42,6 +42,10 @@ export const SYSTEM_TABLES: readonly Relation[] = [
       'TEXT NOT NULL',
       'What the archive looks like outside, as JSON: container, dialect, prefix.',
     ],
+    exported_at: [
+      'TEXT',
+      'When it was made, by the times of its files of records, or by its newest record if these tell nothing; NULL if unknown.',
+    ],
     loaded_at: ['TEXT NOT NULL', 'When it was loaded.'],
     loaded_by: ['TEXT NOT NULL', 'Version of the program that loaded it.'],
   }),

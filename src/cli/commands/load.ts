@@ -34,6 +34,10 @@ export const load = defineCommand({
       type: 'boolean',
       describe: 'Take of a damaged archive what can be read, tell what is lost, and exit with 5',
     },
+    'newest-wins': {
+      type: 'boolean',
+      describe: 'Of records with one url keep that of the newest archive, not of the last one',
+    },
     json: { type: 'boolean', describe: 'Print the summary, and errors, as JSON' },
     ...READING_OPTIONS,
   },
@@ -42,6 +46,7 @@ export const load = defineCommand({
     ['marc load samples/hello.tar.gz samples/organization.tar.gz -o all.db', 'puts both in one'],
   ],
   async run({ archives, output, force, files, salvage, json, ...reading }, io) {
+    const newestWins = reading['newest-wins']
     const database = output ?? defaultName(archives[0] as string)
     await checkOutput(database, archives)
     const limits = limitsOf(reading)
@@ -50,7 +55,14 @@ export const load = defineCommand({
     const start = performance.now()
     try {
       const summary = await loadArchive(sources, database, {
-        ...{ files, replace: force ?? false, salvage, limits, progress: shown.progress },
+        ...{
+          files,
+          replace: force ?? false,
+          salvage,
+          newestWins,
+          limits,
+          progress: shown.progress,
+        },
         ...(io.signal && { signal: io.signal }),
       })
       shown.finish()

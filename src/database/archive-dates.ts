@@ -1,0 +1,105 @@
+import type { JsonObject } from '../records/json.ts'
+import { newestDate } from './newest-date.ts'
+import type { Database } from './open-database.ts'
+import { recordTables } from './read-record.ts'
+
+/** Works out when an archive was made, by its own dates. */
+export interface ArchiveDates {
+  /** Notes the dates of a record; not needed of the first archive of a database. */
+  note(record: JsonObject): void
+  /** Stores the date as `archives.exported_at`. Returns the archives that were made later. */
+  finish(container: string | undefined): ReadonlySet<number>
+}
+
+/** Members with the time of something that had happened before the export. `due_on` may lie ahead. */
+const DATES = ['created_at', 'updated_at', 'closed_at', 'merged_at', 'submitted_at', 'published_at']
+
+/** Times before this one say that a tool writes none. */
+const EARLIEST = Date.UTC(2000)
+const DAY = 86_400_000
+
+/**
+ * Opens the dates of an archive that is being loaded. Its files of records tell when it was made: the host writes real
+ * times. If these are older than a record, are those of another archive too, or are those of a copied folder, the newest
+ * record tells. To find that takes a pass over the first archive, so it is left to the load of a second one.
+ */
+export function openArchiveDates(
+  database: Database,
+  { archive, isFirst }: { archive: number; isFirst: boolean },
+): ArchiveDates {
+  const latest = new Date(Date.now() + DAY)
+  const isPossible = (time: number) => time >= EARLIEST && time <= latest.getTime()
+  const store = database.prepare('UPDATE archives SET exported_at = ? WHERE id = ?')
+  const first = isFirst ? undefined : checkFirst(database, archive, latest)
+  let text = ''
+  let newest = 0
+
+  return {
+    note(record) {
+      for (const name of DATES) {
+        const value = record[name]
+        if (typeof value !== 'string' || value <= text) continue
+        const time = Date.parse(value)
+        if (!isPossible(time)) continue
+        text = value
+        newest = Math.max(newest, time)
+      }
+    },
+    finish(container) {
+      const files = container === 'folder' ? undefined : timeOfFiles(database, archive)
+      let made = files !== undefined && isPossible(files) && files >= newest ? files : newest
+      const same = made > newest && findDated(database, textOf(made), archive)
+      if (same) {
+        made = newest
+        if (same === first?.id) store.run(textOf(first.newest), same)
+      }
+      store.run(textOf(made), archive)
+      return new Set(
+        database
+          .prepare<[string | null], number>('SELECT id FROM archives WHERE exported_at > ?')
+          .pluck()
+          .all(textOf(made)),
+      )
+    },
+  }
+}
+
+const textOf = (time: number): string | null =>
+  time === 0 ? null : `${new Date(time).toISOString().slice(0, 19)}Z`
+
+const findDated = (database: Database, exportedAt: string | null, archive: number) =>
+  database
+    .prepare<[string | null, number], number>(
+      'SELECT id FROM archives WHERE exported_at = ? AND id <> ?',
+    )
+    .pluck()
+    .get(exportedAt, archive)
+
+/** The latest time of the files of records, in whole seconds. */
+function timeOfFiles(database: Database, archive: number): number | undefined {
+  const last = database
+    .prepare<[number], string | null>('SELECT max(modified_at) FROM shards WHERE archive = ?')
+    .pluck()
+    .get(archive)
+  return last == null ? undefined : Math.floor(Date.parse(last) / 1000) * 1000
+}
+
+/** Holds the date of the only archive there is so far against its records. */
+function checkFirst(
+  database: Database,
+  archive: number,
+  latest: Date,
+): { id: number; newest: number } | undefined {
+  const [one, another] = database
+    .prepare<[number], { id: number; exportedAt: string | null }>(
+      'SELECT id, exported_at AS exportedAt FROM archives WHERE id <> ? LIMIT 2',
+    )
+    .all(archive)
+  if (!one || another) return undefined
+  const options = { members: DATES, until: latest }
+  const newest = newestDate(database, recordTables(database), options)?.getTime() ?? 0
+  if (newest > Date.parse(one.exportedAt ?? '1970-01-01T00:00:00Z')) {
+    database.prepare('UPDATE archives SET exported_at = ? WHERE id = ?').run(textOf(newest), one.id)
+  }
+  return { id: one.id, newest }
+}
