@@ -9,6 +9,8 @@ import { savedQuestions } from '../../src/cli/saved-questions.ts'
 import type { Database } from '../../src/database/open-database.ts'
 import { parseQuestion } from '../../src/query/parse-question.ts'
 import { type Parameters, runQuery } from '../../src/query/run-query.ts'
+import type { Files } from '../support/build-tar.ts'
+import { loaded, shard } from '../support/load.ts'
 import { tablesWith } from '../support/tables.ts'
 
 const shipped = savedQuestions({ env: { MARC_QUERIES: '/nowhere' } })
@@ -366,6 +368,47 @@ describe('Queries of commits', () => {
     expect(pick(ask(database, 'commits-by-author'), 'commits', 'merges', 'first_seen')).toEqual([
       [2, 1, '2024-01-01'],
     ])
+  })
+})
+
+describe('vanished-records', () => {
+  const repository = { type: 'repository', url: KETTLE }
+  const whole = (...issues: Row[]) => ({
+    ...shard('repositories', repository),
+    ...shard('issues', ...issues),
+  })
+  const other = issue(1, { url: issueUrl(1, `${H}/ben/pot`), repository: `${H}/ben/pot` })
+  const first = whole(issue(1), issue(2, { created_at: at('01-02') }), other)
+  const second = whole(issue(1), issue(3, { created_at: at('03-01') }))
+  const vanished = async (archives: readonly Files[], options = {}) => {
+    const { database } = await loaded(archives, options)
+    return pick(ask(database, 'vanished-records'), 'full_name', 'kind', 'url')
+  }
+  const gone = ['ada/kettle', 'issue', issueUrl(2)]
+
+  test('are those of a repository that a later archive has without them', async () => {
+    expect(await vanished([first, second])).toEqual([gone])
+  })
+
+  test('are none of one archive, nor of what an older one lacks, in either way to merge', async () => {
+    expect(await vanished([first])).toEqual([])
+    expect(await vanished([second, first])).toEqual([])
+    expect(await vanished([second, first], { newestWins: true })).toEqual([])
+  })
+
+  test('are found where all issues are gone, but not by an archive of Git data alone', async () => {
+    const bare = shard('repositories', { ...repository, created_at: at('04-01') })
+    const user = shard('users', { url: ADA, created_at: at('04-01') })
+    expect(await vanished([first, bare])).toEqual([])
+    expect(await vanished([first, { ...bare, ...user }])).toEqual([
+      ['ada/kettle', 'issue', issueUrl(1)],
+      gone,
+    ])
+  })
+
+  test('are found behind an archive of Git data', async () => {
+    const bare = shard('repositories', { ...repository, created_at: at('02-01') })
+    expect(await vanished([first, bare, second, bare])).toEqual([gone])
   })
 })
 

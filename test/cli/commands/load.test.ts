@@ -156,6 +156,38 @@ test('loads the contents that --no-files has left out, or says how to have them'
   expect((await run(['cat', 'a.db', 'attachments/a1/picture.txt'])).code).toBe(0)
 })
 
+describe('an older archive after a newer one', () => {
+  const of = (name: string, created_at: string) =>
+    smallArchive({ 'users_000001.json': [user('ada', { name, created_at })] })
+  const both = {
+    'march.tar.gz': of('New', '2024-03-20T10:00:00Z'),
+    'january.tar.gz': of('Old', '2024-01-15T10:00:00Z'),
+  }
+  const argv = ['load', 'march.tar.gz', 'january.tar.gz', '-o', 'all.db']
+  const made = '  made 2024-01-15T10:00:00Z, before march.tar.gz (2024-03-20T10:00:00Z)\n'
+  const nameOfAda = async () =>
+    (await run(['query', 'all.db', 'SELECT name FROM users', '-r'])).stdout
+
+  test('replaces its records with a warning', async () => {
+    inFolder(both)
+    const { code, stdout } = await run(argv)
+    expect(code).toBe(0)
+    expect(stdout).toContain(`january.tar.gz\n${made}`)
+    expect(stdout).toMatch(/^ {2}users +1 {2}1 replaced$/m)
+    expect(stdout).toContain('  archive-older × 1: records of an older archive replaced newer ones')
+    expect(await nameOfAda()).toBe('Old\n')
+  })
+
+  test('leaves them with --newest-wins, and says how many were outdated', async () => {
+    inFolder(both)
+    const { stdout } = await run([...argv, '--newest-wins'])
+    expect(stdout).toContain(`january.tar.gz\n${made}`)
+    expect(stdout).toMatch(/^ {2}users +1 {2}1 outdated$/m)
+    expect(stdout).not.toContain('archive-older')
+    expect(await nameOfAda()).toBe('New\n')
+  })
+})
+
 test('J7: counts every record that has a problem', async () => {
   inFolder({ 'a.tar.gz': smallArchive({ 'users_000002.json': [{ login: 'a' }, { login: 'b' }] }) })
   expect((await run(['load', 'a.tar.gz'])).stdout).toContain('  record-no-url × 2: ')
