@@ -1,5 +1,5 @@
 -- What happens in each month: issues and pull requests opened, comments, reviews, merges?
--- :repo = null, only this repository: owner/name
+-- :repo repository = null, only this repository: owner/name
 WITH happened AS (
   SELECT created_at AS at, kind, thread, user, by_bot
   FROM timeline

@@ -1,5 +1,5 @@
 -- How many issues were open at the end of each month, after those opened and closed in it?
--- :repo = null, only this repository: owner/name
+-- :repo repository = null, only this repository: owner/name
 WITH RECURSIVE dates AS (
   SELECT created_at AS at, 1 AS opened, 0 AS closed
   FROM threads

@@ -1,5 +1,5 @@
 -- Who wrote the commits, by repository and address, and from when to when?
--- :repo = null, only this repository: owner/name
+-- :repo repository = null, only this repository: owner/name
 -- needs commits: marc repo index
 SELECT
   repository,

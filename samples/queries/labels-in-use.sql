@@ -1,5 +1,5 @@
 -- How often is each label in use, and on how much that is still open? Unused labels are at the end.
--- :repo = null, only this repository: owner/name
+-- :repo repository = null, only this repository: owner/name
 WITH uses AS (
   SELECT l.label, t.url, t.closed_at IS NULL AS is_open
   FROM issues_labels AS l

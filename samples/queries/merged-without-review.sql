@@ -1,5 +1,5 @@
 -- Which pull requests were merged although no person but their author had reviewed them?
--- :repo = null, only this repository: owner/name
+-- :repo repository = null, only this repository: owner/name
 SELECT
   p.full_name,
   p.number,

@@ -1,6 +1,6 @@
 -- Which issues and pull requests have the most comments, and by how many people? Bots do not count.
--- :limit = 20, so many at most
--- :repo = null, only this repository: owner/name
+-- :limit number = 20, so many at most
+-- :repo repository = null, only this repository: owner/name
 SELECT
   t.full_name,
   t.number,

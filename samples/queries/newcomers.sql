@@ -1,6 +1,6 @@
 -- Who came when? Everybody's first issue, pull request, comment or review, the newest people first.
--- :limit = 50, so many at most
--- :repo = null, only this repository: owner/name
+-- :limit number = 50, so many at most
+-- :repo repository = null, only this repository: owner/name
 WITH did AS (
   SELECT
     user,

@@ -1,5 +1,5 @@
 -- Which issues have been open for longest? Age counts up to the newest thing in the archive.
--- :repo = null, only this repository: owner/name
+-- :repo repository = null, only this repository: owner/name
 WITH newest AS (
   SELECT max(day) AS day
   FROM (

@@ -1,5 +1,5 @@
 -- Who does what? Everybody who opened, commented or reviewed something, and since when.
--- :repo = null, only this repository: owner/name
+-- :repo repository = null, only this repository: owner/name
 WITH active AS (
   SELECT
     user,

@@ -1,5 +1,5 @@
 -- Which issues and pull requests were closed and opened again, and how often?
--- :repo = null, only this repository: owner/name
+-- :repo repository = null, only this repository: owner/name
 SELECT
   t.full_name,
   t.number,

@@ -1,5 +1,5 @@
 -- Who reviews, and with which verdicts? Replies of the authors themselves and bots do not count.
--- :repo = null, only this repository: owner/name
+-- :repo repository = null, only this repository: owner/name
 SELECT
   coalesce(max(user_login), '(deleted)') AS reviewer,
   count(*) AS reviews,

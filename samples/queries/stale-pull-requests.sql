@@ -1,6 +1,6 @@
 -- Which open pull requests has no person touched in the last days that the archive covers?
--- :days = 60, so many days
--- :repo = null, only this repository: owner/name
+-- :days number = 60, so many days
+-- :repo repository = null, only this repository: owner/name
 WITH newest AS (
   SELECT max(day) AS day
   FROM (

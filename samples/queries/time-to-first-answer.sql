@@ -1,5 +1,5 @@
 -- How many hours until somebody else, no bot, answers an issue? By repository and quarter.
--- :repo = null, only this repository: owner/name
+-- :repo repository = null, only this repository: owner/name
 WITH first_answers AS (
   SELECT thread, min(julianday(created_at)) AS day
   FROM answers

@@ -1,5 +1,5 @@
 -- How many hours until somebody else, no bot, reviews a pull request? By repository and year.
--- :repo = null, only this repository: owner/name
+-- :repo repository = null, only this repository: owner/name
 WITH first_reviews AS (
   SELECT thread, min(julianday(created_at)) AS day
   FROM answers

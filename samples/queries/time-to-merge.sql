@@ -1,5 +1,5 @@
 -- How long does it take until a pull request is merged? The median and the extremes, by repository.
--- :repo = null, only this repository: owner/name
+-- :repo repository = null, only this repository: owner/name
 WITH merges AS (
   SELECT full_name, (julianday(merged_at) - julianday(created_at)) * 24 AS hours
   FROM pull_requests

@@ -1,6 +1,6 @@
 -- What happened in one issue or pull request, in order?
--- :full_name, the repository: owner/name
--- :number, the number of the issue or pull request
+-- :full_name repository, the repository: owner/name
+-- :number thread, the number of the issue or pull request
 SELECT
   created_at,
   coalesce(user_login, '(deleted)') AS user_login,

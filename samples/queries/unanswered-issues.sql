@@ -1,5 +1,5 @@
 -- Which open issues has nobody answered but their author and bots?
--- :repo = null, only this repository: owner/name
+-- :repo repository = null, only this repository: owner/name
 SELECT
   i.full_name,
   i.number,

@@ -25,7 +25,11 @@ export function describeQuestions(questions: readonly SavedQuestion[], folder: s
 export function describeQuestion({ name, summary, parameters, path, ...rest }: SavedQuestion) {
   const { needs, sql } = rest
   const rows = parameters.map(
-    (parameter) => [`-p ${parameter.name} <value>`, shown(describeParameter(parameter))] as const,
+    (parameter) =>
+      [
+        `-p ${parameter.name} <${placeholder(parameter)}>`,
+        shown(describeParameter(parameter)),
+      ] as const,
   )
   return [
     `${shown(name)}: ${shown(summary)}\n`,
@@ -46,6 +50,9 @@ export const listedQuestions = (questions: readonly SavedQuestion[]): QueryResul
 })
 
 const shown = escapeControls
+
+const placeholder = ({ type }: QuestionParameter): string =>
+  type === 'thread' ? 'number' : (type ?? 'value')
 
 const describeParameter = (parameter: QuestionParameter): string => {
   const { description, standard } = parameter

@@ -1,6 +1,8 @@
+import type { Database } from '../database/open-database.ts'
 import type { Question } from '../query/parse-question.ts'
 import type { SqlValue } from '../query/query-result.ts'
 import { nearest } from './nearest.ts'
+import type { NameType } from './resolve-name.ts'
 import { UsageError } from './usage-error.ts'
 
 /** The option `-p` of commands that ask. */
@@ -15,18 +17,58 @@ export const PARAMETER_OPTION = {
 
 /**
  * The parameters as typed, in pairs, and the standard values of others that the statement describes. Values that
- * look like numbers are numbers, as a person would write them in SQL.
+ * look like numbers are numbers, as a person would write them in SQL; those of a type that the statement describes must
+ * be what the database has. Throws `UsageError`.
  */
-export function parametersOf(
+export async function parametersOf(
   pairs: readonly string[],
-  { parameters }: Question,
-): Record<string, SqlValue> {
-  const standard = parameters.filter((parameter) => parameter.standard !== undefined)
-  const given = nameAndValues(pairs).map(([name, value]) => [name, asSqlValue(value)] as const)
-  return {
-    ...Object.fromEntries(standard.map(({ name, standard = null }) => [name, standard])),
-    ...Object.fromEntries(given),
+  { parameters }: Pick<Question, 'parameters'>,
+  database: Database,
+): Promise<Record<string, SqlValue>> {
+  const values: Record<string, SqlValue> = {}
+  for (const { name, standard } of parameters) if (standard !== undefined) values[name] = standard
+  const typed = nameAndValues(pairs)
+  for (const [name, value] of typed) values[name] = asSqlValue(value)
+  const isTyped = (name: string) => typed.some(([one]) => one === name)
+  for (const { name, type } of parameters) {
+    const value = String(values[name])
+    if (!isTyped(name) || type === undefined) continue
+    if (type === 'number') checkNumber(name, value)
+    else if (type !== 'thread') values[name] = await resolved(database, type, value)
   }
+  // The number of a thread counts in its repository.
+  const repository = parameters.find(({ type }) => type === 'repository')
+  for (const { name, type } of parameters) {
+    if (type !== 'thread' || !isTyped(name)) continue
+    const of = repository && values[repository.name]
+    values[name] = await threadNumber(name, String(values[name]), of, database)
+  }
+  return values
+}
+
+// What is known of names takes time to load, and most questions are asked without one.
+const resolved = async (database: Database, type: NameType, typed: string) =>
+  (await import('./resolve-name.ts')).resolveName(database, type, typed)
+
+function checkNumber(name: string, typed: string): void {
+  if (/^-?\d{1,18}(\.\d+)?$/.test(typed)) return
+  const message = `the parameter ${name} takes a number, not ${JSON.stringify(typed)}`
+  throw new UsageError(message, `Give it with: -p ${name} <number>`)
+}
+
+async function threadNumber(
+  name: string,
+  typed: string,
+  repository: SqlValue | undefined,
+  database: Database,
+): Promise<SqlValue> {
+  const number = typed.replace(/^#/, '')
+  checkNumber(name, number)
+  if (typeof repository === 'string') {
+    const { checkThread } = await import('./resolve-name.ts')
+    checkThread(database, repository, number)
+  }
+  return asSqlValue(number)
 }
 
 /** Throws `UsageError` for a parameter that a saved question does not have, and for one that it needs. */

@@ -5,7 +5,7 @@ import { AdvisedError } from './advised-error.ts'
 import type { Io } from './io.ts'
 import { nearest } from './nearest.ts'
 import { openAtHand } from './open-at-hand.ts'
-import { REPOSITORIES } from './repository-names.ts'
+import { nearestPerson, nearestRepository } from './resolve-name.ts'
 
 type Meant = (database: Database, typed: string, error: ArchiveError) => string | undefined
 
@@ -39,17 +39,6 @@ export async function suggestName(
     database.close()
   }
 }
-
-/** The name of a repository that was probably meant by one that is not there. */
-export const nearestRepository = (database: Database, typed: string): string | undefined =>
-  nearestOther(typed, names(database, REPOSITORIES))
-
-/** The login that was probably meant by one that nobody has. */
-export const nearestPerson = (database: Database, typed: string): string | undefined =>
-  nearestOther(typed, names(database, 'SELECT login FROM people WHERE login IS NOT NULL'))
-
-const nearestOther = (typed: string, all: readonly string[]) =>
-  all.some((name) => name.toLowerCase() === typed.toLowerCase()) ? undefined : nearest(typed, all)
 
 /** The ref that was probably meant, with the steps from it as they were typed; none for one that is there. */
 function nearestRevision(typed: string, refs: readonly string[]): string | undefined {

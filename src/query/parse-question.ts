@@ -1,8 +1,20 @@
 import type { SqlValue } from './query-result.ts'
 
+/** What the value of a parameter may be: a name that the database has, or a number; a thread is one by its number. */
+export type ParameterType =
+  | 'repository'
+  | 'person'
+  | 'label'
+  | 'milestone'
+  | 'kind'
+  | 'thread'
+  | 'number'
+
 /** A parameter of a question as its head describes it. */
 export interface QuestionParameter {
   readonly name: string
+  /** What its value is checked to be; without a type it may be anything. */
+  readonly type?: ParameterType
   readonly description: string
   /** Undefined where a value must be given. */
   readonly standard?: SqlValue
@@ -17,12 +29,13 @@ export interface Question {
   readonly sql: string
 }
 
-const PARAMETER = /^:(\w+)(?: = (?:'([^']*)'|(-?\d+(?:\.\d+)?)|(null)))?, (.+)$/
+const PARAMETER =
+  /^:(\w+)(?: (repository|person|label|milestone|kind|thread|number))?(?: = (?:'([^']*)'|(-?\d+(?:\.\d+)?)|(null)))?, (.+)$/
 const NEEDS = /^needs (\w+): (.+)$/
 
 /**
- * Reads the comments that a statement begins with: what it answers, then `:name = value, what for` for each
- * parameter, without a value where there is no standard, and `needs table: command`.
+ * Reads the comments that a statement begins with: what it answers, then `:name type = value, what for` for each
+ * parameter, without a value where there is no standard, without a type where anything will do, and `needs table: command`.
  */
 export function parseQuestion(sql: string): Question {
   const summary: string[] = []
@@ -44,10 +57,15 @@ function headOf(sql: string): string[] {
   return lines.slice(0, end < 0 ? lines.length : end).map((line) => line.slice(2).trim())
 }
 
-function asParameter([, name = '', text, number, nothing, description = '']: RegExpExecArray) {
-  const standard = text ?? (number === undefined ? undefined : asNumber(number))
-  if (nothing !== undefined) return { name, description, standard: null }
-  return standard === undefined ? { name, description } : { name, description, standard }
+function asParameter(match: RegExpExecArray): QuestionParameter {
+  const [, name = '', type, text, number, nothing, description = ''] = match
+  const given = text ?? (number === undefined ? undefined : asNumber(number))
+  const standard = nothing === undefined ? given : null
+  return {
+    ...{ name, description },
+    ...(type !== undefined && { type: type as ParameterType }),
+    ...(standard !== undefined && { standard }),
+  }
 }
 
 // A plain number would be a REAL to SQLite: 7 / 2 would be 3.5.

@@ -9,6 +9,9 @@ test('reads from the comments at the head what is answered, and the parameters',
 -- :repo = null, only this repository
 -- :state = 'open', its state
 -- :number, of the issue
+-- :most number = 5, so many
+-- :only repository = null, a repository
+-- :of thread, an issue
 -- needs commits: marc repo index
 SELECT 1 -- :other = 1, no head any more`
   expect(parseQuestion(sql)).toEqual({
@@ -19,6 +22,9 @@ SELECT 1 -- :other = 1, no head any more`
       { name: 'repo', description: 'only this repository', standard: null },
       { name: 'state', description: 'its state', standard: 'open' },
       { name: 'number', description: 'of the issue' },
+      { name: 'most', type: 'number', description: 'so many', standard: 5n },
+      { name: 'only', type: 'repository', description: 'a repository', standard: null },
+      { name: 'of', type: 'thread', description: 'an issue' },
     ],
     needs: { table: 'commits', command: 'marc repo index' },
     sql,

@@ -103,6 +103,7 @@ export const query = defineCommand({
     const opened = await openReadable(source, io, { writes: seconds !== undefined })
     try {
       if (question.needs) (await explanations()).checkNeeds(question, opened)
+      const parameters = await parametersOf(param, question, opened)
       if (seconds !== undefined) {
         const options = [...retypeFormat(format), ...retypeParameters(param)]
         if (most !== undefined) options.push(`--max-rows=${most}`)
@@ -110,7 +111,6 @@ export const query = defineCommand({
         const argv = ['query', ...options, '--', resolve(opened.name), '-']
         return await runInTime(argv, { input: question.sql, seconds }, io)
       }
-      const parameters = parametersOf(param, question)
       const result = runQuery(opened, question.sql, parameters, { maxRows })
       if (chart) await (await import('../write-chart.ts')).writeChart(result, drawn, io)
       else await writeRows(result, format, io)

@@ -98,7 +98,7 @@ async function meantBy(
   { repo, author }: { repo: string | undefined; author: string | undefined },
   database: Database,
 ): Promise<string | undefined> {
-  const { nearestPerson, nearestRepository } = await import('../suggest-name.ts')
+  const { nearestPerson, nearestRepository } = await import('../resolve-name.ts')
   const repository = repo && nearestRepository(database, repo)
   const person = author && nearestPerson(database, author)
   const meant = [repository && `--repo ${repository}`, person && `--author ${person}`]

@@ -37,7 +37,8 @@ export async function ask(
   checkNeeds(question, database)
   const terminal = session.io.stdout.isTTY === true && !file
   const asked: AskedStatement = {
-    ...{ sql: question.sql, parameters: parametersOf(pairs, question), format, headers, csvSafe },
+    ...{ sql: question.sql, parameters: await parametersOf(pairs, question, database) },
+    ...{ format, headers, csvSafe },
     ...{ terminal, width: terminal ? session.width : undefined },
     colours: session.colours && !file,
   }

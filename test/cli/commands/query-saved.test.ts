@@ -65,7 +65,7 @@ test('lists the questions without a database, for people and for programs', asyn
 test('shows one question with its parameters and SQL', async () => {
   inFolder()
   const { stdout } = await run(['query', '--saved', 'timeline-of-a-thread'])
-  expect(stdout).toMatch(/^ {2}-p number <value> .*\(must be given\)$/m)
+  expect(stdout).toMatch(/^ {2}-p number <number> .*\(must be$/m)
   expect(stdout).toMatch(/^FROM timeline$/m)
 })
 
@@ -84,6 +84,110 @@ test.each([
   const { code, stdout, stderr } = await run(['query', 'a.tar.gz', ...argv])
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
   expect(stderr).toContain(message)
+})
+
+describe('a parameter of a type', () => {
+  const HOST = 'https://host.example'
+  const repository = (full: string, labels: readonly object[] = []) => ({
+    ...{ url: `${HOST}/${full}`, name: full.split('/')[1], labels },
+  })
+  const typed = ['repository', 'person', 'label', 'milestone', 'kind', 'number']
+  const own = Object.fromEntries(
+    typed.map((type) => [`own/${type}.sql`, `-- Q?\n-- :a ${type} = null, it\nSELECT :a AS a`]),
+  )
+  shareFolder({
+    ...own,
+    'own/thread.sql': '-- Q?\n-- :r repository, it\n-- :n thread, it\nSELECT :r AS r, :n AS n',
+    'a.tar.gz': smallArchive({
+      'repositories_000001.json': [
+        repository('acme/tools', [{ url: `${HOST}/acme/tools/labels/bug`, name: 'Bug' }]),
+        ...['acme/widget-1', 'acme/shared', 'other/shared'].map((full) => repository(full)),
+      ],
+      'milestones_000001.json': [{ url: `${HOST}/acme/tools/milestones/1`, title: '1.0 beta' }],
+      'issue_comments_000001.json': [
+        {
+          url: `${HOST}/acme/tools/issues/1#issuecomment-1`,
+          issue: `${HOST}/acme/tools/issues/1`,
+          user: `${HOST}/Joan`,
+        },
+      ],
+      'releases_000001.json': [
+        { url: `${HOST}/gone/away/releases/tag/v1`, repository: `${HOST}/gone/away` },
+      ],
+    }),
+  })
+  const ask = (type: string, ...values: string[]) =>
+    run(['query', 'a.tar.gz', '-r', '--no-headers', '--saved', type, ...values], { env })
+
+  test.each([
+    ['repository', 'acme/widget-1', 'acme/widget-1'],
+    ['repository', 'widget-1', 'acme/widget-1'], // only one is called so
+    ['repository', 'ACME/Tools', 'acme/tools'],
+    ['repository', 'gone/away', 'gone/away'], // named by a release alone
+    ['person', 'Ada', 'ada'],
+    ['person', '@grace', 'grace'],
+    ['person', 'joan', 'Joan'], // who has no record
+    ['label', 'bug', 'Bug'],
+    ['milestone', '1.0 beta', '1.0 beta'],
+    ['kind', 'issues', 'issues'],
+    ['number', '-2.5', '-2.5'],
+  ])('%s: %s is %s', async (type, value, expected) => {
+    expect(await ask(type, '-p', 'a', value)).toEqual({
+      ...{ code: 0, stdout: `${expected}\n`, stderr: '' },
+    })
+  })
+
+  test.each<[type: string, value: string, message: string, remedy: string]>([
+    [
+      'repository',
+      'acme/widgt-1',
+      'no such repository: acme/widgt-1',
+      'Did you mean acme/widget-1?',
+    ],
+    ['repository', 'widget', 'no such repository: widget', 'Did you mean acme/widget-1?'],
+    ['repository', 'x', 'no such repository: x', 'List them with: marc repo list <database>'],
+    [
+      'repository',
+      'shared',
+      'several repositories are called "shared"',
+      'Name one with its owner: acme/shared, other/shared',
+    ],
+    ['person', 'grac', 'no such person: grac', 'Did you mean grace?'],
+    ['label', 'bag', 'no such label: bag', 'Did you mean Bug?'],
+    ['milestone', '1.0 bta', 'no such milestone: 1.0 bta', 'Did you mean 1.0 beta?'],
+    ['kind', 'isues', 'no such kind: isues', 'Did you mean issues?'],
+    ['number', 'abc', 'the parameter a takes a number, not "abc"', 'Give it with: -p a <number>'],
+  ])('%s: %s is refused', async (type, value, message, remedy) => {
+    expect(await ask(type, '-p', 'a', value)).toEqual({
+      ...{ code: 2, stdout: '', stderr: `marc: ${message}\n${remedy}\n` },
+    })
+  })
+
+  test('is not checked where it is not given', async () => {
+    for (const type of typed) expect(await ask(type)).toMatchObject({ code: 0 })
+  })
+
+  test('names a thread by its number, in the repository of another one', async () => {
+    expect((await ask('thread', '-p', 'n', '#2', '-p', 'r', 'tools')).stdout).toBe(
+      'acme/tools\t2\n',
+    )
+    expect((await ask('thread', '-p', 'r', 'tools', '-p', 'n', '9')).stderr).toMatch(
+      /^marc: acme\/tools has no issue or pull request 9\n/,
+    )
+    expect((await ask('thread', '-p', 'r', 'tools', '-p', 'n', 'x')).stderr).toMatch(
+      /takes a number/,
+    )
+  })
+
+  test('is checked in a shell, and under a time limit', async () => {
+    const shell = await run(['shell', 'a.tar.gz', '.saved repository a=widgt-1'], { env })
+    const limited = await ask('repository', '-p', 'a', 'widgt-1', '--timeout', '60')
+    for (const { code, stderr } of [shell, limited]) {
+      expect({ code, stderr }).toEqual({
+        ...{ code: 2, stderr: 'marc: no such repository: widgt-1\nDid you mean acme/widget-1?\n' },
+      })
+    }
+  })
 })
 
 describe("the user's own questions", () => {
