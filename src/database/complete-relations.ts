@@ -1,14 +1,11 @@
-import type Database from 'better-sqlite3'
+import type { Database } from './database.ts'
 import { createStatement, type Relation } from './relation.ts'
 
 /**
  * Gives tables the generated columns that they were made without, and makes views that are not there; all else
  * stays as it is.
  */
-export function completeRelations(
-  database: Database.Database,
-  relations: readonly Relation[],
-): void {
+export function completeRelations(database: Database, relations: readonly Relation[]): void {
   const there = readStatements(database)
   const isBare = (table: Relation) =>
     table.columns.some(({ generated }) => generated !== undefined) &&
@@ -37,7 +34,7 @@ export function completeRelations(
 }
 
 /** What is there by name, in lower case, as SQLite does not tell names apart by case. */
-function readStatements(database: Database.Database): Map<string, string> {
+function readStatements(database: Database): Map<string, string> {
   const all = database
     .prepare<[], [string, string]>("SELECT name, sql FROM sqlite_schema WHERE type <> 'trigger'")
     .raw()

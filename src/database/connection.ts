@@ -5,9 +5,9 @@
 
 import Sqlite from 'better-sqlite3'
 import { ArchiveError, type ErrorCode } from '../errors.ts'
+import type { Database } from './database.ts'
 
-/** An open connection, as better-sqlite3 has it. */
-export type Database = Sqlite.Database
+export type { Database } from './database.ts'
 
 type SqliteError = InstanceType<typeof Sqlite.SqliteError>
 
@@ -39,7 +39,7 @@ function guard<T>(name: string, work: () => T): T {
   }
 }
 
-function guardConnection(database: Database, name: string): Database {
+function guardConnection(database: Sqlite.Database, name: string): Database {
   const { prepare, exec, pragma, serialize } = database
   return Object.assign(database, {
     prepare: (sql: string) =>

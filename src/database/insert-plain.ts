@@ -1,7 +1,6 @@
-import type { Statement } from 'better-sqlite3'
 import type { Kind } from '../records/kind.ts'
 import type { PlainRun } from '../records/plain-runs.ts'
-import type { Database } from './open-database.ts'
+import type { Database, Statement } from './database.ts'
 import { quoteName, quoteText } from './quote.ts'
 
 /**

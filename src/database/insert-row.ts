@@ -1,5 +1,4 @@
-import type { Statement } from 'better-sqlite3'
-import type { Database } from './open-database.ts'
+import type { Database, Statement } from './database.ts'
 import { quoteName } from './quote.ts'
 import type { SqlValue } from './shape.ts'
 

@@ -1,8 +1,8 @@
-import type Database from 'better-sqlite3'
 import { EVENT_KINDS } from '../records/kinds/event-kinds.ts'
 import { KINDS } from '../records/kinds.ts'
 import { COMMIT_RELATIONS } from './commits-table.ts'
 import { completeRelations } from './complete-relations.ts'
+import type { Database } from './database.ts'
 import { GIT_VIEWS } from './git-views.ts'
 import { kindTable } from './kind-table.ts'
 import { listViews } from './list-views.ts'
@@ -30,7 +30,7 @@ const TABLES = RELATIONS.filter(({ type }) => type === 'table')
  * at each insert, which takes longer than the insert, and builds an index faster from all rows than row by row.
  * `completeSchema` does the rest, and `addIndexes` for the tables that were filled.
  */
-export function createSchema(database: Database.Database): void {
+export function createSchema(database: Database): void {
   database.pragma(`application_id = ${APPLICATION_ID}`)
   database.pragma(`user_version = ${SCHEMA_VERSION}`)
   for (const table of TABLES) database.exec(createStatement(table))
@@ -41,16 +41,16 @@ export function createSchema(database: Database.Database): void {
 }
 
 /** Whether a table or view with this name is there, whole or not. */
-export const hasRelation = (database: Database.Database, name: string): boolean =>
+export const hasRelation = (database: Database, name: string): boolean =>
   database.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(name) !== undefined
 
 /** The names of all tables, views and indexes. */
-export const relationNames = (database: Database.Database): Set<string> =>
+export const relationNames = (database: Database): Set<string> =>
   new Set(database.prepare<[], string>('SELECT name FROM sqlite_schema').pluck().all())
 
 /** Adds the indexes of a table. Throws SQLite's error if a url stands there twice. */
 export function addIndexes(
-  database: Database.Database,
+  database: Database,
   { name, indexes = [] }: Pick<Relation, 'name' | 'indexes'>,
 ): void {
   for (const index of indexes) database.exec(indexStatement(name, index))
@@ -60,10 +60,7 @@ export function addIndexes(
  * Makes the tables and views that are missing, and completes these and the tables `others`, which are of unknown kinds;
  * but for their indexes.
  */
-export function completeSchema(
-  database: Database.Database,
-  others: readonly Relation[] = [],
-): void {
+export function completeSchema(database: Database, others: readonly Relation[] = []): void {
   const names = relationNames(database)
   for (const table of TABLES) {
     if (!names.has(table.name)) database.exec(createStatement(table))
@@ -72,7 +69,7 @@ export function completeSchema(
 }
 
 /** Adds the indexes that are missing. */
-export function completeIndexes(database: Database.Database): void {
+export function completeIndexes(database: Database): void {
   const names = relationNames(database)
   for (const { name, indexes = [] } of TABLES) {
     addIndexes(database, { name, indexes: indexes.filter((index) => !names.has(index.name)) })

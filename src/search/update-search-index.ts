@@ -107,7 +107,7 @@ const sourcesOf = (database: Database): number[] =>
 /** Offers the SQL function `searchable`, which makes ready what is to be indexed, and counts. */
 function openTexts(database: Database) {
   let characters = 0
-  database.function('searchable', (text) => {
+  database.function('searchable', (text: unknown) => {
     if (typeof text !== 'string') return null
     characters += text.length
     return splitUnspaced(text)
