@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { ArchiveEntry } from './archive/entry.ts'
 import { writeArchive } from './archive/write-archive.ts'
-import { type BuildOptions, isSelection } from './build/build-options.ts'
+import { BUILD_SHAPES, type BuildOptions, isSelection } from './build/build-options.ts'
 import { documentEntries } from './build/document-entries.ts'
 import { entryDates } from './build/entry-dates.ts'
 import { fileEntries } from './build/file-entries.ts'
@@ -10,6 +10,7 @@ import { loadFolder } from './build/load-folder.ts'
 import { openPaths } from './build/open-paths.ts'
 import { openRulebook } from './build/open-rulebook.ts'
 import { recordEntry } from './build/record-entry.ts'
+import { anOpenDatabase, anyOf, aPath, checkArguments, checkOptions } from './check-arguments.ts'
 import { chooseRecords } from './database/choose-records.ts'
 import { kindsWithDeleted } from './database/deleted-records.ts'
 import { chooseFiles, sizeOf } from './database/list-files.ts'
@@ -19,8 +20,9 @@ import { openSnapshot } from './database/open-snapshot.ts'
 import { orderOf, placedKinds, placeRecords } from './database/place-records.ts'
 import { planShards } from './database/plan-shards.ts'
 import { ArchiveError } from './errors.ts'
-import { checkOptions } from './export-archive/check-options.ts'
 import { makeTemporaryFolder } from './temporary-folder.ts'
+
+const aBuildSource = anyOf('an open Database or the path of a folder', aPath, anOpenDatabase)
 
 /**
  * Builds an archive of what a database holds now: shards as they were loaded, rows added since in new ones.
@@ -32,7 +34,8 @@ export async function* buildArchive(
   source: Database | string,
   options: BuildOptions = {},
 ): AsyncGenerator<Uint8Array> {
-  checkOptions(options)
+  checkArguments({ source }, { source: aBuildSource })
+  checkOptions(options, BUILD_SHAPES)
   if (typeof source === 'string') {
     yield* buildFromFolder(source, options)
     return

@@ -46,6 +46,7 @@ export const ERRORS = {
   'database-read-only': 'Allow the file to be written to, or copy it and name the copy.',
   'database-full': 'Make room on the disk, or name another place with --output.',
   'repository-not-found': 'List them with: marc repo list <archive>',
+  'kind-unknown': 'Correct its name; kinds of your own go to otherRecords, known ones to records.',
   'kind-not-found': 'List the kinds with: marc tables <database>',
   'records-not-found':
     'Choose more: people come with what they did. In a folder, name files by kind, such as issues.json.',
@@ -102,6 +103,7 @@ export const ERRORS = {
   'git-path-not-found':
     'List what is there with: marc repo show <database> <owner/name> <revision>:',
   interrupted: 'Nothing was changed.',
+  'option-invalid': 'Pass what the message asks for, or leave the option out.',
   usage: 'See: marc --help',
 } as const satisfies Record<string, string>
 

@@ -1,9 +1,20 @@
 import type { ArchiveEntry } from './archive/entry.ts'
-import { writeArchive } from './archive/write-archive.ts'
+import { aLevel, writeArchive } from './archive/write-archive.ts'
+import {
+  aDate,
+  aFlag,
+  aFunction,
+  aSignal,
+  aSource,
+  checkOptions,
+  mapOf,
+  oneOf,
+  type Shapes,
+} from './check-arguments.ts'
 import { ArchiveError, type Report } from './errors.ts'
-import { checkOptions, checkSource } from './export-archive/check-options.ts'
-import { documentsOf, type FormOptions, urlShapesOf } from './export-archive/export-form.ts'
-import type { ExportSource } from './export-archive/export-source.ts'
+import { checkKinds, plainJson, urlTemplates } from './export-archive/check-options.ts'
+import { documentsOf, FORMS, type FormOptions, urlShapesOf } from './export-archive/export-form.ts'
+import type { ExportSource, KindSources } from './export-archive/export-source.ts'
 import { fileEntries } from './export-archive/file-entries.ts'
 import { repositoryEntries } from './export-archive/git-entries.ts'
 import { type Judge, openJudge } from './export-archive/judge.ts'
@@ -24,25 +35,31 @@ export interface ExportOptions extends FormOptions, Partial<JsonForm> {
   signal?: AbortSignal | undefined
 }
 
+const sourcesByKind = mapOf(aSource)
+
+const SOURCE_SHAPES: Shapes<ExportSource> = {
+  ...{ records: sourcesByKind, otherRecords: sourcesByKind, files: aSource, repositories: aSource },
+}
+
+const EXPORT_SHAPES: Shapes<ExportOptions> = {
+  ...{ form: oneOf(...FORMS), schema: plainJson, urls: urlTemplates, level: aLevel, date: aDate },
+  emptyArray: oneOf('old', 'new'),
+  ...{ force: aFlag, report: aFunction, signal: aSignal },
+}
+
 /**
  * Streams an archive that an importer accepts: records of any kinds, the files they name, and Git
  * repositories, each taken in when its turn comes. The same source makes the same bytes.
  * Throws `ArchiveError`: `rule-…` for what an importer would refuse, `record-not-json`, `git-…`, `content-…`; and at once
- * `TypeError` for options and sources that are none.
+ * `option-invalid` and `kind-unknown`.
  */
 export function exportArchive(
   source: ExportSource,
   options: ExportOptions = {},
 ): AsyncGenerator<Uint8Array> {
-  checkOptions(options)
-  if (source.records === null || Array.isArray(source.records)) {
-    throw new TypeError('records: expected an iterable for each kind, by its name')
-  }
-  for (const [kind, records] of Object.entries(source.records ?? {})) {
-    checkSource(`records.${kind}`, records)
-  }
-  checkSource('files', source.files)
-  checkSource('repositories', source.repositories)
+  checkOptions(source, SOURCE_SHAPES, 'source')
+  checkOptions(options, EXPORT_SHAPES)
+  checkKinds(source)
   return writeArchive(exportEntries(source, options), { level: options.level })
 }
 
@@ -58,20 +75,21 @@ async function* exportEntries(
 }
 
 async function* entriesOf(
-  { records = {}, files = [], repositories }: ExportSource,
+  { records = {}, otherRecords = {}, files = [], repositories }: ExportSource,
   options: ExportOptions,
   judge: Judge,
   date: Date | undefined,
 ): AsyncGenerator<ArchiveEntry> {
+  const all: KindSources = { ...records, ...otherRecords }
   const ledger = openLedger()
   const writing = { date, ledger, judge, signal: options.signal }
-  for (const [path, text] of documentsOf(options, Object.keys(records))) {
+  for (const [path, text] of documentsOf(options, Object.keys(all))) {
     yield document(path, text, date)
   }
   const shapes = Object.entries(urlShapesOf(options))
   const patterns = new Map(shapes.map(([kind, shape]) => [kind, urlPattern(shape)]))
   const form = { emptyArray: options.emptyArray ?? 'new' }
-  yield* recordEntries(records, { ...writing, form, patterns })
+  yield* recordEntries(all, { ...writing, form, patterns })
   // As soon as it can be told: to copy repositories takes its time.
   for (const { place, message } of ledger.dangling()) judge('rule-reference', place, message)
   yield* fileEntries(files, writing)

@@ -1,8 +1,8 @@
 // Archives
-export type { ArchiveEntry, ArchiveForm, ReadOptions } from './archive/entry.ts'
+export type { ArchiveEntry, ArchiveForm, ArchiveSource, ReadOptions } from './archive/entry.ts'
 export { type EntryRole, pathOf, roleOf } from './archive/entry-role.ts'
 export { DEFAULT_LIMITS, type Limits } from './archive/limits.ts'
-export { type ArchiveSource, openArchive } from './archive/open-archive.ts'
+export { type OpenedArchive, type OpenOptions, openArchive } from './archive/open-archive.ts'
 export { readArchive } from './archive/read-archive.ts'
 export { readFolder } from './archive/read-folder.ts'
 export { writeArchive } from './archive/write-archive.ts'
@@ -38,7 +38,8 @@ export {
 export { CHECKS } from './check/checks.ts'
 // Databases
 export type { Overlap } from './database/archive-ages.ts'
-export { type Database, openDatabase } from './database/open-database.ts'
+export type { Database, Statement, Transaction } from './database/database.ts'
+export { openDatabase } from './database/open-database.ts'
 export { readFile } from './database/read-file.ts'
 export { findRecord } from './database/read-record.ts'
 export { AILMENTS, type Ailment, type AilmentCode } from './doctor/ailment.ts'
@@ -98,16 +99,24 @@ export {
 // Questions
 export type { QueryResult, SqlValue } from './query/query-result.ts'
 export { type Parameters, runQuery } from './query/run-query.ts'
+export {
+  type KnownRecord,
+  type ReadArchiveRecordsOptions,
+  readArchiveRecords,
+  type UnknownRecord,
+} from './read-archive-records.ts'
 // Records
 export type { JsonObject, JsonValue, RawNumber } from './records/json.ts'
 export { type ArchiveRecord, KINDS, type KindName } from './records/kinds.ts'
-export { type PlacedRecord, readRecords } from './records/read-records.ts'
+export { type PlacedRecord, type ReadRecordsOptions, readRecords } from './records/read-records.ts'
 export { type JsonForm, writeRecords } from './records/write-records.ts'
 // Search
 export { SEARCH_KINDS, type SearchFilter } from './search/filter-sources.ts'
 export type { FoundText, Piece } from './search/found-text.ts'
 export { type SearchOptions, searchDatabase } from './search/search-database.ts'
 export { type UpdateOptions, updateSearchIndex } from './search/update-search-index.ts'
+// Streams
+export type { Bytes } from './streams.ts'
 // Threads
 export { eventSentence } from './thread/event-sentences.ts'
 export { findShown, type Shown } from './thread/find-shown.ts'

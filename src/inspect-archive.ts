@@ -1,8 +1,17 @@
-import type { ArchiveEntry, ArchiveForm } from './archive/entry.ts'
+import { type ArchiveEntry, type ArchiveForm, anArchiveSource } from './archive/entry.ts'
 import { roleOf } from './archive/entry-role.ts'
-import type { Limits } from './archive/limits.ts'
+import { LIMIT_SHAPES, type Limits } from './archive/limits.ts'
 import type { ArchiveSource } from './archive/open-archive.ts'
 import { intactContent, salvageEntry } from './archive/salvage-entry.ts'
+import {
+  aFlag,
+  aFunction,
+  aSignal,
+  checkArguments,
+  checkOptions,
+  objectOf,
+  type Shapes,
+} from './check-arguments.ts'
 import { ArchiveError, LOSSES, type Problem, type Report } from './errors.ts'
 import { openReading } from './reading/open-reading.ts'
 import { kindNamed } from './records/kind-of-record.ts'
@@ -17,6 +26,10 @@ export interface InspectOptions {
   salvage?: boolean | undefined
   progress?: (done: { archive: string; bytes: number; total: number | undefined }) => void
   signal?: AbortSignal | undefined
+}
+
+const INSPECT_SHAPES: Shapes<InspectOptions> = {
+  ...{ limits: objectOf(LIMIT_SHAPES), salvage: aFlag, progress: aFunction, signal: aSignal },
 }
 
 /** Number and total bytes of some files. */
@@ -54,8 +67,11 @@ const MOST_WRITERS = 10
  */
 export async function inspectArchive(
   source: ArchiveSource,
-  { limits = {}, salvage = false, progress, signal }: InspectOptions = {},
+  options: InspectOptions = {},
 ): Promise<Inspection> {
+  checkArguments({ source }, { source: anArchiveSource })
+  checkOptions(options, INSPECT_SHAPES)
+  const { limits = {}, salvage = false, progress, signal } = options
   const problems: Problem[] = []
   let problemCount = 0
   let state: Inspection['state'] = 'complete'

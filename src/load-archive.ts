@@ -1,7 +1,20 @@
 import { resolve } from 'node:path'
-import type { Limits } from './archive/limits.ts'
+import { anArchiveSource } from './archive/entry.ts'
+import { LIMIT_SHAPES, type Limits } from './archive/limits.ts'
 import { type ArchiveSource, checkSource, hashFile } from './archive/open-archive.ts'
 import { salvageEntry } from './archive/salvage-entry.ts'
+import {
+  aFlag,
+  aFunction,
+  anyOf,
+  aPath,
+  aSignal,
+  checkArguments,
+  checkOptions,
+  listOf,
+  objectOf,
+  type Shapes,
+} from './check-arguments.ts'
 import { type ArchiveCounts, openArchiveStore } from './database/archive-store.ts'
 import { hasArchiveOfSize, hasArchives, stateOfArchive } from './database/find-archive.ts'
 import { openTarget } from './database/load-target.ts'
@@ -38,6 +51,18 @@ export interface LoadOptions {
   signal?: AbortSignal | undefined
 }
 
+const someSources = anyOf(
+  'the path of an archive, or its bytes with a name, or an array of these',
+  ...[anArchiveSource, listOf(anArchiveSource)],
+)
+
+const LOAD_SHAPES: Shapes<LoadOptions> = {
+  limits: objectOf(LIMIT_SHAPES),
+  files: anyOf('true, false or a function', aFlag, aFunction),
+  ...{ salvage: aFlag, newestWins: aFlag, replace: aFlag },
+  ...{ report: aFunction, progress: aFunction, signal: aSignal },
+}
+
 /** What became of one archive. */
 export interface LoadedArchive extends ArchiveCounts {
   name: string
@@ -66,6 +91,8 @@ export async function loadArchive(
   database: string,
   options: LoadOptions = {},
 ): Promise<LoadSummary> {
+  checkArguments({ sources, database }, { sources: someSources, database: aPath })
+  checkOptions(options, LOAD_SHAPES)
   const all: readonly ArchiveSource[] = Array.isArray(sources) ? sources : [sources]
   if (all.some((source) => typeof source === 'string' && resolve(source) === resolve(database))) {
     const message = 'the output is the archive that is to be loaded'

@@ -1,4 +1,5 @@
 import { crc32 } from 'node:zlib'
+import { ArchiveError } from './errors.ts'
 
 /** Content as it arrives, in pieces of any size. */
 export type Bytes = AsyncIterable<Uint8Array>
@@ -8,6 +9,17 @@ export async function* asBytes(
   pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array> {
   yield* pieces
+}
+
+/** The same pieces. Throws `content-not-bytes` for one that is none, as streams of text have them. */
+export async function* onlyBytes(pieces: Bytes): AsyncGenerator<Uint8Array> {
+  for await (const piece of pieces) {
+    if (!(piece instanceof Uint8Array)) {
+      const message = `expected bytes (Uint8Array), found a ${typeof piece}`
+      throw new ArchiveError('content-not-bytes', message)
+    }
+    yield piece
+  }
 }
 
 /** Collects all bytes. For content whose size is known to be small. */

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 const FLOORS = [
   [
     ...['errors.ts', 'streams.ts', 'version.ts', 'partial-file.ts', 'write-file.ts'],
-    ...['temporary-folder.ts', 'open-spool.ts'],
+    ...['temporary-folder.ts', 'open-spool.ts', 'check-arguments.ts', 'closest-match.ts'],
   ],
   ['archive/', 'records/'],
   ['database/', 'reading/'],
@@ -17,6 +17,7 @@ const FLOORS = [
     'build/',
     'inspect-archive.ts',
     'export-archive',
+    'read-archive-records.ts',
     'query/',
     'search/',
     'thread/',

@@ -366,13 +366,13 @@ describe('changes made with SQL', () => {
 
 test.each<[object, string]>([
   [{ part: 'both' }, 'part: expected git or metadata, found "both"'],
-  [{ kinds: 'users' }, 'kinds: expected an array of texts, found "users"'],
-  [{ repositories: [7] }, 'repositories: expected an array of texts, found an object'],
+  [{ kinds: 'users' }, 'kinds: expected an array, found "users"'],
+  [{ repositories: [7] }, 'repositories[0]: expected a string, found 7'],
   [{ since: '2024-01-01' }, 'since: expected a valid Date, found "2024-01-01"'],
   [{ level: 99 }, 'level: expected an integer from -1 to 9, found 99'],
 ])('an option such as %j is refused', async (options, message) => {
   const { database } = await loaded(SCHEMA)
-  await expect(built(database, options)).rejects.toThrow(new TypeError(message))
+  await expect(built(database, options)).rejects.toMatchObject({ code: 'option-invalid', message })
 })
 
 describe('records that break a rule', () => {

@@ -158,7 +158,7 @@ describe('exportArchive', () => {
     const { records, files } = goodWorld()
     const backwards = Object.fromEntries(Object.entries(records).reverse())
     const gadgets = [{ any: 'thing' }]
-    const source = asSource({ records: { gadgets, ...backwards }, files })
+    const source = asSource({ records: backwards, otherRecords: { gadgets }, files })
     expect(await pathsIn(exportArchive(source))).toEqual([
       'schema.json',
       ...Object.keys(KINDS)
@@ -235,12 +235,12 @@ describe('exportArchive', () => {
   })
 
   test.each([
-    ['kind-name', { 'Is sues': [] }],
-    ['kind-name', { '../x': [] }],
-    ['rule-type', { issues: [null] }],
-    ['rule-type', { gadgets: ['x'] }],
-  ])('refuses even by force, as %s, the records %j', async (code, records) => {
-    const source = { records } as unknown as ExportSource
+    ['kind-name', { otherRecords: { 'Is sues': [] } }],
+    ['kind-name', { otherRecords: { '../x': [] } }],
+    ['rule-type', { records: { issues: [null] } }],
+    ['rule-type', { otherRecords: { gadgets: ['x'] } }],
+  ])('refuses even by force, as %s, %j', async (code, given) => {
+    const source = given as unknown as ExportSource
     const { error } = await untilError(exportArchive(source, { force: true }))
     expect((error as ArchiveError).code).toBe(code)
   })
@@ -311,14 +311,12 @@ describe('exportArchive', () => {
     ['a Map', new Map([[1, 2]]), 'labels[0]'],
     ['a Promise', Promise.resolve(1), 'labels[0]'],
   ])('refuses what is %s with its place, of any kind, even by force', async (_, value, member) => {
-    for (const records of [
-      { issues: [{ ...issue(1), labels: [value] }] },
-      { gadgets: [{ labels: [value] }] },
-    ]) {
-      const { error } = await untilError(
-        exportArchive({ records } as ExportSource, { force: true }),
-      )
-      const [entry] = Object.keys(records).map((kind) => `${kind}_000001.json`)
+    for (const [kind, source] of [
+      ['issues', { records: { issues: [{ ...issue(1), labels: [value] }] } }],
+      ['gadgets', { otherRecords: { gadgets: [{ labels: [value] }] } }],
+    ] as const) {
+      const { error } = await untilError(exportArchive(source as ExportSource, { force: true }))
+      const entry = `${kind}_000001.json`
       expect(error).toMatchObject({ code: 'record-not-json', place: { entry, record: 1 } })
       const { place, message } = error as ArchiveError
       expect(place.member?.startsWith(member), place.member).toBe(true)
@@ -333,8 +331,8 @@ describe('exportArchive', () => {
       nothing = undefined
       parts = [Object.assign(Object.create(null), { a: -0.5 })]
     }
-    const records = { gadgets: [new Gadget() as unknown as JsonObject] }
-    expect(await recordsIn(exportArchive({ records }))).toEqual({
+    const otherRecords = { gadgets: [new Gadget() as unknown as JsonObject] }
+    expect(await recordsIn(exportArchive({ otherRecords }))).toEqual({
       gadgets: [{ url: 'x://1', count: exactNumber('1.0'), parts: [{ a: -0.5 }] }],
     })
   })
@@ -343,28 +341,45 @@ describe('exportArchive', () => {
     [{}, { form: 'gitlab' }, 'form: expected github or ghes or exporter, found "gitlab"'],
     [{}, { emptyArray: null }, 'emptyArray: expected old or new, found null'],
     [{}, { level: 10 }, 'level: expected an integer from -1 to 9, found 10'],
-    [{}, { date: new Date('?') }, 'date: expected a valid Date, found an invalid one'],
+    [{}, { date: new Date('?') }, 'date: expected a valid Date, found an invalid Date'],
     [{}, { date: '2024-01-01' }, 'date: expected a valid Date, found "2024-01-01"'],
-    [{}, { schema: { build: [() => 1] } }, 'schema.build[0] is no JSON: a function'],
+    [
+      {},
+      { schema: { build: [() => 1] } },
+      'schema.build[0]: expected plain JSON, found a function',
+    ],
     [{}, { form: 'exporter', urls: circle }, 'urls.again[0]'],
     [{}, { urls: { issue: ['x', 5] } }, 'urls.issue: expected a template or several by name'],
-    [{ records: [] }, {}, 'records: expected an iterable for each kind, by its name'],
+    [{}, null, 'options: expected an object, found null'],
+    [null, {}, 'source: expected an object, found null'],
+    [{ records: [] }, {}, 'records: expected an object, found an array'],
     [{ records: { users: 5 } }, {}, 'records.users: expected an iterable, found 5'],
     [{ files: {} }, {}, 'files: expected an iterable, found an object'],
     [{ repositories: null }, {}, 'repositories: expected an iterable, found null'],
   ])('says at once of %j with %j what is wrong', (source, options, message) => {
     const start = () => exportArchive(source as ExportSource, options as ExportOptions)
-    expect(start).toThrow(TypeError)
+    expect(start).toThrow(expect.objectContaining({ code: 'option-invalid' }))
     expect(start).toThrow(message)
   })
 
-  test('says of what is no repository that it is none', async () => {
-    for (const given of [null, 'ada/kettle', { fullName: 'ada/kettle' }]) {
-      const source = { repositories: [given] } as unknown as ExportSource
-      expect((await untilError(exportArchive(source))).error).toEqual(
-        new TypeError('repositories: expected objects with fullName and directory'),
-      )
-    }
+  test.each([
+    [{ records: { usrs: [] } }, 'records.usrs: there is no such kind; did you mean users?'],
+    [{ records: { gadgets: [] } }, 'records.gadgets: there is no such kind'],
+    [{ otherRecords: { users: [] } }, 'otherRecords.users: this is a known kind'],
+  ])('refuses %j, whose kind stands in the wrong place or has no such name', (source, message) => {
+    const start = () => exportArchive(source as ExportSource)
+    expect(start).toThrow(expect.objectContaining({ code: 'kind-unknown', message }))
+  })
+
+  test.each([
+    [null, 'repositories: expected an object, found null'],
+    ['ada/kettle', 'repositories: expected an object, found "ada/kettle"'],
+    [{ fullName: 'ada/kettle' }, 'repositories.directory: expected a path, found undefined'],
+  ])('says of %j what a repository needs', async (given, message) => {
+    const source = { repositories: [given] } as unknown as ExportSource
+    expect((await untilError(exportArchive(source))).error).toMatchObject({
+      ...{ code: 'option-invalid', message },
+    })
   })
 
   test('passes on what its source throws', async () => {

@@ -1,3 +1,4 @@
+import { aText, checkArguments, is } from '../check-arguments.ts'
 /** What an entry is for, told by its path alone. */
 export type EntryRole =
   | { role: 'records'; stem: string; shard: string }
@@ -28,6 +29,7 @@ const FOLDERS = {
 
 /** Tells the role of an entry. The inverse of `pathOf`. */
 export function roleOf(path: string): EntryRole {
+  if (typeof path !== 'string') checkArguments({ path }, { path: aText })
   if (path.endsWith('/')) return { role: 'directory', path }
   if (path === 'schema.json') return { role: 'schema' }
   if (path === 'urls.json') return { role: 'urls' }
@@ -45,8 +47,28 @@ export function roleOf(path: string): EntryRole {
   return { role: 'unknown', path }
 }
 
+const ROLES: { readonly [Role in EntryRole['role']]: readonly string[] } = {
+  ...{ records: ['stem', 'shard'], schema: [], urls: [], git: ['repository', 'path'] },
+  ...{
+    attachment: ['id', 'name'],
+    'repository-file': ['id', 'name'],
+    'release-asset': ['id', 'name'],
+  },
+  ...{ lfs: ['path'], directory: ['path'], unknown: ['path'] },
+}
+
+const aRole = is('a role with its parts, as roleOf gives', (value) => {
+  const entry = Object(value) as { readonly [member: string]: unknown }
+  const parts =
+    typeof entry.role === 'string' &&
+    Object.hasOwn(ROLES, entry.role) &&
+    ROLES[entry.role as EntryRole['role']]
+  return parts !== false && parts.every((part) => typeof entry[part] === 'string')
+})
+
 /** The path of the entry with this role. The inverse of `roleOf`. */
 export function pathOf(entry: EntryRole): string {
+  checkArguments({ entry }, { entry: aRole })
   switch (entry.role) {
     case 'records':
       return `${entry.stem}_${entry.shard}.json`

@@ -1,6 +1,19 @@
+import {
+  aFlag,
+  aFunction,
+  anObject,
+  anyOf,
+  aPath,
+  aSignal,
+  aText,
+  objectOf,
+  type Shape,
+  type Shapes,
+  someBytes,
+} from '../check-arguments.ts'
 import type { Report } from '../errors.ts'
 import type { Bytes } from '../streams.ts'
-import type { Limits } from './limits.ts'
+import { LIMIT_SHAPES, type Limits } from './limits.ts'
 import type { ReadProgress } from './until-damage.ts'
 
 /**
@@ -29,6 +42,9 @@ export interface ArchiveForm {
   directories?: boolean
 }
 
+/** Where an archive comes from: the path of a file or folder, or its bytes with a name for messages. */
+export type ArchiveSource = string | { name: string; bytes: Bytes }
+
 export interface ReadOptions {
   limits?: Partial<Limits> | undefined
   report?: Report | undefined
@@ -40,5 +56,16 @@ export interface ReadOptions {
   /** Is filled in with what the archive looks like. */
   form?: ArchiveForm
 }
+
+export const READ_SHAPES: Shapes<ReadOptions> = {
+  ...{ limits: objectOf(LIMIT_SHAPES), report: aFunction, signal: aSignal, salvage: aFlag },
+  ...{ position: anObject, form: anObject },
+}
+
+export const anArchiveSource: Shape = anyOf(
+  'the path of an archive, or its bytes with a name',
+  aPath,
+  objectOf({ name: aText, bytes: someBytes }, ['name', 'bytes']),
+)
 
 export const isDirectory = (entry: ArchiveEntry): boolean => entry.path.endsWith('/')

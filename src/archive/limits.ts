@@ -1,3 +1,4 @@
+import { aCount, type Shapes } from '../check-arguments.ts'
 /** How much an archive may ask for. Each is a number or `Infinity`; passing one is an error `limit-…`. */
 export interface Limits {
   /** Bytes of a path. */
@@ -30,6 +31,11 @@ export const DEFAULT_LIMITS: Limits = {
   extracted: Number.POSITIVE_INFINITY,
   depth: 512,
   record: 16 * 2 ** 20,
+}
+
+export const LIMIT_SHAPES: Shapes<Limits> = {
+  ...{ path: aCount, parts: aCount, header: aCount, members: aCount, entries: aCount },
+  ...{ expansion: aCount, extracted: aCount, depth: aCount, record: aCount },
 }
 
 export function resolveLimits(limits: Partial<Limits> = {}): Limits {

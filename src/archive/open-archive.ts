@@ -1,14 +1,22 @@
 import { createHash } from 'node:crypto'
 import { access, constants, stat } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
-import type { Bytes } from '../streams.ts'
-import { type ArchiveEntry, type ArchiveForm, isDirectory, type ReadOptions } from './entry.ts'
+import { aFlag, checkArguments, checkOptions } from '../check-arguments.ts'
+import { type Bytes, onlyBytes } from '../streams.ts'
+import {
+  type ArchiveEntry,
+  type ArchiveForm,
+  type ArchiveSource,
+  anArchiveSource,
+  isDirectory,
+  READ_SHAPES,
+  type ReadOptions,
+} from './entry.ts'
 import { fileBytes, fromFileSystem } from './file-bytes.ts'
 import { readArchive } from './read-archive.ts'
 import { readFolder } from './read-folder.ts'
 
-/** Where an archive comes from: the path of a file or folder, or its bytes with a name for messages. */
-export type ArchiveSource = string | { name: string; bytes: Bytes }
+export type { ArchiveSource } from './entry.ts'
 
 /** An archive that is being read. */
 export interface OpenedArchive {
@@ -31,8 +39,11 @@ export interface OpenOptions extends ReadOptions {
 /** Opens an archive in any of its forms. Throws `archive-not-found` or `archive-unreadable`. */
 export async function openArchive(
   source: ArchiveSource,
-  { hash = false, ...options }: OpenOptions = {},
+  given: OpenOptions = {},
 ): Promise<OpenedArchive> {
+  checkArguments({ source }, { source: anArchiveSource })
+  checkOptions(given, { ...READ_SHAPES, hash: aFlag })
+  const { hash = false, ...options } = given
   const form: ArchiveForm = options.form ?? {}
   const digest = createHash('sha256')
   let bytesRead = 0
@@ -93,7 +104,7 @@ export async function hashFile(path: string): Promise<string> {
 /** The same bytes; what the system says of why they end is an `ArchiveError`. */
 async function* explained(bytes: Bytes, name: string): AsyncGenerator<Uint8Array> {
   try {
-    yield* bytes
+    yield* onlyBytes(bytes)
   } catch (error) {
     if (typeof (error as NodeJS.ErrnoException).errno !== 'number') throw error
     throw fromFileSystem(error, name)

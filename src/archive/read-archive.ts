@@ -1,24 +1,54 @@
+import { stat } from 'node:fs/promises'
 import type { Header } from 'tar-stream'
+import { anyOf, checkArguments, checkOptions, someBytes } from '../check-arguments.ts'
 import { ArchiveError } from '../errors.ts'
-import type { Bytes } from '../streams.ts'
+import { type Bytes, onlyBytes } from '../streams.ts'
 import { decompress } from './decompress.ts'
-import type { ArchiveEntry, ArchiveForm, ReadOptions } from './entry.ts'
+import {
+  type ArchiveEntry,
+  type ArchiveForm,
+  type ArchiveSource,
+  anArchiveSource,
+  READ_SHAPES,
+  type ReadOptions,
+} from './entry.ts'
+import { fileBytes, fromFileSystem } from './file-bytes.ts'
 import { type Limits, resolveLimits } from './limits.ts'
 import { normalisePath } from './normalise-path.ts'
+import { readFolder } from './read-folder.ts'
 import { readTar } from './read-tar.ts'
 import { stripTopFolder } from './strip-top-folder.ts'
 import { untilDamage } from './until-damage.ts'
 
 /**
- * Streams the entries of a tar or tar.gz, in the archive's own order and in bounded memory. Paths are
- * normalised; links and devices are left out and reported (`entry-type`).
- * Throws `ArchiveError`: `not-an-archive`, `gzip-…`, `tar-…`, `path-hostile`, `limit-…`.
+ * Streams the entries of a tar or tar.gz, in the archive's own order and in bounded memory: of a file, of bytes, or of
+ * a folder that it was unpacked into. Paths are normalised; links and devices are left out and reported (`entry-type`).
+ * Throws `ArchiveError`: `archive-not-found`, `not-an-archive`, `gzip-…`, `tar-…`, `path-hostile`, `limit-…`.
  */
 export function readArchive(
-  archive: Bytes,
+  archive: ArchiveSource | Bytes,
   options: ReadOptions = {},
 ): AsyncGenerator<ArchiveEntry> {
-  return stripTopFolder(readEntries(archive, options), options.form)
+  checkArguments({ archive }, { archive: anArchive })
+  checkOptions(options, READ_SHAPES)
+  if (typeof archive === 'string') return readPath(archive, options)
+  const bytes = 'bytes' in archive ? archive.bytes : archive
+  return stripTopFolder(readEntries(onlyBytes(bytes), options), options.form)
+}
+
+const anArchive = anyOf('a path or the bytes of an archive', anArchiveSource, someBytes)
+
+async function* readPath(path: string, options: ReadOptions): AsyncGenerator<ArchiveEntry> {
+  const stats = await stat(path).catch((error: unknown) => {
+    throw fromFileSystem(error, path)
+  })
+  try {
+    yield* stats.isDirectory()
+      ? readFolder(path, options)
+      : readArchive(fileBytes(path, options.signal), options)
+  } catch (error) {
+    throw error instanceof ArchiveError ? error.at({ archive: path }) : error
+  }
 }
 
 async function* readEntries(archive: Bytes, options: ReadOptions): AsyncGenerator<ArchiveEntry> {

@@ -1,7 +1,8 @@
 import { lstat, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { aPath, checkArguments, checkOptions } from '../check-arguments.ts'
 import { asBytes } from '../streams.ts'
-import type { ArchiveEntry, ReadOptions } from './entry.ts'
+import { type ArchiveEntry, READ_SHAPES, type ReadOptions } from './entry.ts'
 import { fileBytes, fromFileSystem } from './file-bytes.ts'
 import { resolveLimits } from './limits.ts'
 import { normalisePath } from './normalise-path.ts'
@@ -12,6 +13,8 @@ export function readFolder(
   folder: string,
   options: ReadOptions = {},
 ): AsyncGenerator<ArchiveEntry> {
+  checkArguments({ folder }, { folder: aPath })
+  checkOptions(options, READ_SHAPES)
   if (options.form) Object.assign(options.form, { container: 'folder', prefix: '' })
   return stripTopFolder(walk(folder, '', options), options.form)
 }

@@ -49,12 +49,9 @@ function block(member: TarMember, name: Uint8Array, type: '0' | '5' | 'L'): Buff
   return header
 }
 
-/** A tar knows no time before 1970. Throws `RangeError` for a date that is none. */
-function secondsOf({ name, modifiedAt }: TarMember): number {
-  const seconds = Math.floor(modifiedAt.getTime() / 1000)
-  if (Number.isNaN(seconds)) throw new RangeError(`${name}: its date is invalid`)
-  return Math.max(0, seconds)
-}
+/** A tar knows no time before 1970. */
+const secondsOf = ({ modifiedAt }: TarMember): number =>
+  Math.max(0, Math.floor(modifiedAt.getTime() / 1000))
 
 /** Octal digits and a zero; a number too large for them as bytes after a set first bit. */
 function writeNumber(header: Buffer, value: number, at: number, width: number): void {
@@ -63,6 +60,6 @@ function writeNumber(header: Buffer, value: number, at: number, width: number): 
     header.write(digits.padStart(width - 1, '0'), at)
   } else {
     header[at] = 0x80
-    header.writeUIntBE(value, at + width - 6, 6)
+    header.writeBigUInt64BE(BigInt(value), at + width - 8)
   }
 }

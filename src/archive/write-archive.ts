@@ -1,3 +1,16 @@
+import {
+  aDate,
+  aFlag,
+  aSource,
+  aText,
+  checkArguments,
+  checkOptions,
+  integerFrom,
+  objectOf,
+  oneOf,
+  type Shape,
+  type Shapes,
+} from '../check-arguments.ts'
 import { ArchiveError } from '../errors.ts'
 import { type ArchiveEntry, isDirectory } from './entry.ts'
 import { gzip as compress } from './gzip.ts'
@@ -16,6 +29,19 @@ export interface WriteOptions {
   directories?: boolean
 }
 
+export const aLevel: Shape = integerFrom(-1, 9)
+
+const aSize = integerFrom(0, Number.MAX_SAFE_INTEGER)
+
+const anEntry = objectOf(
+  { path: aText, size: aSize, modifiedAt: aDate, mode: aSize, content: aSource },
+  ['path', 'size', 'modifiedAt', 'mode', 'content'],
+)
+
+const WRITE_SHAPES: Shapes<WriteOptions> = {
+  ...{ prefix: oneOf('./', ''), level: aLevel, gzip: aFlag, directories: aFlag },
+}
+
 // Tapes were written in records of twenty blocks, and GNU tar still does.
 const RECORD = 20 * BLOCK
 
@@ -23,15 +49,15 @@ const RECORD = 20 * BLOCK
  * The bytes of a tar.gz with these entries in their order; the same entries make the same bytes.
  * Modes become 0755 or 0644, owners git. The inverse of `readArchive`.
  * Throws `ArchiveError`: `path-hostile`, `content-size` where content is not as long as its entry says,
- * `content-not-bytes`; and at once `TypeError` for a level that is none.
+ * `content-not-bytes`; and at once `option-invalid`.
  */
 export function writeArchive(
   entries: AsyncIterable<ArchiveEntry> | Iterable<ArchiveEntry>,
-  { prefix = './', level, gzip = true, directories = true }: WriteOptions = {},
+  options: WriteOptions = {},
 ): AsyncGenerator<Uint8Array> {
-  if (level !== undefined && !(Number.isInteger(level) && level >= -1 && level <= 9)) {
-    throw new TypeError(`level: expected an integer from -1 to 9, found ${level}`)
-  }
+  checkArguments({ entries }, { entries: aSource })
+  checkOptions(options, WRITE_SHAPES)
+  const { prefix = './', level, gzip = true, directories = true } = options
   const named = withNames(entries, prefix)
   const tar = writeTar(directories ? withDirectories(named) : withoutDirectories(named))
   return gzip ? compress(tar, { level }) : tar
@@ -62,6 +88,7 @@ async function* withNames(
   prefix: string,
 ): AsyncGenerator<ArchiveEntry> {
   for await (const entry of entries) {
+    checkArguments({ entry }, { entry: anEntry })
     const { path, size } = entry
     const name = prefix + checkPath(path)
     if (size !== 0 && isDirectory({ ...entry, path: name })) {

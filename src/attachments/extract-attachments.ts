@@ -1,4 +1,16 @@
 import { join } from 'node:path'
+import {
+  aCount,
+  aFlag,
+  aFunction,
+  anOpenDatabase,
+  aPath,
+  aSignal,
+  checkArguments,
+  checkOptions,
+  oneOf,
+  type Shapes,
+} from '../check-arguments.ts'
 import type { Database } from '../database/open-database.ts'
 import { openSnapshot } from '../database/open-snapshot.ts'
 import { ArchiveError } from '../errors.ts'
@@ -7,7 +19,7 @@ import { isThere, linkFile, writeFile } from '../write-file.ts'
 import { type Attachment, pagesOf } from './list-attachments.ts'
 import { openFolder } from './open-folder.ts'
 import { openNames } from './open-names.ts'
-import { type Layout, placeAttachment } from './place-attachment.ts'
+import { LAYOUTS, type Layout, placeAttachment } from './place-attachment.ts'
 import { readStored } from './read-attachment.ts'
 
 export interface ExtractOptions {
@@ -40,6 +52,11 @@ export interface Extracted {
 /** How many uploads became what, and the bytes written. */
 export type Extraction = Record<Outcome, number> & { bytes: number }
 
+const EXTRACT_SHAPES: Shapes<ExtractOptions> = {
+  by: oneOf(...Object.keys(LAYOUTS)),
+  ...{ force: aFlag, maxExtracted: aCount, report: aFunction, signal: aSignal },
+}
+
 const GIB = 2 ** 30
 
 /**
@@ -52,6 +69,8 @@ export async function extractAttachments(
   folder: string,
   options: ExtractOptions = {},
 ): Promise<Extraction> {
+  checkArguments({ database, folder }, { database: anOpenDatabase, folder: aPath })
+  checkOptions(options, EXTRACT_SHAPES)
   const { by = 'issue', report } = options
   const own = openSnapshot(database)
   try {

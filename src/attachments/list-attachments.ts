@@ -1,3 +1,4 @@
+import { anOpenDatabase, checkArguments } from '../check-arguments.ts'
 import type { Database } from '../database/open-database.ts'
 import { openSnapshot } from '../database/open-snapshot.ts'
 import { readPages } from '../database/read-pages.ts'
@@ -41,6 +42,7 @@ export interface Attachment {
  * Reads in pages: memory does not grow with their number.
  */
 export function* listAttachments(database: Database): Generator<Attachment> {
+  checkArguments({ database }, { database: anOpenDatabase })
   const own = openSnapshot(database)
   try {
     yield* pagesOf(own)

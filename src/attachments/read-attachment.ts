@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { anOpenDatabase, aText, checkArguments } from '../check-arguments.ts'
 import type { Database } from '../database/open-database.ts'
 import { readWholeFile } from '../database/read-file.ts'
 import { ArchiveError } from '../errors.ts'
@@ -19,6 +20,7 @@ export interface StoredContent {
  * `database-damaged` at its end if it is not the content that was loaded.
  */
 export function readAttachment(database: Database, named: string): Bytes {
+  checkArguments({ database, named }, { database: anOpenDatabase, named: aText })
   const file = database
     .prepare<[string, string], StoredContent>(
       `SELECT f.id, f.path, f.size, f.sha256, f.stored FROM files AS f WHERE f.id = coalesce(

@@ -1,6 +1,17 @@
+import { aLevel } from '../archive/write-archive.ts'
+import {
+  aDate,
+  aFlag,
+  aFunction,
+  aSignal,
+  aText,
+  listOf,
+  oneOf,
+  type Shapes,
+} from '../check-arguments.ts'
 import type { Choice } from '../database/choose-records.ts'
 import type { Report } from '../errors.ts'
-import type { ExportForm } from '../export-archive/export-form.ts'
+import { type ExportForm, FORMS } from '../export-archive/export-form.ts'
 
 export interface BuildOptions extends Choice {
   /** Write files: attachments, assets, Git data. Default true. */
@@ -20,6 +31,12 @@ export interface BuildOptions extends Choice {
   /** Is told of these, and of what was odd about the files of a folder. */
   report?: Report | undefined
   signal?: AbortSignal | undefined
+}
+
+export const BUILD_SHAPES: Shapes<BuildOptions> = {
+  ...{ repositories: listOf(aText), since: aDate, kinds: listOf(aText), files: aFlag },
+  ...{ part: oneOf('git', 'metadata'), form: oneOf(...FORMS), level: aLevel, date: aDate },
+  ...{ progress: aFunction, force: aFlag, report: aFunction, signal: aSignal },
 }
 
 export interface BuildProgress {

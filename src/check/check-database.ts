@@ -1,5 +1,22 @@
+import {
+  aCount,
+  aFunction,
+  anOpenDatabase,
+  checkArguments,
+  checkOptions,
+  oneOf,
+  type Shapes,
+  wordsOf,
+} from '../check-arguments.ts'
 import type { Database } from '../database/open-database.ts'
-import { type Check, type Fault, type Profile, type Severity, severityOf } from './check.ts'
+import {
+  type Check,
+  type Fault,
+  PROFILES,
+  type Profile,
+  type Severity,
+  severityOf,
+} from './check.ts'
 import { CHECKS } from './checks.ts'
 import { countRecords } from './count-records.ts'
 import { gatherFaults, MOST_PLACES } from './gather-faults.ts'
@@ -49,10 +66,19 @@ export interface CheckResult {
   findings: Finding[]
 }
 
+const codes = wordsOf(() => CHECKS.map(({ code }) => code))
+
+const CHECK_SHAPES: Shapes<CheckOptions> = {
+  profile: oneOf(...Object.keys(PROFILES)),
+  ...{ only: codes, skip: codes, places: aCount, report: aFunction },
+}
+
 const RANK: Record<Severity, number> = { error: 0, warning: 1, note: 2 }
 
 /** Tells whether the archives in a database are whole, and a server would accept them. */
 export function checkDatabase(database: Database, options: CheckOptions = {}): CheckResult {
+  checkArguments({ database }, { database: anOpenDatabase })
+  checkOptions(options, CHECK_SHAPES)
   const { profile = 'gei', only, skip = [], places: most = MOST_PLACES, report } = options
   addSqlFunctions(database)
   const chosen = CHECKS.filter(({ code }) => !skip.includes(code) && (only?.includes(code) ?? true))

@@ -8,6 +8,7 @@ import { stylesFor } from './output/styles.ts'
 // Every other code is about an archive or database.
 const EXIT: Partial<Record<ErrorCode, ExitCode>> = {
   usage: 2,
+  'option-invalid': 2,
   'query-invalid': 2,
   'query-writes': 2,
   'search-invalid': 2,

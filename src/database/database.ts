@@ -1,6 +1,6 @@
 /**
- * An open connection to a database: the members of better-sqlite3's `Database` that this package uses, so that a
- * program gets types without the types of better-sqlite3. A connection that you have opened with it will do as well.
+ * An open connection to a database, as `openDatabase` gives. It is one of better-sqlite3, of which these are the members
+ * to rely on; so programs need no types but ours.
  */
 export interface Database {
   /** The path that was given. */
@@ -31,7 +31,7 @@ export interface Database {
   serialize(): Buffer
   /** Has all statements prepared from here on return integers as bigint. */
   defaultSafeIntegers(isOn?: boolean): this
-  unsafeMode(isUnsafe?: boolean): this
+  unsafeMode(isOn?: boolean): this
   close(): this
 }
 

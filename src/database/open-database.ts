@@ -1,15 +1,24 @@
 import { statSync } from 'node:fs'
+import { aFlag, aPath, checkArguments, checkOptions } from '../check-arguments.ts'
 import { ArchiveError, type ErrorCode } from '../errors.ts'
 import { type Database, openConnection, sqliteError } from './connection.ts'
 import { APPLICATION_ID, SCHEMA_VERSION } from './schema-version.ts'
 
 export type { Database } from './connection.ts'
 
+export interface OpenDatabaseOptions {
+  /** Default true. */
+  readonly?: boolean | undefined
+}
+
 /**
  * Opens a database that `loadArchive` made, to read unless `readonly` is false. Throws `database-not-found`,
  * `database-foreign`, `database-newer`, `database-older`, `database-damaged` or `database-busy`.
  */
-export function openDatabase(path: string, { readonly = true } = {}): Database {
+export function openDatabase(path: string, options: OpenDatabaseOptions = {}): Database {
+  checkArguments({ path }, { path: aPath })
+  checkOptions(options, { readonly: aFlag })
+  const { readonly = true } = options
   const stats = statSync(path, { throwIfNoEntry: false })
   if (!stats) throw fault('database-not-found', 'there is no such file', path)
   if (!stats.isFile()) throw fault('database-foreign', 'this is not a file', path)

@@ -1,12 +1,19 @@
+import { anOpenDatabase, checkArguments, is } from '../check-arguments.ts'
 import { ArchiveError } from '../errors.ts'
 import type { Database } from './open-database.ts'
 import { PIECE } from './store-pieces.ts'
+
+const anId = is(
+  'the id of a file',
+  (id) => Number.isSafeInteger(id) || (typeof id === 'bigint' && BigInt.asIntN(64, id) === id),
+)
 
 /**
  * A file's content, piece by piece; nothing where it was loaded without contents. A piece larger than loading makes
  * them ends it: it could fill the memory.
  */
 export function* readFile(database: Database, file: number | bigint): Generator<Buffer> {
+  checkArguments({ database, file }, { database: anOpenDatabase, file: anId })
   const next = database
     .prepare<[number | bigint, number], Buffer>(
       `SELECT CAST(bytes AS BLOB) FROM file_pieces JOIN pieces ON pieces.id = file_pieces.piece

@@ -1,6 +1,8 @@
+import { anOpenDatabase, aText, checkArguments, oneOf } from '../check-arguments.ts'
 import type { JsonObject } from '../records/json.ts'
 import type { Kind } from '../records/kind.ts'
 import { kindNamed } from '../records/kind-of-record.ts'
+import { type ArchiveRecord, KINDS, type KindName } from '../records/kinds.ts'
 import type { Database } from './open-database.ts'
 import { quoteName } from './quote.ts'
 import type { Row } from './shape.ts'
@@ -37,9 +39,23 @@ export function openRecordReader(database: Database, table: string) {
   }
 }
 
-/** The record with this url. */
-export function findRecord(database: Database, url: string): JsonObject | undefined {
-  for (const table of recordTables(database)) {
+const aKind = oneOf(...Object.keys(KINDS))
+
+/** The record with this url, of a kind if one is named. */
+export function findRecord<Name extends KindName>(
+  database: Database,
+  url: string,
+  kind: Name,
+): ArchiveRecord<Name> | undefined
+export function findRecord(database: Database, url: string, kind?: KindName): JsonObject | undefined
+export function findRecord(
+  database: Database,
+  url: string,
+  kind?: KindName,
+): JsonObject | undefined {
+  checkArguments({ database, url }, { database: anOpenDatabase, url: aText })
+  if (kind !== undefined) checkArguments({ kind }, { kind: aKind })
+  for (const table of kind === undefined ? recordTables(database) : [kind]) {
     const rowid = database
       .prepare<[string], number>(`SELECT rowid FROM ${quoteName(table)} WHERE "url" = ?`)
       .pluck()

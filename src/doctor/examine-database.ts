@@ -1,3 +1,4 @@
+import { aFlag, aFunction, aPath, checkArguments, checkOptions } from '../check-arguments.ts'
 import { type Database, openDatabase } from '../database/open-database.ts'
 import { ArchiveError } from '../errors.ts'
 import type { Ailment } from './ailment.ts'
@@ -29,10 +30,10 @@ const MOST = 1000
  * Tells whether a database is as it was loaded: SQLite's own check, tables, views, indexes, counts of records, and
  * contents against their SHA-256, in bounded memory. Throws as `openDatabase` does.
  */
-export function examineDatabase(
-  path: string,
-  { repair = false, progress }: ExamineOptions = {},
-): Examination {
+export function examineDatabase(path: string, options: ExamineOptions = {}): Examination {
+  checkArguments({ path }, { path: aPath })
+  checkOptions(options, { repair: aFlag, progress: aFunction })
+  const { repair = false, progress } = options
   const found = inDatabase(path, { readonly: true }, (database) => examine(database, progress))
   const repairable = found.ailments.filter(isRepairable)
   if (!repair || repairable.length === 0) return { ...found, repaired: [] }

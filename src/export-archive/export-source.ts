@@ -9,16 +9,23 @@ export type Source<T> = Iterable<T> | AsyncIterable<T>
 /** What an archive is to hold. */
 export interface ExportSource {
   records?: RecordSources
+  /** Records of kinds that this package does not know, by the names of these: any objects. */
+  otherRecords?: KindSources
   /** Attachments, files of repositories and assets of releases that records name. */
   files?: Source<FileToExport>
   /** Git data. Left out altogether for a metadata archive. */
   repositories?: Source<RepositoryToExport>
 }
 
-/** Records by kind; those of a kind unknown here can be any objects. */
+/** Records by kind. */
 export type RecordSources = {
   readonly [Name in KindName]?: Source<RecordToExport<Name>>
-} & { readonly [kind: string]: Source<JsonObject> }
+}
+
+/** Any objects by the name of their kind. */
+export interface KindSources {
+  readonly [kind: string]: Source<JsonObject> | undefined
+}
 
 type Columns<Name extends KindName> = keyof (typeof KINDS)[Name]['columns'] & string
 

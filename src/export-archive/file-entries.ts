@@ -1,9 +1,17 @@
 import type { ArchiveEntry } from '../archive/entry.ts'
 import { type EntryRole, roleOf } from '../archive/entry-role.ts'
 import { checkPath } from '../archive/normalise-path.ts'
+import {
+  aDate,
+  aPath,
+  aSource,
+  aText,
+  checkArguments,
+  describe,
+  objectOf,
+} from '../check-arguments.ts'
 import { ArchiveError } from '../errors.ts'
 import { asBytes } from '../streams.ts'
-import { checkDate, isSource, shown } from './check-options.ts'
 import { diskEntry } from './disk-file.ts'
 import type { FileToExport, Source } from './export-source.ts'
 import type { Judge } from './judge.ts'
@@ -22,26 +30,25 @@ const OURS: ReadonlySet<EntryRole['role']> = new Set([
   ...(['records', 'schema', 'urls', 'git', 'directory'] as const),
 ])
 
+const aFile = objectOf({ path: aText, modifiedAt: aDate }, ['path'])
+
 /** Files in the order they are given, each of which a record must name. */
 export async function* fileEntries(
   files: Source<FileToExport>,
   { date, ledger, judge, signal }: FileWriting,
 ): AsyncGenerator<ArchiveEntry> {
   for await (const given of untilAborted(files, signal)) {
-    if (typeof given?.path !== 'string') {
-      throw new TypeError(
-        `files: expected objects with a path, found ${shown(given?.path ?? given)}`,
-      )
-    }
-    checkDate('modifiedAt', given.modifiedAt)
+    checkArguments({ files: given }, { files: aFile })
     const path = checkPath(given.path)
     if (OURS.has(roleOf(path).role)) {
       throw new ArchiveError('rule-path', 'a file cannot have this path', { entry: path })
     }
     const named = claim(path, ledger, judge)
     const modifiedAt = date ?? given.modifiedAt ?? dateOf(named)
-    if ('file' in given) yield* diskEntry({ path, file: given.file, modifiedAt, links: true })
-    else yield { path, mode: 0o644, modifiedAt, ...contentOf(given, signal) }
+    if ('file' in given) {
+      checkArguments({ file: given.file }, { file: aPath })
+      yield* diskEntry({ path, file: given.file, modifiedAt, links: true })
+    } else yield { path, mode: 0o644, modifiedAt, ...contentOf(given, signal) }
   }
 }
 
@@ -68,13 +75,13 @@ function contentOf(
   const place = { entry: given.path }
   const bytes = typeof content === 'string' ? Buffer.from(content) : content
   const isWhole = bytes instanceof Uint8Array
-  if (!isWhole && !isSource(bytes)) {
-    const message = `expected bytes (Uint8Array), a text or a stream, found ${shown(bytes)}`
+  if (!isWhole && aSource(bytes)) {
+    const message = `expected bytes (Uint8Array), a text or a stream, found ${describe(bytes)}`
     throw new ArchiveError('content-not-bytes', message, place)
   }
   const size: unknown = 'size' in given ? given.size : isWhole ? bytes.length : undefined
   if (!Number.isSafeInteger(size) || (size as number) < 0) {
-    const message = `expected the number of bytes as size, found ${shown(size)}`
+    const message = `expected the number of bytes as size, found ${describe(size)}`
     throw new ArchiveError('content-size', message, place)
   }
   const pieces = isWhole ? [bytes] : untilAborted(bytes, signal)

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { ArchiveEntry } from '../archive/entry.ts'
 import { pathOf } from '../archive/entry-role.ts'
 import { checkPath } from '../archive/normalise-path.ts'
+import { aFlag, aPath, aText, checkArguments, objectOf } from '../check-arguments.ts'
 import { ArchiveError } from '../errors.ts'
 import { BARE_CONFIG } from '../git/bare-config.ts'
 import { asBytes, collect } from '../streams.ts'
@@ -16,15 +17,18 @@ import { untilAborted } from './until-aborted.ts'
 /** Git reads no more of a symbolic ref. */
 const LONGEST_HEAD = 4096
 
+const aRepository = objectOf({ fullName: aText, directory: aPath, wiki: aFlag }, [
+  'fullName',
+  'directory',
+])
+
 /** Copies bare repositories: refs and objects, and no more than that. */
 export async function* repositoryEntries(
   repositories: Source<RepositoryToExport>,
   writing: FileWriting,
 ): AsyncGenerator<ArchiveEntry> {
   for await (const repository of untilAborted(repositories, writing.signal)) {
-    if (typeof repository?.fullName !== 'string' || typeof repository.directory !== 'string') {
-      throw new TypeError('repositories: expected objects with fullName and directory')
-    }
+    checkArguments({ repositories: repository }, { repositories: aRepository })
     yield* gitEntries(repository, writing)
   }
 }

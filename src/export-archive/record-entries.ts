@@ -7,7 +7,7 @@ import { KINDS } from '../records/kinds.ts'
 import { type JsonForm, writeRecords } from '../records/write-records.ts'
 import { asBytes } from '../streams.ts'
 import { describeUnwritable } from './describe-unwritable.ts'
-import type { RecordSources, Source } from './export-source.ts'
+import type { KindSources, Source } from './export-source.ts'
 import type { Judge } from './judge.ts'
 import type { Ledger } from './ledger.ts'
 import { describeBreach } from './rule.ts'
@@ -29,7 +29,7 @@ export interface RecordWriting {
 
 /** The files of records, each kind in its turn: those of an import first, then unknown ones by name. */
 export async function* recordEntries(
-  sources: RecordSources,
+  sources: KindSources,
   writing: RecordWriting,
 ): AsyncGenerator<ArchiveEntry> {
   const unknown = Object.keys(sources).filter((name) => !kindNamed(name))

@@ -1,5 +1,17 @@
 import { closeSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
+import {
+  aCount,
+  aFlag,
+  aFunction,
+  anOpenDatabase,
+  aPath,
+  aSignal,
+  aText,
+  checkArguments,
+  checkOptions,
+  type Shapes,
+} from '../check-arguments.ts'
 import type { Database } from '../database/open-database.ts'
 import { ArchiveError } from '../errors.ts'
 import { BARE_CONFIG, WORK_TREE_CONFIG } from './bare-config.ts'
@@ -31,6 +43,10 @@ export interface CloneOptions {
   signal?: AbortSignal | undefined
 }
 
+const CLONE_SHAPES: Shapes<CloneOptions> = {
+  ...{ force: aFlag, worktree: aFlag, maxExtracted: aCount, progress: aFunction, signal: aSignal },
+}
+
 /** What became of a clone. */
 export interface Clone {
   repository: string
@@ -60,8 +76,12 @@ export async function cloneRepository(
   database: Database,
   name: string,
   directory: string,
-  { force = false, worktree = false, maxExtracted = 50 * GIB, progress, signal }: CloneOptions = {},
+  options: CloneOptions = {},
 ): Promise<Clone> {
+  const shapes = { database: anOpenDatabase, name: aText, directory: aPath }
+  checkArguments({ database, name, directory }, shapes)
+  checkOptions(options, CLONE_SHAPES)
+  const { force = false, worktree = false, maxExtracted = 50 * GIB, progress, signal } = options
   const repository = findRepository(database, name)
   checkStored(database, repository)
   const planned = planClone(database, repository)

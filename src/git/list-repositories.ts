@@ -1,3 +1,4 @@
+import { anOpenDatabase, aText, checkArguments } from '../check-arguments.ts'
 import type { Database } from '../database/open-database.ts'
 import { ArchiveError } from '../errors.ts'
 
@@ -25,14 +26,18 @@ export interface GitRepository {
 }
 
 /** Every Git repository, code and wikis, in the order of their names. */
-export const listRepositories = (database: Database): GitRepository[] =>
-  database.prepare<[], GitRepository>('SELECT * FROM git_repositories ORDER BY repository').all()
+export function listRepositories(database: Database): GitRepository[] {
+  checkArguments({ database }, { database: anOpenDatabase })
+  const sql = 'SELECT * FROM git_repositories ORDER BY repository'
+  return database.prepare<[], GitRepository>(sql).all()
+}
 
 /**
  * The name of the repository that is meant: as typed, or the one that differs in case alone. Throws
  * `repository-not-found`.
  */
 export function findRepository(database: Database, name: string): string {
+  checkArguments({ database, name }, { database: anOpenDatabase, name: aText })
   const named = (as: string) =>
     database
       .prepare<[string], string>(

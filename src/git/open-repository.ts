@@ -1,3 +1,13 @@
+import {
+  aCount,
+  aDate,
+  aText,
+  checkArguments,
+  checkOptions,
+  listOf,
+  oneOf,
+  type Shapes,
+} from '../check-arguments.ts'
 import type { Database } from '../database/open-database.ts'
 import { ArchiveError } from '../errors.ts'
 import { checkStored } from './check-stored.ts'
@@ -47,6 +57,12 @@ export interface Repository {
   walk(revision?: string): AsyncGenerator<WalkedEntry>
 }
 
+const OBJECT_TYPES: readonly ObjectType[] = ['commit', 'tree', 'blob', 'tag']
+
+const LOG_SHAPES: Shapes<LogOptions> = {
+  ...{ paths: listOf(aText), since: aDate, until: aDate, author: aText, limit: aCount },
+}
+
 /**
  * Opens a repository (`owner/name`, or `owner/name.wiki`) of which a database has the files. Packs are not
  * unpacked: what is asked for is read from the pieces they are stored in, so that memory does not grow with
@@ -58,12 +74,17 @@ export function openRepository(
   name: string,
   limits: ObjectLimits = {},
 ): Repository {
+  checkOptions(limits, { maxObject: aCount }, 'limits')
   const repository = findRepository(database, name)
   checkStored(database, repository)
   const objects = openObjects(database, repository, limits)
-  const resolve = (revision: string, type?: ObjectType) =>
-    resolveRevision({ database, repository, objects }, revision, type)
+  const resolve = (revision: string, type?: ObjectType) => {
+    checkArguments({ revision }, { revision: aText })
+    if (type !== undefined) checkArguments({ type }, { type: oneOf(...OBJECT_TYPES) })
+    return resolveRevision({ database, repository, objects }, revision, type)
+  }
   const openFile = (revision: string, path: string): StreamedObject => {
+    checkArguments({ path }, { path: aText })
     const entry = findEntry(objects, resolve(revision, 'tree'), partsOf(path))
     const type = entry && typeOfEntry(entry)
     if (entry && type === 'blob') return objects.stream(entry.oid)
@@ -78,7 +99,8 @@ export function openRepository(
     async *refs() {
       yield* readRefs(database, repository)
     },
-    async *log(revision = 'HEAD', options) {
+    async *log(revision = 'HEAD', options = {}) {
+      checkOptions(options, LOG_SHAPES)
       yield* walkCommits(objects, [resolve(revision, 'commit')], options)
     },
     async readFile(revision, path) {

@@ -1,3 +1,4 @@
+import { aFlag, aFunction, checkOptions } from '../check-arguments.ts'
 import type { Database } from '../database/open-database.ts'
 import { ArchiveError } from '../errors.ts'
 import { ALTERNATES, readAlternates } from './alternates.ts'
@@ -53,8 +54,10 @@ export interface VerifyOptions {
 export async function* verifyRepository(
   database: Database,
   name: string,
-  { contents = false, progress }: VerifyOptions = {},
+  options: VerifyOptions = {},
 ): AsyncGenerator<GitFault> {
+  checkOptions(options, { contents: aFlag, progress: aFunction })
+  const { contents = false, progress } = options
   const repository = findRepository(database, name)
   checkStored(database, repository)
   const fault = (code: GitFaultCode, message: string, place: Partial<GitFault> = {}): GitFault => ({

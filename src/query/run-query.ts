@@ -1,3 +1,13 @@
+import {
+  aCount,
+  anObject,
+  anOpenDatabase,
+  anyOf,
+  aText,
+  checkArguments,
+  checkOptions,
+  is,
+} from '../check-arguments.ts'
 import { fileError, sqliteError } from '../database/connection.ts'
 import type { Database } from '../database/open-database.ts'
 import type { SqlValue } from '../database/shape.ts'
@@ -13,6 +23,11 @@ export interface QueryOptions {
   maxRows?: number | undefined
 }
 
+const someParameters = anyOf(
+  'an array of values, or an object with them by name',
+  ...[anObject, is('an array', Array.isArray)],
+)
+
 /**
  * Runs one statement that reads and returns rows, which are fetched as they are asked for.
  * Throws `query-invalid`, or `query-writes` for a statement that writes or returns none.
@@ -21,8 +36,12 @@ export function runQuery(
   database: Database,
   sql: string,
   parameters: Parameters = {},
-  { maxRows = Number.POSITIVE_INFINITY }: QueryOptions = {},
+  options: QueryOptions = {},
 ): QueryResult {
+  const shapes = { database: anOpenDatabase, sql: aText, parameters: someParameters }
+  checkArguments({ database, sql, parameters }, shapes)
+  checkOptions(options, { maxRows: aCount })
+  const { maxRows = Number.POSITIVE_INFINITY } = options
   if (changesSettings(sql)) {
     throw new ArchiveError('query-writes', 'this statement changes how SQLite works')
   }

@@ -1,6 +1,18 @@
 import { isUtf8 } from 'node:buffer'
+import {
+  aCount,
+  aFlag,
+  aFunction,
+  anObject,
+  aText,
+  checkArguments,
+  checkOptions,
+  objectOf,
+  type Shapes,
+  someBytes,
+} from '../check-arguments.ts'
 import { ArchiveError, type Report } from '../errors.ts'
-import { type Bytes, peek } from '../streams.ts'
+import { type Bytes, onlyBytes, peek } from '../streams.ts'
 import { textOf } from './byte-text.ts'
 import { describeLoss } from './describe-loss.ts'
 import type { Loss } from './exact-assembler.ts'
@@ -31,6 +43,11 @@ export interface ReadRecordsOptions {
   bytesAsText?: boolean
 }
 
+const READ_RECORDS_SHAPES: Shapes<ReadRecordsOptions> = {
+  limits: objectOf({ depth: aCount, record: aCount }),
+  ...{ report: aFunction, form: anObject, salvage: aFlag, bytesAsText: aFlag },
+}
+
 /** Levels that SQLite reads in JSON: whatever the limit, what is nested deeper could be stored but not asked for. */
 const DEEPEST = 1000
 
@@ -43,7 +60,9 @@ export async function* readRecords(
   entry: string,
   options: ReadRecordsOptions = {},
 ): AsyncGenerator<PlacedRecord> {
-  for await (const batch of readRecordBatches(content, entry, options)) yield* batch
+  checkArguments({ content, entry }, { content: someBytes, entry: aText })
+  checkOptions(options, READ_RECORDS_SHAPES)
+  for await (const batch of readRecordBatches(onlyBytes(content), entry, options)) yield* batch
 }
 
 /** The same as `readRecords`, as many records at a time as come for free. */

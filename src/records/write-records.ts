@@ -1,3 +1,4 @@
+import { anIterable, checkArguments, checkOptions, oneOf } from '../check-arguments.ts'
 import type { JsonObject } from './json.ts'
 
 /** The form of JSON where the host's own has changed over the years. */
@@ -19,6 +20,8 @@ export function* writeRecords(
   records: Iterable<JsonObject>,
   form: JsonForm,
 ): Generator<Uint8Array> {
+  checkArguments({ records }, { records: anIterable })
+  checkOptions(form, { emptyArray: oneOf('old', 'new') }, 'form')
   const print = form.emptyArray === 'old' ? printOld : printNew
   let piece = Buffer.alloc(0)
   let length = 0

@@ -11,6 +11,8 @@ const OPERATORS = ['AND', 'OR', 'NOT']
  */
 export function parseSearch(text: string): string {
   const tokens = [...text.matchAll(TOKEN)].map(([, token]) => token as string)
+  // FTS5 reads an expression up to the first one.
+  if (text.includes('\0')) throw invalid('no word has a NUL in it')
   if (tokens.length === 0) throw invalid('there are no words to look for')
   let at = 0
   let depth = 0

@@ -1,3 +1,13 @@
+import {
+  aCount,
+  aDate,
+  anOpenDatabase,
+  aText,
+  checkArguments,
+  checkOptions,
+  type Shapes,
+  wordsOf,
+} from '../check-arguments.ts'
 import { sqliteError } from '../database/connection.ts'
 import type { Database } from '../database/open-database.ts'
 import { openSnapshot } from '../database/open-snapshot.ts'
@@ -5,13 +15,18 @@ import { readPages } from '../database/read-pages.ts'
 import { hasRelation } from '../database/schema.ts'
 import { MOST_SOURCES, TEXT_SOURCES } from '../database/search-tables.ts'
 import { ArchiveError } from '../errors.ts'
-import { filterSources, type SearchFilter } from './filter-sources.ts'
+import { filterSources, SEARCH_KINDS, type SearchFilter } from './filter-sources.ts'
 import { type FoundText, openFoundTexts } from './found-text.ts'
 import { parseSearch } from './parse-search.ts'
 
 export interface SearchOptions extends SearchFilter {
   /** How many at most. Default all. */
   limit?: number | undefined
+}
+
+const SEARCH_SHAPES: Shapes<SearchOptions> = {
+  ...{ repository: aText, author: aText, state: aText, since: aDate, until: aDate, limit: aCount },
+  kinds: wordsOf(() => SEARCH_KINDS),
 }
 
 /** Words in a title count as much as so many in a body. */
@@ -30,6 +45,8 @@ export function* searchDatabase(
   words: string,
   options: SearchOptions = {},
 ): Generator<FoundText> {
+  checkArguments({ database, words }, { database: anOpenDatabase, words: aText })
+  checkOptions(options, SEARCH_SHAPES)
   const expression = parseSearch(words)
   if (!hasRelation(database, 'search_index')) {
     const message = 'the database has no index for full-text search yet'

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
+import { aFunction, aSignal, checkOptions } from '../check-arguments.ts'
 import { openTarget } from '../database/load-target.ts'
 import { type Database, openDatabase } from '../database/open-database.ts'
 import { quoteName } from '../database/quote.ts'
@@ -30,6 +31,7 @@ export async function updateSearchIndex(
   path: string,
   options: UpdateOptions = {},
 ): Promise<boolean> {
+  checkOptions(options, { progress: aFunction, signal: aSignal })
   const before = openDatabase(path)
   const isCurrent = staleSources(before).length === 0 && !hasChanges(before)
   before.close()

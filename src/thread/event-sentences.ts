@@ -1,3 +1,4 @@
+import { anObject, aText, checkArguments } from '../check-arguments.ts'
 /** What is known of an event, by member: people by login, commits by their beginning, issues by place. */
 export type EventWords = Readonly<Record<string, string | undefined>>
 
@@ -54,6 +55,7 @@ export const EVENT_SENTENCES: Readonly<Record<string, string>> = {
 
 /** What was done, to stand behind the name of who did it; an event that nobody knows is named as it is. */
 export function eventSentence(event: string, words: EventWords): string {
+  checkArguments({ event, words }, { event: aText, words: anObject })
   const sentence = Object.hasOwn(EVENT_SENTENCES, event) ? EVENT_SENTENCES[event] : undefined
   if (sentence === undefined) return `did what the host calls “${event}”`
   const known = { ...words, milestone_title: words.milestone_title ?? words.milestone }

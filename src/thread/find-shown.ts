@@ -1,3 +1,4 @@
+import { anOpenDatabase, aText, checkArguments } from '../check-arguments.ts'
 import type { Database } from '../database/open-database.ts'
 import { quoteName } from '../database/quote.ts'
 import { recordTables } from '../database/read-record.ts'
@@ -16,6 +17,7 @@ const THREADS = { issues: 'issues', pull_requests: 'pull', discussions: 'discuss
  * in all but odd archives. Throws `record-not-found`.
  */
 export function findShown(database: Database, named: string): Shown[] {
+  checkArguments({ database, named }, { database: anOpenDatabase, named: aText })
   const found = candidates(database, named)
   if (found.length > 0) return found
   const message = `no record is meant by ${JSON.stringify(named)}`

@@ -1,3 +1,4 @@
+import { anOpenDatabase, aText, checkArguments } from '../check-arguments.ts'
 import type { Database } from '../database/open-database.ts'
 import { listOf, loginOf, nameOf, objectsOf, placeOf, repositoryOf } from './names.ts'
 import { openTexts, type TextRow } from './read-texts.ts'
@@ -48,6 +49,7 @@ export const isThreadTable = (table: string): table is keyof typeof KINDS =>
 
 /** The issue, pull request or discussion with this url, if it is there. What happened in it `readTimeline` tells. */
 export function readThread(database: Database, url: string): Thread | undefined {
+  checkArguments({ database, url }, { database: anOpenDatabase, url: aText })
   for (const table of Object.keys(KINDS) as (keyof typeof KINDS)[]) {
     const row = database
       .prepare<[string], ThreadRow>(`SELECT ${COLUMNS[table]} FROM ${table} WHERE url = ?`)

@@ -1,3 +1,4 @@
+import { anOpenDatabase, aText, checkArguments } from '../check-arguments.ts'
 import type { Database } from '../database/open-database.ts'
 import { openSnapshot } from '../database/open-snapshot.ts'
 import { readPages } from '../database/read-pages.ts'
@@ -14,6 +15,7 @@ const PAGE = 200
  * threads they opened. Reads in pages: memory does not grow with the length of the thread.
  */
 export function* readTimeline(database: Database, url: string): Generator<TimelineItem> {
+  checkArguments({ database, url }, { database: anOpenDatabase, url: aText })
   const own = openSnapshot(database)
   try {
     noteReviewThreads(own, url)

@@ -80,16 +80,23 @@ test.each([
 })
 
 test.each([
-  [{ path: 7 }, 'files: expected objects with a path, found 7'],
-  [null, 'files: expected objects with a path, found null'],
+  [{ path: 7 }, 'files.path: expected a string, found 7'],
+  [null, 'files: expected an object, found null'],
+  [{ path: pathOf(1), file: undefined }, 'file: expected a path, found undefined'],
+  [{ path: pathOf(1), file: 'a\0b' }, 'file: expected a path, found "a\\u0000b"'],
   [
     { path: pathOf(1), content: '', modifiedAt: new Date('?') },
-    'modifiedAt: expected a valid Date',
+    'files.modifiedAt: expected a valid Date, found an invalid Date',
   ],
 ])('%j is no file', async (given, message) => {
-  const { error } = await untilError(exportOf([given as FileToExport]))
-  expect(error).toBeInstanceOf(TypeError)
-  expect((error as Error).message).toContain(message)
+  const { error } = await untilError(exportOf([given as unknown as FileToExport]))
+  expect(error).toMatchObject({ code: 'option-invalid', message })
+})
+
+test('Content that is to have more bytes than a tar can count is refused as it ends', async () => {
+  const given = { path: pathOf(3), size: 1e15, content: bytes('log') }
+  const { error } = await untilError(exportOf(three(given)))
+  expect(error).toMatchObject({ code: 'content-size' })
 })
 
 test('A file that grows while it is read is refused', async () => {

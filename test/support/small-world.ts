@@ -224,4 +224,5 @@ export interface LooseWorld {
 export const looseWorld = (): LooseWorld => structuredClone(goodWorld())
 
 /** Types keep from writing what is broken; this lets it through. */
-export const asSource = (world: LooseWorld): ExportSource => world as ExportSource
+export const asSource = (world: LooseWorld & Pick<ExportSource, 'otherRecords'>): ExportSource =>
+  world as ExportSource

@@ -1,0 +1,350 @@
+import { join } from 'node:path'
+import { inspect } from 'node:util'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import * as library from '../src/index.ts'
+import { asBytes } from '../src/streams.ts'
+import { inFolder, ROOT } from './support/run-command.ts'
+
+type Call = (...given: never[]) => unknown
+
+interface PublicFunction {
+  call: Call
+  /** Arguments that it takes as they are; the last ones may be left out. */
+  given: () => readonly unknown[]
+  /** Its options, if the argument after these has any. */
+  options?: readonly string[]
+}
+
+const HELLO = join(ROOT, 'samples/hello.tar.gz')
+const REPOSITORY = 'mona-lindqvist/tea-timer'
+const ISSUE = `https://github.com/${REPOSITORY}/issues/4`
+
+const READING = ['limits', 'report', 'signal', 'salvage', 'position', 'form']
+const LIMITS = Object.keys(library.DEFAULT_LIMITS).map((name) => `limits.${name}`)
+
+/** Every public function, with a database and a repository in it, and a file `made` that may be written. */
+function publicFunctions(database: library.Database): Record<string, PublicFunction> {
+  const on = (call: Call, given: unknown[] = [], options?: string[]): PublicFunction => ({
+    ...{ call, given: () => [database, ...given], ...(options && { options }) },
+  })
+  const entry = () => ({
+    ...{ path: 'a', size: 1, mode: 0o644, modifiedAt: new Date(0) },
+    content: asBytes([Buffer.from('a')]),
+  })
+  const repository = library.openRepository(database, REPOSITORY)
+  const user = { url: 'https://h/ada', login: 'ada', name: null, emails: [], created_at: null }
+  const file = { path: 'x', size: 1, content: asBytes([Buffer.from('x')]) }
+  const records = () => asBytes([Buffer.from('[{"url":"x"}]')])
+  const source = (name: string, value: unknown) => ({ records: { users: [user] }, [name]: value })
+  return {
+    buildArchive: on(
+      library.buildArchive,
+      [],
+      [
+        'repositories',
+        'since',
+        'kinds',
+        'files',
+        'part',
+        'form',
+        'level',
+        'date',
+        'progress',
+      ].concat(['force', 'report', 'signal']),
+    ),
+    checkDatabase: on(library.checkDatabase, [], ['profile', 'only', 'skip', 'report']),
+    cloneRepository: on(
+      library.cloneRepository,
+      [REPOSITORY, 'made'],
+      ['force', 'worktree', 'maxExtracted', 'progress', 'signal'],
+    ),
+    eventSentence: { call: library.eventSentence, given: () => ['closed', {}] },
+    examineDatabase: {
+      call: library.examineDatabase,
+      given: () => ['hello.db'],
+      options: ['repair', 'progress'],
+    },
+    exportArchive: {
+      call: library.exportArchive,
+      given: () => [source('files', [])],
+      options: [
+        'form',
+        'schema',
+        'urls',
+        'emptyArray',
+        'date',
+        'level',
+        'force',
+        'report',
+        'signal',
+      ],
+    },
+    'exportArchive of files': {
+      call: ((value: unknown) => library.exportArchive(source('files', value) as never)) as Call,
+      given: () => [[]],
+    },
+    'exportArchive of a file': {
+      call: ((value: unknown) =>
+        library.exportArchive(source('files', [value]) as never, { force: true })) as Call,
+      given: () => [{}],
+      options: [],
+    },
+    ...Object.fromEntries(
+      ['path', 'size', 'content', 'file', 'modifiedAt'].map((name) => [
+        `exportArchive of a file's ${name}`,
+        {
+          call: ((value: unknown) => {
+            const given = source('files', [{ ...file, [name]: value }])
+            return library.exportArchive(given as never, { force: true })
+          }) as Call,
+          given: () => ['x'],
+        },
+      ]),
+    ),
+    ...Object.fromEntries(
+      ['fullName', 'directory', 'wiki'].map((name) => [
+        `exportArchive of a repository's ${name}`,
+        {
+          call: ((value: unknown) => {
+            const repository = { fullName: 'o/r', directory: 'x', [name]: value }
+            return library.exportArchive(source('repositories', [repository]) as never)
+          }) as Call,
+          given: () => ['x'],
+        },
+      ]),
+    ),
+    'exportArchive of records': {
+      call: ((value: unknown) => library.exportArchive({ records: value } as never)) as Call,
+      given: () => [{}],
+    },
+    'exportArchive of users': {
+      call: ((value: unknown) =>
+        library.exportArchive({ records: { users: value } } as never)) as Call,
+      given: () => [[]],
+    },
+    'exportArchive of a user': {
+      call: ((value: unknown) =>
+        library.exportArchive({ records: { users: [value] } } as never)) as Call,
+      given: () => [{}],
+    },
+    extractAttachments: on(
+      library.extractAttachments,
+      ['made'],
+      ['by', 'force', 'maxExtracted', 'report', 'signal'],
+    ),
+    findRecord: on(library.findRecord, [ISSUE, 'issues']),
+    findRepository: on(library.findRepository, [REPOSITORY]),
+    findShown: on(library.findShown, [ISSUE]),
+    inspectArchive: {
+      call: library.inspectArchive,
+      given: () => [HELLO],
+      options: ['limits', 'salvage', 'progress', 'signal', ...LIMITS],
+    },
+    listAttachments: on(library.listAttachments),
+    listRepositories: on(library.listRepositories),
+    loadArchive: {
+      call: library.loadArchive,
+      given: () => [HELLO, 'made'],
+      options: ['limits', 'files', 'salvage', 'replace', 'report', 'progress', 'signal'],
+    },
+    openArchive: { call: library.openArchive, given: () => [HELLO], options: [...READING, 'hash'] },
+    openDatabase: { call: library.openDatabase, given: () => ['hello.db'], options: ['readonly'] },
+    openRepository: on(library.openRepository, [REPOSITORY], ['maxObject']),
+    ...Object.fromEntries(
+      Object.entries({
+        log: ['main'],
+        readFile: ['main', 'README.md'],
+        streamFile: ['main', 'README.md'],
+        resolve: ['main', 'commit'],
+        walk: ['main'],
+        refs: [],
+      }).map(([name, given]) => [
+        `repository.${name}`,
+        {
+          call: repository[name as 'log'].bind(repository) as Call,
+          given: () => given,
+          ...(name === 'log' && { options: ['paths', 'since', 'until', 'author', 'limit'] }),
+        },
+      ]),
+    ),
+    pathOf: { call: library.pathOf, given: () => [{ role: 'schema' }] },
+    readArchive: {
+      call: library.readArchive,
+      given: () => [HELLO],
+      options: [...READING, ...LIMITS],
+    },
+    'readArchive of bytes': {
+      call: ((value: unknown) => library.readArchive(asBytes([value as never]))) as Call,
+      given: () => [Buffer.from('x')],
+    },
+    'loadArchive of bytes': {
+      call: ((value: unknown) =>
+        library.loadArchive({ name: 'x', bytes: asBytes([value as never]) }, 'made')) as Call,
+      given: () => [Buffer.from('x')],
+    },
+    'loadArchive of sources': {
+      call: ((value: unknown) => library.loadArchive([value] as never, 'made')) as Call,
+      given: () => ['x'],
+    },
+    readArchiveRecords: {
+      call: library.readArchiveRecords as Call,
+      given: () => [HELLO],
+      options: ['limits', 'report', 'signal', 'kinds'],
+    },
+    readAttachment: on(library.readAttachment, ['attachments/1']),
+    readFile: on(library.readFile, [1]),
+    readFolder: { call: library.readFolder, given: () => ['.'], options: READING },
+    readRecords: {
+      call: library.readRecords,
+      given: () => [records(), 'users_000001.json'],
+      options: [
+        'limits',
+        'report',
+        'form',
+        'salvage',
+        'bytesAsText',
+        'limits.depth',
+        'limits.record',
+      ],
+    },
+    'readRecords of bytes': {
+      call: ((value: unknown) => library.readRecords(asBytes([value as never]), 'x')) as Call,
+      given: () => [Buffer.from('[]')],
+    },
+    readThread: on(library.readThread, [ISSUE]),
+    readTimeline: on(library.readTimeline, [ISSUE]),
+    roleOf: { call: library.roleOf, given: () => ['schema.json'] },
+    runQuery: on(library.runQuery, ['SELECT 1 WHERE 1', {}], ['maxRows']),
+    'runQuery with a parameter': {
+      call: ((value: unknown) => library.runQuery(database, 'SELECT ?', [value] as never)) as Call,
+      given: () => [1],
+    },
+    searchDatabase: on(
+      library.searchDatabase,
+      ['tea'],
+      ['repository', 'author', 'kinds', 'state', 'since', 'until', 'limit'],
+    ),
+    updateSearchIndex: {
+      call: library.updateSearchIndex,
+      given: () => ['hello.db'],
+      options: ['progress', 'signal'],
+    },
+    verifyRepository: on(library.verifyRepository, [REPOSITORY], ['contents', 'progress']),
+    writeArchive: {
+      call: library.writeArchive,
+      given: () => [[entry()]],
+      options: ['prefix', 'level', 'gzip', 'directories'],
+    },
+    ...Object.fromEntries(
+      ['path', 'size', 'mode', 'modifiedAt', 'content'].map((name) => [
+        `writeArchive of an entry's ${name}`,
+        {
+          call: ((value: unknown) => library.writeArchive([{ ...entry(), [name]: value }])) as Call,
+          given: () => ['x'],
+        },
+      ]),
+    ),
+    writeRecords: {
+      call: library.writeRecords,
+      given: () => [[{ url: 'x' }], { emptyArray: 'new' }],
+      options: ['emptyArray'],
+    },
+  }
+}
+
+/** Made anew for each call, which may fill them in. */
+const oddValues = (): readonly unknown[] => [
+  ...[null, 0, -1, 1.5, 1e15, Number.NaN, true, 10n, 'x', '', 'a\0b', '../x', Symbol('odd')],
+  ...[
+    {},
+    [],
+    [null],
+    { path: 'x' },
+    Object.create(null),
+    () => 1,
+    new Date(Number.NaN),
+    new Date(),
+  ],
+  ...[Buffer.from('x'), new Map(), Promise.resolve(1), asBytes([])],
+]
+
+/** The options with this value for one of them, which may be within another one. */
+function optionsWith(name: string, value: unknown): object {
+  const [outer = '', inner] = name.split('.')
+  return { [outer]: inner === undefined ? value : { [inner]: value } }
+}
+
+const shown = (value: unknown) => inspect(value, { breakLength: Number.POSITIVE_INFINITY })
+
+/** Calls a function and takes all it gives. */
+async function drain(call: Call, given: readonly unknown[]): Promise<void> {
+  const result: unknown = await call(...(given as never[]))
+  const rows = (result as { rows?: unknown } | undefined)?.rows ?? result
+  const entries = (rows as { entries?: unknown } | undefined)?.entries ?? rows
+  if (typeof entries !== 'object' || entries === null || Array.isArray(entries)) return
+  if (Symbol.asyncIterator in entries || Symbol.iterator in entries) {
+    for await (const _ of entries as AsyncIterable<unknown>);
+  }
+  if (
+    typeof (result as { close?: unknown }).close === 'function' &&
+    'prepare' in (result as object)
+  )
+    (result as library.Database).close()
+}
+
+describe('A public function answers odd values with ArchiveError or its result', () => {
+  const setUp = async () => {
+    inFolder()
+    await library.loadArchive(HELLO, 'hello.db')
+    await library.updateSearchIndex('hello.db')
+    const database = library.openDatabase('hello.db')
+    onTestFinished(() => void database.close())
+    return publicFunctions(database)
+  }
+
+  test('in place of each argument and option', async () => {
+    const functions = await setUp()
+    const faults: string[] = []
+    let calls = 0
+    let refused = 0
+    const attempt = async (what: string, call: Call, given: readonly unknown[]) => {
+      calls++
+      try {
+        await drain(call, given)
+      } catch (error) {
+        refused++
+        if (error instanceof library.ArchiveError) return
+        faults.push(`${what}: ${error}`)
+      }
+    }
+    for (const [name, { call, given, options = [] }] of Object.entries(functions)) {
+      const usual = given()
+      for (const [i] of [...usual, {}].entries()) {
+        for (const value of oddValues()) {
+          if (i === usual.length && options.length === 0) break
+          const told = `${name}, argument ${i + 1}: ${shown(value)}`
+          await attempt(told, call, given().toSpliced(i, 1, value))
+        }
+      }
+      for (const option of options) {
+        for (const value of oddValues()) {
+          const told = `${name}, ${option}: ${shown(value)}`
+          await attempt(told, call, [...given(), optionsWith(option, value)])
+        }
+      }
+    }
+    expect(faults).toEqual([])
+    expect(calls).toBeGreaterThan(4000)
+    expect(refused / calls).toBeGreaterThan(0.5)
+  })
+
+  test('and none of them is left out', async () => {
+    const tried = Object.keys(await setUp())
+    const names = Object.entries(library).flatMap(([name, value]) =>
+      typeof value === 'function' && name !== 'ArchiveError' && name !== 'describePlace'
+        ? name
+        : [],
+    )
+    expect(names.filter((name) => !tried.includes(name))).toEqual([])
+  })
+})
