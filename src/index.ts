@@ -1,3 +1,6 @@
+// Programs that name no types of their own get those of Node.js, which ours speak of.
+/// <reference types="node" preserve="true" />
+
 // Archives
 export type { ArchiveEntry, ArchiveForm, ArchiveSource, ReadOptions } from './archive/entry.ts'
 export { type EntryRole, pathOf, roleOf } from './archive/entry-role.ts'
@@ -109,6 +112,8 @@ export {
 export type { JsonObject, JsonValue, RawNumber } from './records/json.ts'
 export { type ArchiveRecord, KINDS, type KindName } from './records/kinds.ts'
 export { type PlacedRecord, type ReadRecordsOptions, readRecords } from './records/read-records.ts'
+export type { SchemaFacts } from './records/read-schema.ts'
+export type { KindSurvey, RepositorySurvey, Writer } from './records/survey-records.ts'
 export { type JsonForm, writeRecords } from './records/write-records.ts'
 // Search
 export { SEARCH_KINDS, type SearchFilter } from './search/filter-sources.ts'

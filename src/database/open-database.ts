@@ -1,10 +1,11 @@
 import { statSync } from 'node:fs'
 import { aFlag, aPath, checkArguments, checkOptions } from '../check-arguments.ts'
 import { ArchiveError, type ErrorCode } from '../errors.ts'
-import { type Database, openConnection, sqliteError } from './connection.ts'
+import { openConnection, sqliteError } from './connection.ts'
+import type { Database } from './database.ts'
 import { APPLICATION_ID, SCHEMA_VERSION } from './schema-version.ts'
 
-export type { Database } from './connection.ts'
+export type { Database } from './database.ts'
 
 export interface OpenDatabaseOptions {
   /** Default true. */
