@@ -149,6 +149,7 @@ function publicFunctions(database: library.Database): Record<string, PublicFunct
     },
     openArchive: { call: library.openArchive, given: () => [HELLO], options: [...READING, 'hash'] },
     openDatabase: { call: library.openDatabase, given: () => ['hello.db'], options: ['readonly'] },
+    openGitFs: on(library.openGitFs, [REPOSITORY], ['maxObject']),
     openRepository: on(library.openRepository, [REPOSITORY], ['maxObject']),
     ...Object.fromEntries(
       Object.entries({

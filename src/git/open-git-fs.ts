@@ -1,4 +1,5 @@
 import { deflateSync } from 'node:zlib'
+import { aCount, checkOptions } from '../check-arguments.ts'
 import type { Database } from '../database/open-database.ts'
 import { checkStored } from './check-stored.ts'
 import type { GitObject } from './git-object.ts'
@@ -69,8 +70,10 @@ const HEX_PAIRS = Array.from({ length: 256 }, (_, byte) => byte.toString(16).pad
 export function openGitFs(
   database: Database,
   name: string,
-  { maxObject = LARGEST_OBJECT }: ObjectLimits = {},
+  limits: ObjectLimits = {},
 ): { fs: GitFs; gitdir: string } {
+  checkOptions(limits, { maxObject: aCount }, 'limits')
+  const { maxObject = LARGEST_OBJECT } = limits
   const repository = findRepository(database, name)
   checkStored(database, repository)
   const gitdir = `/${repository}.git`
