@@ -153,9 +153,9 @@ test('A question to a database loads no kinds of records and nothing for archive
     for (const name of sources.find((one) => one.path === path)?.loads ?? []) loaded.add(name)
   }
   expect([...loaded]).toEqual(
-    expect.arrayContaining(['yargs-parser', 'database/open-database.ts', 'better-sqlite3']),
+    expect.arrayContaining(['yargs', 'database/open-database.ts', 'better-sqlite3']),
   )
-  const slow = /^(records|load|build|git)\/|^archive\/(?!limits)|schema\.ts$|^(yargs|string-width)$/
+  const slow = /^(records|load|build|git)\/|^archive\/(?!limits)|schema\.ts$|^string-width$/
   expect([...loaded].filter((name) => slow.test(name))).toEqual([])
 })
 
@@ -163,7 +163,7 @@ test.each([
   ['better-sqlite3', ['database/']],
   ['tar-stream', ['archive/']],
   ['stream-json', ['records/']],
-  ['yargs-parser', ['cli/']],
+  ['yargs', ['cli/']],
   ['markdown-it', ['cli/output/markdown/']],
 ])('%s is imported in one folder alone', (library, folders) => {
   const importing = sources.filter(({ imports }) =>

@@ -73,3 +73,9 @@ export function placesOf(usage: string): Place[] {
     many: dots !== undefined,
   }))
 }
+
+/** The options of a command that are given by name. */
+export function flagsOf({ usage, options }: Command): [name: string, option: Option][] {
+  const placed = placesOf(usage).map(({ name }) => name)
+  return Object.entries(options).filter(([name]) => !placed.includes(name))
+}

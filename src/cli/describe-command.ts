@@ -1,63 +1,85 @@
-import { type Command, type Option, placesOf } from './command.ts'
-import { commandNamed, commandsOf, GROUPS, type GroupName } from './commands.ts'
+import type { Argv } from 'yargs'
+import { type Command, flagsOf, placesOf } from './command.ts'
+import {
+  commandNamed,
+  commandsOf,
+  FIRST_WORDS,
+  GROUPS,
+  type GroupName,
+  isCommandName,
+  isGroupName,
+} from './commands.ts'
 import { EXIT_CODES } from './exit-codes.ts'
 import { formatColumns } from './output/format-columns.ts'
+import { plainYargs, withOptions } from './parse-arguments.ts'
+
+const WIDTH = 80
 
 /** What `marc <name> --help` prints. */
-export function describeCommand(name: string, command: Command): string {
+export async function describeCommand(name: string, command: Command): Promise<string> {
   const { usage, summary, options, examples } = command
-  const placed = placesOf(usage).map(({ name }) => name)
-  const flags = Object.entries({ ...options, help: HELP }).filter(
-    ([flag]) => !placed.includes(flag),
-  )
-  const groups = new Map<string, [string, string][]>([['Options:', []]])
-  for (const [flag, option] of flags) {
-    const group = option.group ?? 'Options:'
-    groups.set(group, [...(groups.get(group) ?? []), describeFlag(flag, option)])
-  }
-  const sections = [
-    ['Arguments:', formatColumns(placed.map((word) => [word, options[word]?.describe ?? '']))],
-    ...[...groups].map(([title, rows]) => [title, formatColumns(rows)]),
-    ['Examples:', examples.map(([line, what]) => `  # ${what}\n  ${line}`).join('\n')],
-    ['Exit codes:', describeExitCodes()],
-  ]
+  const parser = helpYargs(`marc ${name}`).command(`$0 ${usage}`.trimEnd(), summary, (inner) => {
+    for (const { name } of placesOf(usage)) {
+      inner.positional(name, { describe: options[name]?.describe ?? '' })
+    }
+    return withOptions(inner, flagsOf(command))
+  })
   return [
-    `${summary}\n`,
-    `Usage: ${['marc', name, usage, '[options]'].filter(Boolean).join(' ')}\n`,
-    sections.map(([title, text]) => `${title}\n${text}`).join('\n\n'),
-  ].join('\n')
+    await parser.getHelp(),
+    // Examples are lines to copy: yargs would break them to fit two columns.
+    `Examples:\n${examples.map(([line, what]) => `  # ${what}\n  ${line}`).join('\n')}`,
+    `Exit codes:\n${describeExitCodes()}`,
+  ].join('\n\n')
 }
 
 /** What `marc <group> --help` prints. */
 export async function describeGroup(group: GroupName): Promise<string> {
-  const rows = await Promise.all(
-    commandsOf(group).map(async (name) => {
-      const { usage, summary } = await commandNamed(name)
-      return [`marc ${name} ${usage}`.trimEnd(), summary] as const
-    }),
-  )
-  return [
-    `${GROUPS[group]}\n`,
-    `Usage: marc ${group} <command> [options]\n`,
-    `Commands:\n${formatColumns(rows)}\n`,
-    `Help:\n${formatColumns([[`marc ${group} <command> --help`, HELP_OF_COMMAND]])}`,
-  ].join('\n')
+  const parser = helpYargs('marc').usage(`marc ${group} <command>\n\n${GROUPS[group]}`)
+  for (const name of commandsOf(group)) parser.command(name, (await commandNamed(name)).summary)
+  return withSections(parser, { Help: [[`marc ${group} <command> --help`, HELP_OF_COMMAND]] })
 }
 
-export const HELP_OF_COMMAND = 'options, examples and exit codes of a command'
+/** What `marc --help` prints; `topics` are what `marc help` knows beside commands. */
+export async function describeCommands(
+  topics: readonly (readonly [name: string, summary: string])[],
+): Promise<string> {
+  const parser = helpYargs('marc').usage(
+    'marc <command>\n\nRead the migration archive of a code host into SQLite and ask it questions',
+  )
+  for (const word of FIRST_WORDS) {
+    parser.command(word, isGroupName(word) ? GROUPS[word] : await summaryOf(word))
+  }
+  return withSections(parser, {
+    Help: [
+      ['marc <command> --help', HELP_OF_COMMAND],
+      ...topics.map(([name, summary]) => [`marc help ${name}`, summary] as const),
+      ['marc --version', 'the version of this program'],
+    ],
+  })
+}
+
+const summaryOf = async (name: string): Promise<string> =>
+  isCommandName(name) ? (await commandNamed(name)).summary : ''
+
+/** The help that yargs makes, followed by sections of two columns. */
+async function withSections(
+  parser: Argv,
+  sections: Readonly<Record<string, readonly (readonly [string, string])[]>>,
+): Promise<string> {
+  const more = Object.entries(sections).map(([title, rows]) => `${title}:\n${formatColumns(rows)}`)
+  return [await parser.getHelp(), ...more].join('\n\n')
+}
+
+/** A yargs that makes help. */
+const helpYargs = (name: string): Argv =>
+  plainYargs()
+    .scriptName(name)
+    .help('help', 'Show this help')
+    .alias('help', 'h')
+    .updateStrings({ 'Positionals:': 'Arguments:' })
+    .wrap(WIDTH)
+
+const HELP_OF_COMMAND = 'options, examples and exit codes of a command'
 
 export const describeExitCodes = (): string =>
   formatColumns(Object.entries(EXIT_CODES).map(([code, meaning]) => [code.padStart(3), meaning]))
-
-const HELP: Option = { type: 'boolean', describe: 'Show this help', alias: 'h' }
-
-/** An option as it is typed, and what it does; in brackets what holds without it. */
-export function describeFlag(name: string, option: Option): [string, string] {
-  const { alias, type, choices, describe = '', value = '<text>' } = option
-  const short = typeof alias === 'string' ? `-${alias}, ` : '    '
-  // What is on unless told otherwise is told otherwise.
-  const long = `--${option.default === true ? 'no-' : ''}${name}`
-  const takes = type === 'boolean' ? '' : ` ${value}`
-  const what = typeof option.default === 'string' ? `${describe} [${option.default}]` : describe
-  return [`${short}${long}${takes}`, choices ? `${what}: ${choices.join(', ')}` : what]
-}

@@ -1,8 +1,6 @@
 import { VERSION } from '../version.ts'
-import { type Command, type Option, placesOf } from './command.ts'
+import { type Command, flagsOf, type Option, placesOf } from './command.ts'
 import { COMMANDS, type CommandName, commandNamed } from './commands.ts'
-import { flagsOf } from './complete/read-line.ts'
-import { describeFlag } from './describe-command.ts'
 import { EXIT_CODES } from './exit-codes.ts'
 import { ENVIRONMENT, TOPICS } from './topics.ts'
 
@@ -46,9 +44,15 @@ function describeCommand(name: CommandName, command: Command): string {
   ].join('\n')
 }
 
-const describeOption = (flag: string, option: Option): [string, string] => {
-  const [typed, what] = describeFlag(flag, option)
-  return [typed.trim(), what]
+/** An option as it is typed, and what it does; in brackets its default. */
+function describeOption(name: string, option: Option): [string, string] {
+  const { alias, type, choices, describe = '', value = '<text>' } = option
+  const short = alias === undefined ? '' : `-${alias}, `
+  // An option that is on by default is typed to turn it off.
+  const long = `--${option.default === true ? 'no-' : ''}${name}`
+  const takes = type === 'boolean' ? '' : ` ${value}`
+  const what = typeof option.default === 'string' ? `${describe} [${option.default}]` : describe
+  return [`${short}${long}${takes}`, choices ? `${what}: ${choices.join(', ')}` : what]
 }
 
 const asTopic = (title: string, text: string) =>

@@ -47,7 +47,7 @@ async function dispatch(argv: readonly string[], io: Io): Promise<ExitCode> {
   let options: Record<string, unknown> = {}
   const atEnd: (() => void)[] = []
   try {
-    options = parseArguments(command, rest)
+    options = await parseArguments(command, rest)
     return await command.run(options as never, { ...io, atEnd: (work) => void atEnd.push(work) })
   } catch (error) {
     if (error instanceof UsageError) throw error.in(name)

@@ -1,56 +1,67 @@
-import parser from 'yargs-parser'
-import { type Command, type Option, placesOf } from './command.ts'
+import type { Argv } from 'yargs'
+import yargs from 'yargs'
+import { type Command, flagsOf, type Option, placesOf } from './command.ts'
 import { nearest } from './nearest.ts'
 import { UsageError } from './usage-error.ts'
 
 type Values = Record<string, unknown>
 type Flags = ReadonlyMap<string, Option>
 
-/** The options of a command as typed. Throws `UsageError`. */
-export function parseArguments(command: Command, argv: readonly string[]): Values {
-  const placed = new Set(placesOf(command.usage).map(({ name }) => name))
-  const flags = new Map(Object.entries(command.options).filter(([name]) => !placed.has(name)))
-  const { argv: found, error } = parser.detailed([...argv], forParser(flags))
-  const { _: words, ...options } = found
-  if (error) throw tooFewValues(error, flags)
-  for (const [name, value] of Object.entries(options)) {
-    const flag = flags.get(name)
-    if (!flag) throw unknownOption(name, argv, flags)
-    checkValue(name, value, flag)
-  }
+/** The only message of yargs that a command line of ours can cause; the option is all we want of it. */
+const TOO_FEW_VALUES = 'Not enough arguments following: %s'
+
+/**
+ * The options of a command as typed, by their names. yargs parses them; positional arguments come as plain words,
+ * because yargs reads the ones it names a second time and loses `-` and whatever follows `--`.
+ *
+ * @throws `UsageError` for what the command does not take
+ */
+export async function parseArguments(command: Command, argv: readonly string[]): Promise<Values> {
+  const flags = new Map(flagsOf(command))
+  const parser = withOptions(plainYargs(), flags)
+    .updateStrings({ [TOO_FEW_VALUES]: '%s' })
+    .fail((message, error) => {
+      throw error instanceof UsageError ? error : tooFewValues(error?.message ?? message, flags)
+    })
+    .check(({ _, $0, ...options }) => checkOptions(options, argv, flags))
+  const { _: words, $0, ...options } = (await parser.parseAsync([...argv])) as Values
   const alone = [...flags].some(([name, flag]) => flag.alone && (options[name] ?? false) !== false)
-  return { ...options, ...place(words.map(String), command.usage, alone) }
+  return { ...options, ...place((words as unknown[]).map(String), command.usage, alone) }
 }
 
-/** The flags as the parser of yargs has them; yargs around it would load all that its help needs, ours needs none. */
-function forParser(flags: Flags) {
-  const told = {
-    boolean: [] as string[],
-    string: [] as string[],
-    array: [] as string[],
-    alias: {} as Record<string, string>,
-    default: {} as Values,
-    narg: {} as Record<string, number>,
-  }
-  for (const [name, flag] of flags) {
-    const { type = 'string', array, alias, default: standard, bare, nargs = 1 } = flag
-    told[type].push(name)
-    if (array) told.array.push(name)
-    if (alias !== undefined) told.alias[name] = alias
-    if (standard !== undefined) told.default[name] = standard
-    // Without this an option at the end of the line has an empty text.
-    if (type === 'string' && !bare) told.narg[name] = nargs
-  }
-  const configuration = {
+/** What yargs is for every command: it returns what it finds, and neither prints nor ends the process. */
+export const plainYargs = (): Argv =>
+  yargs().locale('en').exitProcess(false).help(false).version(false).parserConfiguration({
     'camel-case-expansion': false,
     'dot-notation': false,
     'parse-positional-numbers': false,
     'strip-aliased': true,
+  })
+
+/** Declares options to yargs. One that is on by default is shown as `--no-name`. */
+export function withOptions(parser: Argv, flags: Iterable<[string, Option]>): Argv {
+  for (const [name, flag] of flags) {
+    const { type = 'string', alias, describe = '', array, bare, group, choices } = flag
+    const { default: standard, nargs = 1 } = flag
+    const isOn = standard === true
+    // The choices are checked here, not by yargs, so that the error can suggest the closest one.
+    const what = choices ? `${describe}: ${choices.join(', ')}` : describe
+    const shown = { describe: what, ...(group !== undefined && { group }) }
+    if (isOn) parser.option(`no-${name}`, { type, ...shown })
+    parser.option(name, {
+      type,
+      ...shown,
+      ...(array && { array }),
+      ...(alias !== undefined && { alias }),
+      ...(standard !== undefined && { default: standard }),
+      ...(type === 'string' && !bare && { nargs }),
+      ...(isOn && { hidden: true }),
+    })
   }
-  return { ...told, configuration }
+  return parser
 }
 
-/** The words that are no options, under the names that `usage` gives them. */
+/** The words that are not options, under the names that `usage` gives them. */
 function place(words: readonly string[], usage: string, alone: boolean): Values {
   const values: Values = {}
   let next = 0
@@ -66,10 +77,19 @@ function place(words: readonly string[], usage: string, alone: boolean): Values 
   throw new UsageError(`${JSON.stringify(extra)} is one argument too many`)
 }
 
+function checkOptions(options: Values, argv: readonly string[], flags: Flags): true {
+  for (const [name, value] of Object.entries(options)) {
+    const flag = flags.get(name)
+    if (!flag) throw unknownOption(name, argv, flags)
+    checkValue(name, value, flag)
+  }
+  return true
+}
+
 function checkValue(name: string, value: unknown, { type, choices, array, bare }: Option): void {
   if (type === 'boolean') return
   const given: unknown[] = [value].flat()
-  // As the parser understands --no-name.
+  // yargs reads --no-name as false.
   if (given.includes(false)) {
     throw new UsageError(`there is no option --no-${name}`, `Did you mean --${name}?`)
   }
@@ -85,13 +105,10 @@ function checkValue(name: string, value: unknown, { type, choices, array, bare }
   if (value === '' && !bare) throw new UsageError(`--${name} needs a value`)
 }
 
-// The parser finds nothing else wrong with options such as ours.
-function tooFewValues({ message }: Error, flags: Flags): UsageError {
-  const typed = /following: (.+)$/.exec(message)?.[1] ?? ''
+function tooFewValues(typed: string, flags: Flags): UsageError {
   const name = [...flags.keys()].find((name) => flags.get(name)?.alias === typed) ?? typed
-  return new UsageError(
-    `--${name} needs ${flags.get(name)?.nargs === 2 ? 'two values' : 'a value'}`,
-  )
+  const isPair = flags.get(name)?.nargs === 2
+  return new UsageError(`--${name} needs ${isPair ? 'two values' : 'a value'}`)
 }
 
 function unknownOption(name: string, argv: readonly string[], flags: Flags): UsageError {

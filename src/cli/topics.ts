@@ -1,5 +1,5 @@
-import { commandNamed, FIRST_WORDS, GROUPS, isCommandName, isGroupName } from './commands.ts'
-import { describeExitCodes, HELP_OF_COMMAND } from './describe-command.ts'
+import { FIRST_WORDS } from './commands.ts'
+import { describeCommands, describeExitCodes } from './describe-command.ts'
 import { describeLimits } from './describe-limits.ts'
 import { nearest } from './nearest.ts'
 import { formatColumns } from './output/format-columns.ts'
@@ -15,23 +15,9 @@ interface Topic {
 export const TOPICS: Readonly<Record<string, Topic>> = {
   commands: {
     summary: 'every command',
-    text: async () => {
-      const rows = await Promise.all(FIRST_WORDS.map(describeFirstWord))
-      return [
-        'marc reads the migration archive of a code host into SQLite and answers questions.',
-        '',
-        'Commands:',
-        formatColumns(rows),
-        '',
-        'Help:',
-        formatColumns([
-          ['marc <command> --help', HELP_OF_COMMAND],
-          ...Object.entries(TOPICS).map(
-            ([name, { summary }]) => [`marc help ${name}`, summary] as const,
-          ),
-          ['marc --version', 'the version of this program'],
-        ]),
-      ].join('\n')
+    text: () => {
+      const topics = Object.entries(TOPICS)
+      return describeCommands(topics.map(([name, { summary }]) => [name, summary]))
     },
   },
   'exit-codes': {
@@ -110,13 +96,6 @@ marc tables <database>          the tables that have rows
 marc schema <database> [table]  their columns
 marc query --saved              questions to begin with
 https://sqlite.org/lang.html    the language`
-
-async function describeFirstWord(name: string): Promise<readonly [string, string]> {
-  if (isGroupName(name)) return [`marc ${name} <command>`, GROUPS[name]]
-  if (!isCommandName(name)) throw new TypeError(`the group ${name} is not in GROUPS`)
-  const { usage, summary } = await commandNamed(name)
-  return [`marc ${name} ${usage}`, summary]
-}
 
 /** The text of a topic. Throws `UsageError` for one that does not exist. */
 export async function topic(name: string): Promise<string> {

@@ -1,4 +1,4 @@
-import { placesOf } from '../command.ts'
+import { flagsOf, placesOf } from '../command.ts'
 import {
   commandNamed,
   commandsOf,
@@ -9,7 +9,7 @@ import {
 } from '../commands.ts'
 import type { Io } from '../io.ts'
 import { type Candidate, type Candidates, completePlace, completeValue } from './complete-value.ts'
-import { flagsOf, nameOf, readLine } from './read-line.ts'
+import { nameOf, readLine } from './read-line.ts'
 
 export interface CompletionIo extends Pick<Io, 'env'> {
   /** The shell shows no summaries: what would have to be loaded for them is not. */

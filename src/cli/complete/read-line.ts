@@ -1,5 +1,4 @@
-import type { Command, Option } from '../command.ts'
-import { placesOf } from '../command.ts'
+import { type Command, flagsOf, type Option } from '../command.ts'
 
 /** What stands on a command line before the word that is completed, after the name of the command. */
 export interface LineSoFar {
@@ -10,12 +9,6 @@ export interface LineSoFar {
   open?: { name: string; index: number } | undefined
   /** After `--` nothing is an option. */
   onlyPlaces: boolean
-}
-
-/** The options of a command that are given by name. */
-export function flagsOf({ usage, options }: Command): [name: string, option: Option][] {
-  const placed = placesOf(usage).map(({ name }) => name)
-  return Object.entries(options).filter(([name]) => !placed.includes(name))
 }
 
 /** Reads the words before the one to complete as the command itself would. */
