@@ -1,14 +1,13 @@
 // node samples/use-as-library.ts: the library in one file, on the small sample.
-import { createReadStream, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
-  type ArchiveRecord,
   inspectArchive,
   loadArchive,
   openDatabase,
   readArchive,
-  readRecords,
+  readArchiveRecords,
   roleOf,
   runQuery,
 } from '../src/index.ts' // 'migration-archive' once it is installed
@@ -19,14 +18,14 @@ const archive = new URL('hello.tar.gz', import.meta.url).pathname
 const { kinds, repositories } = await inspectArchive(archive)
 console.log(Object.keys(repositories), kinds.issues?.records, 'issues')
 
-// Stream entries and records, without a database. Entries come in the archive's own order.
-for await (const entry of readArchive(createReadStream(archive))) {
-  const role = roleOf(entry.path)
-  if (role.role !== 'records' || role.stem !== 'issues') continue
-  for await (const { record, index } of readRecords(entry.content, entry.path)) {
-    const issue = record as ArchiveRecord<'issues'>
-    console.log(index, issue.title, issue.labels.length)
-  }
+// Stream records, without a database: `record` has the members of an issue.
+for await (const { record, index } of readArchiveRecords(archive, { kinds: ['issues'] })) {
+  console.log(index, record.title, record.labels.length)
+}
+
+// Stream entries, in the archive's own order. Their content can be read, too.
+for await (const { path, size } of readArchive(archive)) {
+  if (roleOf(path).role === 'attachment') console.log(path, size)
 }
 
 // Load, and ask in SQL.
