@@ -75,6 +75,7 @@ const COMMANDS: string[][] = [
   ['repo', 'log', 'evil.tar.gz', REPOSITORY],
   ['repo', 'show', 'evil.tar.gz', REPOSITORY],
   ['repo', 'cat', 'evil.tar.gz', REPOSITORY, 'main:\x1b[31m'],
+  ['repo', 'merge-base', 'evil.tar.gz', REPOSITORY, 'main', '\x1b[31m'],
   ['repo', 'index', 'evil.db', '--verbose'],
   ['repo', 'clone', 'evil.tar.gz', REPOSITORY, 'out.git', '--json'],
   ['repo', 'clone', 'evil.tar.gz', REPOSITORY, 'out.git'],

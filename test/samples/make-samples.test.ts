@@ -94,8 +94,8 @@ describe('sample queries', () => {
   const given: Record<string, string | number> = {
     ...{ full_name: 'harbour-lights/tidewatch', number: 5 },
   }
-  // In the samples nothing is odd, and everything was reviewed.
-  const without = ['problems-by-code.sql', 'merged-without-review.sql']
+  // In the samples nothing is odd, everything was reviewed, and no export is the later one of a host.
+  const without = ['problems-by-code.sql', 'merged-without-review.sql', 'vanished-records.sql']
   let database: Sqlite.Database
 
   beforeAll(async () => {
