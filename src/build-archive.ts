@@ -6,11 +6,13 @@ import { documentEntries } from './build/document-entries.ts'
 import { entryDates } from './build/entry-dates.ts'
 import { fileEntries } from './build/file-entries.ts'
 import { fillType } from './build/fill-type.ts'
+import { type BuiltEntry, layOut } from './build/lay-out.ts'
 import { loadFolder } from './build/load-folder.ts'
 import { openPaths } from './build/open-paths.ts'
 import { openRulebook } from './build/open-rulebook.ts'
 import { recordEntry } from './build/record-entry.ts'
 import { anOpenDatabase, anyOf, aPath, checkArguments, checkOptions } from './check-arguments.ts'
+import { type ArchiveLayout, findLayout } from './database/archive-layout.ts'
 import { chooseRecords } from './database/choose-records.ts'
 import { kindsWithDeleted } from './database/deleted-records.ts'
 import { chooseFiles, sizeOf } from './database/list-files.ts'
@@ -18,7 +20,7 @@ import { newestDate } from './database/newest-date.ts'
 import { type Database, openDatabase } from './database/open-database.ts'
 import { openSnapshot } from './database/open-snapshot.ts'
 import { orderOf, placedKinds, placeRecords } from './database/place-records.ts'
-import { planShards } from './database/plan-shards.ts'
+import { type PlannedKind, type PlannedShard, planShards } from './database/plan-shards.ts'
 import { ArchiveError } from './errors.ts'
 import { makeTemporaryFolder } from './temporary-folder.ts'
 
@@ -43,7 +45,10 @@ export async function* buildArchive(
   const database = openSnapshot(source)
   try {
     const renumber = isSelection(options)
-    yield* write(entriesOf(database, { ...options, renumber }), options)
+    const found = findLayout(database)
+    // Where directories had no entries, those that Git insists on are to be made for what is new.
+    const layout = found?.directories || !renumber ? found : undefined
+    yield* write(entriesOf(database, { ...options, renumber, layout }), options, layout)
   } catch (error) {
     throw translate(error, source.name, options)
   } finally {
@@ -72,12 +77,16 @@ async function* buildFromFolder(folder: string, options: BuildOptions): AsyncGen
   }
 }
 
-/** Everything that is asked for as entries: documents, records kind by kind, files by path. */
+/** Everything that is asked for as entries: in their old order, or documents, records kind by kind, files by path. */
 function* entriesOf(
   database: Database,
-  options: BuildOptions & { renumber: boolean; complete?: boolean },
+  options: BuildOptions & {
+    renumber: boolean
+    complete?: boolean
+    layout?: ArchiveLayout | undefined
+  },
 ): Generator<ArchiveEntry> {
-  const { files = true, renumber, part, form, date, progress, signal } = options
+  const { files = true, renumber, part, form, date, progress, signal, layout } = options
   const order = orderOf(database)
   const chosen = isSelection(options)
   if (chosen) {
@@ -106,33 +115,56 @@ function* entriesOf(
     throw new ArchiveError('records-not-found', 'there is no record to be written')
   }
   const claimPath = openPaths(database, { files })
-  const documents = { form, kinds, modifiedAt: dates.last() }
-  for (const entry of documentEntries(database, documents)) {
-    claimPath(entry.path)
-    yield count(entry)
-  }
+  const documents = documentEntries(database, { form, kinds, modifiedAt: dates.last() })
   const deleted = renumber ? new Set<string>() : kindsWithDeleted(database, places)
   const hold = openRulebook(database, deleted, options)
   const only = part === 'git' ? ['organizations', 'repositories'] : undefined
-  for (const planned of planShards(database, order, places, { renumber, only })) {
+  const planned = planShards(database, order, places, { renumber, only })
+  const recordsOf = (plan: PlannedShard): BuiltEntry => {
     // Whoever writes by hand leaves to the name of the file what is in it.
-    const shard = options.complete ? fillType(planned) : planned
-    claimPath(shard.path)
-    const { entry, records, unchanged } = recordEntry(shard, dates.ofRecords)
+    const shard = options.complete ? fillType(plan) : plan
+    const { unchanged, ...built } = recordEntry(shard, dates.ofRecords)
     hold(shard, unchanged)
-    yield count(entry, records)
+    return built
   }
-  if (!files) return
-  for (const entry of fileEntries(database, { chosen, part, dateOf: dates.ofFile })) {
-    yield count(entry)
+  const kept = planned.flatMap((kind) => kind.kept)
+  for (const { path } of [...documents, ...kept]) claimPath(path)
+  function* madeOf({ made }: PlannedKind): Generator<BuiltEntry> {
+    for (const shard of made()) {
+      claimPath(shard.path)
+      yield recordsOf(shard)
+    }
   }
+  function* inOrder(): Generator<BuiltEntry> {
+    const choice = { chosen: chosen && files, part, dateOf: dates.ofFile }
+    if (layout) {
+      const parts = {
+        documents: new Map(documents.map((entry) => [entry.path, () => ({ entry })])),
+        shards: new Map(kept.map((shard) => [shard.path, () => recordsOf(shard)])),
+        *made() {
+          for (const kind of planned) yield* madeOf(kind)
+        },
+      }
+      yield* layOut(database, layout, parts, { renumber, files, ...choice })
+      return
+    }
+    for (const entry of documents) yield { entry }
+    for (const kind of planned) {
+      for (const shard of kind.kept) yield recordsOf(shard)
+      yield* madeOf(kind)
+    }
+    if (files) for (const entry of fileEntries(database, choice)) yield { entry }
+  }
+  for (const { entry, records } of inOrder()) yield count(entry, records)
 }
 
 async function* write(
   entries: Iterable<ArchiveEntry>,
   { level, signal }: BuildOptions,
+  layout?: ArchiveLayout,
 ): AsyncGenerator<Uint8Array> {
-  for await (const piece of writeArchive(entries, { level })) {
+  const form = layout && { prefix: layout.prefix, directories: 'given' as const, form: layout }
+  for await (const piece of writeArchive(entries, { level, ...form })) {
     signal?.throwIfAborted()
     yield piece
   }

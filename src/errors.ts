@@ -125,6 +125,7 @@ export const PROBLEMS = {
   'path-not-utf8': 'bytes of a name that are not UTF-8 were kept as %ff and the like',
   'schema-version': 'schema.json names a version this program does not know',
   'schema-invalid': 'schema.json or urls.json is not a JSON object',
+  'json-layout': 'a file of records in another layout is built in that of the host',
   'kind-unknown': 'records of a kind this program does not know were kept in a table of their own',
   'member-unknown': 'members this program does not know were kept in _rest',
   'member-type': 'members of another JSON type than expected were kept in _rest',

@@ -24,7 +24,7 @@ import { urlPattern } from './records/url-shapes.ts'
 import type { JsonForm } from './records/write-records.ts'
 import { asBytes } from './streams.ts'
 
-export interface ExportOptions extends FormOptions, Partial<JsonForm> {
+export interface ExportOptions extends FormOptions, Partial<Pick<JsonForm, 'emptyArray'>> {
   /** One date for all entries. By default files of records are as old as the latest in them, others as their records. */
   date?: Date | undefined
   /** How hard to compress, 1 to 9. Default 5. */

@@ -130,7 +130,7 @@ async function loadOne(
   }: LoadOptions,
 ): Promise<LoadedArchive> {
   const archive = await openReading(source, {
-    ...{ limits, salvage, signal, hash: true, runs: !hasArchives(database) },
+    ...{ limits, salvage, signal, hash: true, headers: true, runs: !hasArchives(database) },
     report: (problem) => store.report(problem),
   })
   const { name, size } = archive

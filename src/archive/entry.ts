@@ -14,6 +14,7 @@ import {
 import type { Report } from '../errors.ts'
 import type { Bytes } from '../streams.ts'
 import { LIMIT_SHAPES, type Limits } from './limits.ts'
+import type { HeaderTemplate } from './tar-header.ts'
 import type { ReadProgress } from './until-damage.ts'
 
 /**
@@ -26,7 +27,17 @@ export interface ArchiveEntry {
   size: number
   modifiedAt: Date
   mode: number
+  /** What a tar has before the content; only where it is asked for, or to be written as it was. */
+  header?: EntryHeader | undefined
   content: Bytes
+}
+
+/** How a tar describes an entry. */
+export interface EntryHeader {
+  /** Default: that of the host's headers. */
+  template?: HeaderTemplate | undefined
+  /** All bytes of the headers, where name, size, mode and time put into the template do not make them. */
+  whole?: Uint8Array | undefined
 }
 
 /** What the outside of an archive looks like; filled in while its entries are read. */
@@ -40,6 +51,9 @@ export interface ArchiveForm {
   /** One folder around everything, or nothing. */
   topFolder?: string
   directories?: boolean
+  /** Bytes of the tar, and how many of them are the zeros at its end; known where headers were asked for. */
+  length?: number
+  end?: number
 }
 
 /** Where an archive comes from: the path of a file or folder, or its bytes with a name for messages. */
@@ -55,11 +69,13 @@ export interface ReadOptions {
   position?: ReadProgress
   /** Is filled in with what the archive looks like. */
   form?: ArchiveForm
+  /** Gives entries the headers that a tar has of them, and one for its root, `./`. Default false. */
+  headers?: boolean | undefined
 }
 
 export const READ_SHAPES: Shapes<ReadOptions> = {
   ...{ limits: objectOf(LIMIT_SHAPES), report: aFunction, signal: aSignal, salvage: aFlag },
-  ...{ position: anObject, form: anObject },
+  ...{ position: anObject, form: anObject, headers: aFlag },
 }
 
 export const anArchiveSource: Shape = anyOf(
@@ -67,5 +83,12 @@ export const anArchiveSource: Shape = anyOf(
   aPath,
   objectOf({ name: aText, bytes: someBytes }, ['name', 'bytes']),
 )
+
+/** The path of the entry that a tar has for its root. */
+export const ROOT = './'
+
+/** An entry's name where every name begins with this prefix. */
+export const nameInTar = (path: string, prefix: string): string =>
+  path === ROOT ? ROOT : prefix + path
 
 export const isDirectory = (entry: ArchiveEntry): boolean => entry.path.endsWith('/')

@@ -9,15 +9,19 @@ import {
   type ArchiveForm,
   type ArchiveSource,
   anArchiveSource,
+  nameInTar,
   READ_SHAPES,
   type ReadOptions,
+  ROOT,
 } from './entry.ts'
+import { describeHeader } from './entry-header.ts'
 import { fileBytes, fromFileSystem } from './file-bytes.ts'
 import { type Limits, resolveLimits } from './limits.ts'
 import { normalisePath } from './normalise-path.ts'
 import { readFolder } from './read-folder.ts'
 import { readTar } from './read-tar.ts'
 import { stripTopFolder } from './strip-top-folder.ts'
+import type { HeaderTemplate } from './tar-header.ts'
 import { untilDamage } from './until-damage.ts'
 
 /**
@@ -55,18 +59,20 @@ async function* readEntries(archive: Bytes, options: ReadOptions): AsyncGenerato
   const limits = resolveLimits(options.limits)
   let entries = 0
   let bytes = 0
+  let last: HeaderTemplate | undefined
   const position = { file: 0, length: 0, endOfEntry: 0 }
-  const tar = readTar(decompress(archive, { ...options, position }), position)
+  const { headers = false, form = {} } = options
+  const tar = readTar(decompress(archive, { ...options, position }), position, { headers })
   const found = options.salvage ? untilDamage(tar, position, options.report) : tar
-  for await (const { header, isUtf8, content } of found) {
+  for await (const { header, isUtf8, head, content } of found) {
     options.signal?.throwIfAborted()
     if (++entries > limits.entries) {
       throw new ArchiveError('limit-entries', `more than ${limits.entries} entries`)
     }
     checkExtendedHeader(header, limits)
     const directory = isDirectory(header)
-    const path = normalisePath(header.name, directory, limits)
-    noteForm(options.form, header)
+    const path = normalisePath(header.name, directory, limits) || (headers ? ROOT : '')
+    noteForm(form, header)
     if (path === '') continue
     if (!isUtf8) {
       const message = 'the name is not UTF-8; the bytes that are not were kept as %ff and the like'
@@ -85,8 +91,15 @@ async function* readEntries(archive: Bytes, options: ReadOptions): AsyncGenerato
     // Times and modes that are no numbers are worth no refusal.
     const modifiedAt = new Date(header.mtime.getTime() || 0)
     const mode = header.mode || 0
-    yield { path, size: directory ? 0 : header.size, modifiedAt, mode, content }
+    const entry = { path, size: directory ? 0 : header.size, modifiedAt, mode, content }
+    const member = { ...entry, name: nameInTar(path, form.prefix ?? '') }
+    const described = head && describeHeader(head, member, last)
+    last = described?.template
+    yield described ? { ...entry, header: described } : entry
   }
+  if (!headers) return
+  form.length = position.length
+  form.end = position.length - position.endOfEntry
 }
 
 // The oldest tars have no type for directories, only a slash.
@@ -104,8 +117,7 @@ function checkExtendedHeader({ name, linkname, pax }: Header, limits: Limits): v
   }
 }
 
-function noteForm(form: ArchiveForm | undefined, header: Header): void {
-  if (!form) return
+function noteForm(form: ArchiveForm, header: Header): void {
   form.prefix ??= header.name.startsWith('./') ? './' : ''
   form.directories ||= header.type === 'directory'
   if (header.pax) form.dialect = 'pax'

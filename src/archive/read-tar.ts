@@ -2,6 +2,7 @@ import { type Extract, extract, type Header } from 'tar-stream'
 import { ArchiveError } from '../errors.ts'
 import type { Bytes } from '../streams.ts'
 import { decodeName } from './decode-name.ts'
+import { HeadCapture } from './head-capture.ts'
 import { BLOCK } from './tar-header.ts'
 import type { ReadProgress } from './until-damage.ts'
 
@@ -10,6 +11,8 @@ export interface TarEntry {
   header: Header
   /** Whether the name is as it was written: bytes that are not UTF-8 were put into other words. */
   isUtf8: boolean
+  /** The blocks of its headers to the byte, if they are asked for and no larger than any tool makes them. */
+  head?: Buffer | undefined
   content: Bytes
 }
 
@@ -26,21 +29,26 @@ type TarProgress = Pick<ReadProgress, 'length' | 'endOfEntry'>
 export async function* readTar(
   tar: Bytes,
   progress: TarProgress = { length: 0, endOfEntry: 0 },
+  { headers = false }: { headers?: boolean | undefined } = {},
 ): AsyncGenerator<TarEntry> {
   // Options that tar-stream's types do not know: it takes the oldest form, which has no magic word, and is done with
   // a chunk before it takes the next.
   const options = { allowUnknownFormat: true, filenameEncoding: 'latin1', highWaterMark: 1 }
   const extractor = extract(options as object)
   const tail = new Tail(progress)
+  const capture = headers ? new HeadCapture() : undefined
+  const heads: (Buffer | undefined)[] = []
   let last = ''
   let end = 0 // of the content of the last entry, which may be still to come
   extractor.on('entry', ({ type, size = 0 }, stream) => {
     const { offset } = stream as unknown as { offset: number }
     end = offset + BLOCK + (type === 'directory' ? 0 : size)
+    if (capture) heads.push(capture.take(offset + BLOCK, end))
   })
   let fault: unknown // of the source, not of the tar
   const feeding = feed(tar, extractor, (chunk) => {
     tail.add(chunk)
+    capture?.add(chunk)
     // Whoever waits for the end of a device waits for ever.
     if (progress.length - end > MOST_ZEROS) throw endless()
   })
@@ -72,7 +80,7 @@ export async function* readTar(
       const start = offset + BLOCK
       const came = () => progress.length - start
       const { content, drain } = readable(stream as AsyncIterable<Uint8Array>, explain, came)
-      yield { header, isUtf8, content }
+      yield { header, isUtf8, head: heads.shift(), content }
       await drain()
       progress.endOfEntry = start + Math.ceil(header.size / BLOCK) * BLOCK
     }

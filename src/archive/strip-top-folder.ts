@@ -21,7 +21,9 @@ export async function* stripTopFolder(
     if (top && entry.path.startsWith(top)) {
       // What was harmless inside of a folder, such as x/C:/y, need not be so without.
       const path = checkPath(entry.path.slice(top.length), entry.path)
-      if (path !== '') yield { ...entry, path }
+      // The whole header has the name with the folder.
+      const header = entry.header && { template: entry.header.template }
+      if (path !== '') yield { ...entry, path, ...(header && { header }) }
     } else if (entry !== folder) yield entry
   }
   if (folder) yield folder

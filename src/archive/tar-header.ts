@@ -11,41 +11,72 @@ export interface TarMember {
   modifiedAt: Date
 }
 
-/** What precedes a member's content: an old GNU header, before it a name too long for that. */
-export function tarHeader(member: TarMember): Buffer {
+/**
+ * The block of a header without what differs from entry to entry: as latin1, its name left out, 0 for every digit of a
+ * number, and no zero bytes at the end.
+ */
+export type HeaderTemplate = string
+
+/** What precedes a member's content: a header like the template, before it a name too long for that. */
+export function tarHeader(member: TarMember, template = hostTemplate(member.name)): Buffer {
   const name = Buffer.from(member.name)
-  const header = block(member, name.subarray(0, NAME), member.name.endsWith('/') ? '5' : '0')
+  const header = fillIn(template, member, name)
   if (name.length <= NAME) return header
-  const long = {
-    name: '././@LongLink',
-    size: name.length + 1,
-    mode: 0o644,
-    modifiedAt: new Date(0),
+  const size = name.length + 1 // The name ends with a zero, which counts.
+  const long = { name: '././@LongLink', size, mode: 0o644, modifiedAt: new Date(0) }
+  const link = fillIn(template, long, Buffer.from(long.name), 'L')
+  return Buffer.concat([link, name, Buffer.alloc(1), tarPadding(size), header])
+}
+
+/** The template of a block that a tar has. */
+export function templateOf(block: Uint8Array): HeaderTemplate {
+  const template = Buffer.from(block)
+  template.fill(0, 0, NAME)
+  for (const [at, width] of Object.values(NUMBERS)) {
+    const field = template.subarray(at, at + width)
+    // Bytes after a set first bit are no digits.
+    if (field.readUInt8() & 0x80) field.fill(0).write('0'.repeat(width - 1))
+    else for (let i = 0; i < width; i++) if (isDigit(field[i] as number)) field[i] = ZERO
   }
-  const link = block(long, Buffer.from(long.name), 'L')
-  // The name ends with a zero, which counts.
-  return Buffer.concat([link, name, Buffer.alloc(1), tarPadding(long.size), header])
+  return template.toString('latin1').replace(/\0+$/, '')
 }
 
 /** The zeros that fill up `unit` after `size` bytes. */
 export const tarPadding = (size: number, unit = BLOCK): Buffer =>
   Buffer.alloc((unit - (size % unit)) % unit)
 
-function block(member: TarMember, name: Uint8Array, type: '0' | '5' | 'L'): Buffer {
+/** Where the numbers of a header are, and how many bytes they have. */
+const NUMBERS = { mode: [100, 8], size: [124, 12], time: [136, 12], sum: [148, 8] } as const
+const TYPE = 156
+const ZERO = 0x30
+
+const isDigit = (byte: number): boolean => byte >= ZERO && byte < ZERO + 8
+
+/** Old GNU headers of entries that belong to git, as the host writes them. */
+function hostTemplate(name: string): HeaderTemplate {
+  const block = Buffer.alloc(BLOCK)
+  const owner = (500).toString(8).padStart(7, '0')
+  const [mode, size, sum] = ['0'.repeat(7), '0'.repeat(11), '000000\0 ']
+  block.write(`${mode}\0${owner}\0${owner}\0${size}\0${size}\0${sum}`, NUMBERS.mode[0])
+  block.write(name.endsWith('/') ? '5' : '0', TYPE)
+  block.write('ustar  \0git', 257)
+  block.write('git', 297)
+  return block.toString('latin1', 0, 300)
+}
+
+function fillIn(template: HeaderTemplate, member: TarMember, name: Buffer, type?: string): Buffer {
   const header = Buffer.alloc(BLOCK)
-  header.set(name)
-  writeNumber(header, member.mode, 100, 8)
-  writeNumber(header, 500, 108, 8)
-  writeNumber(header, 500, 116, 8)
-  writeNumber(header, member.size, 124, 12)
-  writeNumber(header, secondsOf(member), 136, 12)
-  header.write(' '.repeat(8), 148) // stands in for the sum while it is made
-  header.write(type, 156)
-  header.write('ustar  \0', 257)
-  header.write('git', 265)
-  header.write('git', 297)
-  const sum = header.reduce((total, byte) => total + byte, 0)
-  header.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148)
+  header.write(template, 'latin1')
+  header.fill(0, 0, NAME)
+  name.copy(header, 0, 0, NAME)
+  if (type !== undefined) header.write(type, TYPE)
+  writeNumber(header, member.mode, NUMBERS.mode)
+  writeNumber(header, member.size, NUMBERS.size)
+  writeNumber(header, secondsOf(member), NUMBERS.time)
+  const [at, width] = NUMBERS.sum
+  let sum = width * 0x20 // the field itself counts as spaces
+  for (let i = 0; i < BLOCK; i++) if (i < at || i >= at + width) sum += header[i] as number
+  writeNumber(header, sum, NUMBERS.sum)
   return header
 }
 
@@ -53,13 +84,25 @@ function block(member: TarMember, name: Uint8Array, type: '0' | '5' | 'L'): Buff
 const secondsOf = ({ modifiedAt }: TarMember): number =>
   Math.max(0, Math.floor(modifiedAt.getTime() / 1000))
 
-/** Octal digits and a zero; a number too large for them as bytes after a set first bit. */
-function writeNumber(header: Buffer, value: number, at: number, width: number): void {
+/** Octal digits where the template has zeros; a number too large for them as bytes after a set first bit. */
+function writeNumber(
+  header: Buffer,
+  value: number,
+  [at, width]: readonly [at: number, width: number],
+): void {
+  const field = header.subarray(at, at + width)
+  const start = Math.max(0, field.indexOf(ZERO))
+  let end = start
+  while (field[end] === ZERO) end++
   const digits = value.toString(8)
-  if (digits.length < width) {
-    header.write(digits.padStart(width - 1, '0'), at)
-  } else {
-    header[at] = 0x80
-    header.writeBigUInt64BE(BigInt(value), at + width - 8)
+  if (digits.length <= end - start) {
+    field.write(digits.padStart(end - start, '0'), start)
+    return
+  }
+  field.fill(0)
+  if (digits.length < width) field.write(digits.padStart(width - 1, '0'))
+  else {
+    field[0] = 0x80
+    field.writeBigUInt64BE(BigInt(value), width - 8)
   }
 }

@@ -1,6 +1,8 @@
 import {
   aDate,
   aFlag,
+  anObject,
+  anyOf,
   aSource,
   aText,
   checkArguments,
@@ -12,11 +14,12 @@ import {
   type Shapes,
 } from '../check-arguments.ts'
 import { ArchiveError } from '../errors.ts'
-import { type ArchiveEntry, isDirectory } from './entry.ts'
+import { type ArchiveEntry, type ArchiveForm, isDirectory, nameInTar } from './entry.ts'
+import { openHeaderWriter } from './entry-header.ts'
 import { gzip as compress } from './gzip.ts'
 import { checkPath } from './normalise-path.ts'
 import { ofSize } from './of-size.ts'
-import { BLOCK, tarHeader, tarPadding } from './tar-header.ts'
+import { BLOCK, tarPadding } from './tar-header.ts'
 
 export interface WriteOptions {
   /** What stands before every path. The host writes `./`. */
@@ -25,8 +28,10 @@ export interface WriteOptions {
   level?: number | undefined
   /** Whether to compress at all. */
   gzip?: boolean
-  /** Whether directories have entries of their own, those included that only paths tell of. */
-  directories?: boolean
+  /** Whether directories have entries: all, those included that only paths tell of, none, or those given. */
+  directories?: boolean | 'given'
+  /** How long a tar is whose entries come back as they were, and how many zeros end it. Default: as GNU tar does. */
+  form?: Pick<ArchiveForm, 'length' | 'end'> | undefined
 }
 
 export const aLevel: Shape = integerFrom(-1, 9)
@@ -39,7 +44,8 @@ const anEntry = objectOf(
 )
 
 const WRITE_SHAPES: Shapes<WriteOptions> = {
-  ...{ prefix: oneOf('./', ''), level: aLevel, gzip: aFlag, directories: aFlag },
+  ...{ prefix: oneOf('./', ''), level: aLevel, gzip: aFlag, form: anObject },
+  directories: anyOf('true, false or given', aFlag, oneOf('given')),
 }
 
 // Tapes were written in records of twenty blocks, and GNU tar still does.
@@ -47,7 +53,7 @@ const RECORD = 20 * BLOCK
 
 /**
  * The bytes of a tar.gz with these entries in their order; the same entries make the same bytes.
- * Modes become 0755 or 0644, owners git. The inverse of `readArchive`.
+ * Modes become 0755 or 0644, owners git, but for entries with a `header` of their own. The inverse of `readArchive`.
  * Throws `ArchiveError`: `path-hostile`, `content-size` where content is not as long as its entry says,
  * `content-not-bytes`; and at once `option-invalid`.
  */
@@ -57,25 +63,35 @@ export function writeArchive(
 ): AsyncGenerator<Uint8Array> {
   checkArguments({ entries }, { entries: aSource })
   checkOptions(options, WRITE_SHAPES)
-  const { prefix = './', level, gzip = true, directories = true } = options
+  const { prefix = './', level, gzip = true, directories = true, form } = options
   const named = withNames(entries, prefix)
-  const tar = writeTar(directories ? withDirectories(named) : withoutDirectories(named))
+  const chosen = directories ? withDirectories(named) : withoutDirectories(named)
+  const tar = writeTar(directories === 'given' ? named : chosen, form)
   return gzip ? compress(tar, { level }) : tar
 }
 
-async function* writeTar(entries: AsyncIterable<ArchiveEntry>): AsyncGenerator<Uint8Array> {
+async function* writeTar(
+  entries: AsyncIterable<ArchiveEntry>,
+  form: WriteOptions['form'],
+): AsyncGenerator<Uint8Array> {
+  const headerOf = openHeaderWriter()
   let written = 0
   for await (const entry of entries) {
     const directory = isDirectory(entry)
     const size = directory ? 0 : entry.size
-    const mode = directory || entry.mode & 0o100 ? 0o755 : 0o644
+    const usual = directory || entry.mode & 0o100 ? 0o755 : 0o644
     const { path: name, modifiedAt } = entry
-    const header = tarHeader({ name, size, mode, modifiedAt })
+    const mode = entry.header ? entry.mode : usual
+    const header = await headerOf(entry, { name, size, mode, modifiedAt })
     yield header
     if (!directory) yield* entry.content
     const padding = tarPadding(size)
     yield padding
     written += header.length + size + padding.length
+  }
+  if (form?.end !== undefined && form.length === written + form.end) {
+    for (let left = form.end; left > 0; left -= RECORD) yield Buffer.alloc(Math.min(left, RECORD))
+    return
   }
   const end = 2 * BLOCK
   yield Buffer.alloc(end)
@@ -90,7 +106,7 @@ async function* withNames(
   for await (const entry of entries) {
     checkArguments({ entry }, { entry: anEntry })
     const { path, size } = entry
-    const name = prefix + checkPath(path)
+    const name = nameInTar(checkPath(path), prefix)
     if (size !== 0 && isDirectory({ ...entry, path: name })) {
       throw new ArchiveError('content-size', 'a directory has no content', { entry: path })
     }
@@ -108,7 +124,7 @@ async function* withDirectories(
     for (const path of directoriesOf(entry.path)) {
       if (known.has(path)) continue
       known.add(path)
-      yield { ...entry, path }
+      yield path === entry.path ? entry : { ...entry, path, header: undefined }
     }
     if (!isDirectory(entry)) yield entry
   }

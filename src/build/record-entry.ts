@@ -42,7 +42,7 @@ interface PrintedShard {
 /** The bytes of a file of records, as they were loaded where nothing was changed. */
 export function printShard(shard: PlannedShard): PrintedShard {
   const usual = print(shard)
-  if (usual.unchanged || !shard.before) return usual
+  if (usual.unchanged || !shard.before || shard.form.compact) return usual
   // What was built of several archives has files of both forms, and an archive tells but one.
   const emptyArray = shard.form.emptyArray === 'old' ? 'new' : 'old'
   const other = print({ ...shard, form: { emptyArray } })

@@ -2,6 +2,7 @@ import { LOSSES, type ProblemCode, type Report } from '../errors.ts'
 import { readDocument, readSchema } from '../records/read-schema.ts'
 import { type Age, compareAges, keepNewerFiles, reportOlder } from './archive-ages.ts'
 import { openArchiveDates } from './archive-dates.ts'
+import { type LoadedEntry, openEntryStore } from './entry-store.ts'
 import { hasArchive, hasArchives } from './find-archive.ts'
 import { type GitStore, openGitStore } from './git-store.ts'
 import type { Database } from './open-database.ts'
@@ -43,8 +44,12 @@ export interface ArchiveStore
     size: number
     modifiedAt: Date
     crc32: number
+    layout: 'host' | 'compact' | 'other'
+    checksums: Uint8Array
   }): void
-  addFile(file: IncomingFile): Promise<void>
+  /** Returns the SHA-256 of the content in hex. */
+  addFile(file: IncomingFile): Promise<string>
+  addEntry(entry: LoadedEntry): void
   /** Completes the tables. Returns undefined, with nothing added, if this very archive is there already. */
   finish(facts: ArchiveFacts): ArchiveCounts | undefined
 }
@@ -78,7 +83,7 @@ export function openArchiveStore(
   const dates = openArchiveDates(database, { archive, isFirst })
   const files = openFileStore(database, { archive, isFirst, contents, report })
   const git = openGitStore(database, { archive, isFirst, report })
-  const insertShard = database.prepare('INSERT INTO shards VALUES (?, ?, ?, ?, ?, ?, ?, 0)')
+  const insertShard = database.prepare('INSERT INTO shards VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0, ?)')
 
   return {
     report,
@@ -90,12 +95,16 @@ export function openArchiveStore(
     addPlain: records.addPlain,
     addRef: git.addRef,
     addPack: git.addPack,
-    addShard({ path, stem, records, size, modifiedAt, crc32 }) {
-      insertShard.run(archive, path, stem, records, size, modifiedAt.toISOString(), crc32)
+    addEntry: openEntryStore(database, archive),
+    addShard({ path, stem, records, size, modifiedAt, crc32, layout, checksums }) {
+      const time = modifiedAt.toISOString()
+      insertShard.run(archive, path, stem, records, size, time, crc32, layout, checksums)
     },
     async addFile(file) {
-      counts.files.bytes += await files.add(file)
+      const { size, sha256 } = await files.add(file)
+      counts.files.bytes += size
       counts.files.count++
+      return sha256
     },
     finish({ sha256, form, schema, urls }) {
       if (hasArchive(database, sha256)) {

@@ -17,25 +17,53 @@ export interface StoredFile {
 const PAGE = 500
 const SCHEME = 'tarball://root/'
 
+type FileRow = Omit<StoredFile, 'stored'> & { stored: number }
+
+const COLUMNS = 'path, role, repository, size, mode, modified_at AS modifiedAt, stored'
+
+const chosenAlone = (chosen: boolean) =>
+  chosen ? 'AND path IN (SELECT path FROM temp.chosen_files)' : ''
+
+function fromRow(row: FileRow): StoredFile {
+  checkFile(row)
+  return { ...row, stored: row.stored !== 0 }
+}
+
 /**
- * Files in the order of their paths (or only those in the temporary table `chosen_files`), the last one where
- * several have one path. No statement stays open between two of them. Throws as `checkFile` does.
+ * Files in the order of their paths (or only those in the temporary table `chosen_files`, or only those that this
+ * archive did not have), the last one where several have one path. No statement stays open between two of them.
+ * Throws as `checkFile` does.
  */
-export function* listFiles(database: Database, { chosen = false } = {}): Generator<StoredFile> {
-  const only = chosen ? 'AND path IN (SELECT path FROM temp.chosen_files)' : ''
+export function* listFiles(
+  database: Database,
+  { chosen = false, newTo }: { chosen?: boolean; newTo?: number | undefined } = {},
+): Generator<StoredFile> {
+  const isNew =
+    newTo === undefined ? '' : `AND path NOT IN (SELECT path FROM entries WHERE archive = ${newTo})`
   // A page starts from the stored path of the last row: text that is not UTF-8 would sort elsewhere once it was read.
-  const page = database.prepare<[number], Omit<StoredFile, 'stored'> & { stored: number }>(`
-    SELECT max(id) AS id, path, role, repository, size, mode, modified_at AS modifiedAt, stored
-    FROM files WHERE path > coalesce((SELECT path FROM files WHERE id = ?), '') ${only}
+  const page = database.prepare<[number], FileRow>(`
+    SELECT max(id) AS id, ${COLUMNS} FROM files
+    WHERE path > coalesce((SELECT path FROM files WHERE id = ?), '') ${chosenAlone(chosen)} ${isNew}
     GROUP BY path ORDER BY path LIMIT ${PAGE}`)
   for (let last = -1; ; ) {
     const rows = page.all(last)
-    for (const row of rows) {
-      checkFile(row)
-      yield { ...row, stored: row.stored !== 0 }
-    }
+    yield* rows.map(fromRow)
     if (rows.length < PAGE) return
     last = rows.at(-1)?.id as number
+  }
+}
+
+/** Finds a file, the last one with its path; or only one of the temporary table `chosen_files`. Throws as `checkFile` does. */
+export function openFileFinder(
+  database: Database,
+  { chosen }: { chosen: boolean },
+): (path: string) => StoredFile | undefined {
+  const find = database.prepare<[string], FileRow>(
+    `SELECT id, ${COLUMNS} FROM files WHERE path = ? ${chosenAlone(chosen)} ORDER BY id DESC LIMIT 1`,
+  )
+  return (path) => {
+    const row = find.get(path)
+    return row && fromRow(row)
   }
 }
 

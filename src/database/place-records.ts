@@ -20,6 +20,7 @@ export interface Shard {
   modifiedAt: string
   /** Of the bytes as they were. */
   crc32: number
+  layout: string
 }
 
 /** The place of rows that stand in no file: those that were added with SQL. */
@@ -109,7 +110,8 @@ function listShards(database: Database, stems: readonly string[]): Shard[] {
   const rank = new Map(stems.map((stem, i) => [stem, i]))
   return database
     .prepare<[], Omit<Shard, 'position' | 'number'>>(
-      'SELECT archive, path, kind AS stem, records, size, modified_at AS modifiedAt, crc32 FROM shards',
+      `SELECT archive, path, kind AS stem, records, size, modified_at AS modifiedAt, crc32, layout
+       FROM shards`,
     )
     .all()
     .map((shard) => ({ ...shard, number: Number(/_(\d+)[^_]*$/.exec(shard.path)?.[1] ?? 0) }))

@@ -17,51 +17,60 @@ export interface PlannedShard {
   records(): Iterable<JsonObject>
 }
 
+/** The files of a kind. */
+export interface PlannedKind {
+  /** Those that come back as they were. */
+  kept: readonly PlannedShard[]
+  /** Those of records that stand in none of these, each made when it is asked for. */
+  made(): Generator<PlannedShard>
+}
+
 /**
  * The files that the placed records make, kind by kind. Files come back as they were, rows without a file in
  * new ones after them. A kind of which two files have one name gets new files throughout, as all do with
  * `renumber`. `only` leaves out other kinds. No statement stays open between two of them.
  */
-export function* planShards(
+export function planShards(
   database: Database,
   { stems, tables }: Order,
   { shards, runs }: Places,
   { renumber, only }: { renumber: boolean; only?: readonly string[] | undefined },
-): Generator<PlannedShard> {
+): PlannedKind[] {
   const formOf = formsOf(database)
   const positions = database
     .prepare<[number], number>('SELECT DISTINCT position FROM temp.places WHERE stem = ?')
     .pluck()
-  for (const [stem, name] of stems.entries()) {
-    if (only && !only.includes(name)) continue
+  const planKind = (name: string, stem: number): PlannedKind => {
     const known = shards.filter((shard) => shard.stem === name)
+    const planned = (shard: Shard, records: () => Iterable<JsonObject>): PlannedShard => {
+      return { path: shard.path, stem: name, form: formOf(shard), before: shard, records }
+    }
     const own = runs.get(name)
     if (own) {
       const read = openRunReader(database, name)
-      for (const shard of [...known].sort(byNumber)) {
-        const records = () => read(own.get(shard.position) ?? EMPTY)
-        yield { path: shard.path, stem: name, form: formOf(shard), before: shard, records }
-      }
-      continue
+      const keep = (shard: Shard) => planned(shard, () => read(own.get(shard.position) ?? EMPTY))
+      return { kept: [...known].sort(byNumber).map(keep), *made() {} }
     }
     const found = new Set(positions.all(stem))
     const kept = renumber ? undefined : keptShards(known, found)
     const reader = openPlacedReader(database, stem, tables)
-    for (const shard of kept ?? []) {
-      const records = () => reader.inShard(shard.position)
-      yield { path: shard.path, stem: name, form: formOf(shard), before: shard, records }
-    }
-    let number = kept ? Math.max(0, ...kept.map((shard) => shard.number)) : 0
-    const position = kept ? LOOSE : undefined
-    for (let after: Placed | undefined; ; ) {
-      const page = reader.page({ after, position })
-      if (page.length === 0) break
-      const shard = String(++number).padStart(6, '0')
-      const path = pathOf({ role: 'records', stem: name, shard })
-      yield { path, stem: name, form: formOf(), records: () => page.map(recordOf) }
-      after = page.at(-1)
+    return {
+      kept: kept?.map((shard) => planned(shard, () => reader.inShard(shard.position))) ?? [],
+      *made() {
+        let number = kept ? Math.max(0, ...kept.map((shard) => shard.number)) : 0
+        const position = kept ? LOOSE : undefined
+        for (let after: Placed | undefined; ; ) {
+          const page = reader.page({ after, position })
+          if (page.length === 0) break
+          const shard = String(++number).padStart(6, '0')
+          const path = pathOf({ role: 'records', stem: name, shard })
+          yield { path, stem: name, form: formOf(), records: () => page.map(recordOf) }
+          after = page.at(-1)
+        }
+      },
     }
   }
+  return stems.flatMap((name, stem) => (only && !only.includes(name) ? [] : planKind(name, stem)))
 }
 
 /** The files that come back as they were; undefined where two of them have one name. */
@@ -91,6 +100,7 @@ export function formsOf(database: Database): (shard?: Shard) => JsonForm {
     .all()
   const last = forms.at(-1)?.emptyArray ?? 'new'
   return (shard) => {
+    if (shard?.layout === 'compact') return { emptyArray: 'new', compact: true }
     // A file without records is an empty array itself: [] has two bytes.
     if (shard?.records === 0) return { emptyArray: shard.size > 2 ? 'old' : 'new' }
     return { emptyArray: forms.find(({ id }) => id === shard?.archive)?.emptyArray ?? last }

@@ -15,8 +15,8 @@ export interface IncomingFile {
 }
 
 export interface FileStore {
-  /** Stores a file, its content in pieces that are stored once each. Returns its size in bytes. */
-  add(file: IncomingFile): Promise<number>
+  /** Stores a file, its content in pieces that are stored once each. Returns its bytes and their SHA-256 in hex. */
+  add(file: IncomingFile): Promise<{ size: number; sha256: string }>
   /** Lets files of earlier archives give way to those of the same path, or of the same repository. */
   finish(): void
 }
@@ -54,7 +54,7 @@ export function openFileStore(
         ...[archive, path, role, repository ?? null, size, sha256, mode, time, Number(stored)],
       )
       store.link(file, pieces)
-      return size
+      return { size, sha256 }
     },
     finish() {
       reportRepeated(database, archive, report)
@@ -85,16 +85,17 @@ function dropEarlierFiles(database: Database, archive: number): void {
   )
 }
 
-/** Removes the files for which an SQL condition holds, and the pieces that are of no other file. */
+/** Removes the files for which an SQL condition holds, their entries, and the pieces that are of no other file. */
 export function removeFiles(database: Database, where: string, ...values: unknown[]): void {
   database
-    .prepare(`CREATE TEMP TABLE dropped AS SELECT id FROM files WHERE ${where}`)
+    .prepare(`CREATE TEMP TABLE dropped AS SELECT id, archive, path FROM files WHERE ${where}`)
     .run(...values)
   const { changes } = database
     .prepare('DELETE FROM files WHERE id IN (SELECT id FROM dropped)')
     .run()
   if (changes > 0) {
     database.exec(`
+      DELETE FROM entries WHERE (archive, path) IN (SELECT archive, path FROM dropped);
       DELETE FROM file_pieces WHERE file IN (SELECT id FROM dropped);
       DELETE FROM pieces WHERE id NOT IN (SELECT piece FROM file_pieces)`)
   }

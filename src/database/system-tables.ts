@@ -57,10 +57,42 @@ export const SYSTEM_TABLES: readonly Relation[] = [
     size: ['INTEGER NOT NULL', 'Bytes.'],
     modified_at: ['TEXT NOT NULL', 'Time in the archive.'],
     crc32: ['INTEGER NOT NULL', 'CRC-32 of the bytes: tells whether a build gives the same again.'],
+    layout: [
+      'TEXT NOT NULL',
+      'host, indented as the host does; compact, without white space; or other, which is built as the host does.',
+    ],
     replaced: [
       'INTEGER NOT NULL',
       'Number of records that gave way to later ones of this archive or another.',
     ],
+    checksums: [
+      'BLOB NOT NULL',
+      'CRC-32 of each record as it is built, by its place in the file: 4 bytes, the first one highest; 0 for what is no record.',
+    ],
+  }),
+  table(
+    'entries',
+    'The entries of the archives as they were loaded, in their order: what a build and marc doctor compare with.',
+    {
+      id: ['INTEGER PRIMARY KEY', 'Number in the order of the archive.'],
+      archive: ['INTEGER NOT NULL', 'The archive it is in.', 'archives'],
+      path: ['TEXT NOT NULL', 'Path in the archive; that of a directory ends with /.'],
+      role: [
+        'TEXT NOT NULL',
+        'directory, records, schema, urls, git, attachment, repository-file, release-asset, lfs or unknown.',
+      ],
+      size: ['INTEGER NOT NULL', 'Bytes.'],
+      sha256: ['BLOB', 'SHA-256 of a file and of schema.json and urls.json.'],
+      mode: ['INTEGER NOT NULL', 'Permissions.'],
+      modified_at: ['TEXT NOT NULL', 'Time in the archive.'],
+      header: ['INTEGER', 'What its header in the tar has in common with others.', 'tar_headers'],
+      whole_header: ['BLOB', 'Its headers, compressed, where they are not like others.'],
+    },
+    { indexes: [{ name: 'entries_by_path', on: 'path' }] },
+  ),
+  table('tar_headers', 'Headers in the tars, without what differs from entry to entry.', {
+    id: ['INTEGER PRIMARY KEY', 'Number.'],
+    bytes: ['BLOB UNIQUE NOT NULL', 'The bytes: no name, 0 for each digit, no zeros at the end.'],
   }),
   table(
     'files',

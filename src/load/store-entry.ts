@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { roleOf } from '../archive/entry-role.ts'
 import { intactContent } from '../archive/salvage-entry.ts'
 import type { ArchiveStore } from '../database/archive-store.ts'
@@ -10,7 +11,8 @@ import { peekRecords } from '../records/peek-records.ts'
 import type { ReadRecordsOptions } from '../records/read-records.ts'
 import { documentText } from '../records/read-schema.ts'
 import { arePlain, readShard } from '../records/read-shard.ts'
-import { type Bytes, withCrc32 } from '../streams.ts'
+import { openRecordSums } from '../records/record-sums.ts'
+import type { Bytes } from '../streams.ts'
 
 /** What an archive says about itself. */
 export interface Documents {
@@ -33,16 +35,20 @@ export async function storeEntry(
   const addFile = async (content: Bytes, message?: string) => {
     if (message) store.report({ code: 'entry-unknown', place: { entry: path }, message })
     const file = { path, role: message ? 'unknown' : role.role, mode, modifiedAt, content }
-    await store.addFile(role.role === 'git' ? gitFile(file, role, store) : file)
+    const sha256 = await store.addFile(role.role === 'git' ? gitFile(file, role, store) : file)
+    store.addEntry({ ...entry, role: file.role, sha256 })
   }
   switch (role.role) {
     case 'directory':
+      store.addEntry({ ...entry, role: role.role })
       return
     case 'records': {
       const intact = intactContent(content, options.salvage === true)
       const { isRecords, bytes } = await peekRecords(role.stem, intact.bytes)
       if (!isRecords) return addFile(intact.orThrow(bytes), NO_RECORDS)
-      return storeRecords({ ...entry, content: bytes }, role.stem, store, options)
+      await storeRecords({ ...entry, content: bytes }, role.stem, store, options)
+      store.addEntry({ ...entry, role: role.role })
+      return
     }
     case 'schema':
     case 'urls': {
@@ -51,6 +57,8 @@ export async function storeEntry(
       const earlier = documents[role.role]
       if (earlier !== undefined) store.report(repeatedDocument(path, earlier))
       documents[role.role] = text
+      const sha256 = createHash('sha256').update(text).digest('hex')
+      store.addEntry({ ...entry, role: role.role, sha256 })
       return
     }
     case 'unknown':
@@ -87,13 +95,29 @@ async function storeRecords(
   options: ReadRecordsOptions,
 ): Promise<void> {
   let records = 0
-  const { bytes, sum } = withCrc32(content)
+  let isExplained = false
+  const report = (problem: Problem) => {
+    isExplained = true
+    store.report(problem)
+  }
+  const sums = openRecordSums(content)
   const kind = store.takesPlain(stem) ? kindNamed(stem) : undefined
-  for await (const found of shard?.runs ?? readShard(kind, bytes, path, options)) {
-    if (arePlain(found)) store.addPlain(stem, path, found)
-    else store.addRecords(stem, found)
+  const read = () => readShard(kind, sums.bytes, path, { ...options, report })
+  for await (const found of shard?.runs ?? read()) {
+    if (arePlain(found)) {
+      store.addPlain(stem, path, found)
+      sums.addPlain(found)
+    } else {
+      store.addRecords(stem, found)
+      sums.add(found)
+    }
     records += arePlain(found) ? found.records : found.length
   }
   if (shard && options.form) Object.assign(options.form, { ...shard.form, ...options.form })
-  store.addShard({ path, stem, records, size, modifiedAt, crc32: shard?.crc32 ?? sum() })
+  const known = { ...sums.finish(size), ...(shard && { crc32: shard.crc32 }) }
+  store.addShard({ path, stem, records, size, modifiedAt, ...known })
+  if (known.layout === 'other' && !isExplained) {
+    const message = 'it is laid out otherwise than the host does it'
+    store.report({ code: 'json-layout', place: { entry: path }, message })
+  }
 }

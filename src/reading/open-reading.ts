@@ -28,11 +28,11 @@ export async function openReading(
 ): Promise<OpenedReading> {
   const { report, isCut } = watchLosses(given.report)
   const options = { ...given, report }
-  const { limits, hash = false, salvage = false } = options
+  const { limits, hash = false, headers = false, salvage = false } = options
   if (typeof source === 'string' && !salvage) {
     const stats = await stat(source).catch(() => undefined)
     if (stats?.isFile() && stats.size >= LARGE) {
-      const read = readAhead({ path: source, limits, hash, runs }, options)
+      const read = readAhead({ path: source, limits, hash, headers, runs }, options)
       const entries = requireArchive(read.entries, isCut)
       return { ...read, entries, name: basename(resolve(source)), size: stats.size }
     }

@@ -10,6 +10,8 @@ export interface ReadingOrder {
   limits: Partial<Limits> | undefined
   /** To compute the SHA-256 of the file. */
   hash: boolean
+  /** To hand over the headers of entries. */
+  headers: boolean
   /** To look which files of records are plain, and hand over their runs. */
   runs: boolean
 }

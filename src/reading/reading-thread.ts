@@ -10,7 +10,7 @@ import { openBatches } from './open-batches.ts'
 import { type ReadingEvent, ROOM, type ThreadOrder } from './reading-event.ts'
 
 const port = parentPort as MessagePort
-const { path, limits, hash, runs, returns } = workerData as ThreadOrder
+const { path, limits, hash, headers, runs, returns } = workerData as ThreadOrder
 // Whoever needs no runs is not to wait for all the kinds.
 const plain = runs ? await import('./plain-entry.ts') : undefined
 const form: Partial<JsonForm> = {}
@@ -19,7 +19,7 @@ const batches = openBatches(port, returns, () => bytesRead())
 
 try {
   const report = (problem: Problem) => batches.add({ problem })
-  const archive = await openArchive(path, { hash, limits, report })
+  const archive = await openArchive(path, { hash, headers, limits, report })
   bytesRead = archive.bytesRead
   for await (const entry of archive.entries) await addEntry(entry)
   batches.add({ end: { sha256: hash ? archive.sha256() : '', form: archive.form } })

@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib'
 import { CLOSING, eachPlain, OPENING } from './each-plain.ts'
 import { type Column, type Kind, perKind } from './kind.ts'
 import { plainPattern } from './plain-pattern.ts'
@@ -16,13 +17,14 @@ export interface PlainRun {
   present: readonly string[]
   /** Each record has null for an optional member, which is unusual; else none has. */
   hasNull: boolean
+  /** The CRC-32 of each record, 4 bytes with the highest first. */
+  checksums: Uint8Array
 }
 
 /** The records of a file, an array of one kind, in runs; nothing unless each of them is plain. */
 export function plainRuns(kind: Kind, array: Buffer): PlainRun[] | undefined {
   const { pattern, optional } = runPatternOf(kind)
-  const runs: (Omit<PlainRun, 'json' | 'present'> & { from: number; to: number; set: number })[] =
-    []
+  const runs: (Omit<PlainRun, 'json' | 'present' | 'checksums'> & Found)[] = []
   let index = 1
   const arePlain = eachPlain(pattern, array, (match, from, to) => {
     let set = 0
@@ -31,20 +33,39 @@ export function plainRuns(kind: Kind, array: Buffer): PlainRun[] | undefined {
       if (match[i] !== undefined) set |= 1 << (i >> 1)
       else if (match[i + 1] !== undefined) hasNull = true
     }
+    const sum = crc32(array.subarray(from, to))
     const run = runs.at(-1)
     if (run?.hasNull === hasNull) {
       run.records++
       run.set |= set
       run.to = to
-    } else runs.push({ from, to, records: 1, index, set, hasNull })
+      run.sums.push(sum)
+    } else runs.push({ from, to, records: 1, index, set, hasNull, sums: [sum] })
     index++
   })
   if (!arePlain) return undefined
-  return runs.map(({ from, to, set, ...run }) => ({
+  return runs.map(({ from, to, set, sums, ...run }) => ({
     ...run,
+    checksums: bytesOf(sums),
     json: runs.length === 1 ? array : Buffer.concat([OPENING, array.subarray(from, to), CLOSING]),
     present: optional.filter((_, i) => set & (1 << i)),
   }))
+}
+
+/** Where the records of a run begin and end, which columns they have, and what they sum up to. */
+interface Found {
+  from: number
+  to: number
+  set: number
+  sums: number[]
+}
+
+/** Memory of its own, as it goes from one thread to another. */
+function bytesOf(sums: readonly number[]): Uint8Array {
+  const bytes = new Uint8Array(sums.length * 4)
+  const view = new DataView(bytes.buffer)
+  for (let i = 0; i < sums.length; i++) view.setUint32(i * 4, sums[i] as number)
+  return bytes
 }
 
 /** With two groups for each optional column: whether it has a value, and whether it is null. */

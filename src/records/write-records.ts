@@ -1,10 +1,12 @@
-import { anIterable, checkArguments, checkOptions, oneOf } from '../check-arguments.ts'
+import { aFlag, anIterable, checkArguments, checkOptions, oneOf } from '../check-arguments.ts'
 import type { JsonObject } from './json.ts'
 
 /** The form of JSON where the host's own has changed over the years. */
 export interface JsonForm {
   /** `new` prints an empty array as `[]`; `old`, until about 2024, with a blank line in it. */
   emptyArray: 'old' | 'new'
+  /** Without any white space, as some exporters write it. Default: with line breaks, indented by two spaces. */
+  compact?: boolean | undefined
 }
 
 /** Bytes of a piece, in which many records find room. */
@@ -21,8 +23,9 @@ export function* writeRecords(
   form: JsonForm,
 ): Generator<Uint8Array> {
   checkArguments({ records }, { records: anIterable })
-  checkOptions(form, { emptyArray: oneOf('old', 'new') }, 'form')
-  const print = form.emptyArray === 'old' ? printOld : printNew
+  checkOptions(form, { emptyArray: oneOf('old', 'new'), compact: aFlag }, 'form')
+  const print = printerOf(form)
+  const end = form.compact ? 1 : END.length
   let piece = Buffer.alloc(0)
   let length = 0
   let first = true
@@ -38,13 +41,24 @@ export function* writeRecords(
     const written = piece.write(text, length)
     if (!first) piece[length] = COMMA
     first = false
-    length += written - END.length
+    length += written - end
   }
-  yield first ? Buffer.from(print([])) : piece.subarray(0, length + END.length)
+  yield first ? Buffer.from(print([])) : piece.subarray(0, length + end)
 }
 
 const COMMA = 0x2c
 const END = '\n]'
+
+/** The bytes of one record as they stand between the brackets and commas of its file. */
+export function printRecord(record: JsonObject, form: JsonForm): Buffer {
+  const text = printerOf(form)([record])
+  return Buffer.from(form.compact ? text.slice(1, -1) : text.slice(START.length, -END.length))
+}
+
+const START = '[\n  '
+
+const printerOf = ({ emptyArray, compact }: JsonForm) =>
+  compact ? JSON.stringify : emptyArray === 'old' ? printOld : printNew
 
 const printNew = (value: JsonObject[]): string => JSON.stringify(value, null, 2)
 

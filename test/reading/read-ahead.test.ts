@@ -18,7 +18,7 @@ async function fileOf(bytes: Uint8Array): Promise<string> {
   return join(await folderOf({ 'export.tar.gz': bytes }), 'export.tar.gz')
 }
 
-const NOTHING = { path: '', limits: undefined, hash: true, runs: false }
+const NOTHING = { path: '', limits: undefined, hash: true, headers: true, runs: false }
 
 /** All that can be known of an archive by reading it: entries, form, hash, problems and what stopped it. */
 async function findings(open: (report: (problem: Problem) => void) => Promise<ReadArchive>) {
@@ -47,7 +47,7 @@ const ahead = (path: string, limits = {}) =>
   findings(async (report) => readAhead({ ...NOTHING, path, limits }, { report }))
 
 const atOnce = (path: string, limits = {}) =>
-  findings((report) => openArchive(path, { hash: true, limits, report }))
+  findings((report) => openArchive(path, { hash: true, headers: true, limits, report }))
 
 /** Entries of few bytes and of many, with content that does not compress. */
 function mixed(): Files {

@@ -3,7 +3,7 @@ import { readEvents } from '../../src/reading/read-events.ts'
 import type { ReadingBatch } from '../../src/reading/reading-event.ts'
 import { startReading } from '../../src/reading/start-reading.ts'
 
-const order = { path: '', limits: undefined, hash: false, runs: false }
+const order = { path: '', limits: undefined, hash: false, headers: false, runs: false }
 const FLOOD = new URL('./flooding-thread.ts', import.meta.url)
 
 function startFlood() {

@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import type { JsonObject } from '../../src/records/json.ts'
 import { KINDS } from '../../src/records/kinds.ts'
@@ -19,6 +20,15 @@ const milestones = (...records: JsonObject[]) =>
 
 const { issue_comments } = KINDS
 
+/** The CRC-32 of each of these records as it is printed in a file. */
+const sumsOf = (...records: JsonObject[]) => {
+  const sums = Buffer.alloc(4 * records.length)
+  records.forEach((record, i) => {
+    sums.writeUInt32BE(crc32(print([record]).subarray(4, -2)), 4 * i)
+  })
+  return new Uint8Array(sums)
+}
+
 const comment = (others: JsonObject): JsonObject => ({
   ...{ type: 'issue_comment', url: 'https://forge.example/o/r/issues/1#issuecomment-1' },
   ...others,
@@ -29,7 +39,9 @@ describe('plainRuns', () => {
   test('takes a file as one run, with its bytes as they are', () => {
     const bytes = print([milestone(), milestone()].map(inOrder))
     const [run, ...others] = plainRuns(KINDS.milestones, bytes) ?? []
-    expect(run).toEqual({ json: bytes, records: 2, index: 1, present: [], hasNull: false })
+    const checksums = sumsOf(inOrder(milestone()), inOrder(milestone()))
+    const known = { records: 2, index: 1, present: [], hasNull: false, checksums }
+    expect(run).toEqual({ json: bytes, ...known })
     expect(run?.json).toBe(bytes)
     expect(others).toEqual([])
   })
@@ -46,10 +58,16 @@ describe('plainRuns', () => {
     expect(found).toEqual([
       {
         ...{ records: 2, index: 1, present: ['issue', 'pull_request'], hasNull: false },
-        of: records.slice(0, 2),
+        ...{ of: records.slice(0, 2), checksums: sumsOf(...records.slice(0, 2)) },
       },
-      { records: 1, index: 3, present: ['issue'], hasNull: true, of: [records[2]] },
-      { records: 1, index: 4, present: ['pull_request'], hasNull: false, of: [records[3]] },
+      {
+        ...{ records: 1, index: 3, present: ['issue'], hasNull: true },
+        ...{ of: [records[2]], checksums: sumsOf(records[2] as JsonObject) },
+      },
+      {
+        ...{ records: 1, index: 4, present: ['pull_request'], hasNull: false },
+        ...{ of: [records[3]], checksums: sumsOf(records[3] as JsonObject) },
+      },
     ])
   })
 

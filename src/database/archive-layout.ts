@@ -1,0 +1,108 @@
+import { inflateRawSync } from 'node:zlib'
+import type { ArchiveForm, EntryHeader } from '../archive/entry.ts'
+import type { Database } from './open-database.ts'
+
+/** How the one archive of a database was laid out, so that a build can lay it out again. */
+export interface ArchiveLayout extends Pick<ArchiveForm, 'length' | 'end'> {
+  archive: number
+  prefix: './' | ''
+  /** Whether directories had entries. */
+  directories: boolean
+}
+
+/** An entry as it was loaded. */
+export interface LaidEntry {
+  path: string
+  role: string
+  size: number
+  mode: number
+  modifiedAt: string
+  header: EntryHeader
+}
+
+/** The layout of what was loaded; undefined where that was several archives, or a folder. */
+export function findLayout(database: Database): ArchiveLayout | undefined {
+  const rows = database
+    .prepare<[], { id: number; form: string }>('SELECT id, form FROM archives LIMIT 2')
+    .all()
+  const [row] = rows
+  if (row === undefined || rows.length > 1) return undefined
+  const form = parseForm(row.form)
+  if (form.container !== 'gzip' && form.container !== 'tar') return undefined
+  const { prefix, directories = false, length, end } = form
+  const sizes = isSize(length) && isSize(end) ? { length, end } : {}
+  return { archive: row.id, prefix: prefix === '' ? '' : './', directories, ...sizes }
+}
+
+const isSize = (value: unknown): value is number =>
+  Number.isSafeInteger(value) && Number(value) >= 0
+
+/** What SQL has put there may be anything. */
+function parseForm(text: string): ArchiveForm {
+  try {
+    return Object(JSON.parse(text))
+  } catch {
+    return {}
+  }
+}
+
+const PAGE = 500
+/** Bytes of headers that are worth inflating: a load keeps no more. */
+const MOST_HEADER = 64 * 1024
+
+type EntryRow = Omit<LaidEntry, 'header'> & { id: number } & Record<'template' | 'whole', unknown>
+
+const COLUMNS = `e.id, e.path, e.role, e.size, e.mode, e.modified_at AS modifiedAt,
+  h.bytes AS template, e.whole_header AS whole`
+
+/** The entries of an archive in their order, the last one where several have one path. No statement stays open. */
+export function* listEntries(database: Database, archive: number): Generator<LaidEntry> {
+  const page = database.prepare<[number], EntryRow>(`
+    SELECT ${COLUMNS} FROM entries AS e LEFT JOIN tar_headers AS h ON h.id = e.header
+    WHERE e.archive = ${archive} AND e.id > ?
+      AND e.id = (SELECT max(id) FROM entries WHERE path = e.path AND archive = ${archive})
+    ORDER BY e.id LIMIT ${PAGE}`)
+  for (let last = -1; ; ) {
+    const rows = page.all(last)
+    for (const row of rows) yield toEntry(row)
+    if (rows.length < PAGE) return
+    last = rows.at(-1)?.id as number
+  }
+}
+
+function toEntry({ id, template, whole, mode, ...row }: EntryRow): LaidEntry {
+  const header: EntryHeader = {
+    template: Buffer.isBuffer(template) ? template.toString('latin1', 0, 512) : undefined,
+    whole: Buffer.isBuffer(whole) ? inflate(whole) : undefined,
+  }
+  return { ...row, mode: usableMode(mode), header }
+}
+
+function inflate(bytes: Buffer): Buffer | undefined {
+  try {
+    return inflateRawSync(bytes, { maxOutputLength: MOST_HEADER })
+  } catch {
+    return undefined
+  }
+}
+
+/** Permissions as a tar has room for them, whatever SQL has put there. */
+export const usableMode = (mode: unknown): number =>
+  Number.isInteger(mode) && Number(mode) >= 0 && Number(mode) < 8 ** 7 ? Number(mode) : 0o644
+
+/** The template that most entries of an archive share, of directories or of others. */
+export function commonTemplate(
+  database: Database,
+  archive: number,
+  { directory }: { directory: boolean },
+): EntryHeader {
+  const bytes = database
+    .prepare<[], unknown>(
+      `SELECT h.bytes FROM entries AS e JOIN tar_headers AS h ON h.id = e.header
+       WHERE archive = ${archive} AND role ${directory ? '=' : '<>'} 'directory'
+       GROUP BY header ORDER BY count(*) DESC LIMIT 1`,
+    )
+    .pluck()
+    .get()
+  return Buffer.isBuffer(bytes) ? { template: bytes.toString('latin1', 0, 512) } : {}
+}

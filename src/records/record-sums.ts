@@ -1,0 +1,111 @@
+import { crc32 } from 'node:zlib'
+import type { Bytes } from '../streams.ts'
+import type { PlainRun } from './plain-runs.ts'
+import type { PlacedRecord } from './read-records.ts'
+import { type JsonForm, printRecord } from './write-records.ts'
+
+/** How a file of records is laid out: what a build has to do to make the same bytes. */
+export type Layout = 'host' | 'compact' | 'other'
+
+/** What is known of a file of records once it was read. */
+export interface FileSums {
+  crc32: number
+  layout: Layout
+  /** The CRC-32 of each record as it is built, 4 bytes at 4 times its place; 0 for what is no record. */
+  checksums: Buffer
+}
+
+/** Sums up a file of records while it is read: its bytes as they pass, its records as they come. */
+export interface RecordSums {
+  bytes: Bytes
+  addPlain(run: PlainRun): void
+  add(records: readonly PlacedRecord[]): void
+  finish(size: number): FileSums
+}
+
+const OLD_EMPTY = Buffer.from('[\n\n')
+
+export function openRecordSums(content: Bytes): RecordSums {
+  const checksums = new Checksums()
+  const file = { crc32: 0, start: '', form: { emptyArray: 'new', compact: false } as JsonForm }
+  async function* watched() {
+    for await (const chunk of content) {
+      file.crc32 = crc32(chunk, file.crc32)
+      if (file.start.length < 2) {
+        file.start += Buffer.from(chunk.subarray(0, 2)).toString('latin1')
+        file.form.compact = /^\[[{\]]/.test(file.start)
+      }
+      const isNew = file.form.emptyArray === 'new'
+      if (isNew && Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length).includes(OLD_EMPTY)) {
+        file.form.emptyArray = 'old'
+      }
+      yield chunk
+    }
+  }
+  /** Of the records as they are built, one after the other. */
+  const built = { crc32: 0, size: 0 }
+  const build = (bytes: Uint8Array) => {
+    built.crc32 = crc32(bytes, built.crc32)
+    built.size += bytes.length
+  }
+  return {
+    bytes: watched(),
+    addPlain(run) {
+      checksums.addRun(run)
+    },
+    add(records) {
+      const { compact } = file.form
+      for (const { record, index } of records) {
+        const bytes = printRecord(record, file.form)
+        checksums.set(index, crc32(bytes))
+        build(built.size === 0 ? (compact ? OPEN : OPEN_LINE) : compact ? COMMA : COMMA_LINE)
+        build(bytes)
+      }
+    },
+    finish(size) {
+      const { compact, emptyArray } = file.form
+      if (built.size > 0) build(compact ? CLOSE : CLOSE_LINE)
+      else build(Buffer.from(compact || emptyArray === 'new' ? '[]' : '[\n\n]'))
+      const isSame = checksums.plain || (built.size === size && built.crc32 === file.crc32)
+      const layout = isSame ? (compact && size > 2 ? 'compact' : 'host') : 'other'
+      return { crc32: file.crc32, layout, checksums: checksums.bytes() }
+    },
+  }
+}
+
+const [OPEN, COMMA, CLOSE] = ['[', ',', ']'].map((text) => Buffer.from(text)) as Brackets
+const [OPEN_LINE, COMMA_LINE, CLOSE_LINE] = ['[\n  ', ',\n  ', '\n]'].map((text) =>
+  Buffer.from(text),
+) as Brackets
+type Brackets = [open: Buffer, comma: Buffer, close: Buffer]
+
+/** Checksums by the place of their records, from 1. */
+class Checksums {
+  #bytes = Buffer.alloc(400)
+  #length = 0
+  /** Whether all records came in runs. */
+  plain = false
+
+  addRun({ checksums, index }: Pick<PlainRun, 'checksums' | 'index'>): void {
+    this.plain = true
+    this.#reserve((index - 1) * 4 + checksums.length)
+    this.#bytes.set(checksums, (index - 1) * 4)
+  }
+
+  set(index: number, sum: number): void {
+    this.#reserve(index * 4)
+    this.#bytes.writeUInt32BE(sum, (index - 1) * 4)
+  }
+
+  bytes(): Buffer {
+    return this.#bytes.subarray(0, this.#length)
+  }
+
+  #reserve(length: number): void {
+    this.#length = Math.max(this.#length, length)
+    if (length <= this.#bytes.length) return
+    const larger = Buffer.alloc(Math.max(length, this.#bytes.length * 2))
+    this.#bytes.copy(larger)
+    this.#bytes = larger
+  }
+}
