@@ -45,7 +45,7 @@ export type { Database, Statement, Transaction } from './database/database.ts'
 export { openDatabase } from './database/open-database.ts'
 export { readFile } from './database/read-file.ts'
 export { findRecord } from './database/read-record.ts'
-export { AILMENTS, type Ailment, type AilmentCode } from './doctor/ailment.ts'
+export { AILMENTS, type Ailment, type AilmentCode, type Edit } from './doctor/ailment.ts'
 export {
   type Examination,
   type ExamineOptions,

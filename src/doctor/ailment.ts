@@ -12,10 +12,6 @@ export const AILMENTS = {
     summary: 'loading never writes such a value, and nothing that writes files takes it',
     repair: false,
   },
-  'records-missing': {
-    summary: 'fewer records of a file are there than were loaded',
-    repair: false,
-  },
   'origin-unknown': {
     summary: 'rows name an archive that is not among the archives',
     repair: false,
@@ -35,4 +31,14 @@ export interface Ailment {
   code: AilmentCode
   where: string
   message: string
+}
+
+/** How many records of a kind, or files of a role, are not as they were loaded. */
+export interface Edit {
+  what: 'records' | 'files'
+  /** The table of the records; or the role of the files as in the table `files`, `schema` and `urls` included. */
+  kind: string
+  changed: number
+  added: number
+  removed: number
 }

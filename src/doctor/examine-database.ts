@@ -1,12 +1,13 @@
 import { aFlag, aFunction, aPath, checkArguments, checkOptions } from '../check-arguments.ts'
 import { type Database, openDatabase } from '../database/open-database.ts'
 import { ArchiveError } from '../errors.ts'
-import type { Ailment } from './ailment.ts'
+import type { Ailment, Edit } from './ailment.ts'
 import { examineFiles } from './examine-files.ts'
 import { examinePages } from './examine-pages.ts'
 import { examineRecords } from './examine-records.ts'
 import { examineRelations } from './examine-relations.ts'
 import { examineValues } from './examine-values.ts'
+import { findEdits } from './find-edits.ts'
 import { isRepairable, repairDatabase } from './repair-database.ts'
 
 export interface ExamineOptions {
@@ -16,19 +17,21 @@ export interface ExamineOptions {
   progress?: ((bytes: number) => void) | undefined
 }
 
-/** What is wrong with a database, and of what was wrong what is right again. */
+/** What is wrong with a database, of what was wrong what is right again, and what was edited. */
 export interface Examination {
   /** The first 1,000. */
   ailments: Ailment[]
   count: number
   repaired: Ailment[]
+  /** What SQL has changed since it was loaded, which is no damage; not looked for where there is some. */
+  edits: Edit[]
 }
 
 const MOST = 1000
 
 /**
- * Tells whether a database is as it was loaded: SQLite's own check, tables, views, indexes, counts of records, and
- * contents against their SHA-256, in bounded memory. Throws as `openDatabase` does.
+ * Tells whether a database is as it was loaded: SQLite's own check, tables, views, indexes, contents against their
+ * SHA-256, and each record and file against what it was, in bounded memory. Throws as `openDatabase` does.
  */
 export function examineDatabase(path: string, options: ExamineOptions = {}): Examination {
   checkArguments({ path }, { path: aPath })
@@ -62,6 +65,7 @@ function examine(
   progress: ExamineOptions['progress'],
 ): Omit<Examination, 'repaired'> {
   const ailments: Ailment[] = []
+  let edits: Edit[] = []
   let count = 0
   const note = (found: Iterable<Ailment>) => {
     for (const ailment of found) if (++count <= MOST) ailments.push(ailment)
@@ -74,10 +78,11 @@ function examine(
       note(examineRecords(database))
       note(examineValues(database))
       note(examineFiles(database, progress))
+      if (!ailments.some(({ code }) => code === 'pages-damaged')) edits = findEdits(database)
     }
   } catch (error) {
     if (!(error instanceof ArchiveError) || error.code !== 'database-damaged') throw error
     note([{ code: 'pages-damaged', where: database.name, message: error.message }])
   }
-  return { ailments, count }
+  return { ailments, count, edits }
 }

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { AILMENTS, type Ailment } from '../../doctor/ailment.ts'
+import { AILMENTS, type Ailment, type Edit } from '../../doctor/ailment.ts'
 import { type Examination, examineDatabase } from '../../doctor/examine-database.ts'
 import { defineCommand } from '../command.ts'
 import type { ExitCode } from '../exit-codes.ts'
@@ -62,12 +62,12 @@ export const doctor = defineCommand({
   },
 })
 
-const exitCode = ({ ailments, count }: Examination): ExitCode =>
-  ailments.some(({ code }) => code === 'pages-damaged') ? 3 : count > 0 ? 1 : 0
+const exitCode = ({ ailments, count, edits }: Examination): ExitCode =>
+  ailments.some(({ code }) => code === 'pages-damaged') ? 3 : count + edits.length > 0 ? 1 : 0
 
 function describe(database: string, examination: Examination, { stdout, env }: Io): string {
   const { bold, yellow } = stylesFor(stdout, env)
-  const { ailments, count, repaired } = examination
+  const { ailments, count, repaired, edits } = examination
   const name = bold(escapeControls(database))
   const line = ({ code, where, message }: Ailment) =>
     `  ${code} ${escapeControls(where)}: ${escapeControls(message)}: ${AILMENTS[code].summary}`
@@ -76,12 +76,28 @@ function describe(database: string, examination: Examination, { stdout, env }: I
     ...(repaired.length > 0 ? [yellow('Repaired'), ...repaired.map(line)] : []),
     ...(count > 0 ? [yellow('Wrong'), ...ailments.map(line)] : []),
     ...(more > 0 ? [`  and ${formatCount(more)} more`] : []),
+    ...(edits.length > 0 ? [yellow('Edited'), ...describeEdits(edits)] : []),
     `${name} ${verdict(examination)}`,
   ].join('\n')
 }
 
-function verdict({ ailments, count }: Examination): string {
-  if (count === 0) return 'is as it was loaded.'
+/** `  issues  2 changed, 1 added`; files by what they are for: `  files: attachment  1 removed`. */
+function describeEdits(edits: readonly Edit[]): string[] {
+  const rows = edits.map(({ what, kind, ...counts }) => {
+    const ways = (['changed', 'added', 'removed'] as const).filter((way) => counts[way] > 0)
+    const numbers = ways.map((way) => `${formatCount(counts[way])} ${way}`)
+    return [what === 'files' ? `files: ${kind}` : kind, numbers.join(', ')] as const
+  })
+  const width = Math.max(...rows.map(([name]) => name.length))
+  return rows.map(([name, numbers]) => `  ${escapeControls(name).padEnd(width)}  ${numbers}`)
+}
+
+function verdict({ ailments, count, edits }: Examination): string {
+  if (count === 0) {
+    return edits.length > 0
+      ? 'was edited since it was loaded; nothing in it is damaged.'
+      : 'is as it was loaded.'
+  }
   if (ailments.some(({ code }) => code === 'pages-damaged')) {
     return 'is damaged: nothing was written to it, as that could make it worse.\nLoad the archives again into another one.'
   }

@@ -32,16 +32,31 @@ test('tells what can be repaired, and repairs it', async () => {
 })
 
 test('says what only the archive brings back', async () => {
-  await withDatabase("DELETE FROM issues WHERE title = 'First'")
-  const { code, stdout } = await run(['doctor', 'a.db', '--repair', '--json'])
+  await withDatabase('DELETE FROM file_pieces')
+  const { code, stdout } = await run(['doctor', 'a.db', '--repair'])
   expect(code).toBe(1)
-  expect(JSON.parse(stdout)).toEqual({
-    ...{ database: 'a.db', count: 1, repaired: [] },
-    ailments: [
-      { code: 'records-missing', where: 'issues_000001.json', message: '2 of 3 are there' },
+  expect(stdout).toMatch(/file-incomplete[\s\S]*by loading the archives again/)
+})
+
+test('says of edits that they are edits, by kind and count, with exit code 1', async () => {
+  await withDatabase(`UPDATE issues SET title = 'changed'; INSERT INTO issues (url) VALUES ('new');
+    DELETE FROM files WHERE role = 'attachment'`)
+  expect(await run(['doctor', 'a.db'])).toEqual({
+    code: 1,
+    stdout: `Edited
+  issues             3 changed, 1 added
+  files: attachment  1 removed
+a.db was edited since it was loaded; nothing in it is damaged.
+`,
+    stderr: '',
+  })
+  expect(JSON.parse((await run(['doctor', 'a.db', '--json'])).stdout)).toMatchObject({
+    count: 0,
+    edits: [
+      { what: 'records', kind: 'issues', changed: 3, added: 1, removed: 0 },
+      { what: 'files', kind: 'attachment', changed: 0, added: 0, removed: 1 },
     ],
   })
-  expect((await run(['doctor', 'a.db'])).stdout).toMatch(/by loading the archives again/)
 })
 
 test('refuses what is damaged or no database of ours', async () => {

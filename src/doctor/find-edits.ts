@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto'
+import type { Database } from '../database/open-database.ts'
+import type { Edit } from './ailment.ts'
+import { findRecordEdits } from './find-record-edits.ts'
+
+/**
+ * Compares records and files with what was loaded, by the checksums in the tables `shards` and `entries`. What gave way
+ * to a later archive is no edit. Only kinds with edits are listed.
+ */
+export function findEdits(database: Database): Edit[] {
+  const edits = [
+    ...findRecordEdits(database),
+    ...findFileEdits(database),
+    ...findDocumentEdits(database),
+  ]
+  return edits.filter(({ changed, added, removed }) => changed + added + removed > 0)
+}
+
+const SAME = `e.archive = f.archive AND e.path = f.path AND e.size = f.size AND e.role = f.role
+  AND e.mode = f.mode AND e.modified_at = f.modified_at AND e.sha256 = unhex(f.sha256)`
+
+// Those of documents are compared with the table of archives.
+const IS_FILE = "e.sha256 IS NOT NULL AND e.role NOT IN ('schema', 'urls')"
+
+function findFileEdits(database: Database): Edit[] {
+  return database
+    .prepare<[], Edit>(`
+      WITH
+        "lost entries" AS (SELECT archive, path, role FROM entries AS e
+          WHERE ${IS_FILE} AND NOT EXISTS (SELECT 1 FROM files AS f WHERE ${SAME})),
+        "found files" AS (SELECT archive, path, role FROM files AS f
+          WHERE NOT EXISTS (SELECT 1 FROM entries AS e WHERE ${IS_FILE} AND ${SAME}))
+      SELECT 'files' AS what, role AS kind, sum(changed) AS changed, sum(added) AS added,
+        sum(removed) AS removed
+      FROM (
+        SELECT role, (archive, path) IN (SELECT archive, path FROM "lost entries") AS changed,
+          (archive, path) NOT IN (SELECT archive, path FROM "lost entries") AS added, 0 AS removed FROM "found files"
+        UNION ALL
+        SELECT role, 0, 0, (archive, path) NOT IN (SELECT archive, path FROM "found files") FROM "lost entries")
+      GROUP BY role ORDER BY role`)
+    .all()
+}
+
+/** The texts of schema.json and urls.json stand in the table of archives. */
+function findDocumentEdits(database: Database): Edit[] {
+  const last = database
+    .prepare<[number, string], Buffer | null>(
+      'SELECT sha256 FROM entries WHERE archive = ? AND role = ? ORDER BY id DESC LIMIT 1',
+    )
+    .pluck()
+  const archives = database
+    .prepare<[], { id: number; schema: unknown; urls: unknown }>(
+      'SELECT id, "schema", urls FROM archives',
+    )
+    .all()
+  return (['schema', 'urls'] as const).map((kind) => {
+    const edit: Edit = { what: 'files', kind, changed: 0, added: 0, removed: 0 }
+    for (const { id, [kind]: text } of archives) {
+      const sum = last.get(id, kind)
+      if (text == null) edit.removed += sum ? 1 : 0
+      else if (!sum) edit.added++
+      else if (!createHash('sha256').update(String(text)).digest().equals(sum)) edit.changed++
+    }
+    return edit
+  })
+}

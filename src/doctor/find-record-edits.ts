@@ -1,0 +1,146 @@
+import { crc32 } from 'node:zlib'
+import type { Database } from '../database/open-database.ts'
+import { quoteName } from '../database/quote.ts'
+import { recordColumns, recordTables } from '../database/read-record.ts'
+import type { Row } from '../database/shape.ts'
+import { toRecord } from '../database/to-record.ts'
+import { ArchiveError } from '../errors.ts'
+import type { Kind } from '../records/kind.ts'
+import { type JsonForm, printRecord } from '../records/write-records.ts'
+import type { Edit } from './ailment.ts'
+
+/**
+ * Compares each record with the checksum that it had in its file when it was loaded, one record at a time. Records that
+ * gave way to later ones are not missed.
+ */
+export function findRecordEdits(database: Database): Edit[] {
+  const edits = new Map<string, Edit>()
+  const editOf = (kind: string): Edit => {
+    const edit = edits.get(kind) ?? { what: 'records', kind, changed: 0, added: 0, removed: 0 }
+    edits.set(kind, edit)
+    return edit
+  }
+  const files = listRecordFiles(database)
+  const checksumsOf = openChecksums(database)
+  for (const table of recordTables(database)) {
+    const { kind, columns } = recordColumns(table)
+    const edit = editOf(table)
+    const rows = database
+      .prepare(`SELECT ${columns}, _archive, _entry, _record FROM ${quoteName(table)}`)
+      .raw()
+    for (const row of rows.iterate() as IterableIterator<Row>) {
+      const [archive, entry, place] = row.slice(-3)
+      const file = files.get(`${archive} ${entry}`)
+      const checksums = file ? checksumsOf(file) : []
+      const index = Number(place) - 1
+      const sums = checksums.flatMap((all) => all.subarray(index * 4, index * 4 + 4))
+      if (!file || !(index >= 0) || !sums.some(({ length }) => length === 4)) edit.added++
+      else note(file, index, hasChecksum(kind, row, sums), edit)
+    }
+  }
+  for (const { kind, expected, found } of files.values()) {
+    if (found < expected) editOf(kind).removed += expected - found
+  }
+  return [...edits.values()]
+}
+
+/** A file of records as it was loaded, and which of its records were found. */
+interface RecordFile {
+  kind: string
+  /** Records that should be there. */
+  expected: number
+  found: number
+  /** Its rows in the table; several where an archive had one path several times. */
+  rows: number[]
+  /** A bit for each record: whether a row says that it stood there, and whether one is as it was. */
+  seen: Bits
+  same: Bits
+}
+
+function listRecordFiles(database: Database): Map<string, RecordFile> {
+  const files = new Map<string, RecordFile>()
+  const rows = database.prepare<[], Record<'id' | 'archive' | 'expected', number> & Named>(`
+    SELECT rowid AS id, archive, path, kind,
+      sum(records) OVER same - max(replaced) OVER same AS expected
+    FROM shards WINDOW same AS (PARTITION BY archive, path)`)
+  for (const { id, archive, path, kind, expected } of rows.iterate()) {
+    const key = `${archive} ${path}`
+    const file = files.get(key)
+    if (file) file.rows.push(id)
+    else {
+      const bits = { seen: new Bits(), same: new Bits() }
+      files.set(key, { kind, expected, found: 0, rows: [id], ...bits })
+    }
+  }
+  return files
+}
+
+type Named = Record<'path' | 'kind', string>
+
+/** Reads the checksums of a file, which is mostly that of the row before. */
+function openChecksums(database: Database): (file: RecordFile) => readonly Buffer[] {
+  const read = database
+    .prepare<[number], unknown>('SELECT checksums FROM shards WHERE rowid = ?')
+    .pluck()
+  let last: { file: RecordFile; checksums: Buffer[] } | undefined
+  return (file) => {
+    if (last?.file !== file) {
+      const found = file.rows.map((row) => read.get(row)).filter((each) => Buffer.isBuffer(each))
+      last = { file, checksums: found }
+    }
+    return last.checksums
+  }
+}
+
+const FORMS: readonly JsonForm[] = [
+  { emptyArray: 'new' },
+  { emptyArray: 'old' },
+  { emptyArray: 'new', compact: true },
+]
+
+/** Whether the record of a row has one of these checksums, in one of the forms that files are printed in. */
+function hasChecksum(kind: Kind, row: Row, sums: readonly Buffer[]): boolean {
+  try {
+    const record = toRecord(kind, row)
+    return FORMS.some((form) => {
+      const sum = crc32(printRecord(record, form))
+      return sums.some((each) => each.length === 4 && each.readUInt32BE() === sum)
+    })
+  } catch (error) {
+    // A column with JSON that is none, which is a fault of its own.
+    if (error instanceof ArchiveError) return false
+    throw error
+  }
+}
+
+/** Of rows that say they stood in one place, one was loaded: that which is the same, if there is one. */
+function note(file: RecordFile, index: number, isSame: boolean, edit: Edit): void {
+  const isRepeated = file.rows.length > 1 ? file.found >= file.expected : !file.seen.set(index)
+  if (!isRepeated) {
+    file.found++
+    if (!isSame) edit.changed++
+    else file.same.set(index)
+    return
+  }
+  edit.added++
+  if (isSame && file.rows.length === 1 && file.same.set(index)) edit.changed--
+}
+
+/** Grows with the highest bit that is set. */
+class Bits {
+  #bytes = new Uint8Array(16)
+
+  /** Returns false if it was set before. */
+  set(index: number): boolean {
+    const at = index >> 3
+    if (at >= this.#bytes.length) {
+      const larger = new Uint8Array(Math.max(at + 1, this.#bytes.length * 2))
+      larger.set(this.#bytes)
+      this.#bytes = larger
+    }
+    const bit = 1 << (index & 7)
+    const isNew = ((this.#bytes[at] as number) & bit) === 0
+    this.#bytes[at] = (this.#bytes[at] as number) | bit
+    return isNew
+  }
+}
