@@ -39,6 +39,8 @@ export const inspect = defineCommand({
       // To be ready for damage takes time, so where an archive can be read again, that is done when it is met.
       const inspection = await inspecting(named === '-').catch((error: unknown) => {
         if (named === '-' || !(error instanceof ArchiveError)) throw error
+        // What is larger than it may be is whole all the same, and refused as by load.
+        if (error.code.startsWith('limit-')) throw error
         return inspecting(true)
       })
       shown.finish()
