@@ -63,6 +63,7 @@ export const ERRORS = {
   'search-index-missing': 'Make it with: marc search <database> <words>',
   'entry-repeated': 'Give each a path of its own, in the tables shards and files.',
   'entry-not-found': 'List the entries with: marc ls <archive>',
+  'record-ambiguous': 'Write the repository as well: owner/name#12.',
   'record-not-found': 'Find it with: marc search <database> <words>',
   'rule-array': 'Write an empty array where there is nothing to list.',
   'rule-branch-name': 'Rename the branch: forty hexadecimal digits are taken for a commit.',

@@ -10,13 +10,14 @@ import { isDatabase } from '../is-database.ts'
 import { escapeControlsInJson } from '../output/escape-controls.ts'
 import { writeAll } from '../output/write-all.ts'
 import { limitsOf, READING_OPTIONS, readingProgress, sourceOf } from '../reading-options.ts'
-import { SOURCE_OPTION } from '../shared-options.ts'
+import { PAGER_OPTION, SOURCE_OPTION } from '../shared-options.ts'
 
 export const inspect = defineCommand({
   usage: '<source>',
   summary: 'Tell what an archive or a database holds',
   options: {
     source: SOURCE_OPTION,
+    pager: PAGER_OPTION,
     json: { type: 'boolean', describe: 'Print everything, and errors, as JSON' },
     ...READING_OPTIONS,
   },

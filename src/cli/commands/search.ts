@@ -12,7 +12,7 @@ import { writeAll } from '../output/write-all.ts'
 import { parseDate } from '../parse-date.ts'
 import { limitOf } from '../reading-options.ts'
 import type { NameType } from '../resolve-name.ts'
-import { QUIET_OPTION, SOURCE_OPTION } from '../shared-options.ts'
+import { PAGER_OPTION, QUIET_OPTION, SOURCE_OPTION } from '../shared-options.ts'
 import { UsageError } from '../usage-error.ts'
 
 const DEFAULT_LIMIT = 20
@@ -22,6 +22,7 @@ export const search = defineCommand({
   summary: 'Search titles, texts, comments, reviews and commit messages',
   options: {
     source: SOURCE_OPTION,
+    pager: PAGER_OPTION,
     words: {
       type: 'string',
       array: true,
