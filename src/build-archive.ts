@@ -29,7 +29,7 @@ const aBuildSource = anyOf('an open Database or the path of a folder', aPath, an
 /**
  * Builds an archive of what a database holds now: shards as they were loaded, rows added since in new ones.
  * A selection brings along what it refers to. Or of what lies in a folder, however loosely, put in order.
- * The same content makes the same bytes. Throws `ArchiveError`: `rule-…` for a record that an importer would refuse,
+ * The same content makes the same bytes. Throws `ArchiveError`: the code of a documented rule (`RULES`) for a record that an importer would refuse,
  * unless it is in a file that comes back as it was loaded and refers to nothing deleted; `records-not-found` for a selection or folder without any.
  */
 export async function* buildArchive(

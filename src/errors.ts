@@ -1,3 +1,7 @@
+import { RULE_PROBLEMS, RULE_REMEDIES, type RuleCode } from './rule-codes.ts'
+
+export type { RuleCode }
+
 /** Where a fault lies: the archive, the entry in it, the record in that (from 1), the member of that. */
 export interface Place {
   archive?: string | undefined
@@ -8,6 +12,7 @@ export interface Place {
 
 /** What stops the work, by code, and what a person can do about it. */
 export const ERRORS = {
+  ...RULE_REMEDIES,
   'archive-not-found': 'Check the path.',
   'archive-unreadable': 'Check that the file can be read.',
   'not-an-archive':
@@ -63,28 +68,13 @@ export const ERRORS = {
   'search-index-missing': 'Make it with: marc search <database> <words>',
   'entry-repeated': 'Give each a path of its own, in the tables shards and files.',
   'entry-not-found': 'List the entries with: marc ls <archive>',
-  'record-ambiguous': 'Write the repository as well: owner/name#12.',
   'record-not-found': 'Find it with: marc search <database> <words>',
-  'rule-array': 'Write an empty array where there is nothing to list.',
-  'rule-branch-name': 'Rename the branch: forty hexadecimal digits are taken for a commit.',
-  'rule-color': 'Write six hexadecimal digits without #, such as d73a4a.',
-  'rule-control-character': 'Put a space in place of line breaks and control characters.',
-  'rule-date': 'Write dates in UTC, to the second, such as 2024-01-31T23:59:59Z.',
-  'rule-parent': 'Write exactly one of the members that say what the record hangs on.',
-  'rule-path': 'Give the file that the record names, and a record for every file.',
-  'rule-reference': 'Write the record that is referred to as well, or null.',
-  'rule-required-member': 'Write the member: importers fail without it.',
-  'rule-sha': 'Write the full id of the commit, forty hexadecimal digits.',
-  'rule-shared-path': 'Give each record a path of its own, even for the same content.',
-  'rule-type': 'Write the member with the type that the column has in: marc schema',
-  'rule-url-repeated': 'Give each record a url of its own.',
-  'rule-url-shape':
-    'Write urls as the host does, or describe yours with urls and the form exporter.',
-  'rule-wiki': 'Leave wiki_url out where there is no wiki; let the HEAD of a wiki name master.',
   'kind-name': 'Name a kind in the plural with small letters, digits and _, such as issues.',
   'content-size': 'Announce as many bytes as there are, and do not write to a file meanwhile.',
   'content-not-bytes':
     'Hand over bytes as Uint8Array, or a text whole; set no encoding on a stream.',
+  'record-not-object': 'Hand over objects, one for each record.',
+  'file-path': 'Give files of the folders attachments, repository_files and releases.',
   'record-not-json':
     'Hand over what JSON has: texts, finite numbers, true, false, null, arrays and plain objects.',
   'file-unreadable': 'Check the path, and that it is a file that can be read.',
@@ -112,6 +102,7 @@ export type ErrorCode = keyof typeof ERRORS
 
 /** What is wrong but need not stop the work, by code. */
 export const PROBLEMS = {
+  ...RULE_PROBLEMS,
   'archive-older':
     'records of an older archive replaced newer ones; load it first, or use newestWins (--newest-wins)',
   'entry-type': 'an entry that is neither a file nor a directory was left out',
@@ -129,31 +120,11 @@ export const PROBLEMS = {
   'json-layout': 'a file of records in another layout is built in that of the host',
   'kind-unknown': 'records of a kind this program does not know were kept in a table of their own',
   'member-unknown': 'members this program does not know were kept in _rest',
-  'member-type': 'members of another JSON type than expected were kept in _rest',
   'member-order': 'members named like integers were put before the others of their object',
   'member-around': 'what stands beside the records of a file in a folder was left out',
   'member-repeated': 'of several members with one name in an object the last was kept',
   'record-not-object': 'something other than an object stands where a record should',
-  'record-no-url': 'a record without a url was kept without identity',
-  'record-type': 'the type of a record does not fit its file; the type was believed',
   'record-lost': 'a part of a file of records that could not be read was left out',
-  'record-duplicate': 'one url stands twice in an archive; the later record was kept',
-  'rule-array': 'something other than an array was written where importers expect one',
-  'rule-branch-name': 'a branch named like a commit was written',
-  'rule-color': 'a color was written that is not six hexadecimal digits',
-  'rule-control-character':
-    'a line break or control character was written where importers refuse it',
-  'rule-date': 'a date was written that is not in UTC to the second',
-  'rule-parent': 'a record was written that hangs on nothing, or on several things',
-  'rule-path': 'a file was written without a record, or a record without its file',
-  'rule-reference': 'a reference was written that leads nowhere',
-  'rule-required-member': 'a record was written without a member that importers need',
-  'rule-sha': 'a commit was written that is not forty hexadecimal digits',
-  'rule-shared-path': 'several records were written that name one file',
-  'rule-type': 'a member was written with another JSON type than expected',
-  'rule-url-repeated': 'several records were written with one url',
-  'rule-url-shape': 'a url was written that does not have the shape of its kind',
-  'rule-wiki': 'a wiki was written that importers refuse',
   'text-bom': 'a byte order mark was left out',
   'text-not-utf8': 'bytes that are not UTF-8 were replaced by U+FFFD',
 } as const satisfies Record<string, string>
@@ -162,9 +133,6 @@ export type ProblemCode = keyof typeof PROBLEMS
 
 /** What of a damaged archive was lost, where it is salvaged. */
 export const LOSSES: readonly ProblemCode[] = ['rest-lost', 'entry-lost', 'record-lost']
-
-/** Rules of an archive to be written: broken, an error; written by force all the same, a problem. */
-export type RuleCode = Extract<ErrorCode & ProblemCode, `rule-${string}`>
 
 /**
  * A harmless fault, reported while work goes on. `content` is JSON that found no place elsewhere; `times` how many

@@ -29,8 +29,9 @@ export interface ExportOptions extends FormOptions, Partial<Pick<JsonForm, 'empt
   date?: Date | undefined
   /** How hard to compress, 1 to 9. Default 5. */
   level?: number | undefined
-  /** Write also what breaks a rule, and report it. */
+  /** Write also what breaks a documented rule, and report it. */
   force?: boolean
+  /** Is told of these, and of what breaks a rule that real archives were only seen to keep. */
   report?: Report | undefined
   signal?: AbortSignal | undefined
 }
@@ -50,8 +51,8 @@ const EXPORT_SHAPES: Shapes<ExportOptions> = {
 /**
  * Streams an archive that an importer accepts: records of any kinds, the files they name, and Git
  * repositories, each taken in when its turn comes. The same source makes the same bytes.
- * Throws `ArchiveError`: `rule-…` for what an importer would refuse, `record-not-json`, `git-…`, `content-…`; and at once
- * `option-invalid` and `kind-unknown`.
+ * Throws `ArchiveError`: the code of a documented rule (`RULES`) for what an importer would refuse, `record-not-object`,
+ * `record-not-json`, `git-…`, `content-…`; and at once `option-invalid` and `kind-unknown`.
  */
 export function exportArchive(
   source: ExportSource,
@@ -91,7 +92,7 @@ async function* entriesOf(
   const form = { emptyArray: options.emptyArray ?? 'new' }
   yield* recordEntries(all, { ...writing, form, patterns })
   // As soon as it can be told: to copy repositories takes its time.
-  for (const { place, message } of ledger.dangling()) judge('rule-reference', place, message)
+  for (const { code, place, message } of ledger.dangling()) judge(code, place, message)
   yield* fileEntries(files, writing)
   if (repositories) yield* repositoryEntries(repositories, writing)
   judgeMissing(ledger, judge, repositories !== undefined)
@@ -99,9 +100,9 @@ async function* entriesOf(
 
 /** A metadata archive names repositories without having them. */
 function judgeMissing({ files }: Ledger, judge: Judge, withGit: boolean): void {
-  for (const [path, { given, place, message }] of files) {
+  for (const [path, { given, code, place, message }] of files) {
     const git = path.startsWith('repositories/')
-    if (!given && (withGit || !git)) judge('rule-path', place, message)
+    if (!given && (withGit || !git)) judge(code, place, message)
   }
 }
 

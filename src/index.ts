@@ -23,15 +23,6 @@ export { readAttachment } from './attachments/read-attachment.ts'
 // Building archives
 export type { BuildOptions, BuildProgress } from './build/build-options.ts'
 export { buildArchive } from './build-archive.ts'
-// Checks
-export {
-  type Check,
-  type Fault,
-  type Faults,
-  PROFILES,
-  type Profile,
-  type Severity,
-} from './check/check.ts'
 export {
   type CheckOptions,
   type CheckResult,
@@ -71,8 +62,6 @@ export type {
   RepositoryToExport,
   Source,
 } from './export-archive/export-source.ts'
-export type { Rule } from './export-archive/rule.ts'
-export { RULES } from './export-archive/rules.ts'
 // From one to the other
 export { type ExportOptions, exportArchive } from './export-archive.ts'
 // Git
@@ -115,6 +104,18 @@ export { type PlacedRecord, type ReadRecordsOptions, readRecords } from './recor
 export type { SchemaFacts } from './records/read-schema.ts'
 export type { KindSurvey, RepositorySurvey, Writer } from './records/survey-records.ts'
 export { type JsonForm, writeRecords } from './records/write-records.ts'
+// Checks
+export {
+  type Check,
+  type Evidence,
+  type Fault,
+  type Faults,
+  PROFILES,
+  type Profile,
+  type Rule,
+  type Severity,
+} from './rules/rule.ts'
+export { RULES } from './rules/rules.ts'
 // Search
 export { SEARCH_KINDS, type SearchFilter } from './search/filter-sources.ts'
 export type { FoundText, Piece } from './search/found-text.ts'

@@ -5,11 +5,18 @@ import { describe, expect, test } from 'vitest'
 /** The floors of the house: a file imports from its own floor or from those below. */
 const FLOORS = [
   [
-    ...['errors.ts', 'streams.ts', 'version.ts', 'partial-file.ts', 'write-file.ts'],
+    ...[
+      'errors.ts',
+      'rule-codes.ts',
+      'streams.ts',
+      'version.ts',
+      'partial-file.ts',
+      'write-file.ts',
+    ],
     ...['temporary-folder.ts', 'open-spool.ts', 'check-arguments.ts', 'closest-match.ts'],
   ],
   ['archive/', 'records/'],
-  ['database/', 'reading/'],
+  ['database/', 'reading/', 'rules/'],
   [
     'load-archive.ts',
     'load/',
@@ -34,6 +41,9 @@ const FLOORS = [
 const STRANGERS: [string, string][] = [
   ['database/', 'reading/'],
   ['reading/', 'database/'],
+  ['reading/', 'rules/'],
+  ['rules/', 'reading/'],
+  ['database/', 'rules/'],
   ['archive/', 'records/'],
   ['records/', 'archive/'],
 ]

@@ -398,20 +398,47 @@ describe('records that break a rule', () => {
     const { database } = await loaded(faulty)
     database.exec(`UPDATE users SET name = 'Ada' WHERE login = 'ada'`)
     await expect(strict(database)).rejects.toMatchObject({
-      code: 'rule-required-member',
+      code: 'member-missing',
       message: `users ${user('grace').url}: emails is missing`,
       place: { entry: 'users_000001.json', record: 2, member: 'emails' },
     })
   })
 
-  it('are refused in files that are new: of added rows, of a selection, of a folder', async () => {
+  it('are refused in files that are new: of added rows, of a folder', async () => {
     const { database } = await loaded(asHost({ 'users_000001.json': [ada] }))
     database.exec(`INSERT INTO users (url, login) VALUES ('${user('grace').url}', 'grace')`)
-    const rejection = { code: 'rule-required-member' }
-    await expect(strict(database)).rejects.toMatchObject(rejection)
-    const selected = await loaded(faulty)
-    await expect(strict(selected.database, { kinds: ['users'] })).rejects.toMatchObject(rejection)
-    await expect(strict(await folderOf(faulty))).rejects.toMatchObject(rejection)
+    await expect(strict(database)).rejects.toMatchObject({ code: 'emails-null' })
+    await expect(strict(await folderOf(faulty))).rejects.toMatchObject({ code: 'member-missing' })
+  })
+
+  it('are not refused in a selection of what nobody changed', async () => {
+    const { database } = await loaded(faulty)
+    const problems: Problem[] = []
+    const report = (problem: Problem) => void problems.push(problem)
+    const { files } = await unpack(await strict(database, { kinds: ['users'], report }))
+    expect(files['users_000001.json']).toBe(faulty['users_000001.json'])
+    expect(problems).toEqual([])
+    database.exec(`UPDATE users SET name = 'Ada' WHERE login = 'ada'`)
+    const changed = strict(database, { kinds: ['users'] })
+    await expect(changed).rejects.toMatchObject({ code: 'member-missing' })
+  })
+
+  it('do not stop a selection of an export whose files were never there, but are reported', async () => {
+    const { database } = await loaded(
+      asHost({
+        'users_000001.json': [ada],
+        'attachments_000001.json': [
+          {
+            ...{ type: 'attachment', url: 'https://host.example/files/1', user: ada.url },
+            ...{ asset_url: 'tarball://root/attachments/1/x', asset_name: 'x' },
+          },
+        ],
+      }),
+    )
+    const codes: string[] = []
+    const report = ({ code }: Problem) => void codes.push(code)
+    await strict(database, { kinds: ['attachments'], report })
+    expect(codes).toEqual(['file-missing'])
   })
 
   it('are written by force, and reported', async () => {
@@ -422,7 +449,7 @@ describe('records that break a rule', () => {
       await strict(database, { force: true, report: ({ code }) => void codes.push(code) }),
     )
     expect(files['users_000001.json']).toContain('"created_at": "yesterday"')
-    expect(codes).toEqual(['rule-array', 'rule-date'])
+    expect(codes).toEqual(['emails-null', 'date-form'])
   })
 
   it('are told by what else is there: references, labels, files', async () => {
@@ -443,11 +470,11 @@ describe('records that break a rule', () => {
     const breaches: string[] = []
     const report = ({ code, place }: Problem) => void breaches.push(`${code} ${place.member}`)
     await built(database, { report })
-    expect(breaches).toEqual(['rule-reference issue'])
+    expect(breaches).toEqual(['reference-record issue'])
     database.exec(`DELETE FROM files; UPDATE attachments SET user = NULL, issue = NULL`)
     breaches.length = 0
     await built(database, { report })
-    expect(breaches).toEqual(['rule-parent issue', 'rule-path asset_url'])
+    expect(breaches).toEqual(['member-missing issue', 'file-missing asset_url'])
   })
 
   it('are told in files that nobody changed where they refer to what was deleted', async () => {
@@ -470,7 +497,7 @@ describe('records that break a rule', () => {
     await built(database, { report })
     expect(breaches).toMatchObject([
       {
-        code: 'rule-reference',
+        code: 'reference-person',
         place: { entry: 'attachments_000001.json', record: 2, member: 'user' },
       },
     ])
@@ -674,7 +701,7 @@ describe('a folder', () => {
     await built(folder, { report: (problem) => told.push(problem) })
     expect(
       told
-        .filter(({ code }) => !code.startsWith('rule-'))
+        .filter(({ place: { member } }) => member === undefined)
         .map(({ code, place }) => [code, place.entry]),
     ).toEqual([
       ['entry-type', 'issues.json'],

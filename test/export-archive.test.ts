@@ -215,7 +215,7 @@ describe('exportArchive', () => {
     const archive = exportArchive({ records }, { form: 'exporter', urls })
     expect(await documentIn(archive, 'urls.json')).toEqual(urls)
     const { error } = await untilError(exportArchive({ records }))
-    expect(error).toMatchObject({ code: 'rule-url-shape' })
+    expect(error).toMatchObject({ code: 'url-shape' })
   })
 
   test('writes by force what breaks rules, and reports each', async () => {
@@ -226,19 +226,19 @@ describe('exportArchive', () => {
     const written = await recordsIn(exportArchive(asSource(world), { force: true, report }))
     expect(written.issues?.[0]).toMatchObject({ created_at: 'then', odd: 1 })
     expect(problems.map(({ code, place }) => [code, place])).toEqual([
-      ['rule-date', { entry: 'issues_000001.json', record: 1, member: 'created_at' }],
-      ['rule-reference', { entry: 'issues_000001.json', record: 1, member: 'user' }],
+      ['date-form', { entry: 'issues_000001.json', record: 1, member: 'created_at' }],
+      ['reference-person', { entry: 'issues_000001.json', record: 1, member: 'user' }],
     ])
     expect(problems[1]?.message).toBe(
-      `issues ${KETTLE}/issues/1: user leads nowhere among users, bots: "${ADA}s"`,
+      `issues ${KETTLE}/issues/1: user leads nowhere among users, bots, organizations: "${ADA}s"`,
     )
   })
 
   test.each([
     ['kind-name', { otherRecords: { 'Is sues': [] } }],
     ['kind-name', { otherRecords: { '../x': [] } }],
-    ['rule-type', { records: { issues: [null] } }],
-    ['rule-type', { otherRecords: { gadgets: ['x'] } }],
+    ['record-not-object', { records: { issues: [null] } }],
+    ['record-not-object', { otherRecords: { gadgets: ['x'] } }],
   ])('refuses even by force, as %s, %j', async (code, given) => {
     const source = given as unknown as ExportSource
     const { error } = await untilError(exportArchive(source, { force: true }))

@@ -155,7 +155,7 @@ const worlds = fc
 
 type Aspect = (found: Inspection, loaded: Loaded) => [inspected: unknown[][], loaded: unknown[][]]
 
-const SHARED = ['kind-unknown', 'record-type', 'record-no-url', 'record-not-object']
+const SHARED = ['kind-unknown', 'record-type', 'record-without-url', 'record-not-object']
 
 const ASPECTS: [string, Aspect][] = [
   [

@@ -165,7 +165,7 @@ describe('loadArchive, with records it does not foresee,', () => {
     async (record) => {
       const { database, problems } = await loaded(shard('issues', { title: 'x', ...record }))
       expect(problems).toContainEqual({
-        code: 'record-no-url',
+        code: 'record-without-url',
         place: { entry: 'issues_000001.json', record: 1 },
         message: 'a record of issues without a url',
       })

@@ -122,7 +122,7 @@ export const FAULTS: Readonly<Record<string, (content: Content) => void>> = {
       merged_at: '2024-02-01T00:00:00Z',
       closed_at: null,
     }),
-  'git-format': (content) =>
+  'git-unsupported': (content) =>
     addFile(content, 'repositories/mona-lindqvist/forgotten.git/reftable/tables.list', '0x1.ref'),
   'git-alternates': (content) =>
     addFile(content, `${git}/objects/info/alternates`, '/data/other.git/objects'),
@@ -165,7 +165,7 @@ export const FAULTS: Readonly<Record<string, (content: Content) => void>> = {
     const [{ url: first = '' } = {}] = content.records.issue_comments
     add(content, 'issue_comments', { url: String(first).replace(/\d+$/, '1') })
   },
-  'attachment-parent': (content) => {
+  'parent-ambiguous': (content) => {
     addFile(content, 'attachments/two/x.png')
     addAttachment(content, 'two', { pull_request: `${url}/pull/2` })
   },

@@ -26,9 +26,9 @@ export interface BuildOptions extends Choice {
   date?: Date | undefined
   /** Is told after each entry what has been written so far. */
   progress?: ((done: BuildProgress) => void) | undefined
-  /** Write also records that break a rule, and report them. */
+  /** Write also records that break a documented rule, and report them. */
   force?: boolean | undefined
-  /** Is told of these, and of what was odd about the files of a folder. */
+  /** Is told of these, of rules that were only seen to be kept, and of what was odd about the files of a folder. */
   report?: Report | undefined
   signal?: AbortSignal | undefined
 }

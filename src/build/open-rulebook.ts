@@ -1,52 +1,64 @@
 import type { Database } from '../database/open-database.ts'
 import type { PlannedShard } from '../database/plan-shards.ts'
 import { openJudge } from '../export-archive/judge.ts'
-import { holdAgainstRules, RULES } from '../export-archive/rules.ts'
 import { kindNamed, kindOfRecord } from '../records/kind-of-record.ts'
 import { OWNERS as PEOPLE } from '../records/kinds/references.ts'
 import { URL_SHAPES, urlPattern } from '../records/url-shapes.ts'
-import type { BuildOptions } from './build-options.ts'
+import type { World } from '../rules/rule.ts'
+import { RULES, testRecord } from '../rules/rules.ts'
+import { type BuildOptions, isSelection } from './build-options.ts'
 import { openLookup } from './open-lookup.ts'
+import { openOriginals } from './original-records.ts'
 
 /**
- * Holds the records of a file against the rules for archives to be written. Files that are written again as an
- * archive had them need it not, but for what refers to kinds of which records were deleted; what was changed,
- * added or put in order since, no host has seen. Throws `rule-…`, or with `force` reports it.
+ * Holds the records of a file against the rules. A file that is written as it was loaded is held only against those about
+ * references, and only where records were deleted to which it may refer: nobody changed what the host has written. So are
+ * the records of a selection that are as they were loaded; files that they lack are reported. Throws the code of a
+ * documented rule, or with `force` reports the breach.
  */
 export type Rulebook = (shard: PlannedShard, unchanged: boolean) => void
 
-const REFERENCES = RULES.filter(({ code }) => code === 'rule-reference')
+const isReference = (code: string) => code.startsWith('reference-')
+const REFERENCES = RULES.filter(({ code }) => isReference(code))
+/** Breaches of what the archive has around a record. */
+const isAround = (code: string) => isReference(code) || /^(?:file|git)-missing$/.test(code)
 
 export function openRulebook(
   database: Database,
   deleted: ReadonlySet<string>,
-  { files = true, part, force = false, report }: BuildOptions,
+  options: BuildOptions,
 ): Rulebook {
+  const { files = true, part, force = false, report } = options
   const judge = openJudge(force, report)
+  const reportOnly = openJudge(true, report)
   const lookup = openLookup(database)
+  const isOriginal = isSelection(options) ? openOriginals(database) : () => false
   // Of a pair of archives one has the Git data, and an archive without any is the other one of a pair.
   const withGit = part !== 'metadata' && lookup.hasFile('repositories')
-  const isWanted = (path: string) =>
-    files && (path.startsWith('repositories/') ? withGit : part !== 'git')
-  const named = new Set<string>()
-  const ledger: Parameters<typeof holdAgainstRules>[0]['ledger'] = {
+  let subjectIsOriginal = () => false
+  const world: World = {
     // The tables see to it that a url is in each of them once.
-    add: (table, url) =>
-      !PEOPLE.some((name) => name === table) ||
-      PEOPLE.every((name) => name === table || !lookup.hasRecord(name, url)),
+    add(table, url) {
+      if (table === 'labels') return !lookup.isSharedLabel(url)
+      const isPerson = PEOPLE.some((name) => name === table)
+      return !isPerson || PEOPLE.every((name) => name === table || !lookup.hasRecord(name, url))
+    },
+    has: lookup.hasRecord,
+    hasAny: lookup.hasAny,
     resolve: (url, tables) => tables.some((table) => lookup.hasRecord(table, url)),
-    name(path, { place, message }) {
-      if (isWanted(path) && !lookup.hasFile(path)) judge('rule-path', place, message)
-      const isNew = !named.has(path)
-      named.add(path)
-      return isNew
+    name(path, { code, place, message }) {
+      const isGit = code === 'git-missing'
+      const isWanted = files && (isGit ? withGit : part !== 'git')
+      const isThere = isGit ? lookup.hasFolder(path) : lookup.isFile(path)
+      if (isWanted && !isThere) (subjectIsOriginal() ? reportOnly : judge)(code, place, message)
+      return !lookup.isSharedFile(path)
     },
   }
   const isLessened = (table: string) => deleted.has(table === 'labels' ? 'repositories' : table)
-  const lessened: typeof ledger = {
-    ...ledger,
+  const lessened: World = {
+    ...world,
     resolve: (url, tables, waiting) =>
-      !tables.some(isLessened) || ledger.resolve(url, tables, waiting),
+      !tables.some(isLessened) || world.resolve(url, tables, waiting),
   }
   // Other hosts say in urls.json what theirs look like.
   const shapes = lookup.hasOwnShapes() ? [] : Object.entries(URL_SHAPES)
@@ -60,8 +72,16 @@ export function openRulebook(
       const place = { entry: path, record: ++number }
       const name = kindOfRecord(stem, record)
       const kind = kindNamed(name)
-      const subject = { name, record, place, patterns, ledger: unchanged ? lessened : ledger }
-      if (kind) holdAgainstRules({ ...subject, kind }, judge, rules)
+      if (!kind) continue
+      subjectIsOriginal = () => isOriginal(name, record)
+      testRecord(
+        { name, kind, record, place, patterns, world: unchanged ? lessened : world },
+        (code, place, message) => {
+          if (!subjectIsOriginal()) judge(code, place, message)
+          else if (isAround(code)) reportOnly(code, place, message)
+        },
+        rules,
+      )
     }
   }
 }

@@ -16,12 +16,12 @@ import {
   type Profile,
   type Severity,
   severityOf,
-} from './check.ts'
+} from '../rules/rule.ts'
+import { addSqlFunctions } from '../rules/sql/sql-functions.ts'
 import { CHECKS } from './checks.ts'
 import { countRecords } from './count-records.ts'
 import { gatherFaults, MOST_PLACES } from './gather-faults.ts'
 import { describeMissing } from './missing-contents.ts'
-import { addSqlFunctions } from './sql-functions.ts'
 
 export interface CheckOptions {
   /** For whom it is checked; the GitHub Enterprise Importer unless told otherwise. */

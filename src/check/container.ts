@@ -1,5 +1,5 @@
-import type { Check } from './check.ts'
-import { PROBLEMS_WITH } from './select-records.ts'
+import type { Check } from '../rules/rule.ts'
+import { PROBLEMS_WITH } from '../rules/sql/select-records.ts'
 
 /** A SELECT of the archives whose form is so; `{}` in the message is the archive's name. */
 const archivesWhere = (where: string, message: string) =>
@@ -13,8 +13,9 @@ const form = (member: string) => `(form ->> '${member}')`
 export const containerChecks: readonly Check[] = [
   {
     code: 'container-not-gzip',
-    severity: { gei: 'warning', 'ghe-migrator': 'warning', strict: 'error' },
+    severity: 'warning',
     summary: 'A server expects a tar.gz; a plain tar has to be compressed first',
+    evidence: { seenIn: '4 archives' },
     source: 'observed in real exports',
     run: (_, faults) =>
       faults.addAll(archivesWhere(`${form('container')} = 'tar'`, "'is a plain tar'")),
@@ -23,6 +24,7 @@ export const containerChecks: readonly Check[] = [
     code: 'container-folder',
     severity: 'note',
     summary: 'A folder can be checked, but has to be packed before it is sent',
+    evidence: { seenIn: '4 archives' },
     source: 'observed in real exports',
     run: (_, faults) =>
       faults.addAll(archivesWhere(`${form('container')} = 'folder'`, "'is a folder'")),
@@ -31,6 +33,7 @@ export const containerChecks: readonly Check[] = [
     code: 'gzip-members',
     severity: 'warning',
     summary: 'Readers such as that of Ruby stop after the first part of gzip data in several parts',
+    evidence: 'documented',
     source: "Ruby's documentation of Zlib::GzipReader; real exports have one part",
     run: (_, faults) => {
       const members = form('members')
@@ -43,6 +46,7 @@ export const containerChecks: readonly Check[] = [
     code: 'gzip-trailing',
     severity: 'warning',
     summary: 'Bytes after the end of the compressed data hint at a broken upload',
+    evidence: 'documented',
     source: 'RFC 1952',
     run: (_, faults) => faults.addAll(PROBLEMS_WITH, 'gzip-trailing'),
   },
@@ -50,6 +54,7 @@ export const containerChecks: readonly Check[] = [
     code: 'tar-pax',
     severity: 'warning',
     summary: 'PAX headers are avoided by exporters, because not every importer reads them',
+    evidence: 'documented',
     source: 'exporters whose archives were imported',
     run: (_, faults) =>
       faults.addAll(archivesWhere(`${form('dialect')} = 'pax'`, "'has PAX headers'")),
@@ -58,6 +63,7 @@ export const containerChecks: readonly Check[] = [
     code: 'tar-v7',
     severity: 'note',
     summary: 'The oldest form of tar has no names of more than 100 bytes',
+    evidence: { seenIn: '4 archives' },
     source: 'observed in real exports, which are GNU tar',
     run: (_, faults) =>
       faults.addAll(archivesWhere(`${form('dialect')} = 'v7'`, "'has headers of the oldest form'")),
@@ -66,6 +72,7 @@ export const containerChecks: readonly Check[] = [
     code: 'directories-missing',
     severity: 'note',
     summary: 'Real exports have an entry for each directory; importers did without',
+    evidence: { seenIn: '4 archives' },
     source: 'observed in real exports and in archives that were imported',
     run: (_, faults) =>
       faults.addAll(
@@ -77,8 +84,9 @@ export const containerChecks: readonly Check[] = [
   },
   {
     code: 'top-folder',
-    severity: 'error',
+    severity: 'warning',
     summary: 'An importer looks for records and for tarball://root/ at the top, not in a folder',
+    evidence: { seenIn: '4 archives' },
     source: 'observed in real exports, which have none',
     run: (_, faults) =>
       faults.addAll(
@@ -92,6 +100,7 @@ export const containerChecks: readonly Check[] = [
     code: 'archive-salvaged',
     severity: 'error',
     summary: 'What was loaded of a damaged archive is not all of it',
+    evidence: 'documented',
     source: 'the gzip and tar formats',
     run: (_, faults) => faults.addAll(archivesWhere("state <> 'complete'", "'is ' || state")),
   },

@@ -1,5 +1,5 @@
 import type { Database } from '../database/open-database.ts'
-import { fromClause, type RecordSelect } from './select-records.ts'
+import { fromClause, type RecordSelect } from '../rules/sql/select-records.ts'
 
 /** Results of a SELECT are columns, of which SQLite takes 2,000 by default. */
 const MOST_AT_ONCE = 500

@@ -1,5 +1,5 @@
-import type { Check } from './check.ts'
-import { PROBLEMS_WITH } from './select-records.ts'
+import type { Check } from '../rules/rule.ts'
+import { PROBLEMS_WITH } from '../rules/sql/select-records.ts'
 
 const entriesWhere = (where: string, message: string) =>
   `SELECT NULL AS kind, NULL AS url, path AS entry, NULL AS record, ${message} AS message FROM (
@@ -8,16 +8,18 @@ const entriesWhere = (where: string, message: string) =>
 /** How the members of the tar look. */
 export const entryChecks: readonly Check[] = [
   {
-    code: 'entry-link',
+    code: 'entry-type',
     severity: 'error',
     summary: 'Links and devices are left out by importers, and what they stand for is missing',
-    source: 'observed in real exports, which have none; exporters turn links into files',
+    evidence: 'documented',
+    source: 'readers that refuse links; exporters, which turn them into files',
     run: (_, faults) => faults.addAll(PROBLEMS_WITH, 'entry-type'),
   },
   {
     code: 'entry-repeated',
     severity: 'error',
     summary: 'Of several entries with one path an importer keeps one',
+    evidence: 'documented',
     source: 'the tar format; observed in real exports, where each path is there once',
     run: (_, faults) => faults.addAll(PROBLEMS_WITH, 'entry-repeated'),
   },
@@ -25,6 +27,7 @@ export const entryChecks: readonly Check[] = [
     code: 'entry-unknown',
     severity: 'warning',
     summary: 'An importer passes over files whose purpose it does not know',
+    evidence: { seenIn: '24 exports' },
     source: 'observed in real exports',
     run: (_, faults) =>
       faults.addAll(entriesWhere(UNKNOWN, "'nothing is known that this file is for'")),
@@ -33,6 +36,7 @@ export const entryChecks: readonly Check[] = [
     code: 'name-truncated',
     severity: 'error',
     summary: 'A name cut off at 100 bytes no longer is the one that records look for',
+    evidence: 'documented',
     source: 'exporters whose long names were cut off',
     run: (_, faults) =>
       faults.addAll(
@@ -43,6 +47,7 @@ export const entryChecks: readonly Check[] = [
     code: 'git-lfs',
     severity: 'note',
     summary: 'Files of Git LFS are not migrated with an archive; push them afterwards',
+    evidence: 'documented',
     source: 'host documentation',
     run: (_, faults) =>
       faults.addAll(

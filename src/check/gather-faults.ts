@@ -1,6 +1,6 @@
 import type { Database } from '../database/open-database.ts'
-import type { Fault, Faults, GivenFault } from './check.ts'
-import { type RecordSelect, selectRecords } from './select-records.ts'
+import type { Fault, Faults, GivenFault } from '../rules/rule.ts'
+import { type RecordSelect, selectRecords } from '../rules/sql/select-records.ts'
 
 /** Places of a finding that are kept by default. All others are counted, and read again on demand. */
 export const MOST_PLACES = 20

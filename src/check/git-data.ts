@@ -1,8 +1,8 @@
 import { gitPath } from '../git/git-path.ts'
 import { largeCommits } from '../git/large-commits.ts'
 import { largestObjects } from '../git/largest-objects.ts'
-import type { Check } from './check.ts'
-import { PROBLEMS_WITH } from './select-records.ts'
+import type { Check } from '../rules/rule.ts'
+import { PROBLEMS_WITH } from '../rules/sql/select-records.ts'
 
 const MIB = 2 ** 20
 const GB = 1_000_000_000
@@ -14,17 +14,19 @@ const entriesOf = (path: string, message: string) =>
 /** The Git data themselves. Whether they are whole, marc repo fsck tells. */
 export const gitDataChecks: readonly Check[] = [
   {
-    code: 'git-format',
+    code: 'git-unsupported',
     severity: 'error',
     summary: 'Importers take repositories with SHA-1 ids, and refs in files of their own',
-    source: 'Git; observed in real exports',
+    evidence: 'documented',
+    source: 'exporters whose archives were imported: ids of commits have 40 digits',
     run: (_, faults) => faults.addAll(PROBLEMS_WITH, 'git-unsupported'),
   },
   {
     code: 'git-alternates',
     severity: 'error',
     summary: 'Objects that a repository takes from another one are not in the archive',
-    source: 'Git; observed in real exports, which have none',
+    evidence: 'documented',
+    source: 'Git: gitrepository-layout',
     run: (_, faults) =>
       faults.addAll(
         `${entriesOf('*.git/objects/info/alternates', "'it names other repositories'")} AND size > 0`,
@@ -34,6 +36,7 @@ export const gitDataChecks: readonly Check[] = [
     code: 'ref-broken',
     severity: 'error',
     summary: 'A ref that Git does not take, or that leads to no object, is lost',
+    evidence: 'documented',
     source: 'git check-ref-format',
     run(_, faults) {
       faults.addAll(PROBLEMS_WITH, 'ref-invalid')
@@ -44,6 +47,7 @@ export const gitDataChecks: readonly Check[] = [
     code: 'repository-over-40gb',
     severity: 'error',
     summary: 'No importer takes the Git data of a repository beyond 40 GB',
+    evidence: 'documented',
     source: 'host documentation',
     run: (_, faults) =>
       faults.addAll(
@@ -56,6 +60,7 @@ export const gitDataChecks: readonly Check[] = [
     code: 'blob-over-400mib',
     severity: 'error',
     summary: 'A file of the history may have 400 MiB during a migration, and 100 MiB afterwards',
+    evidence: 'documented',
     source: 'host documentation',
     needs: 'objects',
     run: (database, faults) =>
@@ -69,6 +74,7 @@ export const gitDataChecks: readonly Check[] = [
     code: 'commit-over-2gib',
     severity: 'error',
     summary: 'A commit may bring files of 2 GiB in all',
+    evidence: 'documented',
     source: 'host documentation',
     needs: 'objects',
     run: (database, faults) =>

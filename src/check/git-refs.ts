@@ -1,6 +1,6 @@
-import type { Check } from './check.ts'
+import type { Check } from '../rules/rule.ts'
+import { recordsWhere, says, shown, words } from '../rules/sql/select-records.ts'
 import { gitNameOf, hasBranches, hasRef } from './git-names.ts'
-import { recordsWhere, says, shown, words } from './select-records.ts'
 
 /** Whether a member names a branch or tag that is not among those of the repository with this url. */
 const isMissing = (member: string, folder: 'heads' | 'tags', url: string): string =>
@@ -13,6 +13,7 @@ export const gitRefChecks: readonly Check[] = [
     code: 'default-branch-missing',
     severity: 'warning',
     summary: 'The default branch is none that Git has: an importer chooses another one',
+    evidence: { seenIn: '7 exports with Git data' },
     source: 'observed in real exports, where it is there',
     run: (_, faults) =>
       faults.addAll(
@@ -27,6 +28,7 @@ export const gitRefChecks: readonly Check[] = [
     code: 'default-branch-head',
     severity: 'note',
     summary: 'HEAD names another branch than default_branch; importers were seen to follow either',
+    evidence: { seenIn: '4 archives' },
     source: 'observed in real exports, where both are the same',
     run: (_, faults) =>
       faults.addAll(
@@ -43,6 +45,7 @@ export const gitRefChecks: readonly Check[] = [
     code: 'release-tag',
     severity: 'warning',
     summary: 'A release whose tag is not in the Git data gets a new tag, at another commit perhaps',
+    evidence: { seenIn: '3 records' },
     source: 'observed in real exports, where each tag is there',
     run: (_, faults) =>
       faults.addAll(
@@ -57,6 +60,7 @@ export const gitRefChecks: readonly Check[] = [
     code: 'protected-branch-unmatched',
     severity: 'note',
     summary: 'A rule for branches that no branch fits protects nothing',
+    evidence: 'documented',
     source: 'git for-each-ref, whose patterns these are',
     run: (_, faults) =>
       faults.addAll(

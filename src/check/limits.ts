@@ -1,4 +1,4 @@
-import type { Check } from './check.ts'
+import type { Check } from '../rules/rule.ts'
 
 const GB = 1_000_000_000
 const MIB = 2 ** 20
@@ -20,6 +20,7 @@ export const limitChecks: readonly Check[] = [
     severity: 'error',
     summary:
       'No importer takes an archive of more than 40 GB: split it, or export fewer repositories',
+    evidence: 'documented',
     source: 'host documentation',
     run: (_, faults) => faults.addAll(archivesOver(40 * GB)),
   },
@@ -27,6 +28,7 @@ export const limitChecks: readonly Check[] = [
     code: 'archive-over-10gb',
     severity: { gei: 'warning', 'ghe-migrator': 'warning', strict: 'error' },
     summary: 'Until 2024 an archive could have 10 GB, and exports of more than 20 often fail',
+    evidence: 'documented',
     source: 'host documentation',
     run: (_, faults) => faults.addAll(archivesOver(10 * GB)),
   },
@@ -34,6 +36,7 @@ export const limitChecks: readonly Check[] = [
     code: 'archive-over-2gb',
     severity: { gei: 'note', 'ghe-migrator': 'warning', strict: 'error' },
     summary: 'Enterprise servers before 3.8 take at most 2 GB',
+    evidence: 'documented',
     source: 'host documentation',
     run: (_, faults) => faults.addAll(archivesOver(2 * GB)),
   },
@@ -41,6 +44,7 @@ export const limitChecks: readonly Check[] = [
     code: 'file-over-400mib',
     severity: 'error',
     summary: 'A file may have 400 MiB during a migration, and 100 MiB afterwards',
+    evidence: 'documented',
     source: 'host documentation',
     run: (_, faults) => faults.addAll(filesOver(400 * MIB, "role NOT IN ('git', 'lfs')")),
   },
@@ -48,6 +52,7 @@ export const limitChecks: readonly Check[] = [
     code: 'pack-over-2gib',
     severity: 'warning',
     summary: 'Git data of more than 2 GiB are not pushed in one piece',
+    evidence: 'documented',
     source: "users' reports of imports",
     run: (_, faults) => faults.addAll(filesOver(2048 * MIB, "role = 'git'")),
   },

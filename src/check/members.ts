@@ -1,10 +1,17 @@
 import { quoteName, quoteText } from '../database/quote.ts'
 import { recordTables } from '../database/read-record.ts'
 import { kindNamed } from '../records/kind-of-record.ts'
-import { KINDS } from '../records/kinds.ts'
-import type { Check } from './check.ts'
-import { columnsOf, kindNames, REST } from './kind-columns.ts'
-import { PROBLEMS_WITH, recordsWhere, selectRecords } from './select-records.ts'
+import type { Check } from '../rules/rule.ts'
+import { columnsOf, kindNames, REST } from '../rules/sql/kind-columns.ts'
+import {
+  PROBLEMS_WITH,
+  recordsWhere,
+  recordsWithAny,
+  says,
+  selectRecords,
+  shown,
+  words,
+} from '../rules/sql/select-records.ts'
 
 const texts = (list: readonly string[]) => list.map(quoteText).join(', ')
 
@@ -14,6 +21,7 @@ export const memberChecks: readonly Check[] = [
     code: 'member-unknown',
     severity: 'note',
     summary: 'Members that no export was seen to have are most likely passed over',
+    evidence: { seenIn: '7,705 records' },
     source: 'observed in real exports',
     run(_, faults) {
       for (const kind of kindNames) {
@@ -30,6 +38,7 @@ export const memberChecks: readonly Check[] = [
     code: 'kind-unknown',
     severity: 'warning',
     summary: 'An importer passes over kinds of records that it does not know',
+    evidence: { seenIn: '7,705 records' },
     source: 'observed in real exports',
     run(database, faults) {
       for (const table of recordTables(database).filter((name) => !kindNamed(name))) {
@@ -45,53 +54,50 @@ export const memberChecks: readonly Check[] = [
     },
   },
   {
-    code: 'record-type',
-    severity: 'error',
-    summary: 'A record whose type does not fit its file is taken for what it is not',
-    source: 'observed in real exports',
-    run(_, faults) {
-      for (const kind of kindNames) {
-        const other = `json_valid(o._rest) AND json_type(o._rest, '$.type') IS NOT NULL`
-        faults.addAll(
-          recordsWhere(
-            kind,
-            `o._rest IS NOT NULL AND ${other}`,
-            `'type is ' || substr(o._rest -> '$.type', 1, 100) || ', not "${KINDS[kind].type}"'`,
-          ),
-        )
-        faults.addAll(
-          recordsWhere(
-            kind,
-            `o._entry IN (SELECT path FROM shards WHERE kind <> '${kind}')`,
-            `'a record of type ${KINDS[kind].type} in a file of another kind'`,
-          ),
-        )
-      }
-    },
-  },
-  {
     code: 'record-not-object',
     severity: 'error',
     summary: 'A file of records holds objects; an importer stops at anything else',
-    source: 'observed in real exports',
+    evidence: 'documented',
+    source: 'readers, which refuse anything else',
     run: (_, faults) => faults.addAll(PROBLEMS_WITH, 'record-not-object'),
   },
   {
-    code: 'record-without-url',
+    code: 'json-damaged',
     severity: 'error',
-    summary: 'The url is the identity of a record: without one nothing can refer to it',
-    source: 'observed in real exports, where every record has one',
-    run(database, faults) {
-      for (const table of recordTables(database)) {
-        faults.addAll(recordsWhere(table, 'o."url" IS NULL', "'there is no url'"))
+    summary: 'What was put into a column of lists or objects is no JSON, and cannot be written',
+    evidence: 'documented',
+    source: 'RFC 8259; the columns of the database',
+    run(_, faults) {
+      for (const kind of kindNames) {
+        const stored = columnsOf(kind).flatMap(([name, { storage }]) =>
+          storage === 'json' ? [[`o.${quoteName(name)}`, name] as const] : [],
+        )
+        const noJson = stored.map(
+          ([own, name]) =>
+            [
+              `${own} <> '[]' AND NOT json_valid(${own})`,
+              says(words(`${name} is `), shown(own)),
+            ] as const,
+        )
+        faults.addAll(
+          recordsWithAny(kind, [
+            ...noJson,
+            ...OWN.map(
+              ([name, type]) =>
+                [
+                  `o.${name} IS NOT NULL AND iif(json_valid(o.${name}), json_type(o.${name}), '') <> '${type}'`,
+                  says(words(`${name} is `), shown(`o.${name}`)),
+                ] as const,
+            ),
+          ]),
+        )
       }
     },
   },
-  {
-    code: 'record-duplicate',
-    severity: 'error',
-    summary: 'Of several records with one url an importer keeps one',
-    source: 'observed in real exports, where no url stands twice',
-    run: (_, faults) => faults.addAll(PROBLEMS_WITH, 'record-duplicate'),
-  },
 ]
+
+/** What is kept beside the members, and the type of its JSON. */
+const OWN = [
+  ['_rest', 'object'],
+  ['_members', 'array'],
+] as const

@@ -1,5 +1,5 @@
 import type { Database } from '../database/open-database.ts'
-import type { NeededContents } from './check.ts'
+import type { NeededContents } from '../rules/rule.ts'
 
 /** The files whose contents a check reads, and what to call them. */
 const NEEDED: Readonly<Record<NeededContents, readonly [where: string, what: string]>> = {

@@ -1,43 +1,13 @@
-import type { Check } from './check.ts'
-import { recordsWhere } from './select-records.ts'
+import type { Check } from '../rules/rule.ts'
+import { recordsWhere } from '../rules/sql/select-records.ts'
 
 /** Repositories and what their records hold. */
 export const repositoryChecks: readonly Check[] = [
   {
-    code: 'wiki-url-empty',
-    severity: 'error',
-    summary: 'A repository without a wiki has no wiki_url at all: empty or null stops an importer',
-    source: "importer's error message InvalidTarballUrl",
-    run: (_, faults) =>
-      faults.addAll(
-        recordsWhere(
-          'repositories',
-          `o.wiki_url = '' OR (o.wiki_url IS NULL AND instr(o._members, '"wiki_url"') > 0)`,
-          `'wiki_url is ' || iif(o.wiki_url IS NULL, 'null', 'empty')`,
-        ),
-      ),
-  },
-  {
-    code: 'git-missing',
-    severity: 'error',
-    summary: 'Other repositories of the archive have Git data, but not this one',
-    source: 'observed in real exports, which have Git data of all repositories or of none',
-    run: (_, faults) =>
-      faults.addAll(
-        recordsWhere(
-          'repositories',
-          `${isGit('o.git_url')} AND NOT ${hasGit('o.git_url')}
-             AND EXISTS (SELECT 1 FROM files WHERE role = 'git')
-           OR ${isGit('o.wiki_url')} AND NOT ${hasGit('o.wiki_url')}
-             AND EXISTS (SELECT 1 FROM files WHERE role = 'git')`,
-          `'no Git data at ' || iif(${isGit('o.git_url')} AND NOT ${hasGit('o.git_url')}, o.git_url, o.wiki_url)`,
-        ),
-      ),
-  },
-  {
     code: 'git-none',
     severity: 'note',
     summary: 'This is an archive of metadata: an importer wants Git data from another one',
+    evidence: 'documented',
     source: 'host documentation',
     run(database, faults) {
       const git = database.prepare("SELECT 1 FROM files WHERE role = 'git' LIMIT 1").get()
@@ -47,8 +17,9 @@ export const repositoryChecks: readonly Check[] = [
   },
   {
     code: 'git-empty',
-    severity: 'error',
+    severity: 'warning',
     summary: 'Pull requests need commits, and the Git data of this repository have none',
+    evidence: { seenIn: '7 exports with Git data' },
     source: 'observed in real exports',
     run: (_, faults) =>
       faults.addAll(
@@ -58,21 +29,6 @@ export const repositoryChecks: readonly Check[] = [
              AND EXISTS (SELECT 1 FROM pull_requests AS p WHERE p.repository = o.url)`,
           `'no objects in ' || o.git_url`,
         ),
-      ),
-  },
-  {
-    code: 'git-orphan',
-    severity: 'warning',
-    summary: 'Git data that no record of a repository names is left out',
-    source: 'observed in real exports',
-    run: (_, faults) =>
-      faults.addAll(
-        `SELECT NULL AS kind, NULL AS url, 'repositories/' || repository || '.git/' AS entry,
-           NULL AS record, 'no git_url or wiki_url names it' AS message
-         FROM (SELECT DISTINCT repository FROM files WHERE repository IS NOT NULL)
-         WHERE 'tarball://root/repositories/' || repository || '.git' NOT IN (
-           SELECT git_url FROM repositories WHERE git_url IS NOT NULL
-           UNION SELECT wiki_url FROM repositories WHERE wiki_url IS NOT NULL)`,
       ),
   },
 ]

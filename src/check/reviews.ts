@@ -1,26 +1,12 @@
-import type { Check } from './check.ts'
-import { recordsWhere } from './select-records.ts'
+import type { Check } from '../rules/rule.ts'
 
 /** Reviews, their threads, and comments of all sorts. */
 export const reviewChecks: readonly Check[] = [
   {
-    code: 'thread-missing',
-    severity: 'error',
-    summary: 'A review comment that is in no thread is refused',
-    source: "importer's error message: thread_id can't be blank",
-    run: (_, faults) =>
-      faults.addAll(
-        recordsWhere(
-          'pull_request_review_comments',
-          'o.pull_request_review_thread IS NULL',
-          "'there is no pull_request_review_thread'",
-        ),
-      ),
-  },
-  {
     code: 'comment-same-time',
     severity: 'warning',
     summary: 'Of comments by one person in one thread with one date an importer keeps one',
+    evidence: 'documented',
     source: "users' reports of imports",
     run: (_, faults) =>
       faults.addAll(

@@ -1,5 +1,5 @@
-import type { Check } from './check.ts'
-import { PROBLEMS_WITH } from './select-records.ts'
+import type { Check } from '../rules/rule.ts'
+import { PROBLEMS_WITH } from '../rules/sql/select-records.ts'
 
 const shardsWhere = (where: string, message: string) =>
   `SELECT kind, NULL AS url, path AS entry, NULL AS record, ${message} AS message
@@ -15,6 +15,7 @@ export const shardChecks: readonly Check[] = [
     code: 'shard-name',
     severity: 'warning',
     summary: 'An importer looks for files of records by the form of their names',
+    evidence: { seenIn: '24 exports' },
     source: 'observed in real exports; renamed copies were seen in kept ones',
     run: (_, faults) =>
       faults.addAll(
@@ -25,6 +26,7 @@ export const shardChecks: readonly Check[] = [
     code: 'shard-gap',
     severity: 'warning',
     summary: 'Numbers of files go up from 000001; a gap means that a file is missing',
+    evidence: { seenIn: '24 exports' },
     source: 'observed in real exports',
     run: (_, faults) =>
       faults.addAll(
@@ -40,6 +42,7 @@ export const shardChecks: readonly Check[] = [
     code: 'shard-size',
     severity: { gei: 'note', 'ghe-migrator': 'note', strict: 'warning' },
     summary: 'The host writes at most 100 records into a file; importers took more',
+    evidence: { seenIn: '163 files' },
     source: 'observed in real exports and in archives that were imported',
     run: (_, faults) =>
       faults.addAll(shardsWhere('records > 100', "records || ' records; the host writes 100'")),
@@ -48,6 +51,7 @@ export const shardChecks: readonly Check[] = [
     code: 'shard-empty',
     severity: 'note',
     summary: 'A kind without records has no file in real exports',
+    evidence: { seenIn: '24 exports' },
     source: 'observed in real exports',
     run: (_, faults) => faults.addAll(shardsWhere('records = 0', "'no records'")),
   },
@@ -55,6 +59,7 @@ export const shardChecks: readonly Check[] = [
     code: 'text-bom',
     severity: 'error',
     summary: 'A JSON parser may refuse a file that begins with a byte order mark',
+    evidence: 'documented',
     source: 'RFC 8259',
     run: (_, faults) => faults.addAll(PROBLEMS_WITH, 'text-bom'),
   },
@@ -62,6 +67,7 @@ export const shardChecks: readonly Check[] = [
     code: 'text-not-utf8',
     severity: 'error',
     summary: 'JSON is UTF-8; a parser refuses other bytes, or text is damaged',
+    evidence: 'documented',
     source: 'RFC 8259',
     run: (_, faults) => faults.addAll(PROBLEMS_WITH, 'text-not-utf8'),
   },

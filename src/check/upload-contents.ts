@@ -1,6 +1,6 @@
 import { quoteText } from '../database/quote.ts'
-import type { Check } from './check.ts'
-import { says, shown, words } from './select-records.ts'
+import type { Check } from '../rules/rule.ts'
+import { says, shown, words } from '../rules/sql/select-records.ts'
 
 const TABLES = {
   attachment: 'attachments',
@@ -22,9 +22,21 @@ const HEAD = `(SELECT substr(bytes, 1, 512) FROM file_pieces JOIN pieces ON piec
 /** Uploads whose content is not what their records say. */
 export const uploadContentChecks: readonly Check[] = [
   {
+    code: 'file-empty',
+    severity: 'warning',
+    summary: 'A file without content was most likely lost on the way; a host takes no empty one',
+    evidence: { seenIn: '77 files' },
+    source: 'observed in real exports, where no upload is empty',
+    run: (_, faults) =>
+      faults.addAll(`SELECT NULL AS kind, NULL AS url, path AS entry, NULL AS record,
+          '0 bytes' AS message
+        FROM files WHERE role IN ('attachment', 'repository-file', 'release-asset') AND size = 0`),
+  },
+  {
     code: 'file-size',
     severity: 'warning',
     summary: 'A file of another size than its record tells was cut, or is another one',
+    evidence: 'documented',
     source: 'records of other programs; those of the host tell no size',
     run: (_, faults) =>
       faults.addAll(
@@ -44,6 +56,7 @@ export const uploadContentChecks: readonly Check[] = [
     severity: { gei: 'note', 'ghe-migrator': 'note', strict: 'warning' },
     summary:
       'A file that is not of the media type its record tells is shown wrongly, or not at all',
+    evidence: 'documented',
     source: 'the signatures of the formats',
     needs: 'uploads',
     run: (_, faults) =>

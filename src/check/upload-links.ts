@@ -1,5 +1,5 @@
 import { findUploadLinks } from '../attachments/find-upload-links.ts'
-import type { Check } from './check.ts'
+import type { Check } from '../rules/rule.ts'
 
 /** Links in texts to uploads. */
 export const uploadLinkChecks: readonly Check[] = [
@@ -7,6 +7,7 @@ export const uploadLinkChecks: readonly Check[] = [
     code: 'upload-link',
     severity: { gei: 'note', 'ghe-migrator': 'note', strict: 'warning' },
     summary: 'A link to an upload that the archive lacks keeps leading to the old host',
+    evidence: { seenIn: '46 attachments' },
     source: 'the addresses of uploads in real exports',
     run(database, faults) {
       const isKnown = database

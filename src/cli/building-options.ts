@@ -10,7 +10,8 @@ export const BUILDING_OPTIONS = {
   repo: {
     ...list,
     value: '<owner/name>',
-    describe: 'Only this repository and what it refers to; may be repeated [all]',
+    describe:
+      'Only this repository and what it refers to, without members of organizations; may be repeated [all]',
   },
   since: {
     type: 'string',

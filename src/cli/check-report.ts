@@ -1,6 +1,6 @@
-import { type Fault, PROFILES, type Severity } from '../check/check.ts'
 import type { CheckResult, Finding } from '../check/check-database.ts'
 import { describePlace } from '../errors.ts'
+import { type Fault, PROFILES, type Severity } from '../rules/rule.ts'
 import type { Io } from './io.ts'
 import { formatCount } from './output/quantities.ts'
 

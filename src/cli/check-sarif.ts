@@ -1,5 +1,5 @@
-import type { Fault } from '../check/check.ts'
 import { CHECKS } from '../check/checks.ts'
+import { describeEvidence, type Fault } from '../rules/rule.ts'
 import { VERSION } from '../version.ts'
 import { type CheckReport, type ReportFormat, takePlaces } from './check-report.ts'
 import { type StreamedJson, streamJson } from './output/stream-json.ts'
@@ -46,10 +46,10 @@ function* resultsOf(report: CheckReport): Generator<StreamedJson> {
   }
 }
 
-const ruleOf = ({ code, summary, source }: (typeof CHECKS)[number]) => ({
+const ruleOf = ({ code, summary, evidence, source }: (typeof CHECKS)[number]) => ({
   id: code,
   shortDescription: { text: summary },
-  help: { text: `${summary}. Source: ${source}.` },
+  help: { text: `${summary}. Evidence: ${describeEvidence(evidence)}. Source: ${source}.` },
 })
 
 /** The entry, or the archive where a fault is of the whole; the record by its url. */

@@ -1,5 +1,5 @@
-import type { Fault, Severity } from '../check/check.ts'
 import type { Finding } from '../check/check-database.ts'
+import type { Fault, Severity } from '../rules/rule.ts'
 import {
   describeChecks,
   describeIncomplete,

@@ -1,4 +1,5 @@
 import { describePlace, type Problem } from '../errors.ts'
+import { isRuleCode } from '../rule-codes.ts'
 import type { Io } from './io.ts'
 import { escapeControls, escapeControlsInJson } from './output/escape-controls.ts'
 import { formatCount } from './output/quantities.ts'
@@ -30,7 +31,7 @@ export function listBreaches({ stderr }: Pick<Io, 'stderr'>, options: BreachOpti
   }
   return {
     report(problem: Problem): void {
-      if (problem.code.startsWith('rule-')) breaches++
+      if (isRuleCode(problem.code)) breaches++
       count++
       if (json) write(escapeControlsInJson(JSON.stringify({ problem })))
       else if (verbose) write(describe(problem))

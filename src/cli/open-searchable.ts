@@ -5,20 +5,13 @@ import type { Io } from './io.ts'
 import { databasePath } from './open-readable.ts'
 import { showProgress } from './output/progress.ts'
 
-interface Searching {
-  quiet: boolean | undefined
-  /** Looks at the database before the index is made, which may take long. */
-  check?: ((database: Database) => Promise<void>) | undefined
-}
-
 /** Opens a database, or an archive by way of the cache, with its index for full-text search up to date. */
 export async function openSearchable(
   named: string,
   io: Io,
-  { quiet, check }: Searching,
+  { quiet }: { quiet: boolean | undefined },
 ): Promise<Database> {
   const path = await databasePath(named, io, { quiet })
-  if (check) await withDatabase(path, check)
   let shown: ReturnType<typeof showProgress> | undefined
   try {
     await updateSearchIndex(path, {
@@ -39,13 +32,4 @@ export async function openSearchable(
   const database = openDatabase(path)
   io.mayEndAtOnce?.()
   return database
-}
-
-async function withDatabase(path: string, work: (database: Database) => Promise<void>) {
-  const database = openDatabase(path)
-  try {
-    await work(database)
-  } finally {
-    database.close()
-  }
 }

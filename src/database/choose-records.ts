@@ -8,7 +8,10 @@ import { type Reference, referencesOf } from './references.ts'
 
 /** Which records to choose; a record must meet everything that is asked for. */
 export interface Choice {
-  /** owner/name of repositories: what belongs to them, and the teams that may use them. */
+  /**
+   * owner/name of repositories: what belongs to them, and the teams that may use them. Other members of their organizations
+   * are left out, so that `organizations[].members[].user` may lead nowhere.
+   */
   repositories?: readonly string[] | undefined
   /** What was made at this time or later. */
   since?: Date | undefined

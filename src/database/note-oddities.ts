@@ -12,7 +12,7 @@ export function noteOddities(
 ): void {
   const place = { entry, record: index }
   if (typeof record.url !== 'string') {
-    tally.note('record-no-url', `a record of ${name} without a url`, place)
+    tally.note('record-without-url', `a record of ${name} without a url`, place)
   }
   if (kindNamed(name) === undefined) {
     tally.note(

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../records/json.ts'
 import { KINDS } from '../records/kinds.ts'
 import type { SchemaFacts } from '../records/read-schema.ts'
-import { URL_SHAPES, type UrlShape, type UrlShapes } from '../records/url-shapes.ts'
+import { DESCRIBED_URLS, URL_SHAPES, type UrlShape, type UrlShapes } from '../records/url-shapes.ts'
 
 /** Who is to be taken for the writer: the host, an enterprise server, an exporter of another host. */
 export const FORMS = ['github', 'ghes', 'exporter'] as const
@@ -46,15 +46,8 @@ export function urlShapesOf({ form = 'github', urls }: FormOptions): UrlShapes {
   )
 }
 
-/** What importers look for in urls.json. */
-const IN_URLS = [
-  ...(['users', 'organizations', 'teams', 'repositories', 'protected_branches'] as const),
-  ...(['milestones', 'issues', 'pull_requests', 'pull_request_review_comments'] as const),
-  ...(['commit_comments', 'issue_comments', 'issue_events', 'releases', 'labels'] as const),
-]
-
 const defaultUrls = () =>
-  Object.fromEntries(IN_URLS.map((kind) => [typeOf(kind), URL_SHAPES[kind]]))
+  Object.fromEntries(DESCRIBED_URLS.map((kind) => [typeOf(kind), URL_SHAPES[kind]]))
 
 const typeOf = (kind: string): string =>
   kind === 'labels' ? 'label' : KINDS[kind as keyof typeof KINDS].type

@@ -41,7 +41,7 @@ export async function* fileEntries(
     checkArguments({ files: given }, { files: aFile })
     const path = checkPath(given.path)
     if (OURS.has(roleOf(path).role)) {
-      throw new ArchiveError('rule-path', 'a file cannot have this path', { entry: path })
+      throw new ArchiveError('file-path', 'a file cannot have this path', { entry: path })
     }
     const named = claim(path, ledger, judge)
     const modifiedAt = date ?? given.modifiedAt ?? dateOf(named)
@@ -56,8 +56,9 @@ export async function* fileEntries(
 export function claim(path: string, ledger: Ledger, judge: Judge): NamedFile | undefined {
   const named = ledger.files.get(path)
   const place = { entry: path }
-  if (!named) judge('rule-path', place, 'no record names this file')
-  else if (named.given) judge('rule-shared-path', place, 'this file is given twice')
+  if (!named)
+    judge(roleOf(path).role === 'git' ? 'git-orphan' : 'file-orphan', place, 'no record names it')
+  else if (named.given) throw new ArchiveError('entry-repeated', 'this file is given twice', place)
   else named.given = true
   return named
 }

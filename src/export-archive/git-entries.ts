@@ -57,7 +57,7 @@ async function* gitEntries(
       throw new ArchiveError('git-directory', 'its HEAD names no branch', { archive: directory })
     }
     if (wiki && head !== 'ref: refs/heads/master\n') {
-      judge('rule-wiki', { entry: entry.path }, 'the HEAD of a wiki must be refs/heads/master')
+      judge('wiki-head', { entry: entry.path }, 'the HEAD of a wiki must be refs/heads/master')
     }
     yield text('HEAD', head)
   }

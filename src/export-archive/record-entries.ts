@@ -5,13 +5,13 @@ import { isObject, type JsonObject, nameOf } from '../records/json.ts'
 import { kindNamed } from '../records/kind-of-record.ts'
 import { KINDS } from '../records/kinds.ts'
 import { type JsonForm, writeRecords } from '../records/write-records.ts'
+import { describeBreach } from '../rules/rule.ts'
+import { testRecord } from '../rules/rules.ts'
 import { asBytes } from '../streams.ts'
 import { describeUnwritable } from './describe-unwritable.ts'
 import type { KindSources, Source } from './export-source.ts'
 import type { Judge } from './judge.ts'
 import type { Ledger } from './ledger.ts'
-import { describeBreach } from './rule.ts'
-import { holdAgainstRules } from './rules.ts'
 import { untilAborted } from './until-aborted.ts'
 
 /** No file of an archive holds more records. */
@@ -72,7 +72,7 @@ function checked(
 ): JsonObject {
   if (!isObject(given)) {
     throw new ArchiveError(
-      'rule-type',
+      'record-not-object',
       `${name}: expected an object, found ${given === undefined ? 'nothing' : nameOf(given)}`,
       place,
     )
@@ -90,7 +90,7 @@ function checked(
   if (!kind) return given
   const { type = kind.type, ...members } = given
   const record = given.type === undefined ? { type, ...members } : given
-  holdAgainstRules({ name, kind, record, place, patterns, ledger }, judge)
+  testRecord({ name, kind, record, place, patterns, world: ledger }, judge)
   return record
 }
 

@@ -8,7 +8,7 @@ import {
   parseLooseRef,
   parsePackedLine,
 } from '../git/parse-refs.ts'
-import { LONGEST_REF } from '../git/ref-name.ts'
+import { LONGEST_REF } from '../rules/ref-name.ts'
 import { asBuffer, asBytes, type Bytes, collect } from '../streams.ts'
 import type { Judge } from './judge.ts'
 import { filesBelow, namesIn } from './names-in.ts'
@@ -16,7 +16,7 @@ import { openDiskObjects } from './open-disk-objects.ts'
 
 /**
  * The refs of a bare repository: files of their own first, then packed ones, because that is the way they move.
- * Throws `git-ref-broken` for one that no object is there for, and `rule-branch-name`.
+ * Throws `git-ref-broken` for one that no object is there for, and `ref-like-commit`.
  */
 export async function* refEntries(
   directory: string,
@@ -28,7 +28,7 @@ export async function* refEntries(
     if (wrong) throw new ArchiveError('git-ref-broken', wrong, { archive: directory, entry })
     if (isBrokenRef(ref) || !/^refs\/(?:heads|tags)\/[0-9a-f]{40}$/.test(ref.name)) return
     const message = `a branch or tag must not be named like a commit: ${ref.name}`
-    judge('rule-branch-name', { entry }, message)
+    judge('ref-like-commit', { entry }, message)
   }
   const isMissing = ({ name, oid }: FoundRef): string | undefined =>
     oid === undefined || hasObject(oid) ? undefined : `${name} names ${oid}, which is not there`

@@ -1,5 +1,6 @@
 import type { GitStore } from '../database/git-store.ts'
 import type { Report } from '../errors.ts'
+import { LONGEST_REF } from '../rules/ref-name.ts'
 import { asBuffer, type Bytes } from '../streams.ts'
 import { openLineSplitter } from './line-splitter.ts'
 import { PACK_HEADER, parsePackHeader } from './pack-header.ts'
@@ -10,7 +11,6 @@ import {
   parseLooseRef,
   parsePackedRefs,
 } from './parse-refs.ts'
-import { LONGEST_REF } from './ref-name.ts'
 
 /** A file of a repository: its path in the archive, and in the repository. */
 export interface GitFile {

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { isFullRefName, isRefTarget, LONGEST_REF } from './ref-name.ts'
+import { isFullRefName, isRefTarget, LONGEST_REF } from '../rules/ref-name.ts'
 
 /** What Git data say of one ref. */
 export interface FoundRef {

@@ -1,7 +1,7 @@
 import type { Database } from '../database/open-database.ts'
 import { ArchiveError } from '../errors.ts'
+import { isFullRefName, isRefTarget } from '../rules/ref-name.ts'
 import { gitPath } from './git-path.ts'
-import { isFullRefName, isRefTarget } from './ref-name.ts'
 
 /** A ref of a stored repository. */
 export interface Ref {

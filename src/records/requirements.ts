@@ -2,150 +2,148 @@ import type { KINDS, KindName } from './kinds.ts'
 
 /** What an importer needs of a record. What exporters leave out without harm is not in here. */
 export interface Requirement<Member extends string = string> {
+  /** Whether exporters wrote the kind, and so documented what an importer takes; else it is only known from the host. */
+  readonly documented: boolean
   /** Members that are there and not null. */
   readonly required: readonly Member[]
   /** Members that are there, if only as null. */
   readonly orNull?: readonly Member[]
   /** Members of which exactly one is there: what the record hangs on. */
   readonly parents?: readonly Member[]
-  /** References that led somewhere in every whole archive, by path: `labels[]`, `base.repo`. */
-  readonly resolves?: readonly string[]
-  /** Members that name something in the archive as tarball://root/…, by path, and their form. */
-  readonly files?: { readonly [path: string]: RegExp }
+  /** Members that name something in the archive as tarball://root/…, by path, and where it is: `*` is any part of a path. */
+  readonly files?: { readonly [path: string]: string }
 }
 
 const account = { required: ['url', 'login', 'emails', 'created_at'], orNull: ['name'] } as const
 
-const upload = (folder: string) => new RegExp(`^${folder}/[^/]+/[^/]+$`)
+const documented = true
 
 /**
- * By kind: the smallest sets of members that exporters wrote and an importer took, what the host itself
- * always writes for kinds that no exporter does, and the references that always led somewhere.
+ * By kind: the smallest sets of members that exporters wrote and an importer took, and what the host itself
+ * always writes for kinds that no exporter does.
  */
 export const REQUIREMENTS = {
-  users: account,
-  bots: account,
-  organizations: { required: ['url', 'login', 'members'], orNull: ['name', 'description'] },
+  users: { documented, ...account },
+  bots: { documented: false, ...account },
+  organizations: {
+    documented,
+    required: ['url', 'login', 'members'],
+    orNull: ['name', 'description'],
+  },
   repositories: {
+    documented,
     required: [
       ...(['url', 'owner', 'name', 'private', 'has_issues', 'has_wiki', 'has_downloads'] as const),
       ...(['labels', 'collaborators', 'created_at', 'git_url', 'default_branch'] as const),
       ...(['public_keys', 'webhooks'] as const),
     ],
     orNull: ['description'],
-    resolves: ['owner'],
     files: {
-      git_url: /^repositories\/[^/]+\/[^/]+\.git$/,
-      wiki_url: /^repositories\/[^/]+\/[^/]+\.wiki\.git$/,
+      git_url: 'repositories/*/*.git',
+      wiki_url: 'repositories/*/*.wiki.git',
     },
   },
   teams: {
+    documented,
     required: ['url', 'organization', 'name', 'permissions', 'members', 'created_at'],
-    resolves: ['organization', 'parent_team'],
   },
   protected_branches: {
+    documented,
     required: ['url', 'name', 'repository_url'],
-    resolves: ['repository_url'],
   },
   milestones: {
+    documented: false,
     required: ['url', 'repository', 'title', 'state', 'created_at'],
     orNull: ['user', 'description', 'due_on'],
-    resolves: ['repository', 'user'],
   },
   issues: {
+    documented,
     required: ['url', 'repository', 'title', 'labels', 'created_at'],
     orNull: ['user', 'body', 'assignee', 'milestone', 'closed_at'],
-    resolves: ['repository', 'user', 'milestone', 'labels[]'],
   },
   pull_requests: {
+    documented,
     required: ['url', 'repository', 'title', 'base', 'head', 'labels', 'created_at'],
     orNull: ['user', 'body', 'merged_at', 'closed_at'],
-    resolves: ['repository', 'user', 'base.repo', 'milestone', 'labels[]'],
   },
-  bases: { required: ['url'] },
-  projects: { required: ['url'] },
+  bases: { documented: false, required: ['url'] },
+  projects: { documented: false, required: ['url'] },
   pull_request_reviews: {
+    documented,
     required: ['url', 'pull_request', 'formatter', 'head_sha', 'state', 'created_at'],
     orNull: ['user', 'submitted_at'],
-    resolves: ['pull_request', 'user'],
   },
   pull_request_review_threads: {
+    documented: false,
     required: [
       ...(['url', 'pull_request', 'pull_request_review', 'diff_hunk', 'path'] as const),
       ...(['original_position', 'commit_id', 'original_commit_id', 'created_at'] as const),
     ],
     orNull: ['position'],
-    resolves: ['pull_request', 'pull_request_review'],
   },
   pull_request_review_comments: {
+    documented,
     required: [
       ...(['url', 'pull_request', 'pull_request_review', 'pull_request_review_thread'] as const),
       ...(['body', 'formatter', 'path', 'commit_id', 'original_position', 'state'] as const),
       'created_at',
     ],
     orNull: ['user'],
-    resolves: [
-      ...['pull_request', 'pull_request_review', 'pull_request_review_thread'],
-      ...['in_reply_to', 'user'],
-    ],
   },
-  review_comments: { required: ['url'] },
+  review_comments: { documented: false, required: ['url'] },
   commit_comments: {
+    documented,
     required: ['url', 'repository', 'body', 'formatter', 'commit_id', 'created_at'],
     orNull: ['user', 'path', 'position'],
-    resolves: ['repository', 'user'],
   },
   issue_comments: {
+    documented,
     required: ['url', 'body', 'formatter', 'created_at'],
     orNull: ['user'],
     parents: ['issue', 'pull_request'],
-    resolves: ['issue', 'pull_request', 'user'],
   },
   issue_events: {
+    documented,
     required: ['url', 'event', 'created_at'],
     orNull: ['actor'],
     parents: ['issue', 'pull_request'],
-    resolves: ['issue', 'pull_request', 'actor'],
   },
   attachments: {
+    documented,
     required: ['url', 'asset_name', 'asset_content_type', 'asset_url'],
     orNull: ['user'],
     parents: [
       ...(['issue', 'issue_comment', 'pull_request', 'pull_request_review'] as const),
       ...(['pull_request_review_comment', 'commit_comment'] as const),
     ],
-    resolves: [
-      ...['issue', 'issue_comment', 'pull_request', 'pull_request_review'],
-      ...['pull_request_review_comment', 'commit_comment', 'user'],
-    ],
-    files: { asset_url: upload('attachments') },
+    files: { asset_url: 'attachments/*/*' },
   },
   releases: {
+    documented,
     required: [
       ...(['url', 'repository', 'tag_name', 'state', 'pending_tag', 'prerelease'] as const),
       ...(['target_commitish', 'release_assets', 'created_at'] as const),
     ],
     orNull: ['user', 'name', 'body', 'published_at'],
-    resolves: ['repository', 'user'],
-    files: { 'release_assets[].asset_url': upload('releases') },
+    files: { 'release_assets[].asset_url': 'releases/*/*' },
   },
   repository_files: {
+    documented: false,
     required: [
       ...(['url', 'repository', 'file_name', 'file_content_type', 'file_url'] as const),
       'created_at',
     ],
     orNull: ['user'],
-    resolves: ['repository', 'user'],
-    files: { file_url: upload('repository_files') },
+    files: { file_url: 'repository_files/*/*' },
   },
   discussion_categories: {
+    documented: false,
     required: ['url', 'repository', 'name'],
-    resolves: ['repository'],
   },
   discussions: {
+    documented: false,
     required: ['url', 'repository', 'title', 'body', 'discussion_category', 'created_at'],
     orNull: ['user'],
-    resolves: ['repository', 'user', 'labels[]', 'discussion_category'],
   },
 } as const satisfies {
   readonly [Name in KindName]: Requirement<keyof (typeof KINDS)[Name]['columns'] & string>
@@ -153,7 +151,9 @@ export const REQUIREMENTS = {
 
 /** The requirements of a kind by name; none for an unknown kind. */
 export const requirementOf = (name: string): Requirement =>
-  Object.hasOwn(REQUIREMENTS, name) ? REQUIREMENTS[name as KindName] : { required: [] }
+  Object.hasOwn(REQUIREMENTS, name)
+    ? REQUIREMENTS[name as KindName]
+    : { documented: false, required: [] }
 
 /** Members, wherever they stand, that hold the full id of a commit: forty hexadecimal digits. */
 export const SHA_MEMBERS: ReadonlySet<string> = new Set([

@@ -127,7 +127,7 @@ export function openRecordSurvey(report: Report): RecordSurvey {
 
         const place = { entry, record: index }
         if (typeof record.url !== 'string')
-          tally.note('record-no-url', `a record of ${name} without a url`, place)
+          tally.note('record-without-url', `a record of ${name} without a url`, place)
         if (!kind.survey.known)
           tally.note('kind-unknown', `records of the unknown kind ${name}`, place)
         else if (name !== stem)

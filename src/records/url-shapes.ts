@@ -42,6 +42,13 @@ export const URL_SHAPES = {
   labels: `${repository}/labels/{label}`,
 } as const satisfies UrlShapes
 
+/** The kinds whose urls importers take apart: those that exporters describe in urls.json. */
+export const DESCRIBED_URLS = [
+  ...(['users', 'organizations', 'teams', 'repositories', 'protected_branches'] as const),
+  ...(['milestones', 'issues', 'pull_requests', 'pull_request_review_comments'] as const),
+  ...(['commit_comments', 'issue_comments', 'issue_events', 'releases', 'labels'] as const),
+]
+
 /** A pattern that urls of these shapes match. */
 export function urlPattern(shape: UrlShape): RegExp {
   const templates = typeof shape === 'string' ? [shape] : Object.values(shape)

@@ -18,7 +18,6 @@ import { ArchiveError } from '../errors.ts'
 import { filterSources, SEARCH_KINDS, type SearchFilter } from './filter-sources.ts'
 import { type FoundText, openFoundTexts } from './found-text.ts'
 import { parseSearch } from './parse-search.ts'
-import { takeFilters } from './take-filters.ts'
 
 export interface SearchOptions extends SearchFilter {
   /** How many at most. Default all. */
@@ -26,8 +25,7 @@ export interface SearchOptions extends SearchFilter {
 }
 
 const SEARCH_SHAPES: Shapes<SearchOptions> = {
-  ...{ repository: aText, author: aText, label: aText, state: aText, limit: aCount },
-  ...{ since: aDate, until: aDate },
+  ...{ repository: aText, author: aText, state: aText, since: aDate, until: aDate, limit: aCount },
   kinds: wordsOf(() => SEARCH_KINDS),
 }
 
@@ -39,8 +37,8 @@ const BEST = 2_000
 
 /**
  * Finds texts with these words, the best first: titles, bodies, comments, reviews, releases, discussions and,
- * once indexed, messages of commits. Filters such as `author:jun` may stand among the words. `updateSearchIndex` makes what
- * this needs. Memory does not grow with what is found. Throws `search-invalid`, or `search-index-missing`.
+ * once indexed, messages of commits. `updateSearchIndex` makes what this needs. Memory does not grow with
+ * what is found. Throws `search-invalid`, or `search-index-missing`.
  */
 export function* searchDatabase(
   database: Database,
@@ -49,15 +47,14 @@ export function* searchDatabase(
 ): Generator<FoundText> {
   checkArguments({ database, words }, { database: anOpenDatabase, words: aText })
   checkOptions(options, SEARCH_SHAPES)
-  const { words: only, filter } = takeFilters(words)
-  const expression = parseSearch(only)
+  const expression = parseSearch(words)
   if (!hasRelation(database, 'search_index')) {
     const message = 'the database has no index for full-text search yet'
     throw new ArchiveError('search-index-missing', message, { archive: database.name })
   }
   const own = openSnapshot(database)
   try {
-    find(own, expression, { ...options, ...filter })
+    find(own, expression, options)
     const read = openFoundTexts(own, expression)
     const pages = readPages<{ id: number; score: number }>(own, 'temp.found', PAGE)
     for (const found of pages) yield* read(found)

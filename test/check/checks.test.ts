@@ -5,12 +5,12 @@ import Sqlite from 'better-sqlite3'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { FAULTS } from '../../samples/make/broken.ts'
 import { readArchive } from '../../src/archive/read-archive.ts'
-import { PROFILES, type Profile, severityOf } from '../../src/check/check.ts'
 import { type CheckResult, checkDatabase } from '../../src/check/check-database.ts'
 import { CHECKS } from '../../src/check/checks.ts'
 import { MOST_PLACES } from '../../src/check/gather-faults.ts'
 import { type Database, openDatabase } from '../../src/database/open-database.ts'
 import { loadArchive } from '../../src/load-archive.ts'
+import { describeEvidence, PROFILES, type Profile, severityOf } from '../../src/rules/rule.ts'
 import { collect } from '../../src/streams.ts'
 import type { Files } from '../support/build-tar.ts'
 import { folderOf } from '../support/folder.ts'
@@ -57,6 +57,17 @@ describe('The table', () => {
     expect(profiles.map((profile) => severityOf(check, profile))).not.toContain(undefined)
   })
 
+  test('has no error that is not documented, for any profile', () => {
+    const errors = CHECKS.filter((check) =>
+      profiles.some((profile) => severityOf(check, profile) === 'error'),
+    )
+    const seen = errors.filter(({ evidence }) => evidence !== 'documented')
+    expect(seen.map(({ code }) => code)).toEqual([])
+    for (const { evidence } of CHECKS) {
+      expect(describeEvidence(evidence)).toMatch(/^documented$|^seen in [\d,]+ /)
+    }
+  })
+
   test('has a broken twin for each check, and no others', () => {
     expect(Object.keys(TWINS).toSorted()).toEqual(codes.toSorted())
   })
@@ -84,8 +95,10 @@ describe('broken.tar.gz', () => {
     ...['container-not-gzip', 'container-folder', 'tar-v7', 'directories-missing', 'top-folder'],
     ...['archive-salvaged', 'name-truncated', 'schema-missing', 'schema-invalid', 'schema-version'],
     ...['repositories-missing', 'users-missing', 'git-none', 'archive-over-2gb'],
+    // Shown by twins and by the tests of rules alone.
+    ...['member-absent', 'tarball-folder', 'url-unusual', 'wiki-head'],
     // Only SQL can put it in.
-    ...['json-damaged', 'url-repeated'],
+    'json-damaged',
     ...['archive-over-10gb', 'archive-over-40gb', 'file-over-400mib', 'pack-over-2gib'],
     ...['repository-over-40gb', 'blob-over-400mib', 'commit-over-2gib'],
   ]

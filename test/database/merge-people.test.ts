@@ -102,9 +102,9 @@ test('One url of two people that SQL made is an error to check, and build refuse
   const { database } = await loaded(of('users'))
   database.exec(`INSERT INTO bots (url, login, name, emails, created_at)
     VALUES ('${ADA}', 'ada', 'Ada', '[]', '2024-01-31T23:59:59Z')`)
-  const { findings } = checkDatabase(database, { only: ['url-repeated'] })
+  const { findings } = checkDatabase(database, { only: ['record-duplicate'] })
   expect(findings).toMatchObject([
-    { code: 'url-repeated', severity: 'error', count: 1, places: [{ kind: 'bots', url: ADA }] },
+    { code: 'record-duplicate', severity: 'error', count: 1, places: [{ kind: 'bots', url: ADA }] },
   ])
-  await expect(collect(buildArchive(database))).rejects.toMatchObject({ code: 'rule-url-repeated' })
+  await expect(collect(buildArchive(database))).rejects.toMatchObject({ code: 'record-duplicate' })
 })

@@ -2,8 +2,10 @@ import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readArchive } from '../../src/archive/read-archive.ts'
+import type { Problem } from '../../src/errors.ts'
 import type { FileToExport, Source } from '../../src/export-archive/export-source.ts'
-import { exportArchive } from '../../src/export-archive.ts'
+import { type ExportOptions, exportArchive } from '../../src/export-archive.ts'
+import { collect } from '../../src/streams.ts'
 import { untilError } from '../support/entries.ts'
 import { folderOf } from '../support/folder.ts'
 import { ADA, account, repository } from '../support/small-world.ts'
@@ -12,19 +14,22 @@ const files = [1, 2, 3]
 const pathOf = (n: number) => `repository_files/${n}/log.txt`
 
 /** A world whose only files are three logs. */
-const exportOf = (given: Source<FileToExport>) =>
-  exportArchive({
-    records: {
-      users: [account('ada')],
-      repositories: [repository('kettle')],
-      repository_files: files.map((n) => ({
-        ...{ url: `${ADA}/kettle/files/${n}/log.txt`, repository: `${ADA}/kettle`, user: ADA },
-        ...{ file_name: 'log.txt', file_content_type: 'text/plain' },
-        ...{ file_url: `tarball://root/${pathOf(n)}`, created_at: `2024-05-0${n}T00:00:00Z` },
-      })),
+const exportOf = (given: Source<FileToExport>, options: ExportOptions = {}) =>
+  exportArchive(
+    {
+      records: {
+        users: [account('ada')],
+        repositories: [repository('kettle')],
+        repository_files: files.map((n) => ({
+          ...{ url: `${ADA}/kettle/files/${n}/log.txt`, repository: `${ADA}/kettle`, user: ADA },
+          ...{ file_name: 'log.txt', file_content_type: 'text/plain' },
+          ...{ file_url: `tarball://root/${pathOf(n)}`, created_at: `2024-05-0${n}T00:00:00Z` },
+        })),
+      },
+      files: given,
     },
-    files: given,
-  })
+    options,
+  )
 
 async function* bytes(...chunks: string[]) {
   for (const chunk of chunks) yield Buffer.from(chunk)
@@ -70,13 +75,24 @@ test.each([
   ['a file that is not there', { file: '/no/such/file' }, 'file-unreadable'],
   ['a folder', { file: '/' }, 'file-unreadable'],
   ['a path that leads out', { path: '../../etc/passwd' }, 'path-hostile'],
-  ['a path of records', { path: 'issues_000001.json' }, 'rule-path'],
-  ['a path of Git data', { path: 'repositories/a/b.git/config' }, 'rule-path'],
-  ['a file that no record names', { path: 'attachments/1/x.png' }, 'rule-path'],
-  ['a file given twice', { path: pathOf(1) }, 'rule-shared-path'],
+  ['a path of records', { path: 'issues_000001.json' }, 'file-path'],
+  ['a path of Git data', { path: 'repositories/a/b.git/config' }, 'file-path'],
+  ['a file given twice', { path: pathOf(1) }, 'entry-repeated'],
 ])('%s is refused', async (_, last, code) => {
   const { error } = await untilError(exportOf(three(last as unknown as Partial<FileToExport>)))
   expect(error).toMatchObject({ code })
+})
+
+test('A file that no record names is written, and reported', async () => {
+  const problems: unknown[] = []
+  const path = 'attachments/1/x.png'
+  const report = ({ code, place }: Problem) => void problems.push([code, place])
+  const given = async function* () {
+    yield* three()
+    yield { path, content: 'x' }
+  }
+  await collect(exportOf(given(), { report }))
+  expect(problems).toContainEqual(['file-orphan', { entry: path }])
 })
 
 test.each([

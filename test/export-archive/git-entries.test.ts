@@ -124,7 +124,7 @@ describe('A copied repository', () => {
     })
     const main = { fullName: 'ada/kettle', directory: wiki.directory }
     const onMain = await untilError(exportArchive(source([main, wiki])))
-    expect(onMain.error).toMatchObject({ code: 'rule-wiki' })
+    expect(onMain.error).toMatchObject({ code: 'wiki-head' })
     git(wiki.directory, ['symbolic-ref', 'HEAD', 'refs/heads/master'])
     const contents = await contentsOf(readArchive(exportArchive(source([main, wiki]))))
     expect(contents).toContainEqual([
@@ -132,7 +132,7 @@ describe('A copied repository', () => {
       'ada/kettle.wiki',
     ])
     const missing = await untilError(exportArchive(source([main])))
-    expect(missing.error).toMatchObject({ code: 'rule-path', place: { member: 'wiki_url' } })
+    expect(missing.error).toMatchObject({ code: 'git-missing', place: { member: 'wiki_url' } })
   })
 })
 
@@ -204,12 +204,12 @@ describe('Refused is', () => {
     ],
     [
       'a branch named like a commit',
-      'rule-branch-name',
+      'ref-like-commit',
       (path: string) => git(path, ['update-ref', `refs/heads/${'a'.repeat(40)}`, 'main']),
     ],
     [
       'a packed branch named like a commit',
-      'rule-branch-name',
+      'ref-like-commit',
       (path: string) => {
         git(path, ['update-ref', `refs/heads/${'a'.repeat(40)}`, 'main'])
         git(path, ['pack-refs', '--all'])
@@ -227,18 +227,18 @@ describe('Refused is', () => {
 
   test.each(['kettle', 'a/b/c', '../kettle', 'ada/..', ''])('the name %j', async (fullName) => {
     const { code } = await refusalOf(await bareRepository(), { fullName })
-    expect(code).toMatch(/^(git-directory|path-hostile|rule-path)$/)
+    expect(code).toMatch(/^(git-directory|path-hostile|git-missing)$/)
   })
 
   test('a repository that no record names, and a record without its repository', async () => {
     const directory = await bareRepository()
     expect(await refusalOf(directory, { fullName: 'ada/pot' })).toMatchObject({
-      code: 'rule-path',
-      place: { entry: 'repositories/ada/pot.git' },
+      code: 'git-missing',
+      place: { member: 'git_url' },
     })
     const { records = {} } = sourceOf(directory)
     const { error } = await untilError(exportArchive({ records, repositories: [] }))
-    expect(error).toMatchObject({ code: 'rule-path', place: { member: 'git_url', record: 1 } })
+    expect(error).toMatchObject({ code: 'git-missing', place: { member: 'git_url', record: 1 } })
     // A metadata archive.
     await collect(exportArchive({ records }))
   })

@@ -78,7 +78,7 @@ export const CODES: Readonly<Record<string, Code>> = {
   J7: {
     what: 'unknown kinds and members, wrong types, urls that are missing or repeated',
     verdict:
-      'kept and reported: kind-unknown, member-unknown, record-type, record-no-url, record-duplicate',
+      'kept and reported: kind-unknown, member-unknown, record-type, record-without-url, record-duplicate',
   },
   J8: { what: 'urls of any scheme and host', verdict: 'read as the texts they are' },
   J9: { what: 'names that look like SQL, very many members', verdict: 'kept and reported' },

@@ -148,7 +148,13 @@ const KINDS_CASES: HostileCase[] = [
     },
   ),
   recordsCase('J7', 'an unknown member', issue('"x":{"y":[1]}'), unknown, exact),
-  recordsCase('J7', 'no url', '[{"type":"issue","title":"x"}]', reported('record-no-url'), exact),
+  recordsCase(
+    'J7',
+    'no url',
+    '[{"type":"issue","title":"x"}]',
+    reported('record-without-url'),
+    exact,
+  ),
   recordsCase(
     'J7',
     'one url twice, with other content',

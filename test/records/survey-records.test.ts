@@ -67,7 +67,7 @@ describe('A survey of records', () => {
   test('reports records without a url and kinds that are not known, each once', () => {
     const { problems } = survey({ issues: [{}, { url: 5 }], gadgets: [{ url: 'g' }] })
     expect(problems.map(({ code, place }) => [code, place])).toEqual([
-      ['record-no-url', { entry: 'issues_000001.json', record: 1 }],
+      ['record-without-url', { entry: 'issues_000001.json', record: 1 }],
       ['kind-unknown', { entry: 'gadgets_000001.json', record: 1 }],
     ])
   })

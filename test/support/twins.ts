@@ -31,7 +31,6 @@ const sql = (text: string): Twin => ({ sql: text })
 const update = (table: string, change: string): Twin =>
   sql(`UPDATE ${table} SET ${change} WHERE rowid = (SELECT min(rowid) FROM ${table})`)
 
-const repositoryFile = { type: 'repository', url: 'https://github.com/a/b' }
 const GIT = 'repositories/mona-lindqvist/tea-timer.git'
 const sha = 'c0ffee'.padEnd(40, '0')
 const large = packOfOne(sha, { size: 400 * 2 ** 20 + 1, data: Buffer.alloc(500_000) })
@@ -79,7 +78,7 @@ export const TWINS: Readonly<Record<string, Twin>> = {
   'archive-over-40gb': sql('UPDATE archives SET size = 40000000001'),
   'file-over-400mib': sql("UPDATE files SET size = 419430401 WHERE role = 'attachment'"),
   'pack-over-2gib': sql("UPDATE files SET size = 2147483649 WHERE path GLOB '*.pack'"),
-  'entry-link': behind(member({ name: './a', type: '2', linkname: 'b' })),
+  'entry-type': behind(member({ name: './a', type: '2', linkname: 'b' })),
   'entry-repeated': behind(member({ name: `./${GIT}/HEAD` }, 'ref: refs/heads/main\n')),
   'entry-unknown': withFiles({ 'read me.txt': 'of no known use' }),
   'name-truncated': {
@@ -114,7 +113,6 @@ export const TWINS: Readonly<Record<string, Twin>> = {
   'record-type': update('issues', `_rest = '{"type":"epic"}'`),
   'record-not-object': withFiles({ 'teams_000001.json': [1] }),
   'record-without-url': update('issues', 'url = NULL'),
-  'record-duplicate': withFiles({ 'repositories_000002.json': [repositoryFile, repositoryFile] }),
   'member-missing': update('issues', `title = NULL, _members = '["type","url"]'`),
   'member-null': update('issues', 'title = NULL'),
   'emails-null': update('users', 'emails = NULL'),
@@ -128,7 +126,7 @@ export const TWINS: Readonly<Record<string, Twin>> = {
   'ref-like-commit': update('pull_requests', `head = json_set(head, '$.ref', '${sha}')`),
   'ref-name': withFiles({ [`${GIT}/refs/heads/a~b`]: `${sha}\n` }),
   'ref-length': update('repositories', `default_branch = '${'x'.repeat(250)}'`),
-  'url-repeated': sql(
+  'record-duplicate': sql(
     `INSERT INTO bots (url, avatar_url, login, emails, created_at)
      SELECT url, avatar_url, login, emails, created_at FROM users LIMIT 1`,
   ),
@@ -155,7 +153,7 @@ export const TWINS: Readonly<Record<string, Twin>> = {
        SELECT issue, pull_request, user, created_at FROM issue_comments
        WHERE user IS NOT NULL LIMIT 1) WHERE rowid > 10`,
   ),
-  'git-format': withFiles({ [`${GIT}/reftable/tables.list`]: '0x1.ref\n' }),
+  'git-unsupported': withFiles({ [`${GIT}/reftable/tables.list`]: '0x1.ref\n' }),
   'git-alternates': withFiles({ [`${GIT}/objects/info/alternates`]: '/elsewhere/objects\n' }),
   'ref-broken': withFiles({ [`${GIT}/refs/heads/rubbish`]: 'rubbish' }),
   'repository-over-40gb': sql("UPDATE files SET size = 40000000001 WHERE path GLOB '*.pack'"),
@@ -173,7 +171,13 @@ export const TWINS: Readonly<Record<string, Twin>> = {
   'event-commit': update('issue_events', `commit_id = '${sha}'`),
   'thread-commit': update('pull_request_review_threads', `commit_id = '${sha}'`),
   'comment-commit': update('commit_comments', `commit_id = '${sha}'`),
-  'attachment-parent': update('attachments', 'pull_request = issue'),
+  'parent-ambiguous': update('attachments', 'pull_request = issue'),
+  'member-absent': update('milestones', `title = NULL, _members = '["type","url"]'`),
+  'url-unusual': update('attachments', "url = '/uploads/x'"),
+  'tarball-folder': update('attachments', "asset_url = 'tarball://root/pictures/1'"),
+  'wiki-head': sql(
+    "INSERT INTO refs SELECT archive, repository || '.wiki', name, oid, peeled, target, packed FROM refs WHERE name = 'HEAD'",
+  ),
   'attachment-not-shown': sql("UPDATE issues SET body = ''"),
   'media-type': update('attachments', "asset_content_type = 'image/tiff'"),
   'tarball-form': update('attachments', "asset_url = 'https://github.com/x.png'"),

@@ -1,7 +1,7 @@
 import { basename, resolve } from 'node:path'
-import { PROFILES, type Profile } from '../../check/check.ts'
 import { checkDatabase } from '../../check/check-database.ts'
 import { CHECKS, isCheckCode } from '../../check/checks.ts'
+import { PROFILES, type Profile } from '../../rules/rule.ts'
 import { defineCommand } from '../command.ts'
 import { writeRows } from '../format-options.ts'
 import type { Io } from '../io.ts'

@@ -70,10 +70,8 @@ async function fromDatabase({ line, io }: Asked, wanted: RegExp, sql: string) {
   const database = await openAtHand(line.placed[0], io)
   if (!database) return []
   try {
-    // As arrays, which hold values of any type.
-    const names = database.prepare<[], unknown[]>(sql).raw().all()
+    const names = database.prepare<[], unknown>(sql).pluck().all()
     return names
-      .flat()
       .filter(isText)
       .filter((name) => wanted.test(name))
       .map((name): Candidate => [name])

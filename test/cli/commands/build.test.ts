@@ -187,13 +187,13 @@ describe('refuses', () => {
     expect(some.length).toBe(21)
     expect(some.at(-1)).toBe('and 2 more, which --verbose lists')
     const all = await lines('--verbose')
-    expect(all.filter((line) => line.startsWith('rule-required-member: ')).length).toBe(22)
+    expect(all.filter((line) => line.startsWith('member-missing: ')).length).toBe(22)
     expect(all.slice(0, 20)).toEqual(some.slice(0, 20))
     const objects = (await lines('--json')).map((line) => JSON.parse(line))
     expect(objects.length).toBe(22)
     expect(objects[21]).toEqual({
       problem: {
-        code: 'rule-required-member',
+        code: 'member-missing',
         place: { entry: 'users_000001.json', record: 22, member: 'emails' },
         message: 'users https://host.example/u21: emails is missing',
       },

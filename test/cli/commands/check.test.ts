@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { PROFILES } from '../../../src/check/check.ts'
 import { CHECKS } from '../../../src/check/checks.ts'
+import { PROFILES } from '../../../src/rules/rule.ts'
 import { evilArchive, issue, smallArchive } from '../../support/archives.ts'
 import { tarGzOf } from '../../support/build-tar.ts'
 import { inFolder, run, shareSamples } from '../../support/run-command.ts'

@@ -190,9 +190,9 @@ describe('an older archive after a newer one', () => {
 
 test('J7: counts every record that has a problem', async () => {
   inFolder({ 'a.tar.gz': smallArchive({ 'users_000002.json': [{ login: 'a' }, { login: 'b' }] }) })
-  expect((await run(['load', 'a.tar.gz'])).stdout).toContain('  record-no-url × 2: ')
+  expect((await run(['load', 'a.tar.gz'])).stdout).toContain('  record-without-url × 2: ')
   const { stdout } = await run(['query', 'a.db', 'select code, times from problems'])
-  expect(JSON.parse(stdout)).toContainEqual({ code: 'record-no-url', times: 2 })
+  expect(JSON.parse(stdout)).toContainEqual({ code: 'record-without-url', times: 2 })
 })
 
 describe('refuses with code 3, message and remedy, and leaves nothing behind', () => {

@@ -1,6 +1,6 @@
 import { deflateRawSync, gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { looksInsteadLike } from '../../src/check/media-type.ts'
+import { looksInsteadLike } from '../../src/rules/media-type.ts'
 import { png } from '../support/uploads.ts'
 
 const JPEG = Buffer.from('ffd8ffe000104a464946', 'hex')

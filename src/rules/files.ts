@@ -1,0 +1,206 @@
+import type { MemberPath } from '../records/member-paths.ts'
+import { requirementOf } from '../records/requirements.ts'
+import { memberRule, testMembers } from './member-rule.ts'
+import { describeBreach, type Rule, type Subject, shownValue } from './rule.ts'
+import { KNOWN_MEMBERS, type KnownMember } from './sql/known-members.ts'
+import { recordsWhere, says, shown, words } from './sql/select-records.ts'
+import { pathOf, ROOT } from './sql/uploads.ts'
+
+const IN_ARCHIVE = "role IN ('attachment', 'repository-file', 'release-asset')"
+
+const filesOf = (kind: string) => requirementOf(kind).files ?? {}
+const isAddress = ({ text }: MemberPath, kind: string) => Object.hasOwn(filesOf(kind), text)
+const isGit = ({ kind }: Pick<KnownMember, 'kind'>) => kind === 'repositories'
+// An empty wiki_url breaks a rule of its own.
+const mayBeEmpty = ({ text }: MemberPath) => text === 'wiki_url'
+
+/** Every member that names a file or a Git directory, and those that name an upload. */
+const ADDRESSES = KNOWN_MEMBERS.filter(({ kind, path }) => isAddress(path, kind))
+const UPLOADS = ADDRESSES.filter((member) => !isGit(member))
+
+/** The path that a value names, if it is one of the archive; undefined for anything else. */
+function pathNamed(value: unknown): string | undefined {
+  if (typeof value !== 'string' || !value.startsWith(ROOT) || value === ROOT) return undefined
+  const path = value.slice(ROOT.length)
+  return isPlain(path) ? path : undefined
+}
+
+/** Whether no part of a path is empty or leads elsewhere. */
+const isPlain = (path: string): boolean =>
+  !path.includes('\0') && !path.split(/[/\\]/).some((part) => /^\.{0,2}$/.test(part))
+
+/** The same in SQL, of an address. */
+const leadsAway = (address: string): string => {
+  const path = `'/' || replace(${pathOf(address)}, '\\', '/') || '/'`
+  return `(${path} GLOB '*/../*' OR ${path} GLOB '*/./*' OR ${path} GLOB '*//*'
+    OR instr(CAST(${address} AS BLOB), x'00') > 0)`
+}
+const namesPath = (address: string): string =>
+  `${address} GLOB '${ROOT}?*' AND NOT ${leadsAway(address)}`
+
+/** Folders are written as `attachments/*` + `/*`: each star stands for one part of the path. */
+const isIn = (folder: string, path: string): boolean =>
+  new RegExp(`^${folder.replaceAll('.', '\\.').replaceAll('*', '[^/]+')}$`).test(path)
+const isInSql = (folder: string, path: string): string =>
+  `(${path} GLOB '${folder.replaceAll('*', '?*')}'
+    AND ${path} NOT GLOB '${folder.replace(/\*[^*]*$/, '*/*')}')`
+
+/** All addresses of uploads and Git data as one table. */
+const NAMED = ADDRESSES.map(
+  ({ kind, text, elements }) =>
+    `SELECT ${text} AS address, '${kind}' AS kind, o.url AS url, o._entry AS entry,
+       o._record AS record FROM ${kind} AS o${elements}`,
+).join(' UNION ALL ')
+
+/** A SELECT of the paths that several records name. */
+export const SHARED_PATHS = `SELECT ${pathOf('address')} FROM (${NAMED})
+  WHERE ${namesPath('address')} GROUP BY address HAVING count(*) > 1`
+
+/** Where a record is that names a file which may be missing. */
+const waitingFor = (subject: Subject, member: string, value: string) => ({
+  code: subject.name === 'repositories' ? ('git-missing' as const) : ('file-missing' as const),
+  place: { ...subject.place, member },
+  message: describeBreach(subject, {
+    member,
+    message: `names a file that is not given: ${shownValue(value)}`,
+  }),
+})
+
+/** Files and the addresses by which records name them. */
+export const fileRules: readonly Rule[] = [
+  memberRule({
+    code: 'tarball-form',
+    severity: 'error',
+    summary: 'Files are named as tarball://root/ and their path in the archive',
+    evidence: 'documented',
+    source: "importer's error message InvalidTarballUrl",
+    about: isAddress,
+    breach: (value, path) =>
+      (value.startsWith(ROOT) && value !== ROOT) || (value === '' && mayBeEmpty(path))
+        ? undefined
+        : `must be ${ROOT} and a path, and is ${shownValue(value)}`,
+    wrong: (address, path) =>
+      `${address} NOT GLOB '${ROOT}?*' ${mayBeEmpty(path) ? `AND ${address} <> ''` : ''}`,
+  }),
+  memberRule({
+    code: 'tarball-escape',
+    severity: 'error',
+    summary: 'A path that leads out of the archive is refused, or worse, followed',
+    evidence: 'documented',
+    source: 'CWE-22, for which readers of archives look',
+    about: isAddress,
+    breach: (value) =>
+      value.startsWith(ROOT) && value !== ROOT && pathNamed(value) === undefined
+        ? `must be the plain path of a file, and is ${shownValue(value)}`
+        : undefined,
+    wrong: (address) => `${address} GLOB '${ROOT}?*' AND ${leadsAway(address)}`,
+  }),
+  memberRule({
+    code: 'tarball-folder',
+    severity: 'warning',
+    summary:
+      'Files of each kind are in a folder of their own; whether importers look elsewhere is not known',
+    evidence: { seenIn: '591 records' },
+    source: 'observed in real exports',
+    about: isAddress,
+    breach(value, { text }, { name }) {
+      const folder = filesOf(name)[text] ?? ''
+      const path = pathNamed(value)
+      return path === undefined || isIn(folder, path)
+        ? undefined
+        : `must be ${ROOT}${folder}, and is ${shownValue(value)}`
+    },
+    wrong: (address, { text }, kind) =>
+      `${namesPath(address)} AND NOT ${isInSql(filesOf(kind)[text] ?? '', pathOf(address))}`,
+  }),
+  {
+    code: 'file-missing',
+    severity: 'error',
+    summary: 'The file that a record names is not in the archive',
+    evidence: 'documented',
+    source: "importer's error message InvalidTarballUrl",
+    run(_, faults) {
+      for (const { kind, path, text, elements } of UPLOADS) {
+        const file = pathOf(text)
+        const where = `${namesPath(text)} AND NOT EXISTS (SELECT 1 FROM files WHERE path = ${file})`
+        const message = says(
+          words(`${path.text} names `),
+          shown(file),
+          words(', which is not there'),
+        )
+        faults.addAll(recordsWhere(kind, where, message, elements))
+      }
+    },
+  },
+  {
+    code: 'git-missing',
+    severity: 'error',
+    summary: 'Other repositories of the archive have Git data, but not this one',
+    evidence: 'documented',
+    source: 'host documentation: an import begins with the Git source',
+    run(_, faults) {
+      for (const { kind, path, text, elements } of ADDRESSES.filter(isGit)) {
+        const folder = pathOf(text)
+        const where = `${namesPath(text)} AND EXISTS (SELECT 1 FROM files WHERE role = 'git')
+          AND NOT EXISTS (SELECT 1 FROM files
+            WHERE path > ${folder} || '/' AND path < ${folder} || '0')`
+        const message = says(words(`${path.text}: no Git data at `), shown(text))
+        faults.addAll(recordsWhere(kind, where, message, elements))
+      }
+    },
+  },
+  {
+    code: 'file-shared',
+    severity: 'error',
+    summary: 'An importer moves a file at the first reference: each needs a path of its own',
+    evidence: 'documented',
+    source: 'exporters whose archives were imported',
+    run: (_, faults) =>
+      faults.addAll(
+        `SELECT kind, url, entry, record, times || ' records name ' || substr(address, 1, 200)
+           AS message
+         FROM (SELECT *, count(*) AS times FROM (${NAMED}) WHERE ${namesPath('address')}
+           GROUP BY address HAVING times > 1)`,
+      ),
+    test: testMembers(isAddress, (value, _, subject, member) => {
+      const path = pathNamed(value)
+      if (path === undefined) return undefined
+      const { created_at, created_date } = subject.record
+      const date = created_at ?? created_date
+      const waiting = waitingFor(subject, member, String(value))
+      return subject.world.name(path, waiting, typeof date === 'string' ? date : undefined)
+        ? undefined
+        : `names a file that another record names as well: ${shownValue(value)}`
+    }),
+  },
+  {
+    code: 'file-orphan',
+    severity: 'warning',
+    summary: 'A file that no record names is passed over by an importer',
+    evidence: { seenIn: '77 files' },
+    source: 'observed in real exports, where each file has a record',
+    run: (_, faults) =>
+      faults.addAll(
+        `SELECT NULL AS kind, NULL AS url, path AS entry, NULL AS record,
+           'no record names this file' AS message
+         FROM files WHERE ${IN_ARCHIVE} AND '${ROOT}' || path NOT IN (
+           SELECT address FROM (${NAMED}) WHERE address IS NOT NULL)`,
+      ),
+  },
+  {
+    code: 'git-orphan',
+    severity: 'warning',
+    summary: 'Git data that no record of a repository names is left out',
+    evidence: { seenIn: '7 exports with Git data' },
+    source: 'observed in real exports',
+    run: (_, faults) =>
+      faults.addAll(
+        `SELECT NULL AS kind, NULL AS url, 'repositories/' || repository || '.git/' AS entry,
+           NULL AS record, 'no git_url or wiki_url names it' AS message
+         FROM (SELECT DISTINCT repository FROM files WHERE repository IS NOT NULL)
+         WHERE 'tarball://root/repositories/' || repository || '.git' NOT IN (
+           SELECT git_url FROM repositories WHERE git_url IS NOT NULL
+           UNION SELECT wiki_url FROM repositories WHERE wiki_url IS NOT NULL)`,
+      ),
+  },
+]

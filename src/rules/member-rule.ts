@@ -1,0 +1,79 @@
+import type { JsonValue } from '../records/json.ts'
+import type { Kind } from '../records/kind.ts'
+import { KINDS } from '../records/kinds.ts'
+import { eachValue, type MemberPath, memberPaths } from '../records/member-paths.ts'
+import type { Breach, Rule, Subject } from './rule.ts'
+import { KNOWN_MEMBERS } from './sql/known-members.ts'
+import { recordsWhere, says, shown, words } from './sql/select-records.ts'
+
+/** A rule about the texts of single members, wherever they are. */
+interface MemberRule extends Omit<Rule, 'test' | 'run'> {
+  /** Whether it is about the member at this path. */
+  readonly about: (path: MemberPath, kind: string) => boolean
+  /** How a text breaks it. */
+  readonly breach: (
+    value: string,
+    path: MemberPath,
+    subject: Subject,
+    member: string,
+  ) => string | undefined
+  /** The same in SQL: whether a text breaks it. */
+  readonly wrong: (value: string, path: MemberPath, kind: string) => string
+}
+
+export function memberRule({ about, breach, wrong, ...rule }: MemberRule): Rule {
+  const selects = KNOWN_MEMBERS.filter(({ path, kind }) => about(path, kind)).map(
+    ({ path, kind, text, elements }) =>
+      recordsWhere(
+        kind,
+        `${text} IS NOT NULL AND (${wrong(text, path, kind)})`,
+        says(words(`${path.text} is `), shown(text)),
+        elements,
+      ),
+  )
+  return {
+    ...rule,
+    run(_, faults) {
+      for (const select of selects) faults.addAll(select)
+    },
+    test: testMembers(about, (value, path, subject, member) =>
+      typeof value === 'string' ? breach(value, path, subject, member) : undefined,
+    ),
+  }
+}
+
+const isUnreadable = (value: JsonValue, { steps, column }: MemberPath): boolean =>
+  typeof value === 'string' &&
+  steps.length === 1 &&
+  ['text', 'time'].includes(column.storage) &&
+  !value.isWellFormed()
+
+/** Tests every value at such paths. Which paths a kind has is worked out once. */
+export function testMembers(
+  about: (path: MemberPath, kind: string) => boolean,
+  breach: (
+    value: JsonValue,
+    path: MemberPath,
+    subject: Subject,
+    member: string,
+  ) => string | undefined,
+): (subject: Subject) => readonly Breach[] {
+  const pathsOf = new Map(
+    Object.entries(KINDS).map(([name, kind]) => [
+      name,
+      memberPaths(kind as Kind).filter((path) => about(path, name)),
+    ]),
+  )
+  return (subject) => {
+    const breaches: Breach[] = []
+    for (const path of pathsOf.get(subject.name) ?? []) {
+      eachValue(subject.record, path, (value, member) => {
+        // A text with half a surrogate pair is kept beside its column, where SQL does not look.
+        if (isUnreadable(value, path)) return
+        const message = breach(value, path, subject, member)
+        if (message !== undefined) breaches.push({ member, message })
+      })
+    }
+    return breaches
+  }
+}

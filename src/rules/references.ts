@@ -1,0 +1,159 @@
+import { quoteName } from '../database/quote.ts'
+import type { Kind } from '../records/kind.ts'
+import { OWNERS } from '../records/kinds/references.ts'
+import { KINDS } from '../records/kinds.ts'
+import { type MemberPath, memberPaths } from '../records/member-paths.ts'
+import { testMembers } from './member-rule.ts'
+import { type Check, describeBreach, type Rule, type Severity, shownValue } from './rule.ts'
+import { KNOWN_MEMBERS, type KnownMember } from './sql/known-members.ts'
+import {
+  type RecordSelect,
+  recordsWhere,
+  says,
+  selectRecords,
+  shown,
+  words,
+} from './sql/select-records.ts'
+
+// In whole exports too these lead nowhere: to forks, to repositories that were not chosen, to people without
+// a record, to labels that were deleted.
+const NORMAL = [
+  /\.reactions\[\]\.user$/,
+  /^teams\.(permissions\[\]\.repository|members\[\]\.user|parent_team)$/,
+  /^organizations\.(members\[\]\.user|owners_team)$/,
+  /^repositories\.(collaborators\[\]\.user|repository_topics\[\]\.\w+)$/,
+  /^pull_requests\.(head\.\w+|close_issue_references\[\]\.\w+|review_requests\[\]\.\w+)$/,
+  /^issue_events\.(label|subject|commit_repository|referencing_pull_request)$/,
+  /^protected_branches\.\w+\[\]$/,
+  /^releases\.release_assets\[\]\.user$/,
+]
+
+type Sort = 'record' | 'person' | 'label' | 'outside'
+
+/** What a member refers to; nothing where it is no reference. */
+function sortOf({ text, column }: MemberPath, kind: string): Sort | undefined {
+  if (!column.refersTo) return undefined
+  if (NORMAL.some((pattern) => pattern.test(`${kind}.${text}`))) return 'outside'
+  if (column.refersTo.includes('users')) return 'person'
+  return column.refersTo.includes('labels') ? 'label' : 'record'
+}
+
+/** The tables of what a member refers to. An actor may be an organization too: all share one space of urls. */
+function tablesOf({ column: { refersTo = [] } }: Pick<MemberPath, 'column'>): readonly string[] {
+  return refersTo.includes('users') ? [...new Set([...OWNERS, ...refersTo])] : refersTo
+}
+
+/** The tables that references must lead to, if they are not of the sort that often leads nowhere. */
+export const REFERABLE: ReadonlySet<string> = new Set(
+  Object.entries(KINDS).flatMap(([name, kind]) =>
+    memberPaths(kind as Kind)
+      .filter((path) => !['outside', undefined].includes(sortOf(path, name)))
+      .flatMap(tablesOf),
+  ),
+)
+
+const LABEL = KNOWN_MEMBERS.find(({ path }) => path.text === 'labels[].url')
+
+// Not the view of this name: somebody may have put in what is no JSON.
+const LABELS = `SELECT ${LABEL?.text} AS url FROM repositories AS o${LABEL?.elements}
+  WHERE ${LABEL?.text} IS NOT NULL`
+
+/** Whether a url leads nowhere, as SQL. */
+function leadsNowhere(member: KnownMember): string {
+  const { text: url } = member
+  const found = tablesOf(member).map((table) => {
+    if (table === 'labels') return `${url} IN (${LABELS})`
+    // Few users are named by many records: to read them once is faster than to search for each.
+    return table === 'users'
+      ? `${url} IN (SELECT url FROM users WHERE url IS NOT NULL)`
+      : `EXISTS (SELECT 1 FROM ${quoteName(table)} AS t WHERE t.url = ${url})`
+  })
+  return `${url} IS NOT NULL AND NOT (${found.join(' OR ')})`
+}
+
+const inWords = (names: readonly string[]): string =>
+  names.length === 1 ? String(names[0]) : `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`
+
+const dangling = (member: KnownMember): string | RecordSelect => {
+  const { kind, path, text, elements, within } = member
+  const message = says(
+    words(`${path.text} names `),
+    shown(text),
+    words(`, which is no record of ${inWords(tablesOf(member))}`),
+  )
+  const select = recordsWhere(kind, leadsNowhere(member), message, elements)
+  // Of a column looked for alone, as its index tells it without the table.
+  return path.text === within ? selectRecords(select) : select
+}
+
+const WHOLE_EXPORTS = { seenIn: '7,705 records: in whole exports these always lead somewhere' }
+
+/** The rule about all references of a sort. */
+const referenceRule = (
+  code: 'reference-record' | 'reference-person' | 'reference-label',
+  summary: string,
+): Rule => {
+  const sort = code.slice('reference-'.length) as Sort
+  return {
+    ...referenceCheck(code, sort, 'warning', summary),
+    code,
+    test: testMembers(
+      (path, kind) => sortOf(path, kind) === sort,
+      (value, path, subject, member) => {
+        const { world } = subject
+        if (typeof value !== 'string' || (sort === 'person' && !world.hasAny('users')))
+          return undefined
+        const tables = tablesOf(path)
+        const message = `leads nowhere among ${tables.join(', ')}: ${shownValue(value)}`
+        const waiting = () => ({
+          code,
+          place: { ...subject.place, member },
+          message: describeBreach(subject, { member, message }),
+        })
+        return world.resolve(value, tables, waiting) ? undefined : message
+      },
+    ),
+  }
+}
+
+function referenceCheck(code: string, sort: Sort, severity: Severity, summary: string): Check {
+  return {
+    ...{ code, severity, summary, source: 'observed in real exports' },
+    evidence: WHOLE_EXPORTS,
+    run(database, faults) {
+      // Without any users it is one fault, users-missing, and not one in each record.
+      const users = () =>
+        database.prepare('SELECT 1 FROM users WHERE url IS NOT NULL LIMIT 1').get()
+      if (sort === 'person' && !users()) return
+      for (const member of KNOWN_MEMBERS) {
+        if (sortOf(member.path, member.kind) === sort) faults.addAll(dangling(member))
+      }
+    },
+  }
+}
+
+/** References to records that are not there. */
+export const referenceRules: readonly Rule[] = [
+  referenceRule(
+    'reference-record',
+    'The record that this one belongs to is missing, so an importer may not place it',
+  ),
+  referenceRule(
+    'reference-person',
+    'Whoever is missing from users and bots cannot be mapped to an account',
+  ),
+  referenceRule('reference-label', 'A label that its repository does not list is lost'),
+]
+
+/** References that often lead nowhere: worth a note in a database, nothing for one record. */
+export const referenceChecks: readonly Check[] = [
+  {
+    ...referenceCheck(
+      'reference-outside',
+      'outside',
+      'note',
+      'These lead out of whole exports too: to forks, other repositories, people without a record',
+    ),
+    evidence: { seenIn: '24 exports, where these often lead nowhere' },
+  },
+]

@@ -1,0 +1,43 @@
+import type { RuleCode } from '../rule-codes.ts'
+import { fileRules } from './files.ts'
+import { requiredMemberRules } from './members.ts'
+import { refNameRules } from './ref-names.ts'
+import { referenceRules } from './references.ts'
+import { describeBreach, type Rule, type Subject, severityOf } from './rule.ts'
+import { typeRules } from './types.ts'
+import { urlRules } from './urls.ts'
+import { valueRules } from './values.ts'
+import { wikiRules } from './wikis.ts'
+
+/** The table of rules for what an archive holds, one for each code: check, build and export run the same ones. */
+export const RULES: readonly Rule[] = [
+  ...requiredMemberRules,
+  ...typeRules,
+  ...urlRules,
+  ...valueRules,
+  ...refNameRules,
+  ...referenceRules,
+  ...wikiRules,
+  ...fileRules,
+]
+
+const REFUSING: ReadonlySet<string> = new Set(
+  RULES.filter((rule) => severityOf(rule, 'gei') === 'error').map(({ code }) => code),
+)
+
+/** Whether an archive that breaks the rule is refused. Where it is only seen that the rule is kept, a breach is reported. */
+export const isRefusing = (code: RuleCode): boolean => REFUSING.has(code)
+
+/** Every breach of the rules, all or those given, by one record. */
+export function testRecord(
+  subject: Subject,
+  report: (code: RuleCode, place: Subject['place'], message: string) => void,
+  rules = RULES,
+): void {
+  for (const { code, test } of rules) {
+    for (const breach of test?.(subject) ?? []) {
+      const place = { ...subject.place, member: breach.member }
+      report(code, place, describeBreach(subject, breach))
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import { quoteName, quoteText } from '../../database/quote.ts'
+import type { Column, Kind } from '../../records/kind.ts'
+import { KINDS, type KindName } from '../../records/kinds.ts'
+import { type MemberPath, memberPaths } from '../../records/member-paths.ts'
+
+/** A member of a kind, and how SQL reads it from the records `o` with `elements`. */
+export interface KnownMember {
+  kind: KindName
+  path: MemberPath
+  /** The column of the table that it is in. */
+  within: string
+  column: Column
+  /** Its text; NULL where it is absent, null or of another JSON type. */
+  text: string
+  /** Its JSON type; NULL where it is absent. Of a whole column NULL: its rules are about the column. */
+  type: string | null
+  /** The list in it as JSON; NULL where it is none. */
+  list: string
+  /** Opens the lists on the way to it. */
+  elements: string
+}
+
+/** Every member of records, of objects in them, and of the lists in them. */
+export const KNOWN_MEMBERS: readonly KnownMember[] = Object.entries(KINDS).flatMap(
+  ([kind, definition]) =>
+    memberPaths(definition as Kind).map((path) => ({
+      ...{ kind: kind as KindName, path, column: path.column },
+      within: path.steps[0] as string,
+      ...readMember(path.steps),
+    })),
+)
+
+type Read = Pick<KnownMember, 'text' | 'type' | 'list' | 'elements'>
+
+function readMember([column, ...steps]: MemberPath['steps']): Read {
+  const own = `o.${quoteName(column as string)}`
+  // Most lists are empty, which a comparison tells faster than a parser.
+  const json = `CASE WHEN ${own} <> '[]' AND json_valid(${own}) THEN ${own} END`
+  if (steps.length === 0) return { text: own, type: null, list: json, elements: '' }
+  return readSteps(steps, json, '', 0)
+}
+
+/** Reads the rest of a path from JSON, or from an element `e1`, `e2` of a list. */
+function readSteps(
+  steps: MemberPath['steps'],
+  json: string,
+  elements: string,
+  depth: number,
+): Read {
+  const next = steps.indexOf(null)
+  const names = (next < 0 ? steps : steps.slice(0, next)) as string[]
+  const at = quoteText(['$', ...names.map((name) => `"${name}"`)].join('.'))
+  if (next < 0) {
+    const type = `json_type(${json}, ${at})`
+    const value = (types: string) =>
+      `CASE WHEN ${type} IN (${types}) THEN json_extract(${json}, ${at}) END`
+    return { type, text: value("'text'"), list: value("'array'"), elements }
+  }
+  const e = `e${depth + 1}`
+  const opened = `${elements}, json_each(${json}, ${at}) AS ${e}`
+  const rest = steps.slice(next + 1)
+  if (rest.length === 0) {
+    const value = (type: string) => `CASE ${e}.type WHEN '${type}' THEN ${e}.value END`
+    return { type: `${e}.type`, text: value('text'), list: value('array'), elements: opened }
+  }
+  return readSteps(rest, `CASE ${e}.type WHEN 'object' THEN ${e}.value END`, opened, depth + 1)
+}

@@ -1,0 +1,170 @@
+import { OWNERS } from '../records/kinds/references.ts'
+import { KINDS, type KindName } from '../records/kinds.ts'
+import type { MemberPath } from '../records/member-paths.ts'
+import { DESCRIBED_URLS, URL_SHAPES, type UrlShapes } from '../records/url-shapes.ts'
+import { memberRule, testMembers } from './member-rule.ts'
+import { type Rule, shownValue } from './rule.ts'
+import { KNOWN_MEMBERS } from './sql/known-members.ts'
+import { recordsWhere, words } from './sql/select-records.ts'
+import { hasShape } from './sql/sql-functions.ts'
+
+/** One of the urls of a kind in words; nothing for kinds without a shape. */
+function exampleOf(kind: KindName): string | undefined {
+  const shapes: UrlShapes = URL_SHAPES
+  const shape = shapes[kind]
+  const template = typeof shape === 'string' ? shape : shape && Object.values(shape)[0]
+  return template?.replaceAll(/\{[+/#]?(\w+)\}/g, '<$1>')
+}
+
+// Other tools describe the forms of their own urls there.
+const HOST_SHAPES = 'NOT EXISTS (SELECT 1 FROM archives WHERE urls IS NOT NULL)'
+
+const isUrl = ({ text }: MemberPath) => text === 'url'
+const isLabel = ({ text }: MemberPath, kind: string) =>
+  kind === 'repositories' && text === 'labels[].url'
+const tableOf = ({ text }: MemberPath, kind: string) => (text === 'url' ? kind : 'labels')
+
+/** A rule about the form of urls, of the kinds of which importers have templates, or of the others. */
+const shapeRule = (
+  described: boolean,
+  rule: Pick<Rule, 'code' | 'severity' | 'summary' | 'evidence' | 'source'>,
+): Rule => {
+  const isAbout = (kind: string) => DESCRIBED_URLS.some((name) => name === kind) === described
+  return {
+    ...rule,
+    run(_, faults) {
+      for (const kind of (Object.keys(KINDS) as KindName[]).filter(isAbout)) {
+        const example = exampleOf(kind)
+        if (!example) continue
+        const where = `o.url IS NOT NULL AND NOT ${hasShape(kind, 'o.url')} AND ${HOST_SHAPES}`
+        faults.addAll(recordsWhere(kind, where, words(`expected the form ${example}`)))
+      }
+    },
+    test: testMembers(
+      (path, kind) => isUrl(path) && isAbout(kind),
+      (value, _, { name, patterns }) =>
+        typeof value !== 'string' || (patterns.get(name)?.test(value) ?? true)
+          ? undefined
+          : `does not have the form of its kind: ${shownValue(value)}`,
+    ),
+  }
+}
+
+const LABEL = KNOWN_MEMBERS.find(({ kind, path }) => isLabel(path, kind))
+
+/** A SELECT of the urls that several labels have. */
+export const SHARED_LABELS = `SELECT ${LABEL?.text} AS label FROM repositories AS o${LABEL?.elements}
+  WHERE label IS NOT NULL GROUP BY label HAVING count(*) > 1`
+
+/** Identities: their form, and that each is given once. */
+export const urlRules: readonly Rule[] = [
+  shapeRule(true, {
+    code: 'url-shape',
+    severity: 'error',
+    summary: 'An importer takes owner, repository and number of a record out of its url',
+    evidence: 'documented',
+    source: 'the templates of urls.json, which name these kinds and allow other forms',
+  }),
+  shapeRule(false, {
+    code: 'url-unusual',
+    severity: 'warning',
+    summary:
+      'All known urls of the kind have another form; what importers take out of it is not known',
+    evidence: { seenIn: '2,465 records' },
+    source: 'observed in real exports',
+  }),
+  memberRule({
+    code: 'label-url',
+    severity: 'error',
+    summary: 'Issues name labels by url; an importer finds repository and name in it',
+    evidence: 'documented',
+    source: 'the templates of urls.json',
+    about: isLabel,
+    breach: (value, _, { patterns }) =>
+      (patterns.get('labels')?.test(value) ?? true)
+        ? undefined
+        : `does not have the form of a label: ${shownValue(value)}`,
+    wrong: (url) => `NOT ${hasShape('labels', url)} AND ${HOST_SHAPES}`,
+  }),
+  {
+    code: 'record-duplicate',
+    severity: 'error',
+    summary: 'Of several records with one url an importer keeps one',
+    evidence: 'documented',
+    source: 'host documentation: the tables of a migration name records by url',
+    run(_, faults) {
+      faults.addAll(
+        `SELECT NULL AS kind, NULL AS url, entry, record, message
+         FROM problems WHERE code = 'record-duplicate'`,
+      )
+      // A user, a bot and an organization with one url are one account.
+      for (const [i, kind] of OWNERS.entries()) {
+        for (const other of OWNERS.slice(0, i)) {
+          const where = `EXISTS (SELECT 1 FROM ${other} AS t WHERE t.url = o.url)`
+          faults.addAll(recordsWhere(kind, where, words(`${other} has a record with this url too`)))
+        }
+      }
+      if (!LABEL) return
+      faults.addAll(
+        `SELECT 'repositories' AS kind, url, entry, record,
+           times || ' labels have the url ' || substr(label, 1, 200) AS message
+         FROM (SELECT o.url AS url, o._entry AS entry, o._record AS record, ${LABEL.text} AS label,
+             count(*) AS times FROM repositories AS o${LABEL.elements}
+           WHERE label IS NOT NULL GROUP BY label HAVING times > 1)`,
+      )
+    },
+    test: testMembers(
+      (path, kind) => isUrl(path) || isLabel(path, kind),
+      (value, path, { name, world }) =>
+        typeof value !== 'string' || world.add(tableOf(path, name), value)
+          ? undefined
+          : `is the url of another record as well: ${shownValue(value)}`,
+    ),
+  },
+  memberRule({
+    code: 'owner-nested',
+    severity: 'error',
+    summary: 'A repository has one owner: exporters flatten sub-groups such as a/b to a-b',
+    evidence: 'documented',
+    source: 'exporters whose archives were imported',
+    about: (path, kind) => kind === 'repositories' && isUrl(path),
+    breach: (url) =>
+      /^http.*:\/\/.*\/.*\/.*\/.*$/s.test(url)
+        ? `is in a sub-group: ${shownValue(url)}`
+        : undefined,
+    wrong: (url) => `${url} GLOB 'http*://*/*/*/*'`,
+  }),
+  memberRule({
+    code: 'number-shared',
+    severity: 'error',
+    summary: 'Issues and pull requests share one sequence of numbers: only one can be imported',
+    evidence: 'documented',
+    source: 'host documentation: every pull request is an issue',
+    about: (path, kind) => kind === 'pull_requests' && isUrl(path),
+    breach: (url, _, { world }) =>
+      world.has('issues', url.replaceAll('/pull/', '/issues/'))
+        ? `has the number of an issue: ${shownValue(url)}`
+        : undefined,
+    wrong: (url) =>
+      `EXISTS (SELECT 1 FROM issues AS i WHERE i.url = replace(${url}, '/pull/', '/issues/'))`,
+  }),
+  {
+    code: 'merged-not-closed',
+    severity: 'warning',
+    summary: 'What was merged is closed as well; an importer may show it as open',
+    evidence: { seenIn: '434 pull requests' },
+    source: 'observed in real exports',
+    run: (_, faults) =>
+      faults.addAll(
+        recordsWhere(
+          'pull_requests',
+          'o.merged_at IS NOT NULL AND o.closed_at IS NULL',
+          "'merged_at is set, closed_at is not'",
+        ),
+      ),
+    test: ({ name, record: { merged_at, closed_at } }) =>
+      name === 'pull_requests' && typeof merged_at === 'string' && typeof closed_at !== 'string'
+        ? [{ member: 'closed_at', message: 'must be set, as merged_at is' }]
+        : [],
+  },
+]

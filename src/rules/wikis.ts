@@ -1,0 +1,40 @@
+import { isGivenAsNull } from './members.ts'
+import type { Rule } from './rule.ts'
+import { recordsWhere } from './sql/select-records.ts'
+
+/** Wikis: how records name them, and their HEAD. */
+export const wikiRules: readonly Rule[] = [
+  {
+    code: 'wiki-url-empty',
+    severity: 'error',
+    summary: 'A repository without a wiki has no wiki_url at all: empty or null stops an importer',
+    evidence: 'documented',
+    source: "importer's error message InvalidTarballUrl",
+    run: (_, faults) =>
+      faults.addAll(
+        recordsWhere(
+          'repositories',
+          `o.wiki_url = '' OR ${isGivenAsNull('repositories', 'wiki_url')}`,
+          `'wiki_url is ' || iif(o.wiki_url IS NULL, 'null', 'empty')`,
+        ),
+      ),
+    test: ({ name, record: { wiki_url } }) =>
+      name === 'repositories' && (wiki_url === null || wiki_url === '')
+        ? [{ member: 'wiki_url', message: 'must be absent where there is no wiki' }]
+        : [],
+  },
+  {
+    code: 'wiki-head',
+    severity: 'error',
+    summary: 'An importer looks for the pages of a wiki in its branch master',
+    evidence: 'documented',
+    source: 'exporters whose archives were imported',
+    run: (_, faults) =>
+      faults.addAll(
+        `SELECT NULL AS kind, NULL AS url, 'repositories/' || repository || '.git/HEAD' AS entry,
+           NULL AS record, 'HEAD names ' || coalesce(substr(target, 1, 120), 'no branch') AS message
+         FROM refs WHERE name = 'HEAD' AND repository GLOB '*.wiki'
+           AND target IS NOT 'refs/heads/master'`,
+      ),
+  },
+]

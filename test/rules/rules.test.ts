@@ -1,0 +1,385 @@
+import { gunzipSync } from 'node:zlib'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { buildArchive } from '../../src/build-archive.ts'
+import { checkDatabase } from '../../src/check/check-database.ts'
+import type { Database } from '../../src/database/open-database.ts'
+import { ArchiveError, ERRORS, PROBLEMS, type Problem, type RuleCode } from '../../src/errors.ts'
+import { exportArchive } from '../../src/export-archive.ts'
+import type { JsonObject } from '../../src/records/json.ts'
+import type { Kind } from '../../src/records/kind.ts'
+import { kindNamed } from '../../src/records/kind-of-record.ts'
+import { eachValue, memberPaths } from '../../src/records/member-paths.ts'
+import { isRuleCode } from '../../src/rule-codes.ts'
+import { isRefusing, RULES } from '../../src/rules/rules.ts'
+import { collect } from '../../src/streams.ts'
+import { loaded } from '../support/load.ts'
+import { ADA, asSource, KETTLE, type LooseWorld, looseWorld } from '../support/small-world.ts'
+
+/** A record broken in one place: its kind, the member, and its value; undefined takes it away. */
+type Change = ((world: LooseWorld) => void) | undefined
+type Twin = readonly [kind: string, member: string, value: unknown, more?: Change]
+
+const sha = 'a'.repeat(40)
+const PICTURE = 'tarball://root/attachments/5d1c/läger.png'
+const LABEL = `${KETTLE}/labels/good%20first%20issue`
+const EVENT = `${KETTLE}/pull/2#event-9`
+const OTHER = { url: `${ADA}/pot`, git_url: 'tarball://root/repositories/ada/pot.git' }
+const merged = ({ records }: LooseWorld) => {
+  Object.assign(records.pull_requests?.at(-1) ?? {}, { merged_at: '2024-05-06T07:08:09Z' })
+}
+const ODD = fc.constantFrom<unknown>(
+  ...[
+    undefined,
+    null,
+    '',
+    ' ',
+    0,
+    -0,
+    1.5,
+    1e21,
+    true,
+    [],
+    [null],
+    [[]],
+    [{}],
+    {},
+    'x',
+    '\0',
+    '\ud800',
+  ],
+  ...[
+    sha,
+    `${sha}\0`,
+    '2024-05-06T07:08:09Z',
+    '2024-02-30T07:08:09Z',
+    '2024-05-06T07:08:09Z\0',
+    '12345',
+  ],
+  ...[
+    '2024-05-06T07:08:60Z',
+    '2024-05-06T09:08:09.000+02:00',
+    '2024-05-06T09:08:09.1234Z',
+    'now',
+    'a\nb',
+  ],
+  ...[
+    ADA,
+    KETTLE,
+    `${KETTLE}/issues/1`,
+    `${KETTLE}/pull/1`,
+    `${KETTLE}/labels/x`,
+    'https://x/y/z/w',
+    PICTURE,
+  ],
+  ...[
+    'tarball://root/',
+    'tarball://root/a',
+    'tarball://root/./a',
+    'tarball://root/a//b',
+    'tarball://root/a\\b',
+  ],
+  ...[
+    'tarball://root/attachments/1/x',
+    'tarball://root/repositories/a/b.git',
+    'refs',
+    'a..b',
+    'ccccff',
+    '-1',
+  ],
+)
+const copyBefore = (kind: string, more: JsonObject) => (world: LooseWorld) => {
+  const [first] = world.records[kind] ?? []
+  world.records[kind]?.unshift({ ...structuredClone(first as JsonObject), ...more })
+}
+
+/** Broken twins of good records, by the rule that they break. */
+const TWINS: { readonly [code in RuleCode]?: readonly Twin[] } = {
+  'record-without-url': [
+    ['issue_events', 'url', undefined],
+    ['issue_events', 'url', null],
+    ['issue_events', 'url', 7],
+  ],
+  'member-missing': [
+    ['users', 'name', undefined],
+    ['issues', 'labels', undefined],
+    ['attachments', 'asset_url', undefined],
+    ['issue_comments', 'issue', undefined],
+    ['attachments', 'issue', null],
+  ],
+  'member-absent': [
+    ['discussions', 'body', undefined],
+    ['bots', 'login', undefined],
+    ['milestones', 'title', undefined],
+  ],
+  'member-null': [
+    ['users', 'login', null],
+    ['repositories', 'git_url', null],
+    ['discussions', 'body', null],
+  ],
+  'emails-null': [['users', 'emails', null]],
+  'thread-missing': [
+    ['pull_request_review_comments', 'pull_request_review_thread', null],
+    ['pull_request_review_comments', 'pull_request_review_thread', undefined],
+  ],
+  'parent-ambiguous': [['issue_events', 'issue', `${KETTLE}/issues/1`]],
+  'record-type': [['issues', 'type', 'epic']],
+  'member-type': [
+    ['issues', 'title', 7],
+    ['issues', 'created_at', 0],
+    ['repositories', 'private', 'no'],
+    ['pull_requests', 'base', 'main'],
+    ['pull_requests', 'base.ref', 1],
+    ['pull_request_reviews', 'state', 'approved'],
+    ['pull_request_reviews', 'state', 0.5],
+    ['issues', 'labels[0]', 5],
+    ['users', 'emails[0].primary', 'yes'],
+  ],
+  'list-expected': [
+    ['users', 'emails', 'ada@forge.example'],
+    ['users', 'emails', ['ada@forge.example']],
+    ['issues', 'reactions', null],
+    ['releases', 'release_assets', {}],
+  ],
+  'date-form': [
+    ['issues', 'created_at', '2024-05-06T07:08:09.000Z'],
+    ['issues', 'created_at', '2024-05-06T09:08:09+02:00'],
+    ['issues', 'created_at', '2024-19-39T29:00:61Z'],
+    ['issues', 'closed_at', '2024-05-06'],
+    ['issues', 'created_at', '2023-02-29T00:00:00Z'],
+    ['issues', 'created_at', '2023-02-28T24:00:00Z'],
+    ['issues', 'reactions[0].created_at', 'yesterday'],
+    ['repositories', 'labels[0].created_at', '2024-05-06T09:08:09+02:00'],
+  ],
+  'commit-id': [
+    ['pull_requests', 'base.sha', 'abc1234'],
+    ['pull_requests', 'merge_commit_sha', sha.toUpperCase()],
+    ['pull_request_reviews', 'head_sha', `${sha}0`],
+    ['issue_events', 'commit_id', ''],
+  ],
+  'label-color': [
+    ['repositories', 'labels[0].color', '#ccccff'],
+    ['issue_events', 'label_color', 'red'],
+  ],
+  'ref-like-commit': [
+    ['repositories', 'default_branch', sha],
+    ['pull_requests', 'head.ref', sha],
+    ['protected_branches', 'name', sha],
+  ],
+  'ref-name': [['repositories', 'default_branch', 'a..b']],
+  'ref-length': [['pull_requests', 'base.ref', 'ä'.repeat(123)]],
+  'description-controls': [
+    ['repositories', 'description', 'two\nlines'],
+    ['organizations', 'description', 'a\x1b[31m'],
+    ['repositories', 'labels[0].description', 'a\tb'],
+  ],
+  'wiki-url-empty': [
+    ['repositories', 'wiki_url', null],
+    ['repositories', 'wiki_url', ''],
+  ],
+  'url-shape': [
+    ['users', 'url', 'ada'],
+    ['users', 'url', 'https://forge.example/users/ada'],
+    ['issue_events', 'url', `${KETTLE}/pull/2#9`],
+    ['milestones', 'url', `${KETTLE}/milestones/hot`],
+  ],
+  'url-unusual': [
+    ['attachments', 'url', '/uploads/5d1c'],
+    ['discussions', 'url', `${KETTLE}/talks/1`],
+  ],
+  'label-url': [['repositories', 'labels[0].url', `${KETTLE}/labels/good first issue`]],
+  'owner-nested': [['repositories', 'url', `${ADA}/kitchen/kettle`]],
+  'record-duplicate': [
+    ['issues', 'url', `${KETTLE}/issues/1`, copyBefore('issues', { title: 'Another' })],
+    ['issue_events', 'url', EVENT, copyBefore('issue_events', {})],
+    ['users', 'url', ADA, copyBefore('users', { name: 'Another' })],
+    ['organizations', 'url', ADA],
+    ['repositories', 'labels[0].url', LABEL, copyBefore('repositories', OTHER)],
+  ],
+  'number-shared': [['pull_requests', 'url', `${KETTLE}/pull/1`]],
+  'merged-not-closed': [['pull_requests', 'closed_at', null, merged]],
+  'reference-record': [
+    ['issues', 'repository', `${ADA}/pot`],
+    ['issues', 'milestone', `${KETTLE}/issues/1`],
+    ['pull_requests', 'base.repo', `${ADA}/pot`],
+    ['pull_request_review_threads', 'pull_request_review', `${KETTLE}/pull/2/files#r5`],
+    ['pull_request_review_comments', 'in_reply_to', `${KETTLE}/pull/2/files#r55`],
+    ['discussions', 'discussion_category', `${KETTLE}/discussion_categories/Ideas`],
+  ],
+  'reference-person': [
+    ['issues', 'user', `${ADA}s`],
+    ['repositories', 'owner', `${ADA}s`],
+  ],
+  'reference-label': [['issues', 'labels[0]', `${KETTLE}/labels/bug`]],
+  'tarball-form': [
+    ['attachments', 'asset_url', 'https://forge.example/uploads/5d1c'],
+    ['attachments', 'asset_url', ''],
+  ],
+  'tarball-escape': [['attachments', 'asset_url', 'tarball://root/attachments/../l.png']],
+  'tarball-folder': [
+    ['attachments', 'asset_url', 'tarball://root/releases/5d1c/l.png'],
+    ['repositories', 'git_url', 'tarball://root/repositories/kettle.git'],
+  ],
+  'file-missing': [['attachments', 'asset_url', PICTURE, ({ files }) => void files.shift()]],
+  'file-shared': [
+    ['attachments', 'asset_url', PICTURE, copyBefore('attachments', { url: `${ADA}/files/2` })],
+  ],
+  'file-orphan': [
+    [
+      'issues',
+      'title',
+      'x',
+      ({ files }) => void files.push({ path: 'attachments/1/x', content: 'x' }),
+    ],
+  ],
+}
+
+/** The good world with the last record of a kind broken. */
+function brokenWorld([kind, member, value, more]: Twin): { world: LooseWorld; url: unknown } {
+  const world = looseWorld()
+  more?.(world)
+  const record = world.records[kind]?.at(-1) as JsonObject
+  const way = member.split(/[.[\]]+/).filter(Boolean)
+  const last = way.pop() as string
+  // biome-ignore lint/suspicious/noExplicitAny: it is about members of any kind
+  const parent = way.reduce<any>((inner, name) => inner[name], record)
+  if (value === undefined) delete parent[last]
+  else parent[last] = value
+  return { world, url: record.url }
+}
+
+async function problemsOf(world: LooseWorld): Promise<Problem[]> {
+  const problems: Problem[] = []
+  const report = (problem: Problem) => void problems.push(problem)
+  await collect(exportArchive(asSource(world), { force: true, report }))
+  return problems
+}
+
+/** Whether an archive is written. */
+async function isWritten(archive: AsyncIterable<Uint8Array>): Promise<boolean> {
+  try {
+    await collect(archive)
+    return true
+  } catch (error) {
+    expect(error).toBeInstanceOf(ArchiveError)
+    expect(isRuleCode((error as ArchiveError).code)).toBe(true)
+    return false
+  }
+}
+
+/** The verdict of check: rules broken, but for notes, and whether the archive is ready. */
+function checked(database: Database) {
+  const only = RULES.map(({ code }) => code)
+  const { ok, findings } = checkDatabase(database, { only })
+  return { ok, codes: findings.map(({ code }) => code) }
+}
+
+/** The verdict of build, with no file taken for the one that was loaded. */
+async function built(database: Database) {
+  database.exec('UPDATE shards SET crc32 = crc32 + 1')
+  const codes = new Set<string>()
+  const report = ({ code }: Problem) => void codes.add(code)
+  await collect(buildArchive(database, { force: true, report }))
+  return { ok: await isWritten(buildArchive(database)), codes: [...codes] }
+}
+
+/** The verdicts of export, check and build about one world. */
+async function verdictsOf(world: LooseWorld) {
+  const codes = new Set<string>()
+  const report = ({ code }: Problem) => void codes.add(code)
+  const archive = await collect(exportArchive(asSource(world), { force: true, report }))
+  const exported = {
+    ok: await isWritten(exportArchive(asSource(world))),
+    codes: [...codes],
+  }
+  const { database } = await loaded(gunzipSync(archive))
+  return { exported, checked: checked(database), built: await built(database) }
+}
+
+const sorted = ({ ok, codes }: { ok: boolean; codes: readonly string[] }) => ({
+  ok,
+  codes: codes.toSorted(),
+})
+
+test('A good world breaks no rule, whoever asks', async () => {
+  const well = { ok: true, codes: [] }
+  expect(await verdictsOf(looseWorld())).toEqual({ exported: well, checked: well, built: well })
+})
+
+test('Every rule has a code of its own with a remedy, a reason, a source and what is known of it', () => {
+  expect(new Set(RULES.map(({ code }) => code)).size).toBe(RULES.length)
+  for (const { code, summary, source, evidence } of RULES) {
+    expect(ERRORS[code]).toMatch(/\S/)
+    expect(PROBLEMS[code]).toMatch(/\S/)
+    expect(summary).toMatch(/^[A-Z].*[^.]$/)
+    expect(source).toMatch(/^\S.*[^.]$/)
+    expect(evidence === 'documented' || /\d/.test(evidence.seenIn)).toBe(true)
+  }
+})
+
+test('Every rule about records has a broken twin, and no twin is without a rule', () => {
+  // What is judged by the archive as a whole has twins with the tests of Git data.
+  const codes = RULES.map(({ code }) => code).filter(
+    (code) => !/^(?:git-missing|git-orphan|wiki-head)$/.test(code),
+  )
+  expect(Object.keys(TWINS).sort()).toEqual(codes.sort())
+})
+
+/** A database cannot have one url twice in a table: of two records that were loaded, the later is there. */
+const isLost = (code: string, [, member]: Twin) =>
+  code === 'record-duplicate' && !member.startsWith('labels')
+
+/** Files without a record are written as they were loaded: a build does not ask for their records. */
+const withoutOrphans = ({ ok, codes }: { ok: boolean; codes: readonly string[] }) =>
+  sorted({ ok, codes: codes.filter((code) => code !== 'file-orphan') })
+
+describe.each(Object.keys(TWINS) as RuleCode[])('%s', (code) => {
+  test.for(TWINS[code] ?? [])('%s with %s: %j gets one verdict', async (twin) => {
+    const verdicts = await verdictsOf(brokenWorld(twin).world)
+    const { exported } = verdicts
+    expect(exported.codes).toContain(code)
+    expect(exported.ok).toBe(!exported.codes.some((each) => isRefusing(each as RuleCode)))
+    expect(sorted(verdicts.checked)).toEqual(sorted(exported))
+    if (!isLost(code, twin)) expect(sorted(verdicts.built)).toEqual(withoutOrphans(exported))
+  })
+
+  test.for(TWINS[code] ?? [])('%s with %s: %j is reported with its place', async (twin) => {
+    const [kind, member] = twin
+    if (code === 'file-orphan') return
+    const { world, url } = brokenWorld(twin)
+    const problems = await problemsOf(world)
+    const [own, ...more] = problems.filter((found) => found.code === code)
+    expect(more).toEqual([])
+    expect(own?.place).toEqual({
+      ...{ entry: `${kind}_000001.json`, record: world.records[kind]?.length },
+      member: code === 'member-missing' && member === 'issue' ? 'issue' : member,
+    })
+    const name = typeof url === 'string' ? `${kind} ${url}` : kind
+    expect(own?.message.startsWith(`${name}: ${member} `)).toBe(true)
+  })
+})
+
+test('Whatever a member is, export, check and build find the same in it', async () => {
+  const members = Object.entries(looseWorld().records).flatMap(([kind, records]) =>
+    memberPaths(kindNamed(kind) as Kind).flatMap((path) => {
+      const places: string[] = []
+      eachValue(records.at(-1) as JsonObject, path, (_, place) => places.push(place))
+      return [
+        ...places.slice(0, 1),
+        ...(places.length === 0 && path.steps.length === 1 ? [path.text] : []),
+      ].map((member) => [kind, member] as const)
+    }),
+  )
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom(...members),
+      fc.oneof(ODD, fc.jsonValue()),
+      async ([kind, member], value) => {
+        const { exported, ...others } = await verdictsOf(brokenWorld([kind, member, value]).world)
+        expect(sorted(others.checked)).toEqual(sorted(exported))
+        expect(sorted(others.built)).toEqual(withoutOrphans(exported))
+      },
+    ),
+    { numRuns: Number(process.env.RULE_RUNS ?? 12) },
+  )
+}, 3_600_000)
