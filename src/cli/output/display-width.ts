@@ -22,8 +22,24 @@ export function* graphemes(text: string): Generator<string> {
 /** How many columns of a terminal a text takes; it holds no control characters. */
 export function displayWidth(text: string): number {
   if (NARROW.test(text)) return text.length
+  let width = 0
+  for (const grapheme of graphemes(text)) width += widthOf(grapheme)
+  return width
+}
+
+/** Widths that were measured: string-width takes up to 0.1 ms for a grapheme, and texts repeat theirs. */
+const measured = new Map<string, number>()
+const MOST_MEASURED = 10_000
+
+function widthOf(grapheme: string): number {
+  const known = measured.get(grapheme)
+  if (known !== undefined) return known
   stringWidth ??= require('string-width').default as StringWidth
-  return stringWidth(text)
+  const width = stringWidth(grapheme)
+  if (measured.size >= MOST_MEASURED) measured.clear()
+  // A letter may have a million marks.
+  if (grapheme.length <= 32) measured.set(grapheme, width)
+  return width
 }
 
 /** The text itself, or its beginning and `…` where it takes more than `width` columns. */

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../records/json.ts'
 import { escapeControls } from '../output/escape-controls.ts'
-import { renderMarkdown } from '../output/markdown/render-markdown.ts'
+import { markdownLines } from '../output/markdown/render-markdown.ts'
 import { wrapSpans } from '../output/wrap-spans.ts'
 import { type Paper, wrapped } from './describe-text.ts'
 
@@ -26,7 +26,8 @@ export function* describeRecord(record: JsonObject, paper: Paper): Generator<str
     yield* ended([...lines, ...rest.map((line) => ' '.repeat(left) + line)])
   }
   for (const text of textsOf(record)) {
-    yield* ended(['', ...renderMarkdown(text, paper)])
+    yield '\n'
+    for (const line of markdownLines(text, paper)) yield `${line}\n`
   }
 }
 

@@ -10,23 +10,25 @@ import { nameOf } from './facts.ts'
 const MOST_LINES = 8
 
 /** Comments on a place of a diff, below the code they are about. */
-export function describeReviewThread(thread: ReviewThread, paper: Paper, indent: string): string[] {
+export function* describeReviewThread(
+  thread: ReviewThread,
+  paper: Paper,
+  indent: string,
+): Generator<string> {
   const { styles } = paper
-  return [
-    ...wrapped(
-      paper,
-      [
-        { text: escapeControls(thread.path ?? 'an unknown file'), style: styles.cyan },
-        { text: escapeControls(circumstances(thread)), style: styles.dim },
-      ],
-      indent,
-    ),
-    ...describeHunk(thread.diff_hunk, paper, indent),
-    ...thread.comments.flatMap((comment) => [
-      ...wrapped(paper, heading(comment, '', styles), `${indent}  `),
-      ...describeText(comment, paper, `${indent}    `),
-    ]),
-  ]
+  yield* wrapped(
+    paper,
+    [
+      { text: escapeControls(thread.path ?? 'an unknown file'), style: styles.cyan },
+      { text: escapeControls(circumstances(thread)), style: styles.dim },
+    ],
+    indent,
+  )
+  yield* describeHunk(thread.diff_hunk, paper, indent)
+  for (const comment of thread.comments) {
+    yield* wrapped(paper, heading(comment, '', styles), `${indent}  `)
+    yield* describeText(comment, paper, `${indent}    `)
+  }
 }
 
 /** Which lines, whether the code changed since, and whether it is settled. */

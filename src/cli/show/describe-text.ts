@@ -2,7 +2,7 @@ import type { Text } from '../../thread/thread.ts'
 import type { Io } from '../io.ts'
 import { displayWidth } from '../output/display-width.ts'
 import { escapeControls } from '../output/escape-controls.ts'
-import { renderMarkdown } from '../output/markdown/render-markdown.ts'
+import { markdownLines } from '../output/markdown/render-markdown.ts'
 import { type Styles, stylesFor } from '../output/styles.ts'
 import { type Span, wrapSpans } from '../output/wrap-spans.ts'
 import { dateInWords } from './date-words.ts'
@@ -25,13 +25,22 @@ export const paperFor = ({ stdout, env }: Pick<Io, 'stdout' | 'env'>): Paper => 
 export const wrapped = ({ width }: Paper, spans: readonly Span[], indent = ''): string[] =>
   wrapSpans(spans, width - displayWidth(indent)).map((line) => indent + line)
 
-/** A text, and what stands below it, moved to the right. */
-export function describeText(text: Text, paper: Paper, indent: string): string[] {
+/** The lines of a text, and what stands below it, moved to the right. */
+export function* describeText(text: Text, paper: Paper, indent: string): Generator<string> {
   const width = paper.width - indent.length
-  const body = text.body?.trim() ? renderMarkdown(text.body, { width, styles: paper.styles }) : []
-  const foot = footOf(text).flatMap((line) => wrapSpans([{ text: escapeControls(line) }], width))
-  const between = body.length > 0 && foot.length > 0 ? [''] : []
-  return [...body, ...between, ...foot].map((line) => (line === '' ? '' : indent + line))
+  const moved = (line: string) => (line === '' ? '' : indent + line)
+  let isBelow = false
+  if (text.body?.trim()) {
+    for (const line of markdownLines(text.body, { width, styles: paper.styles })) {
+      yield moved(line)
+      isBelow = true
+    }
+  }
+  for (const foot of footOf(text)) {
+    if (isBelow) yield ''
+    isBelow = false
+    yield* wrapSpans([{ text: escapeControls(foot) }], width).map(moved)
+  }
 }
 
 /** `lea-marsh, 30 October 2022`, with what was done between. */

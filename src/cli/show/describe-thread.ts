@@ -29,13 +29,17 @@ export function* describeThread(
     ]),
     ...describeFacts(thread, paper),
   ])
-  const body = describeText(thread, paper, '')
-  if (body.length > 0) yield* ended(['', ...body])
+  let above = '\n'
+  for (const line of describeText(thread, paper, '')) {
+    yield `${above}${line}\n`
+    above = ''
+  }
   let before = ''
   for (const item of timeline) {
     const isEvent = item.kind === 'event'
     // Events in a row stand close together.
-    yield* ended([...(isEvent && before === 'event' ? [] : ['']), ...describeItem(item, paper)])
+    if (!isEvent || before !== 'event') yield '\n'
+    for (const line of describeItem(item, paper)) yield `${line}\n`
     before = item.kind
   }
 }
@@ -59,11 +63,11 @@ function describeFacts(thread: Thread, paper: Paper): string[] {
   )
 }
 
-function describeItem(item: TimelineItem, paper: Paper): string[] {
+function* describeItem(item: TimelineItem, paper: Paper): Generator<string> {
   const { styles } = paper
   switch (item.kind) {
     case 'event':
-      return wrapped(paper, [
+      yield* wrapped(paper, [
         { text: '• ', style: styles.dim },
         { text: escapeControls(nameOf(item.author)) },
         {
@@ -71,18 +75,20 @@ function describeItem(item: TimelineItem, paper: Paper): string[] {
           style: styles.dim,
         },
       ])
+      break
     case 'comment':
-      return [
-        ...wrapped(paper, heading(item, ' commented', styles)),
-        ...describeText(item, paper, INDENT),
-      ]
+      yield* wrapped(paper, heading(item, ' commented', styles))
+      yield* describeText(item, paper, INDENT)
+      break
     case 'review':
-      return [
-        ...wrapped(paper, heading(item, ` ${verdictInWords(item.state)}`, styles)),
-        ...describeText(item, paper, INDENT),
-        ...item.threads.flatMap((thread) => ['', ...describeReviewThread(thread, paper, INDENT)]),
-      ]
+      yield* wrapped(paper, heading(item, ` ${verdictInWords(item.state)}`, styles))
+      yield* describeText(item, paper, INDENT)
+      for (const thread of item.threads) {
+        yield ''
+        yield* describeReviewThread(thread, paper, INDENT)
+      }
+      break
     case 'review_thread':
-      return describeReviewThread(item, paper, '')
+      yield* describeReviewThread(item, paper, '')
   }
 }

@@ -19,6 +19,19 @@ test('text of any script is as wide as string-width measures it', () => {
   }
 })
 
+test('a text of many graphemes is as wide as all of them together', () => {
+  const unit = fc.oneof(
+    fc.constantFrom('👩‍💻', 'e\u0301', '한', '日', 'ｶﾞ', '🇫🇷', '1️⃣'),
+    fc.string({ unit: 'grapheme', maxLength: 1 }),
+  )
+  fc.assert(
+    fc.property(fc.array(unit), (parts) => {
+      const text = parts.join('')
+      expect(displayWidth(text)).toBe(stringWidth(text))
+    }),
+  )
+})
+
 test('a wide character that fits by half only is left out', () => {
   expect(cutToWidth('日本語', 4)).toBe('日…')
 })

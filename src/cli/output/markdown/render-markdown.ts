@@ -1,7 +1,6 @@
 import MarkdownIt, { type Token } from 'markdown-it'
 import { escapeControlsButNewlines } from '../escape-controls.ts'
 import type { Styles } from '../styles.ts'
-import { wrapSpans } from '../wrap-spans.ts'
 import { textOfHtml } from './html-text.ts'
 import { spansOf } from './inline-spans.ts'
 import { openPage, type Page } from './page.ts'
@@ -16,15 +15,34 @@ export interface RenderOptions {
 /** A host takes 65,536 characters; what is much larger is no prose, and is shown as it is. */
 const LONGEST = 262_144
 
+/** Characters of a line of such a text after which another one begins: a terminal wraps it by itself. */
+const LONGEST_LINE = 8_192
+
 const parser = new MarkdownIt({ html: true, breaks: true })
 
-/** Markdown as lines for a terminal: wrapped, without control characters, in styles. */
+/** Markdown as lines for a terminal: wrapped, in styles, and without control characters, whatever its length. */
+export const markdownLines = (text: string, options: RenderOptions): Iterable<string> =>
+  text.length > LONGEST ? linesOf(text) : renderMarkdown(text, options)
+
+/** Markdown that is not too long as such lines. */
 export function renderMarkdown(text: string, { width, styles }: RenderOptions): string[] {
-  if (text.length > LONGEST) return wrapSpans([{ text: escapeControlsButNewlines(text) }], width)
   const tokens = parser.parse(text.replaceAll('\r\n', '\n'), {})
   const page = openPage(width, styles)
   for (let at = 0; at < tokens.length; ) at = renderBlock(tokens, at, page, styles)
   return page.lines
+}
+
+/** The lines of a text one by one: all of them together may take a hundred times as much memory. */
+function* linesOf(text: string): Generator<string> {
+  for (let at = 0; at < text.length; ) {
+    const found = text.indexOf('\n', at)
+    const end = found < 0 ? text.length : found
+    let cut = Math.min(end, at + LONGEST_LINE)
+    // Between the halves of a character is no place to cut.
+    if (cut < end && /[\ud800-\udbff]/.test(text.charAt(cut - 1))) cut--
+    yield escapeControlsButNewlines(text.slice(at, cut).replace(/\r$/, ''))
+    at = cut === end ? end + 1 : cut
+  }
 }
 
 /** Renders the block that begins at a token; answers where the next one begins. */

@@ -1,7 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { displayWidth } from '../../../../src/cli/output/display-width.ts'
-import { renderMarkdown } from '../../../../src/cli/output/markdown/render-markdown.ts'
+import {
+  markdownLines,
+  renderMarkdown,
+} from '../../../../src/cli/output/markdown/render-markdown.ts'
 import { PLAIN_STYLES, stylesFor } from '../../../../src/cli/output/styles.ts'
 import { codePoint } from '../../../support/code-point.ts'
 
@@ -81,8 +84,13 @@ describe('What is hostile', () => {
     expect(render(text).length).toBeGreaterThanOrEqual(0)
   })
 
-  test('is shown as it is where it is far too long', () => {
-    expect(render(`**a** ${'b'.repeat(300_000)}`)[0]).toBe('**a**')
+  test('is shown as it is where it is far too long, line by line', () => {
+    const text = `**a** \x1b[31m\r\n\n${'😀'.repeat(150_000)}`
+    const [first, second, ...lines] = markdownLines(text, { width: 80, styles: PLAIN_STYLES })
+    expect([first, second]).toEqual(['**a** \\x1b[31m', ''])
+    expect(lines.join('')).toBe('😀'.repeat(150_000))
+    expect(Math.max(...lines.map((line) => line.length))).toBe(8192)
+    expect(lines.every((line) => line.isWellFormed())).toBe(true)
   })
 
   test('is never a fault, whatever it is', () => {
