@@ -16,12 +16,14 @@ import { type ArchiveLayout, findLayout } from './database/archive-layout.ts'
 import { chooseRecords } from './database/choose-records.ts'
 import { kindsWithDeleted } from './database/deleted-records.ts'
 import { chooseFiles, sizeOf } from './database/list-files.ts'
+import { findMissingFiles } from './database/missing-files.ts'
 import { newestDate } from './database/newest-date.ts'
 import { type Database, openDatabase } from './database/open-database.ts'
 import { openSnapshot } from './database/open-snapshot.ts'
 import { orderOf, placedKinds, placeRecords } from './database/place-records.ts'
 import { type PlannedKind, type PlannedShard, planShards } from './database/plan-shards.ts'
 import { ArchiveError } from './errors.ts'
+import { openJudge } from './export-archive/judge.ts'
 import { makeTemporaryFolder } from './temporary-folder.ts'
 
 const aBuildSource = anyOf('an open Database or the path of a folder', aPath, anOpenDatabase)
@@ -30,7 +32,8 @@ const aBuildSource = anyOf('an open Database or the path of a folder', aPath, an
  * Builds an archive of what a database holds now: shards as they were loaded, rows added since in new ones.
  * A selection brings along what it refers to. Or of what lies in a folder, however loosely, put in order.
  * The same content makes the same bytes. Throws `ArchiveError`: the code of a documented rule (`RULES`) for a record that an importer would refuse,
- * unless it is in a file that comes back as it was loaded and refers to nothing deleted; `records-not-found` for a selection or folder without any.
+ * unless it is in a file that comes back as it was loaded and refers to nothing deleted; `file-missing` or `git-missing`
+ * for a file that was deleted and is needed; `records-not-found` for a selection or folder without any.
  */
 export async function* buildArchive(
   source: Database | string,
@@ -89,10 +92,18 @@ function* entriesOf(
   const { files = true, renumber, part, form, date, progress, signal, layout } = options
   const order = orderOf(database)
   const chosen = isSelection(options)
+  const git = options.kinds === undefined || options.kinds.includes('repositories')
   if (chosen) {
     chooseRecords(database, order.tables, options)
-    const git = options.kinds === undefined || options.kinds.includes('repositories')
     if (files) chooseFiles(database, order.tables, { git })
+  }
+  if (files) {
+    const judge = openJudge(options.force === true, options.report)
+    for (const { code, path, message } of findMissingFiles(database, order.tables, {
+      ...{ chosen, part, git },
+    })) {
+      judge(code, { entry: path }, message)
+    }
   }
   const places = placeRecords(database, order, { byKind: renumber, chosen })
   const dates = entryDates(database, { date, tables: order.tables })

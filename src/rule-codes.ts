@@ -13,13 +13,19 @@ const RULE_CODES = {
     'a description has a line break or control character',
   ],
   'emails-null': ['Write an empty array where there are no addresses.', 'emails is null'],
-  'file-missing': ['Give the file that the record names.', 'a record names a file that is missing'],
+  'file-missing': [
+    'Give the file that the record names, delete the record as well, or leave files out: --no-files',
+    'a record names a file that is missing',
+  ],
   'file-orphan': ['Give a record for the file.', 'no record names a file'],
   'file-shared': [
     'Give each record a path of its own, even for the same content.',
     'several records name one file',
   ],
-  'git-missing': ['Give the repository that the record names.', 'a record names missing Git data'],
+  'git-missing': [
+    'Give all of the repository: load the archive again; or leave files out: --no-files',
+    'Git data is missing that a record names, or that was loaded',
+  ],
   'git-orphan': ['Give a record for the repository.', 'no record names Git data'],
   'label-color': [
     'Write six hexadecimal digits without #, such as d73a4a.',

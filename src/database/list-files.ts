@@ -67,6 +67,28 @@ export function openFileFinder(
   }
 }
 
+/** The chosen rows of a table, as `o`, to be selected from. */
+export const chosenRows =
+  (tables: readonly string[]) =>
+  (table: string): string =>
+    `temp.chosen AS c CROSS JOIN ${table} AS o ON c."table" = ${tables.indexOf(table)} AND o.rowid = c.id`
+
+/** Selects the paths of uploads that records name, of the rows that `rowsOf` tells of each table. */
+export function namedFiles(tables: readonly string[], rowsOf: (table: string) => string): string[] {
+  const named = (url: string, from: string) =>
+    `SELECT substr(${url}, ${SCHEME.length + 1}) AS path FROM ${from} WHERE ${url} LIKE '${SCHEME}_%'`
+  const assets = 'CASE WHEN json_valid(o.release_assets) THEN o.release_assets END'
+  const asset = `CASE e.type WHEN 'object' THEN e.value ->> 'asset_url' END`
+  const selects = {
+    attachments: named('o.asset_url', rowsOf('attachments')),
+    repository_files: named('o.file_url', rowsOf('repository_files')),
+    releases: named(asset, `${rowsOf('releases')}, json_each(${assets}) AS e`),
+  }
+  return Object.entries(selects).flatMap(([table, select]) =>
+    tables.includes(table) ? select : [],
+  )
+}
+
 /**
  * Puts the paths of the files that chosen records name into the temporary table `chosen_files`: attachments,
  * files, assets, and with `git` the Git data of repositories.
@@ -77,24 +99,15 @@ export function chooseFiles(
   { git }: { git: boolean },
 ): void {
   database.exec('CREATE TEMP TABLE chosen_files (path TEXT PRIMARY KEY) WITHOUT ROWID')
-  const rowsOf = (table: string) =>
-    `temp.chosen AS c CROSS JOIN ${table} AS o ON c."table" = ${tables.indexOf(table)} AND o.rowid = c.id`
-  const add = (table: string, select: string) => {
-    if (tables.includes(table)) database.exec(`INSERT OR IGNORE INTO temp.chosen_files ${select}`)
-  }
-  const named = (url: string, from: string) =>
-    `SELECT substr(${url}, ${SCHEME.length + 1}) FROM ${from} WHERE ${url} LIKE '${SCHEME}_%'`
-  add('attachments', named('o.asset_url', rowsOf('attachments')))
-  add('repository_files', named('o.file_url', rowsOf('repository_files')))
-  const assets = 'CASE WHEN json_valid(o.release_assets) THEN o.release_assets END'
-  const asset = `CASE e.type WHEN 'object' THEN e.value ->> 'asset_url' END`
-  add('releases', named(asset, `${rowsOf('releases')}, json_each(${assets}) AS e`))
+  const rowsOf = chosenRows(tables)
+  const add = (select: string) => database.exec(`INSERT OR IGNORE INTO temp.chosen_files ${select}`)
+  for (const select of namedFiles(tables, rowsOf)) add(select)
   if (!git) return
   // Of tarball://root/repositories/owner/name.git what files.repository has, owner/name.
   const start = `${SCHEME}repositories/`.length
   const folder = (url: string) => `substr(${url}, ${start + 1}, length(${url}) - ${start + 4})`
+  if (!tables.includes('repositories')) return
   add(
-    'repositories',
     `SELECT path FROM files WHERE repository IN (
        SELECT o.full_name FROM ${rowsOf('repositories')}
        UNION SELECT o.full_name || '.wiki' FROM ${rowsOf('repositories')}

@@ -8,8 +8,9 @@ const MOST = 100
 
 /** Temporary tables and named parts of statements, which hide a table of their name. */
 const HIDING = [
-  ...['chosen', 'chosen_files', 'counted', 'dropped', 'first_links', 'found', 'happened', 'held'],
-  ...['known_shards', 'label_urls', 'listed', 'named', 'names', 'packed', 'places', 'ranked'],
+  ...['chosen', 'chosen_files', 'counted', 'deleted_files', 'dropped', 'first_links', 'found'],
+  ...['happened', 'held', 'known_shards', 'label_urls', 'listed', 'named', 'named_files', 'names'],
+  ...['packed', 'places', 'ranked'],
   ...['repositories_asked', 'review_threads', 'shown', 'stored', 'written'],
 ]
 
