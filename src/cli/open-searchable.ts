@@ -9,7 +9,7 @@ import { showProgress } from './output/progress.ts'
 export async function openSearchable(
   named: string,
   io: Io,
-  { quiet }: { quiet: boolean | undefined },
+  { quiet, writes = false }: { quiet: boolean | undefined; writes?: boolean },
 ): Promise<Database> {
   const path = await databasePath(named, io, { quiet })
   let shown: ReturnType<typeof showProgress> | undefined
@@ -30,6 +30,6 @@ export async function openSearchable(
     shown?.finish()
   }
   const database = openDatabase(path)
-  io.mayEndAtOnce?.()
+  if (!writes) io.mayEndAtOnce?.()
   return database
 }

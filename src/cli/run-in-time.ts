@@ -5,9 +5,25 @@ import { ArchiveError } from '../errors.ts'
 import { childOptions } from './child-options.ts'
 import type { ExitCode } from './exit-codes.ts'
 import type { Io, Output } from './io.ts'
+import { UsageError } from './usage-error.ts'
 
 const { dirname, filename } = import.meta
 const BINARY = join(dirname, '..', `bin${extname(filename)}`)
+
+/** The option whose value `secondsOf` reads. */
+export const TIMEOUT_OPTION = {
+  type: 'string',
+  value: '<seconds>',
+  describe: 'Stop what takes longer, with exit code 3 [off]',
+} as const
+
+/** Throws `UsageError` for what is no number of seconds. */
+export function secondsOf(typed: string | undefined): number | undefined {
+  if (typed === undefined || typed === 'off') return undefined
+  // A timer of Node.js takes no more than 2³¹ milliseconds.
+  if (/^\d{1,6}(\.\d+)?$/.test(typed) && Number(typed) > 0) return Number(typed)
+  throw new UsageError(`--timeout takes seconds or off, not ${JSON.stringify(typed)}`)
+}
 
 /**
  * Runs a command line with this text on standard input in a process of its own, because SQLite cannot be

@@ -76,23 +76,48 @@ const openReader = (own: Database, source: TextSource) =>
       ${source.heading} AS heading, ${source.body} AS body
     FROM ${source.table} AS o WHERE o.rowid = ?`)
 
+/** Characters of a text that are looked through for what to show: as many as a host takes. */
+const LONGEST = 65_536
+
+/** FTS5 compares each occurrence with all others: in longer texts, these are counted first. */
+const LONG = 2_048
+const MOST_MARKS = 500
+
 /** The index has no texts: those to be shown are put into one of their own, which marks the words. */
 function openMarker(own: Database, expression: string) {
   own.exec(`CREATE VIRTUAL TABLE temp.shown USING fts5(title, body, tokenize = '${TOKENIZER}')`)
   const clear = own.prepare('DELETE FROM temp.shown')
   const insert = own.prepare('INSERT INTO temp.shown (rowid, title, body) VALUES (?, ?, ?)')
   const marks = `'${BEGIN}', '${END}'`
+  const snippet = `snippet(shown, 1, ${marks}, '…', ${LENGTH})`
   const select = own
-    .prepare<[string], [rowid: number, title: string | null, snippet: string | null]>(
-      `SELECT rowid, highlight(shown, 0, ${marks}), snippet(shown, 1, ${marks}, '…', ${LENGTH})
+    .prepare<
+      [string],
+      [rowid: number, title: string | null, snippet: string | null, isLong: 0 | 1]
+    >(
+      `SELECT rowid, highlight(shown, 0, ${marks}),
+         iif(length(body) > ${LONG}, highlight(shown, 1, ${marks}), ${snippet}), length(body) > ${LONG}
        FROM temp.shown WHERE shown MATCH ?`,
     )
     .raw()
+  const selectOne = own
+    .prepare<[string, number], string | null>(
+      `SELECT ${snippet} FROM temp.shown WHERE shown MATCH ? AND rowid = ?`,
+    )
+    .pluck()
+  const snippetOf = (i: number, marked: string): string => {
+    const isDense = marked.split(BEGIN, MOST_MARKS + 1).length > MOST_MARKS
+    return (isDense ? undefined : selectOne.get(expression, i)) ?? densestPart(marked)
+  }
   return (texts: readonly Pick<Row, 'heading' | 'body'>[]) => {
     clear.run()
     const ready = texts.map(({ heading, body }) => ({ title: plain(heading), body: plain(body) }))
     for (const [i, { title, body }] of ready.entries()) insert.run(i, title, body)
-    const marked = new Map(select.all(expression).map(([i, ...rest]) => [i, rest] as const))
+    const marked = new Map(
+      select
+        .all(expression)
+        .map(([i, title, body, isLong]) => [i, [title, isLong ? snippetOf(i, body ?? '') : body]]),
+    )
     return ready.map(({ title, body }, i) => {
       const [heading = title, snippet = body.slice(0, LENGTH * 8)] = marked.get(i) ?? []
       return { title: piecesOf(heading), snippet: piecesOf(snippet) }
@@ -100,8 +125,28 @@ function openMarker(own: Database, expression: string) {
   }
 }
 
+/** The words of a marked text among which most different ones are marked, as many as a snippet has. */
+function densestPart(marked: string): string {
+  const words = marked.split(/\s+/)
+  const wanted = words.map((word) => (word.includes(BEGIN) ? word.toLowerCase() : undefined))
+  const counts = new Map<string, number>()
+  let [best, most] = [0, 0]
+  for (const [i, word] of wanted.entries()) {
+    if (word) counts.set(word, (counts.get(word) ?? 0) + 1)
+    const gone = wanted[i - LENGTH]
+    if (gone) {
+      const left = (counts.get(gone) as number) - 1
+      if (left > 0) counts.set(gone, left)
+      else counts.delete(gone)
+    }
+    if (counts.size > most) [best, most] = [Math.max(0, i - LENGTH + 1), counts.size]
+  }
+  const part = words.slice(best, best + LENGTH).join(' ')
+  return `${best > 0 ? '…' : ''}${part}${best + LENGTH < words.length ? '…' : ''}`
+}
+
 const plain = (text: string | null): string =>
-  splitUnspaced((text ?? '').replaceAll(BEGIN, '').replaceAll(END, ''))
+  splitUnspaced((text ?? '').slice(0, LONGEST).replaceAll(BEGIN, '').replaceAll(END, ''))
 
 /** Takes a text apart at its marks, on one line. */
 function piecesOf(text: string | null): Piece[] {

@@ -257,6 +257,14 @@ describe('A snippet', () => {
     expect(await snippet('Nothing here', 'it')).toBe('Nothing here')
   })
 
+  test('of a text that holds little but the words comes at once, and has most of them', async () => {
+    const water = 'water '.repeat(9_000)
+    const text = await snippet(`${water}and tea ${water}`, 'water tea')
+    expect(text).toContain('[tea]')
+    expect(text.split(' ').length).toBe(32)
+    expect(text).toMatch(/^….*…$/)
+  })
+
   test('marks nothing that only pretends to be marked', async () => {
     expect(await snippet('a\u0002b\u0003 kettle', 'kettle')).toBe('ab [kettle]')
   })

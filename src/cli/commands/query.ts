@@ -22,7 +22,7 @@ import {
 } from '../query-parameters.ts'
 import { readStatement } from '../read-statement.ts'
 import { limitOf } from '../reading-options.ts'
-import { runInTime } from '../run-in-time.ts'
+import { runInTime, secondsOf, TIMEOUT_OPTION } from '../run-in-time.ts'
 import { ownQuestions, savedQuestion, savedQuestions } from '../saved-questions.ts'
 import { SOURCE_OPTION } from '../shared-options.ts'
 import { UsageError } from '../usage-error.ts'
@@ -47,11 +47,7 @@ export const query = defineCommand({
       describe: 'Ask this saved question; list them without a name',
     },
     param: PARAMETER_OPTION,
-    timeout: {
-      type: 'string',
-      value: '<seconds>',
-      describe: 'Stop a statement that takes longer, with exit code 3 [off]',
-    },
+    timeout: TIMEOUT_OPTION,
     'max-rows': {
       type: 'string',
       value: '<number>',
@@ -134,12 +130,4 @@ async function writeQuestions(name: string, format: Chosen, io: Io): Promise<Exi
   else if (name !== '' && first) await writeAll(io.stdout, [describeQuestion(first)])
   else await writeAll(io.stdout, [describeQuestions(asked, ownQuestions(io))])
   return 0
-}
-
-/** Throws `UsageError` for what is no number of seconds. */
-function secondsOf(typed: string | undefined): number | undefined {
-  if (typed === undefined || typed === 'off') return undefined
-  // A timer of Node.js takes no more than 2³¹ milliseconds.
-  if (/^\d{1,6}(\.\d+)?$/.test(typed) && Number(typed) > 0) return Number(typed)
-  throw new UsageError(`--timeout takes seconds or off, not ${JSON.stringify(typed)}`)
 }

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import type { Database } from '../../database/open-database.ts'
 import { SEARCH_KINDS } from '../../search/filter-sources.ts'
 import type { FoundText, Piece } from '../../search/found-text.ts'
@@ -5,12 +6,19 @@ import { parseSearch } from '../../search/parse-search.ts'
 import { searchDatabase } from '../../search/search-database.ts'
 import { defineCommand } from '../command.ts'
 import { describeFound } from '../describe-found.ts'
-import { FORMAT_OPTIONS, formatOf, isForPerson, writeRows } from '../format-options.ts'
+import {
+  FORMAT_OPTIONS,
+  formatOf,
+  isForPerson,
+  retypeFormat,
+  writeRows,
+} from '../format-options.ts'
 import { openSearchable } from '../open-searchable.ts'
 import { escapeControls } from '../output/escape-controls.ts'
 import { writeAll } from '../output/write-all.ts'
 import { parseDate } from '../parse-date.ts'
 import { limitOf } from '../reading-options.ts'
+import { runInTime, secondsOf, TIMEOUT_OPTION } from '../run-in-time.ts'
 import { QUIET_OPTION, SOURCE_OPTION } from '../shared-options.ts'
 
 const DEFAULT_LIMIT = 20
@@ -48,6 +56,7 @@ export const search = defineCommand({
       value: '<number>',
       describe: 'So many at most, or off [20]',
     },
+    timeout: TIMEOUT_OPTION,
     quiet: QUIET_OPTION,
     ...FORMAT_OPTIONS,
   },
@@ -59,7 +68,8 @@ export const search = defineCommand({
     ],
   ],
   async run({ source: named, words, repo, author, kind, state, since, until, ...more }, io) {
-    const { limit: typed, quiet, ...format } = more
+    const { limit: typed, timeout, quiet, ...format } = more
+    const seconds = secondsOf(timeout)
     const forPerson = isForPerson(format, io)
     const limit = typed === undefined ? DEFAULT_LIMIT : limitOf('limit', typed)
     const text = words.join(' ')
@@ -69,8 +79,20 @@ export const search = defineCommand({
       since: since === undefined ? undefined : parseDate('since', since),
       until: until === undefined ? undefined : parseDate('until', until),
     }
-    const database = await openSearchable(named, io, { quiet })
+    const database = await openSearchable(named, io, { quiet, writes: seconds !== undefined })
     try {
+      if (seconds !== undefined) {
+        const typedAgain = { repo, author, state, since, until, limit: typed }
+        const options = [
+          ...Object.entries(typedAgain).flatMap(([name, value]) =>
+            value === undefined ? [] : [`--${name}=${value}`],
+          ),
+          ...(kind ?? []).map((each) => `--kind=${each}`),
+          ...retypeFormat(format),
+        ]
+        const argv = ['search', ...options, '--', resolve(database.name), ...words]
+        return await runInTime(argv, { input: '', seconds }, io)
+      }
       const most = Number.isFinite(limit) ? (limit as number) : undefined
       // One more tells whether there are more.
       const all = searchDatabase(database, text, { ...filter, limit: most && most + 1 })

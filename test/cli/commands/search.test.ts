@@ -114,3 +114,13 @@ describe('marc search', () => {
     expect(quiet).toMatchObject({ code: 0, stderr: '' })
   })
 })
+
+test('--timeout searches in a process of its own, with all that was asked, and ends it in time', async () => {
+  const asked = ['search', 'it.tar.gz', 'here', '--kind', 'issue', '--limit', '5', '--nl']
+  const { code, stdout } = await run(asked)
+  expect(code).toBe(0)
+  expect(await run([...asked, '--timeout', '60'])).toEqual({ code: 0, stdout, stderr: '' })
+  const late = await run([...asked, '--timeout', '0.001'])
+  expect(late).toMatchObject({ code: 3, stderr: expect.stringContaining('no end after 0.001 sec') })
+  expect(await run([...asked, '--timeout', 'x'])).toMatchObject({ code: 2 })
+})
