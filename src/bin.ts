@@ -18,15 +18,15 @@ if (major < 22 || (major === 22 && minor < 14)) {
 // longer than to do without them. (Flags of V8 in Node.js 22 to 24. How large that room may become, V8 asks only when
 // the program starts, but not by how much it is to grow. Before a thread has started, this flag would take longer than
 // it saves: with another one, V8 compiles anew what Node.js brings compiled.)
-if (major <= 24) {
-  setFlagsFromString('--no-parallel-scavenge')
-  const watch = setInterval(() => {
-    const room = getHeapSpaceStatistics().find(({ space_name: name }) => name === 'new_space')
-    if (room && room.space_size < 2 * 4 * 2 ** 20) return
-    setFlagsFromString('--semi-space-growth-factor=1')
-    clearInterval(watch)
-  }, 250).unref()
+const keepYoungSpace = () => {
+  if (major <= 24) setFlagsFromString('--semi-space-growth-factor=1')
+  clearInterval(watch)
 }
+const watch = setInterval(() => {
+  const room = getHeapSpaceStatistics().find(({ space_name: name }) => name === 'new_space')
+  if (room && room.space_size >= 2 * 4 * 2 ** 20) keepYoungSpace()
+}, 250).unref()
+if (major <= 24) setFlagsFromString('--no-parallel-scavenge')
 
 // Most of a short command's time goes to compiling it, so the compiled code is kept. Node.js runs whatever lies in that
 // cache: its default folder below the system's temporary one belongs to whoever makes it first, so this one is our own.
@@ -51,6 +51,7 @@ process.exitCode = await main(argv.slice(2), {
   stderr,
   env,
   signal: interrupt.signal,
+  keepYoungSpace,
   mayEndAtOnce: () => {
     for (const signal of SIGNALS) process.removeAllListeners(signal)
   },

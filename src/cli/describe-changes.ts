@@ -5,7 +5,7 @@ import type { Styles } from './output/styles.ts'
 
 /** What became of each file, a line each: `A  src/kettle.ts`, `R  old.ts → new.ts (87 %)`, `MM  both.ts`. */
 export function* describeChanges(
-  changes: readonly (Change | MergeChange)[],
+  changes: Iterable<Change | MergeChange>,
   styles: Styles,
 ): Generator<string> {
   for (const change of changes) {

@@ -43,9 +43,11 @@ export function* describeObject(
   }
   const commit = parseCommit(object, repository.objects)
   yield describeCommit(commit, names)
-  const changes = changesOf(commit, repository, firstParent)
-  if (changes.length > 0) yield '\n'
-  yield* describeChanges(changes, names.styles)
+  let between = '\n'
+  for (const line of describeChanges(changesOf(commit, repository, firstParent), names.styles)) {
+    yield between + line
+    between = ''
+  }
 }
 
 /**
@@ -56,7 +58,7 @@ export function changesOf(
   { tree, parents }: Commit,
   { objects }: Repository,
   firstParent = false,
-): (Change | MergeChange)[] {
+): Generator<Change | MergeChange> {
   const treeOf = (oid: string) => readCommit(objects, oid).tree
   if (parents.length > 1 && !firstParent) return compareParents(objects, parents.map(treeOf), tree)
   return compareTrees(objects, parents[0] === undefined ? undefined : treeOf(parents[0]), tree)

@@ -11,6 +11,8 @@ export interface Io {
   env: Readonly<Record<string, string | undefined>>
   /** Says when the user wants to stop. */
   signal?: AbortSignal | undefined
+  /** From here on room for young objects stays as it is: in long work without a pause, no timer sees it grow. */
+  keepYoungSpace?(): void
   /** From here on an interrupt may end the process at once: SQLite cannot be stopped, and nothing is half done. */
   mayEndAtOnce?(): void
   /** Has something done when the command has ended, however it ended. */

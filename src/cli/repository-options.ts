@@ -29,6 +29,7 @@ export async function withRepository(
 ): Promise<ExitCode> {
   const maxObject = limitOf('max-object', most)
   const database = await openReadable(source, io, { contents: 'git' })
+  io.keepYoungSpace?.()
   try {
     await work(openRepository(database, repository, { maxObject }), database)
     return 0

@@ -1,6 +1,7 @@
-import type { FileState } from './change.ts'
+import type { FileState, RawChange } from './change.ts'
 import { compareTrees } from './compare-trees.ts'
 import type { Objects } from './open-objects.ts'
+import { MOST_HELD } from './walk-tree.ts'
 
 /** A file of a merge that is as in none of its parents. */
 export interface MergeChange {
@@ -12,18 +13,29 @@ export interface MergeChange {
 }
 
 /** What of a tree is different from all of these, in the order of the paths: what a merge did itself. */
-export function compareParents(
+export function* compareParents(
   objects: Objects,
   parents: readonly string[],
   tree: string,
-): MergeChange[] {
-  const [first = [], ...others] = parents.map((parent) => compareTrees(objects, parent, tree))
-  const byPath = others.map((changes) => new Map(changes.map(({ path, status }) => [path, status])))
-  return first
-    .filter(({ path }) => byPath.every((statuses) => statuses.has(path)))
-    .map(({ status, path, after }) => ({
-      status: status + byPath.map((statuses) => statuses.get(path)).join(''),
-      path,
-      after,
-    }))
+): Generator<MergeChange> {
+  const mostHeld = MOST_HELD / parents.length
+  const changes = parents.map((parent) => compareTrees(objects, parent, tree, { mostHeld }))
+  // All are in the order of the paths: those that are behind go on until all are at one path.
+  let heads = changes.map((each) => each.next().value as RawChange | undefined)
+  while (arePresent(heads)) {
+    const last = heads.reduce((latest, { bytes }) => (bytes > latest ? bytes : latest), '')
+    const [first] = heads
+    if (first && heads.every(({ bytes }) => bytes === last)) {
+      const status = heads.map((change) => change.status).join('')
+      yield { status, path: first.path, after: first.after }
+      heads = changes.map((each) => each.next().value as RawChange)
+    } else {
+      heads = heads.map((head, i) =>
+        head.bytes < last ? (changes[i]?.next().value as RawChange) : head,
+      )
+    }
+  }
 }
+
+const arePresent = (heads: readonly (RawChange | undefined)[]): heads is RawChange[] =>
+  heads.length > 0 && heads.every((head) => head !== undefined)

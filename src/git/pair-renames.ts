@@ -38,18 +38,20 @@ export function pairRenames(changes: readonly RawChange[], similarity: Similarit
 /** Pairs what has the same content, the same name if it can be, and is both a file or a link. */
 function* pairAlike(gone: readonly RawChange[], come: readonly RawChange[]): Generator<Rename> {
   const used = new Set<RawChange>()
-  const waiting = new Map<string, RawChange[]>()
+  // A list only where several are alike, which takes less than one for each.
+  const waiting = new Map<string, RawChange | RawChange[]>()
   // From the last to the first, so that the first is at the end, to be taken.
   for (const change of gone.toReversed()) {
     for (const key of [keyOf(change), `${keyOf(change)} ${nameOf(change)}`]) {
       const known = waiting.get(key)
-      if (known) known.push(change)
-      else waiting.set(key, [change])
+      if (Array.isArray(known)) known.push(change)
+      else waiting.set(key, known ? [known, change] : change)
     }
   }
   const take = (key: string): RawChange | undefined => {
-    const sources = waiting.get(key)
-    for (let source = sources?.pop(); source; source = sources?.pop()) {
+    const found = waiting.get(key)
+    const sources = Array.isArray(found) ? found : found ? [found] : []
+    for (let source = sources.pop(); source; source = sources.pop()) {
       if (!used.has(source)) return source
     }
     return undefined

@@ -23,7 +23,7 @@ export function parseCommit(object: GitObject, { isShallow }: Grafts): Commit {
   const { oid } = object
   const { headers, message } = parseHeaders(object)
   const first = (wanted: string) => headers.find(([name]) => name === wanted)?.[1] ?? ''
-  const tree = headers[0]?.[1] ?? ''
+  const tree = copyOf(headers[0]?.[1] ?? '')
   if (headers[0]?.[0] !== 'tree' || !isOid(tree)) throw damagedObject(oid, 'it names no tree')
   return {
     oid,
@@ -35,13 +35,16 @@ export function parseCommit(object: GitObject, { isShallow }: Grafts): Commit {
   }
 }
 
+// A part of a text keeps all of it in memory, and of a commit nothing but its ids may be wanted for long.
+const copyOf = (oid: string): string => Buffer.from(oid, 'latin1').toString('latin1')
+
 // Git reads those that directly follow the tree, and no others.
 function parentsOf(headers: readonly Header[], oid: string): string[] {
   const parents: string[] = []
   for (const [name, value] of headers.slice(1)) {
     if (name !== 'parent') break
     if (!isOid(value)) throw damagedObject(oid, 'a parent has no id')
-    parents.push(value)
+    parents.push(copyOf(value))
   }
   return parents
 }

@@ -1,6 +1,7 @@
 import { ArchiveError } from '../errors.ts'
 import { openPathComparison } from './compare-paths.ts'
 import type { Objects } from './open-objects.ts'
+import { openOidSet } from './open-oid-set.ts'
 import { type Commit, parseCommit } from './parse-commit.ts'
 
 export interface LogOptions {
@@ -22,13 +23,12 @@ export function* walkCommits(
   from: readonly string[],
   { limit = Number.POSITIVE_INFINITY, ...options }: LogOptions = {},
 ): Generator<Commit> {
-  const seen = new Set<string>()
-  const queue = openQueue()
+  // A bit for each commit, however many there are.
+  const seen = openOidSet(objects)
   const read = openCommitReader(objects)
+  const queue = openQueue(read)
   const add = (oid: string) => {
-    if (seen.has(oid)) return
-    seen.add(oid)
-    queue.add(read(oid))
+    if (seen.add(oid)) queue.add(read(oid))
   }
   const isWanted = wanted(options)
   const choose = choiceOf(objects, read, options.paths ?? [])
@@ -98,22 +98,62 @@ function choiceOf(
   }
 }
 
+interface Waiting {
+  readonly oid: string
+  readonly time: number
+  /** Its place among all that came. */
+  readonly number: number
+  /** Undefined where many wait: it is read again, as its message may be large. */
+  readonly commit: Commit | undefined
+}
+
+const MOST_WHOLE = 1_000
+
 /** Commits by time, the latest first; of one time, in the order in which they came. */
-function openQueue() {
-  const commits: Commit[] = []
+function openQueue(read: (oid: string) => Commit) {
+  // A heap: no commit is before the one at half its place.
+  const heap: Waiting[] = []
+  let added = 0
+  const isBefore = (a: Waiting, b: Waiting) =>
+    a.time === b.time ? a.number < b.number : a.time > b.time
+  const swap = (i: number, j: number) => {
+    const one = heap[i] as Waiting
+    heap[i] = heap[j] as Waiting
+    heap[j] = one
+  }
+  const sink = () => {
+    for (let at = 0; ; ) {
+      let first = at
+      for (const below of [2 * at + 1, 2 * at + 2]) {
+        if (below < heap.length && isBefore(heap[below] as Waiting, heap[first] as Waiting)) {
+          first = below
+        }
+      }
+      if (first === at) return
+      swap(at, first)
+      at = first
+    }
+  }
   return {
     add(commit: Commit): void {
-      let low = 0
-      let high = commits.length
-      while (low < high) {
-        const middle = (low + high) >> 1
-        // The next one is at the end.
-        if (timeOf(commits[middle] as Commit) >= timeOf(commit)) high = middle
-        else low = middle + 1
+      let at = heap.length
+      const kept = at < MOST_WHOLE ? commit : undefined
+      heap.push({ oid: commit.oid, time: timeOf(commit), number: added++, commit: kept })
+      for (let above = (at - 1) >> 1; at > 0; above = (at - 1) >> 1) {
+        if (!isBefore(heap[at] as Waiting, heap[above] as Waiting)) return
+        swap(at, above)
+        at = above
       }
-      // Sorted from the earliest; among equals the newcomer stands first, to be taken last.
-      commits.splice(low, 0, commit)
     },
-    next: () => commits.pop(),
+    next(): Commit | undefined {
+      const [first] = heap
+      const last = heap.pop()
+      if (first === undefined || last === undefined) return undefined
+      if (heap.length > 0) {
+        heap[0] = last
+        sink()
+      }
+      return first.commit ?? read(first.oid)
+    },
   }
 }

@@ -40,13 +40,13 @@ export function* walkTree(objects: Objects, tree: string): Generator<PlacedEntry
 }
 
 // Of all folders around one: a thousand levels of large ones would be gigabytes.
-const MOST_HELD = 64 * 2 ** 20
+export const MOST_HELD = 64 * 2 ** 20
 
 /** Bytes of the trees around a folder and of one more. Throws `git-too-large`. */
-export function holdMore(held: number, { oid, content }: GitObject): number {
+export function holdMore(held: number, { oid, content }: GitObject, most = MOST_HELD): number {
   const all = held + content.length
-  if (all <= MOST_HELD) return all
-  const message = `with the tree ${oid}, more than ${MOST_HELD} bytes of folders lie in each other`
+  if (all <= most) return all
+  const message = `with the tree ${oid}, more than ${most} bytes of folders lie in each other`
   throw new ArchiveError('git-too-large', message)
 }
 

@@ -130,7 +130,9 @@ test('Changed files are those of git diff-tree, with files that only moved', () 
     return parents.map((parent) => [readCommit(objects, parent).tree, tree] as const)
   })
   const heads = pairs.map(([before, after]) => `${before} ${after}\n`)
-  const mine = pairs.map(([before, after]) => compareTrees(objects, before, after).map(inRawFormat))
+  const mine = pairs.map(([before, after]) =>
+    [...compareTrees(objects, before, after)].map(inRawFormat),
+  )
   const args = ['diff-tree', '-r', '-z', '-M100%', '--stdin']
   const theirs = gitText(history.directory, args, heads.join(''))
   expect(mine.map((changes, i) => heads[i] + changes.join('')).join('')).toBe(theirs)
@@ -139,7 +141,7 @@ test('Changed files are those of git diff-tree, with files that only moved', () 
 
 test('The first commit adds all its files', () => {
   const { tree } = readCommit(repository.objects, repository.resolve('topic~2'))
-  const added = compareTrees(repository.objects, undefined, tree)
+  const added = [...compareTrees(repository.objects, undefined, tree)]
   expect(added.map(({ path }) => path)).toEqual(
     git('ls-tree', '-r', '--name-only', 'topic~2').trimEnd().split('\n'),
   )

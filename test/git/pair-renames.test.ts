@@ -152,7 +152,7 @@ async function compared(
   )
   const { objects } = openRepository(database, 'ada/pot')
   const [one, other] = trees.map((tree) => oidOf('tree', tree))
-  return compareTrees(objects, one, other).map(statusOf).join('')
+  return [...compareTrees(objects, one, other)].map(statusOf).join('')
 }
 
 describe('A file that is gone and one that came', () => {

@@ -1,8 +1,12 @@
 import { once } from 'node:events'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { issue } from '../support/archives.ts'
-import { END, member } from '../support/build-tar.ts'
-import { inFolder, start } from '../support/run-command.ts'
+import { git } from '../support/bare-repository.ts'
+import { commitOf, oidOf, packOf, repositoryOf, treeOf } from '../support/build-pack.ts'
+import { END, member, tarOf } from '../support/build-tar.ts'
+import { makeBare } from '../support/git-world.ts'
+import { inFolder, runBinary, start } from '../support/run-command.ts'
 
 test('P4: 32 MB of heap are enough for any number of records', async () => {
   inFolder()
@@ -19,4 +23,40 @@ test('P4: 32 MB of heap are enough for any number of records', async () => {
   const { code, stdout } = await ended
   expect(code).toBe(0)
   expect(stdout).toMatch(/issues +25,000/)
+})
+
+const LITTLE = { node: ['--max-old-space-size=32'] }
+
+test('P4: 32 MB of heap are enough for a commit of any number of files', async () => {
+  const blob = oidOf('blob', 'x')
+  const name = (i: number) => String(i).padStart(4, '0')
+  const entries = (mode: string, oid: string, count: number) =>
+    Array.from({ length: count }, (_, i) => [mode, `some-name-${name(i)}`, oid] as const)
+  const folder = treeOf(...entries('100644', blob, 1_000))
+  const top = treeOf(...entries('40000', oidOf('tree', folder), 150))
+  const commit = commitOf(oidOf('tree', top))
+  const objects = packOf([
+    { type: 'blob', content: 'x' },
+    { type: 'tree', content: folder },
+    { type: 'tree', content: top },
+    { type: 'commit', content: commit },
+  ])
+  const refs = { 'refs/heads/main': oidOf('commit', commit) }
+  inFolder({ 'it.tar': tarOf(repositoryOf('a/b', { ...objects, ...refs })) })
+  const shown = await runBinary(['repo', 'show', 'it.tar', 'a/b', 'main'], LITTLE)
+  expect(shown.code).toBe(0)
+  expect(shown.stdout.match(/^A {2}some-name/gm)?.length).toBe(150_000)
+})
+
+test('P4: 32 MB of heap are enough for any number of commits', async () => {
+  const directory = join(inFolder(), 'repositories/a/b.git')
+  makeBare(directory)
+  const commits = Array.from({ length: 6_000 }, (_, i) => {
+    const message = `commit ${i}\n${'word '.repeat(2_000)}`
+    return `commit refs/heads/main\ncommitter A <a@x> ${i} +0000\ndata ${message.length}\n${message}\n`
+  })
+  git(directory, ['-c', 'fastimport.unpackLimit=0', 'fast-import', '--quiet'], commits.join(''))
+  const log = await runBinary(['repo', 'log', '.', 'a/b', '--oneline'], LITTLE)
+  expect(log.code).toBe(0)
+  expect(log.stdout.match(/ commit \d+/g)?.length).toBe(6_000)
 })
