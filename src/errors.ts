@@ -16,7 +16,12 @@ export const ERRORS = {
   'archive-not-found': 'Check the path.',
   'archive-unreadable': 'Check that the file can be read.',
   'not-an-archive':
-    'Download the archive again: the address of an archive expires after seven days.',
+    'The link to an archive expires after seven days: get a new one and download the archive again.',
+  'archive-unsupported':
+    'Repack it: unpack it into a folder, and name the folder or run: tar -czf archive.tar.gz -C <folder> .',
+  'archive-is-json':
+    'Name the folder that the file is in. If it holds an error message, download the archive again.',
+  'archive-is-database': 'Name the database itself: marc inspect <database>',
   'archive-unrecognized':
     'Name the archive itself, or the folder in which schema.json or files such as issues_000001.json lie.',
   'gzip-damaged':

@@ -1,12 +1,12 @@
 import { ArchiveError } from '../errors.ts'
 import { type Bytes, peek } from '../streams.ts'
-import { detectFormat, dialectOf } from './detect-format.ts'
+import { detectFormat, dialectOf, type Format } from './detect-format.ts'
 import type { ReadOptions } from './entry.ts'
 import { gunzip } from './gunzip.ts'
 
 /**
  * The bytes of the tar in an archive that is gzip (of one or several members) or plain tar.
- * Throws `not-an-archive`, `gzip-damaged`, `gzip-truncated` or `limit-expansion`.
+ * Throws `not-an-archive`, `archive-unsupported`, `archive-is-…`, `gzip-damaged`, `gzip-truncated` or `limit-expansion`.
  */
 export async function* decompress(
   archive: Bytes,
@@ -19,8 +19,7 @@ export async function* decompress(
     form.container = format === 'gzip' ? 'gzip' : 'tar'
     if (format === 'gzip') source = await peek(gunzip(source.bytes, options), 512)
     const inner = detectFormat(source.head)
-    if (inner !== 'tar')
-      throw notAnArchive(inner === 'gzip' ? { foreign: 'compressed twice' } : inner)
+    if (inner !== 'tar') throw notAnArchive(inner === 'gzip' ? TWICE : inner)
     form.dialect = dialectOf(source.head)
     for await (const chunk of source.bytes) {
       signal?.throwIfAborted()
@@ -32,7 +31,10 @@ export async function* decompress(
   }
 }
 
-function notAnArchive(format: 'empty' | { foreign: string }): ArchiveError {
-  const found = format === 'empty' ? 'is empty' : `is ${format.foreign}`
-  return new ArchiveError('not-an-archive', `expected a tar.gz, but this ${found}`)
+const TWICE = { foreign: 'compressed twice', code: 'archive-unsupported' } as const
+
+function notAnArchive(format: Exclude<Format, 'gzip' | 'tar'>): ArchiveError {
+  const { foreign, code } =
+    format === 'empty' ? ({ foreign: 'empty', code: 'not-an-archive' } as const) : format
+  return new ArchiveError(code, `expected a tar.gz, but this is ${foreign}`)
 }

@@ -1,14 +1,16 @@
-/** What a file is by its first bytes. */
-export type Format = 'gzip' | 'tar' | 'empty' | { foreign: string }
+import type { ErrorCode } from '../errors.ts'
 
-const FOREIGN: readonly (readonly [start: Buffer, name: string])[] = [
+/** What a file is by its first bytes; for one that is no archive, the code of the error that says so. */
+export type Format = 'gzip' | 'tar' | 'empty' | { foreign: string; code: ErrorCode }
+
+const FOREIGN: readonly (readonly [start: Buffer, name: string, code?: ErrorCode])[] = [
   [Buffer.from('PK\x03\x04'), 'a zip archive'],
   [Buffer.from('PK\x05\x06'), 'an empty zip archive'],
   [Buffer.from([0x28, 0xb5, 0x2f, 0xfd]), 'compressed with zstd'],
   [Buffer.from([0xfd, 0x37, 0x7a, 0x58, 0x5a]), 'compressed with xz'],
   [Buffer.from('BZh'), 'compressed with bzip2'],
   [Buffer.from('7z\xbc\xaf', 'latin1'), 'a 7z archive'],
-  [Buffer.from('SQLite format 3\0'), 'a SQLite database'],
+  [Buffer.from('SQLite format 3\0'), 'a SQLite database', 'archive-is-database'],
 ]
 
 /** Tells the format from the first 512 bytes, or fewer where the file is shorter. */
@@ -17,17 +19,20 @@ export function detectFormat(head: Buffer): Format {
   if (head[0] === 0x1f && head[1] === 0x8b) return 'gzip'
   if (isTarHeader(head) || isZero(head)) return 'tar'
   const foreign = FOREIGN.find(([start]) => head.subarray(0, start.length).equals(start))
-  if (foreign) return { foreign: foreign[1] }
-  return { foreign: describeText(head.toString('latin1').trimStart()) }
+  if (foreign) return { foreign: foreign[1], code: foreign[2] ?? 'archive-unsupported' }
+  const [found, code] = describeText(head.toString('latin1').trimStart())
+  return { foreign: found, code }
 }
 
-function describeText(start: string): string {
-  if (/^<(!doctype )?html/i.test(start)) return 'a web page, perhaps an error message'
-  if (start.startsWith('<?xml') || start.startsWith('<Error')) {
-    return 'an XML document, perhaps an error message'
+function describeText(start: string): [found: string, code: ErrorCode] {
+  if (/^<(!doctype )?html/i.test(start)) {
+    return ['a web page, perhaps an error message', 'not-an-archive']
   }
-  if (/^[[{]/.test(start)) return 'JSON, perhaps an error message'
-  return 'neither gzip nor tar'
+  if (start.startsWith('<?xml') || start.startsWith('<Error')) {
+    return ['an XML document, perhaps an error message', 'not-an-archive']
+  }
+  if (/^[[{]/.test(start)) return ['JSON', 'archive-is-json']
+  return ['neither gzip nor tar', 'not-an-archive']
 }
 
 /** Whether a block of 512 bytes has the checksum of a tar header, whatever its dialect. */

@@ -50,6 +50,8 @@ export interface Command<O extends OptionTable = OptionTable> {
   readonly summary: string
   /** Options, and under the names in `usage` what is given by place. */
   readonly options: O
+  /** Exit codes beside `COMMON_EXITS`. */
+  readonly exits?: readonly ExitCode[]
   /** Command lines that run as they are in a folder with the samples. */
   readonly examples: readonly (readonly [line: string, what: string])[]
   run(options: Values<O>, io: Io): Promise<ExitCode>

@@ -9,7 +9,7 @@ import {
   isCommandName,
   isGroupName,
 } from './commands.ts'
-import { EXIT_CODES } from './exit-codes.ts'
+import { EXIT_CODES, type ExitCode, exitsOf } from './exit-codes.ts'
 import { formatColumns } from './output/format-columns.ts'
 import { plainYargs, withOptions } from './parse-arguments.ts'
 
@@ -28,7 +28,7 @@ export async function describeCommand(name: string, command: Command): Promise<s
     await parser.getHelp(),
     // Examples are lines to copy: yargs would break them to fit two columns.
     `Examples:\n${examples.map(([line, what]) => `  # ${what}\n  ${line}`).join('\n')}`,
-    `Exit codes:\n${describeExitCodes()}`,
+    `Exit codes:\n${describeExitCodes(exitsOf(command))}`,
   ].join('\n\n')
 }
 
@@ -81,5 +81,7 @@ const helpYargs = (name: string): Argv =>
 
 const HELP_OF_COMMAND = 'options, examples and exit codes of a command'
 
-export const describeExitCodes = (): string =>
-  formatColumns(Object.entries(EXIT_CODES).map(([code, meaning]) => [code.padStart(3), meaning]))
+export const describeExitCodes = (codes: readonly ExitCode[] = ALL_EXITS): string =>
+  formatColumns(codes.map((code) => [String(code).padStart(3), EXIT_CODES[code]]))
+
+const ALL_EXITS = Object.keys(EXIT_CODES).map(Number) as ExitCode[]

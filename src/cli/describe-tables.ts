@@ -1,3 +1,5 @@
+import type { Database } from '../database/connection.ts'
+import { countRows, describeDatabase } from '../query/describe-database.ts'
 import type { Io } from './io.ts'
 import { displayWidth } from './output/display-width.ts'
 import { formatTable } from './output/format-table.ts'
@@ -11,8 +13,18 @@ export interface CountedTable {
   summary: string
 }
 
+/** Tables and views with their rows: all, or without the empty ones and the views of lists. */
+export const countTables = (database: Database, all: boolean): CountedTable[] =>
+  describeDatabase(database)
+    .filter(({ listOf }) => all || listOf === undefined)
+    .map(({ name, type, summary }) => ({ name, type, rows: countRows(database, name), summary }))
+    .filter(({ rows }) => all || rows > 0)
+
 /** Tables and views as a person reads them. */
-export function* describeTables(tables: readonly CountedTable[], { stdout, env }: Io) {
+export function* describeTables(
+  tables: readonly CountedTable[],
+  { stdout, env }: Pick<Io, 'stdout' | 'env'>,
+): Generator<string> {
   const styles = stylesFor(stdout, env)
   const width = stdout.columns || 80
   const longest = (texts: string[]) => Math.max(0, ...texts.map(displayWidth))
@@ -26,7 +38,7 @@ export function* describeTables(tables: readonly CountedTable[], { stdout, env }
       .filter((table) => table.type === type)
       .map(({ name, rows, summary }) => [name, rows, shorten(summary, room)])
     if (rows.length === 0) continue
-    if (type === 'view') yield '\n'
+    if (type === 'view' && rows.length < tables.length) yield '\n'
     yield* formatTable({ columns: [type, 'rows', 'summary'], rows }, { styles, width })
   }
 }

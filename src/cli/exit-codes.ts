@@ -1,4 +1,4 @@
-/** Every exit code with its meaning; printed by each --help. */
+/** Every exit code with its meaning; each --help prints those of its command. */
 export const EXIT_CODES = {
   0: 'done',
   1: 'done, and the answer is no: faults or nothing found',
@@ -9,3 +9,10 @@ export const EXIT_CODES = {
 } as const
 
 export type ExitCode = 0 | 1 | 2 | 3 | 5 | 130
+
+/** The exit codes of every command that reads a source. */
+export const COMMON_EXITS: readonly ExitCode[] = [0, 2, 3, 130]
+
+/** The exit codes of a command, in order. */
+export const exitsOf = ({ exits = [] }: { exits?: readonly ExitCode[] }): ExitCode[] =>
+  [...COMMON_EXITS, ...exits].sort((a, b) => a - b)

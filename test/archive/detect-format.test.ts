@@ -16,7 +16,10 @@ describe('detectFormat', () => {
 
   test('knows a web page even behind blank lines', () => {
     const foreign = 'a web page, perhaps an error message'
-    expect(detectFormat(Buffer.from('\r\n\r\n  <!DOCTYPE HTML>'))).toEqual({ foreign })
+    expect(detectFormat(Buffer.from('\r\n\r\n  <!DOCTYPE HTML>'))).toEqual({
+      foreign,
+      code: 'not-an-archive',
+    })
   })
 })
 

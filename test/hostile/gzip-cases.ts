@@ -17,8 +17,11 @@ const changed = (at: number): Buffer => {
 const gzipCase = (name: string, archive: Buffer, verdict: Verdict): HostileCase => ({
   ...{ code: 'T14', name, archive, verdict },
 })
-const foreign = (name: string, start: string | number[]) =>
-  gzipCase(name, Buffer.from(start as string), refused('not-an-archive'))
+const foreign = (
+  name: string,
+  start: string | number[],
+  code: Parameters<typeof refused>[0] = 'not-an-archive',
+) => gzipCase(name, Buffer.from(start as string), refused(code))
 
 /** Forty times 2 MiB of zeros, which are 2 KiB each. */
 const bomb = Buffer.concat([
@@ -53,14 +56,14 @@ export const GZIP_CASES: readonly HostileCase[] = [
   ),
   gzipCase('zeros at the end', Buffer.concat([GZIP, Buffer.alloc(10_000)]), 'read'),
   gzipCase('a plain tar', TAR, 'read'),
-  gzipCase('compressed twice', gzipSync(GZIP), refused('not-an-archive')),
+  gzipCase('compressed twice', gzipSync(GZIP), refused('archive-unsupported')),
   gzipCase('nothing', Buffer.alloc(0), refused('not-an-archive')),
   gzipCase('compressed nothing', gzipSync(''), refused('not-an-archive')),
   foreign('an HTML page', '<!DOCTYPE html><html><body>Not found</body></html>'),
   foreign('an XML error', '<?xml version="1.0"?><Error><Code>AccessDenied</Code></Error>'),
-  foreign('JSON', '{"message":"Not Found"}'),
-  foreign('zip', 'PK\x03\x04 and so on'),
-  foreign('zstd', [0x28, 0xb5, 0x2f, 0xfd, 0, 0]),
+  foreign('JSON', '{"message":"Not Found"}', 'archive-is-json'),
+  foreign('zip', 'PK\x03\x04 and so on', 'archive-unsupported'),
+  foreign('zstd', [0x28, 0xb5, 0x2f, 0xfd, 0, 0], 'archive-unsupported'),
   {
     ...gzipCase('a thousand to one', bomb, refused('limit-expansion')),
     code: 'T15',

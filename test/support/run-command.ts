@@ -16,7 +16,9 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { Readable, Writable } from 'node:stream'
-import { afterAll, afterEach, beforeAll, onTestFinished } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, onTestFinished } from 'vitest'
+import { commandNamed, isCommandName } from '../../src/cli/commands.ts'
+import { type ExitCode, exitsOf } from '../../src/cli/exit-codes.ts'
 import { main } from '../../src/cli/main.ts'
 
 export const ROOT = resolve(import.meta.dirname, '../..')
@@ -109,7 +111,16 @@ export async function run(argv: readonly string[], options: RunOptions = {}): Pr
     env: environment(options.env),
     ...(options.signal && { signal: options.signal }),
   })
+  await expectListed(argv, code)
   return { code, stdout: stdout.text(), stderr: stderr.text() }
+}
+
+/** The help of a command lists every code that any test gets from it. */
+async function expectListed(argv: readonly string[], code: ExitCode): Promise<void> {
+  const [first = '', second = ''] = argv
+  const name = isCommandName(first) ? first : `${first} ${second}`
+  if (!isCommandName(name)) return
+  expect(exitsOf(await commandNamed(name)), `exit codes of marc ${name}`).toContain(code)
 }
 
 /** Starts `marc` as a process in the folder that `inFolder` made. */

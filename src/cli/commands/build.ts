@@ -44,6 +44,7 @@ export const build = defineCommand({
       describe: 'Show progress as plain lines, and all that breaks a rule, not 20 lines of it',
     },
   },
+  exits: [1],
   examples: [
     ['marc build hello.db -o again.tar.gz', 'everything that marc load put into hello.db'],
     ['marc build hello.db -o recent.tar.gz --since 2025-12-01 --no-files', 'the latest records'],

@@ -26,6 +26,7 @@ export const cat = defineCommand({
     path: { type: 'string', demandOption: true, describe: 'Path of an entry, or url of a record' },
     ...READING_OPTIONS,
   },
+  exits: [1],
   examples: [
     ['marc cat samples/hello.tar.gz schema.json', 'an entry'],
     ['marc cat samples/hello.tar.gz https://github.com/mona-lindqvist', 'a record'],

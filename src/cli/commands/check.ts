@@ -43,6 +43,7 @@ export const check = defineCommand({
     list: { type: 'boolean', alone: true, describe: 'List the checks with their sources instead' },
     quiet: { type: 'boolean', alias: 'q', describe: 'Show no progress and no notes' },
   },
+  exits: [1],
   examples: [
     ['marc check samples/hello.tar.gz', 'a report to read; exit code 1 if there are errors'],
     ['marc check samples/hello.tar.gz --profile strict --format sarif', 'for a build'],

@@ -25,6 +25,7 @@ export const doctor = defineCommand({
     json: { type: 'boolean', describe: 'Print everything, and errors, as JSON' },
     ...PROGRESS_OPTIONS,
   },
+  exits: [1],
   examples: [
     ['marc doctor hello.db', 'is it whole?'],
     ['marc doctor hello.db --repair', 'mend it, too'],

@@ -20,6 +20,7 @@ export const inspect = defineCommand({
     json: { type: 'boolean', describe: 'Print everything, and errors, as JSON' },
     ...READING_OPTIONS,
   },
+  exits: [5],
   examples: [
     ['marc inspect samples/hello.tar.gz', 'kinds, repositories, files'],
     ['marc inspect --json samples/organization.tar.gz', 'the same for a program'],

@@ -6,6 +6,7 @@ import { describeLoad } from '../describe-load.ts'
 import { escapeControlsInJson } from '../output/escape-controls.ts'
 import { writeAll } from '../output/write-all.ts'
 import { limitsOf, READING_OPTIONS, readingProgress, sourceOf } from '../reading-options.ts'
+import { QUIET_OPTION } from '../shared-options.ts'
 import { UsageError } from '../usage-error.ts'
 
 export const load = defineCommand({
@@ -40,7 +41,9 @@ export const load = defineCommand({
     },
     json: { type: 'boolean', describe: 'Print the summary, and errors, as JSON' },
     ...READING_OPTIONS,
+    quiet: { ...QUIET_OPTION, describe: 'Show no progress, and no summary but with --json' },
   },
+  exits: [5],
   examples: [
     ['marc load samples/hello.tar.gz', 'makes hello.db'],
     ['marc load samples/hello.tar.gz samples/organization.tar.gz -o all.db', 'puts both in one'],
@@ -67,11 +70,13 @@ export const load = defineCommand({
       })
       shown.finish()
       const seconds = (performance.now() - start) / 1000
+      const isSalvaged = summary.archives.some(({ state }) => state === 'salvaged')
+      if (reading.quiet && !json) return isSalvaged ? 5 : 0
       const text = json
         ? escapeControlsInJson(JSON.stringify({ ...summary, seconds }))
         : describeLoad(summary, seconds, io)
       await writeAll(io.stdout, [`${text}\n`])
-      return summary.archives.some(({ state }) => state === 'salvaged') ? 5 : 0
+      return isSalvaged ? 5 : 0
     } finally {
       shown.finish()
     }

@@ -25,6 +25,7 @@ export const ls = defineCommand({
     json: { type: 'boolean', describe: 'Print a JSON object a line, with mode and role' },
     ...READING_OPTIONS,
   },
+  exits: [1],
   examples: [
     ['marc ls samples/hello.tar.gz', 'every entry'],
     ['marc ls samples/hello.tar.gz repositories --json', 'Git data, for a program'],

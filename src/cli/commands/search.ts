@@ -48,8 +48,16 @@ export const search = defineCommand({
       value: '<state>',
       describe: 'Only issues, pull requests or releases in this state, with comments',
     },
-    since: { type: 'string', value: '<date>', describe: 'Only what is of this time or later' },
-    until: { type: 'string', value: '<date>', describe: 'Only what is of this time or earlier' },
+    since: {
+      type: 'string',
+      value: '<date>',
+      describe: 'Only what is from this year, month, day or time on',
+    },
+    until: {
+      type: 'string',
+      value: '<date>',
+      describe: 'Only what is up to the end of this year, month or day',
+    },
     limit: {
       type: 'string',
       alias: 'n',
@@ -60,6 +68,7 @@ export const search = defineCommand({
     quiet: QUIET_OPTION,
     ...FORMAT_OPTIONS,
   },
+  exits: [1],
   examples: [
     ['marc search samples/organization.tar.gz tide table', 'what has both words'],
     [
@@ -77,7 +86,7 @@ export const search = defineCommand({
     const filter = {
       ...{ repository: repo, author, kinds: kind, state },
       since: since === undefined ? undefined : parseDate('since', since),
-      until: until === undefined ? undefined : parseDate('until', until),
+      until: until === undefined ? undefined : parseDate('until', until, { end: true }),
     }
     const database = await openSearchable(named, io, { quiet, writes: seconds !== undefined })
     try {

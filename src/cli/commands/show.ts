@@ -36,6 +36,7 @@ export const show = defineCommand({
       describe: 'As text to read, a document, or for programs [text]',
     },
   },
+  exits: [1],
   examples: [
     ['marc show samples/organization.tar.gz harbour-lights/tidewatch#2', 'a pull request'],
     [

@@ -1,6 +1,5 @@
-import { countRows, describeDatabase } from '../../query/describe-database.ts'
 import { defineCommand } from '../command.ts'
-import { describeTables } from '../describe-tables.ts'
+import { countTables, describeTables } from '../describe-tables.ts'
 import { FORMAT_OPTIONS, isForPerson, writeRows } from '../format-options.ts'
 import { openReadable } from '../open-readable.ts'
 import { writeAll } from '../output/write-all.ts'
@@ -21,15 +20,7 @@ export const tables = defineCommand({
   async run({ source: named, all, ...format }, io) {
     const database = await openReadable(named, io)
     try {
-      const tables = describeDatabase(database)
-        .filter(({ listOf }) => all || listOf === undefined)
-        .map(({ name, type, summary }) => ({
-          name,
-          type,
-          rows: countRows(database, name),
-          summary,
-        }))
-        .filter(({ rows }) => all || rows > 0)
+      const tables = countTables(database, all === true)
       if (isForPerson(format, io)) {
         await writeAll(io.stdout, describeTables(tables, io))
       } else {

@@ -85,13 +85,23 @@ export function drawSeries(
     Math.max(title.length, ...texts.map((row) => displayWidth(row[i] ?? ''))),
   )
   const room = Math.max(10, width - taken.reduce((sum, column) => sum + column + 2, 0))
-  const columns = ['', 'least', 'most', `${times[0]} to ${times.at(-1)}`]
+  const columns = ['', 'least', 'most', `${times[0]} to ${times.at(-1)}${spanOf(times, room)}`]
   const table = {
     columns,
     rows: rows.map(({ name, least, most, all }) => [name, least, most, sparkline(all, room, ink)]),
   }
   return [...formatTable(table, { styles })].join('')
 }
+
+/** What a character of a line stands for, where that is more than one of the times. */
+function spanOf(times: readonly string[], room: number): string {
+  const each = Math.ceil(times.length / room)
+  if (each < 2) return ''
+  const unit = /Q/.test(times[0] ?? '') ? 'quarters' : UNITS[times[0]?.length ?? 0]
+  return `, each ${each} ${unit ?? 'rows'}`
+}
+
+const UNITS: Readonly<Record<number, string>> = { 4: 'years', 7: 'months', 10: 'days' }
 
 const min = (values: readonly number[]) =>
   values.reduce((least, value) => Math.min(least, value), Number.POSITIVE_INFINITY)

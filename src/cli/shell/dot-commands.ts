@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import type { Database } from '../../database/open-database.ts'
 import { describeDatabase } from '../../query/describe-database.ts'
+import { countTables, describeTables } from '../describe-tables.ts'
 import { nearest } from '../nearest.ts'
 import { escapeControlsButNewlines } from '../output/escape-controls.ts'
 import { formatColumns } from '../output/format-columns.ts'
@@ -10,7 +11,6 @@ import { writeAll } from '../output/write-all.ts'
 import { checkParameters } from '../query-parameters.ts'
 import { savedQuestion, savedQuestions } from '../saved-questions.ts'
 import { UsageError } from '../usage-error.ts'
-import { listNames } from './list-names.ts'
 import { ask, type Session, show } from './session.ts'
 
 interface DotCommand {
@@ -24,9 +24,13 @@ interface DotCommand {
 export const DOT_COMMANDS: Readonly<Record<string, DotCommand>> = {
   '.tables': {
     usage: '[pattern]',
-    summary: 'Tables and views, those LIKE a pattern',
-    run: ([pattern], session) =>
-      print(session, listNames(namesOf(session.database, pattern), session)),
+    summary: 'Tables and views with rows, or all LIKE a pattern',
+    run: ([pattern], session) => {
+      const names = pattern === undefined ? undefined : namesOf(session.database, pattern)
+      const tables = countTables(session.database, names !== undefined)
+      const shown = tables.filter(({ name }) => names?.includes(name) ?? true)
+      return show(session, (screen) => screen.write(describeTables(shown, session.io)))
+    },
   },
   '.schema': {
     usage: '[table]',

@@ -21,8 +21,12 @@ export function openInput(session: Session): Input {
       return pending
     },
     async accept(line) {
-      if (!saysSomething(pending) && line.trimStart().startsWith('.')) {
-        return runDotCommand(line.trim(), session)
+      if (!saysSomething(pending)) {
+        // No statement begins with these words.
+        const command = /^(help|quit|exit)\s*;?$/i.test(line.trim())
+          ? `.${line.trim().toLowerCase()}`
+          : line.trim()
+        if (command.startsWith('.')) return runDotCommand(command, session)
       }
       const { statements, rest } = splitStatements(`${pending}${line}\n`)
       pending = rest.trim() === '' ? '' : rest

@@ -384,3 +384,14 @@ describe('a damaged archive', () => {
     ])
   })
 })
+
+test('with -q prints nothing, and with --json the summary alone', async () => {
+  inFolder({ 'a.tar.gz': small })
+  expect(await run(['load', 'a.tar.gz', '-q'], { tty: true })).toEqual({
+    code: 0,
+    stdout: '',
+    stderr: '',
+  })
+  const { stdout } = await run(['load', 'a.tar.gz', '-q', '--json', '--force'])
+  expect(JSON.parse(stdout)).toMatchObject({ archives: [{ state: 'complete' }] })
+})

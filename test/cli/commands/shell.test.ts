@@ -37,9 +37,23 @@ test('neither writes nor attaches', async () => {
 })
 
 describe('commands', () => {
-  test('.tables lists names, those like a pattern', async () => {
-    expect((await shell('.tables thr%')).stdout).toBe('threads\n')
-    const { stdout } = await run(['shell', 'a.tar.gz', '.tables'], { tty: 'stdout', columns: 60 })
+  test('help and quit need no dot', async () => {
+    const { stdout } = await shell('.help')
+    for (const typed of ['help', 'HELP;', ' help '])
+      expect((await shell(typed)).stdout).toBe(stdout)
+    for (const typed of ['quit', 'exit;']) {
+      expect((await shell(`${typed}\nselect 1;`)).stdout).toBe('')
+    }
+  })
+
+  test('.tables lists tables with rows and summaries, or those like a pattern', async () => {
+    expect((await shell('.tables thr%')).stdout).toMatch(
+      /^view +rows +summary\n.+\nthreads +\d+ +\S/,
+    )
+    expect((await shell('.tables')).stdout).toMatch(/\nissues +3 +Issues/)
+    const { stdout } = await run(['shell', 'a.tar.gz', '.tables'], {
+      ...{ tty: 'stdout', columns: 60, env: { NO_COLOR: '1' } },
+    })
     const lines = stdout.split('\n').slice(0, -1)
     expect(lines.length).toBeGreaterThan(5)
     expect(lines.filter((line) => line.length > 60)).toEqual([])

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { fillMonths } from '../../../src/cli/output/fill-months.ts'
-import { type ChartOptions, formatChart } from '../../../src/cli/output/format-chart.ts'
+import { type ChartOptions, drawSeries, formatChart } from '../../../src/cli/output/format-chart.ts'
 import { bar, inkFor, sparkline } from '../../../src/cli/output/sparkline.ts'
 import type { SqlValue } from '../../../src/query/query-result.ts'
 
@@ -129,4 +129,16 @@ test('Blocks are for locales that have them', () => {
 test('Months go on over the end of a year; other times stay as they are', () => {
   expect(fillMonths(['2023-11', '2024-02'])).toEqual(['2023-11', '2023-12', '2024-01', '2024-02'])
   expect(fillMonths(['2023', '2025'])).toEqual(['2023', '2025'])
+})
+
+test('A line says what a character covers where that is more than one month', () => {
+  const months = Array.from({ length: 48 }, (_, i) => [
+    `${2020 + Math.floor(i / 12)}-${String((i % 12) + 1).padStart(2, '0')}`,
+    i,
+  ])
+  const series = [{ name: 'issues', values: new Map(months as [string, number][]) }]
+  expect(drawSeries(series, { width: 80, ink: 'ascii' })).toContain('2020-01 to 2023-12\n')
+  expect(drawSeries(series, { width: 40, ink: 'ascii' })).toContain(
+    '2020-01 to 2023-12, each 3 months\n',
+  )
 })

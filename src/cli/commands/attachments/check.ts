@@ -29,6 +29,7 @@ export const check = defineCommand({
     places: PLACES_OPTION,
     quiet: QUIET_OPTION,
   },
+  exits: [1],
   examples: [
     ['marc attachments check samples/hello.tar.gz', 'a report; exit code 1 if anything is found'],
     ['marc attachments check samples/organization.tar.gz --format json', 'for a program'],

@@ -35,6 +35,7 @@ export const extract = defineCommand({
       describe: 'Bytes written at most, or off [53687091200]',
     },
   },
+  exits: [1],
   examples: [
     ['marc attachments extract samples/hello.tar.gz uploads', 'by issue and pull request'],
     [

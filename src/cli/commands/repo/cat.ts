@@ -16,6 +16,7 @@ export const cat = defineCommand({
       describe: 'revision:path, or the id of an object',
     },
   },
+  exits: [1],
   examples: [
     ['marc repo cat samples/organization.tar.gz harbour-lights/tidewatch main:README.md', 'a file'],
     [

@@ -36,6 +36,7 @@ export const clone = defineCommand({
     json: { type: 'boolean', describe: 'Print the summary, and errors, as JSON' },
     ...PROGRESS_OPTIONS,
   },
+  exits: [1, 5],
   examples: [
     [
       'marc repo clone samples/organization.tar.gz harbour-lights/tidewatch tidewatch.git',

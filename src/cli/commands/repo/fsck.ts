@@ -31,6 +31,7 @@ export const fsck = defineCommand({
     json: { type: 'boolean', describe: 'Print a JSON object for each repository' },
     ...PROGRESS_OPTIONS,
   },
+  exits: [1],
   examples: [
     ['marc repo fsck samples/organization.tar.gz', 'every repository'],
     [

@@ -19,6 +19,7 @@ export const indexCommits = defineCommand({
     repository: { type: 'string', describe: 'owner/name; all of them if none is named' },
     quiet: { type: 'boolean', alias: 'q', describe: 'Show no progress, and nothing at the end' },
   },
+  exits: [1],
   examples: [
     ['marc repo index samples/organization.tar.gz', 'all repositories and wikis'],
     ['marc repo index samples/organization.tar.gz harbour-lights/tidewatch', 'one of them'],

@@ -27,10 +27,19 @@ export const log = defineCommand({
       describe: 'Only those that changed it; may be given again',
     },
     author: { type: 'string', describe: 'Only authors with this in name or address' },
-    since: { type: 'string', value: '<date>', describe: 'Only those of this time or later' },
-    until: { type: 'string', value: '<date>', describe: 'Only those of this time or earlier' },
+    since: {
+      type: 'string',
+      value: '<date>',
+      describe: 'Only those from this year, month, day or time on',
+    },
+    until: {
+      type: 'string',
+      value: '<date>',
+      describe: 'Only those up to the end of this year, month or day',
+    },
     ...FORMAT_OPTIONS,
   },
+  exits: [1],
   examples: [
     [
       'marc repo log samples/organization.tar.gz harbour-lights/tidewatch --oneline -n 5',
@@ -47,7 +56,7 @@ export const log = defineCommand({
     const options: LogOptions = {
       ...{ paths: path, author, limit: limitOf(number) },
       since: since === undefined ? undefined : parseDate('since', since),
-      until: until === undefined ? undefined : parseDate('until', until),
+      until: until === undefined ? undefined : parseDate('until', until, { end: true }),
     }
     return withRepository(given, io, async (repository, database) => {
       const from = repository.resolve(revision, 'commit')

@@ -11,6 +11,7 @@ export const mergeBase = defineCommand({
     revision: { type: 'string', demandOption: true, describe: 'A branch, tag or commit' },
     more: { type: 'string', array: true, demandOption: true, describe: 'One or more others' },
   },
+  exits: [1],
   examples: [
     [
       'marc repo merge-base samples/organization.tar.gz harbour-lights/tidewatch main refs/pull/12/head',

@@ -20,6 +20,7 @@ export const refs = defineCommand({
     },
     ...FORMAT_OPTIONS,
   },
+  exits: [1],
   examples: [
     ['marc repo refs samples/organization.tar.gz harbour-lights/tidewatch', 'every ref'],
     [

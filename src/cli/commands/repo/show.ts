@@ -28,6 +28,7 @@ export const show = defineCommand({
     },
     ...FORMAT_OPTIONS,
   },
+  exits: [1],
   examples: [
     [
       'marc repo show samples/organization.tar.gz harbour-lights/tidewatch main --first-parent',
