@@ -73,6 +73,7 @@ export const ERRORS = {
   'search-index-missing': 'Make it with: marc search <database> <words>',
   'entry-repeated': 'Give each a path of its own, in the tables shards and files.',
   'entry-not-found': 'List the entries with: marc ls <archive>',
+  'record-ambiguous': 'Write the repository as well: owner/name#12.',
   'record-not-found': 'Find it with: marc search <database> <words>',
   'kind-name': 'Name a kind in the plural with small letters, digits and _, such as issues.',
   'content-size': 'Announce as many bytes as there are, and do not write to a file meanwhile.',

@@ -48,7 +48,8 @@ async function dispatch(argv: readonly string[], io: Io): Promise<ExitCode> {
   const atEnd: (() => void)[] = []
   try {
     options = await parseArguments(command, rest)
-    return await command.run(options as never, { ...io, atEnd: (work) => void atEnd.push(work) })
+    const own: Io = { ...io, atEnd: (work) => void atEnd.push(work) }
+    return await runPaged(options, own, (paged) => command.run(options as never, paged))
   } catch (error) {
     if (error instanceof UsageError) throw error.in(name)
     if (!(error instanceof ArchiveError)) throw error
@@ -60,6 +61,22 @@ async function dispatch(argv: readonly string[], io: Io): Promise<ExitCode> {
     throw await suggestName(placed, source, io)
   } finally {
     for (const work of atEnd) work()
+  }
+}
+
+/** Runs a command with a pager between it and the terminal, if the command has one and nothing speaks against it. */
+async function runPaged<T>(
+  { pager, timeout }: Record<string, unknown>,
+  io: Io,
+  run: (io: Io) => Promise<T>,
+): Promise<T> {
+  // What runs in another process writes to the terminal itself.
+  const isPaged = pager === true && timeout === undefined && io.stdout.isTTY === true
+  const paged = isPaged ? (await import('./pager.ts')).openPager(io) : undefined
+  try {
+    return await run(paged?.io ?? io)
+  } finally {
+    await paged?.finish()
   }
 }
 

@@ -5,13 +5,22 @@ import type { Io } from './io.ts'
 import { databasePath } from './open-readable.ts'
 import { showProgress } from './output/progress.ts'
 
+interface Searching {
+  quiet: boolean | undefined
+  /** Looks at the database before the index is made, which may take long. */
+  check?: ((database: Database) => Promise<void>) | undefined
+  /** The command writes files or starts processes: an interrupt lets it tidy up. */
+  writes?: boolean
+}
+
 /** Opens a database, or an archive by way of the cache, with its index for full-text search up to date. */
 export async function openSearchable(
   named: string,
   io: Io,
-  { quiet, writes = false }: { quiet: boolean | undefined; writes?: boolean },
+  { quiet, check, writes = false }: Searching,
 ): Promise<Database> {
   const path = await databasePath(named, io, { quiet })
+  if (check) await withDatabase(path, check)
   let shown: ReturnType<typeof showProgress> | undefined
   try {
     await updateSearchIndex(path, {
@@ -32,4 +41,13 @@ export async function openSearchable(
   const database = openDatabase(path)
   if (!writes) io.mayEndAtOnce?.()
   return database
+}
+
+async function withDatabase(path: string, work: (database: Database) => Promise<void>) {
+  const database = openDatabase(path)
+  try {
+    await work(database)
+  } finally {
+    database.close()
+  }
 }

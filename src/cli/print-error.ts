@@ -13,6 +13,7 @@ const EXIT: Partial<Record<ErrorCode, ExitCode>> = {
   'query-writes': 2,
   'search-invalid': 2,
   'output-exists': 2,
+  'record-ambiguous': 2,
   'archive-not-found': 2,
   'database-not-found': 2,
   'entry-not-found': 1,

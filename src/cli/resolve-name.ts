@@ -1,6 +1,7 @@
 import type { Database } from '../database/open-database.ts'
 import { ArchiveError } from '../errors.ts'
 import { findShown } from '../thread/find-shown.ts'
+import { loginOf } from '../thread/names.ts'
 import { nearest } from './nearest.ts'
 import { REPOSITORIES } from './repository-names.ts'
 import { UsageError } from './usage-error.ts'
@@ -49,21 +50,32 @@ export async function resolveName(
 ): Promise<string> {
   const { names, others } = SOURCES[type]
   const wanted = type === 'person' ? typed.replace(/^@/, '') : typed
-  const known = names(database)
-  const found = matching(type, wanted, known)
-  if (found.length === 1) return found[0] as string
-  if (found.length > 1) {
-    const message = `several repositories are called ${JSON.stringify(typed)}`
-    throw new UsageError(message, `Name one with its owner: ${found.slice(0, 5).join(', ')}`)
+  let known = names(database)
+  let found = matching(type, wanted, known)
+  if (found.length === 0 && others) {
+    known = [...known, ...(await others(database))]
+    found = matching(type, wanted, known)
   }
-  const more = others ? await others(database) : []
-  const [other] = matching(type, wanted, more)
-  if (other !== undefined) return other
-  const meant = type === 'repository' ? nearestOf(wanted, known) : nearestName(wanted, known)
-  throw new UsageError(
-    `no such ${type}: ${typed}`,
-    meant === undefined ? listOf(type) : `Did you mean ${meant}?`,
-  )
+  const [first, ...more] = [...new Set(found)]
+  if (first === undefined) {
+    const meant = nearestName(type, wanted, known)
+    const hint = meant === undefined ? listOf(type) : `Did you mean ${meant}?`
+    throw new UsageError(`no such ${type}: ${typed}`, hint)
+  }
+  if (more.length > 0) {
+    const message = `several repositories are called ${JSON.stringify(typed)}`
+    throw new UsageError(
+      message,
+      `Name one with its owner: ${[first, ...more].slice(0, 5).join(', ')}`,
+    )
+  }
+  return type === 'person' ? inUrl(database, first) : first
+}
+
+/** A login as urls have it, by which records name people; that of an app may be another. */
+function inUrl(database: Database, login: string): string {
+  const url = database.prepare<unknown[], string>('SELECT url FROM people WHERE login = ?').pluck()
+  return loginOf(url.get(login)) ?? login
 }
 
 /** Throws `UsageError` if a repository has no issue or pull request with a number. */
@@ -89,19 +101,18 @@ function matching(type: NameType, typed: string, names: readonly string[]): stri
   return names.filter((name) => name.toLowerCase().endsWith(`/${lower}`))
 }
 
-/** A name that was typed without its owner is compared with names without theirs. */
-function nearestOf(typed: string, repositories: readonly string[]): string | undefined {
-  if (typed.includes('/')) return nearestName(typed, repositories)
-  const short = (name: string) => name.slice(name.indexOf('/') + 1)
-  const meant = nearestName(typed, repositories.map(short))
-  return repositories.find((name) => short(name) === meant)
-}
+/** To compare two names takes time by the length of both. */
+const LONGEST = 200
 
-/** Names are told apart by more than their case. */
-function nearestName(typed: string, names: readonly string[]): string | undefined {
-  const lower = names.map((name) => name.toLowerCase())
-  const meant = nearest(typed.toLowerCase(), lower)
-  return meant === undefined ? undefined : names[lower.indexOf(meant)]
+/** The nearest name, whatever its case; one that was typed without an owner is compared with names without theirs. */
+function nearestName(type: NameType, typed: string, names: readonly string[]): string | undefined {
+  const isShort = type === 'repository' && !typed.includes('/')
+  const likely = names.filter((name) => name.length <= LONGEST)
+  const compared = likely.map((name) =>
+    (isShort ? name.slice(name.indexOf('/') + 1) : name).toLowerCase(),
+  )
+  const meant = nearest(typed.slice(0, LONGEST).toLowerCase(), compared)
+  return meant === undefined ? undefined : likely[compared.indexOf(meant)]
 }
 
 const listOf = (type: NameType): string =>
@@ -118,14 +129,21 @@ export function nearestRepository(database: Database, typed: string): string | u
   const names = SOURCES.repository.names(database)
   const [short] = matching('repository', typed, names)
   if (short !== undefined) return short.toLowerCase() === typed.toLowerCase() ? undefined : short
-  return nearestOf(typed, names)
+  return nearestName('repository', typed, names)
 }
 
 /** The login that was probably meant by one that nobody has. */
 export function nearestPerson(database: Database, typed: string): string | undefined {
   const names = SOURCES.person.names(database)
-  return matching('person', typed, names).length > 0 ? undefined : nearestName(typed, names)
+  return matching('person', typed, names).length > 0
+    ? undefined
+    : nearestName('person', typed, names)
 }
 
+// A member of a record may hold anything.
 const column = (database: Database, sql: string): string[] =>
-  database.prepare<[], string>(sql).pluck().all()
+  database
+    .prepare<[], unknown>(sql)
+    .pluck()
+    .all()
+    .filter((name) => typeof name === 'string')

@@ -33,3 +33,10 @@ export const PLACES_OPTION = {
   value: '<n>',
   describe: 'List at most n places of each finding [all; 3 as text]',
 } as const
+
+/** The option of commands that page what they print on a terminal. */
+export const PAGER_OPTION = {
+  type: 'boolean',
+  default: true,
+  describe: 'Print everything at once on a terminal',
+} as const

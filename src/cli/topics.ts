@@ -57,10 +57,7 @@ export const ENVIRONMENT: readonly (readonly [name: string, what: string])[] = [
     'folder of the cache: databases made of archives, and compiled code; default ~/.cache',
   ],
   ['MARC_CACHE_SIZE', 'how large these databases may become together; default 2GiB, or off'],
-  [
-    'PAGER',
-    'shows answers of marc shell that do not fit the terminal; default less, none if empty',
-  ],
+  ['MARC_PAGER, PAGER', 'show what does not fit the terminal; default less, none if empty or cat'],
   ['XDG_STATE_HOME', 'where marc shell keeps its history; default ~/.local/state'],
   ['MARC_QUERIES', 'the folder of your own saved questions'],
   ['XDG_CONFIG_HOME', 'where it is otherwise: migration-archive/queries in it; default ~/.config'],

@@ -16,6 +16,8 @@ export interface TextSource {
   readonly full_name: string
   readonly number: string
   readonly state: string
+  /** Labels of the issue, pull request or discussion: a JSON array of urls. */
+  readonly labels: string
   readonly author: string
   readonly date: string
   readonly url: string
@@ -46,14 +48,26 @@ const record = {
   full_name: 'o.full_name',
   number: 'o.number',
   state: 'o.state',
+  labels: 'o.labels',
   author: 'o.user_login',
   date: 'o.created_at',
   url: 'o.url',
   isOfRepository,
   isByAuthor,
 }
-const comment = { ...record, title: 'NULL', heading: ofEither('title'), state: ofEither('state') }
-const ofReview = { ...comment, heading: ofPull('title'), state: ofPull('state') }
+const comment = {
+  ...record,
+  title: 'NULL',
+  heading: ofEither('title'),
+  state: ofEither('state'),
+  labels: ofEither('labels'),
+}
+const ofReview = {
+  ...comment,
+  heading: ofPull('title'),
+  state: ofPull('state'),
+  labels: ofPull('labels'),
+}
 
 /** Every text that is searched. The place in this list is in the index: add at the end, 16 at most. */
 export const TEXT_SOURCES: readonly TextSource[] = [
@@ -68,6 +82,7 @@ export const TEXT_SOURCES: readonly TextSource[] = [
     heading: "coalesce(nullif(o.name, ''), o.tag_name)",
     suffix: "'@' || o.tag_name",
     number: 'NULL',
+    labels: 'NULL',
     date: 'coalesce(o.published_at, o.created_at)',
   },
   { ...comment, kind: 'comment', table: 'issue_comments' },
@@ -86,6 +101,7 @@ export const TEXT_SOURCES: readonly TextSource[] = [
     suffix: "'@' || substr(o.commit_id, 1, 10)",
     number: 'NULL',
     state: 'NULL',
+    labels: 'NULL',
   },
   {
     ...record,
@@ -99,6 +115,7 @@ export const TEXT_SOURCES: readonly TextSource[] = [
     full_name: 'o.repository',
     number: 'NULL',
     state: 'NULL',
+    labels: 'NULL',
     author: 'o.author_name',
     date: 'o.authored_at',
     url: 'NULL',

@@ -2,7 +2,7 @@ import { roleOf } from '../archive/entry-role.ts'
 import { checkFile } from '../database/check-file.ts'
 import type { Database } from '../database/open-database.ts'
 import { ArchiveError } from '../errors.ts'
-import { type RefRow, whyNotRef } from '../git/read-refs.ts'
+import { whyNotRef } from '../git/read-refs.ts'
 import type { Ailment } from './ailment.ts'
 
 interface FileRow {
@@ -17,19 +17,23 @@ interface FileRow {
  * folder, refs that Git does not take. What reads them refuses them as well.
  */
 export function* examineValues(database: Database): Generator<Ailment> {
-  const files = database.prepare<[], FileRow>(
-    `SELECT 'files' AS "table", path, size, repository FROM files
-     UNION ALL SELECT 'shards', path, size, NULL FROM shards`,
-  )
-  for (const row of files.iterate()) {
+  // As arrays, which hold values of any type.
+  const files = database
+    .prepare<[], [FileRow['table'], ...unknown[]]>(
+      `SELECT 'files' AS "table", path, size, repository FROM files
+       UNION ALL SELECT 'shards', path, size, NULL FROM shards`,
+    )
+    .raw()
+  for (const [table, path, size, repository] of files.iterate()) {
+    const row: FileRow = { table, path, size, repository }
     const message = whyNotFile(row)
     if (message !== undefined) yield { code: 'value-invalid', where: row.table, message }
   }
-  const refs = database.prepare<[], RefRow & { repository: unknown }>(
-    'SELECT rowid, repository, name, oid, peeled, target FROM refs',
-  )
-  for (const { repository, ...row } of refs.iterate()) {
-    const wrong = whyNotRef(row)
+  const refs = database
+    .prepare<[], unknown[]>('SELECT repository, name, oid, peeled, target FROM refs')
+    .raw()
+  for (const [repository, name, oid, peeled, target] of refs.iterate()) {
+    const wrong = whyNotRef({ name, oid, peeled, target })
     if (wrong === undefined) continue
     yield { code: 'value-invalid', where: 'refs', message: `${String(repository)}: ${wrong}` }
   }

@@ -6,6 +6,7 @@ import type { JsonValue } from './json.ts'
 import { parseExactly } from './parse-exactly.ts'
 import { ANY_RECORD, signatureOf } from './record-signature.ts'
 import { isSpace, scanElement, scanFrom } from './scan-element.ts'
+import { mostParts, tooManyParts } from './split-elements.ts'
 
 /** An element of a damaged array, or a part of it that no element could be made of. `index` is from 0. */
 export type Salvaged = { index: number; value: JsonValue } | { index: number; lost: LostPart }
@@ -59,6 +60,7 @@ export async function* salvageElements(
   { depth, record, lose }: SalvageOptions,
 ): AsyncGenerator<Salvaged> {
   const window = new ByteWindow(bytes)
+  const most = mostParts({ record })
   let signature: RegExp | undefined
   let expected: Expected = 'start'
   let index = 0
@@ -69,11 +71,12 @@ export async function* salvageElements(
     const scan = scanFrom(0)
     let state = scanElement(window.bytes, scan)
     while (state === 'more' && (await window.more())) {
-      if (scan.at > record) break
+      if (scan.at > record || scan.parts > most) break
       state = scanElement(window.bytes, scan)
     }
     looked += scan.at
     if (scan.at > record) return { wrong: `a record of more than ${record} bytes` }
+    if (scan.parts > most) return { wrong: tooManyParts({ record }).message }
     if (state === 'broken') return { wrong: `no JSON at byte ${window.offset + scan.at}` }
     if (scan.depth > 0 || scan.quoted) return { wrong: 'the file ends within it' }
     const text = window.bytes.toString('utf8', 0, scan.at)

@@ -7,9 +7,15 @@ export interface Scan {
   quoted: boolean
   /** After such a text, where not everything may follow. */
   afterText: boolean
+  /** Brackets, texts, numbers and words so far: what takes memory, however short it is. */
+  parts: number
+  /** Within a number or a word. */
+  inWord: boolean
 }
 
-export const scanFrom = (at: number): Scan => ({ at, depth: 0, quoted: false, afterText: false })
+export const scanFrom = (at: number): Scan => ({
+  ...{ at, depth: 0, quoted: false, afterText: false, parts: 0, inWord: false },
+})
 
 const BACKSLASH = 0x5c
 const QUOTE = 0x22
@@ -22,7 +28,8 @@ const bytesOf = (text: string) => new Set(Buffer.from(text))
 const OPENING = bytesOf('[{')
 const CLOSING = bytesOf(']}')
 const AFTER_TEXT = bytesOf(',:]}')
-const OTHERS = bytesOf(',:0123456789+-.eEtrufalsn')
+const BETWEEN = bytesOf(',:')
+const OF_WORDS = bytesOf('0123456789+-.eEtrufalsn')
 
 /**
  * Looks for the end of an element, where `at` then stands: before the comma or bracket that follows. Wants more
@@ -37,6 +44,9 @@ export function scanElement(bytes: Buffer, scan: Scan): 'done' | 'more' | 'broke
       else if (byte === QUOTE) Object.assign(scan, { quoted: false, afterText: true })
       continue
     }
+    const inWord = OF_WORDS.has(byte)
+    if (inWord ? !scan.inWord : !isSpace(byte) && !BETWEEN.has(byte)) scan.parts++
+    scan.inWord = inWord
     if (isSpace(byte)) continue
     if (scan.depth === 0 && (byte === 0x2c || CLOSING.has(byte))) return 'done'
     if (scan.afterText && !AFTER_TEXT.has(byte)) return 'broken'
@@ -44,7 +54,7 @@ export function scanElement(bytes: Buffer, scan: Scan): 'done' | 'more' | 'broke
     if (byte === QUOTE) scan.quoted = true
     else if (OPENING.has(byte)) scan.depth++
     else if (CLOSING.has(byte)) scan.depth--
-    else if (!OTHERS.has(byte)) return 'broken'
+    else if (!inWord && !BETWEEN.has(byte)) return 'broken'
   }
   return 'more'
 }

@@ -24,7 +24,10 @@ export async function* splitElements(
     const elements = splitter.take(tokenize(decoder.decode(chunk, { stream: true })))
     pending = elements.length > 0 ? 0 : pending + chunk.length
     escapes = elements.length > 0 ? 0 : escapes + countEscapes(chunk)
-    if (pending > limits.record || escapes > most) throw tooLarge(limits.record)
+    if (pending > limits.record) throw tooLarge(limits.record)
+    if (escapes > most) {
+      throw new ArchiveError('limit-record', `a record with more than ${most} escapes in its texts`)
+    }
     if (elements.length > 0) yield elements
   }
   yield splitter.take(tokenize(decoder.decode()))
@@ -72,7 +75,7 @@ class Splitter {
         if (name === 'startObject') throw notAnArray('an object')
       } else {
         this.#element.consume(token)
-        if (++this.#tokens > this.#maxTokens) throw tooLarge(this.#limits.record)
+        if (++this.#tokens > this.#maxTokens) throw tooManyParts(this.#limits)
         if (this.#depth === 1 && this.#element.done) {
           elements.push(this.#element.current as JsonValue)
           this.#done++
@@ -91,7 +94,15 @@ const LEAST = 8
 /** So many may be short, whatever the limit. */
 const FREE = 10_000
 
-const mostParts = ({ record }: { record: number }) => Math.max(record / LEAST, FREE)
+/** Brackets, names and values that a record may have. */
+export const mostParts = ({ record }: { record: number }): number =>
+  Math.max(Math.floor(record / LEAST), FREE)
+
+export const tooManyParts = (limits: { record: number }): ArchiveError =>
+  new ArchiveError(
+    'limit-record',
+    `a record with more than ${mostParts(limits)} brackets, names and values`,
+  )
 
 function countEscapes(chunk: Uint8Array): number {
   let count = 0

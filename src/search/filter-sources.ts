@@ -6,6 +6,8 @@ export interface SearchFilter {
   repository?: string | undefined
   /** Login of who wrote it; of commits the name or address. */
   author?: string | undefined
+  /** Name of a label of the issue, pull request or discussion, comments included. */
+  label?: string | undefined
   /** What it is: issue, comment, review, … (`SEARCH_KINDS`) */
   kinds?: readonly string[] | undefined
   /** State of the issue or pull request, comments included; published or draft of releases. */
@@ -18,6 +20,9 @@ export interface SearchFilter {
 
 /** What can be found, for `kinds`. */
 export const SEARCH_KINDS: readonly string[] = TEXT_SOURCES.map(({ kind }) => kind)
+
+/** What a record may be in, for `state`. */
+export const SEARCH_STATES = ['open', 'closed', 'merged', 'published', 'draft'] as const
 
 /** The tables that a filter asks for, and in SQL whether the row with an id of the index meets the rest of it, if any. */
 export function filterSources(
@@ -44,7 +49,7 @@ export function filterSources(
 }
 
 function conditionsOf(
-  { isOfRepository, isByAuthor, state, date }: Omit<TextSource, 'table'>,
+  { isOfRepository, isByAuthor, labels, state, date }: Omit<TextSource, 'table'>,
   filter: SearchFilter,
   parameters: Record<string, string | number>,
 ): string[] {
@@ -58,10 +63,15 @@ function conditionsOf(
   demand('author', filter.author, isByAuthor)
   demand('since', secondsOf(filter.since, Math.ceil), `unixepoch(${date}) >= :since`)
   demand('until', secondsOf(filter.until, Math.floor), `unixepoch(${date}) <= :until`)
+  demand('label', filter.label, hasLabel(labels))
   // The state of a comment is that of another record.
   demand('state', filter.state, `${state} = :state`)
   return conditions
 }
+
+const hasLabel = (labels: string) => `EXISTS (
+  SELECT 1 FROM json_each(CASE WHEN json_valid(${labels}) THEN ${labels} END) AS e
+  WHERE e.value IN (SELECT url FROM labels WHERE name = :label COLLATE NOCASE))`
 
 const secondsOf = (date: Date | undefined, round: (seconds: number) => number) =>
   date && round(date.getTime() / 1000)

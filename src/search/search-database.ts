@@ -18,6 +18,7 @@ import { ArchiveError } from '../errors.ts'
 import { filterSources, SEARCH_KINDS, type SearchFilter } from './filter-sources.ts'
 import { type FoundText, openFoundTexts } from './found-text.ts'
 import { parseSearch } from './parse-search.ts'
+import { takeFilters } from './take-filters.ts'
 
 export interface SearchOptions extends SearchFilter {
   /** How many at most. Default all. */
@@ -25,7 +26,8 @@ export interface SearchOptions extends SearchFilter {
 }
 
 const SEARCH_SHAPES: Shapes<SearchOptions> = {
-  ...{ repository: aText, author: aText, state: aText, since: aDate, until: aDate, limit: aCount },
+  ...{ repository: aText, author: aText, label: aText, state: aText, limit: aCount },
+  ...{ since: aDate, until: aDate },
   kinds: wordsOf(() => SEARCH_KINDS),
 }
 
@@ -37,8 +39,8 @@ const BEST = 2_000
 
 /**
  * Finds texts with these words, the best first: titles, bodies, comments, reviews, releases, discussions and,
- * once indexed, messages of commits. `updateSearchIndex` makes what this needs. Memory does not grow with
- * what is found. Throws `search-invalid`, or `search-index-missing`.
+ * once indexed, messages of commits. Filters such as `author:jun` may stand among the words. `updateSearchIndex` makes what
+ * this needs. Memory does not grow with what is found. Throws `search-invalid`, or `search-index-missing`.
  */
 export function* searchDatabase(
   database: Database,
@@ -47,14 +49,15 @@ export function* searchDatabase(
 ): Generator<FoundText> {
   checkArguments({ database, words }, { database: anOpenDatabase, words: aText })
   checkOptions(options, SEARCH_SHAPES)
-  const expression = parseSearch(words)
+  const { words: only, filter } = takeFilters(words)
+  const expression = parseSearch(only)
   if (!hasRelation(database, 'search_index')) {
     const message = 'the database has no index for full-text search yet'
     throw new ArchiveError('search-index-missing', message, { archive: database.name })
   }
   const own = openSnapshot(database)
   try {
-    find(own, expression, options)
+    find(own, expression, { ...options, ...filter })
     const read = openFoundTexts(own, expression)
     const pages = readPages<{ id: number; score: number }>(own, 'temp.found', PAGE)
     for (const found of pages) yield* read(found)

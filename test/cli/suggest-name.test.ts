@@ -46,8 +46,9 @@ describe('what was probably meant is told of', () => {
     ['functions in SQL', 'query DB SELECT~cuont(*)~FROM~issues', 'count'],
     ['words of SQL', 'query DB SELECT~*~form~issues', 'FROM'],
     ['the beginning of SQL', 'query DB selct~1', 'SELECT'],
-    ['filters', 'search DB tide --repo harbour-lights/tidewach', '--repo harbour-lights/tidewatch'],
-    ['people who wrote', 'search DB tide --author Jun-hal', '--author jun-hale'],
+    ['filters', 'search DB tide --repo harbour-lights/tidewach', 'harbour-lights/tidewatch'],
+    ['filters among words', 'search DB tide~author:jun-hal', 'jun-hale'],
+    ['people who wrote', 'search DB tide --author Jun-hal', 'jun-hale'],
     ['topics', 'help exit-code', 'marc help exit-codes'],
     ['commands of the shell', 'shell DB .mod', '.mode'],
   ])('%s: %s', async (_what, line, meant) => {

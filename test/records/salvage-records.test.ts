@@ -117,3 +117,18 @@ test('Reads a file that is damaged everywhere only so often', async () => {
   for await (const _ of readRecords(inPiecesOf(text), 'x.json', options));
   expect(lost.length).toBeLessThan(100)
 })
+
+test('J3: a record of many small values is left out, as it is refused where nothing is salvaged', async () => {
+  const many = `{"type":"issue","url":"a","n":[${'{},'.repeat(60_000)}[0, -1.5e3, true, "x"]]}`
+  // No file that is parsed at once.
+  const text = `[${many}, {"type":"issue","url":"b","body":"${'x'.repeat(790_000)}"}]`
+  const lost: Problem[] = []
+  const report = (problem: Problem) => void lost.push(problem)
+  const options = { salvage: true, report, limits: { record: 100_000 * 8 } }
+  const urls: unknown[] = []
+  for await (const { record } of readRecords(inPiecesOf(text, 50_000), 'x.json', options)) {
+    urls.push(record.url)
+  }
+  const message = expect.stringMatching(/^a record with more than 100000 brackets, names/)
+  expect({ urls, lost }).toMatchObject({ urls: ['b'], lost: [{ code: 'record-lost', message }] })
+})

@@ -17,6 +17,8 @@ async function elementsOf(bytes: Bytes, limits = LIMITS): Promise<string[]> {
   return elements
 }
 
+const LIMITS_OF_PARTS = { depth: 10, record: 80_000 }
+
 describe('splitElements', () => {
   test('gives the elements of an array', async () => {
     const json = '[{"a":1.0},[],"x",-0,null,true,{"a":{"b":[1,2]}}]'
@@ -73,6 +75,19 @@ describe('splitElements', () => {
     const read = (record: number) => elementsOf(inPiecesOf(json, 100), { ...LIMITS, record })
     await expect(read(1000)).rejects.toMatchObject({ code: 'limit-record' })
     expect(await read(3000)).toHaveLength(1)
+  })
+
+  test('J3: says of an element of many small values, or of many escapes, that these are too many', async () => {
+    const read = (element: string) => elementsOf(inPiecesOf(`[${element}]`, 1000), LIMITS_OF_PARTS)
+    await expect(read(`{"a":[${'{},'.repeat(10_000)}{}]}`)).rejects.toMatchObject({
+      ...{
+        code: 'limit-record',
+        message: 'a record with more than 10000 brackets, names and values',
+      },
+    })
+    await expect(read(`{"a":"${'\\n'.repeat(20_000)}"}`)).rejects.toMatchObject({
+      ...{ code: 'limit-record', message: 'a record with more than 10000 escapes in its texts' },
+    })
   })
 
   test('holds no more than a piece completes', async () => {

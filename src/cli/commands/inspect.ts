@@ -10,13 +10,14 @@ import { isDatabase } from '../is-database.ts'
 import { escapeControlsInJson } from '../output/escape-controls.ts'
 import { writeAll } from '../output/write-all.ts'
 import { limitsOf, READING_OPTIONS, readingProgress, sourceOf } from '../reading-options.ts'
-import { SOURCE_OPTION } from '../shared-options.ts'
+import { PAGER_OPTION, SOURCE_OPTION } from '../shared-options.ts'
 
 export const inspect = defineCommand({
   usage: '<source>',
   summary: 'Tell what an archive or a database holds',
   options: {
     source: SOURCE_OPTION,
+    pager: PAGER_OPTION,
     json: { type: 'boolean', describe: 'Print everything, and errors, as JSON' },
     ...READING_OPTIONS,
   },
@@ -40,6 +41,8 @@ export const inspect = defineCommand({
       // To be ready for damage takes time, so where an archive can be read again, that is done when it is met.
       const inspection = await inspecting(named === '-').catch((error: unknown) => {
         if (named === '-' || !(error instanceof ArchiveError)) throw error
+        // What is larger than it may be is whole all the same, and refused as by load.
+        if (error.code.startsWith('limit-')) throw error
         return inspecting(true)
       })
       shown.finish()

@@ -24,7 +24,7 @@ import { readStatement } from '../read-statement.ts'
 import { limitOf } from '../reading-options.ts'
 import { runInTime, secondsOf, TIMEOUT_OPTION } from '../run-in-time.ts'
 import { ownQuestions, savedQuestion, savedQuestions } from '../saved-questions.ts'
-import { SOURCE_OPTION } from '../shared-options.ts'
+import { PAGER_OPTION, SOURCE_OPTION } from '../shared-options.ts'
 import { UsageError } from '../usage-error.ts'
 
 export const query = defineCommand({
@@ -32,6 +32,7 @@ export const query = defineCommand({
   summary: 'Run one SQL statement that reads',
   options: {
     source: SOURCE_OPTION,
+    pager: PAGER_OPTION,
     sql: { type: 'string', describe: 'The statement, or - to read it from standard input' },
     file: {
       type: 'string',
@@ -104,7 +105,7 @@ export const query = defineCommand({
         const options = [...retypeFormat(format), ...retypeParameters(param)]
         if (most !== undefined) options.push(`--max-rows=${most}`)
         if (chart) options.push('--chart', ...(drawn ?? []).map((name) => `--chart-column=${name}`))
-        const argv = ['query', ...options, '--', resolve(opened.name), '-']
+        const argv = ['query', '--no-pager', ...options, '--', resolve(opened.name), '-']
         return await runInTime(argv, { input: question.sql, seconds }, io)
       }
       const result = runQuery(opened, question.sql, parameters, { maxRows })

@@ -1,9 +1,10 @@
 import { resolve } from 'node:path'
 import type { Database } from '../../database/open-database.ts'
-import { SEARCH_KINDS } from '../../search/filter-sources.ts'
+import { SEARCH_KINDS, SEARCH_STATES, type SearchFilter } from '../../search/filter-sources.ts'
 import type { FoundText, Piece } from '../../search/found-text.ts'
 import { parseSearch } from '../../search/parse-search.ts'
 import { searchDatabase } from '../../search/search-database.ts'
+import { takeFilters } from '../../search/take-filters.ts'
 import { defineCommand } from '../command.ts'
 import { describeFound } from '../describe-found.ts'
 import {
@@ -14,12 +15,13 @@ import {
   writeRows,
 } from '../format-options.ts'
 import { openSearchable } from '../open-searchable.ts'
-import { escapeControls } from '../output/escape-controls.ts'
 import { writeAll } from '../output/write-all.ts'
 import { parseDate } from '../parse-date.ts'
 import { limitOf } from '../reading-options.ts'
+import type { NameType } from '../resolve-name.ts'
 import { runInTime, secondsOf, TIMEOUT_OPTION } from '../run-in-time.ts'
-import { QUIET_OPTION, SOURCE_OPTION } from '../shared-options.ts'
+import { PAGER_OPTION, QUIET_OPTION, SOURCE_OPTION } from '../shared-options.ts'
+import { UsageError } from '../usage-error.ts'
 
 const DEFAULT_LIMIT = 20
 
@@ -28,14 +30,17 @@ export const search = defineCommand({
   summary: 'Search titles, texts, comments, reviews and commit messages',
   options: {
     source: SOURCE_OPTION,
+    pager: PAGER_OPTION,
     words: {
       type: 'string',
       array: true,
       demandOption: true,
-      describe: 'Words, \'"a phrase"\', begin*, title:word, OR, NOT, parentheses',
+      describe:
+        'Words, \'"a phrase"\', begin*, title:word, OR, NOT, parentheses; filters such as author:login',
     },
     repo: { type: 'string', value: '<owner/name>', describe: 'Only in this repository' },
     author: { type: 'string', value: '<login>', describe: 'Only what this person wrote' },
+    label: { type: 'string', value: '<name>', describe: 'Only what has this label, and comments' },
     kind: {
       choices: SEARCH_KINDS,
       array: true,
@@ -44,7 +49,7 @@ export const search = defineCommand({
       describe: 'Only these, such as issue; may be given again',
     },
     state: {
-      choices: ['open', 'closed', 'merged', 'published', 'draft'],
+      choices: SEARCH_STATES,
       value: '<state>',
       describe: 'Only issues, pull requests or releases in this state, with comments',
     },
@@ -76,22 +81,30 @@ export const search = defineCommand({
       'a word or the beginning of one, for a program',
     ],
   ],
-  async run({ source: named, words, repo, author, kind, state, since, until, ...more }, io) {
-    const { limit: typed, timeout, quiet, ...format } = more
+  async run({ source: named, words, repo, author, label, kind, state, ...more }, io) {
+    const { since, until, limit: typed, timeout, quiet, ...format } = more
     const seconds = secondsOf(timeout)
     const forPerson = isForPerson(format, io)
     const limit = typed === undefined ? DEFAULT_LIMIT : limitOf('limit', typed)
-    const text = words.join(' ')
+    const { words: text, filter: inWords } = takeFilters(words.join(' '))
     parseSearch(text) // refuses what cannot be searched before anything is read
-    const filter = {
-      ...{ repository: repo, author, kinds: kind, state },
+    const asked: SearchFilter = {
+      ...once({ repository: repo, author, label, kinds: kind, state }, inWords),
       since: since === undefined ? undefined : parseDate('since', since),
       until: until === undefined ? undefined : parseDate('until', until, { end: true }),
     }
-    const database = await openSearchable(named, io, { quiet, writes: seconds !== undefined })
+    let filter = asked
+    const check = async (database: Database) => {
+      filter = await resolveFilter(asked, database)
+    }
+    const names = asked.repository ?? asked.author ?? asked.label
+    const database = await openSearchable(named, io, {
+      ...{ quiet, writes: seconds !== undefined },
+      ...(names !== undefined && { check }),
+    })
     try {
       if (seconds !== undefined) {
-        const typedAgain = { repo, author, state, since, until, limit: typed }
+        const typedAgain = { repo, author, label, state, since, until, limit: typed }
         const options = [
           ...Object.entries(typedAgain).flatMap(([name, value]) =>
             value === undefined ? [] : [`--${name}=${value}`],
@@ -109,11 +122,7 @@ export const search = defineCommand({
       const found = counted(all, most, outcome)
       if (forPerson) await writeAll(io.stdout, describeFound(found, io))
       else await writeRows(rowsOf(found, formatOf(format)), format, io)
-      if (outcome.shown === 0) {
-        io.stderr.write('nothing was found\n')
-        const meant = await meantBy({ repo, author }, database)
-        if (meant !== undefined) io.stderr.write(`Did you mean ${escapeControls(meant)}?\n`)
-      }
+      if (outcome.shown === 0) io.stderr.write('nothing was found\n')
       if (outcome.isCut && forPerson) {
         io.stderr.write(`\nThese are the best ${outcome.shown}; there are more: --limit\n`)
       }
@@ -124,16 +133,27 @@ export const search = defineCommand({
   },
 })
 
-/** The filter that was probably meant by one for what is not there. */
-async function meantBy(
-  { repo, author }: { repo: string | undefined; author: string | undefined },
-  database: Database,
-): Promise<string | undefined> {
-  const { nearestPerson, nearestRepository } = await import('../resolve-name.ts')
-  const repository = repo && nearestRepository(database, repo)
-  const person = author && nearestPerson(database, author)
-  const meant = [repository && `--repo ${repository}`, person && `--author ${person}`]
-  return meant.filter(Boolean).join(' ') || undefined
+/** The filters of the options and those among the words. Throws `UsageError` for one that is given as both. */
+function once(options: SearchFilter, inWords: SearchFilter): SearchFilter {
+  const names = Object.keys(inWords) as (keyof SearchFilter)[]
+  const twice = names.find((name) => options[name] !== undefined)
+  if (twice === undefined) return { ...options, ...inWords }
+  const name = { repository: 'repo', kinds: 'kind' }[twice as string] ?? twice
+  throw new UsageError(`expected --${name} or ${name}: among the words, found both`)
+}
+
+/** The filter with names as the database has them. Throws `UsageError` for one that nothing has. */
+async function resolveFilter(filter: SearchFilter, database: Database): Promise<SearchFilter> {
+  const { repository, author, label } = filter
+  const { resolveName } = await import('../resolve-name.ts')
+  const resolved = async (type: NameType, typed: string | undefined) =>
+    typed === undefined ? undefined : await resolveName(database, type, typed)
+  return {
+    ...filter,
+    repository: await resolved('repository', repository),
+    author: await resolved('person', author),
+    label: await resolved('label', label),
+  }
 }
 
 function* counted(

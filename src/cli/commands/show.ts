@@ -10,7 +10,7 @@ import type { Io } from '../io.ts'
 import { openReadable } from '../open-readable.ts'
 import { escapeControls, escapeControlsInJson } from '../output/escape-controls.ts'
 import { writeAll } from '../output/write-all.ts'
-import { SOURCE_OPTION } from '../shared-options.ts'
+import { PAGER_OPTION, SOURCE_OPTION } from '../shared-options.ts'
 import { describeRecord, recordMarkdown } from '../show/describe-record.ts'
 import { paperFor } from '../show/describe-text.ts'
 import { describeThread } from '../show/describe-thread.ts'
@@ -25,10 +25,11 @@ export const show = defineCommand({
   summary: 'Read an issue, pull request or discussion with all that happened in it',
   options: {
     source: SOURCE_OPTION,
+    pager: PAGER_OPTION,
     record: {
       type: 'string',
       demandOption: true,
-      describe: 'owner/name#12, owner/name@v1.0, owner/name, a login, or the url of any record',
+      describe: 'owner/name#12, name#12 or 12, owner/name@v1.0, owner/name, a login, or a url',
     },
     format: {
       choices: FORMATS,

@@ -70,8 +70,10 @@ async function fromDatabase({ line, io }: Asked, wanted: RegExp, sql: string) {
   const database = await openAtHand(line.placed[0], io)
   if (!database) return []
   try {
-    const names = database.prepare<[], unknown>(sql).pluck().all()
+    // As arrays, which hold values of any type.
+    const names = database.prepare<[], unknown[]>(sql).raw().all()
     return names
+      .flat()
       .filter(isText)
       .filter((name) => wanted.test(name))
       .map((name): Candidate => [name])

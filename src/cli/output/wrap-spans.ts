@@ -17,7 +17,7 @@ interface Word {
 // Writings in which a line may end behind each character.
 const BREAKABLE = /[\u0e00-\u0eff\u3005-\u30ff\u3400-\u9fff\uf900-\ufaff\uff01-\uff9f]/
 
-/** Fills lines of `width` columns with words; a line feed ends a line. Words that are too long are cut. */
+/** Fills lines of `width` columns with words; a line feed ends a line. Long words are cut, but no urls. */
 export function wrapSpans(spans: readonly Span[], width: number): string[] {
   const room = Math.max(1, width)
   const lines: string[] = []
@@ -37,7 +37,8 @@ export function wrapSpans(spans: readonly Span[], width: number): string[] {
     if (filled + space + word.width > room && filled > 0) end()
     else if (space) line.push({ text: ' ', style: sharedStyle(line.at(-1), word.spans[0]) })
     if (space && filled > 0) filled++
-    for (const piece of word.width > room ? cut(word.spans, room) : [word]) {
+    const isCut = word.width > room && !word.spans.some(({ text }) => isUrl(text))
+    for (const piece of isCut ? cut(word.spans, room) : [word]) {
       if (filled + piece.width > room && filled > 0) end()
       line.push(...piece.spans)
       filled += piece.width
@@ -46,6 +47,9 @@ export function wrapSpans(spans: readonly Span[], width: number): string[] {
   if (filled > 0 || lines.length === 0) end()
   return lines
 }
+
+// A terminal breaks a url so that it can still be opened and copied.
+const isUrl = (text: string) => text.includes('://')
 
 const sharedStyle = (one: Span | undefined, other: Span | undefined) =>
   one?.style === other?.style ? one?.style : undefined
@@ -90,8 +94,9 @@ function* cut(spans: readonly Span[], width: number): Generator<Pick<Word, 'span
   }
 }
 
-/** Cuts a line into lines of `width` columns, spaces and all. */
+/** Cuts a line into lines of `width` columns, spaces and all; one with a url stays whole. */
 export const cutLine = (text: string, width: number): string[] => {
+  if (width === Number.POSITIVE_INFINITY || isUrl(text)) return [text]
   const pieces = [...cut([{ text }], Math.max(1, width))]
   return pieces.length === 0 ? [''] : pieces.map(({ spans }) => spans[0]?.text ?? '')
 }

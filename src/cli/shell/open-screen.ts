@@ -1,11 +1,9 @@
-import { spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
-import { PassThrough } from 'node:stream'
+import { PassThrough, type Writable } from 'node:stream'
 import { stripVTControlCharacters } from 'node:util'
 import type { Io } from '../io.ts'
 import { displayWidth } from '../output/display-width.ts'
 import { writeAll } from '../output/write-all.ts'
+import { spawnPager } from '../pager.ts'
 
 export type Pieces = Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>
 
@@ -21,15 +19,6 @@ export const plainScreen = ({ stdout }: Io): Screen => ({
   write: (pieces) => writeAll(stdout, pieces),
   end: async () => {},
 })
-
-/** The program that shows what does not fit a terminal, or undefined. */
-export function pagerOf({ env }: Pick<Io, 'env'>): string | undefined {
-  if (env.TERM === 'dumb') return undefined
-  if (env.PAGER !== undefined)
-    return env.PAGER.trim() === 'cat' ? undefined : env.PAGER.trim() || undefined
-  const folders = (env.PATH ?? '').split(':')
-  return folders.some((folder) => existsSync(join(folder, 'less'))) ? 'less' : undefined
-}
 
 export interface Terminal {
   /** Lets another program read the keyboard while `work` is done. */
@@ -76,14 +65,11 @@ function startPager({ env }: Io, pager: string, terminal: Terminal) {
   const ended = terminal.handOver(
     () =>
       new Promise<void>((resolve) => {
-        const child = spawn('/bin/sh', ['-c', pager], {
-          env: { ...env, LESS: env.LESS ?? 'FRSX' },
-          stdio: ['pipe', 'inherit', 'inherit'],
-        })
+        const child = spawnPager(pager, env, 'FRSX')
         child.on('error', () => resolve()).on('close', () => resolve())
         // It may be left before all is read.
-        child.stdin.on('error', () => input.destroy()).on('close', () => input.destroy())
-        input.on('error', () => {}).pipe(child.stdin)
+        child.stdin?.on('error', () => input.destroy()).on('close', () => input.destroy())
+        input.on('error', () => {}).pipe(child.stdin as Writable)
       }),
   )
   return { input, ended }

@@ -18,7 +18,8 @@ export interface Paper {
 }
 
 export const paperFor = ({ stdout, env }: Pick<Io, 'stdout' | 'env'>): Paper => ({
-  width: Math.min(stdout.columns || 80, WIDEST),
+  // A program finds lines as they were written, and a person may pipe them into a wider window.
+  width: stdout.isTTY ? Math.min(stdout.columns || 80, WIDEST) : Number.POSITIVE_INFINITY,
   styles: stylesFor(stdout, env),
 })
 

@@ -11,7 +11,7 @@ export function* threadMarkdown(
 ): Generator<string> {
   const place = `${thread.full_name ?? ''}#${thread.number ?? ''}`
   yield `# ${plain(thread.title ?? '')} (${plain(place)})\n\n`
-  yield `${plain(kindInWords(thread))}, opened by ${who(thread.author)}, ${dateInWords(thread.created_at)}: <${escapeControls(thread.url)}>\n`
+  yield `${plain(kindInWords(thread))}, opened by ${who(thread.author)}, ${plain(dateInWords(thread.created_at))}: <${escapeControls(thread.url)}>\n`
   const facts = factsOf(thread)
   if (facts.length > 0) yield '\n'
   for (const [name, value] of facts) yield `- ${name}: ${plain(value)}\n`

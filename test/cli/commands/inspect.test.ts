@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { smallArchive } from '../../support/archives.ts'
+import { tarGzOf } from '../../support/build-tar.ts'
 import { inFolder, run } from '../../support/run-command.ts'
 
 const git = { 'repositories/acme/tools.git/HEAD': 'ref: refs/heads/main\n' }
@@ -90,6 +91,17 @@ test('of a broken archive it tells what can be read, and what is lost', async ()
   expect(stdout).toMatch(/^damaged .*lost/m)
   expect(stdout).toMatch(/^users +2 /m)
   expect(stdout).toMatch(/^rest-lost .*ends too early.* byte \d+ of the tar, about byte \d+ of/m)
+})
+
+test('J3: a record larger than it may be is refused as by load, unless that is allowed', async () => {
+  const body = 'x'.repeat(3_000_000)
+  inFolder({ 'a.tar.gz': tarGzOf({ 'issues_000001.json': [{ type: 'issue', url: 'a', body }] }) })
+  const { code, stderr } = await run(['inspect', 'a.tar.gz', '--max-record', '2500000'])
+  expect({ code, stderr }).toMatchObject({
+    code: 3,
+    stderr: expect.stringContaining('a record of more than 2500000 bytes\nRaise maxRecord'),
+  })
+  expect(await run(['inspect', 'a.tar.gz'])).toMatchObject({ code: 0 })
 })
 
 test('what is no archive at all is refused', async () => {

@@ -100,7 +100,11 @@ describe('a parameter of a type', () => {
     'own/thread.sql': '-- Q?\n-- :r repository, it\n-- :n thread, it\nSELECT :r AS r, :n AS n',
     'a.tar.gz': smallArchive({
       'repositories_000001.json': [
-        repository('acme/tools', [{ url: `${HOST}/acme/tools/labels/bug`, name: 'Bug' }]),
+        repository('acme/tools', [
+          { name: 5 },
+          { name: null },
+          { url: `${HOST}/acme/tools/labels/bug`, name: 'Bug' },
+        ]),
         ...['acme/widget-1', 'acme/shared', 'other/shared'].map((full) => repository(full)),
       ],
       'milestones_000001.json': [{ url: `${HOST}/acme/tools/milestones/1`, title: '1.0 beta' }],

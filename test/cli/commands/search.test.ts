@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { displayWidth } from '../../../src/cli/output/display-width.ts'
 import { issue, smallArchive, user } from '../../support/archives.ts'
-import { run, shareFolder } from '../../support/run-command.ts'
+import { inFolder, run, shareFolder } from '../../support/run-command.ts'
 
+const REPOSITORY = 'https://host.example/acme/tools'
 const LONG =
   '時計が間違っている 🕰️ the clock on the quay is wrong, and has been so for an hour or more. '
 
@@ -85,6 +86,58 @@ describe('marc search', () => {
     expect(await numbers('--since', '2021-01-15')).toEqual(['acme/tools#2'])
     expect(await numbers('--kind', 'comment', '--kind', 'release')).toEqual([])
     expect(await numbers('--repo', 'acme/tools', '--author', 'ada')).toHaveLength(2)
+  })
+
+  test('filters by label, with comments and whatever the case', async () => {
+    const [bug, other] = ['Bug', 'other'].map((name) => ({
+      url: `${REPOSITORY}/labels/${name}`,
+      name,
+    }))
+    const files = {
+      'repositories_000001.json': [{ url: REPOSITORY, name: 'tools', labels: [bug, other] }],
+      'issues_000001.json': [
+        issue(1, 'A clock', { labels: [bug?.url] }),
+        issue(2, 'A clock', { labels: [other?.url] }),
+        issue(3, 'Quiet', { labels: [other?.url, bug?.url] }),
+      ],
+      'issue_comments_000001.json': [1, 2, 3].map((number) => ({
+        url: `${REPOSITORY}/issues/${number}#issuecomment-${number}`,
+        ...{ issue: `${REPOSITORY}/issues/${number}`, body: 'Which clock?' },
+      })),
+    }
+    inFolder({ 'labels.tar.gz': smallArchive(files) })
+    const places = async (...words: string[]) =>
+      (await run(['search', 'labels.tar.gz', ...words, '--csv', '--no-headers'])).stdout
+        .split('\n')
+        .slice(0, -1)
+        .map((line) => line.split(',').slice(0, 2).join(' '))
+        .sort()
+    const expected = ['acme/tools#1 comment', 'acme/tools#1 issue', 'acme/tools#3 comment']
+    expect(await places('clock', '--label', 'bug')).toEqual(expected)
+    expect(await places('clock label:Bug')).toEqual(expected)
+    expect(await places('clock label:Bug kind:issue author:ada repo:tools')).toEqual([
+      'acme/tools#1 issue',
+    ])
+  })
+
+  test.each([
+    [['--repo', 'acme/toolz'], 'no such repository: acme/toolz\nDid you mean acme/tools?'],
+    [['repo:acme/toolz'], 'no such repository: acme/toolz\nDid you mean acme/tools?'],
+    [['--author', 'adda'], 'no such person: adda\nDid you mean ada?'],
+    [['--label', 'bug'], 'no such label: bug\nList them with: marc query <database> '],
+    [['author:ada', '--author', 'ada'], 'expected --author or author: among the words, found both'],
+    [['OR', 'author:ada'], 'author:ada narrows the whole search'],
+  ])('refuses %j, before it makes an index', async (options, message) => {
+    await run(['load', 'it.tar.gz', '-o', 'new.db', '--quiet', '--force'])
+    const outcome = await run(['search', 'new.db', 'clock', ...options])
+    expect(outcome).toMatchObject({ code: 2, stdout: '' })
+    expect(outcome.stderr).toContain(`marc: ${message}`)
+    const tables = await run([
+      'query',
+      'new.db',
+      "select name from sqlite_schema where name = 'search_index'",
+    ])
+    expect(tables.stdout).toBe('[]\n')
   })
 
   test('says that there are more than it shows', async () => {

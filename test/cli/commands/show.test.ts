@@ -98,8 +98,7 @@ eve asked for changes, 2 May 2021
     │ @@ -1,3 +1,3 @@
     │  a
     │ -b
-    │ +${'c'.repeat(73)}
-    │ ${'c'.repeat(47)}
+    │ +${'c'.repeat(120)}
     eve, 2 May 2021
       Hot?
 `)
@@ -121,7 +120,8 @@ eve asked for changes, 2 May 2021
       tty: true,
       env: { NO_COLOR: '1' },
     })
-    expect(plain.stdout).toBe((await show('acme/tools#4')).stdout)
+    expect(plain.stdout).not.toContain('\x1b')
+    expect(plain.stdout).toContain('eve asked for changes')
   })
 
   test('writes a document in Markdown, in which every text keeps to its place', async () => {
@@ -186,6 +186,57 @@ Makes tea
     const document = await show('ada', '--format', 'markdown')
     expect(document.stdout).toMatch(/^# Ada L\. \(user\)\n\n- url: /)
     expect(document.stdout).toContain('\n> Makes *tea*\n')
+  })
+
+  test('finds a thread by its number, where only one repository has it', async () => {
+    const { stdout } = await show('acme/tools#4')
+    for (const named of ['4', '#4', 'tools#4', 'TOOLS#4']) {
+      expect(await show(named), named).toEqual({ code: 0, stdout, stderr: '' })
+    }
+    for (const named of ['5', '#5', 'tools#5', 'kettles#4']) {
+      expect((await show(named)).code, named).toBe(1)
+    }
+  })
+
+  test('names the threads that a number may mean', async () => {
+    const of = (repository: string) => ({
+      ...issue(4, 'Another'),
+      url: `${HOST}/${repository}/issues/4`,
+      repository: `${HOST}/${repository}`,
+    })
+    const repository = (name: string) => ({ type: 'repository', url: `${HOST}/${name}` })
+    inFolder({
+      'several.tar.gz': smallArchive({
+        'issues_000001.json': [of('acme/tools'), of('acme/tea'), of('ada/tea')],
+        'repositories_000001.json': ['acme/tools', 'acme/tea', 'ada/tea'].map(repository),
+      }),
+      'loose.tar.gz': smallArchive({
+        'issues_000001.json': [of('acme/tea'), of('ada/tea')],
+        'repositories_000001.json': [],
+      }),
+    })
+    const stderr = async (source: string, named: string) =>
+      (await run(['show', source, named])).stderr
+    expect(await run(['show', 'several.tar.gz', '#4'])).toEqual({
+      code: 2,
+      stdout: '',
+      stderr:
+        'marc: several.tar.gz: "#4" may mean acme/tools#4, acme/tea#4, ada/tea#4\nWrite the repository as well: owner/name#12.\n',
+    })
+    expect(await stderr('several.tar.gz', 'tea#4')).toContain('mean acme/tea#4, ada/tea#4\n')
+    expect(await stderr('several.tar.gz', 'tools#4')).toBe('')
+    expect(await stderr('loose.tar.gz', '4')).toContain('mean acme/tea#4, ada/tea#4\n')
+  })
+
+  test('leaves lines and urls whole in a pipe, and urls on a terminal', async () => {
+    const url = `https://host.example/${'path/'.repeat(30)}`
+    const body = `${'words and more words '.repeat(10)}${url}\n\n    code ${url}`
+    inFolder({ 'a.tar.gz': smallArchive({ 'issues_000001.json': [issue(1, 'Long', { body })] }) })
+    const piped = await run(['show', 'a.tar.gz', '1'])
+    expect(piped.stdout.split('\n').find((line) => line.startsWith('words'))).toContain(url)
+    const shown = await run(['show', 'a.tar.gz', '1'], { tty: true, env: { NO_COLOR: '1' } })
+    expect(shown.stdout.split('\n').filter((line) => line.includes(url))).toHaveLength(2)
+    expect(shown.stdout.split('\n').filter((line) => line.startsWith('words'))).toHaveLength(2)
   })
 
   test('ends with code 1 where there is none', async () => {

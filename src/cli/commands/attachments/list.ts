@@ -3,7 +3,7 @@ import { defineCommand } from '../../command.ts'
 import { describeAttachments } from '../../describe-attachments.ts'
 import { FORMAT_OPTIONS, isForPerson, writeRows } from '../../format-options.ts'
 import { openReadable } from '../../open-readable.ts'
-import { SOURCE_OPTION } from '../../shared-options.ts'
+import { PAGER_OPTION, SOURCE_OPTION } from '../../shared-options.ts'
 
 const COLUMNS = [
   ...['kind', 'full_name', 'number', 'name', 'media_type', 'size', 'sha256', 'state', 'copies'],
@@ -15,6 +15,7 @@ export const list = defineCommand({
   summary: 'List uploads: what each belongs to, its size, whether it is there',
   options: {
     source: SOURCE_OPTION,
+    pager: PAGER_OPTION,
     ...FORMAT_OPTIONS,
   },
   examples: [

@@ -72,7 +72,7 @@ export function openPage(width: number, styles: Styles): Page {
       writeLines(cut.map((line) => (line === '' ? '' : `    ${styles.cyan(line)}`)))
     },
     writeLines,
-    rule: () => writeLines([styles.dim('─'.repeat(room()))]),
+    rule: () => writeLines([styles.dim('─'.repeat(Math.min(room(), 80)))]),
     openList(start) {
       if (lists.length === 0) this.separate()
       lists.push({ next: start })

@@ -7,6 +7,8 @@ import { spansOf } from './inline-spans.ts'
 
 const GAP = '  '
 const LEAST_WIDTH = 4
+/** Where cells are not cut, a long one does not have all others padded to its width. */
+const WIDEST_PADDING = 100
 
 /** The lines of a table, its columns fitted to the room; `tokens` are those between its ends. */
 export function renderTable(tokens: readonly Token[], room: number, styles: Styles): string[] {
@@ -21,12 +23,20 @@ export function renderTable(tokens: readonly Token[], room: number, styles: Styl
     return { natural, least: Math.min(natural, LEAST_WIDTH) }
   })
   const widths = fitWidths(wishes, room - GAP.length * (columns - 1))
+  const isCut = Number.isFinite(room)
   const line = (row: readonly string[]) =>
     widths
-      .map((width, i) => padToWidth(cutToWidth(row[i] ?? '', width), width, 'right'))
+      .map((width, i) => {
+        const cell = row[i] ?? ''
+        return isCut
+          ? padToWidth(cutToWidth(cell, width), width, 'right')
+          : padToWidth(cell, Math.min(width, WIDEST_PADDING), 'right')
+      })
       .join(GAP)
       .trimEnd()
-  const rule = widths.map((width) => '─'.repeat(width)).join(GAP)
+  const rule = widths
+    .map((width) => '─'.repeat(Math.min(width, isCut ? width : WIDEST_PADDING)))
+    .join(GAP)
   const [head = [], ...body] = rows
   return [styles.bold(line(head)), styles.dim(rule), ...body.map(line)]
 }

@@ -1,0 +1,62 @@
+import { ArchiveError } from '../errors.ts'
+import { SEARCH_KINDS, SEARCH_STATES, type SearchFilter } from './filter-sources.ts'
+
+const FILTERS = {
+  repo: (repository) => ({ repository }),
+  author: (author) => ({ author }),
+  label: (label) => ({ label }),
+  kind: (kind) => ({ kinds: [oneOf('kind', kind, SEARCH_KINDS)] }),
+  state: (state) => ({ state: oneOf('state', state, SEARCH_STATES) }),
+} as const satisfies Record<string, (value: string) => SearchFilter>
+
+type FilterName = keyof typeof FILTERS
+
+/** A phrase, which is left as it is, or a filter with its value, which may stand in quotes. */
+const PART = new RegExp(
+  `"[^"]*"?|(?<![^\\s(])(${Object.keys(FILTERS).join('|')}):(?:"([^"]*)"|([^\\s()"]+))`,
+  'g',
+)
+
+/**
+ * Takes filters such as `repo:owner/name` and `label:"good first issue"` out of what is searched for. Throws
+ * `search-invalid` for those that stand where only words can.
+ */
+export function takeFilters(text: string): { words: string; filter: SearchFilter } {
+  const found = new Map<FilterName, string>()
+  let words = ''
+  let end = 0
+  for (const match of text.matchAll(PART)) {
+    const [part, name, quoted, plain] = match
+    words += text.slice(end, match.index)
+    end = match.index + part.length
+    if (name === undefined) {
+      words += part
+      continue
+    }
+    if (found.has(name as FilterName)) throw invalid(`${name}: stands twice`)
+    if (isPartOfMore(words, text.slice(end))) {
+      throw invalid(`${part} narrows the whole search: write it without AND, OR, NOT, parentheses`)
+    }
+    found.set(name as FilterName, quoted ?? (plain as string))
+  }
+  const filters = [...found].map(([name, value]): SearchFilter => FILTERS[name](value))
+  const filter = Object.assign({}, ...filters) as SearchFilter
+  words = `${words}${text.slice(end)}`.trim()
+  if (words === '' && found.size > 0) {
+    throw invalid(`there are no words to look for beside ${[...found.keys()].join(':, ')}:`)
+  }
+  return { words, filter }
+}
+
+function isPartOfMore(before: string, after: string): boolean {
+  const outside = before.replace(/"[^"]*"/g, '')
+  const depth = outside.split('(').length - outside.split(')').length
+  return depth > 0 || /(^|\s)(AND|OR|NOT)\s*$/.test(outside) || /^\s*(AND|OR)(\s|$)/.test(after)
+}
+
+function oneOf(name: string, value: string, values: readonly string[]): string {
+  if (values.includes(value)) return value
+  throw invalid(`${name}: takes ${values.join(', ')}, not ${JSON.stringify(value)}`)
+}
+
+const invalid = (message: string) => new ArchiveError('search-invalid', message)

@@ -1,0 +1,37 @@
+import { describe, expect, test } from 'vitest'
+import { takeFilters } from '../../src/search/take-filters.ts'
+
+test.each([
+  ['tide', 'tide', {}],
+  ['author:jun tide', 'tide', { author: 'jun' }],
+  ['tide repo:acme/tools table', 'tide  table', { repository: 'acme/tools' }],
+  ['label:"good first issue" tide', 'tide', { label: 'good first issue' }],
+  ['tide kind:issue state:open', 'tide', { kinds: ['issue'], state: 'open' }],
+  ['"author:jun tide"', '"author:jun tide"', {}],
+  ['title:"author:jun"', 'title:"author:jun"', {}],
+  ['co-author:jun', 'co-author:jun', {}],
+  ['author: jun', 'author: jun', {}],
+  ['(tide OR table) author:jun', '(tide OR table)', { author: 'jun' }],
+])('%s is searched as %s', (text, words, filter) => {
+  expect(takeFilters(text)).toEqual({ words, filter })
+})
+
+describe('A filter is refused', () => {
+  test.each([
+    ['tide OR author:jun', 'author:jun narrows the whole search'],
+    ['author:jun OR tide', 'author:jun narrows the whole search'],
+    ['tide NOT author:jun', 'author:jun narrows the whole search'],
+    ['tide (author:jun)', 'author:jun narrows the whole search'],
+    ['tide author:jun author:ada', 'author: stands twice'],
+    ['tide kind:isue', 'kind: takes issue, pull_request'],
+    ['tide state:broken', 'state: takes open, closed, merged, published, draft, not "broken"'],
+    ['author:jun', 'there are no words to look for beside author:'],
+  ])('%s', (text, message) => {
+    expect(() => takeFilters(text)).toThrow(
+      expect.objectContaining({
+        code: 'search-invalid',
+        message: expect.stringContaining(message),
+      }),
+    )
+  })
+})
