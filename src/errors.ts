@@ -38,6 +38,7 @@ export const ERRORS = {
   'limit-parts': 'Raise maxParts (--max-parts) if you trust the archive.',
   'limit-header': 'Raise maxHeader (--max-header) if you trust the archive.',
   'limit-members': 'Raise maxMembers (--max-members) if you trust the archive.',
+  'limit-memory': 'Raise --max-memory, or put less into one value.',
   'limit-rows': 'Raise maxRows (--max-rows), or ask for less with LIMIT.',
   'limit-depth': 'Raise maxDepth (--max-depth) if you trust the archive.',
   'limit-record': 'Raise maxRecord (--max-record) if you trust the archive.',

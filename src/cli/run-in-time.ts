@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { ArchiveError } from '../errors.ts'
@@ -25,13 +26,17 @@ export function secondsOf(typed: string | undefined): number | undefined {
   throw new UsageError(`--timeout takes seconds or off, not ${JSON.stringify(typed)}`)
 }
 
+/** Milliseconds after which the memory of a process is looked at again. */
+const LOOK = 20
+
 /**
  * Runs a command line with this text on standard input in a process of its own, because SQLite cannot be
- * stopped in ours. Returns its exit code. Throws `query-timeout` after `seconds`, and kills it then.
+ * stopped in ours. Returns its exit code. Throws `query-timeout` after `seconds`, and `limit-memory` where it takes more
+ * than so many bytes, and kills it then.
  */
 export async function runInTime(
   argv: readonly string[],
-  { input, seconds }: { input: string; seconds: number },
+  { input, seconds, memory }: { input: string; seconds?: number | undefined; memory?: number },
   { stdout, stderr, env, signal }: Io,
 ): Promise<ExitCode> {
   const stdio = ['pipe', given(stdout, process.stdout), given(stderr, process.stderr)] as const
@@ -40,10 +45,19 @@ export async function runInTime(
   })
   let late = false
   const stop = () => child.kill('SIGKILL')
-  const clock = setTimeout(() => {
-    late = true
+  const clock =
+    seconds === undefined
+      ? undefined
+      : setTimeout(() => {
+          late = true
+          stop()
+        }, seconds * 1000)
+  let large = false
+  const watch = setInterval(() => {
+    if (memory === undefined || residentBytes(child.pid) <= memory) return
+    large = true
     stop()
-  }, seconds * 1000)
+  }, LOOK)
   signal?.addEventListener('abort', stop)
   try {
     child.stdin?.on('error', () => {}) // it may end before it has read all
@@ -54,12 +68,26 @@ export async function runInTime(
       child.stderr && pipeline(child.stderr, stderr, { end: false }),
     ])
     if (late) throw new ArchiveError('query-timeout', `no end after ${seconds} seconds`)
+    if (large) {
+      throw new ArchiveError('limit-memory', `a statement that takes more than ${memory} bytes`)
+    }
     signal?.throwIfAborted()
     return code
   } finally {
     clearTimeout(clock)
+    clearInterval(watch)
     signal?.removeEventListener('abort', stop)
     stop()
+  }
+}
+
+/** Bytes of memory that a process takes; 0 where the system does not tell. */
+function residentBytes(pid: number | undefined): number {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, 'latin1')
+    return Number(/^VmRSS:\s*(\d+)/m.exec(status)?.[1] ?? 0) * 1024
+  } catch {
+    return 0
   }
 }
 

@@ -113,3 +113,23 @@ const FAULTS: Readonly<Record<string, string>> = {
   'Too few parameter values were provided': 'a parameter without a name has no value',
   'Too many parameter values were provided': 'there are more values than parameters',
 }
+
+const GATHERING = /^(group_concat|string_agg|jsonb?_group_(array|object)|zeroblob|randomblob)\(/
+
+/**
+ * Whether a statement may make a value of any size out of small ones: all else SQLite hands over row by row, and sorts
+ * on the disk. A statement that is wrong does not.
+ */
+export function mayFillMemory(database: Database, sql: string): boolean {
+  let steps: SqlValue[][]
+  try {
+    steps = database.prepare(`EXPLAIN ${sql}`).raw().all() as SqlValue[][]
+  } catch {
+    return false
+  }
+  const calls = (pattern: RegExp) =>
+    steps.some(([, , , , , called]) => pattern.test(String(called)))
+  const joins = steps.some(([, step]) => step === 'Concat')
+  const pads = /%[^%a-z]*(\*|\d{6})/i.test(sql) && calls(/^(printf|format)\(/)
+  return calls(GATHERING) || pads || (joins && /\brecursive\b/i.test(sql))
+}

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { openDatabase } from '../../src/database/open-database.ts'
-import { runQuery } from '../../src/query/run-query.ts'
+import { mayFillMemory, runQuery } from '../../src/query/run-query.ts'
 import { columnOf, loaded, shard } from '../support/load.ts'
 import { tablesWith } from '../support/tables.ts'
 
@@ -205,4 +205,23 @@ describe('The rows of a query', () => {
     expect(rows.next().value).toEqual(['1'])
     expect(() => rows.next()).toThrow(refusal('query-invalid'))
   })
+})
+
+test.each([
+  ["SELECT group_concat(title, ',') FROM issues", true],
+  ['SELECT json_group_array(url) FROM issues', true],
+  ['SELECT title || body FROM issues', false],
+  ["WITH RECURSIVE t(s) AS (SELECT 'x' UNION ALL SELECT s || s FROM t) SELECT s FROM t", true],
+  ["SELECT printf('%.1f %d', 1, number) FROM issues", false],
+  ["SELECT printf('%.*c', number, 'x') FROM issues", true],
+  ['SELECT count(*), max(body) FROM issues GROUP BY title ORDER BY body', false],
+  ['SELEKT group_concat(1)', false],
+])('tells of %s whether it may fill the memory', (sql, may) => {
+  expect(mayFillMemory(tablesWith(), sql)).toBe(may)
+})
+
+test('tells so of a view, too', () => {
+  const database = tablesWith()
+  database.exec('CREATE VIEW v AS SELECT group_concat(url) AS all_urls FROM issues')
+  expect(mayFillMemory(database, 'SELECT * FROM v')).toBe(true)
 })

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { runQuery } from '../../query/run-query.ts'
+import { mayFillMemory, runQuery } from '../../query/run-query.ts'
 import { defineCommand } from '../command.ts'
 import { describeQuestion, describeQuestions, listedQuestions } from '../describe-questions.ts'
 import type { ExitCode } from '../exit-codes.ts'
@@ -26,6 +26,9 @@ import { runInTime, secondsOf, TIMEOUT_OPTION } from '../run-in-time.ts'
 import { ownQuestions, savedQuestion, savedQuestions } from '../saved-questions.ts'
 import { PAGER_OPTION, SOURCE_OPTION } from '../shared-options.ts'
 import { UsageError } from '../usage-error.ts'
+
+/** What a process may take that gathers values: itself it takes 60 MiB. */
+const MOST_MEMORY = 256 * 2 ** 20
 
 export const query = defineCommand({
   usage: '<source> [sql]',
@@ -54,6 +57,11 @@ export const query = defineCommand({
       value: '<number>',
       describe: 'Stop with exit code 3 after so many rows, if there are more [off]',
     },
+    'max-memory': {
+      type: 'string',
+      value: '<bytes>',
+      describe: 'Stop with exit code 3 what gathers more in memory [268435456]',
+    },
     chart: {
       type: 'boolean',
       describe: 'Draw bars, or lines where the first column is a time',
@@ -80,8 +88,8 @@ export const query = defineCommand({
   ],
   async run(typed, io) {
     const { source, sql, file, saved, param = [], ...more } = typed
-    const { timeout, 'max-rows': most, 'chart-column': drawn, ...others } = more
-    const { chart = drawn !== undefined, ...format } = others
+    const { timeout, 'max-rows': most, 'max-memory': bytes, ...others } = more
+    const { 'chart-column': drawn, chart = drawn !== undefined, ...format } = others
     isForPerson(format, io) // refuses two formats before anything is read
     if (chart) (await import('../write-chart.ts')).checkAlone(format)
     if (saved === '' || (saved !== undefined && source === undefined)) {
@@ -94,6 +102,7 @@ export const query = defineCommand({
     }
     const maxRows = limitOf('max-rows', most)
     const seconds = secondsOf(timeout)
+    const memory = limitOf('max-memory', bytes) ?? MOST_MEMORY
     const question = await readStatement({ sql, file, saved }, io)
     if (saved !== undefined) checkParameters(param, question)
     // With a time limit another process may have to be ended first.
@@ -101,12 +110,15 @@ export const query = defineCommand({
     try {
       if (question.needs) (await explanations()).checkNeeds(question, opened)
       const parameters = await parametersOf(param, question, opened)
-      if (seconds !== undefined) {
-        const options = [...retypeFormat(format), ...retypeParameters(param)]
+      // To a pager another process would not write as to a terminal.
+      const isDirect = io.stdout === process.stdout || !io.stdout.isTTY
+      const isWatched = Number.isFinite(memory) && isDirect && mayFillMemory(opened, question.sql)
+      if (seconds !== undefined || isWatched) {
+        const options = ['--max-memory=off', ...retypeFormat(format), ...retypeParameters(param)]
         if (most !== undefined) options.push(`--max-rows=${most}`)
         if (chart) options.push('--chart', ...(drawn ?? []).map((name) => `--chart-column=${name}`))
         const argv = ['query', '--no-pager', ...options, '--', resolve(opened.name), '-']
-        return await runInTime(argv, { input: question.sql, seconds }, io)
+        return await runInTime(argv, { input: question.sql, seconds, memory }, io)
       }
       const result = runQuery(opened, question.sql, parameters, { maxRows })
       if (chart) await (await import('../write-chart.ts')).writeChart(result, drawn, io)

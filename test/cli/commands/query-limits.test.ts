@@ -67,3 +67,22 @@ test('Q2: --max-rows ends a query after so many rows', async () => {
   const few = await run(['query', 'a.tar.gz', 'select 1', '--max-rows', '1', '-r'])
   expect(few).toEqual({ code: 0, stdout: '1\n', stderr: '' })
 })
+
+onLinux(
+  'Q2: what gathers more than --max-memory in one value is ended, and told by its name',
+  async () => {
+    const gather = (rows: number) =>
+      `with recursive n(i) as (select 1 union all select i + 1 from n limit ${rows})
+     select length(group_concat(zeroblob(0) || hex(zeroblob(1000)))) as length from n`
+    expect(await run(['query', 'a.tar.gz', gather(3)])).toEqual(
+      await run(['query', 'a.tar.gz', gather(3), '--max-memory', 'off']),
+    )
+    const { code, stdout, stderr } = await run([
+      ...['query', 'a.tar.gz', gather(1_000_000), '--max-memory', '150000000'],
+    ])
+    expect({ code, stdout }).toEqual({ code: 3, stdout: '' })
+    expect(stderr).toBe(
+      'marc: a.tar.gz: a statement that takes more than 150000000 bytes\nRaise --max-memory, or put less into one value.\n',
+    )
+  },
+)
