@@ -47,8 +47,8 @@ const isInSql = (folder: string, path: string): string =>
 
 /** All addresses of uploads and Git data as one table. */
 const NAMED = ADDRESSES.map(
-  ({ kind, text, elements }) =>
-    `SELECT ${text} AS address, '${kind}' AS kind, o.url AS url, o._entry AS entry,
+  ({ kind, text, isText, elements }) =>
+    `SELECT iif(${isText}, ${text}, NULL) AS address, '${kind}' AS kind, o.url AS url, o._entry AS entry,
        o._record AS record FROM ${kind} AS o${elements}`,
 ).join(' UNION ALL ')
 
@@ -120,9 +120,10 @@ export const fileRules: readonly Rule[] = [
     evidence: 'documented',
     source: "importer's error message InvalidTarballUrl",
     run(_, faults) {
-      for (const { kind, path, text, elements } of UPLOADS) {
+      for (const { kind, path, text, isText, elements } of UPLOADS) {
         const file = pathOf(text)
-        const where = `${namesPath(text)} AND NOT EXISTS (SELECT 1 FROM files WHERE path = ${file})`
+        const where = `${namesPath(text)} AND NOT EXISTS (SELECT 1 FROM files WHERE path = ${file})
+          AND ${isText}`
         const message = says(
           words(`${path.text} names `),
           shown(file),

@@ -17,16 +17,16 @@ interface MemberRule extends Omit<Rule, 'test' | 'run'> {
     subject: Subject,
     member: string,
   ) => string | undefined
-  /** The same in SQL: whether a text breaks it. */
+  /** The same in SQL: whether a text breaks it; false or NULL where there is none. */
   readonly wrong: (value: string, path: MemberPath, kind: string) => string
 }
 
 export function memberRule({ about, breach, wrong, ...rule }: MemberRule): Rule {
   const selects = KNOWN_MEMBERS.filter(({ path, kind }) => about(path, kind)).map(
-    ({ path, kind, text, elements }) =>
+    ({ path, kind, text, isText, elements }) =>
       recordsWhere(
         kind,
-        `${text} IS NOT NULL AND (${wrong(text, path, kind)})`,
+        `(${wrong(text, path, kind)}) AND ${isText}`,
         says(words(`${path.text} is `), shown(text)),
         elements,
       ),

@@ -72,7 +72,7 @@ export const refNameRules: readonly Rule[] = [
     source: 'git check-ref-format; exporters whose archives were imported',
     breach: (name) =>
       isRefName(name) ? undefined : `must be a name that Git takes, and is ${shownValue(name)}`,
-    wrong: (name) => `NOT marc_is_ref(${name})`,
+    wrong: (name) => `${name} IS NOT NULL AND NOT marc_is_ref(${name})`,
   }),
   nameRule({
     code: 'ref-length',

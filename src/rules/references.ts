@@ -56,7 +56,7 @@ const LABEL = KNOWN_MEMBERS.find(({ path }) => path.text === 'labels[].url')
 
 // Not the view of this name: somebody may have put in what is no JSON.
 const LABELS = `SELECT ${LABEL?.text} AS url FROM repositories AS o${LABEL?.elements}
-  WHERE ${LABEL?.text} IS NOT NULL`
+  WHERE ${LABEL?.text} IS NOT NULL AND ${LABEL?.isText}`
 
 /** Whether a url leads nowhere, as SQL. */
 function leadsNowhere(member: KnownMember): string {
@@ -68,7 +68,7 @@ function leadsNowhere(member: KnownMember): string {
       ? `${url} IN (SELECT url FROM users WHERE url IS NOT NULL)`
       : `EXISTS (SELECT 1 FROM ${quoteName(table)} AS t WHERE t.url = ${url})`
   })
-  return `${url} IS NOT NULL AND NOT (${found.join(' OR ')})`
+  return `${url} IS NOT NULL AND NOT (${found.join(' OR ')}) AND ${member.isText}`
 }
 
 const inWords = (names: readonly string[]): string =>

@@ -63,11 +63,30 @@ function nestedSelects(which: readonly KnownMember[], wrong: (member: KnownMembe
   })
 }
 
+function objectSelects(members: readonly KnownMember[]) {
+  return [...Map.groupBy(members, ({ kind, parent }) => `${kind} ${parent}`).values()].map(
+    (inOne) => {
+      const [{ kind, parent, within }] = inOne as [KnownMember]
+      const cases = inOne.map(
+        ({ path, column }) =>
+          `WHEN ${quoteText(path.name)} THEN m.type NOT IN (${typesOf(column)})`,
+      )
+      const odd = `FROM json_each(${parent}) AS m WHERE CASE m.key ${cases.join(' ')} END`
+      const message = `(SELECT ${says(words(`${within}.`), 'm.key', words(' is '), 'm.type')} ${odd})`
+      return recordsWhere(kind, `EXISTS (SELECT 1 ${odd})`, message)
+    },
+  )
+}
+
 const NESTED = KNOWN_MEMBERS.filter((member) => !isWhole(member))
-const NESTED_TYPES = nestedSelects(
-  NESTED.filter((member) => !isList(member)),
-  ({ type, column }) => `${type} NOT IN (${typesOf(column)})`,
-)
+/** Members of lists; and of objects in columns, all those of one object in one pass. */
+const NESTED_TYPES = [
+  ...nestedSelects(
+    NESTED.filter((member) => !isList(member) && member.elements !== ''),
+    ({ type, column }) => `${type} NOT IN (${typesOf(column)})`,
+  ),
+  ...objectSelects(NESTED.filter((member) => !isList(member) && member.elements === '')),
+]
 const NESTED_LISTS = nestedSelects(
   NESTED.filter(isList),
   ({ type }) => `${type} IS NOT NULL AND ${type} <> 'array'`,

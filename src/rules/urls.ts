@@ -54,7 +54,7 @@ const LABEL = KNOWN_MEMBERS.find(({ kind, path }) => isLabel(path, kind))
 
 /** A SELECT of the urls that several labels have. */
 export const SHARED_LABELS = `SELECT ${LABEL?.text} AS label FROM repositories AS o${LABEL?.elements}
-  WHERE label IS NOT NULL GROUP BY label HAVING count(*) > 1`
+  WHERE label IS NOT NULL AND ${LABEL?.isText} GROUP BY label HAVING count(*) > 1`
 
 /** Identities: their form, and that each is given once. */
 export const urlRules: readonly Rule[] = [
@@ -84,7 +84,7 @@ export const urlRules: readonly Rule[] = [
       (patterns.get('labels')?.test(value) ?? true)
         ? undefined
         : `does not have the form of a label: ${shownValue(value)}`,
-    wrong: (url) => `NOT ${hasShape('labels', url)} AND ${HOST_SHAPES}`,
+    wrong: (url) => `${url} IS NOT NULL AND NOT ${hasShape('labels', url)} AND ${HOST_SHAPES}`,
   }),
   {
     code: 'record-duplicate',
@@ -110,7 +110,7 @@ export const urlRules: readonly Rule[] = [
            times || ' labels have the url ' || substr(label, 1, 200) AS message
          FROM (SELECT o.url AS url, o._entry AS entry, o._record AS record, ${LABEL.text} AS label,
              count(*) AS times FROM repositories AS o${LABEL.elements}
-           WHERE label IS NOT NULL GROUP BY label HAVING times > 1)`,
+           WHERE label IS NOT NULL AND ${LABEL.isText} GROUP BY label HAVING times > 1)`,
       )
     },
     test: testMembers(

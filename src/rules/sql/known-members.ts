@@ -10,10 +10,13 @@ export interface KnownMember {
   /** The column of the table that it is in. */
   within: string
   column: Column
-  /** Its text; NULL where it is absent, null or of another JSON type. */
+  /** Its value; a text if `isText`, which takes longer to tell. */
   text: string
+  isText: string
   /** Its JSON type; NULL where it is absent. Of a whole column NULL: its rules are about the column. */
   type: string | null
+  /** The object that it is a member of, as JSON; NULL for a column and for an element of a list. */
+  parent: string | null
   /** The list in it as JSON; NULL where it is none. */
   list: string
   /** Opens the lists on the way to it. */
@@ -30,13 +33,14 @@ export const KNOWN_MEMBERS: readonly KnownMember[] = Object.entries(KINDS).flatM
     })),
 )
 
-type Read = Pick<KnownMember, 'text' | 'type' | 'list' | 'elements'>
+type Read = Pick<KnownMember, 'text' | 'isText' | 'type' | 'parent' | 'list' | 'elements'>
 
 function readMember([column, ...steps]: MemberPath['steps']): Read {
   const own = `o.${quoteName(column as string)}`
   // Most lists are empty, which a comparison tells faster than a parser.
   const json = `CASE WHEN ${own} <> '[]' AND json_valid(${own}) THEN ${own} END`
-  if (steps.length === 0) return { text: own, type: null, list: json, elements: '' }
+  if (steps.length === 0)
+    return { text: own, isText: 'true', type: null, parent: null, list: json, elements: '' }
   return readSteps(steps, json, '', 0)
 }
 
@@ -52,16 +56,19 @@ function readSteps(
   const at = quoteText(['$', ...names.map((name) => `"${name}"`)].join('.'))
   if (next < 0) {
     const type = `json_type(${json}, ${at})`
-    const value = (types: string) =>
-      `CASE WHEN ${type} IN (${types}) THEN json_extract(${json}, ${at}) END`
-    return { type, text: value("'text'"), list: value("'array'"), elements }
+    const value = `json_extract(${json}, ${at})`
+    const list = `CASE ${type} WHEN 'array' THEN ${value} END`
+    const parent = names.length === 1 ? json : null
+    return { type, text: value, isText: `${type} = 'text'`, parent, list, elements }
   }
   const e = `e${depth + 1}`
-  const opened = `${elements}, json_each(${json}, ${at}) AS ${e}`
+  const list = names.length === 0 ? json : `${json}, ${at}`
+  const opened = `${elements}, json_each(${list}) AS ${e}`
   const rest = steps.slice(next + 1)
   if (rest.length === 0) {
-    const value = (type: string) => `CASE ${e}.type WHEN '${type}' THEN ${e}.value END`
-    return { type: `${e}.type`, text: value('text'), list: value('array'), elements: opened }
+    const list = `CASE ${e}.type WHEN 'array' THEN ${e}.value END`
+    const isText = `${e}.type = 'text'`
+    return { type: `${e}.type`, text: `${e}.value`, isText, parent: null, list, elements: opened }
   }
   return readSteps(rest, `CASE ${e}.type WHEN 'object' THEN ${e}.value END`, opened, depth + 1)
 }
