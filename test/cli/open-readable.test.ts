@@ -59,7 +59,7 @@ const varies = (text: string) =>
     .replaceAll(/hello(\.tar\.gz|\.db)?|standard input|stream\.db|"seconds":[\d.]+/g, '')
     .replaceAll('"archive": "-"', '"archive": ""')
     // Where less is needed of an archive, less is kept.
-    .replaceAll(/^(file_)?pieces,.*\n/gm, '')
+    .replaceAll(/^((file_)?pieces|entries|tar_headers),.*\n/gm, '')
     .replaceAll(/"modified_at":"[^"]*"/g, '')
 
 describe.each(Object.entries(ASKED))('marc %s', (name, asked) => {
@@ -95,6 +95,11 @@ const sorted = (value: unknown): unknown =>
     : Object.entries(value)
         .map(([key, each]) => [key, sorted(each)])
         .sort(([a], [b]) => (String(a) < String(b) ? -1 : 1))
+
+test('ls lists a database entry by entry as its archive', async () => {
+  const { stdout } = await run(['ls', 'hello.tar.gz', '--json'])
+  expect(await run(['ls', 'hello.db', '--json'])).toEqual({ code: 0, stdout, stderr: '' })
+})
 
 test('what standard input was read into goes with the command', async () => {
   const temporary = () => readdirSync(tmpdir()).filter((name) => !name.startsWith('marc-test'))

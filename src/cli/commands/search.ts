@@ -112,7 +112,7 @@ export const search = defineCommand({
           ...(kind ?? []).map((each) => `--kind=${each}`),
           ...retypeFormat(format),
         ]
-        const argv = ['search', ...options, '--', resolve(database.name), ...words]
+        const argv = ['search', '--no-pager', ...options, '--', resolve(database.name), ...words]
         return await runInTime(argv, { input: '', seconds }, io)
       }
       const most = Number.isFinite(limit) ? (limit as number) : undefined

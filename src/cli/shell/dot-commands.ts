@@ -90,7 +90,7 @@ export const DOT_COMMANDS: Readonly<Record<string, DotCommand>> = {
             `${name} ${usage}`,
             summary,
           ]),
-        )}\n\nAll else is SQL, and ends with a semicolon.\nCtrl-C drops a line or stops a statement.\n`,
+        )}\n\nAll else is SQL, and ends with a semicolon.\nCtrl-C drops a line or stops a statement. Ctrl-R finds earlier lines with what is typed.\n`,
       ),
   },
   '.quit': { usage: '', summary: 'Leave, as Ctrl-D does', run: async () => true },

@@ -27,6 +27,7 @@ export async function runPrompt(
     removeHistoryDuplicates: true,
     completer: (line: string) => complete(line),
   }) as Interface & { history: string[] }
+  io.stdin.on('keypress', historySearch(lines))
   const session = prepare(terminalOf(io, lines))
   const opened = openInput(session)
   input = opened
@@ -68,6 +69,34 @@ export async function runPrompt(
   }
   for (const signal of ENDINGS) process.off(signal, end)
   lines.close()
+}
+
+interface Key {
+  name?: string
+  ctrl?: boolean
+}
+
+/** Has Ctrl-R put the last line with the typed text on the prompt, and older ones when it is pressed again. */
+function historySearch(lines: Interface & { history: readonly string[] }) {
+  let wanted: string | undefined
+  let next = 0
+  return (_typed: string | undefined, { name, ctrl }: Key): void => {
+    if (!ctrl || name !== 'r') {
+      wanted = undefined
+      return
+    }
+    if (wanted === undefined) next = 0
+    wanted ??= lines.line
+    const text = wanted.toLowerCase()
+    const found = lines.history.findIndex(
+      (line, i) => i >= next && line.toLowerCase().includes(text),
+    )
+    if (found < 0) return
+    next = found + 1
+    lines.write(null, { ctrl: true, name: 'e' })
+    lines.write(null, { ctrl: true, name: 'u' })
+    lines.write(lines.history[found] ?? '')
+  }
 }
 
 /** A mistake is told, and does not end the shell. */

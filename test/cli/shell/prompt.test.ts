@@ -59,6 +59,25 @@ describe.runIf(HAS_TERMINAL)('on a terminal', () => {
     expect(history.at(-4)?.replace(/ +/g, ' ')).toBe(`select 'a;b' as "c d", 2;`)
   })
 
+  test('Ctrl-R finds earlier lines with what is typed, one after the other', async () => {
+    await beside()
+    const window = openTerminal('shell a.db')
+    await window.until(PROMPT)
+    for (const line of ['select 10 + 1 as x;', 'select 20 + 2 as y;', 'select 30 + 3 as z;']) {
+      window.type(`${line}\n`)
+      await window.until(/\n(11|22|33)\r\n[\s\S]*marc> /)
+    }
+    window.type('+ 1\x12')
+    await window.until('select 10 + 1 as x;')
+    window.type('\n')
+    await window.until(/11\r\n[\s\S]*marc> /)
+    window.type('SELECT\x12\x12\x12')
+    await window.until('select 20 + 2 as y;')
+    window.type('\nquit\n')
+    await window.until(/22\r\n/)
+    expect(await window.ended).toBe(0)
+  })
+
   test.each(['TERM', 'HUP'])(
     'SIG%s ends it, what it runs, and leaves the terminal as it was',
     async (signal) => {
