@@ -1,10 +1,16 @@
+import type { KeptBytes } from './keep-bytes.ts'
+
 /** What the head of a delta says, and where that ends, in bytes. Throws `RangeError` where it ends early. */
-export function readDeltaHead(delta: Buffer): { baseSize: number; size: number; end: number } {
+export function readDeltaHead(delta: Pick<KeptBytes, 'byteAt'>): {
+  baseSize: number
+  size: number
+  end: number
+} {
   let end = 0
   const number = (): number => {
     let value = 0
     for (let scale = 1; ; scale *= 128) {
-      const byte = delta[end++]
+      const byte = delta.byteAt(end++)
       if (byte === undefined) throw endsEarly()
       value += (byte & 127) * scale
       if (byte < 128) return value
@@ -28,11 +34,11 @@ export interface Made {
  * Makes an object of the one it is like and what is different, as much at a time as is asked for. `check` refuses its
  * size. Throws `RangeError` for a delta that is damaged.
  */
-export function openDelta(base: Buffer, delta: Buffer, check: (size: number) => void): Made {
+export function openDelta(base: KeptBytes, delta: KeptBytes, check: (size: number) => void): Made {
   const { baseSize, size, end } = readDeltaHead(delta)
   let at = end
   const next = (): number => {
-    const byte = delta[at++]
+    const byte = delta.byteAt(at++)
     if (byte === undefined) throw endsEarly()
     return byte
   }

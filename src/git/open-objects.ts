@@ -16,7 +16,7 @@ export interface Objects {
   /** Throws `git-object-missing`, `git-object-damaged` or `git-too-large`. */
   read(oid: string): GitObject
   /**
-   * The same object, in a few MiB of memory if it is large and stored whole; of a delta, its base is held.
+   * The same object, in a few MiB of memory however large it is; what it is made of may go to a temporary file.
    * Throws as `read` does, its content `git-object-damaged`; that never comes whole if it is not what the id says.
    */
   stream(oid: string): StreamedObject
@@ -34,7 +34,7 @@ export interface Objects {
 }
 
 export interface ObjectLimits {
-  /** Bytes of an object to read; 512 MiB by default. Commits, tags and trees have 32 MiB at most. */
+  /** Bytes of an object to read; 512 MiB by default. Trees have 32 MiB at most, commits and tags 8 MiB. */
   maxObject?: number | undefined
 }
 
@@ -55,7 +55,7 @@ export function openObjects(
   const checkSize = sizeCheck(maxObject, place)
 
   const packs = findPacks(database, inGit('objects/pack/')).map(({ pack, index }) =>
-    openPack(openFile(pack), openFile(index), { find: (oid) => find(oid), checkSize }),
+    openPack(openFile(pack), openFile(index), { find: (oid, most) => find(oid, most), checkSize }),
   )
   const looseFiles = openLooseFiles(database, repository)
 
@@ -73,10 +73,10 @@ export function openObjects(
     return loose && inFile(openFile(loose))
   }
 
-  const find = (oid: string): Omit<GitObject, 'oid'> | undefined =>
+  const find = (oid: string, most?: number): Omit<GitObject, 'oid'> | undefined =>
     lookUp(
       oid,
-      (pack) => pack.find(oid),
+      (pack) => pack.find(oid, most),
       (file) => readLooseObject(file, checkSize),
     )
 

@@ -1,12 +1,21 @@
+import { ArchiveError } from '../errors.ts'
 import type { CheckSize } from './check-size.ts'
 import type { GitObject, ObjectType, StreamedObject } from './git-object.ts'
 import { inflate } from './inflate.ts'
+import { inMemory, keepBytes } from './keep-bytes.ts'
+import type { Made } from './open-delta.ts'
 import { LARGEST_KEPT, openKeptObjects } from './open-kept-objects.ts'
 import { openPackIndex } from './open-pack-index.ts'
-import { openPackDelta, type PackDelta, sizeInPack, sizeOfDelta } from './pack-delta.ts'
+import {
+  openKeptDelta,
+  openPackDelta,
+  type PackDelta,
+  sizeInPack,
+  sizeOfDelta,
+} from './pack-delta.ts'
 import { damaged, type PackEntry, readPackEntry } from './read-pack-entry.ts'
 import type { StoredFile } from './stored-file.ts'
-import { CHUNK, joinPieces, unpack } from './unpack.ts'
+import { CHUNK, unpack } from './unpack.ts'
 
 type Unpacked = Omit<GitObject, 'oid'>
 type Streamed = Omit<StreamedObject, 'oid'>
@@ -23,8 +32,9 @@ export interface Pack {
   /** Number of objects. */
   readonly count: number
   placeOf(oid: string): number | undefined
-  find(oid: string): Unpacked | undefined
-  /** The same, large content piece by piece as it is unpacked; of a delta its base is held. */
+  /** Nor if it, or what it is made of, takes more than `most` bytes. */
+  find(oid: string, most?: number): Unpacked | undefined
+  /** The same, large content piece by piece as it is unpacked; of a large delta its base is in a temporary file. */
   stream(oid: string): Streamed | undefined
   /** Bytes of an object, without reading it. */
   sizeOf(oid: string): number | undefined
@@ -35,6 +45,25 @@ export interface Pack {
 const LONGEST_CHAIN = 4_095
 // Git makes none at all that lead from pack to pack, but other programs do.
 const MOST_PACKS = 50
+// Nor does Git make deltas of what is in another pack, but for sending.
+const MOST_ELSEWHERE = 64 * 2 ** 20
+// A few bytes can ask for terabytes, one made of the other.
+const MOST_MADE = 64 * 2 ** 30
+
+const tooMuchMade = (pack: StoredFile, total: number) =>
+  new ArchiveError(
+    'git-too-large',
+    `to make this object, ${total} bytes of others are made, of ${MOST_MADE}`,
+    { entry: pack.path },
+  )
+
+async function* piecesOf({ size, fill }: Made): AsyncGenerator<Buffer> {
+  for (let at = 0; at < size; at += CHUNK) {
+    const room = Buffer.allocUnsafe(Math.min(CHUNK, size - at))
+    fill(room)
+    yield room
+  }
+}
 
 export function openPack(
   pack: StoredFile,
@@ -44,7 +73,7 @@ export function openPack(
     checkSize,
   }: {
     /** An object in whatever place, for a delta whose base is elsewhere. */
-    find: (oid: string) => Unpacked | undefined
+    find: (oid: string, most: number) => Unpacked | undefined
     checkSize: CheckSize
   },
 ): Pack {
@@ -57,12 +86,12 @@ export function openPack(
     if (depth === MOST_PACKS) throw damaged(pack, start, 'its bases go in a circle')
     depth++
     try {
-      const base = find(oid)
+      const base = find(oid, MOST_ELSEWHERE)
       if (base) return base
     } finally {
       depth--
     }
-    throw damaged(pack, start, `its base ${oid} is missing`)
+    throw damaged(pack, start, `its base ${oid} is missing, or too large to be in another pack`)
   }
 
   function chainOf(start: number): Chain {
@@ -84,62 +113,92 @@ export function openPack(
     }
   }
 
-  function read({ base, deltas }: Chain): Unpacked {
+  /** Undefined where an object on the way would take more than `most` bytes. */
+  function read({ base, deltas }: Chain, most: number): Unpacked | undefined {
     const { type } = base
-    if ('content' in base) return { type, content: makeOf(base, deltas) }
+    if ('content' in base) return makeOf(base, deltas, most)
+    if (base.size > most) return undefined
     const whole = { type, content: inflate(pack, base.data, base.size) }
     if (deltas.length > 0) kept.add(base.start, whole)
-    return { type, content: makeOf(whole, deltas) }
+    return makeOf(whole, deltas, most)
   }
 
   function stream({ base, deltas }: Chain): Streamed {
-    const [last, ...others] = deltas
-    if ('content' in base || (last && base.size <= LARGEST_KEPT)) {
-      const { type, content } = read({ base, deltas })
-      return { type, size: content.length, content: [content] }
+    const [last] = deltas
+    if ('content' in base || last) {
+      const held = read({ base, deltas: [...deltas] }, LARGEST_KEPT)
+      if (held) return { ...held, size: held.content.length, content: [held.content] }
     }
     const { type } = base
-    const content = unpack(pack, base.data, base.size)
-    if (last === undefined) return { type, size: base.size, content }
-    const size = sizeOfDelta(pack, last)
+    const whole = 'content' in base ? undefined : unpack(pack, base.data, base.size)
+    if (last === undefined && whole) return { type, size: (base as Whole).size, content: whole }
+    const size = last ? sizeOfDelta(pack, last) : 0
     checkSize(size, type)
-    return { type, size, content: madeOf({ ...base, content }, last, others) }
+    return { type, size, content: madeInFiles({ base, deltas }) }
   }
 
-  /** What is made of a large object, which alone is held: put together from pieces, as there would be a copy. */
-  async function* madeOf(
-    base: Streamed,
-    last: PackDelta,
-    others: PackDelta[],
-  ): AsyncGenerator<Buffer> {
+  /** What is made of large objects, of which two at a time are in temporary files. */
+  async function* madeInFiles({ base, deltas }: Chain): AsyncGenerator<Buffer> {
     const { type } = base
-    const like = makeOf({ type, content: await joinPieces(base) }, others)
-    const { size, fill } = openPackDelta(pack, last, { type, content: like }, checkSize)
-    for (let at = 0; at < size; at += CHUNK) {
-      const room = Buffer.allocUnsafe(Math.min(CHUNK, size - at))
-      fill(room)
-      yield room
+    let total = 0
+    let like =
+      'content' in base
+        ? inMemory(base.content)
+        : await keepBytes({ size: base.size, content: unpack(pack, base.data, base.size) })
+    try {
+      for (const delta of deltas.toReversed()) {
+        const content = await keepBytes({
+          size: delta.size,
+          content: unpack(pack, delta.data, delta.size),
+        })
+        try {
+          const made = openKeptDelta(pack, delta, { base: like, content, type, checkSize })
+          total += made.size
+          if (total > MOST_MADE) throw tooMuchMade(pack, total)
+          if (delta === deltas[0]) yield* piecesOf(made)
+          else {
+            const former = like
+            like = await keepBytes({ size: made.size, content: piecesOf(made) })
+            former.close()
+          }
+        } finally {
+          content.close()
+        }
+      }
+    } finally {
+      like.close()
     }
   }
 
-  /** The content of what deltas lead to, the last of them first. */
-  function makeOf({ type, content: first }: Unpacked, deltas: PackDelta[]): Buffer {
+  /** The content of what deltas lead to, the last of them first; undefined where any takes more than `most` bytes. */
+  function makeOf(
+    { type, content: first }: Unpacked,
+    deltas: PackDelta[],
+    most: number,
+  ): Unpacked | undefined {
     let content = first
+    let spare: Buffer | undefined
     for (const delta of deltas.reverse()) {
+      if (delta.size > most) return undefined
       const { size, fill } = openPackDelta(pack, delta, { type, content }, checkSize)
-      content = Buffer.allocUnsafe(size)
-      fill(content)
+      if (size > most) return undefined
+      const room =
+        spare && spare.length >= size ? spare.subarray(0, size) : Buffer.allocUnsafe(size)
+      fill(room)
+      // Large ones are kept by nobody: of a long chain, two are enough.
+      spare = content.length > LARGEST_KEPT && content !== first ? content : undefined
+      content = room
       kept.add(delta.start, { type, content })
     }
-    return content
+    return { type, content }
   }
 
   return {
     count: index.count,
     placeOf: index.placeOf,
-    find(oid) {
+    find(oid, most = Number.POSITIVE_INFINITY) {
       const offset = index.offsetOf(oid)
-      return offset === undefined ? undefined : read(chainOf(offset))
+      return offset === undefined ? undefined : read(chainOf(offset), most)
     },
     stream(oid) {
       const offset = index.offsetOf(oid)

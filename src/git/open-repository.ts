@@ -49,7 +49,7 @@ export interface Repository {
   /** A file's content. Throws `git-revision-not-found`, `git-path-not-found` or `git-too-large`. */
   readFile(revision: string, path: string): Promise<Buffer>
   /**
-   * The same piece by piece, so that memory does not grow with files, unless Git has stored them as differences.
+   * The same piece by piece, so that memory does not grow with files.
    * A damage in a large file is thrown after the pieces before it.
    */
   streamFile(revision: string, path: string): AsyncGenerator<Buffer>

@@ -1,6 +1,7 @@
 import type { CheckSize } from './check-size.ts'
-import type { GitObject } from './git-object.ts'
+import type { GitObject, ObjectType } from './git-object.ts'
 import { inflate, inflateHead } from './inflate.ts'
+import { inMemory, type KeptBytes } from './keep-bytes.ts'
 import { type Made, openDelta, readDeltaHead } from './open-delta.ts'
 import { damaged, type PackEntry, readPackEntry } from './read-pack-entry.ts'
 import type { StoredFile } from './stored-file.ts'
@@ -10,7 +11,7 @@ export type PackDelta = PackEntry & { start: number }
 
 /** Bytes of the object, as the delta says. Throws `git-object-damaged`. */
 export const sizeOfDelta = (pack: StoredFile, delta: PackDelta): number =>
-  checked(pack, delta, () => readDeltaHead(inflateHead(pack, delta.data, 32)).size)
+  checked(pack, delta, () => readDeltaHead(inMemory(inflateHead(pack, delta.data, 32))).size)
 
 /** Bytes of the object that begins at `start`, without reading it. Throws `git-object-damaged`. */
 export function sizeInPack(pack: StoredFile, start: number): number {
@@ -22,13 +23,27 @@ export function sizeInPack(pack: StoredFile, start: number): number {
 export function openPackDelta(
   pack: StoredFile,
   delta: PackDelta,
-  base: Omit<GitObject, 'oid'>,
+  { type, content: base }: Omit<GitObject, 'oid'>,
   checkSize: CheckSize,
 ): Made {
-  checkSize(delta.size, base.type)
-  const content = inflate(pack, delta.data, delta.size)
-  const check = (size: number) => checkSize(size, base.type)
-  const { size, fill } = checked(pack, delta, () => openDelta(base.content, content, check))
+  checkSize(delta.size, type)
+  const content = inMemory(inflate(pack, delta.data, delta.size))
+  return openKeptDelta(pack, delta, { base: inMemory(base), content, type, checkSize })
+}
+
+/** The same of bytes that are kept somewhere. */
+export function openKeptDelta(
+  pack: StoredFile,
+  delta: PackDelta,
+  {
+    base,
+    content,
+    type,
+    checkSize,
+  }: { base: KeptBytes; content: KeptBytes; type: ObjectType; checkSize: CheckSize },
+): Made {
+  const check = (size: number) => checkSize(size, type)
+  const { size, fill } = checked(pack, delta, () => openDelta(base, content, check))
   return { size, fill: (room) => checked(pack, delta, () => fill(room)) }
 }
 

@@ -156,13 +156,14 @@ describe('Objects are read', () => {
     [`objects/ee/${'e'.repeat(38)}`]: deflateSync(`tag ${most + 1}\0`),
   })
   test.each([
-    ['a tree', A],
-    ['a tree that is stored as a difference', B],
-    ['a commit', 'd'.repeat(40)],
-    ['a tag', 'e'.repeat(40)],
-  ])('up to 32 MiB, if that is %s: it is refused before it is unpacked', (_, oid) => {
+    [32, 'a tree', A],
+    [32, 'a tree that is stored as a difference', B],
+    [8, 'a commit', 'd'.repeat(40)],
+    [8, 'a tag', 'e'.repeat(40)],
+  ])('up to %i MiB, if that is %s: it is refused before it is unpacked', (mib, _, oid) => {
     const { objects } = large({ maxObject: Number.POSITIVE_INFINITY })
-    const refused = failure('git-too-large', /^a \w+ has 33554433 bytes, of 33554432 that are read/)
+    const message = `^a \\w+ has 33554433 bytes, of ${mib * 2 ** 20} that are read`
+    const refused = failure('git-too-large', new RegExp(message))
     expect(() => objects.read(oid)).toThrow(refused)
     expect(() => objects.stream(oid)).toThrow(refused)
     expect(() => objects.read(C)).toThrow(damaged(/unpacks to 0 bytes instead of 33554433/))

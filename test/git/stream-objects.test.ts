@@ -113,6 +113,42 @@ describe('A large object', () => {
     expect(Buffer.concat(pieces).equals(start)).toBe(true)
   })
 
+  const varint = (value: number): number[] =>
+    value < 128 ? [value] : [(value & 127) | 128, ...varint(Math.floor(value / 128))]
+  /** Copies the beginning of its base four times: a few bytes that ask for much more. */
+  const fourTimes = (length: number, from: number) =>
+    Buffer.from([
+      ...[...varint(from), ...varint(4 * length)],
+      ...Array.from({ length: 4 }, () => [0xc0, length / 2 ** 16]).flat(),
+    ])
+  const seed = Buffer.alloc(4 * MIB, 'A seed. ')
+  const bombOid = oidOf('blob', Buffer.alloc(32 * MIB, 'A seed. '))
+  const between = 'a'.repeat(40)
+  const bomb = put(
+    packOf([
+      { type: 'blob', content: seed },
+      ...[
+        { content: fourTimes(4 * MIB, 4 * MIB), base: oidOf('blob', seed), oid: between },
+        { content: fourTimes(8 * MIB, 16 * MIB), base: between, oid: bombOid },
+      ].map((delta): PackedObject => ({ type: 'named-delta', ...delta })),
+    ]),
+  )
+  const temporary = () => readdirSync(tmpdir()).filter((name) => name.includes(`-${process.pid}-`))
+  test('that is made of large ones goes by way of temporary files, which it takes away', async () => {
+    const { stream } = objectsOf(bomb)
+    let [length, files] = [0, 0]
+    for await (const piece of stream(bombOid).content as AsyncIterable<Buffer>) {
+      length += piece.length
+      files ||= temporary().length
+    }
+    expect(files).toBeGreaterThan(0)
+    // The last piece only comes if all of it is what the id says.
+    expect(length).toBe(32 * MIB)
+    expect(temporary()).toEqual([])
+    for await (const _ of stream(bombOid).content as AsyncIterable<Buffer>) break
+    expect(temporary()).toEqual([])
+  })
+
   const zeros = Buffer.alloc(32 * MIB)
   const giant = put(packOf([{ type: 'blob', content: zeros, packed: deflateSync(zeros) }]))
   test('takes no more memory than a few pieces', async () => {
