@@ -12,6 +12,7 @@ import {
 import { join } from 'node:path'
 import { getuid } from 'node:process'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { openDatabase } from '../src/database/open-database.ts'
 import { loadArchive } from '../src/load-archive.ts'
 import { tarGzOf, tarOf } from './support/build-tar.ts'
 import { folderOf } from './support/folder.ts'
@@ -217,5 +218,20 @@ describe('P2: An archive whose source breaks with an I/O error', () => {
     const { archives } = await loadArchive(source(), path, { salvage: true })
     expect(archives[0]?.state).toBe('salvaged')
     expect(columnOf(opened(path), 'SELECT url FROM issues')).toEqual(['a'])
+  })
+})
+
+describe('M4: A name of output of 256 bytes, or with no room for a journal,', () => {
+  test.each([256, 250])('of %i bytes is refused before anything is loaded', async (length) => {
+    inFolder({ 'small.tar.gz': tarGzOf(shard('issues', { url: 'b' })) })
+    const path = 'x'.repeat(length)
+    const refused = { name: 'ArchiveError', code: 'output-refused', place: { archive: path } }
+    await expect(loadArchive('small.tar.gz', path)).rejects.toMatchObject(refused)
+    expect(readdirSync('.')).toEqual(['small.tar.gz'])
+  })
+
+  test('is no database that could be opened', () => {
+    const missing = expect.objectContaining({ code: 'database-not-found' })
+    expect(() => openDatabase('x'.repeat(256))).toThrow(missing)
   })
 })

@@ -3,6 +3,7 @@ import {
   existsSync,
   fsyncSync,
   linkSync,
+  lstatSync,
   openSync,
   readSync,
   renameSync,
@@ -12,7 +13,7 @@ import {
 import { dirname } from 'node:path'
 import { ArchiveError } from '../errors.ts'
 import { partialOf, removeStale } from '../partial-file.ts'
-import { isThere } from '../write-file.ts'
+import { attemptSync, isThere } from '../write-file.ts'
 import { type Database, openConnection } from './connection.ts'
 import { openDatabase } from './open-database.ts'
 import { createSchema } from './schema.ts'
@@ -33,6 +34,12 @@ export interface LoadTarget {
  * `commit`, if there is none or `replace` is set.
  */
 export function openTarget(path: string, { replace = false } = {}): LoadTarget {
+  return attemptSync(path, () => open(path, replace))
+}
+
+function open(path: string, replace: boolean): LoadTarget {
+  // That a name leaves no room for what SQLite appends to it is not to come up after hours.
+  for (const log of LOGS) lstatSync(path + log, { throwIfNoEntry: false })
   if (replace) refuseForeign(path)
   else if (isThere(path) && !existsSync(path)) {
     const message = 'what is there is a link that leads nowhere, and stays'
@@ -101,8 +108,10 @@ function openNew(path: string, replace: boolean): LoadTarget {
     commit: () => {
       database.exec('COMMIT')
       database.close()
-      sync(partial)
-      publish(partial, path, replace)
+      attemptSync(path, () => {
+        sync(partial)
+        publish(partial, path, replace)
+      })
     },
     abandon,
   }
@@ -119,9 +128,11 @@ function prepareNew(database: Database): void {
   createSchema(database)
 }
 
+const LOGS = ['-journal', '-wal', '-shm']
+
 /** What a crash has left of an earlier database under this name, which SQLite would play back into a new one. */
 function removeLogs(path: string): void {
-  for (const log of ['-journal', '-wal', '-shm']) rmSync(path + log, { force: true })
+  for (const log of LOGS) rmSync(path + log, { force: true })
 }
 
 function sync(path: string): void {

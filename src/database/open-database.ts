@@ -20,7 +20,7 @@ export function openDatabase(path: string, options: OpenDatabaseOptions = {}): D
   checkArguments({ path }, { path: aPath })
   checkOptions(options, { readonly: aFlag })
   const { readonly = true } = options
-  const stats = statSync(path, { throwIfNoEntry: false })
+  const stats = statOf(path)
   if (!stats) throw fault('database-not-found', 'there is no such file', path)
   if (!stats.isFile()) throw fault('database-foreign', 'this is not a file', path)
   try {
@@ -30,6 +30,15 @@ export function openDatabase(path: string, options: OpenDatabaseOptions = {}): D
     // A load was killed here: whoever may write first makes the database what it was before.
     openVerified(path, false).close()
     return openVerified(path, readonly)
+  }
+}
+
+function statOf(path: string) {
+  try {
+    return statSync(path, { throwIfNoEntry: false })
+  } catch (error) {
+    // No file has such a name, or a folder on the way may not be looked into.
+    throw fault('database-not-found', (error as Error).message, path)
   }
 }
 

@@ -34,6 +34,11 @@ export const OPERATIONS: readonly Operation[] = [
     ...{ command: load('base.tar.gz'), output: 'it.db', read: readDatabase },
   },
   {
+    name: 'load contents that were left out',
+    before: [load('base.tar.gz', '--no-files')],
+    ...{ command: load('base.tar.gz'), output: 'it.db', read: readDatabase },
+  },
+  {
     name: 'load in place of a database',
     before: [load('more.tar.gz')],
     ...{ command: load('base.tar.gz', '--force'), output: 'it.db', read: readDatabase },

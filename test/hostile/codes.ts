@@ -178,5 +178,9 @@ export const CODES: Readonly<Record<string, Code>> = {
     what: 'a cache, history or folder for compiled code that others can write to',
     verdict: 'not used; refused where it is needed: usage',
   },
+  M4: {
+    what: 'a name of output of 256 bytes',
+    verdict: 'refused before anything is read: output-refused',
+  },
   M2: { what: 'an XDG_CACHE_HOME that cannot be made', verdict: 'refused: usage' },
 }
