@@ -26,6 +26,9 @@ const EXIT: Partial<Record<ErrorCode, ExitCode>> = {
   interrupted: 130,
 }
 
+/** Characters of an error that a person reads. */
+const LONGEST = 2_000
+
 /** Prints `marc: place: what was expected, what was found` and the remedy; with `json` an object as well. */
 export function printError(
   error: ArchiveError,
@@ -39,7 +42,10 @@ export function printError(
   } else {
     const { red } = stylesFor(stderr, env)
     const where = describePlace(place)
-    stderr.write(`${red('marc:')} ${escapeControls(where ? `${where}: ${message}` : message)}\n`)
+    const text = where ? `${where}: ${message}` : message
+    // What an archive says may be in it, megabytes long.
+    const shown = text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text
+    stderr.write(`${red('marc:')} ${escapeControls(shown)}\n`)
     if (remedy) stderr.write(`${escapeControls(remedy)}\n`)
   }
   return EXIT[code] ?? 3

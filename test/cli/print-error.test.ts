@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { printError } from '../../src/cli/print-error.ts'
+import { ArchiveError } from '../../src/errors.ts'
+import { collector } from '../support/run-command.ts'
+
+const printed = (error: ArchiveError) => {
+  const { stream, text } = collector()
+  const io = { stdout: stream, stderr: stream, stdin: process.stdin, env: {} }
+  const code = printError(error, io as never, { json: false })
+  return { code, text: text() }
+}
+
+test('an error is printed with its place and remedy', () => {
+  const { code, text } = printed(
+    new ArchiveError('json-not-array', 'found {}', { entry: 'a_1.json' }),
+  )
+  expect(code).toBe(3)
+  expect(text).toMatch(/^marc: a_1\.json: found \{\}\nA file of records/)
+})
+
+test('D5: an error that quotes megabytes of an archive is printed as far as a person reads', () => {
+  const { text } = printed(new ArchiveError('rule-url-shape', `url ${'\0'.repeat(3_000_000)}`))
+  expect(text.length).toBeLessThan(10_000)
+  expect(text).toMatch(/^marc: url \\x00.*…\n/)
+})
