@@ -10,7 +10,7 @@ import { inFolder, runBinary, start } from '../support/run-command.ts'
 
 test('P4: 32 MB of heap are enough for any number of records', async () => {
   inFolder()
-  const { child, ended } = start(['load', '-', '-o', 'it.db', '-q'], {
+  const { child, ended } = start(['load', '-', '-o', 'it.db'], {
     node: ['--max-old-space-size=32'],
   })
   const body = 'x'.repeat(1500)
