@@ -16,7 +16,7 @@ import {
   type Shapes,
 } from './check-arguments.ts'
 import { type ArchiveCounts, openArchiveStore } from './database/archive-store.ts'
-import { hasArchiveOfSize, hasArchives, stateOfArchive } from './database/find-archive.ts'
+import { hasArchiveOfSize, stateOfArchive } from './database/find-archive.ts'
 import { openTarget } from './database/load-target.ts'
 import type { Database } from './database/open-database.ts'
 import { ArchiveError, LOSSES, type Problem, type Report } from './errors.ts'
@@ -130,7 +130,7 @@ async function loadOne(
   }: LoadOptions,
 ): Promise<LoadedArchive> {
   const archive = await openReading(source, {
-    ...{ limits, salvage, signal, hash: true, headers: true, runs: !hasArchives(database) },
+    ...{ limits, salvage, signal, hash: true, headers: true, runs: true },
     report: (problem) => store.report(problem),
   })
   const { name, size } = archive

@@ -8,6 +8,7 @@ import { noteGitData } from '../git/note-git-data.ts'
 import type { ReadEntry } from '../reading/read-ahead.ts'
 import { kindNamed } from '../records/kind-of-record.ts'
 import { peekRecords } from '../records/peek-records.ts'
+import { parseRun } from '../records/plain-runs.ts'
 import type { ReadRecordsOptions } from '../records/read-records.ts'
 import { documentText } from '../records/read-schema.ts'
 import { arePlain, readShard } from '../records/read-shard.ts'
@@ -101,11 +102,13 @@ async function storeRecords(
     store.report(problem)
   }
   const sums = openRecordSums(content)
-  const kind = store.takesPlain(stem) ? kindNamed(stem) : undefined
-  const read = () => readShard(kind, sums.bytes, path, { ...options, report })
+  const takesPlain = store.takesPlain(stem)
+  const read = () => readShard(kindNamed(stem), sums.bytes, path, { ...options, report })
   for await (const found of shard?.runs ?? read()) {
     if (arePlain(found)) {
-      store.addPlain(stem, path, found)
+      // Those that have to be parsed need not be printed again to be summed up.
+      if (takesPlain) store.addPlain(stem, path, found)
+      else for (const batch of parseRun(found, path)) store.addRecords(stem, batch)
       sums.addPlain(found)
     } else {
       store.addRecords(stem, found)

@@ -1,7 +1,10 @@
 import { crc32 } from 'node:zlib'
 import { CLOSING, eachPlain, OPENING } from './each-plain.ts'
+import type { JsonObject } from './json.ts'
 import { type Column, type Kind, perKind } from './kind.ts'
+import { parseElements } from './parse-elements.ts'
 import { plainPattern } from './plain-pattern.ts'
+import type { PlacedRecord } from './read-records.ts'
 
 /**
  * Consecutive records of a file that are plain: every member is as their kind foresees it, in its order, and printed as
@@ -50,6 +53,14 @@ export function plainRuns(kind: Kind, array: Buffer): PlainRun[] | undefined {
     json: runs.length === 1 ? array : Buffer.concat([OPENING, array.subarray(from, to), CLOSING]),
     present: optional.filter((_, i) => set & (1 << i)),
   }))
+}
+
+/** The records of a run, for those who need them one by one; a part of them at a time. */
+export function* parseRun({ json, index }: PlainRun, entry: string): Generator<PlacedRecord[]> {
+  let next = index
+  for (const records of parseElements(json, (part) => part.toString(), {})) {
+    yield records.map((record) => ({ record: record as JsonObject, entry, index: next++ }))
+  }
 }
 
 /** Where the records of a run begin and end, which columns they have, and what they sum up to. */
