@@ -134,6 +134,27 @@ describe('what was loaded', () => {
     expect(await builtFiles(database)).toMatchObject(files)
   })
 
+  it('keeps compact JSON compact, also where a record was changed', async () => {
+    const records = [issue(1, 'One', { labels: [] }), issue(2, 'Two')]
+    const files = { 'issues_000001.json': JSON.stringify(records), 'users_000001.json': '[]' }
+    const { database, problems } = await loaded(files)
+    expect(await builtFiles(database)).toMatchObject(files)
+    expect(problems.map(({ code }) => code)).not.toContain('json-layout')
+    database.exec(`UPDATE issues SET title = 'Uno' WHERE title = 'One'`)
+    const changed = JSON.stringify([{ ...records[0], title: 'Uno' }, records[1]])
+    expect(await builtFiles(database)).toMatchObject({ 'issues_000001.json': changed })
+  })
+
+  it('is told when it is loaded where JSON is laid out otherwise, and built as the host does', async () => {
+    const records = [issue(1, 'One')]
+    const { database, problems } = await loaded({
+      'issues_000001.json': JSON.stringify(records, null, 4),
+    })
+    const place = { entry: 'issues_000001.json' }
+    expect(problems).toContainEqual(expect.objectContaining({ code: 'json-layout', place }))
+    expect(await builtFiles(database)).toMatchObject(asHost({ 'issues_000001.json': records }))
+  })
+
   it('keeps numbers as they were written', async () => {
     const file = '[\n  {\n    "url": "x://1",\n    "a": 1.0,\n    "b": 1e400,\n    "c": -0\n  }\n]'
     const { database } = await loaded({ 'gadgets_000001.json': file })

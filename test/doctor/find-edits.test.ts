@@ -121,6 +121,10 @@ const UNEDITED: Record<string, Parameters<typeof loaded>[0]> = {
     shard('issues', { title: 'x' }, { title: 'x' }, { title: 'y' }),
     shard('issues', { title: 'x' }),
   ],
+  'one url for a user and a bot, in one archive and in several': [
+    { ...shard('users', user('ada'), user('grace')), ...shard('bots', user('ada')) },
+    { ...shard('bots', user('grace')) },
+  ],
   'Git data that gave way to that of a later archive': [
     FILES,
     { 'repositories/a/b.git/HEAD': 'ref: refs/heads/other', 'repositories/a/b.git/config': '' },
@@ -167,6 +171,24 @@ describe('nothing was edited', () => {
     expect(findEdits(database)).toEqual([])
     await loadArchive(sourceOf(FILES), path)
     expect(findEdits(database)).toEqual([])
+  })
+
+  test('where an older archive followed a newer one, and age decided', async () => {
+    const newer = { ...shard('issues', { ...issue(1, 'New'), updated_at: '2024-05-01T00:00:00Z' }) }
+    const older = {
+      ...shard(
+        'issues',
+        { ...issue(1, 'Old'), updated_at: '2022-05-01T00:00:00Z' },
+        issue(2, 'Two'),
+      ),
+      'attachments/1/a.txt': 'x',
+    }
+    for (const newestWins of [true, false]) {
+      const { database } = await loaded([{ ...newer, 'attachments/1/a.txt': 'y' }, older], {
+        newestWins,
+      })
+      expect(findEdits(database)).toEqual([])
+    }
   })
 
   const samples = readdirSync(join(ROOT, 'samples')).filter((name) => name.endsWith('.tar.gz'))

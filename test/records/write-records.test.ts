@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../src/records/json.ts'
 import { parseExactly } from '../../src/records/parse-exactly.ts'
 import { readRecords } from '../../src/records/read-records.ts'
-import { type JsonForm, writeRecords } from '../../src/records/write-records.ts'
+import { type JsonForm, printRecord, writeRecords } from '../../src/records/write-records.ts'
 import { codePoint } from '../support/code-point.ts'
 
 const write = (records: Iterable<JsonObject>, emptyArray: JsonForm['emptyArray'] = 'new') =>
@@ -122,5 +122,30 @@ describe('writeRecords', () => {
         expect(write(found, emptyArray)).toBe(text)
       }),
     )
+  })
+
+  it('writes compact JSON without any white space', () => {
+    const records = [
+      { url: 'a', list: [] },
+      { url: 'b', of: { c: 1 } },
+    ]
+    for (const some of [[], records.slice(1), records]) {
+      const bytes = Buffer.concat([...writeRecords(some, { emptyArray: 'new', compact: true })])
+      expect(bytes.toString()).toBe(JSON.stringify(some))
+    }
+  })
+
+  it('prints one record as it stands in its file', () => {
+    const record = { url: 'a', list: [], of: {} }
+    for (const form of [
+      { emptyArray: 'new' },
+      { emptyArray: 'old' },
+      { emptyArray: 'new', compact: true },
+    ] as const) {
+      const file = Buffer.concat([...writeRecords([record, record], form)]).toString()
+      const between = form.compact ? ',' : ',\n  '
+      const text = printRecord(record, form).toString()
+      expect(file).toContain(text + between + text)
+    }
   })
 })
