@@ -1,4 +1,5 @@
 import { type ReportFormat, takePlaces } from './check-report.ts'
+import { safe } from './output/safe-text.ts'
 import { streamJson } from './output/stream-json.ts'
 
 /** A report as a JSON object, with every place unless fewer are asked for. */
@@ -12,5 +13,5 @@ export const checkAsJson: ReportFormat = function* ({
     places: takePlaces({ ...finding, allPlaces }, most),
   }))
   yield* streamJson({ archive, profile, ok, checks, incomplete, findings })
-  yield '\n'
+  yield safe`\n`
 }

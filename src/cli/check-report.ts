@@ -3,6 +3,7 @@ import { describePlace } from '../errors.ts'
 import { type Fault, PROFILES, type Severity } from '../rules/rule.ts'
 import type { Io } from './io.ts'
 import { formatCount } from './output/quantities.ts'
+import type { SafeText } from './output/safe-text.ts'
 
 /** What a report of a check is about. */
 export interface CheckReport extends CheckResult {
@@ -24,7 +25,7 @@ export const verdictOf = ({ ok, profile, verdicts }: CheckReport): string => {
 }
 
 /** A way to write such a report: its text in pieces, each made when the one before it is written. */
-export type ReportFormat = (report: CheckReport, io: Io) => Iterable<string>
+export type ReportFormat = (report: CheckReport, io: Io) => Iterable<SafeText>
 
 /** `2 errors, no warnings, 1 note`; nothing of notes where none are shown. */
 export function tallyOf({ findings }: CheckResult): string {

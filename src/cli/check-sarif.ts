@@ -2,6 +2,7 @@ import { CHECKS } from '../check/checks.ts'
 import { describeEvidence, type Fault } from '../rules/rule.ts'
 import { VERSION } from '../version.ts'
 import { type CheckReport, type ReportFormat, takePlaces } from './check-report.ts'
+import { safe } from './output/safe-text.ts'
 import { type StreamedJson, streamJson } from './output/stream-json.ts'
 
 const SCHEMA = 'https://json.schemastore.org/sarif-2.1.0.json'
@@ -27,7 +28,7 @@ export const checkAsSarif: ReportFormat = function* (report) {
       },
     ],
   })
-  yield '\n'
+  yield safe`\n`
 }
 
 function* resultsOf(report: CheckReport): Generator<StreamedJson> {

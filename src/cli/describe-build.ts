@@ -2,6 +2,7 @@ import type { BuildProgress } from '../build/build-options.ts'
 import type { Io } from './io.ts'
 import { escapeControls } from './output/escape-controls.ts'
 import { formatBytes, formatCount, formatDuration } from './output/quantities.ts'
+import { type SafeText, safe } from './output/safe-text.ts'
 import { stylesFor } from './output/styles.ts'
 import type { Written } from './write-output.ts'
 
@@ -17,15 +18,15 @@ export function describeBuild(
   archives: readonly BuiltArchive[],
   seconds: number,
   io: Pick<Io, 'env'> & { stream: Io['stdout'] },
-): string {
+): SafeText {
   const { bold } = stylesFor(io.stream, io.env)
   const lines = archives.flatMap(({ archive, entries, records, breaches, bytes, sha256 }) => [
     bold(escapeControls(archive)),
-    `  records  ${formatCount(records).padStart(11)}`,
-    `  entries  ${formatCount(entries).padStart(11)}`,
-    ...(breaches ? [`  breaches ${formatCount(breaches).padStart(11)}`] : []),
-    `  size     ${formatBytes(bytes).padStart(11)}`,
-    `  sha256   ${sha256}`,
+    safe`  records  ${formatCount(records).padStart(11)}`,
+    safe`  entries  ${formatCount(entries).padStart(11)}`,
+    ...(breaches ? [safe`  breaches ${formatCount(breaches).padStart(11)}`] : []),
+    safe`  size     ${formatBytes(bytes).padStart(11)}`,
+    safe`  sha256   ${escapeControls(sha256)}`,
   ])
-  return [...lines, `Built in ${formatDuration(seconds * 1000)}.`].join('\n')
+  return [...lines, safe`Built in ${formatDuration(seconds * 1000)}.`].join('\n')
 }

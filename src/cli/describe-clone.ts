@@ -1,12 +1,13 @@
 import type { Clone } from '../git/clone-repository.ts'
 import { escapeControls } from './output/escape-controls.ts'
 import { formatBytes, formatCount, formatDuration } from './output/quantities.ts'
+import type { SafeText } from './output/safe-text.ts'
 
 /** What became of a clone, as a person reads it. */
 export function describeClone(
   { repository, directory, refs, head, files, bytes, notes, checkedOut }: Clone,
   seconds: number,
-): string {
+): SafeText {
   const names = refs === 1 ? '1 ref' : `${formatCount(refs)} refs`
   const objects = files === 0 ? 'no objects' : `${formatBytes(bytes)} of objects`
   return [

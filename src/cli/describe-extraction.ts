@@ -2,6 +2,7 @@ import type { Extraction } from '../attachments/extract-attachments.ts'
 import type { Io } from './io.ts'
 import { escapeControls } from './output/escape-controls.ts'
 import { formatBytes, formatCount, formatDuration } from './output/quantities.ts'
+import { ownText, type SafeText, safe } from './output/safe-text.ts'
 import { stylesFor } from './output/styles.ts'
 
 const LINES = [
@@ -18,14 +19,14 @@ export function describeExtraction(
   done: Extraction,
   seconds: number,
   { stdout, env }: Pick<Io, 'stdout' | 'env'>,
-): string {
+): SafeText {
   const { bold } = stylesFor(stdout, env)
   const lines = LINES.filter(([name]) => done[name] > 0 || name === 'written').map(
     ([name, meaning]) => {
-      const remark = name === 'written' ? formatBytes(done.bytes) : meaning
-      return `  ${name.padEnd(8)} ${formatCount(done[name]).padStart(9)}  ${remark}`
+      const remark = name === 'written' ? formatBytes(done.bytes) : ownText(meaning)
+      return safe`  ${ownText(name).padEnd(8)} ${formatCount(done[name]).padStart(9)}  ${remark}`
     },
   )
-  const end = `Extracted in ${formatDuration(seconds * 1000)}.`
+  const end = safe`Extracted in ${formatDuration(seconds * 1000)}.`
   return [bold(escapeControls(folder)), ...lines, end].join('\n')
 }

@@ -7,6 +7,7 @@ import type { Io } from './io.ts'
 import { escapeControls } from './output/escape-controls.ts'
 import { formatTable } from './output/format-table.ts'
 import { formatBytes, formatCount } from './output/quantities.ts'
+import { ownText, type SafeText, safe } from './output/safe-text.ts'
 import { stylesFor } from './output/styles.ts'
 import { chartOptions } from './write-chart.ts'
 
@@ -14,14 +15,14 @@ import { chartOptions } from './write-chart.ts'
 const MOST = 20
 
 /** An inspection as a person reads it. */
-export function describeInspection(found: Found, { stdout, env }: Io): string {
+export function describeInspection(found: Found, { stdout, env }: Io): SafeText {
   const styles = stylesFor(stdout, env)
   const width = stdout.isTTY ? (stdout.columns ?? 80) : undefined
-  const section = (title: string, columns: readonly string[], rows: SqlValue[][]) =>
+  const section = (title: SafeText, columns: readonly string[], rows: SqlValue[][]) =>
     rows.length === 0
       ? []
       : [
-          '',
+          safe``,
           styles.bold(title),
           [...formatTable({ columns, rows }, { styles, width })].join('').trimEnd(),
         ]
@@ -30,22 +31,22 @@ export function describeInspection(found: Found, { stdout, env }: Io): string {
   const hidden = found.problemCount - problems.length
   return [
     ...describeArchive(found).map(
-      ([label, value]) => `${label.padEnd(8)} ${escapeControls(value)}`,
+      ([label, value]) => safe`${ownText(label).padEnd(8)} ${escapeControls(value)}`,
     ),
-    ...section('Kinds', ['kind', 'records', 'files', 'first', 'last'], kindRows(found)),
+    ...section(safe`Kinds`, ['kind', 'records', 'files', 'first', 'last'], kindRows(found)),
     ...section(
-      'Repositories',
+      safe`Repositories`,
       ['repository', 'issues', 'pulls', 'comments', 'git', 'wiki'],
       repositoryRows(found),
     ),
     ...describeActivity(found, chartOptions({ stdout, env })),
-    ...section('Files', ['role', 'files', 'size'], fileRows(found)),
+    ...section(safe`Files`, ['role', 'files', 'size'], fileRows(found)),
     ...section(
-      'Problems',
+      safe`Problems`,
       ['code', 'place', 'what'],
       problems.map(({ code, place, message }) => [code, describePlace(place), message]),
     ),
-    ...(hidden > 0 ? [`and ${formatCount(hidden)} more`] : []),
+    ...(hidden > 0 ? [safe`and ${formatCount(hidden)} more`] : []),
   ].join('\n')
 }
 

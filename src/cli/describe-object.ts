@@ -16,15 +16,16 @@ import {
   indented,
 } from './describe-commit.ts'
 import { escapeControls } from './output/escape-controls.ts'
+import { type SafeText, safe } from './output/safe-text.ts'
 import type { Styles } from './output/styles.ts'
 
 /** A tag as a person reads it. */
-export function* describeTag(tag: Tag, { yellow }: Styles): Generator<string> {
-  yield `${yellow(`tag ${escapeControls(tag.name)}`)}\n`
+export function* describeTag(tag: Tag, { yellow }: Styles): Generator<SafeText> {
+  yield safe`${yellow(safe`tag ${escapeControls(tag.name)}`)}\n`
   if (tag.tagger) {
-    yield `Tagger: ${describePerson(tag.tagger)}\nDate:   ${describeDate(tag.tagger)}\n`
+    yield safe`Tagger: ${describePerson(tag.tagger)}\nDate:   ${describeDate(tag.tagger)}\n`
   }
-  yield `\n${indented(tag.message).join('\n')}\n\n`
+  yield safe`\n${indented(tag.message).join('\n')}\n\n`
 }
 
 /** A commit or tree as a person reads it. */
@@ -33,20 +34,20 @@ export function* describeObject(
   repository: Repository,
   names: CommitNames,
   firstParent = false,
-): Generator<string> {
+): Generator<SafeText> {
   if (object.type === 'tree') {
     for (const entry of parseTree(object)) {
       const type = typeOfEntry(entry).padEnd(6)
-      yield `${entry.mode} ${type} ${entry.oid}  ${escapeControls(entry.name)}\n`
+      yield safe`${escapeControls(`${entry.mode} ${type} ${entry.oid}  ${entry.name}`)}\n`
     }
     return
   }
   const commit = parseCommit(object, repository.objects)
   yield describeCommit(commit, names)
-  let between = '\n'
+  let between = safe`\n`
   for (const line of describeChanges(changesOf(commit, repository, firstParent), names.styles)) {
-    yield between + line
-    between = ''
+    yield safe`${between}${line}`
+    between = safe``
   }
 }
 

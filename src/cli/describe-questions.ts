@@ -2,22 +2,27 @@ import type { QuestionParameter } from '../query/parse-question.ts'
 import type { QueryResult } from '../query/query-result.ts'
 import { escapeControls, escapeControlsButNewlines } from './output/escape-controls.ts'
 import { formatColumns } from './output/format-columns.ts'
+import { type SafeText, safe } from './output/safe-text.ts'
 import { isShipped, type SavedQuestion } from './saved-questions.ts'
 
 /** The saved questions as a person reads them. */
-export function describeQuestions(questions: readonly SavedQuestion[], folder: string): string {
-  const section = (title: string, listed: readonly SavedQuestion[]) =>
+export function describeQuestions(questions: readonly SavedQuestion[], folder: string): SafeText {
+  const section = (title: SafeText, listed: readonly SavedQuestion[]) =>
     listed.length === 0
       ? []
-      : [title, formatColumns(listed.map(({ name, summary }) => [shown(name), shown(summary)])), '']
+      : [
+          title,
+          formatColumns(listed.map(({ name, summary }) => [shown(name), shown(summary)])),
+          safe``,
+        ]
   const own = questions.filter((question) => !isShipped(question))
   return [
-    ...section('Questions:', questions.filter(isShipped)),
-    ...section(`Your own, in ${shown(folder)}:`, own),
-    'Ask one:                marc query <database> --saved <name> [-p name value]',
-    'Its parameters and SQL: marc query --saved <name>',
-    ...(own.length > 0 ? [] : ['Your own are .sql files in:', `  ${shown(folder)}`]),
-    '',
+    ...section(safe`Questions:`, questions.filter(isShipped)),
+    ...section(safe`Your own, in ${shown(folder)}:`, own),
+    safe`Ask one:                marc query <database> --saved <name> [-p name value]`,
+    safe`Its parameters and SQL: marc query --saved <name>`,
+    ...(own.length > 0 ? [] : [safe`Your own are .sql files in:`, safe`  ${shown(folder)}`]),
+    safe``,
   ].join('\n')
 }
 
@@ -27,15 +32,15 @@ export function describeQuestion({ name, summary, parameters, path, ...rest }: S
   const rows = parameters.map(
     (parameter) =>
       [
-        `-p ${parameter.name} <${placeholder(parameter)}>`,
+        shown(`-p ${parameter.name} <${placeholder(parameter)}>`),
         shown(describeParameter(parameter)),
       ] as const,
   )
   return [
-    `${shown(name)}: ${shown(summary)}\n`,
-    ...(rows.length > 0 ? [`Parameters:\n${formatColumns(rows)}\n`] : []),
-    ...(needs ? [`Needs the table ${needs.table}: ${shown(needs.command)}\n`] : []),
-    `${shown(path)}:\n`,
+    safe`${shown(name)}: ${shown(summary)}\n`,
+    ...(rows.length > 0 ? [safe`Parameters:\n${formatColumns(rows)}\n`] : []),
+    ...(needs ? [safe`Needs the table ${shown(needs.table)}: ${shown(needs.command)}\n`] : []),
+    safe`${shown(path)}:\n`,
     escapeControlsButNewlines(sql),
   ].join('\n')
 }

@@ -2,13 +2,14 @@ import type { GitRepository } from '../git/list-repositories.ts'
 import type { Io } from './io.ts'
 import { formatTable } from './output/format-table.ts'
 import { formatBytes } from './output/quantities.ts'
+import type { SafeText } from './output/safe-text.ts'
 import { stylesFor } from './output/styles.ts'
 
 /** Repositories as a person reads them. */
 export function describeRepositories(
   repositories: readonly GitRepository[],
   { stdout, env }: Io,
-): Iterable<string> {
+): Iterable<SafeText> {
   const rows = repositories.map((repository) => {
     const { state, size, objects, refs } = repository
     const name = repository.repository

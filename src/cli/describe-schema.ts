@@ -2,6 +2,7 @@ import type { Relation, RelationColumn } from '../database/relation.ts'
 import type { Io } from './io.ts'
 import { escapeControls } from './output/escape-controls.ts'
 import { wrap } from './output/format-columns.ts'
+import { safe } from './output/safe-text.ts'
 import { type Styles, stylesFor } from './output/styles.ts'
 
 // The widest names of columns and types that this program gives; wider ones push what follows.
@@ -12,7 +13,7 @@ export function* describeSchema(relations: readonly Relation[], { stdout, env }:
   const styles = stylesFor(stdout, env)
   const width = stdout.columns || 80
   for (const [index, relation] of relations.entries()) {
-    if (index > 0) yield '\n'
+    if (index > 0) yield safe`\n`
     yield* describeRelation(relation, styles, width)
   }
 }
@@ -22,21 +23,26 @@ function* describeRelation(
   styles: Styles,
   width: number,
 ) {
-  const text = wrap(escapeControls(summary), width).map(styles.dim).join('\n')
-  yield `${styles.bold(escapeControls(name))} ${styles.dim(`(${type})`)}\n${text}\n\n`
+  const text = wrap(escapeControls(summary), width)
+    .map((line) => styles.dim(line))
+    .join('\n')
+  yield safe`${styles.bold(escapeControls(name))} ${styles.dim(safe`(${escapeControls(type)})`)}\n${text}\n\n`
   const longest = (texts: string[]) => Math.max(0, ...texts.map(({ length }) => length))
   const names = Math.min(NAME, longest(columns.map((column) => column.name)))
   const types = longest(columns.map(typeOf))
   const indent = 2 + names + 2 + types + (types > 0 ? 2 : 0)
   for (const column of columns) {
-    const head = [escapeControls(column.name).padEnd(names), typeOf(column).padEnd(types)]
-    const left = `  ${head.filter(Boolean).join('  ')}`
+    const head = [
+      escapeControls(column.name).padEnd(names),
+      escapeControls(typeOf(column)).padEnd(types),
+    ]
+    const left = safe`  ${head.filter(Boolean).join('  ')}`
     const lines = wrap(escapeControls(describeColumn(column)), Math.max(24, width - indent))
-    const below = `\n${' '.repeat(indent)}`
+    const below = safe`\n${safe` `.repeat(indent)}`
     // A name wider than its column has a line of its own.
-    const text = `${left}${column.name.length > names ? below : '  '}${lines.join(below)}`
+    const text = safe`${left}${column.name.length > names ? below : safe`  `}${lines.join(below)}`
     // Columns of the program's own, after those of the archive.
-    yield `${column.name.startsWith('_') ? styles.dim(text) : text}\n`
+    yield safe`${column.name.startsWith('_') ? styles.dim(text) : text}\n`
   }
 }
 

@@ -4,6 +4,7 @@ import type { Io } from './io.ts'
 import { displayWidth } from './output/display-width.ts'
 import { formatTable } from './output/format-table.ts'
 import { formatCount } from './output/quantities.ts'
+import { type SafeText, safe } from './output/safe-text.ts'
 import { stylesFor } from './output/styles.ts'
 
 export interface CountedTable {
@@ -24,7 +25,7 @@ export const countTables = (database: Database, all: boolean): CountedTable[] =>
 export function* describeTables(
   tables: readonly CountedTable[],
   { stdout, env }: Pick<Io, 'stdout' | 'env'>,
-): Generator<string> {
+): Generator<SafeText> {
   const styles = stylesFor(stdout, env)
   const width = stdout.columns || 80
   const longest = (texts: string[]) => Math.max(0, ...texts.map(displayWidth))
@@ -38,7 +39,7 @@ export function* describeTables(
       .filter((table) => table.type === type)
       .map(({ name, rows, summary }) => [name, rows, shorten(summary, room)])
     if (rows.length === 0) continue
-    if (type === 'view' && rows.length < tables.length) yield '\n'
+    if (type === 'view' && rows.length < tables.length) yield safe`\n`
     yield* formatTable({ columns: [type, 'rows', 'summary'], rows }, { styles, width })
   }
 }

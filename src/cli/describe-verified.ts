@@ -2,6 +2,7 @@ import type { GitFault, GitFaultCode } from '../git/verify-repository.ts'
 import type { Io } from './io.ts'
 import { escapeControls } from './output/escape-controls.ts'
 import { formatBytes, formatCount } from './output/quantities.ts'
+import { type SafeText, safe } from './output/safe-text.ts'
 import { stylesFor } from './output/styles.ts'
 
 /** What came of looking at a repository. */
@@ -23,19 +24,19 @@ export interface Verified {
 export function describeVerified(
   { repository, objects, bytes, count, faults }: Verified,
   { stdout, env }: Io,
-): string {
+): SafeText {
   const { bold } = stylesFor(stdout, env)
   const name = bold(escapeControls(repository))
-  const seen = `${formatCount(objects)} objects, ${formatBytes(bytes)} of packs`
-  if (count === 0) return `${name}: whole (${seen})`
+  const seen = safe`${formatCount(objects)} objects, ${formatBytes(bytes)} of packs`
+  if (count === 0) return safe`${name}: whole (${seen})`
   const lines = faults.flatMap(({ code, entry, message }) => [
-    `  ${escapeControls(`${code}: ${message}`)}`,
-    ...(entry === null ? [] : [`    ${escapeControls(entry)}`]),
+    safe`  ${escapeControls(`${code}: ${message}`)}`,
+    ...(entry === null ? [] : [safe`    ${escapeControls(entry)}`]),
   ])
   const more = count - faults.length
   return [
-    `${name}: ${count === 1 ? '1 fault' : `${formatCount(count)} faults`} (${seen})`,
+    safe`${name}: ${count === 1 ? safe`1 fault` : safe`${formatCount(count)} faults`} (${seen})`,
     ...lines,
-    ...(more > 0 ? [`  and ${formatCount(more)} more`] : []),
+    ...(more > 0 ? [safe`  and ${formatCount(more)} more`] : []),
   ].join('\n')
 }

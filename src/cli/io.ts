@@ -1,7 +1,12 @@
 import type { Readable } from 'node:stream'
+import type { SafeText } from './output/safe-text.ts'
 
 /** A stream to write to, which may be a terminal. */
-export type Output = NodeJS.WritableStream & { isTTY?: boolean; columns?: number }
+export type Output = Omit<NodeJS.WritableStream, 'write'> & {
+  write(text: SafeText | Uint8Array, done?: (error?: Error | null) => void): boolean
+  isTTY?: boolean
+  columns?: number
+}
 
 /** Everything a command touches of the world outside. */
 export interface Io {

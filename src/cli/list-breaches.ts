@@ -3,6 +3,7 @@ import { isRuleCode } from '../rule-codes.ts'
 import type { Io } from './io.ts'
 import { escapeControls, escapeControlsInJson } from './output/escape-controls.ts'
 import { formatCount } from './output/quantities.ts'
+import { type SafeText, safe } from './output/safe-text.ts'
 
 /** Lines shown of what is worth knowing, unless all are asked for. */
 const MOST = 20
@@ -22,12 +23,12 @@ export interface BreachOptions {
  */
 export function listBreaches({ stderr }: Pick<Io, 'stderr'>, options: BreachOptions) {
   const { verbose = false, json = false, clear } = options
-  const first: string[] = []
+  const first: SafeText[] = []
   let count = 0
   let breaches = 0
-  const write = (line: string) => {
+  const write = (line: SafeText) => {
     clear()
-    stderr.write(`${line}\n`)
+    stderr.write(safe`${line}\n`)
   }
   return {
     report(problem: Problem): void {
@@ -44,12 +45,12 @@ export function listBreaches({ stderr }: Pick<Io, 'stderr'>, options: BreachOpti
       for (const line of first) write(line)
       const more = count - first.length
       if (first.length === MOST && more > 0) {
-        write(`and ${formatCount(more)} more, which --verbose lists`)
+        write(safe`and ${formatCount(more)} more, which --verbose lists`)
       }
     },
   }
 }
 
 /** The code, the place, what is wrong. */
-const describe = ({ code, place, message }: Problem): string =>
+const describe = ({ code, place, message }: Problem): SafeText =>
   escapeControls(`${code}: ${describePlace(place)}: ${message}`)

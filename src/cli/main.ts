@@ -4,6 +4,7 @@ import { commandNamed, isCommandName, isGroupName } from './commands.ts'
 import type { ExitCode } from './exit-codes.ts'
 import { type Found, findCommand, missingCommand } from './find-command.ts'
 import type { Io } from './io.ts'
+import { ownText, safe } from './output/safe-text.ts'
 import { writeAll } from './output/write-all.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -25,7 +26,7 @@ const topic = async (name: string): Promise<string> => (await import('./topics.t
 // What not every command line needs is loaded when it is needed: it takes longer than many a command.
 async function dispatch(argv: readonly string[], io: Io): Promise<ExitCode> {
   const print = async (text: string): Promise<ExitCode> => {
-    await writeAll(io.stdout, [`${text}\n`])
+    await writeAll(io.stdout, [safe`${ownText(text)}\n`])
     return 0
   }
   const [first = '--help', ...words] = argv

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { WriteStream } from 'node:tty'
 import type { Io, Output } from './io.ts'
+import { type SafeText, safe } from './output/safe-text.ts'
 
 /** The program that shows what does not fit a terminal, or undefined: `MARC_PAGER`, `PAGER` or less. */
 export function pagerOf({ env }: Pick<Io, 'env'>): string | undefined {
@@ -35,7 +36,7 @@ export function openPager(io: Io): PagedIo | undefined {
   if (!(io.stdout instanceof WriteStream) || pager === undefined) return undefined
   let child: ChildProcess | undefined
   let closed: Promise<unknown> = Promise.resolve()
-  let messages = ''
+  let messages = safe``
   // An interrupt is for the pager, which decides what it means.
   const ignore = () => {}
   const start = (): ChildProcess => {
@@ -59,9 +60,9 @@ export function openPager(io: Io): PagedIo | undefined {
   })
   const stderr: Output = Object.create(io.stderr, {
     write: {
-      value: (text: string) => {
+      value: (text: SafeText) => {
         if (child === undefined) return io.stderr.write(text)
-        messages += text
+        messages = safe`${messages}${text}`
         return true
       },
     },

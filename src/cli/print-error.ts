@@ -3,6 +3,7 @@ import { VERSION } from '../version.ts'
 import type { ExitCode } from './exit-codes.ts'
 import type { Io } from './io.ts'
 import { escapeControls, escapeControlsInJson } from './output/escape-controls.ts'
+import { ownText, safe } from './output/safe-text.ts'
 import { stylesFor } from './output/styles.ts'
 
 // Every other code is about an archive or database.
@@ -38,15 +39,15 @@ export function printError(
   const { code, message, place, remedy } = error
   if (json) {
     const text = JSON.stringify({ error: { code, message, place, remedy } })
-    stderr.write(`${escapeControlsInJson(text)}\n`)
+    stderr.write(safe`${escapeControlsInJson(text)}\n`)
   } else {
     const { red } = stylesFor(stderr, env)
     const where = describePlace(place)
     const text = where ? `${where}: ${message}` : message
     // What an archive says may be in it, megabytes long.
     const shown = text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text
-    stderr.write(`${red('marc:')} ${escapeControls(shown)}\n`)
-    if (remedy) stderr.write(`${escapeControls(remedy)}\n`)
+    stderr.write(safe`${red(safe`marc:`)} ${escapeControls(shown)}\n`)
+    if (remedy) stderr.write(safe`${escapeControls(remedy)}\n`)
   }
   return EXIT[code] ?? 3
 }
@@ -54,8 +55,8 @@ export function printError(
 /** Prints what is needed to report a fault of this program. */
 export function printBug(error: unknown, { stderr }: Io): ExitCode {
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error)
-  stderr.write(`marc ${VERSION} met a fault of its own on Node.js ${process.version}:\n`)
-  stderr.write(`${stack.split('\n').map(escapeControls).join('\n')}\n`)
-  stderr.write('Please report it with these lines.\n')
+  stderr.write(ownText(`marc ${VERSION} met a fault of its own on Node.js ${process.version}:\n`))
+  stderr.write(safe`${stack.split('\n').map(escapeControls).join('\n')}\n`)
+  stderr.write(safe`Please report it with these lines.\n`)
   return 3
 }

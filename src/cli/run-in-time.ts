@@ -64,8 +64,8 @@ export async function runInTime(
     child.stdin?.end(input)
     const [code] = await Promise.all([
       ended(child),
-      child.stdout && pipeline(child.stdout, stdout, { end: false }),
-      child.stderr && pipeline(child.stderr, stderr, { end: false }),
+      child.stdout && pipeline(child.stdout, asNode(stdout), { end: false }),
+      child.stderr && pipeline(child.stderr, asNode(stderr), { end: false }),
     ])
     if (late) throw new ArchiveError('query-timeout', `no end after ${seconds} seconds`)
     if (large) {
@@ -98,3 +98,6 @@ const ended = (child: ChildProcess): Promise<ExitCode> =>
   new Promise((resolve, reject) => {
     child.on('error', reject).on('close', (code) => resolve((code ?? 130) as ExitCode))
   })
+
+/** The stream as Node.js sees it: what the other process writes has been made safe there. */
+const asNode = (stream: Output) => stream as unknown as NodeJS.WritableStream

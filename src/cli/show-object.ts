@@ -4,6 +4,8 @@ import { parseTag } from '../git/parse-tag.ts'
 import type { CommitNames } from './describe-commit.ts'
 import { describeObject, describeTag } from './describe-object.ts'
 import type { Io } from './io.ts'
+import { escapeControls } from './output/escape-controls.ts'
+import { safe } from './output/safe-text.ts'
 import { shownOnTerminal } from './output/shown-on-terminal.ts'
 import { writeAll } from './output/write-all.ts'
 
@@ -26,7 +28,9 @@ export async function showObject(
     found = objects.stream(tag.object)
   }
   if (found.type === 'submodule') {
-    await writeAll(stdout, [`submodule at commit ${found.oid}, which is in another repository\n`])
+    await writeAll(stdout, [
+      safe`submodule at commit ${escapeControls(found.oid)}, which is in another repository\n`,
+    ])
   } else if (found.type === 'blob') {
     await writeAll(stdout, stdout.isTTY ? shownOnTerminal(found.content) : found.content)
   } else {

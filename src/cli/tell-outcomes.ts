@@ -3,13 +3,14 @@ import type { Io } from './io.ts'
 import { escapeControls } from './output/escape-controls.ts'
 import { showProgress } from './output/progress.ts'
 import { formatCount } from './output/quantities.ts'
+import { ownText, type SafeText, safe } from './output/safe-text.ts'
 
 /** Uploads of which something is said one by one; the rest are counted. */
 const MOST = 10
 
-const SAID: Partial<Record<Outcome, string>> = {
-  kept: 'kept, because a file has this name',
-  missing: 'missing from the archive',
+const SAID: Partial<Record<Outcome, SafeText>> = {
+  kept: safe`kept, because a file has this name`,
+  missing: safe`missing from the archive`,
 }
 
 /** Says on standard error what was not written, or with `verbose` all. */
@@ -30,13 +31,13 @@ export function tellOutcomes(
       if (!verbose && (SAID[outcome] === undefined || count > MOST)) return
       shown.clear()
       const named = path ?? attachment.path ?? attachment.url ?? attachment.name ?? ''
-      stderr.write(`${escapeControls(String(named))}: ${SAID[outcome] ?? outcome}\n`)
+      stderr.write(safe`${escapeControls(String(named))}: ${SAID[outcome] ?? ownText(outcome)}\n`)
     },
     finish() {
       shown.finish()
       for (const [outcome, said] of Object.entries(SAID)) {
         const hidden = (counts[outcome as Outcome] ?? 0) - MOST
-        if (!verbose && hidden > 0) stderr.write(`${formatCount(hidden)} more: ${said}\n`)
+        if (!verbose && hidden > 0) stderr.write(safe`${formatCount(hidden)} more: ${said}\n`)
         counts[outcome as Outcome] = 0
       }
     },

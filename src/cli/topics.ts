@@ -4,6 +4,7 @@ import { describeLimits } from './describe-limits.ts'
 import { nearest } from './nearest.ts'
 import { formatColumns } from './output/format-columns.ts'
 import { FORMATS } from './output/formats.ts'
+import { safe } from './output/safe-text.ts'
 import { UsageError } from './usage-error.ts'
 
 interface Topic {
@@ -72,14 +73,14 @@ url:
   FROM issues AS i JOIN milestones AS m ON m.url = i.milestone
 
 ${formatColumns([
-  ['threads', 'issues and pull requests together'],
-  ['timeline', 'everything that happened in them, one row each'],
-  ['answers', 'comments and reviews by others than the author and bots'],
-  ['people', 'users, bots and organizations'],
-  ['issues_labels, …', 'a list of a record, one row for each of its elements'],
-  ['reactions', 'reactions to anything'],
-  ['files, refs, commits', 'what is no record; marc repo index fills commits'],
-  ['problems, archives', 'what was odd, and where all came from'],
+  [safe`threads`, safe`issues and pull requests together`],
+  [safe`timeline`, safe`everything that happened in them, one row each`],
+  [safe`answers`, safe`comments and reviews by others than the author and bots`],
+  [safe`people`, safe`users, bots and organizations`],
+  [safe`issues_labels, …`, safe`a list of a record, one row for each of its elements`],
+  [safe`reactions`, safe`reactions to anything`],
+  [safe`files, refs, commits`, safe`what is no record; marc repo index fills commits`],
+  [safe`problems, archives`, safe`what was odd, and where all came from`],
 ])}
 
 Times are texts. Views give them in UTC, such as 2024-01-31T23:59:59Z: they

@@ -9,6 +9,7 @@ import { type BuiltArchive, describeBuild } from '../describe-build.ts'
 import type { Io } from '../io.ts'
 import { openReadable } from '../open-readable.ts'
 import { escapeControlsInJson } from '../output/escape-controls.ts'
+import { safe } from '../output/safe-text.ts'
 import { writeAll } from '../output/write-all.ts'
 import { type PreparedBuild, prepareBuild } from '../prepare-build.ts'
 import { QUIET_OPTION, SOURCE_OPTION } from '../shared-options.ts'
@@ -92,5 +93,5 @@ async function summarise(
   const text = json
     ? escapeControlsInJson(JSON.stringify({ archives: built, seconds }))
     : describeBuild(built, seconds, { stream, env: io.env })
-  await writeAll(stream, [`${text}\n`])
+  await writeAll(stream, [safe`${text}\n`])
 }

@@ -13,8 +13,9 @@ import { defineCommand } from '../command.ts'
 import type { Io } from '../io.ts'
 import { isDatabase } from '../is-database.ts'
 import { escapeControls } from '../output/escape-controls.ts'
+import { asStored, type SafeText, safe } from '../output/safe-text.ts'
 import { shownOnTerminal } from '../output/shown-on-terminal.ts'
-import { writeAll } from '../output/write-all.ts'
+import { type Piece, writeAll } from '../output/write-all.ts'
 import { openNamed, READING_OPTIONS } from '../reading-options.ts'
 import { SOURCE_OPTION } from '../shared-options.ts'
 
@@ -100,21 +101,21 @@ function finish({ times, fault }: Sought, path: string, io: Io): void {
 
 const tellOfOthers = (path: string, { stderr }: Io, which: 'the last' | 'of all' = 'the last') =>
   void stderr.write(
-    `${escapeControls(`marc: ${path}: stands several times in the archive; this is ${which}`)}\n`,
+    safe`${escapeControls(`marc: ${path}: stands several times in the archive; this is ${which}`)}\n`,
   )
 
 const tellOfChange = (path: string, { stderr }: Io) =>
   void stderr.write(
-    `${escapeControls(`marc: ${path}: not byte for byte as loaded: records were changed or replaced, or it had another layout`)}\n`,
+    safe`${escapeControls(`marc: ${path}: not byte for byte as loaded: records were changed or replaced, or it had another layout`)}\n`,
   )
 
-type Pieces = Iterable<string | Uint8Array>
+type Pieces = Iterable<Piece>
 
 const write = (pieces: Pieces, { stdout }: Io) =>
   writeAll(stdout, stdout.isTTY ? shownOnTerminal(pieces) : pieces)
 
-function print(record: JsonObject | undefined, archive: string, url: string): string[] {
-  if (record) return [`${JSON.stringify(record, null, 2)}\n`]
+function print(record: JsonObject | undefined, archive: string, url: string): SafeText[] {
+  if (record) return [asStored(`${JSON.stringify(record, null, 2)}\n`)]
   const message = `no record has the url ${JSON.stringify(url)}`
   throw new ArchiveError('record-not-found', message, { archive })
 }

@@ -1,6 +1,7 @@
 import { defineCommand } from '../command.ts'
 import { isShellName, SHELLS, type ShellName } from '../complete/shells.ts'
 import { nearest } from '../nearest.ts'
+import { ownText } from '../output/safe-text.ts'
 import { writeAll } from '../output/write-all.ts'
 import { UsageError } from '../usage-error.ts'
 
@@ -26,7 +27,7 @@ export const completion = defineCommand({
         meant && `Did you mean marc completion ${meant}?`,
       )
     }
-    await writeAll(stdout, [SHELLS[name]])
+    await writeAll(stdout, [ownText(SHELLS[name])])
     return 0
   },
 })

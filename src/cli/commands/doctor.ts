@@ -8,6 +8,7 @@ import { isDatabase } from '../is-database.ts'
 import { escapeControls, escapeControlsInJson } from '../output/escape-controls.ts'
 import { showProgress } from '../output/progress.ts'
 import { formatCount } from '../output/quantities.ts'
+import { ownText, type SafeText, safe } from '../output/safe-text.ts'
 import { stylesFor } from '../output/styles.ts'
 import { writeAll } from '../output/write-all.ts'
 import { PROGRESS_OPTIONS, progressMode } from '../shared-options.ts'
@@ -55,7 +56,7 @@ export const doctor = defineCommand({
       const text = json
         ? escapeControlsInJson(JSON.stringify({ database, ...examination }))
         : describe(database, examination, io)
-      await writeAll(io.stdout, [`${text}\n`])
+      await writeAll(io.stdout, [safe`${text}\n`])
       return exitCode(examination)
     } finally {
       shown.finish()
@@ -66,44 +67,44 @@ export const doctor = defineCommand({
 const exitCode = ({ ailments, count, edits }: Examination): ExitCode =>
   ailments.some(({ code }) => code === 'pages-damaged') ? 3 : count + edits.length > 0 ? 1 : 0
 
-function describe(database: string, examination: Examination, { stdout, env }: Io): string {
+function describe(database: string, examination: Examination, { stdout, env }: Io): SafeText {
   const { bold, yellow } = stylesFor(stdout, env)
   const { ailments, count, repaired, edits } = examination
   const name = bold(escapeControls(database))
   const line = ({ code, where, message }: Ailment) =>
-    `  ${code} ${escapeControls(where)}: ${escapeControls(message)}: ${AILMENTS[code].summary}`
+    safe`  ${ownText(code)} ${escapeControls(where)}: ${escapeControls(message)}: ${ownText(AILMENTS[code].summary)}`
   const more = count - ailments.length
   return [
-    ...(repaired.length > 0 ? [yellow('Repaired'), ...repaired.map(line)] : []),
-    ...(count > 0 ? [yellow('Wrong'), ...ailments.map(line)] : []),
-    ...(more > 0 ? [`  and ${formatCount(more)} more`] : []),
-    ...(edits.length > 0 ? [yellow('Edited'), ...describeEdits(edits)] : []),
-    `${name} ${verdict(examination)}`,
+    ...(repaired.length > 0 ? [yellow(safe`Repaired`), ...repaired.map(line)] : []),
+    ...(count > 0 ? [yellow(safe`Wrong`), ...ailments.map(line)] : []),
+    ...(more > 0 ? [safe`  and ${formatCount(more)} more`] : []),
+    ...(edits.length > 0 ? [yellow(safe`Edited`), ...describeEdits(edits)] : []),
+    safe`${name} ${verdict(examination)}`,
   ].join('\n')
 }
 
 /** `  issues  2 changed, 1 added`; files by what they are for: `  files: attachment  1 removed`. */
-function describeEdits(edits: readonly Edit[]): string[] {
+function describeEdits(edits: readonly Edit[]): SafeText[] {
   const rows = edits.map(({ what, kind, ...counts }) => {
     const ways = (['changed', 'added', 'removed'] as const).filter((way) => counts[way] > 0)
-    const numbers = ways.map((way) => `${formatCount(counts[way])} ${way}`)
+    const numbers = ways.map((way) => safe`${formatCount(counts[way])} ${ownText(way)}`)
     return [what === 'files' ? `files: ${kind}` : kind, numbers.join(', ')] as const
   })
   const width = Math.max(...rows.map(([name]) => name.length))
-  return rows.map(([name, numbers]) => `  ${escapeControls(name).padEnd(width)}  ${numbers}`)
+  return rows.map(([name, numbers]) => safe`  ${escapeControls(name).padEnd(width)}  ${numbers}`)
 }
 
-function verdict({ ailments, count, edits }: Examination): string {
+function verdict({ ailments, count, edits }: Examination): SafeText {
   if (count === 0) {
     return edits.length > 0
-      ? 'was edited since it was loaded; nothing in it is damaged.'
-      : 'is as it was loaded.'
+      ? safe`was edited since it was loaded; nothing in it is damaged.`
+      : safe`is as it was loaded.`
   }
   if (ailments.some(({ code }) => code === 'pages-damaged')) {
-    return 'is damaged: nothing was written to it, as that could make it worse.\nLoad the archives again into another one.'
+    return safe`is damaged: nothing was written to it, as that could make it worse.\nLoad the archives again into another one.`
   }
   const hopeless = ailments.some(({ code }) => !AILMENTS[code].repair)
   return hopeless
-    ? 'is not as it was loaded.\nWhat is no view or index comes back by loading the archives again into another database.'
-    : 'can be made right with: --repair'
+    ? safe`is not as it was loaded.\nWhat is no view or index comes back by loading the archives again into another database.`
+    : safe`can be made right with: --repair`
 }

@@ -8,6 +8,7 @@ import type { ExitCode } from '../exit-codes.ts'
 import type { Io } from '../io.ts'
 import { isDatabase } from '../is-database.ts'
 import { escapeControlsInJson } from '../output/escape-controls.ts'
+import { type SafeText, safe } from '../output/safe-text.ts'
 import { writeAll } from '../output/write-all.ts'
 import { limitsOf, READING_OPTIONS, readingProgress, sourceOf } from '../reading-options.ts'
 import { PAGER_OPTION, SOURCE_OPTION } from '../shared-options.ts'
@@ -64,10 +65,10 @@ function inspectNamed(path: string): Inspection {
 
 async function write(inspection: Inspection, json: boolean | undefined, io: Io): Promise<ExitCode> {
   const text = json ? printJson(inspection) : describeInspection(inspection, io)
-  await writeAll(io.stdout, [`${text}\n`])
+  await writeAll(io.stdout, [safe`${text}\n`])
   return inspection.state === 'salvaged' ? 5 : 0
 }
 
 // Line by line: the breaks between them are not part of any text.
-const printJson = (inspection: Inspection): string =>
+const printJson = (inspection: Inspection): SafeText =>
   JSON.stringify(inspection, null, 2).split('\n').map(escapeControlsInJson).join('\n')

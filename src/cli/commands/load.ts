@@ -4,6 +4,7 @@ import { checkOutput } from '../check-output.ts'
 import { defineCommand } from '../command.ts'
 import { describeLoad } from '../describe-load.ts'
 import { escapeControlsInJson } from '../output/escape-controls.ts'
+import { safe } from '../output/safe-text.ts'
 import { writeAll } from '../output/write-all.ts'
 import { limitsOf, READING_OPTIONS, readingProgress, sourceOf } from '../reading-options.ts'
 import { QUIET_OPTION } from '../shared-options.ts'
@@ -75,7 +76,7 @@ export const load = defineCommand({
       const text = json
         ? escapeControlsInJson(JSON.stringify({ ...summary, seconds }))
         : describeLoad(summary, seconds, io)
-      await writeAll(io.stdout, [`${text}\n`])
+      await writeAll(io.stdout, [safe`${text}\n`])
       return isSalvaged ? 5 : 0
     } finally {
       shown.finish()

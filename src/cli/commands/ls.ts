@@ -12,6 +12,7 @@ import type { Io } from '../io.ts'
 import { isDatabase } from '../is-database.ts'
 import { escapeControls, escapeControlsInJson } from '../output/escape-controls.ts'
 import { formatBytes, formatCount } from '../output/quantities.ts'
+import { type SafeText, safe } from '../output/safe-text.ts'
 import { writeAll } from '../output/write-all.ts'
 import { openNamed, READING_OPTIONS } from '../reading-options.ts'
 import { SOURCE_OPTION } from '../shared-options.ts'
@@ -37,7 +38,7 @@ export const ls = defineCommand({
       for await (const entry of listed(named, reading, io)) {
         if (path !== undefined && !isIn(entry.path, path)) continue
         found++
-        yield `${print(await entry.describe())}\n`
+        yield safe`${print(await entry.describe())}\n`
       }
     }
     const complete = await writeAll(io.stdout, lines())
@@ -113,16 +114,16 @@ async function describe(entry: ArchiveEntry, limits: Partial<Limits>) {
   }
 }
 
-const asJson = (listed: Listed): string => escapeControlsInJson(JSON.stringify(listed))
+const asJson = (listed: Listed): SafeText => escapeControlsInJson(JSON.stringify(listed))
 
 // Fixed widths, because the lines appear while the archive is read.
-const asLine = ({ size, records, modified_at, path }: Listed): string =>
+const asLine = ({ size, records, modified_at, path }: Listed): SafeText =>
   [
-    (path.endsWith('/') ? '' : formatBytes(size)).padStart(10),
-    (records === undefined ? '' : describeRecords(records)).padStart(14),
+    (path.endsWith('/') ? safe`` : formatBytes(size)).padStart(10),
+    (records === undefined ? safe`` : describeRecords(records)).padStart(14),
     escapeControls(modified_at),
     escapeControls(path),
   ].join('  ')
 
 const describeRecords = (count: number) =>
-  `${formatCount(count)} ${count === 1 ? 'record ' : 'records'}`
+  safe`${formatCount(count)} ${count === 1 ? safe`record ` : safe`records`}`

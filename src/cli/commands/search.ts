@@ -15,6 +15,7 @@ import {
   writeRows,
 } from '../format-options.ts'
 import { openSearchable } from '../open-searchable.ts'
+import { safe } from '../output/safe-text.ts'
 import { writeAll } from '../output/write-all.ts'
 import { parseDate } from '../parse-date.ts'
 import { limitOf } from '../reading-options.ts'
@@ -122,9 +123,9 @@ export const search = defineCommand({
       const found = counted(all, most, outcome)
       if (forPerson) await writeAll(io.stdout, describeFound(found, io))
       else await writeRows(rowsOf(found, formatOf(format)), format, io)
-      if (outcome.shown === 0) io.stderr.write('nothing was found\n')
+      if (outcome.shown === 0) io.stderr.write(safe`nothing was found\n`)
       if (outcome.isCut && forPerson) {
-        io.stderr.write(`\nThese are the best ${outcome.shown}; there are more: --limit\n`)
+        io.stderr.write(safe`\nThese are the best ${outcome.shown}; there are more: --limit\n`)
       }
       return outcome.shown === 0 ? 1 : 0
     } finally {

@@ -4,6 +4,7 @@ import { defineCommand } from '../command.ts'
 import { FORMAT_OPTIONS, formatOf } from '../format-options.ts'
 import type { Io } from '../io.ts'
 import { openReadable } from '../open-readable.ts'
+import { safe } from '../output/safe-text.ts'
 import { hasColours } from '../output/styles.ts'
 import { pagerOf } from '../pager.ts'
 import { PARAMETER_OPTION } from '../query-parameters.ts'
@@ -66,7 +67,7 @@ async function converse(database: Database, settings: Settings, io: Io): Promise
   const pager = pagerOf(io)
   let session: Session | undefined
   try {
-    io.stdout.write('Statements end with a semicolon; .help lists commands, .quit leaves.\n')
+    io.stdout.write(safe`Statements end with a semicolon; .help lists commands, .quit leaves.\n`)
     await runPrompt(io, statements, (terminal) => {
       session = {
         ...{ ...settings, database, io },

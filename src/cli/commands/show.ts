@@ -9,6 +9,7 @@ import { defineCommand } from '../command.ts'
 import type { Io } from '../io.ts'
 import { openReadable } from '../open-readable.ts'
 import { escapeControls, escapeControlsInJson } from '../output/escape-controls.ts'
+import { type SafeText, safe } from '../output/safe-text.ts'
 import { writeAll } from '../output/write-all.ts'
 import { PAGER_OPTION, SOURCE_OPTION } from '../shared-options.ts'
 import { describeRecord, recordMarkdown } from '../show/describe-record.ts'
@@ -52,7 +53,7 @@ export const show = defineCommand({
       const [shown, ...others] = find(database, record, named)
       await writeAll(io.stdout, pieces(database, shown as Shown, format, io))
       for (const { url } of others) {
-        io.stderr.write(`${escapeControls(`${record} may also mean ${url}`)}\n`)
+        io.stderr.write(safe`${escapeControls(`${record} may also mean ${url}`)}\n`)
       }
       return 0
     } finally {
@@ -78,7 +79,7 @@ function pieces(
   { table, url }: Shown,
   format: Format,
   io: Io,
-): Iterable<string> {
+): Iterable<SafeText> {
   const thread = isThreadTable(table) ? readThread(database, url) : undefined
   if (thread === undefined) {
     const record = findRecord(database, url) as JsonObject
@@ -92,19 +93,19 @@ function pieces(
     : describeThread(thread, timeline, paperFor(io))
 }
 
-const recordJson = (record: JsonObject): string[] =>
+const recordJson = (record: JsonObject): SafeText[] =>
   JSON.stringify(record, null, 2)
     .split('\n')
-    .map((line) => `${escapeControlsInJson(line)}\n`)
+    .map((line) => safe`${escapeControlsInJson(line)}\n`)
 
 /** The thread with its timeline as a last member, item by item. */
-function* threadJson(thread: Thread, timeline: Iterable<TimelineItem>): Generator<string> {
+function* threadJson(thread: Thread, timeline: Iterable<TimelineItem>): Generator<SafeText> {
   const print = (value: unknown) => escapeControlsInJson(JSON.stringify(value))
-  yield `${print(thread).slice(0, -1)},"timeline":[`
-  let between = '\n'
+  yield safe`${print(thread).slice(0, -1)},"timeline":[`
+  let between = safe`\n`
   for (const item of timeline) {
-    yield between + print(item)
-    between = ',\n'
+    yield safe`${between}${print(item)}`
+    between = safe`,\n`
   }
-  yield '\n]}\n'
+  yield safe`\n]}\n`
 }

@@ -14,9 +14,9 @@ const NARROW =
 const ELLIPSIS = '…'
 
 /** What a person takes for characters, one after the other. */
-export function* graphemes(text: string): Generator<string> {
+export function* graphemes<Text extends string>(text: Text): Generator<Text> {
   segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' })
-  for (const { segment } of segmenter.segment(text)) yield segment
+  for (const { segment } of segmenter.segment(text)) yield segment as Text
 }
 
 /** How many columns of a terminal a text takes; it holds no control characters. */
@@ -43,9 +43,11 @@ function widthOf(grapheme: string): number {
 }
 
 /** The text itself, or its beginning and `…` where it takes more than `width` columns. */
-export function cutToWidth(text: string, width: number): string {
+export function cutToWidth<Text extends string>(text: Text, width: number): Text {
   if (displayWidth(text) <= width) return text
-  if (NARROW.test(text)) return text.slice(0, Math.max(0, width - 1)) + ELLIPSIS
+  if (NARROW.test(text)) {
+    return (text.slice(0, Math.max(0, width - 1)) + ELLIPSIS) as Text
+  }
   let kept = ''
   let room = width - 1
   for (const grapheme of graphemes(text)) {
@@ -53,11 +55,15 @@ export function cutToWidth(text: string, width: number): string {
     if (room < 0) break
     kept += grapheme
   }
-  return kept + ELLIPSIS
+  return (kept + ELLIPSIS) as Text
 }
 
 /** Fills up with spaces to `width` columns, on the left to align numbers. */
-export function padToWidth(text: string, width: number, side: 'left' | 'right'): string {
+export function padToWidth<Text extends string>(
+  text: Text,
+  width: number,
+  side: 'left' | 'right',
+): Text {
   const padding = ' '.repeat(Math.max(0, width - displayWidth(text)))
-  return side === 'left' ? padding + text : text + padding
+  return (side === 'left' ? padding + text : text + padding) as Text
 }

@@ -1,3 +1,5 @@
+import type { SafeText } from './safe-text.ts'
+
 const PLAIN = /^[ -~]*$/
 
 // Cc is C0, DEL and C1; Cs is a surrogate without its partner. The rest is invisible or turns the
@@ -8,23 +10,23 @@ const CONTROLS =
 const SHORT: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }
 
 /** Shows control, bidi and invisible characters as escapes such as `\n`, `\x1b` and `\u{202e}`. */
-export function escapeControls(text: string): string {
-  return PLAIN.test(text) ? text : text.replace(CONTROLS, escapeControl)
+export function escapeControls(text: string): SafeText {
+  return (PLAIN.test(text) ? text : text.replace(CONTROLS, escapeControl)) as SafeText
 }
 
 /** The same for text of several lines: line breaks (CRLF becomes LF) and tabs stay. */
-export function escapeControlsButNewlines(text: string): string {
-  if (PLAIN.test(text)) return text
+export function escapeControlsButNewlines(text: string): SafeText {
+  if (PLAIN.test(text)) return text as SafeText
   return text
     .replaceAll('\r\n', '\n')
     .replace(CONTROLS, (control) =>
       control === '\n' || control === '\t' ? control : escapeControl(control),
-    )
+    ) as SafeText
 }
 
 /** Writes the same characters of a JSON text as `\uXXXX`: it parses to the same value. */
-export function escapeControlsInJson(json: string): string {
-  return PLAIN.test(json) ? json : json.replace(CONTROLS, escapeAsJson)
+export function escapeControlsInJson(json: string): SafeText {
+  return (PLAIN.test(json) ? json : json.replace(CONTROLS, escapeAsJson)) as SafeText
 }
 
 function escapeControl(control: string): string {

@@ -4,6 +4,7 @@ import { escapeControls } from './escape-controls.ts'
 import { fillMonths } from './fill-months.ts'
 import { formatTable } from './format-table.ts'
 import { describeBlob } from './quantities.ts'
+import { ownText, type SafeText, safe } from './safe-text.ts'
 import { bar, type Ink, sparkline } from './sparkline.ts'
 import { PLAIN_STYLES, type Styles } from './styles.ts'
 
@@ -31,7 +32,7 @@ const NAMES = /^(number|id|line|year|issue|pull_request|archive|record|position)
 export function formatChart(
   { columns, rows }: QueryResult,
   options: ChartOptions,
-): string | undefined {
+): SafeText | undefined {
   const drawn: Row[] = []
   let isCut = false
   for (const row of rows) {
@@ -39,7 +40,7 @@ export function formatChart(
     if (isCut) break
     drawn.push(row)
   }
-  if (drawn.length === 0) return ''
+  if (drawn.length === 0) return safe``
   const numeric = columns.map((_, index) => index).filter((index) => isNumeric(drawn, index))
   const counting = numeric.filter((index) => index > 0 && !NAMES.test(columns[index] ?? ''))
   const asked = options.only?.map((name) => columns.indexOf(name)) ?? counting
@@ -48,7 +49,7 @@ export function formatChart(
   const picture = isOverTime(drawn)
     ? drawLines(columns, drawn, asked, options)
     : drawBars(drawn, { counting: first, named: Math.min(first, ...counting) }, options)
-  return isCut ? `${picture}and more rows, which are not drawn\n` : picture
+  return isCut ? safe`${picture}and more rows, which are not drawn\n` : picture
 }
 
 const isNumeric = (rows: readonly Row[], index: number): boolean => {
@@ -74,7 +75,7 @@ export interface Series {
 export function drawSeries(
   series: readonly Series[],
   { width, ink, styles = PLAIN_STYLES }: ChartOptions,
-): string {
+): SafeText {
   const times = fillMonths([...new Set(series.flatMap(({ values }) => [...values.keys()]))].sort())
   const rows = series.map(({ name, values }) => {
     const all = times.map((time) => values.get(time) ?? 0)
@@ -111,7 +112,7 @@ function drawLines(
   rows: readonly Row[],
   counting: readonly number[],
   options: ChartOptions,
-): string {
+): SafeText {
   const series = counting.map((index) => ({
     name: columns[index] ?? '',
     values: new Map(rows.map((row) => [String(row[0]), Number(row[index] ?? 0)])),
@@ -124,7 +125,7 @@ function drawBars(
   rows: readonly Row[],
   { counting, named }: { counting: number; named: number },
   { width, ink, styles = PLAIN_STYLES }: ChartOptions,
-): string {
+): SafeText {
   const labels = rows.map((row) => {
     const parts = row.slice(0, named).filter((value) => value !== null)
     // Of a text of megabytes no more is looked at than could be shown.
@@ -141,8 +142,11 @@ function drawBars(
   const room = Math.max(10, width - labelled - numbered - 4)
   const lines = labels.map((label, i) => {
     const share = most > 0 ? Number(values[i] ?? 0) / most : 0
-    const [name, number] = [padToWidth(label, labelled, 'right'), texts[i]?.padStart(numbered)]
-    return `${name}  ${number}  ${styles.cyan(bar(share, room, ink))}`.trimEnd()
+    const [name, number] = [
+      padToWidth(label, labelled, 'right'),
+      ownText(texts[i]?.padStart(numbered) ?? ''),
+    ]
+    return safe`${name}  ${number}  ${styles.cyan(bar(share, room, ink))}`.trimEnd()
   })
-  return `${lines.join('\n')}\n`
+  return safe`${lines.join('\n')}\n`
 }

@@ -3,7 +3,9 @@ const WIDTH = 80
 const WIDEST_LEFT = 34
 
 /** Names and what they mean, in two columns; the right one is wrapped to 80 columns of a terminal. */
-export function formatColumns(rows: readonly (readonly [left: string, right: string])[]): string {
+export function formatColumns<Text extends string>(
+  rows: readonly (readonly [left: Text, right: Text])[],
+): Text {
   const lefts = rows.map(([left]) => left.length).filter((length) => length <= WIDEST_LEFT)
   const width = Math.max(0, ...lefts)
   const indent = ' '.repeat(width + 4)
@@ -14,11 +16,11 @@ export function formatColumns(rows: readonly (readonly [left: string, right: str
       if (left.length > width) return [`  ${left}`, indent + first, ...below]
       return [`  ${left.padEnd(width)}  ${first}`.trimEnd(), ...below]
     })
-    .join('\n')
+    .join('\n') as Text
 }
 
 /** Lines of at most `width` characters, broken at spaces; a longer word has a line of its own. */
-export function wrap(text: string, width: number): string[] {
+export function wrap<Text extends string>(text: Text, width: number): Text[] {
   const lines: string[] = []
   for (const word of text.split(' ')) {
     const last = lines.at(-1)
@@ -28,5 +30,5 @@ export function wrap(text: string, width: number): string[] {
       lines.push(word)
     }
   }
-  return lines
+  return lines as Text[]
 }

@@ -1,40 +1,41 @@
 import type { QueryResult, SqlValue } from '../../query/query-result.ts'
 import { asBuffer } from '../../streams.ts'
 import { escapeControlsInJson } from './escape-controls.ts'
+import { ownText, type SafeText, safe } from './safe-text.ts'
 
 /** A JSON array with one row a line, `[]` without rows; valid only once the last row is written. */
-export function* formatJson(result: QueryResult): Generator<string> {
-  let before = '['
+export function* formatJson(result: QueryResult): Generator<SafeText> {
+  let before = safe`[`
   for (const row of rowsAsJson(result)) {
-    yield before + row
-    before = ',\n '
+    yield safe`${before}${row}`
+    before = safe`,\n `
   }
-  yield before === '[' ? '[]\n' : ']\n'
+  yield before === '[' ? safe`[]\n` : safe`]\n`
 }
 
 /** One JSON object a line. */
-export function* formatNdjson(result: QueryResult): Generator<string> {
-  for (const row of rowsAsJson(result)) yield `${row}\n`
+export function* formatNdjson(result: QueryResult): Generator<SafeText> {
+  for (const row of rowsAsJson(result)) yield safe`${row}\n`
 }
 
-function* rowsAsJson({ columns, rows }: QueryResult): Generator<string> {
-  const keys = nameApart(columns).map((name) => `${quote(name)}:`)
+function* rowsAsJson({ columns, rows }: QueryResult): Generator<SafeText> {
+  const keys = nameApart(columns).map((name) => safe`${quote(name)}:`)
   for (const row of rows) {
-    yield `{${keys.map((key, index) => key + valueAsJson(row[index] ?? null)).join(',')}}`
+    yield safe`{${keys.map((key, index) => safe`${key}${valueAsJson(row[index] ?? null)}`).join(',')}}`
   }
 }
 
-function valueAsJson(value: SqlValue): string {
+function valueAsJson(value: SqlValue): SafeText {
   if (typeof value === 'string') return quote(value)
-  if (typeof value === 'bigint') return value.toString()
+  if (typeof value === 'bigint') return safe`${value}`
   if (value instanceof Uint8Array) {
     // The form sqlite-utils writes and reads back.
-    return `{"$base64":true,"encoded":"${asBuffer(value).toString('base64')}"}`
+    return ownText(`{"$base64":true,"encoded":"${asBuffer(value).toString('base64')}"}`)
   }
-  return JSON.stringify(value)
+  return ownText(JSON.stringify(value))
 }
 
-function quote(text: string): string {
+function quote(text: string): SafeText {
   return escapeControlsInJson(JSON.stringify(text))
 }
 

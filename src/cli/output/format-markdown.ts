@@ -2,26 +2,27 @@ import type { QueryResult, SqlValue } from '../../query/query-result.ts'
 import { escapeControls } from './escape-controls.ts'
 import type { FormatOptions } from './format.ts'
 import { describeBlob } from './quantities.ts'
+import { type SafeText, safe } from './safe-text.ts'
 
 /** A GitHub table. Cells cannot break out of it: pipes, HTML and line breaks are encoded. */
 export function* formatMarkdown(
   { columns, rows }: QueryResult,
   { headers = true }: FormatOptions = {},
-): Generator<string> {
+): Generator<SafeText> {
   if (headers) {
     yield asLine(columns.map(encodeCell))
-    yield asLine(columns.map(() => '---'))
+    yield asLine(columns.map(() => safe`---`))
   }
   for (const row of rows) yield asLine(row.map(encodeCell))
 }
 
-function asLine(cells: readonly string[]): string {
-  return `| ${cells.join(' | ')} |\n`
+function asLine(cells: readonly SafeText[]): SafeText {
+  return safe`| ${cells.join(' | ')} |\n`
 }
 
-function encodeCell(value: SqlValue): string {
-  if (value === null) return ''
-  if (typeof value === 'number' || typeof value === 'bigint') return String(value)
+function encodeCell(value: SqlValue): SafeText {
+  if (value === null) return safe``
+  if (typeof value === 'number' || typeof value === 'bigint') return safe`${value}`
   const text = typeof value === 'string' ? value : describeBlob(value)
   return text
     .split(/\r?\n/)

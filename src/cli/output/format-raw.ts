@@ -1,17 +1,18 @@
 import type { QueryResult } from '../../query/query-result.ts'
+import { asStored, type SafeText, safe } from './safe-text.ts'
 
 /** The values as stored, separated by tabs, one row a line, blobs as bytes. No header, no escapes. */
-export function* formatRaw({ rows }: QueryResult): Generator<string | Uint8Array> {
+export function* formatRaw({ rows }: QueryResult): Generator<SafeText | Uint8Array> {
   let count = 0
   let bareBlob = false
   for (const row of rows) {
-    if (count++ > 0) yield '\n'
+    if (count++ > 0) yield safe`\n`
     for (const [index, value] of row.entries()) {
-      if (index > 0) yield '\t'
-      if (value !== null) yield value instanceof Uint8Array ? value : String(value)
+      if (index > 0) yield safe`\t`
+      if (value !== null) yield value instanceof Uint8Array ? value : asStored(String(value))
     }
     bareBlob = row.length === 1 && row[0] instanceof Uint8Array
   }
   // A single blob redirected into a file must be that file, without a line feed more.
-  if (count > 1 || (count === 1 && !bareBlob)) yield '\n'
+  if (count > 1 || (count === 1 && !bareBlob)) yield safe`\n`
 }

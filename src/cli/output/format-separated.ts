@@ -2,6 +2,7 @@ import type { QueryResult, SqlValue } from '../../query/query-result.ts'
 import { asBuffer } from '../../streams.ts'
 import { escapeControls } from './escape-controls.ts'
 import type { FormatOptions } from './format.ts'
+import { asStored, type SafeText, safe } from './safe-text.ts'
 
 type EncodeCell = (text: string) => string
 
@@ -16,37 +17,38 @@ const ESCAPES: Readonly<Record<string, string>> = {
 }
 
 /** RFC 4180 with plain line feeds; NULL is an empty cell, a blob is base64. */
-export function* formatCsv(result: QueryResult, options: FormatOptions = {}): Generator<string> {
+export function* formatCsv(result: QueryResult, options: FormatOptions = {}): Generator<SafeText> {
   for (const cells of encodeRows(result, options, (text) => text)) {
     const line = cells.map(quoteCell).join(',')
     // An empty line would be no row at all to most readers.
-    yield line === '' ? '""\n' : `${line}\n`
+    yield line === '' ? safe`""\n` : safe`${line}\n`
   }
 }
 
 /** One row a line; tab, line break and backslash in cells are written `\t`, `\n`, `\r`, `\\`. */
-export function* formatTsv(result: QueryResult, options: FormatOptions = {}): Generator<string> {
-  for (const cells of encodeRows(result, options, escapeSeparators)) yield `${cells.join('\t')}\n`
+export function* formatTsv(result: QueryResult, options: FormatOptions = {}): Generator<SafeText> {
+  for (const cells of encodeRows(result, options, escapeSeparators))
+    yield safe`${cells.join(safe`\t`)}\n`
 }
 
 function* encodeRows(
   { columns, rows }: QueryResult,
   { headers = true, csvSafe = false, terminal = false }: FormatOptions,
   encode: EncodeCell,
-): Generator<string[]> {
-  const encodeCell = (value: SqlValue): string => {
-    if (value === null) return ''
-    if (typeof value === 'number' || typeof value === 'bigint') return String(value)
+): Generator<SafeText[]> {
+  const encodeCell = (value: SqlValue): SafeText => {
+    if (value === null) return safe``
+    if (typeof value === 'number' || typeof value === 'bigint') return safe`${value}`
     const text = typeof value === 'string' ? value : asBuffer(value).toString('base64')
     const encoded = encode(csvSafe && FORMULA.test(text) ? `'${text}` : text)
-    return terminal ? escapeControls(encoded) : encoded
+    return terminal ? escapeControls(encoded) : asStored(encoded)
   }
   if (headers) yield columns.map(encodeCell)
   for (const row of rows) yield row.map(encodeCell)
 }
 
-function quoteCell(text: string): string {
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+function quoteCell(text: SafeText): SafeText {
+  return /[",\r\n]/.test(text) ? safe`"${text.replaceAll('"', safe`""`)}"` : text
 }
 
 function escapeSeparators(text: string): string {

@@ -5,6 +5,7 @@ import { fitWidths } from './fit-widths.ts'
 import type { FormatOptions } from './format.ts'
 import { formatRecords } from './format-records.ts'
 import { describeBlob } from './quantities.ts'
+import { type SafeText, safe } from './safe-text.ts'
 import { PLAIN_STYLES } from './styles.ts'
 
 type Row = readonly SqlValue[]
@@ -16,7 +17,7 @@ interface Layout {
   cut: number | undefined
 }
 
-const GAP = '  '
+const GAP = safe`  `
 // Widths are measured on this many first rows, or fewer where they are this large.
 const SAMPLE_ROWS = 1_000
 const SAMPLE_SIZE = 8_000_000
@@ -34,7 +35,7 @@ const MANY_COLUMNS = 6
 export function* formatTable(
   { columns, rows }: QueryResult,
   given: FormatOptions = {},
-): Generator<string> {
+): Generator<SafeText> {
   // A terminal that does not know its width says 0.
   const options = { ...given, width: given.width || undefined }
   if (isTooWide(columns, options)) {
@@ -76,10 +77,10 @@ function* beginTable(
   layout: Layout,
   sample: readonly Row[],
   { headers = true, styles = PLAIN_STYLES }: FormatOptions,
-): Generator<string> {
+): Generator<SafeText> {
   if (headers && layout.names.length > 0) {
-    const rule = layout.widths.map((width) => '-'.repeat(width)).join(GAP)
-    yield `${styles.bold(asLine(layout.names, layout).trimEnd())}\n${styles.dim(rule)}\n`
+    const rule = layout.widths.map((width) => safe`-`.repeat(width)).join(GAP)
+    yield safe`${styles.bold(asLine(layout.names, layout).trimEnd())}\n${styles.dim(rule)}\n`
   }
   for (const row of sample) yield asLine(row, layout)
 }
@@ -128,7 +129,7 @@ function sizeOf(value: SqlValue): number {
   return typeof value === 'string' || value instanceof Uint8Array ? value.length : 0
 }
 
-function asLine(row: Row, { widths, numeric, cut }: Layout): string {
+function asLine(row: Row, { widths, numeric, cut }: Layout): SafeText {
   const cells = widths.map((width, index) => {
     const value = row[index] ?? null
     const text = asText(value, cut)
@@ -137,11 +138,11 @@ function asLine(row: Row, { widths, numeric, cut }: Layout): string {
     if (numeric[index]) return padToWidth(fitting, width, 'left')
     return index === widths.length - 1 ? fitting : padToWidth(fitting, width, 'right')
   })
-  return `${cells.join(GAP).trimEnd()}\n`
+  return safe`${cells.join(GAP).trimEnd()}\n`
 }
 
-function asText(value: SqlValue, cut: number | undefined): string {
-  if (value === null) return ''
+function asText(value: SqlValue, cut: number | undefined): SafeText {
+  if (value === null) return safe``
   if (value instanceof Uint8Array) return describeBlob(value)
   return escapeControls(typeof value === 'string' ? shorten(value, cut) : String(value))
 }

@@ -1,4 +1,5 @@
 import type { QueryResult } from '../../query/query-result.ts'
+import type { SafeText } from './safe-text.ts'
 import type { Styles } from './styles.ts'
 
 /** How a result is written. Each format reads the options that mean something to it. */
@@ -18,5 +19,5 @@ export interface FormatOptions {
 /** A way to write a result, piece by piece while its rows are read. */
 export interface Format {
   summary: string
-  format(result: QueryResult, options?: FormatOptions): Iterable<string | Uint8Array>
+  format(result: QueryResult, options?: FormatOptions): Iterable<SafeText | Uint8Array>
 }

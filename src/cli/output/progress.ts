@@ -1,9 +1,10 @@
 import { cutToWidth } from './display-width.ts'
 import { escapeControls } from './escape-controls.ts'
 import { formatBytes, formatDuration, formatRate } from './quantities.ts'
+import { type SafeText, safe } from './safe-text.ts'
 
 export interface ProgressStream {
-  write(text: string): unknown
+  write(text: SafeText): unknown
   isTTY?: boolean | undefined
   columns?: number | undefined
 }
@@ -30,7 +31,7 @@ const LINE_EVERY = 5_000
 // Before that the rate is that of caches and buffers.
 const STEADY_AFTER = 500
 const BAR_WIDTH = 20
-const ERASE_LINE = '\r\x1b[2K'
+const ERASE_LINE = safe`\r\x1b[2K`
 const nothing = () => {}
 
 /** Shows how far a long task is. Never writes more often than a person can read. */
@@ -60,7 +61,8 @@ export function showProgress(stream: ProgressStream, options: ProgressOptions): 
       ]
       const text = line.filter(Boolean).join(' ')
       // The last column stays free: terminals wrap as soon as it is written.
-      stream.write(bar ? ERASE_LINE + cutToWidth(text, (stream.columns || 80) - 1) : `${text}\n`)
+      const cut = cutToWidth(text, (stream.columns || 80) - 1)
+      stream.write(bar ? safe`${ERASE_LINE}${cut}` : safe`${text}\n`)
       drawn = bar
       nextAt = time + (bar ? REDRAW_EVERY : LINE_EVERY)
     },
@@ -79,26 +81,26 @@ interface Situation {
   bar: boolean
 }
 
-function describeProgress({ done, total, elapsed, bar }: Situation): string[] {
+function describeProgress({ done, total, elapsed, bar }: Situation): SafeText[] {
   const perSecond = elapsed >= STEADY_AFTER ? (done / elapsed) * 1_000 : 0
   const rate = perSecond > 0 ? [formatRate(perSecond)] : []
   if (!total) return [formatBytes(done), ...rate]
   const share = Math.min(1, done / total)
   return [
     ...(bar ? [drawBar(share)] : []),
-    `${Math.floor(share * 100)} %`,
-    `${formatBytes(done)}/${formatBytes(total)}`,
+    safe`${Math.floor(share * 100)} %`,
+    safe`${formatBytes(done)}/${formatBytes(total)}`,
     ...rate,
-    ...(perSecond > 0 ? [`ETA ${formatWait(Math.max(0, total - done) / perSecond)}`] : []),
+    ...(perSecond > 0 ? [safe`ETA ${formatWait(Math.max(0, total - done) / perSecond)}`] : []),
   ]
 }
 
-function drawBar(share: number): string {
+function drawBar(share: number): SafeText {
   const full = Math.floor(share * BAR_WIDTH)
-  return '█'.repeat(full) + '░'.repeat(BAR_WIDTH - full)
+  return safe`${safe`█`.repeat(full)}${safe`░`.repeat(BAR_WIDTH - full)}`
 }
 
-function formatWait(seconds: number): string {
+function formatWait(seconds: number): SafeText {
   const whole = Math.ceil(seconds)
-  return whole < 60 ? `${whole} s` : formatDuration(whole * 1_000)
+  return whole < 60 ? safe`${whole} s` : formatDuration(whole * 1_000)
 }

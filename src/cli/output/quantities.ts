@@ -1,51 +1,56 @@
-const BYTE_UNITS = ['KiB', 'MiB', 'GiB', 'TiB', 'PiB']
+import { ownText, type SafeText, safe } from './safe-text.ts'
+
+const BYTE_UNITS = ['KiB', 'MiB', 'GiB', 'TiB', 'PiB'].map(ownText)
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 
 // As in English, for everybody: output is compared, searched and cited. Intl takes 10 ms to begin with.
-const group = (count: number | bigint): string => String(count).replace(/\B(?=(?:\d{3})+$)/g, ',')
+const group = (count: number | bigint): SafeText =>
+  ownText(String(count).replace(/\B(?=(?:\d{3})+$)/g, ','))
 
 /** `850 B`, `1.2 MiB`. */
-export function formatBytes(bytes: number): string {
+export function formatBytes(bytes: number): SafeText {
   return scaleBytes(bytes, () => 1)
 }
 
 /** `3.4 MiB/s`, `31 MiB/s`. */
-export function formatRate(bytesPerSecond: number): string {
-  return `${scaleBytes(bytesPerSecond, (amount) => (amount < 9.95 ? 1 : 0))}/s`
+export function formatRate(bytesPerSecond: number): SafeText {
+  return safe`${scaleBytes(bytesPerSecond, (amount) => (amount < 9.95 ? 1 : 0))}/s`
 }
 
 /** `1,234,567`. */
-export function formatCount(count: number | bigint): string {
+export function formatCount(count: number | bigint): SafeText {
   return group(count)
 }
 
 /** `850 ms`, `12.3 s`, `3 min 20 s`, `2 h 5 min`. */
-export function formatDuration(milliseconds: number): string {
-  if (Math.round(milliseconds) < SECOND) return `${Math.round(milliseconds)} ms`
+export function formatDuration(milliseconds: number): SafeText {
+  if (Math.round(milliseconds) < SECOND) return safe`${Math.round(milliseconds)} ms`
   const tenths = Math.round(milliseconds / 100)
-  if (tenths < 600) return `${(tenths / 10).toFixed(1)} s`
+  if (tenths < 600) return safe`${fixed(tenths / 10, 1)} s`
   const seconds = Math.round(milliseconds / SECOND)
-  if (seconds * SECOND < HOUR) return `${Math.floor(seconds / 60)} min ${seconds % 60} s`
+  if (seconds * SECOND < HOUR) return safe`${Math.floor(seconds / 60)} min ${seconds % 60} s`
   const minutes = Math.round(milliseconds / MINUTE)
-  return `${group(Math.floor(minutes / 60))} h ${minutes % 60} min`
+  return safe`${group(Math.floor(minutes / 60))} h ${minutes % 60} min`
 }
+
+const fixed = (amount: number, digits: number): SafeText => ownText(amount.toFixed(digits))
 
 /** `<1,234 bytes>`, for where the bytes themselves cannot be shown. */
-export function describeBlob(blob: Uint8Array): string {
-  return `<${formatCount(blob.length)} ${blob.length === 1 ? 'byte' : 'bytes'}>`
+export function describeBlob(blob: Uint8Array): SafeText {
+  return safe`<${formatCount(blob.length)} ${blob.length === 1 ? safe`byte` : safe`bytes`}>`
 }
 
-function scaleBytes(bytes: number, digitsFor: (amount: number) => number): string {
-  if (Math.round(bytes) < 1024) return `${Math.round(bytes)} B`
+function scaleBytes(bytes: number, digitsFor: (amount: number) => number): SafeText {
+  if (Math.round(bytes) < 1024) return safe`${Math.round(bytes)} B`
   let amount = bytes
-  let unit = 'B'
+  let unit = safe`B`
   for (const next of BYTE_UNITS) {
     // As it will be shown: 1023.96 KiB is not `1024.0 KiB` but `1.0 MiB`.
-    if (unit !== 'B' && Number(amount.toFixed(digitsFor(amount))) < 1024) break
+    if (amount !== bytes && Number(amount.toFixed(digitsFor(amount))) < 1024) break
     amount /= 1024
     unit = next
   }
-  return `${amount.toFixed(digitsFor(amount))} ${unit}`
+  return safe`${fixed(amount, digitsFor(amount))} ${unit}`
 }

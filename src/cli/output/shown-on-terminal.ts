@@ -1,9 +1,10 @@
 import { escapeControlsButNewlines } from './escape-controls.ts'
+import type { SafeText } from './safe-text.ts'
 
 /** Bytes and text as they may appear on a terminal: as UTF-8, control characters as escapes. */
 export async function* shownOnTerminal(
   pieces: Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>,
-): AsyncGenerator<string> {
+): AsyncGenerator<SafeText> {
   const decoder = new TextDecoder()
   let text = ''
   for await (const piece of pieces) {

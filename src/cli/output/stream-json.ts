@@ -1,32 +1,33 @@
 import { escapeControlsInJson } from './escape-controls.ts'
+import { type SafeText, safe } from './safe-text.ts'
 
 /** A JSON value whose arrays may be any iterables, which are consumed while the text is written. */
 export type StreamedJson = string | number | boolean | null | object
 
 /** The text of such a value in pieces, indented by two spaces as `JSON.stringify(value, null, 2)` does it. */
-export function* streamJson(value: StreamedJson, indent = ''): Generator<string> {
+export function* streamJson(value: StreamedJson, indent = safe``): Generator<SafeText> {
   if (value === null || typeof value !== 'object') {
     yield escapeControlsInJson(JSON.stringify(value))
     return
   }
   const isList = Symbol.iterator in value
-  const [open, close] = isList ? '[]' : '{}'
-  const inner = `${indent}  `
-  let before = open as string
+  const [open, close] = isList ? [safe`[`, safe`]`] : [safe`{`, safe`}`]
+  const inner = safe`${indent}  `
+  let before = open
   for (const [name, member] of isList ? unnamed(value as Iterable<StreamedJson>) : named(value)) {
-    yield `${before}\n${inner}${name}`
+    yield safe`${before}\n${inner}${name}`
     yield* streamJson(member, inner)
-    before = ','
+    before = safe`,`
   }
-  yield before === ',' ? `\n${indent}${close}` : `${open}${close}`
+  yield before === ',' ? safe`\n${indent}${close}` : safe`${open}${close}`
 }
 
-function* unnamed(list: Iterable<StreamedJson>): Generator<[string, StreamedJson]> {
-  for (const element of list) yield ['', element]
+function* unnamed(list: Iterable<StreamedJson>): Generator<[SafeText, StreamedJson]> {
+  for (const element of list) yield [safe``, element]
 }
 
-function* named(object: object): Generator<[string, StreamedJson]> {
+function* named(object: object): Generator<[SafeText, StreamedJson]> {
   for (const [name, member] of Object.entries(object)) {
-    if (member !== undefined) yield [`${escapeControlsInJson(JSON.stringify(name))}: `, member]
+    if (member !== undefined) yield [safe`${escapeControlsInJson(JSON.stringify(name))}: `, member]
   }
 }

@@ -1,4 +1,6 @@
-export type Style = (text: string) => string
+import { type SafeText, safe } from './safe-text.ts'
+
+export type Style = (text: SafeText) => SafeText
 
 export interface Styles {
   bold: Style
@@ -16,7 +18,7 @@ const asIs: Style = (text) => text
 const sgr =
   (on: number, off: number): Style =>
   (text) =>
-    text === '' ? text : `\x1b[${on}m${text}\x1b[${off}m`
+    text === '' ? text : safe`\x1b[${on}m${text}\x1b[${off}m`
 
 /** Leaves every text as it is. */
 export const PLAIN_STYLES: Styles = {

@@ -1,9 +1,10 @@
 import { displayWidth, graphemes } from './display-width.ts'
+import { type SafeText, safe } from './safe-text.ts'
 import type { Style } from './styles.ts'
 
-/** A part of a text in one style; it holds no control characters but line feeds. */
+/** A part of a text in one style. */
 export interface Span {
-  text: string
+  text: SafeText
   style?: Style | undefined
 }
 
@@ -18,9 +19,9 @@ interface Word {
 const BREAKABLE = /[\u0e00-\u0eff\u3005-\u30ff\u3400-\u9fff\uf900-\ufaff\uff01-\uff9f]/
 
 /** Fills lines of `width` columns with words; a line feed ends a line. Long words are cut, but no urls. */
-export function wrapSpans(spans: readonly Span[], width: number): string[] {
+export function wrapSpans(spans: readonly Span[], width: number): SafeText[] {
   const room = Math.max(1, width)
-  const lines: string[] = []
+  const lines: SafeText[] = []
   let line: Span[] = []
   let filled = 0
   const end = () => {
@@ -35,7 +36,7 @@ export function wrapSpans(spans: readonly Span[], width: number): string[] {
     }
     const space = filled > 0 && word.spaced ? 1 : 0
     if (filled + space + word.width > room && filled > 0) end()
-    else if (space) line.push({ text: ' ', style: sharedStyle(line.at(-1), word.spans[0]) })
+    else if (space) line.push({ text: safe` `, style: sharedStyle(line.at(-1), word.spans[0]) })
     if (space && filled > 0) filled++
     const isCut = word.width > room && !word.spans.some(({ text }) => isUrl(text))
     for (const piece of isCut ? cut(word.spans, room) : [word]) {
@@ -57,7 +58,7 @@ const sharedStyle = (one: Span | undefined, other: Span | undefined) =>
 function* wordsOf(spans: readonly Span[]): Generator<Word | 'end'> {
   let word: Word = { spans: [], width: 0, spaced: false }
   for (const { text, style } of spans) {
-    for (const [part] of text.matchAll(/\n|[^\S\n]+|\S+/g)) {
+    for (const part of partsOf(text)) {
       const isSpace = /^\s/.test(part)
       if (isSpace && word.width > 0) yield word
       if (isSpace) word = { spans: [], width: 0, spaced: part !== '\n' }
@@ -76,18 +77,22 @@ function* wordsOf(spans: readonly Span[]): Generator<Word | 'end'> {
   if (word.width > 0) yield word
 }
 
+/** Words and the spaces between them; a part of a safe text is safe. */
+const partsOf = (text: SafeText): SafeText[] =>
+  [...text.matchAll(/\n|[^\S\n]+|\S+/g)].map(([part]) => part as SafeText)
+
 function* cut(spans: readonly Span[], width: number): Generator<Pick<Word, 'spans' | 'width'>> {
   for (const { text, style } of spans) {
-    let piece = ''
+    let piece = safe``
     let filled = 0
     for (const character of graphemes(text)) {
       const wide = displayWidth(character)
       if (filled + wide > width && filled > 0) {
         yield { spans: [{ text: piece, style }], width: filled }
-        piece = ''
+        piece = safe``
         filled = 0
       }
-      piece += character
+      piece = safe`${piece}${character}`
       filled += wide
     }
     if (piece !== '') yield { spans: [{ text: piece, style }], width: filled }
@@ -95,20 +100,22 @@ function* cut(spans: readonly Span[], width: number): Generator<Pick<Word, 'span
 }
 
 /** Cuts a line into lines of `width` columns, spaces and all; one with a url stays whole. */
-export const cutLine = (text: string, width: number): string[] => {
+export const cutLine = (text: SafeText, width: number): SafeText[] => {
   if (width === Number.POSITIVE_INFINITY || isUrl(text)) return [text]
   const pieces = [...cut([{ text }], Math.max(1, width))]
-  return pieces.length === 0 ? [''] : pieces.map(({ spans }) => spans[0]?.text ?? '')
+  return pieces.length === 0 ? [safe``] : pieces.map(({ spans }) => spans[0]?.text ?? safe``)
 }
 
 /** Joins what has one style: terminals and people read fewer escapes. */
-function styled(line: readonly Span[]): string {
-  let text = ''
+function styled(line: readonly Span[]): SafeText {
+  let text = safe``
   for (let i = 0; i < line.length; ) {
     const style = line[i]?.style
-    let same = ''
-    for (; i < line.length && line[i]?.style === style; i++) same += line[i]?.text
-    text += style ? style(same) : same
+    let same = safe``
+    for (; i < line.length && line[i]?.style === style; i++) {
+      same = safe`${same}${line[i]?.text ?? safe``}`
+    }
+    text = safe`${text}${style ? style(same) : same}`
   }
   return text
 }

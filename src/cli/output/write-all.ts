@@ -1,7 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
 import { ArchiveError } from '../../errors.ts'
+import type { Output } from '../io.ts'
+import { type SafeText, safe } from './safe-text.ts'
 
-type Piece = string | Uint8Array
+/** Text that is safe to print, or bytes as they are. */
+export type Piece = SafeText | Uint8Array
 
 const BATCH_SIZE = 64 * 1024
 const READER_GONE = ['EPIPE', 'ECONNRESET', 'EOF', 'ERR_STREAM_DESTROYED']
@@ -11,7 +14,7 @@ const READER_GONE = ['EPIPE', 'ECONNRESET', 'EOF', 'ERR_STREAM_DESTROYED']
  * reader has closed the pipe; throws on any other fault of the stream. Does not end the stream.
  */
 export async function writeAll(
-  stream: NodeJS.WritableStream,
+  stream: Output,
   pieces: Iterable<Piece> | AsyncIterable<Piece>,
 ): Promise<boolean> {
   let fault: Error | undefined
@@ -51,12 +54,12 @@ function isReaderGone(error: Error): boolean {
 /** Joins small pieces, because a system call for every row is slow. */
 function* inBatches(pieces: Iterable<Piece>): Generator<Piece> {
   let done: Uint8Array[] = []
-  let text = ''
+  let text = safe``
   let size = 0
   const takeBatch = (): Piece => {
     const batch = done.length === 0 ? text : Buffer.concat([...done, Buffer.from(text)])
     done = []
-    text = ''
+    text = safe``
     size = 0
     return batch
   }
@@ -65,11 +68,11 @@ function* inBatches(pieces: Iterable<Piece>): Generator<Piece> {
     for (const piece of pieces) {
       size += piece.length
       if (typeof piece === 'string') {
-        text += piece
+        text = safe`${text}${piece}`
       } else {
         if (text !== '') done.push(Buffer.from(text))
         done.push(piece)
-        text = ''
+        text = safe``
       }
       if (size >= BATCH_SIZE) yield takeBatch()
     }

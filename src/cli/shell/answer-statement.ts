@@ -5,6 +5,7 @@ import { explainQuery } from '../explain-query.ts'
 import { FORMATS, type FormatName } from '../output/formats.ts'
 import { shownOnTerminal } from '../output/shown-on-terminal.ts'
 import { stylesFor } from '../output/styles.ts'
+import type { Piece } from '../output/write-all.ts'
 import type { Pieces } from './open-screen.ts'
 
 /** A statement and how its rows are written; it can be sent to another process. */
@@ -29,7 +30,7 @@ export function answerStatement(database: Database, asked: AskedStatement): Piec
 function* writtenRows(
   database: Database,
   { sql, parameters, colours, format, ...options }: AskedStatement,
-): Generator<string | Uint8Array> {
+): Generator<Piece> {
   try {
     const env = colours ? { CLICOLOR_FORCE: '1' } : { NO_COLOR: '1' }
     const styles = stylesFor({ isTTY: colours }, env)

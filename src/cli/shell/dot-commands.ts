@@ -7,6 +7,7 @@ import { nearest } from '../nearest.ts'
 import { escapeControlsButNewlines } from '../output/escape-controls.ts'
 import { formatColumns } from '../output/format-columns.ts'
 import { FORMATS, isFormatName } from '../output/formats.ts'
+import { ownText, type SafeText, safe } from '../output/safe-text.ts'
 import { writeAll } from '../output/write-all.ts'
 import { checkParameters } from '../query-parameters.ts'
 import { savedQuestion, savedQuestions } from '../saved-questions.ts'
@@ -41,7 +42,7 @@ export const DOT_COMMANDS: Readonly<Record<string, DotCommand>> = {
     usage: '[format]',
     summary: `How rows are written: ${Object.keys(FORMATS).join(', ')}`,
     async run([name], session) {
-      if (name === undefined) return print(session, `${session.format}\n`)
+      if (name === undefined) return print(session, safe`${ownText(session.format)}\n`)
       if (!isFormatName(name)) throw unknown('format', name, Object.keys(FORMATS))
       session.format = name
     },
@@ -68,7 +69,7 @@ export const DOT_COMMANDS: Readonly<Record<string, DotCommand>> = {
     async run([name, ...given], session) {
       if (name === undefined) {
         const rows = savedQuestions(session.io).map((one) => [one.name, one.summary] as const)
-        return print(session, `${escapeControlsButNewlines(formatColumns(rows))}\n`)
+        return print(session, safe`${escapeControlsButNewlines(formatColumns(rows))}\n`)
       }
       const question = savedQuestion(name, session.io)
       const pairs = given.flatMap((word) => {
@@ -85,10 +86,10 @@ export const DOT_COMMANDS: Readonly<Record<string, DotCommand>> = {
     run: (_, session) =>
       print(
         session,
-        `${formatColumns(
+        safe`${formatColumns(
           Object.entries(DOT_COMMANDS).map(([name, { usage, summary }]) => [
-            `${name} ${usage}`,
-            summary,
+            ownText(`${name} ${usage}`),
+            ownText(summary),
           ]),
         )}\n\nAll else is SQL, and ends with a semicolon.\nCtrl-C drops a line or stops a statement. Ctrl-R finds earlier lines with what is typed.\n`,
       ),
@@ -107,7 +108,7 @@ export async function runDotCommand(line: string, session: Session): Promise<boo
   return (await command.run(words, session)) === true
 }
 
-const print = (session: Session, text: string) => show(session, (screen) => screen.write([text]))
+const print = (session: Session, text: SafeText) => show(session, (screen) => screen.write([text]))
 
 const unknown = (what: string, name: string, names: readonly string[], otherwise?: string) => {
   const meant = nearest(name, names)
@@ -124,7 +125,7 @@ export function namesOf(database: Database, pattern = '%'): string[] {
   return names.filter((name) => isLike.get(name, pattern) === 1).sort()
 }
 
-function schemaOf(database: Database, name: string | undefined): string {
+function schemaOf(database: Database, name: string | undefined): SafeText {
   const found = database
     .prepare<{ name: string | null }, string>(
       `SELECT sql FROM sqlite_schema
@@ -133,7 +134,7 @@ function schemaOf(database: Database, name: string | undefined): string {
     .pluck()
     .all({ name: name ?? null })
   if (found.length === 0) throw unknown('table', name ?? '', namesOf(database), 'See: .tables')
-  return found.map((sql) => `${escapeControlsButNewlines(sql)};\n`).join('')
+  return found.map((sql) => safe`${escapeControlsButNewlines(sql)};\n`).join('')
 }
 
 async function openFile(path: string): Promise<NonNullable<Session['file']>> {

@@ -2,10 +2,11 @@ import { PassThrough, type Writable } from 'node:stream'
 import { stripVTControlCharacters } from 'node:util'
 import type { Io } from '../io.ts'
 import { displayWidth } from '../output/display-width.ts'
-import { writeAll } from '../output/write-all.ts'
+import { ownText, safe } from '../output/safe-text.ts'
+import { type Piece, writeAll } from '../output/write-all.ts'
 import { spawnPager } from '../pager.ts'
 
-export type Pieces = Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>
+export type Pieces = Iterable<Piece> | AsyncIterable<Piece>
 
 /** Where answers go: each is written in pieces and ended. */
 export interface Screen {
@@ -27,17 +28,19 @@ export interface Terminal {
 
 /** Shows an answer that fits the terminal as it is, and any other by way of a pager. */
 export function pagedScreen(io: Io, pager: string, terminal: Terminal): Screen {
-  let held = ''
+  let held = safe``
   let paging: { input: PassThrough; ended: Promise<void> } | undefined
   return {
     async write(pieces) {
       for await (const piece of pieces) {
-        const text = Buffer.from(piece as string).toString('utf8')
-        held += text
+        // What came as bytes was a safe text before another process sent it.
+        const text =
+          typeof piece === 'string' ? piece : ownText(Buffer.from(piece).toString('utf8'))
+        held = safe`${held}${text}`
         if (!paging && fits(held, io)) continue
         paging ??= startPager(io, pager, terminal)
         const ready = held
-        held = ''
+        held = safe``
         if (!(await writeAll(paging.input, [ready]))) return false
       }
       return true
@@ -47,7 +50,7 @@ export function pagedScreen(io: Io, pager: string, terminal: Terminal): Screen {
         paging.input.end()
         await paging.ended
       } else if (held !== '') await writeAll(io.stdout, [held])
-      held = ''
+      held = safe``
       paging = undefined
     },
   }

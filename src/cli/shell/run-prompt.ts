@@ -1,6 +1,7 @@
 import { createInterface, type Interface } from 'node:readline'
 import { ArchiveError } from '../../errors.ts'
 import type { Io } from '../io.ts'
+import { safe } from '../output/safe-text.ts'
 import { printBug, printError } from '../print-error.ts'
 import { openCompleter } from './complete-input.ts'
 import { asLines, openHistory } from './history.ts'
@@ -22,7 +23,12 @@ export async function runPrompt(
   const history = openHistory(io)
   let input: Input | undefined
   const lines = createInterface({
-    ...{ input: io.stdin, output: io.stdout, terminal: true, historySize: 1_000 },
+    ...{
+      input: io.stdin,
+      output: io.stdout as unknown as NodeJS.WritableStream,
+      terminal: true,
+      historySize: 1_000,
+    },
     history: [...history.lines],
     removeHistoryDuplicates: true,
     completer: (line: string) => complete(line),
@@ -40,7 +46,7 @@ export async function runPrompt(
   lines.on('SIGINT', () => {
     if (isBusy) return statements.stop()
     opened.drop()
-    io.stdout.write('^C\n')
+    io.stdout.write(safe`^C\n`)
     // Whatever stands on the line, before the cursor and after it.
     lines.write(null, { ctrl: true, name: 'e' })
     lines.write(null, { ctrl: true, name: 'u' })

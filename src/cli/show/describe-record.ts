@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '../../records/json.ts'
 import { escapeControls } from '../output/escape-controls.ts'
 import { markdownLines } from '../output/markdown/render-markdown.ts'
+import { type SafeText, safe } from '../output/safe-text.ts'
 import { wrapSpans } from '../output/wrap-spans.ts'
 import { type Paper, wrapped } from './describe-text.ts'
 
@@ -9,41 +10,44 @@ const TITLES = ['title', 'name', 'login', 'tag_name', 'asset_name', 'file_name']
 const TEXTS = ['body', 'description', 'bio'] as const
 
 /** A record of any kind as a person reads it: its members, of lists the lengths, and its text. */
-export function* describeRecord(record: JsonObject, paper: Paper): Generator<string> {
+export function* describeRecord(record: JsonObject, paper: Paper): Generator<SafeText> {
   const { bold, dim } = paper.styles
   const title = titleOf(record)
   yield* ended(
     wrapped(paper, [
-      { text: `${escapeControls(title)} `, style: bold },
+      { text: safe`${escapeControls(title)} `, style: bold },
       { text: escapeControls(typeOf(record)), style: dim },
     ]),
   )
   const facts = factsOf(record)
   const left = Math.min(30, Math.max(0, ...facts.map(([name]) => name.length))) + 2
   for (const [name, value] of facts) {
-    const [first = '', ...rest] = wrapSpans([{ text: escapeControls(value) }], paper.width - left)
-    const lines = [dim(escapeControls(name).padEnd(left)) + first]
-    yield* ended([...lines, ...rest.map((line) => ' '.repeat(left) + line)])
+    const [first = safe``, ...rest] = wrapSpans(
+      [{ text: escapeControls(value) }],
+      paper.width - left,
+    )
+    const lines = [safe`${dim(escapeControls(name).padEnd(left))}${first}`]
+    yield* ended([...lines, ...rest.map((line) => safe`${safe` `.repeat(left)}${line}`)])
   }
   for (const text of textsOf(record)) {
-    yield '\n'
-    for (const line of markdownLines(text, paper)) yield `${line}\n`
+    yield safe`\n`
+    for (const line of markdownLines(text, paper)) yield safe`${line}\n`
   }
 }
 
 /** The same as a document in Markdown. */
-export function* recordMarkdown(record: JsonObject): Generator<string> {
-  yield `# ${escapeControls(titleOf(record))} (${escapeControls(typeOf(record))})\n\n`
+export function* recordMarkdown(record: JsonObject): Generator<SafeText> {
+  yield safe`# ${escapeControls(titleOf(record))} (${escapeControls(typeOf(record))})\n\n`
   for (const [name, value] of factsOf(record)) {
-    yield `- ${escapeControls(name)}: ${escapeControls(value)}\n`
+    yield safe`- ${escapeControls(name)}: ${escapeControls(value)}\n`
   }
   for (const text of textsOf(record)) {
     const lines = text.trim().split(/\r?\n/)
-    yield `\n${lines.map((line) => `> ${escapeControls(line)}`.trimEnd()).join('\n')}\n`
+    yield safe`\n${lines.map((line) => safe`> ${escapeControls(line)}`.trimEnd()).join('\n')}\n`
   }
 }
 
-const ended = (lines: readonly string[]) => lines.map((line) => `${line}\n`)
+const ended = (lines: readonly SafeText[]) => lines.map((line) => safe`${line}\n`)
 
 const textOf = (value: JsonValue | undefined) =>
   typeof value === 'string' && value.trim() !== '' ? value : undefined

@@ -1,5 +1,6 @@
 import type { ReviewThread } from '../../thread/thread.ts'
 import { escapeControls, escapeControlsButNewlines } from '../output/escape-controls.ts'
+import { type SafeText, safe } from '../output/safe-text.ts'
 import type { Styles } from '../output/styles.ts'
 import { cutLine } from '../output/wrap-spans.ts'
 import { dateInWords } from './date-words.ts'
@@ -13,8 +14,8 @@ const MOST_LINES = 8
 export function* describeReviewThread(
   thread: ReviewThread,
   paper: Paper,
-  indent: string,
-): Generator<string> {
+  indent: SafeText,
+): Generator<SafeText> {
   const { styles } = paper
   yield* wrapped(
     paper,
@@ -26,8 +27,8 @@ export function* describeReviewThread(
   )
   yield* describeHunk(thread.diff_hunk, paper, indent)
   for (const comment of thread.comments) {
-    yield* wrapped(paper, heading(comment, '', styles), `${indent}  `)
-    yield* describeText(comment, paper, `${indent}    `)
+    yield* wrapped(paper, heading(comment, '', styles), safe`${indent}  `)
+    yield* describeText(comment, paper, safe`${indent}    `)
   }
 }
 
@@ -45,12 +46,14 @@ export function circumstances(thread: ReviewThread): string {
   return lines + (outdated ? ', changed since' : '') + settled
 }
 
-function describeHunk(hunk: string | null, { width, styles }: Paper, indent: string): string[] {
+function describeHunk(hunk: string | null, { width, styles }: Paper, indent: SafeText): SafeText[] {
   return linesOfHunk(hunk).flatMap((line) =>
     cutLine(
-      escapeControlsButNewlines(line).replaceAll('\t', '    '),
+      escapeControlsButNewlines(line).replaceAll('\t', safe`    `),
       width - indent.length - 4,
-    ).map((part) => `${indent}  ${styles.dim('│')} ${styleOf(line, styles)(part)}`.trimEnd()),
+    ).map((part) =>
+      safe`${indent}  ${styles.dim(safe`│`)} ${styleOf(line, styles)(part)}`.trimEnd(),
+    ),
   )
 }
 
@@ -67,4 +70,4 @@ const styleOf = (line: string, { green, red, dim }: Styles) =>
       ? red
       : line.startsWith('@@')
         ? dim
-        : (text: string) => text
+        : (text: SafeText) => text

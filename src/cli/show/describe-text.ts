@@ -3,6 +3,7 @@ import type { Io } from '../io.ts'
 import { displayWidth } from '../output/display-width.ts'
 import { escapeControls } from '../output/escape-controls.ts'
 import { markdownLines } from '../output/markdown/render-markdown.ts'
+import { type SafeText, safe } from '../output/safe-text.ts'
 import { type Styles, stylesFor } from '../output/styles.ts'
 import { type Span, wrapSpans } from '../output/wrap-spans.ts'
 import { dateInWords } from './date-words.ts'
@@ -23,13 +24,13 @@ export const paperFor = ({ stdout, env }: Pick<Io, 'stdout' | 'env'>): Paper => 
   styles: stylesFor(stdout, env),
 })
 
-export const wrapped = ({ width }: Paper, spans: readonly Span[], indent = ''): string[] =>
-  wrapSpans(spans, width - displayWidth(indent)).map((line) => indent + line)
+export const wrapped = ({ width }: Paper, spans: readonly Span[], indent = safe``): SafeText[] =>
+  wrapSpans(spans, width - displayWidth(indent)).map((line) => safe`${indent}${line}`)
 
 /** The lines of a text, and what stands below it, moved to the right. */
-export function* describeText(text: Text, paper: Paper, indent: string): Generator<string> {
+export function* describeText(text: Text, paper: Paper, indent: SafeText): Generator<SafeText> {
   const width = paper.width - indent.length
-  const moved = (line: string) => (line === '' ? '' : indent + line)
+  const moved = (line: SafeText) => (line === '' ? line : safe`${indent}${line}`)
   let isBelow = false
   if (text.body?.trim()) {
     for (const line of markdownLines(text.body, { width, styles: paper.styles })) {
@@ -38,7 +39,7 @@ export function* describeText(text: Text, paper: Paper, indent: string): Generat
     }
   }
   for (const foot of footOf(text)) {
-    if (isBelow) yield ''
+    if (isBelow) yield safe``
     isBelow = false
     yield* wrapSpans([{ text: escapeControls(foot) }], width).map(moved)
   }

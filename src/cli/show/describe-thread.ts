@@ -1,5 +1,6 @@
 import type { Thread, TimelineItem } from '../../thread/thread.ts'
 import { escapeControls } from '../output/escape-controls.ts'
+import { type SafeText, safe } from '../output/safe-text.ts'
 import type { Styles } from '../output/styles.ts'
 import { wrapSpans } from '../output/wrap-spans.ts'
 import { dateInWords } from './date-words.ts'
@@ -7,68 +8,67 @@ import { describeReviewThread } from './describe-review-thread.ts'
 import { describeText, heading, type Paper, wrapped } from './describe-text.ts'
 import { factsOf, kindInWords, nameOf, verdictInWords } from './facts.ts'
 
-const INDENT = '  '
+const INDENT = safe`  `
 
 /** A thread as a person reads it: what it is, what was written, what happened. */
 export function* describeThread(
   thread: Thread,
   timeline: Iterable<TimelineItem>,
   paper: Paper,
-): Generator<string> {
+): Generator<SafeText> {
   const { bold, dim, cyan } = paper.styles
   const place = `${thread.full_name ?? ''}#${thread.number ?? ''}`
   const opened = `opened by ${nameOf(thread.author)}, ${dateInWords(thread.created_at)}`
   yield* ended([
     ...wrapped(paper, [
-      { text: `${escapeControls(thread.title ?? '')} `, style: bold },
+      { text: safe`${escapeControls(thread.title ?? '')} `, style: bold },
       { text: escapeControls(place), style: cyan },
     ]),
     ...wrapped(paper, [
       { text: escapeControls(kindInWords(thread)), style: stateStyle(thread.state, paper.styles) },
-      { text: ` · ${escapeControls(opened)}`, style: dim },
+      { text: safe` · ${escapeControls(opened)}`, style: dim },
     ]),
     ...describeFacts(thread, paper),
   ])
-  let above = '\n'
-  for (const line of describeText(thread, paper, '')) {
-    yield `${above}${line}\n`
-    above = ''
+  let above = safe`\n`
+  for (const line of describeText(thread, paper, safe``)) {
+    yield safe`${above}${line}\n`
+    above = safe``
   }
   let before = ''
   for (const item of timeline) {
     const isEvent = item.kind === 'event'
     // Events in a row stand close together.
-    if (!isEvent || before !== 'event') yield '\n'
-    for (const line of describeItem(item, paper)) yield `${line}\n`
+    if (!isEvent || before !== 'event') yield safe`\n`
+    for (const line of describeItem(item, paper)) yield safe`${line}\n`
     before = item.kind
   }
 }
 
-const ended = (lines: readonly string[]) => lines.map((line) => `${line}\n`)
+const ended = (lines: readonly SafeText[]) => lines.map((line) => safe`${line}\n`)
 
 function stateStyle(state: string | null, { green, red, cyan }: Styles) {
   return state === 'open' ? green : state === 'closed' ? red : cyan
 }
 
 /** Names on the left, what they mean on the right. */
-function describeFacts(thread: Thread, paper: Paper): string[] {
+function describeFacts(thread: Thread, paper: Paper): SafeText[] {
   const facts = factsOf(thread)
   const left = Math.max(0, ...facts.map(([name]) => name.length)) + 2
   return facts.flatMap(([name, value]) =>
-    wrapSpans([{ text: escapeControls(value) }], paper.width - left).map(
-      (line, i) =>
-        (i === 0 ? paper.styles.dim(name) + ' '.repeat(left - name.length) : ' '.repeat(left)) +
-        line,
-    ),
+    wrapSpans([{ text: escapeControls(value) }], paper.width - left).map((line, i) => {
+      const label = i === 0 ? escapeControls(name) : safe``
+      return safe`${paper.styles.dim(label)}${safe` `.repeat(left - label.length)}${line}`
+    }),
   )
 }
 
-function* describeItem(item: TimelineItem, paper: Paper): Generator<string> {
+function* describeItem(item: TimelineItem, paper: Paper): Generator<SafeText> {
   const { styles } = paper
   switch (item.kind) {
     case 'event':
       yield* wrapped(paper, [
-        { text: '• ', style: styles.dim },
+        { text: safe`• `, style: styles.dim },
         { text: escapeControls(nameOf(item.author)) },
         {
           text: escapeControls(` ${item.sentence}, ${dateInWords(item.created_at)}`),
@@ -84,11 +84,11 @@ function* describeItem(item: TimelineItem, paper: Paper): Generator<string> {
       yield* wrapped(paper, heading(item, ` ${verdictInWords(item.state)}`, styles))
       yield* describeText(item, paper, INDENT)
       for (const thread of item.threads) {
-        yield ''
+        yield safe``
         yield* describeReviewThread(thread, paper, INDENT)
       }
       break
     case 'review_thread':
-      yield* describeReviewThread(item, paper, '')
+      yield* describeReviewThread(item, paper, safe``)
   }
 }

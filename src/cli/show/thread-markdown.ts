@@ -1,5 +1,6 @@
 import type { ReviewThread, Text, Thread, TimelineItem } from '../../thread/thread.ts'
 import { escapeControls, escapeControlsButNewlines } from '../output/escape-controls.ts'
+import { ownText, type SafeText, safe } from '../output/safe-text.ts'
 import { dateInWords } from './date-words.ts'
 import { circumstances, linesOfHunk } from './describe-review-thread.ts'
 import { factsOf, footOf, kindInWords, nameOf, verdictInWords } from './facts.ts'
@@ -8,33 +9,33 @@ import { factsOf, footOf, kindInWords, nameOf, verdictInWords } from './facts.ts
 export function* threadMarkdown(
   thread: Thread,
   timeline: Iterable<TimelineItem>,
-): Generator<string> {
+): Generator<SafeText> {
   const place = `${thread.full_name ?? ''}#${thread.number ?? ''}`
-  yield `# ${plain(thread.title ?? '')} (${plain(place)})\n\n`
-  yield `${plain(kindInWords(thread))}, opened by ${who(thread.author)}, ${plain(dateInWords(thread.created_at))}: <${escapeControls(thread.url)}>\n`
+  yield safe`# ${plain(thread.title ?? '')} (${plain(place)})\n\n`
+  yield safe`${plain(kindInWords(thread))}, opened by ${who(thread.author)}, ${plain(dateInWords(thread.created_at))}: <${escapeControls(thread.url)}>\n`
   const facts = factsOf(thread)
-  if (facts.length > 0) yield '\n'
-  for (const [name, value] of facts) yield `- ${name}: ${plain(value)}\n`
+  if (facts.length > 0) yield safe`\n`
+  for (const [name, value] of facts) yield safe`- ${escapeControls(name)}: ${plain(value)}\n`
   yield* quoted(thread)
   let before = ''
   for (const item of timeline) {
-    if (item.kind !== 'event' || before !== 'event') yield '\n'
+    if (item.kind !== 'event' || before !== 'event') yield safe`\n`
     yield* writeItem(item)
     before = item.kind
   }
 }
 
-function* writeItem(item: TimelineItem): Generator<string> {
+function* writeItem(item: TimelineItem): Generator<SafeText> {
   switch (item.kind) {
     case 'event':
-      yield `- ${who(item.author)} ${plain(item.sentence)}, ${plain(dateInWords(item.created_at))}\n`
+      yield safe`- ${who(item.author)} ${plain(item.sentence)}, ${plain(dateInWords(item.created_at))}\n`
       break
     case 'comment':
-      yield `${who(item.author)} commented, ${plain(dateInWords(item.created_at))}:\n`
+      yield safe`${who(item.author)} commented, ${plain(dateInWords(item.created_at))}:\n`
       yield* quoted(item)
       break
     case 'review':
-      yield `${who(item.author)} ${verdictInWords(item.state)}, ${plain(dateInWords(item.created_at))}\n`
+      yield safe`${who(item.author)} ${plain(verdictInWords(item.state))}, ${plain(dateInWords(item.created_at))}\n`
       yield* quoted(item)
       for (const thread of item.threads) yield* writeReviewThread(thread)
       break
@@ -43,31 +44,33 @@ function* writeItem(item: TimelineItem): Generator<string> {
   }
 }
 
-function* writeReviewThread(thread: ReviewThread): Generator<string> {
+function* writeReviewThread(thread: ReviewThread): Generator<SafeText> {
   const hunk = linesOfHunk(thread.diff_hunk).map(escapeControls)
   // A fence must be longer than any within.
-  const fence = '`'.repeat(
+  const fence = ownText('`').repeat(
     Math.max(3, ...hunk.map((line) => (/`+/.exec(line)?.[0].length ?? 0) + 1)),
   )
-  yield `\n${plain((thread.path ?? 'an unknown file') + circumstances(thread))}:\n`
-  if (hunk.length > 0) yield `\n${fence}diff\n${hunk.join('\n')}\n${fence}\n`
+  yield safe`\n${plain((thread.path ?? 'an unknown file') + circumstances(thread))}:\n`
+  if (hunk.length > 0) yield safe`\n${fence}diff\n${hunk.join('\n')}\n${fence}\n`
   for (const comment of thread.comments) {
-    yield `\n${who(comment.author)}, ${plain(dateInWords(comment.created_at))}:\n`
+    yield safe`\n${who(comment.author)}, ${plain(dateInWords(comment.created_at))}:\n`
     yield* quoted(comment)
   }
 }
 
-function* quoted(text: Text): Generator<string> {
+function* quoted(text: Text): Generator<SafeText> {
   const body = text.body?.trim() ? escapeControlsButNewlines(text.body.trim()).split('\n') : []
-  if (body.length > 0) yield `\n${body.map((line) => `> ${line}`.trimEnd()).join('\n')}\n`
+  if (body.length > 0) yield safe`\n${body.map((line) => safe`> ${line}`.trimEnd()).join('\n')}\n`
   const foot = footOf(text)
-  if (foot.length > 0) yield `\n${foot.map((line) => `- ${plain(line)}\n`).join('')}`
+  if (foot.length > 0) yield safe`\n${foot.map((line) => safe`- ${plain(line)}\n`).join('')}`
 }
 
-const who = (author: string | null) => `**${plain(nameOf(author))}**`
+const who = (author: string | null) => safe`**${plain(nameOf(author))}**`
 
 /** A text without anything that Markdown would take for its own. */
-const plain = (text: string): string =>
-  escapeControls(text).replace(/[\\`*_[\]<>|#~]/g, (sign, at: number, all: string) =>
-    sign === '#' && at > 0 && all[at - 1] !== '\n' ? sign : `\\${sign}`,
+const plain = (text: string): SafeText =>
+  escapeControls(
+    text.replace(/[\\`*_[\]<>|#~]/g, (sign, at: number, all: string) =>
+      sign === '#' && at > 0 && all[at - 1] !== '\n' ? sign : `\\${sign}`,
+    ),
   )

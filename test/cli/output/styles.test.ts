@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { safe } from '../../../src/cli/output/safe-text.ts'
 import { type Environment, stylesFor } from '../../../src/cli/output/styles.ts'
 
 test.each<[string, boolean, Environment, boolean]>([
@@ -14,5 +15,5 @@ test.each<[string, boolean, Environment, boolean]>([
   ['NO_COLOR wins over CLICOLOR_FORCE', true, { NO_COLOR: '1', CLICOLOR_FORCE: '1' }, false],
   ['a dumb terminal has none', true, { TERM: 'dumb' }, false],
 ])('%s', (_, isTTY, env, coloured) => {
-  expect(stylesFor({ isTTY }, env).red('x')).toBe(coloured ? '\x1b[31mx\x1b[39m' : 'x')
+  expect(stylesFor({ isTTY }, env).red(safe`x`)).toBe(coloured ? '\x1b[31mx\x1b[39m' : 'x')
 })

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
+import { ownText, type SafeText, safe } from '../../../src/cli/output/safe-text.ts'
 import { wrapSpans } from '../../../src/cli/output/wrap-spans.ts'
 
-const wrap = (text: string, width: number) => wrapSpans([{ text }], width)
+const wrap = (text: string, width: number) => wrapSpans([{ text: ownText(text) }], width)
 
 test('fills lines with words', () => {
   expect(wrap('a bb ccc dddd', 6)).toEqual(['a bb', 'ccc', 'dddd'])
@@ -26,17 +27,16 @@ test('measures wide characters, and breaks between them', () => {
 })
 
 test('keeps words together that have several styles', () => {
-  const bold = (text: string) => `<${text}>`
-  expect(wrapSpans([{ text: 'aa b' }, { text: 'cd', style: bold }, { text: 'e' }], 5)).toEqual([
-    'aa',
-    'b<cd>e',
-  ])
+  const bold = (text: SafeText) => safe`<${text}>`
+  expect(
+    wrapSpans([{ text: safe`aa b` }, { text: safe`cd`, style: bold }, { text: safe`e` }], 5),
+  ).toEqual(['aa', 'b<cd>e'])
 })
 
 test('joins what has one style, spaces within included', () => {
-  const bold = (text: string) => `<${text}>`
-  expect(wrapSpans([{ text: 'aa bb cc', style: bold }], 5)).toEqual(['<aa bb>', '<cc>'])
-  expect(wrapSpans([{ text: 'aa ' }, { text: 'bb', style: bold }], 80)).toEqual(['aa <bb>'])
+  const bold = (text: SafeText) => safe`<${text}>`
+  expect(wrapSpans([{ text: safe`aa bb cc`, style: bold }], 5)).toEqual(['<aa bb>', '<cc>'])
+  expect(wrapSpans([{ text: safe`aa ` }, { text: safe`bb`, style: bold }], 80)).toEqual(['aa <bb>'])
 })
 
 test('has one empty line for nothing, and a column at least', () => {

@@ -3,7 +3,11 @@ import { once } from 'node:events'
 import { Writable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { writeAll } from '../../../src/cli/output/write-all.ts'
+import { type Piece, writeAll as writeSafe } from '../../../src/cli/output/write-all.ts'
+
+type Loose = Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>
+
+const writeAll = (stream: Writable, pieces: Loose) => writeSafe(stream, pieces as Iterable<Piece>)
 
 test('all pieces arrive in their order', async () => {
   const { stream, chunks } = collect()

@@ -4,6 +4,7 @@ import { defineCommand } from '../../command.ts'
 import { describeExtraction } from '../../describe-extraction.ts'
 import { openReadable } from '../../open-readable.ts'
 import { escapeControlsInJson } from '../../output/escape-controls.ts'
+import { safe } from '../../output/safe-text.ts'
 import { writeAll } from '../../output/write-all.ts'
 import { limitOf } from '../../reading-options.ts'
 import { QUIET_OPTION, SOURCE_OPTION } from '../../shared-options.ts'
@@ -57,7 +58,7 @@ export const extract = defineCommand({
       const text = json
         ? escapeControlsInJson(JSON.stringify({ folder, ...done, seconds }))
         : describeExtraction(folder, done, seconds, io)
-      await writeAll(io.stdout, [`${text}\n`])
+      await writeAll(io.stdout, [safe`${text}\n`])
       return done.missing > 0 ? 1 : 0
     } finally {
       teller.finish()

@@ -1,6 +1,7 @@
 import { cacheKey } from '../../cached-database.ts'
 import { defineCommand } from '../../command.ts'
 import { formatBytes, formatCount } from '../../output/quantities.ts'
+import { safe } from '../../output/safe-text.ts'
 import { writeAll } from '../../output/write-all.ts'
 import { parseSize } from '../../parse-size.ts'
 import { QUIET_OPTION } from '../../shared-options.ts'
@@ -38,9 +39,9 @@ export const clear = defineCommand({
     if (quiet) return 0
     const bytes = removed.reduce((sum, entry) => sum + entry.bytes, 0)
     const inUse = chosen.filter((entry) => entry.inUse).length
-    const kept = inUse === 0 ? '' : ` Kept ${formatCount(inUse)} in use.`
-    const what = `${formatCount(removed.length)} ${removed.length === 1 ? 'database' : 'databases'}`
-    await writeAll(io.stdout, [`Removed ${what}, ${formatBytes(bytes)}.${kept}\n`])
+    const kept = inUse === 0 ? safe`` : safe` Kept ${formatCount(inUse)} in use.`
+    const what = safe`${formatCount(removed.length)} ${removed.length === 1 ? safe`database` : safe`databases`}`
+    await writeAll(io.stdout, [safe`Removed ${what}, ${formatBytes(bytes)}.${kept}\n`])
     return 0
   },
 })

@@ -3,6 +3,7 @@ import { defineCommand } from '../../command.ts'
 import { FORMAT_OPTIONS, isForPerson, writeRows } from '../../format-options.ts'
 import { escapeControls } from '../../output/escape-controls.ts'
 import { formatBytes, formatCount } from '../../output/quantities.ts'
+import { safe } from '../../output/safe-text.ts'
 import { cacheFolder } from '../../own-folder.ts'
 import { type CacheEntry, listCache, maxCacheSize } from '../../sources/cache-folder.ts'
 
@@ -31,7 +32,7 @@ export const list = defineCommand({
       const limit = Number.isFinite(maxSize) ? ` of ${formatBytes(maxSize)}` : ''
       const what = `${formatCount(entries.length)} ${entries.length === 1 ? 'database' : 'databases'}`
       const line = `${what}, ${formatBytes(total)}${limit}, in ${cacheFolder(io.env)}`
-      io.stderr.write(`${escapeControls(line)}\n`)
+      io.stderr.write(safe`${escapeControls(line)}\n`)
     } else {
       const rows = entries.map((entry) => [
         ...[nameOf(entry), entry.contents, entry.bytes, entry.usedAt.toISOString()],

@@ -5,6 +5,7 @@ import { describeClone } from '../../describe-clone.ts'
 import { openReadable } from '../../open-readable.ts'
 import { escapeControlsInJson } from '../../output/escape-controls.ts'
 import { showProgress } from '../../output/progress.ts'
+import { safe } from '../../output/safe-text.ts'
 import { writeAll } from '../../output/write-all.ts'
 import { printError } from '../../print-error.ts'
 import { limitOf } from '../../reading-options.ts'
@@ -70,7 +71,7 @@ export const clone = defineCommand({
       const text = json
         ? escapeControlsInJson(JSON.stringify({ ...cloned, seconds }))
         : describeClone(cloned, seconds)
-      await writeAll(io.stdout, [`${text}\n`])
+      await writeAll(io.stdout, [safe`${text}\n`])
       if (!cloned.missing) return 0
       printError(incomplete(cloned, cloned.missing), io, { json: json === true })
       return 5

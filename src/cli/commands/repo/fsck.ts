@@ -9,6 +9,7 @@ import { openReadable } from '../../open-readable.ts'
 import { escapeControlsInJson } from '../../output/escape-controls.ts'
 import { showProgress } from '../../output/progress.ts'
 import { formatCount } from '../../output/quantities.ts'
+import { safe } from '../../output/safe-text.ts'
 import { writeAll } from '../../output/write-all.ts'
 import { PROGRESS_OPTIONS, progressMode, SOURCE_OPTION } from '../../shared-options.ts'
 
@@ -52,7 +53,7 @@ export const fsck = defineCommand({
         for (const name of names) {
           const verified = await verify(database, name, { contents, mode }, io)
           if (verified.count > 0) isWhole = false
-          yield `${print(verified)}\n`
+          yield safe`${print(verified)}\n`
         }
       }
       await writeAll(io.stdout, lines())

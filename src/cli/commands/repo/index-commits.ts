@@ -6,6 +6,7 @@ import { defineCommand } from '../../command.ts'
 import type { Io } from '../../io.ts'
 import { databasePath } from '../../open-readable.ts'
 import { formatTable } from '../../output/format-table.ts'
+import type { SafeText } from '../../output/safe-text.ts'
 import { stylesFor } from '../../output/styles.ts'
 import { writeAll } from '../../output/write-all.ts'
 import { SOURCE_OPTION } from '../../shared-options.ts'
@@ -36,7 +37,7 @@ export const indexCommits = defineCommand({
   },
 })
 
-function describe(indexed: readonly IndexedRepository[], { stdout, env }: Io): Iterable<string> {
+function describe(indexed: readonly IndexedRepository[], { stdout, env }: Io): Iterable<SafeText> {
   const isWhole = indexed.every(({ broken }) => broken === 0)
   const rows = indexed.map(({ repository, commits, broken }) =>
     isWhole ? [repository, commits] : [repository, commits, broken],

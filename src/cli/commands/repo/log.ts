@@ -6,6 +6,7 @@ import { defineCommand } from '../../command.ts'
 import { namesOf } from '../../commit-names.ts'
 import { type CommitNames, describeCommit, oneLine } from '../../describe-commit.ts'
 import { FORMAT_OPTIONS, formatOf, isForPerson, writeRows } from '../../format-options.ts'
+import { type SafeText, safe } from '../../output/safe-text.ts'
 import { writeAll } from '../../output/write-all.ts'
 import { parseDate } from '../../parse-date.ts'
 import { REPOSITORY_OPTIONS, withRepository } from '../../repository-options.ts'
@@ -76,15 +77,15 @@ function* describe(
   commits: Iterable<Commit>,
   names: CommitNames,
   oneline: boolean | undefined,
-): Generator<string> {
-  let between = ''
+): Generator<SafeText> {
+  let between = safe``
   for (const commit of commits) {
     if (oneline) {
-      yield `${oneLine(commit, names)}\n`
+      yield safe`${oneLine(commit, names)}\n`
       continue
     }
-    yield between + describeCommit(commit, names)
-    between = '\n'
+    yield safe`${between}${describeCommit(commit, names)}`
+    between = safe`\n`
   }
 }
 

@@ -1,5 +1,7 @@
 import { findMergeBases } from '../../../git/find-merge-bases.ts'
 import { defineCommand } from '../../command.ts'
+import { escapeControls } from '../../output/escape-controls.ts'
+import { safe } from '../../output/safe-text.ts'
 import { writeAll } from '../../output/write-all.ts'
 import { REPOSITORY_OPTIONS, withRepository } from '../../repository-options.ts'
 
@@ -28,7 +30,7 @@ export const mergeBase = defineCommand({
       found = await findMergeBases(database, repository, [revision, ...more])
       await writeAll(
         io.stdout,
-        found.map((oid) => `${oid}\n`),
+        found.map((oid) => safe`${escapeControls(oid)}\n`),
       )
     })
     return found.length > 0 ? 0 : 1

@@ -1,5 +1,6 @@
 import type { Token } from 'markdown-it'
 import { escapeControls } from '../escape-controls.ts'
+import { type SafeText, safe } from '../safe-text.ts'
 import type { Style, Styles } from '../styles.ts'
 import type { Span } from '../wrap-spans.ts'
 import { textOfHtml } from './html-text.ts'
@@ -11,7 +12,7 @@ export function spansOf(tokens: readonly Token[], styles: Styles, outer?: Style)
   const spans: Span[] = []
   const around: (Style | undefined)[] = [outer]
   const links: { href: string; from: number }[] = []
-  const add = (text: string, style = around.at(-1)) => {
+  const add = (text: SafeText, style = around.at(-1)) => {
     if (text !== '') spans.push({ text, style })
   }
   const open = (style: Style) => {
@@ -26,7 +27,7 @@ export function spansOf(tokens: readonly Token[], styles: Styles, outer?: Style)
         break
       case 'softbreak':
       case 'hardbreak':
-        add('\n')
+        add(safe`\n`)
         break
       case 'code_inline':
         add(escapeControls(token.content), styles.cyan)
@@ -36,8 +37,8 @@ export function spansOf(tokens: readonly Token[], styles: Styles, outer?: Style)
         break
       case 'image': {
         const src = String(token.attrGet('src') ?? '')
-        add(`[${escapeControls(token.content || 'image')}]`, styles.cyan)
-        add(` (${escapeControls(readable(src))})`, styles.dim)
+        add(safe`[${escapeControls(token.content || 'image')}]`, styles.cyan)
+        add(safe` (${escapeControls(readable(src))})`, styles.dim)
         break
       }
       case 'strong_open':
@@ -65,7 +66,7 @@ export function spansOf(tokens: readonly Token[], styles: Styles, outer?: Style)
           .slice(from)
           .map(({ text }) => text)
           .join('')
-        if (shown !== escapeControls(href)) add(` (${escapeControls(href)})`, styles.dim)
+        if (shown !== escapeControls(href)) add(safe` (${escapeControls(href)})`, styles.dim)
         break
       }
     }

@@ -1,25 +1,26 @@
 import { displayWidth } from '../display-width.ts'
+import { type SafeText, safe } from '../safe-text.ts'
 import type { Styles } from '../styles.ts'
 import { cutLine, type Span, wrapSpans } from '../wrap-spans.ts'
 
 /** What stands before the lines of a list item or quote. */
 interface Indent {
-  first: string
-  rest: string
+  first: SafeText
+  rest: SafeText
   used: boolean
 }
 
 /** A page being filled from the top, with lists and quotes that move what is in them to the right. */
 export interface Page {
-  lines: string[]
+  lines: SafeText[]
   /** Columns that are left for text. */
   room(): number
   /** Has the next text begin behind an empty line, unless it is the first on the page or in its item. */
   separate(): void
   write(spans: readonly Span[]): void
   /** Writes lines as they are, too long ones cut into several. */
-  writeCode(text: string): void
-  writeLines(lines: readonly string[]): void
+  writeCode(text: SafeText): void
+  writeLines(lines: readonly SafeText[]): void
   rule(): void
   openList(start: number | undefined): void
   closeList(): void
@@ -33,7 +34,7 @@ export interface Page {
 const LEAST_ROOM = 20
 
 export function openPage(width: number, styles: Styles): Page {
-  const lines: string[] = []
+  const lines: SafeText[] = []
   const indents: Indent[] = []
   const lists: { next: number | undefined }[] = []
   let isSeparate = false
@@ -49,15 +50,15 @@ export function openPage(width: number, styles: Styles): Page {
   const taken = () => indents.reduce((sum, { rest }) => sum + displayWidth(rest), 0)
   const room = () => Math.max(LEAST_ROOM, width - taken())
 
-  function writeLines(added: readonly string[]): void {
+  function writeLines(added: readonly SafeText[]): void {
     if (isSeparate) {
-      const quotes = indents.map(({ rest, used }) => (used ? rest : '')).join('')
+      const quotes = indents.map(({ rest, used }) => (used ? rest : safe``)).join('')
       lines.push(styled(quotes).trimEnd())
     }
     isSeparate = false
-    for (const line of added) lines.push((styled(prefix()) + line).trimEnd())
+    for (const line of added) lines.push(safe`${styled(prefix())}${line}`.trimEnd())
   }
-  const styled = (indent: string) => indent.replace(/│/g, styles.dim('│'))
+  const styled = (indent: SafeText) => indent.replace(/│/g, styles.dim(safe`│`))
 
   return {
     lines,
@@ -68,11 +69,13 @@ export function openPage(width: number, styles: Styles): Page {
     write: (spans) => writeLines(wrapSpans(spans, room())),
     writeCode(text) {
       const most = room() - 4
-      const cut = text.split('\n').flatMap((line) => cutLine(line.replaceAll('\t', '    '), most))
-      writeLines(cut.map((line) => (line === '' ? '' : `    ${styles.cyan(line)}`)))
+      const cut = text
+        .split('\n')
+        .flatMap((line) => cutLine(line.replaceAll('\t', safe`    `), most))
+      writeLines(cut.map((line) => (line === '' ? line : safe`    ${styles.cyan(line)}`)))
     },
     writeLines,
-    rule: () => writeLines([styles.dim('─'.repeat(Math.min(room(), 80)))]),
+    rule: () => writeLines([styles.dim(safe`─`.repeat(Math.min(room(), 80)))]),
     openList(start) {
       if (lists.length === 0) this.separate()
       lists.push({ next: start })
@@ -83,17 +86,17 @@ export function openPage(width: number, styles: Styles): Page {
     openItem(loose) {
       if (loose) this.separate()
       const list = lists.at(-1)
-      const first = list?.next === undefined ? '• ' : `${list.next++}. `
-      indents.push({ first, rest: ' '.repeat(displayWidth(first)), used: false })
+      const first = list?.next === undefined ? safe`• ` : safe`${list.next++}. `
+      indents.push({ first, rest: safe` `.repeat(displayWidth(first)), used: false })
     },
     openQuote() {
       this.separate()
-      indents.push({ first: '│ ', rest: '│ ', used: false })
+      indents.push({ first: safe`│ `, rest: safe`│ `, used: false })
     },
     close() {
       const indent = indents.pop()
       // An item with nothing in it has its sign all the same.
-      if (indent && !indent.used) lines.push((styled(prefix()) + indent.first).trimEnd())
+      if (indent && !indent.used) lines.push(safe`${styled(prefix())}${indent.first}`.trimEnd())
     },
   }
 }

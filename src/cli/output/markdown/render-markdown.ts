@@ -1,5 +1,6 @@
 import MarkdownIt, { type Token } from 'markdown-it'
 import { escapeControlsButNewlines } from '../escape-controls.ts'
+import { type SafeText, safe } from '../safe-text.ts'
 import type { Styles } from '../styles.ts'
 import { textOfHtml } from './html-text.ts'
 import { spansOf } from './inline-spans.ts'
@@ -21,11 +22,11 @@ const LONGEST_LINE = 8_192
 const parser = new MarkdownIt({ html: true, breaks: true })
 
 /** Markdown as lines for a terminal: wrapped, in styles, and without control characters, whatever its length. */
-export const markdownLines = (text: string, options: RenderOptions): Iterable<string> =>
+export const markdownLines = (text: string, options: RenderOptions): Iterable<SafeText> =>
   text.length > LONGEST ? linesOf(text) : renderMarkdown(text, options)
 
 /** Markdown that is not too long as such lines. */
-export function renderMarkdown(text: string, { width, styles }: RenderOptions): string[] {
+export function renderMarkdown(text: string, { width, styles }: RenderOptions): SafeText[] {
   const tokens = parser.parse(text.replaceAll('\r\n', '\n'), {})
   const page = openPage(width, styles)
   for (let at = 0; at < tokens.length; ) at = renderBlock(tokens, at, page, styles)
@@ -33,7 +34,7 @@ export function renderMarkdown(text: string, { width, styles }: RenderOptions): 
 }
 
 /** The lines of a text one by one: all of them together may take a hundred times as much memory. */
-function* linesOf(text: string): Generator<string> {
+function* linesOf(text: string): Generator<SafeText> {
   for (let at = 0; at < text.length; ) {
     const found = text.indexOf('\n', at)
     const end = found < 0 ? text.length : found
@@ -53,7 +54,7 @@ function renderBlock(tokens: readonly Token[], at: number, page: Page, styles: S
       const before = tokens[at - 1]
       const heading = before?.type === 'heading_open' ? Number(before.tag.slice(1)) : undefined
       const spans = spansOf(token.children ?? [], styles, heading ? styles.bold : undefined)
-      const sign = { text: `${'#'.repeat(heading ?? 0)} `, style: styles.dim }
+      const sign = { text: safe`${safe`#`.repeat(heading ?? 0)} `, style: styles.dim }
       page.write(heading ? [sign, ...spans] : spans)
       break
     }

@@ -1,18 +1,19 @@
 import type { Token } from 'markdown-it'
 import { cutToWidth, displayWidth, padToWidth } from '../display-width.ts'
 import { fitWidths } from '../fit-widths.ts'
+import { type SafeText, safe } from '../safe-text.ts'
 import type { Styles } from '../styles.ts'
 import { PLAIN_STYLES } from '../styles.ts'
 import { spansOf } from './inline-spans.ts'
 
-const GAP = '  '
+const GAP = safe`  `
 const LEAST_WIDTH = 4
 /** Where cells are not cut, a long one does not have all others padded to its width. */
 const WIDEST_PADDING = 100
 
 /** The lines of a table, its columns fitted to the room; `tokens` are those between its ends. */
-export function renderTable(tokens: readonly Token[], room: number, styles: Styles): string[] {
-  const rows: string[][] = []
+export function renderTable(tokens: readonly Token[], room: number, styles: Styles): SafeText[] {
+  const rows: SafeText[][] = []
   for (const { type, children } of tokens) {
     if (type === 'tr_open') rows.push([])
     if (type === 'inline') rows.at(-1)?.push(textOf(children ?? []))
@@ -24,10 +25,10 @@ export function renderTable(tokens: readonly Token[], room: number, styles: Styl
   })
   const widths = fitWidths(wishes, room - GAP.length * (columns - 1))
   const isCut = Number.isFinite(room)
-  const line = (row: readonly string[]) =>
+  const line = (row: readonly SafeText[]) =>
     widths
       .map((width, i) => {
-        const cell = row[i] ?? ''
+        const cell = row[i] ?? safe``
         return isCut
           ? padToWidth(cutToWidth(cell, width), width, 'right')
           : padToWidth(cell, Math.min(width, WIDEST_PADDING), 'right')
@@ -35,13 +36,13 @@ export function renderTable(tokens: readonly Token[], room: number, styles: Styl
       .join(GAP)
       .trimEnd()
   const rule = widths
-    .map((width) => '─'.repeat(Math.min(width, isCut ? width : WIDEST_PADDING)))
+    .map((width) => safe`─`.repeat(Math.min(width, isCut ? width : WIDEST_PADDING)))
     .join(GAP)
   const [head = [], ...body] = rows
   return [styles.bold(line(head)), styles.dim(rule), ...body.map(line)]
 }
 
-const textOf = (children: readonly Token[]): string =>
+const textOf = (children: readonly Token[]): SafeText =>
   spansOf(children, PLAIN_STYLES)
-    .map(({ text }) => text.replaceAll('\n', ' '))
+    .map(({ text }) => text.replaceAll('\n', safe` `))
     .join('')
