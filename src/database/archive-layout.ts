@@ -1,5 +1,6 @@
 import { inflateRawSync } from 'node:zlib'
 import type { ArchiveForm, EntryHeader } from '../archive/entry.ts'
+import { checkEntry } from './check-file.ts'
 import type { Database } from './open-database.ts'
 
 /** How the one archive of a database was laid out, so that a build can lay it out again. */
@@ -55,7 +56,7 @@ type EntryRow = Omit<LaidEntry, 'header'> & { id: number } & Record<'template' |
 const COLUMNS = `e.id, e.path, e.role, e.size, e.mode, e.modified_at AS modifiedAt,
   h.bytes AS template, e.whole_header AS whole`
 
-/** The entries of an archive in their order, the last one where several have one path. No statement stays open. */
+/** The entries of an archive in their order, the last one where several have one path. No statement stays open. Throws as `checkFile` does. */
 export function* listEntries(database: Database, archive: number): Generator<LaidEntry> {
   const page = database.prepare<[number], EntryRow>(`
     SELECT ${COLUMNS} FROM entries AS e LEFT JOIN tar_headers AS h ON h.id = e.header
@@ -71,6 +72,7 @@ export function* listEntries(database: Database, archive: number): Generator<Lai
 }
 
 function toEntry({ id, template, whole, mode, ...row }: EntryRow): LaidEntry {
+  checkEntry(row)
   const header: EntryHeader = {
     template: Buffer.isBuffer(template) ? template.toString('latin1', 0, 512) : undefined,
     whole: Buffer.isBuffer(whole) ? inflate(whole) : undefined,

@@ -1,3 +1,4 @@
+import { ROOT } from '../archive/entry.ts'
 import { checkPath } from '../archive/normalise-path.ts'
 import { ArchiveError } from '../errors.ts'
 
@@ -28,6 +29,13 @@ export function checkFile({ path, size = 0 }: FileValues): void {
   if (Number.isSafeInteger(size) && (size as number) >= 0) return
   const message = `expected a number of bytes, found ${JSON.stringify(String(size))}`
   throw new ArchiveError('database-damaged', message, place)
+}
+
+/** The same of a row of `entries`, where a directory's path ends with a slash. */
+export function checkEntry({ path, ...row }: FileValues & { role: unknown }): void {
+  if (path === ROOT && row.role === 'directory') return
+  const isDirectory = row.role === 'directory' && typeof path === 'string' && path.endsWith('/')
+  checkFile({ ...row, path: isDirectory ? path.slice(0, -1) : path })
 }
 
 const LONGEST_PLACE = 1000

@@ -1,12 +1,13 @@
 import { roleOf } from '../archive/entry-role.ts'
-import { checkFile } from '../database/check-file.ts'
+import { checkEntry, checkFile } from '../database/check-file.ts'
 import type { Database } from '../database/open-database.ts'
 import { ArchiveError } from '../errors.ts'
 import { whyNotRef } from '../git/read-refs.ts'
 import type { Ailment } from './ailment.ts'
 
 interface FileRow {
-  table: 'files' | 'shards'
+  table: 'files' | 'shards' | 'entries'
+  role: unknown
   path: unknown
   size: unknown
   repository: unknown
@@ -20,12 +21,13 @@ export function* examineValues(database: Database): Generator<Ailment> {
   // As arrays, which hold values of any type.
   const files = database
     .prepare<[], [FileRow['table'], ...unknown[]]>(
-      `SELECT 'files' AS "table", path, size, repository FROM files
-       UNION ALL SELECT 'shards', path, size, NULL FROM shards`,
+      `SELECT 'files' AS "table", path, size, role, repository FROM files
+       UNION ALL SELECT 'shards', path, size, NULL, NULL FROM shards
+       UNION ALL SELECT 'entries', path, size, role, NULL FROM entries`,
     )
     .raw()
-  for (const [table, path, size, repository] of files.iterate()) {
-    const row: FileRow = { table, path, size, repository }
+  for (const [table, path, size, role, repository] of files.iterate()) {
+    const row: FileRow = { table, path, size, role, repository }
     const message = whyNotFile(row)
     if (message !== undefined) yield { code: 'value-invalid', where: row.table, message }
   }
@@ -39,16 +41,17 @@ export function* examineValues(database: Database): Generator<Ailment> {
   }
 }
 
-function whyNotFile({ path, size, repository }: FileRow): string | undefined {
+function whyNotFile({ table, path, size, role, repository }: FileRow): string | undefined {
   const shown = JSON.stringify(String(path).slice(0, 200))
   try {
-    checkFile({ path, size })
+    if (table === 'entries') checkEntry({ path, size, role })
+    else checkFile({ path, size })
   } catch (error) {
     if (!(error instanceof ArchiveError)) throw error
     return `${shown}: ${error.message}`
   }
-  const role = roleOf(path as string)
-  if (repository === null || (role.role === 'git' && role.repository === repository))
+  const told = roleOf(path as string)
+  if (repository === null || (told.role === 'git' && told.repository === repository))
     return undefined
   const name = JSON.stringify(String(repository).slice(0, 100))
   return `${shown}: this is no file of the repository ${name}`

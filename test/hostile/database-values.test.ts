@@ -176,6 +176,18 @@ describe('D1: a path that no archive has', () => {
     }
   })
 
+  test.each(PATHS)('of %j is no directory in what is built either', async (hostile, code) => {
+    const { database, path } = await loaded(ARCHIVE)
+    database
+      .prepare(`INSERT INTO entries (archive, path, role, size, mode, modified_at)
+        VALUES (1, ?, 'directory', 0, 493, '2024-01-01T00:00:00Z')`)
+      .run(hostile.endsWith('/') ? `${hostile}/` : hostile)
+    await expect(archiveOf(database)).rejects.toMatchObject({ code })
+    expect(examineDatabase(path).ailments).toContainEqual(
+      expect.objectContaining({ code: 'value-invalid', where: 'entries' }),
+    )
+  })
+
   test('but whose name has control characters is, as reading takes it', async () => {
     const { database } = await loaded(ARCHIVE)
     database
