@@ -1,13 +1,13 @@
 import type { QueryResult, SqlValue } from '../../query/query-result.ts'
 import { asBuffer } from '../../streams.ts'
 import { escapeControlsInJson } from './escape-controls.ts'
-import { ownText, type SafeText, safe } from './safe-text.ts'
+import { ownText, plus, type SafeText, safe } from './safe-text.ts'
 
 /** A JSON array with one row a line, `[]` without rows; valid only once the last row is written. */
 export function* formatJson(result: QueryResult): Generator<SafeText> {
   let before = safe`[`
   for (const row of rowsAsJson(result)) {
-    yield safe`${before}${row}`
+    yield plus(before, row)
     before = safe`,\n `
   }
   yield before === '[' ? safe`[]\n` : safe`]\n`
@@ -21,7 +21,7 @@ export function* formatNdjson(result: QueryResult): Generator<SafeText> {
 function* rowsAsJson({ columns, rows }: QueryResult): Generator<SafeText> {
   const keys = nameApart(columns).map((name) => safe`${quote(name)}:`)
   for (const row of rows) {
-    yield safe`{${keys.map((key, index) => safe`${key}${valueAsJson(row[index] ?? null)}`).join(',')}}`
+    yield safe`{${keys.map((key, index) => plus(key, valueAsJson(row[index] ?? null))).join(',')}}`
   }
 }
 

@@ -2,7 +2,7 @@ import type { QueryResult, SqlValue } from '../../query/query-result.ts'
 import { asBuffer } from '../../streams.ts'
 import { escapeControls } from './escape-controls.ts'
 import type { FormatOptions } from './format.ts'
-import { asStored, type SafeText, safe } from './safe-text.ts'
+import { asStored, ownText, type SafeText, safe } from './safe-text.ts'
 
 type EncodeCell = (text: string) => string
 
@@ -38,7 +38,7 @@ function* encodeRows(
 ): Generator<SafeText[]> {
   const encodeCell = (value: SqlValue): SafeText => {
     if (value === null) return safe``
-    if (typeof value === 'number' || typeof value === 'bigint') return safe`${value}`
+    if (typeof value === 'number' || typeof value === 'bigint') return ownText(String(value))
     const text = typeof value === 'string' ? value : asBuffer(value).toString('base64')
     const encoded = encode(csvSafe && FORMULA.test(text) ? `'${text}` : text)
     return terminal ? escapeControls(encoded) : asStored(encoded)

@@ -40,6 +40,9 @@ export function safe(
   return text as SafeText
 }
 
+/** One safe text after another, at the price of `+`, where there are many. */
+export const plus = (one: SafeText, other: SafeText): SafeText => (one + other) as SafeText
+
 /** A text that this program says itself, such as help: never what was read. */
 export const ownText = (text: string): SafeText => text as SafeText
 

@@ -1,5 +1,5 @@
 import { displayWidth, graphemes } from './display-width.ts'
-import { type SafeText, safe } from './safe-text.ts'
+import { plus, type SafeText, safe } from './safe-text.ts'
 import type { Style } from './styles.ts'
 
 /** A part of a text in one style. */
@@ -92,7 +92,7 @@ function* cut(spans: readonly Span[], width: number): Generator<Pick<Word, 'span
         piece = safe``
         filled = 0
       }
-      piece = safe`${piece}${character}`
+      piece = plus(piece, character)
       filled += wide
     }
     if (piece !== '') yield { spans: [{ text: piece, style }], width: filled }
@@ -113,9 +113,9 @@ function styled(line: readonly Span[]): SafeText {
     const style = line[i]?.style
     let same = safe``
     for (; i < line.length && line[i]?.style === style; i++) {
-      same = safe`${same}${line[i]?.text ?? safe``}`
+      same = plus(same, line[i]?.text ?? safe``)
     }
-    text = safe`${text}${style ? style(same) : same}`
+    text = plus(text, style ? style(same) : same)
   }
   return text
 }

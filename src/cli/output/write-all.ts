@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { ArchiveError } from '../../errors.ts'
 import type { Output } from '../io.ts'
-import { type SafeText, safe } from './safe-text.ts'
+import { plus, type SafeText, safe } from './safe-text.ts'
 
 /** Text that is safe to print, or bytes as they are. */
 export type Piece = SafeText | Uint8Array
@@ -68,7 +68,7 @@ function* inBatches(pieces: Iterable<Piece>): Generator<Piece> {
     for (const piece of pieces) {
       size += piece.length
       if (typeof piece === 'string') {
-        text = safe`${text}${piece}`
+        text = plus(text, piece)
       } else {
         if (text !== '') done.push(Buffer.from(text))
         done.push(piece)
