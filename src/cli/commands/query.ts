@@ -28,7 +28,7 @@ import { PAGER_OPTION, SOURCE_OPTION } from '../shared-options.ts'
 import { UsageError } from '../usage-error.ts'
 
 /** What a process may take that gathers values: itself it takes 60 MiB. */
-const MOST_MEMORY = 256 * 2 ** 20
+const MOST_MEMORY = 200 * 2 ** 20
 
 export const query = defineCommand({
   usage: '<source> [sql]',
@@ -60,7 +60,7 @@ export const query = defineCommand({
     'max-memory': {
       type: 'string',
       value: '<bytes>',
-      describe: 'Stop with exit code 3 what gathers more in memory [268435456]',
+      describe: 'Stop with exit code 3 what gathers more in memory [209715200]',
     },
     chart: {
       type: 'boolean',
