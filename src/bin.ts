@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import module from 'node:module'
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8'
-import { makePrivateFolder } from './cli/own-folder.ts'
+import { makePrivateFolder } from './cli/process/own-folder.ts'
 
 // Only what runs on any Node.js is imported before the version is known: on an older one than 22.14 the native SQLite
 // module ends the process with a segmentation fault as soon as it is used.

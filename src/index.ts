@@ -20,9 +20,9 @@ export {
 export { type Attachment, listAttachments } from './attachments/list-attachments.ts'
 export type { Layout } from './attachments/place-attachment.ts'
 export { readAttachment } from './attachments/read-attachment.ts'
+export { buildArchive } from './build-archive/build-archive.ts'
 // Building archives
-export type { BuildOptions, BuildProgress } from './build/build-options.ts'
-export { buildArchive } from './build-archive.ts'
+export type { BuildOptions, BuildProgress } from './build-archive/build-options.ts'
 export {
   type CheckOptions,
   type CheckResult,
@@ -32,11 +32,11 @@ export {
 export { CHECKS } from './check/checks.ts'
 // Databases
 export type { Overlap } from './database/archive-ages.ts'
+export { readFile } from './database/contents/read-file.ts'
 export type { Database, Statement, Transaction } from './database/database.ts'
 export { openDatabase } from './database/open-database.ts'
-export { readFile } from './database/read-file.ts'
-export { findRecord } from './database/read-record.ts'
-export { AILMENTS, type Ailment, type AilmentCode, type Edit } from './doctor/ailment.ts'
+export { findRecord } from './database/rows/read-record.ts'
+export { AILMENTS, type Ailment, type AilmentCode, type Edit } from './doctor/database-fault.ts'
 export {
   type Examination,
   type ExamineOptions,
@@ -53,6 +53,8 @@ export {
   type Report,
   type RuleCode,
 } from './errors.ts'
+// From one to the other
+export { type ExportOptions, exportArchive } from './export-archive/export-archive.ts'
 export type { ExportForm } from './export-archive/export-form.ts'
 export type {
   ExportSource,
@@ -62,47 +64,53 @@ export type {
   RepositoryToExport,
   Source,
 } from './export-archive/export-source.ts'
-// From one to the other
-export { type ExportOptions, exportArchive } from './export-archive.ts'
 // Git
-export { type Clone, type CloneOptions, cloneRepository } from './git/clone-repository.ts'
+export { type Clone, type CloneOptions, cloneRepository } from './git/clone/clone-repository.ts'
+export type { LogOptions } from './git/history/walk-commits.ts'
 export { findRepository, type GitRepository, listRepositories } from './git/list-repositories.ts'
+export type { ObjectLimits } from './git/objects/open-objects.ts'
 export { type GitFs, openGitFs } from './git/open-git-fs.ts'
-export type { ObjectLimits } from './git/open-objects.ts'
 export { openRepository, type Repository, type WalkedEntry } from './git/open-repository.ts'
-export type { Commit } from './git/parse-commit.ts'
-export type { Person } from './git/parse-person.ts'
-export type { Ref } from './git/read-refs.ts'
+export type { Commit } from './git/parse/parse-commit.ts'
+export type { Person } from './git/parse/parse-person.ts'
+export type { Ref } from './git/refs/read-refs.ts'
 export {
   GIT_FAULTS,
   type GitFault,
   type GitFaultCode,
   type VerifyOptions,
   verifyRepository,
-} from './git/verify-repository.ts'
-export type { LogOptions } from './git/walk-commits.ts'
-export { type Inspection, type InspectOptions, inspectArchive } from './inspect-archive.ts'
+} from './git/verify/verify-repository.ts'
+export {
+  type Inspection,
+  type InspectOptions,
+  inspectArchive,
+} from './inspect-archive/inspect-archive.ts'
 export {
   type LoadedArchive,
   type LoadOptions,
   type LoadSummary,
   loadArchive,
-} from './load-archive.ts'
-// Questions
-export type { QueryResult, SqlValue } from './query/query-result.ts'
-export { type Parameters, runQuery } from './query/run-query.ts'
+} from './load-archive/load-archive.ts'
 export {
   type KnownRecord,
   type ReadArchiveRecordsOptions,
   readArchiveRecords,
   type UnknownRecord,
-} from './read-archive-records.ts'
+} from './load-archive/read-archive-records.ts'
+// Questions
+export type { QueryResult, SqlValue } from './query/query-result.ts'
+export { type Parameters, runQuery } from './query/run-query.ts'
 // Records
-export type { JsonObject, JsonValue, RawNumber } from './records/json.ts'
-export { type ArchiveRecord, KINDS, type KindName } from './records/kinds.ts'
+export type { JsonObject, JsonValue, RawNumber } from './records/json/json.ts'
+export { type ArchiveRecord, KINDS, type KindName } from './records/kinds/kinds.ts'
 export { type PlacedRecord, type ReadRecordsOptions, readRecords } from './records/read-records.ts'
 export type { SchemaFacts } from './records/read-schema.ts'
-export type { KindSurvey, RepositorySurvey, Writer } from './records/survey-records.ts'
+export type {
+  KindSurvey,
+  RepositorySurvey,
+  Writer,
+} from './records/statistics/collect-statistics.ts'
 export { type JsonForm, writeRecords } from './records/write-records.ts'
 // Checks
 export {
@@ -118,16 +126,16 @@ export {
 export { RULES } from './rules/rules.ts'
 // Search
 export { SEARCH_KINDS, type SearchFilter } from './search/filter-sources.ts'
-export type { FoundText, Piece } from './search/found-text.ts'
 export { type SearchOptions, searchDatabase } from './search/search-database.ts'
+export type { FoundText, Piece } from './search/snippets.ts'
 export { type UpdateOptions, updateSearchIndex } from './search/update-search-index.ts'
 // Streams
 export type { Bytes } from './streams.ts'
 // Threads
 export { eventSentence } from './thread/event-sentences.ts'
-export { findShown, type Shown } from './thread/find-shown.ts'
 export { readThread } from './thread/read-thread.ts'
 export { readTimeline } from './thread/read-timeline.ts'
+export { findShown, type Shown } from './thread/resolve-target.ts'
 export type {
   PullRequest,
   Reactions,

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib'
-import { tarHeader, tarPadding } from '../../src/archive/tar-header.ts'
+import { tarHeader, tarPadding } from '../../src/archive/tar/tar-header.ts'
 import { writeArchive } from '../../src/archive/write-archive.ts'
 import { collect } from '../../src/streams.ts'
 import { makeBroken } from './broken.ts'

@@ -1,5 +1,5 @@
-import type { JsonObject, JsonValue } from '../../src/records/json.ts'
-import type { KindName } from '../../src/records/kinds.ts'
+import type { JsonObject, JsonValue } from '../../src/records/json/json.ts'
+import type { KindName } from '../../src/records/kinds/kinds.ts'
 import type { Content } from './content.ts'
 import { makeHello } from './hello.ts'
 

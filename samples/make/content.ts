@@ -1,6 +1,6 @@
 import type { ArchiveEntry } from '../../src/archive/entry.ts'
-import type { JsonObject } from '../../src/records/json.ts'
-import { type ArchiveRecord, KINDS, type KindName } from '../../src/records/kinds.ts'
+import type { JsonObject } from '../../src/records/json/json.ts'
+import { type ArchiveRecord, KINDS, type KindName } from '../../src/records/kinds/kinds.ts'
 import { writeRecords } from '../../src/records/write-records.ts'
 
 /** What goes into an archive. */

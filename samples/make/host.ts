@@ -1,4 +1,4 @@
-import type { ArchiveRecord } from '../../src/records/kinds.ts'
+import type { ArchiveRecord } from '../../src/records/kinds/kinds.ts'
 
 const HOST = 'https://github.com'
 

@@ -1,4 +1,4 @@
-import type { ArchiveRecord } from '../../src/records/kinds.ts'
+import type { ArchiveRecord } from '../../src/records/kinds/kinds.ts'
 import type { Happening } from './happenings.ts'
 import { accountUrl, reactionsOf } from './host.ts'
 import type { Project } from './project.ts'

@@ -1,4 +1,4 @@
-import type { ArchiveRecord } from '../../src/records/kinds.ts'
+import type { ArchiveRecord } from '../../src/records/kinds/kinds.ts'
 import type { Content } from './content.ts'
 import type { GitRepository } from './git-repository.ts'
 import { accountUrl } from './host.ts'

@@ -14,8 +14,8 @@ import {
 import type { Report } from '../errors.ts'
 import type { Bytes } from '../streams.ts'
 import { LIMIT_SHAPES, type Limits } from './limits.ts'
-import type { HeaderTemplate } from './tar-header.ts'
-import type { ReadProgress } from './until-damage.ts'
+import type { ReadProgress } from './read-until-damaged.ts'
+import type { HeaderTemplate } from './tar/tar-header.ts'
 
 /**
  * A member of an archive. `path` is relative, without `./`; a directory's ends with `/`.

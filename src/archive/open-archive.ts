@@ -12,8 +12,8 @@ import {
   READ_SHAPES,
   type ReadOptions,
 } from './entry.ts'
-import { fileBytes, fromFileSystem } from './file-bytes.ts'
 import { readArchive } from './read-archive.ts'
+import { fileBytes, fromFileSystem } from './read-file-stream.ts'
 import { readFolder } from './read-folder.ts'
 
 export type { ArchiveSource } from './entry.ts'

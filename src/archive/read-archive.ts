@@ -3,7 +3,6 @@ import type { Header } from 'tar-stream'
 import { anyOf, checkArguments, checkOptions, someBytes } from '../check-arguments.ts'
 import { ArchiveError } from '../errors.ts'
 import { type Bytes, onlyBytes } from '../streams.ts'
-import { decompress } from './decompress.ts'
 import {
   type ArchiveEntry,
   type ArchiveForm,
@@ -14,15 +13,16 @@ import {
   type ReadOptions,
   ROOT,
 } from './entry.ts'
-import { describeHeader } from './entry-header.ts'
-import { fileBytes, fromFileSystem } from './file-bytes.ts'
+import { decompress } from './gzip/decompress.ts'
 import { type Limits, resolveLimits } from './limits.ts'
-import { normalisePath } from './normalise-path.ts'
+import { normalisePath } from './normalize-path.ts'
+import { fileBytes, fromFileSystem } from './read-file-stream.ts'
 import { readFolder } from './read-folder.ts'
-import { readTar } from './read-tar.ts'
+import { untilDamage } from './read-until-damaged.ts'
 import { stripTopFolder } from './strip-top-folder.ts'
-import type { HeaderTemplate } from './tar-header.ts'
-import { untilDamage } from './until-damage.ts'
+import { describeHeader } from './tar/entry-header.ts'
+import { readTar } from './tar/read-tar.ts'
+import type { HeaderTemplate } from './tar/tar-header.ts'
 
 /**
  * Streams the entries of a tar or tar.gz, in the archive's own order and in bounded memory: of a file, of bytes, or of

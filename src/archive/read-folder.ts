@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { aPath, checkArguments, checkOptions } from '../check-arguments.ts'
 import { asBytes } from '../streams.ts'
 import { type ArchiveEntry, READ_SHAPES, type ReadOptions } from './entry.ts'
-import { fileBytes, fromFileSystem } from './file-bytes.ts'
 import { resolveLimits } from './limits.ts'
-import { normalisePath } from './normalise-path.ts'
+import { normalisePath } from './normalize-path.ts'
+import { fileBytes, fromFileSystem } from './read-file-stream.ts'
 import { stripTopFolder } from './strip-top-folder.ts'
 
 /** Streams an unpacked archive: the files below `folder` in the order of their paths, links left out. */

@@ -1,7 +1,7 @@
 import type { ArchiveError, Report } from '../errors.ts'
 import type { Bytes } from '../streams.ts'
 import type { ArchiveEntry } from './entry.ts'
-import { isDamage } from './until-damage.ts'
+import { isDamage } from './read-until-damaged.ts'
 
 /** Has `work` read an entry. One that turns out damaged is reported (`entry-lost`) and nothing more is thrown. */
 export async function salvageEntry(

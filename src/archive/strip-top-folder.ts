@@ -1,6 +1,6 @@
 import { type ArchiveEntry, type ArchiveForm, isDirectory } from './entry.ts'
 import { roleOf } from './entry-role.ts'
-import { checkPath } from './normalise-path.ts'
+import { checkPath } from './normalize-path.ts'
 
 /**
  * The same entries without the one folder that some tools put around everything. Whether there is one is

@@ -15,11 +15,11 @@ import {
 } from '../check-arguments.ts'
 import { ArchiveError } from '../errors.ts'
 import { type ArchiveEntry, type ArchiveForm, isDirectory, nameInTar } from './entry.ts'
-import { openHeaderWriter } from './entry-header.ts'
-import { gzip as compress } from './gzip.ts'
-import { checkPath } from './normalise-path.ts'
-import { ofSize } from './of-size.ts'
-import { BLOCK, tarPadding } from './tar-header.ts'
+import { gzip as compress } from './gzip/gzip.ts'
+import { checkPath } from './normalize-path.ts'
+import { ofSize } from './tar/assert-size.ts'
+import { openHeaderWriter } from './tar/entry-header.ts'
+import { BLOCK, tarPadding } from './tar/tar-header.ts'
 
 export interface WriteOptions {
   /** What stands before every path. The host writes `./`. */

@@ -1,7 +1,7 @@
 import type { Database } from '../database/open-database.ts'
 import { quoteName } from '../database/quote.ts'
-import type { Kind } from '../records/kind.ts'
-import { KINDS, type KindName } from '../records/kinds.ts'
+import type { Kind } from '../records/kinds/kind.ts'
+import { KINDS, type KindName } from '../records/kinds/kinds.ts'
 import { SIGNS, uploadLinks } from './upload-links.ts'
 
 /** A link to an upload, and the record whose text has it. */

@@ -1,8 +1,8 @@
 import { lstatSync, mkdirSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { ArchiveError } from '../errors.ts'
-import { removeStale } from '../partial-file.ts'
-import { attemptSync } from '../write-file.ts'
+import { removeStale } from '../files/partial-file.ts'
+import { attemptSync } from '../files/write-file.ts'
 
 /** A folder that files are written to, and never beside. */
 export interface Folder {

@@ -1,5 +1,5 @@
 import type { Database } from '../database/open-database.ts'
-import { foldName, numberedName } from './safe-name.ts'
+import { foldName, numberedName } from '../files/safe-name.ts'
 
 /** The names that were given to extracted files: no two that any system takes for one. */
 export interface Names {

@@ -1,5 +1,5 @@
+import { endingOf, safeName } from '../files/safe-name.ts'
 import type { Attachment } from './list-attachments.ts'
-import { endingOf, safeName } from './safe-name.ts'
 
 /** How extracted files are laid out, each with a line of help. */
 export const LAYOUTS = {

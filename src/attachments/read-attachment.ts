@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { anOpenDatabase, aText, checkArguments } from '../check-arguments.ts'
+import { readWholeFile } from '../database/contents/read-file.ts'
 import type { Database } from '../database/open-database.ts'
-import { readWholeFile } from '../database/read-file.ts'
 import { ArchiveError } from '../errors.ts'
 import type { Bytes } from '../streams.ts'
 

@@ -1,5 +1,5 @@
-import type { KINDS } from '../records/kinds.ts'
-import { ATTACHMENT_TYPES } from '../records/requirements.ts'
+import type { KINDS } from '../records/kinds/kinds.ts'
+import { ATTACHMENT_TYPES } from '../rules/requirements.ts'
 import type { Check } from '../rules/rule.ts'
 import { recordsWhere, says, shown, words } from '../rules/sql/select-records.ts'
 import { UPLOADS } from '../rules/sql/uploads.ts'

@@ -1,5 +1,5 @@
 import type { Database } from '../database/open-database.ts'
-import type { KindName } from '../records/kinds.ts'
+import type { KindName } from '../records/kinds/kinds.ts'
 import type { Check, GivenFault } from '../rules/rule.ts'
 import { type CommitLookup, openCommitLookup } from './known-commits.ts'
 

@@ -1,6 +1,6 @@
-import { gitPath } from '../git/git-path.ts'
-import { largeCommits } from '../git/large-commits.ts'
-import { largestObjects } from '../git/largest-objects.ts'
+import { largeCommits } from '../git/history/large-commits.ts'
+import { largestObjects } from '../git/history/largest-objects.ts'
+import { gitPath } from '../git/objects/git-path.ts'
 import type { Check } from '../rules/rule.ts'
 import { PROBLEMS_WITH } from '../rules/sql/select-records.ts'
 

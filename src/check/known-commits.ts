@@ -1,8 +1,8 @@
 import type { Database } from '../database/open-database.ts'
-import { gitPath } from '../git/git-path.ts'
-import { isBroken } from '../git/is-broken.ts'
-import { openPackIndex, type PackIndex } from '../git/open-pack-index.ts'
-import { type FileRow, openStoredFiles, type StoredFile } from '../git/stored-file.ts'
+import { gitPath } from '../git/objects/git-path.ts'
+import { isBroken } from '../git/objects/is-broken.ts'
+import { openPackIndex, type PackIndex } from '../git/objects/pack-index.ts'
+import { type FileRow, openStoredFiles, type StoredFile } from '../git/objects/stored-file.ts'
 
 /** Whether a repository, by url, has a commit; undefined where what tells is missing or was not stored. */
 export type CommitLookup = (repository: string, oid: string) => boolean | undefined

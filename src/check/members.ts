@@ -1,6 +1,6 @@
 import { quoteName, quoteText } from '../database/quote.ts'
-import { recordTables } from '../database/read-record.ts'
-import { kindNamed } from '../records/kind-of-record.ts'
+import { recordTables } from '../database/rows/read-record.ts'
+import { kindNamed } from '../records/kinds/kind-of-record.ts'
 import type { Check } from '../rules/rule.ts'
 import { columnsOf, kindNames, REST } from '../rules/sql/kind-columns.ts'
 import {

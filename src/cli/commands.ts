@@ -1,4 +1,4 @@
-import type { Command } from './command.ts'
+import type { Command } from './command/command.ts'
 
 /**
  * Every command by name, in the order of the help; a subcommand has its group's name before its own. Each is

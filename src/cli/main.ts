@@ -1,12 +1,12 @@
 import { ArchiveError } from '../errors.ts'
 import { VERSION } from '../version.ts'
+import type { ExitCode } from './command/exit-codes.ts'
+import { type Found, findCommand, missingCommand } from './command/find-command.ts'
+import type { Io } from './command/io.ts'
+import { UsageError } from './command/usage-error.ts'
 import { commandNamed, isCommandName, isGroupName } from './commands.ts'
-import type { ExitCode } from './exit-codes.ts'
-import { type Found, findCommand, missingCommand } from './find-command.ts'
-import type { Io } from './io.ts'
 import { ownText, safe } from './output/safe-text.ts'
 import { writeAll } from './output/write-all.ts'
-import { UsageError } from './usage-error.ts'
 
 /** Runs one command line, without the program's name, and returns its exit code. Never throws. */
 export async function main(argv: readonly string[], io: Io): Promise<ExitCode> {
@@ -21,7 +21,8 @@ export async function main(argv: readonly string[], io: Io): Promise<ExitCode> {
   }
 }
 
-const topic = async (name: string): Promise<string> => (await import('./topics.ts')).topic(name)
+const topic = async (name: string): Promise<string> =>
+  (await import('./help/topics.ts')).topic(name)
 
 // What not every command line needs is loaded when it is needed: it takes longer than many a command.
 async function dispatch(argv: readonly string[], io: Io): Promise<ExitCode> {
@@ -44,7 +45,7 @@ async function dispatch(argv: readonly string[], io: Io): Promise<ExitCode> {
   if ('group' in found) throw missingCommand(found.group, found.rest)
   const { name, rest } = found
   const command = await commandNamed(name)
-  const { parseArguments } = await import('./parse-arguments.ts')
+  const { parseArguments } = await import('./command/parse-arguments.ts')
   let options: Record<string, unknown> = {}
   const atEnd: (() => void)[] = []
   try {
@@ -58,7 +59,7 @@ async function dispatch(argv: readonly string[], io: Io): Promise<ExitCode> {
     // A statement or words to search for are not at a place in the source.
     const isPlaced = source !== undefined && !/^(query|search|limit-rows)/.test(error.code)
     const placed = isPlaced ? error.at({ archive: String(source) }) : error
-    const { suggestName } = await import('./suggest-name.ts')
+    const { suggestName } = await import('./sources/suggest-name.ts')
     throw await suggestName(placed, source, io)
   } finally {
     for (const work of atEnd) work()
@@ -73,7 +74,7 @@ async function runPaged<T>(
 ): Promise<T> {
   // What runs in another process writes to the terminal itself.
   const isPaged = pager === true && timeout === undefined && io.stdout.isTTY === true
-  const paged = isPaged ? (await import('./pager.ts')).openPager(io) : undefined
+  const paged = isPaged ? (await import('./output/pager.ts')).openPager(io) : undefined
   try {
     return await run(paged?.io ?? io)
   } finally {
@@ -83,14 +84,14 @@ async function runPaged<T>(
 
 /** What `marc help <words>` prints: of a command, of a group, a topic, or with --man the page of the manual. */
 async function help([about = 'commands', ...more]: readonly string[]): Promise<string> {
-  if (about === '--man') return (await import('./describe-manual.ts')).describeManual()
+  if (about === '--man') return (await import('./help/describe-manual.ts')).describeManual()
   return isCommandName(about) || isGroupName(about)
     ? describe(findCommand([about, ...more]))
     : topic(about)
 }
 
 async function describe(found: Found): Promise<string> {
-  const { describeCommand, describeGroup } = await import('./describe-command.ts')
+  const { describeCommand, describeGroup } = await import('./help/describe-command.ts')
   return 'group' in found
     ? describeGroup(found.group)
     : describeCommand(found.name, await commandNamed(found.name))

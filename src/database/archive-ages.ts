@@ -1,7 +1,7 @@
 import type { Report } from '../errors.ts'
+import { removeFiles } from './contents/store-file.ts'
 import type { Database } from './open-database.ts'
-import type { ReplacedRecords } from './open-replaced.ts'
-import { removeFiles } from './store-file.ts'
+import type { ReplacedRecords } from './rows/replacement-counter.ts'
 
 /** An archive that was loaded before and has records with the same urls. */
 export interface Overlap {

@@ -1,7 +1,7 @@
-import type { JsonObject } from '../records/json.ts'
+import type { JsonObject } from '../records/json/json.ts'
 import { newestDate } from './newest-date.ts'
 import type { Database } from './open-database.ts'
-import { recordTables } from './read-record.ts'
+import { recordTables } from './rows/read-record.ts'
 
 /** Works out when an archive was made, by its own dates. */
 export interface ArchiveDates {

@@ -1,6 +1,6 @@
 import { inflateRawSync } from 'node:zlib'
 import type { ArchiveForm, EntryHeader } from '../archive/entry.ts'
-import { checkEntry } from './check-file.ts'
+import { checkEntry } from './contents/check-file.ts'
 import type { Database } from './open-database.ts'
 
 /** How the one archive of a database was laid out, so that a build can lay it out again. */

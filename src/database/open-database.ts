@@ -3,7 +3,7 @@ import { aFlag, aPath, checkArguments, checkOptions } from '../check-arguments.t
 import { ArchiveError, type ErrorCode } from '../errors.ts'
 import { openConnection, sqliteError } from './connection.ts'
 import type { Database } from './database.ts'
-import { APPLICATION_ID, SCHEMA_VERSION } from './schema-version.ts'
+import { APPLICATION_ID, SCHEMA_VERSION } from './schema/schema-version.ts'
 
 export type { Database } from './database.ts'
 

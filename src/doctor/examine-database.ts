@@ -1,7 +1,7 @@
 import { aFlag, aFunction, aPath, checkArguments, checkOptions } from '../check-arguments.ts'
 import { type Database, openDatabase } from '../database/open-database.ts'
 import { ArchiveError } from '../errors.ts'
-import type { Ailment, Edit } from './ailment.ts'
+import type { Ailment, Edit } from './database-fault.ts'
 import { examineFiles } from './examine-files.ts'
 import { examinePages } from './examine-pages.ts'
 import { examineRecords } from './examine-records.ts'

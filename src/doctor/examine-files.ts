@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
+import { readFile } from '../database/contents/read-file.ts'
 import type { Database } from '../database/open-database.ts'
-import { readFile } from '../database/read-file.ts'
-import type { Ailment } from './ailment.ts'
+import type { Ailment } from './database-fault.ts'
 
 const PAGE = 500
 

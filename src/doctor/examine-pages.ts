@@ -1,5 +1,5 @@
 import type { Database } from '../database/open-database.ts'
-import type { Ailment } from './ailment.ts'
+import type { Ailment } from './database-fault.ts'
 
 /** SQLite stops looking after so many faults. */
 const MOST = 1000

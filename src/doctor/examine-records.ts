@@ -1,7 +1,7 @@
 import type { Database } from '../database/open-database.ts'
 import { quoteName } from '../database/quote.ts'
-import { recordColumns, recordTables } from '../database/read-record.ts'
-import type { Ailment } from './ailment.ts'
+import { recordColumns, recordTables } from '../database/rows/read-record.ts'
+import type { Ailment } from './database-fault.ts'
 
 /** Records that come from an archive that is not there, or have JSON that is none. */
 export function* examineRecords(database: Database): Generator<Ailment> {

@@ -1,7 +1,7 @@
 import type { Database } from '../database/open-database.ts'
 import { quoteName } from '../database/quote.ts'
-import { createStatement } from '../database/relation.ts'
-import type { Ailment } from './ailment.ts'
+import { createStatement } from '../database/schema/relation.ts'
+import type { Ailment } from './database-fault.ts'
 import { expectedRelations } from './expected-relations.ts'
 
 /** Tables, views and indexes that are not as this version makes them. What somebody has added is nothing wrong. */

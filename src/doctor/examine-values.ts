@@ -1,9 +1,9 @@
 import { roleOf } from '../archive/entry-role.ts'
-import { checkEntry, checkFile } from '../database/check-file.ts'
+import { checkEntry, checkFile } from '../database/contents/check-file.ts'
 import type { Database } from '../database/open-database.ts'
 import { ArchiveError } from '../errors.ts'
-import { whyNotRef } from '../git/read-refs.ts'
-import type { Ailment } from './ailment.ts'
+import { whyNotRef } from '../git/refs/read-refs.ts'
+import type { Ailment } from './database-fault.ts'
 
 interface FileRow {
   table: 'files' | 'shards' | 'entries'

@@ -1,9 +1,9 @@
-import { kindTable } from '../database/kind-table.ts'
 import type { Database } from '../database/open-database.ts'
-import { recordTables } from '../database/read-record.ts'
-import type { Relation } from '../database/relation.ts'
-import { RELATIONS } from '../database/schema.ts'
-import { unknownKind } from '../database/unknown-kind.ts'
+import { recordTables } from '../database/rows/read-record.ts'
+import { kindTable } from '../database/schema/kind-table.ts'
+import type { Relation } from '../database/schema/relation.ts'
+import { RELATIONS } from '../database/schema/schema.ts'
+import { unknownKind } from '../database/schema/unknown-kind.ts'
 
 /** Every table and view that a database should have, those of its unknown kinds included. */
 export function expectedRelations(database: Database): Relation[] {

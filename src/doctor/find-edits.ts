@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Database } from '../database/open-database.ts'
-import type { Edit } from './ailment.ts'
+import type { Edit } from './database-fault.ts'
 import { findRecordEdits } from './find-record-edits.ts'
 
 /**

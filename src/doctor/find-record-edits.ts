@@ -1,13 +1,13 @@
 import { crc32 } from 'node:zlib'
 import type { Database } from '../database/open-database.ts'
 import { quoteName } from '../database/quote.ts'
-import { recordColumns, recordTables } from '../database/read-record.ts'
-import type { Row } from '../database/shape.ts'
-import { toRecord } from '../database/to-record.ts'
+import { recordColumns, recordTables } from '../database/rows/read-record.ts'
+import type { Row } from '../database/rows/row-layout.ts'
+import { toRecord } from '../database/rows/to-record.ts'
 import { ArchiveError } from '../errors.ts'
-import type { Kind } from '../records/kind.ts'
+import type { Kind } from '../records/kinds/kind.ts'
 import { type JsonForm, printRecord } from '../records/write-records.ts'
-import type { Edit } from './ailment.ts'
+import type { Edit } from './database-fault.ts'
 
 /**
  * Compares each record with the checksum that it had in its file when it was loaded, one record at a time. Records that

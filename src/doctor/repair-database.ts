@@ -1,8 +1,8 @@
 import { sqliteError } from '../database/connection.ts'
 import type { Database } from '../database/open-database.ts'
 import { quoteName } from '../database/quote.ts'
-import { createStatement, indexStatement, type Relation } from '../database/relation.ts'
-import { AILMENTS, type Ailment } from './ailment.ts'
+import { createStatement, indexStatement, type Relation } from '../database/schema/relation.ts'
+import { AILMENTS, type Ailment } from './database-fault.ts'
 import { expectedRelations } from './expected-relations.ts'
 
 /**

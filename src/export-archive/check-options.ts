@@ -1,8 +1,8 @@
 import { anyOf, aText, is, type Mismatch, type Shape } from '../check-arguments.ts'
 import { closestMatch } from '../closest-match.ts'
 import { ArchiveError } from '../errors.ts'
-import { kindNamed } from '../records/kind-of-record.ts'
-import { KINDS } from '../records/kinds.ts'
+import { kindNamed } from '../records/kinds/kind-of-record.ts'
+import { KINDS } from '../records/kinds/kinds.ts'
 import { describeUnwritable } from './describe-unwritable.ts'
 
 /** Plain JSON: nothing that `JSON.stringify` would leave out or replace. */

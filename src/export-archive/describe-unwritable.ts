@@ -1,4 +1,4 @@
-import { isRawNumber } from '../records/json.ts'
+import { isRawNumber } from '../records/json/json.ts'
 
 /** A value that JSON cannot say, and where it stands: `labels[0].color`. */
 export interface Unwritable {

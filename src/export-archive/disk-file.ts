@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { type FileHandle, lstat, open } from 'node:fs/promises'
 import type { ArchiveEntry } from '../archive/entry.ts'
-import { ofSize } from '../archive/of-size.ts'
+import { ofSize } from '../archive/tar/assert-size.ts'
 import { ArchiveError, type Place } from '../errors.ts'
 
 /** Where a file on disk goes, and whether a link may stand in its place there. */

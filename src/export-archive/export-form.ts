@@ -1,7 +1,7 @@
-import type { JsonObject } from '../records/json.ts'
-import { KINDS } from '../records/kinds.ts'
+import type { JsonObject } from '../records/json/json.ts'
+import { KINDS } from '../records/kinds/kinds.ts'
 import type { SchemaFacts } from '../records/read-schema.ts'
-import { DESCRIBED_URLS, URL_SHAPES, type UrlShape, type UrlShapes } from '../records/url-shapes.ts'
+import { DESCRIBED_URLS, URL_SHAPES, type UrlShape, type UrlShapes } from '../rules/url-shapes.ts'
 
 /** Who is to be taken for the writer: the host, an enterprise server, an exporter of another host. */
 export const FORMS = ['github', 'ghes', 'exporter'] as const

@@ -1,6 +1,6 @@
-import type { JsonObject } from '../records/json.ts'
-import type { ArchiveRecord, KINDS, KindName } from '../records/kinds.ts'
-import type { REQUIREMENTS } from '../records/requirements.ts'
+import type { JsonObject } from '../records/json/json.ts'
+import type { ArchiveRecord, KINDS, KindName } from '../records/kinds/kinds.ts'
+import type { REQUIREMENTS } from '../rules/requirements.ts'
 import type { Bytes } from '../streams.ts'
 
 /** Things one after the other, at hand or as they come. */

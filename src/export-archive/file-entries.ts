@@ -1,6 +1,6 @@
 import type { ArchiveEntry } from '../archive/entry.ts'
 import { type EntryRole, roleOf } from '../archive/entry-role.ts'
-import { checkPath } from '../archive/normalise-path.ts'
+import { checkPath } from '../archive/normalize-path.ts'
 import {
   aDate,
   aPath,
@@ -12,11 +12,11 @@ import {
 } from '../check-arguments.ts'
 import { ArchiveError } from '../errors.ts'
 import { asBytes } from '../streams.ts'
+import { untilAborted } from './abortable.ts'
 import { diskEntry } from './disk-file.ts'
+import type { Judge } from './enforce-rule.ts'
 import type { FileToExport, Source } from './export-source.ts'
-import type { Judge } from './judge.ts'
-import type { Ledger, NamedFile } from './ledger.ts'
-import { untilAborted } from './until-aborted.ts'
+import type { Ledger, NamedFile } from './reference-tracker.ts'
 
 export interface FileWriting {
   date: Date | undefined

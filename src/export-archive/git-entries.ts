@@ -1,18 +1,18 @@
 import { join } from 'node:path'
 import type { ArchiveEntry } from '../archive/entry.ts'
 import { pathOf } from '../archive/entry-role.ts'
-import { checkPath } from '../archive/normalise-path.ts'
+import { checkPath } from '../archive/normalize-path.ts'
 import { aFlag, aPath, aText, checkArguments, objectOf } from '../check-arguments.ts'
 import { ArchiveError } from '../errors.ts'
-import { BARE_CONFIG } from '../git/bare-config.ts'
+import { BARE_CONFIG } from '../git/clone/bare-config.ts'
 import { asBytes, collect } from '../streams.ts'
+import { untilAborted } from './abortable.ts'
 import { checkRepository } from './check-repository.ts'
 import { diskEntry } from './disk-file.ts'
 import type { RepositoryToExport, Source } from './export-source.ts'
 import { claim, dateOf, type FileWriting } from './file-entries.ts'
 import { namesIn } from './names-in.ts'
 import { refEntries } from './ref-entries.ts'
-import { untilAborted } from './until-aborted.ts'
 
 /** Git reads no more of a symbolic ref. */
 const LONGEST_HEAD = 4096

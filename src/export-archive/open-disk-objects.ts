@@ -1,8 +1,8 @@
 import { closeSync, existsSync, openSync, readdirSync, readSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { isBroken } from '../git/is-broken.ts'
-import { openPackIndex, type PackIndex } from '../git/open-pack-index.ts'
-import type { StoredFile } from '../git/stored-file.ts'
+import { isBroken } from '../git/objects/is-broken.ts'
+import { openPackIndex, type PackIndex } from '../git/objects/pack-index.ts'
+import type { StoredFile } from '../git/objects/stored-file.ts'
 import { concat } from '../streams.ts'
 
 const BLOCK = 64 * 1024

@@ -1,16 +1,16 @@
 import type { ArchiveEntry } from '../archive/entry.ts'
 import { ArchiveError } from '../errors.ts'
-import { openLineSplitter } from '../git/line-splitter.ts'
+import { openLineSplitter } from '../git/parse/line-splitter.ts'
 import {
   type BrokenRef,
   type FoundRef,
   isBrokenRef,
   parseLooseRef,
   parsePackedLine,
-} from '../git/parse-refs.ts'
+} from '../git/refs/parse-refs.ts'
 import { LONGEST_REF } from '../rules/ref-name.ts'
 import { asBuffer, asBytes, type Bytes, collect } from '../streams.ts'
-import type { Judge } from './judge.ts'
+import type { Judge } from './enforce-rule.ts'
 import { filesBelow, namesIn } from './names-in.ts'
 import { openDiskObjects } from './open-disk-objects.ts'
 

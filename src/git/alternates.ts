@@ -1,5 +1,5 @@
 import type { Database } from '../database/open-database.ts'
-import { readLines } from './read-lines.ts'
+import { readLines } from './parse/read-lines.ts'
 
 export const ALTERNATES = 'objects/info/alternates'
 

@@ -1,12 +1,12 @@
 import { deflateSync } from 'node:zlib'
 import { aCount, checkOptions } from '../check-arguments.ts'
 import type { Database } from '../database/open-database.ts'
-import { checkStored } from './check-stored.ts'
-import type { GitObject } from './git-object.ts'
+import { readShallow } from './history/shallow.ts'
 import { findRepository } from './list-repositories.ts'
-import { type ObjectLimits, type Objects, openObjects } from './open-objects.ts'
-import { findRef, type Ref, readRefs } from './read-refs.ts'
-import { readShallow } from './shallow.ts'
+import { checkStored } from './objects/check-stored.ts'
+import type { GitObject } from './objects/git-object.ts'
+import { type ObjectLimits, type Objects, openObjects } from './objects/open-objects.ts'
+import { findRef, type Ref, readRefs } from './refs/read-refs.ts'
 
 /** What a file system tells of a file or folder, as Node.js does in `fs.Stats`. */
 export interface GitFsStats {

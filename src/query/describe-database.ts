@@ -1,10 +1,10 @@
-import { kindTable } from '../database/kind-table.ts'
 import type { Database } from '../database/open-database.ts'
 import { quoteName } from '../database/quote.ts'
-import type { Relation } from '../database/relation.ts'
-import { RELATIONS } from '../database/schema.ts'
-import { SEARCH_TABLES } from '../database/search-tables.ts'
-import { unknownKind } from '../database/unknown-kind.ts'
+import { kindTable } from '../database/schema/kind-table.ts'
+import type { Relation } from '../database/schema/relation.ts'
+import { RELATIONS } from '../database/schema/schema.ts'
+import { SEARCH_TABLES } from '../database/schema/search-tables.ts'
+import { unknownKind } from '../database/schema/unknown-kind.ts'
 
 const DESCRIBED = [...RELATIONS, ...SEARCH_TABLES]
 const KNOWN = new Set(DESCRIBED.map(({ name }) => name))

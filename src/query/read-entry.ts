@@ -1,12 +1,12 @@
-import { printShard } from '../build/record-entry.ts'
+import { readFile } from '../database/contents/read-file.ts'
 import type { Database } from '../database/open-database.ts'
-import type { Shard } from '../database/place-records.ts'
-import { formsOf } from '../database/plan-shards.ts'
 import { quoteName, quoteText } from '../database/quote.ts'
-import { readFile } from '../database/read-file.ts'
-import { openRecordReader, recordTables } from '../database/read-record.ts'
+import type { Shard } from '../database/record-files/place-records.ts'
+import { formsOf } from '../database/record-files/plan-record-files.ts'
+import { printShard } from '../database/record-files/record-entry.ts'
+import { openRecordReader, recordTables } from '../database/rows/read-record.ts'
 import { ArchiveError } from '../errors.ts'
-import type { JsonObject } from '../records/json.ts'
+import type { JsonObject } from '../records/json/json.ts'
 
 /**
  * The content of an entry of a loaded archive, the last one loaded that has it. `onChanged` is told that a file of

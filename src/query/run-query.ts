@@ -10,9 +10,9 @@ import {
 } from '../check-arguments.ts'
 import { fileError, sqliteError } from '../database/connection.ts'
 import type { Database } from '../database/open-database.ts'
-import type { SqlValue } from '../database/shape.ts'
+import type { SqlValue } from '../database/rows/row-layout.ts'
 import { ArchiveError } from '../errors.ts'
-import { changesSettings } from './changes-settings.ts'
+import { changesSettings } from './is-unsafe-pragma.ts'
 import type { QueryResult } from './query-result.ts'
 
 /** Values for the parameters of a statement: by name, without the `:`, or by position. */

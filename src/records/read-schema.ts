@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer'
 import type { Report } from '../errors.ts'
 import { asBytes, type Bytes, collect } from '../streams.ts'
-import { isObject, type JsonObject, type JsonValue } from './json.ts'
-import { parseExactly } from './parse-exactly.ts'
+import { isObject, type JsonObject, type JsonValue } from './json/json.ts'
+import { parseExactly } from './json/parse-lossless.ts'
 
 /** What schema.json says: the version of the form, and the commit of the host that wrote it. */
 export interface SchemaFacts {

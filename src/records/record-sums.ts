@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
 import type { Bytes } from '../streams.ts'
-import type { PlainRun } from './plain-runs.ts'
+import type { PlainRun } from './canonical/canonical-batches.ts'
 import type { PlacedRecord } from './read-records.ts'
 import { type JsonForm, printRecord } from './write-records.ts'
 

@@ -1,9 +1,9 @@
 import type { Report } from '../errors.ts'
 import type { Bytes } from '../streams.ts'
-import { describeLoss } from './describe-loss.ts'
-import type { Loss } from './exact-assembler.ts'
-import type { JsonValue } from './json.ts'
-import { type LostPart, salvageElements } from './salvage-elements.ts'
+import { describeLoss } from './json/describe-loss.ts'
+import type { JsonValue } from './json/json.ts'
+import type { Loss } from './json/lossless-assembler.ts'
+import { type LostPart, salvageElements } from './json/salvage-elements.ts'
 
 /** What a damaged array of records holds, by its index from 1. What is lost is reported (`record-lost`). */
 export async function* salvageRecords(

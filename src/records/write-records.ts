@@ -1,5 +1,5 @@
 import { aFlag, anIterable, checkArguments, checkOptions, oneOf } from '../check-arguments.ts'
-import type { JsonObject } from './json.ts'
+import type { JsonObject } from './json/json.ts'
 
 /** The form of JSON where the host's own has changed over the years. */
 export interface JsonForm {

@@ -1,6 +1,6 @@
-import type { MemberPath } from '../records/member-paths.ts'
-import { requirementOf } from '../records/requirements.ts'
+import type { MemberPath } from '../records/kinds/member-paths.ts'
 import { memberRule, testMembers } from './member-rule.ts'
+import { requirementOf } from './requirements.ts'
 import { describeBreach, type Rule, type Subject, shownValue } from './rule.ts'
 import { KNOWN_MEMBERS, type KnownMember } from './sql/known-members.ts'
 import { recordsWhere, says, shown, words } from './sql/select-records.ts'

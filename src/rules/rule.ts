@@ -1,7 +1,7 @@
 import type { Database } from '../database/open-database.ts'
 import type { Place } from '../errors.ts'
-import type { JsonObject, JsonValue } from '../records/json.ts'
-import type { Kind } from '../records/kind.ts'
+import type { JsonObject, JsonValue } from '../records/json/json.ts'
+import type { Kind } from '../records/kinds/kind.ts'
 import type { RuleCode } from '../rule-codes.ts'
 import type { RecordSelect } from './sql/select-records.ts'
 

@@ -1,12 +1,12 @@
+import { KINDS, type KindName } from '../records/kinds/kinds.ts'
+import type { MemberPath } from '../records/kinds/member-paths.ts'
 import { OWNERS } from '../records/kinds/references.ts'
-import { KINDS, type KindName } from '../records/kinds.ts'
-import type { MemberPath } from '../records/member-paths.ts'
-import { DESCRIBED_URLS, URL_SHAPES, type UrlShapes } from '../records/url-shapes.ts'
 import { memberRule, testMembers } from './member-rule.ts'
 import { type Rule, shownValue } from './rule.ts'
 import { KNOWN_MEMBERS } from './sql/known-members.ts'
 import { recordsWhere, words } from './sql/select-records.ts'
 import { hasShape } from './sql/sql-functions.ts'
+import { DESCRIBED_URLS, URL_SHAPES, type UrlShapes } from './url-shapes.ts'
 
 /** One of the urls of a kind in words; nothing for kinds without a shape. */
 function exampleOf(kind: KindName): string | undefined {

@@ -1,11 +1,6 @@
-import type { MemberPath } from '../records/member-paths.ts'
-import {
-  COLOR_MEMBERS,
-  LINE_MEMBERS,
-  LISTS_WITH_OFFSETS,
-  SHA_MEMBERS,
-} from '../records/requirements.ts'
+import type { MemberPath } from '../records/kinds/member-paths.ts'
 import { memberRule } from './member-rule.ts'
+import { COLOR_MEMBERS, LINE_MEMBERS, LISTS_WITH_OFFSETS, SHA_MEMBERS } from './requirements.ts'
 import { type Rule, shownValue } from './rule.ts'
 import { COMMIT_ID } from './sql/select-records.ts'
 

@@ -1,4 +1,4 @@
-import { MOST_SOURCES, TEXT_SOURCES, type TextSource } from '../database/search-tables.ts'
+import { MOST_SOURCES, TEXT_SOURCES, type TextSource } from '../database/schema/search-tables.ts'
 
 /** Which texts to find; a text must meet everything that is asked for. */
 export interface SearchFilter {

@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
 import { aFunction, aSignal, checkOptions } from '../check-arguments.ts'
-import { openTarget } from '../database/load-target.ts'
+import { openTarget } from '../database/load-transaction.ts'
 import { type Database, openDatabase } from '../database/open-database.ts'
 import { quoteName } from '../database/quote.ts'
-import { createStatement } from '../database/relation.ts'
-import { hasRelation } from '../database/schema.ts'
+import { createStatement } from '../database/schema/relation.ts'
+import { hasRelation } from '../database/schema/schema.ts'
 import {
   MOST_SOURCES,
   ROWIDS,
@@ -13,7 +13,7 @@ import {
   searchTriggers,
   TEXT_SOURCES,
   type TextSource,
-} from '../database/search-tables.ts'
+} from '../database/schema/search-tables.ts'
 import { ArchiveError } from '../errors.ts'
 import { splitUnspaced } from './split-unspaced.ts'
 

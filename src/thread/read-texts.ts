@@ -1,6 +1,6 @@
 import { uploadLinks } from '../attachments/upload-links.ts'
-import { linksOfKind } from '../database/attachments-links.ts'
 import type { Database } from '../database/open-database.ts'
+import { linksOfKind } from '../database/schema/uploads-view.ts'
 import { objectsOf } from './names.ts'
 import type { Reactions, Text, Upload } from './thread.ts'
 

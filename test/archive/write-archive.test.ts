@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type ArchiveEntry, isDirectory } from '../../src/archive/entry.ts'
 import { readArchive } from '../../src/archive/read-archive.ts'
-import { BLOCK, tarHeader } from '../../src/archive/tar-header.ts'
+import { BLOCK, tarHeader } from '../../src/archive/tar/tar-header.ts'
 import { type WriteOptions, writeArchive } from '../../src/archive/write-archive.ts'
 import { type Bytes, collect } from '../../src/streams.ts'
 

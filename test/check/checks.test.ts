@@ -9,7 +9,7 @@ import { type CheckResult, checkDatabase } from '../../src/check/check-database.
 import { CHECKS } from '../../src/check/checks.ts'
 import { MOST_PLACES } from '../../src/check/gather-faults.ts'
 import { type Database, openDatabase } from '../../src/database/open-database.ts'
-import { loadArchive } from '../../src/load-archive.ts'
+import { loadArchive } from '../../src/load-archive/load-archive.ts'
 import { describeEvidence, PROFILES, type Profile, severityOf } from '../../src/rules/rule.ts'
 import { collect } from '../../src/streams.ts'
 import type { Files } from '../support/build-tar.ts'

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { placesOf } from '../../src/cli/command.ts'
+import { placesOf } from '../../src/cli/command/command.ts'
+import { EXIT_CODES, exitsOf } from '../../src/cli/command/exit-codes.ts'
 import {
   COMMANDS,
   type CommandName,
@@ -8,7 +9,6 @@ import {
   GROUPS,
   type GroupName,
 } from '../../src/cli/commands.ts'
-import { EXIT_CODES, exitsOf } from '../../src/cli/exit-codes.ts'
 import { inFolder, run, runShell } from '../support/run-command.ts'
 import { wordsOf } from '../support/words-of.ts'
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { openDatabase } from '../../src/database/open-database.ts'
-import { loadArchive } from '../../src/load-archive.ts'
+import { loadArchive } from '../../src/load-archive/load-archive.ts'
 import { ROOT, run, shareFolder } from '../support/run-command.ts'
 
 // None of these codes is one of ours, so that they can be told from our styles.

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
 import { openDatabase } from '../../src/database/open-database.ts'
-import { SCHEMA_VERSION } from '../../src/database/schema-version.ts'
+import { SCHEMA_VERSION } from '../../src/database/schema/schema-version.ts'
 import { folderOf } from '../support/folder.ts'
 import { BARE, loaded, opened } from '../support/load.ts'
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { Database } from '../../src/database/open-database.ts'
-import { AILMENTS, type AilmentCode } from '../../src/doctor/ailment.ts'
+import { AILMENTS, type AilmentCode } from '../../src/doctor/database-fault.ts'
 import { examineDatabase } from '../../src/doctor/examine-database.ts'
 import { damagePage } from '../support/damage-page.ts'
 import { loaded, rowsOf, shard } from '../support/load.ts'

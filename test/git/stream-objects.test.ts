@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { deflateSync } from 'node:zlib'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Database, openDatabase } from '../../src/database/open-database.ts'
-import { cloneRepository } from '../../src/git/clone-repository.ts'
-import type { ObjectLimits } from '../../src/git/open-objects.ts'
+import { cloneRepository } from '../../src/git/clone/clone-repository.ts'
+import { walkObjects } from '../../src/git/history/walk-objects.ts'
+import type { ObjectLimits } from '../../src/git/objects/open-objects.ts'
 import { openRepository } from '../../src/git/open-repository.ts'
-import { verifyRepository } from '../../src/git/verify-repository.ts'
-import { walkObjects } from '../../src/git/walk-objects.ts'
-import { loadArchive } from '../../src/load-archive.ts'
+import { verifyRepository } from '../../src/git/verify/verify-repository.ts'
+import { loadArchive } from '../../src/load-archive/load-archive.ts'
 import {
   commitOf,
   looseOf,

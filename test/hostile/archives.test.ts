@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { parseExactly } from '../../src/records/parse-exactly.ts'
+import { parseExactly } from '../../src/records/json/parse-lossless.ts'
 import { inFolder, run } from '../support/run-command.ts'
 import type { HostileCase, Verdict } from './case.ts'
 import { GZIP_CASES } from './gzip-cases.ts'

@@ -1,4 +1,4 @@
-import { KINDS } from '../../src/records/kinds.ts'
+import { KINDS } from '../../src/records/kinds/kinds.ts'
 import { filesCase, type HostileCase, recordsCase, refused, reported } from './case.ts'
 
 const issue = (members: string) =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { RELATIONS } from '../../src/database/schema.ts'
+import { RELATIONS } from '../../src/database/schema/schema.ts'
 import { countRows, describeDatabase } from '../../src/query/describe-database.ts'
 import { columnOf, loaded, shard } from '../support/load.ts'
 

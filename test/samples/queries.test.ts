@@ -5,9 +5,9 @@
 
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { savedQuestions } from '../../src/cli/saved-questions.ts'
+import { savedQuestions } from '../../src/cli/sources/saved-queries.ts'
 import type { Database } from '../../src/database/open-database.ts'
-import { parseQuestion } from '../../src/query/parse-question.ts'
+import { parseQuestion } from '../../src/query/parse-saved-query.ts'
 import { type Parameters, runQuery } from '../../src/query/run-query.ts'
 import type { Files } from '../support/build-tar.ts'
 import { loaded, shard } from '../support/load.ts'

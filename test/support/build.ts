@@ -2,11 +2,11 @@
 
 import { createHash } from 'node:crypto'
 import { readArchive } from '../../src/archive/read-archive.ts'
-import type { BuildOptions } from '../../src/build/build-options.ts'
-import { buildArchive } from '../../src/build-archive.ts'
+import { buildArchive } from '../../src/build-archive/build-archive.ts'
+import type { BuildOptions } from '../../src/build-archive/build-options.ts'
 import type { Database } from '../../src/database/open-database.ts'
 import { quoteName } from '../../src/database/quote.ts'
-import { recordTables } from '../../src/database/read-record.ts'
+import { recordTables } from '../../src/database/rows/read-record.ts'
 import { collect } from '../../src/streams.ts'
 import { inPiecesOf } from './pieces.ts'
 

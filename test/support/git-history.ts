@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Database, openDatabase } from '../../src/database/open-database.ts'
-import { loadArchive } from '../../src/load-archive.ts'
+import { loadArchive } from '../../src/load-archive/load-archive.ts'
 import { makeBare } from './git-world.ts'
 
 const ENVIRONMENT = { GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1', LC_ALL: 'C' }

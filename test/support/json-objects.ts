@@ -1,7 +1,7 @@
 /** Arbitrary JSON objects as this package holds them, odd in every way that JSON allows. */
 
 import fc from 'fast-check'
-import { exactNumber, type JsonObject, type JsonValue } from '../../src/records/json.ts'
+import { exactNumber, type JsonObject, type JsonValue } from '../../src/records/json/json.ts'
 import { codePoint } from './code-point.ts'
 import { numberTexts } from './json-texts.ts'
 

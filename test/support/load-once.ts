@@ -1,7 +1,11 @@
 import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import type { Problem } from '../../src/errors.ts'
-import { type LoadOptions, type LoadSummary, loadArchive } from '../../src/load-archive.ts'
+import {
+  type LoadOptions,
+  type LoadSummary,
+  loadArchive,
+} from '../../src/load-archive/load-archive.ts'
 import { inPiecesOf } from './pieces.ts'
 
 interface Result {

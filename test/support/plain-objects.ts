@@ -1,8 +1,8 @@
 /** Arbitrary records that are almost always plain: as their kind foresees them, and sometimes just not. */
 
 import fc from 'fast-check'
-import type { JsonObject, JsonValue } from '../../src/records/json.ts'
-import type { Column, Kind, Members } from '../../src/records/kind.ts'
+import type { JsonObject, JsonValue } from '../../src/records/json/json.ts'
+import type { Column, Kind, Members } from '../../src/records/kinds/kind.ts'
 
 // One in a hundred or so: records have many members, and lists of objects with members.
 const rarely = <T>(usual: fc.Arbitrary<T>, odd: fc.Arbitrary<T>): fc.Arbitrary<T> =>

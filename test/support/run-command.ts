@@ -17,8 +17,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { Readable, Writable } from 'node:stream'
 import { afterAll, afterEach, beforeAll, expect, onTestFinished } from 'vitest'
+import { type ExitCode, exitsOf } from '../../src/cli/command/exit-codes.ts'
 import { commandNamed, isCommandName } from '../../src/cli/commands.ts'
-import { type ExitCode, exitsOf } from '../../src/cli/exit-codes.ts'
 import { main } from '../../src/cli/main.ts'
 
 export const ROOT = resolve(import.meta.dirname, '../..')

@@ -1,7 +1,7 @@
 /** A world in which every rule of an archive is kept, one record of each kind, to be broken by tests. */
 
 import type { ExportSource, FileToExport } from '../../src/export-archive/export-source.ts'
-import type { JsonObject } from '../../src/records/json.ts'
+import type { JsonObject } from '../../src/records/json/json.ts'
 
 const HOST = 'https://forge.example'
 export const ADA = `${HOST}/ada`

@@ -3,11 +3,11 @@
 import { onTestFinished } from 'vitest'
 import { type Database, openConnection } from '../../src/database/connection.ts'
 import { quoteName } from '../../src/database/quote.ts'
-import { completeIndexes, completeSchema, createSchema } from '../../src/database/schema.ts'
-import { toRow } from '../../src/database/to-row.ts'
-import { unknownKind } from '../../src/database/unknown-kind.ts'
-import type { JsonObject } from '../../src/records/json.ts'
-import { kindNamed } from '../../src/records/kind-of-record.ts'
+import { toRow } from '../../src/database/rows/to-row.ts'
+import { completeIndexes, completeSchema, createSchema } from '../../src/database/schema/schema.ts'
+import { unknownKind } from '../../src/database/schema/unknown-kind.ts'
+import type { JsonObject } from '../../src/records/json/json.ts'
+import { kindNamed } from '../../src/records/kinds/kind-of-record.ts'
 
 // To copy the pages of a database is much faster than to make its tables once more.
 const empty = (() => {

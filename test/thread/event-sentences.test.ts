@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { EVENT_KINDS } from '../../src/records/kinds/event-kinds.ts'
+import { EVENT_KINDS } from '../../src/records/kinds/event-types.ts'
 import { EVENT_SENTENCES, eventSentence } from '../../src/thread/event-sentences.ts'
 
 test('Every event that is known has its sentence, and no other', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { findShown } from '../../src/thread/find-shown.ts'
 import { readThread } from '../../src/thread/read-thread.ts'
 import { readTimeline } from '../../src/thread/read-timeline.ts'
+import { findShown } from '../../src/thread/resolve-target.ts'
 import type { TimelineItem } from '../../src/thread/thread.ts'
 import { loaded, shard } from '../support/load.ts'
 

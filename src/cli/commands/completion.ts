@@ -1,9 +1,9 @@
-import { defineCommand } from '../command.ts'
+import { nearest } from '../closest-match.ts'
+import { defineCommand } from '../command/command.ts'
+import { UsageError } from '../command/usage-error.ts'
 import { isShellName, SHELLS, type ShellName } from '../complete/shells.ts'
-import { nearest } from '../nearest.ts'
 import { ownText } from '../output/safe-text.ts'
 import { writeAll } from '../output/write-all.ts'
-import { UsageError } from '../usage-error.ts'
 
 const NAMES = Object.keys(SHELLS) as ShellName[]
 

@@ -1,14 +1,14 @@
 import { basename, resolve } from 'node:path'
-import { loadArchive } from '../../load-archive.ts'
-import { checkOutput } from '../check-output.ts'
-import { defineCommand } from '../command.ts'
-import { describeLoad } from '../describe-load.ts'
+import { loadArchive } from '../../load-archive/load-archive.ts'
+import { defineCommand } from '../command/command.ts'
+import { UsageError } from '../command/usage-error.ts'
+import { limitsOf, READING_OPTIONS, readingProgress, sourceOf } from '../options/reading-options.ts'
+import { QUIET_OPTION } from '../options/shared-options.ts'
 import { escapeControlsInJson } from '../output/escape-controls.ts'
 import { safe } from '../output/safe-text.ts'
 import { writeAll } from '../output/write-all.ts'
-import { limitsOf, READING_OPTIONS, readingProgress, sourceOf } from '../reading-options.ts'
-import { QUIET_OPTION } from '../shared-options.ts'
-import { UsageError } from '../usage-error.ts'
+import { checkOutput } from '../reports/check/check-output.ts'
+import { describeLoad } from '../reports/describe-load.ts'
 
 export const load = defineCommand({
   usage: '<archives..>',

@@ -1,8 +1,14 @@
 import { resolve } from 'node:path'
 import { mayFillMemory, runQuery } from '../../query/run-query.ts'
-import { defineCommand } from '../command.ts'
-import { describeQuestion, describeQuestions, listedQuestions } from '../describe-questions.ts'
-import type { ExitCode } from '../exit-codes.ts'
+import { defineCommand } from '../command/command.ts'
+import type { ExitCode } from '../command/exit-codes.ts'
+import type { Io } from '../command/io.ts'
+import { UsageError } from '../command/usage-error.ts'
+import {
+  describeQuestion,
+  describeQuestions,
+  listedQuestions,
+} from '../help/describe-saved-queries.ts'
 import {
   type Chosen,
   FORMAT_OPTIONS,
@@ -10,22 +16,20 @@ import {
   isForPerson,
   retypeFormat,
   writeRows,
-} from '../format-options.ts'
-import type { Io } from '../io.ts'
-import { openReadable } from '../open-readable.ts'
-import { writeAll } from '../output/write-all.ts'
+} from '../options/format-options.ts'
 import {
   checkParameters,
   PARAMETER_OPTION,
   parametersOf,
   retypeParameters,
-} from '../query-parameters.ts'
-import { readStatement } from '../read-statement.ts'
-import { limitOf } from '../reading-options.ts'
-import { runInTime, secondsOf, TIMEOUT_OPTION } from '../run-in-time.ts'
-import { ownQuestions, savedQuestion, savedQuestions } from '../saved-questions.ts'
-import { PAGER_OPTION, SOURCE_OPTION } from '../shared-options.ts'
-import { UsageError } from '../usage-error.ts'
+} from '../options/query-parameters.ts'
+import { limitOf } from '../options/reading-options.ts'
+import { PAGER_OPTION, SOURCE_OPTION } from '../options/shared-options.ts'
+import { writeAll } from '../output/write-all.ts'
+import { runInTime, secondsOf, TIMEOUT_OPTION } from '../process/run-in-time.ts'
+import { openReadable } from '../sources/open-readable.ts'
+import { readStatement } from '../sources/read-statement.ts'
+import { ownQuestions, savedQuestion, savedQuestions } from '../sources/saved-queries.ts'
 
 /** What a process may take that gathers values: itself it takes 60 MiB. */
 const MOST_MEMORY = 200 * 2 ** 20
@@ -91,7 +95,7 @@ export const query = defineCommand({
     const { timeout, 'max-rows': most, 'max-memory': bytes, ...others } = more
     const { 'chart-column': drawn, chart = drawn !== undefined, ...format } = others
     isForPerson(format, io) // refuses two formats before anything is read
-    if (chart) (await import('../write-chart.ts')).checkAlone(format)
+    if (chart) (await import('../output/charts/write-chart.ts')).checkAlone(format)
     if (saved === '' || (saved !== undefined && source === undefined)) {
       return await writeQuestions(saved, format, io)
     }
@@ -121,7 +125,8 @@ export const query = defineCommand({
         return await runInTime(argv, { input: question.sql, seconds, memory }, io)
       }
       const result = runQuery(opened, question.sql, parameters, { maxRows })
-      if (chart) await (await import('../write-chart.ts')).writeChart(result, drawn, io)
+      if (chart)
+        await (await import('../output/charts/write-chart.ts')).writeChart(result, drawn, io)
       else await writeRows(result, format, io)
       return 0
     } catch (error) {
@@ -133,7 +138,7 @@ export const query = defineCommand({
 })
 
 // All that is known of tables takes longer to load than a question to answer, and most need none of it.
-const explanations = () => import('../explain-query.ts')
+const explanations = () => import('../sources/explain-query.ts')
 
 /** Lists the saved questions, or shows one. */
 async function writeQuestions(name: string, format: Chosen, io: Io): Promise<ExitCode> {

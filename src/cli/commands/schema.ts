@@ -1,13 +1,13 @@
-import type { Relation } from '../../database/relation.ts'
+import type { Relation } from '../../database/schema/relation.ts'
 import { describeDatabase } from '../../query/describe-database.ts'
-import { defineCommand } from '../command.ts'
-import { describeSchema } from '../describe-schema.ts'
-import { FORMAT_OPTIONS, isForPerson, writeRows } from '../format-options.ts'
-import { nearest } from '../nearest.ts'
-import { openReadable } from '../open-readable.ts'
+import { nearest } from '../closest-match.ts'
+import { defineCommand } from '../command/command.ts'
+import { UsageError } from '../command/usage-error.ts'
+import { FORMAT_OPTIONS, isForPerson, writeRows } from '../options/format-options.ts'
+import { SOURCE_OPTION } from '../options/shared-options.ts'
 import { writeAll } from '../output/write-all.ts'
-import { SOURCE_OPTION } from '../shared-options.ts'
-import { UsageError } from '../usage-error.ts'
+import { describeSchema } from '../reports/describe-schema.ts'
+import { openReadable } from '../sources/open-readable.ts'
 
 export const schema = defineCommand({
   usage: '<source> [name]',

@@ -1,28 +1,28 @@
 import { resolve } from 'node:path'
 import type { Database } from '../../database/open-database.ts'
 import { SEARCH_KINDS, SEARCH_STATES, type SearchFilter } from '../../search/filter-sources.ts'
-import type { FoundText, Piece } from '../../search/found-text.ts'
 import { parseSearch } from '../../search/parse-search.ts'
 import { searchDatabase } from '../../search/search-database.ts'
+import type { FoundText, Piece } from '../../search/snippets.ts'
 import { takeFilters } from '../../search/take-filters.ts'
-import { defineCommand } from '../command.ts'
-import { describeFound } from '../describe-found.ts'
+import { defineCommand } from '../command/command.ts'
+import { UsageError } from '../command/usage-error.ts'
 import {
   FORMAT_OPTIONS,
   formatOf,
   isForPerson,
   retypeFormat,
   writeRows,
-} from '../format-options.ts'
-import { openSearchable } from '../open-searchable.ts'
+} from '../options/format-options.ts'
+import { parseDate } from '../options/parse-date.ts'
+import { limitOf } from '../options/reading-options.ts'
+import { PAGER_OPTION, QUIET_OPTION, SOURCE_OPTION } from '../options/shared-options.ts'
 import { safe } from '../output/safe-text.ts'
 import { writeAll } from '../output/write-all.ts'
-import { parseDate } from '../parse-date.ts'
-import { limitOf } from '../reading-options.ts'
-import type { NameType } from '../resolve-name.ts'
-import { runInTime, secondsOf, TIMEOUT_OPTION } from '../run-in-time.ts'
-import { PAGER_OPTION, QUIET_OPTION, SOURCE_OPTION } from '../shared-options.ts'
-import { UsageError } from '../usage-error.ts'
+import { runInTime, secondsOf, TIMEOUT_OPTION } from '../process/run-in-time.ts'
+import { describeFound } from '../reports/describe-found.ts'
+import { openSearchable } from '../sources/open-searchable.ts'
+import type { NameType } from '../sources/resolve-name.ts'
 
 const DEFAULT_LIMIT = 20
 
@@ -146,7 +146,7 @@ function once(options: SearchFilter, inWords: SearchFilter): SearchFilter {
 /** The filter with names as the database has them. Throws `UsageError` for one that nothing has. */
 async function resolveFilter(filter: SearchFilter, database: Database): Promise<SearchFilter> {
   const { repository, author, label } = filter
-  const { resolveName } = await import('../resolve-name.ts')
+  const { resolveName } = await import('../sources/resolve-name.ts')
   const resolved = async (type: NameType, typed: string | undefined) =>
     typed === undefined ? undefined : await resolveName(database, type, typed)
   return {

@@ -1,9 +1,9 @@
-import { defineCommand } from '../command.ts'
-import { countTables, describeTables } from '../describe-tables.ts'
-import { FORMAT_OPTIONS, isForPerson, writeRows } from '../format-options.ts'
-import { openReadable } from '../open-readable.ts'
+import { defineCommand } from '../command/command.ts'
+import { FORMAT_OPTIONS, isForPerson, writeRows } from '../options/format-options.ts'
+import { SOURCE_OPTION } from '../options/shared-options.ts'
 import { writeAll } from '../output/write-all.ts'
-import { SOURCE_OPTION } from '../shared-options.ts'
+import { countTables, describeTables } from '../reports/describe-tables.ts'
+import { openReadable } from '../sources/open-readable.ts'
 
 export const tables = defineCommand({
   usage: '<source>',

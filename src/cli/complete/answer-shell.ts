@@ -1,4 +1,4 @@
-import type { Io } from '../io.ts'
+import type { Io } from '../command/io.ts'
 import { escapeControls } from '../output/escape-controls.ts'
 import { type SafeText, safe } from '../output/safe-text.ts'
 import { completeLine } from './complete-line.ts'

@@ -1,4 +1,5 @@
-import { flagsOf, placesOf } from '../command.ts'
+import { flagsOf, placesOf } from '../command/command.ts'
+import type { Io } from '../command/io.ts'
 import {
   commandNamed,
   commandsOf,
@@ -7,7 +8,6 @@ import {
   isCommandName,
   isGroupName,
 } from '../commands.ts'
-import type { Io } from '../io.ts'
 import { type Candidate, type Candidates, completePlace, completeValue } from './complete-value.ts'
 import { nameOf, readLine } from './read-line.ts'
 
@@ -114,7 +114,7 @@ const summaryOf = async (name: string): Promise<string> =>
   isGroupName(name) ? GROUPS[name] : isCommandName(name) ? (await commandNamed(name)).summary : ''
 
 async function helpWords(io: CompletionIo): Promise<Candidate[]> {
-  const { TOPICS } = await import('../topics.ts')
+  const { TOPICS } = await import('../help/topics.ts')
   const topics = Object.entries(TOPICS).map(([name, { summary }]): Candidate => [name, summary])
   return [...topics, ...(await described(FIRST_WORDS, '', io))]
 }

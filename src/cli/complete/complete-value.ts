@@ -1,8 +1,8 @@
-import type { Option } from '../command.ts'
-import type { Io } from '../io.ts'
-import { openAtHand } from '../open-at-hand.ts'
-import { REPOSITORIES } from '../repository-names.ts'
-import { savedQuestions } from '../saved-questions.ts'
+import type { Option } from '../command/command.ts'
+import type { Io } from '../command/io.ts'
+import { openAtHand } from '../sources/open-at-hand.ts'
+import { REPOSITORIES } from '../sources/repository-names.ts'
+import { savedQuestions } from '../sources/saved-queries.ts'
 import type { LineSoFar } from './read-line.ts'
 
 /** What may be typed, with what it means. */

@@ -1,4 +1,4 @@
-import { type Command, flagsOf, type Option } from '../command.ts'
+import { type Command, flagsOf, type Option } from '../command/command.ts'
 
 /** What stands on a command line before the word that is completed, after the name of the command. */
 export interface LineSoFar {

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { ArchiveError } from '../../errors.ts'
-import type { Output } from '../io.ts'
+import type { Output } from '../command/io.ts'
 import { plus, type SafeText, safe } from './safe-text.ts'
 
 /** Text that is safe to print, or bytes as they are. */

@@ -1,11 +1,11 @@
 import type { Database } from '../../database/open-database.ts'
 import type { SqlValue } from '../../query/query-result.ts'
 import { runQuery } from '../../query/run-query.ts'
-import { explainQuery } from '../explain-query.ts'
 import { FORMATS, type FormatName } from '../output/formats.ts'
 import { shownOnTerminal } from '../output/shown-on-terminal.ts'
 import { stylesFor } from '../output/styles.ts'
 import type { Piece } from '../output/write-all.ts'
+import { explainQuery } from '../sources/explain-query.ts'
 import type { Pieces } from './open-screen.ts'
 
 /** A statement and how its rows are written; it can be sent to another process. */

@@ -1,10 +1,10 @@
 import type { Database } from '../../database/open-database.ts'
 import { describeDatabase } from '../../query/describe-database.ts'
 import { statementTables } from '../../query/statement-tables.ts'
-import type { Io } from '../io.ts'
+import type { Io } from '../command/io.ts'
 import { FORMATS } from '../output/formats.ts'
-import { savedQuestions } from '../saved-questions.ts'
-import { SQL_KEYWORDS } from '../sql-keywords.ts'
+import { savedQuestions } from '../sources/saved-queries.ts'
+import { SQL_KEYWORDS } from '../sources/sql-keywords.ts'
 import { DOT_COMMANDS } from './dot-commands.ts'
 
 const KEYWORDS = [

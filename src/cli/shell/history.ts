@@ -1,8 +1,8 @@
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import type { Io } from '../io.ts'
-import { isOwnFolder, makeOwnFolder } from '../own-folder.ts'
+import type { Io } from '../command/io.ts'
+import { isOwnFolder, makeOwnFolder } from '../process/own-folder.ts'
 import { joinLines } from './split-statements.ts'
 
 const MOST = 1_000

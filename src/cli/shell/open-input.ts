@@ -1,4 +1,4 @@
-import { parseQuestion } from '../../query/parse-question.ts'
+import { parseQuestion } from '../../query/parse-saved-query.ts'
 import { runDotCommand } from './dot-commands.ts'
 import { ask, type Session } from './session.ts'
 import { saysSomething, splitStatements } from './split-statements.ts'

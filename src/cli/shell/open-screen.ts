@@ -1,10 +1,10 @@
 import { PassThrough, type Writable } from 'node:stream'
 import { stripVTControlCharacters } from 'node:util'
-import type { Io } from '../io.ts'
+import type { Io } from '../command/io.ts'
 import { displayWidth } from '../output/display-width.ts'
+import { spawnPager } from '../output/pager.ts'
 import { ownText, safe } from '../output/safe-text.ts'
 import { type Piece, writeAll } from '../output/write-all.ts'
-import { spawnPager } from '../pager.ts'
 
 export type Pieces = Iterable<Piece> | AsyncIterable<Piece>
 

@@ -1,6 +1,6 @@
 import { createInterface, type Interface } from 'node:readline'
 import { ArchiveError } from '../../errors.ts'
-import type { Io } from '../io.ts'
+import type { Io } from '../command/io.ts'
 import { safe } from '../output/safe-text.ts'
 import { printBug, printError } from '../print-error.ts'
 import { openCompleter } from './complete-input.ts'

@@ -1,9 +1,9 @@
 import type { Database } from '../../database/open-database.ts'
-import type { Question } from '../../query/parse-question.ts'
-import { checkNeeds } from '../explain-query.ts'
-import type { Io } from '../io.ts'
+import type { Question } from '../../query/parse-saved-query.ts'
+import type { Io } from '../command/io.ts'
+import { parametersOf } from '../options/query-parameters.ts'
 import type { FormatName } from '../output/formats.ts'
-import { parametersOf } from '../query-parameters.ts'
+import { checkNeeds } from '../sources/explain-query.ts'
 import type { AskedStatement } from './answer-statement.ts'
 import type { Screen } from './open-screen.ts'
 

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../records/json.ts'
+import type { JsonObject, JsonValue } from '../../records/json/json.ts'
 import { escapeControls } from '../output/escape-controls.ts'
 import { markdownLines } from '../output/markdown/render-markdown.ts'
 import { type SafeText, safe } from '../output/safe-text.ts'

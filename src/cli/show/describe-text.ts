@@ -1,5 +1,5 @@
 import type { Text } from '../../thread/thread.ts'
-import type { Io } from '../io.ts'
+import type { Io } from '../command/io.ts'
 import { displayWidth } from '../output/display-width.ts'
 import { escapeControls } from '../output/escape-controls.ts'
 import { markdownLines } from '../output/markdown/render-markdown.ts'

@@ -1,10 +1,10 @@
 import { lstatSync, readdirSync, rmSync, type Stats, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { partialOf, removeStale } from '../../partial-file.ts'
-import type { Io } from '../io.ts'
-import { cacheFolder, checkOwnFolder, isOwnFolder, makeOwnFolder } from '../own-folder.ts'
-import { parseSize } from '../parse-size.ts'
-import { UsageError } from '../usage-error.ts'
+import { partialOf, removeStale } from '../../files/partial-file.ts'
+import type { Io } from '../command/io.ts'
+import { UsageError } from '../command/usage-error.ts'
+import { parseSize } from '../options/parse-size.ts'
+import { cacheFolder, checkOwnFolder, isOwnFolder, makeOwnFolder } from '../process/own-folder.ts'
 
 /** A database in the cache folder. */
 export interface CacheEntry {

@@ -1,6 +1,6 @@
-import { beforeFragment, firstOf } from '../derivation.ts'
-import { defineKind, optional, refersTo, text, time } from '../kind.ts'
+import { beforeFragment, firstOf } from './derivation.ts'
 import { fullNameOf, loginOf, placeIn, textFrom } from './derived.ts'
+import { defineKind, optional, refersTo, text, time } from './kind.ts'
 import { actor } from './references.ts'
 
 /** What an attachment can hang on: always exactly one of these. */

@@ -4,8 +4,8 @@ import {
   lastPart,
   numberAtEnd,
   repositoryOfThread,
-} from '../derivation.ts'
-import type { Derived } from '../kind.ts'
+} from './derivation.ts'
+import type { Derived } from './kind.ts'
 
 export const textFrom = (from: Derivation, description: string): Derived => ({
   storage: 'text',

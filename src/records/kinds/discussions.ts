@@ -1,5 +1,5 @@
-import { defineKind, refersTo, text, time } from '../kind.ts'
 import { fullNameOf, loginOf, ownNumber } from './derived.ts'
+import { defineKind, refersTo, text, time } from './kind.ts'
 import { actor, labels, reactions } from './references.ts'
 
 export const discussion_categories = defineKind({

@@ -1,6 +1,6 @@
-import { firstOf, stateBy } from '../derivation.ts'
-import { defineKind, optional, refersTo, text, time } from '../kind.ts'
+import { firstOf, stateBy } from './derivation.ts'
 import { fullNameOf, loginOf, ownId, ownNumber, placeIn, textFrom } from './derived.ts'
+import { defineKind, optional, refersTo, text, time } from './kind.ts'
 import { ACTORS, actor, assignees, labels, reactions } from './references.ts'
 
 export const issues = defineKind({

@@ -1,4 +1,5 @@
-import { lastPart } from '../derivation.ts'
+import { lastPart } from './derivation.ts'
+import { textFrom } from './derived.ts'
 import {
   defineKind,
   flag,
@@ -10,8 +11,7 @@ import {
   refersTo,
   text,
   time,
-} from '../kind.ts'
-import { textFrom } from './derived.ts'
+} from './kind.ts'
 import { actor } from './references.ts'
 
 /** What people and bots have alike, after the url. */

@@ -1,6 +1,6 @@
-import { wordFor } from '../derivation.ts'
-import { defineKind, flag, integer, listOf, refersTo, text } from '../kind.ts'
+import { wordFor } from './derivation.ts'
 import { fullNameOf, textFrom } from './derived.ts'
+import { defineKind, flag, integer, listOf, refersTo, text } from './kind.ts'
 import { actor } from './references.ts'
 
 const user = actor('A person.')

@@ -1,6 +1,6 @@
-import { memberOf, stateBy } from '../derivation.ts'
-import { defineKind, flag, listOfObjects, object, optional, refersTo, text, time } from '../kind.ts'
+import { memberOf, stateBy } from './derivation.ts'
 import { fullNameOf, loginOf, ownNumber, textFrom } from './derived.ts'
+import { defineKind, flag, listOfObjects, object, optional, refersTo, text, time } from './kind.ts'
 import { ACTORS, actor, assignees, labels, OWNERS, reactions } from './references.ts'
 
 const end = (description: string) =>

@@ -1,4 +1,4 @@
-import { listOf, listOfObjects, refersTo, text, time } from '../kind.ts'
+import { listOf, listOfObjects, refersTo, text, time } from './kind.ts'
 
 /** Tables that share one space of urls for whoever acts. */
 export const ACTORS = ['users', 'bots'] as const

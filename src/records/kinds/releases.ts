@@ -1,5 +1,5 @@
-import { defineKind, flag, listOfObjects, refersTo, text, time } from '../kind.ts'
 import { fullNameOf, loginOf } from './derived.ts'
+import { defineKind, flag, listOfObjects, refersTo, text, time } from './kind.ts'
 import { actor } from './references.ts'
 
 const releaseAssets = listOfObjects(

@@ -1,3 +1,4 @@
+import { fullNameOf, loginOf, ownId, ownNumber } from './derived.ts'
 import {
   defineKind,
   flag,
@@ -9,8 +10,7 @@ import {
   refersTo,
   text,
   time,
-} from '../kind.ts'
-import { fullNameOf, loginOf, ownId, ownNumber } from './derived.ts'
+} from './kind.ts'
 import { actor, OWNERS, reactions } from './references.ts'
 import { actionsSettings, generalSettings, page, securitySettings } from './repository-settings.ts'
 

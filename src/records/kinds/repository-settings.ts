@@ -1,4 +1,4 @@
-import { flag, listOf, object, optional, text } from '../kind.ts'
+import { flag, listOf, object, optional, text } from './kind.ts'
 
 // Settings came into the archives by and by, each group as an object of its own.
 

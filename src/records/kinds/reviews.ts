@@ -1,6 +1,6 @@
-import { firstOf, wordFor } from '../derivation.ts'
-import { defineKind, flag, integer, optional, refersTo, text, time } from '../kind.ts'
+import { firstOf, wordFor } from './derivation.ts'
 import { loginOf, ownId, placeIn, textFrom } from './derived.ts'
+import { defineKind, flag, integer, optional, refersTo, text, time } from './kind.ts'
 import { actor, reactions } from './references.ts'
 
 const pull_request = refersTo('pull_requests', 'The pull request it belongs to.')

@@ -1,5 +1,5 @@
-import type { Column } from '../../records/kind.ts'
-import { KINDS, type KindName } from '../../records/kinds.ts'
+import type { Column } from '../../records/kinds/kind.ts'
+import { KINDS, type KindName } from '../../records/kinds/kinds.ts'
 
 export const kindNames = Object.keys(KINDS) as KindName[]
 

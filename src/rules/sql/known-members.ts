@@ -1,7 +1,7 @@
 import { quoteName, quoteText } from '../../database/quote.ts'
-import type { Column, Kind } from '../../records/kind.ts'
-import { KINDS, type KindName } from '../../records/kinds.ts'
-import { type MemberPath, memberPaths } from '../../records/member-paths.ts'
+import type { Column, Kind } from '../../records/kinds/kind.ts'
+import { KINDS, type KindName } from '../../records/kinds/kinds.ts'
+import { type MemberPath, memberPaths } from '../../records/kinds/member-paths.ts'
 
 /** A member of a kind, and how SQL reads it from the records `o` with `elements`. */
 export interface KnownMember {

@@ -1,5 +1,5 @@
 import { quoteName, quoteText } from '../../database/quote.ts'
-import type { Column } from '../../records/kind.ts'
+import type { Column } from '../../records/kinds/kind.ts'
 import { says, words } from './select-records.ts'
 
 /** Whether a column holds JSON of other types than these. */

@@ -1,5 +1,5 @@
 import { quoteName, quoteText } from '../../database/quote.ts'
-import type { KindName } from '../../records/kinds.ts'
+import type { KindName } from '../../records/kinds/kinds.ts'
 
 /** Names of the tables of records, known or not. */
 export type TableName = KindName | (string & {})

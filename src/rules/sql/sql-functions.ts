@@ -1,7 +1,7 @@
 import type { Database } from '../../database/open-database.ts'
-import { URL_SHAPES, urlPattern } from '../../records/url-shapes.ts'
 import { looksInsteadLike } from '../media-type.ts'
 import { isRefName } from '../ref-name.ts'
+import { URL_SHAPES, urlPattern } from '../url-shapes.ts'
 
 /** The function that tells whether a url has a shape of a kind. To give it the pattern would take as long as to match it. */
 export const hasShape = (kind: string, url: string): string => `marc_has_shape_of_${kind}(${url})`

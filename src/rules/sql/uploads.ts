@@ -1,4 +1,4 @@
-import type { KindName } from '../../records/kinds.ts'
+import type { KindName } from '../../records/kinds/kinds.ts'
 import { elementMember, elementsOf } from './select-records.ts'
 
 /** A member that names a file of the archive. */

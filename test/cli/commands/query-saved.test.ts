@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { savedQuestions } from '../../../src/cli/saved-questions.ts'
+import { savedQuestions } from '../../../src/cli/sources/saved-queries.ts'
 import { smallArchive } from '../../support/archives.ts'
 import { inFolder, ROOT, run, shareFolder, shareSamples } from '../../support/run-command.ts'
 

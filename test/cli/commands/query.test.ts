@@ -2,7 +2,7 @@ import { existsSync, readdirSync, renameSync, statSync, writeFileSync } from 'no
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
-import { SCHEMA_VERSION } from '../../../src/database/schema-version.ts'
+import { SCHEMA_VERSION } from '../../../src/database/schema/schema-version.ts'
 import { issue, smallArchive } from '../../support/archives.ts'
 import { inFolder, run, shareFolder } from '../../support/run-command.ts'
 

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { placesOf } from '../../../src/cli/command.ts'
+import { placesOf } from '../../../src/cli/command/command.ts'
 import { COMMANDS, type CommandName, commandNamed } from '../../../src/cli/commands.ts'
 import { smallArchive } from '../../support/archives.ts'
 import { besideSamples, inFolder, run } from '../../support/run-command.ts'

@@ -10,7 +10,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { makeOwnFolder } from '../../../src/cli/own-folder.ts'
+import { makeOwnFolder } from '../../../src/cli/process/own-folder.ts'
 import { holdEntry, listCache, trimCache } from '../../../src/cli/sources/cache-folder.ts'
 import { issue, smallArchive } from '../../support/archives.ts'
 import { inFolder, run } from '../../support/run-command.ts'

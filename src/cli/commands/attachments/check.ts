@@ -1,11 +1,11 @@
 import { basename, resolve } from 'node:path'
 import { checkDatabase } from '../../../check/check-database.ts'
-import { defineCommand } from '../../command.ts'
-import { openReadable } from '../../open-readable.ts'
+import { defineCommand } from '../../command/command.ts'
+import { limitOf } from '../../options/reading-options.ts'
+import { PLACES_OPTION, QUIET_OPTION, SOURCE_OPTION } from '../../options/shared-options.ts'
 import { writeAll } from '../../output/write-all.ts'
-import { limitOf } from '../../reading-options.ts'
-import { REPORT_FORMATS } from '../../report-formats.ts'
-import { PLACES_OPTION, QUIET_OPTION, SOURCE_OPTION } from '../../shared-options.ts'
+import { REPORT_FORMATS } from '../../reports/check/report-formats.ts'
+import { openReadable } from '../../sources/open-readable.ts'
 
 type Format = keyof typeof REPORT_FORMATS
 

@@ -1,14 +1,14 @@
 import { extractAttachments } from '../../../attachments/extract-attachments.ts'
 import { LAYOUTS, type Layout } from '../../../attachments/place-attachment.ts'
-import { defineCommand } from '../../command.ts'
-import { describeExtraction } from '../../describe-extraction.ts'
-import { openReadable } from '../../open-readable.ts'
+import { defineCommand } from '../../command/command.ts'
+import { limitOf } from '../../options/reading-options.ts'
+import { QUIET_OPTION, SOURCE_OPTION } from '../../options/shared-options.ts'
 import { escapeControlsInJson } from '../../output/escape-controls.ts'
 import { safe } from '../../output/safe-text.ts'
 import { writeAll } from '../../output/write-all.ts'
-import { limitOf } from '../../reading-options.ts'
-import { QUIET_OPTION, SOURCE_OPTION } from '../../shared-options.ts'
-import { tellOutcomes } from '../../tell-outcomes.ts'
+import { describeExtraction } from '../../reports/describe-extraction.ts'
+import { tellOutcomes } from '../../reports/extraction-reporter.ts'
+import { openReadable } from '../../sources/open-readable.ts'
 
 export const extract = defineCommand({
   usage: '<source> <folder>',

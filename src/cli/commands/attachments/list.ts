@@ -1,9 +1,9 @@
 import { type Attachment, listAttachments } from '../../../attachments/list-attachments.ts'
-import { defineCommand } from '../../command.ts'
-import { describeAttachments } from '../../describe-attachments.ts'
-import { FORMAT_OPTIONS, isForPerson, writeRows } from '../../format-options.ts'
-import { openReadable } from '../../open-readable.ts'
-import { PAGER_OPTION, SOURCE_OPTION } from '../../shared-options.ts'
+import { defineCommand } from '../../command/command.ts'
+import { FORMAT_OPTIONS, isForPerson, writeRows } from '../../options/format-options.ts'
+import { PAGER_OPTION, SOURCE_OPTION } from '../../options/shared-options.ts'
+import { describeAttachments } from '../../reports/describe-attachments.ts'
+import { openReadable } from '../../sources/open-readable.ts'
 
 const COLUMNS = [
   ...['kind', 'full_name', 'number', 'name', 'media_type', 'size', 'sha256', 'state', 'copies'],

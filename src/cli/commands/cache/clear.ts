@@ -1,12 +1,12 @@
-import { cacheKey } from '../../cached-database.ts'
-import { defineCommand } from '../../command.ts'
+import { defineCommand } from '../../command/command.ts'
+import { UsageError } from '../../command/usage-error.ts'
+import { parseSize } from '../../options/parse-size.ts'
+import { QUIET_OPTION } from '../../options/shared-options.ts'
 import { formatBytes, formatCount } from '../../output/quantities.ts'
 import { safe } from '../../output/safe-text.ts'
 import { writeAll } from '../../output/write-all.ts'
-import { parseSize } from '../../parse-size.ts'
-import { QUIET_OPTION } from '../../shared-options.ts'
 import { listCache, removeEntry, trimCache } from '../../sources/cache-folder.ts'
-import { UsageError } from '../../usage-error.ts'
+import { cacheKey } from '../../sources/cached-database.ts'
 
 export const clear = defineCommand({
   usage: '[archives..]',

@@ -1,10 +1,10 @@
 import { openDatabase } from '../../../database/open-database.ts'
-import { defineCommand } from '../../command.ts'
-import { FORMAT_OPTIONS, isForPerson, writeRows } from '../../format-options.ts'
+import { defineCommand } from '../../command/command.ts'
+import { FORMAT_OPTIONS, isForPerson, writeRows } from '../../options/format-options.ts'
 import { escapeControls } from '../../output/escape-controls.ts'
 import { formatBytes, formatCount } from '../../output/quantities.ts'
 import { safe } from '../../output/safe-text.ts'
-import { cacheFolder } from '../../own-folder.ts'
+import { cacheFolder } from '../../process/own-folder.ts'
 import { type CacheEntry, listCache, maxCacheSize } from '../../sources/cache-folder.ts'
 
 const COLUMNS = ['archive', 'contents', 'size', 'used_at', 'in_use', 'path'] as const

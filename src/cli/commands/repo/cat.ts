@@ -1,9 +1,9 @@
-import { findObject } from '../../../git/find-object.ts'
-import { defineCommand } from '../../command.ts'
+import { findObject } from '../../../git/objects/find-object.ts'
+import { defineCommand } from '../../command/command.ts'
+import { shellWord, UsageError } from '../../command/usage-error.ts'
+import { REPOSITORY_OPTIONS, withRepository } from '../../options/repository-options.ts'
 import { shownOnTerminal } from '../../output/shown-on-terminal.ts'
 import { writeAll } from '../../output/write-all.ts'
-import { REPOSITORY_OPTIONS, withRepository } from '../../repository-options.ts'
-import { shellWord, UsageError } from '../../usage-error.ts'
 
 export const cat = defineCommand({
   usage: '<source> <repository> <object>',

@@ -1,20 +1,20 @@
 import { ArchiveError } from '../../../errors.ts'
-import { type Clone, cloneRepository } from '../../../git/clone-repository.ts'
-import { defineCommand } from '../../command.ts'
-import { describeClone } from '../../describe-clone.ts'
-import { openReadable } from '../../open-readable.ts'
-import { escapeControlsInJson } from '../../output/escape-controls.ts'
-import { showProgress } from '../../output/progress.ts'
-import { safe } from '../../output/safe-text.ts'
-import { writeAll } from '../../output/write-all.ts'
-import { printError } from '../../print-error.ts'
-import { limitOf } from '../../reading-options.ts'
+import { type Clone, cloneRepository } from '../../../git/clone/clone-repository.ts'
+import { defineCommand } from '../../command/command.ts'
+import { limitOf } from '../../options/reading-options.ts'
 import {
   PROGRESS_OPTIONS,
   progressMode,
   REPOSITORY_OPTION,
   SOURCE_OPTION,
-} from '../../shared-options.ts'
+} from '../../options/shared-options.ts'
+import { escapeControlsInJson } from '../../output/escape-controls.ts'
+import { showProgress } from '../../output/progress.ts'
+import { safe } from '../../output/safe-text.ts'
+import { writeAll } from '../../output/write-all.ts'
+import { printError } from '../../print-error.ts'
+import { describeClone } from '../../reports/describe-clone.ts'
+import { openReadable } from '../../sources/open-readable.ts'
 
 export const clone = defineCommand({
   usage: '<source> <repository> <directory>',

@@ -1,17 +1,17 @@
 import type { Database } from '../../../database/open-database.ts'
 import { ArchiveError } from '../../../errors.ts'
 import { findRepository, listRepositories } from '../../../git/list-repositories.ts'
-import { verifyRepository } from '../../../git/verify-repository.ts'
-import { defineCommand } from '../../command.ts'
-import { describeVerified, type Verified } from '../../describe-verified.ts'
-import type { Io } from '../../io.ts'
-import { openReadable } from '../../open-readable.ts'
+import { verifyRepository } from '../../../git/verify/verify-repository.ts'
+import { defineCommand } from '../../command/command.ts'
+import type { Io } from '../../command/io.ts'
+import { PROGRESS_OPTIONS, progressMode, SOURCE_OPTION } from '../../options/shared-options.ts'
 import { escapeControlsInJson } from '../../output/escape-controls.ts'
 import { showProgress } from '../../output/progress.ts'
 import { formatCount } from '../../output/quantities.ts'
 import { safe } from '../../output/safe-text.ts'
 import { writeAll } from '../../output/write-all.ts'
-import { PROGRESS_OPTIONS, progressMode, SOURCE_OPTION } from '../../shared-options.ts'
+import { describeVerified, type Verified } from '../../reports/describe-verified.ts'
+import { openReadable } from '../../sources/open-readable.ts'
 
 /** Faults listed of one repository; the rest are counted. */
 const MOST_FAULTS = 100

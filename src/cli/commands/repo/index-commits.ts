@@ -1,16 +1,16 @@
 import {
   type IndexedRepository,
   indexCommits as indexDatabase,
-} from '../../../git/index-commits.ts'
-import { defineCommand } from '../../command.ts'
-import type { Io } from '../../io.ts'
-import { databasePath } from '../../open-readable.ts'
+} from '../../../git/history/index-commits.ts'
+import { defineCommand } from '../../command/command.ts'
+import type { Io } from '../../command/io.ts'
+import { UsageError } from '../../command/usage-error.ts'
+import { SOURCE_OPTION } from '../../options/shared-options.ts'
 import { formatTable } from '../../output/format-table.ts'
 import type { SafeText } from '../../output/safe-text.ts'
 import { stylesFor } from '../../output/styles.ts'
 import { writeAll } from '../../output/write-all.ts'
-import { SOURCE_OPTION } from '../../shared-options.ts'
-import { UsageError } from '../../usage-error.ts'
+import { databasePath } from '../../sources/open-readable.ts'
 
 export const indexCommits = defineCommand({
   usage: '<source> [repository]',

@@ -1,10 +1,10 @@
 import { type GitRepository, listRepositories } from '../../../git/list-repositories.ts'
-import { defineCommand } from '../../command.ts'
-import { describeRepositories } from '../../describe-repositories.ts'
-import { FORMAT_OPTIONS, isForPerson, writeRows } from '../../format-options.ts'
-import { openReadable } from '../../open-readable.ts'
+import { defineCommand } from '../../command/command.ts'
+import { FORMAT_OPTIONS, isForPerson, writeRows } from '../../options/format-options.ts'
+import { SOURCE_OPTION } from '../../options/shared-options.ts'
 import { writeAll } from '../../output/write-all.ts'
-import { SOURCE_OPTION } from '../../shared-options.ts'
+import { describeRepositories } from '../../reports/describe-repositories.ts'
+import { openReadable } from '../../sources/open-readable.ts'
 
 const COLUMNS = [
   ...['repository', 'is_wiki', 'state', 'size', 'packs', 'objects', 'loose_objects', 'refs'],

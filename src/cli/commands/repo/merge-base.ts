@@ -1,9 +1,9 @@
-import { findMergeBases } from '../../../git/find-merge-bases.ts'
-import { defineCommand } from '../../command.ts'
+import { findMergeBases } from '../../../git/history/find-merge-bases.ts'
+import { defineCommand } from '../../command/command.ts'
+import { REPOSITORY_OPTIONS, withRepository } from '../../options/repository-options.ts'
 import { escapeControls } from '../../output/escape-controls.ts'
 import { safe } from '../../output/safe-text.ts'
 import { writeAll } from '../../output/write-all.ts'
-import { REPOSITORY_OPTIONS, withRepository } from '../../repository-options.ts'
 
 export const mergeBase = defineCommand({
   usage: '<source> <repository> <revision> <more..>',

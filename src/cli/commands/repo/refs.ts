@@ -1,9 +1,9 @@
 import { findRepository } from '../../../git/list-repositories.ts'
-import { type Ref, readRefs } from '../../../git/read-refs.ts'
-import { defineCommand } from '../../command.ts'
-import { FORMAT_OPTIONS, isForPerson, writeRows } from '../../format-options.ts'
-import { openReadable } from '../../open-readable.ts'
-import { REPOSITORY_OPTION, SOURCE_OPTION } from '../../shared-options.ts'
+import { type Ref, readRefs } from '../../../git/refs/read-refs.ts'
+import { defineCommand } from '../../command/command.ts'
+import { FORMAT_OPTIONS, isForPerson, writeRows } from '../../options/format-options.ts'
+import { REPOSITORY_OPTION, SOURCE_OPTION } from '../../options/shared-options.ts'
+import { openReadable } from '../../sources/open-readable.ts'
 
 const COLUMNS = ['oid', 'name', 'target', 'peeled'] as const satisfies (keyof Ref)[]
 

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { loadArchive } from '../../../../src/load-archive.ts'
+import { loadArchive } from '../../../../src/load-archive/load-archive.ts'
 import { evilArchive } from '../../../support/archives.ts'
 import { git } from '../../../support/bare-repository.ts'
 import { tarGzOf } from '../../../support/build-tar.ts'

@@ -1,0 +1,42 @@
+import { stat } from 'node:fs/promises'
+import { basename, resolve } from 'node:path'
+import {
+  type ArchiveSource,
+  type OpenedArchive,
+  type OpenOptions,
+  openArchive,
+} from '../archive/open-archive.ts'
+import { type ReadEntry, readAhead } from './read-in-worker.ts'
+import { requireArchive, watchLosses } from './require-archive.ts'
+
+/** Bytes of a file below which another thread takes longer to start than it saves. */
+const LARGE = 8 * 2 ** 20
+
+/** An archive being read. What an entry holds may be used until the next one is asked for, and no longer. */
+export interface OpenedReading extends OpenedArchive {
+  entries: AsyncGenerator<ReadEntry>
+}
+
+/**
+ * Opens an archive like `openArchive`, and reads a large file in a thread of its own, ahead of whoever takes its entries;
+ * with `runs` this also looks which files of records are plain. After the last entry, throws `archive-unrecognized` if
+ * none is part of a migration archive.
+ */
+export async function openReading(
+  source: ArchiveSource,
+  { runs = false, ...given }: OpenOptions & { runs?: boolean },
+): Promise<OpenedReading> {
+  const { report, isCut } = watchLosses(given.report)
+  const options = { ...given, report }
+  const { limits, hash = false, headers = false, salvage = false } = options
+  if (typeof source === 'string' && !salvage) {
+    const stats = await stat(source).catch(() => undefined)
+    if (stats?.isFile() && stats.size >= LARGE) {
+      const read = readAhead({ path: source, limits, hash, headers, runs }, options)
+      const entries = requireArchive(read.entries, isCut)
+      return { ...read, entries, name: basename(resolve(source)), size: stats.size }
+    }
+  }
+  const archive = await openArchive(source, options)
+  return { ...archive, entries: requireArchive(archive.entries, isCut) }
+}

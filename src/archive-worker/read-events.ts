@@ -1,0 +1,59 @@
+import { ArchiveError, type Report } from '../errors.ts'
+import type { PlainRun } from '../records/canonical/canonical-batches.ts'
+import type { Reading } from './spawn-reader.ts'
+import type { EndEvent, EntryEvent, OverEvent, ReadingBatch } from './worker-messages.ts'
+
+/** Batches that may be kept from being filled anew; of what comes after these there are copies. */
+const MOST_LENT = 3
+
+/** What a reading thread came upon, one by one. */
+export interface EventReader {
+  /**
+   * What comes next, problems left out, as these are reported. Bytes are there until `release`; with `isPassing` until
+   * the next is asked for. Throws what stopped the thread.
+   */
+  next(isPassing?: boolean): Promise<EntryEvent | PlainRun | Buffer | OverEvent | EndEvent>
+  /** To be told once no bytes are used any more of what came so far. */
+  release(): void
+  bytesRead(): number
+}
+
+export function readEvents(reading: Reading, report: Report | undefined): EventReader {
+  const lent: ArrayBuffer[] = []
+  let batch: ReadingBatch | undefined
+  let [seen, used] = [0, 0]
+
+  const nextBatch = async () => {
+    if (batch && lent.length < MOST_LENT) lent.push(batch.bytes)
+    else if (batch) reading.giveBack(batch.bytes)
+    batch = await reading.take()
+    seen = 0
+    used = 0
+    return batch
+  }
+  const bytesOf = ({ bytes }: ReadingBatch, length: number, isPassing: boolean): Buffer => {
+    const part = Buffer.from(bytes, used, length)
+    used += length
+    return isPassing || lent.length < MOST_LENT ? part : Buffer.from(part)
+  }
+  return {
+    async next(isPassing = false) {
+      for (;;) {
+        const event = batch?.events[seen++]
+        if (batch === undefined || event === undefined) await nextBatch()
+        else if ('problem' in event) report?.(event.problem)
+        else if ('fault' in event) throw event.fault
+        else if ('refusal' in event) {
+          const { code, message, place, cause } = event.refusal
+          throw new ArchiveError(code, message, place, cause)
+        } else if ('piece' in event) return bytesOf(batch, event.piece, isPassing)
+        else if ('run' in event) return { ...event.run, json: bytesOf(batch, event.length, false) }
+        else return event
+      }
+    },
+    release() {
+      for (const memory of lent.splice(0)) reading.giveBack(memory)
+    },
+    bytesRead: () => batch?.bytesRead ?? 0,
+  }
+}

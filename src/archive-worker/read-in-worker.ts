@@ -1,0 +1,88 @@
+import type { ArchiveEntry, ArchiveForm, ReadOptions } from '../archive/entry.ts'
+import type { OpenedArchive } from '../archive/open-archive.ts'
+import type { PlainRun } from '../records/canonical/canonical-batches.ts'
+import { asBytes, type Bytes } from '../streams.ts'
+import { type EventReader, readEvents } from './read-events.ts'
+import { startReading } from './spawn-reader.ts'
+import type { ReadingOrder, ShardFacts } from './worker-messages.ts'
+
+/** A file of records that are all plain: these are here, and not in the content. */
+export interface PlainShard extends Omit<ShardFacts, 'runs'> {
+  runs: PlainRun[]
+}
+
+export interface ReadEntry extends ArchiveEntry {
+  shard?: PlainShard
+  /** The content for whoever needs each piece only until the next is asked for: without copies. */
+  passing?: Bytes
+}
+
+/** An archive being read. What an entry holds may be used until the next one is asked for, and no longer. */
+export interface ReadArchive extends Pick<OpenedArchive, 'form' | 'bytesRead' | 'sha256'> {
+  entries: AsyncGenerator<ReadEntry>
+}
+
+/**
+ * Reads the file of an archive like `openArchive`, but in a thread of its own, a few MiB ahead of whoever takes its
+ * entries: what that does with them takes long, and would otherwise wait for each chunk to be decompressed.
+ */
+export function readAhead(
+  order: ReadingOrder,
+  { report, signal }: Pick<ReadOptions, 'report' | 'signal'>,
+): ReadArchive {
+  const form: ArchiveForm = {}
+  let sha256 = ''
+  let events: EventReader | undefined
+
+  async function* entries(): AsyncGenerator<ReadEntry> {
+    signal?.throwIfAborted()
+    const reading = startReading(order, signal)
+    try {
+      events = readEvents(reading, report)
+      let event = await events.next()
+      while ('entry' in event) {
+        const { entry, shard } = event
+        if (shard) yield { ...entry, content: asBytes([]), shard: await readRuns(events, shard) }
+        else {
+          const pieces = piecesOf(events)
+          yield { ...entry, ...pieces }
+          for await (const _ of pieces.passing);
+        }
+        events.release()
+        event = await events.next()
+      }
+      if (!('end' in event)) throw new TypeError('expected an entry or the end')
+      Object.assign(form, event.end.form)
+      sha256 = event.end.sha256
+    } finally {
+      await reading.end()
+    }
+  }
+  return {
+    entries: entries(),
+    form,
+    bytesRead: () => events?.bytesRead() ?? 0,
+    sha256: () => sha256,
+  }
+}
+
+async function readRuns(events: EventReader, facts: ShardFacts): Promise<PlainShard> {
+  const runs: PlainRun[] = []
+  while (runs.length < facts.runs) runs.push((await events.next()) as PlainRun)
+  return { ...facts, runs }
+}
+
+/** The pieces that come next. Whoever stops early leaves the rest to the next one. */
+function piecesOf(events: EventReader): { content: Bytes; passing: Bytes } {
+  let isOver = false
+  const next = async (isPassing: boolean): Promise<IteratorResult<Uint8Array>> => {
+    const event = isOver ? undefined : await events.next(isPassing)
+    if (Buffer.isBuffer(event)) return { done: false, value: event }
+    isOver = true
+    return { done: true, value: undefined }
+  }
+  const pieces = (isPassing: boolean): Bytes => ({
+    [Symbol.asyncIterator]: () => ({ next: () => next(isPassing) }),
+  })
+  return { content: pieces(false), passing: pieces(true) }
+}

@@ -1,0 +1,67 @@
+/** Runs in a thread of its own: reads the archive that `workerData` names, and hands over what it comes upon. */
+
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
+import type { ArchiveEntry } from '../archive/entry.ts'
+import { openArchive } from '../archive/open-archive.ts'
+import { ArchiveError, type Problem } from '../errors.ts'
+import type { JsonForm } from '../records/write-records.ts'
+import { type Bytes, withCrc32 } from '../streams.ts'
+import { openBatches } from './batch-sender.ts'
+import { type ReadingEvent, ROOM, type ThreadOrder } from './worker-messages.ts'
+
+const port = parentPort as MessagePort
+const { path, limits, hash, headers, runs, returns } = workerData as ThreadOrder
+// Whoever needs no runs is not to wait for all the kinds.
+const plain = runs ? await import('./plain-entry.ts') : undefined
+const form: Partial<JsonForm> = {}
+let bytesRead = () => 0
+const batches = openBatches(port, returns, () => bytesRead())
+
+try {
+  const report = (problem: Problem) => batches.add({ problem })
+  const archive = await openArchive(path, { hash, headers, limits, report })
+  bytesRead = archive.bytesRead
+  for await (const entry of archive.entries) await addEntry(entry)
+  batches.add({ end: { sha256: hash ? archive.sha256() : '', form: archive.form } })
+} catch (error) {
+  batches.add(eventOf(error))
+}
+batches.handOver()
+
+async function addEntry({ content, ...entry }: ArchiveEntry): Promise<void> {
+  const kind = plain?.kindOfEntry(entry)
+  if (!plain || !kind) {
+    batches.add({ entry })
+    return addPieces(content)
+  }
+  const { bytes: watched, sum } = withCrc32(content)
+  const { found, bytes } = await plain.peekRuns(kind, watched, { limits, form }).catch((error) => {
+    // Whoever reads the entry is to come upon what stopped that.
+    batches.add({ entry })
+    throw error
+  })
+  if (!found) {
+    batches.add({ entry })
+    return addPieces(bytes)
+  }
+  batches.add({ entry, shard: { runs: found.length, crc32: sum(), form } })
+  for (const { json, ...run } of found) {
+    batches.add({ run, length: json.length }, json)
+  }
+}
+
+async function addPieces(content: Bytes): Promise<void> {
+  for await (const piece of content) {
+    for (let start = 0; start < piece.length; start += ROOM) {
+      const part = piece.subarray(start, start + ROOM)
+      batches.add({ piece: part.length }, part)
+    }
+  }
+  batches.add({ over: true })
+}
+
+function eventOf(error: unknown): ReadingEvent {
+  if (!(error instanceof ArchiveError)) return { fault: error }
+  const { code, message, place, cause } = error
+  return { refusal: { code, message, place, cause } }
+}

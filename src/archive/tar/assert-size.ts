@@ -1,0 +1,26 @@
+import { ArchiveError, type Place } from '../../errors.ts'
+
+/**
+ * The same bytes. Throws `content-size` unless they are as many as announced, and `content-not-bytes` for what a
+ * stream may give in place of bytes.
+ */
+export async function* ofSize(
+  bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  size: number,
+  place: Place,
+): AsyncGenerator<Uint8Array> {
+  let length = 0
+  const refuse = (found: string) => {
+    throw new ArchiveError('content-size', `expected ${size} bytes, found ${found}`, place)
+  }
+  for await (const chunk of bytes) {
+    if (!(chunk instanceof Uint8Array)) {
+      const message = `expected bytes (Uint8Array), found a ${typeof chunk}`
+      throw new ArchiveError('content-not-bytes', message, place)
+    }
+    length += chunk.length
+    if (length > size) refuse('more')
+    yield chunk
+  }
+  if (length !== size) refuse(String(length))
+}

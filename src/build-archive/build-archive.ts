@@ -1,0 +1,191 @@
+import { join } from 'node:path'
+import type { ArchiveEntry } from '../archive/entry.ts'
+import { writeArchive } from '../archive/write-archive.ts'
+import { anOpenDatabase, anyOf, aPath, checkArguments, checkOptions } from '../check-arguments.ts'
+import { type ArchiveLayout, findLayout } from '../database/archive-layout.ts'
+import { chooseFiles, sizeOf } from '../database/contents/list-files.ts'
+import { findMissingFiles } from '../database/contents/missing-files.ts'
+import { newestDate } from '../database/newest-date.ts'
+import { type Database, openDatabase } from '../database/open-database.ts'
+import { openSnapshot } from '../database/open-snapshot.ts'
+import { orderOf, placedKinds, placeRecords } from '../database/record-files/place-records.ts'
+import {
+  type PlannedKind,
+  type PlannedShard,
+  planShards,
+} from '../database/record-files/plan-record-files.ts'
+import { recordEntry } from '../database/record-files/record-entry.ts'
+import { chooseRecords } from '../database/rows/choose-records.ts'
+import { kindsWithDeleted } from '../database/rows/deleted-records.ts'
+import { ArchiveError } from '../errors.ts'
+import { openJudge } from '../export-archive/enforce-rule.ts'
+import { makeTemporaryFolder } from '../files/temporary-folder.ts'
+import { fillType } from './add-missing-type.ts'
+import { BUILD_SHAPES, type BuildOptions, isSelection } from './build-options.ts'
+import { documentEntries } from './document-entries.ts'
+import { entryDates } from './entry-dates.ts'
+import { fileEntries } from './file-entries.ts'
+import { type BuiltEntry, layOut } from './lay-out.ts'
+import { loadFolder } from './load-folder.ts'
+import { openPaths } from './unique-paths.ts'
+import { openRulebook } from './validate-records.ts'
+
+const aBuildSource = anyOf('an open Database or the path of a folder', aPath, anOpenDatabase)
+
+/**
+ * Builds an archive of what a database holds now: shards as they were loaded, rows added since in new ones.
+ * A selection brings along what it refers to. Or of what lies in a folder, however loosely, put in order.
+ * The same content makes the same bytes. Throws `ArchiveError`: the code of a documented rule (`RULES`) for a record that an importer would refuse,
+ * unless it is in a file that comes back as it was loaded and refers to nothing deleted; `file-missing` or `git-missing`
+ * for a file that was deleted and is needed; `records-not-found` for a selection or folder without any.
+ */
+export async function* buildArchive(
+  source: Database | string,
+  options: BuildOptions = {},
+): AsyncGenerator<Uint8Array> {
+  checkArguments({ source }, { source: aBuildSource })
+  checkOptions(options, BUILD_SHAPES)
+  if (typeof source === 'string') {
+    yield* buildFromFolder(source, options)
+    return
+  }
+  const database = openSnapshot(source)
+  try {
+    const renumber = isSelection(options)
+    const found = findLayout(database)
+    // Where directories had no entries, those that Git insists on are to be made for what is new.
+    const layout = found?.directories || !renumber ? found : undefined
+    yield* write(entriesOf(database, { ...options, renumber, layout }), options, layout)
+  } catch (error) {
+    throw translate(error, source.name, options)
+  } finally {
+    database.close()
+  }
+}
+
+async function* buildFromFolder(folder: string, options: BuildOptions): AsyncGenerator<Uint8Array> {
+  const temporary = makeTemporaryFolder()
+  try {
+    const path = join(temporary.path, 'folder.db')
+    await loadFolder(folder, path, options)
+    const database = openDatabase(path)
+    try {
+      // Times of files in a folder say when somebody copied them.
+      const date = options.date ?? newestDate(database, orderOf(database).tables) ?? new Date(0)
+      const entries = entriesOf(database, { ...options, date, renumber: true, complete: true })
+      yield* write(entries, options)
+    } finally {
+      database.close()
+    }
+  } catch (error) {
+    throw translate(error, folder, options)
+  } finally {
+    temporary.remove()
+  }
+}
+
+/** Everything that is asked for as entries: in their old order, or documents, records kind by kind, files by path. */
+function* entriesOf(
+  database: Database,
+  options: BuildOptions & {
+    renumber: boolean
+    complete?: boolean
+    layout?: ArchiveLayout | undefined
+  },
+): Generator<ArchiveEntry> {
+  const { files = true, renumber, part, form, date, progress, signal, layout } = options
+  const order = orderOf(database)
+  const chosen = isSelection(options)
+  const git = options.kinds === undefined || options.kinds.includes('repositories')
+  if (chosen) {
+    chooseRecords(database, order.tables, options)
+    if (files) chooseFiles(database, order.tables, { git })
+  }
+  if (files) {
+    const judge = openJudge(options.force === true, options.report)
+    for (const { code, path, message } of findMissingFiles(database, order.tables, {
+      ...{ chosen, part, git },
+    })) {
+      judge(code, { entry: path }, message)
+    }
+  }
+  const places = placeRecords(database, order, { byKind: renumber, chosen })
+  const dates = entryDates(database, { date, tables: order.tables })
+  const done = {
+    entries: 0,
+    records: 0,
+    bytes: 0,
+    total: chosen ? undefined : sizeOf(database, { files }),
+  }
+  const count = (entry: ArchiveEntry, records = 0): ArchiveEntry => {
+    signal?.throwIfAborted()
+    if (!entry.path.endsWith('/')) done.entries++
+    done.records += records
+    done.bytes += entry.size
+    progress?.({ ...done })
+    return entry
+  }
+  const kinds = placedKinds(database, order, places)
+  if (renumber && kinds.length === 0) {
+    throw new ArchiveError('records-not-found', 'there is no record to be written')
+  }
+  const claimPath = openPaths(database, { files })
+  const documents = documentEntries(database, { form, kinds, modifiedAt: dates.last() })
+  const deleted = renumber ? new Set<string>() : kindsWithDeleted(database, places)
+  const hold = openRulebook(database, deleted, options)
+  const only = part === 'git' ? ['organizations', 'repositories'] : undefined
+  const planned = planShards(database, order, places, { renumber, only })
+  const recordsOf = (plan: PlannedShard): BuiltEntry => {
+    // Whoever writes by hand leaves to the name of the file what is in it.
+    const shard = options.complete ? fillType(plan) : plan
+    const { unchanged, ...built } = recordEntry(shard, dates.ofRecords)
+    hold(shard, unchanged)
+    return built
+  }
+  const kept = planned.flatMap((kind) => kind.kept)
+  for (const { path } of [...documents, ...kept]) claimPath(path)
+  function* madeOf({ made }: PlannedKind): Generator<BuiltEntry> {
+    for (const shard of made()) {
+      claimPath(shard.path)
+      yield recordsOf(shard)
+    }
+  }
+  function* inOrder(): Generator<BuiltEntry> {
+    const choice = { chosen: chosen && files, part, dateOf: dates.ofFile }
+    if (layout) {
+      const parts = {
+        documents: new Map(documents.map((entry) => [entry.path, () => ({ entry })])),
+        shards: new Map(kept.map((shard) => [shard.path, () => recordsOf(shard)])),
+        *made() {
+          for (const kind of planned) yield* madeOf(kind)
+        },
+      }
+      yield* layOut(database, layout, parts, { renumber, files, ...choice })
+      return
+    }
+    for (const entry of documents) yield { entry }
+    for (const kind of planned) {
+      for (const shard of kind.kept) yield recordsOf(shard)
+      yield* madeOf(kind)
+    }
+    if (files) for (const entry of fileEntries(database, choice)) yield { entry }
+  }
+  for (const { entry, records } of inOrder()) yield count(entry, records)
+}
+
+async function* write(
+  entries: Iterable<ArchiveEntry>,
+  { level, signal }: BuildOptions,
+  layout?: ArchiveLayout,
+): AsyncGenerator<Uint8Array> {
+  const form = layout && { prefix: layout.prefix, directories: 'given' as const, form: layout }
+  for await (const piece of writeArchive(entries, { level, ...form })) {
+    signal?.throwIfAborted()
+    yield piece
+  }
+}
+
+function translate(error: unknown, name: string, { signal }: BuildOptions): unknown {
+  if (signal?.aborted) return new ArchiveError('interrupted', 'interrupted', {}, error)
+  return error instanceof ArchiveError ? error.at({ archive: name }) : error
+}

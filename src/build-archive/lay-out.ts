@@ -1,0 +1,153 @@
+import { type ArchiveEntry, isDirectory, ROOT } from '../archive/entry.ts'
+import {
+  type ArchiveLayout,
+  commonTemplate,
+  type LaidEntry,
+  listEntries,
+  usableMode,
+} from '../database/archive-layout.ts'
+import { openFileFinder } from '../database/contents/list-files.ts'
+import type { Database } from '../database/open-database.ts'
+import { asBytes } from '../streams.ts'
+import { type FileChoice, fileEntries, fileEntry, isOfPart } from './file-entries.ts'
+
+/** An entry to be written, and the records in it. */
+export interface BuiltEntry {
+  entry: ArchiveEntry
+  records?: number
+}
+
+/** What is to be written beside files, each made when it is asked for. */
+export interface Parts {
+  /** By path. */
+  documents: Map<string, () => BuiltEntry>
+  shards: Map<string, () => BuiltEntry>
+  /** Files of records that are new. */
+  made(): Iterable<BuiltEntry>
+}
+
+/**
+ * The entries of an archive in the order that it had, each with the header that it had unless it was changed; new ones
+ * after these. With `renumber`, when all files of records are new, these come first. A directory stays as long as there
+ * is something in it, or in what it was empty in.
+ */
+export function* layOut(
+  database: Database,
+  layout: ArchiveLayout,
+  { documents, shards, made }: Parts,
+  { renumber, files, ...choice }: FileChoice & { renumber: boolean; files: boolean },
+): Generator<BuiltEntry> {
+  const { archive } = layout
+  const findFile = openFileFinder(database, choice)
+  const stays = openDirectories(database, { archive, files, ...choice })
+  const take = (from: Parts['shards'], path: string) => {
+    const make = from.get(path)
+    from.delete(path)
+    return make?.()
+  }
+  const contentOf = (laid: LaidEntry): BuiltEntry | undefined => {
+    const { path, role } = laid
+    const modifiedAt = choice.dateOf(laid.modifiedAt)
+    if (role === 'directory') {
+      const { mode } = laid
+      return stays(path) ? { entry: { path, size: 0, mode, modifiedAt, content: NONE } } : undefined
+    }
+    const document = take(documents, path)
+    if (document) return { entry: { ...document.entry, mode: laid.mode, modifiedAt } }
+    const records = take(shards, path)
+    if (records) return { ...records, entry: { ...records.entry, mode: laid.mode } }
+    const file = files ? findFile(path) : undefined
+    if (!file || !isOfPart(file, choice.part)) return undefined
+    const entry = fileEntry(database, file, choice.dateOf(file.modifiedAt))
+    return { entry: { ...entry, mode: usableMode(file.mode) } }
+  }
+  function* rest(): Generator<BuiltEntry> {
+    for (const path of [...documents.keys()]) yield take(documents, path) as BuiltEntry
+    for (const path of [...shards.keys()]) yield take(shards, path) as BuiltEntry
+    yield* made()
+  }
+  const fresh = openFresh(database, layout)
+  let isRestDue = true
+  for (const laid of listEntries(database, archive)) {
+    if (renumber && isRestDue && laid.path !== ROOT) {
+      isRestDue = false
+      yield* fresh(rest())
+    }
+    const built = contentOf(laid)
+    if (built) yield { ...built, entry: { ...built.entry, header: headerOf(laid, built.entry) } }
+  }
+  if (isRestDue) yield* fresh(rest())
+  if (!files) return
+  const others = fileEntries(database, { ...choice, newTo: archive })
+  yield* fresh(map(others, (entry) => ({ entry })))
+}
+
+const NONE = asBytes([])
+
+function* map<T, U>(items: Iterable<T>, change: (item: T) => U): Generator<U> {
+  for (const item of items) yield change(item)
+}
+
+/** The header that an entry had, in whole if it says the same. */
+function headerOf(laid: LaidEntry, { size, mode, modifiedAt }: ArchiveEntry) {
+  const isSame =
+    laid.size === size && laid.mode === mode && Date.parse(laid.modifiedAt) === modifiedAt.getTime()
+  return isSame ? laid.header : { template: laid.header.template }
+}
+
+/** Gives entries that the archive did not have its headers, and before them the directories that it had not. */
+function openFresh(database: Database, { archive, directories }: ArchiveLayout) {
+  const common = {
+    file: commonTemplate(database, archive, { directory: false }),
+    folder: commonTemplate(database, archive, { directory: true }),
+  }
+  const isLaid = database
+    .prepare(`SELECT 1 FROM entries WHERE archive = ${archive} AND path = ?`)
+    .pluck()
+  const known = new Set<string>()
+  const isNew = (path: string) => {
+    if (known.has(path) || isLaid.get(path) !== undefined) return false
+    known.add(path)
+    return true
+  }
+  return function* (entries: Iterable<BuiltEntry>): Generator<BuiltEntry> {
+    for (const { entry, ...built } of entries) {
+      const folders = directories ? foldersOf(entry.path).filter(isNew) : []
+      for (const path of folders) {
+        yield {
+          entry: { ...entry, path, size: 0, mode: 0o755, content: NONE, header: common.folder },
+        }
+      }
+      if (!isDirectory(entry)) yield { ...built, entry: { ...entry, header: common.file } }
+    }
+  }
+}
+
+/** The directories on the way to a path, itself included if it is one. */
+const foldersOf = (path: string): string[] =>
+  [...path.matchAll(/\//g)].map(({ index }) => path.slice(0, index + 1))
+
+/** Tells whether a directory of the archive is still one. */
+function openDirectories(
+  database: Database,
+  { archive, files, chosen, part }: FileChoice & { archive: number; files: boolean },
+): (path: string) => boolean {
+  const only = chosen ? 'AND path IN (SELECT path FROM temp.chosen_files)' : ''
+  const ofPart = part ? `AND (role IN ('git', 'lfs')) = ${part === 'git' ? 1 : 0}` : ''
+  const below = (from: string) =>
+    database.prepare<[string, string], number>(
+      `SELECT 1 FROM ${from} AND path > ? AND path < ? LIMIT 1`,
+    )
+  const written = below(`files WHERE ${files} ${only} ${ofPart}`)
+  const loaded = below(`entries WHERE archive = ${archive} AND role <> 'directory'`)
+  const has = (statement: typeof written, path: string) =>
+    statement.get(path, `${path.slice(0, -1)}0`) !== undefined
+  return (path) => {
+    for (let folder = path; folder !== '' && folder !== ROOT; ) {
+      if (has(written, folder)) return true
+      if (has(loaded, folder)) return false
+      folder = folder.slice(0, folder.lastIndexOf('/', folder.length - 2) + 1)
+    }
+    return true
+  }
+}

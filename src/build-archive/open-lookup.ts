@@ -1,0 +1,79 @@
+import type { Database } from '../database/open-database.ts'
+import { quoteName } from '../database/quote.ts'
+import { hasRelation } from '../database/schema/schema.ts'
+import { SHARED_PATHS } from '../rules/files.ts'
+import { SHARED_LABELS } from '../rules/urls.ts'
+
+/** What there is in a database that records may name. */
+export interface Lookup {
+  hasRecord(table: string, url: string): boolean
+  /** Whether there is any record of a kind that can be referred to. */
+  hasAny(table: string): boolean
+  /** Whether several labels have this url. */
+  isSharedLabel(url: string): boolean
+  isFile(path: string): boolean
+  /** Whether there is Git data below this path. */
+  hasFolder(path: string): boolean
+  /** Whether there is either. */
+  hasFile(path: string): boolean
+  /** Whether several records name the file with this path. */
+  isSharedFile(path: string): boolean
+  /** Whether urls have the shapes of another host. */
+  hasOwnShapes(): boolean
+}
+
+export function openLookup(database: Database): Lookup {
+  const tables = new Map<string, (url: string) => boolean>()
+  const exists = <Values extends string[]>(select: string) => {
+    const statement = database.prepare<Values, number>(`SELECT EXISTS (${select})`).pluck()
+    return (...values: Values) => statement.get(...values) === 1
+  }
+  const isFile = exists<[string]>('SELECT 1 FROM files WHERE path = ?')
+  const isFolder = exists<[string, string]>('SELECT 1 FROM files WHERE path > ? AND path < ?')
+  return {
+    hasRecord(table, url) {
+      let has = tables.get(table)
+      if (!has) {
+        has = openTable(database, table)
+        tables.set(table, has)
+      }
+      return has(url)
+    },
+    hasAny: (table) =>
+      hasRelation(database, table) &&
+      database.prepare(`SELECT 1 FROM ${quoteName(table)} WHERE url IS NOT NULL LIMIT 1`).get() !==
+        undefined,
+    isSharedLabel: openShared(database, 'shared_labels', SHARED_LABELS),
+    isFile,
+    hasFolder: (path) => isFolder(`${path}/`, `${path}0`),
+    isSharedFile: openShared(database, 'shared_files', SHARED_PATHS),
+    hasFile: (path) => isFile(path) || isFolder(`${path}/`, `${path}0`),
+    hasOwnShapes: exists<[]>('SELECT 1 FROM archives WHERE urls IS NOT NULL'),
+  }
+}
+
+function openTable(database: Database, table: string): (url: string) => boolean {
+  if (!hasRelation(database, table)) return () => false
+  let from = quoteName(table)
+  if (table === 'labels') {
+    // They stand in lists of their repositories, where no index finds them.
+    from = 'temp.label_urls'
+    database.exec(`CREATE TEMP TABLE label_urls (url PRIMARY KEY) WITHOUT ROWID;
+      INSERT OR IGNORE INTO temp.label_urls SELECT url FROM main.labels WHERE url IS NOT NULL`)
+  }
+  const select = database.prepare(`SELECT 1 FROM ${from} WHERE url = ?`).pluck()
+  return (url) => select.get(url) !== undefined
+}
+
+/** Looks values up in a SELECT, which runs once, when the first is asked for. */
+function openShared(database: Database, table: string, select: string) {
+  let find: { get(value: string): unknown } | undefined
+  return (value: string): boolean => {
+    if (!find) {
+      database.exec(`CREATE TEMP TABLE ${table} (value PRIMARY KEY) WITHOUT ROWID;
+        INSERT OR IGNORE INTO temp.${table} ${select}`)
+      find = database.prepare<[string]>(`SELECT 1 FROM temp.${table} WHERE value = ?`)
+    }
+    return find.get(value) !== undefined
+  }
+}

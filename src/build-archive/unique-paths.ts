@@ -1,0 +1,48 @@
+import { checkFile } from '../database/contents/check-file.ts'
+import type { Database } from '../database/open-database.ts'
+import { ArchiveError } from '../errors.ts'
+import { openLookup } from './open-lookup.ts'
+
+// Where an archive had one path twice, that was told when it was loaded, and the last one holds.
+const REPEATED = `SELECT path FROM files GROUP BY path HAVING count(*) > 1
+  AND path NOT IN (SELECT entry FROM problems WHERE code = 'entry-repeated' AND entry IS NOT NULL)`
+
+const FOLDERS = `SELECT path FROM files AS f WHERE EXISTS (
+  SELECT 1 FROM files WHERE path > f.path || '/' AND path < f.path || '0')`
+
+/**
+ * Makes sure that every entry of an archive has a path of its own, whatever SQL did to them: looks at those of files
+ * at once, and at any other as it is claimed. Throws `database-damaged` or `path-hostile` for a path that no archive
+ * has, and `entry-repeated` for the path of another entry, or of a folder that others are in.
+ */
+export function openPaths(
+  database: Database,
+  { files }: { files: boolean },
+): (path: string) => void {
+  const refuseAny = (select: string, message: string) => {
+    const path = database.prepare<[], string>(`${select} LIMIT 1`).pluck().get()
+    if (path !== undefined) refuse(path, message)
+  }
+  checkPaths(database, 'shards')
+  if (files) {
+    checkPaths(database, 'files')
+    refuseAny(REPEATED, 'several files have this path')
+    refuseAny(FOLDERS, 'this is a file, and a folder that other files are in')
+  }
+  const { hasFile } = openLookup(database)
+  const claimed = new Set<string>()
+  return (path) => {
+    if (claimed.has(path)) refuse(path, 'several files of records have this path')
+    if (files && hasFile(path)) refuse(path, 'a file of records and other files have this path')
+    claimed.add(path)
+  }
+}
+
+function checkPaths(database: Database, table: 'shards' | 'files'): void {
+  const paths = database.prepare<[], { path: unknown }>(`SELECT path FROM ${table}`)
+  for (const row of paths.iterate()) checkFile(row)
+}
+
+function refuse(entry: string, message: string): never {
+  throw new ArchiveError('entry-repeated', message, { entry })
+}

@@ -1,0 +1,87 @@
+import type { Database } from '../database/open-database.ts'
+import type { PlannedShard } from '../database/record-files/plan-record-files.ts'
+import { openJudge } from '../export-archive/enforce-rule.ts'
+import { kindNamed, kindOfRecord } from '../records/kinds/kind-of-record.ts'
+import { OWNERS as PEOPLE } from '../records/kinds/references.ts'
+import type { World } from '../rules/rule.ts'
+import { RULES, testRecord } from '../rules/rules.ts'
+import { URL_SHAPES, urlPattern } from '../rules/url-shapes.ts'
+import { type BuildOptions, isSelection } from './build-options.ts'
+import { openLookup } from './open-lookup.ts'
+import { openOriginals } from './original-records.ts'
+
+/**
+ * Holds the records of a file against the rules. A file that is written as it was loaded is held only against those about
+ * references, and only where records were deleted to which it may refer: nobody changed what the host has written. So are
+ * the records of a selection that are as they were loaded; files that they lack are reported. Throws the code of a
+ * documented rule, or with `force` reports the breach.
+ */
+export type Rulebook = (shard: PlannedShard, unchanged: boolean) => void
+
+const isReference = (code: string) => code.startsWith('reference-')
+const REFERENCES = RULES.filter(({ code }) => isReference(code))
+/** Breaches of what the archive has around a record. */
+const isAround = (code: string) => isReference(code) || /^(?:file|git)-missing$/.test(code)
+
+export function openRulebook(
+  database: Database,
+  deleted: ReadonlySet<string>,
+  options: BuildOptions,
+): Rulebook {
+  const { files = true, part, force = false, report } = options
+  const judge = openJudge(force, report)
+  const reportOnly = openJudge(true, report)
+  const lookup = openLookup(database)
+  const isOriginal = isSelection(options) ? openOriginals(database) : () => false
+  // Of a pair of archives one has the Git data, and an archive without any is the other one of a pair.
+  const withGit = part !== 'metadata' && lookup.hasFile('repositories')
+  let subjectIsOriginal = () => false
+  const world: World = {
+    // The tables see to it that a url is in each of them once.
+    add(table, url) {
+      if (table === 'labels') return !lookup.isSharedLabel(url)
+      const isPerson = PEOPLE.some((name) => name === table)
+      return !isPerson || PEOPLE.every((name) => name === table || !lookup.hasRecord(name, url))
+    },
+    has: lookup.hasRecord,
+    hasAny: lookup.hasAny,
+    resolve: (url, tables) => tables.some((table) => lookup.hasRecord(table, url)),
+    name(path, { code, place, message }) {
+      const isGit = code === 'git-missing'
+      const isWanted = files && (isGit ? withGit : part !== 'git')
+      const isThere = isGit ? lookup.hasFolder(path) : lookup.isFile(path)
+      if (isWanted && !isThere) (subjectIsOriginal() ? reportOnly : judge)(code, place, message)
+      return !lookup.isSharedFile(path)
+    },
+  }
+  const isLessened = (table: string) => deleted.has(table === 'labels' ? 'repositories' : table)
+  const lessened: World = {
+    ...world,
+    resolve: (url, tables, waiting) =>
+      !tables.some(isLessened) || world.resolve(url, tables, waiting),
+  }
+  // Other hosts say in urls.json what theirs look like.
+  const shapes = lookup.hasOwnShapes() ? [] : Object.entries(URL_SHAPES)
+  const patterns = new Map(shapes.map(([kind, shape]) => [kind, urlPattern(shape)]))
+
+  return ({ path, stem, records }, unchanged) => {
+    if (unchanged && deleted.size === 0) return
+    const rules = unchanged ? REFERENCES : undefined
+    let number = 0
+    for (const record of records()) {
+      const place = { entry: path, record: ++number }
+      const name = kindOfRecord(stem, record)
+      const kind = kindNamed(name)
+      if (!kind) continue
+      subjectIsOriginal = () => isOriginal(name, record)
+      testRecord(
+        { name, kind, record, place, patterns, world: unchanged ? lessened : world },
+        (code, place, message) => {
+          if (!subjectIsOriginal()) judge(code, place, message)
+          else if (isAround(code)) reportOnly(code, place, message)
+        },
+        rules,
+      )
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import { nearest } from '../closest-match.ts'
+import {
+  type CommandName,
+  commandsOf,
+  FIRST_WORDS,
+  type GroupName,
+  isCommandName,
+  isGroupName,
+} from '../commands.ts'
+import { UsageError } from './usage-error.ts'
+
+/** Which command a command line names, or which group alone, and what follows. */
+export type Found =
+  | { name: CommandName; rest: readonly string[] }
+  | { group: GroupName; rest: readonly string[] }
+
+/** Finds the command that a command line begins with. Throws `UsageError`. */
+export function findCommand([first = '', ...rest]: readonly string[]): Found {
+  if (isCommandName(first)) return { name: first, rest }
+  if (!isGroupName(first)) throw unknownCommand(first)
+  const [second, ...others] = rest
+  if (second === undefined || second.startsWith('-')) return { group: first, rest }
+  const name = `${first} ${second}`
+  if (isCommandName(name)) return { name, rest: others }
+  const words = wordsOf(first)
+  const meant = nearest(second, words)
+  throw new UsageError(
+    `there is no command ${JSON.stringify(name)}`,
+    meant ? `Did you mean marc ${first} ${meant}?` : oneOf(first),
+  )
+}
+
+/** The error of a command line that names a group and none of its commands. */
+export const missingCommand = (group: GroupName, [next]: readonly string[]): UsageError =>
+  next === undefined
+    ? new UsageError(`which command of ${group}?`, oneOf(group))
+    : new UsageError(
+        `there is no command ${JSON.stringify(`${group} ${next}`)}`,
+        `Options come after the command: marc ${group} <command> [options]`,
+      )
+
+const wordsOf = (group: GroupName): string[] =>
+  commandsOf(group).map((name) => name.slice(group.length + 1))
+
+const oneOf = (group: GroupName): string =>
+  `Expected one of ${wordsOf(group).join(', ')}. See: marc ${group} --help`
+
+function unknownCommand(name: string): UsageError {
+  const message = `there is no command ${JSON.stringify(name)}`
+  if (/^--(?!vers|help)/.test(name)) {
+    return new UsageError(message, 'Options come after the command: marc <command> [options]')
+  }
+  const meant = nearest(name, [...FIRST_WORDS, 'help', '--version', '--help'])
+  return new UsageError(message, meant && `Did you mean marc ${meant}?`)
+}

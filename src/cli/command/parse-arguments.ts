@@ -1,0 +1,122 @@
+import type { Argv } from 'yargs'
+import yargs from 'yargs'
+import { nearest } from '../closest-match.ts'
+import { type Command, flagsOf, type Option, placesOf } from './command.ts'
+import { UsageError } from './usage-error.ts'
+
+type Values = Record<string, unknown>
+type Flags = ReadonlyMap<string, Option>
+
+/** The only message of yargs that a command line of ours can cause; the option is all we want of it. */
+const TOO_FEW_VALUES = 'Not enough arguments following: %s'
+
+/**
+ * The options of a command as typed, by their names. yargs parses them; positional arguments come as plain words,
+ * because yargs reads the ones it names a second time and loses `-` and whatever follows `--`.
+ *
+ * @throws `UsageError` for what the command does not take
+ */
+export async function parseArguments(command: Command, argv: readonly string[]): Promise<Values> {
+  const flags = new Map(flagsOf(command))
+  const parser = withOptions(plainYargs(), flags)
+    .updateStrings({ [TOO_FEW_VALUES]: '%s' })
+    .fail((message, error) => {
+      throw error instanceof UsageError ? error : tooFewValues(error?.message ?? message, flags)
+    })
+    .check(({ _, $0, ...options }) => checkOptions(options, argv, flags))
+  const { _: words, $0, ...options } = (await parser.parseAsync([...argv])) as Values
+  const alone = [...flags].some(([name, flag]) => flag.alone && (options[name] ?? false) !== false)
+  return { ...options, ...place((words as unknown[]).map(String), command.usage, alone) }
+}
+
+/** What yargs is for every command: it returns what it finds, and neither prints nor ends the process. */
+export const plainYargs = (): Argv =>
+  yargs().locale('en').exitProcess(false).help(false).version(false).parserConfiguration({
+    'camel-case-expansion': false,
+    'dot-notation': false,
+    'parse-positional-numbers': false,
+    'strip-aliased': true,
+  })
+
+/** Declares options to yargs. One that is on by default is shown as `--no-name`. */
+export function withOptions(parser: Argv, flags: Iterable<[string, Option]>): Argv {
+  for (const [name, flag] of flags) {
+    const { type = 'string', alias, describe = '', array, bare, group, choices } = flag
+    const { default: standard, nargs = 1 } = flag
+    const isOn = standard === true
+    // The choices are checked here, not by yargs, so that the error can suggest the closest one.
+    const what = choices ? `${describe}: ${choices.join(', ')}` : describe
+    const shown = { describe: what, ...(group !== undefined && { group }) }
+    if (isOn) parser.option(`no-${name}`, { type, ...shown })
+    parser.option(name, {
+      type,
+      ...shown,
+      ...(array && { array }),
+      ...(alias !== undefined && { alias }),
+      ...(standard !== undefined && { default: standard }),
+      ...(type === 'string' && !bare && { nargs }),
+      ...(isOn && { hidden: true }),
+    })
+  }
+  return parser
+}
+
+/** The words that are not options, under the names that `usage` gives them. */
+function place(words: readonly string[], usage: string, alone: boolean): Values {
+  const values: Values = {}
+  let next = 0
+  for (const { name, needed, many } of placesOf(usage)) {
+    const found = many ? words.slice(next) : words.slice(next, next + 1)
+    if (found.length === 0 && needed && !alone) throw new UsageError(`<${name}> is missing`)
+    if (found.includes('')) throw new UsageError(`<${name}> is empty`)
+    if (found.length > 0) values[name] = many ? found : found[0]
+    next += found.length
+  }
+  const extra = words[next]
+  if (extra === undefined) return values
+  throw new UsageError(`${JSON.stringify(extra)} is one argument too many`)
+}
+
+function checkOptions(options: Values, argv: readonly string[], flags: Flags): true {
+  for (const [name, value] of Object.entries(options)) {
+    const flag = flags.get(name)
+    if (!flag) throw unknownOption(name, argv, flags)
+    checkValue(name, value, flag)
+  }
+  return true
+}
+
+function checkValue(name: string, value: unknown, { type, choices, array, bare }: Option): void {
+  if (type === 'boolean') return
+  const given: unknown[] = [value].flat()
+  // yargs reads --no-name as false.
+  if (given.includes(false)) {
+    throw new UsageError(`there is no option --no-${name}`, `Did you mean --${name}?`)
+  }
+  const wrong = choices && given.map(String).find((one) => !choices.includes(one))
+  if (choices && wrong !== undefined) {
+    const meant = nearest(wrong, choices)
+    throw new UsageError(
+      `--${name}: expected one of ${choices.join(', ')}, found ${JSON.stringify(wrong)}`,
+      meant && `Did you mean ${meant}?`,
+    )
+  }
+  if (Array.isArray(value) && !array) throw new UsageError(`--${name} is given more than once`)
+  if (value === '' && !bare) throw new UsageError(`--${name} needs a value`)
+}
+
+function tooFewValues(typed: string, flags: Flags): UsageError {
+  const name = [...flags.keys()].find((name) => flags.get(name)?.alias === typed) ?? typed
+  const isPair = flags.get(name)?.nargs === 2
+  return new UsageError(`--${name} needs ${isPair ? 'two values' : 'a value'}`)
+}
+
+function unknownOption(name: string, argv: readonly string[], flags: Flags): UsageError {
+  const typed = argv.find((word) => word.replace(/^-+(no-)?|=.*$/g, '') === name) ?? `--${name}`
+  const meant = nearest(name, [...flags.keys()])
+  const no = typed.startsWith('--no-') ? 'no-' : ''
+  return new UsageError(
+    `there is no option ${typed.replace(/=.*$/, '')}`,
+    meant && `Did you mean --${no}${meant}?`,
+  )
+}

@@ -1,0 +1,87 @@
+import type { Argv } from 'yargs'
+import { type Command, flagsOf, placesOf } from '../command/command.ts'
+import { EXIT_CODES, type ExitCode, exitsOf } from '../command/exit-codes.ts'
+import { plainYargs, withOptions } from '../command/parse-arguments.ts'
+import {
+  commandNamed,
+  commandsOf,
+  FIRST_WORDS,
+  GROUPS,
+  type GroupName,
+  isCommandName,
+  isGroupName,
+} from '../commands.ts'
+import { formatColumns } from '../output/format-columns.ts'
+
+const WIDTH = 80
+
+/** What `marc <name> --help` prints. */
+export async function describeCommand(name: string, command: Command): Promise<string> {
+  const { usage, summary, options, examples } = command
+  const parser = helpYargs(`marc ${name}`).command(`$0 ${usage}`.trimEnd(), summary, (inner) => {
+    for (const { name } of placesOf(usage)) {
+      inner.positional(name, { describe: options[name]?.describe ?? '' })
+    }
+    return withOptions(inner, flagsOf(command))
+  })
+  return [
+    await parser.getHelp(),
+    // Examples are lines to copy: yargs would break them to fit two columns.
+    `Examples:\n${examples.map(([line, what]) => `  # ${what}\n  ${line}`).join('\n')}`,
+    `Exit codes:\n${describeExitCodes(exitsOf(command))}`,
+  ].join('\n\n')
+}
+
+/** What `marc <group> --help` prints. */
+export async function describeGroup(group: GroupName): Promise<string> {
+  const parser = helpYargs('marc').usage(`marc ${group} <command>\n\n${GROUPS[group]}`)
+  for (const name of commandsOf(group)) parser.command(name, (await commandNamed(name)).summary)
+  return withSections(parser, { Help: [[`marc ${group} <command> --help`, HELP_OF_COMMAND]] })
+}
+
+/** What `marc --help` prints; `topics` are what `marc help` knows beside commands. */
+export async function describeCommands(
+  topics: readonly (readonly [name: string, summary: string])[],
+): Promise<string> {
+  const parser = helpYargs('marc').usage(
+    'marc <command>\n\nRead the migration archive of a code host into SQLite and ask it questions',
+  )
+  for (const word of FIRST_WORDS) {
+    parser.command(word, isGroupName(word) ? GROUPS[word] : await summaryOf(word))
+  }
+  return withSections(parser, {
+    Help: [
+      ['marc <command> --help', HELP_OF_COMMAND],
+      ...topics.map(([name, summary]) => [`marc help ${name}`, summary] as const),
+      ['marc --version', 'the version of this program'],
+    ],
+  })
+}
+
+const summaryOf = async (name: string): Promise<string> =>
+  isCommandName(name) ? (await commandNamed(name)).summary : ''
+
+/** The help that yargs makes, followed by sections of two columns. */
+async function withSections(
+  parser: Argv,
+  sections: Readonly<Record<string, readonly (readonly [string, string])[]>>,
+): Promise<string> {
+  const more = Object.entries(sections).map(([title, rows]) => `${title}:\n${formatColumns(rows)}`)
+  return [await parser.getHelp(), ...more].join('\n\n')
+}
+
+/** A yargs that makes help. */
+const helpYargs = (name: string): Argv =>
+  plainYargs()
+    .scriptName(name)
+    .help('help', 'Show this help')
+    .alias('help', 'h')
+    .updateStrings({ 'Positionals:': 'Arguments:' })
+    .wrap(WIDTH)
+
+const HELP_OF_COMMAND = 'options, examples and exit codes of a command'
+
+export const describeExitCodes = (codes: readonly ExitCode[] = ALL_EXITS): string =>
+  formatColumns(codes.map((code) => [String(code).padStart(3), EXIT_CODES[code]]))
+
+const ALL_EXITS = Object.keys(EXIT_CODES).map(Number) as ExitCode[]

@@ -1,0 +1,72 @@
+import { VERSION } from '../../version.ts'
+import { type Command, flagsOf, type Option, placesOf } from '../command/command.ts'
+import { EXIT_CODES } from '../command/exit-codes.ts'
+import { COMMANDS, type CommandName, commandNamed } from '../commands.ts'
+import { ENVIRONMENT, TOPICS } from './topics.ts'
+
+/** The page of the manual, in the language of man(7): every command with its options and examples. */
+export async function describeManual(): Promise<string> {
+  const names = Object.keys(COMMANDS) as CommandName[]
+  const commands = await Promise.all(
+    names.map(async (name) => describeCommand(name, await commandNamed(name))),
+  )
+  const topics = ['formats', 'sql', 'limits'].flatMap((name) => TOPICS[name] ?? [])
+  return [
+    `.TH MARC 1 "" "migration-archive ${VERSION}" "User Commands"`,
+    '.SH NAME',
+    asText('marc - read the migration archive of a code host into SQLite and ask it questions'),
+    '.SH SYNOPSIS',
+    '.B marc\n.I command\n.RI [ options ]\n.br\n.B marc help\n.RI [ topic ]',
+    '.SH COMMANDS',
+    ...commands,
+    ...(await Promise.all(topics.map(async ({ summary, text }) => asTopic(summary, await text())))),
+    '.SH EXIT STATUS',
+    ...Object.entries(EXIT_CODES).map((row) => asItem(row)),
+    '.SH ENVIRONMENT',
+    ...ENVIRONMENT.map((row) => asItem(row)),
+    '.SH SEE ALSO',
+    '.BR sqlite3 (1),\n.BR git (1),\n.BR tar (1)',
+  ].join('\n')
+}
+
+function describeCommand(name: CommandName, command: Command): string {
+  const { usage, summary, options, examples } = command
+  const placed = placesOf(usage).map((place) => place.name)
+  return [
+    `.SS ${asArgument(`marc ${name} ${usage}`.trimEnd())}`,
+    asText(`${summary}.`),
+    ...placed.map((place) => asItem([place, options[place]?.describe ?? ''])),
+    ...flagsOf(command).map(([flag, option]) => asItem(describeOption(flag, option))),
+    '.PP\nExamples:',
+    ...examples.map(
+      ([line, what]) => `.PP\n${asText(`${what}:`)}\n.RS\n.nf\n${asText(line)}\n.fi\n.RE`,
+    ),
+  ].join('\n')
+}
+
+/** An option as it is typed, and what it does; in brackets its default. */
+function describeOption(name: string, option: Option): [string, string] {
+  const { alias, type, choices, describe = '', value = '<text>' } = option
+  const short = alias === undefined ? '' : `-${alias}, `
+  // An option that is on by default is typed to turn it off.
+  const long = `--${option.default === true ? 'no-' : ''}${name}`
+  const takes = type === 'boolean' ? '' : ` ${value}`
+  const what = typeof option.default === 'string' ? `${describe} [${option.default}]` : describe
+  return [`${short}${long}${takes}`, choices ? `${what}: ${choices.join(', ')}` : what]
+}
+
+const asTopic = (title: string, text: string) =>
+  `.SH ${asArgument(title.toUpperCase())}\n.nf\n${asText(text)}\n.fi`
+
+const asItem = ([name, what]: readonly [string, string]) =>
+  `.TP\n.B ${asArgument(name)}\n${asText(what)}`
+
+/** Text in which nothing is a command of roff, and which it shows on every terminal. */
+const asText = (text: string): string =>
+  text
+    .replaceAll('…', '...')
+    .replaceAll('\\', '\\e')
+    .replaceAll('-', '\\-')
+    .replace(/^(?=[.'])/gm, '\\&')
+
+const asArgument = (text: string): string => `"${asText(text).replaceAll('"', '\\(dq')}"`

@@ -1,0 +1,69 @@
+import type { QuestionParameter } from '../../query/parse-saved-query.ts'
+import type { QueryResult } from '../../query/query-result.ts'
+import { escapeControls, escapeControlsButNewlines } from '../output/escape-controls.ts'
+import { formatColumns } from '../output/format-columns.ts'
+import { type SafeText, safe } from '../output/safe-text.ts'
+import { isShipped, type SavedQuestion } from '../sources/saved-queries.ts'
+
+/** The saved questions as a person reads them. */
+export function describeQuestions(questions: readonly SavedQuestion[], folder: string): SafeText {
+  const section = (title: SafeText, listed: readonly SavedQuestion[]) =>
+    listed.length === 0
+      ? []
+      : [
+          title,
+          formatColumns(listed.map(({ name, summary }) => [shown(name), shown(summary)])),
+          safe``,
+        ]
+  const own = questions.filter((question) => !isShipped(question))
+  return [
+    ...section(safe`Questions:`, questions.filter(isShipped)),
+    ...section(safe`Your own, in ${shown(folder)}:`, own),
+    safe`Ask one:                marc query <database> --saved <name> [-p name value]`,
+    safe`Its parameters and SQL: marc query --saved <name>`,
+    ...(own.length > 0 ? [] : [safe`Your own are .sql files in:`, safe`  ${shown(folder)}`]),
+    safe``,
+  ].join('\n')
+}
+
+/** One question: what it answers, its parameters and its SQL. */
+export function describeQuestion({ name, summary, parameters, path, ...rest }: SavedQuestion) {
+  const { needs, sql } = rest
+  const rows = parameters.map(
+    (parameter) =>
+      [
+        shown(`-p ${parameter.name} <${placeholder(parameter)}>`),
+        shown(describeParameter(parameter)),
+      ] as const,
+  )
+  return [
+    safe`${shown(name)}: ${shown(summary)}\n`,
+    ...(rows.length > 0 ? [safe`Parameters:\n${formatColumns(rows)}\n`] : []),
+    ...(needs ? [safe`Needs the table ${shown(needs.table)}: ${shown(needs.command)}\n`] : []),
+    safe`${shown(path)}:\n`,
+    escapeControlsButNewlines(sql),
+  ].join('\n')
+}
+
+/** The saved questions as rows. */
+export const listedQuestions = (questions: readonly SavedQuestion[]): QueryResult => ({
+  columns: ['name', 'summary', 'parameters', 'needs', 'path'],
+  rows: questions.map(({ name, summary, parameters, needs, path }) => [
+    ...[name, summary, parameters.map(nameAndStandard).join(' ') || null],
+    ...[needs?.table ?? null, path],
+  ]),
+})
+
+const shown = escapeControls
+
+const placeholder = ({ type }: QuestionParameter): string =>
+  type === 'thread' ? 'number' : (type ?? 'value')
+
+const describeParameter = (parameter: QuestionParameter): string => {
+  const { description, standard } = parameter
+  if (standard === undefined) return `${description} (must be given)`
+  return standard === null ? description : `${description} [${standard}]`
+}
+
+const nameAndStandard = ({ name, standard }: QuestionParameter): string =>
+  standard === undefined || standard === null ? name : `${name}=${standard}`

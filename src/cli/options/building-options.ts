@@ -1,0 +1,76 @@
+import type { BuildOptions } from '../../build-archive/build-options.ts'
+import { type ExportForm, FORMS } from '../../export-archive/export-form.ts'
+import { UsageError } from '../command/usage-error.ts'
+import { parseDate } from './parse-date.ts'
+
+const list = { type: 'string', array: true, nargs: 1 } as const
+
+/** The options that say what to build, and how. */
+export const BUILDING_OPTIONS = {
+  repo: {
+    ...list,
+    value: '<owner/name>',
+    describe:
+      'Only this repository and what it refers to, without members of organizations; may be repeated [all]',
+  },
+  since: {
+    type: 'string',
+    value: '<date>',
+    describe: 'Only records made since, and what they refer to [all]',
+  },
+  kinds: {
+    type: 'string',
+    value: '<a,b>',
+    describe: 'Only records of these kinds, and what they refer to [all]',
+  },
+  files: {
+    type: 'boolean',
+    default: true,
+    describe: 'Leave out files: attachments, assets, Git data',
+  },
+  form: {
+    choices: FORMS,
+    value: '<form>',
+    describe: 'Whose schema.json and urls.json to write [as loaded]',
+  },
+  level: { type: 'string', value: '<1-9>', describe: 'How hard to compress [5]' },
+  date: { type: 'string', value: '<date>', describe: 'Time of every entry [their own]' },
+} as const
+
+interface Typed {
+  repo?: string[] | undefined
+  since?: string | undefined
+  kinds?: string | undefined
+  files: boolean
+  form?: ExportForm | undefined
+  level?: string | undefined
+  date?: string | undefined
+}
+
+/** What was typed as options of the library. Throws `UsageError`. */
+export function buildOptionsOf({
+  repo,
+  since,
+  kinds,
+  files,
+  form,
+  level,
+  date,
+}: Typed): BuildOptions {
+  if (level !== undefined && !/^[1-9]$/.test(level)) {
+    throw new UsageError(`--level takes a number from 1 to 9, not ${JSON.stringify(level)}`)
+  }
+  const chosen = kinds?.split(',').map((kind) => kind.trim())
+  if (chosen?.includes('')) {
+    throw new UsageError(`--kinds takes kinds with commas between, not ${JSON.stringify(kinds)}`)
+  }
+  return {
+    repositories: repo,
+    since: since === undefined ? undefined : parseDate('since', since),
+    kinds: chosen,
+    files,
+    form,
+    level: level === undefined ? undefined : Number(level),
+    date: date === undefined ? undefined : parseDate('date', date),
+  }
+}

@@ -1,0 +1,88 @@
+import type { QueryResult } from '../../query/query-result.ts'
+import type { Io } from '../command/io.ts'
+import { UsageError } from '../command/usage-error.ts'
+import { FORMATS, type FormatName } from '../output/formats.ts'
+import { shownOnTerminal } from '../output/shown-on-terminal.ts'
+import { stylesFor } from '../output/styles.ts'
+import { writeAll } from '../output/write-all.ts'
+
+/** The options of every command that prints rows. */
+export const FORMAT_OPTIONS = {
+  format: {
+    choices: Object.keys(FORMATS) as FormatName[],
+    value: '<format>',
+    describe: 'How rows are written',
+  },
+  nl: { type: 'boolean', describe: 'Short for --format ndjson' },
+  csv: { type: 'boolean', describe: 'Short for --format csv' },
+  tsv: { type: 'boolean', describe: 'Short for --format tsv' },
+  table: { type: 'boolean', alias: 't', describe: 'Short for --format table' },
+  raw: { type: 'boolean', alias: 'r', describe: 'Short for --format raw' },
+  headers: {
+    type: 'boolean',
+    default: true,
+    describe: 'Leave out the names of columns',
+  },
+  'csv-safe': { type: 'boolean', describe: 'Keep spreadsheets from taking cells for formulas' },
+} as const
+
+export interface Chosen {
+  format?: FormatName | undefined
+  nl?: boolean | undefined
+  csv?: boolean | undefined
+  tsv?: boolean | undefined
+  table?: boolean | undefined
+  raw?: boolean | undefined
+  headers?: boolean | undefined
+  'csv-safe'?: boolean | undefined
+}
+
+/** The options as they could have been typed. */
+export function retypeFormat(chosen: Chosen): string[] {
+  const names = Object.keys(FORMAT_OPTIONS) as (keyof Chosen)[]
+  return names.flatMap((name) => {
+    const value = chosen[name]
+    if (typeof value === 'string') return [`--${name}=${value}`]
+    return value === undefined ? [] : [value ? `--${name}` : `--no-${name}`]
+  })
+}
+
+/** Writes rows as the options say: by default a table on a terminal and JSON in a pipe. */
+export async function writeRows(
+  result: QueryResult,
+  chosen: Chosen,
+  { stdout, env }: Io,
+): Promise<void> {
+  const terminal = stdout.isTTY === true
+  const name = formatOf(chosen) ?? (terminal ? 'table' : 'json')
+  const pieces = FORMATS[name].format(result, {
+    headers: chosen.headers,
+    csvSafe: chosen['csv-safe'],
+    terminal,
+    width: terminal ? (stdout.columns ?? 80) : undefined,
+    styles: stylesFor(stdout, env),
+  })
+  await writeAll(stdout, terminal && name === 'raw' ? shownOnTerminal(pieces) : pieces)
+}
+
+/** Whether a person reads this and asked for no format: then a command may use one of its own. */
+export const isForPerson = (chosen: Chosen, { stdout }: Io): boolean =>
+  stdout.isTTY === true && formatOf(chosen) === undefined
+
+/** The format that was asked for, if one was. */
+export function formatOf({ format, nl, csv, tsv, table, raw }: Chosen): FormatName | undefined {
+  const given = {
+    [`--format ${format}`]: format,
+    '--nl': nl && 'ndjson',
+    '--csv': csv && 'csv',
+    '--tsv': tsv && 'tsv',
+    '--table': table && 'table',
+    '--raw': raw && 'raw',
+  } as const
+  const [first, ...others] = Object.entries(given).filter(([, name]) => name)
+  if (others.length > 0) {
+    const found = [first, ...others].map((entry) => entry?.[0]).join(' and ')
+    throw new UsageError(`expected one format, found ${found}`)
+  }
+  return first?.[1] as FormatName | undefined
+}

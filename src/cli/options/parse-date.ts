@@ -1,0 +1,35 @@
+import { UsageError } from '../command/usage-error.ts'
+
+const PERIOD = /^(\d{4})(?:-(\d\d)(?:-(\d\d))?)?$/
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/
+
+/**
+ * A date as typed: a time that says its zone, or a day, month or year in UTC. Of these the first moment is meant, or
+ * with `end` the last one: `--until 2023` takes in all of the year. Throws `UsageError`.
+ */
+export function parseDate(option: string, typed: string, { end = false } = {}): Date {
+  const [, year, month = '01', date = '01'] = PERIOD.exec(typed) ?? []
+  const day = year === undefined ? typed.slice(0, 10) : `${year}-${month}-${date}`
+  const start = new Date(year === undefined ? typed : `${day}T00:00:00Z`)
+  // The thirtieth of February is taken for the first of March.
+  const isDay = isSameDay(new Date(`${day}T00:00:00Z`), day)
+  if ((year !== undefined || TIME.test(typed)) && isDay && !Number.isNaN(start.getTime())) {
+    return end && year !== undefined ? lastMoment(start, typed) : start
+  }
+  throw new UsageError(
+    `--${option} takes a date, not ${JSON.stringify(typed)}`,
+    `Write it like --${option} 2024, 2024-05, 2024-05-06 or 2024-05-06T07:08:09Z`,
+  )
+}
+
+const isSameDay = (date: Date, day: string): boolean =>
+  !Number.isNaN(date.getTime()) && date.toISOString().slice(0, 10) === day
+
+/** The last millisecond of the year, month or day that begins then. */
+function lastMoment(start: Date, typed: string): Date {
+  const next = new Date(start)
+  if (typed.length === 'YYYY'.length) next.setUTCFullYear(start.getUTCFullYear() + 1)
+  else if (typed.length === 'YYYY-MM'.length) next.setUTCMonth(start.getUTCMonth() + 1)
+  else next.setUTCDate(start.getUTCDate() + 1)
+  return new Date(next.getTime() - 1)
+}

@@ -1,0 +1,105 @@
+import { addAbortSignal } from 'node:stream'
+import { DEFAULT_LIMITS, type Limits } from '../../archive/limits.ts'
+import type { ArchiveSource } from '../../archive/open-archive.ts'
+import type { Io } from '../command/io.ts'
+import { UsageError } from '../command/usage-error.ts'
+import { showProgress } from '../output/progress.ts'
+import { isDatabase } from '../sources/is-database.ts'
+import { PROGRESS_OPTIONS, progressMode } from './shared-options.ts'
+
+/** Every limit in words. */
+export const LIMIT_SUMMARIES = {
+  path: 'Bytes of a path',
+  parts: 'Parts of a path',
+  header: 'Bytes of an extended header',
+  members: 'Members of the gzip data',
+  entries: 'Entries of an archive',
+  expansion: 'Bytes out for each compressed byte',
+  extracted: 'Bytes of all entries together',
+  depth: 'Levels of nesting in a record',
+  record: 'Bytes of one record',
+} as const satisfies Record<keyof Limits, string>
+
+const LIMIT_NAMES = Object.keys(LIMIT_SUMMARIES) as (keyof Limits)[]
+
+/** The standard value of a limit as it is typed. */
+export const standardLimit = (name: keyof Limits): string =>
+  Number.isFinite(DEFAULT_LIMITS[name]) ? String(DEFAULT_LIMITS[name]) : 'off'
+
+const limitOption = (name: keyof Limits) => ({
+  type: 'string' as const,
+  value: '<number>',
+  group: 'Limits, each a number or off:',
+  describe: `${LIMIT_SUMMARIES[name]} [${standardLimit(name)}]`,
+})
+
+const LIMIT_OPTIONS = Object.fromEntries(
+  LIMIT_NAMES.map((name) => [`max-${name}`, limitOption(name)]),
+) as { readonly [K in `max-${keyof Limits}`]: ReturnType<typeof limitOption> }
+
+/** The options of every command that reads an archive. */
+export const READING_OPTIONS = {
+  ...PROGRESS_OPTIONS,
+  ...LIMIT_OPTIONS,
+} as const
+
+type Reading = { quiet?: boolean | undefined; verbose?: boolean | undefined } & {
+  [K in `max-${keyof Limits}`]?: string | undefined
+}
+
+/** The limits as typed. Throws `UsageError` for what is neither a number nor `off`. */
+export function limitsOf(options: Reading): Partial<Limits> {
+  const limits: Partial<Limits> = {}
+  for (const name of LIMIT_NAMES) {
+    const limit = limitOf(`max-${name}`, options[`max-${name}`])
+    if (limit !== undefined) limits[name] = limit
+  }
+  return limits
+}
+
+/** A limit as typed. Throws `UsageError` for what is neither a number nor `off`. */
+export function limitOf(option: string, typed: string | undefined): number | undefined {
+  if (typed === undefined) return undefined
+  if (typed === 'off') return Number.POSITIVE_INFINITY
+  if (/^\d+$/.test(typed)) return Number(typed)
+  throw new UsageError(`--${option} takes a number or off, not ${JSON.stringify(typed)}`)
+}
+
+/** An archive as it is named on the command line, where `-` is standard input. Throws `UsageError`. */
+export async function sourceOf(named: string, { stdin, signal }: Io): Promise<ArchiveSource> {
+  if (named === '-') {
+    if (stdin.isTTY) throw new UsageError('expected an archive on standard input, found a terminal')
+    // Waiting for more must end with the wish for it.
+    return { name: 'standard input', bytes: signal ? addAbortSignal(signal, stdin) : stdin }
+  }
+  if (!(await isDatabase(named))) return named
+  const hint = `Load what it holds with: marc build ${named} -o - | marc load - -o <database>`
+  throw new UsageError('expected an archive, found a database', hint, { archive: named })
+}
+
+/** Opens an archive as it is named on the command line. */
+export async function openNamed(named: string, reading: Reading, io: Io) {
+  const limits = limitsOf(reading)
+  const signal = io.signal && { signal: io.signal }
+  // A question to a database needs none of it, and is quicker than to load it.
+  const { openArchive } = await import('../../archive/open-archive.ts')
+  return { archive: await openArchive(await sourceOf(named, io), { limits, ...signal }), limits }
+}
+
+/** Shows how far reading has come on standard error, one bar an archive. */
+export function readingProgress(label: string, { quiet, verbose }: Reading, { stderr }: Io) {
+  const mode = progressMode({ quiet, verbose })
+  let archive: string | undefined
+  let shown: ReturnType<typeof showProgress> | undefined
+  return {
+    progress(done: { archive: string; bytes: number; total: number | undefined }) {
+      if (done.archive !== archive) {
+        shown?.finish()
+        archive = done.archive
+        shown = showProgress(stderr, { label: `${label} ${archive}`, total: done.total, mode })
+      }
+      shown?.update(done.bytes)
+    },
+    finish: () => shown?.finish(),
+  }
+}

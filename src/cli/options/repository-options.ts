@@ -1,0 +1,39 @@
+import type { Database } from '../../database/open-database.ts'
+import { openRepository, type Repository } from '../../git/open-repository.ts'
+import type { ExitCode } from '../command/exit-codes.ts'
+import type { Io } from '../command/io.ts'
+import { openReadable } from '../sources/open-readable.ts'
+import { limitOf } from './reading-options.ts'
+import { REPOSITORY_OPTION, SOURCE_OPTION } from './shared-options.ts'
+
+/** What every command that reads the objects of a repository is given. */
+export const REPOSITORY_OPTIONS = {
+  source: SOURCE_OPTION,
+  repository: REPOSITORY_OPTION,
+  'max-object': {
+    type: 'string',
+    value: '<bytes>',
+    describe: 'Largest object to read, or off [536870912]',
+  },
+} as const
+
+/** Opens what `REPOSITORY_OPTIONS` name for `work`, and answers with the exit code of success. */
+export async function withRepository(
+  {
+    source,
+    repository,
+    'max-object': most,
+  }: { source: string; repository: string; 'max-object'?: string | undefined },
+  io: Io,
+  work: (repository: Repository, database: Database) => Promise<unknown>,
+): Promise<ExitCode> {
+  const maxObject = limitOf('max-object', most)
+  const database = await openReadable(source, io, { contents: 'git' })
+  io.keepYoungSpace?.()
+  try {
+    await work(openRepository(database, repository, { maxObject }), database)
+    return 0
+  } finally {
+    database.close()
+  }
+}

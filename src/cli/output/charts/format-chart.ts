@@ -1,0 +1,152 @@
+import type { QueryResult, SqlValue } from '../../../query/query-result.ts'
+import { cutToWidth, displayWidth, padToWidth } from '../display-width.ts'
+import { escapeControls } from '../escape-controls.ts'
+import { formatTable } from '../format-table.ts'
+import { describeBlob } from '../quantities.ts'
+import { ownText, type SafeText, safe } from '../safe-text.ts'
+import { PLAIN_STYLES, type Styles } from '../styles.ts'
+import { fillMonths } from './fill-months.ts'
+import { bar, type Ink, sparkline } from './sparkline.ts'
+
+export interface ChartOptions {
+  /** Columns that a picture may take. */
+  width: number
+  ink: Ink
+  styles?: Styles | undefined
+  /** Columns of numbers to draw, by name, in place of those that count. */
+  only?: readonly string[] | undefined
+}
+
+type Row = readonly SqlValue[]
+
+/** More rows than this are not drawn. */
+const MOST_ROWS = 10_000
+const TIME = /^\d{4}(-\d\d(-\d\d)?| Q[1-4])?$/
+// Numbers that tell things apart, and do not count them.
+const NAMES = /^(number|id|line|year|issue|pull_request|archive|record|position)$/
+
+/**
+ * Draws a result: rows whose first column is a time as a line for each column of numbers, any others as bars for
+ * the first column of numbers, or of `only`. Answers undefined if there are no numbers to draw.
+ */
+export function formatChart(
+  { columns, rows }: QueryResult,
+  options: ChartOptions,
+): SafeText | undefined {
+  const drawn: Row[] = []
+  let isCut = false
+  for (const row of rows) {
+    isCut = drawn.length === MOST_ROWS
+    if (isCut) break
+    drawn.push(row)
+  }
+  if (drawn.length === 0) return safe``
+  const numeric = columns.map((_, index) => index).filter((index) => isNumeric(drawn, index))
+  const counting = numeric.filter((index) => index > 0 && !NAMES.test(columns[index] ?? ''))
+  const asked = options.only?.map((name) => columns.indexOf(name)) ?? counting
+  const [first] = asked
+  if (first === undefined || asked.some((index) => !numeric.includes(index))) return undefined
+  const picture = isOverTime(drawn)
+    ? drawLines(columns, drawn, asked, options)
+    : drawBars(drawn, { counting: first, named: Math.min(first, ...counting) }, options)
+  return isCut ? safe`${picture}and more rows, which are not drawn\n` : picture
+}
+
+const isNumeric = (rows: readonly Row[], index: number): boolean => {
+  const values = rows.map((row) => row[index]).filter((value) => value !== null)
+  return values.length > 0 && values.every((value) => ['number', 'bigint'].includes(typeof value))
+}
+
+/** Whether rows follow each other in time, each at one of its own. */
+const isOverTime = (rows: readonly Row[]): boolean =>
+  rows.length > 1 &&
+  rows.every(([time], i) => {
+    const before = i > 0 ? String(rows[i - 1]?.[0]) : ''
+    return TIME.test(String(time)) && String(time) > before
+  })
+
+export interface Series {
+  name: string
+  /** By time, such as 2024-05. */
+  values: ReadonlyMap<string, number>
+}
+
+/** A line for each series, all over the same time, with the least and the most of it. */
+export function drawSeries(
+  series: readonly Series[],
+  { width, ink, styles = PLAIN_STYLES }: ChartOptions,
+): SafeText {
+  const times = fillMonths([...new Set(series.flatMap(({ values }) => [...values.keys()]))].sort())
+  const rows = series.map(({ name, values }) => {
+    const all = times.map((time) => values.get(time) ?? 0)
+    return { name, all, least: min(all), most: -min(all.map((value) => -value)) }
+  })
+  const texts = rows.map(({ name, least, most }) => [escapeControls(name), `${least}`, `${most}`])
+  const taken = ['', 'least', 'most'].map((title, i) =>
+    Math.max(title.length, ...texts.map((row) => displayWidth(row[i] ?? ''))),
+  )
+  const room = Math.max(10, width - taken.reduce((sum, column) => sum + column + 2, 0))
+  const columns = ['', 'least', 'most', `${times[0]} to ${times.at(-1)}${spanOf(times, room)}`]
+  const table = {
+    columns,
+    rows: rows.map(({ name, least, most, all }) => [name, least, most, sparkline(all, room, ink)]),
+  }
+  return [...formatTable(table, { styles })].join('')
+}
+
+/** What a character of a line stands for, where that is more than one of the times. */
+function spanOf(times: readonly string[], room: number): string {
+  const each = Math.ceil(times.length / room)
+  if (each < 2) return ''
+  const unit = /Q/.test(times[0] ?? '') ? 'quarters' : UNITS[times[0]?.length ?? 0]
+  return `, each ${each} ${unit ?? 'rows'}`
+}
+
+const UNITS: Readonly<Record<number, string>> = { 4: 'years', 7: 'months', 10: 'days' }
+
+const min = (values: readonly number[]) =>
+  values.reduce((least, value) => Math.min(least, value), Number.POSITIVE_INFINITY)
+
+function drawLines(
+  columns: readonly string[],
+  rows: readonly Row[],
+  counting: readonly number[],
+  options: ChartOptions,
+): SafeText {
+  const series = counting.map((index) => ({
+    name: columns[index] ?? '',
+    values: new Map(rows.map((row) => [String(row[0]), Number(row[index] ?? 0)])),
+  }))
+  return drawSeries(series, options)
+}
+
+/** A bar for each row, as long as its number, behind what stands before all numbers. */
+function drawBars(
+  rows: readonly Row[],
+  { counting, named }: { counting: number; named: number },
+  { width, ink, styles = PLAIN_STYLES }: ChartOptions,
+): SafeText {
+  const labels = rows.map((row) => {
+    const parts = row.slice(0, named).filter((value) => value !== null)
+    // Of a text of megabytes no more is looked at than could be shown.
+    const shown = parts.map((part) =>
+      part instanceof Uint8Array ? describeBlob(part) : String(part).slice(0, width * 8),
+    )
+    return cutToWidth(escapeControls(shown.join(' ')), Math.max(8, Math.floor(width / 2)))
+  })
+  const values = rows.map((row) => row[counting] ?? null)
+  const most = values.reduce<number>((most, value) => Math.max(most, Number(value ?? 0)), 0)
+  const texts = values.map((value) => (value === null ? '' : String(value)))
+  const labelled = labels.reduce((widest, label) => Math.max(widest, displayWidth(label)), 0)
+  const numbered = texts.reduce((widest, text) => Math.max(widest, text.length), 0)
+  const room = Math.max(10, width - labelled - numbered - 4)
+  const lines = labels.map((label, i) => {
+    const share = most > 0 ? Number(values[i] ?? 0) / most : 0
+    const [name, number] = [
+      padToWidth(label, labelled, 'right'),
+      ownText(texts[i]?.padStart(numbered) ?? ''),
+    ]
+    return safe`${name}  ${number}  ${styles.cyan(bar(share, room, ink))}`.trimEnd()
+  })
+  return safe`${lines.join('\n')}\n`
+}

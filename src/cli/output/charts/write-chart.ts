@@ -1,0 +1,48 @@
+import type { QueryResult } from '../../../query/query-result.ts'
+import { nearest } from '../../closest-match.ts'
+import type { Io } from '../../command/io.ts'
+import { UsageError } from '../../command/usage-error.ts'
+import { type Chosen, formatOf } from '../../options/format-options.ts'
+import { stylesFor } from '../styles.ts'
+import { writeAll } from '../write-all.ts'
+import { type ChartOptions, formatChart } from './format-chart.ts'
+import { inkFor } from './sparkline.ts'
+
+/** How pictures are drawn: as wide as the terminal, or 80 columns in a pipe. */
+export const chartOptions = ({ stdout, env }: Pick<Io, 'stdout' | 'env'>): ChartOptions => ({
+  width: (stdout.isTTY && stdout.columns) || 80,
+  ink: inkFor(env),
+  styles: stylesFor(stdout, env),
+})
+
+/** Draws a result, or some of its columns. Throws `UsageError` where there is nothing that could be drawn. */
+export async function writeChart(
+  result: QueryResult,
+  only: readonly string[] | undefined,
+  io: Io,
+): Promise<void> {
+  const unknown = only?.find((name) => !result.columns.includes(name))
+  if (unknown !== undefined) throw unknownColumn(unknown, result.columns)
+  const picture = formatChart(result, { ...chartOptions(io), only })
+  if (picture === undefined && only) {
+    throw new UsageError(`not all of ${only.join(', ')} are columns of numbers`)
+  }
+  if (picture === undefined) {
+    const hint =
+      'The first column is what is counted, a later one how many: select user, count(*) …'
+    throw new UsageError('there is no column of numbers to draw', hint)
+  }
+  await writeAll(io.stdout, [picture])
+}
+
+function unknownColumn(name: string, columns: readonly string[]): UsageError {
+  const meant = nearest(name, columns)
+  const hint = meant ? `Did you mean ${meant}?` : `Expected one of ${columns.join(', ')}.`
+  return new UsageError(`--chart-column: the answer has no column ${JSON.stringify(name)}`, hint)
+}
+
+/** Throws `UsageError` if a format was asked for, too. */
+export function checkAlone(format: Chosen): void {
+  const name = formatOf(format)
+  if (name !== undefined) throw new UsageError(`expected one format, found ${name} and --chart`)
+}

@@ -1,0 +1,103 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { extname, join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { ArchiveError } from '../../errors.ts'
+import type { ExitCode } from '../command/exit-codes.ts'
+import type { Io, Output } from '../command/io.ts'
+import { UsageError } from '../command/usage-error.ts'
+import { childOptions } from './child-options.ts'
+
+const { dirname, filename } = import.meta
+const BINARY = join(dirname, '../..', `bin${extname(filename)}`)
+
+/** The option whose value `secondsOf` reads. */
+export const TIMEOUT_OPTION = {
+  type: 'string',
+  value: '<seconds>',
+  describe: 'Stop what takes longer, with exit code 3 [off]',
+} as const
+
+/** Throws `UsageError` for what is no number of seconds. */
+export function secondsOf(typed: string | undefined): number | undefined {
+  if (typed === undefined || typed === 'off') return undefined
+  // A timer of Node.js takes no more than 2³¹ milliseconds.
+  if (/^\d{1,6}(\.\d+)?$/.test(typed) && Number(typed) > 0) return Number(typed)
+  throw new UsageError(`--timeout takes seconds or off, not ${JSON.stringify(typed)}`)
+}
+
+/** Milliseconds after which the memory of a process is looked at again. */
+const LOOK = 20
+
+/**
+ * Runs a command line with this text on standard input in a process of its own, because SQLite cannot be
+ * stopped in ours. Returns its exit code. Throws `query-timeout` after `seconds`, and `limit-memory` where it takes more
+ * than so many bytes, and kills it then.
+ */
+export async function runInTime(
+  argv: readonly string[],
+  { input, seconds, memory }: { input: string; seconds?: number | undefined; memory?: number },
+  { stdout, stderr, env, signal }: Io,
+): Promise<ExitCode> {
+  const stdio = ['pipe', given(stdout, process.stdout), given(stderr, process.stderr)] as const
+  const child = spawn(process.execPath, [...childOptions(), BINARY, ...argv], {
+    ...{ stdio: [...stdio], env },
+  })
+  let late = false
+  const stop = () => child.kill('SIGKILL')
+  const clock =
+    seconds === undefined
+      ? undefined
+      : setTimeout(() => {
+          late = true
+          stop()
+        }, seconds * 1000)
+  let large = false
+  const watch = setInterval(() => {
+    if (memory === undefined || residentBytes(child.pid) <= memory) return
+    large = true
+    stop()
+  }, LOOK)
+  signal?.addEventListener('abort', stop)
+  try {
+    child.stdin?.on('error', () => {}) // it may end before it has read all
+    child.stdin?.end(input)
+    const [code] = await Promise.all([
+      ended(child),
+      child.stdout && pipeline(child.stdout, asNode(stdout), { end: false }),
+      child.stderr && pipeline(child.stderr, asNode(stderr), { end: false }),
+    ])
+    if (late) throw new ArchiveError('query-timeout', `no end after ${seconds} seconds`)
+    if (large) {
+      throw new ArchiveError('limit-memory', `a statement that takes more than ${memory} bytes`)
+    }
+    signal?.throwIfAborted()
+    return code
+  } finally {
+    clearTimeout(clock)
+    clearInterval(watch)
+    signal?.removeEventListener('abort', stop)
+    stop()
+  }
+}
+
+/** Bytes of memory that a process takes; 0 where the system does not tell. */
+function residentBytes(pid: number | undefined): number {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, 'latin1')
+    return Number(/^VmRSS:\s*(\d+)/m.exec(status)?.[1] ?? 0) * 1024
+  } catch {
+    return 0
+  }
+}
+
+/** What is ours is handed on, so that a terminal stays one and a closed pipe is noticed where it is written to. */
+const given = (stream: Output, ours: Output) => (stream === ours ? 'inherit' : 'pipe')
+
+const ended = (child: ChildProcess): Promise<ExitCode> =>
+  new Promise((resolve, reject) => {
+    child.on('error', reject).on('close', (code) => resolve((code ?? 130) as ExitCode))
+  })
+
+/** The stream as Node.js sees it: what the other process writes has been made safe there. */
+const asNode = (stream: Output) => stream as unknown as NodeJS.WritableStream

@@ -1,0 +1,73 @@
+import { constants } from 'node:fs'
+import { access, realpath, stat } from 'node:fs/promises'
+import { dirname, join, sep } from 'node:path'
+import { ArchiveError } from '../../../errors.ts'
+import { UsageError } from '../../command/usage-error.ts'
+
+/** What is to be made, and what that is made of, in words. */
+interface Made {
+  what: string
+  /** How its file may be called. */
+  example: string
+  source: string
+}
+
+const DATABASE: Made = {
+  what: 'a database',
+  example: 'name.db',
+  source: 'the archive that is to be loaded',
+}
+
+/**
+ * Makes sure, before hours of work, that a file can be made at `output` and that this takes nothing away
+ * from what it is made of. Throws `UsageError` or `output-refused`.
+ */
+export async function checkOutput(
+  output: string,
+  sources: readonly string[],
+  { what, example, source: described }: Made = DATABASE,
+): Promise<void> {
+  const place = { archive: output }
+  if (output === '-') {
+    const hint = `Name a file with: -o ${example}`
+    throw new UsageError(`${what} cannot go to standard output`, hint)
+  }
+  const folder = dirname(output)
+  const parent = await stat(folder).catch(() => undefined)
+  if (!parent?.isDirectory()) {
+    const hint = parent
+      ? 'Name another output with: -o'
+      : `Make the folder with: mkdir -p ${folder}`
+    throw new UsageError(
+      `expected a folder ${folder}, found ${parent ? 'a file' : 'none'}`,
+      hint,
+      place,
+    )
+  }
+  const existing = await stat(output).catch(() => undefined)
+  if (existing?.isDirectory()) {
+    const hint = `Name a file in it with: -o ${join(output, example)}`
+    throw new UsageError(`expected the name of ${what}, found a folder`, hint, place)
+  }
+  if (existing && !existing.isFile()) {
+    const hint = 'Name another output with: -o'
+    throw new UsageError(`expected the name of ${what}, found what is no file`, hint, place)
+  }
+  for (const source of sources) {
+    if (source !== '-' && (await isWithin(output, source))) {
+      const message = `the output is, or lies in, ${described}`
+      throw new UsageError(message, 'Name another output with: -o', place)
+    }
+  }
+  for (const path of existing ? [folder, output] : [folder]) {
+    await access(path, constants.W_OK).catch((error: unknown) => {
+      throw new ArchiveError('output-refused', 'there is no permission to write it', place, error)
+    })
+  }
+}
+
+async function isWithin(output: string, archive: string): Promise<boolean> {
+  const read = await realpath(archive).catch(() => undefined)
+  const written = await realpath(output).catch(async () => realpath(dirname(output)))
+  return read !== undefined && `${written}${sep}`.startsWith(`${read}${sep}`)
+}

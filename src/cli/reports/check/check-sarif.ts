@@ -1,0 +1,70 @@
+import { CHECKS } from '../../../check/checks.ts'
+import { describeEvidence, type Fault } from '../../../rules/rule.ts'
+import { VERSION } from '../../../version.ts'
+import { safe } from '../../output/safe-text.ts'
+import { type StreamedJson, streamJson } from '../../output/stream-json.ts'
+import { type CheckReport, type ReportFormat, takePlaces } from './check-report.ts'
+
+const SCHEMA = 'https://json.schemastore.org/sarif-2.1.0.json'
+
+/** A report as SARIF 2.1.0, which code hosts show beside a build, with every place unless fewer are asked for. */
+export const checkAsSarif: ReportFormat = function* (report) {
+  const { profile, checks, incomplete, findings } = report
+  const ids = findings.map(({ code }) => code)
+  yield* streamJson({
+    $schema: SCHEMA,
+    version: '2.1.0',
+    runs: [
+      {
+        tool: {
+          driver: {
+            name: 'marc check',
+            semanticVersion: VERSION,
+            rules: CHECKS.filter(({ code }) => ids.includes(code)).map(ruleOf),
+          },
+        },
+        results: resultsOf(report),
+        properties: { profile, checks, incomplete },
+      },
+    ],
+  })
+  yield safe`\n`
+}
+
+function* resultsOf(report: CheckReport): Generator<StreamedJson> {
+  const { findings, most = Number.POSITIVE_INFINITY } = report
+  for (const finding of findings) {
+    const { code, severity, count } = finding
+    for (const place of takePlaces(finding, most)) {
+      yield {
+        ruleId: code,
+        level: severity,
+        message: { text: place.message },
+        locations: [locationOf(place, report)],
+        properties: { count },
+      }
+    }
+  }
+}
+
+const ruleOf = ({ code, summary, evidence, source }: (typeof CHECKS)[number]) => ({
+  id: code,
+  shortDescription: { text: summary },
+  help: { text: `${summary}. Evidence: ${describeEvidence(evidence)}. Source: ${source}.` },
+})
+
+/** The entry, or the archive where a fault is of the whole; the record by its url. */
+function locationOf({ kind, url, entry, record }: Fault, { archive }: CheckReport) {
+  const uri = (entry ?? archive).split('/').map(encodePart).join('/')
+  const names = [url ?? undefined, record === null ? undefined : `record ${record}`]
+  const name = names.filter((part) => part !== undefined).join(', ')
+  return {
+    physicalLocation: { artifactLocation: { uri } },
+    ...(name !== '' && {
+      logicalLocations: [{ fullyQualifiedName: name, ...(kind !== null && { kind }) }],
+    }),
+  }
+}
+
+// A lone surrogate has no encoding at all.
+const encodePart = (part: string) => encodeURIComponent(part.toWellFormed())

@@ -1,0 +1,81 @@
+import type { Finding } from '../../../check/check-database.ts'
+import type { Fault, Severity } from '../../../rules/rule.ts'
+import { escapeControls } from '../../output/escape-controls.ts'
+import { wrap } from '../../output/format-columns.ts'
+import { formatCount } from '../../output/quantities.ts'
+import { ownText, type SafeText, safe } from '../../output/safe-text.ts'
+import { type Style, type Styles, stylesFor } from '../../output/styles.ts'
+import { type Span, wrapSpans } from '../../output/wrap-spans.ts'
+import {
+  describeChecks,
+  describeIncomplete,
+  placeOf,
+  type ReportFormat,
+  takePlaces,
+  tallyOf,
+  verdictOf,
+} from './check-report.ts'
+
+/** Places shown of each finding by default. */
+const MOST = 3
+
+const INDENT = safe` `.repeat(9)
+const WIDTH = 100
+
+/** A report as a person reads it: what matters most first, the verdict last. */
+export const checkAsText: ReportFormat = function* (report, { stdout, env }) {
+  const styles = stylesFor(stdout, env)
+  // In a pipe a place and the verdict are a line each, to be searched.
+  const columns = stdout.isTTY ? stdout.columns || 80 : Number.POSITIVE_INFINITY
+  const { archive, ok, findings, most, withNotes = most !== undefined } = report
+  for (const finding of findings) {
+    const isBrief = finding.severity === 'note' && finding.count > 1 && !withNotes
+    const shown = isBrief ? 0 : (most ?? MOST)
+    for (const line of describeFinding(finding, styles, columns, shown)) yield safe`${line}\n`
+    yield safe`\n`
+  }
+  const verdict: Span[] = [
+    { text: safe`${escapeControls(archive)} `, style: styles.bold },
+    { text: ownText(verdictOf(report)), style: ok ? styles.green : styles.red },
+    { text: ownText(`: ${tallyOf(report)} in ${describeChecks(report)}`) },
+  ]
+  for (const line of wrapSpans(verdict, columns)) yield safe`${line}\n`
+  for (const line of describeIncomplete(report)) {
+    yield safe`${wrap(ownText(line), columns).join('\n')}\n`
+  }
+}
+
+function* describeFinding(
+  finding: Finding,
+  styles: Styles,
+  columns: number,
+  shown: number,
+): Generator<SafeText> {
+  const { severity, code, count, summary } = finding
+  const style: Record<Severity, Style> = {
+    error: styles.red,
+    warning: styles.yellow,
+    note: styles.cyan,
+  }
+  const times = count === 1 ? safe`` : safe` × ${formatCount(count)}`
+  yield safe`${style[severity](ownText(severity).padEnd(INDENT.length))}${styles.bold(ownText(code))}${times}`
+  yield* wrap(ownText(summary), Math.min(WIDTH, columns) - INDENT.length).map(
+    (line) => safe`${INDENT}${line}`,
+  )
+  for (const place of takePlaces(finding, shown)) yield* describeFault(place, styles, columns)
+  const hidden = count - shown
+  if (shown > 0 && hidden > 0) {
+    yield safe`${INDENT}- and ${formatCount(hidden)} more, which --places ${count} lists`
+  }
+}
+
+function describeFault(fault: Fault, { dim }: Styles, columns: number): SafeText[] {
+  const lines = (text: string) => wrap(escapeControls(text), columns - INDENT.length - 2)
+  const message = lines(fault.message).map(
+    (line, i) => safe`${INDENT}${i === 0 ? safe`- ` : safe`  `}${line}`,
+  )
+  const place = placeOf(fault)
+  return place === ''
+    ? message
+    : [...message, ...lines(place).map((line) => safe`${INDENT}  ${dim(line)}`)]
+}

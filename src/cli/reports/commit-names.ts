@@ -1,0 +1,20 @@
+import type { Database } from '../../database/open-database.ts'
+import type { Repository } from '../../git/open-repository.ts'
+import { openAbbreviation } from '../../git/refs/abbreviate.ts'
+import { openRefNames } from '../../git/refs/describe-refs.ts'
+import { readRefs } from '../../git/refs/read-refs.ts'
+import type { Io } from '../command/io.ts'
+import { stylesFor } from '../output/styles.ts'
+import type { CommitNames } from './describe-commit.ts'
+
+/** What the commits of a repository are shown with. */
+export const namesOf = (
+  { name, objects }: Repository,
+  database: Database,
+  { stdout, env }: Io,
+): CommitNames => ({
+  abbreviate: openAbbreviation(objects),
+  refsOf: openRefNames(objects, readRefs(database, name)),
+  styles: stylesFor(stdout, env),
+  columns: stdout.isTTY ? stdout.columns : undefined,
+})

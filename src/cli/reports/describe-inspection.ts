@@ -1,0 +1,128 @@
+import { describePlace } from '../../errors.ts'
+import type { FileCount, Inspection } from '../../inspect-archive/inspect-archive.ts'
+import type { DatabaseInspection } from '../../inspect-archive/inspect-database.ts'
+import type { SqlValue } from '../../query/query-result.ts'
+import type { Io } from '../command/io.ts'
+import { chartOptions } from '../output/charts/write-chart.ts'
+import { escapeControls } from '../output/escape-controls.ts'
+import { formatTable } from '../output/format-table.ts'
+import { formatBytes, formatCount } from '../output/quantities.ts'
+import { ownText, type SafeText, safe } from '../output/safe-text.ts'
+import { stylesFor } from '../output/styles.ts'
+import { describeActivity } from './describe-activity.ts'
+
+/** Problems shown one by one; the rest are counted. */
+const MOST = 20
+
+/** An inspection as a person reads it. */
+export function describeInspection(found: Found, { stdout, env }: Io): SafeText {
+  const styles = stylesFor(stdout, env)
+  const width = stdout.isTTY ? (stdout.columns ?? 80) : undefined
+  const section = (title: SafeText, columns: readonly string[], rows: SqlValue[][]) =>
+    rows.length === 0
+      ? []
+      : [
+          safe``,
+          styles.bold(title),
+          [...formatTable({ columns, rows }, { styles, width })].join('').trimEnd(),
+        ]
+
+  const problems = found.problems.slice(0, MOST)
+  const hidden = found.problemCount - problems.length
+  return [
+    ...describeArchive(found).map(
+      ([label, value]) => safe`${ownText(label).padEnd(8)} ${escapeControls(value)}`,
+    ),
+    ...section(safe`Kinds`, ['kind', 'records', 'files', 'first', 'last'], kindRows(found)),
+    ...section(
+      safe`Repositories`,
+      ['repository', 'issues', 'pulls', 'comments', 'git', 'wiki'],
+      repositoryRows(found),
+    ),
+    ...describeActivity(found, chartOptions({ stdout, env })),
+    ...section(safe`Files`, ['role', 'files', 'size'], fileRows(found)),
+    ...section(
+      safe`Problems`,
+      ['code', 'place', 'what'],
+      problems.map(({ code, place, message }) => [code, describePlace(place), message]),
+    ),
+    ...(hidden > 0 ? [safe`and ${formatCount(hidden)} more`] : []),
+  ].join('\n')
+}
+
+type Found = Inspection & Partial<Pick<DatabaseInspection, 'archives'>>
+
+const SALVAGED = 'what could be read is told; what is lost stands among the problems'
+
+function describeArchive(found: Found): [string, string][] {
+  const { name, size, state, form, schema, kinds, archives } = found
+  const { container, dialect, prefix, topFolder } = form
+  const layout = [
+    container === 'gzip' ? 'tar.gz' : container,
+    container !== 'folder' && dialect && `${dialect} headers`,
+    prefix && `paths begin with ${prefix}`,
+    topFolder && `all in ${topFolder}`,
+  ]
+  const counts = Object.values(kinds)
+  const records = counts.reduce((sum, { records }) => sum + records, 0)
+  const whole = state === 'complete' ? [] : [['damaged', SALVAGED] as [string, string]]
+  return [
+    [
+      archives ? 'database' : 'archive',
+      size === undefined ? name : `${name}, ${formatBytes(size)}`,
+    ],
+    ...whole,
+    archives
+      ? [archives.length === 1 ? 'archive' : 'archives', archives.join(', ')]
+      : ['form', layout.filter(Boolean).join(', ')],
+    ['schema', schema?.version ?? 'not stated'],
+    ...(schema?.github_sha ? [['host', `build ${schema.github_sha}`] as [string, string]] : []),
+    ['records', `${formatCount(records)} of ${count(counts.length, 'kind')}`],
+  ]
+}
+
+const count = (amount: number, what: string) =>
+  `${formatCount(amount)} ${amount === 1 ? what : `${what}s`}`
+
+const byName = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]) =>
+  a < b ? -1 : 1
+
+const kindRows = ({ kinds }: Inspection): SqlValue[][] =>
+  Object.entries(kinds)
+    .sort(byName)
+    .map(([name, { records, shards, known, first, last }]) => [
+      known ? name : `${name} (unknown)`,
+      ...[records, shards, dayOf(first), dayOf(last)],
+    ])
+
+// Days are enough for an overview and leave room for the names of kinds.
+const dayOf = (time: string | undefined) => time?.split('T')[0] ?? null
+
+const fileRows = ({ files }: Inspection): SqlValue[][] => {
+  const rows = Object.entries(files).sort(byName)
+  const sizes = alignSizes(rows.map(([, { bytes }]) => bytes))
+  return rows.map(([role, { count }], index) => [role, count, sizes[index] ?? null])
+}
+
+function repositoryRows({ repositories, git }: Inspection): SqlValue[][] {
+  const names = new Set([
+    ...Object.keys(repositories),
+    ...Object.keys(git).map((name) => name.replace(/\.wiki$/, '')),
+  ])
+  const sorted = [...names].sort()
+  const bytesOf = (files: FileCount | undefined) => files?.bytes
+  const sizes = alignSizes(sorted.map((name) => bytesOf(git[name])))
+  const wikis = alignSizes(sorted.map((name) => bytesOf(git[`${name}.wiki`])))
+  return sorted.map((name, index) => {
+    const { issues = 0, pull_requests = 0, ...rest } = repositories[name] ?? {}
+    const comments = (rest.issue_comments ?? 0) + (rest.pull_request_review_comments ?? 0)
+    return [name, issues, pull_requests, comments, sizes[index] ?? null, wikis[index] ?? null]
+  })
+}
+
+/** Sizes one below the other, to the right as numbers are. */
+function alignSizes(sizes: readonly (number | undefined)[]): (string | null)[] {
+  const texts = sizes.map((bytes) => (bytes === undefined ? null : formatBytes(bytes)))
+  const width = Math.max(0, ...texts.map((text) => text?.length ?? 0))
+  return texts.map((text) => text?.padStart(width) ?? null)
+}

@@ -1,0 +1,108 @@
+import { describePlace, LOSSES, PROBLEMS, type ProblemCode } from '../../errors.ts'
+import type { LoadedArchive, LoadSummary } from '../../load-archive/load-archive.ts'
+import type { Io } from '../command/io.ts'
+import { escapeControls } from '../output/escape-controls.ts'
+import { formatBytes, formatCount, formatDuration } from '../output/quantities.ts'
+import { ownText, type SafeText, safe } from '../output/safe-text.ts'
+import { type Styles, stylesFor } from '../output/styles.ts'
+
+/** The summary of a load as a person reads it. */
+export function describeLoad(
+  { database, archives }: LoadSummary,
+  seconds: number,
+  { stdout, env }: Io,
+): SafeText {
+  const styles = stylesFor(stdout, env)
+  const lines = archives.flatMap((archive) => describeArchive(archive, styles))
+  lines.push(
+    safe`${styles.bold(escapeControls(database))} is ready after ${formatDuration(seconds * 1000)}.`,
+  )
+  return lines.join('\n')
+}
+
+function describeArchive(archive: LoadedArchive, styles: Styles): SafeText[] {
+  const name = styles.bold(escapeControls(archive.name))
+  if (archive.alreadyLoaded) {
+    const how = archive.state === 'salvaged' ? safe`, as far as it could be salvaged` : safe``
+    return [safe`${name} was loaded before${how}: ${describeContents(archive)}`]
+  }
+  const kinds = Object.entries(archive.kinds).sort(([a], [b]) => (a < b ? -1 : 1))
+  const width = Math.max(5, ...kinds.map(([kind]) => kind.length))
+  const row = (label: string, count: number, note: SafeText) => {
+    const remark = note === '' ? note : safe`  ${note}`
+    return safe`  ${escapeControls(label).padEnd(width)} ${formatCount(count).padStart(10)}${remark}`
+  }
+  return [
+    name,
+    ...describeAge(archive),
+    ...kinds.map(([kind, { added, replaced, unchanged, outdated = 0 }]) =>
+      row(
+        kind,
+        added + replaced + unchanged + outdated,
+        changes({ replaced, unchanged, outdated }),
+      ),
+    ),
+    row('files', archive.files.count, formatBytes(archive.files.bytes)),
+    ...describeProblems(archive.problems, styles),
+    ...describeLosses(archive, styles),
+  ]
+}
+
+/** Which of two exports is older, where they have records in common. */
+function describeAge({ exportedAt, overlaps = [] }: LoadedArchive): SafeText[] {
+  if (exportedAt === undefined || overlaps.length === 0) return []
+  const others = overlaps.map(
+    (other) => `${other.age === 'older' ? 'after' : 'before'} ${other.name} (${other.exportedAt})`,
+  )
+  return [escapeControls(`  made ${exportedAt}, ${others.join(', ')}`)]
+}
+
+function describeContents({ files, missing = 0 }: LoadedArchive): SafeText {
+  const { count, bytes } = files
+  const added = safe`contents of ${formatCount(count)} ${filesIn(count)} were added, ${formatBytes(bytes)}.`
+  const left = safe`Contents of ${formatCount(missing)} ${filesIn(missing)} are still left out: to have them, load all anew with --force.`
+  const shown = count > 0 ? added : safe`nothing changed.`
+  return missing > 0 ? safe`${shown}\n${left}` : shown
+}
+
+const filesIn = (count: number) => (count === 1 ? safe`file` : safe`files`)
+
+/** Losses told one by one. */
+const MOST = 20
+
+function describeLosses({ problems, lost }: LoadedArchive, { yellow }: Styles): SafeText[] {
+  if (lost.length === 0) return []
+  const all = LOSSES.reduce((sum, code) => sum + (problems[code] ?? 0), 0)
+  const shown = lost.slice(0, MOST).map(({ place: { archive: _, ...place }, message }) => {
+    const where = describePlace(place)
+    return safe`  ${escapeControls(where ? `${where}: ${message}` : message)}`
+  })
+  const more = all - shown.length
+  return [
+    yellow(safe`Lost`),
+    ...shown,
+    ...(more > 0 ? [safe`  and ${formatCount(more)} more, in the table problems`] : []),
+  ]
+}
+
+const changes = (counts: Record<string, number>) =>
+  Object.entries(counts)
+    .filter(([, count]) => count > 0)
+    .map(([what, count]) => safe`${formatCount(count)} ${escapeControls(what)}`)
+    .join(', ')
+
+/** A line for each code of problem: how often, and what it means. */
+export function describeProblems(
+  problems: Partial<Record<ProblemCode, number>>,
+  { yellow }: Styles,
+): SafeText[] {
+  const codes = Object.entries(problems) as [ProblemCode, number][]
+  if (codes.length === 0) return []
+  return [
+    yellow(safe`Problems`),
+    ...codes.map(
+      ([code, count]) =>
+        safe`  ${escapeControls(code)} × ${formatCount(count)}: ${ownText(PROBLEMS[code])}`,
+    ),
+  ]
+}

@@ -1,0 +1,49 @@
+import type { Database } from '../../database/connection.ts'
+import { countRows, describeDatabase } from '../../query/describe-database.ts'
+import type { Io } from '../command/io.ts'
+import { displayWidth } from '../output/display-width.ts'
+import { formatTable } from '../output/format-table.ts'
+import { formatCount } from '../output/quantities.ts'
+import { type SafeText, safe } from '../output/safe-text.ts'
+import { stylesFor } from '../output/styles.ts'
+
+export interface CountedTable {
+  name: string
+  type: 'table' | 'view'
+  rows: number
+  summary: string
+}
+
+/** Tables and views with their rows: all, or without the empty ones and the views of lists. */
+export const countTables = (database: Database, all: boolean): CountedTable[] =>
+  describeDatabase(database)
+    .filter(({ listOf }) => all || listOf === undefined)
+    .map(({ name, type, summary }) => ({ name, type, rows: countRows(database, name), summary }))
+    .filter(({ rows }) => all || rows > 0)
+
+/** Tables and views as a person reads them. */
+export function* describeTables(
+  tables: readonly CountedTable[],
+  { stdout, env }: Pick<Io, 'stdout' | 'env'>,
+): Generator<SafeText> {
+  const styles = stylesFor(stdout, env)
+  const width = stdout.columns || 80
+  const longest = (texts: string[]) => Math.max(0, ...texts.map(displayWidth))
+  const room =
+    width -
+    longest(tables.map(({ name }) => name)) -
+    longest(['rows', ...tables.map(({ rows }) => formatCount(rows))]) -
+    '    '.length
+  for (const type of ['table', 'view'] as const) {
+    const rows = tables
+      .filter((table) => table.type === type)
+      .map(({ name, rows, summary }) => [name, rows, shorten(summary, room)])
+    if (rows.length === 0) continue
+    if (type === 'view' && rows.length < tables.length) yield safe`\n`
+    yield* formatTable({ columns: [type, 'rows', 'summary'], rows }, { styles, width })
+  }
+}
+
+/** The first sentence where there is no room for all. */
+const shorten = (summary: string, room: number): string =>
+  displayWidth(summary) <= room ? summary : (/^.+?[.](?= |$)/.exec(summary)?.[0] ?? summary)

@@ -1,0 +1,120 @@
+import type { Database } from '../../database/open-database.ts'
+import { quoteName } from '../../database/quote.ts'
+import { hasRelation } from '../../database/schema/schema.ts'
+import { ArchiveError } from '../../errors.ts'
+import { describeDatabase } from '../../query/describe-database.ts'
+import type { Question } from '../../query/parse-saved-query.ts'
+import { statementTables } from '../../query/statement-tables.ts'
+import { nearest } from '../closest-match.ts'
+import { AdvisedError } from '../command/advised-error.ts'
+import { shellWord, UsageError } from '../command/usage-error.ts'
+import { SQL_KEYWORDS } from './sql-keywords.ts'
+
+/** The error of a statement with advice that fits it, or the error itself. */
+export function explainQuery(error: unknown, sql: string, database: Database): unknown {
+  if (!(error instanceof ArchiveError)) return error
+  const advice =
+    error.code === 'query-writes'
+      ? adviceOnWriting(error.message)
+      : error.code === 'query-invalid'
+        ? adviceOn(error.message, sql, database)
+        : undefined
+  return advice === undefined ? error : new AdvisedError(error, advice)
+}
+
+const adviceOnWriting = (message: string): string | undefined =>
+  message.endsWith('writes')
+    ? 'Edit a database that marc load made with sqlite3, then see with marc doctor what changed.'
+    : undefined
+
+function adviceOn(message: string, sql: string, database: Database): string | undefined {
+  if (message.includes('several')) {
+    return 'Run them one after the other with: marc shell <database> "<statements>"'
+  }
+  const [, parameter] = /^the parameter :(\w+) has no value$/.exec(message) ?? []
+  if (parameter !== undefined) return `Give it with: -p ${parameter} <value>`
+  if (message.startsWith('a parameter without a name')) {
+    return 'Name it, such as :name in place of ?, and give it with: -p name <value>'
+  }
+  const [, what, name = ''] =
+    /^(?:no such (table|column|function)|(ambiguous) column name): ([^ ]+)/
+      .exec(message)
+      ?.filter((part) => part !== undefined) ?? []
+  switch (what) {
+    case 'table':
+      return didYouMean(nearest(withoutSchema(name), tableNames(database)))
+    case 'column':
+      return adviceOnColumn(name, sql, database)
+    case 'function':
+      return didYouMean(nearest(name.toLowerCase(), functionsOf(database)))
+    case 'ambiguous': {
+      const owners = columnsIn(sql, database).filter(({ columns }) => has(columns, name))
+      return owners.length > 1
+        ? `Say which: ${owners.map(({ alias }) => `${alias}.${name}`).join(' or ')}`
+        : undefined
+    }
+  }
+  const word = /^near "(\w+)": syntax error$/.exec(message)?.[1]?.toUpperCase()
+  // SQLite names the word at which it gave up, which may be a right one behind the wrong one.
+  const isRight = word === undefined || SQL_KEYWORDS.includes(word)
+  return isRight ? undefined : didYouMean(nearest(word, SQL_KEYWORDS))
+}
+
+const didYouMean = (meant: string | undefined) => meant && `Did you mean ${meant}?`
+const withoutSchema = (name: string) => name.slice(name.indexOf('.') + 1)
+const tableNames = (database: Database) => describeDatabase(database).map(({ name }) => name)
+
+interface NamedTable {
+  alias: string
+  table: string
+  columns: readonly string[]
+}
+
+/** The tables that a statement reads, with their columns as SQLite knows them. */
+function columnsIn(sql: string, database: Database): NamedTable[] {
+  const columnsOf = database.prepare<[string], string>('SELECT name FROM pragma_table_xinfo(?)')
+  return [...statementTables(sql)].map(([alias, table]) => ({
+    ...{ alias, table, columns: columnsOf.pluck().all(table) },
+  }))
+}
+
+/** Looks only at the tables of the statement: a column of another one would not be found either. */
+function adviceOnColumn(name: string, sql: string, database: Database): string | undefined {
+  const [, qualifier, column = ''] = /^(?:(.+)\.)?(.+)$/.exec(name) ?? []
+  const tables = columnsIn(sql, database)
+  const owner =
+    qualifier === undefined
+      ? undefined
+      : tables.find(({ alias, table }) => [alias, table].some((one) => isSame(one, qualifier)))
+  // Columns of what stands in parentheses or behind WITH are not known here.
+  if (qualifier !== undefined && owner === undefined) return undefined
+  const searched = owner ? [owner] : tables
+  const meant = nearest(column, [...new Set(searched.flatMap(({ columns }) => columns))])
+  if (meant !== undefined)
+    return didYouMean(qualifier === undefined ? meant : `${qualifier}.${meant}`)
+  const elsewhere = tables.find(({ columns }) => has(columns, column))
+  if (elsewhere) return didYouMean(`${elsewhere.alias}.${column}`)
+  const only = owner ?? (tables.length === 1 ? tables[0] : undefined)
+  return only && hasRelation(database, only.table)
+    ? `See its columns with: marc schema <database> ${shellWord(only.table)}`
+    : undefined
+}
+
+const isSame = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()
+const has = (names: readonly string[], name: string) => names.some((one) => isSame(one, name))
+
+const functionsOf = (database: Database): string[] =>
+  database.prepare<[], string>('SELECT DISTINCT name FROM pragma_function_list').pluck().all()
+
+/** Throws `UsageError` if the table is missing or empty without which a question has no answer. */
+export function checkNeeds({ needs }: Question, database: Database): void {
+  if (!needs) return
+  const { table, command } = needs
+  if (hasRelation(database, table)) {
+    if (database.prepare(`SELECT 1 FROM ${quoteName(table)} LIMIT 1`).get() !== undefined) return
+  }
+  throw new UsageError(
+    `the question needs the table ${table}, which is empty`,
+    `Fill it with: ${command}`,
+  )
+}

@@ -1,0 +1,18 @@
+import { existsSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { type Database, openDatabase } from '../../database/open-database.ts'
+import type { Io } from '../command/io.ts'
+import { isDatabase } from './is-database.ts'
+
+/** Opens a database, or the one in the cache that holds an archive; nothing is loaded for it. */
+export async function openAtHand(
+  named: string | undefined,
+  io: Pick<Io, 'env'>,
+): Promise<Database | undefined> {
+  const path = named?.replace(/^~(?=\/)/, () => io.env.HOME || homedir())
+  if (path === undefined || !existsSync(path)) return undefined
+  if (await isDatabase(path)) return openDatabase(path)
+  const { findCached } = await import('./cached-database.ts')
+  const cached = findCached(path, io)
+  return cached === undefined ? undefined : openDatabase(cached)
+}

@@ -1,0 +1,47 @@
+import { stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Database, openDatabase } from '../../database/open-database.ts'
+import { peek } from '../../streams.ts'
+import type { Io } from '../command/io.ts'
+import { sourceOf } from '../options/reading-options.ts'
+import type { Reading } from './cached-database.ts'
+import { HEAD_SIZE, isDatabase, isDatabaseHead } from './is-database.ts'
+
+/**
+ * Opens a source as a database: a database itself; an archive or folder by way of a database in the user's cache
+ * folder, made with the contents that are needed and kept until the archive changes; a stream by way of a temporary
+ * database.
+ */
+export async function openReadable(
+  named: string,
+  io: Io,
+  reading: Reading = {},
+): Promise<Database> {
+  const database = openDatabase(await databasePath(named, io, reading))
+  if (!reading.writes) io.mayEndAtOnce?.()
+  return database
+}
+
+/** The path of the database that a source is, or that was made of it. */
+export async function databasePath(named: string, io: Io, reading: Reading): Promise<string> {
+  const stats = named === '-' ? undefined : await stat(named).catch(() => undefined)
+  // A name that leads to nothing was probably meant to be a database.
+  const isDatabasePath = named !== '-' && (stats === undefined || (await isDatabase(named)))
+  if (isDatabasePath) return named
+  // All that reads archives takes longer to start than a query of a database takes.
+  const { cachedDatabase, loadInto } = await import('./cached-database.ts')
+  if (stats?.isFile() || stats?.isDirectory()) return cachedDatabase(named, io, reading)
+  const source = await sourceOf(named, io)
+  const { makeTemporaryFolder } = await import('../../files/temporary-folder.ts')
+  const temporary = makeTemporaryFolder()
+  io.atEnd?.(temporary.remove)
+  const path = join(temporary.path, 'stream.db')
+  if (typeof source === 'string') {
+    await loadInto(source, path, io, reading)
+  } else {
+    const { head, bytes } = await peek(source.bytes, HEAD_SIZE)
+    if (isDatabaseHead(head)) await writeFile(path, bytes, { mode: 0o600 })
+    else await loadInto({ ...source, bytes }, path, io, reading)
+  }
+  return path
+}

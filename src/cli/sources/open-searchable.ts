@@ -1,0 +1,53 @@
+import { type Database, openDatabase } from '../../database/open-database.ts'
+import { ArchiveError } from '../../errors.ts'
+import { updateSearchIndex } from '../../search/update-search-index.ts'
+import type { Io } from '../command/io.ts'
+import { showProgress } from '../output/progress.ts'
+import { databasePath } from './open-readable.ts'
+
+interface Searching {
+  quiet: boolean | undefined
+  /** Looks at the database before the index is made, which may take long. */
+  check?: ((database: Database) => Promise<void>) | undefined
+  /** The command writes files or starts processes: an interrupt lets it tidy up. */
+  writes?: boolean
+}
+
+/** Opens a database, or an archive by way of the cache, with its index for full-text search up to date. */
+export async function openSearchable(
+  named: string,
+  io: Io,
+  { quiet, check, writes = false }: Searching,
+): Promise<Database> {
+  const path = await databasePath(named, io, { quiet })
+  if (check) await withDatabase(path, check)
+  let shown: ReturnType<typeof showProgress> | undefined
+  try {
+    await updateSearchIndex(path, {
+      signal: io.signal,
+      progress(done, total) {
+        const mode = quiet ? ('none' as const) : undefined
+        shown ??= showProgress(io.stderr, { label: `indexing ${named}`, total, mode })
+        shown.update(done)
+      },
+    })
+  } catch (error) {
+    if (!(error instanceof ArchiveError && error.code === 'database-read-only')) throw error
+    const message = 'a search needs an index, and this database is read-only'
+    throw new ArchiveError(error.code, message, error.place, error)
+  } finally {
+    shown?.finish()
+  }
+  const database = openDatabase(path)
+  if (!writes) io.mayEndAtOnce?.()
+  return database
+}
+
+async function withDatabase(path: string, work: (database: Database) => Promise<void>) {
+  const database = openDatabase(path)
+  try {
+    await work(database)
+  } finally {
+    database.close()
+  }
+}

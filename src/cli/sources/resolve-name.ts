@@ -1,0 +1,149 @@
+import type { Database } from '../../database/open-database.ts'
+import { ArchiveError } from '../../errors.ts'
+import { loginOf } from '../../thread/names.ts'
+import { findShown } from '../../thread/resolve-target.ts'
+import { nearest } from '../closest-match.ts'
+import { UsageError } from '../command/usage-error.ts'
+import { REPOSITORIES } from './repository-names.ts'
+
+/** What a value on the command line may name. */
+export type NameType = 'repository' | 'person' | 'label' | 'milestone' | 'kind'
+
+interface Source {
+  /** Names in the records that have them. */
+  names(database: Database): string[]
+  /** Names that other records tell of; they take longer to find, and are asked only if there is no record. */
+  others?(database: Database): Promise<string[]>
+}
+
+const SOURCES: Readonly<Record<NameType, Source>> = {
+  repository: {
+    names: (database) => column(database, REPOSITORIES),
+    others: async (database) => (await import('./named-elsewhere.ts')).namedRepositories(database),
+  },
+  person: {
+    names: (database) => column(database, 'SELECT login FROM people WHERE login IS NOT NULL'),
+    others: async (database) => (await import('./named-elsewhere.ts')).namedPeople(database),
+  },
+  label: {
+    names: (database) =>
+      column(database, 'SELECT DISTINCT name FROM labels WHERE name IS NOT NULL'),
+    others: async (database) => (await import('./named-elsewhere.ts')).namedLabels(database),
+  },
+  milestone: {
+    names: (database) =>
+      column(database, 'SELECT DISTINCT title FROM milestones WHERE title IS NOT NULL'),
+  },
+  kind: {
+    names: (database) => column(database, 'SELECT DISTINCT kind FROM shards ORDER BY 1'),
+  },
+}
+
+/**
+ * The name as the database has it, whatever its case; a repository without its owner where only one is called so. Throws
+ * `UsageError` for a name that nothing has, with the one that was probably meant.
+ */
+export async function resolveName(
+  database: Database,
+  type: NameType,
+  typed: string,
+): Promise<string> {
+  const { names, others } = SOURCES[type]
+  const wanted = type === 'person' ? typed.replace(/^@/, '') : typed
+  let known = names(database)
+  let found = matching(type, wanted, known)
+  if (found.length === 0 && others) {
+    known = [...known, ...(await others(database))]
+    found = matching(type, wanted, known)
+  }
+  const [first, ...more] = [...new Set(found)]
+  if (first === undefined) {
+    const meant = nearestName(type, wanted, known)
+    const hint = meant === undefined ? listOf(type) : `Did you mean ${meant}?`
+    throw new UsageError(`no such ${type}: ${typed}`, hint)
+  }
+  if (more.length > 0) {
+    const message = `several repositories are called ${JSON.stringify(typed)}`
+    throw new UsageError(
+      message,
+      `Name one with its owner: ${[first, ...more].slice(0, 5).join(', ')}`,
+    )
+  }
+  return type === 'person' ? inUrl(database, first) : first
+}
+
+/** A login as urls have it, by which records name people; that of an app may be another. */
+function inUrl(database: Database, login: string): string {
+  const url = database.prepare<unknown[], string>('SELECT url FROM people WHERE login = ?').pluck()
+  return loginOf(url.get(login)) ?? login
+}
+
+/** Throws `UsageError` if a repository has no issue or pull request with a number. */
+export function checkThread(database: Database, repository: string, number: string): void {
+  try {
+    const found = findShown(database, `${repository}#${number}`)
+    if (found.some(({ table }) => table !== 'discussions')) return
+  } catch (error) {
+    if (!(error instanceof ArchiveError && error.code === 'record-not-found')) throw error
+  }
+  throw new UsageError(
+    `${repository} has no issue or pull request ${number}`,
+    'Find it with: marc search <database> <words>',
+  )
+}
+
+/** The name that is the same, else those that differ only in their case, or in an owner that was not typed. */
+function matching(type: NameType, typed: string, names: readonly string[]): string[] {
+  if (names.includes(typed)) return [typed]
+  const lower = typed.toLowerCase()
+  const same = names.filter((name) => name.toLowerCase() === lower)
+  if (same.length > 0 || type !== 'repository' || typed.includes('/')) return same.slice(0, 1)
+  return names.filter((name) => name.toLowerCase().endsWith(`/${lower}`))
+}
+
+/** To compare two names takes time by the length of both. */
+const LONGEST = 200
+
+/** The nearest name, whatever its case; one that was typed without an owner is compared with names without theirs. */
+function nearestName(type: NameType, typed: string, names: readonly string[]): string | undefined {
+  const isShort = type === 'repository' && !typed.includes('/')
+  const likely = names.filter((name) => name.length <= LONGEST)
+  const compared = likely.map((name) =>
+    (isShort ? name.slice(name.indexOf('/') + 1) : name).toLowerCase(),
+  )
+  const meant = nearest(typed.slice(0, LONGEST).toLowerCase(), compared)
+  return meant === undefined ? undefined : likely[compared.indexOf(meant)]
+}
+
+const listOf = (type: NameType): string =>
+  ({
+    repository: 'List them with: marc repo list <database>',
+    person: 'List them with: marc query <database> "select login from people"',
+    label: 'List them with: marc query <database> "select full_name, name from labels"',
+    milestone: 'List them with: marc query <database> "select full_name, title from milestones"',
+    kind: 'List them with: marc tables <database>',
+  })[type]
+
+/** The name of a repository that was probably meant by one that is not there. */
+export function nearestRepository(database: Database, typed: string): string | undefined {
+  const names = SOURCES.repository.names(database)
+  const [short] = matching('repository', typed, names)
+  if (short !== undefined) return short.toLowerCase() === typed.toLowerCase() ? undefined : short
+  return nearestName('repository', typed, names)
+}
+
+/** The login that was probably meant by one that nobody has. */
+export function nearestPerson(database: Database, typed: string): string | undefined {
+  const names = SOURCES.person.names(database)
+  return matching('person', typed, names).length > 0
+    ? undefined
+    : nearestName('person', typed, names)
+}
+
+// A member of a record may hold anything.
+const column = (database: Database, sql: string): string[] =>
+  database
+    .prepare<[], unknown>(sql)
+    .pluck()
+    .all()
+    .filter((name) => typeof name === 'string')

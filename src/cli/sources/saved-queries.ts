@@ -1,0 +1,68 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { parseQuestion, type Question } from '../../query/parse-saved-query.ts'
+import { nearest } from '../closest-match.ts'
+import type { Io } from '../command/io.ts'
+import { UsageError } from '../command/usage-error.ts'
+
+export interface SavedQuestion extends Question {
+  readonly name: string
+  /** The file it is in. */
+  readonly path: string
+}
+
+const SHIPPED = join(import.meta.dirname, '../../../samples/queries')
+
+/** The folder of the user's own questions. */
+export const ownQuestions = ({ env }: Pick<Io, 'env'>): string =>
+  env.MARC_QUERIES ||
+  join(
+    env.XDG_CONFIG_HOME || join(env.HOME || homedir(), '.config'),
+    ...['migration-archive', 'queries'],
+  )
+
+/** Whether a question came along with the program. */
+export const isShipped = ({ path }: SavedQuestion): boolean => path.startsWith(SHIPPED)
+
+/** The questions that came along and the user's own, by name; where both have one, the user's. */
+export function savedQuestions(io: Pick<Io, 'env'>): SavedQuestion[] {
+  const found = new Map<string, SavedQuestion>()
+  for (const { name, path } of [SHIPPED, ownQuestions(io)].flatMap(filesOf)) {
+    const [sql = ''] = read(path, () => [readFileSync(path, 'utf8')])
+    found.set(name, { name, path, ...parseQuestion(sql) })
+  }
+  return [...found.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+/** The question with this name. Throws `UsageError` with the nearest one. */
+export function savedQuestion(name: string, io: Pick<Io, 'env'>): SavedQuestion {
+  const all = savedQuestions(io)
+  const found = all.find((question) => question.name === name)
+  if (found) return found
+  const meant = nearest(
+    name,
+    all.map((question) => question.name),
+  )
+  throw new UsageError(
+    `there is no saved question ${JSON.stringify(name)}`,
+    meant ? `Did you mean ${meant}?` : 'List them with: marc query --saved',
+  )
+}
+
+const filesOf = (folder: string) =>
+  read(folder, () => readdirSync(folder))
+    .filter((name) => name.endsWith('.sql') && !name.startsWith('.'))
+    .map((name) => ({ name: name.slice(0, -'.sql'.length), path: join(folder, name) }))
+
+/** What is not there is none. */
+function read(path: string, work: () => string[]): string[] {
+  try {
+    return work()
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT') return []
+    const hint = 'Name another folder with MARC_QUERIES, or let this one be read.'
+    throw new UsageError(message, hint, { archive: path })
+  }
+}

@@ -1,0 +1,66 @@
+import type { Database } from '../../database/open-database.ts'
+import type { ArchiveError, ErrorCode } from '../../errors.ts'
+import { KINDS } from '../../records/kinds/kinds.ts'
+import { nearest } from '../closest-match.ts'
+import { AdvisedError } from '../command/advised-error.ts'
+import type { Io } from '../command/io.ts'
+import { openAtHand } from './open-at-hand.ts'
+import { nearestPerson, nearestRepository } from './resolve-name.ts'
+
+type Meant = (database: Database, typed: string, error: ArchiveError) => string | undefined
+
+const MEANT: Partial<Record<ErrorCode, Meant>> = {
+  'repository-not-found': (database, typed) => nearestRepository(database, typed),
+  'kind-not-found': (_, typed) => nearest(typed, Object.keys(KINDS)),
+  'record-not-found': (database, typed) => nearestRecord(database, typed),
+  'git-revision-not-found': (database, typed, { place }) =>
+    nearestRevision(typed, names(database, REFS, place.entry ?? '')),
+}
+
+/**
+ * The error with the name that was probably meant instead of the one in it, or the error itself. `named` is the
+ * database on the command line, which is not loaded for this.
+ */
+export async function suggestName(
+  error: ArchiveError,
+  named: unknown,
+  io: Pick<Io, 'env'>,
+): Promise<ArchiveError> {
+  const find = MEANT[error.code]
+  // What was typed stands in these messages as JSON has it.
+  const [quoted] = /"(?:[^"\\]|\\.)*"/.exec(error.message) ?? []
+  if (!find || quoted === undefined || typeof named !== 'string') return error
+  const database = await openAtHand(named, io)
+  if (!database) return error
+  try {
+    const meant = find(database, JSON.parse(quoted), error)
+    return meant === undefined ? error : new AdvisedError(error, `Did you mean ${meant}?`)
+  } finally {
+    database.close()
+  }
+}
+
+/** The ref that was probably meant, with the steps from it as they were typed; none for one that is there. */
+function nearestRevision(typed: string, refs: readonly string[]): string | undefined {
+  const [, name = '', steps = ''] = /^([^~^]*)(.*)$/s.exec(typed) ?? []
+  const meant = refs.includes(name) ? undefined : nearest(name, refs)
+  return meant && meant + steps
+}
+
+/** By its repository, with the number or tag as it was typed; or by login. */
+function nearestRecord(database: Database, typed: string): string | undefined {
+  if (typed.includes('://')) return undefined
+  const [, repository, rest = ''] = /^([^/]+\/[^#@]+)(.*)$/.exec(typed) ?? []
+  if (repository === undefined) return nearestPerson(database, typed)
+  const meant = nearestRepository(database, repository)
+  return meant && meant + rest
+}
+
+const REFS = `SELECT DISTINCT replace(replace(replace(name, 'refs/heads/', ''), 'refs/tags/', ''), 'refs/', '')
+FROM refs WHERE repository = ?`
+
+const names = (database: Database, sql: string, ...values: string[]): string[] =>
+  database
+    .prepare<string[], string>(sql)
+    .pluck()
+    .all(...values)

@@ -1,0 +1,126 @@
+import type { Database } from '../open-database.ts'
+import { checkFile } from './check-file.ts'
+
+/** A file as it is in the database. */
+export interface StoredFile {
+  id: number
+  path: string
+  role: string
+  repository: string | null
+  size: number
+  mode: number
+  modifiedAt: string
+  /** Whether its content is there. */
+  stored: boolean
+}
+
+const PAGE = 500
+const SCHEME = 'tarball://root/'
+
+type FileRow = Omit<StoredFile, 'stored'> & { stored: number }
+
+const COLUMNS = 'path, role, repository, size, mode, modified_at AS modifiedAt, stored'
+
+const chosenAlone = (chosen: boolean) =>
+  chosen ? 'AND path IN (SELECT path FROM temp.chosen_files)' : ''
+
+function fromRow(row: FileRow): StoredFile {
+  checkFile(row)
+  return { ...row, stored: row.stored !== 0 }
+}
+
+/**
+ * Files in the order of their paths (or only those in the temporary table `chosen_files`, or only those that this
+ * archive did not have), the last one where several have one path. No statement stays open between two of them.
+ * Throws as `checkFile` does.
+ */
+export function* listFiles(
+  database: Database,
+  { chosen = false, newTo }: { chosen?: boolean; newTo?: number | undefined } = {},
+): Generator<StoredFile> {
+  const isNew =
+    newTo === undefined ? '' : `AND path NOT IN (SELECT path FROM entries WHERE archive = ${newTo})`
+  // A page starts from the stored path of the last row: text that is not UTF-8 would sort elsewhere once it was read.
+  const page = database.prepare<[number], FileRow>(`
+    SELECT max(id) AS id, ${COLUMNS} FROM files
+    WHERE path > coalesce((SELECT path FROM files WHERE id = ?), '') ${chosenAlone(chosen)} ${isNew}
+    GROUP BY path ORDER BY path LIMIT ${PAGE}`)
+  for (let last = -1; ; ) {
+    const rows = page.all(last)
+    yield* rows.map(fromRow)
+    if (rows.length < PAGE) return
+    last = rows.at(-1)?.id as number
+  }
+}
+
+/** Finds a file, the last one with its path; or only one of the temporary table `chosen_files`. Throws as `checkFile` does. */
+export function openFileFinder(
+  database: Database,
+  { chosen }: { chosen: boolean },
+): (path: string) => StoredFile | undefined {
+  const find = database.prepare<[string], FileRow>(
+    `SELECT id, ${COLUMNS} FROM files WHERE path = ? ${chosenAlone(chosen)} ORDER BY id DESC LIMIT 1`,
+  )
+  return (path) => {
+    const row = find.get(path)
+    return row && fromRow(row)
+  }
+}
+
+/** The chosen rows of a table, as `o`, to be selected from. */
+export const chosenRows =
+  (tables: readonly string[]) =>
+  (table: string): string =>
+    `temp.chosen AS c CROSS JOIN ${table} AS o ON c."table" = ${tables.indexOf(table)} AND o.rowid = c.id`
+
+/** Selects the paths of uploads that records name, of the rows that `rowsOf` tells of each table. */
+export function namedFiles(tables: readonly string[], rowsOf: (table: string) => string): string[] {
+  const named = (url: string, from: string) =>
+    `SELECT substr(${url}, ${SCHEME.length + 1}) AS path FROM ${from} WHERE ${url} LIKE '${SCHEME}_%'`
+  const assets = 'CASE WHEN json_valid(o.release_assets) THEN o.release_assets END'
+  const asset = `CASE e.type WHEN 'object' THEN e.value ->> 'asset_url' END`
+  const selects = {
+    attachments: named('o.asset_url', rowsOf('attachments')),
+    repository_files: named('o.file_url', rowsOf('repository_files')),
+    releases: named(asset, `${rowsOf('releases')}, json_each(${assets}) AS e`),
+  }
+  return Object.entries(selects).flatMap(([table, select]) =>
+    tables.includes(table) ? select : [],
+  )
+}
+
+/**
+ * Puts the paths of the files that chosen records name into the temporary table `chosen_files`: attachments,
+ * files, assets, and with `git` the Git data of repositories.
+ */
+export function chooseFiles(
+  database: Database,
+  tables: readonly string[],
+  { git }: { git: boolean },
+): void {
+  database.exec('CREATE TEMP TABLE chosen_files (path TEXT PRIMARY KEY) WITHOUT ROWID')
+  const rowsOf = chosenRows(tables)
+  const add = (select: string) => database.exec(`INSERT OR IGNORE INTO temp.chosen_files ${select}`)
+  for (const select of namedFiles(tables, rowsOf)) add(select)
+  if (!git) return
+  // Of tarball://root/repositories/owner/name.git what files.repository has, owner/name.
+  const start = `${SCHEME}repositories/`.length
+  const folder = (url: string) => `substr(${url}, ${start + 1}, length(${url}) - ${start + 4})`
+  if (!tables.includes('repositories')) return
+  add(
+    `SELECT path FROM files WHERE repository IN (
+       SELECT o.full_name FROM ${rowsOf('repositories')}
+       UNION SELECT o.full_name || '.wiki' FROM ${rowsOf('repositories')}
+       UNION SELECT ${folder('o.git_url')} FROM ${rowsOf('repositories')}
+       UNION SELECT ${folder('o.wiki_url')} FROM ${rowsOf('repositories')})`,
+  )
+}
+
+/** Bytes of all files of records as they were loaded, and with `files` of all others. */
+export function sizeOf(database: Database, { files }: { files: boolean }): number {
+  const others = files ? 'UNION ALL SELECT size FROM files' : ''
+  return database
+    .prepare<[], number>(`SELECT coalesce(sum(size), 0) FROM (SELECT size FROM shards ${others})`)
+    .pluck()
+    .get() as number
+}

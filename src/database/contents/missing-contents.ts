@@ -1,0 +1,46 @@
+import type { Bytes } from '../../streams.ts'
+import type { Database } from '../open-database.ts'
+import { openPieceStore } from './store-chunks.ts'
+
+/** The files of a loaded archive whose contents were left out. */
+export interface MissingContents {
+  /** How many of those with a path that is wanted. */
+  count(isWanted: (path: string) => boolean): number
+  has(path: string): boolean
+  /** Stores the content of one, and returns its bytes; undefined if it is another than it was. */
+  add(path: string, content: Bytes): Promise<number | undefined>
+}
+
+export function openMissingContents(database: Database, sha256: string): MissingContents {
+  const missing =
+    'FROM files WHERE archive = (SELECT id FROM archives WHERE sha256 = ?) AND NOT stored'
+  const paths = database.prepare<[string], string>(`SELECT path ${missing}`).pluck()
+  const find = database.prepare(`SELECT 1 ${missing} AND path = ?`)
+  const filesOf = database
+    .prepare<string[], number>(`SELECT id ${missing} AND path = ? AND sha256 = ?`)
+    .pluck()
+  const setStored = database.prepare('UPDATE files SET stored = 1 WHERE id = ?')
+  const removeOrphan = database.prepare(
+    'DELETE FROM pieces WHERE id = ? AND id NOT IN (SELECT piece FROM file_pieces)',
+  )
+  const store = openPieceStore(database)
+  return {
+    count(isWanted) {
+      let count = 0
+      for (const path of paths.iterate(sha256)) if (isWanted(path)) count++
+      return count
+    },
+    has: (path) => find.get(sha256, path) !== undefined,
+    async add(path, content) {
+      const { size, sha256: found, pieces } = await store.store(content, true)
+      const files = filesOf.all(sha256, path, found)
+      for (const file of files) {
+        store.link(file, pieces)
+        setStored.run(file)
+      }
+      if (files.length > 0) return size
+      for (const piece of pieces) removeOrphan.run(piece)
+      return undefined
+    },
+  }
+}

@@ -1,0 +1,47 @@
+import { anOpenDatabase, checkArguments, is } from '../../check-arguments.ts'
+import { ArchiveError } from '../../errors.ts'
+import type { Database } from '../open-database.ts'
+import { PIECE } from './store-chunks.ts'
+
+const anId = is(
+  'the id of a file',
+  (id) => Number.isSafeInteger(id) || (typeof id === 'bigint' && BigInt.asIntN(64, id) === id),
+)
+
+/**
+ * A file's content, piece by piece; nothing where it was loaded without contents. A piece larger than loading makes
+ * them ends it: it could fill the memory.
+ */
+export function* readFile(database: Database, file: number | bigint): Generator<Buffer> {
+  checkArguments({ database, file }, { database: anOpenDatabase, file: anId })
+  const next = database
+    .prepare<[number | bigint, number], Buffer>(
+      `SELECT CAST(bytes AS BLOB) FROM file_pieces JOIN pieces ON pieces.id = file_pieces.piece
+       WHERE file = ? AND position = ? AND octet_length(bytes) <= ${PIECE}`,
+    )
+    .pluck()
+  for (let position = 0; ; position++) {
+    const bytes = next.get(file, position)
+    if (bytes === undefined) return
+    yield bytes
+  }
+}
+
+/**
+ * The same content, which has as many bytes as the table `files` says. Throws `database-damaged` where it has not,
+ * before it gives more: a few pieces can be named without end.
+ */
+export function* readWholeFile(
+  database: Database,
+  { id, path, size }: { id: number; path: string; size: number },
+): Generator<Buffer> {
+  let length = 0
+  for (const piece of readFile(database, id)) {
+    length += piece.length
+    if (length > size) break
+    yield piece
+  }
+  if (length === size) return
+  const message = `expected a file of ${size} bytes, found ${length}`
+  throw new ArchiveError('database-damaged', message, { entry: path })
+}

@@ -1,0 +1,103 @@
+import type { Report } from '../../errors.ts'
+import type { Bytes } from '../../streams.ts'
+import type { Database } from '../open-database.ts'
+import { openPieceStore } from './store-chunks.ts'
+
+/** A file as it is about to be stored. */
+export interface IncomingFile {
+  path: string
+  role: string
+  /** owner/name of the Git repository it is of. */
+  repository?: string
+  mode: number
+  modifiedAt: Date
+  content: Bytes
+}
+
+export interface FileStore {
+  /** Stores a file, its content in pieces that are stored once each. Returns its bytes and their SHA-256 in hex. */
+  add(file: IncomingFile): Promise<{ size: number; sha256: string }>
+  /** Lets files of earlier archives give way to those of the same path, or of the same repository. */
+  finish(): void
+}
+
+/** Opens the tables of files. Of files without `contents`, only content that is there already is kept. */
+export function openFileStore(
+  database: Database,
+  {
+    archive,
+    isFirst,
+    contents,
+    report,
+  }: { archive: number; isFirst: boolean; contents: (path: string) => boolean; report: Report },
+): FileStore {
+  const store = openPieceStore(database)
+  const insertFile = database.prepare(
+    `INSERT INTO files (archive, path, role, repository, size, sha256, mode, modified_at, stored)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  )
+  const piecesOf = database
+    .prepare<[string], number>(
+      `SELECT piece FROM file_pieces WHERE file =
+       (SELECT id FROM files WHERE sha256 = ? AND stored LIMIT 1) ORDER BY position`,
+    )
+    .pluck()
+
+  return {
+    async add({ path, role, repository, mode, modifiedAt, content }) {
+      const isKept = contents(path)
+      const { size, sha256, pieces } = await store.store(content, isKept)
+      if (!isKept && !isFirst) pieces.push(...piecesOf.all(sha256))
+      const stored = isKept || pieces.length > 0
+      const time = modifiedAt.toISOString()
+      const { lastInsertRowid: file } = insertFile.run(
+        ...[archive, path, role, repository ?? null, size, sha256, mode, time, Number(stored)],
+      )
+      store.link(file, pieces)
+      return { size, sha256 }
+    },
+    finish() {
+      reportRepeated(database, archive, report)
+      if (!isFirst) dropEarlierFiles(database, archive)
+    },
+  }
+}
+
+function reportRepeated(database: Database, archive: number, report: Report): void {
+  const repeated = database.prepare<[], { path: string; times: number }>(`
+    SELECT path, count(*) AS times FROM (
+      SELECT path FROM files WHERE archive = ${archive}
+      UNION ALL SELECT path FROM shards WHERE archive = ${archive})
+    GROUP BY path HAVING times > 1 LIMIT 1000`)
+  for (const { path, times } of repeated.all()) {
+    const message = `${times} entries have this path; all of them were read`
+    report({ code: 'entry-repeated', place: { entry: path }, message })
+  }
+}
+
+// Git data counts as one: a pack of an earlier archive is not part of the later one's repository.
+function dropEarlierFiles(database: Database, archive: number): void {
+  removeFiles(
+    database,
+    `archive <> ${archive} AND (
+      path IN (SELECT path FROM files WHERE archive = ${archive} AND repository IS NULL)
+      OR repository IN (SELECT repository FROM files WHERE archive = ${archive}))`,
+  )
+}
+
+/** Removes the files for which an SQL condition holds, their entries, and the pieces that are of no other file. */
+export function removeFiles(database: Database, where: string, ...values: unknown[]): void {
+  database
+    .prepare(`CREATE TEMP TABLE dropped AS SELECT id, archive, path FROM files WHERE ${where}`)
+    .run(...values)
+  const { changes } = database
+    .prepare('DELETE FROM files WHERE id IN (SELECT id FROM dropped)')
+    .run()
+  if (changes > 0) {
+    database.exec(`
+      DELETE FROM entries WHERE (archive, path) IN (SELECT archive, path FROM dropped);
+      DELETE FROM file_pieces WHERE file IN (SELECT id FROM dropped);
+      DELETE FROM pieces WHERE id NOT IN (SELECT piece FROM file_pieces)`)
+  }
+  database.exec('DROP TABLE temp.dropped')
+}

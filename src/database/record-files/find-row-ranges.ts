@@ -1,0 +1,49 @@
+import type { Database } from '../open-database.ts'
+import { quoteName } from '../quote.ts'
+
+/** Rows that follow each other and hold the records of one file in their order. */
+export interface Run {
+  /** The rowids of the first and the last. */
+  from: number
+  to: number
+}
+
+/** That of a file without records. */
+export const EMPTY: Run = { from: 1, to: 0 }
+
+/**
+ * Where the records of each file of a kind lie, by its position, if the table holds these and no others, as loading
+ * leaves it. To see that takes a third of the time of noting the place of every record.
+ */
+export function findRuns(
+  database: Database,
+  table: string,
+  shards: readonly { position: number; archive: number; path: string; records: number }[],
+): Map<number, Run> | undefined {
+  const byPath = new Map(shards.map((shard) => [shard.path, shard]))
+  // Which of two files with one name a record stood in, its row does not tell.
+  if (byPath.size < shards.length) return undefined
+  const from = `FROM ${quoteName(table)} WHERE`
+  const entryAt = database.prepare<[number], unknown>(`SELECT _entry ${from} rowid = ?`).pluck()
+  const count = database
+    .prepare<[number, number, number, string, number], number>(
+      `SELECT count(*) ${from} rowid BETWEEN ? AND ? AND _archive = ? AND _entry = ?
+       AND _record = rowid - ?`,
+    )
+    .pluck()
+  const runs = new Map<number, Run>()
+  let last = 0
+  // Files come in any order.
+  for (let entry = entryAt.get(1); entry !== undefined; entry = entryAt.get(last + 1)) {
+    const shard = byPath.get(String(entry))
+    if (!shard || runs.has(shard.position)) return undefined
+    const { position, archive, path, records } = shard
+    const run = { from: last + 1, to: last + records }
+    if (count.get(run.from, run.to, archive, path, last) !== records) return undefined
+    runs.set(position, run)
+    last = run.to
+  }
+  const isWhole = shards.every(({ position, records }) => records === 0 || runs.has(position))
+  const other = database.prepare(`SELECT 1 ${from} rowid NOT BETWEEN 1 AND ?`).get(last)
+  return isWhole && other === undefined ? runs : undefined
+}

@@ -1,0 +1,108 @@
+import { pathOf } from '../../archive/entry-role.ts'
+import type { JsonObject } from '../../records/json/json.ts'
+import type { JsonForm } from '../../records/write-records.ts'
+import type { Database } from '../open-database.ts'
+import { EMPTY } from './find-row-ranges.ts'
+import { byNumber, LOOSE, type Order, type Places, type Shard } from './place-records.ts'
+import { openPlacedReader, openRunReader, type Placed, recordOf } from './read-placed.ts'
+
+/** A file of records as it is to be written. */
+export interface PlannedShard {
+  path: string
+  form: JsonForm
+  stem: string
+  /** What it was, for one that comes back. */
+  before?: Shard
+  /** The records, from the first one each time. */
+  records(): Iterable<JsonObject>
+}
+
+/** The files of a kind. */
+export interface PlannedKind {
+  /** Those that come back as they were. */
+  kept: readonly PlannedShard[]
+  /** Those of records that stand in none of these, each made when it is asked for. */
+  made(): Generator<PlannedShard>
+}
+
+/**
+ * The files that the placed records make, kind by kind. Files come back as they were, rows without a file in
+ * new ones after them. A kind of which two files have one name gets new files throughout, as all do with
+ * `renumber`. `only` leaves out other kinds. No statement stays open between two of them.
+ */
+export function planShards(
+  database: Database,
+  { stems, tables }: Order,
+  { shards, runs }: Places,
+  { renumber, only }: { renumber: boolean; only?: readonly string[] | undefined },
+): PlannedKind[] {
+  const formOf = formsOf(database)
+  const positions = database
+    .prepare<[number], number>('SELECT DISTINCT position FROM temp.places WHERE stem = ?')
+    .pluck()
+  const planKind = (name: string, stem: number): PlannedKind => {
+    const known = shards.filter((shard) => shard.stem === name)
+    const planned = (shard: Shard, records: () => Iterable<JsonObject>): PlannedShard => {
+      return { path: shard.path, stem: name, form: formOf(shard), before: shard, records }
+    }
+    const own = runs.get(name)
+    if (own) {
+      const read = openRunReader(database, name)
+      const keep = (shard: Shard) => planned(shard, () => read(own.get(shard.position) ?? EMPTY))
+      return { kept: [...known].sort(byNumber).map(keep), *made() {} }
+    }
+    const found = new Set(positions.all(stem))
+    const kept = renumber ? undefined : keptShards(known, found)
+    const reader = openPlacedReader(database, stem, tables)
+    return {
+      kept: kept?.map((shard) => planned(shard, () => reader.inShard(shard.position))) ?? [],
+      *made() {
+        let number = kept ? Math.max(0, ...kept.map((shard) => shard.number)) : 0
+        const position = kept ? LOOSE : undefined
+        for (let after: Placed | undefined; ; ) {
+          const page = reader.page({ after, position })
+          if (page.length === 0) break
+          const shard = String(++number).padStart(6, '0')
+          const path = pathOf({ role: 'records', stem: name, shard })
+          yield { path, stem: name, form: formOf(), records: () => page.map(recordOf) }
+          after = page.at(-1)
+        }
+      },
+    }
+  }
+  return stems.flatMap((name, stem) => (only && !only.includes(name) ? [] : planKind(name, stem)))
+}
+
+/** The files that come back as they were; undefined where two of them have one name. */
+function keptShards(known: readonly Shard[], found: ReadonlySet<number>): Shard[] | undefined {
+  const filled = known.filter(({ position }) => found.has(position))
+  const byPath = new Map(filled.map((shard) => [shard.path, shard]))
+  // An archive may have one name twice; all records are then taken for those of the first.
+  const places = new Set(known.map(({ archive, path }) => `${archive} ${path}`))
+  const isRepeated = ({ archive, path }: Shard) =>
+    known.filter((other) => other.archive === archive && other.path === path).length > 1
+  if (byPath.size < filled.length) return undefined
+  if (places.size < known.length && filled.some(isRepeated)) return undefined
+  // Those that held no records come back without any.
+  for (const shard of known) {
+    if (shard.records === 0 && !byPath.has(shard.path)) byPath.set(shard.path, shard)
+  }
+  return [...byPath.values()].sort(byNumber)
+}
+
+/** The form of the JSON of a file, told by its archive; by default that of the last one loaded that tells. */
+export function formsOf(database: Database): (shard?: Shard) => JsonForm {
+  const forms = database
+    .prepare<[], { id: number; emptyArray: JsonForm['emptyArray'] }>(
+      `SELECT id, form ->> 'emptyArray' AS emptyArray FROM archives
+       WHERE json_valid(form) AND form ->> 'emptyArray' IN ('old', 'new') ORDER BY id`,
+    )
+    .all()
+  const last = forms.at(-1)?.emptyArray ?? 'new'
+  return (shard) => {
+    if (shard?.layout === 'compact') return { emptyArray: 'new', compact: true }
+    // A file without records is an empty array itself: [] has two bytes.
+    if (shard?.records === 0) return { emptyArray: shard.size > 2 ? 'old' : 'new' }
+    return { emptyArray: forms.find(({ id }) => id === shard?.archive)?.emptyArray ?? last }
+  }
+}

@@ -1,0 +1,115 @@
+import type { JsonObject } from '../../records/json/json.ts'
+import type { Kind } from '../../records/kinds/kind.ts'
+import type { Database } from '../open-database.ts'
+import { quoteName } from '../quote.ts'
+import { recordColumns } from '../rows/read-record.ts'
+import type { Row } from '../rows/row-layout.ts'
+import { toRecord } from '../rows/to-record.ts'
+import type { Run } from './find-row-ranges.ts'
+import { LOOSE } from './place-records.ts'
+
+/** A row with a record and its place among those of its kind. */
+export interface Placed {
+  table: number
+  kind: Kind
+  /** What makes the record, then position, record and rowid. */
+  row: Row
+}
+
+/** The record of a row. */
+export const recordOf = ({ kind, row }: Placed): JsonObject => toRecord(kind, row)
+
+interface Place {
+  position: number
+  record: number
+  table: number
+  id: number
+}
+
+const placeOf = ({ table, row }: Placed): Place => {
+  const [position, record, id] = row.slice(-3).map(Number) as [number, number, number]
+  return { position, record, table, id }
+}
+
+/** Rows of a page, and no more does the host put into a file. */
+const PAGE = 100
+
+const START: Place = { position: -1, record: Number.NEGATIVE_INFINITY, table: -1, id: -1 }
+
+/** Reads the placed records of a kind in their order. */
+export interface PlacedReader {
+  /** Those of one file. */
+  inShard(position: number): Iterable<JsonObject>
+  /** A page of them after a row, or from the start; with `position` of those that stand there alone. */
+  page(options: { after?: Placed | undefined; position?: number | undefined }): Placed[]
+}
+
+export function openPlacedReader(
+  database: Database,
+  stem: number,
+  tables: readonly string[],
+): PlacedReader {
+  // Almost every kind has one table.
+  const present = database
+    .prepare<[number], number>('SELECT DISTINCT "table" FROM temp.places WHERE stem = ?')
+    .pluck()
+    .all(stem)
+  const selects = present.map((table) => {
+    const { kind, columns } = recordColumns(tables[table] as string, 'o')
+    // A limit that is bound would have SQLite prepare the statement anew each time.
+    const rows = database.prepare(`
+      SELECT ${columns}, p.position, p.record, p.id FROM temp.places AS p
+      CROSS JOIN ${quoteName(tables[table] as string)} AS o ON o.rowid = p.id
+      WHERE p.stem = ${stem} AND p."table" = ${table} AND p.position <= ?
+      AND (p.position, p.record, p.id) > (?, ?, ?) ORDER BY p.position, p.record, p.id LIMIT ${PAGE}`)
+    return { table, kind, rows: rows.raw() }
+  })
+
+  const page: PlacedReader['page'] = ({ after, position }) => {
+    const last = after ? placeOf(after) : START
+    const from = position !== undefined && last.position < position ? { ...START, position } : last
+    const found = selects.flatMap(({ table, kind, rows }) => {
+      // Of records with the same place, those of earlier tables come first.
+      const id = table === from.table ? from.id : (from.table - table) * Number.POSITIVE_INFINITY
+      const bounds = [position ?? LOOSE, from.position, from.record, id]
+      return (rows.all(...bounds) as Row[]).map((row): Placed => ({ table, kind, row }))
+    })
+    return selects.length === 1 ? found : found.sort(byPlace).slice(0, PAGE)
+  }
+  return {
+    page,
+    *inShard(position) {
+      for (let after: Placed | undefined; ; ) {
+        const found = page({ after, position })
+        for (const placed of found) yield recordOf(placed)
+        if (found.length < PAGE) return
+        after = found.at(-1)
+      }
+    },
+  }
+}
+
+/** Reads the records of a run. */
+export function openRunReader(
+  database: Database,
+  table: string,
+): (run: Run) => Generator<JsonObject> {
+  const { kind, columns } = recordColumns(table)
+  const rows = database
+    .prepare(
+      `SELECT ${columns} FROM ${quoteName(table)} WHERE rowid BETWEEN ? AND ? ORDER BY rowid`,
+    )
+    .raw()
+  return function* ({ from, to }) {
+    for (let first = from; first <= to; first += PAGE) {
+      for (const row of rows.all(first, Math.min(to, first + PAGE - 1)) as Row[]) {
+        yield toRecord(kind, row)
+      }
+    }
+  }
+}
+
+function byPlace(one: Placed, other: Placed): number {
+  const [a, b] = [placeOf(one), placeOf(other)]
+  return a.position - b.position || a.record - b.record || a.table - b.table || a.id - b.id
+}

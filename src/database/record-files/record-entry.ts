@@ -1,0 +1,88 @@
+import { crc32 } from 'node:zlib'
+import type { ArchiveEntry } from '../../archive/entry.ts'
+import { ArchiveError } from '../../errors.ts'
+import type { JsonObject } from '../../records/json/json.ts'
+import { writeRecords } from '../../records/write-records.ts'
+import { asBytes } from '../../streams.ts'
+import type { PlannedShard } from './plan-record-files.ts'
+
+/** Bytes up to which a file is kept until it is written, rather than made twice. */
+const KEPT = 8 * 2 ** 20
+
+/** What a file of records comes to. */
+export interface RecordEntry {
+  entry: ArchiveEntry
+  records: number
+  /** Whether it is the file that was loaded, to the byte. */
+  unchanged: boolean
+}
+
+/**
+ * The entry of a file of records. A tar tells the size before the content, so the JSON is made at once; of a
+ * file that is too large to hold only the size is kept, and it is made again when it is read.
+ */
+export function recordEntry(shard: PlannedShard, dateOf: DateOf): RecordEntry {
+  const { pieces, size, records, newest, unchanged } = printShard(shard)
+  const modifiedAt = dateOf(shard.before?.modifiedAt, newest)
+  const content = asBytes(pieces)
+  return { entry: { path: shard.path, size, modifiedAt, mode: 0o644, content }, records, unchanged }
+}
+
+type DateOf = (stored: string | undefined, newest: Date | undefined) => Date
+
+interface PrintedShard {
+  pieces: Iterable<Uint8Array>
+  size: number
+  records: number
+  /** The date of the newest record of a file that was not loaded. */
+  newest: Date | undefined
+  unchanged: boolean
+}
+
+/** The bytes of a file of records, as they were loaded where nothing was changed. */
+export function printShard(shard: PlannedShard): PrintedShard {
+  const usual = print(shard)
+  if (usual.unchanged || !shard.before || shard.form.compact) return usual
+  // What was built of several archives has files of both forms, and an archive tells but one.
+  const emptyArray = shard.form.emptyArray === 'old' ? 'new' : 'old'
+  const other = print({ ...shard, form: { emptyArray } })
+  return other.unchanged ? other : usual
+}
+
+function print({ path, form, before, records }: PlannedShard): PrintedShard {
+  let count = 0
+  let newest: number | undefined
+  function* counted(): Generator<JsonObject> {
+    for (const record of records()) {
+      count++
+      const { created_at } = record
+      if (!before && typeof created_at === 'string') {
+        const made = Date.parse(created_at)
+        if (made > (newest ?? Number.NEGATIVE_INFINITY)) newest = made
+      }
+      yield record
+    }
+  }
+  const kept: Uint8Array[] = []
+  let size = 0
+  let sum = 0
+  try {
+    for (const piece of writeRecords(counted(), form)) {
+      size += piece.length
+      kept.push(piece)
+      if (size > KEPT) {
+        for (const each of kept.splice(0)) sum = crc32(each, sum)
+      }
+    }
+  } catch (error) {
+    throw error instanceof ArchiveError ? error.at({ entry: path, record: count + 1 }) : error
+  }
+  const whole = Buffer.concat(kept)
+  sum = crc32(whole, sum)
+  const pieces = size <= KEPT ? [whole] : writeRecords(records(), form)
+  return {
+    ...{ pieces, size, records: count },
+    newest: newest === undefined ? undefined : new Date(newest),
+    unchanged: before?.size === size && before.crc32 === sum,
+  }
+}

@@ -1,0 +1,43 @@
+import type { PlainRun } from '../../records/canonical/canonical-batches.ts'
+import type { Kind } from '../../records/kinds/kind.ts'
+import type { Database, Statement } from '../database.ts'
+import { quoteName, quoteText } from '../quote.ts'
+
+/**
+ * Inserts plain records into the table of their kind, as `toRow` and `openRowInserter` would, by having SQLite take
+ * their JSON apart: no record becomes an object of JavaScript first, and no value passes from there to here.
+ */
+export function openPlainInserter(
+  database: Database,
+  table: string,
+  kind: Kind,
+  archive: number,
+): (entry: string, run: PlainRun) => void {
+  const columns = Object.entries(kind.columns)
+  const prepare = (present: readonly string[], hasNull: boolean) => {
+    // What no record has is not looked for: that takes as long as to find it.
+    const names = columns
+      .filter(([name, column]) => !column.optional || present.includes(name))
+      .map(([name]) => name)
+    const values = {
+      ...Object.fromEntries(names.map((name) => [name, `value ->> ${quoteText(`$.${name}`)}`])),
+      ...(hasNull && { _members: '(SELECT json_group_array(key) FROM jsonb_each(record.value))' }),
+      ...{ _archive: archive, _entry: ':entry', _record: 'key + :index' },
+    }
+    return database.prepare(
+      `INSERT INTO ${quoteName(table)} (${Object.keys(values).map(quoteName).join(', ')})
+       SELECT ${Object.values(values).join(', ')} FROM jsonb_each(CAST(:json AS TEXT)) AS record`,
+    )
+  }
+  const statements = new Map<string, Statement>()
+  return (entry, { json, records, index, present, hasNull }) => {
+    const key = `${hasNull} ${present}`
+    let statement = statements.get(key)
+    if (!statement) {
+      statement = prepare(present, hasNull)
+      statements.set(key, statement)
+    }
+    const { changes } = statement.run({ entry, json, index })
+    if (changes !== records) throw new Error(`${changes} rows of ${records} records in ${entry}`)
+  }
+}

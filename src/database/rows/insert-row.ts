@@ -1,0 +1,45 @@
+import type { Database, Statement } from '../database.ts'
+import { quoteName } from '../quote.ts'
+import type { SqlValue } from './row-layout.ts'
+
+/** Beyond this, and for tables too wide to number their sets of columns, one statement serves all rows. */
+const MOST_STATEMENTS = 64
+const MOST_COLUMNS = 50
+
+/**
+ * Inserts rows into a table, each by a statement that names only the columns which are set, and has the integers that
+ * are the same in all rows: to bind a value, be it NULL, takes long, and most columns of most rows are NULL.
+ */
+export function openRowInserter(
+  database: Database,
+  table: string,
+  columns: readonly string[],
+  same: Readonly<Record<string, number>>,
+): (row: readonly SqlValue[]) => void {
+  const prepare = (names: readonly string[]) =>
+    database.prepare(
+      `INSERT INTO ${quoteName(table)} (${[...names, ...Object.keys(same)].map(quoteName).join(', ')})
+       VALUES (${[...names.map(() => '?'), ...Object.values(same)].join(', ')})`,
+    )
+  let general: Statement | undefined
+  const bySet = new Map<number, Statement>()
+  return (row) => {
+    let set = 0
+    const values: SqlValue[] = []
+    for (const value of row) {
+      set = set * 2 + (value === null ? 0 : 1)
+      if (value !== null) values.push(value)
+    }
+    let statement = bySet.get(set)
+    if (statement === undefined && bySet.size < MOST_STATEMENTS && columns.length <= MOST_COLUMNS) {
+      statement = prepare(columns.filter((_, i) => row[i] !== null))
+      bySet.set(set, statement)
+    }
+    if (statement !== undefined) {
+      statement.run(...values)
+      return
+    }
+    general ??= prepare(columns)
+    general.run(...row)
+  }
+}

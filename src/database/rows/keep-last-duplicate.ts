@@ -1,0 +1,53 @@
+import type { Database } from '../open-database.ts'
+import { quoteName } from '../quote.ts'
+import { KIND_OF_ENTRY, SHARED } from '../schema/shared-table.ts'
+import type { Row } from './row-layout.ts'
+
+const PAGE = 500
+
+// Not a name that a table of records could have, which this one would hide.
+const REPEATED = quoteName('urls that are repeated')
+
+/**
+ * Drops all but the last record of each url (and kind) from a table without indexes. `report` is told each one, and
+ * whether the last one says the same. Returns how many that were.
+ */
+export function dropEarlier(
+  { database, name, columns }: { database: Database; name: string; columns: string },
+  report: (earlier: Row, same: boolean) => void,
+): number {
+  const table = quoteName(name)
+  const kind = name === SHARED ? KIND_OF_ENTRY : "''"
+  database.exec(`
+    CREATE TEMP TABLE ${REPEATED} AS
+    SELECT "url", ${kind} AS kind, max(rowid) AS kept FROM ${table}
+    WHERE "url" IS NOT NULL GROUP BY 1, 2 HAVING count(*) > 1`)
+  const page = database
+    .prepare(
+      `SELECT ${table}.rowid, kept FROM ${table} JOIN ${REPEATED}
+       ON ${REPEATED}."url" = ${table}."url" AND ${REPEATED}.kind = ${kind}
+       WHERE ${table}.rowid < kept AND ${table}.rowid > ? ORDER BY ${table}.rowid LIMIT ${PAGE}`,
+    )
+    .raw()
+  const rowOf = database.prepare(`SELECT ${columns}, rowid FROM ${table} WHERE rowid = ?`).raw()
+  const remove = database.prepare(`DELETE FROM ${table} WHERE rowid = ?`)
+  let dropped = 0
+  for (let last = -1; ; ) {
+    const rows = page.all(last) as [rowid: number, kept: number][]
+    for (const [rowid, kept] of rows) {
+      // One by one: a record may be as large as the limit allows.
+      const row = rowOf.get(rowid) as Row
+      const later = rowOf.get(kept) as Row
+      report(
+        row,
+        later.every((value, i) => i >= later.length - 4 || value === row[i]),
+      )
+      remove.run(rowid)
+      last = rowid
+    }
+    dropped += rows.length
+    if (rows.length < PAGE) break
+  }
+  database.exec(`DROP TABLE temp.${REPEATED}`)
+  return dropped
+}

@@ -1,0 +1,103 @@
+import type { Report } from '../../errors.ts'
+import { OWNERS } from '../../records/kinds/references.ts'
+import type { Database } from '../open-database.ts'
+import { quoteName } from '../quote.ts'
+import { openRecordReader } from './read-record.ts'
+import type { ReplacedRecords } from './replacement-counter.ts'
+
+const PAGE = 500
+
+/** Every two kinds of people, the one of which there are fewer first. */
+const PAIRS = OWNERS.flatMap((more, i) =>
+  OWNERS.slice(i + 1).map((fewer) => [fewer, more] as const),
+)
+
+interface Found {
+  table: string
+  rowid: number
+  archive: number | null
+  entry: string | null
+  record: number | null
+}
+
+interface Pair {
+  one: Found
+  other: Found
+  /** Whether the first of them came later. */
+  isLater: boolean
+}
+
+/**
+ * Keeps one of two people that have one url but are of different kinds, such as a user of an earlier archive who is a
+ * bot in this one: the later, or that of a `newer` archive. `note` is told what became of the one of this archive. Looks
+ * at people of this archive alone, once their tables have indexes.
+ */
+export function mergePeople(
+  database: Database,
+  {
+    archive,
+    newer,
+    report,
+    replaced,
+  }: { archive: number; newer: ReadonlySet<number>; report: Report; replaced: ReplacedRecords },
+  note: (table: string, outcome: 'replaced' | 'outdated') => void,
+): void {
+  for (const [fewer, more] of PAIRS) {
+    for (const { one, other, isLater } of pairsOf(database, { archive, newer }, [fewer, more])) {
+      const [kept, dropped] = isLater ? [one, other] : [other, one]
+      if (dropped.archive === kept.archive) reportDropped(database, report, dropped, kept)
+      replaced.note(dropped.archive, dropped.entry)
+      database.prepare(`DELETE FROM ${quoteName(dropped.table)} WHERE rowid = ?`).run(dropped.rowid)
+      if (kept.archive === archive) note(kept.table, 'replaced')
+      else note(dropped.table, 'outdated')
+    }
+  }
+}
+
+/** Two records with one url, page by page: those of a page may be removed. */
+function* pairsOf(
+  database: Database,
+  { archive, newer }: { archive: number; newer: ReadonlySet<number> },
+  [one, other]: readonly [string, string],
+): Generator<Pair> {
+  // Of rows that SQL added the archive is NULL, and any archive is later.
+  const place = (row: string) => `coalesce(${row}._archive IN (${[...newer].join(', ')}), 0),
+    coalesce(${row}._archive, 0),
+    (SELECT max(s.rowid) FROM shards AS s WHERE s.archive = ${row}._archive AND s.path = ${row}._entry),
+    ${row}._record`
+  const page = database
+    .prepare(
+      `SELECT o.rowid, o._archive, o._entry, o._record, p.rowid, p._archive, p._entry, p._record,
+       (${place('o')}) > (${place('p')})
+       FROM ${quoteName(one)} AS o CROSS JOIN ${quoteName(other)} AS p ON p.url = o.url
+       WHERE (o._archive = ${archive} OR p._archive = ${archive}) AND o.rowid > ?
+       ORDER BY o.rowid LIMIT ${PAGE}`,
+    )
+    .raw()
+  for (let last = Number.NEGATIVE_INFINITY; ; ) {
+    const rows = page.all(last) as (number | string | null)[][]
+    for (const row of rows) {
+      yield { one: foundIn(one, row), other: foundIn(other, row.slice(4)), isLater: row[8] === 1 }
+    }
+    if (rows.length < PAGE) return
+    last = Number(rows.at(-1)?.[0])
+  }
+}
+
+const foundIn = (table: string, row: readonly (number | string | null)[]): Found => ({
+  table,
+  rowid: Number(row[0]),
+  archive: row[1] as number | null,
+  entry: row[2] as string | null,
+  record: row[3] as number | null,
+})
+
+function reportDropped(database: Database, report: Report, dropped: Found, kept: Found): void {
+  const record = openRecordReader(database, dropped.table)(dropped.rowid)
+  report({
+    code: 'record-duplicate',
+    place: { entry: String(dropped.entry), record: Number(dropped.record) },
+    message: `${JSON.stringify(record?.url)} stands again later, among the ${kept.table}`,
+    content: JSON.stringify(record),
+  })
+}

@@ -1,0 +1,66 @@
+import { anOpenDatabase, aText, checkArguments, oneOf } from '../../check-arguments.ts'
+import type { JsonObject } from '../../records/json/json.ts'
+import type { Kind } from '../../records/kinds/kind.ts'
+import { kindNamed } from '../../records/kinds/kind-of-record.ts'
+import { type ArchiveRecord, KINDS, type KindName } from '../../records/kinds/kinds.ts'
+import type { Database } from '../open-database.ts'
+import { quoteName } from '../quote.ts'
+import { unknownKind } from '../schema/unknown-kind.ts'
+import type { Row } from './row-layout.ts'
+import { toRecord } from './to-record.ts'
+
+/** The tables that hold records, those of unknown kinds included. */
+export function recordTables(database: Database): string[] {
+  return database
+    .prepare<[], string>(
+      `SELECT name FROM sqlite_schema AS t WHERE type = 'table'
+       AND EXISTS (SELECT 1 FROM pragma_table_info(t.name) WHERE name = '_members')`,
+    )
+    .pluck()
+    .all()
+}
+
+/** The kind whose records are in a table, and the columns that make one, to be selected from `from`. */
+export function recordColumns(table: string, from = table): { kind: Kind; columns: string } {
+  const kind: Kind = kindNamed(table) ?? unknownKind(table)
+  const names = [...Object.keys(kind.columns), '_rest', '_members']
+  return { kind, columns: names.map((name) => `${quoteName(from)}.${quoteName(name)}`).join(', ') }
+}
+
+/** Reads records of a table one by one, by rowid. */
+export function openRecordReader(database: Database, table: string) {
+  const { kind, columns } = recordColumns(table)
+  const select = database
+    .prepare(`SELECT ${columns} FROM ${quoteName(table)} WHERE rowid = ?`)
+    .raw()
+  return (rowid: number): JsonObject | undefined => {
+    const row = select.get(rowid) as Row | undefined
+    return row && toRecord(kind, row)
+  }
+}
+
+const aKind = oneOf(...Object.keys(KINDS))
+
+/** The record with this url, of a kind if one is named. */
+export function findRecord<Name extends KindName>(
+  database: Database,
+  url: string,
+  kind: Name,
+): ArchiveRecord<Name> | undefined
+export function findRecord(database: Database, url: string, kind?: KindName): JsonObject | undefined
+export function findRecord(
+  database: Database,
+  url: string,
+  kind?: KindName,
+): JsonObject | undefined {
+  checkArguments({ database, url }, { database: anOpenDatabase, url: aText })
+  if (kind !== undefined) checkArguments({ kind }, { kind: aKind })
+  for (const table of kind === undefined ? recordTables(database) : [kind]) {
+    const rowid = database
+      .prepare<[string], number>(`SELECT rowid FROM ${quoteName(table)} WHERE "url" = ?`)
+      .pluck()
+      .get(url)
+    if (rowid !== undefined) return openRecordReader(database, table)(rowid)
+  }
+  return undefined
+}

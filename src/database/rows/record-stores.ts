@@ -1,0 +1,101 @@
+import type { Report } from '../../errors.ts'
+import type { PlainRun } from '../../records/canonical/canonical-batches.ts'
+import type { Kind } from '../../records/kinds/kind.ts'
+import { kindNamed, kindOfRecord } from '../../records/kinds/kind-of-record.ts'
+import { OWNERS } from '../../records/kinds/references.ts'
+import { openTally } from '../../records/problem-aggregator.ts'
+import type { PlacedRecord } from '../../records/read-records.ts'
+import type { Database } from '../open-database.ts'
+import { kindTable } from '../schema/kind-table.ts'
+import { completeSchema, relationNames } from '../schema/schema.ts'
+import { tableForUnknown, unknownKind } from '../schema/unknown-kind.ts'
+import { mergePeople } from './merge-people.ts'
+import { noteOddities } from './note-oddities.ts'
+import { recordTables } from './read-record.ts'
+import { type Counts, hasIndexes, openRecordStore, type RecordStore } from './record-store.ts'
+import type { ReplacedRecords } from './replacement-counter.ts'
+import { toRow } from './to-row.ts'
+
+/** Stores records of all kinds, each in the table of its kind. */
+export interface RecordStores {
+  /** `stem` is the kind by the name of the file that the records are in. */
+  add(stem: string, batch: readonly PlacedRecord[]): void
+  /** Whether plain records of a kind can be added without being parsed: where there were none of it before. */
+  takesPlain(stem: string): boolean
+  addPlain(stem: string, entry: string, run: PlainRun): void
+  /**
+   * Completes the tables, all but the indexes of those without records, and reports what was odd. Records of `newer`
+   * archives stay. Returns what became of the records, by table.
+   */
+  finish(newer: ReadonlySet<number>): Record<string, Counts>
+}
+
+export function openRecordStores(
+  database: Database,
+  options: { archive: number; report: Report; replaced: ReplacedRecords; newestWins: boolean },
+): RecordStores {
+  const tally = openTally(options.report)
+  const there = relationNames(database)
+  const unknown = new Set(recordTables(database).filter((name) => !kindNamed(name)))
+  const opened = new Map<string, { kind: Kind; store: RecordStore; counts: Counts }>()
+
+  const open = (name: string, kindName: string) => {
+    const known = opened.get(name)
+    if (known) return known
+    const kind = kindNamed(kindName) ?? unknownKind(kindName)
+    const store = openRecordStore(database, name, kind, { ...options, there })
+    const fresh = { kind, store, counts: { added: 0, replaced: 0, unchanged: 0 } }
+    opened.set(name, fresh)
+    return fresh
+  }
+
+  return {
+    add(stem, batch) {
+      for (const placed of batch) {
+        const kindName = kindOfRecord(stem, placed.record)
+        const name = kindNamed(kindName) ? kindName : tableForUnknown(kindName, unknown)
+        const { kind, store, counts } = open(name, kindName)
+        const unforeseen: string[] = []
+        const row = toRow(kind, placed.record, unforeseen)
+        noteOddities(tally, { stem, name, kind }, placed, unforeseen)
+        counts[store.add(placed, row)]++
+      }
+    },
+    takesPlain(stem) {
+      const known = opened.get(stem)
+      if (known) return known.store.addPlain !== undefined
+      const kind = kindNamed(stem)
+      return kind !== undefined && !hasIndexes(kindTable(stem, kind), there)
+    },
+    addPlain(stem, entry, run) {
+      const { store, counts } = open(stem, stem)
+      if (!store.addPlain) throw new TypeError(`${stem} has records of an earlier load`)
+      store.addPlain(entry, run)
+      counts.added += run.records
+    },
+    finish(newer) {
+      tally.flush()
+      const others = [...opened].filter(([name]) => !kindNamed(name))
+      completeSchema(
+        database,
+        others.map(([name, { kind }]) => kindTable(name, kind)),
+      )
+      for (const { store, counts } of opened.values()) {
+        const { added = 0, replaced = 0, unchanged = 0, outdated = 0 } = store.finish(newer)
+        counts.added += added
+        counts.replaced += replaced
+        counts.unchanged += unchanged
+        if (outdated > 0) counts.outdated = outdated
+      }
+      if (OWNERS.some((name) => opened.has(name))) {
+        mergePeople(database, { ...options, newer }, (name, outcome) => {
+          const counts = opened.get(name)?.counts
+          if (!counts?.added) return
+          counts.added--
+          counts[outcome] = (counts[outcome] ?? 0) + 1
+        })
+      }
+      return Object.fromEntries([...opened].map(([name, { counts }]) => [name, counts]))
+    },
+  }
+}

@@ -1,0 +1,49 @@
+import type { Column, Kind } from '../../records/kinds/kind.ts'
+import { quoteName, quoteText } from '../quote.ts'
+
+/** A place in the records of a kind where urls of other records stand. */
+export interface Reference {
+  /** The member of the record that holds it, or the list or object that does. */
+  member: string
+  /** Tables one of which has the record. */
+  tables: readonly string[]
+  /** SQL that finds the urls in the rows of `o`: what to read beside them, and the url. */
+  from: string
+  url: string
+}
+
+/** Every reference that the records of a kind may hold, those inside of lists and objects included. */
+export function referencesOf(kind: Kind): Reference[] {
+  return Object.entries(kind.columns).flatMap(([member, column]) => inColumn(member, column))
+}
+
+function inColumn(member: string, { refersTo, list, members }: Column): Reference[] {
+  const stored = `o.${quoteName(member)}`
+  if (refersTo) return [{ member, tables: refersTo, from: '', url: stored }]
+  // SQL may have put anything into a column.
+  const json = `CASE WHEN json_valid(${stored}) THEN ${stored} END`
+  if (members) {
+    return inMembers(member, members, '', (name) => `(${json}) ->> ${quoteText(name)}`)
+  }
+  if (!list) return []
+  const from = `, json_each(${json}) AS e`
+  const { element } = list
+  if (typeof (element as Column).storage !== 'string') {
+    const memberOf = (name: string) =>
+      `CASE e.type WHEN 'object' THEN e.value ->> ${quoteText(name)} END`
+    return inMembers(member, element as Record<string, Column>, from, memberOf)
+  }
+  const { refersTo: tables } = element as Column
+  return tables ? [{ member, tables, from, url: 'e.value' }] : []
+}
+
+function inMembers(
+  member: string,
+  members: Readonly<Record<string, Column>>,
+  from: string,
+  urlOf: (name: string) => string,
+): Reference[] {
+  return Object.entries(members).flatMap(([name, { refersTo }]) =>
+    refersTo ? [{ member, tables: refersTo, from, url: urlOf(name) }] : [],
+  )
+}

@@ -1,0 +1,60 @@
+import type { Database } from '../open-database.ts'
+import { quoteName } from '../quote.ts'
+import { KIND_OF_ENTRY, SHARED } from '../schema/shared-table.ts'
+import type { ReplacedRecords } from './replacement-counter.ts'
+
+/** Keeps the rows of a table that an archive replaces, until its age is known: its dates come with its last file. */
+export interface ReplacedRows {
+  /** Keeps a row; `isSame` if the record in its place says the same. */
+  keep(rowid: unknown, isSame: boolean): void
+  /** Puts rows of newer archives back in place of this one's. Returns how many of those said something else. */
+  restore(newer: ReadonlySet<number>): number
+}
+
+export function openReplacedRows(
+  database: Database,
+  {
+    name,
+    columns,
+    archive,
+    replaced,
+  }: { name: string; columns: string; archive: number; replaced: ReplacedRecords },
+): ReplacedRows {
+  const table = quoteName(name)
+  // As with other temporary tables, a name that no kind can have.
+  const rows = `temp.${quoteName(`replaced rows of ${name}`)}`
+  const identity = `"url", ${name === SHARED ? KIND_OF_ENTRY : "''"}`
+  const open = () => {
+    const source = `SELECT ${columns}, 0 AS "is the same" FROM ${table}`
+    database.exec(`DROP TABLE IF EXISTS ${rows}; CREATE TABLE ${rows} AS ${source} WHERE false`)
+    return database.prepare(
+      `INSERT INTO ${rows} SELECT ${columns}, ? FROM ${table} WHERE rowid = ?`,
+    )
+  }
+  let insert: ReturnType<typeof open> | undefined
+  return {
+    keep(rowid, isSame) {
+      insert ??= open()
+      insert.run(Number(isSame), rowid)
+    },
+    restore(newer) {
+      if (!insert) return 0
+      let outdated = 0
+      if (newer.size > 0) {
+        const isNewer = `_archive IN (${[...newer].join(', ')})`
+        const outdone = `_archive = ${archive}
+          AND (${identity}) IN (SELECT ${identity} FROM ${rows} WHERE ${isNewer})`
+        replaced.noteWhere(rows, isNewer, -1)
+        replaced.noteWhere(table, outdone)
+        database.exec(`DELETE FROM ${table} WHERE ${outdone}`)
+        database.exec(
+          `INSERT INTO ${table} (${columns}) SELECT ${columns} FROM ${rows} WHERE ${isNewer}`,
+        )
+        const count = `SELECT count(*) FROM ${rows} WHERE ${isNewer} AND NOT "is the same"`
+        outdated = database.prepare<[], number>(count).pluck().get() ?? 0
+      }
+      database.exec(`DROP TABLE ${rows}`)
+      return outdated
+    },
+  }
+}

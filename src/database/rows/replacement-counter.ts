@@ -1,0 +1,48 @@
+import type { Database } from '../open-database.ts'
+import { quoteName } from '../quote.ts'
+
+/** Counts, while an archive is loaded, how many records of which file of records gave way to later ones. */
+export interface ReplacedRecords {
+  /** Notes one, by the archive and entry it stood in; of rows that SQL has added, neither is known. */
+  note(archive: unknown, entry: unknown, isSame?: boolean): void
+  /** Notes the rows of a table that such a condition fits, or with -1 takes them back. */
+  noteWhere(table: string, condition: string, times?: 1 | -1): void
+  /** How many were noted one by one, and how many of these said something else, by archive. */
+  readonly counts: ReadonlyMap<number, { all: number; other: number }>
+  /** Adds them to the table `shards`. */
+  finish(): void
+}
+
+const COUNTS = `temp.${quoteName('records that gave way')}`
+
+export function openReplaced(database: Database): ReplacedRecords {
+  database.exec(`DROP TABLE IF EXISTS ${COUNTS}`)
+  database.exec(
+    `CREATE TABLE ${COUNTS} (archive, path, count, PRIMARY KEY (archive, path)) WITHOUT ROWID`,
+  )
+  const add = (counted: string) => `INSERT INTO ${COUNTS} ${counted}
+    ON CONFLICT DO UPDATE SET count = count + excluded.count`
+  const addOne = database.prepare(add('VALUES (?, ?, 1)'))
+  const counts = new Map<number, { all: number; other: number }>()
+  return {
+    counts,
+    note(archive, entry, isSame = false) {
+      if (typeof archive !== 'number') return
+      const count = counts.get(archive) ?? { all: 0, other: 0 }
+      counts.set(archive, { all: count.all + 1, other: count.other + Number(!isSame) })
+      if (entry !== null) addOne.run(archive, entry)
+    },
+    noteWhere(table, condition, times = 1) {
+      database.exec(
+        add(`SELECT _archive, _entry, ${times} * count(*) FROM ${table}
+          WHERE (${condition}) AND _archive IS NOT NULL AND _entry IS NOT NULL GROUP BY 1, 2`),
+      )
+    },
+    finish() {
+      database.exec(`
+        UPDATE shards SET replaced = replaced + counted.count FROM ${COUNTS} AS counted
+        WHERE counted.archive = shards.archive AND counted.path = shards.path`)
+      database.exec(`DROP TABLE ${COUNTS}`)
+    },
+  }
+}

@@ -1,0 +1,46 @@
+import type { JsonObject } from '../../records/json/json.ts'
+import { perKind, type Storage } from '../../records/kinds/kind.ts'
+
+/** A value as SQLite has it; integers beyond 2^53 come as bigint, blobs as bytes. */
+export type SqlValue = string | number | bigint | null | Uint8Array
+
+/** The stored values of a record: the kind's columns in their order, then `_rest` and `_members`. */
+export type Row = SqlValue[]
+
+/** A kind seen as positions: 0 is `type`, which is not stored, then the columns from 1. */
+export interface Shape {
+  readonly type: string
+  readonly names: readonly string[]
+  readonly storages: readonly Storage[]
+  readonly isList: readonly boolean[]
+  readonly optional: readonly boolean[]
+  readonly positionOf: ReadonlyMap<string, number>
+  /** For each position the next one, itself included, whose member is never left out. */
+  readonly nextRequired: readonly number[]
+  /**
+   * A record with all members, still null, to be copied and filled: a copy keeps the fast form that V8 gives
+   * what it parsed, where an object that grows by more than twelve names becomes a slow dictionary.
+   */
+  readonly blank: JsonObject
+}
+
+/** The shape of a kind. */
+export const shapeOf = perKind((kind): Shape => {
+  const columns = Object.values(kind.columns)
+  const names = ['type', ...Object.keys(kind.columns)]
+  const optional = [false, ...columns.map((column) => column.optional)]
+  const nextRequired = [names.length]
+  for (let i = names.length - 1; i >= 0; i--) {
+    nextRequired.unshift(optional[i] ? (nextRequired[0] as number) : i)
+  }
+  return {
+    type: kind.type,
+    names,
+    storages: ['text', ...columns.map((column) => column.storage)],
+    isList: [false, ...columns.map((column) => column.list !== undefined)],
+    optional,
+    positionOf: new Map(names.map((name, position) => [name, position])),
+    nextRequired,
+    blank: JSON.parse(JSON.stringify(Object.fromEntries(names.map((name) => [name, null])))),
+  }
+})

@@ -1,0 +1,61 @@
+import { isRawNumber, type JsonObject, type JsonValue } from '../../records/json/json.ts'
+import type { Kind, Storage } from '../../records/kinds/kind.ts'
+import { type Row, type Shape, type SqlValue, shapeOf } from './row-layout.ts'
+
+/**
+ * A record as the row that stores it; nothing of it is lost. Members that no column foresees, or of another
+ * type than their column's, are in `_rest`; the order of the members is in `_members` unless it is the usual
+ * one: `type`, the columns in their order, the rest, where NULL means absent in an optional column and null
+ * in any other. The names of members in `_rest` are added to `unforeseen`. The inverse of `toRecord`.
+ */
+export function toRow(kind: Kind, record: JsonObject, unforeseen?: string[]): Row {
+  const shape = shapeOf(kind)
+  const { names } = shape
+  const { length } = names
+  const row: Row = []
+  while (row.length <= length) row.push(null)
+  const rest: [string, JsonValue][] = []
+  let next = 0
+  let usual = true
+  // Every member of every record comes by here: for-in is the fastest way there is, and most are where they should be.
+  for (const member in record) {
+    const value = record[member] as JsonValue
+    const position = names[next] === member ? next : (shape.positionOf.get(member) ?? length)
+    // Going back, or past a member that is always there, is unusual.
+    usual &&= position >= next && position <= (shape.nextRequired[next] as number)
+    next = position === length ? length : position + 1
+    if (position === 0 && value === shape.type) continue
+    if (value === null && 0 < position && position < length) {
+      usual &&= !shape.optional[position]
+      continue
+    }
+    const stored = encode(shape, position, value)
+    if (stored === undefined) rest.push([member, value])
+    else row[position - 1] = stored
+  }
+  usual &&= shape.nextRequired[next] === length
+  if (unforeseen) for (const [member] of rest) unforeseen.push(member)
+  row[length - 1] = rest.length > 0 ? JSON.stringify(Object.fromEntries(rest)) : null
+  row[length] = usual ? null : JSON.stringify(Object.keys(record))
+  return row
+}
+
+/** What SQLite stores for a value, or undefined where the column can't hold it. */
+function encode(shape: Shape, position: number, value: JsonValue): SqlValue | undefined {
+  switch (shape.storages[position] as Storage | undefined) {
+    case 'text':
+    case 'time':
+      // SQLite holds UTF-8, which has no lone surrogates.
+      return position > 0 && typeof value === 'string' && value.isWellFormed() ? value : undefined
+    case 'flag':
+      return typeof value === 'boolean' ? Number(value) : undefined
+    case 'integer':
+      return Number.isSafeInteger(value) && !Object.is(value, -0) ? (value as number) : undefined
+    case 'json':
+      if (typeof value !== 'object' || isRawNumber(value)) return undefined
+      if (Array.isArray(value)) return value.length > 0 ? JSON.stringify(value) : '[]'
+      return shape.isList[position] ? undefined : JSON.stringify(value)
+    default:
+      return undefined
+  }
+}

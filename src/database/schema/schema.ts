@@ -1,0 +1,77 @@
+import { EVENT_KINDS } from '../../records/kinds/event-types.ts'
+import { KINDS } from '../../records/kinds/kinds.ts'
+import type { Database } from '../database.ts'
+import { COMMIT_RELATIONS } from './commits-table.ts'
+import { completeRelations } from './complete-relations.ts'
+import { GIT_VIEWS } from './git-views.ts'
+import { kindTable } from './kind-table.ts'
+import { listViews } from './list-views.ts'
+import { createStatement, indexStatement, type Relation } from './relation.ts'
+import { APPLICATION_ID, SCHEMA_VERSION } from './schema-version.ts'
+import { SYSTEM_TABLES } from './system-tables.ts'
+import { VIEWS } from './views.ts'
+
+const KIND_TABLES = Object.entries(KINDS).map(([name, kind]) => kindTable(name, kind))
+
+/** Every table and view that each database has, with every column described. */
+export const RELATIONS: readonly Relation[] = [
+  ...KIND_TABLES,
+  ...Object.entries(KINDS).flatMap(([name, kind]) => listViews(name, kind)),
+  ...VIEWS,
+  ...GIT_VIEWS,
+  ...SYSTEM_TABLES,
+  ...COMMIT_RELATIONS,
+]
+
+const TABLES = RELATIONS.filter(({ type }) => type === 'table')
+
+/**
+ * Makes the tables in an empty database, without generated columns and indexes: SQLite works out even virtual columns
+ * at each insert, which takes longer than the insert, and builds an index faster from all rows than row by row.
+ * `completeSchema` does the rest, and `addIndexes` for the tables that were filled.
+ */
+export function createSchema(database: Database): void {
+  database.pragma(`application_id = ${APPLICATION_ID}`)
+  database.pragma(`user_version = ${SCHEMA_VERSION}`)
+  for (const table of TABLES) database.exec(createStatement(table))
+  const insert = database.prepare('INSERT INTO event_kinds VALUES (?, ?, ?, ?)')
+  for (const { event, meaning, members, source } of EVENT_KINDS) {
+    insert.run(event, meaning, JSON.stringify(members), source)
+  }
+}
+
+/** Whether a table or view with this name is there, whole or not. */
+export const hasRelation = (database: Database, name: string): boolean =>
+  database.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(name) !== undefined
+
+/** The names of all tables, views and indexes. */
+export const relationNames = (database: Database): Set<string> =>
+  new Set(database.prepare<[], string>('SELECT name FROM sqlite_schema').pluck().all())
+
+/** Adds the indexes of a table. Throws SQLite's error if a url stands there twice. */
+export function addIndexes(
+  database: Database,
+  { name, indexes = [] }: Pick<Relation, 'name' | 'indexes'>,
+): void {
+  for (const index of indexes) database.exec(indexStatement(name, index))
+}
+
+/**
+ * Makes the tables and views that are missing, and completes these and the tables `others`, which are of unknown kinds;
+ * but for their indexes.
+ */
+export function completeSchema(database: Database, others: readonly Relation[] = []): void {
+  const names = relationNames(database)
+  for (const table of TABLES) {
+    if (!names.has(table.name)) database.exec(createStatement(table))
+  }
+  completeRelations(database, [...RELATIONS, ...others])
+}
+
+/** Adds the indexes that are missing. */
+export function completeIndexes(database: Database): void {
+  const names = relationNames(database)
+  for (const { name, indexes = [] } of TABLES) {
+    addIndexes(database, { name, indexes: indexes.filter((index) => !names.has(index.name)) })
+  }
+}

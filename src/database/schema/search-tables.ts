@@ -1,0 +1,196 @@
+import { quoteName } from '../quote.ts'
+import type { Relation } from './relation.ts'
+
+/** A table whose texts are searched, and in SQL what is told of what was found; `o` is its row. */
+export interface TextSource {
+  /** `--kind` by this name. */
+  readonly kind: string
+  readonly table: string
+  /** What is indexed. */
+  readonly title: string
+  readonly body: string
+  /** What the title is of, for texts that have none. */
+  readonly heading: string
+  /** What follows owner/name in the place: `#12`, `@v1.0`. */
+  readonly suffix: string
+  readonly full_name: string
+  readonly number: string
+  readonly state: string
+  /** Labels of the issue, pull request or discussion: a JSON array of urls. */
+  readonly labels: string
+  readonly author: string
+  readonly date: string
+  readonly url: string
+  /** Whether it is of the repository `:repository`. */
+  readonly isOfRepository: string
+  /** Whether `:author` wrote it. */
+  readonly isByAuthor: string
+}
+
+const ofThread = (column: string, member: string, table: string) =>
+  `SELECT t.${column} FROM ${table} AS t WHERE t.url = o.${member}`
+const ofEither = (column: string) =>
+  `coalesce((${ofThread(column, 'issue', 'issues')}), (${ofThread(column, 'pull_request', 'pull_requests')}))`
+const ofPull = (column: string) => `(${ofThread(column, 'pull_request', 'pull_requests')})`
+
+// To take names out of urls is slow: what cannot have them is passed over first, and what is as usual is
+// looked at where they stand in `https://host/owner/name/…`.
+const isOfRepository = `o.url LIKE '%/' || :repository || '/%' AND (
+  substr(o.url, instr(substr(o.url, 9), '/') + 9, length(:repository) + 1) = :repository || '/' COLLATE NOCASE
+  OR o.full_name = :repository COLLATE NOCASE)`
+const isByAuthor = `o.user LIKE '%/' || :author AND o.user_login = :author COLLATE NOCASE`
+
+const record = {
+  title: 'o.title',
+  body: 'o.body',
+  heading: 'o.title',
+  suffix: "'#' || o.number",
+  full_name: 'o.full_name',
+  number: 'o.number',
+  state: 'o.state',
+  labels: 'o.labels',
+  author: 'o.user_login',
+  date: 'o.created_at',
+  url: 'o.url',
+  isOfRepository,
+  isByAuthor,
+}
+const comment = {
+  ...record,
+  title: 'NULL',
+  heading: ofEither('title'),
+  state: ofEither('state'),
+  labels: ofEither('labels'),
+}
+const ofReview = {
+  ...comment,
+  heading: ofPull('title'),
+  state: ofPull('state'),
+  labels: ofPull('labels'),
+}
+
+/** Every text that is searched. The place in this list is in the index: add at the end, 16 at most. */
+export const TEXT_SOURCES: readonly TextSource[] = [
+  { ...record, kind: 'issue', table: 'issues' },
+  { ...record, kind: 'pull_request', table: 'pull_requests' },
+  { ...record, kind: 'discussion', table: 'discussions', state: 'NULL' },
+  {
+    ...record,
+    kind: 'release',
+    table: 'releases',
+    title: "concat_ws(' ', o.name, o.tag_name)",
+    heading: "coalesce(nullif(o.name, ''), o.tag_name)",
+    suffix: "'@' || o.tag_name",
+    number: 'NULL',
+    labels: 'NULL',
+    date: 'coalesce(o.published_at, o.created_at)',
+  },
+  { ...comment, kind: 'comment', table: 'issue_comments' },
+  {
+    ...ofReview,
+    kind: 'review',
+    table: 'pull_request_reviews',
+    date: 'coalesce(o.submitted_at, o.created_at)',
+  },
+  { ...ofReview, kind: 'review_comment', table: 'pull_request_review_comments' },
+  {
+    ...comment,
+    kind: 'commit_comment',
+    table: 'commit_comments',
+    heading: 'NULL',
+    suffix: "'@' || substr(o.commit_id, 1, 10)",
+    number: 'NULL',
+    state: 'NULL',
+    labels: 'NULL',
+  },
+  {
+    ...record,
+    kind: 'commit',
+    table: 'commits',
+    title: 'o.subject',
+    // The first line is the subject.
+    body: 'substr(o.message, instr(o.message || char(10), char(10)) + 1)',
+    heading: 'o.subject',
+    suffix: "'@' || substr(o.oid, 1, 10)",
+    full_name: 'o.repository',
+    number: 'NULL',
+    state: 'NULL',
+    labels: 'NULL',
+    author: 'o.author_name',
+    date: 'o.authored_at',
+    url: 'NULL',
+    isOfRepository: 'o.repository = :repository COLLATE NOCASE',
+    isByAuthor: ':author COLLATE NOCASE IN (o.author_name, o.author_email)',
+  },
+]
+
+/** How many tables an id of the index has room for. */
+export const MOST_SOURCES = 16
+/** Other rowids, which nobody gives, would lead to ids that no integer holds. */
+export const ROWIDS = 'BETWEEN 1 AND 281474976710656'
+
+/** Without marks on letters, so that cafe finds café; words as they are, as nobody knows their language. */
+export const TOKENIZER = 'unicode61 remove_diacritics 2'
+
+const ID = `${MOST_SOURCES} × the rowid in its table + the id of that in search_tables`
+
+/** What `marc search` adds to a database at its first use. An archive that is built knows nothing of it. */
+export const SEARCH_TABLES: readonly Relation[] = [
+  {
+    name: 'search_index',
+    type: 'table',
+    summary: `Full-text index of SQLite (FTS5) without the texts. rowid is ${ID}.`,
+    columns: [
+      { name: 'title', type: '', description: 'Titles, to be used with MATCH alone.' },
+      { name: 'body', type: '', description: 'Texts, to be used with MATCH alone.' },
+    ],
+  },
+  {
+    name: 'search_tables',
+    type: 'table',
+    summary: 'The tables whose texts are in search_index.',
+    columns: [
+      { name: 'id', type: 'INTEGER PRIMARY KEY', description: 'Number, from 0.' },
+      { name: 'name', type: 'TEXT NOT NULL', description: 'The table.' },
+      {
+        name: 'last_rowid',
+        type: 'INTEGER',
+        description: 'Its last rowid, which tells whether other programs have numbered it anew.',
+      },
+    ],
+  },
+  {
+    name: 'search_changes',
+    type: 'table',
+    summary: 'Texts that changed since search_index was brought up to date; triggers note them.',
+    columns: [{ name: 'id', type: 'INTEGER PRIMARY KEY', description: `${ID}.` }],
+  },
+]
+
+/** The statement that makes search_index. */
+export const SEARCH_INDEX = `CREATE VIRTUAL TABLE search_index USING fts5(
+  title, body, content = '', contentless_delete = 1, tokenize = '${TOKENIZER}')`
+
+/** The statements that make the triggers of a table. They work in any SQLite, with FTS5 or without. */
+export function searchTriggers(table: string, id: number): string {
+  const note = (row: string) =>
+    `INSERT OR IGNORE INTO search_changes SELECT ${row}.rowid * ${MOST_SOURCES} + ${id} WHERE ${row}.rowid ${ROWIDS};`
+  const trigger = (event: string, what: string, rows: readonly string[]) => `
+    CREATE TRIGGER IF NOT EXISTS ${quoteName(`search_${event}_${table}`)}
+    AFTER ${what} ON ${quoteName(table)} BEGIN ${rows.map(note).join(' ')} END;`
+  const texts = TEXTS_OF[table] ?? ['title', 'body']
+  return [
+    trigger('insert', 'INSERT', ['new']),
+    trigger('update', `UPDATE OF ${texts.map(quoteName).join(', ')}`, ['old', 'new']),
+    trigger('delete', 'DELETE', ['old']),
+  ].join('')
+}
+
+/** Columns that are indexed, where they are not title and body. */
+const TEXTS_OF: Readonly<Record<string, readonly string[]>> = {
+  releases: ['name', 'tag_name', 'body'],
+  commits: ['subject', 'message'],
+  ...Object.fromEntries(
+    TEXT_SOURCES.filter(({ title }) => title === 'NULL').map(({ table }) => [table, ['body']]),
+  ),
+}

@@ -1,0 +1,39 @@
+import { quoteName } from '../quote.ts'
+import type { Relation } from './relation.ts'
+import { utcTime } from './utc-time.ts'
+
+/** A view that puts tables together. */
+export interface View {
+  name: string
+  summary: string
+  /** Each column with its description. */
+  columns: Record<string, string>
+  /**
+   * The tables to read, each with an expression for every column where that is not its own name. Columns whose names
+   * end with _at are times, which the view gives in UTC.
+   */
+  parts: readonly { from: string; where?: string; [column: string]: string | undefined }[]
+}
+
+/** A view as a relation of the schema. */
+export function view({ name, summary, columns, parts }: View): Relation {
+  const selectFrom = ({ from, where, ...expressions }: View['parts'][number]) => {
+    const list = Object.keys(columns).map((column) => {
+      const value = expressions[column] ?? quoteName(column)
+      const isTime = column.endsWith('_at') && value !== 'NULL'
+      return `${isTime ? utcTime(value) : value} AS ${quoteName(column)}`
+    })
+    return `SELECT ${list.join(', ')}\nFROM ${from}${where ? `\nWHERE ${where}` : ''}`
+  }
+  return {
+    name,
+    type: 'view',
+    summary,
+    columns: Object.entries(columns).map(([column, description]) => ({
+      name: column,
+      type: '',
+      description,
+    })),
+    select: parts.map(selectFrom).join('\nUNION ALL\n'),
+  }
+}

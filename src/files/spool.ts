@@ -1,0 +1,58 @@
+import { closeSync, openSync, readSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Bytes, inPieces } from '../streams.ts'
+import { makeTemporaryFolder, type TemporaryFolder } from './temporary-folder.ts'
+import { attemptSync } from './write-file.ts'
+
+/** Keeps content of any size until it is known whether it is wanted. */
+export interface Spool {
+  /** Keeps this content in place of any before; where that fails, what came of it up to there. */
+  keep(content: Bytes): Promise<void>
+  read(): Generator<Uint8Array>
+  close(): void
+}
+
+/** Bytes that are kept in memory, and that are written or read at a time. */
+const PIECE = 2 ** 20
+
+/** Opens a spool. What is larger than 1 MiB goes to a temporary file. Throws `output-full` or `output-refused`. */
+export function openSpool(): Spool {
+  let folder: TemporaryFolder | undefined
+  let file: number | undefined
+  const room = Buffer.allocUnsafeSlow(PIECE)
+  let head: Uint8Array | undefined
+  let size = 0
+  const write = (piece: Uint8Array) => {
+    folder ??= makeTemporaryFolder()
+    const path = join(folder.path, 'content')
+    attemptSync(path, () => {
+      file ??= openSync(path, 'wx+', 0o600)
+      for (let at = 0; at < piece.length; ) {
+        at += writeSync(file, piece, at, piece.length - at, size + at)
+      }
+    })
+    size += piece.length
+  }
+  return {
+    async keep(content) {
+      head = undefined
+      size = 0
+      for await (const piece of inPieces(content, room)) {
+        if (head) write(piece)
+        else head = Buffer.from(piece)
+      }
+    },
+    *read() {
+      if (head) yield head
+      for (let at = 0; at < size; at += PIECE) {
+        const piece = Buffer.alloc(Math.min(PIECE, size - at))
+        readSync(file as number, piece, 0, piece.length, at)
+        yield piece
+      }
+    },
+    close() {
+      if (file !== undefined) closeSync(file)
+      folder?.remove()
+    },
+  }
+}

@@ -1,0 +1,91 @@
+import { closeSync, openSync, readSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { makeTemporaryFolder } from '../../files/temporary-folder.ts'
+import { attemptSync } from '../../files/write-file.ts'
+import type { StreamedObject } from './git-object.ts'
+
+/** Bytes of which any part can be read, wherever they are kept. */
+export interface KeptBytes {
+  readonly length: number
+  /** Undefined after the end. */
+  byteAt(position: number): number | undefined
+  /** As that of a Buffer. */
+  copy(target: Buffer, targetStart: number, start: number, end: number): void
+  close(): void
+}
+
+/** Of these and fewer, memory is the place. */
+const MOST_IN_MEMORY = 8 * 2 ** 20
+const WINDOW = 64 * 2 ** 10
+
+/** Bytes in memory as such. */
+export const inMemory = (bytes: Buffer): KeptBytes => ({
+  length: bytes.length,
+  byteAt: (position) => bytes[position],
+  copy: (target, targetStart, start, end) => void bytes.copy(target, targetStart, start, end),
+  close() {},
+})
+
+/**
+ * Keeps a content of which any part is to be read: large ones in a temporary file, so that memory does not grow with
+ * them. Throws as the content does, `output-full` or `output-refused`.
+ */
+export async function keepBytes({
+  size,
+  content,
+}: Pick<StreamedObject, 'size' | 'content'>): Promise<KeptBytes> {
+  if (!(Symbol.asyncIterator in content)) return inMemory(content[0])
+  if (size > MOST_IN_MEMORY) return inFile(content)
+  const whole = Buffer.allocUnsafe(size)
+  let at = 0
+  for await (const piece of content) at += piece.copy(whole, at)
+  return inMemory(whole.subarray(0, at))
+}
+
+async function inFile(content: AsyncIterable<Buffer>): Promise<KeptBytes> {
+  const folder = makeTemporaryFolder()
+  const path = join(folder.path, 'content')
+  let file: number | undefined
+  const close = () => {
+    if (file !== undefined) closeSync(file)
+    folder.remove()
+  }
+  try {
+    const opened = attemptSync(path, () => openSync(path, 'wx+', 0o600))
+    file = opened
+    let length = 0
+    for await (const piece of content) {
+      for (let at = 0; at < piece.length; ) {
+        at += attemptSync(path, () => writeSync(opened, piece, at, piece.length - at, length + at))
+      }
+      length += piece.length
+    }
+    return { length, close, ...readerOf(opened, length) }
+  } catch (error) {
+    close()
+    throw error
+  }
+}
+
+function readerOf(file: number, length: number): Pick<KeptBytes, 'byteAt' | 'copy'> {
+  const window = Buffer.allocUnsafe(WINDOW)
+  let from = 0
+  let to = 0
+  return {
+    byteAt(position) {
+      if (position >= length) return undefined
+      if (position < from || position >= to) {
+        from = position
+        to = position + readSync(file, window, 0, WINDOW, position)
+      }
+      return window[position - from]
+    },
+    copy(target, targetStart, start, end) {
+      for (let at = start; at < end; ) {
+        const read = readSync(file, target, targetStart + at - start, end - at, at)
+        if (read === 0) return // somebody has cut the file: the id of the object tells
+        at += read
+      }
+    },
+  }
+}

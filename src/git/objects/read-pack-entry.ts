@@ -1,0 +1,65 @@
+import { ArchiveError } from '../../errors.ts'
+import type { ObjectType } from './git-object.ts'
+import type { StoredFile } from './stored-file.ts'
+
+/** How an object is stored in a pack: whole, or as what is different from another one. */
+export interface PackEntry {
+  /** Undefined for a delta, which is of its base's type. */
+  type: ObjectType | undefined
+  /** Where the base begins in this pack, or its id. */
+  base: number | string | undefined
+  /** Bytes of the object, or of the delta. */
+  size: number
+  /** Where the compressed data begin. */
+  data: number
+}
+
+const TYPES: Record<number, ObjectType> = { 1: 'commit', 2: 'tree', 3: 'blob', 4: 'tag' }
+const OFFSET_DELTA = 6
+const NAMED_DELTA = 7
+// Two numbers of at most ten bytes, or one and an id.
+const LONGEST = 32
+
+/** Reads the head of the object that begins at `start`. Throws `git-object-damaged`. */
+export function readPackEntry(pack: StoredFile, start: number): PackEntry {
+  const head = pack.read(start, LONGEST)
+  let at = 0
+  const next = (): number => {
+    const byte = head[at++]
+    if (byte === undefined) throw damaged(pack, start, 'the pack ends here')
+    return byte
+  }
+  let byte = next()
+  const kind = (byte >> 4) & 7
+  let size = byte & 15
+  for (let scale = 16; byte > 127; scale *= 128) {
+    byte = next()
+    size += (byte & 127) * scale
+  }
+  let base: number | string | undefined
+  if (kind === OFFSET_DELTA) {
+    byte = next()
+    let distance = byte & 127
+    while (byte > 127) {
+      byte = next()
+      distance = (distance + 1) * 128 + (byte & 127)
+    }
+    if (distance === 0 || distance > start) throw damaged(pack, start, 'its base is nowhere')
+    base = start - distance
+  } else if (kind === NAMED_DELTA) {
+    base = head.toString('hex', at, at + 20)
+    at += 20
+  } else if (TYPES[kind] === undefined) {
+    throw damaged(pack, start, `${kind} is no type of object`)
+  }
+  return { type: TYPES[kind], base, size, data: start + at }
+}
+
+/** What is wrong with the object that begins at `start`. */
+export const damaged = (pack: StoredFile, start: number, what: string, cause?: unknown) =>
+  new ArchiveError(
+    'git-object-damaged',
+    `the object at byte ${start} is damaged: ${what}`,
+    { entry: pack.path },
+    cause,
+  )

@@ -1,0 +1,66 @@
+import { PIECE } from '../../database/contents/store-chunks.ts'
+import type { Database } from '../../database/open-database.ts'
+import { ArchiveError } from '../../errors.ts'
+
+/** A file in the database of which any part can be read. */
+export interface StoredFile {
+  readonly path: string
+  readonly size: number
+  /** These bytes, or what there is of them before the end. They may be shared: do not change them. */
+  read(at: number, length: number): Buffer
+}
+
+export interface FileRow {
+  id: number
+  path: string
+  size: number
+  stored: number
+}
+
+/** Opens files whose pieces share one memory: the last `room` of them are kept. */
+export function openStoredFiles(database: Database, room = 32): (file: FileRow) => StoredFile {
+  const select = database
+    .prepare<[number, number], Buffer>(
+      `SELECT CAST(bytes AS BLOB) FROM file_pieces JOIN pieces ON pieces.id = piece
+       WHERE file = ? AND position = ? AND octet_length(bytes) <= ${PIECE}`,
+    )
+    .pluck()
+  const kept = new Map<string, Buffer>()
+  const piece = (file: FileRow, position: number): Buffer => {
+    const key = `${file.id} ${position}`
+    const bytes = kept.get(key) ?? select.get(file.id, position)
+    if (bytes === undefined) throw notStored(file.path)
+    // A Map keeps the order of insertion: the first is what was not needed for longest.
+    kept.delete(key)
+    kept.set(key, bytes)
+    if (kept.size > room) kept.delete(kept.keys().next().value as string)
+    return bytes
+  }
+  return (file) => {
+    let last: { position: number; bytes: Buffer } | undefined
+    const pieceAt = (position: number): Buffer => {
+      if (last?.position !== position) last = { position, bytes: piece(file, position) }
+      return last.bytes
+    }
+    return {
+      path: file.path,
+      size: file.size,
+      read(at, length) {
+        const end = Math.min(at + length, file.size)
+        if (at < 0 || at >= end) return Buffer.alloc(0)
+        const first = Math.floor(at / PIECE)
+        const final = Math.floor((end - 1) / PIECE)
+        const from = first * PIECE
+        if (first === final) return pieceAt(first).subarray(at - from, end - from)
+        const parts = Array.from({ length: final - first + 1 }, (_, i) => {
+          const start = from + i * PIECE
+          return pieceAt(first + i).subarray(Math.max(0, at - start), end - start)
+        })
+        return Buffer.concat(parts)
+      },
+    }
+  }
+}
+
+const notStored = (entry: string) =>
+  new ArchiveError('content-missing', 'the content of this file was not stored', { entry })

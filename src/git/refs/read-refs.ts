@@ -1,0 +1,86 @@
+import type { Database } from '../../database/open-database.ts'
+import { ArchiveError } from '../../errors.ts'
+import { isFullRefName, isRefTarget } from '../../rules/ref-name.ts'
+import { gitPath } from '../objects/git-path.ts'
+
+/** A ref of a stored repository. */
+export interface Ref {
+  /** Full name, such as refs/heads/main, or HEAD. */
+  name: string
+  /** The object it names; null for a branch without commits. */
+  oid: string | null
+  /** What an annotated tag is for in the end. */
+  peeled: string | null
+  /** The ref that it names, as HEAD names a branch. */
+  target: string | null
+}
+
+const PAGE = 1000
+const COLUMNS = 'name, oid, peeled, target'
+
+/**
+ * The refs of a repository, owner/name or owner/name.wiki, in the order of their names; only those whose names
+ * begin with `prefix`. Throws `database-damaged` for a row that Git would not take as a ref: SQL may have
+ * written anything, and refs become paths and lines of files.
+ */
+export function* readRefs(database: Database, repository: string, prefix = ''): Generator<Ref> {
+  const select = (bound: string) => `SELECT rowid, ${COLUMNS} FROM refs
+    WHERE repository = ? AND name ${bound} AND name < ? ORDER BY name LIMIT ${PAGE}`
+  const end = `${prefix}\u{10ffff}`
+  // With two lower bounds in one statement SQLite would take the wrong one, and begin anew for each page. The next
+  // page starts from the stored name: text that is not UTF-8 would sort elsewhere once it was read.
+  const next = database.prepare<[string, number, string], RefRow>(
+    select('> (SELECT name FROM refs WHERE rowid = ?)'),
+  )
+  let rows = database
+    .prepare<[string, string, string], RefRow>(select('>= ?'))
+    .all(repository, prefix, end)
+  for (let last = rows.at(-1); last !== undefined; last = rows.at(-1)) {
+    for (const row of rows) yield asRef(row, repository)
+    if (rows.length < PAGE) return
+    rows = next.all(repository, last.rowid, end)
+  }
+}
+
+/** The ref with this full name, if there is one. Throws as `readRefs` does. */
+export function findRef(database: Database, repository: string, name: string): Ref | undefined {
+  const row = database
+    .prepare<[string, string], RefRow>(
+      `SELECT rowid, ${COLUMNS} FROM refs WHERE repository = ? AND name = ?`,
+    )
+    .get(repository, name)
+  return row && asRef(row, repository)
+}
+
+/** A row of the table `refs`, whose columns may hold anything. */
+export type RefRow = Record<keyof Ref, unknown> & { rowid: number }
+
+function asRef({ rowid, ...row }: RefRow, repository: string): Ref {
+  const wrong = whyNotRef(row)
+  if (wrong === undefined) return row as Ref
+  throw new ArchiveError('database-damaged', `the table refs: ${wrong}`, {
+    entry: gitPath(repository),
+  })
+}
+
+/** Why Git would not take a row as a ref; undefined if it does. */
+export function whyNotRef({
+  name,
+  oid,
+  peeled,
+  target,
+}: Omit<RefRow, 'rowid'>): string | undefined {
+  if (!isText(name) || !(name === 'HEAD' || isFullRefName(name))) return `name ${shown(name)}`
+  if (target !== null && !(isText(target) && isRefTarget(target))) return `target ${shown(target)}`
+  for (const [column, id] of Object.entries({ oid, peeled })) {
+    if (id !== null && !(isText(id) && OBJECT_ID.test(id))) return `${column} ${shown(id)}`
+  }
+  return undefined
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string'
+
+const OBJECT_ID = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/
+
+const shown = (value: unknown): string =>
+  `is not what Git takes: ${JSON.stringify(String(value).slice(0, 100))}`

@@ -1,0 +1,151 @@
+import { aFlag, aFunction, checkOptions } from '../../check-arguments.ts'
+import type { Database } from '../../database/open-database.ts'
+import { ArchiveError } from '../../errors.ts'
+import { ALTERNATES, readAlternates } from '../alternates.ts'
+import { listObjectFiles, type ObjectFile } from '../clone/list-object-files.ts'
+import { type BrokenObject, walkObjects } from '../history/walk-objects.ts'
+import { findRepository } from '../list-repositories.ts'
+import { checkStored } from '../objects/check-stored.ts'
+import { gitPath } from '../objects/git-path.ts'
+import { openObjects } from '../objects/open-objects.ts'
+import { readPackEntries } from '../objects/read-pack-entries.ts'
+import { openStoredFiles } from '../objects/stored-file.ts'
+import { readRefs } from '../refs/read-refs.ts'
+import { verifyLoose } from './verify-loose.ts'
+import { verifyPack } from './verify-pack.ts'
+
+/** What may be wrong with Git data, by code. */
+export const GIT_FAULTS = {
+  'pack-damaged': 'the bytes of a pack are not those it was written with',
+  'index-damaged': 'the index of a pack is not what it was, so that objects are not found',
+  'pack-lost': 'a pack without index, or an index without pack',
+  'object-missing': 'a ref, a commit, a tree or a tag leads to an object that is not there',
+  'object-damaged': 'an object cannot be unpacked, or is not the one that its id says',
+  'object-type': 'an object is of another type than what leads to it says',
+  'ref-broken': 'a ref that Git does not take, or that names itself by way of others',
+  'objects-elsewhere': 'objects were taken from another repository, which is not in the archive',
+} as const satisfies Record<string, string>
+
+export type GitFaultCode = keyof typeof GIT_FAULTS
+
+/** Something wrong with the Git data of a repository. */
+export interface GitFault {
+  repository: string
+  code: GitFaultCode
+  /** The file it is in. */
+  entry: string | null
+  /** The object it is about. */
+  oid: string | null
+  message: string
+}
+
+export interface VerifyOptions {
+  /** Compare the content of every file with its id, too, and not only trees and commits. Default false. */
+  contents?: boolean | undefined
+  /** Is told of bytes read of packs, and objects looked at on the way from refs. */
+  progress?: ((more: { bytes?: number; objects?: number }) => void) | undefined
+}
+
+/**
+ * Looks for what is wrong with a repository: checksums of packs and their indexes, objects that are files of
+ * their own, and everything that refs lead to. Memory: 16 bytes for each object in a pack. Throws
+ * `repository-not-found`, `git-unsupported` or `content-missing`.
+ */
+export async function* verifyRepository(
+  database: Database,
+  name: string,
+  options: VerifyOptions = {},
+): AsyncGenerator<GitFault> {
+  checkOptions(options, { contents: aFlag, progress: aFunction })
+  const { contents = false, progress } = options
+  const repository = findRepository(database, name)
+  checkStored(database, repository)
+  const fault = (code: GitFaultCode, message: string, place: Partial<GitFault> = {}): GitFault => ({
+    ...{ repository, code, entry: null, oid: null, message },
+    ...place,
+  })
+  yield* refFaults(database, repository, fault)
+  yield* fileFaults(database, repository, fault, (bytes) => progress?.({ bytes }))
+  try {
+    const objects = openObjects(database, repository)
+    const walk = walkObjects(objects, readRefs(database, repository), {
+      blobs: contents,
+      done: () => progress?.({ objects: 1 }),
+    })
+    for await (const broken of walk) yield objectFault(broken, fault)
+  } catch (error) {
+    // An index that cannot be read is one of the faults above, and nothing can be looked for.
+    if (!(error instanceof ArchiveError && error.code === 'git-object-damaged')) throw error
+    yield fault('object-damaged', `nothing was looked for: ${error.message}`, {
+      entry: error.place.entry ?? null,
+    })
+  }
+}
+
+type MakeFault = (code: GitFaultCode, message: string, place?: Partial<GitFault>) => GitFault
+
+function* refFaults(database: Database, repository: string, fault: MakeFault) {
+  const folder = gitPath(repository, '')
+  if (readAlternates(database, repository).length > 0) {
+    const place = { entry: gitPath(repository, ALTERNATES) }
+    yield fault('objects-elsewhere', GIT_FAULTS['objects-elsewhere'], place)
+  }
+  const broken = database
+    .prepare<[string, string], { entry: string; message: string }>(
+      `SELECT entry, message FROM problems WHERE code IN ('ref-invalid', 'ref-unresolved')
+         AND entry >= ? AND entry < ? LIMIT 1000`,
+    )
+    .all(folder, `${folder}\u{10ffff}`)
+  for (const { entry, message } of broken) yield fault('ref-broken', message, { entry })
+}
+
+async function* fileFaults(
+  database: Database,
+  repository: string,
+  fault: MakeFault,
+  done: (bytes: number) => void,
+): AsyncGenerator<GitFault> {
+  const openFile = openStoredFiles(database)
+  const packs = new Map<string, { pack?: ObjectFile; index?: ObjectFile }>()
+  for (const file of listObjectFiles(database, repository)) {
+    const [, name, kind] = /\/pack\/(.+)\.(pack|idx)$/.exec(file.path) ?? []
+    if (name !== undefined) {
+      packs.set(name, { ...packs.get(name), [kind === 'pack' ? 'pack' : 'index']: file })
+    } else {
+      const message = await verifyLoose(openFile(asRow(file)), file.path)
+      const oid = file.path.slice(-41).replace('/', '')
+      if (message) yield fault('object-damaged', message, { entry: file.entry, oid })
+    }
+  }
+  for (const { pack, index } of packs.values()) {
+    const lone = pack ?? index
+    if (lone && !(pack && index)) {
+      yield fault('pack-lost', pack ? 'there is no index of this pack' : 'its pack is missing', {
+        entry: lone.entry,
+      })
+    }
+    const entries = index && readPackEntries(openFile(asRow(index)))
+    const known = typeof entries === 'object' ? entries : undefined
+    for (const wrong of typeof entries === 'string' ? [entries] : (known?.faults ?? [])) {
+      yield fault('index-damaged', wrong, { entry: index?.entry ?? null })
+    }
+    if (!pack) continue
+    const { faults, trailer } = verifyPack(database, pack, known, done)
+    for (const wrong of faults) yield fault('pack-damaged', wrong, { entry: pack.entry })
+    if (known && trailer !== '' && known.pack !== trailer) {
+      yield fault('index-damaged', 'it is the index of another pack', {
+        entry: index?.entry ?? null,
+      })
+    }
+  }
+}
+
+const asRow = ({ id, entry, size }: ObjectFile) => ({ id, path: entry, size, stored: 1 })
+
+function objectFault({ oid, type, from, broken, cause }: BrokenObject, fault: MakeFault): GitFault {
+  const what = `the ${type ?? 'object'} that ${from} leads to`
+  if (broken === 'missing') return fault('object-missing', `${what} is missing`, { oid })
+  if (broken === 'type') return fault('object-type', `${what} is something else`, { oid })
+  const { message, place } = cause instanceof ArchiveError ? cause : { message: '', place: {} }
+  return fault('object-damaged', `${what}: ${message}`, { oid, entry: place.entry ?? null })
+}

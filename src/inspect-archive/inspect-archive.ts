@@ -1,0 +1,151 @@
+import { type ArchiveEntry, type ArchiveForm, anArchiveSource } from '../archive/entry.ts'
+import { roleOf } from '../archive/entry-role.ts'
+import { LIMIT_SHAPES, type Limits } from '../archive/limits.ts'
+import type { ArchiveSource } from '../archive/open-archive.ts'
+import { intactContent, salvageEntry } from '../archive/salvage-entry.ts'
+import { openReading } from '../archive-worker/open-reading.ts'
+import {
+  aFlag,
+  aFunction,
+  aSignal,
+  checkArguments,
+  checkOptions,
+  objectOf,
+  type Shapes,
+} from '../check-arguments.ts'
+import { ArchiveError, LOSSES, type Problem, type Report } from '../errors.ts'
+import { arePlain, readToSurvey } from '../records/canonical/read-record-file.ts'
+import { peekRecords } from '../records/detect-records.ts'
+import { kindNamed } from '../records/kinds/kind-of-record.ts'
+import { documentText, readDocument, readSchema, type SchemaFacts } from '../records/read-schema.ts'
+import {
+  openRecordSurvey,
+  type RecordSurvey,
+  type Writer,
+} from '../records/statistics/collect-statistics.ts'
+
+export interface InspectOptions {
+  limits?: Partial<Limits> | undefined
+  /** Tell of a damaged archive what can be read, with what is lost among the problems. Default false: it is refused. */
+  salvage?: boolean | undefined
+  progress?: (done: { archive: string; bytes: number; total: number | undefined }) => void
+  signal?: AbortSignal | undefined
+}
+
+const INSPECT_SHAPES: Shapes<InspectOptions> = {
+  ...{ limits: objectOf(LIMIT_SHAPES), salvage: aFlag, progress: aFunction, signal: aSignal },
+}
+
+/** Number and total bytes of some files. */
+export interface FileCount {
+  count: number
+  bytes: number
+}
+
+/** What an archive holds, found in one pass. */
+export interface Inspection extends Pick<RecordSurvey, 'kinds' | 'repositories'> {
+  name: string
+  /** Bytes of the file; unknown for a stream or a folder. */
+  size?: number | undefined
+  /** Whether all of it could be read. */
+  state: 'complete' | 'salvaged'
+  form: ArchiveForm
+  schema?: SchemaFacts
+  /** The ten people who wrote most. */
+  writers: Writer[]
+  /** Files that hold no records, by role. */
+  files: Record<string, FileCount>
+  /** Git data by owner/name; .wiki at the end for a wiki. */
+  git: Record<string, FileCount>
+  /** The first 1,000 problems. */
+  problems: Problem[]
+  problemCount: number
+}
+
+const MOST_PROBLEMS = 1000
+const MOST_WRITERS = 10
+
+/**
+ * Tells what an archive holds, in one pass and without a database: kinds, repositories, files, problems.
+ * Throws `ArchiveError` where it can't be read.
+ */
+export async function inspectArchive(
+  source: ArchiveSource,
+  options: InspectOptions = {},
+): Promise<Inspection> {
+  checkArguments({ source }, { source: anArchiveSource })
+  checkOptions(options, INSPECT_SHAPES)
+  const { limits = {}, salvage = false, progress, signal } = options
+  const problems: Problem[] = []
+  let problemCount = 0
+  let state: Inspection['state'] = 'complete'
+  const report: Report = (problem) => {
+    if (LOSSES.includes(problem.code)) state = 'salvaged'
+    if (++problemCount <= MOST_PROBLEMS) problems.push(problem)
+  }
+  const archive = await openReading(source, { limits, salvage, report, signal })
+  const { name, size, form } = archive
+  const survey = openRecordSurvey(report)
+  const found: Inspection = {
+    ...{ name, size, state, form },
+    ...{ kinds: survey.kinds, repositories: survey.repositories, writers: [] },
+    // Without prototypes, because archives choose the keys.
+    ...{ files: Object.create(null), git: Object.create(null) },
+    ...{ problems, problemCount },
+  }
+  try {
+    for await (const entry of archive.entries) {
+      const inspecting = (entry: ArchiveEntry) =>
+        inspectEntry(entry, found, survey, { limits, salvage, report })
+      await (salvage ? salvageEntry(entry, report, inspecting) : inspecting(entry))
+      progress?.({ archive: name, bytes: archive.bytesRead(), total: size })
+    }
+  } catch (error) {
+    throw error instanceof ArchiveError ? error.at({ archive: name }) : error
+  }
+  survey.finish()
+  return { ...found, writers: survey.writers(MOST_WRITERS), state, problemCount }
+}
+
+async function inspectEntry(
+  entry: ArchiveEntry,
+  found: Inspection,
+  survey: RecordSurvey,
+  options: { limits: Partial<Limits>; salvage: boolean; report: Report },
+): Promise<void> {
+  const { path, size, content } = entry
+  const role = roleOf(path)
+  switch (role.role) {
+    case 'directory':
+      return
+    case 'records': {
+      const intact = intactContent(content, options.salvage)
+      const { isRecords, bytes } = await peekRecords(role.stem, intact.bytes)
+      if (!isRecords) return addTo(found.files, 'unknown', size)
+      survey.addShard(role.stem)
+      const kind = kindNamed(role.stem)
+      for await (const found of readToSurvey(kind, bytes, path, options)) {
+        if (arePlain(found)) survey.addPlain(role.stem, found.facts)
+        else survey.add(role.stem, found)
+      }
+      return
+    }
+    case 'schema':
+    case 'urls': {
+      const text = await documentText(entry, options.report)
+      if (typeof text !== 'string') return addTo(found.files, role.role, size)
+      if (role.role === 'schema') found.schema = readSchema(text, options.report)
+      else readDocument('urls.json', text, options.report)
+      return
+    }
+    default:
+      if (options.salvage) for await (const _ of content);
+      addTo(found.files, role.role, size)
+      if (role.role === 'git') addTo(found.git, role.repository, size)
+  }
+}
+
+function addTo(counts: Record<string, FileCount>, key: string, bytes: number): void {
+  const count = counts[key] ?? { count: 0, bytes: 0 }
+  counts[key] = { count: count.count + 1, bytes: count.bytes + bytes }
+}

@@ -1,0 +1,126 @@
+import { createHash } from 'node:crypto'
+import { roleOf } from '../archive/entry-role.ts'
+import { intactContent } from '../archive/salvage-entry.ts'
+import type { ReadEntry } from '../archive-worker/read-in-worker.ts'
+import type { ArchiveStore } from '../database/archive-store.ts'
+import type { IncomingFile } from '../database/contents/store-file.ts'
+import type { Problem } from '../errors.ts'
+import { noteGitData } from '../git/index-git-file.ts'
+import { parseRun } from '../records/canonical/canonical-batches.ts'
+import { arePlain, readShard } from '../records/canonical/read-record-file.ts'
+import { peekRecords } from '../records/detect-records.ts'
+import { kindNamed } from '../records/kinds/kind-of-record.ts'
+import type { ReadRecordsOptions } from '../records/read-records.ts'
+import { documentText } from '../records/read-schema.ts'
+import { openRecordSums } from '../records/record-sums.ts'
+import type { Bytes } from '../streams.ts'
+
+/** What an archive says about itself. */
+export interface Documents {
+  schema?: string
+  urls?: string
+}
+
+/**
+ * Stores what one entry holds: records as rows, files as they are. The texts of schema.json and urls.json come to
+ * `documents`.
+ */
+export async function storeEntry(
+  entry: ReadEntry,
+  store: ArchiveStore,
+  documents: Documents,
+  options: ReadRecordsOptions,
+): Promise<void> {
+  const { path, mode, modifiedAt, content, passing = content } = entry
+  const role = roleOf(path)
+  const addFile = async (content: Bytes, message?: string) => {
+    if (message) store.report({ code: 'entry-unknown', place: { entry: path }, message })
+    const file = { path, role: message ? 'unknown' : role.role, mode, modifiedAt, content }
+    const sha256 = await store.addFile(role.role === 'git' ? gitFile(file, role, store) : file)
+    store.addEntry({ ...entry, role: file.role, sha256 })
+  }
+  switch (role.role) {
+    case 'directory':
+      store.addEntry({ ...entry, role: role.role })
+      return
+    case 'records': {
+      const intact = intactContent(content, options.salvage === true)
+      const { isRecords, bytes } = await peekRecords(role.stem, intact.bytes)
+      if (!isRecords) return addFile(intact.orThrow(bytes), NO_RECORDS)
+      await storeRecords({ ...entry, content: bytes }, role.stem, store, options)
+      store.addEntry({ ...entry, role: role.role })
+      return
+    }
+    case 'schema':
+    case 'urls': {
+      const text = await documentText(entry, store.report)
+      if (typeof text !== 'string') return addFile(text)
+      const earlier = documents[role.role]
+      if (earlier !== undefined) store.report(repeatedDocument(path, earlier))
+      documents[role.role] = text
+      const sha256 = createHash('sha256').update(text).digest('hex')
+      store.addEntry({ ...entry, role: role.role, sha256 })
+      return
+    }
+    case 'unknown':
+      return addFile(passing, 'the purpose of this file is not known; it was kept')
+    default:
+      return addFile(passing)
+  }
+}
+
+/** A file of a repository, whose refs and packs are noted as it is stored. */
+function gitFile(
+  file: IncomingFile,
+  { repository, path }: { repository: string; path: string },
+  store: ArchiveStore,
+): IncomingFile {
+  const place = { entry: file.path, repository, path }
+  return { ...file, repository, content: noteGitData(place, file.content, store) }
+}
+
+const NO_RECORDS =
+  'expected records of a kind that is not known, found no array; it was kept as a file'
+
+const repeatedDocument = (entry: string, earlier: string): Problem => ({
+  code: 'entry-repeated',
+  place: { entry },
+  message: 'several entries have this path; the last was kept',
+  content: JSON.stringify(earlier),
+})
+
+async function storeRecords(
+  { path, size, modifiedAt, content, shard }: ReadEntry,
+  stem: string,
+  store: ArchiveStore,
+  options: ReadRecordsOptions,
+): Promise<void> {
+  let records = 0
+  let isExplained = false
+  const report = (problem: Problem) => {
+    isExplained = true
+    store.report(problem)
+  }
+  const sums = openRecordSums(content)
+  const takesPlain = store.takesPlain(stem)
+  const read = () => readShard(kindNamed(stem), sums.bytes, path, { ...options, report })
+  for await (const found of shard?.runs ?? read()) {
+    if (arePlain(found)) {
+      // Those that have to be parsed need not be printed again to be summed up.
+      if (takesPlain) store.addPlain(stem, path, found)
+      else for (const batch of parseRun(found, path)) store.addRecords(stem, batch)
+      sums.addPlain(found)
+    } else {
+      store.addRecords(stem, found)
+      sums.add(found)
+    }
+    records += arePlain(found) ? found.records : found.length
+  }
+  if (shard && options.form) Object.assign(options.form, { ...shard.form, ...options.form })
+  const known = { ...sums.finish(size), ...(shard && { crc32: shard.crc32 }) }
+  store.addShard({ path, stem, records, size, modifiedAt, ...known })
+  if (known.layout === 'other' && !isExplained) {
+    const message = 'it is laid out otherwise than the host does it'
+    store.report({ code: 'json-layout', place: { entry: path }, message })
+  }
+}

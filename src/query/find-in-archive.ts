@@ -1,0 +1,60 @@
+import type { ArchiveEntry } from '../archive/entry.ts'
+import { roleOf } from '../archive/entry-role.ts'
+import { peekRecords } from '../records/detect-records.ts'
+import type { JsonObject } from '../records/json/json.ts'
+import { type ReadRecordsOptions, readRecordBatches } from '../records/read-records.ts'
+import type { Bytes } from '../streams.ts'
+
+/** How often something stood in an archive, and what ended the reading early, after it was found. */
+export interface Sought {
+  times: number
+  fault?: unknown
+}
+
+/** Hands over the content of every entry with a path. Throws what ends the reading before there was one. */
+export const findEntry = (
+  entries: AsyncIterable<ArchiveEntry>,
+  path: string,
+  take: (content: Bytes) => Promise<void>,
+): Promise<Sought> =>
+  seek(async (found) => {
+    for await (const entry of entries) {
+      if (entry.path !== path) continue
+      found()
+      await take(entry.content)
+    }
+  })
+
+/** The same with every record that has a url. */
+export const findRecords = (
+  entries: AsyncIterable<ArchiveEntry>,
+  url: string,
+  take: (record: JsonObject) => void,
+  options: ReadRecordsOptions,
+): Promise<Sought> =>
+  seek(async (found) => {
+    for await (const { path, content } of entries) {
+      const role = roleOf(path)
+      if (role.role !== 'records') continue
+      const { isRecords, bytes } = await peekRecords(role.stem, content)
+      if (!isRecords) continue
+      for await (const batch of readRecordBatches(bytes, path, options)) {
+        for (const { record } of batch) {
+          if (record.url !== url) continue
+          found()
+          take(record)
+        }
+      }
+    }
+  })
+
+async function seek(work: (found: () => void) => Promise<void>): Promise<Sought> {
+  let times = 0
+  try {
+    await work(() => times++)
+    return { times }
+  } catch (fault) {
+    if (times === 0) throw fault
+    return { times, fault }
+  }
+}

@@ -1,0 +1,79 @@
+import type { Bytes } from '../../streams.ts'
+
+const MARK = Buffer.from('\ufeff')
+
+/** How records begin fits into this many bytes. */
+const OVERLAP = 4096
+
+/** A part of a file that moves on through it, and grows as far as somebody wants to look ahead. */
+export class ByteWindow {
+  /** What is in sight. */
+  bytes: Buffer = Buffer.alloc(0)
+  /** Where in the file that begins. */
+  offset = 0
+  readonly #source: AsyncIterator<Uint8Array>
+  #skipped: Buffer[] | undefined
+  #room = 0
+
+  constructor(bytes: Bytes) {
+    this.#source = bytes[Symbol.asyncIterator]()
+  }
+
+  /** Brings more into sight; false at the end of the file. */
+  async more(): Promise<boolean> {
+    const { done, value } = await this.#source.next()
+    if (done) return false
+    this.bytes = this.bytes.length === 0 ? Buffer.from(value) : Buffer.concat([this.bytes, value])
+    return true
+  }
+
+  /** The first byte; undefined at the end of the file. */
+  async peek(): Promise<number | undefined> {
+    while (this.bytes.length === 0) if (!(await this.more())) return undefined
+    return this.bytes[0]
+  }
+
+  /** Moves past a byte order mark. */
+  async skipMark(): Promise<void> {
+    while (this.bytes.length < MARK.length && (await this.more()));
+    if (this.bytes.subarray(0, MARK.length).equals(MARK)) this.drop(MARK.length)
+  }
+
+  drop(length: number): void {
+    if (this.#skipped && this.#room > 0) {
+      const part = this.bytes.subarray(0, Math.min(length, this.#room))
+      this.#skipped.push(part)
+      this.#room -= part.length
+    }
+    this.bytes = this.bytes.subarray(length)
+    this.offset += length
+  }
+
+  /**
+   * Moves to where the pattern is found, `after` bytes from here at least, or to the end of the file; without a
+   * pattern to there. Returns what it moved past, up to so many bytes.
+   */
+  async skipTo(pattern: RegExp | undefined, after: number, room: number): Promise<Buffer> {
+    this.#room = room
+    this.#skipped = []
+    await this.#skip(pattern, after)
+    const skipped = Buffer.concat(this.#skipped)
+    this.#skipped = undefined
+    return skipped
+  }
+
+  async #skip(pattern: RegExp | undefined, after: number): Promise<void> {
+    let from = after
+    do {
+      const { length } = this.bytes
+      if (pattern) {
+        pattern.lastIndex = from
+        const found = pattern.exec(this.bytes.toString('latin1'))
+        if (found) return this.drop(found.index)
+      }
+      this.drop(Math.min(length, Math.max(from, pattern ? length - OVERLAP : length)))
+      from = 0
+    } while (await this.more())
+    this.drop(this.bytes.length)
+  }
+}

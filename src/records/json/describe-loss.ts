@@ -1,0 +1,27 @@
+import type { Problem } from '../../errors.ts'
+import type { Loss } from './lossless-assembler.ts'
+
+/** The problem that a loss is; `path` leads from the record to the object. */
+export function describeLoss(loss: Loss, entry: string, record: number): Problem {
+  const inside = loss.path.reduce<string>(
+    (way, step) =>
+      typeof step === 'number' ? `${way}[${step}]` : `${way}${way && '.'}${shorten(step)}`,
+    '',
+  )
+  if (loss.what === 'moved') {
+    const message = `${JSON.stringify(inside || 'the record')} has members that are named like integers; they were put first`
+    const content = JSON.stringify(loss.names)
+    return { code: 'member-order', place: { entry, record, member: inside }, message, content }
+  }
+  const name = shorten(loss.name)
+  const member = inside ? `${inside}.${name}` : name
+  const message = `${JSON.stringify(name)} stands again later; that one was kept`
+  const content = JSON.stringify({ [loss.name]: loss.earlier })
+  return { code: 'member-repeated', place: { entry, record, member }, message, content }
+}
+
+const LONGEST = 100
+
+/** A name as it may appear in a message: archives have names of megabytes. */
+const shorten = (name: string): string =>
+  name.length > LONGEST ? `${name.slice(0, LONGEST)}...` : name

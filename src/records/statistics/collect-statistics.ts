@@ -1,0 +1,153 @@
+import type { Report } from '../../errors.ts'
+import { copyOf, textOf } from '../json/latin1.ts'
+import { kindNamed, kindOfRecord } from '../kinds/kind-of-record.ts'
+import { openTally } from '../problem-aggregator.ts'
+import type { PlacedRecord } from '../read-records.ts'
+import { Counter } from './counter.ts'
+import { factsOf, type RecordFacts } from './record-facts.ts'
+
+export interface KindSurvey {
+  records: number
+  shards: number
+  known: boolean
+  /** Earliest and latest created_at. */
+  first?: string
+  last?: string
+  /** Records by the month of their created_at, such as 2024-05; of the years 1970 to 2199. */
+  months?: Record<string, number>
+}
+
+/** Records that belong to a repository, by kind. */
+export type RepositorySurvey = Record<string, number>
+
+/** Who wrote how many issues, pull requests, comments, reviews, discussions and releases. */
+export interface Writer {
+  login: string
+  records: number
+}
+
+/** What a pass over records finds: how many of each kind, from when, of which repositories. */
+export interface RecordSurvey {
+  kinds: Record<string, KindSurvey>
+  /** By owner/name. */
+  repositories: Record<string, RepositorySurvey>
+  /** Those who wrote most. */
+  writers(most: number): Writer[]
+  addShard(stem: string): void
+  /** Takes records read with `bytesAsText`. */
+  add(stem: string, batch: readonly PlacedRecord[]): void
+  /** Takes records of a known kind that are as it foresees. */
+  addPlain(stem: string, records: readonly RecordFacts[]): void
+  /** Reports what was odd. */
+  finish(): void
+}
+
+/** More repositories than this, and more people, are not told apart, so that memory stays bounded. */
+const MOST_REPOSITORIES = 100_000
+const MOST_PEOPLE = 100_000
+
+const LONGEST_LOGIN = 500
+
+/** Kinds whose records people write, by `user`. */
+export const WRITTEN: ReadonlySet<string> = new Set([
+  ...['issues', 'pull_requests', 'discussions', 'releases', 'issue_comments', 'commit_comments'],
+  ...['pull_request_reviews', 'pull_request_review_comments', 'review_comments'],
+])
+
+// Archives choose the times: there must not be too many.
+const MONTH = /^(?:19[7-9]\d|2[01]\d\d)-(?:0[1-9]|1[0-2])-/
+
+/** A kind that records were found of. */
+interface OpenKind {
+  name: string
+  survey: KindSurvey
+  months: Counter
+  isWritten: boolean
+}
+
+export function openRecordSurvey(report: Report): RecordSurvey {
+  // Without prototypes, because archives choose the keys.
+  const kinds: RecordSurvey['kinds'] = Object.create(null)
+  const repositories: RecordSurvey['repositories'] = Object.create(null)
+  const open = new Map<string, OpenKind>()
+  const byRepository = new Map<string, Counter>()
+  const people = new Counter(MOST_PEOPLE)
+  const tally = openTally(report)
+
+  const openKind = (name: string): OpenKind => {
+    let known = open.get(name)
+    if (!known) {
+      const survey = { records: 0, shards: 0, known: kindNamed(name) !== undefined }
+      kinds[name] = survey
+      known = { name, survey, months: new Counter(), isWritten: WRITTEN.has(name) }
+      open.set(name, known)
+    }
+    return known
+  }
+  const noteTime = ({ survey, months }: OpenKind, time: string) => {
+    if (survey.first === undefined || time < survey.first) survey.first = copyOf(time)
+    if (survey.last === undefined || time > survey.last) survey.last = copyOf(time)
+    const month = time.slice(0, 7)
+    if (!months.addKnown(month) && MONTH.test(time)) months.add(month)
+  }
+  const noteRepository = (fullName: string, kind: string) => {
+    let counter = byRepository.get(fullName)
+    if (!counter) {
+      if (byRepository.size === MOST_REPOSITORIES) return
+      counter = new Counter()
+      byRepository.set(copyOf(fullName), counter)
+    }
+    counter.add(kind)
+  }
+
+  const note = (kind: OpenKind, { time, writer, repository }: RecordFacts) => {
+    kind.survey.records++
+    if (time !== undefined) noteTime(kind, time)
+    // A longer one is nobody's, and would be kept whole.
+    if (kind.isWritten && writer !== undefined && writer.length <= LONGEST_LOGIN) people.add(writer)
+    if (repository !== undefined) noteRepository(repository, kind.name)
+  }
+
+  return {
+    kinds,
+    repositories,
+    writers: (most) =>
+      people.counts
+        .sort(([a, many], [b, more]) => more - many || (a < b ? -1 : 1))
+        .slice(0, most)
+        .map(([login, records]) => ({ login, records })),
+    addShard(stem) {
+      openKind(stem).survey.shards++
+    },
+    add(stem, batch) {
+      for (const { record, entry, index } of batch) {
+        const name = kindOfRecord(stem, record)
+        const kind = openKind(name)
+        note(kind, factsOf(name, record))
+
+        const place = { entry, record: index }
+        if (typeof record.url !== 'string')
+          tally.note('record-without-url', `a record of ${name} without a url`, place)
+        if (!kind.survey.known)
+          tally.note('kind-unknown', `records of the unknown kind ${name}`, place)
+        else if (name !== stem)
+          tally.note('record-type', `a record of ${name} in a file of ${stem}`, place)
+      }
+    },
+    addPlain(stem, records) {
+      const kind = openKind(stem)
+      for (const facts of records) note(kind, facts)
+    },
+    finish() {
+      tally.flush()
+      for (const { survey, months } of open.values()) {
+        const { counts } = months
+        if (counts.length > 0) survey.months = Object.fromEntries(counts)
+      }
+      for (const [fullName, { counts }] of byRepository) {
+        const kinds = Object.assign(Object.create(null), Object.fromEntries(counts))
+        repositories[textOf(fullName)] = kinds
+      }
+    },
+  }
+}

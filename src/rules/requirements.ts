@@ -1,0 +1,193 @@
+import type { KINDS, KindName } from '../records/kinds/kinds.ts'
+
+/** What an importer needs of a record. What exporters leave out without harm is not in here. */
+export interface Requirement<Member extends string = string> {
+  /** Whether exporters wrote the kind, and so documented what an importer takes; else it is only known from the host. */
+  readonly documented: boolean
+  /** Members that are there and not null. */
+  readonly required: readonly Member[]
+  /** Members that are there, if only as null. */
+  readonly orNull?: readonly Member[]
+  /** Members of which exactly one is there: what the record hangs on. */
+  readonly parents?: readonly Member[]
+  /** Members that name something in the archive as tarball://root/…, by path, and where it is: `*` is any part of a path. */
+  readonly files?: { readonly [path: string]: string }
+}
+
+const account = { required: ['url', 'login', 'emails', 'created_at'], orNull: ['name'] } as const
+
+const documented = true
+
+/**
+ * By kind: the smallest sets of members that exporters wrote and an importer took, and what the host itself
+ * always writes for kinds that no exporter does.
+ */
+export const REQUIREMENTS = {
+  users: { documented, ...account },
+  bots: { documented: false, ...account },
+  organizations: {
+    documented,
+    required: ['url', 'login', 'members'],
+    orNull: ['name', 'description'],
+  },
+  repositories: {
+    documented,
+    required: [
+      ...(['url', 'owner', 'name', 'private', 'has_issues', 'has_wiki', 'has_downloads'] as const),
+      ...(['labels', 'collaborators', 'created_at', 'git_url', 'default_branch'] as const),
+      ...(['public_keys', 'webhooks'] as const),
+    ],
+    orNull: ['description'],
+    files: {
+      git_url: 'repositories/*/*.git',
+      wiki_url: 'repositories/*/*.wiki.git',
+    },
+  },
+  teams: {
+    documented,
+    required: ['url', 'organization', 'name', 'permissions', 'members', 'created_at'],
+  },
+  protected_branches: {
+    documented,
+    required: ['url', 'name', 'repository_url'],
+  },
+  milestones: {
+    documented: false,
+    required: ['url', 'repository', 'title', 'state', 'created_at'],
+    orNull: ['user', 'description', 'due_on'],
+  },
+  issues: {
+    documented,
+    required: ['url', 'repository', 'title', 'labels', 'created_at'],
+    orNull: ['user', 'body', 'assignee', 'milestone', 'closed_at'],
+  },
+  pull_requests: {
+    documented,
+    required: ['url', 'repository', 'title', 'base', 'head', 'labels', 'created_at'],
+    orNull: ['user', 'body', 'merged_at', 'closed_at'],
+  },
+  bases: { documented: false, required: ['url'] },
+  projects: { documented: false, required: ['url'] },
+  pull_request_reviews: {
+    documented,
+    required: ['url', 'pull_request', 'formatter', 'head_sha', 'state', 'created_at'],
+    orNull: ['user', 'submitted_at'],
+  },
+  pull_request_review_threads: {
+    documented: false,
+    required: [
+      ...(['url', 'pull_request', 'pull_request_review', 'diff_hunk', 'path'] as const),
+      ...(['original_position', 'commit_id', 'original_commit_id', 'created_at'] as const),
+    ],
+    orNull: ['position'],
+  },
+  pull_request_review_comments: {
+    documented,
+    required: [
+      ...(['url', 'pull_request', 'pull_request_review', 'pull_request_review_thread'] as const),
+      ...(['body', 'formatter', 'path', 'commit_id', 'original_position', 'state'] as const),
+      'created_at',
+    ],
+    orNull: ['user'],
+  },
+  review_comments: { documented: false, required: ['url'] },
+  commit_comments: {
+    documented,
+    required: ['url', 'repository', 'body', 'formatter', 'commit_id', 'created_at'],
+    orNull: ['user', 'path', 'position'],
+  },
+  issue_comments: {
+    documented,
+    required: ['url', 'body', 'formatter', 'created_at'],
+    orNull: ['user'],
+    parents: ['issue', 'pull_request'],
+  },
+  issue_events: {
+    documented,
+    required: ['url', 'event', 'created_at'],
+    orNull: ['actor'],
+    parents: ['issue', 'pull_request'],
+  },
+  attachments: {
+    documented,
+    required: ['url', 'asset_name', 'asset_content_type', 'asset_url'],
+    orNull: ['user'],
+    parents: [
+      ...(['issue', 'issue_comment', 'pull_request', 'pull_request_review'] as const),
+      ...(['pull_request_review_comment', 'commit_comment'] as const),
+    ],
+    files: { asset_url: 'attachments/*/*' },
+  },
+  releases: {
+    documented,
+    required: [
+      ...(['url', 'repository', 'tag_name', 'state', 'pending_tag', 'prerelease'] as const),
+      ...(['target_commitish', 'release_assets', 'created_at'] as const),
+    ],
+    orNull: ['user', 'name', 'body', 'published_at'],
+    files: { 'release_assets[].asset_url': 'releases/*/*' },
+  },
+  repository_files: {
+    documented: false,
+    required: [
+      ...(['url', 'repository', 'file_name', 'file_content_type', 'file_url'] as const),
+      'created_at',
+    ],
+    orNull: ['user'],
+    files: { file_url: 'repository_files/*/*' },
+  },
+  discussion_categories: {
+    documented: false,
+    required: ['url', 'repository', 'name'],
+  },
+  discussions: {
+    documented: false,
+    required: ['url', 'repository', 'title', 'body', 'discussion_category', 'created_at'],
+    orNull: ['user'],
+  },
+} as const satisfies {
+  readonly [Name in KindName]: Requirement<keyof (typeof KINDS)[Name]['columns'] & string>
+}
+
+/** The requirements of a kind by name; none for an unknown kind. */
+export const requirementOf = (name: string): Requirement =>
+  Object.hasOwn(REQUIREMENTS, name)
+    ? REQUIREMENTS[name as KindName]
+    : { documented: false, required: [] }
+
+/** Members, wherever they stand, that hold the full id of a commit: forty hexadecimal digits. */
+export const SHA_MEMBERS: ReadonlySet<string> = new Set([
+  ...['commit_id', 'original_commit_id', 'before_commit_oid', 'after_commit_oid'],
+  ...['head_sha', 'merge_commit_sha', 'sha'],
+])
+
+/** Members, wherever they stand, that hold a color: six hexadecimal digits without #. */
+export const COLOR_MEMBERS: ReadonlySet<string> = new Set([
+  ...['color', 'label_color', 'label_text_color'],
+])
+
+/** Members by kind and path that hold the name of a branch. */
+export const BRANCH_MEMBERS: { readonly [kind: string]: readonly string[] } = {
+  repositories: ['default_branch'],
+  protected_branches: ['name'],
+  pull_requests: ['base.ref', 'head.ref'],
+}
+
+/** Members by kind and path that hold one line of text. A milestone's description may have many. */
+export const LINE_MEMBERS: { readonly [kind: string]: readonly string[] } = {
+  repositories: ['description', 'labels[].description'],
+  organizations: ['description'],
+  teams: ['description'],
+}
+
+/** Lists whose dates have milliseconds and the offset of the viewer; all other dates are in UTC. */
+export const LISTS_WITH_OFFSETS: ReadonlySet<string> = new Set(['reactions', 'repository_topics'])
+
+/** Media types of attachments that importers are known to take. */
+export const ATTACHMENT_TYPES: ReadonlySet<string> = new Set([
+  ...['image/gif', 'image/jpeg', 'image/png', 'text/plain', 'text/x-log'],
+  ...['application/gzip', 'application/octet-stream', 'application/pdf', 'application/zip'],
+  'application/vnd.openxmlformats-officedocument.presentationml.presentation',
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+])

@@ -1,0 +1,160 @@
+import type { Database } from '../database/open-database.ts'
+import { hasRelation } from '../database/schema/schema.ts'
+import {
+  MOST_SOURCES,
+  TEXT_SOURCES,
+  type TextSource,
+  TOKENIZER,
+} from '../database/schema/search-tables.ts'
+import { joinUnspaced, splitUnspaced } from './split-unspaced.ts'
+
+/** A part of a text: what was looked for, or what stands around it. */
+export interface Piece {
+  text: string
+  matched: boolean
+}
+
+/** A text with the words that were looked for. */
+export interface FoundText {
+  /** `owner/name#12` for what is in an issue, pull request or discussion; else with `@` and a tag or commit. */
+  place: string | null
+  /** issue, pull_request, discussion, release, comment, review, review_comment, commit_comment or commit. */
+  kind: string
+  full_name: string | null
+  /** Number of the issue, pull request or discussion. */
+  number: number | null
+  /** Of the issue or pull request, or of the release. */
+  state: string | null
+  /** Login of who wrote it; of a commit the name. */
+  author: string | null
+  created_at: string | null
+  /** The record, by url; null for a commit. */
+  url: string | null
+  /** The title; of a comment or review that of the issue or pull request. */
+  title: Piece[]
+  /** The part of the text that has most of the words, on one line. */
+  snippet: Piece[]
+  /** How well it fits, to be compared with others of the same search. */
+  score: number
+}
+
+type Row = Omit<FoundText, 'title' | 'snippet' | 'score'> & {
+  heading: string | null
+  body: string | null
+}
+
+/** Words of a snippet. */
+const LENGTH = 32
+const BEGIN = '\u0002'
+const END = '\u0003'
+
+/** Reads what was found, as it is now; what is gone since is left out. */
+export function openFoundTexts(own: Database, expression: string) {
+  const readers = TEXT_SOURCES.map((source) =>
+    hasRelation(own, source.table) ? openReader(own, source) : undefined,
+  )
+  const mark = openMarker(own, expression)
+  return function* (
+    found: readonly { id: number; score: number }[],
+  ): Generator<FoundText, void, void> {
+    const texts = found.flatMap(({ id, score }) => {
+      const row = readers[id % MOST_SOURCES]?.get(Math.floor(id / MOST_SOURCES))
+      return row ? [{ ...row, score }] : []
+    })
+    const marked = mark(texts)
+    for (const [i, { heading, body, ...text }] of texts.entries()) {
+      yield { ...text, ...(marked[i] as Pick<FoundText, 'title' | 'snippet'>) }
+    }
+  }
+}
+
+const openReader = (own: Database, source: TextSource) =>
+  own.prepare<[number], Row>(`
+    SELECT ${source.full_name} || ${source.suffix} AS place, '${source.kind}' AS kind,
+      ${source.full_name} AS full_name, ${source.number} AS number, ${source.state} AS state,
+      ${source.author} AS author, ${source.date} AS created_at, ${source.url} AS url,
+      ${source.heading} AS heading, ${source.body} AS body
+    FROM ${source.table} AS o WHERE o.rowid = ?`)
+
+/** Characters of a text that are looked through for what to show: as many as a host takes. */
+const LONGEST = 65_536
+
+/** FTS5 compares each occurrence with all others: in longer texts, these are counted first. */
+const LONG = 2_048
+const MOST_MARKS = 500
+
+/** The index has no texts: those to be shown are put into one of their own, which marks the words. */
+function openMarker(own: Database, expression: string) {
+  own.exec(`CREATE VIRTUAL TABLE temp.shown USING fts5(title, body, tokenize = '${TOKENIZER}')`)
+  const clear = own.prepare('DELETE FROM temp.shown')
+  const insert = own.prepare('INSERT INTO temp.shown (rowid, title, body) VALUES (?, ?, ?)')
+  const marks = `'${BEGIN}', '${END}'`
+  const snippet = `snippet(shown, 1, ${marks}, '…', ${LENGTH})`
+  const select = own
+    .prepare<
+      [string],
+      [rowid: number, title: string | null, snippet: string | null, isLong: 0 | 1]
+    >(
+      `SELECT rowid, highlight(shown, 0, ${marks}),
+         iif(length(body) > ${LONG}, highlight(shown, 1, ${marks}), ${snippet}), length(body) > ${LONG}
+       FROM temp.shown WHERE shown MATCH ?`,
+    )
+    .raw()
+  const selectOne = own
+    .prepare<[string, number], string | null>(
+      `SELECT ${snippet} FROM temp.shown WHERE shown MATCH ? AND rowid = ?`,
+    )
+    .pluck()
+  const snippetOf = (i: number, marked: string): string => {
+    const isDense = marked.split(BEGIN, MOST_MARKS + 1).length > MOST_MARKS
+    return (isDense ? undefined : selectOne.get(expression, i)) ?? densestPart(marked)
+  }
+  return (texts: readonly Pick<Row, 'heading' | 'body'>[]) => {
+    clear.run()
+    const ready = texts.map(({ heading, body }) => ({ title: plain(heading), body: plain(body) }))
+    for (const [i, { title, body }] of ready.entries()) insert.run(i, title, body)
+    const marked = new Map(
+      select
+        .all(expression)
+        .map(([i, title, body, isLong]) => [i, [title, isLong ? snippetOf(i, body ?? '') : body]]),
+    )
+    return ready.map(({ title, body }, i) => {
+      const [heading = title, snippet = body.slice(0, LENGTH * 8)] = marked.get(i) ?? []
+      return { title: piecesOf(heading), snippet: piecesOf(snippet) }
+    })
+  }
+}
+
+/** The words of a marked text among which most different ones are marked, as many as a snippet has. */
+function densestPart(marked: string): string {
+  const words = marked.split(/\s+/)
+  const wanted = words.map((word) => (word.includes(BEGIN) ? word.toLowerCase() : undefined))
+  const counts = new Map<string, number>()
+  let [best, most] = [0, 0]
+  for (const [i, word] of wanted.entries()) {
+    if (word) counts.set(word, (counts.get(word) ?? 0) + 1)
+    const gone = wanted[i - LENGTH]
+    if (gone) {
+      const left = (counts.get(gone) as number) - 1
+      if (left > 0) counts.set(gone, left)
+      else counts.delete(gone)
+    }
+    if (counts.size > most) [best, most] = [Math.max(0, i - LENGTH + 1), counts.size]
+  }
+  const part = words.slice(best, best + LENGTH).join(' ')
+  return `${best > 0 ? '…' : ''}${part}${best + LENGTH < words.length ? '…' : ''}`
+}
+
+const plain = (text: string | null): string =>
+  splitUnspaced((text ?? '').slice(0, LONGEST).replaceAll(BEGIN, '').replaceAll(END, ''))
+
+/** Takes a text apart at its marks, on one line. */
+function piecesOf(text: string | null): Piece[] {
+  const line = joinUnspaced(text ?? '')
+    .replace(/\s+/g, ' ')
+    .trim()
+  return line
+    .split(new RegExp(`[${BEGIN}${END}]`))
+    .map((piece, i) => ({ text: piece, matched: i % 2 === 1 }))
+    .filter((piece) => piece.text !== '')
+}

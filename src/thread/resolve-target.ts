@@ -1,0 +1,118 @@
+import { anOpenDatabase, aText, checkArguments } from '../check-arguments.ts'
+import type { Database } from '../database/open-database.ts'
+import { quoteName } from '../database/quote.ts'
+import { recordTables } from '../database/rows/read-record.ts'
+import { ArchiveError } from '../errors.ts'
+
+/** A record by its table and url. */
+export interface Shown {
+  table: string
+  url: string
+}
+
+const THREADS = { issues: 'issues', pull_requests: 'pull', discussions: 'discussions' } as const
+
+/**
+ * The records that a person means by `owner/name#12`, `name#12`, `#12`, `12`, `owner/name@v1.0`, `owner/name`, a login
+ * or a url: one in all but odd archives. Throws `record-not-found`, and `record-ambiguous` where threads of several
+ * repositories have the number.
+ */
+export function findShown(database: Database, named: string): Shown[] {
+  checkArguments({ database, named }, { database: anOpenDatabase, named: aText })
+  const found = candidates(database, named)
+  if (found.length > 0) return found
+  const message = `no record is meant by ${JSON.stringify(named)}`
+  throw new ArchiveError('record-not-found', message)
+}
+
+function candidates(database: Database, named: string): Shown[] {
+  if (named.includes('://')) return withUrl(database, recordTables(database), named)
+  const [, name, number] = /^(?:(.+)#|#?)(\d{1,15})$/.exec(named) ?? []
+  if (number !== undefined) {
+    const threads = name?.includes('/')
+      ? threadsWith(database, 'full_name = ? COLLATE NOCASE', [name], Number(number))
+      : threadsOfOne(database, named, name, Number(number))
+    // Somebody may be called by a number alone.
+    if (threads.length > 0 || name !== undefined) return threads
+  }
+  const [, repository, tag] = /^([^/]+\/[^/@]+)@(.+)$/.exec(named) ?? []
+  if (repository !== undefined) {
+    return where(database, 'releases', 'tag_name = ? AND full_name = ? COLLATE NOCASE', [
+      ...[tag as string, repository],
+    ])
+  }
+  if (named.includes('/')) {
+    return where(database, 'repositories', 'full_name = ? COLLATE NOCASE', [named])
+  }
+  return ['users', 'bots', 'organizations'].flatMap((table) =>
+    where(database, table, 'login = ? COLLATE NOCASE', [named.replace(/^@/, '')]),
+  )
+}
+
+/** The threads with a number in repositories of any owner, or in all; they must be of one. */
+function threadsOfOne(
+  database: Database,
+  named: string,
+  name: string | undefined,
+  number: number,
+): Shown[] {
+  const threads =
+    name === undefined
+      ? threadsWith(database, 'full_name IS NOT NULL', [], number)
+      : threadsWith(
+          database,
+          "substr(full_name, instr(full_name, '/') + 1) = ? COLLATE NOCASE",
+          [name],
+          number,
+        )
+  const repositories = new Set(threads.map(({ table, url }) => repositoryOf(database, table, url)))
+  if (repositories.size < 2) return threads
+  const meant = [...repositories].slice(0, MOST_NAMED).map((full) => `${full}#${number}`)
+  const more = repositories.size > MOST_NAMED ? ', …' : ''
+  const found = `${JSON.stringify(named)} may mean ${meant.join(', ')}${more}`
+  throw new ArchiveError('record-ambiguous', found)
+}
+
+const MOST_NAMED = 5
+
+const repositoryOf = (database: Database, table: string, url: string): string | undefined =>
+  database
+    .prepare<[string], string>(`SELECT full_name FROM ${quoteName(table)} WHERE url = ?`)
+    .pluck()
+    .get(url)
+
+/** By way of the urls, which have an index; without a record of the repository, number by number. */
+function threadsWith(
+  database: Database,
+  condition: string,
+  values: readonly string[],
+  number: number,
+): Shown[] {
+  const repositories = where(database, 'repositories', condition, values)
+  const found = repositories.flatMap(({ url }) =>
+    Object.entries(THREADS).flatMap(([table, part]) =>
+      withUrl(database, [table], `${url}/${part}/${number}`),
+    ),
+  )
+  if (found.length > 0) return found
+  return Object.keys(THREADS).flatMap((table) =>
+    where(database, table, `number = ? AND ${condition}`, [number, ...values]),
+  )
+}
+
+const withUrl = (database: Database, tables: readonly string[], url: string): Shown[] =>
+  tables.flatMap((table) => where(database, table, 'url = ?', [url]))
+
+const where = (
+  database: Database,
+  table: string,
+  condition: string,
+  values: readonly (string | number)[],
+): Shown[] =>
+  database
+    .prepare<unknown[], string>(
+      `SELECT url FROM ${quoteName(table)} WHERE ${condition} AND url IS NOT NULL LIMIT 100`,
+    )
+    .pluck()
+    .all(...values)
+    .map((url) => ({ table, url }))

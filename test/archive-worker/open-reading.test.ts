@@ -1,0 +1,84 @@
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { ArchiveSource } from '../../src/archive/open-archive.ts'
+import { openDatabase } from '../../src/database/open-database.ts'
+import { quoteName } from '../../src/database/quote.ts'
+import type { Problem } from '../../src/errors.ts'
+import { inspectArchive } from '../../src/inspect-archive/inspect-archive.ts'
+import { loadArchive } from '../../src/load-archive/load-archive.ts'
+import { KINDS } from '../../src/records/kinds/kinds.ts'
+import { tarGzOf } from '../support/build-tar.ts'
+import { folderOf } from '../support/folder.ts'
+import { noise } from '../support/noise.ts'
+import { inPiecesOf } from '../support/pieces.ts'
+import { plainObjects } from '../support/plain-objects.ts'
+
+// Large enough for a thread of its own; records of all kinds, most files of which are plain.
+const bytes = tarGzOf({
+  ...Object.fromEntries(
+    Object.entries(KINDS).flatMap(([name, kind]) =>
+      [1, 2, 3].map((i) => [
+        `${name}_00000${i}.json`,
+        fc.sample(plainObjects(kind), { seed: i, numRuns: 5 }),
+      ]),
+    ),
+  ),
+  'attachments/1/noise.bin': noise(9 * 2 ** 20),
+  'schema.json': '{"version":"1.2.0"}',
+})
+
+/** The archive as a file, in a folder of its own. */
+const file = async () => join(await folderOf({ 'export.tar.gz': bytes }), 'export.tar.gz')
+
+/** The same archive as a stream, which is never read by another thread. */
+const stream = (): ArchiveSource => ({ name: 'export.tar.gz', bytes: inPiecesOf(bytes, 500_000) })
+
+/** Everything in a database but when it was loaded. */
+async function load(source: ArchiveSource) {
+  const path = join(await folderOf(), 'it.db')
+  const problems: Problem[] = []
+  const summary = await loadArchive(source, path, { report: (problem) => problems.push(problem) })
+  const database = openDatabase(path)
+  database.defaultSafeIntegers()
+  const names = database
+    .prepare("SELECT name FROM sqlite_schema WHERE type = 'table'")
+    .pluck()
+    .all()
+  const tables = names.map((name) => [
+    name,
+    database
+      .prepare(`SELECT * FROM ${quoteName(String(name))}`)
+      .raw()
+      .all(),
+  ])
+  const [{ loaded_at, size, ...archive }] = database.prepare('SELECT * FROM archives').all() as [
+    Record<string, unknown>,
+  ]
+  database.close()
+  return {
+    ...{ problems, archive, kinds: summary.archives[0]?.kinds },
+    tables: Object.fromEntries(tables.filter(([name]) => name !== 'archives')),
+  }
+}
+
+test('a file read by a thread of its own becomes the same database', async () => {
+  const ahead = await load(await file())
+  expect(ahead).toEqual(await load(stream()))
+  expect(ahead.problems).not.toEqual([])
+})
+
+test('a file read by a thread of its own is added to a database the same way', async () => {
+  const added = async (source: ArchiveSource) => {
+    const path = join(await folderOf(), 'it.db')
+    await loadArchive({ name: 'other', bytes: inPiecesOf(tarGzOf({ 'schema.json': '{}' })) }, path)
+    return (await loadArchive(source, path)).archives
+  }
+  expect(await added(await file())).toEqual(await added(stream()))
+})
+
+test('a file read by a thread of its own is inspected the same way', async () => {
+  const { size, ...ahead } = await inspectArchive(await file())
+  expect(size).toBe(bytes.length)
+  expect(ahead).toEqual(await inspectArchive(stream()))
+})

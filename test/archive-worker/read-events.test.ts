@@ -1,0 +1,55 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { readEvents } from '../../src/archive-worker/read-events.ts'
+import { startReading } from '../../src/archive-worker/spawn-reader.ts'
+import type { ReadingBatch } from '../../src/archive-worker/worker-messages.ts'
+
+const order = { path: '', limits: undefined, hash: false, headers: false, runs: false }
+const FLOOD = new URL('./flooding-thread.ts', import.meta.url)
+
+function startFlood() {
+  const reading = startReading(order, undefined, FLOOD)
+  onTestFinished(() => void reading.end())
+  return reading
+}
+
+test('more problems and pieces than there is room for come one by one, and stay what they are', async () => {
+  const problems: string[] = []
+  const events = readEvents(startFlood(), ({ message }) => void problems.push(message))
+  const pieces: Buffer[] = []
+  for (let event = await events.next(); Buffer.isBuffer(event); event = await events.next()) {
+    pieces.push(event)
+  }
+  const numbers = Array.from({ length: 20_000 }, (_, i) => String(i))
+  expect(problems).toEqual(numbers)
+  expect(pieces.map(String)).toEqual(numbers.map((number) => number.padStart(5)))
+  expect(events.bytesRead()).toBe(7)
+})
+
+test('the thread waits while nobody takes what it hands over', async () => {
+  const reading = startFlood()
+  const first = await reading.take()
+  await new Promise((resolve) => setTimeout(resolve, 200))
+  const arrived: ReadingBatch[] = [first]
+  const more = async () => {
+    for (;;) arrived.push(await reading.take())
+  }
+  more().catch(() => {})
+  await new Promise((resolve) => setTimeout(resolve, 200))
+  expect(arrived.length).toBe(8)
+})
+
+test('timers and signals have their turn however much comes', async () => {
+  const reading = startFlood()
+  reading.giveBack((await reading.take()).bytes)
+  let turns = 0
+  const turn = setInterval(() => turns++, 0)
+  onTestFinished(() => clearInterval(turn))
+  for (let batch = 0; batch < 20; batch++) {
+    const { bytes } = await reading.take()
+    reading.giveBack(bytes)
+    // Meanwhile the thread has the next one ready.
+    const end = performance.now() + 20
+    while (performance.now() < end);
+  }
+  expect(turns).toBeGreaterThan(15)
+})

@@ -1,0 +1,102 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { inspectArchive } from '../../src/inspect-archive/inspect-archive.ts'
+import { loadArchive } from '../../src/load-archive/load-archive.ts'
+import { smallArchive } from '../support/archives.ts'
+import { END, type Files, tarOf } from '../support/build-tar.ts'
+import { folderOf } from '../support/folder.ts'
+import { sourceOf } from '../support/load.ts'
+import { noise } from '../support/noise.ts'
+import { inFolder, run } from '../support/run-command.ts'
+
+const database = async () => join(await folderOf(), 'it.db')
+const READERS = [
+  ['inspectArchive', inspectArchive],
+  [
+    'loadArchive',
+    async (source: string | ReturnType<typeof sourceOf>) => loadArchive(source, await database()),
+  ],
+] as const
+
+describe.each(READERS)(
+  '%s refuses what holds no archive and says what it found:',
+  (_name, read) => {
+    const refusal = (message: string) =>
+      expect.objectContaining({
+        code: 'archive-unrecognized',
+        message: `expected records, Git data, uploads or schema.json, found ${message}`,
+      })
+
+    test.each<[string, Files | Buffer, string]>([
+      ['T13 a tar without entries', END, 'no files'],
+      ['T13 zeros', Buffer.alloc(10_240), 'no files'],
+      ['directories alone', { './': '', 'repositories/': '' }, 'no files'],
+      ['files of another program', { 'a.txt': 'x', 'b/c.js': 'x' }, '"a.txt", "b/c.js"'],
+      ['more of them', { a: '', b: '', c: '', d: '', e: '' }, '"a", "b", "c" and 2 more'],
+      ['J7 what is only called like records', { 'report_2024.json': '{}' }, '"report_2024.json"'],
+    ])('%s', async (_what, archive, message) => {
+      await expect(read(sourceOf(archive))).rejects.toThrow(refusal(message))
+    })
+
+    test('T16 an empty folder', async () => {
+      await expect(read(await folderOf())).rejects.toThrow(refusal('no files'))
+    })
+
+    test('T16 a folder with the archive in it, which it names', async () => {
+      const folder = await folderOf({ 'notes.txt': '', 'export.tar.gz': smallArchive() })
+      const message = '"export.tar.gz", "notes.txt"; "export.tar.gz" may be the archive'
+      await expect(read(folder)).rejects.toThrow(refusal(message))
+    })
+
+    test('a large file, which a thread reads', async () => {
+      const file = { 'noise.bin': noise(9 * 2 ** 20) }
+      const folder = await folderOf({ 'large.tar': tarOf(file) })
+      await expect(read(join(folder, 'large.tar'))).rejects.toThrow(refusal('"noise.bin"'))
+    })
+  },
+)
+
+describe.each(READERS)('%s takes the smallest archives:', (_name, read) => {
+  test.each<[string, Files]>([
+    ['schema.json', { 'schema.json': '{"version":"1.0.1"}' }],
+    ['a file of records', { 'issues_000001.json': '[]' }],
+    ['a renamed file of records', { 'users_1.json': '[]' }],
+    ['records of a kind that is not known', { 'gadgets_000001.json': '[]' }],
+    ['Git data', { 'repositories/o/r.git/HEAD': 'ref: refs/heads/main\n' }],
+    ['uploads', { 'attachments/1/x.png': 'PNG' }],
+    ['records below a folder, among other files', { 'x/issues_000001.json': '[]', 'x/y': '' }],
+  ])('%s alone', async (_what, files) => {
+    await expect(read(sourceOf(files))).resolves.toBeDefined()
+  })
+})
+
+test('What is left of a cut archive is salvaged, be it nothing but a strange file', async () => {
+  const cut = tarOf({ 'strange.bin': 'x', 'issues_000001.json': '[]' }).subarray(0, 1100)
+  const { archives } = await loadArchive(sourceOf(cut), await database(), { salvage: true })
+  expect(archives[0]).toMatchObject({ state: 'salvaged', files: { count: 1 } })
+})
+
+test.each([
+  ['inspect', 'strange.tar'],
+  ['load', 'strange.tar'],
+  ['check', 'strange.tar'],
+  ['query', 'strange.tar', 'SELECT 1'],
+  ['show', 'strange.tar', 'o/r#1'],
+])('marc %s refuses it with the remedy and leaves nothing behind', async (...argv) => {
+  inFolder({ 'strange.tar': tarOf({ 'a.txt': 'x' }) })
+  const { code, stdout, stderr } = await run(argv)
+  expect({ code, stdout }).toEqual({ code: 3, stdout: '' })
+  expect(stderr).toMatch(/^marc: strange\.tar: expected records.+ found "a\.txt"\nName the archive/)
+  expect(readdirSync('.', { recursive: true }).filter((name) => /\.db/.test(`${name}`))).toEqual([])
+})
+
+test('marc ls lists it, which tells what it is, but not what has no entries', async () => {
+  inFolder({ 'strange.tar': tarOf({ 'a.txt': 'x' }), 'zeros.tar': END })
+  expect(await run(['ls', 'strange.tar'])).toMatchObject({
+    ...{ code: 0, stdout: expect.stringMatching(/a\.txt\n$/) },
+  })
+  const { code, stderr } = await run(['ls', 'zeros.tar'])
+  expect(code).toBe(3)
+  expect(stderr).toContain('zeros.tar: expected entries, found none\n')
+})

@@ -1,0 +1,40 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, expect, test } from 'vitest'
+import { COMMANDS, type CommandName, commandNamed } from '../../../src/cli/commands.ts'
+import { inFolder, ROOT, run, runShell } from '../../support/run-command.ts'
+
+let page: string
+beforeAll(async () => {
+  page = (await run(['help', '--man'])).stdout
+})
+
+test('The page of the manual has every command with its options and examples', async () => {
+  const text = page.replaceAll('\\-', '-')
+  for (const name of Object.keys(COMMANDS) as CommandName[]) {
+    const { usage, summary, options, examples } = await commandNamed(name)
+    expect(text).toContain(`.SS "${`marc ${name} ${usage}`.trimEnd()}"\n${summary}.\n`)
+    for (const option of Object.keys(options)) expect(text, name).toContain(option)
+    for (const [line] of examples) expect(text).toContain(line)
+  }
+})
+
+test('No line of it is a command of roff by accident', () => {
+  const commands = new Set(page.split('\n').flatMap((line) => /^[.'](\S*)/.exec(line)?.[1] ?? []))
+  const meant = ['TH', 'SH', 'SS', 'B', 'I', 'RI', 'BR', 'br', 'TP', 'PP', 'RS', 'RE', 'nf', 'fi']
+  expect([...commands].filter((name) => !meant.includes(name))).toEqual([])
+})
+
+test('man takes it without a warning', async () => {
+  inFolder()
+  writeFileSync('marc.1', page)
+  const found = await runShell('command -v man && man -l --warnings=all marc.1', { MANWIDTH: '80' })
+  if (found.stdout === '') return
+  expect(found).toMatchObject({ code: 0, stderr: '' })
+  expect(found.stdout).toContain('marc query <source> [sql]')
+})
+
+test('The package says where it is, and makes it', () => {
+  const { man, scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
+  expect(scripts.build).toContain(`help --man > ${man.replace('./', '')}`)
+})

@@ -1,0 +1,128 @@
+import { execFileSync } from 'node:child_process'
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { placesOf } from '../../../src/cli/command/command.ts'
+import { COMMANDS, type CommandName, commandNamed } from '../../../src/cli/commands.ts'
+import { ROOT, run, shareFolder, start } from '../../support/run-command.ts'
+
+const REPOSITORY = 'mona-lindqvist/tea-timer'
+
+/** What each command that reads a source is asked, after the source. */
+const ASKED: Partial<Record<CommandName, readonly string[]>> = {
+  inspect: ['--json'],
+  ls: ['issues_000001.json', '--json'],
+  cat: ['issues_000001.json'],
+  tables: ['--csv'],
+  schema: ['issues'],
+  query: ['select number, title from threads order by number', '--csv'],
+  search: ['kettle OR clock', '--nl'],
+  show: [`${REPOSITORY}#4`, '--format', 'json'],
+  check: ['--format', 'json', '--skip', 'container-folder'],
+  build: ['-o', '-', '--repo', REPOSITORY, '-q'],
+  shell: ['select count(*) from people;', '--csv'],
+  'attachments list': [],
+  'attachments extract': ['uploads', '-q', '--force', '--json'],
+  'attachments check': ['--format', 'json'],
+  'repo list': [],
+  'repo refs': [REPOSITORY],
+  'repo log': [REPOSITORY, '--oneline'],
+  'repo show': [REPOSITORY, 'main', '--first-parent', '--nl'],
+  'repo cat': [REPOSITORY, 'main:README.md'],
+  'repo merge-base': [REPOSITORY, 'main', 'main'],
+  'repo clone': [REPOSITORY, 'timer.git', '--force', '--json'],
+  'repo fsck': [REPOSITORY],
+  'repo index': [],
+}
+
+shareFolder({})
+beforeAll(async () => {
+  copyFileSync(join(ROOT, 'samples/hello.tar.gz'), 'hello.tar.gz')
+  mkdirSync('hello')
+  execFileSync('tar', ['xzf', 'hello.tar.gz', '-C', 'hello'])
+  await run(['load', 'hello.tar.gz'])
+})
+
+const names = Object.keys(COMMANDS) as CommandName[]
+
+test('every command that reads a source is asked here', async () => {
+  const found = await Promise.all(
+    names.map(async (name) => placesOf((await commandNamed(name)).usage)[0]?.name === 'source'),
+  )
+  expect(Object.keys(ASKED).sort()).toEqual(names.filter((_, i) => found[i]).sort())
+})
+
+// What tells of the source itself, or of the time that was taken.
+const varies = (text: string) =>
+  text
+    .replaceAll(/hello(\.tar\.gz|\.db)?|standard input|stream\.db|"seconds":[\d.]+/g, '')
+    .replaceAll('"archive": "-"', '"archive": ""')
+    // Where less is needed of an archive, less is kept.
+    .replaceAll(/^((file_)?pieces|entries|tar_headers),.*\n/gm, '')
+    .replaceAll(/"modified_at":"[^"]*"/g, '')
+
+describe.each(Object.entries(ASKED))('marc %s', (name, asked) => {
+  const ask = async (source: string, stdin?: Uint8Array) => {
+    const given = stdin && { stdin }
+    const { code, stdout, stderr } = await run([...name.split(' '), source, ...asked], given)
+    const text = name === 'inspect' ? JSON.stringify(countsOf(stdout)) : stdout
+    return { code, stdout: varies(text), stderr }
+  }
+
+  test('answers the same of an archive, a folder, a database and standard input', async () => {
+    const expected = await ask('hello.tar.gz')
+    expect(expected).toMatchObject({ code: 0, stderr: '' })
+    expect(expected.stdout).not.toBe('')
+    // Paths of a folder of its own, and files that a builder puts in order, are numbered anew.
+    if (name !== 'build') expect(await ask('hello')).toEqual(expected)
+    expect(await ask('hello.db')).toEqual(expected)
+    if (name === 'repo index') return
+    expect(await ask('-', readFileSync('hello.tar.gz'))).toEqual(expected)
+    if (['inspect', 'ls', 'cat'].includes(name)) return
+    expect(await ask('-', readFileSync('hello.db'))).toEqual(expected)
+  })
+})
+
+function countsOf(inspection: string) {
+  const { name, size, form, archives, ...counts } = JSON.parse(inspection)
+  return sorted(counts)
+}
+
+const sorted = (value: unknown): unknown =>
+  value === null || typeof value !== 'object' || Array.isArray(value)
+    ? value
+    : Object.entries(value)
+        .map(([key, each]) => [key, sorted(each)])
+        .sort(([a], [b]) => (String(a) < String(b) ? -1 : 1))
+
+test('ls lists a database entry by entry as its archive', async () => {
+  const { stdout } = await run(['ls', 'hello.tar.gz', '--json'])
+  expect(await run(['ls', 'hello.db', '--json'])).toEqual({ code: 0, stdout, stderr: '' })
+})
+
+test('what standard input was read into goes with the command', async () => {
+  const temporary = () => readdirSync(tmpdir()).filter((name) => !name.startsWith('marc-test'))
+  const before = temporary()
+  const cached = readdirSync('.cache/migration-archive')
+  await run(['query', '-', 'select 1'], { stdin: readFileSync('hello.tar.gz') })
+  await run(['query', '-', 'select nonsense'], { stdin: readFileSync('hello.tar.gz') })
+  expect(temporary()).toEqual(before)
+  expect(readdirSync('.cache/migration-archive')).toEqual(cached)
+})
+
+test('a named pipe is read once, and not into the cache', async () => {
+  execFileSync('mkfifo', ['pipe'])
+  const cached = readdirSync('.cache/migration-archive')
+  const { ended } = start(['query', 'pipe', 'select count(*) from issues', '-r'])
+  writeFileSync('pipe', readFileSync('hello.tar.gz'))
+  expect(await ended).toEqual({ code: 0, stdout: '5\n', stderr: '' })
+  expect(readdirSync('.cache/migration-archive')).toEqual(cached)
+})
+
+test('where neither the one nor the other makes sense, the way to get there is told', async () => {
+  const stderr = async (...argv: string[]) => (await run(argv)).stderr
+  expect(await stderr('load', 'hello.db', '-o', 'b.db')).toContain('marc build hello.db -o - |')
+  expect(await stderr('doctor', 'hello.tar.gz')).toContain('marc check hello.tar.gz')
+  expect(await stderr('repo', 'index', '-')).toContain('marc load - -o <database>')
+})

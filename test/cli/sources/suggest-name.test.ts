@@ -1,0 +1,123 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { run } from '../../support/run-command.ts'
+
+let folder = ''
+let database = ''
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'marc-names-'))
+  database = join(folder, 'a.db')
+  const sample = join(import.meta.dirname, '../../../samples/organization.tar.gz')
+  await run(['load', sample, '-o', database, '-q'])
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+describe('what was probably meant is told of', () => {
+  test.each([
+    ['repositories', 'repo log DB harbour-lights/tidewach', 'harbour-lights/tidewatch'],
+    [
+      'repositories of a part',
+      'build DB -o x --repo harbour-light/almanac',
+      'harbour-lights/almanac',
+    ],
+    ['refs', 'repo log DB harbour-lights/tidewatch mian', 'main'],
+    ['refs with steps from them', 'repo log DB harbour-lights/tidewatch mian^2', 'main^2'],
+    ['tags', 'repo show DB harbour-lights/tidewatch v1.0.O', 'v1.0.0'],
+    ['kinds', 'build DB -o x --kinds isues', 'issues'],
+    ['threads', 'show DB harbour-lights/tidewach#2', 'harbour-lights/tidewatch#2'],
+    ['releases', 'show DB harbour-lights/tidewach@v1', 'harbour-lights/tidewatch@v1'],
+    ['people', 'show DB jun-hal', 'jun-hale'],
+    ['tables', 'schema DB isues', 'issues'],
+    ['saved questions', 'query DB --saved revewers', 'reviewers'],
+    ['their parameters', 'query DB --saved reviewers -p rep x', 'repo'],
+    ['tables in SQL', 'query DB SELECT~*~FROM~main.isues', 'issues'],
+    ['columns in SQL', 'query DB SELECT~tilte~FROM~issues', 'title'],
+    ['columns of a table in SQL', 'query DB SELECT~issues.numbr~FROM~issues', 'issues.number'],
+    ['columns of an alias in SQL', 'query DB SELECT~i.tite~FROM~issues~AS~i', 'i.title'],
+    ['columns of a view behind an alias', 'query DB SELECT~l.labl~FROM~issues_labels~l', 'l.label'],
+    [
+      'a column of another table of the statement',
+      'query DB SELECT~l.url~FROM~issues_labels~l~JOIN~issues~AS~i',
+      'i.url',
+    ],
+    ['elements of JSON', 'query DB SELECT~e.valu~FROM~issues,~json_each(labels)~AS~e', 'e.value'],
+    ['functions in SQL', 'query DB SELECT~cuont(*)~FROM~issues', 'count'],
+    ['words of SQL', 'query DB SELECT~*~form~issues', 'FROM'],
+    ['the beginning of SQL', 'query DB selct~1', 'SELECT'],
+    ['filters', 'search DB tide --repo harbour-lights/tidewach', 'harbour-lights/tidewatch'],
+    ['filters among words', 'search DB tide~author:jun-hal', 'jun-hale'],
+    ['people who wrote', 'search DB tide --author Jun-hal', 'jun-hale'],
+    ['topics', 'help exit-code', 'marc help exit-codes'],
+    ['commands of the shell', 'shell DB .mod', '.mode'],
+  ])('%s: %s', async (_what, line, meant) => {
+    const words = line.split(' ').map((word) => word.replace('DB', database).replaceAll('~', ' '))
+    const { code, stderr } = await run(words)
+    expect(stderr).toMatch(/\nDid you mean [^\n]+\?\n$/)
+    expect(stderr).toContain(`\nDid you mean ${meant}?\n`)
+    expect([1, 2]).toContain(code)
+  })
+})
+
+describe('what is wrong with a statement is answered with what to do', () => {
+  const edit =
+    'Edit a database that marc load made with sqlite3, then see with marc doctor what changed.'
+  test.each([
+    [
+      'select 1; select 2',
+      'expected one statement, found several',
+      'Run them one after the other with: marc shell <database> "<statements>"',
+    ],
+    ["update issues set title = ''", 'this statement writes', edit],
+    ['drop table issues', 'this statement writes', edit],
+    [
+      'begin',
+      'this statement returns no rows',
+      'A query is one statement that reads and returns rows.',
+    ],
+    ['select :a, :b', 'the parameter :a has no value', 'Give it with: -p a <value>'],
+    [
+      'select ?',
+      'a parameter without a name has no value',
+      'Name it, such as :name in place of ?, and give it with: -p name <value>',
+    ],
+    [
+      'select url from issues i join users',
+      'ambiguous column name: url',
+      'Say which: i.url or users.url',
+    ],
+    // Only columns of the tables that the statement names are suggested, and none as it was typed.
+    [
+      'select e.url from issues_labels e',
+      'no such column: e.url',
+      'See its columns with: marc schema <database> issues_labels',
+    ],
+    [
+      'select login from issues_labels',
+      'no such column: login',
+      'See its columns with: marc schema <database> issues_labels',
+    ],
+    [
+      'with x as (select 1 as abc) select x.abd from x',
+      'no such column: x.abd',
+      'See the tables and columns with: marc schema <database>',
+    ],
+  ])('%s', async (sql, message, remedy) => {
+    expect(await run(['query', database, sql])).toEqual({
+      ...{ code: 2, stdout: '', stderr: `marc: ${message}\n${remedy}\n` },
+    })
+  })
+})
+
+test('What resembles nothing, or is there, has the remedy of its error', async () => {
+  const qualms = [
+    ['repo', 'log', database, 'no/such'],
+    ['repo', 'log', database, 'harbour-lights/tidewatch', 'main^9'],
+    ['show', database, 'harbour-lights/tidewatch#9999'],
+    ['show', database, 'https://example.org/harbour-lights'],
+    ['search', database, 'qqqqq', '--repo', 'HARBOUR-lights/tidewatch', '--author', 'JUN-hale'],
+    ['query', database, 'SELECT a FROM issues GRUPPIEREN BY 1'],
+  ]
+  for (const words of qualms) expect((await run(words)).stderr).not.toContain('Did you mean')
+})

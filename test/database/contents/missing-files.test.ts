@@ -1,0 +1,165 @@
+import { describe, expect, it, test } from 'vitest'
+import type { BuildOptions } from '../../../src/build-archive/build-options.ts'
+import type { Problem } from '../../../src/errors.ts'
+import { built, builtFiles } from '../../support/build.ts'
+import { tarOf } from '../../support/build-tar.ts'
+import { loaded, shard } from '../../support/load.ts'
+
+const HOST = 'https://host.example'
+const pack = 'pack-0123456789012345678901234567890123456789'
+const gitFiles = (name: string) => ({
+  [`repositories/ada/${name}.git/HEAD`]: 'ref: refs/heads/main',
+  [`repositories/ada/${name}.git/description`]: 'nothing',
+  [`repositories/ada/${name}.git/hooks/update.sample`]: '#!/bin/sh',
+  [`repositories/ada/${name}.git/packed-refs`]: '',
+  [`repositories/ada/${name}.git/objects/pack/${pack}.pack`]: 'PACK',
+  [`repositories/ada/${name}.git/objects/pack/${pack}.idx`]: 'index',
+})
+
+const repository = (name: string) => ({
+  type: 'repository',
+  ...{ url: `${HOST}/ada/${name}`, name, owner: `${HOST}/ada` },
+  git_url: `tarball://root/repositories/ada/${name}.git`,
+})
+const upload = (name: string, more: object) => ({
+  ...{ url: `${HOST}/uploads/${name}`, created_at: '2024-01-01T00:00:00Z' },
+  ...{ issue: `${HOST}/ada/kettle/issues/1`, ...more },
+})
+
+const archive = tarOf({
+  'schema.json': '{"version":"1.0.1"}',
+  ...shard('repositories', repository('kettle'), repository('teapot')),
+  ...shard('issues', {
+    type: 'issue',
+    url: `${HOST}/ada/kettle/issues/1`,
+    repository: `${HOST}/ada/kettle`,
+  }),
+  ...shard('attachments', {
+    ...upload('a', { type: 'attachment', asset_url: 'tarball://root/attachments/a/a.png' }),
+  }),
+  ...shard('repository_files', {
+    ...upload('f', {
+      type: 'repository_file',
+      file_url: 'tarball://root/repository_files/1/f.txt',
+    }),
+    repository: `${HOST}/ada/teapot`,
+  }),
+  ...shard('releases', {
+    ...{
+      type: 'release',
+      url: `${HOST}/ada/kettle/releases/tag/1`,
+      repository: `${HOST}/ada/kettle`,
+    },
+    release_assets: [{ asset_url: 'tarball://root/releases/1/r.zip' }],
+  }),
+  'attachments/a/a.png': 'a',
+  'attachments/b/named-by-nobody.png': 'b',
+  'repository_files/1/f.txt': 'f',
+  'releases/1/r.zip': 'r',
+  ...gitFiles('kettle'),
+  ...gitFiles('teapot'),
+  ...gitFiles('alone'),
+})
+
+const builtAfter = async (sql: string, options: BuildOptions = {}) => {
+  const { database } = await loaded(archive)
+  database.exec(sql)
+  return built(database, { force: false, ...options })
+}
+
+/** Problems of files alone: records that lack members break other rules. */
+const isMissing = ({ code, place: { record } }: Problem) =>
+  /^(file|git)-missing$/.test(code) && record === undefined
+
+describe('a build is refused that lacks', () => {
+  test.each([
+    ['attachments/a/a.png', `path LIKE '%/a.png'`],
+    ['repository_files/1/f.txt', `path LIKE '%/f.txt'`],
+    ['releases/1/r.zip', `path LIKE '%.zip'`],
+    [`repositories/ada/alone.git/objects/pack/${pack}.pack`, `path LIKE '%/alone.git/%.pack'`],
+    [`repositories/ada/kettle.git/objects/pack/${pack}.idx`, `path LIKE '%/kettle.git/%.idx'`],
+    ['repositories/ada/kettle.git/packed-refs', `path LIKE '%/kettle.git/packed-refs'`],
+    ['repositories/ada/teapot.git/HEAD', `repository = 'ada/teapot'`],
+  ])('%s', async (entry, which) => {
+    await expect(builtAfter(`DELETE FROM files WHERE ${which}`)).rejects.toMatchObject({
+      code: entry.includes('.git/') ? 'git-missing' : 'file-missing',
+      place: { entry },
+      remedy: expect.stringContaining('--no-files'),
+    })
+  })
+})
+
+describe('a build goes on without', () => {
+  test.each([
+    ['what nobody names', `DELETE FROM files WHERE path LIKE '%nobody%'`],
+    [
+      'a file whose record was deleted, too',
+      `DELETE FROM files WHERE path LIKE '%.png'; DELETE FROM attachments`,
+    ],
+    [
+      'hooks and descriptions',
+      `DELETE FROM files WHERE path GLOB '*.sample' OR path GLOB '*/description'`,
+    ],
+    ['a repository that no record names', `DELETE FROM files WHERE repository = 'ada/alone'`],
+    [
+      'a repository whose record was deleted',
+      `DELETE FROM files WHERE repository = 'ada/teapot';
+      DELETE FROM repositories WHERE name = 'teapot'; DELETE FROM repository_files`,
+    ],
+  ])('%s', async (_, sql) => {
+    const missing: Problem[] = []
+    const report = (problem: Problem) => void missing.push(problem)
+    // Records that were changed break other rules.
+    await builtAfter(sql, { force: true, report })
+    expect(missing.filter(isMissing)).toEqual([])
+  })
+
+  it('files at all, if that is asked for', async () => {
+    await expect(builtAfter('DELETE FROM files', { files: false })).resolves.toBeInstanceOf(Buffer)
+  })
+
+  it('what belongs to the other one of a pair, or to nothing that was chosen', async () => {
+    const noUploads = `DELETE FROM files WHERE role <> 'git'`
+    const noGit = `DELETE FROM files WHERE path LIKE '%.pack'`
+    await expect(builtAfter(noUploads, { part: 'git' })).resolves.toBeInstanceOf(Buffer)
+    await expect(builtAfter(noGit, { part: 'metadata' })).resolves.toBeInstanceOf(Buffer)
+    await expect(builtAfter(noGit, { part: 'git' })).rejects.toMatchObject({ code: 'git-missing' })
+    const chosen = { repositories: ['ada/kettle'], force: true }
+    const problems: Problem[] = []
+    const report = (problem: Problem) => void problems.push(problem)
+    await builtAfter(`DELETE FROM files WHERE repository = 'ada/teapot' OR path LIKE '%/f.txt'`, {
+      ...chosen,
+      report,
+    })
+    expect(problems.filter(isMissing)).toEqual([])
+    await builtAfter(`DELETE FROM files WHERE path LIKE '%.pack' OR path LIKE '%.zip'`, {
+      ...chosen,
+      report,
+    })
+    expect(problems.filter(isMissing).map(({ place }) => place.entry)).toEqual([
+      ...['releases/1/r.zip', `repositories/ada/kettle.git/objects/pack/${pack}.pack`],
+    ])
+  })
+
+  it('what is missing by force, and reports it', async () => {
+    const { database } = await loaded(archive)
+    database.exec(`DELETE FROM files WHERE path LIKE '%.zip'`)
+    const problems: Problem[] = []
+    const files = await builtFiles(database, { report: (problem) => void problems.push(problem) })
+    expect(Object.keys(files)).not.toContain('releases/1/r.zip')
+    expect(problems).toMatchObject([{ code: 'file-missing', place: { entry: 'releases/1/r.zip' } }])
+  })
+
+  it('what gave way to a later archive, or was never there', async () => {
+    const { database } = await loaded([
+      archive,
+      { ...gitFiles('kettle'), [`repositories/ada/kettle.git/objects/pack/${pack}.pack`]: 'other' },
+      shard('attachments', {
+        type: 'attachment',
+        url: 'x',
+        asset_url: 'tarball://root/attachments/none',
+      }),
+    ])
+    await expect(built(database)).resolves.toBeInstanceOf(Buffer)
+  })
+})

@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'vitest'
+import { findRuns } from '../../../src/database/record-files/find-row-ranges.ts'
+import { loaded } from '../../support/load.ts'
+
+const issues = (...numbers: number[]) =>
+  numbers.map((number) => ({ type: 'issue', url: `https://H/o/r/issues/${number}` }))
+
+/** Three files of issues, which stand in the archive as somebody's file system lists them. */
+async function runsAfter(sql = '') {
+  const { database } = await loaded({
+    'issues_000002.json': issues(3, 4, 5),
+    'issues_000001.json': issues(1, 2),
+    'issues_000003.json': issues(),
+  })
+  database.exec(sql)
+  const shards = database
+    .prepare<[], { position: number; archive: number; path: string; records: number }>(
+      'SELECT rowid AS position, archive, path, records FROM shards ORDER BY path',
+    )
+    .all()
+    .map((shard, position) => ({ ...shard, position }))
+  return findRuns(database, 'issues', shards)
+}
+
+describe('The rows of a kind', () => {
+  test('stand together file by file after loading, whatever the order of the files', async () => {
+    expect([...((await runsAfter()) ?? [])]).toEqual([
+      [1, { from: 1, to: 3 }],
+      [0, { from: 4, to: 5 }],
+    ])
+  })
+
+  test.each([
+    ['one was deleted', 'DELETE FROM issues WHERE rowid = 4'],
+    ['one was added', "INSERT INTO issues (url) VALUES ('https://H/o/r/issues/6')"],
+    ['one has another place', 'UPDATE issues SET _record = 7 WHERE rowid = 1'],
+    ['one has a place that is no number', "UPDATE issues SET _record = 'first' WHERE rowid = 1"],
+    ['one is of another file', "UPDATE issues SET _entry = 'x.json' WHERE rowid = 5"],
+    ['one is of no file', 'UPDATE issues SET _entry = NULL WHERE rowid = 4'],
+    ['one is of another archive', 'UPDATE issues SET _archive = 2 WHERE rowid = 2'],
+    ['two changed places', 'UPDATE issues SET _record = 3 - _record WHERE rowid > 3'],
+    ['a row lies before them', 'UPDATE issues SET rowid = -1 WHERE rowid = 5'],
+    ['all of a file are gone', "DELETE FROM issues WHERE _entry = 'issues_000001.json'"],
+  ])('do no longer where %s', async (_, sql) => {
+    expect(await runsAfter(sql)).toBeUndefined()
+  })
+
+  test('do not where two files have one name', async () => {
+    const twice = "UPDATE shards SET path = 'issues_000001.json' WHERE path = 'issues_000003.json'"
+    expect(await runsAfter(twice)).toBeUndefined()
+  })
+})

@@ -1,0 +1,102 @@
+import { describe, expect, test } from 'vitest'
+import { loaded, rowsOf, shard } from '../../support/load.ts'
+import { attachment, png, REPOSITORY, releaseWith, repositoryFile } from '../../support/uploads.ts'
+
+const issue = `${REPOSITORY}/issues/1`
+
+describe('The view attachments_links', () => {
+  test('joins each upload to what it belongs to', async () => {
+    const pull = `${REPOSITORY}/pull/2`
+    const parents = {
+      issue,
+      issue_comment: `${pull}#issuecomment-5`,
+      pull_request: pull,
+      pull_request_review: `${pull}/files#pullrequestreview-6`,
+      pull_request_review_comment: `${pull}/files#r7`,
+      commit_comment: `${REPOSITORY}/commit/${'ab'.repeat(20)}#commitcomment-8`,
+    }
+    const records = Object.entries(parents).map(([member, url]) => {
+      const { issue, ...others } = attachment(member)
+      return { ...others, [member]: url }
+    })
+    const { database } = await loaded({
+      ...shard('attachments', ...records),
+      ...shard('repository_files', repositoryFile(3)),
+      ...shard('releases', releaseWith('4', 'r.zip')),
+    })
+    const sql = 'SELECT kind, parent_kind, parent, full_name, number, name FROM attachments_links'
+    expect(rowsOf(database, sql)).toEqual([
+      ['attachment', 'issue', parents.issue, 'o/r', 1, 'a.png'],
+      ['attachment', 'issue_comment', parents.issue_comment, 'o/r', 2, 'a.png'],
+      ['attachment', 'pull_request', parents.pull_request, 'o/r', 2, 'a.png'],
+      ['attachment', 'pull_request_review', parents.pull_request_review, 'o/r', 2, 'a.png'],
+      [
+        ...['attachment', 'pull_request_review_comment', parents.pull_request_review_comment],
+        ...['o/r', 2, 'a.png'],
+      ],
+      ['attachment', 'commit_comment', parents.commit_comment, 'o/r', null, 'a.png'],
+      ['repository_file', null, null, 'o/r', null, 'a.txt'],
+      ['release_asset', 'release', `${REPOSITORY}/releases/tag/v1`, 'o/r', null, 'r.zip'],
+    ])
+  })
+
+  test('joins each to its file, and tells which are missing and which no record names', async () => {
+    const { database } = await loaded({
+      ...shard('attachments', attachment('1'), attachment('2')),
+      ...shard('releases', releaseWith('4', 'r.zip')),
+      'attachments/1/a.png': png(),
+      'attachments/3/b.png': png('b'),
+      'releases/4/r.zip': 'zip',
+    })
+    const sql = 'SELECT kind, path, size, length(sha256), present, stored FROM attachments_links'
+    expect(rowsOf(database, sql)).toEqual([
+      ['attachment', 'attachments/1/a.png', 8, 64, 1, 1],
+      ['attachment', 'attachments/2/a.png', null, null, 0, 0],
+      ['release_asset', 'releases/4/r.zip', 3, 64, 1, 1],
+      ['file', 'attachments/3/b.png', 9, 64, 1, 1],
+    ])
+  })
+
+  test('tells what was not stored from what is missing', async () => {
+    const files = { ...shard('attachments', attachment('1')), 'attachments/1/a.png': png() }
+    const { database } = await loaded(files, { files: false })
+    expect(rowsOf(database, 'SELECT present, stored FROM attachments_links')).toEqual([[1, 0]])
+  })
+
+  test('has the size that a record of another program tells', async () => {
+    const release = releaseWith('4', 'r.zip')
+    const asset = { ...release.release_assets[0], size: 9 }
+    const { database } = await loaded({
+      ...shard('attachments', attachment('1', { size: 7 }), attachment('2')),
+      ...shard('releases', { ...release, release_assets: [asset] }),
+    })
+    const sql = 'SELECT record_size FROM attachments_links'
+    expect(rowsOf(database, sql)).toEqual([[7], [null], [9]])
+  })
+
+  test('takes Git data for no upload, whoever names it', async () => {
+    const asset_url = 'tarball://root/repositories/o/r.git/config'
+    const { database } = await loaded({
+      ...shard('attachments', attachment('1', { asset_url })),
+      'repositories/o/r.git/config': '[core]',
+    })
+    expect(rowsOf(database, 'SELECT present, file FROM attachments_links')).toEqual([[0, null]])
+  })
+
+  test('bears what SQL or another program put in place of lists and addresses', async () => {
+    const { database } = await loaded({
+      ...shard('attachments', attachment('1', { asset_url: 'https://H/x' }), attachment('2')),
+      ...shard('releases', { ...releaseWith('4', 'r.zip'), release_assets: [7, null, 'x', []] }),
+    })
+    database.exec("UPDATE attachments SET _rest = '[1]', asset_url = NULL WHERE rowid = 2")
+    database.exec(
+      "INSERT INTO releases (url, release_assets) VALUES ('a', 'no JSON'), ('b', '{}'), ('c', NULL)",
+    )
+    const sql = 'SELECT kind, path, present FROM attachments_links'
+    expect(rowsOf(database, sql)).toEqual([
+      ['attachment', null, 0],
+      ['attachment', null, 0],
+      ...Array.from({ length: 4 }, () => ['release_asset', null, 0]),
+    ])
+  })
+})

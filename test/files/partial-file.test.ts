@@ -1,0 +1,52 @@
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { partialOf, removeStale } from '../../src/files/partial-file.ts'
+import { folderOf } from '../support/folder.ts'
+
+/** A process that has ended. */
+const gone = spawnSync(process.execPath, ['-e', '']).pid
+const ofGone = (name: string) => basename(partialOf(name)).replace(`-${process.pid}-`, `-${gone}-`)
+
+describe('removeStale', () => {
+  test('removes what a process that is gone has left, be it a file, its journal or a folder', async () => {
+    const folder = await folderOf({ 'it.db': 'whole' })
+    writeFileSync(join(folder, ofGone('it.db')), 'half')
+    writeFileSync(join(folder, `${ofGone('it.db')}-journal`), 'half')
+    mkdirSync(join(folder, ofGone('it.db'), 'objects'), { recursive: true })
+    removeStale(join(folder, 'it.db'))
+    expect(readdirSync(folder)).toEqual(['it.db'])
+  })
+
+  test.each([
+    ['what a process is still writing', basename(partialOf('it.db'))],
+    ['what another machine writes', ofGone('it.db').replace(/\.[0-9a-f]{8}-/, '.00000000-')],
+    ['what is beside another name', ofGone('my-it.db')],
+    ['what is called by somebody else', 'it.db.partial'],
+    ['what only begins like it', `${ofGone('it.db')}.txt`],
+  ])('leaves %s', async (_what, name) => {
+    const folder = await folderOf({ [name]: 'x' })
+    removeStale(join(folder, 'it.db'))
+    expect(readdirSync(folder)).toEqual([name])
+  })
+
+  test('tidies a whole folder when told so', async () => {
+    const folder = await folderOf({ [ofGone('a.png')]: 'x', [ofGone('b.png')]: 'x', 'c.png': 'x' })
+    removeStale(folder, { anyName: true })
+    expect(readdirSync(folder)).toEqual(['c.png'])
+  })
+
+  test('minds no folder that is not there', () => {
+    expect(() => removeStale('/nowhere/at/all')).not.toThrow()
+  })
+})
+
+test('partialOf gives a name that fits beside any other', async () => {
+  const folder = await folderOf()
+  for (const name of ['a', 'x'.repeat(255), 'ä'.repeat(127)]) {
+    const partial = partialOf(join(folder, name))
+    expect(Buffer.byteLength(basename(partial))).toBeLessThanOrEqual(255)
+    expect(() => writeFileSync(partial, 'x')).not.toThrow()
+  }
+})

@@ -1,0 +1,144 @@
+import { execFileSync } from 'node:child_process'
+import { lstatSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { ArchiveError } from '../../src/errors.ts'
+import { linkFile, writeFile, writeTogether } from '../../src/files/write-file.ts'
+import { inFolder } from '../support/run-command.ts'
+
+async function* bytesOf(...texts: string[]) {
+  for (const text of texts) yield Buffer.from(text)
+}
+
+const there = { code: 'output-exists', place: { archive: 'a' } }
+
+describe('writeFile', () => {
+  test('gives a file its name when it is whole', async () => {
+    inFolder()
+    const seen: string[][] = []
+    const bytes = async function* () {
+      yield Buffer.from('one ')
+      seen.push(readdirSync('.'))
+      yield Buffer.from('two')
+    }
+    await writeFile('a', bytes())
+    expect(seen).toEqual([[expect.stringMatching(/^a\.[0-9a-f]{8}-\d+-[0-9a-f]{8}\.partial$/)]])
+    expect(readFileSync('a', 'utf8')).toBe('one two')
+    expect(readdirSync('.')).toEqual(['a'])
+  })
+
+  test('leaves nothing behind when the content fails', async () => {
+    inFolder()
+    const bytes = async function* () {
+      yield Buffer.from('one ')
+      throw new ArchiveError('database-damaged', 'cut')
+    }
+    await expect(writeFile('a', bytes())).rejects.toMatchObject({ code: 'database-damaged' })
+    expect(readdirSync('.')).toEqual([])
+  })
+
+  test('replaces a file by force alone', async () => {
+    inFolder({ a: 'old' })
+    await expect(writeFile('a', bytesOf('new'))).rejects.toMatchObject(there)
+    expect(readFileSync('a', 'utf8')).toBe('old')
+    await writeFile('a', bytesOf('new'), { force: true })
+    expect(readFileSync('a', 'utf8')).toBe('new')
+    expect(readdirSync('.')).toEqual(['a'])
+  })
+
+  test('never writes through a link, nor replaces one unasked, even if it leads nowhere', async () => {
+    inFolder({ target: 'precious' })
+    symlinkSync('nowhere', 'a')
+    await expect(writeFile('a', bytesOf('new'))).rejects.toMatchObject(there)
+    expect(lstatSync('a').isSymbolicLink()).toBe(true)
+    symlinkSync('target', 'b')
+    await writeFile('b', bytesOf('new'), { force: true })
+    expect(lstatSync('b').isSymbolicLink()).toBe(false)
+    expect(readFileSync('target', 'utf8')).toBe('precious')
+    expect(readdirSync('.')).toEqual(['a', 'b', 'target'])
+  })
+
+  test('never replaces what is no file, such as a device or a pipe', async () => {
+    inFolder()
+    execFileSync('mkfifo', ['a'])
+    const refused = { code: 'output-refused', place: { archive: 'a' } }
+    await expect(writeFile('a', bytesOf('new'), { force: true })).rejects.toMatchObject(refused)
+    expect(lstatSync('a').isFIFO()).toBe(true)
+    expect(readdirSync('.')).toEqual(['a'])
+  })
+
+  test('writes a name as long as a name may be', async () => {
+    const folder = inFolder()
+    const name = 'n'.repeat(255)
+    await writeFile(join(folder, name), bytesOf('x'))
+    expect(readdirSync('.')).toEqual([name])
+  })
+
+  test('says that there is no such folder', async () => {
+    inFolder()
+    const error = { code: 'output-refused', place: { archive: 'no/a' } }
+    await expect(writeFile('no/a', bytesOf('x'))).rejects.toMatchObject(error)
+  })
+})
+
+describe('linkFile', () => {
+  test('gives a file one more name', async () => {
+    inFolder({ first: 'x' })
+    linkFile('first', 'a')
+    expect(lstatSync('a').ino).toBe(lstatSync('first').ino)
+  })
+
+  test('takes the place of another file by force alone, and leaves nothing behind', async () => {
+    inFolder({ first: 'x', a: 'old' })
+    expect(() => linkFile('first', 'a')).toThrow(expect.objectContaining(there))
+    linkFile('first', 'a', { force: true })
+    linkFile('first', 'a', { force: true })
+    expect(readFileSync('a', 'utf8')).toBe('x')
+    writeFileSync('a', 'y')
+    expect(readFileSync('first', 'utf8')).toBe('y')
+    expect(readdirSync('.')).toEqual(['a', 'first'])
+  })
+})
+
+describe('writeTogether', () => {
+  const pair = (second: AsyncIterable<Uint8Array>) => [
+    { path: 'a', bytes: bytesOf('one') },
+    { path: 'b', bytes: second },
+  ]
+
+  test('gives no file its name before all are whole', async () => {
+    inFolder()
+    const seen: string[] = []
+    const second = async function* () {
+      seen.push(...readdirSync('.').filter((name) => !name.endsWith('.partial')))
+      yield Buffer.from('two')
+    }
+    await writeTogether(pair(second()))
+    expect(seen).toEqual([])
+    expect(readdirSync('.')).toEqual(['a', 'b'])
+    expect(readFileSync('b', 'utf8')).toBe('two')
+  })
+
+  test.each([false, true])('leaves things as they were when one fails, force %s', async (force) => {
+    inFolder(force ? { a: 'old' } : {})
+    const second = async function* () {
+      yield Buffer.from('two')
+      throw new ArchiveError('database-damaged', 'cut')
+    }
+    const written = writeTogether(pair(second()), { force })
+    await expect(written).rejects.toMatchObject({ code: 'database-damaged' })
+    expect(readdirSync('.')).toEqual(force ? ['a'] : [])
+    if (force) expect(readFileSync('a', 'utf8')).toBe('old')
+  })
+
+  test('takes no name where somebody took another one meanwhile', async () => {
+    inFolder()
+    const second = async function* () {
+      yield Buffer.from('two')
+      writeFileSync('b', 'theirs')
+    }
+    await expect(writeTogether(pair(second()))).rejects.toMatchObject({ code: 'output-exists' })
+    expect(readdirSync('.')).toEqual(['b'])
+    expect(readFileSync('b', 'utf8')).toBe('theirs')
+  })
+})

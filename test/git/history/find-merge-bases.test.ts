@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { findMergeBases } from '../../../src/git/history/find-merge-bases.ts'
+import { openRepository } from '../../../src/git/open-repository.ts'
+import { type GitHistory, gitHistory, gitText } from '../../support/git-history.ts'
+
+let history: GitHistory
+
+/** Both branches were merged into each other, so that two commits are equally good. */
+const CROSS = `commit refs/heads/cross-a
+mark :1
+committer Bo <bo@forge.example> 1400000001 +0000
+data 1
+a
+from refs/heads/topic^0
+
+commit refs/heads/cross-b
+mark :2
+committer Bo <bo@forge.example> 1400000002 +0000
+data 1
+b
+from refs/heads/topic^0
+
+commit refs/heads/cross-a
+committer Bo <bo@forge.example> 1400000003 +0000
+data 1
+c
+from :1
+merge :2
+
+commit refs/heads/cross-b
+committer Bo <bo@forge.example> 1400000004 +0000
+data 1
+d
+from :2
+merge :1
+
+`
+
+beforeAll(async () => {
+  history = await gitHistory((directory) => {
+    gitText(directory, ['fast-import', '--quiet', '--force'], CROSS)
+  })
+})
+afterAll(() => history.close())
+
+const ours = (...revisions: string[]) =>
+  findMergeBases(history.database, openRepository(history.database, 'ada/kettle'), revisions)
+
+describe('Merge bases are those of the git program', () => {
+  test.each([
+    ['main', 'topic'],
+    ['main', 'octopus'],
+    ['main~3', 'refs/pull/7/head'],
+    ['v1.0', 'main'],
+    ['cross-a', 'cross-b'],
+    ['main', 'main'],
+  ])('of %s and %s', async (one, other) => {
+    const theirs = gitText(history.directory, ['merge-base', '--all', one, other])
+    expect(await ours(one, other)).toEqual(theirs.trim().split('\n').toSorted())
+  })
+
+  test('of histories that have nothing in common, which have none', async () => {
+    expect(await ours('main', 'other-root')).toEqual([])
+  })
+})
+
+test('A revision that is not there is refused with its name', async () => {
+  await expect(ours('main', 'nowhere')).rejects.toMatchObject({ code: 'git-revision-not-found' })
+})

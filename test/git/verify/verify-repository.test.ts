@@ -1,0 +1,227 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { deflateSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Database } from '../../../src/database/open-database.ts'
+import {
+  GIT_FAULTS,
+  type GitFaultCode,
+  verifyRepository,
+} from '../../../src/git/verify/verify-repository.ts'
+import type { Files } from '../../support/build-tar.ts'
+import { listOf } from '../../support/entries.ts'
+import { type GitWorld, gitWorld } from '../../support/git-world.ts'
+import { loaded } from '../../support/load.ts'
+
+let world: GitWorld
+/** A whole repository as files of an archive. */
+let whole: Record<string, Buffer>
+let pack: string
+let index: string
+
+beforeAll(() => {
+  world = gitWorld()
+  const directory = world.directoryOf('ada/kettle')
+  whole = Object.fromEntries(
+    readdirSync(directory, { recursive: true, withFileTypes: true })
+      .filter((file) => file.isFile())
+      .map((file) => join(file.parentPath, file.name).slice(directory.length + 1))
+      .map((path) => [path, readFileSync(join(directory, path))]),
+  )
+  const named = (end: string) => Object.keys(whole).find((path) => path.endsWith(end)) as string
+  pack = named('.pack')
+  index = named('.idx')
+})
+
+afterAll(() => world.close())
+
+const faultsIn = (database: Database, options = {}) =>
+  listOf(verifyRepository(database, 'ada/kettle', options))
+
+/** What is wrong with the repository when some of its files are others, or gone. */
+async function faultsOf(changed: Record<string, string | Buffer | undefined> = {}, options = {}) {
+  const files: Files = {}
+  for (const [path, content] of Object.entries({ ...whole, ...changed })) {
+    if (content !== undefined) files[`repositories/ada/kettle.git/${path}`] = content
+  }
+  return faultsIn((await loaded(files)).database, options)
+}
+
+const codesOf = async (changed: Record<string, string | Buffer | undefined>, options = {}) =>
+  (await faultsOf(changed, options)).map(({ code }) => code)
+
+const sha1Of = (bytes: Buffer): Buffer => createHash('sha1').update(bytes).digest()
+
+/** A copy with one byte changed, counted from the end if negative. */
+function flipped(bytes: Buffer, at: number): Buffer {
+  const copy = Buffer.from(bytes)
+  const place = at < 0 ? copy.length + at : at
+  copy[place] = (copy[place] as number) ^ 1
+  return copy
+}
+
+/** A pack or index with the checksum of what it is now. */
+const signed = (bytes: Buffer): Buffer =>
+  Buffer.concat([bytes.subarray(0, -20), sha1Of(bytes.subarray(0, -20))])
+
+const looseOf = (bytes: Buffer): [path: string, content: Buffer] => {
+  const oid = sha1Of(bytes).toString('hex')
+  return [`objects/${oid.slice(0, 2)}/${oid.slice(2)}`, deflateSync(bytes)]
+}
+
+const shown = new Set<GitFaultCode>()
+const note = (codes: readonly GitFaultCode[]) => {
+  for (const code of codes) shown.add(code)
+  return codes
+}
+
+test('A whole repository has no faults, and every object that refs lead to is looked at', async () => {
+  let objects = 0
+  let bytes = 0
+  const progress = (more: { bytes?: number; objects?: number }) => {
+    objects += more.objects ?? 0
+    bytes += more.bytes ?? 0
+  }
+  expect(await faultsOf({}, { progress, contents: true })).toEqual([])
+  expect(bytes).toBe(whole[pack]?.length)
+  expect(objects).toBeGreaterThan(20)
+})
+
+test('An empty repository has no faults', async () => {
+  const { database } = await loaded({
+    'repositories/ada/kettle.git/HEAD': 'ref: refs/heads/main\n',
+  })
+  expect(await faultsIn(database)).toEqual([])
+})
+
+describe('G4: told is', () => {
+  test.each([
+    ['a changed byte in the middle', (it: Buffer) => flipped(it, it.length >> 1)],
+    ['a changed checksum', (it: Buffer) => flipped(it, -1)],
+    ['a missing end', (it: Buffer) => it.subarray(0, -50)],
+    ['more at the end', (it: Buffer) => Buffer.concat([it, Buffer.alloc(9)])],
+    ['another number of objects', (it: Buffer) => signed(flipped(it, 11))],
+    ['another version', (it: Buffer) => signed(flipped(it, 6))],
+    ['another file altogether', () => Buffer.from('<html>not found</html>')],
+    ['nothing', () => Buffer.alloc(0)],
+    ['a changed object under a right checksum', (it: Buffer) => signed(flipped(it, 40))],
+  ])('a pack with %s', async (_, spoil) => {
+    expect(note(await codesOf({ [pack]: spoil(whole[pack] as Buffer) }))).toContain('pack-damaged')
+  })
+
+  test.each([
+    ['a changed name', (it: Buffer) => signed(flipped(it, 1032))],
+    ['names out of order', (it: Buffer) => signed(swapped(it, 1032, 1052, 20))],
+    ['a changed table', (it: Buffer) => signed(flipped(it, 8 + 4 * 200 + 3))],
+    ['a changed checksum', (it: Buffer) => flipped(it, -1)],
+    ['the checksum of another pack', (it: Buffer) => signed(flipped(it, -40))],
+    ['a missing end', (it: Buffer) => it.subarray(0, -28)],
+    ['a number of objects beyond its end', (it: Buffer) => signed(flipped(it, 8 + 4 * 255))],
+    ['a version that is none', (it: Buffer) => signed(flipped(it, 7))],
+    ['another file altogether', () => Buffer.from('<html>not found</html>')],
+    ['nothing', () => Buffer.alloc(0)],
+  ])('an index with %s', async (_, spoil) => {
+    expect(note(await codesOf({ [index]: spoil(whole[index] as Buffer) }))).toContain(
+      'index-damaged',
+    )
+  })
+
+  test('an index that leads to other places than its pack has', async () => {
+    const bytes = whole[index] as Buffer
+    const offsets = 1032 + 24 * bytes.readUInt32BE(1028)
+    const faults = await faultsOf({ [index]: signed(swapped(bytes, offsets, offsets + 4, 4)) })
+    expect(faults).toContainEqual(
+      expect.objectContaining({
+        code: 'pack-damaged',
+        message: expect.stringMatching(/^the object at byte \d+ is not what its index says$/),
+      }),
+    )
+    expect(note(faults.map(({ code }) => code))).toContain('object-damaged')
+  })
+
+  test('a pack without its index, and an index without its pack', async () => {
+    expect(note(await codesOf({ [index]: undefined }))).toContain('pack-lost')
+    expect(await codesOf({ [pack]: undefined })).toContain('pack-lost')
+  })
+
+  test('an object that is missing, and what leads to it', async () => {
+    const loose = Object.keys(whole).filter((path) => /^objects\/..\/.{38}$/.test(path))
+    expect(loose.length).toBeGreaterThan(2)
+    for (const path of loose) {
+      const oid = path.slice(8).replace('/', '')
+      const faults = await faultsOf({ [path]: undefined })
+      expect(faults).toContainEqual(
+        expect.objectContaining({ code: 'object-missing', oid, entry: null }),
+      )
+      note(faults.map(({ code }) => code))
+    }
+  })
+
+  test('a ref that leads nowhere', async () => {
+    const oid = 'a'.repeat(40)
+    expect(await faultsOf({ 'refs/heads/nowhere': `${oid}\n` })).toEqual([
+      {
+        ...{ repository: 'ada/kettle', code: 'object-missing', entry: null, oid },
+        message: 'the object that refs/heads/nowhere leads to is missing',
+      },
+    ])
+  })
+
+  test('an object in a file of its own that is another one, or none', async () => {
+    const [path = ''] = Object.keys(whole).filter((name) => /^objects\/..\/.{38}$/.test(name))
+    const [, other] = looseOf(Buffer.from('blob 1\0x'))
+    for (const content of [other, Buffer.from('no object'), Buffer.alloc(0)]) {
+      expect(note(await codesOf({ [path]: content }))).toContain('object-damaged')
+    }
+  })
+
+  test('an object of another type than what leads to it says', async () => {
+    const [blobPath, blob] = looseOf(Buffer.from('blob 1\0x'))
+    const oid = blobPath.slice(8).replace('/', '')
+    const body = `tree ${oid}\nauthor A <a> 1 +0000\ncommitter A <a> 1 +0000\n\nx`
+    const [path, commit] = looseOf(Buffer.from(`commit ${body.length}\0${body}`))
+    const ref = `${path.slice(8).replace('/', '')}\n`
+    const faults = await faultsOf({ [blobPath]: blob, [path]: commit, 'refs/heads/odd': ref })
+    expect(note(faults.map(({ code }) => code))).toEqual(['object-type'])
+  })
+
+  test('what unpacks to far more than it says, without being unpacked', async () => {
+    const [path = ''] = Object.keys(whole).filter((name) => /^objects\/..\/.{38}$/.test(name))
+    const bomb = deflateSync(Buffer.concat([Buffer.from('blob 10\0'), Buffer.alloc(2 ** 24)]))
+    expect(await codesOf({ [path]: bomb })).toContain('object-damaged')
+    const boast = deflateSync(Buffer.from('blob 999999999999\0'))
+    expect(await codesOf({ [path]: boast })).toContain('object-damaged')
+  })
+})
+
+test('G2: objects that are elsewhere are told', async () => {
+  expect(note(await codesOf({ 'objects/info/alternates': '/elsewhere\n' }))).toEqual([
+    'objects-elsewhere',
+  ])
+})
+
+test('G5: refs that Git does not take are told', async () => {
+  const changed = { 'refs/heads/a~b': `${'a'.repeat(40)}\n`, 'refs/heads/b': 'ref: refs/heads/b\n' }
+  expect(note(await codesOf(changed))).toEqual(['ref-broken', 'ref-broken'])
+})
+
+test('G4: SHA-256 and a reftable are refused', async () => {
+  for (const files of [
+    { 'refs/heads/main': 'c'.repeat(64) },
+    { 'reftable/tables.list': '0x1.ref\n' },
+  ]) {
+    await expect(faultsOf(files)).rejects.toMatchObject({ code: 'git-unsupported' })
+  }
+})
+
+test('Every fault has been shown', () => {
+  expect([...shown].sort()).toEqual(Object.keys(GIT_FAULTS).sort())
+})
+
+function swapped(bytes: Buffer, one: number, other: number, length: number): Buffer {
+  const copy = Buffer.from(bytes)
+  bytes.copy(copy, one, other, other + length)
+  bytes.copy(copy, other, one, one + length)
+  return copy
+}

@@ -1,0 +1,237 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import {
+  chmodSync,
+  chownSync,
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { getuid } from 'node:process'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { openDatabase } from '../../src/database/open-database.ts'
+import { loadArchive } from '../../src/load-archive/load-archive.ts'
+import { tarGzOf, tarOf } from '../support/build-tar.ts'
+import { folderOf } from '../support/folder.ts'
+import { columnOf, loaded, opened, shard, sourceOf } from '../support/load.ts'
+import { failingAfter } from '../support/pieces.ts'
+import { BINARY, COMPILE_CACHE, inFolder, outcomeOf } from '../support/run-command.ts'
+
+/** Does not fit into what is left. */
+const large = tarGzOf({
+  ...shard('issues', { url: 'a' }),
+  'attachments/1/a.bin': randomBytes(400_000),
+})
+
+/** `marc` as a process; `before` is shell that sets its limits. */
+function marc(argv: readonly string[], before = 'true', options: { uid?: number } = {}) {
+  const quoted = [process.execPath, BINARY, ...argv].map((word) => `'${word}'`).join(' ')
+  const env = { PATH: process.env.PATH ?? '', HOME: process.cwd(), ...cacheOf(options) }
+  const child = spawn('bash', ['-c', `${before}; exec ${quoted}`], { env, ...options })
+  child.stdin.end()
+  return outcomeOf(child)
+}
+
+/** Node.js keeps what it makes of the sources for each user apart, and others may not write where ours is. */
+function cacheOf({ uid }: { uid?: number }): { NODE_COMPILE_CACHE: string } {
+  if (uid === undefined) return COMPILE_CACHE
+  const cache = `${COMPILE_CACHE.NODE_COMPILE_CACHE}-of-${uid}`
+  mkdirSync(cache, { recursive: true })
+  chownSync(cache, uid, 0)
+  return { NODE_COMPILE_CACHE: cache }
+}
+
+/** No file grows beyond so many KiB; a program that tries is told, not ended. */
+const filesOf = (kilobytes: number) => `trap '' XFSZ; ulimit -f ${kilobytes}`
+
+describe('P2: Where files cannot grow any more,', () => {
+  test('a load says so and leaves nothing, or what was there', async () => {
+    inFolder({ 'large.tar.gz': large })
+    const fresh = await marc(['load', 'large.tar.gz', '-o', 'x.db'], filesOf(300))
+    expect(fresh).toMatchObject({ code: 3, stdout: '' })
+    expect(fresh.stderr).toMatch(/^marc: x\.db: disk I\/O error\nMake room on the disk/)
+    expect(readdirSync('.')).toEqual(['large.tar.gz'])
+
+    await loadArchive(sourceOf(shard('issues', { url: 'b' })), 'x.db')
+    const before = readFileSync('x.db')
+    const merged = await marc(['load', 'large.tar.gz', '-o', 'x.db'], filesOf(400))
+    expect(merged).toMatchObject({ code: 3, stdout: '' })
+    expect(columnOf(opened('x.db'), 'SELECT url FROM issues')).toEqual(['b'])
+    expect(readFileSync('x.db').equals(before)).toBe(true)
+    expect(readdirSync('.').sort()).toEqual(['large.tar.gz', 'x.db'])
+  })
+
+  test('a build says so and leaves nothing', async () => {
+    inFolder({ 'large.tar.gz': large })
+    await loadArchive('large.tar.gz', 'x.db')
+    const { code, stderr } = await marc(['build', 'x.db', '-o', 'y.tar.gz'], filesOf(100))
+    expect({ code, stderr }).toMatchObject({
+      code: 3,
+      stderr: expect.stringMatching(/^marc: y\.tar\.gz: EFBIG[\s\S]*\nMake room on the disk/),
+    })
+    expect(readdirSync('.').sort()).toEqual(['large.tar.gz', 'x.db'])
+  })
+})
+
+const DISK = 4 * 2 ** 20
+
+/** A file system of four megabytes in memory, where the machine lets us have one. */
+function smallDisk(): string | undefined {
+  const folder = inFolder()
+  const disk = join(folder, 'disk')
+  mkdirSync(disk)
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK}`, 'tmpfs', disk], { stdio: 'ignore' })
+  } catch {
+    return undefined
+  }
+  // Before the folder goes, as what was registered last is done first.
+  onTestFinished(() => void execFileSync('umount', ['-l', disk]))
+  return disk
+}
+
+test('P2: A disk that is full, or read only, is told by its name, and keeps what it had', async (context) => {
+  const disk = smallDisk()
+  if (!disk) return context.skip()
+  writeFileSync('large.tar.gz', large)
+  writeFileSync('small.tar.gz', tarGzOf(shard('issues', { url: 'b' })))
+  const path = join(disk, 'x.db')
+  await loadArchive('small.tar.gz', path)
+  const before = readFileSync(path)
+  const left = DISK - before.length
+  writeFileSync(join(disk, 'filler'), Buffer.alloc(left - 150_000))
+  const full = { name: 'ArchiveError', code: 'database-full', place: { archive: path } }
+  await expect(loadArchive('large.tar.gz', path)).rejects.toMatchObject(full)
+  await expect(loadArchive('large.tar.gz', path, { replace: true })).rejects.toMatchObject(full)
+  expect(readFileSync(path).equals(before)).toBe(true)
+  expect(readdirSync(disk).sort()).toEqual(['filler', 'x.db'])
+
+  execFileSync('mount', ['-o', 'remount,ro', disk])
+  const refused = { name: 'ArchiveError', code: 'output-refused' }
+  const readOnly = { name: 'ArchiveError', code: 'database-read-only' }
+  await expect(loadArchive('large.tar.gz', path)).rejects.toMatchObject(readOnly)
+  await expect(loadArchive('small.tar.gz', join(disk, 'y.db'))).rejects.toMatchObject(refused)
+  expect(columnOf(opened(path), 'SELECT url FROM issues')).toEqual(['b'])
+})
+
+test('P2: A disk that fills up under the contents of files is told by its name, salvaged or not', async (context) => {
+  const disk = smallDisk()
+  if (!disk) return context.skip()
+  const contents = ['a', 'b', 'c'].map((name) => [`attachments/${name}`, randomBytes(3_000_000)])
+  writeFileSync('files.tar.gz', tarGzOf(Object.fromEntries(contents)))
+  const path = join(disk, 'x.db')
+  const full = { name: 'ArchiveError', code: 'database-full', place: { archive: path } }
+  await expect(loadArchive('files.tar.gz', path)).rejects.toMatchObject(full)
+  await expect(loadArchive('files.tar.gz', path, { salvage: true })).rejects.toMatchObject(full)
+  expect(readdirSync(disk)).toEqual([])
+})
+
+const NOBODY = 65_534
+
+describe('P2: Without permission', () => {
+  const isRoot = getuid?.() === 0
+  const as = isRoot ? { uid: NOBODY } : {}
+
+  test('to write a folder, load and build refuse before they begin', async () => {
+    const folder = inFolder({ 'a.tar.gz': tarGzOf(shard('issues', { url: 'a' })) })
+    await loadArchive('a.tar.gz', 'it.db')
+    chmodSync(folder, 0o555)
+    onTestFinished(() => chmodSync(folder, 0o755))
+    const outcomes = await Promise.all([
+      marc(['load', 'a.tar.gz', '-o', 'x.db'], 'true', as),
+      marc(['build', 'it.db', '-o', 'x.tar.gz'], 'true', as),
+    ])
+    for (const { code, stderr } of outcomes) {
+      expect({ code, stderr }).toMatchObject({
+        code: 3,
+        stderr: expect.stringMatching(/^marc: x\.\S+: there is no permission to write it\n/),
+      })
+    }
+    expect(readdirSync('.').sort()).toEqual(['a.tar.gz', 'it.db'])
+  })
+
+  test('to read the archive, or to write the database, load says which', async () => {
+    const folder = inFolder({ 'a.tar.gz': tarGzOf(shard('issues', { url: 'a' })) })
+    await loadArchive('a.tar.gz', 'it.db')
+    copyFileSync('a.tar.gz', 'b.tar.gz')
+    chmodSync('a.tar.gz', 0)
+    chmodSync('it.db', 0o444)
+    chmodSync(folder, 0o777)
+    const [archive, database] = await Promise.all([
+      marc(['load', 'a.tar.gz', '-o', 'x.db'], 'true', as),
+      marc(['load', 'b.tar.gz', '-o', 'it.db'], 'true', as),
+    ])
+    expect(archive).toMatchObject({
+      code: 3,
+      stderr: expect.stringMatching(/^marc: a\.tar\.gz: EACCES/),
+    })
+    expect(database).toMatchObject({
+      code: 3,
+      stderr: expect.stringMatching(/^marc: it\.db: .*permission/),
+    })
+    expect(readdirSync('.').sort()).toEqual(['a.tar.gz', 'b.tar.gz', 'it.db'])
+  })
+
+  test('to read a database, or to write one that search is to index, the file is named', async () => {
+    const folder = inFolder({ 'a.tar.gz': tarGzOf(shard('issues', { url: 'a' })) })
+    await loadArchive('a.tar.gz', 'it.db')
+    copyFileSync('it.db', 'locked.db')
+    chmodSync('locked.db', 0)
+    chmodSync('it.db', 0o444)
+    chmodSync(folder, 0o755)
+    const [locked, readOnly] = await Promise.all([
+      marc(['query', 'locked.db', 'select 1'], 'true', as), // nor can the cache be made
+      marc(['search', 'it.db', 'clock'], 'true', as),
+    ])
+    expect(locked).toMatchObject({
+      code: 3,
+      stderr: expect.stringMatching(/^marc: locked\.db: EACCES.*\nCheck that the file can be read/),
+    })
+    expect(readOnly).toMatchObject({
+      code: 3,
+      stderr:
+        'marc: it.db: a search needs an index, and this database is read-only\n' +
+        'Allow the file to be written to, or copy it and name the copy.\n',
+    })
+  })
+})
+
+describe('P2: An archive whose source breaks with an I/O error', () => {
+  const broken = () => Object.assign(new Error('EIO: i/o error, read'), { code: 'EIO', errno: -5 })
+  const tar = tarOf({ ...shard('issues', { url: 'a' }), 'x/y': 'z'.repeat(9000) })
+  const source = () => ({ name: 'pipe', bytes: failingAfter(tar.subarray(0, 4000), broken()) })
+
+  test('is refused with the place and the reason, and leaves a database as it was', async () => {
+    const { path, database } = await loaded(shard('issues', { url: 'b' }))
+    await expect(loadArchive(source(), path)).rejects.toMatchObject({
+      ...{ name: 'ArchiveError', code: 'archive-unreadable', message: 'EIO: i/o error, read' },
+      place: { archive: 'pipe' },
+    })
+    expect(columnOf(database, 'SELECT url FROM issues')).toEqual(['b'])
+  })
+
+  test('is salvaged up to there', async () => {
+    const path = join(await folderOf(), 'it.db')
+    const { archives } = await loadArchive(source(), path, { salvage: true })
+    expect(archives[0]?.state).toBe('salvaged')
+    expect(columnOf(opened(path), 'SELECT url FROM issues')).toEqual(['a'])
+  })
+})
+
+describe('M4: A name of output of 256 bytes, or with no room for a journal,', () => {
+  test.each([256, 250])('of %i bytes is refused before anything is loaded', async (length) => {
+    inFolder({ 'small.tar.gz': tarGzOf(shard('issues', { url: 'b' })) })
+    const path = 'x'.repeat(length)
+    const refused = { name: 'ArchiveError', code: 'output-refused', place: { archive: path } }
+    await expect(loadArchive('small.tar.gz', path)).rejects.toMatchObject(refused)
+    expect(readdirSync('.')).toEqual(['small.tar.gz'])
+  })
+
+  test('is no database that could be opened', () => {
+    const missing = expect.objectContaining({ code: 'database-not-found' })
+    expect(() => openDatabase('x'.repeat(256))).toThrow(missing)
+  })
+})

@@ -1,0 +1,76 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { plainFacts } from '../../../src/records/canonical/canonical-facts.ts'
+import type { JsonObject } from '../../../src/records/json/json.ts'
+import { KINDS } from '../../../src/records/kinds/kinds.ts'
+import { factsOf } from '../../../src/records/statistics/record-facts.ts'
+import { writeRecords } from '../../../src/records/write-records.ts'
+import { plainObjects } from '../../support/plain-objects.ts'
+
+const print = (records: JsonObject[]) =>
+  Buffer.concat([...writeRecords(records, { emptyArray: 'new' })])
+
+/** The same, each byte of a text a character. */
+const inBytes = (record: JsonObject): JsonObject =>
+  JSON.parse(Buffer.from(JSON.stringify(record)).toString('latin1'))
+
+const part = fc
+  .string({ unit: fc.constantFrom('a', 'Z', '0', '-', '.', '[', '"', '\\', '\n', '%', 'é', '🦆') })
+  .filter((text) => !text.includes('/'))
+const urlOf = (...parts: fc.Arbitrary<string>[]) =>
+  fc.tuple(...parts).map((parts) => ['https:', '', ...parts].join('/'))
+const thread = urlOf(part, part, part, part, part)
+const repository = urlOf(part, part, part)
+
+/** Members that are looked at, as the host writes them. */
+const URLS: Record<string, fc.Arbitrary<string>> = {
+  user: fc.oneof(urlOf(part, part), urlOf(part, fc.constant('apps'), part)),
+  repository,
+  issue: thread,
+  pull_request: thread,
+}
+
+describe.each(Object.entries(KINDS))('The facts of plain %s', (name, kind) => {
+  test('are those that parsing finds', () => {
+    let plain = 0
+    const urls = name === 'repositories' ? { ...URLS, url: repository } : URLS
+    const record = fc
+      .tuple(plainObjects(kind), fc.record(urls))
+      .map(([record, urls]): JsonObject => {
+        const isUrl = (member: string) => typeof record[member] === 'string' && member in urls
+        const members = Object.keys(record).filter(isUrl)
+        return {
+          ...record,
+          ...Object.fromEntries(members.map((member) => [member, urls[member] as string])),
+        }
+      })
+    fc.assert(
+      fc.property(fc.array(record, { minLength: 1, maxLength: 5 }), (records) => {
+        const found = plainFacts(kind, print(records))
+        if (!found) return
+        plain++
+        expect(found.facts).toEqual(records.map((record) => factsOf(name, inBytes(record))))
+      }),
+      { numRuns: 20 },
+    )
+    expect(plain).toBeGreaterThan(5)
+  })
+})
+
+const columns = Object.keys(KINDS.milestones.columns).map((name) => [name, null])
+const milestone = { type: 'milestone', ...Object.fromEntries(columns), url: 'u' }
+
+test('No fact is found in a file of which one record is not plain', () => {
+  expect(plainFacts(KINDS.milestones, print([milestone]))).toEqual({ facts: [{}] })
+  expect(plainFacts(KINDS.milestones, print([milestone, { ...milestone, more: 1 }]))).toBe(
+    undefined,
+  )
+})
+
+test.each(['ada', 'https://H', 'H/o/r', ''])(
+  '%j, a url of another shape, is left to those who parse',
+  (url) => {
+    const repository = { ...milestone, repository: url }
+    expect(plainFacts(KINDS.milestones, print([repository]))).toBe(undefined)
+  },
+)
