@@ -11,11 +11,11 @@ export { readFolder } from './archive/read-folder.ts'
 export { writeArchive } from './archive/write-archive.ts'
 // What people uploaded
 export {
-  type Extracted,
-  type Extraction,
+  type ExtractedFile,
   type ExtractOptions,
+  type ExtractOutcome,
+  type ExtractSummary,
   extractAttachments,
-  type Outcome,
 } from './attachments/extract-attachments.ts'
 export { type Attachment, listAttachments } from './attachments/list-attachments.ts'
 export type { Layout } from './attachments/place-attachment.ts'
@@ -36,11 +36,16 @@ export { readFile } from './database/contents/read-file.ts'
 export type { Database, Statement, Transaction } from './database/database.ts'
 export { openDatabase } from './database/open-database.ts'
 export { findRecord } from './database/rows/read-record.ts'
-export { AILMENTS, type Ailment, type AilmentCode, type Edit } from './doctor/database-fault.ts'
 export {
-  type Examination,
+  DATABASE_FAULTS,
+  type DatabaseFault,
+  type DatabaseFaultCode,
+  type Edit,
+} from './doctor/database-fault.ts'
+export {
   type ExamineOptions,
   examineDatabase,
+  type IntegrityReport,
 } from './doctor/examine-database.ts'
 // What can go wrong
 export {
@@ -65,7 +70,11 @@ export type {
   Source,
 } from './export-archive/export-source.ts'
 // Git
-export { type Clone, type CloneOptions, cloneRepository } from './git/clone/clone-repository.ts'
+export {
+  type CloneOptions,
+  type CloneResult,
+  cloneRepository,
+} from './git/clone/clone-repository.ts'
 export type { LogOptions } from './git/history/walk-commits.ts'
 export { findRepository, type GitRepository, listRepositories } from './git/list-repositories.ts'
 export type { ObjectLimits } from './git/objects/open-objects.ts'
@@ -127,7 +136,7 @@ export { RULES } from './rules/rules.ts'
 // Search
 export { SEARCH_KINDS, type SearchFilter } from './search/filter-sources.ts'
 export { type SearchOptions, searchDatabase } from './search/search-database.ts'
-export type { FoundText, Piece } from './search/snippets.ts'
+export type { FoundText, Snippet } from './search/snippets.ts'
 export { type UpdateOptions, updateSearchIndex } from './search/update-search-index.ts'
 // Streams
 export type { Bytes } from './streams.ts'
@@ -135,7 +144,7 @@ export type { Bytes } from './streams.ts'
 export { eventSentence } from './thread/event-sentences.ts'
 export { readThread } from './thread/read-thread.ts'
 export { readTimeline } from './thread/read-timeline.ts'
-export { findShown, type Shown } from './thread/resolve-target.ts'
+export { resolveTarget, type Target } from './thread/resolve-target.ts'
 export type {
   PullRequest,
   Reactions,

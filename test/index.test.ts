@@ -134,7 +134,7 @@ function publicFunctions(database: library.Database): Record<string, PublicFunct
     ),
     findRecord: on(library.findRecord, [ISSUE, 'issues']),
     findRepository: on(library.findRepository, [REPOSITORY]),
-    findShown: on(library.findShown, [ISSUE]),
+    resolveTarget: on(library.resolveTarget, [ISSUE]),
     inspectArchive: {
       call: library.inspectArchive,
       given: () => [HELLO],

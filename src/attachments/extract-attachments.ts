@@ -30,7 +30,7 @@ export interface ExtractOptions {
   /** Bytes that are written at most. Default 50 GiB. */
   maxExtracted?: number | undefined
   /** Is told of each upload what became of it. */
-  report?: ((extracted: Extracted) => void) | undefined
+  report?: ((extracted: ExtractedFile) => void) | undefined
   signal?: AbortSignal | undefined
 }
 
@@ -38,11 +38,11 @@ export interface ExtractOptions {
  * What became of an upload: written; linked to a file with the same content, written before; the same as a
  * file of that name, written before; not written, because a file was there; missing from the archive.
  */
-export type Outcome = 'written' | 'linked' | 'same' | 'kept' | 'missing'
+export type ExtractOutcome = 'written' | 'linked' | 'same' | 'kept' | 'missing'
 
-export interface Extracted {
+export interface ExtractedFile {
   attachment: Attachment
-  outcome: Outcome
+  outcome: ExtractOutcome
   /** Where the file is, as the folder was named. */
   path: string | undefined
   /** Bytes written. */
@@ -50,7 +50,7 @@ export interface Extracted {
 }
 
 /** How many uploads became what, and the bytes written. */
-export type Extraction = Record<Outcome, number> & { bytes: number }
+export type ExtractSummary = Record<ExtractOutcome, number> & { bytes: number }
 
 const EXTRACT_SHAPES: Shapes<ExtractOptions> = {
   by: oneOf(...Object.keys(LAYOUTS)),
@@ -68,7 +68,7 @@ export async function extractAttachments(
   database: Database,
   folder: string,
   options: ExtractOptions = {},
-): Promise<Extraction> {
+): Promise<ExtractSummary> {
   checkArguments({ database, folder }, { database: anOpenDatabase, folder: aPath })
   checkOptions(options, EXTRACT_SHAPES)
   const { by = 'issue', report } = options
@@ -77,9 +77,9 @@ export async function extractAttachments(
     const target = openFolder(folder)
     const names = openNames(own)
     const write = openWriter(own, options)
-    const done: Extraction = { written: 0, linked: 0, same: 0, kept: 0, missing: 0, bytes: 0 }
+    const done: ExtractSummary = { written: 0, linked: 0, same: 0, kept: 0, missing: 0, bytes: 0 }
     for (const attachment of pagesOf(own)) {
-      const tell = (outcome: Outcome, path?: string, bytes = 0) => {
+      const tell = (outcome: ExtractOutcome, path?: string, bytes = 0) => {
         done[outcome]++
         done.bytes += bytes
         report?.({ attachment, outcome, path, bytes })

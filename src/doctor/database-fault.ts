@@ -1,5 +1,5 @@
 /** What may be wrong with a database, by code: what it means, and whether `--repair` makes it right. */
-export const AILMENTS = {
+export const DATABASE_FAULTS = {
   'pages-damaged': { summary: 'bytes of the file are not what SQLite wrote', repair: false },
   'index-damaged': { summary: 'an index does not have what its table has', repair: true },
   'index-missing': { summary: 'an index is not there, so that queries are slow', repair: true },
@@ -24,11 +24,11 @@ export const AILMENTS = {
   'piece-orphaned': { summary: 'pieces of content are of no file', repair: true },
 } as const satisfies Record<string, { summary: string; repair: boolean }>
 
-export type AilmentCode = keyof typeof AILMENTS
+export type DatabaseFaultCode = keyof typeof DATABASE_FAULTS
 
 /** Something wrong with a database: the table, view or file it is in, and what was found. */
-export interface Ailment {
-  code: AilmentCode
+export interface DatabaseFault {
+  code: DatabaseFaultCode
   where: string
   message: string
 }

@@ -1,7 +1,7 @@
 import { aFlag, aFunction, aPath, checkArguments, checkOptions } from '../check-arguments.ts'
 import { type Database, openDatabase } from '../database/open-database.ts'
 import { ArchiveError } from '../errors.ts'
-import type { Ailment, Edit } from './database-fault.ts'
+import type { DatabaseFault, Edit } from './database-fault.ts'
 import { examineFiles } from './examine-files.ts'
 import { examinePages } from './examine-pages.ts'
 import { examineRecords } from './examine-records.ts'
@@ -18,11 +18,11 @@ export interface ExamineOptions {
 }
 
 /** What is wrong with a database, of what was wrong what is right again, and what was edited. */
-export interface Examination {
+export interface IntegrityReport {
   /** The first 1,000. */
-  ailments: Ailment[]
+  faults: DatabaseFault[]
   count: number
-  repaired: Ailment[]
+  repaired: DatabaseFault[]
   /** What SQL has changed since it was loaded, which is no damage; not looked for where there is some. */
   edits: Edit[]
 }
@@ -33,18 +33,18 @@ const MOST = 1000
  * Tells whether a database is as it was loaded: SQLite's own check, tables, views, indexes, contents against their
  * SHA-256, and each record and file against what it was, in bounded memory. Throws as `openDatabase` does.
  */
-export function examineDatabase(path: string, options: ExamineOptions = {}): Examination {
+export function examineDatabase(path: string, options: ExamineOptions = {}): IntegrityReport {
   checkArguments({ path }, { path: aPath })
   checkOptions(options, { repair: aFlag, progress: aFunction })
   const { repair = false, progress } = options
   const found = inDatabase(path, { readonly: true }, (database) => examine(database, progress))
-  const repairable = found.ailments.filter(isRepairable)
+  const repairable = found.faults.filter(isRepairable)
   if (!repair || repairable.length === 0) return { ...found, repaired: [] }
-  inDatabase(path, { readonly: false }, (database) => repairDatabase(database, found.ailments))
+  inDatabase(path, { readonly: false }, (database) => repairDatabase(database, found.faults))
   const left = inDatabase(path, { readonly: true }, (database) => examine(database, progress))
-  const isLeft = ({ code, where }: Ailment) =>
-    left.ailments.some((other) => other.code === code && other.where === where)
-  return { ...left, repaired: repairable.filter((ailment) => !isLeft(ailment)) }
+  const isLeft = ({ code, where }: DatabaseFault) =>
+    left.faults.some((other) => other.code === code && other.where === where)
+  return { ...left, repaired: repairable.filter((fault) => !isLeft(fault)) }
 }
 
 function inDatabase<T>(
@@ -63,26 +63,26 @@ function inDatabase<T>(
 function examine(
   database: Database,
   progress: ExamineOptions['progress'],
-): Omit<Examination, 'repaired'> {
-  const ailments: Ailment[] = []
+): Omit<IntegrityReport, 'repaired'> {
+  const faults: DatabaseFault[] = []
   let edits: Edit[] = []
   let count = 0
-  const note = (found: Iterable<Ailment>) => {
-    for (const ailment of found) if (++count <= MOST) ailments.push(ailment)
+  const note = (found: Iterable<DatabaseFault>) => {
+    for (const fault of found) if (++count <= MOST) faults.push(fault)
   }
   try {
     note(examinePages(database))
     note(examineRelations(database))
     // What is not there can't be looked into.
-    if (!ailments.some(({ code }) => code.startsWith('table-'))) {
+    if (!faults.some(({ code }) => code.startsWith('table-'))) {
       note(examineRecords(database))
       note(examineValues(database))
       note(examineFiles(database, progress))
-      if (!ailments.some(({ code }) => code === 'pages-damaged')) edits = findEdits(database)
+      if (!faults.some(({ code }) => code === 'pages-damaged')) edits = findEdits(database)
     }
   } catch (error) {
     if (!(error instanceof ArchiveError) || error.code !== 'database-damaged') throw error
     note([{ code: 'pages-damaged', where: database.name, message: error.message }])
   }
-  return { ailments, count, edits }
+  return { faults, count, edits }
 }

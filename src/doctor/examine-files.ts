@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFile } from '../database/contents/read-file.ts'
 import type { Database } from '../database/open-database.ts'
-import type { Ailment } from './database-fault.ts'
+import type { DatabaseFault } from './database-fault.ts'
 
 const PAGE = 500
 
@@ -12,7 +12,7 @@ const PAGE = 500
 export function* examineFiles(
   database: Database,
   progress?: (bytes: number) => void,
-): Generator<Ailment> {
+): Generator<DatabaseFault> {
   yield* examinePieces(database, progress)
   // Files with one content share the pieces.
   const page = database.prepare<
@@ -47,7 +47,7 @@ export function* examineFiles(
 function* examinePieces(
   database: Database,
   progress?: (bytes: number) => void,
-): Generator<Ailment> {
+): Generator<DatabaseFault> {
   const next = database.prepare<[number], { id: number; sha256: Buffer; bytes: Buffer }>(
     'SELECT id, sha256, bytes FROM pieces WHERE id > ? ORDER BY id LIMIT 1',
   )

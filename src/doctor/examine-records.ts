@@ -1,10 +1,10 @@
 import type { Database } from '../database/open-database.ts'
 import { quoteName } from '../database/quote.ts'
 import { recordColumns, recordTables } from '../database/rows/read-record.ts'
-import type { Ailment } from './database-fault.ts'
+import type { DatabaseFault } from './database-fault.ts'
 
 /** Records that come from an archive that is not there, or have JSON that is none. */
-export function* examineRecords(database: Database): Generator<Ailment> {
+export function* examineRecords(database: Database): Generator<DatabaseFault> {
   for (const table of recordTables(database)) {
     const name = quoteName(table)
     const strays = countOf(

@@ -1,11 +1,11 @@
 import type { Database } from '../database/open-database.ts'
 import { quoteName } from '../database/quote.ts'
 import { createStatement } from '../database/schema/relation.ts'
-import type { Ailment } from './database-fault.ts'
+import type { DatabaseFault } from './database-fault.ts'
 import { expectedRelations } from './expected-relations.ts'
 
 /** Tables, views and indexes that are not as this version makes them. What somebody has added is nothing wrong. */
-export function* examineRelations(database: Database): Generator<Ailment> {
+export function* examineRelations(database: Database): Generator<DatabaseFault> {
   const find = database.prepare<[string], { type: string; sql: string }>(
     'SELECT type, sql FROM sqlite_schema WHERE name = ?',
   )
@@ -39,7 +39,7 @@ export function* examineRelations(database: Database): Generator<Ailment> {
   }
 }
 
-function* findRepeated(database: Database, table: string): Generator<Ailment> {
+function* findRepeated(database: Database, table: string): Generator<DatabaseFault> {
   const { times } = database
     .prepare<[], { times: number }>(
       `SELECT count("url") - count(DISTINCT "url") AS times FROM ${quoteName(table)}`,

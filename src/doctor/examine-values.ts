@@ -3,7 +3,7 @@ import { checkEntry, checkFile } from '../database/contents/check-file.ts'
 import type { Database } from '../database/open-database.ts'
 import { ArchiveError } from '../errors.ts'
 import { whyNotRef } from '../git/refs/read-refs.ts'
-import type { Ailment } from './database-fault.ts'
+import type { DatabaseFault } from './database-fault.ts'
 
 interface FileRow {
   table: 'files' | 'shards' | 'entries'
@@ -17,7 +17,7 @@ interface FileRow {
  * Values that loading never writes and that would become paths, or lines of files, elsewhere: paths that lead out of a
  * folder, refs that Git does not take. What reads them refuses them as well.
  */
-export function* examineValues(database: Database): Generator<Ailment> {
+export function* examineValues(database: Database): Generator<DatabaseFault> {
   // As arrays, which hold values of any type.
   const files = database
     .prepare<[], [FileRow['table'], ...unknown[]]>(

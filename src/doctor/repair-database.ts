@@ -2,19 +2,19 @@ import { sqliteError } from '../database/connection.ts'
 import type { Database } from '../database/open-database.ts'
 import { quoteName } from '../database/quote.ts'
 import { createStatement, indexStatement, type Relation } from '../database/schema/relation.ts'
-import { AILMENTS, type Ailment } from './database-fault.ts'
+import { DATABASE_FAULTS, type DatabaseFault } from './database-fault.ts'
 import { expectedRelations } from './expected-relations.ts'
 
 /**
  * Makes views and indexes again and removes pieces of no file, in one transaction: nothing that was loaded changes.
  * Does nothing where bytes of the file are damaged, as to write could make that worse.
  */
-export function repairDatabase(database: Database, ailments: readonly Ailment[]): void {
-  if (ailments.some(({ code }) => code === 'pages-damaged')) return
+export function repairDatabase(database: Database, faults: readonly DatabaseFault[]): void {
+  if (faults.some(({ code }) => code === 'pages-damaged')) return
   const relations = expectedRelations(database)
   database.exec('BEGIN IMMEDIATE')
   try {
-    for (const { code, where } of ailments) {
+    for (const { code, where } of faults) {
       if (code === 'index-damaged') database.exec(`REINDEX ${quoteName(where)}`)
       if (code === 'view-changed') remakeView(database, relations, where)
       if (code === 'index-missing') remakeIndex(database, relations, where)
@@ -28,7 +28,7 @@ export function repairDatabase(database: Database, ailments: readonly Ailment[])
   }
 }
 
-export const isRepairable = ({ code }: Ailment): boolean => AILMENTS[code].repair
+export const isRepairable = ({ code }: DatabaseFault): boolean => DATABASE_FAULTS[code].repair
 
 function remakeView(database: Database, relations: readonly Relation[], name: string): void {
   const view = relations.find((relation) => relation.name === name)
@@ -49,7 +49,7 @@ function remakeIndex(database: Database, relations: readonly Relation[], name: s
     try {
       database.exec(indexStatement(table, index))
     } catch (error) {
-      // Urls that are repeated, which is an ailment of its own.
+      // Urls that are repeated, which is a fault of its own.
       if (sqliteError(error)?.code !== 'SQLITE_CONSTRAINT_UNIQUE') throw error
     }
   }

@@ -9,7 +9,7 @@ import {
 import { joinUnspaced, splitUnspaced } from './split-unspaced.ts'
 
 /** A part of a text: what was looked for, or what stands around it. */
-export interface Piece {
+export interface Snippet {
   text: string
   matched: boolean
 }
@@ -31,9 +31,9 @@ export interface FoundText {
   /** The record, by url; null for a commit. */
   url: string | null
   /** The title; of a comment or review that of the issue or pull request. */
-  title: Piece[]
+  title: Snippet[]
   /** The part of the text that has most of the words, on one line. */
-  snippet: Piece[]
+  snippet: Snippet[]
   /** How well it fits, to be compared with others of the same search. */
   score: number
 }
@@ -149,7 +149,7 @@ const plain = (text: string | null): string =>
   splitUnspaced((text ?? '').slice(0, LONGEST).replaceAll(BEGIN, '').replaceAll(END, ''))
 
 /** Takes a text apart at its marks, on one line. */
-function piecesOf(text: string | null): Piece[] {
+function piecesOf(text: string | null): Snippet[] {
   const line = joinUnspaced(text ?? '')
     .replace(/\s+/g, ' ')
     .trim()

@@ -5,7 +5,7 @@ import { recordTables } from '../database/rows/read-record.ts'
 import { ArchiveError } from '../errors.ts'
 
 /** A record by its table and url. */
-export interface Shown {
+export interface Target {
   table: string
   url: string
 }
@@ -17,7 +17,7 @@ const THREADS = { issues: 'issues', pull_requests: 'pull', discussions: 'discuss
  * or a url: one in all but odd archives. Throws `record-not-found`, and `record-ambiguous` where threads of several
  * repositories have the number.
  */
-export function findShown(database: Database, named: string): Shown[] {
+export function resolveTarget(database: Database, named: string): Target[] {
   checkArguments({ database, named }, { database: anOpenDatabase, named: aText })
   const found = candidates(database, named)
   if (found.length > 0) return found
@@ -25,7 +25,7 @@ export function findShown(database: Database, named: string): Shown[] {
   throw new ArchiveError('record-not-found', message)
 }
 
-function candidates(database: Database, named: string): Shown[] {
+function candidates(database: Database, named: string): Target[] {
   if (named.includes('://')) return withUrl(database, recordTables(database), named)
   const [, name, number] = /^(?:(.+)#|#?)(\d{1,15})$/.exec(named) ?? []
   if (number !== undefined) {
@@ -55,7 +55,7 @@ function threadsOfOne(
   named: string,
   name: string | undefined,
   number: number,
-): Shown[] {
+): Target[] {
   const threads =
     name === undefined
       ? threadsWith(database, 'full_name IS NOT NULL', [], number)
@@ -87,7 +87,7 @@ function threadsWith(
   condition: string,
   values: readonly string[],
   number: number,
-): Shown[] {
+): Target[] {
   const repositories = where(database, 'repositories', condition, values)
   const found = repositories.flatMap(({ url }) =>
     Object.entries(THREADS).flatMap(([table, part]) =>
@@ -100,7 +100,7 @@ function threadsWith(
   )
 }
 
-const withUrl = (database: Database, tables: readonly string[], url: string): Shown[] =>
+const withUrl = (database: Database, tables: readonly string[], url: string): Target[] =>
   tables.flatMap((table) => where(database, table, 'url = ?', [url]))
 
 const where = (
@@ -108,7 +108,7 @@ const where = (
   table: string,
   condition: string,
   values: readonly (string | number)[],
-): Shown[] =>
+): Target[] =>
   database
     .prepare<unknown[], string>(
       `SELECT url FROM ${quoteName(table)} WHERE ${condition} AND url IS NOT NULL LIMIT 100`,

@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import {
-  type Extracted,
+  type ExtractedFile,
   type ExtractOptions,
   extractAttachments,
 } from '../../src/attachments/extract-attachments.ts'
@@ -39,8 +39,8 @@ async function extracted(files: Files, options: ExtractOptions = {}) {
 }
 
 async function extractTo(database: Database, options: ExtractOptions = {}) {
-  const told: Extracted[] = []
-  const report = (one: Extracted) => void told.push(one)
+  const told: ExtractedFile[] = []
+  const report = (one: ExtractedFile) => void told.push(one)
   const done = await extractAttachments(database, 'out', { report, ...options })
   return { done, told: told.map(({ outcome, path }) => [outcome, path]) }
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { Database } from '../../src/database/open-database.ts'
-import { AILMENTS, type AilmentCode } from '../../src/doctor/database-fault.ts'
+import { DATABASE_FAULTS, type DatabaseFaultCode } from '../../src/doctor/database-fault.ts'
 import { examineDatabase } from '../../src/doctor/examine-database.ts'
 import { damagePage } from '../support/damage-page.ts'
 import { loaded, rowsOf, shard } from '../support/load.ts'
@@ -13,10 +13,10 @@ const FILES = {
   'attachments/2/b.txt': 'y',
 }
 
-const codesOf = (path: string) => examineDatabase(path).ailments.map(({ code }) => code)
+const codesOf = (path: string) => examineDatabase(path).faults.map(({ code }) => code)
 
 /** What somebody, or a disk, may do to a database. */
-const HARM: Record<Exclude<AilmentCode, 'pages-damaged'>, (database: Database) => unknown> = {
+const HARM: Record<Exclude<DatabaseFaultCode, 'pages-damaged'>, (database: Database) => unknown> = {
   'index-damaged': (database) => {
     // The index is hidden from SQLite while a row changes.
     database.unsafeMode(true)
@@ -56,7 +56,7 @@ describe('examineDatabase', () => {
     const { path, database } = await loaded([FILES, shard('issues', { url: 'b', title: 'New' })])
     database.exec(`CREATE TABLE mine (x); CREATE VIEW my_view AS SELECT * FROM mine;
       CREATE INDEX my_index ON issues (title)`)
-    expect(examineDatabase(path)).toEqual({ ailments: [], count: 0, repaired: [], edits: [] })
+    expect(examineDatabase(path)).toEqual({ faults: [], count: 0, repaired: [], edits: [] })
   })
 
   test.each(CODES)('finds %s', async (code) => {
@@ -65,24 +65,27 @@ describe('examineDatabase', () => {
     expect(codesOf(path)).toContain(code)
   })
 
-  test.each(CODES.filter((code) => AILMENTS[code].repair))('repairs %s', async (code) => {
+  test.each(CODES.filter((code) => DATABASE_FAULTS[code].repair))('repairs %s', async (code) => {
     const { path, database } = await loaded(FILES)
     HARM[code](database)
-    const { ailments, repaired } = examineDatabase(path, { repair: true })
-    expect(ailments).toEqual([])
+    const { faults, repaired } = examineDatabase(path, { repair: true })
+    expect(faults).toEqual([])
     expect(repaired.map((each) => each.code)).toContain(code)
     expect(examineDatabase(path).count).toBe(0)
     expect(rowsOf(database, 'SELECT url FROM issues ORDER BY 1')).toEqual([['a'], ['b']])
   })
 
-  test.each(CODES.filter((code) => !AILMENTS[code].repair))('leaves %s as it is', async (code) => {
-    const { path, database } = await loaded(FILES)
-    HARM[code](database)
-    const before = rowsOf(database, 'SELECT * FROM issues')
-    const { ailments } = examineDatabase(path, { repair: true })
-    expect(ailments.map((each) => each.code)).toContain(code)
-    expect(rowsOf(database, 'SELECT * FROM issues')).toEqual(before)
-  })
+  test.each(CODES.filter((code) => !DATABASE_FAULTS[code].repair))(
+    'leaves %s as it is',
+    async (code) => {
+      const { path, database } = await loaded(FILES)
+      HARM[code](database)
+      const before = rowsOf(database, 'SELECT * FROM issues')
+      const { faults } = examineDatabase(path, { repair: true })
+      expect(faults.map((each) => each.code)).toContain(code)
+      expect(rowsOf(database, 'SELECT * FROM issues')).toEqual(before)
+    },
+  )
 
   test('says of damaged bytes that they are, and writes nothing', async () => {
     const { path, database } = await loaded(FILES)
@@ -90,8 +93,8 @@ describe('examineDatabase', () => {
     database.close()
     damagePage(path)
     const before = readFileSync(path)
-    const { ailments } = examineDatabase(path, { repair: true })
-    expect(ailments.length).toBeGreaterThan(0)
+    const { faults } = examineDatabase(path, { repair: true })
+    expect(faults.length).toBeGreaterThan(0)
     expect(readFileSync(path).equals(before)).toBe(true)
   })
 })

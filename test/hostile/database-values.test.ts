@@ -79,10 +79,8 @@ describe('D1: a ref that is none', () => {
       )
     }
     expect(filesBelow(outer)).toEqual([])
-    const { ailments } = examineDatabase(path)
-    expect(ailments).toContainEqual(
-      expect.objectContaining({ code: 'value-invalid', where: 'refs' }),
-    )
+    const { faults } = examineDatabase(path)
+    expect(faults).toContainEqual(expect.objectContaining({ code: 'value-invalid', where: 'refs' }))
   })
 })
 
@@ -105,7 +103,7 @@ test('D1: a clone leaves out files of objects that are named otherwise than Git 
     join(inner, 'it.git/refs/heads/link'),
   ])
   expect(git(join(inner, 'it.git'), ['symbolic-ref', 'refs/heads/link'])).toBe('refs/heads/main\n')
-  expect(examineDatabase(path).ailments).toContainEqual(
+  expect(examineDatabase(path).faults).toContainEqual(
     expect.objectContaining({ code: 'value-invalid', where: 'files' }),
   )
 })
@@ -170,7 +168,7 @@ describe('D1: a path that no archive has', () => {
         )
         .run(hostile)
       await expect(archiveOf(database)).rejects.toMatchObject({ code, place: { entry: hostile } })
-      expect(examineDatabase(path).ailments).toContainEqual(
+      expect(examineDatabase(path).faults).toContainEqual(
         expect.objectContaining({ code: 'value-invalid', where: table }),
       )
     }
@@ -183,7 +181,7 @@ describe('D1: a path that no archive has', () => {
         VALUES (1, ?, 'directory', 0, 493, '2024-01-01T00:00:00Z')`)
       .run(hostile.endsWith('/') ? `${hostile}/` : hostile)
     await expect(archiveOf(database)).rejects.toMatchObject({ code })
-    expect(examineDatabase(path).ailments).toContainEqual(
+    expect(examineDatabase(path).faults).toContainEqual(
       expect.objectContaining({ code: 'value-invalid', where: 'entries' }),
     )
   })

@@ -148,7 +148,7 @@ describe('The same archive again', () => {
     const contents =
       'SELECT path, stored, position, pieces.sha256 FROM files LEFT JOIN file_pieces ON file = files.id LEFT JOIN pieces ON piece = pieces.id'
     expect(rowsOf(opened(path), contents).sort()).toEqual(rowsOf(opened(atOnce), contents).sort())
-    expect(examineDatabase(path).ailments).toEqual([])
+    expect(examineDatabase(path).faults).toEqual([])
   })
 
   test('from bytes tells of contents that are still left out', async () => {

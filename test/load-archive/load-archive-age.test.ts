@@ -136,7 +136,7 @@ describe('With newestWins', () => {
       const both = await loaded(archives, options)
       expect(titlesOf(both)).toEqual(['New', 'Same', 'Deleted', 'Opened'])
       expect(both.problems).toEqual([])
-      expect(examineDatabase(both.path).ailments).toEqual([])
+      expect(examineDatabase(both.path).faults).toEqual([])
     }
   })
 
@@ -159,7 +159,7 @@ describe('With newestWins', () => {
     const february = dated('2024-02-01T00:00:00Z', issues(issue(1, 'Mid'), issue(3, 'Mid')))
     const three = await loaded([march, january, february], options)
     expect(titlesOf(three)).toEqual(['New', 'Same', 'Mid', 'Opened'])
-    expect(examineDatabase(three.path).ailments).toEqual([])
+    expect(examineDatabase(three.path).faults).toEqual([])
     expect(contentOf(three)).toHaveLength(4)
   })
 
@@ -172,7 +172,7 @@ describe('With newestWins', () => {
     const twice = dated(JANUARY, issues(issue(1, 'a'), issue(1, 'b')))
     const both = await loaded([march, twice], options)
     expect(titlesOf(both)).toEqual(['New', 'Same', 'Opened'])
-    expect(examineDatabase(both.path).ailments).toEqual([])
+    expect(examineDatabase(both.path).faults).toEqual([])
   })
 
   test('J7: of what has no url, or an unknown kind, the newer stays too', async () => {
@@ -185,7 +185,7 @@ describe('With newestWins', () => {
     expect(columnOf(both.database, 'SELECT _archive FROM issues')).toEqual([1])
     expect(columnOf(both.database, "SELECT _rest ->> 'name' FROM gadgets")).toEqual(['new'])
     expect(columnOf(both.database, "SELECT _rest ->> 'name' FROM unknown_records")).toEqual(['new'])
-    expect(examineDatabase(both.path).ailments).toEqual([])
+    expect(examineDatabase(both.path).faults).toEqual([])
   })
 
   test('a person is of the kind that the newer archive says', async () => {
@@ -222,7 +222,7 @@ describe('With newestWins', () => {
       ['repositories/a/b.git/refs/heads/new', 1],
     ])
     expect(columnOf(database, 'SELECT DISTINCT archive FROM refs')).toEqual([1])
-    expect(examineDatabase(path).ailments).toEqual([])
+    expect(examineDatabase(path).faults).toEqual([])
   })
 
   test('the search finds what stayed, also where it was asked before', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { readThread } from '../../src/thread/read-thread.ts'
 import { readTimeline } from '../../src/thread/read-timeline.ts'
-import { findShown } from '../../src/thread/resolve-target.ts'
+import { resolveTarget } from '../../src/thread/resolve-target.ts'
 import type { TimelineItem } from '../../src/thread/thread.ts'
 import { loaded, shard } from '../support/load.ts'
 
@@ -281,7 +281,7 @@ describe('A record is found by', () => {
     }),
   }
   const urls = async (named: string, archive: Archive = WORLD) =>
-    findShown((await loaded(archive)).database, named).map(({ url }) => url)
+    resolveTarget((await loaded(archive)).database, named).map(({ url }) => url)
 
   test.each([
     ['acme/tools#1', ISSUE],

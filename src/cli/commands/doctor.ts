@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
-import { AILMENTS, type Ailment, type Edit } from '../../doctor/database-fault.ts'
-import { type Examination, examineDatabase } from '../../doctor/examine-database.ts'
+import { DATABASE_FAULTS, type DatabaseFault, type Edit } from '../../doctor/database-fault.ts'
+import { examineDatabase, type IntegrityReport } from '../../doctor/examine-database.ts'
 import { defineCommand } from '../command/command.ts'
 import type { ExitCode } from '../command/exit-codes.ts'
 import type { Io } from '../command/io.ts'
@@ -45,7 +45,7 @@ export const doctor = defineCommand({
     let seen = 0
     if (!repair) io.mayEndAtOnce?.()
     try {
-      const examination = examineDatabase(database, {
+      const integrity = examineDatabase(database, {
         repair,
         progress(bytes) {
           seen += bytes
@@ -54,32 +54,32 @@ export const doctor = defineCommand({
       })
       shown.finish()
       const text = json
-        ? escapeControlsInJson(JSON.stringify({ database, ...examination }))
-        : describe(database, examination, io)
+        ? escapeControlsInJson(JSON.stringify({ database, ...integrity }))
+        : describe(database, integrity, io)
       await writeAll(io.stdout, [safe`${text}\n`])
-      return exitCode(examination)
+      return exitCode(integrity)
     } finally {
       shown.finish()
     }
   },
 })
 
-const exitCode = ({ ailments, count, edits }: Examination): ExitCode =>
-  ailments.some(({ code }) => code === 'pages-damaged') ? 3 : count + edits.length > 0 ? 1 : 0
+const exitCode = ({ faults, count, edits }: IntegrityReport): ExitCode =>
+  faults.some(({ code }) => code === 'pages-damaged') ? 3 : count + edits.length > 0 ? 1 : 0
 
-function describe(database: string, examination: Examination, { stdout, env }: Io): SafeText {
+function describe(database: string, integrity: IntegrityReport, { stdout, env }: Io): SafeText {
   const { bold, yellow } = stylesFor(stdout, env)
-  const { ailments, count, repaired, edits } = examination
+  const { faults, count, repaired, edits } = integrity
   const name = bold(escapeControls(database))
-  const line = ({ code, where, message }: Ailment) =>
-    safe`  ${ownText(code)} ${escapeControls(where)}: ${escapeControls(message)}: ${ownText(AILMENTS[code].summary)}`
-  const more = count - ailments.length
+  const line = ({ code, where, message }: DatabaseFault) =>
+    safe`  ${ownText(code)} ${escapeControls(where)}: ${escapeControls(message)}: ${ownText(DATABASE_FAULTS[code].summary)}`
+  const more = count - faults.length
   return [
     ...(repaired.length > 0 ? [yellow(safe`Repaired`), ...repaired.map(line)] : []),
-    ...(count > 0 ? [yellow(safe`Wrong`), ...ailments.map(line)] : []),
+    ...(count > 0 ? [yellow(safe`Wrong`), ...faults.map(line)] : []),
     ...(more > 0 ? [safe`  and ${formatCount(more)} more`] : []),
     ...(edits.length > 0 ? [yellow(safe`Edited`), ...describeEdits(edits)] : []),
-    safe`${name} ${verdict(examination)}`,
+    safe`${name} ${verdict(integrity)}`,
   ].join('\n')
 }
 
@@ -94,16 +94,16 @@ function describeEdits(edits: readonly Edit[]): SafeText[] {
   return rows.map(([name, numbers]) => safe`  ${escapeControls(name).padEnd(width)}  ${numbers}`)
 }
 
-function verdict({ ailments, count, edits }: Examination): SafeText {
+function verdict({ faults, count, edits }: IntegrityReport): SafeText {
   if (count === 0) {
     return edits.length > 0
       ? safe`was edited since it was loaded; nothing in it is damaged.`
       : safe`is as it was loaded.`
   }
-  if (ailments.some(({ code }) => code === 'pages-damaged')) {
+  if (faults.some(({ code }) => code === 'pages-damaged')) {
     return safe`is damaged: nothing was written to it, as that could make it worse.\nLoad the archives again into another one.`
   }
-  const hopeless = ailments.some(({ code }) => !AILMENTS[code].repair)
+  const hopeless = faults.some(({ code }) => !DATABASE_FAULTS[code].repair)
   return hopeless
     ? safe`is not as it was loaded.\nWhat is no view or index comes back by loading the archives again into another database.`
     : safe`can be made right with: --repair`

@@ -3,7 +3,7 @@ import type { Database } from '../../database/open-database.ts'
 import { SEARCH_KINDS, SEARCH_STATES, type SearchFilter } from '../../search/filter-sources.ts'
 import { parseSearch } from '../../search/parse-search.ts'
 import { searchDatabase } from '../../search/search-database.ts'
-import type { FoundText, Piece } from '../../search/snippets.ts'
+import type { FoundText, Snippet } from '../../search/snippets.ts'
 import { takeFilters } from '../../search/take-filters.ts'
 import { defineCommand } from '../command/command.ts'
 import { UsageError } from '../command/usage-error.ts'
@@ -188,4 +188,4 @@ function rowsOf(found: Iterable<FoundText>, format: ReturnType<typeof formatOf>)
   return { columns, rows: rows() }
 }
 
-const plain = (pieces: readonly Piece[]): string => pieces.map(({ text }) => text).join('')
+const plain = (pieces: readonly Snippet[]): string => pieces.map(({ text }) => text).join('')

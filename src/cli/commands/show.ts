@@ -3,7 +3,7 @@ import { findRecord } from '../../database/rows/read-record.ts'
 import type { JsonObject } from '../../records/json/json.ts'
 import { isThreadTable, readThread } from '../../thread/read-thread.ts'
 import { readTimeline } from '../../thread/read-timeline.ts'
-import { findShown, type Shown } from '../../thread/resolve-target.ts'
+import { resolveTarget, type Target } from '../../thread/resolve-target.ts'
 import type { Thread, TimelineItem } from '../../thread/thread.ts'
 import { defineCommand } from '../command/command.ts'
 import type { Io } from '../command/io.ts'
@@ -51,7 +51,7 @@ export const show = defineCommand({
     const database = await openReadable(named, io)
     try {
       const [shown, ...others] = find(database, record, named)
-      await writeAll(io.stdout, pieces(database, shown as Shown, format, io))
+      await writeAll(io.stdout, pieces(database, shown as Target, format, io))
       for (const { url } of others) {
         io.stderr.write(safe`${escapeControls(`${record} may also mean ${url}`)}\n`)
       }
@@ -63,9 +63,9 @@ export const show = defineCommand({
 })
 
 /** What is meant, or how to see the commit that `marc search` has found. */
-function find(database: Database, record: string, named: string): Shown[] {
+function find(database: Database, record: string, named: string): Target[] {
   try {
-    return findShown(database, record)
+    return resolveTarget(database, record)
   } catch (error) {
     const [, repository, oid] = /^([^/@]+\/[^/@]+)@([0-9a-f]{7,40})$/.exec(record) ?? []
     if (repository === undefined) throw error
@@ -76,7 +76,7 @@ function find(database: Database, record: string, named: string): Shown[] {
 
 function pieces(
   database: Database,
-  { table, url }: Shown,
+  { table, url }: Target,
   format: Format,
   io: Io,
 ): Iterable<SafeText> {

@@ -1,11 +1,11 @@
-import type { Clone } from '../../git/clone/clone-repository.ts'
+import type { CloneResult } from '../../git/clone/clone-repository.ts'
 import { escapeControls } from '../output/escape-controls.ts'
 import { formatBytes, formatCount, formatDuration } from '../output/quantities.ts'
 import type { SafeText } from '../output/safe-text.ts'
 
 /** What became of a clone, as a person reads it. */
 export function describeClone(
-  { repository, directory, refs, head, files, bytes, notes, checkedOut }: Clone,
+  { repository, directory, refs, head, files, bytes, notes, checkedOut }: CloneResult,
   seconds: number,
 ): SafeText {
   const names = refs === 1 ? '1 ref' : `${formatCount(refs)} refs`

@@ -1,4 +1,4 @@
-import type { Extraction } from '../../attachments/extract-attachments.ts'
+import type { ExtractSummary } from '../../attachments/extract-attachments.ts'
 import type { Io } from '../command/io.ts'
 import { escapeControls } from '../output/escape-controls.ts'
 import { formatBytes, formatCount, formatDuration } from '../output/quantities.ts'
@@ -11,12 +11,12 @@ const LINES = [
   ['same', 'the same content under the same name'],
   ['kept', 'there was a file; replace them with --force'],
   ['missing', 'not in the archive'],
-] as const satisfies readonly (readonly [keyof Extraction, string])[]
+] as const satisfies readonly (readonly [keyof ExtractSummary, string])[]
 
 /** The summary of an extraction as a person reads it. */
 export function describeExtraction(
   folder: string,
-  done: Extraction,
+  done: ExtractSummary,
   seconds: number,
   { stdout, env }: Pick<Io, 'stdout' | 'env'>,
 ): SafeText {

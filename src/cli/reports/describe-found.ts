@@ -1,4 +1,4 @@
-import type { FoundText, Piece } from '../../search/snippets.ts'
+import type { FoundText, Snippet } from '../../search/snippets.ts'
 import type { Io } from '../command/io.ts'
 import { escapeControls } from '../output/escape-controls.ts'
 import { type SafeText, safe } from '../output/safe-text.ts'
@@ -39,7 +39,7 @@ const circumstances = (
   ]
 }
 
-const spansOf = (pieces: readonly Piece[], { yellow }: Styles, style?: Span['style']): Span[] =>
+const spansOf = (pieces: readonly Snippet[], { yellow }: Styles, style?: Span['style']): Span[] =>
   pieces.map(({ text, matched }) => ({
     text: escapeControls(text),
     style: matched ? yellow : style,

@@ -1,4 +1,4 @@
-import type { Extracted, Outcome } from '../../attachments/extract-attachments.ts'
+import type { ExtractedFile, ExtractOutcome } from '../../attachments/extract-attachments.ts'
 import type { Io } from '../command/io.ts'
 import { escapeControls } from '../output/escape-controls.ts'
 import { showProgress } from '../output/progress.ts'
@@ -8,7 +8,7 @@ import { ownText, type SafeText, safe } from '../output/safe-text.ts'
 /** Uploads of which something is said one by one; the rest are counted. */
 const MOST = 10
 
-const SAID: Partial<Record<Outcome, SafeText>> = {
+const SAID: Partial<Record<ExtractOutcome, SafeText>> = {
   kept: safe`kept, because a file has this name`,
   missing: safe`missing from the archive`,
 }
@@ -20,10 +20,10 @@ export function tellOutcomes(
 ) {
   const mode = quiet || verbose ? 'none' : undefined
   const shown = showProgress(stderr, { label: 'extracting', mode })
-  const counts: Partial<Record<Outcome, number>> = {}
+  const counts: Partial<Record<ExtractOutcome, number>> = {}
   let bytes = 0
   return {
-    report({ attachment, outcome, path, bytes: more }: Extracted) {
+    report({ attachment, outcome, path, bytes: more }: ExtractedFile) {
       bytes += more
       shown.update(bytes)
       const count = (counts[outcome] ?? 0) + 1
@@ -36,9 +36,9 @@ export function tellOutcomes(
     finish() {
       shown.finish()
       for (const [outcome, said] of Object.entries(SAID)) {
-        const hidden = (counts[outcome as Outcome] ?? 0) - MOST
+        const hidden = (counts[outcome as ExtractOutcome] ?? 0) - MOST
         if (!verbose && hidden > 0) stderr.write(safe`${formatCount(hidden)} more: ${said}\n`)
-        counts[outcome as Outcome] = 0
+        counts[outcome as ExtractOutcome] = 0
       }
     },
   }

@@ -1,7 +1,7 @@
 import type { Database } from '../../database/open-database.ts'
 import { ArchiveError } from '../../errors.ts'
 import { loginOf } from '../../thread/names.ts'
-import { findShown } from '../../thread/resolve-target.ts'
+import { resolveTarget } from '../../thread/resolve-target.ts'
 import { nearest } from '../closest-match.ts'
 import { UsageError } from '../command/usage-error.ts'
 import { REPOSITORIES } from './repository-names.ts'
@@ -81,7 +81,7 @@ function inUrl(database: Database, login: string): string {
 /** Throws `UsageError` if a repository has no issue or pull request with a number. */
 export function checkThread(database: Database, repository: string, number: string): void {
   try {
-    const found = findShown(database, `${repository}#${number}`)
+    const found = resolveTarget(database, `${repository}#${number}`)
     if (found.some(({ table }) => table !== 'discussions')) return
   } catch (error) {
     if (!(error instanceof ArchiveError && error.code === 'record-not-found')) throw error

@@ -48,7 +48,7 @@ const CLONE_SHAPES: Shapes<CloneOptions> = {
 }
 
 /** What became of a clone. */
-export interface Clone {
+export interface CloneResult {
   repository: string
   directory: string
   refs: number
@@ -77,7 +77,7 @@ export async function cloneRepository(
   name: string,
   directory: string,
   options: CloneOptions = {},
-): Promise<Clone> {
+): Promise<CloneResult> {
   const shapes = { database: anOpenDatabase, name: aText, directory: aPath }
   checkArguments({ database, name, directory }, shapes)
   checkOptions(options, CLONE_SHAPES)
@@ -133,8 +133,8 @@ async function findMissing(
   database: Database,
   repository: string,
   signal: AbortSignal | undefined,
-): Promise<Clone['missing']> {
-  let missing: Clone['missing']
+): Promise<CloneResult['missing']> {
+  let missing: CloneResult['missing']
   try {
     const walk = walkObjects(openObjects(database, repository), readRefs(database, repository), {
       done: () => signal?.throwIfAborted(),

@@ -57,7 +57,7 @@ describe('A person of one kind who is of another kind later', () => {
         [after]: { added: 0, replaced: 1, unchanged: 0 },
       })
       expect(await builtUrls(database)).toEqual({ [`${after}_000001.json`]: [ADA] })
-      expect(examineDatabase(path).ailments).toEqual([])
+      expect(examineDatabase(path).faults).toEqual([])
     },
   )
 

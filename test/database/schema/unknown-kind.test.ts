@@ -70,7 +70,7 @@ test('D6: works with kinds of any name, and builds them as they were', async () 
   }
   await updateSearchIndex(path)
   expect([...searchDatabase(database, 'water')]).toHaveLength(1)
-  expect(examineDatabase(path).ailments).toEqual([])
+  expect(examineDatabase(path).faults).toEqual([])
   expect(checkDatabase(database).findings.length).toBeGreaterThan(0)
   expect(await builtFiles(database, { kinds: ['issues'] })).toBeDefined()
   expect(await builtFiles(database)).toEqual(before)

@@ -1,5 +1,5 @@
 import { ArchiveError } from '../../../errors.ts'
-import { type Clone, cloneRepository } from '../../../git/clone/clone-repository.ts'
+import { type CloneResult, cloneRepository } from '../../../git/clone/clone-repository.ts'
 import { defineCommand } from '../../command/command.ts'
 import { limitOf } from '../../options/reading-options.ts'
 import {
@@ -82,7 +82,10 @@ export const clone = defineCommand({
 })
 
 /** It was written, because another repository may have what is missing; but git may refuse to work on it. */
-const incomplete = ({ directory }: Clone, { count, oid, from }: NonNullable<Clone['missing']>) => {
+const incomplete = (
+  { directory }: CloneResult,
+  { count, oid, from }: NonNullable<CloneResult['missing']>,
+) => {
   const missing = count === 1 ? '1 object is missing' : `${count} objects are missing`
   const message = `${missing}, so that git may not take it: first ${oid}, to which ${from} leads`
   return new ArchiveError('git-incomplete', message, { archive: directory })
