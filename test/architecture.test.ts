@@ -122,6 +122,14 @@ describe('Every file', () => {
     expect(importsWhere(isStrange)).toEqual([])
   })
 
+  test('reads canonical records by readCanonical alone', () => {
+    const inside = 'records/canonical/'
+    const door = `${inside}read-canonical.ts`
+    const passes = (path: string, name: string) =>
+      name.startsWith(inside) && name !== door && !path.startsWith(inside)
+    expect(importsWhere(passes)).toEqual([])
+  })
+
   test('imports files that are there', () => {
     const known = new Set(sources.map(({ path }) => path))
     expect(importsWhere((_, name) => !known.has(name))).toEqual([])

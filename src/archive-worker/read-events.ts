@@ -1,5 +1,5 @@
 import { ArchiveError, type Report } from '../errors.ts'
-import type { PlainRun } from '../records/canonical/canonical-batches.ts'
+import type { CanonicalBatch } from '../records/canonical/read-canonical.ts'
 import type { Reading } from './spawn-reader.ts'
 import type { EndEvent, EntryEvent, OverEvent, ReadingBatch } from './worker-messages.ts'
 
@@ -12,7 +12,7 @@ export interface EventReader {
    * What comes next, problems left out, as these are reported. Bytes are there until `release`; with `isPassing` until
    * the next is asked for. Throws what stopped the thread.
    */
-  next(isPassing?: boolean): Promise<EntryEvent | PlainRun | Buffer | OverEvent | EndEvent>
+  next(isPassing?: boolean): Promise<EntryEvent | CanonicalBatch | Buffer | OverEvent | EndEvent>
   /** To be told once no bytes are used any more of what came so far. */
   release(): void
   bytesRead(): number

@@ -1,6 +1,6 @@
 import type { ArchiveEntry, ArchiveForm, ReadOptions } from '../archive/entry.ts'
 import type { OpenedArchive } from '../archive/open-archive.ts'
-import type { PlainRun } from '../records/canonical/canonical-batches.ts'
+import type { CanonicalBatch } from '../records/canonical/read-canonical.ts'
 import { asBytes, type Bytes } from '../streams.ts'
 import { type EventReader, readEvents } from './read-events.ts'
 import { startReading } from './spawn-reader.ts'
@@ -8,7 +8,7 @@ import type { ReadingOrder, ShardFacts } from './worker-messages.ts'
 
 /** A file of records that are all plain: these are here, and not in the content. */
 export interface PlainShard extends Omit<ShardFacts, 'runs'> {
-  runs: PlainRun[]
+  runs: CanonicalBatch[]
 }
 
 export interface ReadEntry extends ArchiveEntry {
@@ -67,8 +67,8 @@ export function readAhead(
 }
 
 async function readRuns(events: EventReader, facts: ShardFacts): Promise<PlainShard> {
-  const runs: PlainRun[] = []
-  while (runs.length < facts.runs) runs.push((await events.next()) as PlainRun)
+  const runs: CanonicalBatch[] = []
+  while (runs.length < facts.runs) runs.push((await events.next()) as CanonicalBatch)
   return { ...facts, runs }
 }
 

@@ -1,7 +1,7 @@
 import type { ArchiveEntry, ArchiveForm } from '../archive/entry.ts'
 import type { Limits } from '../archive/limits.ts'
 import type { ErrorCode, Place, Problem } from '../errors.ts'
-import type { PlainRun } from '../records/canonical/canonical-batches.ts'
+import type { CanonicalBatch } from '../records/canonical/read-canonical.ts'
 import type { JsonForm } from '../records/write-records.ts'
 
 /** What a reading thread is to do. */
@@ -47,7 +47,7 @@ export interface EndEvent {
 /** What the thread came upon, in this order. The bytes of a run or a piece are the next ones of the batch. */
 export type ReadingEvent =
   | EntryEvent
-  | { run: Omit<PlainRun, 'json'>; length: number }
+  | { run: Omit<CanonicalBatch, 'json'>; length: number }
   | { piece: number }
   | OverEvent
   | { problem: Problem }

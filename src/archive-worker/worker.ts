@@ -2,6 +2,7 @@
 
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import type { ArchiveEntry } from '../archive/entry.ts'
+import { roleOf } from '../archive/entry-role.ts'
 import { openArchive } from '../archive/open-archive.ts'
 import { ArchiveError, type Problem } from '../errors.ts'
 import type { JsonForm } from '../records/write-records.ts'
@@ -11,8 +12,11 @@ import { type ReadingEvent, ROOM, type ThreadOrder } from './worker-messages.ts'
 
 const port = parentPort as MessagePort
 const { path, limits, hash, headers, runs, returns } = workerData as ThreadOrder
-// Whoever needs no runs is not to wait for all the kinds.
-const plain = runs ? await import('./plain-entry.ts') : undefined
+// Imported only where needed, because the kinds take time to load.
+const canonical = runs && {
+  ...(await import('../records/canonical/read-canonical.ts')),
+  ...(await import('../records/kinds/kind-of-record.ts')),
+}
 const form: Partial<JsonForm> = {}
 let bytesRead = () => 0
 const batches = openBatches(port, returns, () => bytesRead())
@@ -29,14 +33,17 @@ try {
 batches.handOver()
 
 async function addEntry({ content, ...entry }: ArchiveEntry): Promise<void> {
-  const kind = plain?.kindOfEntry(entry)
-  if (!plain || !kind) {
+  const role = roleOf(entry.path)
+  const mayBeCanonical = canonical && role.role === 'records' && entry.size <= ROOM
+  const kind = mayBeCanonical ? canonical.kindNamed(role.stem) : undefined
+  if (!canonical || !kind) {
     batches.add({ entry })
     return addPieces(content)
   }
   const { bytes: watched, sum } = withCrc32(content)
-  const { found, bytes } = await plain.peekRuns(kind, watched, { limits, form }).catch((error) => {
-    // Whoever reads the entry is to come upon what stopped that.
+  const reading = canonical.readCanonical(kind, watched, 'batches', { limits, form })
+  const { found, bytes } = await reading.catch((error) => {
+    // Surface the error when the entry is read.
     batches.add({ entry })
     throw error
   })

@@ -14,9 +14,10 @@ import {
   type Shapes,
 } from '../check-arguments.ts'
 import { ArchiveError, LOSSES, type Problem, type Report } from '../errors.ts'
-import { arePlain, readToSurvey } from '../records/canonical/read-record-file.ts'
+import { readCanonical } from '../records/canonical/read-canonical.ts'
 import { peekRecords } from '../records/detect-records.ts'
 import { kindNamed } from '../records/kinds/kind-of-record.ts'
+import { readRecordBatches } from '../records/read-records.ts'
 import { documentText, readDocument, readSchema, type SchemaFacts } from '../records/read-schema.ts'
 import {
   openRecordSurvey,
@@ -123,10 +124,13 @@ async function inspectEntry(
       const { isRecords, bytes } = await peekRecords(role.stem, intact.bytes)
       if (!isRecords) return addTo(found.files, 'unknown', size)
       survey.addShard(role.stem)
-      const kind = kindNamed(role.stem)
-      for await (const found of readToSurvey(kind, bytes, path, options)) {
-        if (arePlain(found)) survey.addPlain(role.stem, found.facts)
-        else survey.add(role.stem, found)
+      const canonical = await readCanonical(kindNamed(role.stem), bytes, 'facts', options)
+      if (canonical.found) survey.addPlain(role.stem, canonical.found)
+      else {
+        const reading = { ...options, bytesAsText: true }
+        for await (const batch of readRecordBatches(canonical.bytes, path, reading)) {
+          survey.add(role.stem, batch)
+        }
       }
       return
     }

@@ -6,11 +6,16 @@ import type { ArchiveStore } from '../database/archive-store.ts'
 import type { IncomingFile } from '../database/contents/store-file.ts'
 import type { Problem } from '../errors.ts'
 import { noteGitData } from '../git/index-git-file.ts'
-import { parseRun } from '../records/canonical/canonical-batches.ts'
-import { arePlain, readShard } from '../records/canonical/read-record-file.ts'
+import { type CanonicalBatch, readCanonical } from '../records/canonical/read-canonical.ts'
 import { peekRecords } from '../records/detect-records.ts'
+import type { JsonObject } from '../records/json/json.ts'
+import { parseElements } from '../records/json/parse-elements.ts'
 import { kindNamed } from '../records/kinds/kind-of-record.ts'
-import type { ReadRecordsOptions } from '../records/read-records.ts'
+import {
+  type PlacedRecord,
+  type ReadRecordsOptions,
+  readRecordBatches,
+} from '../records/read-records.ts'
 import { documentText } from '../records/read-schema.ts'
 import { openRecordSums } from '../records/record-sums.ts'
 import type { Bytes } from '../streams.ts'
@@ -102,19 +107,24 @@ async function storeRecords(
     store.report(problem)
   }
   const sums = openRecordSums(content)
-  const takesPlain = store.takesPlain(stem)
-  const read = () => readShard(kindNamed(stem), sums.bytes, path, { ...options, report })
-  for await (const found of shard?.runs ?? read()) {
-    if (arePlain(found)) {
-      // Those that have to be parsed need not be printed again to be summed up.
-      if (takesPlain) store.addPlain(stem, path, found)
-      else for (const batch of parseRun(found, path)) store.addRecords(stem, batch)
-      sums.addPlain(found)
-    } else {
-      store.addRecords(stem, found)
-      sums.add(found)
+  const { found, bytes } = shard
+    ? { found: shard.runs, bytes: content }
+    : await readCanonical(kindNamed(stem), sums.bytes, 'batches', options)
+  if (found) {
+    const takesPlain = store.takesPlain(stem)
+    for (const batch of found) {
+      if (takesPlain) store.addPlain(stem, path, batch)
+      else for (const parsed of parseBatch(batch, path)) store.addRecords(stem, parsed)
+      // Their checksums are known even where the records had to be parsed.
+      sums.addPlain(batch)
+      records += batch.records
     }
-    records += arePlain(found) ? found.records : found.length
+  } else {
+    for await (const batch of readRecordBatches(bytes, path, { ...options, report })) {
+      store.addRecords(stem, batch)
+      sums.add(batch)
+      records += batch.length
+    }
   }
   if (shard && options.form) Object.assign(options.form, { ...shard.form, ...options.form })
   const known = { ...sums.finish(size), ...(shard && { crc32: shard.crc32 }) }
@@ -122,5 +132,13 @@ async function storeRecords(
   if (known.layout === 'other' && !isExplained) {
     const message = 'it is laid out otherwise than the host does it'
     store.report({ code: 'json-layout', place: { entry: path }, message })
+  }
+}
+
+/** Parses the records of a batch, some at a time. */
+function* parseBatch({ json, index }: CanonicalBatch, entry: string): Generator<PlacedRecord[]> {
+  let next = index
+  for (const records of parseElements(json, (part) => part.toString(), {})) {
+    yield records.map((record) => ({ record: record as JsonObject, entry, index: next++ }))
   }
 }

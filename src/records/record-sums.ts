@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
 import type { Bytes } from '../streams.ts'
-import type { PlainRun } from './canonical/canonical-batches.ts'
+import type { CanonicalBatch } from './canonical/read-canonical.ts'
 import type { PlacedRecord } from './read-records.ts'
 import { type JsonForm, printRecord } from './write-records.ts'
 
@@ -18,7 +18,7 @@ export interface FileSums {
 /** Sums up a file of records while it is read: its bytes as they pass, its records as they come. */
 export interface RecordSums {
   bytes: Bytes
-  addPlain(run: PlainRun): void
+  addPlain(run: CanonicalBatch): void
   add(records: readonly PlacedRecord[]): void
   finish(size: number): FileSums
 }
@@ -86,7 +86,7 @@ class Checksums {
   /** Whether all records came in runs. */
   plain = false
 
-  addRun({ checksums, index }: Pick<PlainRun, 'checksums' | 'index'>): void {
+  addRun({ checksums, index }: Pick<CanonicalBatch, 'checksums' | 'index'>): void {
     this.plain = true
     this.#reserve((index - 1) * 4 + checksums.length)
     this.#bytes.set(checksums, (index - 1) * 4)

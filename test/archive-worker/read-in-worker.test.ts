@@ -9,7 +9,7 @@ import {
   readAhead,
 } from '../../src/archive-worker/read-in-worker.ts'
 import { ArchiveError, type Problem } from '../../src/errors.ts'
-import { plainRuns } from '../../src/records/canonical/canonical-batches.ts'
+import { canonicalBatches } from '../../src/records/canonical/canonical-batches.ts'
 import { KINDS } from '../../src/records/kinds/kinds.ts'
 import { collect } from '../../src/streams.ts'
 import { END, type Files, member, tarGzOf, tarOf } from '../support/build-tar.ts'
@@ -132,7 +132,7 @@ describe('readAhead', () => {
       found.push([path, shard && runs && { ...shard, runs }, bytes])
     }
     const json = Buffer.from(JSON.stringify(issues, null, 2))
-    const runs = plainRuns(KINDS.issues, json)
+    const runs = canonicalBatches(KINDS.issues, json)
     expect(runs).toHaveLength(3)
     expect(found).toEqual([
       ['issues_000001.json', { runs, crc32: crc32(json), form: {} }, ''],

@@ -1,4 +1,4 @@
-import type { PlainRun } from '../../records/canonical/canonical-batches.ts'
+import type { CanonicalBatch } from '../../records/canonical/read-canonical.ts'
 import type { Kind } from '../../records/kinds/kind.ts'
 import type { Database, Statement } from '../database.ts'
 import { quoteName, quoteText } from '../quote.ts'
@@ -12,7 +12,7 @@ export function openPlainInserter(
   table: string,
   kind: Kind,
   archive: number,
-): (entry: string, run: PlainRun) => void {
+): (entry: string, run: CanonicalBatch) => void {
   const columns = Object.entries(kind.columns)
   const prepare = (present: readonly string[], hasNull: boolean) => {
     // What no record has is not looked for: that takes as long as to find it.

@@ -1,5 +1,5 @@
 import type { Report } from '../../errors.ts'
-import type { PlainRun } from '../../records/canonical/canonical-batches.ts'
+import type { CanonicalBatch } from '../../records/canonical/read-canonical.ts'
 import type { Kind } from '../../records/kinds/kind.ts'
 import type { PlacedRecord } from '../../records/read-records.ts'
 import { sqliteError } from '../connection.ts'
@@ -31,7 +31,7 @@ export interface RecordStore {
   /** `row` is what `toRow` makes of the record. */
   add(placed: PlacedRecord, row: Row): Outcome
   /** Adds all records of a run, where nobody looks for their urls yet. */
-  addPlain?(entry: string, run: PlainRun): void
+  addPlain?(entry: string, run: CanonicalBatch): void
   /**
    * Adds the indexes where the table is new, and lets records of `newer` archives stay. Returns what became of records
    * otherwise than was said when they came.

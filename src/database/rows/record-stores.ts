@@ -1,5 +1,5 @@
 import type { Report } from '../../errors.ts'
-import type { PlainRun } from '../../records/canonical/canonical-batches.ts'
+import type { CanonicalBatch } from '../../records/canonical/read-canonical.ts'
 import type { Kind } from '../../records/kinds/kind.ts'
 import { kindNamed, kindOfRecord } from '../../records/kinds/kind-of-record.ts'
 import { OWNERS } from '../../records/kinds/references.ts'
@@ -22,7 +22,7 @@ export interface RecordStores {
   add(stem: string, batch: readonly PlacedRecord[]): void
   /** Whether plain records of a kind can be added without being parsed: where there were none of it before. */
   takesPlain(stem: string): boolean
-  addPlain(stem: string, entry: string, run: PlainRun): void
+  addPlain(stem: string, entry: string, run: CanonicalBatch): void
   /**
    * Completes the tables, all but the indexes of those without records, and reports what was odd. Records of `newer`
    * archives stay. Returns what became of the records, by table.

@@ -1,35 +1,29 @@
 import { crc32 } from 'node:zlib'
-import type { JsonObject } from '../json/json.ts'
-import { parseElements } from '../json/parse-elements.ts'
 import { type Column, type Kind, perKind } from '../kinds/kind.ts'
-import type { PlacedRecord } from '../read-records.ts'
-import { plainPattern } from './canonical-pattern.ts'
-import { CLOSING, eachPlain, OPENING } from './scan-canonical.ts'
+import { canonicalPattern } from './canonical-pattern.ts'
+import { CLOSING, OPENING, scanCanonical } from './scan-canonical.ts'
 
-/**
- * Consecutive records of a file that are plain: every member is as their kind foresees it, in its order, and printed as
- * the host prints it. So they can be stored without being parsed.
- */
-export interface PlainRun {
+/** Consecutive canonical records of a file, which can be stored without being parsed. */
+export interface CanonicalBatch {
   /** A JSON array of the records. */
   json: Buffer
   records: number
-  /** Where the first one stands in its file, from 1. */
+  /** The position of the first record in its file, from 1. */
   index: number
-  /** The optional columns that have a value in some of the records. */
+  /** The optional columns that have a value in at least one record. */
   present: readonly string[]
-  /** Each record has null for an optional member, which is unusual; else none has. */
+  /** Whether every record, rather than none, has null in an optional member, which is unusual. */
   hasNull: boolean
-  /** The CRC-32 of each record, 4 bytes with the highest first. */
+  /** The CRC-32 of each record: 4 bytes, big-endian. */
   checksums: Uint8Array
 }
 
-/** The records of a file, an array of one kind, in runs; nothing unless each of them is plain. */
-export function plainRuns(kind: Kind, array: Buffer): PlainRun[] | undefined {
-  const { pattern, optional } = runPatternOf(kind)
-  const runs: (Omit<PlainRun, 'json' | 'present' | 'checksums'> & Found)[] = []
+/** The records of an array in batches; undefined unless all of them are canonical records of this kind. */
+export function canonicalBatches(kind: Kind, array: Buffer): CanonicalBatch[] | undefined {
+  const { pattern, optional } = patternOf(kind)
+  const batches: (Omit<CanonicalBatch, 'json' | 'present' | 'checksums'> & Found)[] = []
   let index = 1
-  const arePlain = eachPlain(pattern, array, (match, from, to) => {
+  const areCanonical = scanCanonical(pattern, array, (match, from, to) => {
     let set = 0
     let hasNull = false
     for (let i = 1; i < match.length; i += 2) {
@@ -37,33 +31,26 @@ export function plainRuns(kind: Kind, array: Buffer): PlainRun[] | undefined {
       else if (match[i + 1] !== undefined) hasNull = true
     }
     const sum = crc32(array.subarray(from, to))
-    const run = runs.at(-1)
-    if (run?.hasNull === hasNull) {
-      run.records++
-      run.set |= set
-      run.to = to
-      run.sums.push(sum)
-    } else runs.push({ from, to, records: 1, index, set, hasNull, sums: [sum] })
+    const batch = batches.at(-1)
+    if (batch?.hasNull === hasNull) {
+      batch.records++
+      batch.set |= set
+      batch.to = to
+      batch.sums.push(sum)
+    } else batches.push({ from, to, records: 1, index, set, hasNull, sums: [sum] })
     index++
   })
-  if (!arePlain) return undefined
-  return runs.map(({ from, to, set, sums, ...run }) => ({
-    ...run,
+  if (!areCanonical) return undefined
+  return batches.map(({ from, to, set, sums, ...batch }) => ({
+    ...batch,
     checksums: bytesOf(sums),
-    json: runs.length === 1 ? array : Buffer.concat([OPENING, array.subarray(from, to), CLOSING]),
+    json:
+      batches.length === 1 ? array : Buffer.concat([OPENING, array.subarray(from, to), CLOSING]),
     present: optional.filter((_, i) => set & (1 << i)),
   }))
 }
 
-/** The records of a run, for those who need them one by one; a part of them at a time. */
-export function* parseRun({ json, index }: PlainRun, entry: string): Generator<PlacedRecord[]> {
-  let next = index
-  for (const records of parseElements(json, (part) => part.toString(), {})) {
-    yield records.map((record) => ({ record: record as JsonObject, entry, index: next++ }))
-  }
-}
-
-/** Where the records of a run begin and end, which columns they have, and what they sum up to. */
+/** Where the records of a batch begin and end, the optional columns they have as a bit mask, and their checksums. */
 interface Found {
   from: number
   to: number
@@ -71,7 +58,7 @@ interface Found {
   sums: number[]
 }
 
-/** Memory of its own, as it goes from one thread to another. */
+/** In memory of its own, because it is sent to another thread. */
 function bytesOf(sums: readonly number[]): Uint8Array {
   const bytes = new Uint8Array(sums.length * 4)
   const view = new DataView(bytes.buffer)
@@ -79,13 +66,13 @@ function bytesOf(sums: readonly number[]): Uint8Array {
   return bytes
 }
 
-/** With two groups for each optional column: whether it has a value, and whether it is null. */
-const runPatternOf = perKind((kind) => {
+/** Has two groups for each optional column: the first matches if it has a value, the second if it is null. */
+const patternOf = perKind((kind) => {
   const columns = Object.entries(kind.columns)
   const marked = (pattern: string, { optional }: Column) => (optional ? `${pattern}()` : pattern)
   return {
     optional: columns.filter(([, column]) => column.optional).map(([name]) => name),
-    pattern: plainPattern(kind, {
+    pattern: canonicalPattern(kind, {
       value: (pattern, _, column) => marked(pattern, column),
       null: marked,
     }),

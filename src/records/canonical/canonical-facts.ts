@@ -1,29 +1,24 @@
 import { type Column, type Kind, perKind } from '../kinds/kind.ts'
 import { KINDS } from '../kinds/kinds.ts'
 import type { RecordFacts } from '../statistics/record-facts.ts'
-import { characters, plainPattern } from './canonical-pattern.ts'
-import { eachPlain } from './scan-canonical.ts'
-
-/** Plain records, of which only the facts were read. */
-export interface PlainFacts {
-  facts: RecordFacts[]
-}
+import { canonicalPattern, characters } from './canonical-pattern.ts'
+import { scanCanonical } from './scan-canonical.ts'
 
 /**
- * What `factsOf` tells of each record of a file, an array of one kind; nothing unless all records are plain, and the
- * urls looked at are of the shapes that the host gives them.
+ * What `factsOf` returns for each record of an array; undefined unless all of them are canonical records of this kind
+ * and the URLs needed have the shapes that the host gives them.
  */
-export function plainFacts(kind: Kind, array: Buffer): PlainFacts | undefined {
+export function canonicalFacts(kind: Kind, array: Buffer): RecordFacts[] | undefined {
   const { pattern, time, writer, repository, issue, pullRequest } = patternOf(kind)
   const facts: RecordFacts[] = []
-  const arePlain = eachPlain(pattern, array, (match) => {
+  const areCanonical = scanCanonical(pattern, array, (match) => {
     facts.push({
       time: textIn(match, time),
       writer: textIn(match, writer),
       repository: textIn(match, repository) ?? textIn(match, issue) ?? textIn(match, pullRequest),
     })
   })
-  return arePlain ? { facts } : undefined
+  return areCanonical ? facts : undefined
 }
 
 function textIn(match: RegExpExecArray, group: number): string | undefined {
@@ -31,7 +26,7 @@ function textIn(match: RegExpExecArray, group: number): string | undefined {
   return text?.includes('\\') ? JSON.parse(`"${text}"`) : text
 }
 
-// Parts of a url, which can be told apart in one way only.
+// A URL can be split into these parts in one way only, so matching never backtracks.
 const PART = characters('/')
 const HOST = `${PART}//${PART}`
 const REPOSITORY = `"${HOST}/(${PART}/${PART})"`
@@ -45,7 +40,7 @@ const PATTERNS: Readonly<Record<string, string>> = {
   pull_request: THREAD,
 }
 
-/** With the number of the group of each fact, from 1; 0 for none. */
+/** The number of each fact's group, from 1; 0 for none. */
 const patternOf = perKind((kind) => {
   const isRepository = kind === KINDS.repositories
   const patterns = isRepository ? { ...PATTERNS, url: REPOSITORY } : PATTERNS
@@ -59,7 +54,7 @@ const patternOf = perKind((kind) => {
     repository: group(isRepository ? 'url' : 'repository'),
     issue: group('issue'),
     pullRequest: group('pull_request'),
-    pattern: plainPattern(kind, {
+    pattern: canonicalPattern(kind, {
       value: (pattern, name) => (names.includes(name) && patterns[name]) || pattern,
     }),
   }

@@ -1,11 +1,11 @@
 import type { Column, Kind, List, Members } from '../kinds/kind.ts'
 import { isColumn } from '../kinds/member-paths.ts'
 
-// One way only to read each character, so that what does not match is told in one look: an archive may be hostile.
+// Each character matches in one way only, so a mismatch is found in linear time even in a hostile archive.
 const unescaped = (but = '') => `[^"\\\\\\x00-\\x1f${but}]*`
-// As short as can be, which is how `JSON.stringify` writes them, and no NUL, where SQLite would end the text.
+// The shortest escape, as `JSON.stringify` writes it, and no NUL, at which SQLite would end the text.
 const ESCAPED = '\\\\(?:["\\\\bfnrt]|u00(?:0[1-7bef]|1[0-9a-f]))'
-/** What may stand between the quotes of a plain text, without some characters. */
+/** Matches the characters between the quotes of a canonical string, except those in `but`. */
 export const characters = (but = '') => `${unescaped(but)}(?:${ESCAPED}${unescaped(but)})*`
 const TEXT = `"${characters()}"`
 const INTEGER = '(?:0|-?[1-9]\\d{0,14})'
@@ -14,21 +14,21 @@ const SCALAR = `(?:${TEXT}|${INTEGER}|${FLAG}|null)`
 
 const line = (level: number) => `\\n${' '.repeat(2 * level)}`
 
-/** Puts groups into the pattern of a member, to be told about it. */
+/** Adds groups to the pattern of a member. */
 export interface Marks {
   value?(pattern: string, name: string, column: Column): string
   null?(pattern: string, column: Column): string
 }
 
 /**
- * What matches a plain record of a kind, and what follows it in an array: one that is as the kind foresees, member by
- * member, and printed as the host prints it. Of bytes taken for characters.
+ * Matches a canonical record of a kind and what follows it in an array. In a canonical record every member has the type
+ * and position that the kind describes, printed as the host prints it. For text decoded as Latin-1.
  */
-export function plainPattern(kind: Kind, marks: Marks): RegExp {
+export function canonicalPattern(kind: Kind, marks: Marks): RegExp {
   const members = Object.entries(kind.columns).map(([name, column]) => {
     const value = valueIn(column, 2)
     const values = [marks.value?.(value, name, column) ?? value]
-    // What has no url has no identity, and is reported.
+    // A record without a URL has no identity and must be reported.
     if (name !== 'url') values.push(marks.null?.('null', column) ?? 'null')
     const member = `,${line(2)}"${name}": (?:${values.join('|')})`
     return column.optional ? `(?:${member})?` : member
@@ -59,7 +59,7 @@ function list({ element }: List, level: number): string {
   return `(?:${emptyList(level)}|\\[${start}${one}(?:,${start}${one})*${line(level)}\\])`
 }
 
-/** Some of the members, each at most once and in their order: then JSON keeps them as they are. */
+/** Some of the members, each at most once and in order, as the JSON column keeps them. */
 function object(members: Members, level: number): string {
   const start = line(level + 1)
   const end = `${line(level)}\\}`

@@ -6,7 +6,10 @@ import { openRowInserter } from '../../../src/database/rows/insert-row.ts'
 import { toRow } from '../../../src/database/rows/to-row.ts'
 import { BOOKKEEPING, kindTable } from '../../../src/database/schema/kind-table.ts'
 import { createStatement } from '../../../src/database/schema/relation.ts'
-import { type PlainRun, plainRuns } from '../../../src/records/canonical/canonical-batches.ts'
+import {
+  type CanonicalBatch,
+  canonicalBatches,
+} from '../../../src/records/canonical/canonical-batches.ts'
 import type { JsonObject } from '../../../src/records/json/json.ts'
 import { parseExactly } from '../../../src/records/json/parse-lossless.ts'
 import type { Kind } from '../../../src/records/kinds/kind.ts'
@@ -26,7 +29,7 @@ function rowsAfter(kind: Kind, fill: (database: Sqlite.Database) => void): unkno
   return rows
 }
 
-const rowsOfRuns = (kind: Kind, runs: PlainRun[]) =>
+const rowsOfRuns = (kind: Kind, runs: CanonicalBatch[]) =>
   rowsAfter(kind, (database) => {
     const insert = openPlainInserter(database, 'things', kind, 7)
     for (const run of runs) insert('things_000001.json', run)
@@ -56,7 +59,7 @@ describe.each(Object.entries(KINDS))('plain records of %s', (_name, kind) => {
         fc.constantFrom('new' as const, 'old' as const),
         (records, form) => {
           const bytes = print(records, form)
-          const runs = plainRuns(kind, bytes)
+          const runs = canonicalBatches(kind, bytes)
           if (runs === undefined) return
           plain++
           expect(rowsOfRuns(kind, runs)).toEqual(rowsOfRecords(kind, bytes.toString()))
@@ -76,7 +79,7 @@ describe.each(Object.entries(KINDS))('plain records of %s', (_name, kind) => {
         const at = Math.floor(place * bytes.length)
         const put = Buffer.from(more ? [byte] : [])
         const changed = Buffer.concat([bytes.subarray(0, at), put, bytes.subarray(at + out)])
-        const runs = plainRuns(kind, changed)
+        const runs = canonicalBatches(kind, changed)
         if (!runs) return
         expect(rowsOfRuns(kind, runs)).toEqual(rowsOfRecords(kind, changed.toString()))
       }),

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { plainRuns } from '../../../src/records/canonical/canonical-batches.ts'
+import { canonicalBatches } from '../../../src/records/canonical/canonical-batches.ts'
 import type { JsonObject } from '../../../src/records/json/json.ts'
 import { KINDS } from '../../../src/records/kinds/kinds.ts'
 import { writeRecords } from '../../../src/records/write-records.ts'
@@ -16,7 +16,7 @@ const milestone = (others: JsonObject = {}): JsonObject => ({
 // `type` must stand first.
 const inOrder = ({ type, ...record }: JsonObject): JsonObject => ({ type: type ?? null, ...record })
 const milestones = (...records: JsonObject[]) =>
-  plainRuns(KINDS.milestones, print(records.map(inOrder)))
+  canonicalBatches(KINDS.milestones, print(records.map(inOrder)))
 
 const { issue_comments } = KINDS
 
@@ -35,10 +35,10 @@ const comment = (others: JsonObject): JsonObject => ({
   ...{ user: null, body: 'Yes.', formatter: 'markdown', reactions: [], created_at: null },
 })
 
-describe('plainRuns', () => {
+describe('canonicalBatches', () => {
   test('takes a file as one run, with its bytes as they are', () => {
     const bytes = print([milestone(), milestone()].map(inOrder))
-    const [run, ...others] = plainRuns(KINDS.milestones, bytes) ?? []
+    const [run, ...others] = canonicalBatches(KINDS.milestones, bytes) ?? []
     const checksums = sumsOf(inOrder(milestone()), inOrder(milestone()))
     const known = { records: 2, index: 1, present: [], hasNull: false, checksums }
     expect(run).toEqual({ json: bytes, ...known })
@@ -53,7 +53,7 @@ describe('plainRuns', () => {
       comment({ issue: 'a', pull_request: null }),
       comment({ pull_request: 'b' }),
     ]
-    const runs = plainRuns(issue_comments, print(records)) ?? []
+    const runs = canonicalBatches(issue_comments, print(records)) ?? []
     const found = runs.map(({ json, ...run }) => ({ ...run, of: JSON.parse(json.toString()) }))
     expect(found).toEqual([
       {
@@ -83,7 +83,7 @@ describe('plainRuns', () => {
     const issue = Object.keys(KINDS.issues.columns).map((name): [string, null] => [name, null])
     const record = { type: 'issue', ...Object.fromEntries(issue), url: 'u', labels }
     const { reactions, ...plain } = record as JsonObject
-    expect(plainRuns(KINDS.issues, print([plain]))).toHaveLength(1)
+    expect(canonicalBatches(KINDS.issues, print([plain]))).toHaveLength(1)
   })
 
   test.each([
@@ -95,7 +95,7 @@ describe('plainRuns', () => {
     ['records in another form', JSON.stringify([inOrder(milestone())])],
     ['a byte order mark', `\ufeff${print([milestone()].map(inOrder))}`],
   ])('leaves alone %s', (_what, text) => {
-    expect(plainRuns(KINDS.milestones, Buffer.from(text))).toBeUndefined()
+    expect(canonicalBatches(KINDS.milestones, Buffer.from(text))).toBeUndefined()
   })
 
   test.each<[string, JsonObject]>([
@@ -112,17 +112,17 @@ describe('plainRuns', () => {
 
   test('leaves a file alone with bytes that are not UTF-8', () => {
     const bytes = print([inOrder(milestone({ title: 'é' }))])
-    expect(plainRuns(KINDS.milestones, bytes)).toHaveLength(1)
+    expect(canonicalBatches(KINDS.milestones, bytes)).toHaveLength(1)
     bytes[bytes.indexOf(0xc3)] = 0xff
-    expect(plainRuns(KINDS.milestones, bytes)).toBeUndefined()
+    expect(canonicalBatches(KINDS.milestones, bytes)).toBeUndefined()
   })
 
   test('gives up on hostile text as soon as it was looked at once', () => {
     const record = print([inOrder(milestone({ title: 'a\n'.repeat(500_000) }))])
     const labels = print([{ type: 'issue', labels: Array(10 ** 5).fill('a\nb') }])
     for (const bytes of [record.subarray(0, -9), labels]) {
-      expect(plainRuns(KINDS.milestones, bytes)).toBeUndefined()
-      expect(plainRuns(KINDS.issues, bytes)).toBeUndefined()
+      expect(canonicalBatches(KINDS.milestones, bytes)).toBeUndefined()
+      expect(canonicalBatches(KINDS.issues, bytes)).toBeUndefined()
     }
   })
 })

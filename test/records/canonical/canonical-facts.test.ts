@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { plainFacts } from '../../../src/records/canonical/canonical-facts.ts'
+import { canonicalFacts } from '../../../src/records/canonical/canonical-facts.ts'
 import type { JsonObject } from '../../../src/records/json/json.ts'
 import { KINDS } from '../../../src/records/kinds/kinds.ts'
 import { factsOf } from '../../../src/records/statistics/record-facts.ts'
@@ -46,10 +46,10 @@ describe.each(Object.entries(KINDS))('The facts of plain %s', (name, kind) => {
       })
     fc.assert(
       fc.property(fc.array(record, { minLength: 1, maxLength: 5 }), (records) => {
-        const found = plainFacts(kind, print(records))
+        const found = canonicalFacts(kind, print(records))
         if (!found) return
         plain++
-        expect(found.facts).toEqual(records.map((record) => factsOf(name, inBytes(record))))
+        expect(found).toEqual(records.map((record) => factsOf(name, inBytes(record))))
       }),
       { numRuns: 20 },
     )
@@ -61,8 +61,8 @@ const columns = Object.keys(KINDS.milestones.columns).map((name) => [name, null]
 const milestone = { type: 'milestone', ...Object.fromEntries(columns), url: 'u' }
 
 test('No fact is found in a file of which one record is not plain', () => {
-  expect(plainFacts(KINDS.milestones, print([milestone]))).toEqual({ facts: [{}] })
-  expect(plainFacts(KINDS.milestones, print([milestone, { ...milestone, more: 1 }]))).toBe(
+  expect(canonicalFacts(KINDS.milestones, print([milestone]))).toEqual([{}])
+  expect(canonicalFacts(KINDS.milestones, print([milestone, { ...milestone, more: 1 }]))).toBe(
     undefined,
   )
 })
@@ -71,6 +71,6 @@ test.each(['ada', 'https://H', 'H/o/r', ''])(
   '%j, a url of another shape, is left to those who parse',
   (url) => {
     const repository = { ...milestone, repository: url }
-    expect(plainFacts(KINDS.milestones, print([repository]))).toBe(undefined)
+    expect(canonicalFacts(KINDS.milestones, print([repository]))).toBe(undefined)
   },
 )
