@@ -72,7 +72,7 @@ export const ERRORS = {
   'search-invalid':
     'Write words, "a phrase", begin*, title:word; join them with OR, NOT and parentheses.',
   'search-index-missing': 'Make it with: marc search <database> <words>',
-  'entry-repeated': 'Give each a path of its own, in the tables shards and files.',
+  'entry-repeated': 'Give each a path of its own, in the tables record_files and files.',
   'entry-not-found': 'List the entries with: marc ls <archive>',
   'record-ambiguous': 'Write the repository as well: owner/name#12.',
   'record-not-found': 'Find it with: marc search <database> <words>',
@@ -126,7 +126,7 @@ export const PROBLEMS = {
   'schema-invalid': 'schema.json or urls.json is not a JSON object',
   'json-layout': 'a file of records in another layout is built in that of the host',
   'kind-unknown': 'records of a kind this program does not know were kept in a table of their own',
-  'member-unknown': 'members this program does not know were kept in _rest',
+  'member-unknown': 'members this program does not know were kept in _extra',
   'member-order': 'members named like integers were put before the others of their object',
   'member-around': 'what stands beside the records of a file in a folder was left out',
   'member-repeated': 'of several members with one name in an object the last was kept',

@@ -6,5 +6,5 @@ SELECT
   CASE WHEN kind IN ('attachment', 'repository_file') THEN coalesce(user_login, '(deleted)') END AS user_login,
   coalesce(parent, full_name) AS belongs_to,
   coalesce(path, address) AS path
-FROM attachments_links
+FROM uploads
 ORDER BY size DESC, path, url;

@@ -1,7 +1,7 @@
 -- What did each archive hold: records by kind, files by role, and how many problems there were?
 WITH contents AS (
   SELECT archive, kind AS what, sum(records) AS amount, sum(size) AS bytes
-  FROM shards
+  FROM record_files
   GROUP BY archive, kind
   UNION ALL
   SELECT archive, role || ' files', count(*), sum(size) FROM files GROUP BY archive, role

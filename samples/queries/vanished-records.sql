@@ -21,7 +21,7 @@ covered AS (
   UNION
   SELECT full_name, _archive
   FROM repositories
-  WHERE _archive IN (SELECT archive FROM shards WHERE kind NOT IN ('organizations', 'repositories'))
+  WHERE _archive IN (SELECT archive FROM record_files WHERE kind NOT IN ('organizations', 'repositories'))
 )
 SELECT
   r.full_name,

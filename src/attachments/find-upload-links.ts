@@ -35,7 +35,7 @@ export function* findUploadLinks(database: Database): Generator<UploadLink> {
       .pluck()
     const read = database.prepare<[number], Found>(
       `SELECT body, url, ${columnOf(kind, 'full_name')}, ${columnOf(kind, 'number')},
-         _entry AS entry, _record AS record FROM ${table} WHERE rowid = ?`,
+         _entry AS entry, _record_number AS record FROM ${table} WHERE rowid = ?`,
     )
     for (let last = 0; ; ) {
       const rows = page.all(last)

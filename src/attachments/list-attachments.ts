@@ -4,7 +4,7 @@ import { openSnapshot } from '../database/open-snapshot.ts'
 import { readPages } from '../database/read-pages.ts'
 import { findUploadLinks } from './find-upload-links.ts'
 
-/** An upload: what the view `attachments_links` tells of it, who links to it, and how often its content is there. */
+/** An upload: what the view `uploads` tells of it, who links to it, and how often its content is there. */
 export interface Attachment {
   /** Address on the host; null for a file that no record names. */
   url: string | null
@@ -81,5 +81,5 @@ const LIST = `
     coalesce(v.number, l.number) AS number, user_login, name, media_type, path, file, size, sha256, stored,
     CASE WHEN v.kind = 'file' THEN 'orphaned' WHEN present THEN 'present' ELSE 'missing' END AS state,
     CASE WHEN present THEN count(*) OVER (PARTITION BY sha256) ELSE 1 END AS copies
-  FROM attachments_links AS v LEFT JOIN temp.first_links AS l ON l.link = v.url AND v.parent IS NULL
+  FROM uploads AS v LEFT JOIN temp.first_links AS l ON l.link = v.url AND v.parent IS NULL
   ORDER BY v.kind = 'file', 5, 6, v.kind, v.url, path`

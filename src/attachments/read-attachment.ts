@@ -24,7 +24,7 @@ export function readAttachment(database: Database, named: string): Bytes {
   const file = database
     .prepare<[string, string], StoredContent>(
       `SELECT f.id, f.path, f.size, f.sha256, f.stored FROM files AS f WHERE f.id = coalesce(
-         (SELECT file FROM attachments_links WHERE url = ? AND file IS NOT NULL),
+         (SELECT file FROM uploads WHERE url = ? AND file IS NOT NULL),
          (SELECT max(id) FROM files WHERE path = ?))`,
     )
     .get(named, named)

@@ -35,7 +35,7 @@ function lastLoaded(database: Database): Date | undefined {
   const last = database
     .prepare<[], string | null>(
       `SELECT max(modified_at) FROM
-       (SELECT modified_at FROM shards UNION ALL SELECT modified_at FROM files)`,
+       (SELECT modified_at FROM record_files UNION ALL SELECT modified_at FROM files)`,
     )
     .pluck()
     .get()

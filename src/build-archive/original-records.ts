@@ -27,13 +27,13 @@ interface LoadedFile {
 export function openOriginals(database: Database): (table: string, record: JsonObject) => boolean {
   const known = new Map<string, boolean>()
   const fileOf = database.prepare<[number, string], LoadedFile>(
-    'SELECT records, size, crc32 FROM shards WHERE archive = ? AND path = ?',
+    'SELECT records, size, crc32 FROM record_files WHERE archive = ? AND path = ?',
   )
   return (table, { url }) => {
     if (typeof url !== 'string') return false
     const origin = database
       .prepare<[string], Origin>(
-        `SELECT rowid, _archive AS archive, _entry AS entry, _record AS record
+        `SELECT rowid, _archive AS archive, _entry AS entry, _record_number AS record
          FROM ${quoteName(table)} WHERE url = ? AND _entry IS NOT NULL`,
       )
       .get(url)
@@ -58,7 +58,7 @@ function isAsLoaded(database: Database, table: string, origin: Origin, file: Loa
   const select = database
     .prepare(
       `SELECT ${columns} FROM ${quoteName(table)} AS o
-       WHERE o.rowid BETWEEN ? AND ? AND o._archive = ? AND o._entry = ? ORDER BY o._record`,
+       WHERE o.rowid BETWEEN ? AND ? AND o._archive = ? AND o._entry = ? ORDER BY o._record_number`,
     )
     .raw()
   function* records() {

@@ -23,7 +23,7 @@ export function openPaths(
     const path = database.prepare<[], string>(`${select} LIMIT 1`).pluck().get()
     if (path !== undefined) refuse(path, message)
   }
-  checkPaths(database, 'shards')
+  checkPaths(database, 'record_files')
   if (files) {
     checkPaths(database, 'files')
     refuseAny(REPEATED, 'several files have this path')
@@ -38,7 +38,7 @@ export function openPaths(
   }
 }
 
-function checkPaths(database: Database, table: 'shards' | 'files'): void {
+function checkPaths(database: Database, table: 'record_files' | 'files'): void {
   const paths = database.prepare<[], { path: unknown }>(`SELECT path FROM ${table}`)
   for (const row of paths.iterate()) checkFile(row)
 }

@@ -3,7 +3,7 @@ import { PROBLEMS_WITH } from '../rules/sql/select-records.ts'
 
 const entriesWhere = (where: string, message: string) =>
   `SELECT NULL AS kind, NULL AS url, path AS entry, NULL AS record, ${message} AS message FROM (
-     SELECT path, archive FROM files UNION ALL SELECT path, archive FROM shards) WHERE ${where}`
+     SELECT path, archive FROM files UNION ALL SELECT path, archive FROM record_files) WHERE ${where}`
 
 /** How the members of the tar look. */
 export const entryChecks: readonly Check[] = [

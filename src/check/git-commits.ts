@@ -44,7 +44,7 @@ function* eachUnknown(
 ): Generator<GivenFault> {
   const page = database.prepare<[number], Row>(
     `SELECT rowid, ${repository} AS repository, ${oid} AS oid, url, _entry AS entry,
-       _record AS record
+       _record_number AS record
      FROM ${kind} WHERE rowid > ? AND length(${oid}) = ${SHA} AND ${where}
      ORDER BY rowid LIMIT ${PAGE}`,
   )

@@ -33,7 +33,7 @@ export const gitRefChecks: readonly Check[] = [
     run: (_, faults) =>
       faults.addAll(
         `SELECT *, 'default_branch is ' || default_branch || ', HEAD names ' || target AS message
-         FROM (SELECT 'repositories' AS kind, o.url AS url, o._entry AS entry, o._record AS record,
+         FROM (SELECT 'repositories' AS kind, o.url AS url, o._entry AS entry, o._record_number AS record,
              substr(o.default_branch, 1, 100) AS default_branch,
              (SELECT target FROM refs WHERE repository = ${gitNameOf('o.url')} AND name = 'HEAD')
                AS target

@@ -98,6 +98,6 @@ export const memberChecks: readonly Check[] = [
 
 /** What is kept beside the members, and the type of its JSON. */
 const OWN = [
-  ['_rest', 'object'],
-  ['_members', 'array'],
+  ['_extra', 'object'],
+  ['_member_order', 'array'],
 ] as const

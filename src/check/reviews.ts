@@ -12,7 +12,7 @@ export const reviewChecks: readonly Check[] = [
       faults.addAll(
         // Only the place of the last of them is sorted with what they share, which begins with what few do share; and
         // rows come in their order, where by the index of users each would be looked for.
-        `SELECT 'issue_comments' AS kind, url, _entry AS entry, _record AS record,
+        `SELECT 'issue_comments' AS kind, url, _entry AS entry, _record_number AS record,
            times || ' comments with the date ' || created_at AS message FROM (
              SELECT max(rowid) AS last, count(*) AS times
              FROM issue_comments NOT INDEXED WHERE "user" IS NOT NULL

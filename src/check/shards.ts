@@ -3,7 +3,7 @@ import { PROBLEMS_WITH } from '../rules/sql/select-records.ts'
 
 const shardsWhere = (where: string, message: string) =>
   `SELECT kind, NULL AS url, path AS entry, NULL AS record, ${message} AS message
-   FROM shards WHERE ${where}`
+   FROM record_files WHERE ${where}`
 
 // Six digits after the kind; the number itself, for comparisons.
 const NUMBERED = "path GLOB kind || '_[0-9][0-9][0-9][0-9][0-9][0-9].json'"
@@ -34,7 +34,7 @@ export const shardChecks: readonly Check[] = [
            (step - 1) || ' missing before this one' AS message
          FROM (SELECT kind, path, number - lag(number, 1, 0)
              OVER (PARTITION BY archive, kind ORDER BY number) AS step
-           FROM (SELECT *, ${NUMBER} AS number FROM shards WHERE ${NUMBERED}))
+           FROM (SELECT *, ${NUMBER} AS number FROM record_files WHERE ${NUMBERED}))
          WHERE step > 1`,
       ),
   },

@@ -14,10 +14,10 @@ const table = `CASE v.kind ${Object.entries(TABLES)
 
 const uploadsWhere = (where: string, message: string) =>
   `SELECT ${table} AS kind, v.url, v.path AS entry, NULL AS record, ${message} AS message
-   FROM attachments_links AS v WHERE ${where}`
+   FROM uploads AS v WHERE ${where}`
 
-const HEAD = `(SELECT substr(bytes, 1, 512) FROM file_pieces JOIN pieces ON pieces.id = piece
-  WHERE file_pieces.file = v.file AND position = 0)`
+const HEAD = `(SELECT substr(bytes, 1, 512) FROM file_chunks JOIN chunks ON chunks.id = chunk
+  WHERE file_chunks.file = v.file AND position = 0)`
 
 /** Uploads whose content is not what their records say. */
 export const uploadContentChecks: readonly Check[] = [

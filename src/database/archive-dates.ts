@@ -78,7 +78,7 @@ const findDated = (database: Database, exportedAt: string | null, archive: numbe
 /** The latest time of the files of records, in whole seconds. */
 function timeOfFiles(database: Database, archive: number): number | undefined {
   const last = database
-    .prepare<[number], string | null>('SELECT max(modified_at) FROM shards WHERE archive = ?')
+    .prepare<[number], string | null>('SELECT max(modified_at) FROM record_files WHERE archive = ?')
     .pluck()
     .get(archive)
   return last == null ? undefined : Math.floor(Date.parse(last) / 1000) * 1000

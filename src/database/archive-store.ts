@@ -83,7 +83,9 @@ export function openArchiveStore(
   const dates = openArchiveDates(database, { archive, isFirst })
   const files = openFileStore(database, { archive, isFirst, contents, report })
   const git = openGitStore(database, { archive, isFirst, report })
-  const insertShard = database.prepare('INSERT INTO shards VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0, ?)')
+  const insertShard = database.prepare(
+    'INSERT INTO record_files VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0, ?)',
+  )
 
   return {
     report,

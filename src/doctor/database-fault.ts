@@ -17,11 +17,11 @@ export const DATABASE_FAULTS = {
     repair: false,
   },
   'file-incomplete': {
-    summary: 'the content of a file lacks pieces, or has other ones',
+    summary: 'a file lacks chunks, or has the wrong ones',
     repair: false,
   },
-  'piece-damaged': { summary: 'a piece of content is not what its SHA-256 says', repair: false },
-  'piece-orphaned': { summary: 'pieces of content are of no file', repair: true },
+  'chunk-damaged': { summary: 'a chunk does not match its SHA-256', repair: false },
+  'chunk-orphaned': { summary: 'chunks belong to no file', repair: true },
 } as const satisfies Record<string, { summary: string; repair: boolean }>
 
 export type DatabaseFaultCode = keyof typeof DATABASE_FAULTS

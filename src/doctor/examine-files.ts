@@ -49,24 +49,24 @@ function* examinePieces(
   progress?: (bytes: number) => void,
 ): Generator<DatabaseFault> {
   const next = database.prepare<[number], { id: number; sha256: Buffer; bytes: Buffer }>(
-    'SELECT id, sha256, bytes FROM pieces WHERE id > ? ORDER BY id LIMIT 1',
+    'SELECT id, sha256, bytes FROM chunks WHERE id > ? ORDER BY id LIMIT 1',
   )
   const fileOf = database
     .prepare<[number], string>(
-      'SELECT path FROM file_pieces JOIN files ON files.id = file WHERE piece = ? LIMIT 1',
+      'SELECT path FROM file_chunks JOIN files ON files.id = file WHERE chunk = ? LIMIT 1',
     )
     .pluck()
   for (let piece = next.get(-1); piece; piece = next.get(piece.id)) {
     const { id, sha256, bytes } = piece
     progress?.(bytes.length)
     if (createHash('sha256').update(bytes).digest().equals(sha256)) continue
-    yield { code: 'piece-damaged', where: fileOf.get(id) ?? 'pieces', message: `the piece ${id}` }
+    yield { code: 'chunk-damaged', where: fileOf.get(id) ?? 'chunks', message: `chunk ${id}` }
   }
   const orphans = database
     .prepare<[], number>(
-      'SELECT count(*) FROM pieces WHERE id NOT IN (SELECT piece FROM file_pieces)',
+      'SELECT count(*) FROM chunks WHERE id NOT IN (SELECT chunk FROM file_chunks)',
     )
     .pluck()
     .get()
-  if (orphans) yield { code: 'piece-orphaned', where: 'pieces', message: `${orphans} pieces` }
+  if (orphans) yield { code: 'chunk-orphaned', where: 'chunks', message: `${orphans} chunks` }
 }

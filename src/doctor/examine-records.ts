@@ -16,7 +16,7 @@ export function* examineRecords(database: Database): Generator<DatabaseFault> {
     }
     const { kind } = recordColumns(table)
     const lists = Object.entries(kind.columns).filter(([, { storage }]) => storage === 'json')
-    for (const column of [...lists.map(([member]) => member), '_rest', '_members']) {
+    for (const column of [...lists.map(([member]) => member), '_extra', '_member_order']) {
       const cell = quoteName(column)
       const broken = countOf(
         database,

@@ -6,7 +6,7 @@ import { whyNotRef } from '../git/refs/read-refs.ts'
 import type { DatabaseFault } from './database-fault.ts'
 
 interface FileRow {
-  table: 'files' | 'shards' | 'entries'
+  table: 'files' | 'record_files' | 'entries'
   role: unknown
   path: unknown
   size: unknown
@@ -22,7 +22,7 @@ export function* examineValues(database: Database): Generator<DatabaseFault> {
   const files = database
     .prepare<[], [FileRow['table'], ...unknown[]]>(
       `SELECT 'files' AS "table", path, size, role, repository FROM files
-       UNION ALL SELECT 'shards', path, size, NULL, NULL FROM shards
+       UNION ALL SELECT 'record_files', path, size, NULL, NULL FROM record_files
        UNION ALL SELECT 'entries', path, size, role, NULL FROM entries`,
     )
     .raw()

@@ -4,7 +4,7 @@ import type { Edit } from './database-fault.ts'
 import { findRecordEdits } from './find-record-edits.ts'
 
 /**
- * Compares records and files with what was loaded, by the checksums in the tables `shards` and `entries`. What gave way
+ * Compares records and files with what was loaded, by the checksums in the tables `record_files` and `entries`. What gave way
  * to a later archive is no edit. Only kinds with edits are listed.
  */
 export function findEdits(database: Database): Edit[] {

@@ -26,7 +26,7 @@ export function findRecordEdits(database: Database): Edit[] {
     const { kind, columns } = recordColumns(table)
     const edit = editOf(table)
     const rows = database
-      .prepare(`SELECT ${columns}, _archive, _entry, _record FROM ${quoteName(table)}`)
+      .prepare(`SELECT ${columns}, _archive, _entry, _record_number FROM ${quoteName(table)}`)
       .raw()
     for (const row of rows.iterate() as IterableIterator<Row>) {
       const [archive, entry, place] = row.slice(-3)
@@ -62,7 +62,7 @@ function listRecordFiles(database: Database): Map<string, RecordFile> {
   const rows = database.prepare<[], Record<'id' | 'archive' | 'expected', number> & Named>(`
     SELECT rowid AS id, archive, path, kind,
       sum(records) OVER same - max(replaced) OVER same AS expected
-    FROM shards WINDOW same AS (PARTITION BY archive, path)`)
+    FROM record_files WINDOW same AS (PARTITION BY archive, path)`)
   for (const { id, archive, path, kind, expected } of rows.iterate()) {
     const key = `${archive} ${path}`
     const file = files.get(key)
@@ -80,7 +80,7 @@ type Named = Record<'path' | 'kind', string>
 /** Reads the checksums of a file, which is mostly that of the row before. */
 function openChecksums(database: Database): (file: RecordFile) => readonly Buffer[] {
   const read = database
-    .prepare<[number], unknown>('SELECT checksums FROM shards WHERE rowid = ?')
+    .prepare<[number], unknown>('SELECT checksums FROM record_files WHERE rowid = ?')
     .pluck()
   let last: { file: RecordFile; checksums: Buffer[] } | undefined
   return (file) => {

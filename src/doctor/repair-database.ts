@@ -18,8 +18,8 @@ export function repairDatabase(database: Database, faults: readonly DatabaseFaul
       if (code === 'index-damaged') database.exec(`REINDEX ${quoteName(where)}`)
       if (code === 'view-changed') remakeView(database, relations, where)
       if (code === 'index-missing') remakeIndex(database, relations, where)
-      if (code === 'piece-orphaned') {
-        database.exec('DELETE FROM pieces WHERE id NOT IN (SELECT piece FROM file_pieces)')
+      if (code === 'chunk-orphaned') {
+        database.exec('DELETE FROM chunks WHERE id NOT IN (SELECT chunk FROM file_chunks)')
       }
     }
     database.exec('COMMIT')

@@ -59,7 +59,9 @@ const hasColumn = (table: string, column: string): boolean =>
 function surveyKinds(database: Database, tables: readonly string[]): Inspection['kinds'] {
   const kinds: Inspection['kinds'] = Object.create(null)
   const shards = database
-    .prepare<[], [string, number]>('SELECT CAST(kind AS TEXT), count(*) FROM shards GROUP BY 1')
+    .prepare<[], [string, number]>(
+      'SELECT CAST(kind AS TEXT), count(*) FROM record_files GROUP BY 1',
+    )
     .raw()
     .all()
   const open = (name: string): KindSurvey => {

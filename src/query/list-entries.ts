@@ -23,7 +23,7 @@ export function* listEntries(database: Database): Generator<ListedEntry> {
       CAST(e.modified_at AS TEXT) AS modifiedAt, CAST(coalesce(s.kind, e.role) AS TEXT) AS role, s.records
     FROM entries AS e
     LEFT JOIN (
-      SELECT archive, path, kind, CAST(total(records) AS INTEGER) AS records FROM shards GROUP BY archive, path
+      SELECT archive, path, kind, CAST(total(records) AS INTEGER) AS records FROM record_files GROUP BY archive, path
     ) AS s ON e.role = 'records' AND s.archive = e.archive AND s.path = e.path
     WHERE e.path <> './'
     ORDER BY e.id`)

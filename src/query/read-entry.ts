@@ -47,7 +47,7 @@ function readShard(database: Database, path: string, onChanged: () => void): Ite
   const found = database
     .prepare<[string], Omit<Shard, 'position' | 'number'>>(
       `SELECT archive, path, kind AS stem, records, size, modified_at AS modifiedAt, crc32
-       FROM shards WHERE path = ? ORDER BY archive DESC`,
+       FROM record_files WHERE path = ? ORDER BY archive DESC`,
     )
     .get(path)
   if (!found) throw notFound(path, 'no archive has this entry')
@@ -65,7 +65,7 @@ function* recordsOf(database: Database, archive: number, path: string): Generato
   const tables = recordTables(database)
   const parts = tables.map(
     (table, i) =>
-      `SELECT ${i} AS i, rowid AS id, _record AS place FROM ${quoteName(table)}
+      `SELECT ${i} AS i, rowid AS id, _record_number AS place FROM ${quoteName(table)}
        WHERE _archive = ${archive} AND _entry = ${quoteText(path)}`,
   )
   const places = database.prepare<[], { i: number; id: number }>(

@@ -49,7 +49,7 @@ const isInSql = (folder: string, path: string): string =>
 const NAMED = ADDRESSES.map(
   ({ kind, text, isText, elements }) =>
     `SELECT iif(${isText}, ${text}, NULL) AS address, '${kind}' AS kind, o.url AS url, o._entry AS entry,
-       o._record AS record FROM ${kind} AS o${elements}`,
+       o._record_number AS record FROM ${kind} AS o${elements}`,
 ).join(' UNION ALL ')
 
 /** A SELECT of the paths that several records name. */

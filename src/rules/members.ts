@@ -19,10 +19,10 @@ const has = (record: JsonObject, member: string): boolean =>
   Object.hasOwn(record, member) && record[member] !== undefined
 const isSet = (record: JsonObject, member: string) => has(record, member) && record[member] !== null
 
-/** A member of a JSON type that its column cannot hold is in `_rest`. */
+/** A member of a JSON type that its column cannot hold is in `_extra`. */
 const isInRest = (member: string): string =>
-  `(o._rest IS NOT NULL AND json_valid(o._rest)
-    AND json_type(o._rest, ${quoteText(`$."${member}"`)}) IS NOT NULL)`
+  `(o._extra IS NOT NULL AND json_valid(o._extra)
+    AND json_type(o._extra, ${quoteText(`$."${member}"`)}) IS NOT NULL)`
 
 /** Whether a record lacks a member, in SQL. */
 const isMissing = (kind: string, member: string): string =>

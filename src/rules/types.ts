@@ -176,18 +176,18 @@ export const typeRules: readonly Rule[] = [
     source: 'observed in real exports',
     run(_, faults) {
       for (const kind of kindNames) {
-        const other = `json_valid(o._rest) AND json_type(o._rest, '$.type') IS NOT NULL`
+        const other = `json_valid(o._extra) AND json_type(o._extra, '$.type') IS NOT NULL`
         faults.addAll(
           recordsWhere(
             kind,
-            `o._rest IS NOT NULL AND ${other}`,
-            `'type is ' || substr(o._rest -> '$.type', 1, 100) || ', not "${KINDS[kind].type}"'`,
+            `o._extra IS NOT NULL AND ${other}`,
+            `'type is ' || substr(o._extra -> '$.type', 1, 100) || ', not "${KINDS[kind].type}"'`,
           ),
         )
         faults.addAll(
           recordsWhere(
             kind,
-            `o._entry IN (SELECT path FROM shards WHERE kind <> '${kind}')`,
+            `o._entry IN (SELECT path FROM record_files WHERE kind <> '${kind}')`,
             `'a record of type ${KINDS[kind].type} in a file of another kind'`,
           ),
         )

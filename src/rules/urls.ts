@@ -108,7 +108,7 @@ export const urlRules: readonly Rule[] = [
       faults.addAll(
         `SELECT 'repositories' AS kind, url, entry, record,
            times || ' labels have the url ' || substr(label, 1, 200) AS message
-         FROM (SELECT o.url AS url, o._entry AS entry, o._record AS record, ${LABEL.text} AS label,
+         FROM (SELECT o.url AS url, o._entry AS entry, o._record_number AS record, ${LABEL.text} AS label,
              count(*) AS times FROM repositories AS o${LABEL.elements}
            WHERE label IS NOT NULL AND ${LABEL.isText} GROUP BY label HAVING times > 1)`,
       )

@@ -224,7 +224,7 @@ describe('extractAttachments', () => {
   test('leaves no file of content that is damaged', async () => {
     inFolder()
     const { database } = await loaded(archiveOf({ 1: [png()] }))
-    database.exec("UPDATE pieces SET bytes = x'00'")
+    database.exec("UPDATE chunks SET bytes = x'00'")
     await expect(extractTo(database)).rejects.toMatchObject({ code: 'database-damaged' })
     expect(filesIn('out')).toEqual([])
   })

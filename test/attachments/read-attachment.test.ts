@@ -46,8 +46,8 @@ describe('readAttachment', () => {
   })
 
   test.each([
-    ["UPDATE pieces SET bytes = x'00'", 'other content'],
-    ['DELETE FROM file_pieces WHERE position = 1', 'less content'],
+    ["UPDATE chunks SET bytes = x'00'", 'other content'],
+    ['DELETE FROM file_chunks WHERE position = 1', 'less content'],
     ['UPDATE files SET size = 1', 'another size'],
   ])('A3: fails after %s, which makes it %s', async (sql) => {
     const { database } = await loaded(archiveOf({ 1: [large] }))

@@ -293,7 +293,7 @@ describe('changes made with SQL', () => {
       const records = Array.from({ length: 250 }, (_, i) => ({ url: `x://${i}` }))
       const { database } = await loaded(asHost({ 'issues_000001.json': records }))
       for (const loosely of ['', ', _archive = 9']) {
-        database.exec(`UPDATE issues SET _record = ${place}${loosely}`)
+        database.exec(`UPDATE issues SET _record_number = ${place}${loosely}`)
         const urls = Object.values(await builtUrls(database)).flat()
         expect(new Set(urls).size).toBe(250)
       }
@@ -315,11 +315,18 @@ describe('changes made with SQL', () => {
   it.each([
     [
       'two files of records',
-      `UPDATE shards SET kind = 'issues' WHERE kind = 'users'; INSERT INTO users (url) VALUES ('x://y')`,
+      `UPDATE record_files SET kind = 'issues' WHERE kind = 'users'; INSERT INTO users (url) VALUES ('x://y')`,
       'users_000001.json',
     ],
-    ['two empty files of records', `UPDATE shards SET path = 'a_1.json', records = 0`, 'a_1.json'],
-    ['a file of records and a document', `UPDATE shards SET path = 'schema.json', records = 0`],
+    [
+      'two empty files of records',
+      `UPDATE record_files SET path = 'a_1.json', records = 0`,
+      'a_1.json',
+    ],
+    [
+      'a file of records and a document',
+      `UPDATE record_files SET path = 'schema.json', records = 0`,
+    ],
     ['a file of records and another', `UPDATE files SET path = 'users_000001.json'`],
     ['two files', `UPDATE files SET path = 'attachments/a/x'`, 'attachments/a/x'],
     ['a file and a folder', `UPDATE files SET path = 'attachments/a' WHERE id = 1`],
@@ -336,7 +343,7 @@ describe('changes made with SQL', () => {
   })
 
   it.each(['', '.', './x', 'a//x', 'a/'])('that make %j a path are refused', async (path) => {
-    for (const table of ['files', 'shards']) {
+    for (const table of ['files', 'record_files']) {
       const { database } = await loaded({
         ...{ ...SCHEMA, 'attachments/a/x': 'x' },
         ...asHost({ 'users_000001.json': [user('ada')] }),
@@ -355,7 +362,7 @@ describe('changes made with SQL', () => {
 
   it('that take away a piece of a file are refused', async () => {
     const { database } = await loaded({ ...SCHEMA, 'attachments/a/x': 'x' })
-    database.exec('DELETE FROM file_pieces')
+    database.exec('DELETE FROM file_chunks')
     await expect(built(database)).rejects.toMatchObject({
       code: 'database-damaged',
       place: { entry: 'attachments/a/x' },
@@ -364,9 +371,9 @@ describe('changes made with SQL', () => {
 
   it('that make a text of a piece are written as the bytes it stands for', async () => {
     const { database } = await loaded({ ...SCHEMA, 'attachments/a/x': 'xyz' })
-    database.exec(`UPDATE pieces SET bytes = 'abc'`)
+    database.exec(`UPDATE chunks SET bytes = 'abc'`)
     expect((await builtFiles(database))['attachments/a/x']).toBe('abc')
-    database.exec(`UPDATE pieces SET bytes = 7`)
+    database.exec(`UPDATE chunks SET bytes = 7`)
     await expect(built(database)).rejects.toMatchObject({ code: 'database-damaged' })
   })
 
@@ -379,7 +386,7 @@ describe('changes made with SQL', () => {
     })
   })
 
-  it.each(['shards', 'archives', 'files', 'pieces'])(
+  it.each(['record_files', 'archives', 'files', 'chunks'])(
     'that take away the table %s are refused',
     async (table) => {
       const { database } = await loaded({ ...SCHEMA, 'attachments/a/x': 'x' })
@@ -773,7 +780,7 @@ test('tells how far it is', async () => {
   })
   const seen: unknown[] = []
   await built(database, { progress: (done) => seen.push(done) })
-  const [size] = columnOf(database, 'SELECT size FROM shards')
+  const [size] = columnOf(database, 'SELECT size FROM record_files')
   expect(seen).toEqual([
     { entries: 1, records: 0, bytes: 41, total: size },
     { entries: 2, records: 1, bytes: 41 + Number(size), total: size },

@@ -189,7 +189,7 @@ describe('what was changed', () => {
     const sql = `INSERT INTO users (url) VALUES ('x://new');
       INSERT INTO files SELECT 99, archive, 'attachments/b/HEAD', 'attachment', NULL, size, sha256, mode, modified_at, stored
       FROM files WHERE path LIKE '%/HEAD';
-      INSERT INTO file_pieces SELECT 99, position, piece FROM file_pieces WHERE file <> 99 LIMIT 1`
+      INSERT INTO file_chunks SELECT 99, position, chunk FROM file_chunks WHERE file <> 99 LIMIT 1`
     expect((await names(sql)).slice(-4)).toEqual([
       ...['users_000002.json', 'attachments/', 'attachments/b/', 'attachments/b/HEAD'],
     ])

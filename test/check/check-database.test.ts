@@ -82,8 +82,8 @@ describe('checkDatabase', () => {
     [`pull_requests`, `base = 'null'`, 'member-type'],
     [`pull_requests`, `base = '[]'`, 'member-type'],
     [`pull_request_reviews`, `state = 1.5`, 'member-type'],
-    [`issues`, `_rest = '[1]'`, 'json-damaged'],
-    [`issues`, `_members = '{}'`, 'json-damaged'],
+    [`issues`, `_extra = '[1]'`, 'json-damaged'],
+    [`issues`, `_member_order = '{}'`, 'json-damaged'],
   ])('tells that in %s SQL put %s', (table, change, code) => {
     const database = tablesWith({ [table]: [{ url: `${HOST}/1`, base: {}, labels: [] }] })
     const only = ['list-expected', 'member-type', 'json-damaged']
@@ -99,7 +99,7 @@ describe('checkDatabase', () => {
       .prepare<[], { name: string; column: string }>(
         `SELECT t.name, c.name AS "column" FROM sqlite_schema AS t, pragma_table_info(t.name) AS c
          WHERE t.type = 'table' AND t.name NOT GLOB 'sqlite_*'
-         AND EXISTS (SELECT 1 FROM pragma_table_info(t.name) WHERE name = '_members')`,
+         AND EXISTS (SELECT 1 FROM pragma_table_info(t.name) WHERE name = '_member_order')`,
       )
       .all()
     for (const odd of ["'no JSON {'", "'[1,[2],{}]'", "x'00ff'", '7', "'\"'", "char(0) || 'x'"]) {

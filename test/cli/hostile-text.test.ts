@@ -36,7 +36,7 @@ const COMMANDS: string[][] = [
   ['query', 'evil.tar.gz', 'select 1 as "\x1b[31m"'],
   ['query', 'evil.tar.gz', '\x1b[31m'],
   ...['table', 'json', 'ndjson', 'markdown'].map((format) => [
-    ...['query', 'evil.tar.gz', 'select url, login, name, _rest from users', '--format', format],
+    ...['query', 'evil.tar.gz', 'select url, login, name, _extra from users', '--format', format],
   ]),
   ['query', 'evil.tar.gz', 'select path, code, message from files, problems', '-t'],
   ['search', 'evil.tar.gz', 'title'],
@@ -90,7 +90,7 @@ const COMMANDS: string[][] = [
 // What writes cells or entries as they are does so into a pipe alone.
 const RAW: string[][] = [
   ...['raw', 'csv', 'tsv'].map((format) => [
-    ...['query', 'evil.tar.gz', 'select url, login, name, _rest from users', '--format', format],
+    ...['query', 'evil.tar.gz', 'select url, login, name, _extra from users', '--format', format],
   ]),
   ['cat', 'evil.tar.gz', ENTRY],
   ['cat', 'evil.tar.gz', 'users_000001.json'],

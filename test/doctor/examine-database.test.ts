@@ -42,11 +42,11 @@ const HARM: Record<Exclude<DatabaseFaultCode, 'pages-damaged'>, (database: Datab
   'origin-unknown': (database) =>
     database.exec("INSERT INTO issues (url, _archive) VALUES ('c', 99)"),
   'file-incomplete': (database) =>
-    database.exec('DELETE FROM file_pieces WHERE file = 1 AND position = 1'),
-  'piece-damaged': (database) =>
-    database.exec('UPDATE pieces SET bytes = zeroblob(length(bytes)) WHERE id = 1'),
-  'piece-orphaned': (database) =>
-    database.exec('INSERT INTO pieces (sha256, bytes) SELECT randomblob(32), bytes FROM pieces'),
+    database.exec('DELETE FROM file_chunks WHERE file = 1 AND position = 1'),
+  'chunk-damaged': (database) =>
+    database.exec('UPDATE chunks SET bytes = zeroblob(length(bytes)) WHERE id = 1'),
+  'chunk-orphaned': (database) =>
+    database.exec('INSERT INTO chunks (sha256, bytes) SELECT randomblob(32), bytes FROM chunks'),
 }
 
 const CODES = Object.keys(HARM) as (keyof typeof HARM)[]

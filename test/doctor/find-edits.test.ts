@@ -40,13 +40,13 @@ describe('what was edited', () => {
     ],
     [`UPDATE issues SET labels = '["x"]'`, edited('records', 'issues', { changed: 3 })],
     [
-      `UPDATE issues SET _rest = '{"a":1}' WHERE url LIKE '%2'`,
+      `UPDATE issues SET _extra = '{"a":1}' WHERE url LIKE '%2'`,
       edited('records', 'issues', { changed: 1 }),
     ],
     [`UPDATE issues SET labels = 'no JSON'`, edited('records', 'issues', { changed: 3 })],
     [`INSERT INTO users (url) VALUES ('u')`, edited('records', 'users', { added: 1 })],
     [
-      `INSERT INTO issues (url, _archive, _entry, _record) SELECT 'copy', _archive, _entry, _record FROM issues LIMIT 1`,
+      `INSERT INTO issues (url, _archive, _entry, _record_number) SELECT 'copy', _archive, _entry, _record_number FROM issues LIMIT 1`,
       edited('records', 'issues', { added: 1 }),
     ],
     [
@@ -54,7 +54,7 @@ describe('what was edited', () => {
       edited('records', 'issues', { added: 1, removed: 1 }),
     ],
     [
-      `UPDATE gadgets SET _rest = '{"size":2}'; DELETE FROM issues WHERE title = 'Two'`,
+      `UPDATE gadgets SET _extra = '{"size":2}'; DELETE FROM issues WHERE title = 'Two'`,
       edited('records', 'gadgets', { changed: 1 }),
       edited('records', 'issues', { removed: 1 }),
     ],

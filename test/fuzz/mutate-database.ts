@@ -127,10 +127,10 @@ export const mutateSchema = (bytes: Buffer, random: Random): Buffer =>
           `ALTER TABLE ${table} ADD COLUMN odd GENERATED ALWAYS AS (${evil})`,
           `CREATE TRIGGER "on ${left}" AFTER INSERT ON ${table} BEGIN SELECT RAISE(ABORT, 'no'); END`,
           `CREATE TRIGGER "at ${left}" AFTER UPDATE ON ${table} BEGIN DELETE FROM ${table}; END`,
-          `DROP VIEW IF EXISTS attachments_links; CREATE VIEW attachments_links AS SELECT ${evil} AS url`,
+          `DROP VIEW IF EXISTS uploads; CREATE VIEW uploads AS SELECT ${evil} AS url`,
           `DROP VIEW IF EXISTS threads; CREATE VIEW threads AS SELECT ${evil} AS full_name, ${evil} AS number`,
           `CREATE INDEX "odd ${left}" ON ${table} (${column}, 1)`,
-          `CREATE TABLE "odd_${left}" (url, _rest, _members, _archive, _entry, _record)`,
+          `CREATE TABLE "odd_${left}" (url, _extra, _member_order, _archive, _entry, _record_number)`,
           `CREATE VIEW "odd${left}" AS SELECT * FROM gone`,
         ]),
       )

@@ -113,7 +113,7 @@ function contentOf(database: Database): unknown {
     const rows = database.prepare(`SELECT * FROM ${quoteName(name)}`).all()
     if (rows.length === 0) return []
     const texts = rows.map((row) => {
-      const { _archive, _entry, _record, ...rest } = row as Record<string, unknown>
+      const { _archive, _entry, _record_number, ...rest } = row as Record<string, unknown>
       return JSON.stringify(rest)
     })
     return [[name, texts.sort()]]

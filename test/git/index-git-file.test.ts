@@ -34,7 +34,7 @@ test('Refs are known without contents, and so are the objects of packs', async (
   const { database } = await loaded(files, { files: false })
   expect(rowsOf(database, REFS)).toEqual([['HEAD', A, null]])
   expect(rowsOf(database, 'SELECT version, objects FROM git_packs')).toEqual([[2, 258]])
-  expect(columnOf(database, 'SELECT count(*) FROM pieces')).toEqual([0])
+  expect(columnOf(database, 'SELECT count(*) FROM chunks')).toEqual([0])
 })
 
 test('HEAD is what the branch is that it names, by way of others if need be', async () => {

@@ -120,7 +120,7 @@ describe('D1: a size that lies', () => {
   test('of few bytes lets no more of them out, however often a piece is named', async () => {
     const { database } = await loaded(ARCHIVE)
     database.exec(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000)
-      INSERT INTO file_pieces SELECT file, i, piece FROM file_pieces, n`)
+      INSERT INTO file_chunks SELECT file, i, chunk FROM file_chunks, n`)
     let written = 0
     const progress = ({ bytes }: { bytes: number }) => {
       written = bytes
@@ -133,7 +133,7 @@ describe('D1: a size that lies', () => {
 
   test('of a piece beyond what loading makes does not fill the memory', async () => {
     const { database } = await loaded(ARCHIVE)
-    database.exec('UPDATE pieces SET bytes = zeroblob(2 << 20); UPDATE files SET size = 2 << 20')
+    database.exec('UPDATE chunks SET bytes = zeroblob(2 << 20); UPDATE files SET size = 2 << 20')
     const directory = join(await folderOf(), 'it.git')
     await expect(cloneRepository(database, 'a/b', directory)).rejects.toEqual(damaged)
   })
@@ -159,7 +159,7 @@ const PATHS: [path: string, code: string][] = [
 
 describe('D1: a path that no archive has', () => {
   test.each(PATHS)('of %j is not built, and doctor tells of it', async (hostile, code) => {
-    for (const table of ['files', 'shards']) {
+    for (const table of ['files', 'record_files']) {
       const issues = [{ type: 'issue', url: 'https://host.example/a/b/issues/1' }]
       const { database, path } = await loaded({ ...ARCHIVE, 'issues_000001.json': issues })
       database

@@ -188,7 +188,7 @@ const KINDS_CASES: HostileCase[] = [
     'J9',
     'members named like SQL, or like others but for case',
     issue(
-      '"\\"); DROP TABLE issues; --":1,"URL":2,"Title":3,"_rest":4,"_archive":5,"rowid":6,"":7',
+      '"\\"); DROP TABLE issues; --":1,"URL":2,"Title":3,"_extra":4,"_archive":5,"rowid":6,"":7',
     ),
     unknown,
     exact,

@@ -146,7 +146,7 @@ describe('The same archive again', () => {
     })
     await loadArchive(source(), atOnce)
     const contents =
-      'SELECT path, stored, position, pieces.sha256 FROM files LEFT JOIN file_pieces ON file = files.id LEFT JOIN pieces ON piece = pieces.id'
+      'SELECT path, stored, position, chunks.sha256 FROM files LEFT JOIN file_chunks ON file = files.id LEFT JOIN chunks ON chunk = chunks.id'
     expect(rowsOf(opened(path), contents).sort()).toEqual(rowsOf(opened(atOnce), contents).sort())
     expect(examineDatabase(path).faults).toEqual([])
   })

@@ -124,7 +124,7 @@ describe('With newestWins', () => {
   const contentOf = ({ database }: Loaded) =>
     rowsOf(
       database,
-      `SELECT i.url, title, _members, name FROM issues AS i
+      `SELECT i.url, title, _member_order, name FROM issues AS i
        JOIN archives ON archives.id = _archive ORDER BY 1`,
     )
 
@@ -183,8 +183,10 @@ describe('With newestWins', () => {
     })
     const both = await loaded([dated(MARCH, world('new')), dated(JANUARY, world('old'))], options)
     expect(columnOf(both.database, 'SELECT _archive FROM issues')).toEqual([1])
-    expect(columnOf(both.database, "SELECT _rest ->> 'name' FROM gadgets")).toEqual(['new'])
-    expect(columnOf(both.database, "SELECT _rest ->> 'name' FROM unknown_records")).toEqual(['new'])
+    expect(columnOf(both.database, "SELECT _extra ->> 'name' FROM gadgets")).toEqual(['new'])
+    expect(columnOf(both.database, "SELECT _extra ->> 'name' FROM unknown_records")).toEqual([
+      'new',
+    ])
     expect(examineDatabase(both.path).faults).toEqual([])
   })
 

@@ -135,7 +135,7 @@ describe('T14: Of an archive that is cut', () => {
     const cut = tar.indexOf('attachments/1/a.txt') + 512 + 5000
     const salvaged = await salvage(tar.subarray(0, cut))
     expect(columnOf(salvaged.database, 'SELECT count(*) FROM files')).toEqual([0])
-    expect(columnOf(salvaged.database, 'SELECT count(*) FROM pieces')).toEqual([0])
+    expect(columnOf(salvaged.database, 'SELECT count(*) FROM chunks')).toEqual([0])
     expect(salvaged.problems).toContainEqual({
       code: 'entry-lost',
       place: { archive: 'bad.tar.gz', entry: 'attachments/1/a.txt' },

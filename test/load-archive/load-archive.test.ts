@@ -11,7 +11,7 @@ const kinds: [string, Kind][] = Object.entries(KINDS)
 describe.each(kinds)('loadArchive, with a file of %s', (name, { type }) => {
   test('puts the record into its table', async () => {
     const { database, summary } = await loaded(shard(name, { type, url: 'it' }))
-    expect(rowsOf(database, `SELECT url, type, _entry, _record FROM ${name}`)).toEqual([
+    expect(rowsOf(database, `SELECT url, type, _entry, _record_number FROM ${name}`)).toEqual([
       ['it', type, `${name}_000001.json`, 1],
     ])
     expect(summary.archives[0]?.kinds).toEqual({ [name]: { added: 1, replaced: 0, unchanged: 0 } })
@@ -24,7 +24,7 @@ describe('loadArchive, with a kind it does not know,', () => {
 
   test('makes a table for it, from which everything can be asked', async () => {
     const { database, problems } = await loaded(shard('gadgets', gadget))
-    expect(rowsOf(database, "SELECT url, type, _rest ->> 'size' FROM gadgets")).toEqual([
+    expect(rowsOf(database, "SELECT url, type, _extra ->> 'size' FROM gadgets")).toEqual([
       ['g', 'gadget', 1],
     ])
     expect(findRecord(database, 'g')).toEqual(gadget)
@@ -76,7 +76,7 @@ describe('loadArchive, with a kind it does not know,', () => {
       ...shard('Widgets', { url: 'g', value: -value }),
     })
     const { database, problems } = await loaded([kinds(1), kinds(2)])
-    const sql = "SELECT _entry, _rest ->> 'value' FROM unknown_records"
+    const sql = "SELECT _entry, _extra ->> 'value' FROM unknown_records"
     expect(rowsOf(database, sql)).toEqual([
       ['Gadgets_000001.json', 2],
       ['Widgets_000001.json', -2],
@@ -155,7 +155,7 @@ describe('loadArchive, with records it does not foresee,', () => {
       [code, ...Object.values(place)],
     ])
     expect(
-      columnOf(database, `SELECT _rest ->> ? FROM issues WHERE url = 'a'`, member),
+      columnOf(database, `SELECT _extra ->> ? FROM issues WHERE url = 'a'`, member),
     ).toHaveLength(1)
     expect(findRecord(database, 'a')).toEqual(issue)
   })
@@ -185,7 +185,7 @@ describe('loadArchive, with records it does not foresee,', () => {
     const content = JSON.stringify(value)
     expect(problems).toEqual([{ code: 'record-not-object', place, message, content }])
     expect(columnOf(database, 'SELECT content FROM problems')).toEqual([content])
-    expect(rowsOf(database, 'SELECT url, _record FROM issues')).toEqual([['a', 2]])
+    expect(rowsOf(database, 'SELECT url, _record_number FROM issues')).toEqual([['a', 2]])
   })
 
   test('keeps what a double cannot hold', async () => {
@@ -237,7 +237,7 @@ describe('loadArchive, with the same url again in one archive,', () => {
       { type: 'issue', url: 'a', title: 'Young' },
     ]
     const { database, summary } = await loaded(shard('issues', old, other, young))
-    expect(rowsOf(database, 'SELECT url, title, _record FROM issues ORDER BY url')).toEqual([
+    expect(rowsOf(database, 'SELECT url, title, _record_number FROM issues ORDER BY url')).toEqual([
       ['a', 'Young', 3],
       ['b', null, 2],
     ])
@@ -253,7 +253,7 @@ describe('loadArchive, with the same url again in one archive,', () => {
     const place = { entry, record: 1 }
     const message = '"a" stands again later'
     expect(problems).toContainEqual({ code: 'record-duplicate', place, message })
-    expect(columnOf(database, 'SELECT _record FROM issues')).toEqual([2])
+    expect(columnOf(database, 'SELECT _record_number FROM issues')).toEqual([2])
   })
 
   test('keeps the last of many', async () => {
@@ -378,7 +378,8 @@ describe('loadArchive, with several files of one kind,', () => {
       'users_000001.json': [{ url: 'u' }],
       'issues_000001.json': [{ url: 'a' }, { url: 'b' }],
     })
-    const sql = 'SELECT url, _archive, _entry, _record FROM issues ORDER BY _entry, _record'
+    const sql =
+      'SELECT url, _archive, _entry, _record_number FROM issues ORDER BY _entry, _record_number'
     expect(rowsOf(database, sql)).toEqual([
       ['a', 1, 'issues_000001.json', 1],
       ['b', 1, 'issues_000001.json', 2],
@@ -390,7 +391,7 @@ describe('loadArchive, with several files of one kind,', () => {
   test('lists the files in the order of the archive', async () => {
     const text = '[{"url":"a"},{"url":"b"}]'
     const { database } = await loaded({ 'issues_000002.json': text, 'issues_000001.json': '[]' })
-    const sql = 'SELECT archive, path, kind, records, size, modified_at FROM shards'
+    const sql = 'SELECT archive, path, kind, records, size, modified_at FROM record_files'
     const time = '2017-07-14T02:40:00.000Z'
     expect(rowsOf(database, sql)).toEqual([
       [1, 'issues_000002.json', 'issues', 2, text.length, time],
@@ -410,7 +411,7 @@ describe('loadArchive, with several files of one kind,', () => {
     expect(rowsOf(database, 'SELECT name, _entry FROM users')).toEqual([
       ['users_0000001.json', 'users_0000001.json'],
     ])
-    expect(columnOf(database, 'SELECT path FROM shards')).toEqual(names)
+    expect(columnOf(database, 'SELECT path FROM record_files')).toEqual(names)
   })
 })
 

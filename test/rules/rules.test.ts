@@ -276,7 +276,7 @@ function checked(database: Database) {
 
 /** The verdict of build, with no file taken for the one that was loaded. */
 async function built(database: Database) {
-  database.exec('UPDATE shards SET crc32 = crc32 + 1')
+  database.exec('UPDATE record_files SET crc32 = crc32 + 1')
   const codes = new Set<string>()
   const report = ({ code }: Problem) => void codes.add(code)
   await collect(buildArchive(database, { force: true, report }))

@@ -31,7 +31,7 @@ export function tablesWith(records: Record<string, readonly object[]> = {}): Dat
 /** Puts a record into its table. Returns its rowid. */
 export function insertRecord(database: Database, table: string, record: JsonObject): number {
   const kind = kindNamed(table) ?? unknownKind(table)
-  const columns = [...Object.keys(kind.columns), '_rest', '_members'].map(quoteName)
+  const columns = [...Object.keys(kind.columns), '_extra', '_member_order'].map(quoteName)
   const insert = database.prepare(
     `INSERT INTO ${quoteName(table)} (${columns}) VALUES (${columns.map(() => '?')})`,
   )

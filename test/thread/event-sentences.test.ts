@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { EVENT_KINDS } from '../../src/records/kinds/event-types.ts'
+import { EVENT_TYPES } from '../../src/records/kinds/event-types.ts'
 import { EVENT_SENTENCES, eventSentence } from '../../src/thread/event-sentences.ts'
 
 test('Every event that is known has its sentence, and no other', () => {
-  expect(Object.keys(EVENT_SENTENCES).sort()).toEqual(EVENT_KINDS.map(({ event }) => event).sort())
+  expect(Object.keys(EVENT_SENTENCES).sort()).toEqual(EVENT_TYPES.map(({ event }) => event).sort())
 })
 
-test.each(EVENT_KINDS.map(({ event }) => event))(
+test.each(EVENT_TYPES.map(({ event }) => event))(
   '%s is told without any of its members',
   (event) => {
     const sentence = eventSentence(event, {})
@@ -23,7 +23,7 @@ const MEMBERS_TOLD: Record<string, readonly string[]> = {
   head_ref_force_pushed: ['ref', 'before_commit_oid', 'after_commit_oid'],
 }
 
-test.each(EVENT_KINDS.map((kind) => [kind.event, kind] as const))(
+test.each(EVENT_TYPES.map((kind) => [kind.event, kind] as const))(
   '%s tells of what it brings',
   (event, { members }) => {
     const told = MEMBERS_TOLD[event] ?? members

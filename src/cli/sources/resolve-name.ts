@@ -35,7 +35,7 @@ const SOURCES: Readonly<Record<NameType, Source>> = {
       column(database, 'SELECT DISTINCT title FROM milestones WHERE title IS NOT NULL'),
   },
   kind: {
-    names: (database) => column(database, 'SELECT DISTINCT kind FROM shards ORDER BY 1'),
+    names: (database) => column(database, 'SELECT DISTINCT kind FROM record_files ORDER BY 1'),
   },
 }
 

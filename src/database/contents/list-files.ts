@@ -120,7 +120,9 @@ export function chooseFiles(
 export function sizeOf(database: Database, { files }: { files: boolean }): number {
   const others = files ? 'UNION ALL SELECT size FROM files' : ''
   return database
-    .prepare<[], number>(`SELECT coalesce(sum(size), 0) FROM (SELECT size FROM shards ${others})`)
+    .prepare<[], number>(
+      `SELECT coalesce(sum(size), 0) FROM (SELECT size FROM record_files ${others})`,
+    )
     .pluck()
     .get() as number
 }

@@ -21,7 +21,7 @@ export function openMissingContents(database: Database, sha256: string): Missing
     .pluck()
   const setStored = database.prepare('UPDATE files SET stored = 1 WHERE id = ?')
   const removeOrphan = database.prepare(
-    'DELETE FROM pieces WHERE id = ? AND id NOT IN (SELECT piece FROM file_pieces)',
+    'DELETE FROM chunks WHERE id = ? AND id NOT IN (SELECT chunk FROM file_chunks)',
   )
   const store = openPieceStore(database)
   return {

@@ -16,7 +16,7 @@ export function* readFile(database: Database, file: number | bigint): Generator<
   checkArguments({ database, file }, { database: anOpenDatabase, file: anId })
   const next = database
     .prepare<[number | bigint, number], Buffer>(
-      `SELECT CAST(bytes AS BLOB) FROM file_pieces JOIN pieces ON pieces.id = file_pieces.piece
+      `SELECT CAST(bytes AS BLOB) FROM file_chunks JOIN chunks ON chunks.id = file_chunks.chunk
        WHERE file = ? AND position = ? AND octet_length(bytes) <= ${PIECE}`,
     )
     .pluck()

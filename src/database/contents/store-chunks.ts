@@ -20,13 +20,13 @@ export interface PieceStore {
 }
 
 export function openPieceStore(database: Database): PieceStore {
-  const findPiece = database.prepare('SELECT id FROM pieces WHERE sha256 = ?').pluck()
-  const insertPiece = database.prepare('INSERT INTO pieces (sha256, bytes) VALUES (?, ?)')
+  const findPiece = database.prepare('SELECT id FROM chunks WHERE sha256 = ?').pluck()
+  const insertPiece = database.prepare('INSERT INTO chunks (sha256, bytes) VALUES (?, ?)')
   const insertLink = database.prepare(
-    'INSERT INTO file_pieces (file, position, piece) VALUES (?, ?, ?)',
+    'INSERT INTO file_chunks (file, position, chunk) VALUES (?, ?, ?)',
   )
-  const lastPiece = database.prepare<[], number | null>('SELECT max(id) FROM pieces').pluck()
-  const removePieces = database.prepare('DELETE FROM pieces WHERE id > ?')
+  const lastPiece = database.prepare<[], number | null>('SELECT max(id) FROM chunks').pluck()
+  const removePieces = database.prepare('DELETE FROM chunks WHERE id > ?')
 
   const room = Buffer.allocUnsafeSlow(PIECE)
   const storePiece = (sha256: Buffer, bytes: Buffer): number | bigint =>

@@ -38,7 +38,7 @@ export function openFileStore(
   )
   const piecesOf = database
     .prepare<[string], number>(
-      `SELECT piece FROM file_pieces WHERE file =
+      `SELECT chunk FROM file_chunks WHERE file =
        (SELECT id FROM files WHERE sha256 = ? AND stored LIMIT 1) ORDER BY position`,
     )
     .pluck()
@@ -67,7 +67,7 @@ function reportRepeated(database: Database, archive: number, report: Report): vo
   const repeated = database.prepare<[], { path: string; times: number }>(`
     SELECT path, count(*) AS times FROM (
       SELECT path FROM files WHERE archive = ${archive}
-      UNION ALL SELECT path FROM shards WHERE archive = ${archive})
+      UNION ALL SELECT path FROM record_files WHERE archive = ${archive})
     GROUP BY path HAVING times > 1 LIMIT 1000`)
   for (const { path, times } of repeated.all()) {
     const message = `${times} entries have this path; all of them were read`
@@ -96,8 +96,8 @@ export function removeFiles(database: Database, where: string, ...values: unknow
   if (changes > 0) {
     database.exec(`
       DELETE FROM entries WHERE (archive, path) IN (SELECT archive, path FROM dropped);
-      DELETE FROM file_pieces WHERE file IN (SELECT id FROM dropped);
-      DELETE FROM pieces WHERE id NOT IN (SELECT piece FROM file_pieces)`)
+      DELETE FROM file_chunks WHERE file IN (SELECT id FROM dropped);
+      DELETE FROM chunks WHERE id NOT IN (SELECT chunk FROM file_chunks)`)
   }
   database.exec('DROP TABLE temp.dropped')
 }

@@ -28,7 +28,7 @@ export function findRuns(
   const count = database
     .prepare<[number, number, number, string, number], number>(
       `SELECT count(*) ${from} rowid BETWEEN ? AND ? AND _archive = ? AND _entry = ?
-       AND _record = rowid - ?`,
+       AND _record_number = rowid - ?`,
     )
     .pluck()
   const runs = new Map<number, Run>()

@@ -27,7 +27,7 @@ export interface Shard {
 export const LOOSE = 2 ** 31
 
 // Pages are read from one place to the next, which must be a number that JavaScript has as well.
-const RECORD = `CASE WHEN o._record BETWEEN 0 AND ${Number.MAX_SAFE_INTEGER} THEN o._record ELSE 0 END`
+const RECORD = `CASE WHEN o._record_number BETWEEN 0 AND ${Number.MAX_SAFE_INTEGER} THEN o._record_number ELSE 0 END`
 
 /** Every kind that there is, known ones in the order of an import, and the tables that hold its records. */
 export interface Order {
@@ -42,7 +42,10 @@ export function orderOf(database: Database): Order {
   const sort = (names: Iterable<string>) =>
     [...new Set(names)].sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1))
   const tables = recordTables(database)
-  const inFiles = database.prepare<[], string>('SELECT DISTINCT kind FROM shards').pluck().all()
+  const inFiles = database
+    .prepare<[], string>('SELECT DISTINCT kind FROM record_files')
+    .pluck()
+    .all()
   return { tables: sort(tables), stems: sort([...tables, ...inFiles]) }
 }
 
@@ -111,7 +114,7 @@ function listShards(database: Database, stems: readonly string[]): Shard[] {
   return database
     .prepare<[], Omit<Shard, 'position' | 'number'>>(
       `SELECT archive, path, kind AS stem, records, size, modified_at AS modifiedAt, crc32, layout
-       FROM shards`,
+       FROM record_files`,
     )
     .all()
     .map((shard) => ({ ...shard, number: Number(/_(\d+)[^_]*$/.exec(shard.path)?.[1] ?? 0) }))

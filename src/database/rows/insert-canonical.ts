@@ -21,8 +21,10 @@ export function openPlainInserter(
       .map(([name]) => name)
     const values = {
       ...Object.fromEntries(names.map((name) => [name, `value ->> ${quoteText(`$.${name}`)}`])),
-      ...(hasNull && { _members: '(SELECT json_group_array(key) FROM jsonb_each(record.value))' }),
-      ...{ _archive: archive, _entry: ':entry', _record: 'key + :index' },
+      ...(hasNull && {
+        _member_order: '(SELECT json_group_array(key) FROM jsonb_each(record.value))',
+      }),
+      ...{ _archive: archive, _entry: ':entry', _record_number: 'key + :index' },
     }
     return database.prepare(
       `INSERT INTO ${quoteName(table)} (${Object.keys(values).map(quoteName).join(', ')})

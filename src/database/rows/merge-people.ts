@@ -63,11 +63,11 @@ function* pairsOf(
   // Of rows that SQL added the archive is NULL, and any archive is later.
   const place = (row: string) => `coalesce(${row}._archive IN (${[...newer].join(', ')}), 0),
     coalesce(${row}._archive, 0),
-    (SELECT max(s.rowid) FROM shards AS s WHERE s.archive = ${row}._archive AND s.path = ${row}._entry),
-    ${row}._record`
+    (SELECT max(s.rowid) FROM record_files AS s WHERE s.archive = ${row}._archive AND s.path = ${row}._entry),
+    ${row}._record_number`
   const page = database
     .prepare(
-      `SELECT o.rowid, o._archive, o._entry, o._record, p.rowid, p._archive, p._entry, p._record,
+      `SELECT o.rowid, o._archive, o._entry, o._record_number, p.rowid, p._archive, p._entry, p._record_number,
        (${place('o')}) > (${place('p')})
        FROM ${quoteName(one)} AS o CROSS JOIN ${quoteName(other)} AS p ON p.url = o.url
        WHERE (o._archive = ${archive} OR p._archive = ${archive}) AND o.rowid > ?

@@ -14,7 +14,7 @@ export function recordTables(database: Database): string[] {
   return database
     .prepare<[], string>(
       `SELECT name FROM sqlite_schema AS t WHERE type = 'table'
-       AND EXISTS (SELECT 1 FROM pragma_table_info(t.name) WHERE name = '_members')`,
+       AND EXISTS (SELECT 1 FROM pragma_table_info(t.name) WHERE name = '_member_order')`,
     )
     .pluck()
     .all()
@@ -23,7 +23,7 @@ export function recordTables(database: Database): string[] {
 /** The kind whose records are in a table, and the columns that make one, to be selected from `from`. */
 export function recordColumns(table: string, from = table): { kind: Kind; columns: string } {
   const kind: Kind = kindNamed(table) ?? unknownKind(table)
-  const names = [...Object.keys(kind.columns), '_rest', '_members']
+  const names = [...Object.keys(kind.columns), '_extra', '_member_order']
   return { kind, columns: names.map((name) => `${quoteName(from)}.${quoteName(name)}`).join(', ') }
 }
 

@@ -123,7 +123,7 @@ function mergingStore(context: TableContext, add: Add): RecordStore {
   const find = database.prepare(`SELECT ${columns}, rowid FROM ${table} WHERE ${isSame}`).raw()
   const remove = database.prepare(`DELETE FROM ${table} WHERE rowid = ?`)
   const move = database.prepare(
-    `UPDATE ${table} SET _archive = ?, _entry = ?, _record = ? WHERE rowid = ?`,
+    `UPDATE ${table} SET _archive = ?, _entry = ?, _record_number = ? WHERE rowid = ?`,
   )
   const rows = newestWins ? openReplacedRows(database, context) : undefined
   return {
@@ -151,7 +151,7 @@ function mergingStore(context: TableContext, add: Add): RecordStore {
       return 'replaced'
     },
     finish(newer) {
-      const contents = [...Object.keys(kind.columns), '_rest', '_members']
+      const contents = [...Object.keys(kind.columns), '_extra', '_member_order']
       const outdated = rows?.restore(newer) ?? 0
       const dropped = dropTwins(database, { name, contents, archive, newer, replaced })
       return { added: -dropped, unchanged: dropped, replaced: -outdated, outdated }

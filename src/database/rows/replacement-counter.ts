@@ -9,7 +9,7 @@ export interface ReplacedRecords {
   noteWhere(table: string, condition: string, times?: 1 | -1): void
   /** How many were noted one by one, and how many of these said something else, by archive. */
   readonly counts: ReadonlyMap<number, { all: number; other: number }>
-  /** Adds them to the table `shards`. */
+  /** Adds them to the table `record_files`. */
   finish(): void
 }
 
@@ -40,8 +40,8 @@ export function openReplaced(database: Database): ReplacedRecords {
     },
     finish() {
       database.exec(`
-        UPDATE shards SET replaced = replaced + counted.count FROM ${COUNTS} AS counted
-        WHERE counted.archive = shards.archive AND counted.path = shards.path`)
+        UPDATE record_files SET replaced = replaced + counted.count FROM ${COUNTS} AS counted
+        WHERE counted.archive = record_files.archive AND counted.path = record_files.path`)
       database.exec(`DROP TABLE ${COUNTS}`)
     },
   }

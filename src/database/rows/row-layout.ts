@@ -4,7 +4,7 @@ import { perKind, type Storage } from '../../records/kinds/kind.ts'
 /** A value as SQLite has it; integers beyond 2^53 come as bigint, blobs as bytes. */
 export type SqlValue = string | number | bigint | null | Uint8Array
 
-/** The stored values of a record: the kind's columns in their order, then `_rest` and `_members`. */
+/** The stored values of a record: the kind's columns in their order, then `_extra` and `_member_order`. */
 export type Row = SqlValue[]
 
 /** A kind seen as positions: 0 is `type`, which is not stored, then the columns from 1. */

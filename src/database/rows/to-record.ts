@@ -6,14 +6,14 @@ import { type Row, type Shape, type SqlValue, shapeOf } from './row-layout.ts'
 
 /**
  * The record that a row stores, its members in their order. What SQL has changed since counts: a column that
- * is set wins over `_rest`, and appears even where `_members` does not list it. The inverse of `toRow`.
+ * is set wins over `_extra`, and appears even where `_member_order` does not list it. The inverse of `toRow`.
  * Throws `database-damaged` where a column that holds JSON holds something else.
  */
 export function toRecord(kind: Kind, row: Row): JsonObject {
   const shape = shapeOf(kind)
   const { length } = shape.names
   if (row[length - 1] == null && row[length] == null) return usualRecord(shape, row)
-  const rest = new Map(Object.entries(parseObject(row[length - 1] ?? null, '_rest')))
+  const rest = new Map(Object.entries(parseObject(row[length - 1] ?? null, '_extra')))
   const listed = row[length] == null ? undefined : parseNames(row[length])
   const values = new Map<string, JsonValue>()
   const add = (position: number) => {
@@ -75,9 +75,9 @@ function parseObject(stored: SqlValue, name: string): JsonObject {
 }
 
 function parseNames(stored: SqlValue | undefined): string[] {
-  const value = parse(String(stored), '_members')
+  const value = parse(String(stored), '_member_order')
   if (Array.isArray(value)) return value.map(String)
-  throw new ArchiveError('database-damaged', 'expected a JSON array', { member: '_members' })
+  throw new ArchiveError('database-damaged', 'expected a JSON array', { member: '_member_order' })
 }
 
 function parse(text: string, member: string): JsonValue {

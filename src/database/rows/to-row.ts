@@ -4,9 +4,9 @@ import { type Row, type Shape, type SqlValue, shapeOf } from './row-layout.ts'
 
 /**
  * A record as the row that stores it; nothing of it is lost. Members that no column foresees, or of another
- * type than their column's, are in `_rest`; the order of the members is in `_members` unless it is the usual
+ * type than their column's, are in `_extra`; the order of the members is in `_member_order` unless it is the usual
  * one: `type`, the columns in their order, the rest, where NULL means absent in an optional column and null
- * in any other. The names of members in `_rest` are added to `unforeseen`. The inverse of `toRecord`.
+ * in any other. The names of members in `_extra` are added to `unforeseen`. The inverse of `toRecord`.
  */
 export function toRow(kind: Kind, record: JsonObject, unforeseen?: string[]): Row {
   const shape = shapeOf(kind)

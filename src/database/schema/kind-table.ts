@@ -16,12 +16,12 @@ const TYPES: Record<Storage, string> = {
 /** The columns beside those of the kind, in the order in which they are stored. */
 export const BOOKKEEPING: readonly RelationColumn[] = [
   {
-    name: '_rest',
+    name: '_extra',
     type: 'TEXT',
     description: 'Members that no column foresees, or of another type: JSON.',
   },
   {
-    name: '_members',
+    name: '_member_order',
     type: 'TEXT',
     description: 'Names of the members in their order, where unusual: JSON.',
   },
@@ -32,7 +32,7 @@ export const BOOKKEEPING: readonly RelationColumn[] = [
     refersTo: ['archives'],
   },
   { name: '_entry', type: 'TEXT', description: 'The entry of the archive it stood in.' },
-  { name: '_record', type: 'INTEGER', description: 'Its place in that entry, from 1.' },
+  { name: '_record_number', type: 'INTEGER', description: 'Its place in that entry, from 1.' },
 ]
 
 /** The table of a kind. */
@@ -76,7 +76,7 @@ const typeColumn = (kind: Kind): RelationColumn => ({
   name: 'type',
   type: 'TEXT',
   description: 'The type that the record names.',
-  generated: `coalesce(${quoteName('_rest')} ->> 'type', ${quoteText(kind.type)})`,
+  generated: `coalesce(${quoteName('_extra')} ->> 'type', ${quoteText(kind.type)})`,
 })
 
 // Most references are NULL in most rows, and nobody looks for these.

@@ -1,4 +1,4 @@
-import { EVENT_KINDS } from '../../records/kinds/event-types.ts'
+import { EVENT_TYPES } from '../../records/kinds/event-types.ts'
 import { KINDS } from '../../records/kinds/kinds.ts'
 import type { Database } from '../database.ts'
 import { COMMIT_RELATIONS } from './commits-table.ts'
@@ -34,8 +34,8 @@ export function createSchema(database: Database): void {
   database.pragma(`application_id = ${APPLICATION_ID}`)
   database.pragma(`user_version = ${SCHEMA_VERSION}`)
   for (const table of TABLES) database.exec(createStatement(table))
-  const insert = database.prepare('INSERT INTO event_kinds VALUES (?, ?, ?, ?)')
-  for (const { event, meaning, members, source } of EVENT_KINDS) {
+  const insert = database.prepare('INSERT INTO event_types VALUES (?, ?, ?, ?)')
+  for (const { event, meaning, members, source } of EVENT_TYPES) {
     insert.run(event, meaning, JSON.stringify(members), source)
   }
 }

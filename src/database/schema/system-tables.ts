@@ -49,7 +49,7 @@ export const SYSTEM_TABLES: readonly Relation[] = [
     loaded_at: ['TEXT NOT NULL', 'When it was loaded.'],
     loaded_by: ['TEXT NOT NULL', 'Version of the program that loaded it.'],
   }),
-  table('shards', 'The files of records in the archives.', {
+  table('record_files', 'The files of records in the archives.', {
     archive: ['INTEGER NOT NULL', 'The archive it is in.', 'archives'],
     path: ['TEXT NOT NULL', 'Path in the archive.'],
     kind: ['TEXT NOT NULL', 'The kind its name says, which is the table of most of its records.'],
@@ -112,7 +112,7 @@ export const SYSTEM_TABLES: readonly Relation[] = [
       modified_at: ['TEXT NOT NULL', 'Time in the archive.'],
       stored: [
         'INTEGER NOT NULL',
-        '1 if the content is in pieces, 0 if it was left out on demand.',
+        '1 if the content is in chunks, 0 if it was left out on request.',
       ],
     },
     {
@@ -124,16 +124,16 @@ export const SYSTEM_TABLES: readonly Relation[] = [
     },
   ),
   table(
-    'file_pieces',
-    'Of which pieces the content of a file is made.',
+    'file_chunks',
+    'The chunks of each file.',
     {
       file: ['INTEGER NOT NULL', 'The file.', 'files'],
-      position: ['INTEGER NOT NULL', 'Place of the piece, from 0; all but the last hold 1 MiB.'],
-      piece: ['INTEGER NOT NULL', 'The piece.', 'pieces'],
+      position: ['INTEGER NOT NULL', 'Position of the chunk, from 0; all but the last hold 1 MiB.'],
+      chunk: ['INTEGER NOT NULL', 'The chunk.', 'chunks'],
     },
-    { indexes: [{ name: 'file_pieces_by_file', on: 'file, position', unique: true }] },
+    { indexes: [{ name: 'file_chunks_by_file', on: 'file, position', unique: true }] },
   ),
-  table('pieces', 'The contents of files, each stored once.', {
+  table('chunks', 'The contents of files, deduplicated.', {
     id: ['INTEGER PRIMARY KEY', 'Number.'],
     sha256: ['BLOB UNIQUE NOT NULL', 'SHA-256 of the bytes.'],
     bytes: ['BLOB NOT NULL', 'The bytes, 1 MiB at most.'],
@@ -180,7 +180,7 @@ export const SYSTEM_TABLES: readonly Relation[] = [
     ],
     times: ['INTEGER NOT NULL', 'How many records have it; the place is of the first.'],
   }),
-  table('event_kinds', 'What the values of issue_events.event mean.', {
+  table('event_types', 'What the values of issue_events.event mean.', {
     event: ['TEXT PRIMARY KEY', 'The value.'],
     meaning: ['TEXT NOT NULL', 'What happened.'],
     members: [

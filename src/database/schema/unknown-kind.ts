@@ -37,14 +37,14 @@ export function tableForUnknown(stem: string, tables: Set<string>): string {
   return name
 }
 
-/** A kind of which nothing is known but that its records have a url; all else is in `_rest`. */
+/** A kind of which nothing is known but that its records have a url; all else is in `_extra`. */
 export const unknownKind = (stem: string): Kind => ({
   type: '',
   summary: `Records of the kind ${stem}, which this program does not know.`,
   columns: {
     url: {
       storage: 'text',
-      description: "Identity. All other members are in _rest: _rest ->> 'name'.",
+      description: "Identity. All other members are in _extra: _extra ->> 'name'.",
       optional: true,
     },
   },

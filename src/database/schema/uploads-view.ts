@@ -57,7 +57,7 @@ const BY_RECORD: Readonly<Record<'attachment' | 'repository_file', Part>> = {
     user_login: 'o.user_login',
     name: 'o.asset_name',
     media_type: 'o.asset_content_type',
-    record_size: sizeIn('o._rest'),
+    record_size: sizeIn('o._extra'),
     created_at: 'coalesce(o.created_at, o.created_date)',
     address: 'o.asset_url',
     path: pathOf('o.asset_url'),
@@ -74,7 +74,7 @@ const BY_RECORD: Readonly<Record<'attachment' | 'repository_file', Part>> = {
     user_login: 'o.user_login',
     name: 'o.file_name',
     media_type: 'o.file_content_type',
-    record_size: sizeIn('o._rest'),
+    record_size: sizeIn('o._extra'),
     created_at: 'o.created_at',
     address: 'o.file_url',
     path: pathOf('o.file_url'),
@@ -82,7 +82,7 @@ const BY_RECORD: Readonly<Record<'attachment' | 'repository_file', Part>> = {
 }
 
 const DESCRIPTION = {
-  name: 'attachments_links',
+  name: 'uploads',
   summary: 'Uploaded pictures, files and release assets: what each belongs to, and its content.',
   columns: {
     url: 'Address on the host; of a file that no record names NULL.',

@@ -21,7 +21,7 @@ export interface FileRow {
 export function openStoredFiles(database: Database, room = 32): (file: FileRow) => StoredFile {
   const select = database
     .prepare<[number, number], Buffer>(
-      `SELECT CAST(bytes AS BLOB) FROM file_pieces JOIN pieces ON pieces.id = piece
+      `SELECT CAST(bytes AS BLOB) FROM file_chunks JOIN chunks ON chunks.id = chunk
        WHERE file = ? AND position = ? AND octet_length(bytes) <= ${PIECE}`,
     )
     .pluck()

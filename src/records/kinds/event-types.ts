@@ -35,7 +35,7 @@ const seen = eventFrom('seen')
 const exporters = eventFrom('exporters')
 
 /** The events known, by name. Others are kept and shown as they are. */
-export const EVENT_KINDS: readonly EventKind[] = [
+export const EVENT_TYPES: readonly EventKind[] = [
   documented('added_to_project', 'A card for it was put on a project board.'),
   documented('assigned', 'Somebody, the subject, got it to work on.', ['subject']),
   seen('base_ref_changed', 'It is to be merged into another branch now.', titles),

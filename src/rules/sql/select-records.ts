@@ -29,7 +29,7 @@ export const fromClause = ({ table, elements }: Pick<RecordSelect, 'table' | 'el
 /** A SELECT of these faults. What SQL put into a column of another type is no reason not to name the record. */
 export const selectRecords = (select: RecordSelect): string =>
   `SELECT ${quoteText(select.table)} AS kind, CAST(o."url" AS TEXT) AS url, CAST(o._entry AS TEXT) AS entry,
-   CAST(o._record AS INTEGER) AS record, ${select.message} AS message ${fromClause(select)} WHERE ${select.where}`
+   CAST(o._record_number AS INTEGER) AS record, ${select.message} AS message ${fromClause(select)} WHERE ${select.where}`
 
 /** The same of several faults, each with its message, in one pass; of a record that has more, the first. */
 export function recordsWithAny(
@@ -69,12 +69,12 @@ export const COMMIT_ID = '[0-9a-f]'.repeat(40)
 /** A text as part of `says`. */
 export const words = quoteText
 
-/** Whether a record lacks a member: NULL in its column is absent or null, which `_members` tells. */
+/** Whether a record lacks a member: NULL in its column is absent or null, which `_member_order` tells. */
 export function isAbsent(member: string, optional: boolean): string {
-  const named = `instr(o._members, ${quoteText(JSON.stringify(member))}) > 0`
+  const named = `instr(o._member_order, ${quoteText(JSON.stringify(member))}) > 0`
   const absent = optional
-    ? `(o._members IS NULL OR NOT ${named})`
-    : `(o._members IS NOT NULL AND NOT ${named})`
+    ? `(o._member_order IS NULL OR NOT ${named})`
+    : `(o._member_order IS NOT NULL AND NOT ${named})`
   return member === 'type' ? absent : `(o.${quoteName(member)} IS NULL AND ${absent})`
 }
 

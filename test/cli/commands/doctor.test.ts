@@ -32,7 +32,7 @@ test('tells what can be repaired, and repairs it', async () => {
 })
 
 test('says what only the archive brings back', async () => {
-  await withDatabase('DELETE FROM file_pieces')
+  await withDatabase('DELETE FROM file_chunks')
   const { code, stdout } = await run(['doctor', 'a.db', '--repair'])
   expect(code).toBe(1)
   expect(stdout).toMatch(/file-incomplete[\s\S]*by loading the archives again/)

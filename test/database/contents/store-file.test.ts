@@ -32,7 +32,7 @@ describe('A file', () => {
     expect(rowsOf(database, sql)).toEqual([
       ['attachments/1/x.bin', 'attachment', size, sha256Of(bytes), 0o644, 1],
     ])
-    expect(columnOf(database, 'SELECT length(bytes) FROM pieces')).toHaveLength(pieces)
+    expect(columnOf(database, 'SELECT length(bytes) FROM chunks')).toHaveLength(pieces)
     expect(summary.archives[0]?.files).toEqual({ count: 1, bytes: size })
   })
 
@@ -40,13 +40,13 @@ describe('A file', () => {
     const bytes = bytesOf(PIECE + 5)
     const names = Array.from({ length: 5 }, (_, i) => `attachments/${i}/x.bin`)
     const { database } = await loaded(Object.fromEntries(names.map((name) => [name, bytes])))
-    expect(columnOf(database, 'SELECT length(bytes) FROM pieces')).toEqual([PIECE, 5])
+    expect(columnOf(database, 'SELECT length(bytes) FROM chunks')).toEqual([PIECE, 5])
     for (const name of names) expect(contentOf(database, name).equals(bytes)).toBe(true)
   })
 
   test('may hold the same piece twice', async () => {
     const { database } = await loaded({ 'attachments/a/zeros': Buffer.alloc(3 * PIECE) })
-    expect(columnOf(database, 'SELECT count(*) FROM pieces')).toEqual([1])
+    expect(columnOf(database, 'SELECT count(*) FROM chunks')).toEqual([1])
     expect(contentOf(database, 'attachments/a/zeros').equals(Buffer.alloc(3 * PIECE))).toBe(true)
   })
 
@@ -55,7 +55,7 @@ describe('A file', () => {
     expect(rowsOf(database, 'SELECT size, sha256, stored FROM files')).toEqual([
       [4, sha256Of('text'), 0],
     ])
-    expect(columnOf(database, 'SELECT count(*) FROM pieces')).toEqual([0])
+    expect(columnOf(database, 'SELECT count(*) FROM chunks')).toEqual([0])
     expect(contentOf(database, 'attachments/1/x.txt')).toHaveLength(0)
   })
 
@@ -82,7 +82,7 @@ describe('A file of a later archive', () => {
       ['attachments/1/x', 2],
       ['attachments/2/x', 1],
     ])
-    expect(columnOf(database, 'SELECT CAST(bytes AS TEXT) FROM pieces ORDER BY 1')).toEqual([
+    expect(columnOf(database, 'SELECT CAST(bytes AS TEXT) FROM chunks ORDER BY 1')).toEqual([
       'kept',
       'new',
     ])
@@ -94,7 +94,7 @@ describe('A file of a later archive', () => {
       { 'attachments/a/x': 'same', 'attachments/a/y': 'same' },
     ])
     expect(contentOf(database, 'attachments/a/x').toString()).toBe('same')
-    expect(columnOf(database, 'SELECT count(*) FROM file_pieces')).toEqual([2])
+    expect(columnOf(database, 'SELECT count(*) FROM file_chunks')).toEqual([2])
   })
 
   test("of Git data takes the place of the repository's earlier data as a whole", async () => {

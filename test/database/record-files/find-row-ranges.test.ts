@@ -15,7 +15,7 @@ async function runsAfter(sql = '') {
   database.exec(sql)
   const shards = database
     .prepare<[], { position: number; archive: number; path: string; records: number }>(
-      'SELECT rowid AS position, archive, path, records FROM shards ORDER BY path',
+      'SELECT rowid AS position, archive, path, records FROM record_files ORDER BY path',
     )
     .all()
     .map((shard, position) => ({ ...shard, position }))
@@ -33,12 +33,15 @@ describe('The rows of a kind', () => {
   test.each([
     ['one was deleted', 'DELETE FROM issues WHERE rowid = 4'],
     ['one was added', "INSERT INTO issues (url) VALUES ('https://H/o/r/issues/6')"],
-    ['one has another place', 'UPDATE issues SET _record = 7 WHERE rowid = 1'],
-    ['one has a place that is no number', "UPDATE issues SET _record = 'first' WHERE rowid = 1"],
+    ['one has another place', 'UPDATE issues SET _record_number = 7 WHERE rowid = 1'],
+    [
+      'one has a place that is no number',
+      "UPDATE issues SET _record_number = 'first' WHERE rowid = 1",
+    ],
     ['one is of another file', "UPDATE issues SET _entry = 'x.json' WHERE rowid = 5"],
     ['one is of no file', 'UPDATE issues SET _entry = NULL WHERE rowid = 4'],
     ['one is of another archive', 'UPDATE issues SET _archive = 2 WHERE rowid = 2'],
-    ['two changed places', 'UPDATE issues SET _record = 3 - _record WHERE rowid > 3'],
+    ['two changed places', 'UPDATE issues SET _record_number = 3 - _record_number WHERE rowid > 3'],
     ['a row lies before them', 'UPDATE issues SET rowid = -1 WHERE rowid = 5'],
     ['all of a file are gone', "DELETE FROM issues WHERE _entry = 'issues_000001.json'"],
   ])('do no longer where %s', async (_, sql) => {
@@ -46,7 +49,8 @@ describe('The rows of a kind', () => {
   })
 
   test('do not where two files have one name', async () => {
-    const twice = "UPDATE shards SET path = 'issues_000001.json' WHERE path = 'issues_000003.json'"
+    const twice =
+      "UPDATE record_files SET path = 'issues_000001.json' WHERE path = 'issues_000003.json'"
     expect(await runsAfter(twice)).toBeUndefined()
   })
 })

@@ -17,7 +17,7 @@ const kinds: [string, Kind][] = [...Object.entries(KINDS), ['gadgets', unknownKi
 describe.each(kinds)('A row of %s in SQLite', (name, kind) => {
   test('gives back any object, and all of its columns can be read', () => {
     const database = tablesWith()
-    database.exec('CREATE TABLE gadgets (url, _rest, _members)')
+    database.exec('CREATE TABLE gadgets (url, _extra, _member_order)')
     const read = openRecordReader(database, name)
     // Whatever a record holds, its derived columns must not fail.
     const all = database.prepare(`SELECT * FROM ${name} WHERE rowid = ?`)
@@ -37,7 +37,7 @@ describe.each(kinds)('A row of %s in SQLite', (name, kind) => {
 const issue = { type: 'issue', url: 'https://H/o/r/issues/1', title: 'Old', body: null }
 
 describe('What SQL changes', () => {
-  /** The issue, in the order of members that only `_members` knows, once SQL is done. */
+  /** The issue, in the order of members that only `_member_order` knows, once SQL is done. */
   const recordAfter = async (sql: string) => {
     const { database } = await loaded(shard('issues', issue))
     database.exec(sql)
@@ -86,7 +86,7 @@ describe('What SQL changes', () => {
   })
 
   test('can be a member that no column foresees', async () => {
-    const record = await recordAfter(`UPDATE issues SET _rest = json_object('colour', 'red')`)
+    const record = await recordAfter(`UPDATE issues SET _extra = json_object('colour', 'red')`)
     expect(record).toEqual({ ...issue, colour: 'red' })
   })
 })

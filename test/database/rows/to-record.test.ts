@@ -51,7 +51,7 @@ describe('toRecord after toRow', () => {
     ['names of what every object has', '{"__proto__":{"a":1},"constructor":1,"toString":null}'],
     ['the empty name', '{"":1}'],
     ['names that differ in case only', '{"url":"a","Url":"b","URL":"c"}'],
-    ['names of columns of our own', '{"_rest":1,"_members":["a"],"_archive":2,"number":3}'],
+    ['names of columns of our own', '{"_extra":1,"_member_order":["a"],"_archive":2,"number":3}'],
     ['a type of another type', '{"type":null,"url":"a"}'],
     ['lone surrogates', String.raw`{"title":"\ud800","x":"\udfff","\udc00":1}`],
     ['NUL', String.raw`{"title":"a\u0000b","body":"\u0000"}`],
@@ -103,7 +103,7 @@ describe('toRow', () => {
     expect(toRow(KINDS.issues, record).slice(-2)).toEqual([null, null])
   })
 
-  test('puts unknown members at the end of a usual record into _rest alone', () => {
+  test('puts unknown members at the end of a usual record into _extra alone', () => {
     const record = { type: 'milestone', ...allNull(KINDS.milestones), colour: 'red' }
     expect(toRow(KINDS.milestones, record).slice(-2)).toEqual(['{"colour":"red"}', null])
   })
@@ -127,12 +127,12 @@ describe('toRecord', () => {
   })
 
   test.each([
-    ['_rest', 'no JSON', 'expected JSON'],
-    ['_rest', '[1]', 'expected a JSON object'],
-    ['_members', '{}', 'expected a JSON array'],
+    ['_extra', 'no JSON', 'expected JSON'],
+    ['_extra', '[1]', 'expected a JSON object'],
+    ['_member_order', '{}', 'expected a JSON array'],
   ])('refuses a %s that is %s', (column, stored, message) => {
     const row = toRow(KINDS.issues, { url: 'a' })
-    row[row.length - (column === '_rest' ? 2 : 1)] = stored
+    row[row.length - (column === '_extra' ? 2 : 1)] = stored
     expect(() => toRecord(KINDS.issues, row)).toThrow(
       expect.objectContaining({
         code: 'database-damaged',

@@ -131,7 +131,7 @@ describe('A loaded database', () => {
 
   test('explains the events', async () => {
     const { database } = await loaded(BARE)
-    const sql = "SELECT members FROM event_kinds WHERE event = 'renamed'"
+    const sql = "SELECT members FROM event_types WHERE event = 'renamed'"
     expect(columnOf(database, sql)).toEqual(['["title_was","title_is"]'])
   })
 })

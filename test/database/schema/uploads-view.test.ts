@@ -4,7 +4,7 @@ import { attachment, png, REPOSITORY, releaseWith, repositoryFile } from '../../
 
 const issue = `${REPOSITORY}/issues/1`
 
-describe('The view attachments_links', () => {
+describe('The view uploads', () => {
   test('joins each upload to what it belongs to', async () => {
     const pull = `${REPOSITORY}/pull/2`
     const parents = {
@@ -24,7 +24,7 @@ describe('The view attachments_links', () => {
       ...shard('repository_files', repositoryFile(3)),
       ...shard('releases', releaseWith('4', 'r.zip')),
     })
-    const sql = 'SELECT kind, parent_kind, parent, full_name, number, name FROM attachments_links'
+    const sql = 'SELECT kind, parent_kind, parent, full_name, number, name FROM uploads'
     expect(rowsOf(database, sql)).toEqual([
       ['attachment', 'issue', parents.issue, 'o/r', 1, 'a.png'],
       ['attachment', 'issue_comment', parents.issue_comment, 'o/r', 2, 'a.png'],
@@ -48,7 +48,7 @@ describe('The view attachments_links', () => {
       'attachments/3/b.png': png('b'),
       'releases/4/r.zip': 'zip',
     })
-    const sql = 'SELECT kind, path, size, length(sha256), present, stored FROM attachments_links'
+    const sql = 'SELECT kind, path, size, length(sha256), present, stored FROM uploads'
     expect(rowsOf(database, sql)).toEqual([
       ['attachment', 'attachments/1/a.png', 8, 64, 1, 1],
       ['attachment', 'attachments/2/a.png', null, null, 0, 0],
@@ -60,7 +60,7 @@ describe('The view attachments_links', () => {
   test('tells what was not stored from what is missing', async () => {
     const files = { ...shard('attachments', attachment('1')), 'attachments/1/a.png': png() }
     const { database } = await loaded(files, { files: false })
-    expect(rowsOf(database, 'SELECT present, stored FROM attachments_links')).toEqual([[1, 0]])
+    expect(rowsOf(database, 'SELECT present, stored FROM uploads')).toEqual([[1, 0]])
   })
 
   test('has the size that a record of another program tells', async () => {
@@ -70,7 +70,7 @@ describe('The view attachments_links', () => {
       ...shard('attachments', attachment('1', { size: 7 }), attachment('2')),
       ...shard('releases', { ...release, release_assets: [asset] }),
     })
-    const sql = 'SELECT record_size FROM attachments_links'
+    const sql = 'SELECT record_size FROM uploads'
     expect(rowsOf(database, sql)).toEqual([[7], [null], [9]])
   })
 
@@ -80,7 +80,7 @@ describe('The view attachments_links', () => {
       ...shard('attachments', attachment('1', { asset_url })),
       'repositories/o/r.git/config': '[core]',
     })
-    expect(rowsOf(database, 'SELECT present, file FROM attachments_links')).toEqual([[0, null]])
+    expect(rowsOf(database, 'SELECT present, file FROM uploads')).toEqual([[0, null]])
   })
 
   test('bears what SQL or another program put in place of lists and addresses', async () => {
@@ -88,11 +88,11 @@ describe('The view attachments_links', () => {
       ...shard('attachments', attachment('1', { asset_url: 'https://H/x' }), attachment('2')),
       ...shard('releases', { ...releaseWith('4', 'r.zip'), release_assets: [7, null, 'x', []] }),
     })
-    database.exec("UPDATE attachments SET _rest = '[1]', asset_url = NULL WHERE rowid = 2")
+    database.exec("UPDATE attachments SET _extra = '[1]', asset_url = NULL WHERE rowid = 2")
     database.exec(
       "INSERT INTO releases (url, release_assets) VALUES ('a', 'no JSON'), ('b', '{}'), ('c', NULL)",
     )
-    const sql = 'SELECT kind, path, present FROM attachments_links'
+    const sql = 'SELECT kind, path, present FROM uploads'
     expect(rowsOf(database, sql)).toEqual([
       ['attachment', null, 0],
       ['attachment', null, 0],

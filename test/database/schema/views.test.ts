@@ -167,7 +167,7 @@ describe('Views give times in UTC, whatever their offset,', () => {
     const sql = `SELECT created_at FROM people UNION ALL SELECT created_at FROM threads
       UNION ALL SELECT closed_at FROM threads UNION ALL SELECT created_at FROM timeline
       UNION ALL SELECT created_at FROM issues_reactions UNION ALL SELECT created_at FROM reactions
-      UNION ALL SELECT created_at FROM attachments_links`
+      UNION ALL SELECT created_at FROM uploads`
     expect(columnOf(database, sql)).toEqual(Array(8).fill(utc))
     expect(columnOf(database, 'SELECT closed_at FROM issues')).toEqual([at])
   })

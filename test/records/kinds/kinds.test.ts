@@ -1,6 +1,6 @@
 import { describe, expect, expectTypeOf, test } from 'vitest'
 import type { Derivation } from '../../../src/records/kinds/derivation.ts'
-import { EVENT_KINDS } from '../../../src/records/kinds/event-types.ts'
+import { EVENT_TYPES } from '../../../src/records/kinds/event-types.ts'
 import type { Column, Kind, Members } from '../../../src/records/kinds/kind.ts'
 import { type ArchiveRecord, KINDS, type KindName } from '../../../src/records/kinds/kinds.ts'
 
@@ -76,7 +76,15 @@ describe.each(kinds)('The kind %s', (name, kind) => {
   })
 
   test('gives no derived column the name of a member or of a column of the database', () => {
-    const taken = [...members, 'type', '_rest', '_members', '_archive', '_entry', '_record']
+    const taken = [
+      ...members,
+      'type',
+      '_extra',
+      '_member_order',
+      '_archive',
+      '_entry',
+      '_record_number',
+    ]
     for (const [column] of derived) expect(taken).not.toContain(column)
   })
 
@@ -124,18 +132,18 @@ describe('The table of kinds', () => {
 })
 
 describe('The event kinds', () => {
-  const events = EVENT_KINDS.map(({ event }) => event)
+  const events = EVENT_TYPES.map(({ event }) => event)
 
   test('are unique and in order', () => {
     expect(events).toEqual([...new Set(events)].sort())
   })
 
   test('have a meaning on one line', () => {
-    for (const { event, meaning } of EVENT_KINDS) expect(meaning, event).toMatch(oneSentence)
+    for (const { event, meaning } of EVENT_TYPES) expect(meaning, event).toMatch(oneSentence)
   })
 
   test('bring only members that a record may leave out', () => {
-    for (const { event, members } of EVENT_KINDS) {
+    for (const { event, members } of EVENT_TYPES) {
       for (const member of members) {
         expect(KINDS.issue_events.columns[member].optional, `${event}.${member}`).toBe(true)
       }
@@ -143,7 +151,7 @@ describe('The event kinds', () => {
   })
 
   test('are all twenty-eight that the host documents', () => {
-    const documented = EVENT_KINDS.filter(({ source }) => source === 'documented')
+    const documented = EVENT_TYPES.filter(({ source }) => source === 'documented')
     expect(documented.map(({ event }) => event)).toEqual([
       'added_to_project',
       'assigned',
