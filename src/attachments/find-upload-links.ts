@@ -5,7 +5,7 @@ import { KINDS, type KindName } from '../records/kinds/kinds.ts'
 import { SIGNS, uploadLinks } from './upload-links.ts'
 
 /** A link to an upload, and the record whose text has it. */
-export interface UploadLink {
+interface UploadLink {
   link: string
   /** Table of the record, and its kind. */
   table: KindName

@@ -1,6 +1,5 @@
-import { largeCommits } from '../git/history/large-commits.ts'
-import { largestObjects } from '../git/history/largest-objects.ts'
-import { gitPath } from '../git/objects/git-path.ts'
+import { largeCommits, largestObjects } from '../git/history/large-objects.ts'
+import { gitPath } from '../git/objects/repository-files.ts'
 import type { Check } from '../rules/rule.ts'
 import { PROBLEMS_WITH } from '../rules/sql/select-records.ts'
 

@@ -1,7 +1,7 @@
 import type { Database } from '../database/open-database.ts'
-import { gitPath } from '../git/objects/git-path.ts'
-import { isBroken } from '../git/objects/is-broken.ts'
+import { isBroken } from '../git/objects/git-object.ts'
 import { openPackIndex, type PackIndex } from '../git/objects/pack-index.ts'
+import { gitPath } from '../git/objects/repository-files.ts'
 import { type FileRow, openStoredFiles, type StoredFile } from '../git/objects/stored-file.ts'
 
 /** Whether a repository, by url, has a commit; undefined where what tells is missing or was not stored. */

@@ -1,6 +1,6 @@
 import { closeSync, existsSync, openSync, readdirSync, readSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { isBroken } from '../git/objects/is-broken.ts'
+import { isBroken } from '../git/objects/git-object.ts'
 import { openPackIndex, type PackIndex } from '../git/objects/pack-index.ts'
 import type { StoredFile } from '../git/objects/stored-file.ts'
 import { concat } from '../streams.ts'

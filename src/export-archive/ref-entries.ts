@@ -1,10 +1,10 @@
 import type { ArchiveEntry } from '../archive/entry.ts'
 import { ArchiveError } from '../errors.ts'
-import { openLineSplitter } from '../git/parse/line-splitter.ts'
 import {
   type BrokenRef,
   type FoundRef,
   isBrokenRef,
+  openLineSplitter,
   parseLooseRef,
   parsePackedLine,
 } from '../git/refs/parse-refs.ts'

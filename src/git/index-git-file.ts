@@ -2,25 +2,24 @@ import type { GitStore } from '../database/git-store.ts'
 import type { Report } from '../errors.ts'
 import { LONGEST_REF } from '../rules/ref-name.ts'
 import { asBuffer, type Bytes } from '../streams.ts'
-import { PACK_HEADER, parsePackHeader } from './objects/pack-header.ts'
-import { openLineSplitter } from './parse/line-splitter.ts'
 import {
   type BrokenRef,
   type FoundRef,
   isBrokenRef,
+  openLineSplitter,
   parseLooseRef,
   parsePackedRefs,
 } from './refs/parse-refs.ts'
 
 /** A file of a repository: its path in the archive, and in the repository. */
-export interface GitFile {
+interface GitFile {
   entry: string
   repository: string
   path: string
 }
 
 /** Is told what is noted. */
-export type GitNotes = Pick<GitStore, 'addRef' | 'addPack'> & { report: Report }
+type GitNotes = Pick<GitStore, 'addRef' | 'addPack'> & { report: Report }
 
 /** Sees bytes as they pass. */
 interface Watcher {
@@ -105,4 +104,27 @@ function watchStart(length: number, done: (start: Buffer) => void): Watcher {
     },
     end: () => done(Buffer.concat(chunks)),
   }
+}
+
+/** As many bytes tell all that the header of a pack or of its index says. */
+const PACK_HEADER = 8 + 256 * 4
+
+const PACK = 0x5041434b
+const INDEX = 0xff744f63
+
+interface PackHeader {
+  /** Undefined for what is neither a pack nor an index. */
+  version?: number | undefined
+  objects?: number | undefined
+}
+
+/** What the first bytes of a pack, or of the index of one, say of it. */
+function parsePackHeader(start: Buffer): PackHeader {
+  if (start.length < 12) return {}
+  const magic = start.readUInt32BE(0)
+  if (magic === PACK) return { version: start.readUInt32BE(4), objects: start.readUInt32BE(8) }
+  if (start.length < PACK_HEADER) return {}
+  // The last of 256 counters counts them all; an index of version 1 begins with these.
+  if (magic !== INDEX) return { version: 1, objects: start.readUInt32BE(255 * 4) }
+  return { version: start.readUInt32BE(4), objects: start.readUInt32BE(PACK_HEADER - 4) }
 }

@@ -1,15 +1,19 @@
 import { deflateSync } from 'node:zlib'
 import { aCount, checkOptions } from '../check-arguments.ts'
 import type { Database } from '../database/open-database.ts'
-import { readShallow } from './history/shallow.ts'
 import { findRepository } from './list-repositories.ts'
-import { checkStored } from './objects/check-stored.ts'
 import type { GitObject } from './objects/git-object.ts'
-import { type ObjectLimits, type Objects, openObjects } from './objects/open-objects.ts'
+import {
+  type ObjectLimits,
+  type Objects,
+  openObjects,
+  readShallow,
+} from './objects/open-objects.ts'
+import { checkStored } from './objects/repository-files.ts'
 import { findRef, type Ref, readRefs } from './refs/read-refs.ts'
 
 /** What a file system tells of a file or folder, as Node.js does in `fs.Stats`. */
-export interface GitFsStats {
+interface GitFsStats {
   readonly type: 'file' | 'dir'
   /** Bytes, counted when they are asked for. */
   readonly size: number
@@ -25,7 +29,7 @@ export interface GitFsStats {
 }
 
 /** The encoding of a text to read; bytes if there is none. */
-export type GitFsEncoding = 'utf8' | { encoding?: 'utf8' | undefined }
+type GitFsEncoding = 'utf8' | { encoding?: 'utf8' | undefined }
 
 /** The file system of a bare repository, as isomorphic-git wants it. Functions that write throw `EROFS`. */
 export interface GitFs {

@@ -10,14 +10,13 @@ import {
 } from '../check-arguments.ts'
 import type { Database } from '../database/open-database.ts'
 import { ArchiveError } from '../errors.ts'
-import { findEntry, partsOf } from './history/find-entry.ts'
 import { type LogOptions, walkCommits } from './history/walk-commits.ts'
-import { walkTree } from './history/walk-tree.ts'
+import { findEntry, partsOf, walkTree } from './history/walk-tree.ts'
 import { findRepository } from './list-repositories.ts'
-import { checkStored } from './objects/check-stored.ts'
 import type { ObjectType, StreamedObject } from './objects/git-object.ts'
+import { joinPieces } from './objects/inflate.ts'
 import { type ObjectLimits, type Objects, openObjects } from './objects/open-objects.ts'
-import { joinPieces } from './objects/unpack.ts'
+import { checkStored } from './objects/repository-files.ts'
 import type { Commit } from './parse/parse-commit.ts'
 import { isSubmodule, typeOfEntry } from './parse/parse-tree.ts'
 import { type Ref, readRefs } from './refs/read-refs.ts'
@@ -116,4 +115,22 @@ export function openRepository(
       }
     },
   }
+}
+
+/** An object as it was asked for, or a submodule, whose commits are elsewhere. */
+export type FoundObject = StreamedObject | { readonly oid: string; readonly type: 'submodule' }
+
+/**
+ * The object that `revision` or `revision:path` names. Throws `git-revision-not-found` or
+ * `git-path-not-found`.
+ */
+export function findObject({ objects, resolve }: Repository, named: string): FoundObject {
+  const colon = named.indexOf(':')
+  if (colon < 0) return objects.stream(resolve(named))
+  const path = named.slice(colon + 1)
+  const entry = findEntry(objects, resolve(named.slice(0, colon), 'tree'), partsOf(path))
+  if (entry === undefined) {
+    throw new ArchiveError('git-path-not-found', `there is nothing at ${JSON.stringify(path)}`)
+  }
+  return isSubmodule(entry) ? { oid: entry.oid, type: 'submodule' } : objects.stream(entry.oid)
 }

@@ -1,14 +1,7 @@
 import type { SqlValue } from './query-result.ts'
 
 /** What the value of a parameter may be: a name that the database has, or a number; a thread is one by its number. */
-export type ParameterType =
-  | 'repository'
-  | 'person'
-  | 'label'
-  | 'milestone'
-  | 'kind'
-  | 'thread'
-  | 'number'
+type ParameterType = 'repository' | 'person' | 'label' | 'milestone' | 'kind' | 'thread' | 'number'
 
 /** A parameter of a question as its head describes it. */
 export interface QuestionParameter {

@@ -18,7 +18,7 @@ import type { QueryResult } from './query-result.ts'
 /** Values for the parameters of a statement: by name, without the `:`, or by position. */
 export type Parameters = Readonly<Record<string, SqlValue>> | readonly SqlValue[]
 
-export interface QueryOptions {
+interface QueryOptions {
   /** Rows after which `limit-rows` is thrown if there are more. Default none. */
   maxRows?: number | undefined
 }

@@ -1,6 +1,7 @@
 import { anObject, aText, checkArguments } from '../check-arguments.ts'
+
 /** What is known of an event, by member: people by login, commits by their beginning, issues by place. */
-export type EventWords = Readonly<Record<string, string | undefined>>
+type EventWords = Readonly<Record<string, string | undefined>>
 
 /**
  * What somebody did, by event. `{member}` is what the event says of it, `{member|words}` has words for where it

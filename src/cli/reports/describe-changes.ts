@@ -1,5 +1,5 @@
 import type { Change } from '../../git/diff/change.ts'
-import type { MergeChange } from '../../git/diff/compare-parents.ts'
+import type { MergeChange } from '../../git/diff/compare-trees.ts'
 import { escapeControls } from '../output/escape-controls.ts'
 import { type SafeText, safe } from '../output/safe-text.ts'
 import type { Styles } from '../output/styles.ts'

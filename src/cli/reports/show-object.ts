@@ -1,6 +1,5 @@
-import type { FoundObject } from '../../git/objects/find-object.ts'
-import type { Repository } from '../../git/open-repository.ts'
-import { parseTag } from '../../git/parse/parse-tag.ts'
+import type { FoundObject, Repository } from '../../git/open-repository.ts'
+import { parseTag } from '../../git/parse/parse-commit.ts'
 import type { Io } from '../command/io.ts'
 import { escapeControls } from '../output/escape-controls.ts'
 import { safe } from '../output/safe-text.ts'

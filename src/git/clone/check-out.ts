@@ -1,21 +1,25 @@
+import { createHash } from 'node:crypto'
 import { mkdir, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Database } from '../../database/open-database.ts'
 import { ArchiveError } from '../../errors.ts'
 import { type PlacedEntry, walkTree } from '../history/walk-tree.ts'
 import type { StreamedObject } from '../objects/git-object.ts'
+import { joinPieces } from '../objects/inflate.ts'
 import type { Objects } from '../objects/open-objects.ts'
-import { joinPieces } from '../objects/unpack.ts'
+import { openRepository } from '../open-repository.ts'
 import { isFolder, isLink, isSubmodule } from '../parse/parse-tree.ts'
-import { formatIndex, type IndexEntry } from './format-index.ts'
+import { findRef } from '../refs/read-refs.ts'
 import { isModulesFile, isSafeEntry, leadsInside } from './safe-entry.ts'
 
-export interface CheckOutOptions {
+interface CheckOutOptions {
   /** Bytes to write at most; 50 GiB by default. */
   maxExtracted?: number | undefined
   signal?: AbortSignal | undefined
 }
 
 /** What became of a work tree. */
-export interface CheckedOut {
+interface CheckedOut {
   files: number
   /** The file `index`, by which Git knows what is checked out. */
   index: Buffer
@@ -141,3 +145,53 @@ const notFile = ({ path, oid }: PlacedEntry, type: string) =>
   })
 
 const tooMuch = (message: string) => new ArchiveError('limit-extracted', message)
+
+/** Writes the files that HEAD has into a folder with a repository in `.git`, as git clone does. */
+export async function writeWorkTree(
+  database: Database,
+  repository: string,
+  folder: string,
+  options: CheckOutOptions,
+): Promise<Omit<CheckedOut, 'index'>> {
+  if (!findRef(database, repository, 'HEAD')?.oid) {
+    return { files: 0, notes: ['HEAD has no commits: there is nothing to check out'] }
+  }
+  const { objects, resolve } = openRepository(database, repository)
+  const { index, ...checkedOut } = await checkOut(objects, resolve('HEAD', 'tree'), folder, options)
+  await writeFile(join(folder, '.git/index'), index, { flag: 'wx' })
+  return checkedOut
+}
+
+/** A file that Git is to know as checked out. */
+interface IndexEntry {
+  /** Path, a byte a character. */
+  pathBytes: string
+  mode: string
+  oid: string
+}
+
+const FIXED = 62
+const LONGEST_COUNTED = 0xfff
+
+/**
+ * The file `index` of a work tree (version 2). It says nothing of sizes and times, so that Git looks into each
+ * file once.
+ */
+function formatIndex(entries: readonly IndexEntry[]): Buffer {
+  const head = Buffer.from('DIRC\0\0\0\x02\0\0\0\0', 'latin1')
+  head.writeUInt32BE(entries.length, 8)
+  const sorted = entries.toSorted((a, b) => (a.pathBytes < b.pathBytes ? -1 : 1))
+  const body = Buffer.concat([head, ...sorted.map(formatEntry)])
+  return Buffer.concat([body, createHash('sha1').update(body).digest()])
+}
+
+function formatEntry({ pathBytes, mode, oid }: IndexEntry): Buffer {
+  const path = Buffer.from(pathBytes, 'latin1')
+  // At least one zero at the end, and a length that eight divides.
+  const entry = Buffer.alloc(Math.floor((FIXED + path.length + 8) / 8) * 8)
+  entry.writeUInt32BE(Number.parseInt(mode, 8), 24)
+  entry.write(oid, 40, 'hex')
+  entry.writeUInt16BE(Math.min(path.length, LONGEST_COUNTED), 60)
+  path.copy(entry, FIXED)
+  return entry
+}

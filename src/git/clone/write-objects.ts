@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { readWholeFile } from '../../database/contents/read-file.ts'
 import type { Database } from '../../database/open-database.ts'
-import type { ObjectFile } from './list-object-files.ts'
+import type { ObjectFile } from '../objects/repository-files.ts'
 
 // Between two looks at what else there is to do, such as ending.
 const AT_ONCE = 8 * 2 ** 20

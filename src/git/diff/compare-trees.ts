@@ -1,11 +1,10 @@
 import { ArchiveError } from '../../errors.ts'
-import { readTree } from '../history/find-entry.ts'
-import { DEEPEST, holdMore, MOST_HELD, tooDeep } from '../history/walk-tree.ts'
+import { DEEPEST, holdMore, MOST_HELD, readTree, tooDeep } from '../history/walk-tree.ts'
 import type { Objects } from '../objects/open-objects.ts'
 import { isFolder, parseTree, type TreeEntry } from '../parse/parse-tree.ts'
 import type { FileState, RawChange } from './change.ts'
-import { openSimilarity } from './open-similarity.ts'
 import { pairRenames } from './pair-renames.ts'
+import { openSimilarity } from './similarity.ts'
 
 /** Files that are gone and that came, among which renamed ones are looked for in memory, and bytes of their paths. */
 const MOST_MOVED = 200_000
@@ -167,3 +166,40 @@ function below(path: string, bytes: string): Pick<Folder, 'path' | 'bytes'> {
 // The first half of a mode tells files, links and submodules apart.
 const statusOf = (before: FileState, after: FileState) =>
   before.mode.slice(0, 3) === after.mode.slice(0, 3) ? 'M' : 'T'
+
+/** A file of a merge that is as in none of its parents. */
+export interface MergeChange {
+  /** What became of it since each parent, a letter each: MM, AM, DD, RM. */
+  readonly status: string
+  readonly path: string
+  /** Undefined if it was deleted. */
+  readonly after: FileState | undefined
+}
+
+/** What of a tree is different from all of these, in the order of the paths: what a merge did itself. */
+export function* compareParents(
+  objects: Objects,
+  parents: readonly string[],
+  tree: string,
+): Generator<MergeChange> {
+  const mostHeld = MOST_HELD / parents.length
+  const changes = parents.map((parent) => compareTrees(objects, parent, tree, { mostHeld }))
+  // All are in the order of the paths: those that are behind go on until all are at one path.
+  let heads = changes.map((each) => each.next().value as RawChange | undefined)
+  while (arePresent(heads)) {
+    const last = heads.reduce((latest, { bytes }) => (bytes > latest ? bytes : latest), '')
+    const [first] = heads
+    if (first && heads.every(({ bytes }) => bytes === last)) {
+      const status = heads.map((change) => change.status).join('')
+      yield { status, path: first.path, after: first.after }
+      heads = changes.map((each) => each.next().value as RawChange)
+    } else {
+      heads = heads.map((head, i) =>
+        head.bytes < last ? (changes[i]?.next().value as RawChange) : head,
+      )
+    }
+  }
+}
+
+const arePresent = (heads: readonly (RawChange | undefined)[]): heads is RawChange[] =>
+  heads.length > 0 && heads.every((head) => head !== undefined)

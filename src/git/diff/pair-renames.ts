@@ -1,8 +1,5 @@
 import type { RawChange } from './change.ts'
-import type { Similarity } from './open-similarity.ts'
-import { pairSimilar } from './pair-similar.ts'
-import { compareRename, nameOf, type Rename } from './rename.ts'
-import { ALIKE } from './similarity.ts'
+import { ALIKE, type Similarity } from './similarity.ts'
 
 // Files of one name are found without a look at all others, but must have more in common.
 const LEAST_BY_NAME = (3 * ALIKE) / 4
@@ -94,3 +91,71 @@ function keyOf({ before, after }: RawChange): string {
   const { oid = '', mode = '' } = before ?? after ?? {}
   return `${oid} ${mode.slice(0, 3)}`
 }
+
+const LEAST = ALIKE / 2
+// A thousand files that are gone with as many that came.
+const MOST_PAIRS = 1_000 ** 2
+// Of what each file may have been before.
+const MOST_CANDIDATES = 4
+
+type Candidate = Rename & { isNamesake: boolean }
+
+/** Pairs those that are most similar first; none where there are too many to compare each with each. */
+function* pairSimilar(
+  gone: readonly RawChange[],
+  come: readonly RawChange[],
+  similarity: Similarity,
+): Generator<Rename> {
+  if (gone.length * come.length > MOST_PAIRS) return
+  const best = come.flatMap((came) => {
+    const candidates: Candidate[] = []
+    for (const source of gone) {
+      const score = compareRename(source, came, LEAST, similarity)
+      const isNamesake = nameOf(source) === nameOf(came)
+      keepBest(candidates, { came, source, score, isNamesake })
+    }
+    return candidates
+  })
+  const paired = new Set<RawChange>()
+  for (const { came, source, score } of best.sort(byScore)) {
+    if (score < LEAST) return
+    if (paired.has(came) || paired.has(source)) continue
+    paired.add(came).add(source)
+    yield { came, source, score }
+  }
+}
+
+/** The better one before, which is negative; of the same score the one of the same name. */
+const byScore = (a: Candidate, b: Candidate) =>
+  b.score - a.score || Number(b.isNamesake) - Number(a.isNamesake)
+
+/** Lets the worst give way. Where it stood is the new one's place, which decides between equal ones. */
+function keepBest(candidates: Candidate[], candidate: Candidate): void {
+  if (candidates.length < MOST_CANDIDATES) {
+    candidates.push(candidate)
+    return
+  }
+  let worst = 0
+  candidates.forEach((one, i) => {
+    if (byScore(one, candidates[worst] as Candidate) > 0) worst = i
+  })
+  if (byScore(candidates[worst] as Candidate, candidate) > 0) candidates[worst] = candidate
+}
+
+/** A file that came, what it was before, and how much of it is the same. */
+export interface Rename {
+  came: RawChange
+  source: RawChange
+  score: number
+}
+
+/** The name of a file without its folders, a byte a character. */
+export const nameOf = ({ bytes }: RawChange): string => bytes.slice(bytes.lastIndexOf('/') + 1)
+
+/** How similar what is gone and what came are. */
+const compareRename = (
+  source: RawChange,
+  came: RawChange,
+  least: number,
+  similarity: Similarity,
+): number => (source.before && came.after ? similarity(source.before, came.after, least) : 0)

@@ -1,3 +1,59 @@
+import { isBroken } from '../objects/git-object.ts'
+import type { Objects } from '../objects/open-objects.ts'
+import type { FileState } from './change.ts'
+
+/** How similar two files are, up to `ALIKE`; 0 for less than can be `least`, and for what is no file. */
+export type Similarity = (before: FileState, after: FileState, least: number) => number
+
+// Of one file, and of all: what is beyond counts as similar to nothing.
+const LARGEST = 32 * 2 ** 20
+const MOST_BYTES = 128 * 2 ** 20
+
+/** Compares files by their contents, each of which is read once. What is missing or damaged is similar to nothing. */
+export function openSimilarity(objects: Objects): Similarity {
+  const sizes = new Map<string, number | undefined>()
+  const spans = new Map<string, Spans | undefined>()
+  let room = MOST_BYTES
+  const sizeOf = (oid: string) =>
+    remembered(sizes, oid, () => {
+      const size = objects.sizeOf(oid)
+      return size <= LARGEST ? size : undefined
+    })
+  const spansAt = (oid: string, size: number) =>
+    remembered(spans, oid, () => {
+      if (size > room) return undefined
+      room -= size
+      return spansOf(objects.read(oid).content)
+    })
+  return (before, after, least) => {
+    if (!isRegular(before) || !isRegular(after)) return 0
+    const [size, newSize] = [sizeOf(before.oid), sizeOf(after.oid)]
+    if (!size || !newSize || !canBeSimilar(size, newSize, least)) return 0
+    const [one, other] = [spansAt(before.oid, size), spansAt(after.oid, newSize)]
+    return one && other ? similarityOf(one, other) : 0
+  }
+}
+
+const isRegular = ({ mode }: FileState) => mode.startsWith('100')
+
+function remembered<T>(
+  known: Map<string, T | undefined>,
+  oid: string,
+  work: () => T | undefined,
+): T | undefined {
+  if (!known.has(oid)) known.set(oid, unlessBroken(work))
+  return known.get(oid)
+}
+
+function unlessBroken<T>(work: () => T): T | undefined {
+  try {
+    return work()
+  } catch (error) {
+    if (isBroken(error)) return undefined
+    throw error
+  }
+}
+
 /** How much two files may have in common: all. The numbers are Git's, so that the same pairs are found. */
 export const ALIKE = 60_000
 
@@ -5,7 +61,7 @@ export const ALIKE = 60_000
  * How often each span of a file occurs, in bytes: a span is a line, or 64 bytes of a longer one, and stands for all
  * that have its hash. Sorted by hash, so that two files are compared in one pass.
  */
-export interface Spans {
+interface Spans {
   readonly size: number
   readonly hashes: Uint32Array
   readonly bytes: Uint32Array
@@ -43,7 +99,7 @@ export function spansOf(content: Buffer): Spans {
 }
 
 /** How much of the larger of two files is in the other one, up to `ALIKE`. */
-export function similarityOf(one: Spans, other: Spans): number {
+function similarityOf(one: Spans, other: Spans): number {
   let common = 0
   for (let i = 0, j = 0; i < one.hashes.length && j < other.hashes.length; ) {
     const [a, b] = [one.hashes[i] as number, other.hashes[j] as number]
@@ -55,7 +111,7 @@ export function similarityOf(one: Spans, other: Spans): number {
 }
 
 /** Whether files of these sizes can be as similar as `least`. */
-export function canBeSimilar(size: number, other: number, least: number): boolean {
+function canBeSimilar(size: number, other: number, least: number): boolean {
   const larger = Math.max(size, other)
   return larger * (ALIKE - least) >= Math.abs(size - other) * ALIKE
 }

@@ -1,14 +1,16 @@
 import { setImmediate } from 'node:timers/promises'
 import { type Database, openDatabase } from '../../database/open-database.ts'
-import { COMMIT_COLUMN_NAMES } from '../../database/schema/commits-table.ts'
+import type { SqlValue } from '../../database/rows/row-layout.ts'
+import { COMMIT_COLUMN_NAMES, type CommitColumn } from '../../database/schema/commits-table.ts'
 import { ArchiveError } from '../../errors.ts'
 import { findRepository, listRepositories } from '../list-repositories.ts'
 import { openRepository } from '../open-repository.ts'
+import { type Commit, subjectOf } from '../parse/parse-commit.ts'
+import { timeOf } from '../parse/parse-person.ts'
 import { readRefs } from '../refs/read-refs.ts'
-import { commitRow } from './commit-row.ts'
-import { reachableCommits } from './reachable-commits.ts'
+import { reachableCommits } from './walk-objects.ts'
 
-export interface IndexOptions {
+interface IndexOptions {
   /** owner/name of the one repository to index; all of them by default. */
   repository?: string | undefined
   signal?: AbortSignal | undefined
@@ -80,3 +82,24 @@ function* indexOne(database: Database, result: IndexedRepository): Generator<voi
   }
   yield
 }
+
+/** What of a commit stands in each column, in the table `commits` and elsewhere. */
+const VALUES: Record<CommitColumn, (commit: Commit) => SqlValue> = {
+  oid: ({ oid }) => oid,
+  tree: ({ tree }) => tree,
+  parents: ({ parents }) => JSON.stringify(parents),
+  author_name: ({ author }) => author.name,
+  author_email: ({ author }) => author.email,
+  authored_at: ({ author }) => timeOf(author),
+  author_zone: ({ author }) => author.zone,
+  committer_name: ({ committer }) => committer.name,
+  committer_email: ({ committer }) => committer.email,
+  committed_at: ({ committer }) => timeOf(committer),
+  committer_zone: ({ committer }) => committer.zone,
+  subject: subjectOf,
+  message: ({ message }) => message,
+}
+
+/** The values of these columns. */
+export const commitRow = (commit: Commit, columns: readonly CommitColumn[]): SqlValue[] =>
+  columns.map((column) => VALUES[column](commit))

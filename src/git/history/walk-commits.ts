@@ -1,8 +1,11 @@
 import { ArchiveError } from '../../errors.ts'
+import type { GitObject } from '../objects/git-object.ts'
+import { openKeptObjects } from '../objects/object-cache.ts'
 import { openOidSet } from '../objects/oid-set.ts'
 import type { Objects } from '../objects/open-objects.ts'
 import { type Commit, parseCommit } from '../parse/parse-commit.ts'
-import { openPathComparison } from './compare-paths.ts'
+import { findInTree, isFolder } from '../parse/parse-tree.ts'
+import { partsOf, readTree } from './walk-tree.ts'
 
 export interface LogOptions {
   /** Only commits that changed one of these files or folders; merges that took one side are skipped. */
@@ -156,4 +159,35 @@ function openQueue(read: (oid: string) => Commit) {
       return first.commit ?? read(first.oid)
     },
   }
+}
+
+/** Tells whether these files and folders are the same in two trees; undefined is a tree of nothing. */
+export function openPathComparison(
+  objects: Objects,
+  paths: readonly string[],
+): (tree: string, other: string | undefined) => boolean {
+  const wanted = paths.map((path) => partsOf(path).map((part) => Buffer.from(part, 'latin1')))
+  // A tree is compared with those of its parent and of its child.
+  const kept = openKeptObjects<string, GitObject>()
+  const read = (oid: string): GitObject => {
+    const known = kept.get(oid)
+    if (known) return known
+    const tree = readTree(objects, oid)
+    kept.add(oid, tree)
+    return tree
+  }
+  const isSame = (
+    a: string | undefined,
+    b: string | undefined,
+    [part, ...rest]: readonly Buffer[],
+  ): boolean => {
+    if (a === b) return true
+    if (part === undefined) return false
+    const one = a === undefined ? undefined : findInTree(read(a), part)
+    const other = b === undefined ? undefined : findInTree(read(b), part)
+    if (rest.length === 0) return one?.oid === other?.oid && one?.mode === other?.mode
+    const folderOf = (entry: typeof one) => (entry && isFolder(entry) ? entry.oid : undefined)
+    return isSame(folderOf(one), folderOf(other), rest)
+  }
+  return (tree, other) => wanted.every((parts) => isSame(tree, other, parts))
 }

@@ -1,14 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { GitObject, ObjectType } from '../objects/git-object.ts'
-import { isBroken } from '../objects/is-broken.ts'
+import { type GitObject, isBroken, type ObjectType } from '../objects/git-object.ts'
 import { openOidSet } from '../objects/oid-set.ts'
-import type { Objects } from '../objects/open-objects.ts'
-import { type Grafts, parseCommit } from '../parse/parse-commit.ts'
-import { parseTag } from '../parse/parse-tag.ts'
+import { type Objects, readLinking } from '../objects/open-objects.ts'
+import { type Commit, type Grafts, parseCommit, parseTag } from '../parse/parse-commit.ts'
 import { isSubmodule, parseTreeLinks, typeOfEntry } from '../parse/parse-tree.ts'
+import type { Ref } from '../refs/read-refs.ts'
 
 /** An object that something leads to. */
-export interface ReachedObject {
+interface ReachedObject {
   readonly oid: string
   /** What it must be, as what leads to it says; undefined where a ref leads to it. */
   readonly type: string | undefined
@@ -97,6 +96,32 @@ function* linksOf(object: GitObject, grafts: Grafts): Generator<Link> {
   } else if (object.type === 'tree') {
     for (const entry of parseTreeLinks(object)) {
       if (!isSubmodule(entry)) yield { oid: entry.oid, type: typeOfEntry(entry) }
+    }
+  }
+}
+
+/** Every commit that refs lead to, once, in no order worth relying on. `broken` is told of what is missing. */
+export function* reachableCommits(
+  objects: Objects,
+  refs: Iterable<Pick<Ref, 'oid'>>,
+  broken: (oid: string, error: unknown) => void,
+): Generator<Commit> {
+  const seen = openOidSet(objects)
+  const waiting: string[] = []
+  const reach = (oid: string | null) => {
+    if (oid !== null && seen.add(oid)) waiting.push(oid)
+  }
+  for (const { oid } of refs) reach(oid)
+  for (let oid = waiting.pop(); oid !== undefined; oid = waiting.pop()) {
+    try {
+      const object = readLinking(objects, oid)
+      const commit = object.type === 'commit' ? parseCommit(object, objects) : undefined
+      if (commit) yield commit
+      const next = commit?.parents ?? (object.type === 'tag' ? [parseTag(object).object] : [])
+      for (const one of next) reach(one)
+    } catch (error) {
+      if (!isBroken(error)) throw error
+      broken(oid, error)
     }
   }
 }

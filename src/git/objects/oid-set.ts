@@ -1,5 +1,5 @@
 /** A set of ids of a repository that takes a bit for each object in its packs. */
-export interface OidSet {
+interface OidSet {
   /** False if it was in there before. */
   add(oid: string): boolean
   has(oid: string): boolean

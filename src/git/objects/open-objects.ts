@@ -1,14 +1,19 @@
 import type { Database } from '../../database/open-database.ts'
 import { ArchiveError } from '../../errors.ts'
-import { openShallow } from '../history/shallow.ts'
-import { checkObject, checkStream } from './check-object.ts'
-import { sizeCheck } from './check-size.ts'
-import { findPacks } from './find-packs.ts'
-import type { GitObject, StreamedObject } from './git-object.ts'
-import { gitPath } from './git-path.ts'
-import { openLooseFiles } from './loose-files.ts'
+import {
+  type CheckSize,
+  checkObject,
+  checkStream,
+  type GitObject,
+  isOid,
+  type ObjectType,
+  type StreamedObject,
+  sizeCheck,
+} from './git-object.ts'
+import { inflate, inflateHead, unpack } from './inflate.ts'
+import { openOidSet, type PlacedObjects } from './oid-set.ts'
 import { openPack, type Pack } from './pack.ts'
-import { readLooseHead, readLooseObject, streamLooseObject } from './read-loose-object.ts'
+import { findPacks, gitPath, openLooseFiles, readLines } from './repository-files.ts'
 import { openStoredFiles, type StoredFile } from './stored-file.ts'
 
 /** The objects of a repository, each read when it is asked for. */
@@ -136,3 +141,64 @@ const streamOf = ({ oid, type, content }: GitObject): StreamedObject => ({
 })
 
 const NOTHING = Buffer.alloc(0)
+
+// `commit 234` and a zero.
+const HEAD = /^(commit|tree|blob|tag) (\d{1,15})\0/
+const LONGEST_HEAD = 32
+
+/** Unpacks an object that is a file of its own. `check` refuses a size. Throws `git-object-damaged`. */
+function readLooseObject(file: StoredFile, check: CheckSize): Omit<GitObject, 'oid'> {
+  const { type, size, start } = readLooseHead(file)
+  check(size, type)
+  return { type, content: inflate(file, 0, start + size).subarray(start) }
+}
+
+/** The same, large content piece by piece: what is wrong with that is thrown by it. */
+export function streamLooseObject(file: StoredFile, check: CheckSize): Omit<StreamedObject, 'oid'> {
+  const { type, size, start } = readLooseHead(file)
+  check(size, type)
+  return { type, size, content: unpack(file, 0, start + size, start) }
+}
+
+/** What the head of such a file says, and where in the unpacked file the content begins. */
+function readLooseHead(file: StoredFile): { type: ObjectType; size: number; start: number } {
+  const [head, type, digits] =
+    HEAD.exec(inflateHead(file, 0, LONGEST_HEAD).toString('latin1')) ?? []
+  if (head === undefined) {
+    throw new ArchiveError('git-object-damaged', 'this is no object of Git', { entry: file.path })
+  }
+  return { type: type as ObjectType, size: Number(digits), start: head.length }
+}
+
+/** An object that leads to others, or a file without its content, which may be large and leads nowhere. */
+export type LinkingObject =
+  | (GitObject & { readonly type: 'commit' | 'tag' | 'tree' })
+  | { readonly oid: string; readonly type: 'blob' }
+
+/** Reads an object of any type for what it leads to. Throws as `Objects.read` does. */
+export function readLinking(objects: Objects, oid: string): LinkingObject {
+  const { type, content } = objects.stream(oid)
+  if (type === 'blob') return { oid, type }
+  const whole = Symbol.asyncIterator in content ? objects.read(oid).content : content[0]
+  return { oid, type, content: whole }
+}
+
+/** The commits at which history was cut, by the file `shallow`: Git takes them for commits without parents. */
+export function* readShallow(database: Database, repository: string): Generator<string> {
+  for (const line of readLines(database, repository, 'shallow')) if (isOid(line)) yield line
+}
+
+/** Whether history was cut at a commit. Takes a bit for each object, however long the file is. */
+function openShallow(
+  database: Database,
+  repository: string,
+  objects: PlacedObjects & { has(oid: string): boolean },
+): (oid: string) => boolean {
+  let shallow: ReturnType<typeof openOidSet> | undefined
+  for (const oid of readShallow(database, repository)) {
+    if (!objects.has(oid)) continue
+    shallow ??= openOidSet(objects)
+    shallow.add(oid)
+  }
+  return (oid) => shallow?.has(oid) ?? false
+}

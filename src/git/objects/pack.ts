@@ -1,21 +1,21 @@
 import { ArchiveError } from '../../errors.ts'
-import type { CheckSize } from './check-size.ts'
-import type { GitObject, ObjectType, StreamedObject } from './git-object.ts'
-import { inflate } from './inflate.ts'
+import type { CheckSize, GitObject, ObjectType, StreamedObject } from './git-object.ts'
+import { CHUNK, inflate, unpack } from './inflate.ts'
 import { inMemory, keepBytes } from './keep-bytes.ts'
 import { LARGEST_KEPT, openKeptObjects } from './object-cache.ts'
 import type { Made } from './open-delta.ts'
 import {
+  damaged,
   openKeptDelta,
   openPackDelta,
   type PackDelta,
+  type PackEntry,
+  readPackEntry,
   sizeInPack,
   sizeOfDelta,
-} from './pack-delta.ts'
+} from './pack-entry.ts'
 import { openPackIndex } from './pack-index.ts'
-import { damaged, type PackEntry, readPackEntry } from './read-pack-entry.ts'
 import type { StoredFile } from './stored-file.ts'
-import { CHUNK, unpack } from './unpack.ts'
 
 type Unpacked = Omit<GitObject, 'oid'>
 type Streamed = Omit<StreamedObject, 'oid'>

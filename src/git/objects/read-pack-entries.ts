@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type IndexLayout, NAME, readIndexLayout, readOffset } from './index-layout.ts'
+import { type IndexLayout, NAME, readIndexLayout, readOffset } from './pack-index.ts'
 import type { StoredFile } from './stored-file.ts'
 
 /** Where each object of a pack begins, and the CRC-32 of its bytes, as the index says. */

@@ -1,6 +1,7 @@
+import { isAscii } from 'node:buffer'
 import { ArchiveError } from '../../errors.ts'
 import { type GitObject, isOid } from '../objects/git-object.ts'
-import { type Header, parseHeaders } from './parse-headers.ts'
+import { decodeText } from './decode-text.ts'
 import { type Person, parsePerson, trimSpaceAtEnd } from './parse-person.ts'
 
 /** A commit: a state of all files, where it came from, who made it and why. */
@@ -60,3 +61,67 @@ export const subjectOf = ({ message }: { message: string }): string =>
       .map(trimSpaceAtEnd)
       .join(' '),
   )
+
+/** An annotated tag. */
+export interface Tag {
+  readonly oid: string
+  /** What it is for, and of which type that is. */
+  readonly object: string
+  readonly type: string
+  readonly name: string
+  readonly tagger: Person | undefined
+  readonly message: string
+}
+
+/** Throws `git-object-damaged` for what is for nothing. */
+export function parseTag(stored: GitObject): Tag {
+  const { oid } = stored
+  const { headers, message } = parseHeaders(stored)
+  const first = (wanted: string) => headers.find(([name]) => name === wanted)?.[1]
+  const object = first('object') ?? ''
+  if (!isOid(object)) throw damagedObject(oid, 'it is for no object')
+  const tagger = first('tagger')
+  return {
+    oid,
+    object,
+    type: first('type') ?? '',
+    name: first('tag') ?? '',
+    tagger: tagger === undefined ? undefined : parsePerson(tagger),
+    message,
+  }
+}
+
+/** A line at the head of a commit or tag: `author Ada <…> …`. One that means nothing here has no name. */
+export type Header = readonly [name: string, value: string]
+
+const KNOWN = new Set([
+  ...['tree', 'parent', 'author', 'committer', 'encoding', 'object', 'type', 'tag', 'tagger'],
+])
+
+/**
+ * The lines at the head of a commit or tag, up to the first that is empty, and the message after it.
+ */
+function parseHeaders({ content }: GitObject): { headers: Header[]; message: string } {
+  // A byte a character, so that all of it is cut at once, and most of it is text as it is.
+  const bytes = content.toString('latin1')
+  const headers: [string, string][] = []
+  let at = 0
+  while (at < bytes.length && bytes[at] !== '\n') {
+    const newline = bytes.indexOf('\n', at)
+    const end = newline < 0 ? bytes.length : newline
+    const line = bytes.slice(at, end)
+    const name = line.slice(0, Math.max(0, line.indexOf(' ')))
+    if (KNOWN.has(name)) headers.push([name, line.slice(name.length + 1)])
+    // Others, and lines that go on with the one before, such as those of a signature, only stand between.
+    else if (headers.at(-1)?.[0] !== '') headers.push(['', ''])
+    at = end + 1
+  }
+  const message = bytes.slice(at + 1)
+  const encoding = headers.find(([name]) => name === 'encoding')?.[1]
+  if (encoding === undefined && isAscii(content)) return { headers, message }
+  const decode = (text: string) => decodeText(Buffer.from(text, 'latin1'), encoding)
+  return {
+    headers: headers.map(([name, value]) => [name, decode(value)]),
+    message: decode(message),
+  }
+}

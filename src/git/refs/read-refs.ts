@@ -1,7 +1,7 @@
 import type { Database } from '../../database/open-database.ts'
 import { ArchiveError } from '../../errors.ts'
 import { isFullRefName, isRefTarget } from '../../rules/ref-name.ts'
-import { gitPath } from '../objects/git-path.ts'
+import { gitPath } from '../objects/repository-files.ts'
 
 /** A ref of a stored repository. */
 export interface Ref {
@@ -53,7 +53,7 @@ export function findRef(database: Database, repository: string, name: string): R
 }
 
 /** A row of the table `refs`, whose columns may hold anything. */
-export type RefRow = Record<keyof Ref, unknown> & { rowid: number }
+type RefRow = Record<keyof Ref, unknown> & { rowid: number }
 
 function asRef({ rowid, ...row }: RefRow, repository: string): Ref {
   const wrong = whyNotRef(row)

@@ -1,14 +1,12 @@
 import type { Database } from '../../database/open-database.ts'
 import { ArchiveError } from '../../errors.ts'
-import { type LinkingObject, readLinking } from '../history/read-for-traversal.ts'
 import { isOid, type ObjectType } from '../objects/git-object.ts'
-import type { Objects } from '../objects/open-objects.ts'
-import { parseCommit } from '../parse/parse-commit.ts'
-import { parseTag } from '../parse/parse-tag.ts'
-import { findRef } from './read-refs.ts'
+import { type LinkingObject, type Objects, readLinking } from '../objects/open-objects.ts'
+import { parseCommit, parseTag } from '../parse/parse-commit.ts'
+import { findRef, type Ref } from './read-refs.ts'
 
 /** Where revisions are looked up. */
-export interface RevisionSource {
+interface RevisionSource {
   database: Database
   repository: string
   objects: Objects
@@ -102,3 +100,57 @@ const notFound = ({ repository }: RevisionSource, revision: string, message: str
   new ArchiveError('git-revision-not-found', `${JSON.stringify(revision)}: ${message}`, {
     entry: repository,
   })
+
+const FEWEST = 7
+
+/** Shortens ids as Git does: the more objects there are the less, and never so that two are alike. */
+export function openAbbreviation(objects: Objects): (oid: string) => string {
+  // Half as many digits as the number of objects has bits, and one to spare.
+  const bits = Math.floor(Math.log2(Math.max(1, objects.packed))) + 1
+  const usual = Math.max(FEWEST, Math.ceil(bits / 2))
+  return (oid) => {
+    let length = usual
+    while (length < oid.length && objects.startingWith(oid.slice(0, length)).length > 1) length++
+    return oid.slice(0, length)
+  }
+}
+
+/** The refs that lead to each commit, shortened as `git log` shows them. */
+export function openRefNames(
+  objects: Objects,
+  refs: Iterable<Ref>,
+): (oid: string) => readonly string[] {
+  const names = new Map<string, string[]>()
+  let head: Ref | undefined
+  for (const ref of refs) {
+    if (ref.name === 'HEAD') head = ref
+    else put(names, ref.peeled ?? peeled(objects, ref), shortName(ref.name))
+  }
+  const branch = head?.target && shortName(head.target)
+  return (oid) => {
+    const found = names.get(oid) ?? []
+    const grafted = objects.isShallow(oid) ? ['grafted'] : []
+    if (head?.oid !== oid) return [...grafted, ...found]
+    const first = branch ? `HEAD -> ${branch}` : 'HEAD'
+    return [...grafted, first, ...found.filter((name) => name !== branch)]
+  }
+}
+
+/** What a tag is for, where packed-refs does not tell. */
+function peeled(objects: Objects, { name, oid }: Ref): string | null {
+  if (oid === null || !name.startsWith('refs/tags/') || !objects.has(oid)) return oid
+  return peel(objects, oid, undefined)?.oid ?? oid
+}
+
+function put(names: Map<string, string[]>, oid: string | null, name: string): void {
+  if (oid === null) return
+  const known = names.get(oid)
+  if (known) known.push(name)
+  else names.set(oid, [name])
+}
+
+const shortName = (name: string): string =>
+  name
+    .replace(/^refs\/heads\//, '')
+    .replace(/^refs\/tags\//, 'tag: ')
+    .replace(/^refs\/remotes\//, '')

@@ -14,7 +14,7 @@ interface PackFile {
 }
 
 /** What a whole pack tells when it has been read once. */
-export interface VerifiedPack {
+interface VerifiedPack {
   /** The checksum it ends with. */
   trailer: string
   faults: string[]

@@ -1,17 +1,21 @@
+import { createHash } from 'node:crypto'
 import { aFlag, aFunction, checkOptions } from '../../check-arguments.ts'
 import type { Database } from '../../database/open-database.ts'
 import { ArchiveError } from '../../errors.ts'
-import { ALTERNATES, readAlternates } from '../alternates.ts'
-import { listObjectFiles, type ObjectFile } from '../clone/list-object-files.ts'
 import { type BrokenObject, walkObjects } from '../history/walk-objects.ts'
 import { findRepository } from '../list-repositories.ts'
-import { checkStored } from '../objects/check-stored.ts'
-import { gitPath } from '../objects/git-path.ts'
-import { openObjects } from '../objects/open-objects.ts'
+import { openObjects, streamLooseObject } from '../objects/open-objects.ts'
 import { readPackEntries } from '../objects/read-pack-entries.ts'
-import { openStoredFiles } from '../objects/stored-file.ts'
+import {
+  ALTERNATES,
+  checkStored,
+  gitPath,
+  listObjectFiles,
+  type ObjectFile,
+  readAlternates,
+} from '../objects/repository-files.ts'
+import { openStoredFiles, type StoredFile } from '../objects/stored-file.ts'
 import { readRefs } from '../refs/read-refs.ts'
-import { verifyLoose } from './verify-loose.ts'
 import { verifyPack } from './verify-pack.ts'
 
 /** What may be wrong with Git data, by code. */
@@ -148,4 +152,29 @@ function objectFault({ oid, type, from, broken, cause }: BrokenObject, fault: Ma
   if (broken === 'type') return fault('object-type', `${what} is something else`, { oid })
   const { message, place } = cause instanceof ArchiveError ? cause : { message: '', place: {} }
   return fault('object-damaged', `${what}: ${message}`, { oid, entry: place.entry ?? null })
+}
+
+// What is larger is no object that a server takes.
+const LARGEST = 512 * 2 ** 20
+
+/**
+ * What is wrong with an object in a file of its own, which has this path in its repository; undefined for one that is
+ * what its name says.
+ */
+async function verifyLoose(file: StoredFile, path: string): Promise<string | undefined> {
+  try {
+    const { type, size, content } = streamLooseObject(file, (size) => {
+      if (size <= LARGEST) return
+      throw new ArchiveError('git-too-large', `it has ${size} bytes, too many to compare`)
+    })
+    const hash = createHash('sha1').update(`${type} ${size}\0`)
+    for await (const piece of content) hash.update(piece)
+    const oid = hash.digest('hex')
+    return path === `objects/${oid.slice(0, 2)}/${oid.slice(2)}`
+      ? undefined
+      : `it is the object ${oid}`
+  } catch (error) {
+    if (error instanceof ArchiveError && error.code.startsWith('git-')) return error.message
+    throw error
+  }
 }

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { openLineSplitter } from '../../../src/git/parse/line-splitter.ts'
-import { parseLooseRef, parsePackedRefs } from '../../../src/git/refs/parse-refs.ts'
+import {
+  openLineSplitter,
+  parseLooseRef,
+  parsePackedRefs,
+} from '../../../src/git/refs/parse-refs.ts'
 
 const A = 'a'.repeat(40)
 const B = 'b'.repeat(40)

@@ -1,4 +1,4 @@
-import { findObject } from '../../../git/objects/find-object.ts'
+import { findObject } from '../../../git/open-repository.ts'
 import { defineCommand } from '../../command/command.ts'
 import { shellWord, UsageError } from '../../command/usage-error.ts'
 import { REPOSITORY_OPTIONS, withRepository } from '../../options/repository-options.ts'

@@ -1,5 +1,5 @@
 import { COMMIT_COLUMN_NAMES } from '../../../database/schema/commits-table.ts'
-import { commitRow } from '../../../git/history/commit-row.ts'
+import { commitRow } from '../../../git/history/index-commits.ts'
 import { type LogOptions, walkCommits } from '../../../git/history/walk-commits.ts'
 import type { Commit } from '../../../git/parse/parse-commit.ts'
 import { defineCommand } from '../../command/command.ts'

@@ -1,6 +1,5 @@
-import { findObject } from '../../../git/objects/find-object.ts'
 import type { GitObject } from '../../../git/objects/git-object.ts'
-import type { Repository } from '../../../git/open-repository.ts'
+import { findObject, type Repository } from '../../../git/open-repository.ts'
 import { parseCommit } from '../../../git/parse/parse-commit.ts'
 import { parseTree, typeOfEntry } from '../../../git/parse/parse-tree.ts'
 import type { QueryResult } from '../../../query/query-result.ts'

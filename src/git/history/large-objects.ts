@@ -1,24 +1,22 @@
 import type { Database } from '../../database/open-database.ts'
 import { ArchiveError } from '../../errors.ts'
-import { listObjectFiles } from '../clone/list-object-files.ts'
 import { changedFiles } from '../diff/compare-trees.ts'
 import { listRepositories } from '../list-repositories.ts'
-import { checkStored } from '../objects/check-stored.ts'
-import { findPacks } from '../objects/find-packs.ts'
-import { gitPath } from '../objects/git-path.ts'
-import { isBroken } from '../objects/is-broken.ts'
+import { isBroken } from '../objects/git-object.ts'
+import { BEST_RATIO } from '../objects/inflate.ts'
 import { type Objects, openObjects } from '../objects/open-objects.ts'
-import { sizeInPack } from '../objects/pack-delta.ts'
+import { readPackEntry, sizeInPack } from '../objects/pack-entry.ts'
 import { readPackEntries } from '../objects/read-pack-entries.ts'
-import { openStoredFiles } from '../objects/stored-file.ts'
+import { checkStored, findPacks, gitPath, listObjectFiles } from '../objects/repository-files.ts'
+import { type FileRow, openStoredFiles, type StoredFile } from '../objects/stored-file.ts'
 import type { Commit } from '../parse/parse-commit.ts'
 import { isSubmodule } from '../parse/parse-tree.ts'
 import { readRefs } from '../refs/read-refs.ts'
-import { reachableCommits } from './reachable-commits.ts'
 import { readCommit } from './walk-commits.ts'
+import { reachableCommits } from './walk-objects.ts'
 import { walkTree } from './walk-tree.ts'
 
-export interface LargeCommit {
+interface LargeCommit {
   /** owner/name. */
   repository: string
   oid: string
@@ -103,6 +101,70 @@ function orNothing<T>(work: () => T, nothing: T): T {
     return work()
   } catch (error) {
     if (isBroken(error)) return nothing
+    throw error
+  }
+}
+
+interface LargeObject {
+  /** The file it is in. */
+  entry: string
+  oid: string
+  /** Bytes; as it is packed, where the pack was not stored. */
+  size: number
+}
+
+/**
+ * The objects of all repositories with more than `least` bytes, as far as indexes and packs tell without being
+ * unpacked: of one that is stored as a difference nothing is known.
+ */
+export function* largestObjects(database: Database, least: number): Generator<LargeObject> {
+  const loose = database.prepare<[number], FileRow>(
+    `SELECT id, path, size, stored FROM files
+     WHERE size > ? AND repository IS NOT NULL AND path GLOB '*.git/objects/??/*'`,
+  )
+  for (const { path, size } of loose.all(least)) {
+    yield { entry: path, oid: path.slice(-41).replace('/', ''), size }
+  }
+  const packs = database.prepare<[number], FileRow>(
+    `SELECT id, path, size, stored FROM files
+     WHERE size > ? AND repository IS NOT NULL AND path GLOB '*.git/objects/pack/*.pack'`,
+  )
+  const indexOf = database.prepare<[string], FileRow>(
+    'SELECT id, path, size, stored FROM files WHERE path = ? AND stored ORDER BY id DESC LIMIT 1',
+  )
+  const openFile = openStoredFiles(database)
+  for (const pack of packs.all(Math.floor(least / BEST_RATIO))) {
+    const index = indexOf.get(pack.path.replace(/pack$/, 'idx'))
+    if (index) yield* largestIn(pack, openFile(pack), openFile(index), least)
+  }
+}
+
+function* largestIn(
+  { path, size, stored }: FileRow,
+  pack: StoredFile,
+  index: StoredFile,
+  least: number,
+): Generator<LargeObject> {
+  const entries = readPackEntries(index)
+  if (typeof entries === 'string') return
+  const { count, order, offsets } = entries
+  for (let rank = 0; rank < count; rank++) {
+    const place = order[rank] as number
+    const start = offsets[place] as number
+    const end = rank + 1 < count ? (offsets[order[rank + 1] as number] as number) : size - 20
+    if (end - start <= least / BEST_RATIO) continue
+    const found = stored ? sizeAt(pack, start) : end - start
+    if (found > least) yield { entry: path, oid: entries.oidAt(place), size: found }
+  }
+}
+
+/** Bytes of an object that is stored whole; 0 for a difference, and where no object begins. */
+function sizeAt(pack: StoredFile, start: number): number {
+  try {
+    const { type, size } = readPackEntry(pack, start)
+    return type === undefined ? 0 : size
+  } catch (error) {
+    if (error instanceof ArchiveError) return 0
     throw error
   }
 }

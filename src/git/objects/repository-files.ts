@@ -1,0 +1,166 @@
+import { pathOf } from '../../archive/entry-role.ts'
+import { checkFile } from '../../database/contents/check-file.ts'
+import { readFile } from '../../database/contents/read-file.ts'
+import type { Database } from '../../database/open-database.ts'
+import { ArchiveError } from '../../errors.ts'
+import { openLineSplitter } from '../refs/parse-refs.ts'
+import type { FileRow } from './stored-file.ts'
+
+/** The path in the archive of a repository, or of a file in it. */
+export const gitPath = (repository: string, path?: string): string =>
+  path === undefined
+    ? pathOf({ role: 'git', repository, path: '' }).slice(0, -1)
+    : pathOf({ role: 'git', repository, path })
+
+/**
+ * Throws `git-unsupported` if a repository keeps its refs or names its objects in a way that is not read,
+ * `content-missing` if its objects were not stored.
+ */
+export function checkStored(database: Database, repository: string): void {
+  const place = { entry: gitPath(repository) }
+  const has = (select: string, ...values: string[]) =>
+    database.prepare(`${select} LIMIT 1`).get(...values) !== undefined
+  if (has('SELECT 1 FROM files WHERE path = ?', gitPath(repository, 'reftable/tables.list'))) {
+    throw new ArchiveError('git-unsupported', 'its refs are in a reftable', place)
+  }
+  if (has('SELECT 1 FROM refs WHERE repository = ? AND length(oid) = 64', repository)) {
+    throw new ArchiveError('git-unsupported', 'its ids are no SHA-1', place)
+  }
+  const objects = gitPath(repository, 'objects/')
+  if (
+    has('SELECT 1 FROM files WHERE path GLOB ? AND size > 0 AND NOT stored', `${globOf(objects)}*`)
+  ) {
+    const message = 'the objects of this repository were not stored when it was loaded'
+    throw new ArchiveError('content-missing', message, place)
+  }
+}
+
+const globOf = (text: string) => text.replace(/[*?[]/g, '[$&]')
+
+/** The packs that have an index, the largest first, where most objects are. */
+export function findPacks(database: Database, folder: string): { pack: FileRow; index: FileRow }[] {
+  const rows = database
+    .prepare<[string, string], FileRow>(
+      `SELECT max(id) AS id, path, size, stored FROM files
+       WHERE path >= ? AND path < ? GROUP BY path`,
+    )
+    .all(folder, `${folder}\u{10ffff}`)
+  const byPath = new Map(rows.map((row) => [row.path, row]))
+  return rows
+    .filter(({ path }) => path.endsWith('.pack'))
+    .toSorted((a, b) => b.size - a.size)
+    .flatMap((pack) => {
+      const index = byPath.get(pack.path.replace(/pack$/, 'idx'))
+      return index ? [{ pack, index }] : []
+    })
+}
+
+/** A file of a repository that holds objects, or the index of a pack. */
+export interface ObjectFile {
+  id: number
+  /** Path in the archive. */
+  entry: string
+  /** Path in the repository. */
+  path: string
+  size: number
+}
+
+const PAGE = 500
+const OBJECT_FILE = /^objects\/(?:[0-9a-f]{2}\/[0-9a-f]{38}|pack\/pack-[0-9a-f]+\.(?:pack|idx))$/
+
+/**
+ * The files that hold a repository's objects, in the order of their paths; nothing else that may lie beside
+ * them, such as alternates. Throws as `checkFile` does.
+ */
+export function* listObjectFiles(database: Database, repository: string): Generator<ObjectFile> {
+  const folder = gitPath(repository, '')
+  // A page starts from the stored path of the last row: text that is not UTF-8 would sort elsewhere once it was read.
+  const page = database.prepare<[number, string, string], Omit<ObjectFile, 'path'>>(
+    `SELECT max(id) AS id, path AS entry, size FROM files
+     WHERE path > coalesce((SELECT path FROM files WHERE id = ?), ?) AND path < ?
+     GROUP BY path ORDER BY path LIMIT ${PAGE}`,
+  )
+  // What follows the slash, so that everything in the folder is before it.
+  const end = `${folder}objects0`
+  for (let last = -1; ; ) {
+    const rows = page.all(last, `${folder}objects/`, end)
+    for (const row of rows) {
+      const path = row.entry.slice(folder.length)
+      last = row.id
+      if (!OBJECT_FILE.test(path)) continue
+      checkFile({ path: row.entry, size: row.size })
+      yield { ...row, path }
+    }
+    if (rows.length < PAGE) return
+  }
+}
+
+/** The objects of a repository that are files of their own. */
+interface LooseFiles {
+  find(oid: string): FileRow | undefined
+  startingWith(digits: string, most: number): string[]
+}
+
+export function openLooseFiles(database: Database, repository: string): LooseFiles {
+  const pathOf = (digits: string) =>
+    gitPath(repository, `objects/${digits.slice(0, 2)}/${digits.slice(2)}`)
+  const exact = database.prepare<[string], FileRow>(
+    'SELECT id, path, size, stored FROM files WHERE path = ? ORDER BY id DESC LIMIT 1',
+  )
+  const between = database
+    .prepare<[string, string, number], string>(
+      'SELECT path FROM files WHERE path >= ? AND path < ? LIMIT +?',
+    )
+    .pluck()
+  const folder = gitPath(repository, 'objects/')
+  // Most archives have packs alone, and nothing to look for beside them.
+  if (between.get(`${folder}0`, `${folder}g`, 1) === undefined) {
+    return { find: () => undefined, startingWith: () => [] }
+  }
+  return {
+    find: (oid) => exact.get(pathOf(oid)),
+    startingWith: (digits, most) =>
+      between
+        .all(pathOf(digits), `${pathOf(digits)}g`, most)
+        .map((path) => path.slice(folder.length).replace('/', '')),
+  }
+}
+
+export const ALTERNATES = 'objects/info/alternates'
+
+/** The folders of objects that a repository took others from, as its own file names them. */
+export const readAlternates = (database: Database, repository: string): string[] => {
+  const found: string[] = []
+  for (const line of readLines(database, repository, ALTERNATES)) {
+    if (line !== '' && !line.startsWith('#')) found.push(line)
+    if (found.length === MOST) break
+  }
+  return found
+}
+
+// Git follows five levels of them; real repositories have one or two.
+const MOST = 100
+
+const LONGEST_LINE = 4096
+
+/** The lines of a text file of a repository, of long ones the beginning; none if it is not there, or not stored. */
+export function* readLines(
+  database: Database,
+  repository: string,
+  path: string,
+): Generator<string> {
+  const file = database
+    .prepare<[string], number>('SELECT id FROM files WHERE path = ? ORDER BY id DESC LIMIT 1')
+    .pluck()
+    .get(gitPath(repository, path))
+  if (file === undefined) return
+  let lines: string[] = []
+  const splitter = openLineSplitter(LONGEST_LINE, (line) => lines.push(line.toString().trimEnd()))
+  for (const piece of readFile(database, file)) {
+    splitter.see(piece)
+    yield* lines
+    lines = []
+  }
+  splitter.end()
+  yield* lines
+}
