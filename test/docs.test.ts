@@ -1,5 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   type Block,
@@ -11,8 +11,14 @@ import {
 import { ROOT } from './support/run-command.ts'
 import { openWorkspace, splitScript, type Workspace } from './support/run-document.ts'
 
-const DOCUMENTS = ['README.md', 'samples/README.md', 'src/README.md', 'CONTRIBUTING.md']
-const written = DOCUMENTS.filter((path) => existsSync(join(ROOT, path)))
+/** Every Markdown document of the repository, by its path from the top. */
+const DOCUMENTS = globSync(['*.md', '.github/*.md', '{samples,src,test}/**/*.md'], { cwd: ROOT })
+  .toSorted()
+  .map((path) => ({ path, text: readFileSync(join(ROOT, path), 'utf8') }))
+
+/** Its commands need the large archive: `test/samples/large-walk.test.ts` runs them on a small one. */
+const RUN_ELSEWHERE = 'samples/large.md'
+
 const scripts = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).scripts
 
 const RUN: Record<string, (block: Block, workspace: Workspace) => Promise<void>> = {
@@ -41,20 +47,27 @@ async function runShell({ text }: Block, { shell }: Workspace): Promise<void> {
   }
 }
 
-test.runIf(written.length === 0)('there is no document yet', () => {})
+const withBlocks = DOCUMENTS.flatMap(({ path, text }) => {
+  const blocks = blocksOf(text).filter(({ language }) => RUN[language])
+  return path === RUN_ELSEWHERE || blocks.length === 0 ? [] : [{ path, blocks }]
+})
 
-// One after the other, because a document tells a story: what one block makes the next one reads.
-describe.each(written)('%s', (path) => {
+test('The README and the guides show something to run', () => {
+  const shown = withBlocks.map(({ path }) => path)
+  const guides = ['README', 'recipes', 'files-and-git', 'write-archives', 'library']
+  expect(shown).toEqual(
+    expect.arrayContaining(['README.md', ...guides.map((name) => `samples/${name}.md`)]),
+  )
+})
+
+// Blocks run in order, because each may use the files that earlier ones made.
+describe.each(withBlocks)('$path', ({ blocks }) => {
   let workspace: Workspace
   beforeAll(() => {
     workspace = openWorkspace()
   })
   afterAll(() => workspace.close())
 
-  const blocks = blocksOf(readFileSync(join(ROOT, path), 'utf8')).filter(
-    ({ language }) => RUN[language],
-  )
-  test.runIf(blocks.length === 0)('shows nothing to run', () => {})
   const programs = blocks.flatMap(({ language, text }) => (language === 'ts' ? text : []))
   test.runIf(programs.length > 0)('shows programs whose types are right', async () => {
     expect(await workspace.types(programs)).toEqual({ code: 0, shown: '' })
@@ -64,4 +77,42 @@ describe.each(written)('%s', (path) => {
       await RUN[block.language]?.(block, workspace)
     }, 60_000)
   }
+})
+
+/** The anchors of the headings of a document, as GitHub makes them. */
+const anchorsOf = (text: string) =>
+  [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+
+describe.each(DOCUMENTS)('$path', ({ path, text }) => {
+  const prose = text.replace(/^```.*?^```$/gms, '')
+
+  test('links to files and headings that exist', () => {
+    const targets = [...prose.matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)/g)]
+    const broken = targets.filter(([, file = '', anchor]) => {
+      const target = file === '' ? path : join(dirname(path), file)
+      if (!existsSync(join(ROOT, target))) return true
+      return (
+        anchor !== undefined &&
+        !anchorsOf(readFileSync(join(ROOT, target), 'utf8')).includes(anchor)
+      )
+    })
+    expect(broken.map(([link]) => link)).toEqual([])
+  })
+
+  test.runIf(path.startsWith('src/') || path === 'CONTRIBUTING.md')(
+    'names files that exist',
+    () => {
+      const named = [...prose.matchAll(/`([\w./-]+(?:\.ts|\/))`/g)].map(([, name = '']) => name)
+      const folders = [dirname(path), '.', 'src']
+      const unknown = named.filter(
+        (name) => !folders.some((folder) => existsSync(join(ROOT, folder, name))),
+      )
+      expect(unknown).toEqual([])
+    },
+  )
 })
