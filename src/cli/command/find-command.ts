@@ -1,4 +1,4 @@
-import { nearest } from '../closest-match.ts'
+import { closestMatch } from '../../closest-match.ts'
 import {
   type CommandName,
   commandsOf,
@@ -23,7 +23,7 @@ export function findCommand([first = '', ...rest]: readonly string[]): Found {
   const name = `${first} ${second}`
   if (isCommandName(name)) return { name, rest: others }
   const words = wordsOf(first)
-  const meant = nearest(second, words)
+  const meant = closestMatch(second, words)
   throw new UsageError(
     `there is no command ${JSON.stringify(name)}`,
     meant ? `Did you mean marc ${first} ${meant}?` : oneOf(first),
@@ -50,6 +50,6 @@ function unknownCommand(name: string): UsageError {
   if (/^--(?!vers|help)/.test(name)) {
     return new UsageError(message, 'Options come after the command: marc <command> [options]')
   }
-  const meant = nearest(name, [...FIRST_WORDS, 'help', '--version', '--help'])
+  const meant = closestMatch(name, [...FIRST_WORDS, 'help', '--version', '--help'])
   return new UsageError(message, meant && `Did you mean marc ${meant}?`)
 }

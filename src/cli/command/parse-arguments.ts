@@ -1,6 +1,6 @@
 import type { Argv } from 'yargs'
 import yargs from 'yargs'
-import { nearest } from '../closest-match.ts'
+import { closestMatch } from '../../closest-match.ts'
 import { type Command, flagsOf, type Option, placesOf } from './command.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -95,7 +95,7 @@ function checkValue(name: string, value: unknown, { type, choices, array, bare }
   }
   const wrong = choices && given.map(String).find((one) => !choices.includes(one))
   if (choices && wrong !== undefined) {
-    const meant = nearest(wrong, choices)
+    const meant = closestMatch(wrong, choices)
     throw new UsageError(
       `--${name}: expected one of ${choices.join(', ')}, found ${JSON.stringify(wrong)}`,
       meant && `Did you mean ${meant}?`,
@@ -113,7 +113,7 @@ function tooFewValues(typed: string, flags: Flags): UsageError {
 
 function unknownOption(name: string, argv: readonly string[], flags: Flags): UsageError {
   const typed = argv.find((word) => word.replace(/^-+(no-)?|=.*$/g, '') === name) ?? `--${name}`
-  const meant = nearest(name, [...flags.keys()])
+  const meant = closestMatch(name, [...flags.keys()])
   const no = typed.startsWith('--no-') ? 'no-' : ''
   return new UsageError(
     `there is no option ${typed.replace(/=.*$/, '')}`,

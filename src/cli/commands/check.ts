@@ -1,8 +1,8 @@
 import { basename, resolve } from 'node:path'
 import { checkDatabase } from '../../check/check-database.ts'
 import { CHECKS, isCheckCode } from '../../check/checks.ts'
+import { closestMatch } from '../../closest-match.ts'
 import { PROFILES, type Profile } from '../../rules/rule.ts'
-import { nearest } from '../closest-match.ts'
 import { defineCommand } from '../command/command.ts'
 import type { Io } from '../command/io.ts'
 import { UsageError } from '../command/usage-error.ts'
@@ -79,7 +79,7 @@ function codesOf(typed: string | undefined): string[] | undefined {
   const unknown = codes?.find((code) => !isCheckCode(code))
   if (unknown === undefined) return codes
   const known = CHECKS.map(({ code }) => code)
-  const meant = nearest(unknown, known)
+  const meant = closestMatch(unknown, known)
   const hint = meant === undefined ? 'List them with: marc check --list' : `Did you mean ${meant}?`
   throw new UsageError(`there is no check ${JSON.stringify(unknown)}`, hint)
 }

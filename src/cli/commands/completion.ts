@@ -1,4 +1,4 @@
-import { nearest } from '../closest-match.ts'
+import { closestMatch } from '../../closest-match.ts'
 import { defineCommand } from '../command/command.ts'
 import { UsageError } from '../command/usage-error.ts'
 import { isShellName, SHELLS, type ShellName } from '../complete/shells.ts'
@@ -21,7 +21,7 @@ export const completion = defineCommand({
   async run({ shell }, { stdout }) {
     const name: string = shell
     if (!isShellName(name)) {
-      const meant = nearest(name, NAMES)
+      const meant = closestMatch(name, NAMES)
       throw new UsageError(
         `expected one of ${NAMES.join(', ')}, found ${JSON.stringify(name)}`,
         meant && `Did you mean marc completion ${meant}?`,

@@ -1,6 +1,6 @@
+import { closestMatch } from '../../closest-match.ts'
 import type { Relation } from '../../database/schema/relation.ts'
 import { describeDatabase } from '../../query/describe-database.ts'
-import { nearest } from '../closest-match.ts'
 import { defineCommand } from '../command/command.ts'
 import { UsageError } from '../command/usage-error.ts'
 import { FORMAT_OPTIONS, isForPerson, writeRows } from '../options/format-options.ts'
@@ -52,7 +52,7 @@ function chosen(relations: Relation[], name: string | undefined): Relation[] {
   if (name === undefined) return relations
   const found = relations.filter((relation) => relation.name === name)
   if (found.length > 0) return found
-  const meant = nearest(
+  const meant = closestMatch(
     name,
     relations.map((relation) => relation.name),
   )

@@ -1,4 +1,4 @@
-import { nearest } from '../closest-match.ts'
+import { closestMatch } from '../../closest-match.ts'
 import { UsageError } from '../command/usage-error.ts'
 import { FIRST_WORDS } from '../commands.ts'
 import { formatColumns } from '../output/format-columns.ts'
@@ -99,7 +99,7 @@ https://sqlite.org/lang.html    the language`
 export async function topic(name: string): Promise<string> {
   const found = Object.hasOwn(TOPICS, name) ? TOPICS[name] : undefined
   if (found) return found.text()
-  const meant = nearest(name, [...Object.keys(TOPICS), ...FIRST_WORDS])
+  const meant = closestMatch(name, [...Object.keys(TOPICS), ...FIRST_WORDS])
   throw new UsageError(
     `there is no topic ${JSON.stringify(name)}`,
     meant && `Did you mean marc help ${meant}?`,

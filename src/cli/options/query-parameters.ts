@@ -1,7 +1,7 @@
+import { closestMatch } from '../../closest-match.ts'
 import type { Database } from '../../database/open-database.ts'
 import type { Question } from '../../query/parse-saved-query.ts'
 import type { SqlValue } from '../../query/query-result.ts'
-import { nearest } from '../closest-match.ts'
 import { UsageError } from '../command/usage-error.ts'
 import type { NameType } from '../sources/resolve-name.ts'
 
@@ -77,7 +77,7 @@ export function checkParameters(pairs: readonly string[], { parameters }: Questi
   const given = nameAndValues(pairs).map(([name]) => name)
   const unknown = given.find((name) => !names.includes(name))
   if (unknown !== undefined) {
-    const meant = nearest(unknown, names)
+    const meant = closestMatch(unknown, names)
     const hint = meant ? `Did you mean ${meant}?` : `It has ${names.join(', ') || 'none'}.`
     throw new UsageError(`the question has no parameter ${JSON.stringify(unknown)}`, hint)
   }

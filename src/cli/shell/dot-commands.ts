@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
+import { closestMatch } from '../../closest-match.ts'
 import type { Database } from '../../database/open-database.ts'
 import { describeDatabase } from '../../query/describe-database.ts'
-import { nearest } from '../closest-match.ts'
 import { UsageError } from '../command/usage-error.ts'
 import { checkParameters } from '../options/query-parameters.ts'
 import { escapeControlsButNewlines } from '../output/escape-controls.ts'
@@ -111,7 +111,7 @@ export async function runDotCommand(line: string, session: Session): Promise<boo
 const print = (session: Session, text: SafeText) => show(session, (screen) => screen.write([text]))
 
 const unknown = (what: string, name: string, names: readonly string[], otherwise?: string) => {
-  const meant = nearest(name, names)
+  const meant = closestMatch(name, names)
   const hint = meant
     ? `Did you mean ${meant}?`
     : (otherwise ?? `Expected one of ${names.join(', ')}.`)

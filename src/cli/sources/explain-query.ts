@@ -1,3 +1,4 @@
+import { closestMatch } from '../../closest-match.ts'
 import type { Database } from '../../database/open-database.ts'
 import { quoteName } from '../../database/quote.ts'
 import { hasRelation } from '../../database/schema/schema.ts'
@@ -5,7 +6,6 @@ import { ArchiveError } from '../../errors.ts'
 import { describeDatabase } from '../../query/describe-database.ts'
 import type { Question } from '../../query/parse-saved-query.ts'
 import { statementTables } from '../../query/statement-tables.ts'
-import { nearest } from '../closest-match.ts'
 import { AdvisedError } from '../command/advised-error.ts'
 import { shellWord, UsageError } from '../command/usage-error.ts'
 import { SQL_KEYWORDS } from './sql-keywords.ts'
@@ -42,11 +42,11 @@ function adviceOn(message: string, sql: string, database: Database): string | un
       ?.filter((part) => part !== undefined) ?? []
   switch (what) {
     case 'table':
-      return didYouMean(nearest(withoutSchema(name), tableNames(database)))
+      return didYouMean(closestMatch(withoutSchema(name), tableNames(database)))
     case 'column':
       return adviceOnColumn(name, sql, database)
     case 'function':
-      return didYouMean(nearest(name.toLowerCase(), functionsOf(database)))
+      return didYouMean(closestMatch(name.toLowerCase(), functionsOf(database)))
     case 'ambiguous': {
       const owners = columnsIn(sql, database).filter(({ columns }) => has(columns, name))
       return owners.length > 1
@@ -57,7 +57,7 @@ function adviceOn(message: string, sql: string, database: Database): string | un
   const word = /^near "(\w+)": syntax error$/.exec(message)?.[1]?.toUpperCase()
   // SQLite names the word at which it gave up, which may be a right one behind the wrong one.
   const isRight = word === undefined || SQL_KEYWORDS.includes(word)
-  return isRight ? undefined : didYouMean(nearest(word, SQL_KEYWORDS))
+  return isRight ? undefined : didYouMean(closestMatch(word, SQL_KEYWORDS))
 }
 
 const didYouMean = (meant: string | undefined) => meant && `Did you mean ${meant}?`
@@ -89,7 +89,7 @@ function adviceOnColumn(name: string, sql: string, database: Database): string |
   // Columns of what stands in parentheses or behind WITH are not known here.
   if (qualifier !== undefined && owner === undefined) return undefined
   const searched = owner ? [owner] : tables
-  const meant = nearest(column, [...new Set(searched.flatMap(({ columns }) => columns))])
+  const meant = closestMatch(column, [...new Set(searched.flatMap(({ columns }) => columns))])
   if (meant !== undefined)
     return didYouMean(qualifier === undefined ? meant : `${qualifier}.${meant}`)
   const elsewhere = tables.find(({ columns }) => has(columns, column))

@@ -1,8 +1,8 @@
+import { closestMatch } from '../../closest-match.ts'
 import type { Database } from '../../database/open-database.ts'
 import { ArchiveError } from '../../errors.ts'
 import { loginOf } from '../../thread/names.ts'
 import { resolveTarget } from '../../thread/resolve-target.ts'
-import { nearest } from '../closest-match.ts'
 import { UsageError } from '../command/usage-error.ts'
 import { REPOSITORIES } from './repository-names.ts'
 
@@ -111,7 +111,7 @@ function nearestName(type: NameType, typed: string, names: readonly string[]): s
   const compared = likely.map((name) =>
     (isShort ? name.slice(name.indexOf('/') + 1) : name).toLowerCase(),
   )
-  const meant = nearest(typed.slice(0, LONGEST).toLowerCase(), compared)
+  const meant = closestMatch(typed.slice(0, LONGEST).toLowerCase(), compared)
   return meant === undefined ? undefined : likely[compared.indexOf(meant)]
 }
 

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { closestMatch } from '../../closest-match.ts'
 import { parseQuestion, type Question } from '../../query/parse-saved-query.ts'
-import { nearest } from '../closest-match.ts'
 import type { Io } from '../command/io.ts'
 import { UsageError } from '../command/usage-error.ts'
 
@@ -40,7 +40,7 @@ export function savedQuestion(name: string, io: Pick<Io, 'env'>): SavedQuestion 
   const all = savedQuestions(io)
   const found = all.find((question) => question.name === name)
   if (found) return found
-  const meant = nearest(
+  const meant = closestMatch(
     name,
     all.map((question) => question.name),
   )

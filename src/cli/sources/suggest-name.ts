@@ -1,7 +1,7 @@
+import { closestMatch } from '../../closest-match.ts'
 import type { Database } from '../../database/open-database.ts'
 import type { ArchiveError, ErrorCode } from '../../errors.ts'
 import { KINDS } from '../../records/kinds/kinds.ts'
-import { nearest } from '../closest-match.ts'
 import { AdvisedError } from '../command/advised-error.ts'
 import type { Io } from '../command/io.ts'
 import { openAtHand } from './open-at-hand.ts'
@@ -11,7 +11,7 @@ type Meant = (database: Database, typed: string, error: ArchiveError) => string 
 
 const MEANT: Partial<Record<ErrorCode, Meant>> = {
   'repository-not-found': (database, typed) => nearestRepository(database, typed),
-  'kind-not-found': (_, typed) => nearest(typed, Object.keys(KINDS)),
+  'kind-not-found': (_, typed) => closestMatch(typed, Object.keys(KINDS)),
   'record-not-found': (database, typed) => nearestRecord(database, typed),
   'git-revision-not-found': (database, typed, { place }) =>
     nearestRevision(typed, names(database, REFS, place.entry ?? '')),
@@ -43,7 +43,7 @@ export async function suggestName(
 /** The ref that was probably meant, with the steps from it as they were typed; none for one that is there. */
 function nearestRevision(typed: string, refs: readonly string[]): string | undefined {
   const [, name = '', steps = ''] = /^([^~^]*)(.*)$/s.exec(typed) ?? []
-  const meant = refs.includes(name) ? undefined : nearest(name, refs)
+  const meant = refs.includes(name) ? undefined : closestMatch(name, refs)
   return meant && meant + steps
 }
 

@@ -1,5 +1,5 @@
+import { closestMatch } from '../../../closest-match.ts'
 import type { QueryResult } from '../../../query/query-result.ts'
-import { nearest } from '../../closest-match.ts'
 import type { Io } from '../../command/io.ts'
 import { UsageError } from '../../command/usage-error.ts'
 import { type Chosen, formatOf } from '../../options/format-options.ts'
@@ -36,7 +36,7 @@ export async function writeChart(
 }
 
 function unknownColumn(name: string, columns: readonly string[]): UsageError {
-  const meant = nearest(name, columns)
+  const meant = closestMatch(name, columns)
   const hint = meant ? `Did you mean ${meant}?` : `Expected one of ${columns.join(', ')}.`
   return new UsageError(`--chart-column: the answer has no column ${JSON.stringify(name)}`, hint)
 }

@@ -1,1 +1,0 @@
-export { closestMatch as nearest } from '../closest-match.ts'
