@@ -1,8 +1,8 @@
-import { RULE_PROBLEMS, RULE_REMEDIES, type RuleCode } from './rule-codes.ts'
+import { RULE_PROBLEMS, type RuleCode } from './rule-codes.ts'
 
 export type { RuleCode }
 
-/** Where a fault lies: the archive, the entry in it, the record in that (from 1), the member of that. */
+/** Where a fault is: the archive, its entry, the record in the entry (from 1), the member of the record. */
 export interface Place {
   archive?: string | undefined
   entry?: string | undefined
@@ -10,152 +10,144 @@ export interface Place {
   member?: string | undefined
 }
 
-/** What stops the work, by code, and what a person can do about it. */
+/** What stops the work, by code. A message says more, and a face how to fix it: `cli/remedies.ts`. */
 export const ERRORS = {
-  ...RULE_REMEDIES,
-  'archive-not-found': 'Check the path.',
-  'archive-unreadable': 'Check that the file can be read.',
-  'not-an-archive':
-    'The link to an archive expires after seven days: get a new one and download the archive again.',
-  'archive-unsupported':
-    'Repack it: unpack it into a folder, and name the folder or run: tar -czf archive.tar.gz -C <folder> .',
-  'archive-is-json':
-    'Name the folder that the file is in. If it holds an error message, download the archive again.',
-  'archive-is-database': 'Name the database itself: marc inspect <database>',
-  'archive-unrecognized':
-    'Name the archive itself, or the folder in which schema.json or files such as issues_000001.json lie.',
-  'gzip-damaged':
-    'Download it again and compare its size with what the server announces, or take what can be read with: marc load --salvage',
-  'gzip-truncated':
-    'The download stopped early: download the archive again, or take what there is with: marc load --salvage',
-  'tar-damaged':
-    'Download it again and compare its size with what the server announces, or take what can be read with: marc load --salvage',
-  'tar-truncated':
-    'The download stopped early: download the archive again, or take what there is with: marc load --salvage',
-  'path-hostile':
-    'The archive or database names a file outside of itself: do not trust its source.',
-  'limit-path': 'Raise maxPath (--max-path) if you trust the archive.',
-  'limit-parts': 'Raise maxParts (--max-parts) if you trust the archive.',
-  'limit-header': 'Raise maxHeader (--max-header) if you trust the archive.',
-  'limit-members': 'Raise maxMembers (--max-members) if you trust the archive.',
-  'limit-memory': 'Raise --max-memory, or put less into one value.',
-  'limit-rows': 'Raise maxRows (--max-rows), or ask for less with LIMIT.',
-  'limit-depth': 'Raise maxDepth (--max-depth) if you trust the archive.',
-  'limit-record': 'Raise maxRecord (--max-record) if you trust the archive.',
-  'limit-entries': 'Raise maxEntries (--max-entries) if you trust the archive.',
-  'limit-expansion': 'Raise maxExpansion (--max-expansion) if you trust the archive.',
-  'limit-extracted': 'Raise maxExtracted (--max-extracted) if you trust the archive.',
-  'json-damaged': 'Download the archive again, or take what can be read with: marc load --salvage',
-  'json-not-array': 'A file of records holds one array of objects.',
-  'database-not-found': 'Make one with: marc load <archive>',
-  'database-foreign': 'Name a database that marc load made, or another output.',
-  'database-newer': 'Update migration-archive.',
-  'database-older':
-    'Load its archives again with this version: marc load <archive> -o <database> --force',
-  'database-damaged': 'Load the archives again, or mend what SQL changed.',
-  'database-busy': 'Wait until the other program is done with it.',
-  'database-read-only': 'Allow the file to be written to, or copy it and name the copy.',
-  'database-full': 'Make room on the disk, or name another place with --output.',
-  'repository-not-found': 'List them with: marc repo list <archive>',
-  'kind-unknown': 'Correct its name; kinds of your own go to otherRecords, known ones to records.',
-  'kind-not-found': 'List the kinds with: marc tables <database>',
-  'records-not-found':
-    'Choose more: people come with what they did. In a folder, name files by kind, such as issues.json.',
-  'content-missing': 'Load the archives again with their files, or build without: --no-files',
-  'output-full': 'Make room on the disk, or name another output.',
-  'output-exists': 'Name another output, or pass --force.',
-  'output-failed': 'Make room where the output goes, or name another place.',
-  'output-refused': 'Check that the folder exists and can be written to.',
-  'query-invalid': 'See the tables and columns with: marc schema <database>',
-  'query-timeout': 'Give it more time with --timeout, or ask for less.',
-  'query-writes': 'A query is one statement that reads and returns rows.',
-  'search-invalid':
-    'Write words, "a phrase", begin*, title:word; join them with OR, NOT and parentheses.',
-  'search-index-missing': 'Make it with: marc search <database> <words>',
-  'entry-repeated': 'Give each a path of its own, in the tables record_files and files.',
-  'entry-not-found': 'List the entries with: marc ls <archive>',
-  'record-ambiguous': 'Write the repository as well: owner/name#12.',
-  'record-not-found': 'Find it with: marc search <database> <words>',
-  'kind-name': 'Name a kind in the plural with small letters, digits and _, such as issues.',
-  'content-size': 'Announce as many bytes as there are, and do not write to a file meanwhile.',
-  'content-not-bytes':
-    'Hand over bytes as Uint8Array, or a text whole; set no encoding on a stream.',
-  'record-not-object': 'Hand over objects, one for each record.',
-  'file-path': 'Give files of the folders attachments, repository_files and releases.',
-  'record-not-json':
-    'Hand over what JSON has: texts, finite numbers, true, false, null, arrays and plain objects.',
-  'file-unreadable': 'Check the path, and that it is a file that can be read.',
-  'git-directory': 'Name a bare repository, such as git clone --mirror makes.',
-  'git-link': 'Put the file itself in place of the link.',
-  'git-incomplete':
-    'Fetch what is missing and put it into the repository itself: git repack -a -d.',
-  'git-ref-broken': 'Fetch what it names, or delete it with: git update-ref -d',
-  'git-unsupported': 'Only SHA-1 repositories with refs in files are taken, here and by importers.',
-  'git-object-damaged':
-    'See what is damaged with: marc repo fsck. Then download the archive again.',
-  'git-object-missing':
-    'See what is missing with: marc repo fsck. Then look for it where the archive came from.',
-  'git-too-large':
-    'Raise maxObject (--max-object), or write the repository out with: marc repo clone',
-  'git-revision-not-found': 'List the refs with: marc repo refs <database> <owner/name>',
-  'git-path-not-found':
-    'List what is there with: marc repo show <database> <owner/name> <revision>:',
-  interrupted: 'Nothing was changed.',
-  'option-invalid': 'Pass what the message asks for, or leave the option out.',
-  usage: 'See: marc --help',
+  ...RULE_PROBLEMS,
+  'archive-not-found': 'no file has the path of the archive',
+  'archive-unreadable': 'the archive cannot be opened',
+  'not-an-archive': 'the file is neither gzip nor tar',
+  'archive-unsupported': 'the file is an archive of another format',
+  'archive-is-json': 'the file is a record file, not an archive',
+  'archive-is-database': 'the file is a database, not an archive',
+  'archive-unrecognized': 'the tar holds nothing of a migration archive',
+  'gzip-damaged': 'the compressed data is damaged',
+  'gzip-truncated': 'the compressed data ends too early',
+  'tar-damaged': 'the tar is damaged',
+  'tar-truncated': 'the tar ends too early',
+  'path-hostile': 'a path leads out of the archive',
+  'limit-path': 'a path has too many bytes',
+  'limit-parts': 'a path has too many parts',
+  'limit-header': 'an extended header is too large',
+  'limit-members': 'the gzip data has too many members',
+  'limit-memory': 'a query needs too much memory',
+  'limit-rows': 'a query returns too many rows',
+  'limit-depth': 'a record is nested too deeply',
+  'limit-record': 'a record is too large',
+  'limit-entries': 'the archive has too many entries',
+  'limit-expansion': 'the data expands too much for its compressed size',
+  'limit-extracted': 'the content is too large in all',
+  'json-damaged': 'a record file is not valid JSON',
+  'json-not-array': 'a record file is not an array of objects',
+  'database-not-found': 'no file has the path of the database',
+  'database-foreign': 'the file is not a database of this program',
+  'database-newer': 'a newer version made the database',
+  'database-older': 'an older version made the database',
+  'database-damaged': 'the database is damaged',
+  'database-busy': 'another program is using the database',
+  'database-read-only': 'the database cannot be written to',
+  'database-full': 'the disk of the database is full',
+  'repository-not-found': 'the database has no such repository',
+  'kind-unknown': 'the library knows no such kind of record',
+  'kind-not-found': 'the database has no such kind of record',
+  'records-not-found': 'no record was chosen',
+  'content-missing': 'the database was loaded without the contents of files',
+  'output-full': 'the disk of the output is full',
+  'output-exists': 'the output exists',
+  'output-failed': 'the output could not be written completely',
+  'output-refused': 'the output cannot be created',
+  'query-invalid': 'SQLite rejects the statement',
+  'query-timeout': 'the query took too long',
+  'query-writes': 'the statement is not a query',
+  'search-invalid': 'the words to search for cannot be parsed',
+  'search-index-missing': 'the database has no search index',
+  'entry-repeated': 'several entries would have the same path',
+  'entry-not-found': 'the archive has no such entry',
+  'record-ambiguous': 'several records match',
+  'record-not-found': 'no record matches',
+  'kind-name': 'the name of a kind has an invalid form',
+  'content-size': 'a content does not have the announced size',
+  'content-not-bytes': 'a content is not bytes',
+  'record-not-object': 'a record is not an object',
+  'file-path': 'the path of a file is not one for uploads',
+  'record-not-json': 'a record holds a value that JSON does not have',
+  'file-unreadable': 'a file cannot be read',
+  'git-directory': 'the folder is not a bare repository',
+  'git-link': 'a repository contains a symbolic link',
+  'git-incomplete': 'objects of a repository are missing',
+  'git-ref-broken': 'a ref names an object that is missing',
+  'git-unsupported': 'the repository has an unsupported format',
+  'git-object-damaged': 'a Git object is damaged',
+  'git-object-missing': 'a Git object is missing',
+  'git-too-large': 'a Git object is too large',
+  'git-revision-not-found': 'the repository has no such revision',
+  'git-path-not-found': 'the revision has no such path',
+  interrupted: 'the caller stopped the work',
+  'option-invalid': 'an option or argument is invalid',
+  usage: 'the command line is invalid',
 } as const satisfies Record<string, string>
 
 export type ErrorCode = keyof typeof ERRORS
 
-/** What is wrong but need not stop the work, by code. */
+/** What is wrong but does not stop the work, by code: the text that a report prints. */
 export const PROBLEMS = {
   ...RULE_PROBLEMS,
-  'archive-older':
-    'records of an older archive replaced newer ones; load it first, or use newestWins (--newest-wins)',
-  'entry-type': 'an entry that is neither a file nor a directory was left out',
-  'entry-repeated': 'several entries have one path; all of them were read',
-  'entry-unknown': 'a file whose purpose is not known was kept',
-  'gzip-trailing': 'bytes after the end of the compressed data were left out',
-  'entry-lost': 'a file that is not whole was left out',
-  'rest-lost': 'the archive is damaged or cut: what came before that was kept',
-  'git-unsupported': 'Git data in a form that is not read were kept as files',
-  'ref-invalid': 'a ref that Git would not take was left out',
-  'ref-unresolved': 'a ref that names itself by way of others was kept without an object',
+  'archive-older': 'records of an older archive replaced newer ones',
+  'entry-type': 'an entry that is neither a file nor a directory was skipped',
+  'entry-repeated': 'several entries have the same path; all of them were read',
+  'entry-unknown': 'a file of unknown purpose was kept',
+  'gzip-trailing': 'bytes after the end of the compressed data were skipped',
+  'entry-lost': 'an incomplete file was skipped',
+  'rest-lost': 'the archive is damaged or truncated; everything before that point was kept',
+  'git-unsupported': 'Git data in an unsupported form was kept as files',
+  'ref-invalid': 'a ref that Git rejects was skipped',
+  'ref-unresolved': 'a symbolic ref that leads back to itself was kept without an object',
   'path-not-utf8': 'bytes of a name that are not UTF-8 were kept as %ff and the like',
-  'schema-version': 'schema.json names a version this program does not know',
+  'schema-version': 'schema.json has an unknown version',
   'schema-invalid': 'schema.json or urls.json is not a JSON object',
-  'json-layout': 'a file of records in another layout is built in that of the host',
-  'kind-unknown': 'records of a kind this program does not know were kept in a table of their own',
-  'member-unknown': 'members this program does not know were kept in _extra',
-  'member-order': 'members named like integers were put before the others of their object',
-  'member-around': 'what stands beside the records of a file in a folder was left out',
-  'member-repeated': 'of several members with one name in an object the last was kept',
-  'record-not-object': 'something other than an object stands where a record should',
-  'record-lost': 'a part of a file of records that could not be read was left out',
-  'text-bom': 'a byte order mark was left out',
+  'json-layout': "a record file with another layout will be built with the host's",
+  'kind-unknown': 'records of an unknown kind were kept in a table of their own',
+  'member-unknown': 'unknown members were kept in _extra',
+  'member-order': 'members with integer names were moved to the front of their object',
+  'member-around': 'members beside the records of a file were skipped',
+  'member-repeated': 'of several members with the same name in an object, the last was kept',
+  'record-not-object': 'a record is not an object',
+  'record-lost': 'an unreadable part of a record file was skipped',
+  'text-bom': 'a byte order mark was removed',
   'text-not-utf8': 'bytes that are not UTF-8 were replaced by U+FFFD',
 } as const satisfies Record<string, string>
 
 export type ProblemCode = keyof typeof PROBLEMS
 
-/** What of a damaged archive was lost, where it is salvaged. */
+/** Problems that report data lost from a damaged archive. */
 export const LOSSES: readonly ProblemCode[] = ['rest-lost', 'entry-lost', 'record-lost']
 
-/**
- * A harmless fault, reported while work goes on. `content` is JSON that found no place elsewhere; `times` how many
- * records share it where that are several, of which the place is the first.
- */
+/** A fault that does not stop the work. */
 export interface Problem {
   code: ProblemCode
   place: Place
   message: string
+  /** How many records have it, if several do; `place` is the first of them. */
   times?: number
+  /** JSON that no table could hold. */
   content?: string
 }
 
+/** Receives each problem as it is found. */
 export type Report = (problem: Problem) => void
 
-/** The one error this package throws on bad input: a code, a place and a remedy. */
+/**
+ * The one error that this package throws on bad input.
+ *
+ * @example
+ * ```ts
+ * try {
+ *   await loadArchive('archive.tar.gz', 'archive.db')
+ * } catch (error) {
+ *   if (!(error instanceof ArchiveError)) throw error
+ *   console.error(error.code, describePlace(error.place), error.message)
+ * }
+ * ```
+ */
 export class ArchiveError extends Error {
   override readonly name = 'ArchiveError'
   readonly code: ErrorCode
@@ -167,17 +159,13 @@ export class ArchiveError extends Error {
     this.place = place
   }
 
-  get remedy(): string {
-    return ERRORS[this.code]
-  }
-
-  /** The same error with what an outer stage knows of its place. */
+  /** The same error, its place completed by a caller. */
   at(outer: Place): ArchiveError {
     return new ArchiveError(this.code, this.message, { ...outer, ...this.place }, this.cause)
   }
 }
 
-/** `archive, issues_000012.json, record 7`; empty where nothing is known. */
+/** A place in words, such as `archive, issues_000012.json, record 7`; empty if nothing is known. */
 export function describePlace({ archive, entry, record, member }: Place): string {
   const parts = [archive, entry, record && `record ${record}`, member && `member ${member}`]
   return parts.filter(Boolean).join(', ')

@@ -5,6 +5,7 @@ import type { Io } from './command/io.ts'
 import { escapeControls, escapeControlsInJson } from './output/escape-controls.ts'
 import { ownText, safe } from './output/safe-text.ts'
 import { stylesFor } from './output/styles.ts'
+import { remedyFor } from './remedies.ts'
 
 // Every other code is about an archive or database.
 const EXIT: Partial<Record<ErrorCode, ExitCode>> = {
@@ -30,13 +31,14 @@ const EXIT: Partial<Record<ErrorCode, ExitCode>> = {
 /** Characters of an error that a person reads. */
 const LONGEST = 2_000
 
-/** Prints `marc: place: what was expected, what was found` and the remedy; with `json` an object as well. */
+/** Prints an error as `marc: place: message` and its remedy, or with `json` as an object. */
 export function printError(
   error: ArchiveError,
   { stderr, env }: Io,
   { json }: { json: boolean },
 ): ExitCode {
-  const { code, message, place, remedy } = error
+  const { code, message, place } = error
+  const remedy = remedyFor(error)
   if (json) {
     const text = JSON.stringify({ error: { code, message, place, remedy } })
     stderr.write(safe`${escapeControlsInJson(text)}\n`)

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { printError } from '../../src/cli/print-error.ts'
-import { ArchiveError } from '../../src/errors.ts'
+import { REMEDIES } from '../../src/cli/remedies.ts'
+import { ArchiveError, ERRORS, type ErrorCode } from '../../src/errors.ts'
 import { collector } from '../support/run-command.ts'
 
 const printed = (error: ArchiveError) => {
@@ -15,11 +16,16 @@ test('an error is printed with its place and remedy', () => {
     new ArchiveError('json-not-array', 'found {}', { entry: 'a_1.json' }),
   )
   expect(code).toBe(3)
-  expect(text).toMatch(/^marc: a_1\.json: found \{\}\nA file of records/)
+  expect(text).toMatch(/^marc: a_1\.json: found \{\}\nA record file holds one array/)
 })
 
 test('D5: an error that quotes megabytes of an archive is printed as far as a person reads', () => {
   const { text } = printed(new ArchiveError('usage', `url ${'\0'.repeat(3_000_000)}`))
   expect(text.length).toBeLessThan(10_000)
   expect(text).toMatch(/^marc: url \\x00.*…\n/)
+})
+
+test('every error has a remedy of one line', () => {
+  for (const code of Object.keys(ERRORS) as ErrorCode[])
+    expect(REMEDIES[code], code).toMatch(/^[A-Z].*\S$/)
 })

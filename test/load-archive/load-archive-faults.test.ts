@@ -52,7 +52,7 @@ describe('P2: Where files cannot grow any more,', () => {
     inFolder({ 'large.tar.gz': large })
     const fresh = await marc(['load', 'large.tar.gz', '-o', 'x.db'], filesOf(300))
     expect(fresh).toMatchObject({ code: 3, stdout: '' })
-    expect(fresh.stderr).toMatch(/^marc: x\.db: disk I\/O error\nMake room on the disk/)
+    expect(fresh.stderr).toMatch(/^marc: x\.db: disk I\/O error\nFree disk space/)
     expect(readdirSync('.')).toEqual(['large.tar.gz'])
 
     await loadArchive(sourceOf(shard('issues', { url: 'b' })), 'x.db')
@@ -70,7 +70,7 @@ describe('P2: Where files cannot grow any more,', () => {
     const { code, stderr } = await marc(['build', 'x.db', '-o', 'y.tar.gz'], filesOf(100))
     expect({ code, stderr }).toMatchObject({
       code: 3,
-      stderr: expect.stringMatching(/^marc: y\.tar\.gz: EFBIG[\s\S]*\nMake room on the disk/),
+      stderr: expect.stringMatching(/^marc: y\.tar\.gz: EFBIG[\s\S]*\nFree disk space/),
     })
     expect(readdirSync('.').sort()).toEqual(['large.tar.gz', 'x.db'])
   })
@@ -194,7 +194,7 @@ describe('P2: Without permission', () => {
       code: 3,
       stderr:
         'marc: it.db: a search needs an index, and this database is read-only\n' +
-        'Allow the file to be written to, or copy it and name the copy.\n',
+        'Make the file writable, or copy it and name the copy.\n',
     })
   })
 })

@@ -4,21 +4,28 @@ import { ArchiveError, type Place } from '../../errors.ts'
 export const shellWord = (word: string): string =>
   /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
 
-/** An error in how a command was called, with a hint what to type instead. */
-export class UsageError extends ArchiveError {
-  readonly hint: string | undefined
+/** An error with advice that fits this case better than the remedy for its code. */
+export class AdvisedError extends ArchiveError {
+  readonly advice: string | undefined
 
-  constructor(message: string, hint?: string, place: Place = {}) {
-    super('usage', message, place)
-    this.hint = hint
+  constructor({ code, message, place, cause }: ArchiveError, advice: string | undefined) {
+    super(code, message, place, cause)
+    this.advice = advice
   }
 
-  override get remedy(): string {
-    return this.hint ?? 'See: marc --help'
+  override at(outer: Place): AdvisedError {
+    return new AdvisedError(super.at(outer), this.advice)
+  }
+}
+
+/** An error in how a command was called, with a hint what to type instead. */
+export class UsageError extends AdvisedError {
+  constructor(message: string, hint?: string, place: Place = {}) {
+    super(new ArchiveError('usage', message, place), hint)
   }
 
   /** The same error; one without a hint points to the help of this command. */
   in(command: string): UsageError {
-    return new UsageError(this.message, this.hint ?? `See: marc ${command} --help`, this.place)
+    return new UsageError(this.message, this.advice ?? `See: marc ${command} --help`, this.place)
   }
 }

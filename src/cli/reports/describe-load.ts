@@ -5,6 +5,7 @@ import { escapeControls } from '../output/escape-controls.ts'
 import { formatBytes, formatCount, formatDuration } from '../output/quantities.ts'
 import { ownText, type SafeText, safe } from '../output/safe-text.ts'
 import { type Styles, stylesFor } from '../output/styles.ts'
+import { PROBLEM_REMEDIES } from '../remedies.ts'
 
 /** The summary of a load as a person reads it. */
 export function describeLoad(
@@ -100,9 +101,9 @@ export function describeProblems(
   if (codes.length === 0) return []
   return [
     yellow(safe`Problems`),
-    ...codes.map(
-      ([code, count]) =>
-        safe`  ${escapeControls(code)} × ${formatCount(count)}: ${ownText(PROBLEMS[code])}`,
-    ),
+    ...codes.map(([code, count]) => {
+      const text = [PROBLEMS[code], PROBLEM_REMEDIES[code]].filter(Boolean).join('; ')
+      return safe`  ${escapeControls(code)} × ${formatCount(count)}: ${ownText(text)}`
+    }),
   ]
 }

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { extname, join } from 'node:path'
 import { ArchiveError, type ErrorCode, type Place } from '../../errors.ts'
-import { AdvisedError } from '../command/advised-error.ts'
+import { AdvisedError } from '../command/usage-error.ts'
 import { childOptions } from '../process/child-options.ts'
 import type { AskedStatement } from './answer-statement.ts'
 import type { Screen } from './open-screen.ts'

@@ -4,6 +4,7 @@ import { Writable } from 'node:stream'
 import { openDatabase } from '../../database/open-database.ts'
 import { ArchiveError } from '../../errors.ts'
 import { writeAll } from '../output/write-all.ts'
+import { remedyFor } from '../remedies.ts'
 import { type AskedStatement, answerStatement } from './answer-statement.ts'
 import type { ServerMessage } from './statement-process.ts'
 
@@ -29,10 +30,11 @@ process.on('message', async (message: AskedStatement | 'more') => {
     await writeAll(pieces(), answerStatement(database, message))
     send({ done: true })
   } catch (error) {
-    const known = error instanceof ArchiveError
-    const { message, code, place, remedy } = known ? error : { ...NO_ERROR, message: String(error) }
-    send({ error: { known, message, code, place, remedy } })
+    const known = error instanceof ArchiveError ? error : undefined
+    const { code, place, message } = known ?? { ...UNKNOWN, message: String(error) }
+    const remedy = known ? remedyFor(known) : ''
+    send({ error: { known: known !== undefined, message, code, place, remedy } })
   }
 })
 
-const NO_ERROR = { code: 'usage', place: {}, remedy: '' } as const
+const UNKNOWN = { code: 'usage', place: {} } as const

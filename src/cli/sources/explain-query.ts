@@ -6,8 +6,7 @@ import { ArchiveError } from '../../errors.ts'
 import { describeDatabase } from '../../query/describe-database.ts'
 import type { Question } from '../../query/parse-saved-query.ts'
 import { statementTables } from '../../query/statement-tables.ts'
-import { AdvisedError } from '../command/advised-error.ts'
-import { shellWord, UsageError } from '../command/usage-error.ts'
+import { AdvisedError, shellWord, UsageError } from '../command/usage-error.ts'
 import { SQL_KEYWORDS } from './sql-keywords.ts'
 
 /** The error of a statement with advice that fits it, or the error itself. */

@@ -161,7 +161,7 @@ describe('refuses', () => {
     expect(refused.code).toBe(3)
     expect(refused.stderr).toBe(
       'marc: in, users_000001.json, record 1, member emails: users https://host.example/ada: emails is missing\n' +
-        'Write the member: importers fail without it.\n',
+        'Add the member: importers fail without it.\n',
     )
     expect(existsSync('b.tar.gz')).toBe(false)
     const { code, stdout, stderr } = await run([
@@ -292,7 +292,7 @@ describe('leaves no half file', () => {
     const { code, stderr } = await runShell('ulimit -f 4; marc build a.db -o b.tar.gz')
     expect({ code, stderr }).toEqual({
       code: 3,
-      stderr: expect.stringMatching(/^marc: b\.tar\.gz: EFBIG.*\nMake room on the disk/),
+      stderr: expect.stringMatching(/^marc: b\.tar\.gz: EFBIG.*\nFree disk space/),
     })
     expect(readdirSync('.').sort()).toEqual(others)
   })

@@ -99,7 +99,7 @@ test('J3: a record larger than it may be is refused as by load, unless that is a
   const { code, stderr } = await run(['inspect', 'a.tar.gz', '--max-record', '2500000'])
   expect({ code, stderr }).toMatchObject({
     code: 3,
-    stderr: expect.stringContaining('a record of more than 2500000 bytes\nRaise maxRecord'),
+    stderr: expect.stringContaining('a record of more than 2500000 bytes\nRaise --max-record'),
   })
   expect(await run(['inspect', 'a.tar.gz'])).toMatchObject({ code: 0 })
 })

@@ -108,7 +108,7 @@ describe('into a database that is there', () => {
     const { code, stderr } = await run(['load', 'a.tar.gz', '-o', 'x.db'])
     expect(code).toBe(3)
     expect(stderr).toMatch(
-      /^marc: x\.db: .*\nName a database that marc load made, or another output\.\n$/,
+      /^marc: x\.db: .*\nName a database that marc load created, or another output\.\n$/,
     )
     expect(readFileSync('x.db', 'utf8')).toMatch(/^a text/)
   })
@@ -137,9 +137,7 @@ test('tells problems, and what they mean', async () => {
   const { code, stdout } = await run(['load', 'a.tar.gz'])
   expect(code).toBe(0)
   expect(stdout).toContain('\nProblems\n')
-  expect(stdout).toContain(
-    '  record-not-object × 1: something other than an object stands where a record should\n',
-  )
+  expect(stdout).toContain('  record-not-object × 1: a record is not an object\n')
   expect(stdout).toContain('  kind-unknown × 1: ')
 })
 

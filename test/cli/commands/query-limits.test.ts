@@ -14,7 +14,7 @@ test('Q1: a query that never ends is ended by --timeout', async () => {
   expect(outcome).toEqual({
     code: 3,
     stdout: '',
-    stderr: 'marc: no end after 0.2 seconds\nGive it more time with --timeout, or ask for less.\n',
+    stderr: 'marc: no end after 0.2 seconds\nAllow more time with --timeout, or select less.\n',
   })
 })
 
@@ -82,7 +82,7 @@ onLinux(
     ])
     expect({ code, stdout }).toEqual({ code: 3, stdout: '' })
     expect(stderr).toBe(
-      'marc: a.tar.gz: a statement that takes more than 150000000 bytes\nRaise --max-memory, or put less into one value.\n',
+      'marc: a.tar.gz: a statement that takes more than 150000000 bytes\nRaise --max-memory, or select smaller values.\n',
     )
   },
 )

@@ -206,7 +206,7 @@ describe('an archive', () => {
 })
 
 test.each([
-  ['nowhere.db', 2, 'there is no such file\nMake one with: marc load <archive>'],
+  ['nowhere.db', 2, 'there is no such file\nCreate one with: marc load <archive>'],
   ['text', 3, 'expected a tar.gz'],
   ['foreign.db', 3, 'this database was not made by this program'],
 ])('%s is refused', async (name, exit, message) => {

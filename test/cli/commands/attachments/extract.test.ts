@@ -87,7 +87,7 @@ test('keeps to a limit, which may be off', async () => {
   expect(code).toBe(3)
   expect(stderr).toBe(
     'marc: a.tar.gz, attachments/2/a.png: more than 10 bytes would be written\n' +
-      'Raise maxExtracted (--max-extracted) if you trust the archive.\n',
+      'Raise --max-extracted if you trust the archive.\n',
   )
   expect(await extract('a.tar.gz', 'out2', '--max-extracted', 'off')).toMatchObject({ code: 0 })
   expect(await extract('a.tar.gz', 'out3', '--max-extracted', 'x')).toMatchObject({ code: 2 })

@@ -1,0 +1,148 @@
+import type { ArchiveError, ErrorCode, ProblemCode } from '../errors.ts'
+import { AdvisedError } from './command/usage-error.ts'
+
+/** The advice that the command line prints below an error. */
+export const remedyFor = (error: ArchiveError): string =>
+  (error instanceof AdvisedError ? error.advice : undefined) ?? REMEDIES[error.code]
+
+const DOWNLOAD_AGAIN = 'Download the archive again'
+const RECOVER = 'or recover what is readable with: marc load --salvage'
+const IF_TRUSTED = 'if you trust the archive.'
+
+/** What to do about a problem, where there is more to say than what it is. */
+export const PROBLEM_REMEDIES: Readonly<Partial<Record<ProblemCode, string>>> = {
+  'archive-older': 'load it first, or use --newest-wins',
+}
+
+/** What to do about an error, by code. */
+export const REMEDIES: Readonly<Record<ErrorCode, string>> = {
+  // Reading archives
+  'archive-not-found': 'Check the path.',
+  'archive-unreadable': 'Check that the file can be read.',
+  'not-an-archive':
+    'The link to an archive expires after seven days: get a new one and download the archive again.',
+  'archive-unsupported':
+    'Unpack it and name the folder, or repack it with: tar -czf archive.tar.gz -C <folder> .',
+  'archive-is-json': `Name the folder that contains the file. If it holds an error message, download the archive again.`,
+  'archive-is-database': 'Name the database itself: marc inspect <database>',
+  'archive-unrecognized':
+    'Name the archive itself, or the folder that contains schema.json or files such as issues_000001.json.',
+  'gzip-damaged': `${DOWNLOAD_AGAIN} and compare its size with what the server announces, ${RECOVER}`,
+  'gzip-truncated': `The download stopped early: download the archive again, ${RECOVER}`,
+  'tar-damaged': `${DOWNLOAD_AGAIN} and compare its size with what the server announces, ${RECOVER}`,
+  'tar-truncated': `The download stopped early: download the archive again, ${RECOVER}`,
+  'path-hostile': 'The source names a file outside itself: do not trust it.',
+  'json-damaged': `${DOWNLOAD_AGAIN}, ${RECOVER}`,
+  'json-not-array': 'A record file holds one array of objects.',
+  'entry-not-found': 'List the entries with: marc ls <archive>',
+  // Limits
+  'limit-path': `Raise --max-path ${IF_TRUSTED}`,
+  'limit-parts': `Raise --max-parts ${IF_TRUSTED}`,
+  'limit-header': `Raise --max-header ${IF_TRUSTED}`,
+  'limit-members': `Raise --max-members ${IF_TRUSTED}`,
+  'limit-depth': `Raise --max-depth ${IF_TRUSTED}`,
+  'limit-record': `Raise --max-record ${IF_TRUSTED}`,
+  'limit-entries': `Raise --max-entries ${IF_TRUSTED}`,
+  'limit-expansion': `Raise --max-expansion ${IF_TRUSTED}`,
+  'limit-extracted': `Raise --max-extracted ${IF_TRUSTED}`,
+  'limit-memory': 'Raise --max-memory, or select smaller values.',
+  'limit-rows': 'Raise --max-rows, or select fewer rows with LIMIT.',
+  // Databases
+  'database-not-found': 'Create one with: marc load <archive>',
+  'database-foreign': 'Name a database that marc load created, or another output.',
+  'database-newer': 'Update migration-archive.',
+  'database-older':
+    'Load its archives again with this version: marc load <archive> -o <database> --force',
+  'database-damaged': 'Load the archives again, or undo what SQL changed.',
+  'database-busy': 'Wait until the other program has finished.',
+  'database-read-only': 'Make the file writable, or copy it and name the copy.',
+  'database-full': 'Free disk space, or name another place with --output.',
+  'content-missing': 'Load the archives again with their files, or build without them: --no-files',
+  'kind-not-found': 'List the kinds with: marc tables <database>',
+  'record-ambiguous': 'Add the repository: owner/name#12.',
+  'record-not-found': 'Find it with: marc search <database> <words>',
+  'records-not-found':
+    'Choose more: people are only included with what they did. In a folder, name files by kind, such as issues.json.',
+  // Queries and search
+  'query-invalid': 'See the tables and columns with: marc schema <database>',
+  'query-timeout': 'Allow more time with --timeout, or select less.',
+  'query-writes': 'A query is one statement that reads and returns rows.',
+  'search-invalid':
+    'Write words, "a phrase", begin*, title:word; join them with OR, NOT and parentheses.',
+  'search-index-missing': 'Create it with: marc search <database> <words>',
+  // Git
+  'repository-not-found': 'List them with: marc repo list <archive>',
+  'git-revision-not-found': 'List the refs with: marc repo refs <database> <owner/name>',
+  'git-path-not-found':
+    'List what is there with: marc repo show <database> <owner/name> <revision>:',
+  'git-object-damaged': 'Find all damage with: marc repo fsck. Then download the archive again.',
+  'git-object-missing':
+    'Find all missing objects with: marc repo fsck. Then look for them where the archive came from.',
+  'git-too-large': 'Raise --max-object, or write the repository to disk with: marc repo clone',
+  'git-directory': 'Name a bare repository, such as git clone --mirror makes.',
+  'git-link': 'Replace the link with the file itself.',
+  'git-incomplete':
+    'Fetch what is missing and store it in the repository itself: git repack -a -d.',
+  'git-ref-broken': 'Fetch what it names, or delete it with: git update-ref -d',
+  'git-unsupported': 'Use a SHA-1 repository with refs in files; importers read no other.',
+  // Outputs
+  'output-exists': 'Name another output, or pass --force.',
+  'output-full': 'Free disk space, or name another output.',
+  'output-failed': 'Free disk space at the output, or name another place.',
+  'output-refused': 'Check that the folder exists and is writable.',
+  'entry-repeated': 'Give each a path of its own in the tables record_files and files.',
+  // Records and files to be written
+  'commit-id': 'Write the full commit ID, forty hexadecimal digits.',
+  'content-not-bytes': 'Pass bytes as Uint8Array, or a whole string; set no encoding on a stream.',
+  'content-size': 'Announce the exact size, and do not write to a file while it is read.',
+  'date-form': 'Write dates in UTC, to the second, such as 2024-01-31T23:59:59Z.',
+  'description-controls': 'Replace line breaks and control characters with spaces.',
+  'emails-null': 'Write an empty array if there are no addresses.',
+  'file-missing':
+    'Add the file that the record names, delete the record too, or leave files out: --no-files',
+  'file-orphan': 'Add a record for the file.',
+  'file-path': 'Put files into the folders attachments, repository_files or releases.',
+  'file-shared': 'Give each record a path of its own, even for the same content.',
+  'file-unreadable': 'Check that the path names a readable file.',
+  'git-missing':
+    'Add the rest of the repository by loading the archive again, or leave files out: --no-files',
+  'git-orphan': 'Add a record for the repository.',
+  'kind-name': 'Name a kind in the plural, in lowercase letters, digits and _, such as issues.',
+  'kind-unknown':
+    'Correct its name. Kinds of your own belong to otherRecords, known ones to records.',
+  'label-color': 'Write six hexadecimal digits without #, such as d73a4a.',
+  'label-url': 'Write URLs of labels as the host does: repository/labels/name.',
+  'list-expected': 'Write an empty array if there is nothing to list.',
+  'member-absent': 'Add the member.',
+  'member-missing': 'Add the member: importers fail without it.',
+  'member-null': 'Write a value.',
+  'member-type': 'Write the type that the column has in: marc schema',
+  'merged-not-closed': 'Set closed_at too.',
+  'number-shared': 'Give issues and pull requests different numbers.',
+  'owner-nested': 'Write owner/name, such as a-b/name for a/b/name.',
+  'parent-ambiguous': 'Keep exactly one of the members that say what the record belongs to.',
+  'record-duplicate': 'Give each record a URL of its own.',
+  'record-not-json':
+    'Use what JSON has: strings, finite numbers, true, false, null, arrays and plain objects.',
+  'record-not-object': 'Pass one object for each record.',
+  'record-type': 'Write the type of the kind.',
+  'record-without-url': 'Give the record a URL.',
+  'ref-length': 'Shorten the name.',
+  'ref-like-commit': 'Rename the branch: forty hexadecimal digits are read as a commit.',
+  'ref-name': 'Rename the branch or tag.',
+  'reference-label': 'List the label in its repository, or leave it out.',
+  'reference-person': 'Add the user, or write null.',
+  'reference-record': 'Add the record, or write null.',
+  'tarball-escape': 'Name the file by its plain path in the archive.',
+  'tarball-folder': 'Put the file where the host puts files of its kind.',
+  'tarball-form': 'Write tarball://root/ and the path in the archive.',
+  'thread-missing': 'Name the review thread.',
+  'url-shape': 'Write URLs as the host does, or describe yours with urls and the form exporter.',
+  'url-unusual': 'Write URLs as the host does.',
+  'wiki-head': "Let the wiki's HEAD name master.",
+  'wiki-url-empty': 'Leave wiki_url out if there is no wiki.',
+  // The command line itself
+  interrupted: 'Nothing was changed.',
+  'option-invalid': 'Pass what the message asks for, or leave the option out.',
+  usage: 'See: marc --help',
+}
