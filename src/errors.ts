@@ -140,12 +140,8 @@ export type Report = (problem: Problem) => void
  *
  * @example
  * ```ts
- * try {
- *   await loadArchive('archive.tar.gz', 'archive.db')
- * } catch (error) {
- *   if (!(error instanceof ArchiveError)) throw error
- *   console.error(error.code, describePlace(error.place), error.message)
- * }
+ * const isMissing = (error: unknown) =>
+ *   error instanceof ArchiveError && error.code === 'archive-not-found'
  * ```
  */
 export class ArchiveError extends Error {
