@@ -18,8 +18,7 @@ import { isObject, type JsonObject, type JsonValue, nameOf } from './json/json.t
 import { textOf } from './json/latin1.ts'
 import type { Loss } from './json/lossless-assembler.ts'
 import { elementsOrNone, parseElements } from './json/parse-elements.ts'
-import { type Decoder, splitElements } from './json/split-elements.ts'
-import { salvageRecords } from './salvage-records.ts'
+import { type LostPart, readElements } from './json/read-elements.ts'
 import type { JsonForm } from './write-records.ts'
 
 /** A record and where it stood. */
@@ -85,13 +84,6 @@ export async function* readRecordBatches(
     }
     return placed
   }
-  async function* salvaged(bytes: Bytes): AsyncGenerator<PlacedRecord[]> {
-    const damaged = salvageRecords(bytes, entry, { depth, record, report: options.report })
-    for await (const { index: at, value } of damaged) {
-      index = at - 1
-      yield place([value])
-    }
-  }
   const lose =
     report &&
     (({ path: [element, ...path], ...loss }: Loss) =>
@@ -111,22 +103,24 @@ export async function* readRecordBatches(
       }
       const array = bom ? head.subarray(BOM.length) : head
       const parsing = { maxDepth: depth, around: 1, lose }
-      if (salvage) {
-        const values = elementsOrNone(toText(array), parsing)
-        if (values) yield place(values)
-        else yield* salvaged(bytes)
-      } else {
+      if (!salvage) {
         for (const values of parseElements(array, toText, parsing)) yield place(values)
+        return
       }
-    } else if (salvage) {
-      yield* salvaged(watchUtf8(bytes, () => complain('text-not-utf8')))
-    } else {
-      const watched = watchUtf8(bytes, () => complain('text-not-utf8'))
-      const decoder = bytesAsText ? bytesDecoder() : new TextDecoder()
-      const split = splitElements(watched, { depth, record }, { decoder, lose })
-      for await (const values of split) {
+      const values = elementsOrNone(toText(array), parsing)
+      if (values) {
         yield place(values)
+        return
       }
+    }
+    const isChecked = head.length <= whole
+    const watched = isChecked ? bytes : watchUtf8(bytes, () => complain('text-not-utf8'))
+    const encoding = bytesAsText ? 'latin1' : 'utf8'
+    const reading = { depth, record, salvage, encoding, lose } as const
+    for await (const found of readElements(watched, reading)) {
+      index = found.index
+      if ('lost' in found) report?.(describeLost(found.lost, entry, index + 1))
+      else yield place(found.values)
     }
   } catch (error) {
     if (error instanceof ArchiveError) throw error.at({ entry })
@@ -175,11 +169,13 @@ async function* watchUtf8(bytes: Bytes, complain: () => void): AsyncGenerator<Ui
   watch()
 }
 
-/** Makes text of bytes, each byte a character, without a byte order mark. */
-function bytesDecoder(): Decoder {
-  const decoder = new TextDecoder()
+function describeLost({ from, to, reason, text }: LostPart, entry: string, record: number) {
+  const lost = to > from ? `; bytes ${from} to ${to - 1} of the file were left out` : ''
   return {
-    decode: (bytes, options) => Buffer.from(decoder.decode(bytes, options)).toString('latin1'),
+    code: 'record-lost' as const,
+    place: { entry, record },
+    message: reason + lost,
+    ...(text && { content: JSON.stringify(text) }),
   }
 }
 

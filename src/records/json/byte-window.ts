@@ -12,6 +12,9 @@ export class ByteWindow {
   /** Where in the file that begins. */
   offset = 0
   readonly #source: AsyncIterator<Uint8Array>
+  #memory = Buffer.alloc(0)
+  /** Bytes at the end of the memory that are not used. */
+  #free = 0
   #skipped: Buffer[] | undefined
   #room = 0
 
@@ -19,12 +22,31 @@ export class ByteWindow {
     this.#source = bytes[Symbol.asyncIterator]()
   }
 
-  /** Brings more into sight; false at the end of the file. */
+  /** Adds the next chunk; returns false at the end of the file. */
   async more(): Promise<boolean> {
     const { done, value } = await this.#source.next()
     if (done) return false
-    this.bytes = this.bytes.length === 0 ? Buffer.from(value) : Buffer.concat([this.bytes, value])
+    const { length } = this.bytes
+    const end = length + value.length
+    const start = this.#memory.length - this.#free
+    if (this.#free < value.length) {
+      // Twice what is kept, so that a long element is not copied for each chunk of it.
+      this.#memory = Buffer.allocUnsafeSlow(Math.max(end, 2 * length))
+      this.#memory.set(this.bytes)
+      this.#memory.set(value, length)
+      this.#free = this.#memory.length - end
+      this.bytes = this.#memory.subarray(0, end)
+    } else {
+      this.#memory.set(value, start)
+      this.#free -= value.length
+      this.bytes = this.#memory.subarray(start - length, start + value.length)
+    }
     return true
+  }
+
+  /** Releases the source. */
+  async close(): Promise<void> {
+    await this.#source.return?.()
   }
 
   /** The first byte; undefined at the end of the file. */

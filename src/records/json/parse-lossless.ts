@@ -30,7 +30,7 @@ export function parseExactly(
     (hasNumber && memberNumber.test(text)) ||
     (hasElement && elementNumber.test(text)) ||
     (lose && (hasIndex || repeatsMember(text, members)))
-  return suspect ? parseTokens(text, lose) : value
+  return suspect ? parseTokens([text], lose) : value
 }
 
 export const tooDeep = (maxDepth: number) =>

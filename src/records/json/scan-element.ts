@@ -3,19 +3,24 @@ export interface Scan {
   /** The byte to look at next. */
   at: number
   depth: number
-  /** Within a text in quotes. */
+  /** Within a string. */
   quoted: boolean
-  /** After such a text, where not everything may follow. */
+  /** After a string, where not everything may follow. */
   afterText: boolean
-  /** Brackets, texts, numbers and words so far: what takes memory, however short it is. */
+  /** Brackets, strings, numbers and words so far: each takes memory, however short it is. */
   parts: number
+  /** Backslashes so far that escape a character. */
+  escapes: number
   /** Within a number or a word. */
   inWord: boolean
 }
 
-export const scanFrom = (at: number): Scan => ({
-  ...{ at, depth: 0, quoted: false, afterText: false, parts: 0, inWord: false },
+export const startScan = (): Scan => ({
+  ...{ at: 0, depth: 0, quoted: false, afterText: false, parts: 0, escapes: 0, inWord: false },
 })
+
+/** How many levels, parts and escapes an element may have. */
+export type ScanLimits = Pick<Scan, 'depth' | 'parts' | 'escapes'>
 
 const BACKSLASH = 0x5c
 const QUOTE = 0x22
@@ -32,28 +37,41 @@ const BETWEEN = bytesOf(',:')
 const OF_WORDS = bytesOf('0123456789+-.eEtrufalsn')
 
 /**
- * Looks for the end of an element, where `at` then stands: before the comma or bracket that follows. Wants more
- * bytes, or finds one that can't stand there in any JSON; whether the element is JSON, only parsing tells.
+ * Looks for the end of an element and leaves `at` there, before the comma or bracket that follows. Returns `more` if
+ * that needs more bytes, `broken` at a byte that cannot be there in any JSON, or the limit that is exceeded. Only
+ * parsing tells whether the element is JSON.
  */
-export function scanElement(bytes: Buffer, scan: Scan): 'done' | 'more' | 'broken' {
+export function scanElement(
+  bytes: Buffer,
+  scan: Scan,
+  limits: ScanLimits,
+): 'done' | 'more' | 'broken' | 'deep' | 'parts' | 'escapes' {
   for (; scan.at < bytes.length; scan.at++) {
     const byte = bytes[scan.at] as number
     if (scan.quoted) {
-      if (byte === BACKSLASH) scan.at++
-      else if (byte < SPACE) return 'broken'
-      else if (byte === QUOTE) Object.assign(scan, { quoted: false, afterText: true })
+      if (byte === BACKSLASH) {
+        scan.at++
+        if (++scan.escapes > limits.escapes) return 'escapes'
+      } else if (byte < SPACE) return 'broken'
+      else if (byte === QUOTE) {
+        scan.quoted = false
+        scan.afterText = true
+      }
       continue
     }
     const inWord = OF_WORDS.has(byte)
-    if (inWord ? !scan.inWord : !isSpace(byte) && !BETWEEN.has(byte)) scan.parts++
+    if (scan.depth === 0 && (byte === 0x2c || CLOSING.has(byte))) return 'done'
+    if (inWord ? !scan.inWord : !isSpace(byte) && !BETWEEN.has(byte)) {
+      if (++scan.parts > limits.parts) return 'parts'
+    }
     scan.inWord = inWord
     if (isSpace(byte)) continue
-    if (scan.depth === 0 && (byte === 0x2c || CLOSING.has(byte))) return 'done'
     if (scan.afterText && !AFTER_TEXT.has(byte)) return 'broken'
     scan.afterText = false
     if (byte === QUOTE) scan.quoted = true
-    else if (OPENING.has(byte)) scan.depth++
-    else if (CLOSING.has(byte)) scan.depth--
+    else if (OPENING.has(byte)) {
+      if (++scan.depth > limits.depth) return 'deep'
+    } else if (CLOSING.has(byte)) scan.depth--
     else if (!inWord && !BETWEEN.has(byte)) return 'broken'
   }
   return 'more'

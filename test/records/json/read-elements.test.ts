@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parseExactly } from '../../../src/records/json/parse-lossless.ts'
-import { splitElements } from '../../../src/records/json/split-elements.ts'
+import { readElements } from '../../../src/records/json/read-elements.ts'
 import type { Bytes } from '../../../src/streams.ts'
 import { jsonArrayTexts } from '../../support/json-texts.ts'
 import { fedEveryWay, inPiecesOf, watched } from '../../support/pieces.ts'
@@ -11,15 +11,16 @@ const LIMITS = { depth: 512, record: 2 ** 20 }
 /** The elements, printed, so that the text of numbers counts. */
 async function elementsOf(bytes: Bytes, limits = LIMITS): Promise<string[]> {
   const elements: string[] = []
-  for await (const batch of splitElements(bytes, limits)) {
-    elements.push(...batch.map((element) => JSON.stringify(element)))
+  for await (const found of readElements(bytes, limits)) {
+    if ('lost' in found) throw new TypeError('nothing was to be salvaged')
+    elements.push(...found.values.map((element) => JSON.stringify(element)))
   }
   return elements
 }
 
 const LIMITS_OF_PARTS = { depth: 10, record: 80_000 }
 
-describe('splitElements', () => {
+describe('readElements', () => {
   test('gives the elements of an array', async () => {
     const json = '[{"a":1.0},[],"x",-0,null,true,{"a":{"b":[1,2]}}]'
     const expected = ['{"a":1.0}', '[]', '"x"', '-0', 'null', 'true', '{"a":{"b":[1,2]}}']
@@ -90,11 +91,32 @@ describe('splitElements', () => {
     })
   })
 
+  test('parses an element too large for one string piece by piece, with the same result', async () => {
+    await fc.assert(
+      fc.asyncProperty(jsonArrayTexts, async (json) => {
+        const elements: string[] = []
+        const limits = { ...LIMITS, holdable: 0 }
+        for await (const found of readElements(inPiecesOf(json, 7), limits)) {
+          if ('values' in found)
+            elements.push(...found.values.map((value) => JSON.stringify(value)))
+        }
+        expect(`[${elements.join(',')}]`).toBe(JSON.stringify(parseExactly(json)))
+      }),
+      { numRuns: 100 },
+    )
+  })
+
+  test('refuses white space without end', async () => {
+    const read = (bytes: Bytes) => elementsOf(bytes, { ...LIMITS, record: 1000 })
+    const json = `[1,${' '.repeat(2000)}2]`
+    await expect(fedEveryWay(json, read)).rejects.toMatchObject({ code: 'limit-record' })
+  })
+
   test('holds no more than a piece completes', async () => {
     const source = watched(inPiecesOf(`[${'{"a":1},'.repeat(1000)}{}]`, 80))
-    const batches = splitElements(source.bytes, LIMITS)
+    const batches = readElements(source.bytes, LIMITS)
     const { value } = await batches.next()
-    expect(value?.length).toBeLessThanOrEqual(10)
+    expect(value.values.length).toBeLessThanOrEqual(10)
     expect(source.asked).toBe(1)
     await batches.return(undefined)
     expect(source.closed).toBe(true)

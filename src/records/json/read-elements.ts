@@ -1,0 +1,214 @@
+import { StringDecoder } from 'node:string_decoder'
+import { ArchiveError } from '../../errors.ts'
+import type { Bytes } from '../../streams.ts'
+import { ByteWindow } from './byte-window.ts'
+import { type JsonValue, nameOf } from './json.ts'
+import type { Loss } from './lossless-assembler.ts'
+import { parseExactly, tooDeep } from './parse-lossless.ts'
+import { checkTokens, parseTokens } from './parse-tokens.ts'
+import { ANY_RECORD, signatureOf } from './record-signature.ts'
+import { isSpace, scanElement, startScan } from './scan-element.ts'
+
+/**
+ * Consecutive elements of an array, or with `salvage` a part of it that is no element. `index` is that of the first
+ * element, from 0.
+ */
+export type Elements = { index: number; values: JsonValue[] } | { index: number; lost: LostPart }
+
+/** The bytes of a file from `from` up to, but not including, `to`. */
+export interface LostPart {
+  from: number
+  to: number
+  reason: string
+  /** The bytes as text, unless there are many. */
+  text: string | undefined
+}
+
+export interface ReadElementsOptions {
+  /** Levels of nesting in an element. */
+  depth: number
+  /** Bytes of an element. */
+  record: number
+  /** Continues after damage at the next element that begins like the ones before it, instead of throwing. */
+  salvage?: boolean
+  encoding?: 'utf8' | 'latin1'
+  /** Called with what an object cannot hold; the path begins with the index of the element, from 0. */
+  lose?: ((loss: Loss) => void) | undefined
+  /** Bytes of an element up to which it is parsed as one string; V8 has no strings of 512 MiB. */
+  holdable?: number
+}
+
+/** What to find next: the opening bracket of the array, an element, a separator, or only white space. */
+type Expected = 'start' | 'first' | 'element' | 'separator' | 'end'
+
+/** What to expect after a byte that was expected. */
+const NEXT: Readonly<Record<Expected, Readonly<Record<string, Expected>>>> = {
+  start: { '[': 'first' },
+  first: { ']': 'end' },
+  element: {},
+  separator: { ',': 'element', ']': 'end' },
+  end: {},
+}
+
+const WRONG = {
+  start: 'expected an array of records',
+  separator: 'expected a comma or the end of the array',
+  end: 'something follows the array',
+} as const
+
+/** Bytes of a lost part that are kept as text. */
+const KEPT = 64 * 1024
+
+/** How often, on average, a byte is scanned at most: after each damage the rest may be scanned in vain. */
+const MOST_SCANS = 16
+
+/**
+ * Reads the elements of a JSON array, as many at a time as a chunk completes, holding no more than one element and one
+ * chunk. Throws `SyntaxError`, and `ArchiveError` with `json-not-array`, `limit-depth`, `limit-record`; with `salvage`
+ * nothing but the errors of the source.
+ */
+export async function* readElements(
+  bytes: Bytes,
+  { depth, record, salvage = false, encoding, lose, holdable = 2 ** 28 }: ReadElementsOptions,
+): AsyncGenerator<Elements> {
+  const window = new ByteWindow(bytes)
+  const parts = mostParts(record)
+  // Salvaging has never counted escapes: they take no more memory than their bytes.
+  const limits = { depth, parts, escapes: salvage ? Number.POSITIVE_INFINITY : parts }
+  let signature: RegExp | undefined
+  let expected = 'start' as Expected
+  let index = 0
+  let values: JsonValue[] = []
+  let scan = startScan()
+  let scanned = 0
+  let isOver = false
+  /** Bytes since the last element. */
+  let idle = 0
+
+  /** Parses the element that was scanned. */
+  const parse = (): JsonValue => {
+    const at = index
+    const loseHere = lose && ((loss: Loss) => lose({ ...loss, path: [at, ...loss.path] }))
+    const element = window.bytes.subarray(0, scan.at)
+    if (element.length > holdable) return parseTokens(piecesOf(element, encoding), loseHere)
+    return parseExactly(element.toString(encoding), { maxDepth: depth, lose: loseHere })
+  }
+  /** Moves past white space, separators and complete elements in the window. Throws on anything else. */
+  const advance = (): void => {
+    for (;;) {
+      let blank = 0
+      while (isSpace(window.bytes[blank])) blank++
+      window.drop(blank)
+      idle += blank
+      if (idle > record && !salvage) throw exceeded(`of more than ${record} bytes`)
+      const byte = window.bytes[0]
+      if (byte === undefined) return
+      const next = NEXT[expected][String.fromCharCode(byte)]
+      if (next) {
+        window.drop(1)
+        expected = next
+        continue
+      }
+      if (expected === 'start' && byte === 0x7b && !salvage) throw notAnArray('an object')
+      if (expected !== 'first' && expected !== 'element' && (salvage || expected !== 'start')) {
+        throw new SyntaxError(WRONG[expected as keyof typeof WRONG])
+      }
+      const state = scanElement(window.bytes, scan, limits)
+      const isExceeded = state === 'deep' || state === 'parts' || state === 'escapes'
+      // Where damage made the element so large, the damage is the error.
+      if (!salvage && (isExceeded || scan.at > record)) {
+        checkTokens(piecesOf(window.bytes.subarray(0, scan.at), encoding))
+      }
+      if (state === 'deep') throw tooDeep(depth)
+      if (scan.at > record) throw exceeded(`of more than ${record} bytes`)
+      if (state === 'parts') throw exceeded(`with more than ${parts} brackets, names and values`)
+      if (state === 'escapes') throw exceeded(`with more than ${parts} escapes in its texts`)
+      if (state === 'broken') throw new SyntaxError(`no JSON at byte ${window.offset + scan.at}`)
+      if (state === 'more') {
+        if (!isOver) return
+        if (scan.depth > 0 || scan.quoted) throw new SyntaxError('the file ends within it')
+      }
+      const value = parse()
+      if (expected === 'start') throw notAnArray(nameOf(value))
+      if (salvage) signature ??= signatureOf(window.bytes.toString('latin1', 0, scan.at), value)
+      values.push(value)
+      window.drop(scan.at)
+      scanned += scan.at
+      scan = startScan()
+      index++
+      idle = 0
+      expected = 'separator'
+    }
+  }
+  /** Moves past damage to what begins like a record, or to the end of the file. */
+  const skip = async (reason: string, after: number): Promise<LostPart> => {
+    const from = window.offset
+    const seen = from + window.bytes.length
+    scanned += scan.at
+    scan = startScan()
+    const again = scanned <= MOST_SCANS * seen + 2 ** 20
+    const skipped = await window.skipTo(again ? (signature ?? ANY_RECORD) : undefined, after, KEPT)
+    const to = window.offset
+    const text = skipped.length === to - from ? skipped.toString('utf8') : undefined
+    return { from, to, reason, text }
+  }
+  try {
+    await window.skipMark()
+    for (;;) {
+      const wrong = tryTo(advance)
+      if (values.length > 0) yield { index: index - values.length, values }
+      values = []
+      if (wrong) {
+        if (!salvage) throw wrong
+        const inPlace = expected === 'first' || expected === 'element'
+        const lost = await skip(wrong.message, inPlace ? 1 : 0)
+        yield { index, lost }
+        // A wrong byte between two records is not a record.
+        if (inPlace || lost.to - lost.from > 1) index++
+        expected = (await window.peek()) === undefined ? 'end' : 'element'
+      } else if (isOver) break
+      else isOver = !(await window.more())
+    }
+    if (expected === 'end') return
+    const reason = 'the file ends too early'
+    if (!salvage) throw new SyntaxError(reason)
+    yield { index, lost: { from: window.offset, to: window.offset, reason, text: '' } }
+  } finally {
+    await window.close()
+  }
+}
+
+/** The text of bytes too many for one string. */
+function* piecesOf(bytes: Buffer, encoding: BufferEncoding | undefined): Generator<string> {
+  const decoder = new StringDecoder(encoding)
+  for (let at = 0; at < bytes.length; at += PIECE) {
+    yield decoder.write(bytes.subarray(at, at + PIECE))
+  }
+  yield decoder.end()
+}
+
+const PIECE = 64 * 1024
+
+/** What is wrong with the JSON that `read` comes upon, if anything. */
+function tryTo(read: () => void): SyntaxError | ArchiveError | undefined {
+  try {
+    read()
+    return undefined
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof ArchiveError) return error
+    throw error
+  }
+}
+
+/** Bytes that a bracket, name, value or escape counts for: an empty array takes more memory than its text. */
+const LEAST = 8
+
+/** So many are allowed, whatever the limit in bytes. */
+const FREE = 10_000
+
+const mostParts = (record: number): number => Math.max(Math.floor(record / LEAST), FREE)
+
+const exceeded = (what: string) => new ArchiveError('limit-record', `a record ${what}`)
+
+const notAnArray = (found: string) =>
+  new ArchiveError('json-not-array', `expected an array of records, found ${found}`)
