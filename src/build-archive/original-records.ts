@@ -1,11 +1,12 @@
-import { crc32 } from 'node:zlib'
 import type { Database } from '../database/open-database.ts'
 import { quoteName } from '../database/quote.ts'
+import type { Shard } from '../database/record-files/place-records.ts'
+import { formsOf } from '../database/record-files/plan-record-files.ts'
+import { printShard } from '../database/record-files/record-entry.ts'
 import { recordColumns } from '../database/rows/read-record.ts'
 import type { Row } from '../database/rows/row-layout.ts'
 import { toRecord } from '../database/rows/to-record.ts'
 import type { JsonObject } from '../records/json/json.ts'
-import { writeRecords } from '../records/write-records.ts'
 
 interface Origin {
   rowid: number
@@ -14,11 +15,7 @@ interface Origin {
   record: number
 }
 
-interface LoadedFile {
-  records: number
-  size: number
-  crc32: number
-}
+type LoadedFile = Pick<Shard, 'records' | 'size' | 'crc32' | 'layout'>
 
 /**
  * Tells whether a record is in the database as it was loaded: its file of records, printed again, has the size and the
@@ -26,8 +23,9 @@ interface LoadedFile {
  */
 export function openOriginals(database: Database): (table: string, record: JsonObject) => boolean {
   const known = new Map<string, boolean>()
+  const formOf = formsOf(database)
   const fileOf = database.prepare<[number, string], LoadedFile>(
-    'SELECT records, size, crc32 FROM record_files WHERE archive = ? AND path = ?',
+    'SELECT records, size, crc32, layout FROM record_files WHERE archive = ? AND path = ?',
   )
   return (table, { url }) => {
     if (typeof url !== 'string') return false
@@ -44,7 +42,9 @@ export function openOriginals(database: Database): (table: string, record: JsonO
       const files = fileOf.all(origin.archive, origin.entry)
       const [file] = files
       isOriginal =
-        file !== undefined && files.length === 1 && isAsLoaded(database, table, origin, file)
+        file !== undefined &&
+        files.length === 1 &&
+        isAsLoaded(database, table, origin, file, formOf)
       known.set(key, isOriginal)
     }
     return isOriginal
@@ -52,7 +52,13 @@ export function openOriginals(database: Database): (table: string, record: JsonO
 }
 
 /** Records of a file are in successive rows, unless something was changed. */
-function isAsLoaded(database: Database, table: string, origin: Origin, file: LoadedFile): boolean {
+function isAsLoaded(
+  database: Database,
+  table: string,
+  origin: Origin,
+  file: LoadedFile,
+  formOf: ReturnType<typeof formsOf>,
+): boolean {
   const { kind, columns } = recordColumns(table, 'o')
   const first = origin.rowid - origin.record + 1
   const select = database
@@ -67,13 +73,7 @@ function isAsLoaded(database: Database, table: string, origin: Origin, file: Loa
       yield toRecord(kind, row as Row)
     }
   }
-  return (['new', 'old'] as const).some((emptyArray) => {
-    let size = 0
-    let sum = 0
-    for (const piece of writeRecords(records(), { emptyArray })) {
-      size += piece.length
-      sum = crc32(piece, sum)
-    }
-    return size === file.size && sum === file.crc32
-  })
+  const { archive, entry: path } = origin
+  const form = formOf({ archive, ...file })
+  return printShard({ path, form, before: file, records }).unchanged
 }

@@ -151,14 +151,10 @@ export function sqliteError(error: unknown): SqliteError | undefined {
   return cause instanceof Sqlite.SqliteError ? cause : undefined
 }
 
-/** Statements of our own fail on nothing but the file, or what somebody has changed in it. */
+/** Our own statements fail only if the file is damaged or somebody has changed its schema. */
 function translate(error: unknown, name: string): unknown {
   if (error instanceof ArchiveError) return error.at({ archive: name })
-  if (!(error instanceof Sqlite.SqliteError) || isOwnFault(error)) return error
+  if (!(error instanceof Sqlite.SqliteError) || error.code === 'SQLITE_MISUSE') return error
   const code = fileError(error) ?? 'database-damaged'
   return new ArchiveError(code, error.message, { archive: name }, error)
 }
-
-/** A statement that nothing in a file can make right. */
-const isOwnFault = ({ code, message }: SqliteError): boolean =>
-  code === 'SQLITE_MISUSE' || /^near ".*": syntax error$|^incomplete input$/s.test(message)

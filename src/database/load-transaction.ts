@@ -2,18 +2,16 @@ import {
   closeSync,
   existsSync,
   fsyncSync,
-  linkSync,
   lstatSync,
   openSync,
   readSync,
-  renameSync,
   rmSync,
   statSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
 import { ArchiveError } from '../errors.ts'
 import { partialOf, removeStale } from '../files/partial-file.ts'
-import { attemptSync, isThere } from '../files/write-file.ts'
+import { attemptSync, isThere, publishFile } from '../files/write-file.ts'
 import { type Database, openConnection } from './connection.ts'
 import { openDatabase } from './open-database.ts'
 import { createSchema } from './schema/schema.ts'
@@ -110,7 +108,8 @@ function openNew(path: string, replace: boolean): LoadTarget {
       database.close()
       attemptSync(path, () => {
         sync(partial)
-        publish(partial, path, replace)
+        if (replace || !existsSync(path)) removeLogs(path)
+        publishFile(partial, path, { force: replace })
       })
     },
     abandon,
@@ -139,23 +138,4 @@ function sync(path: string): void {
   const file = openSync(path, 'r+')
   fsyncSync(file)
   closeSync(file)
-}
-
-function publish(partial: string, path: string, replace: boolean): void {
-  if (replace || !existsSync(path)) removeLogs(path)
-  if (replace) {
-    renameSync(partial, path)
-    return
-  }
-  try {
-    // Unlike a rename, a link never takes the place of what somebody else has put there meanwhile.
-    linkSync(partial, path)
-    rmSync(partial)
-  } catch (error) {
-    if (isThere(path)) {
-      const message = 'another program has made this file meanwhile'
-      throw new ArchiveError('output-exists', message, { archive: path }, error)
-    }
-    renameSync(partial, path) // on a file system without links
-  }
 }

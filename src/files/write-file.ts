@@ -92,15 +92,34 @@ async function stageFile(
   return {
     verify,
     publish() {
-      attemptSync(path, () => publish(partial, path, force))
+      publishFile(partial, path, { force })
       isNew = !force
-      removePartial() // where it has its name, this takes away no more than the other one
     },
     withdraw() {
       if (isNew) rmSync(path, { force: true })
       removePartial()
     },
   }
+}
+
+/**
+ * Gives a finished file its name. Without `force` another file of that name stays, even one that another program has
+ * created meanwhile. Throws `output-exists`, `output-full` or `output-refused`.
+ */
+export function publishFile(partial: string, path: string, { force }: { force: boolean }): void {
+  attemptSync(path, () => {
+    try {
+      // A link never replaces a file, a rename does.
+      if (!force) linkSync(partial, path)
+      else renameSync(partial, path)
+    } catch (error) {
+      if (force) throw error
+      refuseExisting(path, error)
+      renameSync(partial, path) // on a file system without links
+    }
+    // A rename leaves it if both names were those of one file.
+    rmSync(partial, { force: true })
+  })
 }
 
 /**
@@ -169,18 +188,6 @@ async function fill(file: number, bytes: Bytes, path: string): Promise<void> {
           ? attemptSync(path, () => writeSync(file, chunk, at))
           : (await attempt(path, writeTo(file, chunk, at))).bytesWritten
     }
-  }
-}
-
-function publish(partial: string, path: string, force: boolean): void {
-  try {
-    // Unlike a rename, a link never takes the place of what somebody else has put there meanwhile.
-    if (!force) linkSync(partial, path)
-    else renameSync(partial, path)
-  } catch (error) {
-    if (force) throw error
-    refuseExisting(path, error)
-    renameSync(partial, path) // on a file system without links
   }
 }
 

@@ -25,6 +25,11 @@ describe('openConnection', () => {
       /no such table: gone/,
     ],
     [
+      ...(['database-damaged', 'a statement with a syntax error'] as const),
+      (path) => openConnection(path).prepare('SELEKT'),
+      /near "SELEKT": syntax error/,
+    ],
+    [
       ...(['database-damaged', 'JSON that is none'] as const),
       (path) => openConnection(path).prepare("SELECT json('{')").get(),
       /malformed JSON/,
@@ -81,11 +86,6 @@ describe('openConnection', () => {
     const path = await emptyDatabase()
     const place = existsSync(path) && String(run).includes('.other') ? `${path}.other` : path
     expect(() => run(path)).toThrow(refusal(code, place, message))
-  })
-
-  test('leaves a statement that is wrong whatever the file an error of SQLite, which is a fault of ours', async () => {
-    const database = openConnection(await emptyDatabase())
-    expect(() => database.prepare('SELEKT')).toThrow(Sqlite.SqliteError)
   })
 
   test('keeps what SQLite said as the cause', async () => {

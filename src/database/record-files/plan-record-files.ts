@@ -91,7 +91,9 @@ function keptShards(known: readonly Shard[], found: ReadonlySet<number>): Shard[
 }
 
 /** The form of the JSON of a file, told by its archive; by default that of the last one loaded that tells. */
-export function formsOf(database: Database): (shard?: Shard) => JsonForm {
+export function formsOf(
+  database: Database,
+): (shard?: Pick<Shard, 'archive' | 'records' | 'size' | 'layout'>) => JsonForm {
   const forms = database
     .prepare<[], { id: number; emptyArray: JsonForm['emptyArray'] }>(
       `SELECT id, form ->> 'emptyArray' AS emptyArray FROM archives

@@ -4,6 +4,7 @@ import { ArchiveError } from '../../errors.ts'
 import type { JsonObject } from '../../records/json/json.ts'
 import { writeRecords } from '../../records/write-records.ts'
 import { asBytes } from '../../streams.ts'
+import type { Shard } from './place-records.ts'
 import type { PlannedShard } from './plan-record-files.ts'
 
 /** Bytes up to which a file is kept until it is written, rather than made twice. */
@@ -30,6 +31,11 @@ export function recordEntry(shard: PlannedShard, dateOf: DateOf): RecordEntry {
 
 type DateOf = (stored: string | undefined, newest: Date | undefined) => Date
 
+/** What a file of records is printed from. `before` is the file that was loaded, if it was. */
+type Printable = Pick<PlannedShard, 'path' | 'form' | 'records'> & {
+  before?: Pick<Shard, 'size' | 'crc32'> | undefined
+}
+
 interface PrintedShard {
   pieces: Iterable<Uint8Array>
   size: number
@@ -40,7 +46,7 @@ interface PrintedShard {
 }
 
 /** The bytes of a file of records, as they were loaded where nothing was changed. */
-export function printShard(shard: PlannedShard): PrintedShard {
+export function printShard(shard: Printable): PrintedShard {
   const usual = print(shard)
   if (usual.unchanged || !shard.before || shard.form.compact) return usual
   // What was built of several archives has files of both forms, and an archive tells but one.
@@ -49,7 +55,7 @@ export function printShard(shard: PlannedShard): PrintedShard {
   return other.unchanged ? other : usual
 }
 
-function print({ path, form, before, records }: PlannedShard): PrintedShard {
+function print({ path, form, before, records }: Printable): PrintedShard {
   let count = 0
   let newest: number | undefined
   function* counted(): Generator<JsonObject> {

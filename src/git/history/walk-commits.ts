@@ -1,6 +1,6 @@
 import { ArchiveError } from '../../errors.ts'
 import type { GitObject } from '../objects/git-object.ts'
-import { openKeptObjects } from '../objects/object-cache.ts'
+import { createObjectCache } from '../objects/object-cache.ts'
 import { openOidSet } from '../objects/oid-set.ts'
 import type { Objects } from '../objects/open-objects.ts'
 import { type Commit, parseCommit } from '../parse/parse-commit.ts'
@@ -168,12 +168,12 @@ export function openPathComparison(
 ): (tree: string, other: string | undefined) => boolean {
   const wanted = paths.map((path) => partsOf(path).map((part) => Buffer.from(part, 'latin1')))
   // A tree is compared with those of its parent and of its child.
-  const kept = openKeptObjects<string, GitObject>()
+  const cache = createObjectCache<string, GitObject>()
   const read = (oid: string): GitObject => {
-    const known = kept.get(oid)
+    const known = cache.get(oid)
     if (known) return known
     const tree = readTree(objects, oid)
-    kept.add(oid, tree)
+    cache.set(oid, tree)
     return tree
   }
   const isSame = (

@@ -2,7 +2,7 @@ import { ArchiveError } from '../../errors.ts'
 import type { CheckSize, GitObject, ObjectType, StreamedObject } from './git-object.ts'
 import { CHUNK, inflate, unpack } from './inflate.ts'
 import { inMemory, keepBytes } from './keep-bytes.ts'
-import { LARGEST_KEPT, openKeptObjects } from './object-cache.ts'
+import { createObjectCache, LARGEST_CACHED } from './object-cache.ts'
 import type { Made } from './open-delta.ts'
 import {
   damaged,
@@ -79,7 +79,7 @@ export function openPack(
 ): Pack {
   const index = openPackIndex(indexFile)
   // Objects by where they begin, for others that are made of them.
-  const kept = openKeptObjects<number, Unpacked>()
+  const cache = createObjectCache<number, Unpacked>()
   let depth = 0
 
   function baseElsewhere(oid: string, start: number): Unpacked {
@@ -97,7 +97,7 @@ export function openPack(
   function chainOf(start: number): Chain {
     const deltas: PackDelta[] = []
     for (let at = start; ; ) {
-      const known = kept.get(at)
+      const known = cache.get(at)
       if (known) return { base: known, deltas }
       const entry = readPackEntry(pack, at)
       const { type } = entry
@@ -119,14 +119,14 @@ export function openPack(
     if ('content' in base) return makeOf(base, deltas, most)
     if (base.size > most) return undefined
     const whole = { type, content: inflate(pack, base.data, base.size) }
-    if (deltas.length > 0) kept.add(base.start, whole)
+    if (deltas.length > 0) cache.set(base.start, whole)
     return makeOf(whole, deltas, most)
   }
 
   function stream({ base, deltas }: Chain): Streamed {
     const [last] = deltas
     if ('content' in base || last) {
-      const held = read({ base, deltas: [...deltas] }, LARGEST_KEPT)
+      const held = read({ base, deltas: [...deltas] }, LARGEST_CACHED)
       if (held) return { ...held, size: held.content.length, content: [held.content] }
     }
     const { type } = base
@@ -186,9 +186,9 @@ export function openPack(
         spare && spare.length >= size ? spare.subarray(0, size) : Buffer.allocUnsafe(size)
       fill(room)
       // Large ones are kept by nobody: of a long chain, two are enough.
-      spare = content.length > LARGEST_KEPT && content !== first ? content : undefined
+      spare = content.length > LARGEST_CACHED && content !== first ? content : undefined
       content = room
-      kept.add(delta.start, { type, content })
+      cache.set(delta.start, { type, content })
     }
     return { type, content }
   }

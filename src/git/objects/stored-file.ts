@@ -1,6 +1,7 @@
 import { PIECE } from '../../database/contents/store-chunks.ts'
 import type { Database } from '../../database/open-database.ts'
 import { ArchiveError } from '../../errors.ts'
+import { createLruCache } from '../../lru-cache.ts'
 
 /** A file in the database of which any part can be read. */
 export interface StoredFile {
@@ -25,15 +26,14 @@ export function openStoredFiles(database: Database, room = 32): (file: FileRow) 
        WHERE file = ? AND position = ? AND octet_length(bytes) <= ${PIECE}`,
     )
     .pluck()
-  const kept = new Map<string, Buffer>()
+  const cache = createLruCache<string, Buffer>(room)
   const piece = (file: FileRow, position: number): Buffer => {
     const key = `${file.id} ${position}`
-    const bytes = kept.get(key) ?? select.get(file.id, position)
+    const cached = cache.get(key)
+    if (cached) return cached
+    const bytes = select.get(file.id, position)
     if (bytes === undefined) throw notStored(file.path)
-    // A Map keeps the order of insertion: the first is what was not needed for longest.
-    kept.delete(key)
-    kept.set(key, bytes)
-    if (kept.size > room) kept.delete(kept.keys().next().value as string)
+    cache.set(key, bytes)
     return bytes
   }
   return (file) => {

@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest'
-import { openKeptObjects } from '../../../src/git/objects/object-cache.ts'
+import { createObjectCache } from '../../../src/git/objects/object-cache.ts'
 
 const MIB = 2 ** 20
 const object = (size: number) => ({ content: Buffer.alloc(size) })
 
 test('Objects are kept up to 32 MiB, and those not needed for longest go first', () => {
-  const kept = openKeptObjects<number, { content: Buffer }>()
-  for (let key = 0; key < 8; key++) kept.add(key, object(4 * MIB))
-  expect(kept.get(0)?.content.length).toBe(4 * MIB)
-  kept.add(8, object(MIB))
-  expect([0, 1, 2, 8].map((key) => kept.get(key) !== undefined)).toEqual([true, false, true, true])
+  const cache = createObjectCache<number, { content: Buffer }>()
+  for (let key = 0; key < 8; key++) cache.set(key, object(4 * MIB))
+  expect(cache.get(0)?.content.length).toBe(4 * MIB)
+  cache.set(8, object(MIB))
+  expect([0, 1, 2, 8].map((key) => cache.get(key) !== undefined)).toEqual([true, false, true, true])
 })
 
 test('An object that would take more than a quarter of the room is not kept', () => {
-  const kept = openKeptObjects<string, { content: Buffer }>()
-  kept.add('large', object(8 * MIB + 1))
-  expect(kept.get('large')).toBeUndefined()
+  const cache = createObjectCache<string, { content: Buffer }>()
+  cache.set('large', object(8 * MIB + 1))
+  expect(cache.get('large')).toBeUndefined()
 })
