@@ -77,7 +77,7 @@ export {
 } from './git/clone/clone-repository.ts'
 export type { LogOptions } from './git/history/walk-commits.ts'
 export { findRepository, type GitRepository, listRepositories } from './git/list-repositories.ts'
-export type { ObjectLimits } from './git/objects/open-objects.ts'
+export type { ObjectLimits } from './git/objects/object-store.ts'
 export { type GitFs, openGitFs } from './git/open-git-fs.ts'
 export { openRepository, type Repository, type WalkedEntry } from './git/open-repository.ts'
 export type { Commit } from './git/parse/parse-commit.ts'

@@ -17,10 +17,10 @@ import { ArchiveError } from '../errors.ts'
 import { isThere, linkFile, writeFile } from '../files/write-file.ts'
 import type { Bytes } from '../streams.ts'
 import { type Attachment, pagesOf } from './list-attachments.ts'
-import { openFolder } from './open-folder.ts'
-import { openNames } from './open-names.ts'
 import { LAYOUTS, type Layout, placeAttachment } from './place-attachment.ts'
+import { prepareFolder } from './prepare-folder.ts'
 import { readStored } from './read-attachment.ts'
+import { createUniqueNames } from './unique-names.ts'
 
 export interface ExtractOptions {
   /** How files are laid out: by what they belong to, as in the archive, or by content. Default `issue`. */
@@ -74,9 +74,9 @@ export async function extractAttachments(
   const { by = 'issue', report } = options
   const own = openSnapshot(database)
   try {
-    const target = openFolder(folder)
-    const names = openNames(own)
-    const write = openWriter(own, options)
+    const target = prepareFolder(folder)
+    const names = createUniqueNames(own)
+    const write = createWriter(own, options)
     const done: ExtractSummary = { written: 0, linked: 0, same: 0, kept: 0, missing: 0, bytes: 0 }
     for (const attachment of pagesOf(own)) {
       const tell = (outcome: ExtractOutcome, path?: string, bytes = 0) => {
@@ -112,7 +112,7 @@ const isPresent = (attachment: Attachment): attachment is Present => attachment.
 const KEPT = { outcome: 'kept', bytes: 0 } as const
 
 /** Writes contents, each once, and gives it more names after that. */
-function openWriter(
+function createWriter(
   own: Database,
   { force = false, maxExtracted = 50 * GIB, signal }: ExtractOptions,
 ) {

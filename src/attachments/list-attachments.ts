@@ -55,7 +55,7 @@ const PAGE = 500
 
 /** The same on a connection that may make temporary tables, which it keeps. */
 export function* pagesOf(own: Database): Generator<Attachment> {
-  noteLinks(own)
+  collectLinks(own)
   own.exec(LIST)
   for (const page of readPages<Attachment>(own, 'temp.listed', PAGE)) {
     for (const { position, ...attachment } of page) yield attachment
@@ -63,7 +63,7 @@ export function* pagesOf(own: Database): Generator<Attachment> {
 }
 
 /** Notes which text is the first to link to each upload of which no record tells that. */
-function noteLinks(own: Database): void {
+function collectLinks(own: Database): void {
   own.exec(`CREATE TEMP TABLE first_links (
     link TEXT PRIMARY KEY, kind TEXT, url TEXT, full_name TEXT, number INTEGER) WITHOUT ROWID`)
   const untold = own.prepare('SELECT 1 FROM repository_files WHERE url = ?')

@@ -1,8 +1,12 @@
 import type { Database } from '../database/open-database.ts'
 import { isBroken } from '../git/objects/git-object.ts'
-import { openPackIndex, type PackIndex } from '../git/objects/pack-index.ts'
+import { type PackIndex, readPackIndex } from '../git/objects/pack-index.ts'
+import {
+  createFileReader,
+  type FileRow,
+  type RandomAccessFile,
+} from '../git/objects/random-access-file.ts'
 import { gitPath } from '../git/objects/repository-files.ts'
-import { type FileRow, openStoredFiles, type StoredFile } from '../git/objects/stored-file.ts'
 
 /** Whether a repository, by url, has a commit; undefined where what tells is missing or was not stored. */
 export type CommitLookup = (repository: string, oid: string) => boolean | undefined
@@ -52,7 +56,7 @@ function openIndexes(database: Database, repository: string): PackIndex[] | unde
   const indexOf = database.prepare<[string], FileRow>(
     'SELECT id, path, size, stored FROM files WHERE path = ? AND stored ORDER BY id DESC LIMIT 1',
   )
-  const openFile = openStoredFiles(database)
+  const openFile = createFileReader(database)
   const indexes: PackIndex[] = []
   for (const path of packs) {
     const row = indexOf.get(path.replace(/pack$/, 'idx'))
@@ -63,9 +67,9 @@ function openIndexes(database: Database, repository: string): PackIndex[] | unde
   return indexes
 }
 
-function openReadable(file: StoredFile): PackIndex | undefined {
+function openReadable(file: RandomAccessFile): PackIndex | undefined {
   try {
-    return openPackIndex(file)
+    return readPackIndex(file)
   } catch (error) {
     if (isBroken(error)) return undefined
     throw error

@@ -1,8 +1,8 @@
 import { closeSync, existsSync, openSync, readdirSync, readSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { isBroken } from '../git/objects/git-object.ts'
-import { openPackIndex, type PackIndex } from '../git/objects/pack-index.ts'
-import type { StoredFile } from '../git/objects/stored-file.ts'
+import { type PackIndex, readPackIndex } from '../git/objects/pack-index.ts'
+import type { RandomAccessFile } from '../git/objects/random-access-file.ts'
 import { concat } from '../streams.ts'
 
 const BLOCK = 64 * 1024
@@ -28,7 +28,7 @@ export function openDiskObjects(directory: string): (oid: string) => boolean {
       if (!isIndex || known.has(name)) continue
       known.add(name)
       try {
-        packs.push(openPackIndex(openFile(join(folder, name))))
+        packs.push(readPackIndex(openFile(join(folder, name))))
       } catch (error) {
         if (isBroken(error)) hasUnknown = true
         else if (!isGone(error)) throw error
@@ -61,7 +61,7 @@ export function openDiskObjects(directory: string): (oid: string) => boolean {
 const isGone = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT'
 
 /** Opens files of which any part can be read, though they are open no longer than that takes. */
-function openDiskFiles(): (path: string) => StoredFile {
+function openDiskFiles(): (path: string) => RandomAccessFile {
   const kept = new Map<string, Buffer>()
   const blockAt = (path: string, number: number): Buffer => {
     const key = `${number} ${path}`

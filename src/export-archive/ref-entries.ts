@@ -2,9 +2,9 @@ import type { ArchiveEntry } from '../archive/entry.ts'
 import { ArchiveError } from '../errors.ts'
 import {
   type BrokenRef,
+  createLineSplitter,
   type FoundRef,
   isBrokenRef,
-  openLineSplitter,
   parseLooseRef,
   parsePackedLine,
 } from '../git/refs/parse-refs.ts'
@@ -61,7 +61,7 @@ async function* withLines(
   content: Bytes,
   note: (line: string) => void,
 ): AsyncGenerator<Uint8Array> {
-  const lines = openLineSplitter(LONGEST_REF, (line) => note(line.toString()))
+  const lines = createLineSplitter(LONGEST_REF, (line) => note(line.toString()))
   for await (const chunk of content) {
     lines.see(asBuffer(chunk))
     yield chunk

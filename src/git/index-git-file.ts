@@ -4,9 +4,9 @@ import { LONGEST_REF } from '../rules/ref-name.ts'
 import { asBuffer, type Bytes } from '../streams.ts'
 import {
   type BrokenRef,
+  createLineSplitter,
   type FoundRef,
   isBrokenRef,
-  openLineSplitter,
   parseLooseRef,
   parsePackedRefs,
 } from './refs/parse-refs.ts'
@@ -19,7 +19,7 @@ interface GitFile {
 }
 
 /** Is told what is noted. */
-type GitNotes = Pick<GitStore, 'addRef' | 'addPack'> & { report: Report }
+type GitIndex = Pick<GitStore, 'addRef' | 'addPack'> & { report: Report }
 
 /** Sees bytes as they pass. */
 interface Watcher {
@@ -34,7 +34,7 @@ const MOST_BROKEN = 20
  * The same bytes. As they pass, `store` is told of refs, and of how many objects a pack or its index has:
  * both are known without the contents being kept.
  */
-export function noteGitData(file: GitFile, content: Bytes, store: GitNotes): Bytes {
+export function indexGitFile(file: GitFile, content: Bytes, store: GitIndex): Bytes {
   const watcher = watcherOf(file, store)
   return watcher ? watch(content, watcher) : content
 }
@@ -49,7 +49,7 @@ async function* watch(content: Bytes, watcher: Watcher): AsyncGenerator<Uint8Arr
 
 function watcherOf(
   { entry, repository, path }: GitFile,
-  { report, ...store }: GitNotes,
+  { report, ...store }: GitIndex,
 ): Watcher | undefined {
   if (path === 'packed-refs' || path === 'HEAD' || path.startsWith('refs/')) {
     const packed = path === 'packed-refs'
@@ -81,7 +81,7 @@ const watchRef = (name: string, found: (ref: FoundRef | BrokenRef) => void): Wat
   watchStart(LONGEST_REF + 1, (start) => found(parseLooseRef(name, start)))
 
 function watchLines({ line, end }: ReturnType<typeof parsePackedRefs>): Watcher {
-  const splitter = openLineSplitter(LONGEST_REF + 1, line)
+  const splitter = createLineSplitter(LONGEST_REF + 1, line)
   return {
     see: splitter.see,
     end() {

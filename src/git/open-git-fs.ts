@@ -4,11 +4,11 @@ import type { Database } from '../database/open-database.ts'
 import { findRepository } from './list-repositories.ts'
 import type { GitObject } from './objects/git-object.ts'
 import {
+  createObjectStore,
   type ObjectLimits,
-  type Objects,
-  openObjects,
+  type ObjectStore,
   readShallow,
-} from './objects/open-objects.ts'
+} from './objects/object-store.ts'
 import { checkStored } from './objects/repository-files.ts'
 import { findRef, type Ref, readRefs } from './refs/read-refs.ts'
 
@@ -81,7 +81,11 @@ export function openGitFs(
   const repository = findRepository(database, name)
   checkStored(database, repository)
   const gitdir = `/${repository}.git`
-  const find = openTree(database, repository, openObjects(database, repository, { maxObject }))
+  const find = openTree(
+    database,
+    repository,
+    createObjectStore(database, repository, { maxObject }),
+  )
   const at = (path: string): Node => {
     const node = find(withinOf(gitdir, path))
     if (node === undefined) throw systemError('ENOENT', 'no such file or directory', path)
@@ -126,7 +130,7 @@ type Node = { read(): Buffer } | { list(): string[] }
 function openTree(
   database: Database,
   repository: string,
-  objects: Objects,
+  objects: ObjectStore,
 ): (path: string) => Node | undefined {
   const text = (content: string): Node => ({ read: () => Buffer.from(content) })
   const shallow = [...readShallow(database, repository)].map((oid) => `${oid}\n`).join('')

@@ -14,8 +14,8 @@ import { type LogOptions, walkCommits } from './history/walk-commits.ts'
 import { findEntry, partsOf, walkTree } from './history/walk-tree.ts'
 import { findRepository } from './list-repositories.ts'
 import type { ObjectType, StreamedObject } from './objects/git-object.ts'
-import { joinPieces } from './objects/inflate.ts'
-import { type ObjectLimits, type Objects, openObjects } from './objects/open-objects.ts'
+import { joinChunks } from './objects/inflate.ts'
+import { createObjectStore, type ObjectLimits, type ObjectStore } from './objects/object-store.ts'
 import { checkStored } from './objects/repository-files.ts'
 import type { Commit } from './parse/parse-commit.ts'
 import { isSubmodule, typeOfEntry } from './parse/parse-tree.ts'
@@ -35,7 +35,7 @@ export interface WalkedEntry {
 export interface Repository {
   readonly name: string
   /** What the commands and other functions of this library work on. */
-  readonly objects: Objects
+  readonly objects: ObjectStore
   /** The refs in the order of their names, HEAD among them. */
   refs(): AsyncGenerator<Ref>
   /**
@@ -76,7 +76,7 @@ export function openRepository(
   checkOptions(limits, { maxObject: aCount }, 'limits')
   const repository = findRepository(database, name)
   checkStored(database, repository)
-  const objects = openObjects(database, repository, limits)
+  const objects = createObjectStore(database, repository, limits)
   const resolve = (revision: string, type?: ObjectType) => {
     checkArguments({ revision }, { revision: aText })
     if (type !== undefined) checkArguments({ type }, { type: oneOf(...OBJECT_TYPES) })
@@ -103,7 +103,7 @@ export function openRepository(
       yield* walkCommits(objects, [resolve(revision, 'commit')], options)
     },
     async readFile(revision, path) {
-      return joinPieces(openFile(revision, path))
+      return joinChunks(openFile(revision, path))
     },
     async *streamFile(revision, path) {
       yield* openFile(revision, path).content

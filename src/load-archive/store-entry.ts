@@ -5,7 +5,7 @@ import type { ReadEntry } from '../archive-worker/read-in-worker.ts'
 import type { ArchiveStore } from '../database/archive-store.ts'
 import type { IncomingFile } from '../database/contents/store-file.ts'
 import type { Problem } from '../errors.ts'
-import { noteGitData } from '../git/index-git-file.ts'
+import { indexGitFile } from '../git/index-git-file.ts'
 import { type CanonicalBatch, readCanonical } from '../records/canonical/read-canonical.ts'
 import { peekRecords } from '../records/detect-records.ts'
 import type { JsonObject } from '../records/json/json.ts'
@@ -81,7 +81,7 @@ function gitFile(
   store: ArchiveStore,
 ): IncomingFile {
   const place = { entry: file.path, repository, path }
-  return { ...file, repository, content: noteGitData(place, file.content, store) }
+  return { ...file, repository, content: indexGitFile(place, file.content, store) }
 }
 
 const NO_RECORDS =

@@ -6,7 +6,7 @@ import { type ReadRecordsOptions, readRecordBatches } from '../records/read-reco
 import type { Bytes } from '../streams.ts'
 
 /** How often something stood in an archive, and what ended the reading early, after it was found. */
-export interface Sought {
+export interface ArchiveSearch {
   times: number
   fault?: unknown
 }
@@ -16,7 +16,7 @@ export const findEntry = (
   entries: AsyncIterable<ArchiveEntry>,
   path: string,
   take: (content: Bytes) => Promise<void>,
-): Promise<Sought> =>
+): Promise<ArchiveSearch> =>
   seek(async (found) => {
     for await (const entry of entries) {
       if (entry.path !== path) continue
@@ -31,7 +31,7 @@ export const findRecords = (
   url: string,
   take: (record: JsonObject) => void,
   options: ReadRecordsOptions,
-): Promise<Sought> =>
+): Promise<ArchiveSearch> =>
   seek(async (found) => {
     for await (const { path, content } of entries) {
       const role = roleOf(path)
@@ -48,7 +48,7 @@ export const findRecords = (
     }
   })
 
-async function seek(work: (found: () => void) => Promise<void>): Promise<Sought> {
+async function seek(work: (found: () => void) => Promise<void>): Promise<ArchiveSearch> {
   let times = 0
   try {
     await work(() => times++)

@@ -18,7 +18,7 @@ const TELLING = new Set([
  * Whether a statement is a PRAGMA that may change how SQLite works. SQLite follows some of these as soon as it
  * prepares the statement, even to explain it, and counts them as reading.
  */
-export function changesSettings(sql: string): boolean {
+export function isUnsafePragma(sql: string): boolean {
   const match = PRAGMA.exec(sql)
   return match !== null && !TELLING.has((match[1] ?? '').toLowerCase())
 }

@@ -4,7 +4,7 @@ import type { SqlValue } from './query-result.ts'
 type ParameterType = 'repository' | 'person' | 'label' | 'milestone' | 'kind' | 'thread' | 'number'
 
 /** A parameter of a question as its head describes it. */
-export interface QuestionParameter {
+export interface QueryParameter {
   readonly name: string
   /** What its value is checked to be; without a type it may be anything. */
   readonly type?: ParameterType
@@ -14,9 +14,9 @@ export interface QuestionParameter {
 }
 
 /** A statement with what the comments at its head say of it. */
-export interface Question {
+export interface SavedQuery {
   readonly summary: string
-  readonly parameters: readonly QuestionParameter[]
+  readonly parameters: readonly QueryParameter[]
   /** The table without whose rows there is no answer, and the command that fills it. */
   readonly needs?: { readonly table: string; readonly command: string }
   readonly sql: string
@@ -30,10 +30,10 @@ const NEEDS = /^needs (\w+): (.+)$/
  * Reads the comments that a statement begins with: what it answers, then `:name type = value, what for` for each
  * parameter, without a value where there is no standard, without a type where anything will do, and `needs table: command`.
  */
-export function parseQuestion(sql: string): Question {
+export function parseSavedQuery(sql: string): SavedQuery {
   const summary: string[] = []
-  const parameters: QuestionParameter[] = []
-  let needs: Question['needs']
+  const parameters: QueryParameter[] = []
+  let needs: SavedQuery['needs']
   for (const line of headOf(sql)) {
     const parameter = PARAMETER.exec(line)
     const need = NEEDS.exec(line)
@@ -50,7 +50,7 @@ function headOf(sql: string): string[] {
   return lines.slice(0, end < 0 ? lines.length : end).map((line) => line.slice(2).trim())
 }
 
-function asParameter(match: RegExpExecArray): QuestionParameter {
+function asParameter(match: RegExpExecArray): QueryParameter {
   const [, name = '', type, text, number, nothing, description = ''] = match
   const given = text ?? (number === undefined ? undefined : asNumber(number))
   const standard = nothing === undefined ? given : null

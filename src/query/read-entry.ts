@@ -27,7 +27,7 @@ export function readEntry(
     .get(path)
   if (file?.stored) return readFile(database, file.id)
   if (file) throw notFound(path, 'the content of this file was not stored')
-  return readShard(database, path, onChanged)
+  return readRecordFile(database, path, onChanged)
 }
 
 /** A document that is none, because it is too large or not UTF-8, is a file. */
@@ -43,7 +43,11 @@ function readDocument(database: Database, path: string): Uint8Array[] | undefine
   return text === undefined ? undefined : [Buffer.from(text)]
 }
 
-function readShard(database: Database, path: string, onChanged: () => void): Iterable<Uint8Array> {
+function readRecordFile(
+  database: Database,
+  path: string,
+  onChanged: () => void,
+): Iterable<Uint8Array> {
   const found = database
     .prepare<[string], Omit<Shard, 'position' | 'number'>>(
       `SELECT archive, path, kind AS stem, records, size, modified_at AS modifiedAt, crc32

@@ -12,7 +12,7 @@ import { fileError, sqliteError } from '../database/connection.ts'
 import type { Database } from '../database/open-database.ts'
 import type { SqlValue } from '../database/rows/row-layout.ts'
 import { ArchiveError } from '../errors.ts'
-import { changesSettings } from './is-unsafe-pragma.ts'
+import { isUnsafePragma } from './is-unsafe-pragma.ts'
 import type { QueryResult } from './query-result.ts'
 
 /** Values for the parameters of a statement: by name, without the `:`, or by position. */
@@ -42,7 +42,7 @@ export function runQuery(
   checkArguments({ database, sql, parameters }, shapes)
   checkOptions(options, { maxRows: aCount })
   const { maxRows = Number.POSITIVE_INFINITY } = options
-  if (changesSettings(sql)) {
+  if (isUnsafePragma(sql)) {
     throw new ArchiveError('query-writes', 'this statement changes how SQLite works')
   }
   const statement = explain(database, () => database.prepare(sql))

@@ -16,9 +16,9 @@ import { hasRelation } from '../database/schema/schema.ts'
 import { MOST_SOURCES, TEXT_SOURCES } from '../database/schema/search-tables.ts'
 import { ArchiveError } from '../errors.ts'
 import { filterSources, SEARCH_KINDS, type SearchFilter } from './filter-sources.ts'
+import { parseFilters } from './parse-filters.ts'
 import { parseSearch } from './parse-search.ts'
-import { type FoundText, openFoundTexts } from './snippets.ts'
-import { takeFilters } from './take-filters.ts'
+import { createFoundTextReader, type FoundText } from './snippets.ts'
 
 export interface SearchOptions extends SearchFilter {
   /** How many at most. Default all. */
@@ -49,7 +49,7 @@ export function* searchDatabase(
 ): Generator<FoundText> {
   checkArguments({ database, words }, { database: anOpenDatabase, words: aText })
   checkOptions(options, SEARCH_SHAPES)
-  const { words: only, filter } = takeFilters(words)
+  const { words: only, filter } = parseFilters(words)
   const expression = parseSearch(only)
   if (!hasRelation(database, 'search_index')) {
     const message = 'the database has no index for full-text search yet'
@@ -58,7 +58,7 @@ export function* searchDatabase(
   const own = openSnapshot(database)
   try {
     find(own, expression, { ...options, ...filter })
-    const read = openFoundTexts(own, expression)
+    const read = createFoundTextReader(own, expression)
     const pages = readPages<{ id: number; score: number }>(own, 'temp.found', PAGE)
     for (const found of pages) yield* read(found)
   } finally {

@@ -49,11 +49,11 @@ const BEGIN = '\u0002'
 const END = '\u0003'
 
 /** Reads what was found, as it is now; what is gone since is left out. */
-export function openFoundTexts(own: Database, expression: string) {
+export function createFoundTextReader(own: Database, expression: string) {
   const readers = TEXT_SOURCES.map((source) =>
     hasRelation(own, source.table) ? openReader(own, source) : undefined,
   )
-  const mark = openMarker(own, expression)
+  const mark = createMarker(own, expression)
   return function* (
     found: readonly { id: number; score: number }[],
   ): Generator<FoundText, void, void> {
@@ -84,7 +84,7 @@ const LONG = 2_048
 const MOST_MARKS = 500
 
 /** The index has no texts: those to be shown are put into one of their own, which marks the words. */
-function openMarker(own: Database, expression: string) {
+function createMarker(own: Database, expression: string) {
   own.exec(`CREATE VIRTUAL TABLE temp.shown USING fts5(title, body, tokenize = '${TOKENIZER}')`)
   const clear = own.prepare('DELETE FROM temp.shown')
   const insert = own.prepare('INSERT INTO temp.shown (rowid, title, body) VALUES (?, ?, ?)')

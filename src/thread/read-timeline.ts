@@ -5,7 +5,7 @@ import { readPages } from '../database/read-pages.ts'
 import { eventSentence } from './event-sentences.ts'
 import { placeOf, repositoryOf, shortOid } from './names.ts'
 import { openTexts, type TextRow } from './read-texts.ts'
-import { isEmptyShell, noteReviewThreads, openReviewThreads } from './review-threads.ts'
+import { collectReviewThreads, createReviewThreads, isEmptyShell } from './review-threads.ts'
 import type { TimelineItem } from './thread.ts'
 
 const PAGE = 200
@@ -18,10 +18,10 @@ export function* readTimeline(database: Database, url: string): Generator<Timeli
   checkArguments({ database, url }, { database: anOpenDatabase, url: aText })
   const own = openSnapshot(database)
   try {
-    noteReviewThreads(own, url)
+    collectReviewThreads(own, url)
     own.exec(`CREATE TEMP TABLE happened (source TEXT, id INTEGER)`)
     own.prepare(`INSERT INTO temp.happened ${HAPPENED}`).run({ url })
-    const read = openItems(own)
+    const read = createItemReaders(own)
     const pages = readPages<{ source: keyof typeof read; id: number }>(own, 'temp.happened', PAGE)
     for (const happened of pages) for (const { source, id } of happened) yield read[source](id)
   } finally {
@@ -54,9 +54,9 @@ interface EventRow {
   [member: string]: string | null
 }
 
-function openItems(own: Database) {
+function createItemReaders(own: Database) {
   const asText = openTexts(own)
-  const threads = openReviewThreads(own, asText)
+  const threads = createReviewThreads(own, asText)
   const comment = own.prepare<[number], TextRow>(
     `SELECT url, user_login AS author, created_at, body, reactions FROM issue_comments WHERE rowid = ?`,
   )

@@ -6,7 +6,7 @@ import type { ReviewThread, Text, TimelineItem } from './thread.ts'
  * Notes for each review comment of a pull request which thread and review it is shown in. Archives before 2021
  * have no records of threads: there a comment and its replies are one. `review` is NULL if it is not there.
  */
-export function noteReviewThreads(own: Database, url: string): void {
+export function collectReviewThreads(own: Database, url: string): void {
   own.exec(
     'CREATE TEMP TABLE review_threads (id INTEGER PRIMARY KEY, at TEXT, thread TEXT, record INTEGER, review TEXT)',
   )
@@ -44,8 +44,8 @@ interface PlaceRow {
   resolver: string | null
 }
 
-/** Reads the threads that `noteReviewThreads` noted. */
-export function openReviewThreads(own: Database, asText: (row: TextRow) => Text) {
+/** Reads the threads that `collectReviewThreads` noted. */
+export function createReviewThreads(own: Database, asText: (row: TextRow) => Text) {
   const ofReview = own.prepare<[string], { thread: string; record: number | null }>(
     `SELECT thread, max(record) AS record FROM temp.review_threads WHERE review = ?
      GROUP BY thread ORDER BY min(unixepoch(at)), min(id)`,

@@ -9,7 +9,7 @@ import { openRepository, type Repository } from '../../src/git/open-repository.t
 import { type Commit, subjectOf } from '../../src/git/parse/parse-commit.ts'
 import { localTimeOf } from '../../src/git/parse/parse-person.ts'
 import { readRefs } from '../../src/git/refs/read-refs.ts'
-import { openAbbreviation } from '../../src/git/refs/resolve-revision.ts'
+import { createAbbreviator } from '../../src/git/refs/resolve-revision.ts'
 import { listOf } from '../support/entries.ts'
 import { type GitHistory, gitBytes, gitHistory, gitText } from '../support/git-history.ts'
 
@@ -184,7 +184,7 @@ test.each([
 })
 
 test('Ids are shortened as git shortens them', () => {
-  const abbreviate = openAbbreviation(repository.objects)
+  const abbreviate = createAbbreviator(repository.objects)
   const oids = git('rev-list', '--all').trimEnd().split('\n')
   expect(oids.map((oid) => `${abbreviate(oid)}\n`).join('')).toBe(
     git('log', '--all', '--format=%h'),

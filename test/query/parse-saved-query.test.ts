@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseQuestion } from '../../src/query/parse-saved-query.ts'
+import { parseSavedQuery } from '../../src/query/parse-saved-query.ts'
 
 test('reads from the comments at the head what is answered, and the parameters', () => {
   const sql = `-- Who is late?
@@ -14,7 +14,7 @@ test('reads from the comments at the head what is answered, and the parameters',
 -- :of thread, an issue
 -- needs commits: marc repo index
 SELECT 1 -- :other = 1, no head any more`
-  expect(parseQuestion(sql)).toEqual({
+  expect(parseSavedQuery(sql)).toEqual({
     summary: 'Who is late? Counted in days.',
     parameters: [
       { name: 'days', description: 'so many days', standard: 60n },
@@ -32,6 +32,6 @@ SELECT 1 -- :other = 1, no head any more`
 })
 
 test('takes a statement without a head, and one from Windows', () => {
-  expect(parseQuestion('SELECT 1')).toEqual({ summary: '', parameters: [], sql: 'SELECT 1' })
-  expect(parseQuestion('\ufeff-- Why?\r\nSELECT 1')).toMatchObject({ summary: 'Why?' })
+  expect(parseSavedQuery('SELECT 1')).toEqual({ summary: '', parameters: [], sql: 'SELECT 1' })
+  expect(parseSavedQuery('\ufeff-- Why?\r\nSELECT 1')).toMatchObject({ summary: 'Why?' })
 })

@@ -14,7 +14,7 @@ import { writeArchive } from '../../src/archive/write-archive.ts'
 import type { Problem } from '../../src/errors.ts'
 import { exportArchive } from '../../src/export-archive/export-archive.ts'
 import { loadArchive } from '../../src/load-archive/load-archive.ts'
-import { parseQuestion } from '../../src/query/parse-saved-query.ts'
+import { parseSavedQuery } from '../../src/query/parse-saved-query.ts'
 import { collect } from '../../src/streams.ts'
 
 const samples = new URL('../../samples/', import.meta.url)
@@ -120,7 +120,7 @@ describe('sample queries', () => {
     expect(sql).toMatch(/^-- \S.*\?/)
     const statement = database.prepare(sql)
     expect(statement.readonly).toBe(true)
-    const { parameters, needs } = parseQuestion(sql)
+    const { parameters, needs } = parseSavedQuery(sql)
     const values = parameters.map(({ name, standard }) => [name, standard ?? given[name] ?? null])
     const rows = statement.all(...(values.length > 0 ? [Object.fromEntries(values)] : []))
     expect(needs !== undefined || without.includes(name) || rows.length > 0).toBe(true)

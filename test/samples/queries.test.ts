@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { savedQuestions } from '../../src/cli/sources/saved-queries.ts'
 import type { Database } from '../../src/database/open-database.ts'
-import { parseQuestion } from '../../src/query/parse-saved-query.ts'
+import { parseSavedQuery } from '../../src/query/parse-saved-query.ts'
 import { type Parameters, runQuery } from '../../src/query/run-query.ts'
 import type { Files } from '../support/build-tar.ts'
 import { loaded, shard } from '../support/load.ts'
@@ -84,7 +84,7 @@ const people = {
 }
 
 function ask(database: Database, name: string, given: Record<string, number | string> = {}): Row[] {
-  const { sql, parameters } = shipped.find((one) => one.name === name) ?? parseQuestion('')
+  const { sql, parameters } = shipped.find((one) => one.name === name) ?? parseSavedQuery('')
   const standards = parameters.map((one) => [one.name, one.standard ?? null] as const)
   const values: Parameters = { ...Object.fromEntries(standards), ...given }
   const { columns, rows } = runQuery(database, sql, values)

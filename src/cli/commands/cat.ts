@@ -4,7 +4,7 @@ import { type Database, openDatabase } from '../../database/open-database.ts'
 import { findRecord } from '../../database/rows/read-record.ts'
 import { ArchiveError } from '../../errors.ts'
 import { openSpool } from '../../files/spool.ts'
-import { findEntry, findRecords, type Sought } from '../../query/find-in-archive.ts'
+import { type ArchiveSearch, findEntry, findRecords } from '../../query/find-in-archive.ts'
 import { isEntryRepeated, isRecordRepeated } from '../../query/is-repeated.ts'
 import { readEntry } from '../../query/read-entry.ts'
 import type { JsonObject } from '../../records/json/json.ts'
@@ -94,7 +94,7 @@ async function catEntry({ name, entries }: OpenedArchive, path: string, io: Io):
   }
 }
 
-function finish({ times, fault }: Sought, path: string, io: Io): void {
+function finish({ times, fault }: ArchiveSearch, path: string, io: Io): void {
   if (times > 1) tellOfOthers(path, io)
   if (fault !== undefined) throw fault
 }

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path'
 import type { Database } from '../../database/open-database.ts'
 import { SEARCH_KINDS, SEARCH_STATES, type SearchFilter } from '../../search/filter-sources.ts'
+import { parseFilters } from '../../search/parse-filters.ts'
 import { parseSearch } from '../../search/parse-search.ts'
 import { searchDatabase } from '../../search/search-database.ts'
 import type { FoundText, Snippet } from '../../search/snippets.ts'
-import { takeFilters } from '../../search/take-filters.ts'
 import { defineCommand } from '../command/command.ts'
 import { UsageError } from '../command/usage-error.ts'
 import {
@@ -87,7 +87,7 @@ export const search = defineCommand({
     const seconds = secondsOf(timeout)
     const forPerson = isForPerson(format, io)
     const limit = typed === undefined ? DEFAULT_LIMIT : limitOf('limit', typed)
-    const { words: text, filter: inWords } = takeFilters(words.join(' '))
+    const { words: text, filter: inWords } = parseFilters(words.join(' '))
     parseSearch(text) // refuses what cannot be searched before anything is read
     const asked: SearchFilter = {
       ...once({ repository: repo, author, label, kinds: kind, state }, inWords),

@@ -1,4 +1,4 @@
-import type { QuestionParameter } from '../../query/parse-saved-query.ts'
+import type { QueryParameter } from '../../query/parse-saved-query.ts'
 import type { QueryResult } from '../../query/query-result.ts'
 import { escapeControls, escapeControlsButNewlines } from '../output/escape-controls.ts'
 import { formatColumns } from '../output/format-columns.ts'
@@ -56,14 +56,14 @@ export const listedQuestions = (questions: readonly SavedQuestion[]): QueryResul
 
 const shown = escapeControls
 
-const placeholder = ({ type }: QuestionParameter): string =>
+const placeholder = ({ type }: QueryParameter): string =>
   type === 'thread' ? 'number' : (type ?? 'value')
 
-const describeParameter = (parameter: QuestionParameter): string => {
+const describeParameter = (parameter: QueryParameter): string => {
   const { description, standard } = parameter
   if (standard === undefined) return `${description} (must be given)`
   return standard === null ? description : `${description} [${standard}]`
 }
 
-const nameAndStandard = ({ name, standard }: QuestionParameter): string =>
+const nameAndStandard = ({ name, standard }: QueryParameter): string =>
   standard === undefined || standard === null ? name : `${name}=${standard}`

@@ -1,6 +1,6 @@
 import { closestMatch } from '../../closest-match.ts'
 import type { Database } from '../../database/open-database.ts'
-import type { Question } from '../../query/parse-saved-query.ts'
+import type { SavedQuery } from '../../query/parse-saved-query.ts'
 import type { SqlValue } from '../../query/query-result.ts'
 import { UsageError } from '../command/usage-error.ts'
 import type { NameType } from '../sources/resolve-name.ts'
@@ -22,7 +22,7 @@ export const PARAMETER_OPTION = {
  */
 export async function parametersOf(
   pairs: readonly string[],
-  { parameters }: Pick<Question, 'parameters'>,
+  { parameters }: Pick<SavedQuery, 'parameters'>,
   database: Database,
 ): Promise<Record<string, SqlValue>> {
   const values: Record<string, SqlValue> = {}
@@ -72,7 +72,7 @@ async function threadNumber(
 }
 
 /** Throws `UsageError` for a parameter that a saved question does not have, and for one that it needs. */
-export function checkParameters(pairs: readonly string[], { parameters }: Question): void {
+export function checkParameters(pairs: readonly string[], { parameters }: SavedQuery): void {
   const names = parameters.map(({ name }) => name)
   const given = nameAndValues(pairs).map(([name]) => name)
   const unknown = given.find((name) => !names.includes(name))

@@ -1,7 +1,7 @@
 import type { Database } from '../../database/open-database.ts'
 import type { Repository } from '../../git/open-repository.ts'
 import { readRefs } from '../../git/refs/read-refs.ts'
-import { openAbbreviation, openRefNames } from '../../git/refs/resolve-revision.ts'
+import { createAbbreviator, createRefNames } from '../../git/refs/resolve-revision.ts'
 import type { Io } from '../command/io.ts'
 import { stylesFor } from '../output/styles.ts'
 import type { CommitNames } from './describe-commit.ts'
@@ -12,8 +12,8 @@ export const namesOf = (
   database: Database,
   { stdout, env }: Io,
 ): CommitNames => ({
-  abbreviate: openAbbreviation(objects),
-  refsOf: openRefNames(objects, readRefs(database, name)),
+  abbreviate: createAbbreviator(objects),
+  refsOf: createRefNames(objects, readRefs(database, name)),
   styles: stylesFor(stdout, env),
   columns: stdout.isTTY ? stdout.columns : undefined,
 })

@@ -1,4 +1,4 @@
-import { parseQuestion } from '../../query/parse-saved-query.ts'
+import { parseSavedQuery } from '../../query/parse-saved-query.ts'
 import { runDotCommand } from './dot-commands.ts'
 import { ask, type Session } from './session.ts'
 import { saysSomething, splitStatements } from './split-statements.ts'
@@ -30,13 +30,13 @@ export function openInput(session: Session): Input {
       }
       const { statements, rest } = splitStatements(`${pending}${line}\n`)
       pending = rest.trim() === '' ? '' : rest
-      for (const sql of statements) await ask(parseQuestion(sql.trim()), session.pairs, session)
+      for (const sql of statements) await ask(parseSavedQuery(sql.trim()), session.pairs, session)
       return false
     },
     async finish() {
       const rest = pending
       pending = ''
-      if (saysSomething(rest)) await ask(parseQuestion(rest.trim()), session.pairs, session)
+      if (saysSomething(rest)) await ask(parseSavedQuery(rest.trim()), session.pairs, session)
     },
     drop: () => {
       pending = ''

@@ -1,5 +1,5 @@
 import type { Database } from '../../database/open-database.ts'
-import type { Question } from '../../query/parse-saved-query.ts'
+import type { SavedQuery } from '../../query/parse-saved-query.ts'
 import type { Io } from '../command/io.ts'
 import { parametersOf } from '../options/query-parameters.ts'
 import type { FormatName } from '../output/formats.ts'
@@ -29,7 +29,7 @@ export interface Session {
 
 /** Runs a statement, and shows its answer on the screen or writes it to the file. */
 export async function ask(
-  question: Question,
+  question: SavedQuery,
   pairs: readonly string[],
   session: Session,
 ): Promise<void> {

@@ -4,7 +4,7 @@ import { quoteName } from '../../database/quote.ts'
 import { hasRelation } from '../../database/schema/schema.ts'
 import { ArchiveError } from '../../errors.ts'
 import { describeDatabase } from '../../query/describe-database.ts'
-import type { Question } from '../../query/parse-saved-query.ts'
+import type { SavedQuery } from '../../query/parse-saved-query.ts'
 import { statementTables } from '../../query/statement-tables.ts'
 import { AdvisedError, shellWord, UsageError } from '../command/usage-error.ts'
 import { SQL_KEYWORDS } from './sql-keywords.ts'
@@ -106,7 +106,7 @@ const functionsOf = (database: Database): string[] =>
   database.prepare<[], string>('SELECT DISTINCT name FROM pragma_function_list').pluck().all()
 
 /** Throws `UsageError` if the table is missing or empty without which a question has no answer. */
-export function checkNeeds({ needs }: Question, database: Database): void {
+export function checkNeeds({ needs }: SavedQuery, database: Database): void {
   if (!needs) return
   const { table, command } = needs
   if (hasRelation(database, table)) {

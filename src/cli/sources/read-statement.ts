@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { parseQuestion, type Question } from '../../query/parse-saved-query.ts'
+import { parseSavedQuery, type SavedQuery } from '../../query/parse-saved-query.ts'
 import { collect } from '../../streams.ts'
 import type { Io } from '../command/io.ts'
 import { UsageError } from '../command/usage-error.ts'
@@ -12,7 +12,7 @@ export interface StatementOptions {
 }
 
 /** The statement that was typed, piped, saved or is in a file. Throws `UsageError`. */
-export async function readStatement(options: StatementOptions, io: Io): Promise<Question> {
+export async function readStatement(options: StatementOptions, io: Io): Promise<SavedQuery> {
   const { sql, file, saved } = options
   if (saved !== undefined) {
     if (sql === undefined && file === undefined) return savedQuestion(saved, io)
@@ -25,7 +25,7 @@ export async function readStatement(options: StatementOptions, io: Io): Promise<
   const piped = sql === '-' || (sql === undefined && !stdin.isTTY)
   const text =
     file !== undefined ? await readSql(file) : piped ? (await collect(stdin)).toString('utf8') : sql
-  if (text?.trim()) return parseQuestion(text)
+  if (text?.trim()) return parseSavedQuery(text)
   throw new UsageError(
     'the statement is missing',
     'Begin with: marc query <database> "select * from threads limit 5"',

@@ -2,11 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { closestMatch } from '../../closest-match.ts'
-import { parseQuestion, type Question } from '../../query/parse-saved-query.ts'
+import { parseSavedQuery, type SavedQuery } from '../../query/parse-saved-query.ts'
 import type { Io } from '../command/io.ts'
 import { UsageError } from '../command/usage-error.ts'
 
-export interface SavedQuestion extends Question {
+export interface SavedQuestion extends SavedQuery {
   readonly name: string
   /** The file it is in. */
   readonly path: string
@@ -30,7 +30,7 @@ export function savedQuestions(io: Pick<Io, 'env'>): SavedQuestion[] {
   const found = new Map<string, SavedQuestion>()
   for (const { name, path } of [SHIPPED, ownQuestions(io)].flatMap(filesOf)) {
     const [sql = ''] = read(path, () => [readFileSync(path, 'utf8')])
-    found.set(name, { name, path, ...parseQuestion(sql) })
+    found.set(name, { name, path, ...parseSavedQuery(sql) })
   }
   return [...found.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
 }

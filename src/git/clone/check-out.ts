@@ -3,10 +3,10 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Database } from '../../database/open-database.ts'
 import { ArchiveError } from '../../errors.ts'
-import { type PlacedEntry, walkTree } from '../history/walk-tree.ts'
+import { type PathEntry, walkTree } from '../history/walk-tree.ts'
 import type { StreamedObject } from '../objects/git-object.ts'
-import { joinPieces } from '../objects/inflate.ts'
-import type { Objects } from '../objects/open-objects.ts'
+import { joinChunks } from '../objects/inflate.ts'
+import type { ObjectStore } from '../objects/object-store.ts'
 import { openRepository } from '../open-repository.ts'
 import { isFolder, isLink, isSubmodule } from '../parse/parse-tree.ts'
 import { findRef } from '../refs/read-refs.ts'
@@ -41,22 +41,21 @@ const NAME_REFUSED = ['EEXIST', 'EISDIR', 'ENOTDIR', 'ENAMETOOLONG', 'EINVAL', '
  * come last, so that nothing is written through one. Throws `limit-extracted` and what `objects` throw.
  */
 export async function checkOut(
-  objects: Objects,
+  objects: ObjectStore,
   tree: string,
   folder: string,
   { maxExtracted = MOST_EXTRACTED, signal }: CheckOutOptions = {},
 ): Promise<CheckedOut> {
   const root = Buffer.from(`${folder}/`)
-  const pathTo = (entry: PlacedEntry) =>
-    Buffer.concat([root, Buffer.from(entry.pathBytes, 'latin1')])
+  const pathTo = (entry: PathEntry) => Buffer.concat([root, Buffer.from(entry.pathBytes, 'latin1')])
   const folders = new Set([''])
-  const links: PlacedEntry[] = []
+  const links: PathEntry[] = []
   const written: IndexEntry[] = []
-  const notes = openNotes()
+  const notes = createNoteList()
   let bytes = 0
   let entries = 0
 
-  const write = async (entry: PlacedEntry, work: Promise<unknown>): Promise<boolean> => {
+  const write = async (entry: PathEntry, work: Promise<unknown>): Promise<boolean> => {
     try {
       await work
       if (!isFolder(entry)) written.push(entry)
@@ -68,7 +67,7 @@ export async function checkOut(
       return false
     }
   }
-  const open = (entry: PlacedEntry): StreamedObject => {
+  const open = (entry: PathEntry): StreamedObject => {
     const object = objects.stream(entry.oid)
     if (object.type !== 'blob') throw notFile(entry, object.type)
     bytes += object.size
@@ -92,7 +91,7 @@ export async function checkOut(
       const mode = entry.mode === '100755' ? 0o755 : 0o644
       await write(entry, writeFile(pathTo(entry), content, { flag: 'wx', mode }))
       if (isModulesFile(entry.name)) {
-        notes.addAll(await notesOnModules(objects.stream(entry.oid)))
+        notes.addAll(await moduleNotes(objects.stream(entry.oid)))
       }
     }
   }
@@ -111,10 +110,10 @@ export async function checkOut(
 
 /** Content to be looked at in memory; undefined for what is too large for that. */
 const textOf = async (object: StreamedObject): Promise<Buffer | undefined> =>
-  object.size > LARGEST_TEXT ? undefined : joinPieces(object)
+  object.size > LARGEST_TEXT ? undefined : joinChunks(object)
 
 /** Submodules that would run a program as soon as Git was told to fetch them. */
-async function notesOnModules(modules: StreamedObject): Promise<string[]> {
+async function moduleNotes(modules: StreamedObject): Promise<string[]> {
   const text = await textOf(modules)
   if (!text) return ['.gitmodules is too large to be looked at: its submodules may run programs']
   return [...text.toString('utf8').matchAll(/^\s*url\s*=\s*"?(\w+::|-).*$/gim)].map(
@@ -125,7 +124,7 @@ async function notesOnModules(modules: StreamedObject): Promise<string[]> {
 const MOST_NOTES = 20
 
 /** The first notes, and how many more there were. */
-function openNotes() {
+function createNoteList() {
   const notes: string[] = []
   let more = 0
   const add = (note: string) => {
@@ -139,7 +138,7 @@ function openNotes() {
   }
 }
 
-const notFile = ({ path, oid }: PlacedEntry, type: string) =>
+const notFile = ({ path, oid }: PathEntry, type: string) =>
   new ArchiveError('git-object-damaged', `expected ${oid} to be a file, found a ${type}`, {
     member: path,
   })

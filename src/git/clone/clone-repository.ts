@@ -17,7 +17,7 @@ import { ArchiveError } from '../../errors.ts'
 import { walkObjects } from '../history/walk-objects.ts'
 import { findRepository } from '../list-repositories.ts'
 import { isBroken } from '../objects/git-object.ts'
-import { openObjects, readShallow } from '../objects/open-objects.ts'
+import { createObjectStore, readShallow } from '../objects/object-store.ts'
 import {
   checkStored,
   gitPath,
@@ -138,9 +138,13 @@ async function findMissing(
 ): Promise<CloneResult['missing']> {
   let missing: CloneResult['missing']
   try {
-    const walk = walkObjects(openObjects(database, repository), readRefs(database, repository), {
-      done: () => signal?.throwIfAborted(),
-    })
+    const walk = walkObjects(
+      createObjectStore(database, repository),
+      readRefs(database, repository),
+      {
+        done: () => signal?.throwIfAborted(),
+      },
+    )
     for await (const { oid, from, broken } of walk) {
       if (broken !== 'missing') continue
       missing ??= { count: 0, oid, from }

@@ -38,7 +38,7 @@ export async function writeObjects(
     mkdirSync(dirname(target), { recursive: true })
     // Read-only, as Git has them: nothing ever changes an object.
     const file = openSync(target, 'wx', 0o444)
-    const flushing = openFlushing(file)
+    const flushing = createFlusher(file)
     try {
       for (const piece of readWholeFile(database, { id, path: entry, size })) {
         for (let at = 0; at < piece.length; ) {
@@ -61,7 +61,7 @@ export async function writeObjects(
 const flush = promisify(fdatasync)
 
 /** Has the disk take what a file was given so far, again and again, and one request at a time. */
-function openFlushing(file: number) {
+function createFlusher(file: number) {
   let since = 0
   let running: Promise<void> | undefined
   let failed: unknown

@@ -1,10 +1,10 @@
 import { ArchiveError } from '../../errors.ts'
 import { DEEPEST, holdMore, MOST_HELD, readTree, tooDeep } from '../history/walk-tree.ts'
-import type { Objects } from '../objects/open-objects.ts'
+import type { ObjectStore } from '../objects/object-store.ts'
 import { isFolder, parseTree, type TreeEntry } from '../parse/parse-tree.ts'
 import type { FileState, RawChange } from './change.ts'
 import { pairRenames } from './pair-renames.ts'
-import { openSimilarity } from './similarity.ts'
+import { createSimilarity } from './similarity.ts'
 
 /** Files that are gone and that came, among which renamed ones are looked for in memory, and bytes of their paths. */
 const MOST_MOVED = 200_000
@@ -13,7 +13,7 @@ const MOST_MOVED_BYTES = 24 * 2 ** 20
 const MOST_CHANGES = 2_000_000
 // So many are kept; of more the trees are walked again, which takes longer and no memory.
 const KEPT = 1_000
-const KEPT_BYTES = 2 ** 20
+const CACHE_BYTES = 2 ** 20
 
 /**
  * What is different between two trees, in the order of the paths, each as it is asked for. `undefined` is a tree of
@@ -21,7 +21,7 @@ const KEPT_BYTES = 2 ** 20
  * ones would have to be looked for.
  */
 export function* compareTrees(
-  objects: Objects,
+  objects: ObjectStore,
   before: string | undefined,
   after: string | undefined,
   { mostHeld }: { mostHeld?: number } = {},
@@ -32,7 +32,7 @@ export function* compareTrees(
   for (const change of walk()) {
     count.all++
     count.bytes += change.bytes.length
-    if (count.all <= KEPT && count.bytes <= KEPT_BYTES) kept.push(change)
+    if (count.all <= KEPT && count.bytes <= CACHE_BYTES) kept.push(change)
     if (isMoved(change)) count.movedBytes += change.bytes.length
     if (change.status === 'D') count.gone++
     if (change.status === 'A') count.come++
@@ -46,7 +46,7 @@ export function* compareTrees(
     return
   }
   const moved = (isKept ? kept : [...walk().filter(isMoved)]) as RawChange[]
-  const paired = pairRenames(moved, openSimilarity(objects))
+  const paired = pairRenames(moved, createSimilarity(objects))
   if (isKept) yield* paired
   else yield* merge(walk(), paired)
 }
@@ -71,7 +71,7 @@ function* merge(all: Iterable<RawChange>, paired: readonly RawChange[]): Generat
 
 /** The same one by one and without renames. */
 export function* changedFiles(
-  objects: Objects,
+  objects: ObjectStore,
   before: string | undefined,
   after: string | undefined,
   { mostHeld = MOST_HELD }: { mostHeld?: number | undefined } = {},
@@ -97,7 +97,7 @@ interface Folder {
 }
 
 function* differences(
-  objects: Objects,
+  objects: ObjectStore,
   before: string | undefined,
   after: string | undefined,
   folder: Folder,
@@ -178,7 +178,7 @@ export interface MergeChange {
 
 /** What of a tree is different from all of these, in the order of the paths: what a merge did itself. */
 export function* compareParents(
-  objects: Objects,
+  objects: ObjectStore,
   parents: readonly string[],
   tree: string,
 ): Generator<MergeChange> {

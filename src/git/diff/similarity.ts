@@ -1,5 +1,5 @@
 import { isBroken } from '../objects/git-object.ts'
-import type { Objects } from '../objects/open-objects.ts'
+import type { ObjectStore } from '../objects/object-store.ts'
 import type { FileState } from './change.ts'
 
 /** How similar two files are, up to `ALIKE`; 0 for less than can be `least`, and for what is no file. */
@@ -10,7 +10,7 @@ const LARGEST = 32 * 2 ** 20
 const MOST_BYTES = 128 * 2 ** 20
 
 /** Compares files by their contents, each of which is read once. What is missing or damaged is similar to nothing. */
-export function openSimilarity(objects: Objects): Similarity {
+export function createSimilarity(objects: ObjectStore): Similarity {
   const sizes = new Map<string, number | undefined>()
   const spans = new Map<string, Spans | undefined>()
   let room = MOST_BYTES

@@ -4,11 +4,15 @@ import { changedFiles } from '../diff/compare-trees.ts'
 import { listRepositories } from '../list-repositories.ts'
 import { isBroken } from '../objects/git-object.ts'
 import { BEST_RATIO } from '../objects/inflate.ts'
-import { type Objects, openObjects } from '../objects/open-objects.ts'
+import { createObjectStore, type ObjectStore } from '../objects/object-store.ts'
 import { readPackEntry, sizeInPack } from '../objects/pack-entry.ts'
+import {
+  createFileReader,
+  type FileRow,
+  type RandomAccessFile,
+} from '../objects/random-access-file.ts'
 import { readPackEntries } from '../objects/read-pack-entries.ts'
 import { checkStored, findPacks, gitPath, listObjectFiles } from '../objects/repository-files.ts'
-import { type FileRow, openStoredFiles, type StoredFile } from '../objects/stored-file.ts'
 import type { Commit } from '../parse/parse-commit.ts'
 import { isSubmodule } from '../parse/parse-tree.ts'
 import { readRefs } from '../refs/read-refs.ts'
@@ -31,7 +35,7 @@ interface LargeCommit {
  */
 export function* largeCommits(database: Database, least: number): Generator<LargeCommit> {
   for (const { repository, state } of listRepositories(database)) {
-    const objects = state === 'missing' ? undefined : openStored(database, repository)
+    const objects = state === 'missing' ? undefined : readableObjects(database, repository)
     if (objects === undefined) continue
     const sizeOf = (oid: string) => orNothing(() => objects.sizeOf(oid), 0)
     if (!isMore(sizesOf(database, repository, sizeOf), least)) continue
@@ -44,10 +48,10 @@ export function* largeCommits(database: Database, least: number): Generator<Larg
 }
 
 /** The objects of a repository, unless they cannot be read. */
-function openStored(database: Database, repository: string): Objects | undefined {
+function readableObjects(database: Database, repository: string): ObjectStore | undefined {
   try {
     checkStored(database, repository)
-    return openObjects(database, repository)
+    return createObjectStore(database, repository)
   } catch (error) {
     if (error instanceof ArchiveError) return undefined
     throw error
@@ -67,7 +71,7 @@ function isMore(sizes: Iterable<number>, least: number): boolean {
 
 /** The sizes of all objects, those of a pack in their order there, so that it is read from end to end. */
 function* sizesOf(database: Database, repository: string, sizeOf: SizeOf): Generator<number> {
-  const openFile = openStoredFiles(database)
+  const openFile = createFileReader(database)
   for (const { pack, index } of findPacks(database, gitPath(repository, 'objects/pack/'))) {
     const file = openFile(pack)
     const entries = orNothing(() => readPackEntries(openFile(index)), '')
@@ -82,7 +86,7 @@ function* sizesOf(database: Database, repository: string, sizeOf: SizeOf): Gener
 }
 
 /** Bytes of what a commit brings; looks closer only if that is more than `least`. */
-function sizeBrought(objects: Objects, commit: Commit, sizeOf: SizeOf, least: number): number {
+function sizeBrought(objects: ObjectStore, commit: Commit, sizeOf: SizeOf, least: number): number {
   const parents = commit.parents.map((parent) => readCommit(objects, parent).tree)
   const brought = new Set<string>()
   for (const { after } of changedFiles(objects, parents[0], commit.tree)) {
@@ -132,7 +136,7 @@ export function* largestObjects(database: Database, least: number): Generator<La
   const indexOf = database.prepare<[string], FileRow>(
     'SELECT id, path, size, stored FROM files WHERE path = ? AND stored ORDER BY id DESC LIMIT 1',
   )
-  const openFile = openStoredFiles(database)
+  const openFile = createFileReader(database)
   for (const pack of packs.all(Math.floor(least / BEST_RATIO))) {
     const index = indexOf.get(pack.path.replace(/pack$/, 'idx'))
     if (index) yield* largestIn(pack, openFile(pack), openFile(index), least)
@@ -141,8 +145,8 @@ export function* largestObjects(database: Database, least: number): Generator<La
 
 function* largestIn(
   { path, size, stored }: FileRow,
-  pack: StoredFile,
-  index: StoredFile,
+  pack: RandomAccessFile,
+  index: RandomAccessFile,
   least: number,
 ): Generator<LargeObject> {
   const entries = readPackEntries(index)
@@ -159,7 +163,7 @@ function* largestIn(
 }
 
 /** Bytes of an object that is stored whole; 0 for a difference, and where no object begins. */
-function sizeAt(pack: StoredFile, start: number): number {
+function sizeAt(pack: RandomAccessFile, start: number): number {
   try {
     const { type, size } = readPackEntry(pack, start)
     return type === undefined ? 0 : size

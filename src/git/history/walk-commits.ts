@@ -1,8 +1,8 @@
 import { ArchiveError } from '../../errors.ts'
 import type { GitObject } from '../objects/git-object.ts'
 import { createObjectCache } from '../objects/object-cache.ts'
-import { openOidSet } from '../objects/oid-set.ts'
-import type { Objects } from '../objects/open-objects.ts'
+import type { ObjectStore } from '../objects/object-store.ts'
+import { createOidSet } from '../objects/oid-set.ts'
 import { type Commit, parseCommit } from '../parse/parse-commit.ts'
 import { findInTree, isFolder } from '../parse/parse-tree.ts'
 import { partsOf, readTree } from './walk-tree.ts'
@@ -22,14 +22,14 @@ export interface LogOptions {
 
 /** The commits that these come from, themselves included, in the order of `git log`: the latest first. */
 export function* walkCommits(
-  objects: Objects,
+  objects: ObjectStore,
   from: readonly string[],
   { limit = Number.POSITIVE_INFINITY, ...options }: LogOptions = {},
 ): Generator<Commit> {
   // A bit for each commit, however many there are.
-  const seen = openOidSet(objects)
-  const read = openCommitReader(objects)
-  const queue = openQueue(read)
+  const seen = createOidSet(objects)
+  const read = createCommitReader(objects)
+  const queue = createCommitQueue(read)
   const add = (oid: string) => {
     if (seen.add(oid)) queue.add(read(oid))
   }
@@ -53,7 +53,7 @@ export function* walkCommits(
 const MOST_PARENTS = 100
 
 /** Reads commits, and keeps the last ones: a parent is first looked at and then waits for its turn. */
-function openCommitReader(objects: Objects): (oid: string) => Commit {
+function createCommitReader(objects: ObjectStore): (oid: string) => Commit {
   const known = new Map<string, Commit>()
   return (oid) => {
     const commit = known.get(oid) ?? readCommit(objects, oid)
@@ -64,7 +64,7 @@ function openCommitReader(objects: Objects): (oid: string) => Commit {
 }
 
 /** The object with this id, which must be a commit. Throws `git-object-missing` or `git-object-damaged`. */
-export function readCommit(objects: Objects, oid: string): Commit {
+export function readCommit(objects: ObjectStore, oid: string): Commit {
   const object = objects.read(oid)
   if (object.type === 'commit') return parseCommit(object, objects)
   const message = `expected ${oid} to be a commit, found a ${object.type}`
@@ -88,12 +88,12 @@ type Choice = (commit: Commit) => { shown: boolean; parents: readonly string[] }
 
 /** What to show and follow where only some paths count: the history that explains how they came to be. */
 function choiceOf(
-  objects: Objects,
+  objects: ObjectStore,
   read: (oid: string) => Commit,
   paths: readonly string[],
 ): Choice {
   if (paths.length === 0) return ({ parents }) => ({ shown: true, parents })
-  const isSame = openPathComparison(objects, paths)
+  const isSame = createPathComparer(objects, paths)
   return ({ tree, parents }) => {
     if (parents.length === 0) return { shown: !isSame(tree, undefined), parents }
     const same = parents.find((parent) => isSame(tree, read(parent).tree))
@@ -113,7 +113,7 @@ interface Waiting {
 const MOST_WHOLE = 1_000
 
 /** Commits by time, the latest first; of one time, in the order in which they came. */
-function openQueue(read: (oid: string) => Commit) {
+function createCommitQueue(read: (oid: string) => Commit) {
   // A heap: no commit is before the one at half its place.
   const heap: Waiting[] = []
   let added = 0
@@ -162,8 +162,8 @@ function openQueue(read: (oid: string) => Commit) {
 }
 
 /** Tells whether these files and folders are the same in two trees; undefined is a tree of nothing. */
-export function openPathComparison(
-  objects: Objects,
+export function createPathComparer(
+  objects: ObjectStore,
   paths: readonly string[],
 ): (tree: string, other: string | undefined) => boolean {
   const wanted = paths.map((path) => partsOf(path).map((part) => Buffer.from(part, 'latin1')))

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type GitObject, isBroken, type ObjectType } from '../objects/git-object.ts'
-import { openOidSet } from '../objects/oid-set.ts'
-import { type Objects, readLinking } from '../objects/open-objects.ts'
+import { type ObjectStore, readForTraversal } from '../objects/object-store.ts'
+import { createOidSet } from '../objects/oid-set.ts'
 import { type Commit, type Grafts, parseCommit, parseTag } from '../parse/parse-commit.ts'
 import { isSubmodule, parseTreeLinks, typeOfEntry } from '../parse/parse-tree.ts'
 import type { Ref } from '../refs/read-refs.ts'
@@ -27,11 +27,11 @@ export interface BrokenObject extends ReachedObject {
  * read them, piece by piece. Memory: a bit for each object in a pack, beside what waits.
  */
 export async function* walkObjects(
-  objects: Objects,
+  objects: ObjectStore,
   roots: Iterable<{ name: string; oid: string | null }>,
   { blobs = false, done }: { blobs?: boolean; done?: (counted: number) => void } = {},
 ): AsyncGenerator<BrokenObject> {
-  const seen = openOidSet(objects)
+  const seen = createOidSet(objects)
   const waiting: ReachedObject[] = []
   const trees: ReachedObject[] = []
   let counted = 0
@@ -70,7 +70,7 @@ type Link = Omit<ReachedObject, 'from'>
 
 /** Reads an object, and what it leads to. Only what may be a file is large. */
 async function readLinks(
-  objects: Objects,
+  objects: ObjectStore,
   { oid, type }: ReachedObject,
 ): Promise<{ type: ObjectType; links: Iterable<Link> }> {
   if (type === undefined || type === 'blob') {
@@ -102,11 +102,11 @@ function* linksOf(object: GitObject, grafts: Grafts): Generator<Link> {
 
 /** Every commit that refs lead to, once, in no order worth relying on. `broken` is told of what is missing. */
 export function* reachableCommits(
-  objects: Objects,
+  objects: ObjectStore,
   refs: Iterable<Pick<Ref, 'oid'>>,
   broken: (oid: string, error: unknown) => void,
 ): Generator<Commit> {
-  const seen = openOidSet(objects)
+  const seen = createOidSet(objects)
   const waiting: string[] = []
   const reach = (oid: string | null) => {
     if (oid !== null && seen.add(oid)) waiting.push(oid)
@@ -114,7 +114,7 @@ export function* reachableCommits(
   for (const { oid } of refs) reach(oid)
   for (let oid = waiting.pop(); oid !== undefined; oid = waiting.pop()) {
     try {
-      const object = readLinking(objects, oid)
+      const object = readForTraversal(objects, oid)
       const commit = object.type === 'commit' ? parseCommit(object, objects) : undefined
       if (commit) yield commit
       const next = commit?.parents ?? (object.type === 'tag' ? [parseTag(object).object] : [])

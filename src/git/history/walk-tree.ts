@@ -1,10 +1,10 @@
 import { ArchiveError } from '../../errors.ts'
 import type { GitObject } from '../objects/git-object.ts'
-import type { Objects } from '../objects/open-objects.ts'
+import type { ObjectStore } from '../objects/object-store.ts'
 import { isFolder, parseTree, type TreeEntry } from '../parse/parse-tree.ts'
 
 /** A file, link or submodule in a tree, or a folder. */
-export interface PlacedEntry extends TreeEntry {
+export interface PathEntry extends TreeEntry {
   /** Its path in the tree as text; names in it are not to be trusted. */
   readonly path: string
   /** Its path as it is, a byte a character. */
@@ -15,7 +15,7 @@ export interface PlacedEntry extends TreeEntry {
 export const DEEPEST = 1_024
 
 /** Every entry below a tree, folders before what is in them. Throws `git-too-large` for too many or too large levels. */
-export function* walkTree(objects: Objects, tree: string): Generator<PlacedEntry> {
+export function* walkTree(objects: ObjectStore, tree: string): Generator<PathEntry> {
   // Not by recursion, so that depth costs nothing.
   const open = (oid: string, above: { path: string; pathBytes: string; held: number }) => {
     const object = readTree(objects, oid)
@@ -65,7 +65,7 @@ export const partsOf = (path: string): string[] =>
 
 /** What is at a path in a tree; undefined if nothing is. Without parts it is the tree itself. */
 export function findEntry(
-  objects: Objects,
+  objects: ObjectStore,
   tree: string,
   parts: readonly string[],
 ): TreeEntry | undefined {
@@ -78,7 +78,7 @@ export function findEntry(
 }
 
 /** The object with this id, which must be a tree. Throws `git-object-damaged`. */
-export function readTree(objects: Objects, oid: string) {
+export function readTree(objects: ObjectStore, oid: string) {
   const object = objects.read(oid)
   if (object.type === 'tree') return object
   throw new ArchiveError(

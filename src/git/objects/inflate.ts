@@ -3,28 +3,32 @@ import { constants, createInflate, inflateSync } from 'node:zlib'
 import { PIECE } from '../../database/contents/store-chunks.ts'
 import { ArchiveError } from '../../errors.ts'
 import type { StreamedObject } from './git-object.ts'
-import type { StoredFile } from './stored-file.ts'
+import type { RandomAccessFile } from './random-access-file.ts'
 
 // What zlib needs at most to store what it cannot compress, with room for other programs' habits.
-const packedUsually = (size: number) => size + Math.ceil(size / 256) + 256
+const usualCompressedSize = (size: number) => size + Math.ceil(size / 256) + 256
 
 /** So many of the bytes that follow are looked at for what unpacks to `size`. */
-const packedAtMost = (size: number, follow: number): number =>
-  Math.min(16 * packedUsually(size), follow)
+const maxCompressedSize = (size: number, follow: number): number =>
+  Math.min(16 * usualCompressedSize(size), follow)
 
 /**
  * Unpacks exactly `size` bytes from the zlib data that begin at `at`. What unpacks to more stops there: a few
  * bytes can pretend to be gigabytes.
  */
-export function inflate(file: StoredFile, at: number, size: number): Buffer {
-  const unpack = (length: number) =>
+export function inflate(file: RandomAccessFile, at: number, size: number): Buffer {
+  const inflateInChunks = (length: number) =>
     inflateSync(file.read(at, length), {
       maxOutputLength: Math.max(1, size),
       // One more, so that the end is seen without a second round.
       chunkSize: Math.min(Math.max(64, size + 1), 2 ** 20),
     })
   try {
-    const content = unpackEnough(unpack, packedUsually(size), packedAtMost(size, file.size - at))
+    const content = unpackEnough(
+      inflateInChunks,
+      usualCompressedSize(size),
+      maxCompressedSize(size, file.size - at),
+    )
     if (content.length === size) return content
     throw new Error(`it unpacks to ${content.length} bytes instead of ${size}`)
   } catch (error) {
@@ -36,7 +40,7 @@ export function inflate(file: StoredFile, at: number, size: number): Buffer {
 }
 
 /** The first `length` bytes, or what there is of them, of what the zlib data that begin at `at` unpack to. */
-export function inflateHead(file: StoredFile, at: number, length: number): Buffer {
+export function inflateHead(file: RandomAccessFile, at: number, length: number): Buffer {
   try {
     // Flushed like this, zlib gives what it has and does not ask for the rest.
     return inflateSync(file.read(at, HEAD_PACKED), {
@@ -53,7 +57,7 @@ const HEAD_PACKED = 512
 export const BEST_RATIO = 1032
 
 /** What is wrong with the zlib data that begin at `at`. */
-export const damagedAt = (file: StoredFile, at: number, what: string, cause?: unknown) =>
+export const damagedAt = (file: RandomAccessFile, at: number, what: string, cause?: unknown) =>
   new ArchiveError(
     'git-object-damaged',
     `the object at byte ${at} is damaged: ${what}`,
@@ -61,12 +65,16 @@ export const damagedAt = (file: StoredFile, at: number, what: string, cause?: un
     cause,
   )
 
-function unpackEnough(unpack: (length: number) => Buffer, usual: number, most: number): Buffer {
+function unpackEnough(
+  inflateInChunks: (length: number) => Buffer,
+  usual: number,
+  most: number,
+): Buffer {
   try {
-    return unpack(usual)
+    return inflateInChunks(usual)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'Z_BUF_ERROR' || usual >= most) throw error
-    return unpack(most)
+    return inflateInChunks(most)
   }
 }
 
@@ -80,18 +88,18 @@ const SMALL = 2 ** 20
  * Unpacks exactly `size` bytes as `inflate` does, but large content in pieces of no more than 256 KiB: then what is
  * wrong is told when it is come to, after the pieces before it. The first `skipped` bytes are left out.
  */
-export const unpack = (
-  file: StoredFile,
+export const inflateInChunks = (
+  file: RandomAccessFile,
   at: number,
   size: number,
   skipped = 0,
 ): StreamedObject['content'] =>
   size <= SMALL
     ? [inflate(file, at, size).subarray(skipped)]
-    : without(skipped, inflatePieces(file, at, size))
+    : without(skipped, inflateChunks(file, at, size))
 
 /** All of a content. Of a list of pieces there would be a copy, so there is room made for it at first. */
-export async function joinPieces({
+export async function joinChunks({
   size,
   content,
 }: Pick<StreamedObject, 'size' | 'content'>): Promise<Buffer> {
@@ -110,11 +118,15 @@ async function* without(skipped: number, pieces: AsyncIterable<Buffer>): AsyncGe
   }
 }
 
-async function* inflatePieces(file: StoredFile, at: number, size: number): AsyncGenerator<Buffer> {
+async function* inflateChunks(
+  file: RandomAccessFile,
+  at: number,
+  size: number,
+): AsyncGenerator<Buffer> {
   const inflater = createInflate({ chunkSize: CHUNK })
-  const end = at + packedAtMost(size, file.size - at)
+  const end = at + maxCompressedSize(size, file.size - at)
   // One at a time; what goes wrong in reading comes out of the inflater.
-  pipeline(Readable.from(packedPieces(file, at, end), { highWaterMark: 1 }), inflater, () => {})
+  pipeline(Readable.from(compressedChunks(file, at, end), { highWaterMark: 1 }), inflater, () => {})
   let length = 0
   try {
     for await (const piece of inflater as AsyncIterable<Buffer>) {
@@ -134,7 +146,7 @@ async function* inflatePieces(file: StoredFile, at: number, size: number): Async
 }
 
 /** What is packed, as it is stored, so that nothing is copied. */
-function* packedPieces(file: StoredFile, from: number, end: number): Generator<Buffer> {
+function* compressedChunks(file: RandomAccessFile, from: number, end: number): Generator<Buffer> {
   for (let at = from; at < end; ) {
     const piece = file.read(at, Math.min(PIECE - (at % PIECE), end - at))
     yield piece

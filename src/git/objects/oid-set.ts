@@ -6,14 +6,14 @@ interface OidSet {
 }
 
 /** What gives each object in a pack a small number of its own. */
-export interface PlacedObjects {
+export interface NumberedObjects {
   placeOf(oid: string): number | undefined
 }
 
 // Most of what a tree names its neighbours named before: to know these spares looking for their places.
 const MOST_RECENT = 50_000
 
-export function openOidSet(objects: PlacedObjects): OidSet {
+export function createOidSet(objects: NumberedObjects): OidSet {
   let bits = new Uint8Array(1024)
   const others = new Set<string>()
   const recent = new Set<string>()

@@ -1,9 +1,9 @@
 import { ArchiveError } from '../../errors.ts'
+import { applyDelta, type DeltaResult, readDeltaHead } from './delta.ts'
 import type { CheckSize, GitObject, ObjectType } from './git-object.ts'
 import { inflate, inflateHead } from './inflate.ts'
-import { inMemory, type KeptBytes } from './keep-bytes.ts'
-import { type Made, openDelta, readDeltaHead } from './open-delta.ts'
-import type { StoredFile } from './stored-file.ts'
+import type { RandomAccessFile } from './random-access-file.ts'
+import { inMemory, type SeekableBytes } from './seekable-bytes.ts'
 
 /** How an object is stored in a pack: whole, or as what is different from another one. */
 export interface PackEntry {
@@ -24,7 +24,7 @@ const NAMED_DELTA = 7
 const LONGEST = 32
 
 /** Reads the head of the object that begins at `start`. Throws `git-object-damaged`. */
-export function readPackEntry(pack: StoredFile, start: number): PackEntry {
+export function readPackEntry(pack: RandomAccessFile, start: number): PackEntry {
   const head = pack.read(start, LONGEST)
   let at = 0
   const next = (): number => {
@@ -59,7 +59,7 @@ export function readPackEntry(pack: StoredFile, start: number): PackEntry {
 }
 
 /** What is wrong with the object that begins at `start`. */
-export const damaged = (pack: StoredFile, start: number, what: string, cause?: unknown) =>
+export const damaged = (pack: RandomAccessFile, start: number, what: string, cause?: unknown) =>
   new ArchiveError(
     'git-object-damaged',
     `the object at byte ${start} is damaged: ${what}`,
@@ -71,44 +71,44 @@ export const damaged = (pack: StoredFile, start: number, what: string, cause?: u
 export type PackDelta = PackEntry & { start: number }
 
 /** Bytes of the object, as the delta says. Throws `git-object-damaged`. */
-export const sizeOfDelta = (pack: StoredFile, delta: PackDelta): number =>
+export const sizeOfDelta = (pack: RandomAccessFile, delta: PackDelta): number =>
   checked(pack, delta, () => readDeltaHead(inMemory(inflateHead(pack, delta.data, 32))).size)
 
 /** Bytes of the object that begins at `start`, without reading it. Throws `git-object-damaged`. */
-export function sizeInPack(pack: StoredFile, start: number): number {
+export function sizeInPack(pack: RandomAccessFile, start: number): number {
   const entry = readPackEntry(pack, start)
   return entry.type === undefined ? sizeOfDelta(pack, { ...entry, start }) : entry.size
 }
 
-/** Makes the object of the one that it is like, as `openDelta` does. Throws `git-object-damaged`. */
-export function openPackDelta(
-  pack: StoredFile,
+/** Makes the object of the one that it is like, as `applyDelta` does. Throws `git-object-damaged`. */
+export function applyPackDelta(
+  pack: RandomAccessFile,
   delta: PackDelta,
   { type, content: base }: Omit<GitObject, 'oid'>,
   checkSize: CheckSize,
-): Made {
+): DeltaResult {
   checkSize(delta.size, type)
   const content = inMemory(inflate(pack, delta.data, delta.size))
-  return openKeptDelta(pack, delta, { base: inMemory(base), content, type, checkSize })
+  return applyStoredDelta(pack, delta, { base: inMemory(base), content, type, checkSize })
 }
 
 /** The same of bytes that are kept somewhere. */
-export function openKeptDelta(
-  pack: StoredFile,
+export function applyStoredDelta(
+  pack: RandomAccessFile,
   delta: PackDelta,
   {
     base,
     content,
     type,
     checkSize,
-  }: { base: KeptBytes; content: KeptBytes; type: ObjectType; checkSize: CheckSize },
-): Made {
+  }: { base: SeekableBytes; content: SeekableBytes; type: ObjectType; checkSize: CheckSize },
+): DeltaResult {
   const check = (size: number) => checkSize(size, type)
-  const { size, fill } = checked(pack, delta, () => openDelta(base, content, check))
+  const { size, fill } = checked(pack, delta, () => applyDelta(base, content, check))
   return { size, fill: (room) => checked(pack, delta, () => fill(room)) }
 }
 
-function checked<T>(pack: StoredFile, { start }: PackDelta, work: () => T): T {
+function checked<T>(pack: RandomAccessFile, { start }: PackDelta, work: () => T): T {
   try {
     return work()
   } catch (error) {

@@ -1,5 +1,5 @@
 import { ArchiveError } from '../../errors.ts'
-import type { StoredFile } from './stored-file.ts'
+import type { RandomAccessFile } from './random-access-file.ts'
 
 /** Where in a pack each object is. */
 export interface PackIndex {
@@ -16,7 +16,7 @@ export interface PackIndex {
 const AT_ONCE = 1_000
 
 /** Opens an index, of which only what is asked for is read. Throws `git-object-damaged`. */
-export function openPackIndex(file: StoredFile): PackIndex {
+export function readPackIndex(file: RandomAccessFile): PackIndex {
   const fail = (message: string): never => {
     throw new ArchiveError('git-object-damaged', message, { entry: file.path })
   }
@@ -93,7 +93,7 @@ const MAGIC = 0xff744f63
 const TABLE = 256 * 4
 
 /** Reads the beginning of an index; a message where it is none, and where it is too short or long for its objects. */
-export function readIndexLayout(file: StoredFile): IndexLayout | string {
+export function readIndexLayout(file: RandomAccessFile): IndexLayout | string {
   const head = file.read(0, 8 + TABLE)
   const isFirst = head.length >= TABLE && head.readUInt32BE(0) !== MAGIC
   const start = isFirst ? 0 : 8
@@ -137,7 +137,7 @@ const LARGE = 0x80000000
 
 /** Where in its pack the object at this place begins; undefined where that is beyond the end of the index. */
 export function readOffset(
-  file: StoredFile,
+  file: RandomAccessFile,
   layout: IndexLayout,
   place: number,
 ): number | undefined {

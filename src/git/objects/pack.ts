@@ -1,21 +1,21 @@
 import { ArchiveError } from '../../errors.ts'
+import type { DeltaResult } from './delta.ts'
 import type { CheckSize, GitObject, ObjectType, StreamedObject } from './git-object.ts'
-import { CHUNK, inflate, unpack } from './inflate.ts'
-import { inMemory, keepBytes } from './keep-bytes.ts'
+import { CHUNK, inflate, inflateInChunks } from './inflate.ts'
 import { createObjectCache, LARGEST_CACHED } from './object-cache.ts'
-import type { Made } from './open-delta.ts'
 import {
+  applyPackDelta,
+  applyStoredDelta,
   damaged,
-  openKeptDelta,
-  openPackDelta,
   type PackDelta,
   type PackEntry,
   readPackEntry,
   sizeInPack,
   sizeOfDelta,
 } from './pack-entry.ts'
-import { openPackIndex } from './pack-index.ts'
-import type { StoredFile } from './stored-file.ts'
+import { readPackIndex } from './pack-index.ts'
+import type { RandomAccessFile } from './random-access-file.ts'
+import { inMemory, openSeekableBytes } from './seekable-bytes.ts'
 
 type Unpacked = Omit<GitObject, 'oid'>
 type Streamed = Omit<StreamedObject, 'oid'>
@@ -50,14 +50,14 @@ const MOST_ELSEWHERE = 64 * 2 ** 20
 // A few bytes can ask for terabytes, one made of the other.
 const MOST_MADE = 64 * 2 ** 30
 
-const tooMuchMade = (pack: StoredFile, total: number) =>
+const tooMuchMade = (pack: RandomAccessFile, total: number) =>
   new ArchiveError(
     'git-too-large',
     `to make this object, ${total} bytes of others are made, of ${MOST_MADE}`,
     { entry: pack.path },
   )
 
-async function* piecesOf({ size, fill }: Made): AsyncGenerator<Buffer> {
+async function* piecesOf({ size, fill }: DeltaResult): AsyncGenerator<Buffer> {
   for (let at = 0; at < size; at += CHUNK) {
     const room = Buffer.allocUnsafe(Math.min(CHUNK, size - at))
     fill(room)
@@ -65,9 +65,9 @@ async function* piecesOf({ size, fill }: Made): AsyncGenerator<Buffer> {
   }
 }
 
-export function openPack(
-  pack: StoredFile,
-  indexFile: StoredFile,
+export function createPackReader(
+  pack: RandomAccessFile,
+  indexFile: RandomAccessFile,
   {
     find,
     checkSize,
@@ -77,7 +77,7 @@ export function openPack(
     checkSize: CheckSize
   },
 ): Pack {
-  const index = openPackIndex(indexFile)
+  const index = readPackIndex(indexFile)
   // Objects by where they begin, for others that are made of them.
   const cache = createObjectCache<number, Unpacked>()
   let depth = 0
@@ -130,7 +130,7 @@ export function openPack(
       if (held) return { ...held, size: held.content.length, content: [held.content] }
     }
     const { type } = base
-    const whole = 'content' in base ? undefined : unpack(pack, base.data, base.size)
+    const whole = 'content' in base ? undefined : inflateInChunks(pack, base.data, base.size)
     if (last === undefined && whole) return { type, size: (base as Whole).size, content: whole }
     const size = last ? sizeOfDelta(pack, last) : 0
     checkSize(size, type)
@@ -144,21 +144,24 @@ export function openPack(
     let like =
       'content' in base
         ? inMemory(base.content)
-        : await keepBytes({ size: base.size, content: unpack(pack, base.data, base.size) })
+        : await openSeekableBytes({
+            size: base.size,
+            content: inflateInChunks(pack, base.data, base.size),
+          })
     try {
       for (const delta of deltas.toReversed()) {
-        const content = await keepBytes({
+        const content = await openSeekableBytes({
           size: delta.size,
-          content: unpack(pack, delta.data, delta.size),
+          content: inflateInChunks(pack, delta.data, delta.size),
         })
         try {
-          const made = openKeptDelta(pack, delta, { base: like, content, type, checkSize })
+          const made = applyStoredDelta(pack, delta, { base: like, content, type, checkSize })
           total += made.size
           if (total > MOST_MADE) throw tooMuchMade(pack, total)
           if (delta === deltas[0]) yield* piecesOf(made)
           else {
             const former = like
-            like = await keepBytes({ size: made.size, content: piecesOf(made) })
+            like = await openSeekableBytes({ size: made.size, content: piecesOf(made) })
             former.close()
           }
         } finally {
@@ -180,7 +183,7 @@ export function openPack(
     let spare: Buffer | undefined
     for (const delta of deltas.reverse()) {
       if (delta.size > most) return undefined
-      const { size, fill } = openPackDelta(pack, delta, { type, content }, checkSize)
+      const { size, fill } = applyPackDelta(pack, delta, { type, content }, checkSize)
       if (size > most) return undefined
       const room =
         spare && spare.length >= size ? spare.subarray(0, size) : Buffer.allocUnsafe(size)

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type IndexLayout, NAME, readIndexLayout, readOffset } from './pack-index.ts'
-import type { StoredFile } from './stored-file.ts'
+import type { RandomAccessFile } from './random-access-file.ts'
 
 /** Where each object of a pack begins, and the CRC-32 of its bytes, as the index says. */
 export interface PackEntries {
@@ -20,7 +20,7 @@ const AT_ONCE = 2 ** 20
 const MOST_FAULTS = 10
 
 /** Reads an index from end to end: 16 bytes of memory for each object. */
-export function readPackEntries(file: StoredFile): PackEntries | string {
+export function readPackEntries(file: RandomAccessFile): PackEntries | string {
   const layout = readIndexLayout(file)
   if (typeof layout === 'string') return layout
   const { count, names, nameStep } = layout
@@ -55,7 +55,7 @@ export function readPackEntries(file: StoredFile): PackEntries | string {
   }
 }
 
-function readNumbers(file: StoredFile, at: number, count: number): Uint32Array {
+function readNumbers(file: RandomAccessFile, at: number, count: number): Uint32Array {
   const numbers = new Uint32Array(count)
   for (let i = 0; i < count; ) {
     const bytes = file.read(at + 4 * i, Math.min(AT_ONCE, 4 * (count - i)))

@@ -3,8 +3,8 @@ import { checkFile } from '../../database/contents/check-file.ts'
 import { readFile } from '../../database/contents/read-file.ts'
 import type { Database } from '../../database/open-database.ts'
 import { ArchiveError } from '../../errors.ts'
-import { openLineSplitter } from '../refs/parse-refs.ts'
-import type { FileRow } from './stored-file.ts'
+import { createLineSplitter } from '../refs/parse-refs.ts'
+import type { FileRow } from './random-access-file.ts'
 
 /** The path in the archive of a repository, or of a file in it. */
 export const gitPath = (repository: string, path?: string): string =>
@@ -101,7 +101,7 @@ interface LooseFiles {
   startingWith(digits: string, most: number): string[]
 }
 
-export function openLooseFiles(database: Database, repository: string): LooseFiles {
+export function createLooseFiles(database: Database, repository: string): LooseFiles {
   const pathOf = (digits: string) =>
     gitPath(repository, `objects/${digits.slice(0, 2)}/${digits.slice(2)}`)
   const exact = database.prepare<[string], FileRow>(
@@ -155,7 +155,7 @@ export function* readLines(
     .get(gitPath(repository, path))
   if (file === undefined) return
   let lines: string[] = []
-  const splitter = openLineSplitter(LONGEST_LINE, (line) => lines.push(line.toString().trimEnd()))
+  const splitter = createLineSplitter(LONGEST_LINE, (line) => lines.push(line.toString().trimEnd()))
   for (const piece of readFile(database, file)) {
     splitter.see(piece)
     yield* lines

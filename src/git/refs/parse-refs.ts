@@ -79,7 +79,7 @@ export function parsePackedLine(text: string): FoundRef | BrokenRef {
 const show = (text: string) => JSON.stringify(text.length > 100 ? `${text.slice(0, 100)}…` : text)
 
 /** Splits bytes at line feeds, wherever chunks end. Of a longer line `line` is told the first `longest` bytes. */
-export function openLineSplitter(longest: number, line: (bytes: Buffer) => void) {
+export function createLineSplitter(longest: number, line: (bytes: Buffer) => void) {
   let pending: Buffer = Buffer.alloc(0)
   const add = (part: Buffer) => {
     const room = longest - pending.length

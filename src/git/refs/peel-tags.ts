@@ -1,7 +1,7 @@
 import { sqliteError } from '../../database/connection.ts'
 import type { Database } from '../../database/open-database.ts'
 import { ArchiveError } from '../../errors.ts'
-import { openObjects } from '../objects/open-objects.ts'
+import { createObjectStore } from '../objects/object-store.ts'
 import { peel } from './resolve-revision.ts'
 
 interface LooseTag {
@@ -26,7 +26,7 @@ export function peelTags(database: Database): void {
      ORDER BY rowid LIMIT ${PAGE}`,
   )
   const set = database.prepare('UPDATE refs SET peeled = ? WHERE rowid = ?')
-  let opened: { repository: string; objects: ReturnType<typeof openObjects> } | undefined
+  let opened: { repository: string; objects: ReturnType<typeof createObjectStore> } | undefined
   for (let last = 0; ; ) {
     const tags = page.all(last)
     for (const { rowid, repository, oid } of tags) {
@@ -35,7 +35,7 @@ export function peelTags(database: Database): void {
         if (opened?.repository !== repository) {
           opened = {
             repository,
-            objects: openObjects(database, repository, { maxObject: LARGEST }),
+            objects: createObjectStore(database, repository, { maxObject: LARGEST }),
           }
         }
         const object = peel(opened.objects, oid, undefined)

@@ -1,7 +1,11 @@
 import type { Database } from '../../database/open-database.ts'
 import { ArchiveError } from '../../errors.ts'
 import { isOid, type ObjectType } from '../objects/git-object.ts'
-import { type LinkingObject, type Objects, readLinking } from '../objects/open-objects.ts'
+import {
+  type ObjectStore,
+  readForTraversal,
+  type TraversedObject,
+} from '../objects/object-store.ts'
 import { parseCommit, parseTag } from '../parse/parse-commit.ts'
 import { findRef, type Ref } from './read-refs.ts'
 
@@ -9,7 +13,7 @@ import { findRef, type Ref } from './read-refs.ts'
 interface RevisionSource {
   database: Database
   repository: string
-  objects: Objects
+  objects: ObjectStore
 }
 
 // In the order of gitrevisions(7).
@@ -62,7 +66,7 @@ function resolveName(source: RevisionSource, name: string, revision: string): st
 }
 
 /** One step from an object; empty where it leads nowhere. */
-function follow(objects: Objects, oid: string, letter: string, argument: string): string {
+function follow(objects: ObjectStore, oid: string, letter: string, argument: string): string {
   if (argument.startsWith('{')) {
     const wanted = argument.slice(1, -1)
     return peel(objects, oid, wanted === '' ? undefined : (wanted as ObjectType))?.oid ?? ''
@@ -81,17 +85,17 @@ function follow(objects: Objects, oid: string, letter: string, argument: string)
 
 /** The object that a tag is for, and the tree of a commit if that is wanted; undefined for another type. */
 export function peel(
-  objects: Objects,
+  objects: ObjectStore,
   oid: string,
   wanted: ObjectType | undefined,
-): LinkingObject | undefined {
-  let object = readLinking(objects, oid)
+): TraversedObject | undefined {
+  let object = readForTraversal(objects, oid)
   for (let i = 0; object.type === 'tag' && object.type !== wanted; i++) {
     if (i === LONGEST_CHAIN) return undefined
-    object = readLinking(objects, parseTag(object).object)
+    object = readForTraversal(objects, parseTag(object).object)
   }
   if (object.type === 'commit' && wanted === 'tree') {
-    return readLinking(objects, parseCommit(object, objects).tree)
+    return readForTraversal(objects, parseCommit(object, objects).tree)
   }
   return wanted === undefined || object.type === wanted ? object : undefined
 }
@@ -104,7 +108,7 @@ const notFound = ({ repository }: RevisionSource, revision: string, message: str
 const FEWEST = 7
 
 /** Shortens ids as Git does: the more objects there are the less, and never so that two are alike. */
-export function openAbbreviation(objects: Objects): (oid: string) => string {
+export function createAbbreviator(objects: ObjectStore): (oid: string) => string {
   // Half as many digits as the number of objects has bits, and one to spare.
   const bits = Math.floor(Math.log2(Math.max(1, objects.packed))) + 1
   const usual = Math.max(FEWEST, Math.ceil(bits / 2))
@@ -116,8 +120,8 @@ export function openAbbreviation(objects: Objects): (oid: string) => string {
 }
 
 /** The refs that lead to each commit, shortened as `git log` shows them. */
-export function openRefNames(
-  objects: Objects,
+export function createRefNames(
+  objects: ObjectStore,
   refs: Iterable<Ref>,
 ): (oid: string) => readonly string[] {
   const names = new Map<string, string[]>()
@@ -137,7 +141,7 @@ export function openRefNames(
 }
 
 /** What a tag is for, where packed-refs does not tell. */
-function peeled(objects: Objects, { name, oid }: Ref): string | null {
+function peeled(objects: ObjectStore, { name, oid }: Ref): string | null {
   if (oid === null || !name.startsWith('refs/tags/') || !objects.has(oid)) return oid
   return peel(objects, oid, undefined)?.oid ?? oid
 }

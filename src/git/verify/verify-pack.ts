@@ -33,7 +33,7 @@ export function verifyPack(
   const faults: string[] = []
   const bodyEnd = pack.size - TRAILER
   const hash = createHash('sha1')
-  const objects = entries && openEntrySums(entries, bodyEnd)
+  const objects = entries && createEntryChecksums(entries, bodyEnd)
   const header = Buffer.alloc(HEADER)
   const trailer = Buffer.alloc(TRAILER)
   let at = 0
@@ -64,7 +64,7 @@ export function verifyPack(
 const MOST_FAULTS = 10
 
 /** Adds up the bytes of each object as they pass. */
-function openEntrySums({ count, offsets, sums, order }: PackEntries, bodyEnd: number) {
+function createEntryChecksums({ count, offsets, sums, order }: PackEntries, bodyEnd: number) {
   const faults: string[] = []
   let wrong = 0
   let rank = 0

@@ -4,7 +4,8 @@ import type { Database } from '../../database/open-database.ts'
 import { ArchiveError } from '../../errors.ts'
 import { type BrokenObject, walkObjects } from '../history/walk-objects.ts'
 import { findRepository } from '../list-repositories.ts'
-import { openObjects, streamLooseObject } from '../objects/open-objects.ts'
+import { createObjectStore, streamLooseObject } from '../objects/object-store.ts'
+import { createFileReader, type RandomAccessFile } from '../objects/random-access-file.ts'
 import { readPackEntries } from '../objects/read-pack-entries.ts'
 import {
   ALTERNATES,
@@ -14,7 +15,6 @@ import {
   type ObjectFile,
   readAlternates,
 } from '../objects/repository-files.ts'
-import { openStoredFiles, type StoredFile } from '../objects/stored-file.ts'
 import { readRefs } from '../refs/read-refs.ts'
 import { verifyPack } from './verify-pack.ts'
 
@@ -71,7 +71,7 @@ export async function* verifyRepository(
   yield* refFaults(database, repository, fault)
   yield* fileFaults(database, repository, fault, (bytes) => progress?.({ bytes }))
   try {
-    const objects = openObjects(database, repository)
+    const objects = createObjectStore(database, repository)
     const walk = walkObjects(objects, readRefs(database, repository), {
       blobs: contents,
       done: () => progress?.({ objects: 1 }),
@@ -109,7 +109,7 @@ async function* fileFaults(
   fault: MakeFault,
   done: (bytes: number) => void,
 ): AsyncGenerator<GitFault> {
-  const openFile = openStoredFiles(database)
+  const openFile = createFileReader(database)
   const packs = new Map<string, { pack?: ObjectFile; index?: ObjectFile }>()
   for (const file of listObjectFiles(database, repository)) {
     const [, name, kind] = /\/pack\/(.+)\.(pack|idx)$/.exec(file.path) ?? []
@@ -161,7 +161,7 @@ const LARGEST = 512 * 2 ** 20
  * What is wrong with an object in a file of its own, which has this path in its repository; undefined for one that is
  * what its name says.
  */
-async function verifyLoose(file: StoredFile, path: string): Promise<string | undefined> {
+async function verifyLoose(file: RandomAccessFile, path: string): Promise<string | undefined> {
   try {
     const { type, size, content } = streamLooseObject(file, (size) => {
       if (size <= LARGEST) return

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import {
-  openLineSplitter,
+  createLineSplitter,
   parseLooseRef,
   parsePackedRefs,
 } from '../../../src/git/refs/parse-refs.ts'
@@ -12,7 +12,7 @@ const B = 'b'.repeat(40)
 function packed(text: string | Buffer, size = 1_000_000): unknown[] {
   const found: unknown[] = []
   const { line, end } = parsePackedRefs((ref) => found.push(ref))
-  const lines = openLineSplitter(5000, line)
+  const lines = createLineSplitter(5000, line)
   const bytes = Buffer.from(text)
   for (let at = 0; at < bytes.length; at += size) lines.see(bytes.subarray(at, at + size))
   lines.end()

@@ -11,7 +11,7 @@ export interface Names {
 }
 
 /** Keeps names in a temporary table, so that memory does not grow with their number. */
-export function openNames(own: Database): Names {
+export function createUniqueNames(own: Database): Names {
   own.exec(`
     CREATE TEMP TABLE names (
       path TEXT PRIMARY KEY, wanted TEXT NOT NULL, number INTEGER NOT NULL, sha256 TEXT NOT NULL) WITHOUT ROWID;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { takeFilters } from '../../src/search/take-filters.ts'
+import { parseFilters } from '../../src/search/parse-filters.ts'
 
 test.each([
   ['tide', 'tide', {}],
@@ -13,7 +13,7 @@ test.each([
   ['author: jun', 'author: jun', {}],
   ['(tide OR table) author:jun', '(tide OR table)', { author: 'jun' }],
 ])('%s is searched as %s', (text, words, filter) => {
-  expect(takeFilters(text)).toEqual({ words, filter })
+  expect(parseFilters(text)).toEqual({ words, filter })
 })
 
 describe('A filter is refused', () => {
@@ -27,7 +27,7 @@ describe('A filter is refused', () => {
     ['tide state:broken', 'state: takes open, closed, merged, published, draft, not "broken"'],
     ['author:jun', 'there are no words to look for beside author:'],
   ])('%s', (text, message) => {
-    expect(() => takeFilters(text)).toThrow(
+    expect(() => parseFilters(text)).toThrow(
       expect.objectContaining({
         code: 'search-invalid',
         message: expect.stringContaining(message),

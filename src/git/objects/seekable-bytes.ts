@@ -5,7 +5,7 @@ import { attemptSync } from '../../files/write-file.ts'
 import type { StreamedObject } from './git-object.ts'
 
 /** Bytes of which any part can be read, wherever they are kept. */
-export interface KeptBytes {
+export interface SeekableBytes {
   readonly length: number
   /** Undefined after the end. */
   byteAt(position: number): number | undefined
@@ -19,7 +19,7 @@ const MOST_IN_MEMORY = 8 * 2 ** 20
 const WINDOW = 64 * 2 ** 10
 
 /** Bytes in memory as such. */
-export const inMemory = (bytes: Buffer): KeptBytes => ({
+export const inMemory = (bytes: Buffer): SeekableBytes => ({
   length: bytes.length,
   byteAt: (position) => bytes[position],
   copy: (target, targetStart, start, end) => void bytes.copy(target, targetStart, start, end),
@@ -30,10 +30,10 @@ export const inMemory = (bytes: Buffer): KeptBytes => ({
  * Keeps a content of which any part is to be read: large ones in a temporary file, so that memory does not grow with
  * them. Throws as the content does, `output-full` or `output-refused`.
  */
-export async function keepBytes({
+export async function openSeekableBytes({
   size,
   content,
-}: Pick<StreamedObject, 'size' | 'content'>): Promise<KeptBytes> {
+}: Pick<StreamedObject, 'size' | 'content'>): Promise<SeekableBytes> {
   if (!(Symbol.asyncIterator in content)) return inMemory(content[0])
   if (size > MOST_IN_MEMORY) return inFile(content)
   const whole = Buffer.allocUnsafe(size)
@@ -42,7 +42,7 @@ export async function keepBytes({
   return inMemory(whole.subarray(0, at))
 }
 
-async function inFile(content: AsyncIterable<Buffer>): Promise<KeptBytes> {
+async function inFile(content: AsyncIterable<Buffer>): Promise<SeekableBytes> {
   const folder = makeTemporaryFolder()
   const path = join(folder.path, 'content')
   let file: number | undefined
@@ -67,7 +67,7 @@ async function inFile(content: AsyncIterable<Buffer>): Promise<KeptBytes> {
   }
 }
 
-function readerOf(file: number, length: number): Pick<KeptBytes, 'byteAt' | 'copy'> {
+function readerOf(file: number, length: number): Pick<SeekableBytes, 'byteAt' | 'copy'> {
   const window = Buffer.allocUnsafe(WINDOW)
   let from = 0
   let to = 0

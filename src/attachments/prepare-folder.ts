@@ -11,7 +11,7 @@ export interface Folder {
 }
 
 /** Opens the folder that somebody named, which is made if it is not there. Throws `output-refused`. */
-export function openFolder(named: string): Folder {
+export function prepareFolder(named: string): Folder {
   attemptSync(named, () => mkdirSync(named, { recursive: true }))
   // The folder itself may be a link: that is what its user wants.
   const root = attemptSync(named, () => realpathSync(named))

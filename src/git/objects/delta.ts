@@ -1,7 +1,7 @@
-import type { KeptBytes } from './keep-bytes.ts'
+import type { SeekableBytes } from './seekable-bytes.ts'
 
 /** What the head of a delta says, and where that ends, in bytes. Throws `RangeError` where it ends early. */
-export function readDeltaHead(delta: Pick<KeptBytes, 'byteAt'>): {
+export function readDeltaHead(delta: Pick<SeekableBytes, 'byteAt'>): {
   baseSize: number
   size: number
   end: number
@@ -23,7 +23,7 @@ export function readDeltaHead(delta: Pick<KeptBytes, 'byteAt'>): {
 const endsEarly = () => new RangeError('the delta ends early')
 
 /** An object as it is made of another one. */
-export interface Made {
+export interface DeltaResult {
   /** Bytes of all of it. */
   readonly size: number
   /** Makes as many bytes more as there is room for. Throws `RangeError` for a delta that is damaged. */
@@ -34,7 +34,11 @@ export interface Made {
  * Makes an object of the one it is like and what is different, as much at a time as is asked for. `check` refuses its
  * size. Throws `RangeError` for a delta that is damaged.
  */
-export function openDelta(base: KeptBytes, delta: KeptBytes, check: (size: number) => void): Made {
+export function applyDelta(
+  base: SeekableBytes,
+  delta: SeekableBytes,
+  check: (size: number) => void,
+): DeltaResult {
   const { baseSize, size, end } = readDeltaHead(delta)
   let at = end
   const next = (): number => {

@@ -21,7 +21,7 @@ const PART = new RegExp(
  * Takes filters such as `repo:owner/name` and `label:"good first issue"` out of what is searched for. Throws
  * `search-invalid` for those that stand where only words can.
  */
-export function takeFilters(text: string): { words: string; filter: SearchFilter } {
+export function parseFilters(text: string): { words: string; filter: SearchFilter } {
   const found = new Map<FilterName, string>()
   let words = ''
   let end = 0

@@ -6,10 +6,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Database, openDatabase } from '../../../src/database/open-database.ts'
 import type { ErrorCode } from '../../../src/errors.ts'
 import { compareTrees } from '../../../src/git/diff/compare-trees.ts'
-import { openPathComparison } from '../../../src/git/history/walk-commits.ts'
+import { createPathComparer } from '../../../src/git/history/walk-commits.ts'
 import { walkObjects } from '../../../src/git/history/walk-objects.ts'
 import { walkTree } from '../../../src/git/history/walk-tree.ts'
-import type { ObjectLimits } from '../../../src/git/objects/open-objects.ts'
+import type { ObjectLimits } from '../../../src/git/objects/object-store.ts'
 import { openRepository, type Repository } from '../../../src/git/open-repository.ts'
 import { loadArchive } from '../../../src/load-archive/load-archive.ts'
 import {
@@ -421,7 +421,7 @@ test('Trees as deep or as large as their author likes end with an error', async 
   for (let i = 0; i < 1000; i++) expect(walk.next().done).toBe(false)
   const walked = walkObjects(objects, [{ name: 'x', oid: widest }])
   expect(await listOf(walked)).toEqual([])
-  expect(openPathComparison(objects, ['a/a/a/b'])(widest, undefined)).toBe(false)
+  expect(createPathComparer(objects, ['a/a/a/b'])(widest, undefined)).toBe(false)
 })
 
 test('Trees that are large and lie in each other are refused', () => {

@@ -10,14 +10,14 @@ import {
   type StreamedObject,
   sizeCheck,
 } from './git-object.ts'
-import { inflate, inflateHead, unpack } from './inflate.ts'
-import { openOidSet, type PlacedObjects } from './oid-set.ts'
-import { openPack, type Pack } from './pack.ts'
-import { findPacks, gitPath, openLooseFiles, readLines } from './repository-files.ts'
-import { openStoredFiles, type StoredFile } from './stored-file.ts'
+import { inflate, inflateHead, inflateInChunks } from './inflate.ts'
+import { createOidSet, type NumberedObjects } from './oid-set.ts'
+import { createPackReader, type Pack } from './pack.ts'
+import { createFileReader, type RandomAccessFile } from './random-access-file.ts'
+import { createLooseFiles, findPacks, gitPath, readLines } from './repository-files.ts'
 
 /** The objects of a repository, each read when it is asked for. */
-export interface Objects {
+export interface ObjectStore {
   /** Throws `git-object-missing`, `git-object-damaged` or `git-too-large`. */
   read(oid: string): GitObject
   /**
@@ -49,26 +49,29 @@ const SEVERAL = 2
 const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904'
 
 /** Opens the objects of a repository, of whose files the database has the contents. */
-export function openObjects(
+export function createObjectStore(
   database: Database,
   repository: string,
   { maxObject = LARGEST_OBJECT }: ObjectLimits = {},
-): Objects {
-  const openFile = openStoredFiles(database)
+): ObjectStore {
+  const openFile = createFileReader(database)
   const inGit = (path: string) => gitPath(repository, path)
   const place = { entry: inGit('objects') }
   const checkSize = sizeCheck(maxObject, place)
 
   const packs = findPacks(database, inGit('objects/pack/')).map(({ pack, index }) =>
-    openPack(openFile(pack), openFile(index), { find: (oid, most) => find(oid, most), checkSize }),
+    createPackReader(openFile(pack), openFile(index), {
+      find: (oid, most) => find(oid, most),
+      checkSize,
+    }),
   )
-  const looseFiles = openLooseFiles(database, repository)
+  const looseFiles = createLooseFiles(database, repository)
 
   /** What the first place that has an object tells of it: a pack, or a file of its own. */
   function lookUp<T>(
     oid: string,
     inPack: (pack: Pack) => T | undefined,
-    inFile: (file: StoredFile) => T,
+    inFile: (file: RandomAccessFile) => T,
   ): T | undefined {
     for (const pack of packs) {
       const found = inPack(pack)
@@ -128,7 +131,7 @@ export function openObjects(
       throw missing(oid)
     },
     placeOf,
-    isShallow: openShallow(database, repository, { has, placeOf }),
+    isShallow: createShallowCheck(database, repository, { has, placeOf }),
     packed: packs.reduce((sum, { count }) => sum + count, 0),
     startingWith: (digits, most = SEVERAL) => [
       ...new Set([...packs, looseFiles].flatMap((place) => place.startingWith(digits, most))),
@@ -147,21 +150,24 @@ const HEAD = /^(commit|tree|blob|tag) (\d{1,15})\0/
 const LONGEST_HEAD = 32
 
 /** Unpacks an object that is a file of its own. `check` refuses a size. Throws `git-object-damaged`. */
-function readLooseObject(file: StoredFile, check: CheckSize): Omit<GitObject, 'oid'> {
+function readLooseObject(file: RandomAccessFile, check: CheckSize): Omit<GitObject, 'oid'> {
   const { type, size, start } = readLooseHead(file)
   check(size, type)
   return { type, content: inflate(file, 0, start + size).subarray(start) }
 }
 
 /** The same, large content piece by piece: what is wrong with that is thrown by it. */
-export function streamLooseObject(file: StoredFile, check: CheckSize): Omit<StreamedObject, 'oid'> {
+export function streamLooseObject(
+  file: RandomAccessFile,
+  check: CheckSize,
+): Omit<StreamedObject, 'oid'> {
   const { type, size, start } = readLooseHead(file)
   check(size, type)
-  return { type, size, content: unpack(file, 0, start + size, start) }
+  return { type, size, content: inflateInChunks(file, 0, start + size, start) }
 }
 
 /** What the head of such a file says, and where in the unpacked file the content begins. */
-function readLooseHead(file: StoredFile): { type: ObjectType; size: number; start: number } {
+function readLooseHead(file: RandomAccessFile): { type: ObjectType; size: number; start: number } {
   const [head, type, digits] =
     HEAD.exec(inflateHead(file, 0, LONGEST_HEAD).toString('latin1')) ?? []
   if (head === undefined) {
@@ -171,12 +177,12 @@ function readLooseHead(file: StoredFile): { type: ObjectType; size: number; star
 }
 
 /** An object that leads to others, or a file without its content, which may be large and leads nowhere. */
-export type LinkingObject =
+export type TraversedObject =
   | (GitObject & { readonly type: 'commit' | 'tag' | 'tree' })
   | { readonly oid: string; readonly type: 'blob' }
 
 /** Reads an object of any type for what it leads to. Throws as `Objects.read` does. */
-export function readLinking(objects: Objects, oid: string): LinkingObject {
+export function readForTraversal(objects: ObjectStore, oid: string): TraversedObject {
   const { type, content } = objects.stream(oid)
   if (type === 'blob') return { oid, type }
   const whole = Symbol.asyncIterator in content ? objects.read(oid).content : content[0]
@@ -189,15 +195,15 @@ export function* readShallow(database: Database, repository: string): Generator<
 }
 
 /** Whether history was cut at a commit. Takes a bit for each object, however long the file is. */
-function openShallow(
+function createShallowCheck(
   database: Database,
   repository: string,
-  objects: PlacedObjects & { has(oid: string): boolean },
+  objects: NumberedObjects & { has(oid: string): boolean },
 ): (oid: string) => boolean {
-  let shallow: ReturnType<typeof openOidSet> | undefined
+  let shallow: ReturnType<typeof createOidSet> | undefined
   for (const oid of readShallow(database, repository)) {
     if (!objects.has(oid)) continue
-    shallow ??= openOidSet(objects)
+    shallow ??= createOidSet(objects)
     shallow.add(oid)
   }
   return (oid) => shallow?.has(oid) ?? false

@@ -4,7 +4,7 @@ import { ArchiveError } from '../../errors.ts'
 import { createLruCache } from '../../lru-cache.ts'
 
 /** A file in the database of which any part can be read. */
-export interface StoredFile {
+export interface RandomAccessFile {
   readonly path: string
   readonly size: number
   /** These bytes, or what there is of them before the end. They may be shared: do not change them. */
@@ -19,7 +19,10 @@ export interface FileRow {
 }
 
 /** Opens files whose pieces share one memory: the last `room` of them are kept. */
-export function openStoredFiles(database: Database, room = 32): (file: FileRow) => StoredFile {
+export function createFileReader(
+  database: Database,
+  room = 32,
+): (file: FileRow) => RandomAccessFile {
   const select = database
     .prepare<[number, number], Buffer>(
       `SELECT CAST(bytes AS BLOB) FROM file_chunks JOIN chunks ON chunks.id = chunk
