@@ -50,7 +50,7 @@ function publicFunctions(database: library.Database): Record<string, PublicFunct
         'level',
         'date',
         'progress',
-      ].concat(['force', 'report', 'signal']),
+      ].concat(['allowInvalid', 'report', 'signal']),
     ),
     checkDatabase: on(library.checkDatabase, [], ['profile', 'only', 'skip', 'report']),
     cloneRepository: on(
@@ -74,7 +74,7 @@ function publicFunctions(database: library.Database): Record<string, PublicFunct
         'emptyArray',
         'date',
         'level',
-        'force',
+        'allowInvalid',
         'report',
         'signal',
       ],
@@ -85,7 +85,7 @@ function publicFunctions(database: library.Database): Record<string, PublicFunct
     },
     'exportArchive of a file': {
       call: ((value: unknown) =>
-        library.exportArchive(source('files', [value]) as never, { force: true })) as Call,
+        library.exportArchive(source('files', [value]) as never, { allowInvalid: true })) as Call,
       given: () => [{}],
       options: [],
     },
@@ -95,7 +95,7 @@ function publicFunctions(database: library.Database): Record<string, PublicFunct
         {
           call: ((value: unknown) => {
             const given = source('files', [{ ...file, [name]: value }])
-            return library.exportArchive(given as never, { force: true })
+            return library.exportArchive(given as never, { allowInvalid: true })
           }) as Call,
           given: () => ['x'],
         },

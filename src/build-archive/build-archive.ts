@@ -102,7 +102,7 @@ function* entriesOf(
     if (files) chooseFiles(database, order.tables, { git })
   }
   if (files) {
-    const judge = openJudge(options.force === true, options.report)
+    const judge = openJudge(options.allowInvalid === true, options.report)
     for (const { code, path, message } of findMissingFiles(database, order.tables, {
       ...{ chosen, part, git },
     })) {

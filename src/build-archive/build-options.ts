@@ -26,9 +26,9 @@ export interface BuildOptions extends Choice {
   date?: Date | undefined
   /** Is told after each entry what has been written so far. */
   progress?: ((done: BuildProgress) => void) | undefined
-  /** Write also records that break a documented rule, and report them. */
-  force?: boolean | undefined
-  /** Is told of these, of rules that were only seen to be kept, and of what was odd about the files of a folder. */
+  /** Write records that break a documented rule too, and report them. */
+  allowInvalid?: boolean | undefined
+  /** Receives these, breaches of rules that were only seen to be kept, and of what was odd about the files of a folder. */
   report?: Report | undefined
   signal?: AbortSignal | undefined
 }
@@ -36,7 +36,7 @@ export interface BuildOptions extends Choice {
 export const BUILD_SHAPES: Shapes<BuildOptions> = {
   ...{ repositories: listOf(aText), since: aDate, kinds: listOf(aText), files: aFlag },
   ...{ part: oneOf('git', 'metadata'), form: oneOf(...FORMS), level: aLevel, date: aDate },
-  ...{ progress: aFunction, force: aFlag, report: aFunction, signal: aSignal },
+  ...{ progress: aFunction, allowInvalid: aFlag, report: aFunction, signal: aSignal },
 }
 
 export interface BuildProgress {

@@ -14,7 +14,7 @@ import { openOriginals } from './original-records.ts'
  * Holds the records of a file against the rules. A file that is written as it was loaded is held only against those about
  * references, and only where records were deleted to which it may refer: nobody changed what the host has written. So are
  * the records of a selection that are as they were loaded; files that they lack are reported. Throws the code of a
- * documented rule, or with `force` reports the breach.
+ * documented rule, or with `allowInvalid` reports the breach.
  */
 export type Rulebook = (shard: PlannedShard, unchanged: boolean) => void
 
@@ -28,8 +28,8 @@ export function openRulebook(
   deleted: ReadonlySet<string>,
   options: BuildOptions,
 ): Rulebook {
-  const { files = true, part, force = false, report } = options
-  const judge = openJudge(force, report)
+  const { files = true, part, allowInvalid = false, report } = options
+  const judge = openJudge(allowInvalid, report)
   const reportOnly = openJudge(true, report)
   const lookup = openLookup(database)
   const isOriginal = isSelection(options) ? openOriginals(database) : () => false

@@ -4,10 +4,10 @@ import { isRefusing } from '../rules/rules.ts'
 /** Decides what becomes of a broken rule. */
 export type Judge = (code: RuleCode, place: Place, message: string) => void
 
-/** Throws what breaks a documented rule, or with `force` reports it. Reports what breaks a rule that is only seen to be kept. */
+/** Throws a breach of a documented rule, or with `allowInvalid` reports it. Reports a breach of any other rule. */
 export const openJudge =
-  (force: boolean, report: Report | undefined): Judge =>
+  (allowInvalid: boolean, report: Report | undefined): Judge =>
   (code, place, message) => {
-    if (!force && isRefusing(code)) throw new ArchiveError(code, message, place)
+    if (!allowInvalid && isRefusing(code)) throw new ArchiveError(code, message, place)
     report?.({ code, place, message })
   }

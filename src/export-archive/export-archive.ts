@@ -29,9 +29,9 @@ export interface ExportOptions extends FormOptions, Partial<Pick<JsonForm, 'empt
   date?: Date | undefined
   /** How hard to compress, 1 to 9. Default 5. */
   level?: number | undefined
-  /** Write also what breaks a documented rule, and report it. */
-  force?: boolean
-  /** Is told of these, and of what breaks a rule that real archives were only seen to keep. */
+  /** Write what breaks a documented rule too, and report it. */
+  allowInvalid?: boolean
+  /** Receives these, and breaches of rules that real archives were only seen to keep. */
   report?: Report | undefined
   signal?: AbortSignal | undefined
 }
@@ -45,7 +45,7 @@ const SOURCE_SHAPES: Shapes<ExportSource> = {
 const EXPORT_SHAPES: Shapes<ExportOptions> = {
   ...{ form: oneOf(...FORMS), schema: plainJson, urls: urlTemplates, level: aLevel, date: aDate },
   emptyArray: oneOf('old', 'new'),
-  ...{ force: aFlag, report: aFunction, signal: aSignal },
+  ...{ allowInvalid: aFlag, report: aFunction, signal: aSignal },
 }
 
 /**
@@ -68,8 +68,8 @@ async function* exportEntries(
   source: ExportSource,
   options: ExportOptions,
 ): AsyncGenerator<ArchiveEntry> {
-  const { date, force = false, report, signal } = options
-  for await (const entry of entriesOf(source, options, openJudge(force, report), date)) {
+  const { date, allowInvalid = false, report, signal } = options
+  for await (const entry of entriesOf(source, options, openJudge(allowInvalid, report), date)) {
     if (signal?.aborted) throw new ArchiveError('interrupted', 'interrupted', {}, signal.reason)
     yield entry
   }

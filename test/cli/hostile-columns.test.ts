@@ -91,7 +91,7 @@ describe.each(Object.entries(DATABASES))(
       ['repo', 'log', path, 'mona-lindqvist/tea-timer'],
       ['repo', 'show', path, 'mona-lindqvist/tea-timer'],
       ['repo', 'fsck', path],
-      ['build', path, '-o', `${path}.tar.gz`, '--force', '--verbose'],
+      ['build', path, '-o', `${path}.tar.gz`, '--force', '--allow-invalid', '--verbose'],
       ['cat', path, 'https://github.com/teo-park'],
     ]
 

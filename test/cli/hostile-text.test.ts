@@ -61,7 +61,7 @@ const COMMANDS: string[][] = [
   ['check', 'evil.tar.gz', '--only', '\x1b[31m'],
   ['doctor', 'evil.db'],
   ['doctor', 'evil.db', '--repair', '--json'],
-  ['build', 'evil.db', '-o', 'again.tar.gz', '--force', '--verbose'],
+  ['build', 'evil.db', '-o', 'again.tar.gz', '--force', '--allow-invalid', '--verbose'],
   ['build', 'evil.db', '-o', '\x1b[31m.tar.gz', '--repo', '\x1b[31m'],
   ['shell', 'evil.tar.gz', '.schema\n.tables\nselect url, name from users'],
   ['shell', 'evil.tar.gz', '.mode table\nselect url, name from users'],

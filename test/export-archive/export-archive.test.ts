@@ -218,12 +218,12 @@ describe('exportArchive', () => {
     expect(error).toMatchObject({ code: 'url-shape' })
   })
 
-  test('writes by force what breaks rules, and reports each', async () => {
+  test('with allowInvalid writes what breaks rules, and reports each', async () => {
     const world = looseWorld()
     const problems: Problem[] = []
     Object.assign(world.records.issues?.[0] ?? {}, { created_at: 'then', user: `${ADA}s`, odd: 1 })
     const report = (problem: Problem) => void problems.push(problem)
-    const written = await recordsIn(exportArchive(asSource(world), { force: true, report }))
+    const written = await recordsIn(exportArchive(asSource(world), { allowInvalid: true, report }))
     expect(written.issues?.[0]).toMatchObject({ created_at: 'then', odd: 1 })
     expect(problems.map(({ code, place }) => [code, place])).toEqual([
       ['date-form', { entry: 'issues_000001.json', record: 1, member: 'created_at' }],
@@ -239,9 +239,9 @@ describe('exportArchive', () => {
     ['kind-name', { otherRecords: { '../x': [] } }],
     ['record-not-object', { records: { issues: [null] } }],
     ['record-not-object', { otherRecords: { gadgets: ['x'] } }],
-  ])('refuses even by force, as %s, %j', async (code, given) => {
+  ])('refuses even with allowInvalid, as %s, %j', async (code, given) => {
     const source = given as unknown as ExportSource
-    const { error } = await untilError(exportArchive(source, { force: true }))
+    const { error } = await untilError(exportArchive(source, { allowInvalid: true }))
     expect((error as ArchiveError).code).toBe(code)
   })
 
@@ -286,7 +286,7 @@ describe('exportArchive', () => {
       const controller = new AbortController()
       let closed = 0
       const source = stuck(() => closed++, controller)
-      const options = { signal: controller.signal, force: true }
+      const options = { signal: controller.signal, allowInvalid: true }
       const { error } = await untilError(exportArchive(sourceOf(source), options))
       expect(error).toMatchObject({ code: 'interrupted' })
       expect(closed).toBe(1)
@@ -310,19 +310,24 @@ describe('exportArchive', () => {
     ['something else as JSON', { toJSON: () => 'x' }, 'labels[0]'],
     ['a Map', new Map([[1, 2]]), 'labels[0]'],
     ['a Promise', Promise.resolve(1), 'labels[0]'],
-  ])('refuses what is %s with its place, of any kind, even by force', async (_, value, member) => {
-    for (const [kind, source] of [
-      ['issues', { records: { issues: [{ ...issue(1), labels: [value] }] } }],
-      ['gadgets', { otherRecords: { gadgets: [{ labels: [value] }] } }],
-    ] as const) {
-      const { error } = await untilError(exportArchive(source as ExportSource, { force: true }))
-      const entry = `${kind}_000001.json`
-      expect(error).toMatchObject({ code: 'record-not-json', place: { entry, record: 1 } })
-      const { place, message } = error as ArchiveError
-      expect(place.member?.startsWith(member), place.member).toBe(true)
-      expect(message).toMatch(/^(issues|gadgets).*: labels\[0\].* is no JSON: /)
-    }
-  })
+  ])(
+    'refuses what is %s with its place, of any kind, even with allowInvalid',
+    async (_, value, member) => {
+      for (const [kind, source] of [
+        ['issues', { records: { issues: [{ ...issue(1), labels: [value] }] } }],
+        ['gadgets', { otherRecords: { gadgets: [{ labels: [value] }] } }],
+      ] as const) {
+        const { error } = await untilError(
+          exportArchive(source as ExportSource, { allowInvalid: true }),
+        )
+        const entry = `${kind}_000001.json`
+        expect(error).toMatchObject({ code: 'record-not-json', place: { entry, record: 1 } })
+        const { place, message } = error as ArchiveError
+        expect(place.member?.startsWith(member), place.member).toBe(true)
+        expect(message).toMatch(/^(issues|gadgets).*: labels\[0\].* is no JSON: /)
+      }
+    },
+  )
 
   test('writes what JSON can say, of whatever class, and leaves out what is undefined', async () => {
     class Gadget {

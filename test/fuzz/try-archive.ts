@@ -89,10 +89,10 @@ async function tryGit(database: Database): Promise<void> {
   }
 }
 
-/** Builds and loads again, by force, as not all that loads keeps the rules. What came `whole` must come back so. */
+/** Builds and loads again, allowing breaches, as not all that loads keeps the rules. What came `whole` must come back so. */
 async function tryToBuild(database: Database, path: string, whole: boolean): Promise<void> {
   const code = await codeOf(async () => {
-    const built = await collect(buildArchive(database, { force: true }))
+    const built = await collect(buildArchive(database, { allowInvalid: true }))
     await loadArchive(sourceOf(built), path)
     const again = openDatabase(path)
     try {

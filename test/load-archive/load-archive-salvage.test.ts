@@ -248,7 +248,7 @@ test('Losses stand in the table of problems, and the archive is marked', async (
 test('What was salvaged is built, and loads again without a loss', async () => {
   const { path, content } = await salvage(tar.subarray(0, tar.length >> 1))
   const own = openDatabase(path)
-  const built = await collect(buildArchive(own, { force: true }))
+  const built = await collect(buildArchive(own, { allowInvalid: true }))
   own.close()
   const again = await salvage(built)
   expect(again.archive.state).toBe('complete')

@@ -31,7 +31,7 @@ export async function unpack(archive: Uint8Array): Promise<Unpacked> {
 
 /** An archive of any records, however small: most tests are about where they go, not about rules. */
 export const built = (source: Database | string, options: BuildOptions = {}): Promise<Buffer> =>
-  collect(buildArchive(source, { force: true, ...options }))
+  collect(buildArchive(source, { allowInvalid: true, ...options }))
 
 /** What is built of a database or folder, taken apart. */
 export const builtFiles = async (source: Database | string, options: BuildOptions = {}) =>

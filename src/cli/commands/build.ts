@@ -28,7 +28,11 @@ export const build = defineCommand({
     },
     force: {
       type: 'boolean',
-      describe: 'Replace the output if it is there, and write records that break a rule',
+      describe: 'Overwrite the output if it exists',
+    },
+    'allow-invalid': {
+      type: 'boolean',
+      describe: 'Write records that break a rule too, and list them',
     },
     split: {
       type: 'boolean',
@@ -51,7 +55,7 @@ export const build = defineCommand({
     ['marc build hello.db -o recent.tar.gz --since 2025-12-01 --no-files', 'the latest records'],
   ],
   async run({ source, output, force = false, split = false, json, quiet, verbose, ...typed }, io) {
-    const options = { ...buildOptionsOf(typed), force }
+    const options = { ...buildOptionsOf(typed), allowInvalid: typed['allow-invalid'] }
     if (source !== '-') await checkSource(source)
     const targets = await buildTargets(output, { source, split, force })
     const start = performance.now()

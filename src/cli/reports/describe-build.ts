@@ -9,7 +9,7 @@ import type { Written } from '../output/write-output.ts'
 /** An archive that was built. */
 export interface BuiltArchive extends Written, Pick<BuildProgress, 'entries' | 'records'> {
   archive: string
-  /** Rules broken by force. */
+  /** Broken rules, which were allowed. */
   breaches?: number
 }
 

@@ -94,7 +94,7 @@ test('does not write to a terminal', async () => {
 test('selects with --repo, --since, --kinds and --no-files', async () => {
   await withDatabase()
   const built = async (...options: string[]) => {
-    await run(['build', 'a.db', '-o', 'b.tar.gz', '--force', ...options])
+    await run(['build', 'a.db', '-o', 'b.tar.gz', '--force', '--allow-invalid', ...options])
     return filesOf('b.tar.gz')
   }
   const [schema, users, issues] = ['schema.json', 'users_000001.json', 'issues_000001.json']
@@ -155,7 +155,7 @@ describe('refuses', () => {
     expect(readdirSync('.').sort()).toEqual(['a.db', 'a.tar.gz'])
   })
 
-  test('records that break a rule, but for --force, which lists them', async () => {
+  test('records that break a rule, except with --allow-invalid, which lists them', async () => {
     inFolder({ 'in/users.json': JSON.stringify([user('ada'), user('grace')]) })
     const refused = await run(['build', 'in', '-o', 'b.tar.gz'])
     expect(refused.code).toBe(3)
@@ -164,8 +164,9 @@ describe('refuses', () => {
         'Add the member: importers fail without it.\n',
     )
     expect(existsSync('b.tar.gz')).toBe(false)
+    expect((await run(['build', 'in', '-o', 'b.tar.gz', '--force'])).code).toBe(3)
     const { code, stdout, stderr } = await run([
-      ...['build', 'in', '-o', 'b.tar.gz', '--force', '--quiet'],
+      ...['build', 'in', '-o', 'b.tar.gz', '--allow-invalid', '--quiet'],
     ])
     expect(code).toBe(0)
     expect(stdout).toMatch(/^ {2}breaches +2$/m)
@@ -176,11 +177,11 @@ describe('refuses', () => {
     ])
   })
 
-  test('more than 20 of them, of which --force lists the first, with --verbose or --json all', async () => {
+  test('more than 20 of them, of which --allow-invalid lists the first, with --verbose or --json all', async () => {
     const people = Array.from({ length: 22 }, (_, i) => user(`u${i}`))
     inFolder({ 'in/users.json': JSON.stringify(people) })
     const lines = async (...more: string[]) =>
-      (await run(['build', 'in', '-o', 'b.tar.gz', '--force', ...more])).stderr
+      (await run(['build', 'in', '-o', 'b.tar.gz', '--force', '--allow-invalid', ...more])).stderr
         .trimEnd()
         .split('\n')
     const some = await lines()

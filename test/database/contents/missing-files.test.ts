@@ -64,7 +64,7 @@ const archive = tarOf({
 const builtAfter = async (sql: string, options: BuildOptions = {}) => {
   const { database } = await loaded(archive)
   database.exec(sql)
-  return built(database, { force: false, ...options })
+  return built(database, { allowInvalid: false, ...options })
 }
 
 /** Problems of files alone: records that lack members break other rules. */
@@ -109,7 +109,7 @@ describe('a build goes on without', () => {
     const missing: Problem[] = []
     const report = (problem: Problem) => void missing.push(problem)
     // Records that were changed break other rules.
-    await builtAfter(sql, { force: true, report })
+    await builtAfter(sql, { allowInvalid: true, report })
     expect(missing.filter(isMissing)).toEqual([])
   })
 
@@ -123,7 +123,7 @@ describe('a build goes on without', () => {
     await expect(builtAfter(noUploads, { part: 'git' })).resolves.toBeInstanceOf(Buffer)
     await expect(builtAfter(noGit, { part: 'metadata' })).resolves.toBeInstanceOf(Buffer)
     await expect(builtAfter(noGit, { part: 'git' })).rejects.toMatchObject({ code: 'git-missing' })
-    const chosen = { repositories: ['ada/kettle'], force: true }
+    const chosen = { repositories: ['ada/kettle'], allowInvalid: true }
     const problems: Problem[] = []
     const report = (problem: Problem) => void problems.push(problem)
     await builtAfter(`DELETE FROM files WHERE repository = 'ada/teapot' OR path LIKE '%/f.txt'`, {
@@ -140,7 +140,7 @@ describe('a build goes on without', () => {
     ])
   })
 
-  it('what is missing by force, and reports it', async () => {
+  it('what is missing if allowed, and reports it', async () => {
     const { database } = await loaded(archive)
     database.exec(`DELETE FROM files WHERE path LIKE '%.zip'`)
     const problems: Problem[] = []
