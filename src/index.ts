@@ -116,8 +116,8 @@ export { type ArchiveRecord, KINDS, type KindName } from './records/kinds/kinds.
 export { type PlacedRecord, type ReadRecordsOptions, readRecords } from './records/read-records.ts'
 export type { SchemaFacts } from './records/read-schema.ts'
 export type {
-  KindSurvey,
-  RepositorySurvey,
+  KindStatistics,
+  RepositoryStatistics,
   Writer,
 } from './records/statistics/collect-statistics.ts'
 export { type JsonForm, writeRecords } from './records/write-records.ts'

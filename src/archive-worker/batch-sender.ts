@@ -1,25 +1,25 @@
 import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads'
-import { type ReadingBatch, type ReadingEvent, ROOM } from './worker-messages.ts'
+import { ROOM, type WorkerBatch, type WorkerEvent } from './worker-messages.ts'
 
-/** Batches in all: one is being filled, some are in use, the others wait to be taken. */
+/** BatchSender in all: one is being filled, some are in use, the others wait to be taken. */
 const BATCHES = 8
 
 /** What stands in a batch, however few bytes it has. */
 const MOST_EVENTS = 1000
 
 /** Collects events and bytes, and hands them over a batch at a time; stops the thread while too many were not taken. */
-export interface Batches {
+export interface BatchSender {
   /** Adds an event, and its bytes: at most `ROOM`. */
-  add(event: ReadingEvent, bytes?: Uint8Array): void
+  add(event: WorkerEvent, bytes?: Uint8Array): void
   handOver(): void
 }
 
-/** Batches for `port`, which sends back their memory once it is not used any more, and then changes `returns`. */
-export function openBatches(
+/** BatchSender for `port`, which sends back their memory once it is not used any more, and then changes `returns`. */
+export function createBatchSender(
   port: MessagePort,
   returns: Int32Array,
   bytesRead: () => number,
-): Batches {
+): BatchSender {
   const free = Array.from({ length: BATCHES }, () => new ArrayBuffer(ROOM))
   const takeFree = (): ArrayBuffer => {
     for (;;) {
@@ -31,13 +31,13 @@ export function openBatches(
       Atomics.wait(returns, 0, seen)
     }
   }
-  let events: ReadingEvent[] = []
+  let events: WorkerEvent[] = []
   let memory: ArrayBuffer | undefined
   let used = 0
   const handOver = () => {
     // A batch without bytes has memory too, so that there is an end to how many are on their way.
     const bytes = memory ?? takeFree()
-    const batch: ReadingBatch = { events, bytes, bytesRead: bytesRead() }
+    const batch: WorkerBatch = { events, bytes, bytesRead: bytesRead() }
     port.postMessage(batch, [bytes])
     events = []
     memory = undefined

@@ -6,7 +6,7 @@ import {
   type OpenOptions,
   openArchive,
 } from '../archive/open-archive.ts'
-import { type ReadEntry, readAhead } from './read-in-worker.ts'
+import { type ReadEntry, readInWorker } from './read-in-worker.ts'
 import { requireArchive, watchLosses } from './require-archive.ts'
 
 /** Bytes of a file below which another thread takes longer to start than it saves. */
@@ -32,7 +32,7 @@ export async function openReading(
   if (typeof source === 'string' && !salvage) {
     const stats = await stat(source).catch(() => undefined)
     if (stats?.isFile() && stats.size >= LARGE) {
-      const read = readAhead({ path: source, limits, hash, headers, runs }, options)
+      const read = readInWorker({ path: source, limits, hash, headers, runs }, options)
       const entries = requireArchive(read.entries, isCut)
       return { ...read, entries, name: basename(resolve(source)), size: stats.size }
     }

@@ -1,9 +1,9 @@
 import { ArchiveError, type Report } from '../errors.ts'
 import type { CanonicalBatch } from '../records/canonical/read-canonical.ts'
 import type { Reading } from './spawn-reader.ts'
-import type { EndEvent, EntryEvent, OverEvent, ReadingBatch } from './worker-messages.ts'
+import type { EndEvent, EntryEvent, OverEvent, WorkerBatch } from './worker-messages.ts'
 
-/** Batches that may be kept from being filled anew; of what comes after these there are copies. */
+/** BatchSender that may be kept from being filled anew; of what comes after these there are copies. */
 const MOST_LENT = 3
 
 /** What a reading thread came upon, one by one. */
@@ -20,7 +20,7 @@ export interface EventReader {
 
 export function readEvents(reading: Reading, report: Report | undefined): EventReader {
   const lent: ArrayBuffer[] = []
-  let batch: ReadingBatch | undefined
+  let batch: WorkerBatch | undefined
   let [seen, used] = [0, 0]
 
   const nextBatch = async () => {
@@ -31,7 +31,7 @@ export function readEvents(reading: Reading, report: Report | undefined): EventR
     used = 0
     return batch
   }
-  const bytesOf = ({ bytes }: ReadingBatch, length: number, isPassing: boolean): Buffer => {
+  const bytesOf = ({ bytes }: WorkerBatch, length: number, isPassing: boolean): Buffer => {
     const part = Buffer.from(bytes, used, length)
     used += length
     return isPassing || lent.length < MOST_LENT ? part : Buffer.from(part)

@@ -3,16 +3,16 @@ import type { OpenedArchive } from '../archive/open-archive.ts'
 import type { CanonicalBatch } from '../records/canonical/read-canonical.ts'
 import { asBytes, type Bytes } from '../streams.ts'
 import { type EventReader, readEvents } from './read-events.ts'
-import { startReading } from './spawn-reader.ts'
-import type { ReadingOrder, ShardFacts } from './worker-messages.ts'
+import { spawnReader } from './spawn-reader.ts'
+import type { CanonicalFileFacts, WorkerOrder } from './worker-messages.ts'
 
 /** A file of records that are all plain: these are here, and not in the content. */
-export interface PlainShard extends Omit<ShardFacts, 'runs'> {
+export interface CanonicalFile extends Omit<CanonicalFileFacts, 'runs'> {
   runs: CanonicalBatch[]
 }
 
 export interface ReadEntry extends ArchiveEntry {
-  shard?: PlainShard
+  shard?: CanonicalFile
   /** The content for whoever needs each piece only until the next is asked for: without copies. */
   passing?: Bytes
 }
@@ -26,8 +26,8 @@ export interface ReadArchive extends Pick<OpenedArchive, 'form' | 'bytesRead' | 
  * Reads the file of an archive like `openArchive`, but in a thread of its own, a few MiB ahead of whoever takes its
  * entries: what that does with them takes long, and would otherwise wait for each chunk to be decompressed.
  */
-export function readAhead(
-  order: ReadingOrder,
+export function readInWorker(
+  order: WorkerOrder,
   { report, signal }: Pick<ReadOptions, 'report' | 'signal'>,
 ): ReadArchive {
   const form: ArchiveForm = {}
@@ -36,7 +36,7 @@ export function readAhead(
 
   async function* entries(): AsyncGenerator<ReadEntry> {
     signal?.throwIfAborted()
-    const reading = startReading(order, signal)
+    const reading = spawnReader(order, signal)
     try {
       events = readEvents(reading, report)
       let event = await events.next()
@@ -66,7 +66,7 @@ export function readAhead(
   }
 }
 
-async function readRuns(events: EventReader, facts: ShardFacts): Promise<PlainShard> {
+async function readRuns(events: EventReader, facts: CanonicalFileFacts): Promise<CanonicalFile> {
   const runs: CanonicalBatch[] = []
   while (runs.length < facts.runs) runs.push((await events.next()) as CanonicalBatch)
   return { ...facts, runs }

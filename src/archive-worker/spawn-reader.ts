@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
-import type { ReadingBatch, ReadingOrder, ThreadOrder } from './worker-messages.ts'
+import type { WorkerBatch, WorkerData, WorkerOrder } from './worker-messages.ts'
 
 /** A thread that reads. */
 export interface Reading {
   /** The next batch, once it is there. Throws what ended the thread, or the signal's reason. */
-  take(): Promise<ReadingBatch>
+  take(): Promise<WorkerBatch>
   /** Lets the thread fill the memory of a batch anew. */
   giveBack(memory: ArrayBuffer): void
   end(): Promise<unknown>
@@ -17,15 +17,15 @@ const THREAD = new URL(import.meta.url.replace(/spawn-reader(?=\.\w+$)/, 'worker
 // Almost all that it makes is thrown away at once; V8 in Node.js 22 would give 40 MiB of room to that.
 const LIMITS = { maxYoungGenerationSizeMb: 3 }
 
-export function startReading(
-  order: ReadingOrder,
+export function spawnReader(
+  order: WorkerOrder,
   signal: AbortSignal | undefined,
   thread = THREAD,
 ): Reading {
   const returns = new Int32Array(new SharedArrayBuffer(4))
-  const workerData: ThreadOrder = { ...order, returns }
+  const workerData: WorkerData = { ...order, returns }
   const worker = new Worker(thread, { workerData, execArgv: [], resourceLimits: LIMITS })
-  const arrived: ReadingBatch[] = []
+  const arrived: WorkerBatch[] = []
   let fault: { error: unknown } | undefined
   let wake = () => {}
   const fail = (error: unknown) => {
@@ -33,7 +33,7 @@ export function startReading(
     wake()
   }
   const abort = () => fail(signal?.reason)
-  worker.on('message', (batch: ReadingBatch) => {
+  worker.on('message', (batch: WorkerBatch) => {
     arrived.push(batch)
     wake()
   })

@@ -5,7 +5,7 @@ import type { CanonicalBatch } from '../records/canonical/read-canonical.ts'
 import type { JsonForm } from '../records/write-records.ts'
 
 /** What a reading thread is to do. */
-export interface ReadingOrder {
+export interface WorkerOrder {
   path: string
   limits: Partial<Limits> | undefined
   /** To compute the SHA-256 of the file. */
@@ -17,12 +17,12 @@ export interface ReadingOrder {
 }
 
 /** What the thread is given: the order, and what changes whenever it gets memory back. */
-export interface ThreadOrder extends ReadingOrder {
+export interface WorkerData extends WorkerOrder {
   returns: Int32Array
 }
 
 /** What is known of a file of records that are all plain. */
-export interface ShardFacts {
+export interface CanonicalFileFacts {
   /** How many of them follow. */
   runs: number
   /** Of the whole file. */
@@ -33,7 +33,7 @@ export interface ShardFacts {
 /** An entry; its runs follow, or the pieces of its content and where that is over. */
 export interface EntryEvent {
   entry: Omit<ArchiveEntry, 'content'>
-  shard?: ShardFacts
+  shard?: CanonicalFileFacts
 }
 
 export interface OverEvent {
@@ -45,7 +45,7 @@ export interface EndEvent {
 }
 
 /** What the thread came upon, in this order. The bytes of a run or a piece are the next ones of the batch. */
-export type ReadingEvent =
+export type WorkerEvent =
   | EntryEvent
   | { run: Omit<CanonicalBatch, 'json'>; length: number }
   | { piece: number }
@@ -56,8 +56,8 @@ export type ReadingEvent =
   | EndEvent
 
 /** Some events and their bytes. */
-export interface ReadingBatch {
-  events: readonly ReadingEvent[]
+export interface WorkerBatch {
+  events: readonly WorkerEvent[]
   bytes: ArrayBuffer
   /** Bytes of the file read so far. */
   bytesRead: number

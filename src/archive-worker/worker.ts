@@ -7,11 +7,11 @@ import { openArchive } from '../archive/open-archive.ts'
 import { ArchiveError, type Problem } from '../errors.ts'
 import type { JsonForm } from '../records/write-records.ts'
 import { type Bytes, withCrc32 } from '../streams.ts'
-import { openBatches } from './batch-sender.ts'
-import { type ReadingEvent, ROOM, type ThreadOrder } from './worker-messages.ts'
+import { createBatchSender } from './batch-sender.ts'
+import { ROOM, type WorkerData, type WorkerEvent } from './worker-messages.ts'
 
 const port = parentPort as MessagePort
-const { path, limits, hash, headers, runs, returns } = workerData as ThreadOrder
+const { path, limits, hash, headers, runs, returns } = workerData as WorkerData
 // Imported only where needed, because the kinds take time to load.
 const canonical = runs && {
   ...(await import('../records/canonical/read-canonical.ts')),
@@ -19,7 +19,7 @@ const canonical = runs && {
 }
 const form: Partial<JsonForm> = {}
 let bytesRead = () => 0
-const batches = openBatches(port, returns, () => bytesRead())
+const batches = createBatchSender(port, returns, () => bytesRead())
 
 try {
   const report = (problem: Problem) => batches.add({ problem })
@@ -67,7 +67,7 @@ async function addPieces(content: Bytes): Promise<void> {
   batches.add({ over: true })
 }
 
-function eventOf(error: unknown): ReadingEvent {
+function eventOf(error: unknown): WorkerEvent {
   if (!(error instanceof ArchiveError)) return { fault: error }
   const { code, message, place, cause } = error
   return { refusal: { code, message, place, cause } }

@@ -5,7 +5,7 @@ import type { Limits } from './limits.ts'
  * The path of an entry in its one form: relative, without leading `./`, a directory's with one `/` at its
  * end; empty for the archive's root itself. Throws `path-hostile`, `limit-path` or `limit-parts`.
  */
-export function normalisePath(name: string, isDirectory: boolean, limits: Limits): string {
+export function normalizePath(name: string, isDirectory: boolean, limits: Limits): string {
   const bytes = Buffer.byteLength(name)
   if (bytes > limits.path) {
     throw new ArchiveError(

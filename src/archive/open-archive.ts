@@ -13,7 +13,7 @@ import {
   type ReadOptions,
 } from './entry.ts'
 import { readArchive } from './read-archive.ts'
-import { fileBytes, fromFileSystem } from './read-file-stream.ts'
+import { fromFileSystem, readFileStream } from './read-file-stream.ts'
 import { readFolder } from './read-folder.ts'
 
 export type { ArchiveSource } from './entry.ts'
@@ -68,7 +68,7 @@ export async function openArchive(
     const entries = tapEntries(readFolder(source, { ...options, form }), note)
     return { ...common, name, entries }
   }
-  const entries = read(fileBytes(source, options.signal))
+  const entries = read(readFileStream(source, options.signal))
   return { ...common, name, entries, size: stats.isFile() ? stats.size : undefined }
 }
 
@@ -97,7 +97,7 @@ async function* readWhole(
 /** SHA-256 in hex of a file. */
 export async function hashFile(path: string): Promise<string> {
   const digest = createHash('sha256')
-  for await (const chunk of fileBytes(path)) digest.update(chunk)
+  for await (const chunk of readFileStream(path)) digest.update(chunk)
   return digest.digest('hex')
 }
 

@@ -15,10 +15,10 @@ import {
 } from './entry.ts'
 import { decompress } from './gzip/decompress.ts'
 import { type Limits, resolveLimits } from './limits.ts'
-import { normalisePath } from './normalize-path.ts'
-import { fileBytes, fromFileSystem } from './read-file-stream.ts'
+import { normalizePath } from './normalize-path.ts'
+import { fromFileSystem, readFileStream } from './read-file-stream.ts'
 import { readFolder } from './read-folder.ts'
-import { untilDamage } from './read-until-damaged.ts'
+import { readUntilDamaged } from './read-until-damaged.ts'
 import { stripTopFolder } from './strip-top-folder.ts'
 import { describeHeader } from './tar/entry-header.ts'
 import { readTar } from './tar/read-tar.ts'
@@ -49,7 +49,7 @@ async function* readPath(path: string, options: ReadOptions): AsyncGenerator<Arc
   try {
     yield* stats.isDirectory()
       ? readFolder(path, options)
-      : readArchive(fileBytes(path, options.signal), options)
+      : readArchive(readFileStream(path, options.signal), options)
   } catch (error) {
     throw error instanceof ArchiveError ? error.at({ archive: path }) : error
   }
@@ -63,7 +63,7 @@ async function* readEntries(archive: Bytes, options: ReadOptions): AsyncGenerato
   const position = { file: 0, length: 0, endOfEntry: 0 }
   const { headers = false, form = {} } = options
   const tar = readTar(decompress(archive, { ...options, position }), position, { headers })
-  const found = options.salvage ? untilDamage(tar, position, options.report) : tar
+  const found = options.salvage ? readUntilDamaged(tar, position, options.report) : tar
   for await (const { header, isUtf8, head, content } of found) {
     options.signal?.throwIfAborted()
     if (++entries > limits.entries) {
@@ -71,7 +71,7 @@ async function* readEntries(archive: Bytes, options: ReadOptions): AsyncGenerato
     }
     checkExtendedHeader(header, limits)
     const directory = isDirectory(header)
-    const path = normalisePath(header.name, directory, limits) || (headers ? ROOT : '')
+    const path = normalizePath(header.name, directory, limits) || (headers ? ROOT : '')
     noteForm(form, header)
     if (path === '') continue
     if (!isUtf8) {

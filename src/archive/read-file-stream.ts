@@ -5,7 +5,10 @@ import { ArchiveError } from '../errors.ts'
  * The bytes of a file, which is opened when they are asked for, and closed when no more are.
  * Throws `archive-not-found` or `archive-unreadable`.
  */
-export async function* fileBytes(path: string, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
+export async function* readFileStream(
+  path: string,
+  signal?: AbortSignal,
+): AsyncGenerator<Uint8Array> {
   signal?.throwIfAborted()
   let waking: NodeJS.Timeout | undefined
   const wake = () => {

@@ -4,8 +4,8 @@ import { aPath, checkArguments, checkOptions } from '../check-arguments.ts'
 import { asBytes } from '../streams.ts'
 import { type ArchiveEntry, READ_SHAPES, type ReadOptions } from './entry.ts'
 import { resolveLimits } from './limits.ts'
-import { normalisePath } from './normalize-path.ts'
-import { fileBytes, fromFileSystem } from './read-file-stream.ts'
+import { normalizePath } from './normalize-path.ts'
+import { fromFileSystem, readFileStream } from './read-file-stream.ts'
 import { stripTopFolder } from './strip-top-folder.ts'
 
 /** Streams an unpacked archive: the files below `folder` in the order of their paths, links left out. */
@@ -37,12 +37,12 @@ async function* walk(
     const modifiedAt = stats.mtime
     const mode = stats.mode & 0o777
     if (stats.isDirectory()) {
-      const path = normalisePath(inner, true, limits)
+      const path = normalizePath(inner, true, limits)
       yield { path, size: 0, modifiedAt, mode, content: asBytes([]) }
       yield* walk(root, inner, options)
     } else if (stats.isFile()) {
-      const path = normalisePath(inner, false, limits)
-      yield { path, size: stats.size, modifiedAt, mode, content: fileBytes(file) }
+      const path = normalizePath(inner, false, limits)
+      yield { path, size: stats.size, modifiedAt, mode, content: readFileStream(file) }
     } else {
       const message = 'what is neither a file nor a directory was left out'
       options.report?.({ code: 'entry-type', place: { entry: inner }, message })

@@ -25,7 +25,7 @@ export const isDamage = (error: unknown): error is ArchiveError =>
  *
  * What looks like a header after a damage is not looked for: it may stand in a tar that somebody attached.
  */
-export async function* untilDamage<T>(
+export async function* readUntilDamaged<T>(
   entries: AsyncIterable<T>,
   progress: ReadProgress,
   report: Report | undefined,

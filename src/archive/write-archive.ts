@@ -17,8 +17,8 @@ import { ArchiveError } from '../errors.ts'
 import { type ArchiveEntry, type ArchiveForm, isDirectory, nameInTar } from './entry.ts'
 import { gzip as compress } from './gzip/gzip.ts'
 import { checkPath } from './normalize-path.ts'
-import { ofSize } from './tar/assert-size.ts'
-import { openHeaderWriter } from './tar/entry-header.ts'
+import { assertSize } from './tar/assert-size.ts'
+import { createHeaderWriter } from './tar/entry-header.ts'
 import { BLOCK, tarPadding } from './tar/tar-header.ts'
 
 export interface WriteOptions {
@@ -74,7 +74,7 @@ async function* writeTar(
   entries: AsyncIterable<ArchiveEntry>,
   form: WriteOptions['form'],
 ): AsyncGenerator<Uint8Array> {
-  const headerOf = openHeaderWriter()
+  const headerOf = createHeaderWriter()
   let written = 0
   for await (const entry of entries) {
     const directory = isDirectory(entry)
@@ -110,7 +110,7 @@ async function* withNames(
     if (size !== 0 && isDirectory({ ...entry, path: name })) {
       throw new ArchiveError('content-size', 'a directory has no content', { entry: path })
     }
-    const content = ofSize(entry.content, size, { entry: path })
+    const content = assertSize(entry.content, size, { entry: path })
     yield { ...entry, path: name, content }
   }
 }

@@ -2,7 +2,7 @@ import type { Report } from '../errors.ts'
 import { describeLoss } from '../records/json/describe-loss.ts'
 import { isObject, type JsonObject, type JsonValue } from '../records/json/json.ts'
 import type { Loss } from '../records/json/lossless-assembler.ts'
-import { parseExactly } from '../records/json/parse-lossless.ts'
+import { parseLossless } from '../records/json/parse-lossless.ts'
 import { kindNamed } from '../records/kinds/kind-of-record.ts'
 
 /** A list of records in an object that is none itself. */
@@ -59,7 +59,7 @@ const isRecord = (value: JsonValue): boolean => isObject(value) && typeof value.
 
 function parseOne(text: string, losses: Loss[]): JsonObject | undefined {
   try {
-    const value = parseExactly(text, { around: 1, lose: (loss) => void losses.push(loss) })
+    const value = parseLossless(text, { around: 1, lose: (loss) => void losses.push(loss) })
     const [only] = Array.isArray(value) ? value : []
     return isObject(only) ? only : undefined
   } catch {

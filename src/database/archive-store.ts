@@ -34,7 +34,7 @@ export interface ArchiveFacts {
 /** Stores what one archive holds. */
 export interface ArchiveStore
   extends Pick<GitStore, 'addRef' | 'addPack'>,
-    Pick<RecordStores, 'takesPlain' | 'addPlain'> {
+    Pick<RecordStores, 'takesCanonical' | 'addCanonical'> {
   report: Report
   addRecords: RecordStores['add']
   addShard(shard: {
@@ -93,8 +93,8 @@ export function openArchiveStore(
       if (!isFirst) for (const { record } of batch) dates.note(record)
       records.add(stem, batch)
     },
-    takesPlain: records.takesPlain,
-    addPlain: records.addPlain,
+    takesCanonical: records.takesCanonical,
+    addCanonical: records.addCanonical,
     addRef: git.addRef,
     addPack: git.addPack,
     addEntry: openEntryStore(database, archive),

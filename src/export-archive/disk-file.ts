@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { type FileHandle, lstat, open } from 'node:fs/promises'
 import type { ArchiveEntry } from '../archive/entry.ts'
-import { ofSize } from '../archive/tar/assert-size.ts'
+import { assertSize } from '../archive/tar/assert-size.ts'
 import { ArchiveError, type Place } from '../errors.ts'
 
 /** Where a file on disk goes, and whether a link may stand in its place there. */
@@ -23,7 +23,7 @@ export async function* diskEntry({ path, file, modifiedAt, links }: DiskFile) {
     const stats = await handle.stat()
     if (!stats.isFile()) throw new ArchiveError('file-unreadable', 'this is no file', place)
     const { size } = stats
-    const content = ofSize(readAll(handle, place), size, place)
+    const content = assertSize(readAll(handle, place), size, place)
     yield { path, size, mode: 0o644, modifiedAt, content } satisfies ArchiveEntry
   } finally {
     await handle.close()

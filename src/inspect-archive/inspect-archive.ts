@@ -15,13 +15,13 @@ import {
 } from '../check-arguments.ts'
 import { ArchiveError, LOSSES, type Problem, type Report } from '../errors.ts'
 import { readCanonical } from '../records/canonical/read-canonical.ts'
-import { peekRecords } from '../records/detect-records.ts'
+import { detectRecords } from '../records/detect-records.ts'
 import { kindNamed } from '../records/kinds/kind-of-record.ts'
 import { readRecordBatches } from '../records/read-records.ts'
 import { documentText, readDocument, readSchema, type SchemaFacts } from '../records/read-schema.ts'
 import {
-  openRecordSurvey,
-  type RecordSurvey,
+  createRecordStatistics,
+  type RecordStatistics,
   type Writer,
 } from '../records/statistics/collect-statistics.ts'
 
@@ -44,7 +44,7 @@ export interface FileCount {
 }
 
 /** What an archive holds, found in one pass. */
-export interface Inspection extends Pick<RecordSurvey, 'kinds' | 'repositories'> {
+export interface Inspection extends Pick<RecordStatistics, 'kinds' | 'repositories'> {
   name: string
   /** Bytes of the file; unknown for a stream or a folder. */
   size?: number | undefined
@@ -86,7 +86,7 @@ export async function inspectArchive(
   }
   const archive = await openReading(source, { limits, salvage, report, signal })
   const { name, size, form } = archive
-  const survey = openRecordSurvey(report)
+  const survey = createRecordStatistics(report)
   const found: Inspection = {
     ...{ name, size, state, form },
     ...{ kinds: survey.kinds, repositories: survey.repositories, writers: [] },
@@ -111,7 +111,7 @@ export async function inspectArchive(
 async function inspectEntry(
   entry: ArchiveEntry,
   found: Inspection,
-  survey: RecordSurvey,
+  survey: RecordStatistics,
   options: { limits: Partial<Limits>; salvage: boolean; report: Report },
 ): Promise<void> {
   const { path, size, content } = entry
@@ -121,11 +121,11 @@ async function inspectEntry(
       return
     case 'records': {
       const intact = intactContent(content, options.salvage)
-      const { isRecords, bytes } = await peekRecords(role.stem, intact.bytes)
+      const { isRecords, bytes } = await detectRecords(role.stem, intact.bytes)
       if (!isRecords) return addTo(found.files, 'unknown', size)
       survey.addShard(role.stem)
       const canonical = await readCanonical(kindNamed(role.stem), bytes, 'facts', options)
-      if (canonical.found) survey.addPlain(role.stem, canonical.found)
+      if (canonical.found) survey.addCanonical(role.stem, canonical.found)
       else {
         const reading = { ...options, bytesAsText: true }
         for await (const batch of readRecordBatches(canonical.bytes, path, reading)) {

@@ -6,7 +6,7 @@ import { orderOf } from '../database/record-files/place-records.ts'
 import { ownerRepository } from '../database/rows/owner-repository.ts'
 import type { Problem, ProblemCode } from '../errors.ts'
 import { kindNamed } from '../records/kinds/kind-of-record.ts'
-import { type KindSurvey, WRITTEN } from '../records/statistics/collect-statistics.ts'
+import { type KindStatistics, WRITTEN } from '../records/statistics/collect-statistics.ts'
 import { lastTwoParts } from '../records/statistics/repository-of-record.ts'
 import type { FileCount, Inspection } from './inspect-archive.ts'
 
@@ -64,7 +64,7 @@ function surveyKinds(database: Database, tables: readonly string[]): Inspection[
     )
     .raw()
     .all()
-  const open = (name: string): KindSurvey => {
+  const open = (name: string): KindStatistics => {
     const kind = kinds[name] ?? { records: 0, shards: 0, known: kindNamed(name) !== undefined }
     kinds[name] = kind
     return kind
@@ -83,7 +83,7 @@ function surveyKinds(database: Database, tables: readonly string[]): Inspection[
 function surveyTimes(
   database: Database,
   from: string,
-): Pick<KindSurvey, 'first' | 'last' | 'months'> {
+): Pick<KindStatistics, 'first' | 'last' | 'months'> {
   const texts = `FROM ${from} WHERE typeof(created_at) = 'text'`
   const [first, last] = database
     .prepare<[], [string | null, string | null]>(`SELECT min(created_at), max(created_at) ${texts}`)

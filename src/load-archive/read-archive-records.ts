@@ -3,7 +3,7 @@ import { roleOf } from '../archive/entry-role.ts'
 import { LIMIT_SHAPES } from '../archive/limits.ts'
 import { readArchive } from '../archive/read-archive.ts'
 import { aFunction, aSignal, checkOptions, objectOf, wordsOf } from '../check-arguments.ts'
-import { peekRecords } from '../records/detect-records.ts'
+import { detectRecords } from '../records/detect-records.ts'
 import type { JsonObject } from '../records/json/json.ts'
 import { kindNamed, kindOfRecord } from '../records/kinds/kind-of-record.ts'
 import { type ArchiveRecord, KINDS, type KindName } from '../records/kinds/kinds.ts'
@@ -54,7 +54,7 @@ export async function* readArchiveRecords(
   for await (const { path, content } of readArchive(archive, reading)) {
     const role = roleOf(path)
     if (role.role !== 'records') continue
-    const { isRecords, bytes } = await peekRecords(role.stem, content)
+    const { isRecords, bytes } = await detectRecords(role.stem, content)
     if (!isRecords) continue
     for await (const batch of readRecordBatches(bytes, path, reading)) {
       for (const { record, entry, index } of batch) {

@@ -7,7 +7,7 @@ import type { IncomingFile } from '../database/contents/store-file.ts'
 import type { Problem } from '../errors.ts'
 import { indexGitFile } from '../git/index-git-file.ts'
 import { type CanonicalBatch, readCanonical } from '../records/canonical/read-canonical.ts'
-import { peekRecords } from '../records/detect-records.ts'
+import { detectRecords } from '../records/detect-records.ts'
 import type { JsonObject } from '../records/json/json.ts'
 import { parseElements } from '../records/json/parse-elements.ts'
 import { kindNamed } from '../records/kinds/kind-of-record.ts'
@@ -17,7 +17,7 @@ import {
   readRecordBatches,
 } from '../records/read-records.ts'
 import { documentText } from '../records/read-schema.ts'
-import { openRecordSums } from '../records/record-sums.ts'
+import { createRecordSums } from '../records/record-sums.ts'
 import type { Bytes } from '../streams.ts'
 
 /** What an archive says about itself. */
@@ -50,7 +50,7 @@ export async function storeEntry(
       return
     case 'records': {
       const intact = intactContent(content, options.salvage === true)
-      const { isRecords, bytes } = await peekRecords(role.stem, intact.bytes)
+      const { isRecords, bytes } = await detectRecords(role.stem, intact.bytes)
       if (!isRecords) return addFile(intact.orThrow(bytes), NO_RECORDS)
       await storeRecords({ ...entry, content: bytes }, role.stem, store, options)
       store.addEntry({ ...entry, role: role.role })
@@ -106,17 +106,17 @@ async function storeRecords(
     isExplained = true
     store.report(problem)
   }
-  const sums = openRecordSums(content)
+  const sums = createRecordSums(content)
   const { found, bytes } = shard
     ? { found: shard.runs, bytes: content }
     : await readCanonical(kindNamed(stem), sums.bytes, 'batches', options)
   if (found) {
-    const takesPlain = store.takesPlain(stem)
+    const takesCanonical = store.takesCanonical(stem)
     for (const batch of found) {
-      if (takesPlain) store.addPlain(stem, path, batch)
+      if (takesCanonical) store.addCanonical(stem, path, batch)
       else for (const parsed of parseBatch(batch, path)) store.addRecords(stem, parsed)
       // Their checksums are known even where the records had to be parsed.
-      sums.addPlain(batch)
+      sums.addCanonical(batch)
       records += batch.records
     }
   } else {

@@ -1,6 +1,6 @@
 import type { ArchiveEntry } from '../archive/entry.ts'
 import { roleOf } from '../archive/entry-role.ts'
-import { peekRecords } from '../records/detect-records.ts'
+import { detectRecords } from '../records/detect-records.ts'
 import type { JsonObject } from '../records/json/json.ts'
 import { type ReadRecordsOptions, readRecordBatches } from '../records/read-records.ts'
 import type { Bytes } from '../streams.ts'
@@ -36,7 +36,7 @@ export const findRecords = (
     for await (const { path, content } of entries) {
       const role = roleOf(path)
       if (role.role !== 'records') continue
-      const { isRecords, bytes } = await peekRecords(role.stem, content)
+      const { isRecords, bytes } = await detectRecords(role.stem, content)
       if (!isRecords) continue
       for await (const batch of readRecordBatches(bytes, path, options)) {
         for (const { record } of batch) {

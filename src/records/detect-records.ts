@@ -8,7 +8,7 @@ const HEAD = 4096
  * Whether a file that is named like records of a kind holds some, and all of its bytes. A kind that is known
  * does, or else is damaged; of one that is not, what is no array is a file with an unlucky name.
  */
-export async function peekRecords(
+export async function detectRecords(
   stem: string,
   content: Bytes,
 ): Promise<{ isRecords: boolean; bytes: Bytes }> {

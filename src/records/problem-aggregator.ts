@@ -5,7 +5,7 @@ const MOST = 1000
 const OTHERS = 'others, too many to list'
 
 /** Puts problems together that many records share, so that each is reported once, with its first place. */
-export interface Tally {
+export interface ProblemAggregator {
   note(code: ProblemCode, what: string, place: Place): void
   /** Reports everything noted so far. */
   flush(): void
@@ -20,7 +20,7 @@ const shorten = (text: string): string =>
 const placeOf = (place: Place, member: string | undefined): Place =>
   member === undefined ? place : { ...place, member: shorten(member) }
 
-export function openTally(report: Report): Tally {
+export function createProblemAggregator(report: Report): ProblemAggregator {
   const noted = new Map<string, { code: ProblemCode; what: string; place: Place; times: number }>()
   return {
     note(code, whole, { member, ...place }) {

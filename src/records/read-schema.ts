@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import type { Report } from '../errors.ts'
 import { asBytes, type Bytes, collect } from '../streams.ts'
 import { isObject, type JsonObject, type JsonValue } from './json/json.ts'
-import { parseExactly } from './json/parse-lossless.ts'
+import { parseLossless } from './json/parse-lossless.ts'
 
 /** What schema.json says: the version of the form, and the commit of the host that wrote it. */
 export interface SchemaFacts {
@@ -66,7 +66,7 @@ export function readDocument(
 
 function parse(text: string): JsonValue | undefined {
   try {
-    return parseExactly(text)
+    return parseLossless(text)
   } catch {
     return undefined
   }

@@ -18,14 +18,14 @@ export interface FileSums {
 /** Sums up a file of records while it is read: its bytes as they pass, its records as they come. */
 export interface RecordSums {
   bytes: Bytes
-  addPlain(run: CanonicalBatch): void
+  addCanonical(run: CanonicalBatch): void
   add(records: readonly PlacedRecord[]): void
   finish(size: number): FileSums
 }
 
 const OLD_EMPTY = Buffer.from('[\n\n')
 
-export function openRecordSums(content: Bytes): RecordSums {
+export function createRecordSums(content: Bytes): RecordSums {
   const checksums = new Checksums()
   const file = { crc32: 0, start: '', form: { emptyArray: 'new', compact: false } as JsonForm }
   async function* watched() {
@@ -50,7 +50,7 @@ export function openRecordSums(content: Bytes): RecordSums {
   }
   return {
     bytes: watched(),
-    addPlain(run) {
+    addCanonical(run) {
       checksums.addRun(run)
     },
     add(records) {

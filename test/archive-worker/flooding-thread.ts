@@ -1,10 +1,10 @@
 /** Hands over more problems, and more pieces of one entry, than all batches have room for. */
 
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
-import { openBatches } from '../../src/archive-worker/batch-sender.ts'
+import { createBatchSender } from '../../src/archive-worker/batch-sender.ts'
 
 const port = parentPort as MessagePort
-const batches = openBatches(port, workerData.returns, () => 7)
+const batches = createBatchSender(port, workerData.returns, () => 7)
 for (let i = 0; i < 20_000; i++) {
   batches.add({ problem: { code: 'entry-type', place: {}, message: String(i) } })
 }

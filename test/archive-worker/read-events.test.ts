@@ -1,13 +1,13 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { readEvents } from '../../src/archive-worker/read-events.ts'
-import { startReading } from '../../src/archive-worker/spawn-reader.ts'
-import type { ReadingBatch } from '../../src/archive-worker/worker-messages.ts'
+import { spawnReader } from '../../src/archive-worker/spawn-reader.ts'
+import type { WorkerBatch } from '../../src/archive-worker/worker-messages.ts'
 
 const order = { path: '', limits: undefined, hash: false, headers: false, runs: false }
 const FLOOD = new URL('./flooding-thread.ts', import.meta.url)
 
 function startFlood() {
-  const reading = startReading(order, undefined, FLOOD)
+  const reading = spawnReader(order, undefined, FLOOD)
   onTestFinished(() => void reading.end())
   return reading
 }
@@ -29,7 +29,7 @@ test('the thread waits while nobody takes what it hands over', async () => {
   const reading = startFlood()
   const first = await reading.take()
   await new Promise((resolve) => setTimeout(resolve, 200))
-  const arrived: ReadingBatch[] = [first]
+  const arrived: WorkerBatch[] = [first]
   const more = async () => {
     for (;;) arrived.push(await reading.take())
   }

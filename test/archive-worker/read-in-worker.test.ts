@@ -6,7 +6,7 @@ import { openArchive } from '../../src/archive/open-archive.ts'
 import {
   type ReadArchive,
   type ReadEntry,
-  readAhead,
+  readInWorker,
 } from '../../src/archive-worker/read-in-worker.ts'
 import { ArchiveError, type Problem } from '../../src/errors.ts'
 import { canonicalBatches } from '../../src/records/canonical/canonical-batches.ts'
@@ -48,7 +48,7 @@ async function findings(open: (report: (problem: Problem) => void) => Promise<Re
 }
 
 const ahead = (path: string, limits = {}) =>
-  findings(async (report) => readAhead({ ...NOTHING, path, limits }, { report }))
+  findings(async (report) => readInWorker({ ...NOTHING, path, limits }, { report }))
 
 const atOnce = (path: string, limits = {}) =>
   findings((report) => openArchive(path, { hash: true, headers: true, limits, report }))
@@ -65,7 +65,7 @@ function mixed(): Files {
 
 const whole = tarGzOf(mixed())
 
-describe('readAhead', () => {
+describe('readInWorker', () => {
   test.each<[string, () => Buffer | string, object?]>([
     ['a damaged sample', () => join(SAMPLES, 'broken.tar.gz')],
     ['entries of few bytes and of many', () => whole],
@@ -99,7 +99,7 @@ describe('readAhead', () => {
   })
 
   test('skips what nobody reads', async () => {
-    const archive = readAhead({ ...NOTHING, path: await fileOf(whole) }, {})
+    const archive = readInWorker({ ...NOTHING, path: await fileOf(whole) }, {})
     const paths: string[] = []
     for await (const { path, content } of archive.entries) {
       paths.push(path)
@@ -126,7 +126,7 @@ describe('readAhead', () => {
     }
     const order = { ...NOTHING, path: await fileOf(tarOf(files)), runs: true }
     const found: [string, ReadEntry['shard'], string][] = []
-    for await (const { path, content, shard } of readAhead(order, {}).entries) {
+    for await (const { path, content, shard } of readInWorker(order, {}).entries) {
       const runs = shard?.runs.map(({ json, ...run }) => ({ ...run, json: Buffer.from(json) }))
       const bytes = (await collect(content)).toString()
       found.push([path, shard && runs && { ...shard, runs }, bytes])
@@ -145,7 +145,7 @@ describe('readAhead', () => {
   test('ends at once when it is told to', async () => {
     const path = await fileOf(whole)
     const stop = new AbortController()
-    const { entries } = readAhead({ ...NOTHING, path }, { signal: stop.signal })
+    const { entries } = readInWorker({ ...NOTHING, path }, { signal: stop.signal })
     await entries.next()
     stop.abort(new Error('enough'))
     const rest = async () => {

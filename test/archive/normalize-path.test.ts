@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { DEFAULT_LIMITS } from '../../src/archive/limits.ts'
-import { normalisePath } from '../../src/archive/normalize-path.ts'
+import { normalizePath } from '../../src/archive/normalize-path.ts'
 
 const fileAt = (name: string, limits = {}) =>
-  normalisePath(name, false, { ...DEFAULT_LIMITS, ...limits })
+  normalizePath(name, false, { ...DEFAULT_LIMITS, ...limits })
 
-const directoryAt = (name: string) => normalisePath(name, true, DEFAULT_LIMITS)
+const directoryAt = (name: string) => normalizePath(name, true, DEFAULT_LIMITS)
 
-describe('normalisePath', () => {
+describe('normalizePath', () => {
   test.each([
     ['a/b.json', 'a/b.json'],
     ['./a/b.json', 'a/b.json'],
@@ -76,9 +76,9 @@ describe('normalisePath', () => {
     const name = fc.string({ unit: fc.constantFrom('a', 'b', '.', '/', '\\', ' '), minLength: 1 })
     fc.assert(
       fc.property(name, fc.boolean(), (name, isDirectory) => {
-        const once = attempt(() => normalisePath(name, isDirectory, DEFAULT_LIMITS))
+        const once = attempt(() => normalizePath(name, isDirectory, DEFAULT_LIMITS))
         fc.pre(once !== undefined)
-        expect(normalisePath(once as string, isDirectory, DEFAULT_LIMITS)).toBe(once)
+        expect(normalizePath(once as string, isDirectory, DEFAULT_LIMITS)).toBe(once)
       }),
     )
   })

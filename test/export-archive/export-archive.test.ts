@@ -9,7 +9,7 @@ import { type ExportOptions, exportArchive } from '../../src/export-archive/expo
 import type { ExportSource } from '../../src/export-archive/export-source.ts'
 import { inspectArchive } from '../../src/inspect-archive/inspect-archive.ts'
 import { loadArchive } from '../../src/load-archive/load-archive.ts'
-import { exactNumber, type JsonObject } from '../../src/records/json/json.ts'
+import { type JsonObject, losslessNumber } from '../../src/records/json/json.ts'
 import { KINDS } from '../../src/records/kinds/kinds.ts'
 import { readRecords } from '../../src/records/read-records.ts'
 import { type Bytes, collect } from '../../src/streams.ts'
@@ -332,13 +332,13 @@ describe('exportArchive', () => {
   test('writes what JSON can say, of whatever class, and leaves out what is undefined', async () => {
     class Gadget {
       url = 'x://1'
-      count = exactNumber('1.0')
+      count = losslessNumber('1.0')
       nothing = undefined
       parts = [Object.assign(Object.create(null), { a: -0.5 })]
     }
     const otherRecords = { gadgets: [new Gadget() as unknown as JsonObject] }
     expect(await recordsIn(exportArchive({ otherRecords }))).toEqual({
-      gadgets: [{ url: 'x://1', count: exactNumber('1.0'), parts: [{ a: -0.5 }] }],
+      gadgets: [{ url: 'x://1', count: losslessNumber('1.0'), parts: [{ a: -0.5 }] }],
     })
   })
 

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { parseExactly } from '../../src/records/json/parse-lossless.ts'
+import { parseLossless } from '../../src/records/json/parse-lossless.ts'
 import { inFolder, run } from '../support/run-command.ts'
 import type { HostileCase, Verdict } from './case.ts'
 import { GZIP_CASES } from './gzip-cases.ts'
@@ -70,4 +70,4 @@ async function expectRefusal(command: 'ls' | 'load', { verdict, options = [] }: 
 }
 
 const compact = (json: string): string =>
-  JSON.stringify(parseExactly(json, { maxDepth: Number.POSITIVE_INFINITY }))
+  JSON.stringify(parseLossless(json, { maxDepth: Number.POSITIVE_INFINITY }))

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import type { Problem } from '../../src/errors.ts'
-import { openTally } from '../../src/records/problem-aggregator.ts'
+import { createProblemAggregator } from '../../src/records/problem-aggregator.ts'
 
 const tallying = () => {
   const problems: Problem[] = []
-  return { problems, tally: openTally((problem) => problems.push(problem)) }
+  return { problems, tally: createProblemAggregator((problem) => problems.push(problem)) }
 }
 
 describe('A tally', () => {

@@ -4,7 +4,7 @@ import { ArchiveError, type Place } from '../../errors.ts'
  * The same bytes. Throws `content-size` unless they are as many as announced, and `content-not-bytes` for what a
  * stream may give in place of bytes.
  */
-export async function* ofSize(
+export async function* assertSize(
   bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   size: number,
   place: Place,

@@ -1,7 +1,7 @@
 import { asBytes } from '../../streams.ts'
 import type { ArchiveEntry, EntryHeader } from '../entry.ts'
 import { DEFAULT_LIMITS } from '../limits.ts'
-import { normalisePath } from '../normalize-path.ts'
+import { normalizePath } from '../normalize-path.ts'
 import { readTar } from './read-tar.ts'
 import { BLOCK, type HeaderTemplate, type TarMember, tarHeader, templateOf } from './tar-header.ts'
 
@@ -21,7 +21,7 @@ export function describeHeader(
  * Writes the headers of entries, as they were where an entry says so. Headers come from archives and databases that
  * anybody may have made: those that a reader would take for another entry, or for several, are not used.
  */
-export function openHeaderWriter(): (
+export function createHeaderWriter(): (
   entry: Omit<ArchiveEntry, 'content'>,
   member: TarMember,
 ) => Promise<Buffer> {
@@ -56,7 +56,7 @@ async function isHeaderOf(bytes: Uint8Array, { name, size }: TarMember): Promise
       const isOfType = isDirectory
         ? header.type === 'directory'
         : header.type === 'file' || header.type === 'contiguous-file'
-      const pathOf = (named: string) => normalisePath(named, isDirectory, DEFAULT_LIMITS)
+      const pathOf = (named: string) => normalizePath(named, isDirectory, DEFAULT_LIMITS)
       const isOfPath = pathOf(header.name) === pathOf(name)
       return head?.length === bytes.length && isOfType && isOfPath && header.size === size
     }

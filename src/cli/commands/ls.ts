@@ -5,7 +5,7 @@ import type { Limits } from '../../archive/limits.ts'
 import { openDatabase } from '../../database/open-database.ts'
 import { ArchiveError } from '../../errors.ts'
 import { type ListedEntry, listEntries } from '../../query/list-entries.ts'
-import { peekRecords } from '../../records/detect-records.ts'
+import { detectRecords } from '../../records/detect-records.ts'
 import { readRecordBatches } from '../../records/read-records.ts'
 import { defineCommand } from '../command/command.ts'
 import type { Io } from '../command/io.ts'
@@ -96,7 +96,7 @@ type Listed = Awaited<ReturnType<typeof describe>>
 async function describe(entry: ArchiveEntry, limits: Partial<Limits>) {
   const { path, size, mode, modifiedAt, content } = entry
   const role = roleOf(path)
-  const found = role.role === 'records' ? await peekRecords(role.stem, content) : undefined
+  const found = role.role === 'records' ? await detectRecords(role.stem, content) : undefined
   let records: number | undefined
   if (found?.isRecords) {
     records = 0

@@ -1,11 +1,11 @@
 import type { Kind } from '../../records/kinds/kind.ts'
 import { kindNamed } from '../../records/kinds/kind-of-record.ts'
-import type { Tally } from '../../records/problem-aggregator.ts'
+import type { ProblemAggregator } from '../../records/problem-aggregator.ts'
 import type { PlacedRecord } from '../../records/read-records.ts'
 
 /** Notes what of a record, and which of its members, its table does not foresee; `stem` is the kind by its file. */
 export function noteOddities(
-  tally: Tally,
+  tally: ProblemAggregator,
   { stem, name, kind }: { stem: string; name: string; kind: Kind },
   { entry, index, record }: PlacedRecord,
   unforeseen: readonly string[],

@@ -31,7 +31,7 @@ export interface RecordStore {
   /** `row` is what `toRow` makes of the record. */
   add(placed: PlacedRecord, row: Row): Outcome
   /** Adds all records of a run, where nobody looks for their urls yet. */
-  addPlain?(entry: string, run: CanonicalBatch): void
+  addCanonical?(entry: string, run: CanonicalBatch): void
   /**
    * Adds the indexes where the table is new, and lets records of `newer` archives stay. Returns what became of records
    * otherwise than was said when they came.
@@ -79,8 +79,8 @@ export function openRecordStore(
     insert(row)
   }
   if (hasIndexes(table, there)) return mergingStore(context, add)
-  const addPlain = openPlainInserter(database, name, kind, options.archive)
-  return { ...appendingStore(context, add), addPlain }
+  const addCanonical = openPlainInserter(database, name, kind, options.archive)
+  return { ...appendingStore(context, add), addCanonical }
 }
 
 /** Whether a table has its indexes, and so records of an earlier load. */

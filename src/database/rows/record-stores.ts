@@ -3,7 +3,7 @@ import type { CanonicalBatch } from '../../records/canonical/read-canonical.ts'
 import type { Kind } from '../../records/kinds/kind.ts'
 import { kindNamed, kindOfRecord } from '../../records/kinds/kind-of-record.ts'
 import { OWNERS } from '../../records/kinds/references.ts'
-import { openTally } from '../../records/problem-aggregator.ts'
+import { createProblemAggregator } from '../../records/problem-aggregator.ts'
 import type { PlacedRecord } from '../../records/read-records.ts'
 import type { Database } from '../open-database.ts'
 import { kindTable } from '../schema/kind-table.ts'
@@ -21,8 +21,8 @@ export interface RecordStores {
   /** `stem` is the kind by the name of the file that the records are in. */
   add(stem: string, batch: readonly PlacedRecord[]): void
   /** Whether plain records of a kind can be added without being parsed: where there were none of it before. */
-  takesPlain(stem: string): boolean
-  addPlain(stem: string, entry: string, run: CanonicalBatch): void
+  takesCanonical(stem: string): boolean
+  addCanonical(stem: string, entry: string, run: CanonicalBatch): void
   /**
    * Completes the tables, all but the indexes of those without records, and reports what was odd. Records of `newer`
    * archives stay. Returns what became of the records, by table.
@@ -34,7 +34,7 @@ export function openRecordStores(
   database: Database,
   options: { archive: number; report: Report; replaced: ReplacedRecords; newestWins: boolean },
 ): RecordStores {
-  const tally = openTally(options.report)
+  const tally = createProblemAggregator(options.report)
   const there = relationNames(database)
   const unknown = new Set(recordTables(database).filter((name) => !kindNamed(name)))
   const opened = new Map<string, { kind: Kind; store: RecordStore; counts: Counts }>()
@@ -61,16 +61,16 @@ export function openRecordStores(
         counts[store.add(placed, row)]++
       }
     },
-    takesPlain(stem) {
+    takesCanonical(stem) {
       const known = opened.get(stem)
-      if (known) return known.store.addPlain !== undefined
+      if (known) return known.store.addCanonical !== undefined
       const kind = kindNamed(stem)
       return kind !== undefined && !hasIndexes(kindTable(stem, kind), there)
     },
-    addPlain(stem, entry, run) {
+    addCanonical(stem, entry, run) {
       const { store, counts } = open(stem, stem)
-      if (!store.addPlain) throw new TypeError(`${stem} has records of an earlier load`)
-      store.addPlain(entry, run)
+      if (!store.addCanonical) throw new TypeError(`${stem} has records of an earlier load`)
+      store.addCanonical(entry, run)
       counts.added += run.records
     },
     finish(newer) {

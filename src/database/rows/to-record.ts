@@ -1,6 +1,6 @@
 import { ArchiveError } from '../../errors.ts'
 import { isObject, type JsonObject, type JsonValue } from '../../records/json/json.ts'
-import { parseExactly } from '../../records/json/parse-lossless.ts'
+import { parseLossless } from '../../records/json/parse-lossless.ts'
 import type { Kind, Storage } from '../../records/kinds/kind.ts'
 import { type Row, type Shape, type SqlValue, shapeOf } from './row-layout.ts'
 
@@ -83,7 +83,7 @@ function parseNames(stored: SqlValue | undefined): string[] {
 function parse(text: string, member: string): JsonValue {
   try {
     // How deep it may be was decided when it was loaded.
-    return parseExactly(text, { maxDepth: Number.POSITIVE_INFINITY })
+    return parseLossless(text, { maxDepth: Number.POSITIVE_INFINITY })
   } catch (error) {
     throw new ArchiveError(
       'database-damaged',

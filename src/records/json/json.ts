@@ -23,7 +23,7 @@ export function isObject(value: JsonValue | undefined): value is JsonObject {
 }
 
 /** A number from its JSON text: a plain number where that prints the same text again, else a `RawNumber`. */
-export function exactNumber(text: string): number | RawNumber {
+export function losslessNumber(text: string): number | RawNumber {
   const value = Number(text)
   // Object.is tells -0, which prints as 0.
   return String(value) === text && !Object.is(value, -0) ? value : json.rawJSON(text)

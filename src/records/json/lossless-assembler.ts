@@ -1,5 +1,5 @@
 import { Assembler } from 'stream-json/core/assembler.js'
-import { exactNumber, type JsonObject, type JsonValue } from './json.ts'
+import { type JsonObject, type JsonValue, losslessNumber } from './json.ts'
 
 /** What an object of JavaScript cannot hold of one in JSON; `path` leads from the outermost value to it. */
 export type Loss = { path: readonly (string | number)[] } & (
@@ -11,7 +11,7 @@ export type Loss = { path: readonly (string | number)[] } & (
  * Puts values together from tokens, keeps the text of numbers that a double would change, and tells what is
  * lost: of several members with one name all but the last, and the place of those that are named like integers.
  */
-export class ExactAssembler extends Assembler<JsonValue> {
+export class LosslessAssembler extends Assembler<JsonValue> {
   readonly #lose: ((loss: Loss) => void) | undefined
   /** Names as written, of objects not yet closed that have one like an integer. */
   readonly #written = new Map<unknown, string[]>()
@@ -23,7 +23,7 @@ export class ExactAssembler extends Assembler<JsonValue> {
 
   override numberValue(text: string): void {
     // stringValue puts any value in its place.
-    this.stringValue(exactNumber(text) as never)
+    this.stringValue(losslessNumber(text) as never)
   }
 
   override keyValue(name: string): void {

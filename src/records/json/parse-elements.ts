@@ -1,7 +1,7 @@
 import { ArchiveError } from '../../errors.ts'
 import { type JsonValue, nameOf } from './json.ts'
 import type { Loss } from './lossless-assembler.ts'
-import { type ParseOptions, parseExactly } from './parse-lossless.ts'
+import { type ParseOptions, parseLossless } from './parse-lossless.ts'
 
 /**
  * Bytes that are parsed at a time. V8 keeps a text of more than 128 KiB, two bytes a character, in memory of its own,
@@ -11,7 +11,7 @@ const PART = 32 * 2 ** 10
 
 /**
  * The elements of a JSON array of records, a part of them at a time. `toText` decodes what it is given: parts of the
- * array of about `size` bytes, or all of it. Throws as `parseExactly` does, and `json-not-array`.
+ * array of about `size` bytes, or all of it. Throws as `parseLossless` does, and `json-not-array`.
  */
 export function* parseElements(
   array: Buffer,
@@ -74,7 +74,7 @@ export function elementsOrNone(text: string, options: ParseOptions): JsonValue[]
 
 function elementsOf(text: string, options: ParseOptions): JsonValue[] {
   if (text === '') throw new SyntaxError('expected an array of records, found an empty file')
-  const value = parseExactly(text, options)
+  const value = parseLossless(text, options)
   if (Array.isArray(value)) return value
   throw new ArchiveError('json-not-array', `expected an array of records, found ${nameOf(value)}`)
 }

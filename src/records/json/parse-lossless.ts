@@ -17,7 +17,7 @@ export interface ParseOptions {
  * Parses like `JSON.parse`, but keeps the text of numbers that would print otherwise, and every name.
  * Throws `SyntaxError` on bad JSON and `ArchiveError` (`limit-depth`) on nesting deeper than `maxDepth`.
  */
-export function parseExactly(
+export function parseLossless(
   text: string,
   { maxDepth = 512, around = 0, lose }: ParseOptions = {},
 ): JsonValue {

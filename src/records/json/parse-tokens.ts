@@ -1,7 +1,7 @@
 import { none } from 'stream-chain/defs.js'
 import { jsonParser, type Token } from 'stream-json/core/parser.js'
 import type { JsonValue } from './json.ts'
-import { ExactAssembler, type Loss } from './lossless-assembler.ts'
+import { type Loss, LosslessAssembler } from './lossless-assembler.ts'
 
 /**
  * Parses JSON text, which may come in pieces, token by token, keeping the text of numbers. Several times slower than
@@ -9,7 +9,7 @@ import { ExactAssembler, type Loss } from './lossless-assembler.ts'
  */
 export function parseTokens(pieces: Iterable<string>, lose?: (loss: Loss) => void): JsonValue {
   const tokenize = openTokenizer()
-  const assembler = new ExactAssembler(lose)
+  const assembler = new LosslessAssembler(lose)
   for (const piece of pieces) for (const token of tokenize(piece)) assembler.consume(token)
   for (const token of tokenize()) assembler.consume(token)
   return assembler.current as JsonValue

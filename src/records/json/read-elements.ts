@@ -4,7 +4,7 @@ import type { Bytes } from '../../streams.ts'
 import { ByteWindow } from './byte-window.ts'
 import { type JsonValue, nameOf } from './json.ts'
 import type { Loss } from './lossless-assembler.ts'
-import { parseExactly, tooDeep } from './parse-lossless.ts'
+import { parseLossless, tooDeep } from './parse-lossless.ts'
 import { checkTokens, parseTokens } from './parse-tokens.ts'
 import { ANY_RECORD, signatureOf } from './record-signature.ts'
 import { isSpace, scanElement, startScan } from './scan-element.ts'
@@ -91,7 +91,7 @@ export async function* readElements(
     const loseHere = lose && ((loss: Loss) => lose({ ...loss, path: [at, ...loss.path] }))
     const element = window.bytes.subarray(0, scan.at)
     if (element.length > holdable) return parseTokens(piecesOf(element, encoding), loseHere)
-    return parseExactly(element.toString(encoding), { maxDepth: depth, lose: loseHere })
+    return parseLossless(element.toString(encoding), { maxDepth: depth, lose: loseHere })
   }
   /** Moves past white space, separators and complete elements in the window. Throws on anything else. */
   const advance = (): void => {

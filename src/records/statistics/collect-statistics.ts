@@ -1,12 +1,12 @@
 import type { Report } from '../../errors.ts'
 import { copyOf, textOf } from '../json/latin1.ts'
 import { kindNamed, kindOfRecord } from '../kinds/kind-of-record.ts'
-import { openTally } from '../problem-aggregator.ts'
+import { createProblemAggregator } from '../problem-aggregator.ts'
 import type { PlacedRecord } from '../read-records.ts'
 import { Counter } from './counter.ts'
 import { factsOf, type RecordFacts } from './record-facts.ts'
 
-export interface KindSurvey {
+export interface KindStatistics {
   records: number
   shards: number
   known: boolean
@@ -18,7 +18,7 @@ export interface KindSurvey {
 }
 
 /** Records that belong to a repository, by kind. */
-export type RepositorySurvey = Record<string, number>
+export type RepositoryStatistics = Record<string, number>
 
 /** Who wrote how many issues, pull requests, comments, reviews, discussions and releases. */
 export interface Writer {
@@ -27,17 +27,17 @@ export interface Writer {
 }
 
 /** What a pass over records finds: how many of each kind, from when, of which repositories. */
-export interface RecordSurvey {
-  kinds: Record<string, KindSurvey>
+export interface RecordStatistics {
+  kinds: Record<string, KindStatistics>
   /** By owner/name. */
-  repositories: Record<string, RepositorySurvey>
+  repositories: Record<string, RepositoryStatistics>
   /** Those who wrote most. */
   writers(most: number): Writer[]
   addShard(stem: string): void
   /** Takes records read with `bytesAsText`. */
   add(stem: string, batch: readonly PlacedRecord[]): void
   /** Takes records of a known kind that are as it foresees. */
-  addPlain(stem: string, records: readonly RecordFacts[]): void
+  addCanonical(stem: string, records: readonly RecordFacts[]): void
   /** Reports what was odd. */
   finish(): void
 }
@@ -60,19 +60,19 @@ const MONTH = /^(?:19[7-9]\d|2[01]\d\d)-(?:0[1-9]|1[0-2])-/
 /** A kind that records were found of. */
 interface OpenKind {
   name: string
-  survey: KindSurvey
+  survey: KindStatistics
   months: Counter
   isWritten: boolean
 }
 
-export function openRecordSurvey(report: Report): RecordSurvey {
+export function createRecordStatistics(report: Report): RecordStatistics {
   // Without prototypes, because archives choose the keys.
-  const kinds: RecordSurvey['kinds'] = Object.create(null)
-  const repositories: RecordSurvey['repositories'] = Object.create(null)
+  const kinds: RecordStatistics['kinds'] = Object.create(null)
+  const repositories: RecordStatistics['repositories'] = Object.create(null)
   const open = new Map<string, OpenKind>()
   const byRepository = new Map<string, Counter>()
   const people = new Counter(MOST_PEOPLE)
-  const tally = openTally(report)
+  const tally = createProblemAggregator(report)
 
   const openKind = (name: string): OpenKind => {
     let known = open.get(name)
@@ -134,7 +134,7 @@ export function openRecordSurvey(report: Report): RecordSurvey {
           tally.note('record-type', `a record of ${name} in a file of ${stem}`, place)
       }
     },
-    addPlain(stem, records) {
+    addCanonical(stem, records) {
       const kind = openKind(stem)
       for (const facts of records) note(kind, facts)
     },

@@ -11,7 +11,7 @@ import {
   canonicalBatches,
 } from '../../../src/records/canonical/canonical-batches.ts'
 import type { JsonObject } from '../../../src/records/json/json.ts'
-import { parseExactly } from '../../../src/records/json/parse-lossless.ts'
+import { parseLossless } from '../../../src/records/json/parse-lossless.ts'
 import type { Kind } from '../../../src/records/kinds/kind.ts'
 import { KINDS } from '../../../src/records/kinds/kinds.ts'
 import { type JsonForm, writeRecords } from '../../../src/records/write-records.ts'
@@ -41,7 +41,7 @@ const rowsOfRecords = (kind: Kind, text: string) =>
     const stored = [...Object.keys(kind.columns), ...BOOKKEEPING.map(({ name }) => name)]
     const columns = stored.filter((name) => name !== '_archive')
     const insert = openRowInserter(database, 'things', columns, { _archive: 7 })
-    const records = parseExactly(text) as JsonObject[]
+    const records = parseLossless(text) as JsonObject[]
     records.forEach((record, i) => {
       insert([...toRow(kind, record), 'things_000001.json', i + 1])
     })

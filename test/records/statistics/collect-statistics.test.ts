@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import type { Problem } from '../../../src/errors.ts'
 import type { JsonObject } from '../../../src/records/json/json.ts'
-import { openRecordSurvey } from '../../../src/records/statistics/collect-statistics.ts'
+import { createRecordStatistics } from '../../../src/records/statistics/collect-statistics.ts'
 
 /** What a survey finds in these files of records. */
 function survey(files: Record<string, JsonObject[]>) {
   const problems: Problem[] = []
-  const survey = openRecordSurvey((problem) => problems.push(problem))
+  const survey = createRecordStatistics((problem) => problems.push(problem))
   for (const [stem, records] of Object.entries(files)) {
     const entry = `${stem}_000001.json`
     survey.addShard(stem)
