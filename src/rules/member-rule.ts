@@ -26,7 +26,9 @@ export function memberRule({ about, breach, wrong, ...rule }: MemberRule): Rule 
     ({ path, kind, text, isText, elements }) =>
       recordsWhere(
         kind,
-        `(${wrong(text, path, kind)}) AND ${isText}`,
+        path.steps.length === 1
+          ? `${text} IS NOT NULL AND (${wrong(text, path, kind)})`
+          : `(${wrong(text, path, kind)}) AND ${isText}`,
         says(words(`${path.text} is `), shown(text)),
         elements,
       ),

@@ -64,28 +64,29 @@ function nestedSelects(which: readonly KnownMember[], wrong: (member: KnownMembe
 }
 
 function objectSelects(members: readonly KnownMember[]) {
-  return [...Map.groupBy(members, ({ kind, parent }) => `${kind} ${parent}`).values()].map(
+  return [...Map.groupBy(members, (m) => `${m.kind} ${m.elements} ${m.parent}`).values()].map(
     (inOne) => {
-      const [{ kind, parent, within }] = inOne as [KnownMember]
+      const [{ kind, path, parent, elements }] = inOne as [KnownMember]
+      const prefix = path.text.slice(0, -path.name.length)
       const cases = inOne.map(
         ({ path, column }) =>
           `WHEN ${quoteText(path.name)} THEN m.type NOT IN (${typesOf(column)})`,
       )
       const odd = `FROM json_each(${parent}) AS m WHERE CASE m.key ${cases.join(' ')} END`
-      const message = `(SELECT ${says(words(`${within}.`), 'm.key', words(' is '), 'm.type')} ${odd})`
-      return recordsWhere(kind, `EXISTS (SELECT 1 ${odd})`, message)
+      const message = `(SELECT ${says(words(prefix), 'm.key', words(' is '), 'm.type')} ${odd})`
+      return recordsWhere(kind, `EXISTS (SELECT 1 ${odd})`, message, elements)
     },
   )
 }
 
 const NESTED = KNOWN_MEMBERS.filter((member) => !isWhole(member))
-/** Members of lists; and of objects in columns, all those of one object in one pass. */
+/** Elements of lists, and the members of objects: all those of one object in one pass. */
 const NESTED_TYPES = [
   ...nestedSelects(
-    NESTED.filter((member) => !isList(member) && member.elements !== ''),
+    NESTED.filter((member) => !isList(member) && member.parent === null),
     ({ type, column }) => `${type} NOT IN (${typesOf(column)})`,
   ),
-  ...objectSelects(NESTED.filter((member) => !isList(member) && member.elements === '')),
+  ...objectSelects(NESTED.filter((member) => !isList(member) && member.parent !== null)),
 ]
 const NESTED_LISTS = nestedSelects(
   NESTED.filter(isList),

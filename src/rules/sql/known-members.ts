@@ -29,16 +29,17 @@ export const KNOWN_MEMBERS: readonly KnownMember[] = Object.entries(KINDS).flatM
     memberPaths(definition as Kind).map((path) => ({
       ...{ kind: kind as KindName, path, column: path.column },
       within: path.steps[0] as string,
-      ...readMember(path.steps),
+      ...readMember(path.steps, (definition as Kind).columns[path.steps[0] as string]),
     })),
 )
 
 type Read = Pick<KnownMember, 'text' | 'isText' | 'type' | 'parent' | 'list' | 'elements'>
 
-function readMember([column, ...steps]: MemberPath['steps']): Read {
-  const own = `o.${quoteName(column as string)}`
+function readMember([name, ...steps]: MemberPath['steps'], column?: Column): Read {
+  const own = `o.${quoteName(name as string)}`
   // Most lists are empty, which a comparison tells faster than a parser.
-  const json = `CASE WHEN ${own} <> '[]' AND json_valid(${own}) THEN ${own} END`
+  const isFilled = column?.list ? `${own} <> '[]' AND ` : ''
+  const json = `CASE WHEN ${isFilled}json_valid(${own}) THEN ${own} END`
   if (steps.length === 0)
     return { text: own, isText: 'true', type: null, parent: null, list: json, elements: '' }
   return readSteps(steps, json, '', 0)
