@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { dirname, join, normalize } from 'node:path'
+import { dirname, join, normalize, relative } from 'node:path'
 import { describe, expect, test } from 'vitest'
 
 /** The floors of the house: a file imports from its own floor or from those below. */
@@ -37,7 +37,24 @@ const LONGEST = 250
 /** Source files directly in a folder. */
 const FULLEST = 25
 
+/** Contract suites: the suite tests all files of the folder through what the folder offers. */
+const CONTRACT_SUITES: Readonly<Record<string, string>> = {
+  attachments: 'attachments/extract-attachments.test.ts',
+  check: 'check/checks.test.ts',
+  'cli/output/charts': 'cli/output/charts/format-chart.test.ts',
+  'cli/output/markdown': 'cli/output/markdown/render-markdown.test.ts',
+  'database/schema': 'database/schema/schema.test.ts',
+  'git/diff': 'git/diff/pair-renames.test.ts',
+  'git/verify': 'git/verify/verify-repository.test.ts',
+  'records/statistics': 'records/statistics/collect-statistics.test.ts',
+  rules: 'rules/rules.test.ts',
+}
+
+/** Source files that neither a mirrored test nor a contract suite names. Lower it whenever there are fewer. */
+const UNNAMED = 260
+
 const src = join(import.meta.dirname, '../src')
+const tests = import.meta.dirname
 
 interface Source {
   path: string
@@ -174,6 +191,36 @@ test('A question to a database loads no kinds of records and nothing for archive
   )
   const slow = /^(records|load|build|git)\/|^archive\/(?!limits)|schema\.ts$|^string-width$/
   expect([...loaded].filter((name) => slow.test(name))).toEqual([])
+})
+
+describe('Tests mirror sources:', () => {
+  const suites = Object.entries(CONTRACT_SUITES)
+
+  /** The source files that a test loads, directly or by way of others. */
+  function loadedBy(suite: string): Set<string> {
+    const importsOf = new Map(sources.map(({ path, imports }) => [path, ours(imports)]))
+    const specifiers = readFileSync(join(tests, suite), 'utf8').matchAll(/'([./]+\/src\/.+)'/g)
+    const loaded = new Set(
+      [...specifiers].map(([, name]) => relative(src, join(tests, dirname(suite), name as string))),
+    )
+    for (const path of loaded) for (const name of importsOf.get(path) ?? []) loaded.add(name)
+    return loaded
+  }
+
+  test.each(suites)('the contract suite of %s imports from it', (folder, suite) => {
+    expect(existsSync(join(src, folder))).toBe(true)
+    const text = readFileSync(join(tests, suite), 'utf8')
+    expect(text).toMatch(new RegExp(`/src/${folder}/`))
+  })
+
+  test(`at most ${UNNAMED} files have neither a mirrored test nor a contract suite that loads them`, () => {
+    const loaded = new Map(suites.map(([folder, suite]) => [folder, loadedBy(suite)]))
+    const unnamed = sources
+      .map(({ path }) => path)
+      .filter((path) => !existsSync(join(tests, path.replace(/ts$/, 'test.ts'))))
+      .filter((path) => !loaded.get(dirname(path))?.has(path))
+    expect(unnamed.length, unnamed.join('\n')).toBeLessThanOrEqual(UNNAMED)
+  })
 })
 
 test.each([
