@@ -5,7 +5,7 @@
 
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { savedQuestions } from '../../src/cli/sources/saved-queries.ts'
+import { savedQueries } from '../../src/cli/sources/saved-queries.ts'
 import type { Database } from '../../src/database/open-database.ts'
 import { parseSavedQuery } from '../../src/query/parse-saved-query.ts'
 import { type Parameters, runQuery } from '../../src/query/run-query.ts'
@@ -13,7 +13,7 @@ import type { Files } from '../support/build-tar.ts'
 import { loaded, shard } from '../support/load.ts'
 import { tablesWith } from '../support/tables.ts'
 
-const shipped = savedQuestions({ env: { MARC_QUERIES: '/nowhere' } })
+const shipped = savedQueries({ env: { MARC_QUERIES: '/nowhere' } })
 
 const H = 'https://forge.example'
 const KETTLE = `${H}/ada/kettle`

@@ -5,9 +5,9 @@ import type { ExitCode } from '../command/exit-codes.ts'
 import type { Io } from '../command/io.ts'
 import { UsageError } from '../command/usage-error.ts'
 import {
-  describeQuestion,
-  describeQuestions,
-  listedQuestions,
+  describeSavedQueries,
+  describeSavedQuery,
+  savedQueryRows,
 } from '../help/describe-saved-queries.ts'
 import {
   type Chosen,
@@ -29,7 +29,7 @@ import { writeAll } from '../output/write-all.ts'
 import { runInTime, secondsOf, TIMEOUT_OPTION } from '../process/run-in-time.ts'
 import { openReadable } from '../sources/open-readable.ts'
 import { readStatement } from '../sources/read-statement.ts'
-import { ownQuestions, savedQuestion, savedQuestions } from '../sources/saved-queries.ts'
+import { ownQueriesFolder, savedQueries, savedQuery } from '../sources/saved-queries.ts'
 
 /** What a process may take that gathers values: itself it takes 60 MiB. */
 const MOST_MEMORY = 200 * 2 ** 20
@@ -52,7 +52,7 @@ export const query = defineCommand({
       alone: true,
       bare: true,
       value: '[name]',
-      describe: 'Ask this saved question; list them without a name',
+      describe: 'Run this saved query; without a name, list them',
     },
     param: PARAMETER_OPTION,
     timeout: TIMEOUT_OPTION,
@@ -81,8 +81,8 @@ export const query = defineCommand({
   },
   examples: [
     ['marc query samples/hello.tar.gz "select number, title, state from threads"', 'all threads'],
-    ['marc query samples/hello.tar.gz --saved stale-pull-requests -p days 30', 'a saved question'],
-    ['marc query --saved', 'which questions are saved'],
+    ['marc query samples/hello.tar.gz --saved stale-pull-requests -p days 30', 'a saved query'],
+    ['marc query --saved', 'list the saved queries'],
     ['marc query samples/organization.tar.gz --saved activity-by-month --chart', 'as lines'],
     [
       'marc query samples/organization.tar.gz --saved reviewers --chart-column approved',
@@ -97,7 +97,7 @@ export const query = defineCommand({
     isForPerson(format, io) // refuses two formats before anything is read
     if (chart) (await import('../output/charts/write-chart.ts')).checkAlone(format)
     if (saved === '' || (saved !== undefined && source === undefined)) {
-      return await writeQuestions(saved, format, io)
+      return await writeSavedQueries(saved, format, io)
     }
     const isStatementPiped = sql === '-' || [sql, file, saved].every((one) => one === undefined)
     if (source === '-' && isStatementPiped) {
@@ -107,45 +107,45 @@ export const query = defineCommand({
     const maxRows = limitOf('max-rows', most)
     const seconds = secondsOf(timeout)
     const memory = limitOf('max-memory', bytes) ?? MOST_MEMORY
-    const question = await readStatement({ sql, file, saved }, io)
-    if (saved !== undefined) checkParameters(param, question)
+    const statement = await readStatement({ sql, file, saved }, io)
+    if (saved !== undefined) checkParameters(param, statement)
     // With a time limit another process may have to be ended first.
     const opened = await openReadable(source, io, { writes: seconds !== undefined })
     try {
-      if (question.needs) (await explanations()).checkNeeds(question, opened)
-      const parameters = await parametersOf(param, question, opened)
+      if (statement.needs) (await explanations()).checkNeeds(statement, opened)
+      const parameters = await parametersOf(param, statement, opened)
       // To a pager another process would not write as to a terminal.
       const isDirect = io.stdout === process.stdout || !io.stdout.isTTY
-      const isWatched = Number.isFinite(memory) && isDirect && mayFillMemory(opened, question.sql)
+      const isWatched = Number.isFinite(memory) && isDirect && mayFillMemory(opened, statement.sql)
       if (seconds !== undefined || isWatched) {
         const options = ['--max-memory=off', ...retypeFormat(format), ...retypeParameters(param)]
         if (most !== undefined) options.push(`--max-rows=${most}`)
         if (chart) options.push('--chart', ...(drawn ?? []).map((name) => `--chart-column=${name}`))
         const argv = ['query', '--no-pager', ...options, '--', resolve(opened.name), '-']
-        return await runInTime(argv, { input: question.sql, seconds, memory }, io)
+        return await runInTime(argv, { input: statement.sql, seconds, memory }, io)
       }
-      const result = runQuery(opened, question.sql, parameters, { maxRows })
+      const result = runQuery(opened, statement.sql, parameters, { maxRows })
       if (chart)
         await (await import('../output/charts/write-chart.ts')).writeChart(result, drawn, io)
       else await writeRows(result, format, io)
       return 0
     } catch (error) {
-      throw (await explanations()).explainQuery(error, question.sql, opened)
+      throw (await explanations()).explainQuery(error, statement.sql, opened)
     } finally {
       opened.close()
     }
   },
 })
 
-// All that is known of tables takes longer to load than a question to answer, and most need none of it.
+// All that is known of tables takes longer to load than a query takes, and most need none of it.
 const explanations = () => import('../sources/explain-query.ts')
 
-/** Lists the saved questions, or shows one. */
-async function writeQuestions(name: string, format: Chosen, io: Io): Promise<ExitCode> {
-  const asked = name === '' ? savedQuestions(io) : [savedQuestion(name, io)]
+/** Lists the saved queries, or shows one. */
+async function writeSavedQueries(name: string, format: Chosen, io: Io): Promise<ExitCode> {
+  const asked = name === '' ? savedQueries(io) : [savedQuery(name, io)]
   const [first] = asked
-  if (formatOf(format) !== undefined) await writeRows(listedQuestions(asked), format, io)
-  else if (name !== '' && first) await writeAll(io.stdout, [describeQuestion(first)])
-  else await writeAll(io.stdout, [describeQuestions(asked, ownQuestions(io))])
+  if (formatOf(format) !== undefined) await writeRows(savedQueryRows(asked), format, io)
+  else if (name !== '' && first) await writeAll(io.stdout, [describeSavedQuery(first)])
+  else await writeAll(io.stdout, [describeSavedQueries(asked, ownQueriesFolder(io))])
   return 0
 }

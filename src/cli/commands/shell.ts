@@ -21,7 +21,7 @@ type Settings = Pick<Session, 'pairs' | 'format' | 'headers' | 'csvSafe' | 'colo
 
 export const shell = defineCommand({
   usage: '<source> [input]',
-  summary: 'Ask one question after the other at a prompt',
+  summary: 'Run SQL statements at a prompt',
   options: {
     source: SOURCE_OPTION,
     input: { type: 'string', describe: 'Statements and commands to run instead' },

@@ -2,7 +2,7 @@ import type { Option } from '../command/command.ts'
 import type { Io } from '../command/io.ts'
 import { openAtHand } from '../sources/open-at-hand.ts'
 import { REPOSITORIES } from '../sources/repository-names.ts'
-import { savedQuestions } from '../sources/saved-queries.ts'
+import { savedQueries } from '../sources/saved-queries.ts'
 import type { LineSoFar } from './read-line.ts'
 
 /** What may be typed, with what it means. */
@@ -20,13 +20,13 @@ const SOURCES = {
   files: () => 'files',
   tables: (asked) => fromDatabase(asked, /^\w+$/, TABLES),
   repositories: (asked) => fromDatabase(asked, /^[\w.][\w.-]*\/[\w.-]+$/, REPOSITORIES),
-  questions: ({ io }) =>
-    savedQuestions(io)
+  queries: ({ io }) =>
+    savedQueries(io)
       .filter(({ name }) => /^[\w.-]+$/.test(name))
       .map(({ name, summary }) => [name, summary]),
   parameters: ({ line, io }) =>
     line.open?.index === 0
-      ? savedQuestions(io)
+      ? savedQueries(io)
           .filter(({ name }) => name === line.options.saved?.[0])
           .flatMap(({ parameters }) => parameters)
           .map(({ name, description }) => [name, description])
@@ -44,7 +44,7 @@ const BY_PLACE: Readonly<Record<string, Source>> = {
 /** What the values of options mean. */
 const BY_VALUE: Readonly<Record<string, Source>> = {
   ...{ '<file>': 'files', '<folder>': 'files', '<owner/name>': 'repositories' },
-  ...{ '[name]': 'questions', '<name> <value>': 'parameters' },
+  ...{ '[name]': 'queries', '<name> <value>': 'parameters' },
 }
 
 /** What may be given by place under this name. */

@@ -3,11 +3,11 @@ import type { QueryResult } from '../../query/query-result.ts'
 import { escapeControls, escapeControlsButNewlines } from '../output/escape-controls.ts'
 import { formatColumns } from '../output/format-columns.ts'
 import { type SafeText, safe } from '../output/safe-text.ts'
-import { isShipped, type SavedQuestion } from '../sources/saved-queries.ts'
+import { isShipped, type NamedQuery } from '../sources/saved-queries.ts'
 
-/** The saved questions as a person reads them. */
-export function describeQuestions(questions: readonly SavedQuestion[], folder: string): SafeText {
-  const section = (title: SafeText, listed: readonly SavedQuestion[]) =>
+/** The saved queries as a person reads them. */
+export function describeSavedQueries(queries: readonly NamedQuery[], folder: string): SafeText {
+  const section = (title: SafeText, listed: readonly NamedQuery[]) =>
     listed.length === 0
       ? []
       : [
@@ -15,19 +15,19 @@ export function describeQuestions(questions: readonly SavedQuestion[], folder: s
           formatColumns(listed.map(({ name, summary }) => [shown(name), shown(summary)])),
           safe``,
         ]
-  const own = questions.filter((question) => !isShipped(question))
+  const own = queries.filter((query) => !isShipped(query))
   return [
-    ...section(safe`Questions:`, questions.filter(isShipped)),
+    ...section(safe`Saved queries:`, queries.filter(isShipped)),
     ...section(safe`Your own, in ${shown(folder)}:`, own),
-    safe`Ask one:                marc query <database> --saved <name> [-p name value]`,
+    safe`Run one:                marc query <database> --saved <name> [-p name value]`,
     safe`Its parameters and SQL: marc query --saved <name>`,
     ...(own.length > 0 ? [] : [safe`Your own are .sql files in:`, safe`  ${shown(folder)}`]),
     safe``,
   ].join('\n')
 }
 
-/** One question: what it answers, its parameters and its SQL. */
-export function describeQuestion({ name, summary, parameters, path, ...rest }: SavedQuestion) {
+/** One saved query: what it answers, its parameters and its SQL. */
+export function describeSavedQuery({ name, summary, parameters, path, ...rest }: NamedQuery) {
   const { needs, sql } = rest
   const rows = parameters.map(
     (parameter) =>
@@ -45,10 +45,10 @@ export function describeQuestion({ name, summary, parameters, path, ...rest }: S
   ].join('\n')
 }
 
-/** The saved questions as rows. */
-export const listedQuestions = (questions: readonly SavedQuestion[]): QueryResult => ({
+/** The saved queries as rows. */
+export const savedQueryRows = (queries: readonly NamedQuery[]): QueryResult => ({
   columns: ['name', 'summary', 'parameters', 'needs', 'path'],
-  rows: questions.map(({ name, summary, parameters, needs, path }) => [
+  rows: queries.map(({ name, summary, parameters, needs, path }) => [
     ...[name, summary, parameters.map(nameAndStandard).join(' ') || null],
     ...[needs?.table ?? null, path],
   ]),

@@ -60,7 +60,7 @@ export const ENVIRONMENT: readonly (readonly [name: string, what: string])[] = [
   ['MARC_CACHE_SIZE', 'how large these databases may become together; default 2GiB, or off'],
   ['MARC_PAGER, PAGER', 'show what does not fit the terminal; default less, none if empty or cat'],
   ['XDG_STATE_HOME', 'where marc shell keeps its history; default ~/.local/state'],
-  ['MARC_QUERIES', 'the folder of your own saved questions'],
+  ['MARC_QUERIES', 'the folder of your own saved queries'],
   ['XDG_CONFIG_HOME', 'where it is otherwise: migration-archive/queries in it; default ~/.config'],
 ]
 
@@ -92,7 +92,7 @@ and returns rows. Parameters are :name, given with -p name value.
 
 marc tables <database>          the tables that have rows
 marc schema <database> [table]  their columns
-marc query --saved              questions to begin with
+marc query --saved              queries to begin with
 https://sqlite.org/lang.html    the language`
 
 /** The text of a topic. Throws `UsageError` for one that does not exist. */

@@ -46,7 +46,7 @@ export async function parametersOf(
   return values
 }
 
-// What is known of names takes time to load, and most questions are asked without one.
+// What is known of names takes time to load, and most queries name none.
 const resolved = async (database: Database, type: NameType, typed: string) =>
   (await import('../sources/resolve-name.ts')).resolveName(database, type, typed)
 
@@ -71,7 +71,7 @@ async function threadNumber(
   return asSqlValue(number)
 }
 
-/** Throws `UsageError` for a parameter that a saved question does not have, and for one that it needs. */
+/** Throws `UsageError` for a parameter that a saved query does not have, and for one that it needs. */
 export function checkParameters(pairs: readonly string[], { parameters }: SavedQuery): void {
   const names = parameters.map(({ name }) => name)
   const given = nameAndValues(pairs).map(([name]) => name)
@@ -79,13 +79,13 @@ export function checkParameters(pairs: readonly string[], { parameters }: SavedQ
   if (unknown !== undefined) {
     const meant = closestMatch(unknown, names)
     const hint = meant ? `Did you mean ${meant}?` : `It has ${names.join(', ') || 'none'}.`
-    throw new UsageError(`the question has no parameter ${JSON.stringify(unknown)}`, hint)
+    throw new UsageError(`the query has no parameter ${JSON.stringify(unknown)}`, hint)
   }
   const needed = parameters.find((one) => one.standard === undefined && !given.includes(one.name))
   if (needed) {
     const { name, description } = needed
     throw new UsageError(
-      `the question needs the parameter ${name}, ${description}`,
+      `the query needs the parameter ${name}, ${description}`,
       `Give it with: -p ${name} <value>`,
     )
   }

@@ -81,7 +81,7 @@ export async function sourceOf(named: string, { stdin, signal }: Io): Promise<Ar
 export async function openNamed(named: string, reading: Reading, io: Io) {
   const limits = limitsOf(reading)
   const signal = io.signal && { signal: io.signal }
-  // A question to a database needs none of it, and is quicker than to load it.
+  // Loaded on demand: a query of a database needs none of it.
   const { openArchive } = await import('../../archive/open-archive.ts')
   return { archive: await openArchive(await sourceOf(named, io), { limits, ...signal }), limits }
 }

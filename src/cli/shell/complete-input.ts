@@ -3,7 +3,7 @@ import { describeDatabase } from '../../query/describe-database.ts'
 import { statementTables } from '../../query/statement-tables.ts'
 import type { Io } from '../command/io.ts'
 import { FORMATS } from '../output/formats.ts'
-import { savedQuestions } from '../sources/saved-queries.ts'
+import { savedQueries } from '../sources/saved-queries.ts'
 import { SQL_KEYWORDS } from '../sources/sql-keywords.ts'
 import { DOT_COMMANDS } from './dot-commands.ts'
 
@@ -36,17 +36,17 @@ export function openCompleter(
   const takes: Readonly<Record<string, () => string[]>> = {
     ...{ '.schema': () => tables, '.tables': () => tables, '.mode': () => Object.keys(FORMATS) },
     '.headers': () => ['on', 'off'],
-    '.saved': () => savedQuestions(io).map(({ name }) => name),
+    '.saved': () => savedQueries(io).map(({ name }) => name),
   }
-  const parametersOf = (question: string) =>
-    savedQuestions(io)
-      .filter(({ name }) => name === question)
+  const parametersOf = (query: string) =>
+    savedQueries(io)
+      .filter(({ name }) => name === query)
       .flatMap(({ parameters }) => parameters.map(({ name }) => `${name}=`))
 
   return (line) => {
-    const [, question, parameter] = /^\s*\.saved\s+(\S+)\s(?:.*\s)?(\S*)$/.exec(line) ?? []
-    if (question !== undefined && pending() === '') {
-      return begins(parametersOf(question).filter(isPlain), parameter as string)
+    const [, query, parameter] = /^\s*\.saved\s+(\S+)\s(?:.*\s)?(\S*)$/.exec(line) ?? []
+    if (query !== undefined && pending() === '') {
+      return begins(parametersOf(query).filter(isPlain), parameter as string)
     }
     const dot = /^\s*(\.\w*)(?:\s+(\S*))?$/.exec(line)
     if (dot && pending() === '') {

@@ -11,7 +11,7 @@ import { FORMATS, isFormatName } from '../output/formats.ts'
 import { ownText, type SafeText, safe } from '../output/safe-text.ts'
 import { writeAll } from '../output/write-all.ts'
 import { countTables, describeTables } from '../reports/describe-tables.ts'
-import { savedQuestion, savedQuestions } from '../sources/saved-queries.ts'
+import { savedQueries, savedQuery } from '../sources/saved-queries.ts'
 import { ask, type Session, show } from './session.ts'
 
 interface DotCommand {
@@ -65,19 +65,19 @@ export const DOT_COMMANDS: Readonly<Record<string, DotCommand>> = {
   },
   '.saved': {
     usage: '[name] [parameter=value ..]',
-    summary: 'Ask a saved question, or list them',
+    summary: 'Run a saved query, or list them',
     async run([name, ...given], session) {
       if (name === undefined) {
-        const rows = savedQuestions(session.io).map((one) => [one.name, one.summary] as const)
+        const rows = savedQueries(session.io).map((one) => [one.name, one.summary] as const)
         return print(session, safe`${escapeControlsButNewlines(formatColumns(rows))}\n`)
       }
-      const question = savedQuestion(name, session.io)
+      const query = savedQuery(name, session.io)
       const pairs = given.flatMap((word) => {
         const [parameter = '', ...value] = word.split('=')
         return [parameter, value.join('=')]
       })
-      checkParameters([...pairs], question)
-      await ask(question, pairs, session)
+      checkParameters([...pairs], query)
+      await ask(query, pairs, session)
     },
   },
   '.help': {

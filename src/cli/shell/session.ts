@@ -29,15 +29,15 @@ export interface Session {
 
 /** Runs a statement, and shows its answer on the screen or writes it to the file. */
 export async function ask(
-  question: SavedQuery,
+  query: SavedQuery,
   pairs: readonly string[],
   session: Session,
 ): Promise<void> {
   const { database, format, headers, csvSafe, file } = session
-  checkNeeds(question, database)
+  checkNeeds(query, database)
   const terminal = session.io.stdout.isTTY === true && !file
   const asked: AskedStatement = {
-    ...{ sql: question.sql, parameters: await parametersOf(pairs, question, database) },
+    ...{ sql: query.sql, parameters: await parametersOf(pairs, query, database) },
     ...{ format, headers, csvSafe },
     ...{ terminal, width: terminal ? session.width : undefined },
     colours: session.colours && !file,

@@ -105,7 +105,7 @@ const has = (names: readonly string[], name: string) => names.some((one) => isSa
 const functionsOf = (database: Database): string[] =>
   database.prepare<[], string>('SELECT DISTINCT name FROM pragma_function_list').pluck().all()
 
-/** Throws `UsageError` if the table is missing or empty without which a question has no answer. */
+/** Throws `UsageError` if the table is missing or empty that a query needs. */
 export function checkNeeds({ needs }: SavedQuery, database: Database): void {
   if (!needs) return
   const { table, command } = needs
@@ -113,7 +113,7 @@ export function checkNeeds({ needs }: SavedQuery, database: Database): void {
     if (database.prepare(`SELECT 1 FROM ${quoteName(table)} LIMIT 1`).get() !== undefined) return
   }
   throw new UsageError(
-    `the question needs the table ${table}, which is empty`,
+    `the query needs the table ${table}, which is empty`,
     `Fill it with: ${command}`,
   )
 }

@@ -3,7 +3,7 @@ import { parseSavedQuery, type SavedQuery } from '../../query/parse-saved-query.
 import { collect } from '../../streams.ts'
 import type { Io } from '../command/io.ts'
 import { UsageError } from '../command/usage-error.ts'
-import { savedQuestion } from './saved-queries.ts'
+import { savedQuery } from './saved-queries.ts'
 
 export interface StatementOptions {
   sql?: string | undefined
@@ -15,8 +15,8 @@ export interface StatementOptions {
 export async function readStatement(options: StatementOptions, io: Io): Promise<SavedQuery> {
   const { sql, file, saved } = options
   if (saved !== undefined) {
-    if (sql === undefined && file === undefined) return savedQuestion(saved, io)
-    throw new UsageError('expected a statement or a saved question, found both')
+    if (sql === undefined && file === undefined) return savedQuery(saved, io)
+    throw new UsageError('expected a statement or a saved query, found both')
   }
   if (sql !== undefined && file !== undefined) {
     throw new UsageError('expected a statement or a file with one, found both')

@@ -6,7 +6,7 @@ import { parseSavedQuery, type SavedQuery } from '../../query/parse-saved-query.
 import type { Io } from '../command/io.ts'
 import { UsageError } from '../command/usage-error.ts'
 
-export interface SavedQuestion extends SavedQuery {
+export interface NamedQuery extends SavedQuery {
   readonly name: string
   /** The file it is in. */
   readonly path: string
@@ -14,38 +14,38 @@ export interface SavedQuestion extends SavedQuery {
 
 const SHIPPED = join(import.meta.dirname, '../../../samples/queries')
 
-/** The folder of the user's own questions. */
-export const ownQuestions = ({ env }: Pick<Io, 'env'>): string =>
+/** The folder of the user's own queries. */
+export const ownQueriesFolder = ({ env }: Pick<Io, 'env'>): string =>
   env.MARC_QUERIES ||
   join(
     env.XDG_CONFIG_HOME || join(env.HOME || homedir(), '.config'),
     ...['migration-archive', 'queries'],
   )
 
-/** Whether a question came along with the program. */
-export const isShipped = ({ path }: SavedQuestion): boolean => path.startsWith(SHIPPED)
+/** Whether a query came along with the program. */
+export const isShipped = ({ path }: NamedQuery): boolean => path.startsWith(SHIPPED)
 
-/** The questions that came along and the user's own, by name; where both have one, the user's. */
-export function savedQuestions(io: Pick<Io, 'env'>): SavedQuestion[] {
-  const found = new Map<string, SavedQuestion>()
-  for (const { name, path } of [SHIPPED, ownQuestions(io)].flatMap(filesOf)) {
+/** The queries that came along and the user's own, by name; where both have one, the user's. */
+export function savedQueries(io: Pick<Io, 'env'>): NamedQuery[] {
+  const found = new Map<string, NamedQuery>()
+  for (const { name, path } of [SHIPPED, ownQueriesFolder(io)].flatMap(filesOf)) {
     const [sql = ''] = read(path, () => [readFileSync(path, 'utf8')])
     found.set(name, { name, path, ...parseSavedQuery(sql) })
   }
   return [...found.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-/** The question with this name. Throws `UsageError` with the nearest one. */
-export function savedQuestion(name: string, io: Pick<Io, 'env'>): SavedQuestion {
-  const all = savedQuestions(io)
-  const found = all.find((question) => question.name === name)
+/** The query with this name. Throws `UsageError` with the nearest one. */
+export function savedQuery(name: string, io: Pick<Io, 'env'>): NamedQuery {
+  const all = savedQueries(io)
+  const found = all.find((query) => query.name === name)
   if (found) return found
   const meant = closestMatch(
     name,
-    all.map((question) => question.name),
+    all.map((query) => query.name),
   )
   throw new UsageError(
-    `there is no saved question ${JSON.stringify(name)}`,
+    `there is no saved query ${JSON.stringify(name)}`,
     meant ? `Did you mean ${meant}?` : 'List them with: marc query --saved',
   )
 }

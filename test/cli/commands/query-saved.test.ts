@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { savedQuestions } from '../../../src/cli/sources/saved-queries.ts'
+import { savedQueries } from '../../../src/cli/sources/saved-queries.ts'
 import { smallArchive } from '../../support/archives.ts'
 import { inFolder, ROOT, run, shareFolder, shareSamples } from '../../support/run-command.ts'
 
 const small = smallArchive()
 const env = { MARC_QUERIES: 'own' }
-const shipped = savedQuestions({ env: { MARC_QUERIES: '/nowhere' } })
+const shipped = savedQueries({ env: { MARC_QUERIES: '/nowhere' } })
 
 shareFolder({ 'a.tar.gz': small })
 
-describe('the questions that come along', () => {
+describe('the queries that come along', () => {
   shareSamples()
 
   test('are more than twenty, each with a description, and go into the package', () => {
@@ -50,7 +50,7 @@ describe('the questions that come along', () => {
   })
 })
 
-test('lists the questions without a database, for people and for programs', async () => {
+test('lists the queries without a database, for people and for programs', async () => {
   inFolder()
   const { code, stdout, stderr } = await run(['query', '--saved'])
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
@@ -62,7 +62,7 @@ test('lists the questions without a database, for people and for programs', asyn
   )
 })
 
-test('shows one question with its parameters and SQL', async () => {
+test('shows one query with its parameters and SQL', async () => {
   inFolder()
   const { stdout } = await run(['query', '--saved', 'timeline-of-a-thread'])
   expect(stdout).toMatch(/^ {2}-p number <number> .*\(must be$/m)
@@ -70,15 +70,12 @@ test('shows one question with its parameters and SQL', async () => {
 })
 
 test.each([
-  [['--saved', 'reviewer'], 'there is no saved question "reviewer"\nDid you mean reviewers?'],
-  [
-    ['--saved', 'x/../y'],
-    'there is no saved question "x/../y"\nList them with: marc query --saved',
-  ],
+  [['--saved', 'reviewer'], 'there is no saved query "reviewer"\nDid you mean reviewers?'],
+  [['--saved', 'x/../y'], 'there is no saved query "x/../y"\nList them with: marc query --saved'],
   [['--saved', 'reviewers', '-p', 'repos', 'x'], 'parameter "repos"\nDid you mean repo?'],
   [['--saved', 'timeline-of-a-thread'], 'the repository: owner/name\nGive it with: -p full_name'],
-  [['--saved', 'reviewers', '-f', 'x.sql'], 'a statement or a saved question, found both'],
-  [['select 1', '--saved', 'reviewers'], 'a statement or a saved question, found both'],
+  [['--saved', 'reviewers', '-f', 'x.sql'], 'a statement or a saved query, found both'],
+  [['select 1', '--saved', 'reviewers'], 'a statement or a saved query, found both'],
   [['--saved', 'commits-by-author'], 'commits, which is empty\nFill it with: marc repo index'],
 ])('%j is refused', async (argv, message) => {
   const { code, stdout, stderr } = await run(['query', 'a.tar.gz', ...argv])
@@ -194,7 +191,7 @@ describe('a parameter of a type', () => {
   })
 })
 
-describe("the user's own questions", () => {
+describe("the user's own queries", () => {
   const own = { 'own/mine.sql': '-- Mine?\n-- :a = 7, a number\nSELECT :a AS a' }
 
   test('are in the folder that MARC_QUERIES names', async () => {
@@ -239,7 +236,7 @@ test('a file that is asked with -f has its standards, too', async () => {
   expect(JSON.parse((await run(['query', 'a.tar.gz', '-f', 'q.sql'])).stdout)).toEqual([{ a: 'x' }])
 })
 
-test('a question may be limited in time', async () => {
+test('a query may be limited in time', async () => {
   inFolder({ 'a.tar.gz': small, 'own/q.sql': '-- :a = 3, a number\nSELECT :a AS a' })
   const argv = ['query', 'a.tar.gz', '--saved', 'q', '--timeout', '20']
   expect(await run(argv, { env })).toEqual({ code: 0, stdout: '[{"a":3}]\n', stderr: '' })

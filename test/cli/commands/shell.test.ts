@@ -64,7 +64,7 @@ describe('commands', () => {
     expect((await shell('.schema')).stdout).toContain('CREATE TABLE "issues"')
   })
 
-  test('.saved lists and asks saved questions', async () => {
+  test('.saved lists and asks saved queries', async () => {
     inFolder({ 'a.tar.gz': small, 'own/mine.sql': '-- Mine?\n-- :a = 7, a number\nSELECT :a AS a' })
     expect((await shell('.saved')).stdout).toMatch(/^ {2}mine +Mine\?$/m)
     expect((await shell('.saved mine\n.saved mine a=8')).stdout).toBe('[{"a":7}]\n[{"a":8}]\n')
@@ -96,7 +96,7 @@ describe('commands', () => {
     ['.mode cvs', 'there is no format "cvs"\nDid you mean csv?'],
     ['.schema isues', 'there is no table "isues"\nDid you mean issues?'],
     ['.headers maybe', '.headers takes on or off'],
-    ['.saved reviewer', 'there is no saved question "reviewer"\nDid you mean reviewers?'],
+    ['.saved reviewer', 'there is no saved query "reviewer"\nDid you mean reviewers?'],
     ['.saved reviewers rep=x', 'no parameter "rep"\nDid you mean repo?'],
     ['.output no/such/folder', 'marc: no/such/folder: ENOENT'],
   ])('%s is refused', async (line, message) => {

@@ -30,7 +30,7 @@ describe('what was probably meant is told of', () => {
     ['releases', 'show DB harbour-lights/tidewach@v1', 'harbour-lights/tidewatch@v1'],
     ['people', 'show DB jun-hal', 'jun-hale'],
     ['tables', 'schema DB isues', 'issues'],
-    ['saved questions', 'query DB --saved revewers', 'reviewers'],
+    ['saved queries', 'query DB --saved revewers', 'reviewers'],
     ['their parameters', 'query DB --saved reviewers -p rep x', 'repo'],
     ['tables in SQL', 'query DB SELECT~*~FROM~main.isues', 'issues'],
     ['columns in SQL', 'query DB SELECT~tilte~FROM~issues', 'title'],
