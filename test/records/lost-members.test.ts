@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Problem } from '../../src/errors.ts'
-import { countMembers, countMembersAtMost } from '../../src/records/json/count-members.ts'
+import { countMembers, countMembersAtMost } from '../../src/records/json/parse-lossless.ts'
 import { readRecords } from '../../src/records/read-records.ts'
 import { listOf } from '../support/entries.ts'
 import { jsonArrayTexts } from '../support/json-texts.ts'

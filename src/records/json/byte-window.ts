@@ -2,14 +2,14 @@ import type { Bytes } from '../../streams.ts'
 
 const MARK = Buffer.from('\ufeff')
 
-/** How records begin fits into this many bytes. */
+/** The beginning of a record fits into this many bytes. */
 const OVERLAP = 4096
 
-/** A part of a file that moves on through it, and grows as far as somebody wants to look ahead. */
+/** A window that moves forward through a file and grows as far as a reader looks ahead. */
 export class ByteWindow {
-  /** What is in sight. */
+  /** The bytes in the window. */
   bytes: Buffer = Buffer.alloc(0)
-  /** Where in the file that begins. */
+  /** The position of the window in the file. */
   offset = 0
   readonly #source: AsyncIterator<Uint8Array>
   #memory = Buffer.alloc(0)
@@ -72,8 +72,8 @@ export class ByteWindow {
   }
 
   /**
-   * Moves to where the pattern is found, `after` bytes from here at least, or to the end of the file; without a
-   * pattern to there. Returns what it moved past, up to so many bytes.
+   * Moves to the first match of the pattern at least `after` bytes from here, or to the end of the file if there is no
+   * match or no pattern. Returns the bytes skipped, at most `room` of them.
    */
   async skipTo(pattern: RegExp | undefined, after: number, room: number): Promise<Buffer> {
     this.#room = room

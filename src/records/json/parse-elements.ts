@@ -4,14 +4,14 @@ import type { Loss } from './lossless-assembler.ts'
 import { type ParseOptions, parseLossless } from './parse-lossless.ts'
 
 /**
- * Bytes that are parsed at a time. V8 keeps a text of more than 128 KiB, two bytes a character, in memory of its own,
- * and to have the system take that back costs more than to parse it.
+ * Bytes parsed at a time. V8 allocates a string of more than 128 KiB, at two bytes a character, separately, and freeing
+ * that costs more than parsing it.
  */
 const PART = 32 * 2 ** 10
 
 /**
- * The elements of a JSON array of records, a part of them at a time. `toText` decodes what it is given: parts of the
- * array of about `size` bytes, or all of it. Throws as `parseLossless` does, and `json-not-array`.
+ * Parses the elements of a JSON array of records, some at a time. `toText` decodes parts of the array of about `size`
+ * bytes, or all of it. Throws like `parseLossless`, and `json-not-array`.
  */
 export function* parseElements(
   array: Buffer,
@@ -35,13 +35,13 @@ export function* parseElements(
     start = comma + 1
   }
   const rest = start > 0 && elementsOrNone(`[${toText(array.subarray(start))}`, inPart)
-  // What is wrong is told with its place in all of the text.
+  // Parse the whole text again, so that an error has its position in it.
   yield rest || elementsOf(toText(array), options)
 }
 
 /**
- * Where the array may be cut: at commas before what looks like the beginning of its first record. If such a comma were
- * inside of a record, what stands before it would be no array.
+ * Where the array may be cut: at commas before what looks like the beginning of its first record. If such a comma is
+ * inside a record, the part before it does not parse as an array.
  */
 function* commasBetween(array: Buffer, size: number): Generator<number> {
   const beginning = beginningOf(array)
@@ -55,14 +55,14 @@ function* commasBetween(array: Buffer, size: number): Generator<number> {
   }
 }
 
-/** The first member of the first record, with the space before it: its type, as the host and exporters write it. */
+/** The first member of the first record, with its white space: usually its type. */
 function beginningOf(array: Buffer): Buffer | undefined {
   const head = array.toString('latin1', 0, 200)
   const found = /^\s*\[\s*(\{\s*"[^"\\]*"\s*:\s*"[^"\\]*")/.exec(head)?.[1]
   return found === undefined ? undefined : Buffer.from(found, 'latin1')
 }
 
-/** The elements of a JSON array; nothing if it is none, or one that `elementsOf` would refuse. */
+/** The elements of a JSON array; undefined if `elementsOf` would throw. */
 export function elementsOrNone(text: string, options: ParseOptions): JsonValue[] | undefined {
   try {
     return elementsOf(text, options)

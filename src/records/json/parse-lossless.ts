@@ -1,5 +1,4 @@
 import { ArchiveError } from '../../errors.ts'
-import { countMembers, countMembersAtMost } from './count-members.ts'
 import type { JsonObject, JsonValue } from './json.ts'
 import { isIndex, type Loss } from './lossless-assembler.ts'
 import { parseTokens } from './parse-tokens.ts'
@@ -9,7 +8,7 @@ export interface ParseOptions {
   maxDepth?: number
   /** Levels around what is counted; default 0. */
   around?: number
-  /** Is told of what an object cannot hold. */
+  /** Called with what an object cannot hold. */
   lose?: ((loss: Loss) => void) | undefined
 }
 
@@ -22,8 +21,8 @@ export function parseLossless(
   { maxDepth = 512, around = 0, lose }: ParseOptions = {},
 ): JsonValue {
   const value: JsonValue = JSON.parse(text)
-  // To go token by token takes several times as long, and text that needs it is rare: most files hold no
-  // number at all, and most numbers are short integers.
+  // Parsing token by token takes several times as long and is rarely needed: most files hold no number at all, and
+  // most numbers are short integers.
   const { members, hasNumber, hasElement, hasBackslash, hasIndex } = survey(value, maxDepth, around)
   const suspect =
     hasBackslash ||
@@ -40,29 +39,29 @@ export const tooDeep = (maxDepth: number) =>
 const repeatsMember = (text: string, found: number): boolean =>
   countMembersAtMost(text) > found && countMembers(text) > found
 
-// What may print otherwise: a fraction, an exponent, sixteen digits and more, minus zero. The pattern for
-// elements also matches prose, which costs time and nothing else.
+// Numbers that may print differently: a fraction, an exponent, sixteen or more digits, minus zero. The pattern for
+// elements also matches prose, which only costs time.
 const memberNumber = /"\s*:\s*-?(?:\d+[.eE]|\d{16}|0(?<=-0))/
 const elementNumber = /(?:^|[[,])\s*-?(?:\d+[.eE]|\d{16}|0(?<=-0))/
 
 interface Survey {
-  /** Of all objects. */
+  /** Members of all objects. */
   members: number
-  /** A number stands somewhere as the value of a member. */
+  /** A member has a number as its value. */
   hasNumber: boolean
-  /** A number stands somewhere as an element of an array, or alone. */
+  /** A number is an element of an array, or the whole text. */
   hasElement: boolean
   /**
-   * A name has a backslash. V8 in Node.js 24 may take a name that is written with an escape for such a one
-   * that it saw before: after {"a":1,"\\":2} it reads {"a":1,"\n":2} as the same (nodejs/node#63785).
+   * A name has a backslash. V8 in Node.js 24 may confuse an escaped name with another one it saw before: after
+   * {"a":1,"\\":2} it reads {"a":1,"\n":2} as the same (nodejs/node#63785).
    */
   hasBackslash: boolean
-  /** A name is an integer: objects list it before the others, wherever it stood. */
+  /** A name is an integer, which objects list before all other names. */
   hasIndex: boolean
 }
 
-// Level by level instead of recursive, because hostile JSON is nested deeper than the stack. This looks at
-// every value of every file: for-in is the fastest way there is.
+// Level by level instead of recursively, because hostile JSON is nested deeper than the stack. This visits every value
+// of every file, and for-in is the fastest way to do it.
 function survey(root: JsonValue, maxDepth: number, around: number): Survey {
   const found: Survey = {
     ...{ members: 0, hasNumber: false, hasElement: typeof root === 'number' },
@@ -99,4 +98,47 @@ function survey(root: JsonValue, maxDepth: number, around: number): Survey {
     level = next
   }
   return found
+}
+
+const COLON = ':'
+const QUOTE = 0x22
+const SPACE = 0x20
+
+/**
+ * The number of members of all objects in valid JSON, or a few more: a colon in a string may look like one after a
+ * name. Cheap compared with parsing.
+ */
+export function countMembersAtMost(text: string): number {
+  let count = 0
+  for (let at = text.indexOf(COLON); at >= 0; at = text.indexOf(COLON, at + 1)) {
+    const before = text.charCodeAt(at - 1)
+    if (before === QUOTE || before <= SPACE) count++
+  }
+  return count
+}
+
+/** The number of members of all objects in valid JSON, counting each duplicate. */
+export function countMembers(text: string): number {
+  const colon = /\s*:/y
+  let count = 0
+  for (let at = text.indexOf('"'); at >= 0; at = text.indexOf('"', at)) {
+    at = endOfText(text, at)
+    colon.lastIndex = at
+    if (colon.test(text)) count++
+  }
+  return count
+}
+
+/** The position after the string that begins at `start`. */
+function endOfText(text: string, start: number): number {
+  let end = text.indexOf('"', start + 1)
+  while (isEscaped(text, end)) end = text.indexOf('"', end + 1)
+  return end + 1
+}
+
+/** Whether an odd number of backslashes comes before. */
+function isEscaped(text: string, at: number): boolean {
+  let first = at
+  while (text[first - 1] === '\\') first--
+  return (at - first) % 2 === 1
 }

@@ -3,7 +3,6 @@ import { copyOf, textOf } from '../json/latin1.ts'
 import { kindNamed, kindOfRecord } from '../kinds/kind-of-record.ts'
 import { createProblemAggregator } from '../problem-aggregator.ts'
 import type { PlacedRecord } from '../read-records.ts'
-import { Counter } from './counter.ts'
 import { factsOf, type RecordFacts } from './record-facts.ts'
 
 export interface KindStatistics {
@@ -149,5 +148,32 @@ export function createRecordStatistics(report: Report): RecordStatistics {
         repositories[textOf(fullName)] = kinds
       }
     },
+  }
+}
+
+/** Counts Latin-1 strings taken from an archive. After `most` different ones, it counts only those it knows. */
+class Counter {
+  readonly #counts = new Map<string, { count: number }>()
+  readonly #most: number
+
+  constructor(most = Number.POSITIVE_INFINITY) {
+    this.#most = most
+  }
+
+  add(text: string): void {
+    if (this.addKnown(text) || this.#counts.size === this.#most) return
+    this.#counts.set(copyOf(text), { count: 1 })
+  }
+
+  /** Counts a known string; returns false for any other. */
+  addKnown(text: string): boolean {
+    const known = this.#counts.get(text)
+    if (known) known.count++
+    return known !== undefined
+  }
+
+  /** Each string and its count, in order of first appearance. */
+  get counts(): [text: string, count: number][] {
+    return [...this.#counts].map(([text, { count }]) => [textOf(text), count])
   }
 }
