@@ -1,65 +1,75 @@
 import { anObject, aText, checkArguments } from '../check-arguments.ts'
 
-/** What is known of an event, by member: people by login, commits by their beginning, issues by place. */
+/** The fields of an event as text: people by login, commits by abbreviated id, issues as `owner/name#12`. */
 type EventWords = Readonly<Record<string, string | undefined>>
 
 /**
- * What somebody did, by event. `{member}` is what the event says of it, `{member|words}` has words for where it
- * says nothing, and what stands in brackets is left out there.
+ * A sentence for each event. `{field}` is replaced by the field's value, `{field|words}` by the words if the event has
+ * no such field; a part in brackets is left out then.
  */
 export const EVENT_SENTENCES: Readonly<Record<string, string>> = {
-  added_to_project: 'put this on a project board',
-  assigned: 'assigned {subject|somebody}',
-  base_ref_changed: 'changed the branch to merge into[ from {title_was}][ to {title_is}]',
+  added_to_project: 'added this to a project board',
+  assigned: 'assigned {subject|a user}',
+  base_ref_changed: 'changed the base branch[ from {title_was}][ to {title_is}]',
   base_ref_force_pushed:
-    'force-pushed the branch to merge into[, {ref},][ from {before_commit_oid}][ to {after_commit_oid}]',
+    'force-pushed the base branch[ {ref}][ from {before_commit_oid}][ to {after_commit_oid}]',
   closed: 'closed this[ with {referencing_pull_request}][ in commit {commit_id}]',
   comment_deleted: 'deleted a comment[ by {subject}]',
-  connected: 'tied this to {subject|another issue}',
-  convert_to_draft: 'made this a draft again',
-  converted_note_to_issue: 'made this out of a note on a project board',
+  connected: 'linked this to {subject|another issue}',
+  convert_to_draft: 'converted this to a draft',
+  converted_note_to_issue: 'created this from a note on a project board',
   copilot_work_finished: 'finished work as the coding agent',
-  copilot_work_finished_failure: 'gave up work as the coding agent',
-  copilot_work_started: 'began to work as the coding agent',
-  demilestoned: 'took this out of {milestone_title|its milestone}',
-  disconnected: 'untied this from {subject|another issue}',
+  copilot_work_finished_failure: 'stopped work as the coding agent',
+  copilot_work_started: 'started work as the coding agent',
+  demilestoned: 'removed this from {milestone_title|a} milestone',
+  disconnected: 'unlinked this from {subject|another issue}',
   head_ref_deleted: 'deleted the branch',
   head_ref_force_pushed:
     'force-pushed {ref|the branch}[ from {before_commit_oid}][ to {after_commit_oid}]',
   head_ref_restored: 'restored the branch',
   labeled: 'labeled this {label_name|with a label}',
-  locked: 'locked this: only collaborators may comment',
+  locked: 'locked this and limited comments to collaborators',
   marked_as_duplicate: 'marked this as a duplicate',
   mentioned: 'was mentioned',
   merged: 'merged this[ as {commit_id}]',
-  milestoned: 'planned this for {milestone_title|a milestone}',
+  milestoned: 'added this to {milestone_title|a} milestone',
   moved_columns_in_project: 'moved this to another column of a project board',
   pinned: 'pinned this',
-  ready_for_review: 'declared this ready for review',
+  ready_for_review: 'marked this as ready for review',
   referenced: 'mentioned this in commit {commit_id|message}[ of {commit_repository}]',
-  removed_from_project: 'took this off a project board',
+  removed_from_project: 'removed this from a project board',
   renamed: 'renamed this[ from “{title_was}”][ to “{title_is}”]',
   reopened: 'reopened this',
   review_dismissed: 'dismissed a review',
-  review_request_removed: 'no longer asks {subject|somebody} for a review',
-  review_requested: 'asked {subject|somebody} for a review',
+  review_request_removed: 'withdrew the review request[ for {subject}]',
+  review_requested: 'requested a review[ from {subject}]',
   subscribed: 'subscribed',
   transferred: 'transferred this here[ from {subject}]',
-  unassigned: 'unassigned {subject|somebody}',
+  unassigned: 'unassigned {subject|a user}',
   unlabeled: 'removed the label[ {label_name}]',
-  unlocked: 'unlocked this: everybody may comment',
-  unmarked_as_duplicate: 'no longer calls this a duplicate',
+  unlocked: 'unlocked this',
+  unmarked_as_duplicate: 'unmarked this as a duplicate',
   unpinned: 'unpinned this',
   unsubscribed: 'unsubscribed',
-  user_blocked: 'blocked somebody because of a comment here',
+  user_blocked: 'blocked a user because of a comment here',
 }
 
-/** What was done, to stand behind the name of who did it; an event that nobody knows is named as it is. */
+/**
+ * Describes an event in words that follow the name of the person: `labeled this bug`.
+ *
+ * @param event the type of the event, such as `labeled`; an unknown type is quoted
+ * @param words the fields of the event as text
+ * @returns the sentence without its subject
+ * @throws `TypeError` if an argument has the wrong type
+ * @example
+ * eventSentence('milestoned', { milestone_title: '1.0' }) // 'added this to the 1.0 milestone'
+ */
 export function eventSentence(event: string, words: EventWords): string {
   checkArguments({ event, words }, { event: aText, words: anObject })
   const sentence = Object.hasOwn(EVENT_SENTENCES, event) ? EVENT_SENTENCES[event] : undefined
   if (sentence === undefined) return `did what the host calls “${event}”`
-  const known = { ...words, milestone_title: words.milestone_title ?? words.milestone }
+  const milestone = words.milestone_title ?? words.milestone
+  const known = { ...words, milestone_title: milestone && `the ${milestone}` }
   const wordOf = (member: string) => (known as EventWords)[member]
   return sentence
     .replace(/\[([^\]]*)\]/g, (_, part: string) => {

@@ -37,7 +37,7 @@ test.each([
   ['closed', { referencing_pull_request: '#9' }, 'closed this with #9'],
   ['closed', { commit_id: 'c0ffee0' }, 'closed this in commit c0ffee0'],
   ['renamed', { title_was: 'A', title_is: 'B' }, 'renamed this from “A” to “B”'],
-  ['milestoned', { milestone: '1.0' }, 'planned this for 1.0'],
+  ['milestoned', { milestone: '1.0' }, 'added this to the 1.0 milestone'],
   ['assigned', { subject: 'ada' }, 'assigned ada'],
 ])('%s with %j: %s', (event, words, sentence) => {
   expect(eventSentence(event, words)).toBe(sentence)

@@ -131,7 +131,7 @@ describe('A timeline has', () => {
       'mentioned this in commit c0ffee0 of acme/pots',
       'mentioned this in commit c0ffee0',
       'transferred this here from acme/pots',
-      'tied this to acme/pots#8',
+      'linked this to acme/pots#8',
       'did what the host calls “teleported”',
     ])
   })

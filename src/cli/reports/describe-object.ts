@@ -1,5 +1,6 @@
 import type { Change } from '../../git/diff/change.ts'
 import { compareParents, compareTrees, type MergeChange } from '../../git/diff/compare-trees.ts'
+import { readNote } from '../../git/history/read-note.ts'
 import { readCommit } from '../../git/history/walk-commits.ts'
 import type { GitObject } from '../../git/objects/git-object.ts'
 import type { Repository } from '../../git/open-repository.ts'
@@ -42,6 +43,8 @@ export function* describeObject(
   }
   const commit = parseCommit(object, repository.objects)
   yield describeCommit(commit, names)
+  const note = readNote(repository, commit.oid)
+  if (note !== undefined) yield safe`\nNotes:\n${indented(note).join('\n')}\n`
   let between = safe`\n`
   for (const line of describeChanges(changesOf(commit, repository, firstParent), names.styles)) {
     yield safe`${between}${line}`

@@ -32,7 +32,7 @@ export function* describeReviewThread(
   }
 }
 
-/** Which lines, whether the code changed since, and whether it is settled. */
+/** Which lines, whether the code changed since, and whether it is resolved. */
 export function circumstances(thread: ReviewThread): string {
   const { line, start_line, outdated, resolved_at, resolver } = thread
   const lines =
@@ -41,9 +41,9 @@ export function circumstances(thread: ReviewThread): string {
       : start_line === null || start_line === line
         ? `, line ${line}`
         : `, lines ${start_line} to ${line}`
-  const settled =
-    resolved_at === null ? '' : `; settled by ${nameOf(resolver)}, ${dateInWords(resolved_at)}`
-  return lines + (outdated ? ', changed since' : '') + settled
+  const resolved =
+    resolved_at === null ? '' : `; resolved by ${nameOf(resolver)}, ${dateInWords(resolved_at)}`
+  return lines + (outdated ? ', changed since' : '') + resolved
 }
 
 function describeHunk(hunk: string | null, { width, styles }: Paper, indent: SafeText): SafeText[] {

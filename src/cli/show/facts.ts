@@ -58,7 +58,7 @@ function describeUpload({ url, name, media_type, size, state }: Upload): string 
 
 const VERDICTS: Readonly<Record<string, string>> = {
   approved: 'approved this',
-  changes_requested: 'asked for changes',
+  changes_requested: 'requested changes',
   commented: 'reviewed this',
   dismissed: 'reviewed this; the review was dismissed',
   pending: 'began a review',

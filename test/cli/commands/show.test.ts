@@ -91,7 +91,7 @@ ada commented, 2 May 2021
 open draft pull request · opened by ada, 1 May 2021
 branch  cool → main
 
-eve asked for changes, 2 May 2021
+eve requested changes, 2 May 2021
   Hm.
 
   tea.ts
@@ -121,7 +121,7 @@ eve asked for changes, 2 May 2021
       env: { NO_COLOR: '1' },
     })
     expect(plain.stdout).not.toContain('\x1b')
-    expect(plain.stdout).toContain('eve asked for changes')
+    expect(plain.stdout).toContain('eve requested changes')
   })
 
   test('writes a document in Markdown, in which every text keeps to its place', async () => {
