@@ -1,4 +1,4 @@
--- What happens in each month: issues and pull requests opened, comments, reviews, merges?
+-- How many issues, pull requests, comments, reviews and merges were there each month?
 -- :repo repository = null, only this repository: owner/name
 WITH happened AS (
   SELECT created_at AS at, kind, thread, user, by_bot

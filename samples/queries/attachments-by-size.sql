@@ -1,4 +1,4 @@
--- Which files did people upload, how large are they, and where do they belong?
+-- Which files did people upload, how large are they, and what do they belong to?
 SELECT
   size,
   media_type,

@@ -1,4 +1,4 @@
--- How many issues were open at the end of each month, after those opened and closed in it?
+-- How many issues were opened, closed and open at the end of each month?
 -- :repo repository = null, only this repository: owner/name
 WITH RECURSIVE dates AS (
   SELECT created_at AS at, 1 AS opened, 0 AS closed

@@ -1,4 +1,4 @@
--- Who wrote the commits, by repository and address, and from when to when?
+-- Who wrote the commits, by repository and e-mail address, and over which period?
 -- :repo repository = null, only this repository: owner/name
 -- needs commits: marc repo index
 SELECT

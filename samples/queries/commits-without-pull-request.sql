@@ -1,6 +1,6 @@
--- Which commits came to a repository without a pull request that tells of them?
+-- Which commits reached a repository without a pull request?
 -- :repo repository = null, only this repository: owner/name
--- :limit number = 100, so many at most
+-- :limit number = 100, maximum number of rows
 -- needs commits: marc repo index
 WITH RECURSIVE told (repository, oid) AS (
   SELECT full_name, merge_commit_sha FROM pull_requests WHERE state = 'merged'

@@ -1,4 +1,4 @@
--- What did each archive hold: records by kind, files by role, and how many problems there were?
+-- What does each archive contain: records by kind, files by role, problems?
 WITH contents AS (
   SELECT archive, kind AS what, sum(records) AS amount, sum(size) AS bytes
   FROM record_files

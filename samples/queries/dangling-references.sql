@@ -1,4 +1,4 @@
--- Which records are named but not in the archive? People who only reacted, forks, and others.
+-- Which records are referenced but not in the archive, such as forks and people who only reacted?
 WITH known AS (
   SELECT url FROM people
   UNION SELECT url FROM repositories

@@ -1,4 +1,4 @@
--- Which pull request closed which issue, and how many days after that was opened?
+-- Which pull request closed which issue, and how many days after the issue was opened?
 WITH closings AS (
   SELECT issue, referencing_pull_request AS pull_request, created_at AS at
   FROM issue_events

@@ -1,4 +1,4 @@
--- How often is each label in use, and on how much that is still open? Unused labels are at the end.
+-- How many issues and pull requests have each label, and how many of them are open?
 -- :repo repository = null, only this repository: owner/name
 WITH uses AS (
   SELECT l.label, t.url, t.closed_at IS NULL AS is_open

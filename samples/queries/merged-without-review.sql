@@ -1,4 +1,4 @@
--- Which pull requests were merged although no person but their author had reviewed them?
+-- Which pull requests were merged without a review by anyone but their author?
 -- :repo repository = null, only this repository: owner/name
 SELECT
   p.full_name,

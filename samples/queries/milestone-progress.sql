@@ -1,4 +1,4 @@
--- How far is each milestone: what is done, what is left, and when is it due?
+-- How much of each milestone is done, how much is left, and when is it due?
 SELECT
   m.full_name,
   m.title AS milestone,

@@ -1,5 +1,5 @@
--- Which issues and pull requests have the most comments, and by how many people? Bots do not count.
--- :limit number = 20, so many at most
+-- Which issues and pull requests have the most comments, and from how many people, bots excluded?
+-- :limit number = 20, maximum number of rows
 -- :repo repository = null, only this repository: owner/name
 SELECT
   t.full_name,

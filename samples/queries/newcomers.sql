@@ -1,5 +1,5 @@
--- Who came when? Everybody's first issue, pull request, comment or review, the newest people first.
--- :limit number = 50, so many at most
+-- When did each person first open, comment on or review something, newest people first?
+-- :limit number = 50, maximum number of rows
 -- :repo repository = null, only this repository: owner/name
 WITH did AS (
   SELECT

@@ -1,4 +1,4 @@
--- Which issues have been open for longest? Age counts up to the newest thing in the archive.
+-- Which issues have been open longest, as of the newest record in the archive?
 -- :repo repository = null, only this repository: owner/name
 WITH newest AS (
   SELECT max(day) AS day

@@ -1,4 +1,4 @@
--- Who does what? Everybody who opened, commented or reviewed something, and since when.
+-- How much has each person opened, commented on and reviewed, and since when?
 -- :repo repository = null, only this repository: owner/name
 WITH active AS (
   SELECT

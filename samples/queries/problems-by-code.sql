@@ -1,4 +1,4 @@
--- What was odd about the archives, how often, and where first?
+-- Which problems were found when the archives were loaded, how often, and where first?
 WITH numbered AS (
   SELECT
     archive,

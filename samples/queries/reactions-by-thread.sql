@@ -1,4 +1,4 @@
--- What do people feel about issues and pull requests? Reactions to their descriptions, by sign.
+-- Which reactions did the descriptions of issues and pull requests get?
 SELECT
   t.full_name,
   t.number,

@@ -1,4 +1,4 @@
--- Which issues and pull requests were closed and opened again, and how often?
+-- Which issues and pull requests were reopened, and how often?
 -- :repo repository = null, only this repository: owner/name
 SELECT
   t.full_name,

@@ -1,4 +1,4 @@
--- Who reviews, and with which verdicts? Replies of the authors themselves and bots do not count.
+-- Who reviews pull requests, and with which results, authors and bots excluded?
 -- :repo repository = null, only this repository: owner/name
 SELECT
   coalesce(max(user_login), '(deleted)') AS reviewer,

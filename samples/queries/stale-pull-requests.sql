@@ -1,5 +1,5 @@
--- Which open pull requests has no person touched in the last days that the archive covers?
--- :days number = 60, so many days
+-- Which open pull requests had no activity by people in the last days of the archive?
+-- :days number = 60, number of days without activity
 -- :repo repository = null, only this repository: owner/name
 WITH newest AS (
   SELECT max(day) AS day

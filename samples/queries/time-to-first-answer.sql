@@ -1,4 +1,4 @@
--- How many hours until somebody else, no bot, answers an issue? By repository and quarter.
+-- How many hours until someone other than the author or a bot answers an issue, by repository and quarter?
 -- :repo repository = null, only this repository: owner/name
 WITH first_answers AS (
   SELECT thread, min(julianday(created_at)) AS day

@@ -1,4 +1,4 @@
--- How many hours until somebody else, no bot, reviews a pull request? By repository and year.
+-- How many hours until someone other than the author or a bot reviews a pull request, by repository and year?
 -- :repo repository = null, only this repository: owner/name
 WITH first_reviews AS (
   SELECT thread, min(julianday(created_at)) AS day

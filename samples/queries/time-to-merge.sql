@@ -1,4 +1,4 @@
--- How long does it take until a pull request is merged? The median and the extremes, by repository.
+-- How long do pull requests take to be merged (minimum, median, maximum), by repository?
 -- :repo repository = null, only this repository: owner/name
 WITH merges AS (
   SELECT full_name, (julianday(merged_at) - julianday(created_at)) * 24 AS hours

@@ -1,4 +1,4 @@
--- Which open issues has nobody answered but their author and bots?
+-- Which open issues have no answer from anyone but their author and bots?
 -- :repo repository = null, only this repository: owner/name
 SELECT
   i.full_name,

@@ -1,4 +1,4 @@
--- Which records of a repository does a later archive of it no longer have?
+-- Which records of a repository are missing from a later archive of it?
 -- :repo = null, only this repository: owner/name
 WITH records (full_name, kind, url, archive, title) AS (
   SELECT full_name, 'milestone', url, _archive, title FROM milestones

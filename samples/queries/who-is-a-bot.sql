@@ -1,4 +1,4 @@
--- Which accounts are programs: bots, and people's accounts that are named like one?
+-- Which accounts are bots, or user accounts named like one?
 WITH accounts (url, login, is_bot) AS (
   SELECT url, login, kind = 'bot' OR login LIKE '%[bot]'
   FROM people

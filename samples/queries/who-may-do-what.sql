@@ -1,4 +1,4 @@
--- Who may do what in which repository, by a team or as a collaborator?
+-- Who has which role in which repository, by team or as a collaborator?
 SELECT
   p.repository,
   m.user,

@@ -724,7 +724,7 @@ test('timeline-of-a-thread begins with the opening, and has ids in their order',
   ])
 })
 
-test('unsettled-review-threads has the last words in UTC, and the later of two at one time', () => {
+test('unresolved-review-threads has the last words in UTC, and the later of two at one time', () => {
   const thread = (id: number, more: Row = {}) => ({
     url: `${pullUrl(2)}/files#pullrequestreviewthread-${id}`,
     ...{ pull_request: pullUrl(2), path: 'a', created_at: at('01-01'), resolved_at: null, ...more },
@@ -748,7 +748,7 @@ test('unsettled-review-threads has the last words in UTC, and the later of two a
       said(8, 'settled', '2024-01-03T00:00:00Z'),
     ],
   })
-  expect(pick(ask(database, 'unsettled-review-threads'), 'last_by', 'last_words')).toEqual([
+  expect(pick(ask(database, 'unresolved-review-threads'), 'last_by', 'last_words')).toEqual([
     ['(deleted)', 'later'],
     ['(deleted)', 'second'],
   ])

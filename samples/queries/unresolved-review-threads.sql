@@ -1,4 +1,4 @@
--- Which review threads did nobody settle, and what was said last?
+-- Which review threads are unresolved, and what is their last comment?
 WITH comments AS (
   SELECT
     pull_request_review_thread AS thread,
