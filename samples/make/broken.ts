@@ -126,7 +126,7 @@ export const FAULTS: Readonly<Record<string, (content: Content) => void>> = {
     addFile(content, 'repositories/mona-lindqvist/forgotten.git/reftable/tables.list', '0x1.ref'),
   'git-alternates': (content) =>
     addFile(content, `${git}/objects/info/alternates`, '/data/other.git/objects'),
-  'ref-broken': (content) => addFile(content, `${git}/refs/heads/rubbish`, 'rubbish'),
+  'ref-invalid': (content) => addFile(content, `${git}/refs/heads/rubbish`, 'rubbish'),
   'default-branch-missing': (content) => addHeadless(content, 'trunk'),
   'default-branch-head': (content) => addHeadless(content, 'other'),
   'release-tag': (content) =>

@@ -32,15 +32,20 @@ export const gitDataChecks: readonly Check[] = [
       ),
   },
   {
-    code: 'ref-broken',
+    code: 'ref-invalid',
     severity: 'error',
-    summary: 'A ref that Git does not take, or that leads to no object, is lost',
+    summary: 'A ref that Git does not accept is lost',
     evidence: 'documented',
     source: 'git check-ref-format',
-    run(_, faults) {
-      faults.addAll(PROBLEMS_WITH, 'ref-invalid')
-      faults.addAll(PROBLEMS_WITH, 'ref-unresolved')
-    },
+    run: (_, faults) => faults.addAll(PROBLEMS_WITH, 'ref-invalid'),
+  },
+  {
+    code: 'ref-unresolved',
+    severity: 'error',
+    summary: 'A ref that names itself through other refs leads to no object and is lost',
+    evidence: 'documented',
+    source: 'git symbolic-ref',
+    run: (_, faults) => faults.addAll(PROBLEMS_WITH, 'ref-unresolved'),
   },
   {
     code: 'repository-over-40gb',

@@ -45,8 +45,8 @@ describe('Names of refs in packed-refs are held against the rules, as those in f
     expect(await messagesOf(code, ['refs/heads/main', 'refs/tags/v1'])).toEqual([])
   })
 
-  test('ref-broken, for what Git does not take at all', async () => {
-    expect(await messagesOf('ref-broken', ['refs/heads/a..b'])).toEqual([
+  test('ref-invalid, for what Git does not take at all', async () => {
+    expect(await messagesOf('ref-invalid', ['refs/heads/a..b'])).toEqual([
       'Git takes no ref named "refs/heads/a..b"',
     ])
   })

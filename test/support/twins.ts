@@ -155,7 +155,8 @@ export const TWINS: Readonly<Record<string, Twin>> = {
   ),
   'git-unsupported': withFiles({ [`${GIT}/reftable/tables.list`]: '0x1.ref\n' }),
   'git-alternates': withFiles({ [`${GIT}/objects/info/alternates`]: '/elsewhere/objects\n' }),
-  'ref-broken': withFiles({ [`${GIT}/refs/heads/rubbish`]: 'rubbish' }),
+  'ref-invalid': withFiles({ [`${GIT}/refs/heads/rubbish`]: 'rubbish' }),
+  'ref-unresolved': withFiles({ [`${GIT}/refs/heads/loop`]: 'ref: refs/heads/loop\n' }),
   'repository-over-40gb': sql("UPDATE files SET size = 40000000001 WHERE path GLOB '*.pack'"),
   'blob-over-400mib': withFiles({
     [`${GIT}/objects/pack/pack-${sha}.pack`]: large.pack,

@@ -26,7 +26,8 @@ export const GIT_FAULTS = {
   'object-missing': 'a ref, a commit, a tree or a tag leads to an object that is not there',
   'object-damaged': 'an object cannot be unpacked, or is not the one that its id says',
   'object-type': 'an object is of another type than what leads to it says',
-  'ref-broken': 'a ref that Git does not take, or that names itself by way of others',
+  'ref-invalid': 'a ref that Git does not accept',
+  'ref-unresolved': 'a ref that names itself through other refs',
   'objects-elsewhere': 'objects were taken from another repository, which is not in the archive',
 } as const satisfies Record<string, string>
 
@@ -95,12 +96,15 @@ function* refFaults(database: Database, repository: string, fault: MakeFault) {
     yield fault('objects-elsewhere', GIT_FAULTS['objects-elsewhere'], place)
   }
   const broken = database
-    .prepare<[string, string], { entry: string; message: string }>(
-      `SELECT entry, message FROM problems WHERE code IN ('ref-invalid', 'ref-unresolved')
+    .prepare<
+      [string, string],
+      { code: 'ref-invalid' | 'ref-unresolved'; entry: string; message: string }
+    >(
+      `SELECT code, entry, message FROM problems WHERE code IN ('ref-invalid', 'ref-unresolved')
          AND entry >= ? AND entry < ? LIMIT 1000`,
     )
     .all(folder, `${folder}\u{10ffff}`)
-  for (const { entry, message } of broken) yield fault('ref-broken', message, { entry })
+  for (const { code, entry, message } of broken) yield fault(code, message, { entry })
 }
 
 async function* fileFaults(

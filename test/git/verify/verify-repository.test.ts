@@ -203,7 +203,7 @@ test('G2: objects that are elsewhere are told', async () => {
 
 test('G5: refs that Git does not take are told', async () => {
   const changed = { 'refs/heads/a~b': `${'a'.repeat(40)}\n`, 'refs/heads/b': 'ref: refs/heads/b\n' }
-  expect(note(await codesOf(changed))).toEqual(['ref-broken', 'ref-broken'])
+  expect(note(await codesOf(changed))).toEqual(['ref-invalid', 'ref-unresolved'])
 })
 
 test('G4: SHA-256 and a reftable are refused', async () => {
