@@ -67,8 +67,7 @@ try {
   await pipeline(archive, createWriteStream(join(folder, 'forge.tar.gz')))
 
   const { kinds, files, problems } = await inspectArchive(join(folder, 'forge.tar.gz'))
-  for (const [kind, { records, shards }] of Object.entries(kinds))
-    console.log(kind, records, shards)
+  for (const [kind, { records, files }] of Object.entries(kinds)) console.log(kind, records, files)
   console.log(files.attachment?.count, files.git?.count, problems)
 } finally {
   rmSync(folder, { recursive: true })

@@ -38,10 +38,10 @@ const addFile = (content: Content, path: string, text: string | Uint8Array = 'x'
 export const FAULTS: Readonly<Record<string, (content: Content) => void>> = {
   'entry-unknown': (content) => addFile(content, 'read me.txt', 'Nobody knows what I am for.'),
   'git-lfs': (content) => addFile(content, 'git-lfs/ab/cd/abcd'),
-  'shard-name': (content) => addFile(content, 'teams_000001(2).json', '[]'),
-  'shard-gap': (content) => addFile(content, 'teams_000003.json', '[]'),
-  'shard-empty': (content) => addFile(content, 'teams_000001.json', '[]'),
-  'shard-size': (content) =>
+  'record-file-name': (content) => addFile(content, 'teams_000001(2).json', '[]'),
+  'record-file-gap': (content) => addFile(content, 'teams_000003.json', '[]'),
+  'record-file-empty': (content) => addFile(content, 'teams_000001.json', '[]'),
+  'record-file-size': (content) =>
     addFile(
       content,
       'projects_000001.json',

@@ -34,7 +34,7 @@ export function newId({ ids }: Content, at: string): number {
 }
 
 /** No file of an archive holds more records. */
-const SHARD = 100
+const RECORDS_PER_FILE = 100
 
 /** The entries of an archive with this content. */
 export function* entriesOf({ era, exportedAt, records, files }: Content): Generator<ArchiveEntry> {
@@ -55,12 +55,12 @@ export function* entriesOf({ era, exportedAt, records, files }: Content): Genera
   yield entry('schema.json', Buffer.from(JSON.stringify(schema)))
   for (const [name, all] of Object.entries(records) as [KindName, JsonObject[]][]) {
     const sorted = all.toSorted((a, b) => timeOf(a) - timeOf(b))
-    for (let first = 0; first < all.length; first += SHARD) {
-      const number = String(first / SHARD + 1).padStart(6, '0')
+    for (let first = 0; first < all.length; first += RECORDS_PER_FILE) {
+      const number = String(first / RECORDS_PER_FILE + 1).padStart(6, '0')
       const form = { emptyArray: era === 2026 ? 'new' : 'old' } as const
       yield entry(
         `${name}_${number}.json`,
-        ...writeRecords(sorted.slice(first, first + SHARD), form),
+        ...writeRecords(sorted.slice(first, first + RECORDS_PER_FILE), form),
       )
     }
   }

@@ -12,7 +12,7 @@ export interface CanonicalFile extends Omit<CanonicalFileFacts, 'runs'> {
 }
 
 export interface ReadEntry extends ArchiveEntry {
-  shard?: CanonicalFile
+  recordFile?: CanonicalFile
   /** The content for whoever needs each piece only until the next is asked for: without copies. */
   passing?: Bytes
 }
@@ -41,8 +41,9 @@ export function readInWorker(
       events = readEvents(reading, report)
       let event = await events.next()
       while ('entry' in event) {
-        const { entry, shard } = event
-        if (shard) yield { ...entry, content: asBytes([]), shard: await readRuns(events, shard) }
+        const { entry, recordFile } = event
+        if (recordFile)
+          yield { ...entry, content: asBytes([]), recordFile: await readRuns(events, recordFile) }
         else {
           const pieces = piecesOf(events)
           yield { ...entry, ...pieces }

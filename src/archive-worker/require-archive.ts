@@ -40,9 +40,9 @@ export function watchLosses(report: Report | undefined): { report: Report; isCut
 function isPartOfArchive(path: string): boolean {
   const role = roleOf(path)
   if (role.role === 'directory' || role.role === 'unknown') return false
-  // Any file may be called report_2024.json. A kind that is not known is told by the six digits of a shard.
+  // Any file may be called report_2024.json. A kind that is not known is told by the six digits of its suffix.
   if (role.role === 'records') {
-    return kindNamed(role.stem) !== undefined || /^\d{6}/.test(role.shard)
+    return kindNamed(role.stem) !== undefined || /^\d{6}/.test(role.suffix)
   }
   return true
 }

@@ -33,7 +33,7 @@ export interface CanonicalFileFacts {
 /** An entry; its runs follow, or the pieces of its content and where that is over. */
 export interface EntryEvent {
   entry: Omit<ArchiveEntry, 'content'>
-  shard?: CanonicalFileFacts
+  recordFile?: CanonicalFileFacts
 }
 
 export interface OverEvent {

@@ -51,7 +51,7 @@ async function addEntry({ content, ...entry }: ArchiveEntry): Promise<void> {
     batches.add({ entry })
     return addPieces(bytes)
   }
-  batches.add({ entry, shard: { runs: found.length, crc32: sum(), form } })
+  batches.add({ entry, recordFile: { runs: found.length, crc32: sum(), form } })
   for (const { json, ...run } of found) {
     batches.add({ run, length: json.length }, json)
   }

@@ -1,7 +1,7 @@
 import { aText, checkArguments, is } from '../check-arguments.ts'
 /** What an entry is for, told by its path alone. */
 export type EntryRole =
-  | { role: 'records'; stem: string; shard: string }
+  | { role: 'records'; stem: string; suffix: string }
   | { role: 'schema' }
   | { role: 'urls' }
   | { role: 'git'; repository: string; path: string }
@@ -9,7 +9,7 @@ export type EntryRole =
   | { role: 'lfs'; path: string }
   | { role: 'directory' | 'unknown'; path: string }
 
-// A shard is 000001 in an export; renamed copies are called 000001(2) and the like.
+// A suffix is 000001 in an export; renamed copies are called 000001(2) and the like.
 const records = /^([A-Za-z][A-Za-z0-9_]*)_(\d[^/]*)\.json$/
 const git = /^repositories\/(.+?)\.git\/(.+)$/s
 const upload = /^(attachments|repository_files|releases)\/([^/]+)\/(.+)$/s
@@ -34,7 +34,7 @@ export function roleOf(path: string): EntryRole {
   if (path === 'schema.json') return { role: 'schema' }
   if (path === 'urls.json') return { role: 'urls' }
   let parts = records.exec(path)
-  if (parts) return { role: 'records', stem: parts[1] as string, shard: parts[2] as string }
+  if (parts) return { role: 'records', stem: parts[1] as string, suffix: parts[2] as string }
   parts = git.exec(path)
   if (parts) return { role: 'git', repository: parts[1] as string, path: parts[2] as string }
   parts = upload.exec(path)
@@ -48,7 +48,7 @@ export function roleOf(path: string): EntryRole {
 }
 
 const ROLES: { readonly [Role in EntryRole['role']]: readonly string[] } = {
-  ...{ records: ['stem', 'shard'], schema: [], urls: [], git: ['repository', 'path'] },
+  ...{ records: ['stem', 'suffix'], schema: [], urls: [], git: ['repository', 'path'] },
   ...{
     attachment: ['id', 'name'],
     'repository-file': ['id', 'name'],
@@ -71,7 +71,7 @@ export function pathOf(entry: EntryRole): string {
   checkArguments({ entry }, { entry: aRole })
   switch (entry.role) {
     case 'records':
-      return `${entry.stem}_${entry.shard}.json`
+      return `${entry.stem}_${entry.suffix}.json`
     case 'schema':
       return 'schema.json'
     case 'urls':

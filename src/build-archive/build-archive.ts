@@ -10,9 +10,9 @@ import { type Database, openDatabase } from '../database/open-database.ts'
 import { openSnapshot } from '../database/open-snapshot.ts'
 import { orderOf, placedKinds, placeRecords } from '../database/record-files/place-records.ts'
 import {
+  type PlannedFile,
   type PlannedKind,
-  type PlannedShard,
-  planShards,
+  planRecordFiles,
 } from '../database/record-files/plan-record-files.ts'
 import { recordEntry } from '../database/record-files/record-entry.ts'
 import { chooseRecords } from '../database/rows/choose-records.ts'
@@ -33,7 +33,7 @@ import { openRulebook } from './validate-records.ts'
 const aBuildSource = anyOf('an open Database or the path of a folder', aPath, anOpenDatabase)
 
 /**
- * Builds an archive of what a database holds now: shards as they were loaded, rows added since in new ones.
+ * Builds an archive of what a database holds now: record files as they were loaded, rows added since in new ones.
  * A selection brings along what it refers to. Or of what lies in a folder, however loosely, put in order.
  * The same content makes the same bytes. Throws `ArchiveError`: the code of a documented rule (`RULES`) for a record that an importer would refuse,
  * unless it is in a file that comes back as it was loaded and refers to nothing deleted; `file-missing` or `git-missing`
@@ -134,20 +134,20 @@ function* entriesOf(
   const deleted = renumber ? new Set<string>() : kindsWithDeleted(database, places)
   const hold = openRulebook(database, deleted, options)
   const only = part === 'git' ? ['organizations', 'repositories'] : undefined
-  const planned = planShards(database, order, places, { renumber, only })
-  const recordsOf = (plan: PlannedShard): BuiltEntry => {
+  const planned = planRecordFiles(database, order, places, { renumber, only })
+  const recordsOf = (plan: PlannedFile): BuiltEntry => {
     // Whoever writes by hand leaves to the name of the file what is in it.
-    const shard = options.complete ? fillType(plan) : plan
-    const { unchanged, ...built } = recordEntry(shard, dates.ofRecords)
-    hold(shard, unchanged)
+    const file = options.complete ? fillType(plan) : plan
+    const { unchanged, ...built } = recordEntry(file, dates.ofRecords)
+    hold(file, unchanged)
     return built
   }
   const kept = planned.flatMap((kind) => kind.kept)
   for (const { path } of [...documents, ...kept]) claimPath(path)
   function* madeOf({ made }: PlannedKind): Generator<BuiltEntry> {
-    for (const shard of made()) {
-      claimPath(shard.path)
-      yield recordsOf(shard)
+    for (const file of made()) {
+      claimPath(file.path)
+      yield recordsOf(file)
     }
   }
   function* inOrder(): Generator<BuiltEntry> {
@@ -155,7 +155,7 @@ function* entriesOf(
     if (layout) {
       const parts = {
         documents: new Map(documents.map((entry) => [entry.path, () => ({ entry })])),
-        shards: new Map(kept.map((shard) => [shard.path, () => recordsOf(shard)])),
+        recordFiles: new Map(kept.map((file) => [file.path, () => recordsOf(file)])),
         *made() {
           for (const kind of planned) yield* madeOf(kind)
         },
@@ -165,7 +165,7 @@ function* entriesOf(
     }
     for (const entry of documents) yield { entry }
     for (const kind of planned) {
-      for (const shard of kind.kept) yield recordsOf(shard)
+      for (const file of kind.kept) yield recordsOf(file)
       yield* madeOf(kind)
     }
     if (files) for (const entry of fileEntries(database, choice)) yield { entry }

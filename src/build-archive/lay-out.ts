@@ -21,7 +21,7 @@ export interface BuiltEntry {
 export interface Parts {
   /** By path. */
   documents: Map<string, () => BuiltEntry>
-  shards: Map<string, () => BuiltEntry>
+  recordFiles: Map<string, () => BuiltEntry>
   /** Files of records that are new. */
   made(): Iterable<BuiltEntry>
 }
@@ -34,13 +34,13 @@ export interface Parts {
 export function* layOut(
   database: Database,
   layout: ArchiveLayout,
-  { documents, shards, made }: Parts,
+  { documents, recordFiles, made }: Parts,
   { renumber, files, ...choice }: FileChoice & { renumber: boolean; files: boolean },
 ): Generator<BuiltEntry> {
   const { archive } = layout
   const findFile = openFileFinder(database, choice)
   const stays = openDirectories(database, { archive, files, ...choice })
-  const take = (from: Parts['shards'], path: string) => {
+  const take = (from: Parts['recordFiles'], path: string) => {
     const make = from.get(path)
     from.delete(path)
     return make?.()
@@ -54,7 +54,7 @@ export function* layOut(
     }
     const document = take(documents, path)
     if (document) return { entry: { ...document.entry, mode: laid.mode, modifiedAt } }
-    const records = take(shards, path)
+    const records = take(recordFiles, path)
     if (records) return { ...records, entry: { ...records.entry, mode: laid.mode } }
     const file = files ? findFile(path) : undefined
     if (!file || !isOfPart(file, choice.part)) return undefined
@@ -63,7 +63,7 @@ export function* layOut(
   }
   function* rest(): Generator<BuiltEntry> {
     for (const path of [...documents.keys()]) yield take(documents, path) as BuiltEntry
-    for (const path of [...shards.keys()]) yield take(shards, path) as BuiltEntry
+    for (const path of [...recordFiles.keys()]) yield take(recordFiles, path) as BuiltEntry
     yield* made()
   }
   const fresh = openFresh(database, layout)

@@ -19,7 +19,7 @@ export async function* loosenFolder(
   const nextOf = (stem: string, from: string): string => {
     const number = (numbers.get(stem) ?? 0) + 1
     numbers.set(stem, number)
-    const path = pathOf({ role: 'records', stem, shard: String(number).padStart(6, '0') })
+    const path = pathOf({ role: 'records', stem, suffix: String(number).padStart(6, '0') })
     origins?.set(path, from)
     return path
   }

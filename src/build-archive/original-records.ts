@@ -1,8 +1,8 @@
 import type { Database } from '../database/open-database.ts'
 import { quoteName } from '../database/quote.ts'
-import type { Shard } from '../database/record-files/place-records.ts'
+import type { RecordFile } from '../database/record-files/place-records.ts'
 import { formsOf } from '../database/record-files/plan-record-files.ts'
-import { printShard } from '../database/record-files/record-entry.ts'
+import { printRecordFile } from '../database/record-files/record-entry.ts'
 import { recordColumns } from '../database/rows/read-record.ts'
 import type { Row } from '../database/rows/row-layout.ts'
 import { toRecord } from '../database/rows/to-record.ts'
@@ -15,7 +15,7 @@ interface Origin {
   record: number
 }
 
-type LoadedFile = Pick<Shard, 'records' | 'size' | 'crc32' | 'layout'>
+type LoadedFile = Pick<RecordFile, 'records' | 'size' | 'crc32' | 'layout'>
 
 /**
  * Tells whether a record is in the database as it was loaded: its file of records, printed again, has the size and the
@@ -75,5 +75,5 @@ function isAsLoaded(
   }
   const { archive, entry: path } = origin
   const form = formOf({ archive, ...file })
-  return printShard({ path, form, before: file, records }).unchanged
+  return printRecordFile({ path, form, before: file, records }).unchanged
 }

@@ -1,5 +1,5 @@
 import type { Database } from '../database/open-database.ts'
-import type { PlannedShard } from '../database/record-files/plan-record-files.ts'
+import type { PlannedFile } from '../database/record-files/plan-record-files.ts'
 import { openJudge } from '../export-archive/enforce-rule.ts'
 import { kindNamed, kindOfRecord } from '../records/kinds/kind-of-record.ts'
 import { OWNERS as PEOPLE } from '../records/kinds/references.ts'
@@ -16,7 +16,7 @@ import { openOriginals } from './original-records.ts'
  * the records of a selection that are as they were loaded; files that they lack are reported. Throws the code of a
  * documented rule, or with `allowInvalid` reports the breach.
  */
-export type Rulebook = (shard: PlannedShard, unchanged: boolean) => void
+export type Rulebook = (file: PlannedFile, unchanged: boolean) => void
 
 const isReference = (code: string) => code.startsWith('reference-')
 const REFERENCES = RULES.filter(({ code }) => isReference(code))

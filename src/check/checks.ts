@@ -10,10 +10,10 @@ import { gitRefChecks } from './git-refs.ts'
 import { limitChecks } from './limits.ts'
 import { memberChecks } from './members.ts'
 import { pullRequestChecks } from './pull-requests.ts'
+import { recordFileChecks } from './record-files.ts'
 import { repositoryChecks } from './repositories.ts'
 import { reviewChecks } from './reviews.ts'
 import { schemaChecks } from './schema-file.ts'
-import { shardChecks } from './shards.ts'
 import { uploadContentChecks } from './upload-contents.ts'
 import { uploadLinkChecks } from './upload-links.ts'
 
@@ -22,7 +22,7 @@ export const CHECKS: readonly Check[] = [
   ...containerChecks,
   ...limitChecks,
   ...entryChecks,
-  ...shardChecks,
+  ...recordFileChecks,
   ...schemaChecks,
   ...memberChecks,
   ...RULES,

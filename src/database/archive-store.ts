@@ -37,7 +37,7 @@ export interface ArchiveStore
     Pick<RecordStores, 'takesCanonical' | 'addCanonical'> {
   report: Report
   addRecords: RecordStores['add']
-  addShard(shard: {
+  addRecordFile(file: {
     path: string
     stem: string
     records: number
@@ -83,7 +83,7 @@ export function openArchiveStore(
   const dates = openArchiveDates(database, { archive, isFirst })
   const files = openFileStore(database, { archive, isFirst, contents, report })
   const git = openGitStore(database, { archive, isFirst, report })
-  const insertShard = database.prepare(
+  const insertFile = database.prepare(
     'INSERT INTO record_files VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0, ?)',
   )
 
@@ -98,9 +98,9 @@ export function openArchiveStore(
     addRef: git.addRef,
     addPack: git.addPack,
     addEntry: openEntryStore(database, archive),
-    addShard({ path, stem, records, size, modifiedAt, crc32, layout, checksums }) {
+    addRecordFile({ path, stem, records, size, modifiedAt, crc32, layout, checksums }) {
       const time = modifiedAt.toISOString()
-      insertShard.run(archive, path, stem, records, size, time, crc32, layout, checksums)
+      insertFile.run(archive, path, stem, records, size, time, crc32, layout, checksums)
     },
     async addFile(file) {
       const { size, sha256 } = await files.add(file)

@@ -15,7 +15,7 @@ import type { KindSources, Source } from './export-source.ts'
 import type { Ledger } from './reference-tracker.ts'
 
 /** No file of an archive holds more records. */
-const SHARD = 100
+const RECORDS_PER_FILE = 100
 
 export interface RecordWriting {
   form: JsonForm
@@ -37,30 +37,30 @@ export async function* recordEntries(
     if (!/^[a-z][a-z0-9_]*$/.test(name)) {
       throw new ArchiveError('kind-name', `a kind cannot be called ${JSON.stringify(name)}`)
     }
-    yield* shardsOf(name, sources[name] ?? [], writing)
+    yield* entriesOf(name, sources[name] ?? [], writing)
     writing.ledger.close(name)
     if (name === 'repositories') writing.ledger.close('labels')
   }
 }
 
-async function* shardsOf(
+async function* entriesOf(
   name: string,
   records: Source<JsonObject>,
   writing: RecordWriting,
 ): AsyncGenerator<ArchiveEntry> {
   let number = 1
-  let shard: JsonObject[] = []
-  const pathOfShard = () =>
-    pathOf({ role: 'records', stem: name, shard: String(number).padStart(6, '0') })
+  let batch: JsonObject[] = []
+  const pathOfFile = () =>
+    pathOf({ role: 'records', stem: name, suffix: String(number).padStart(6, '0') })
   for await (const given of untilAborted(records, writing.signal)) {
-    const place = { entry: pathOfShard(), record: shard.length + 1 }
-    shard.push(checked(name, given, place, writing))
-    if (shard.length < SHARD) continue
-    yield shardEntry(pathOfShard(), shard, writing)
+    const place = { entry: pathOfFile(), record: batch.length + 1 }
+    batch.push(checked(name, given, place, writing))
+    if (batch.length < RECORDS_PER_FILE) continue
+    yield entryOfBatch(pathOfFile(), batch, writing)
     number++
-    shard = []
+    batch = []
   }
-  if (shard.length > 0) yield shardEntry(pathOfShard(), shard, writing)
+  if (batch.length > 0) yield entryOfBatch(pathOfFile(), batch, writing)
 }
 
 /** The record, its type filled in, once it has been held against every rule. */
@@ -94,8 +94,8 @@ function checked(
   return record
 }
 
-/** A tar tells the size before the content, so a shard is put into words first. */
-function shardEntry(
+/** A tar tells the size before the content, so a batch is put into words first. */
+function entryOfBatch(
   path: string,
   records: readonly JsonObject[],
   { form, date }: RecordWriting,

@@ -123,7 +123,7 @@ async function inspectEntry(
       const intact = intactContent(content, options.salvage)
       const { isRecords, bytes } = await detectRecords(role.stem, intact.bytes)
       if (!isRecords) return addTo(found.files, 'unknown', size)
-      survey.addShard(role.stem)
+      survey.addRecordFile(role.stem)
       const canonical = await readCanonical(kindNamed(role.stem), bytes, 'facts', options)
       if (canonical.found) survey.addCanonical(role.stem, canonical.found)
       else {

@@ -58,18 +58,18 @@ const hasColumn = (table: string, column: string): boolean =>
 
 function surveyKinds(database: Database, tables: readonly string[]): Inspection['kinds'] {
   const kinds: Inspection['kinds'] = Object.create(null)
-  const shards = database
+  const files = database
     .prepare<[], [string, number]>(
       'SELECT CAST(kind AS TEXT), count(*) FROM record_files GROUP BY 1',
     )
     .raw()
     .all()
   const open = (name: string): KindStatistics => {
-    const kind = kinds[name] ?? { records: 0, shards: 0, known: kindNamed(name) !== undefined }
+    const kind = kinds[name] ?? { records: 0, files: 0, known: kindNamed(name) !== undefined }
     kinds[name] = kind
     return kind
   }
-  for (const [kind, count] of shards) open(kind).shards = count
+  for (const [kind, count] of files) open(kind).files = count
   for (const table of tables) {
     const from = quoteName(table)
     const records = Number(database.prepare(`SELECT count(*) FROM ${from}`).pluck().get())

@@ -95,7 +95,7 @@ const repeatedDocument = (entry: string, earlier: string): Problem => ({
 })
 
 async function storeRecords(
-  { path, size, modifiedAt, content, shard }: ReadEntry,
+  { path, size, modifiedAt, content, recordFile }: ReadEntry,
   stem: string,
   store: ArchiveStore,
   options: ReadRecordsOptions,
@@ -107,8 +107,8 @@ async function storeRecords(
     store.report(problem)
   }
   const sums = createRecordSums(content)
-  const { found, bytes } = shard
-    ? { found: shard.runs, bytes: content }
+  const { found, bytes } = recordFile
+    ? { found: recordFile.runs, bytes: content }
     : await readCanonical(kindNamed(stem), sums.bytes, 'batches', options)
   if (found) {
     const takesCanonical = store.takesCanonical(stem)
@@ -126,9 +126,10 @@ async function storeRecords(
       records += batch.length
     }
   }
-  if (shard && options.form) Object.assign(options.form, { ...shard.form, ...options.form })
-  const known = { ...sums.finish(size), ...(shard && { crc32: shard.crc32 }) }
-  store.addShard({ path, stem, records, size, modifiedAt, ...known })
+  if (recordFile && options.form)
+    Object.assign(options.form, { ...recordFile.form, ...options.form })
+  const known = { ...sums.finish(size), ...(recordFile && { crc32: recordFile.crc32 }) }
+  store.addRecordFile({ path, stem, records, size, modifiedAt, ...known })
   if (known.layout === 'other' && !isExplained) {
     const message = 'it is laid out otherwise than the host does it'
     store.report({ code: 'json-layout', place: { entry: path }, message })

@@ -1,9 +1,9 @@
 import { readFile } from '../database/contents/read-file.ts'
 import type { Database } from '../database/open-database.ts'
 import { quoteName, quoteText } from '../database/quote.ts'
-import type { Shard } from '../database/record-files/place-records.ts'
+import type { RecordFile } from '../database/record-files/place-records.ts'
 import { formsOf } from '../database/record-files/plan-record-files.ts'
-import { printShard } from '../database/record-files/record-entry.ts'
+import { printRecordFile } from '../database/record-files/record-entry.ts'
 import { openRecordReader, recordTables } from '../database/rows/read-record.ts'
 import { ArchiveError } from '../errors.ts'
 import type { JsonObject } from '../records/json/json.ts'
@@ -49,14 +49,14 @@ function readRecordFile(
   onChanged: () => void,
 ): Iterable<Uint8Array> {
   const found = database
-    .prepare<[string], Omit<Shard, 'position' | 'number'>>(
+    .prepare<[string], Omit<RecordFile, 'position' | 'number'>>(
       `SELECT archive, path, kind AS stem, records, size, modified_at AS modifiedAt, crc32
        FROM record_files WHERE path = ? ORDER BY archive DESC`,
     )
     .get(path)
   if (!found) throw notFound(path, 'no archive has this entry')
   const before = { ...found, position: 0, number: 0 }
-  const { pieces, unchanged } = printShard({
+  const { pieces, unchanged } = printRecordFile({
     ...{ path, stem: found.stem, before, form: formsOf(database)(before) },
     records: () => recordsOf(database, found.archive, path),
   })
@@ -64,7 +64,7 @@ function readRecordFile(
   return pieces
 }
 
-/** The records that came from a shard, in their order, whatever their tables. */
+/** The records that came from a record file, in their order, whatever their tables. */
 function* recordsOf(database: Database, archive: number, path: string): Generator<JsonObject> {
   const tables = recordTables(database)
   const parts = tables.map(

@@ -125,11 +125,11 @@ describe('readInWorker', () => {
       'gadgets_000001.json': issues,
     }
     const order = { ...NOTHING, path: await fileOf(tarOf(files)), runs: true }
-    const found: [string, ReadEntry['shard'], string][] = []
-    for await (const { path, content, shard } of readInWorker(order, {}).entries) {
-      const runs = shard?.runs.map(({ json, ...run }) => ({ ...run, json: Buffer.from(json) }))
+    const found: [string, ReadEntry['recordFile'], string][] = []
+    for await (const { path, content, recordFile } of readInWorker(order, {}).entries) {
+      const runs = recordFile?.runs.map(({ json, ...run }) => ({ ...run, json: Buffer.from(json) }))
       const bytes = (await collect(content)).toString()
-      found.push([path, shard && runs && { ...shard, runs }, bytes])
+      found.push([path, recordFile && runs && { ...recordFile, runs }, bytes])
     }
     const json = Buffer.from(JSON.stringify(issues, null, 2))
     const runs = canonicalBatches(KINDS.issues, json)

@@ -6,11 +6,11 @@ import { codePoint } from '../support/code-point.ts'
 const examples: [path: string, role: EntryRole][] = [
   ['schema.json', { role: 'schema' }],
   ['urls.json', { role: 'urls' }],
-  ['issues_000001.json', { role: 'records', stem: 'issues', shard: '000001' }],
-  ['pull_requests_000012.json', { role: 'records', stem: 'pull_requests', shard: '000012' }],
-  ['issues_1.json', { role: 'records', stem: 'issues', shard: '1' }],
-  ['users_000001(2).json', { role: 'records', stem: 'users', shard: '000001(2)' }],
-  ['Old_issues_000001.json', { role: 'records', stem: 'Old_issues', shard: '000001' }],
+  ['issues_000001.json', { role: 'records', stem: 'issues', suffix: '000001' }],
+  ['pull_requests_000012.json', { role: 'records', stem: 'pull_requests', suffix: '000012' }],
+  ['issues_1.json', { role: 'records', stem: 'issues', suffix: '1' }],
+  ['users_000001(2).json', { role: 'records', stem: 'users', suffix: '000001(2)' }],
+  ['Old_issues_000001.json', { role: 'records', stem: 'Old_issues', suffix: '000001' }],
   ['repositories/o/r.git/HEAD', { role: 'git', repository: 'o/r', path: 'HEAD' }],
   ['repositories/o/r.wiki.git/refs/x', { role: 'git', repository: 'o/r.wiki', path: 'refs/x' }],
   ['repositories/o/r.git/a.git/b', { role: 'git', repository: 'o/r', path: 'a.git/b' }],
@@ -30,12 +30,12 @@ const examples: [path: string, role: EntryRole][] = [
 ]
 
 const word = fc.stringMatching(/^[a-z][a-z0-9]{0,8}$/)
-const shard = fc.nat(999_999).map((n) => String(n).padStart(6, '0'))
+const suffix = fc.nat(999_999).map((n) => String(n).padStart(6, '0'))
 const file = fc.array(word, { minLength: 1, maxLength: 3 }).map((parts) => parts.join('/'))
 
 const roles: fc.Arbitrary<EntryRole> = fc.oneof(
   fc.constantFrom<EntryRole>({ role: 'schema' }, { role: 'urls' }),
-  fc.record({ role: fc.constant('records' as const), stem: word, shard }),
+  fc.record({ role: fc.constant('records' as const), stem: word, suffix }),
   fc.record({
     role: fc.constant('git' as const),
     repository: fc.tuple(word, word).map((names) => names.join('/')),
@@ -58,7 +58,7 @@ const paths = fc
   .array(
     fc.oneof(
       word,
-      shard,
+      suffix,
       fc.string({ unit: codePoint }),
       fc.constantFrom('/', '.', '_', '.git/', '.json', 'repositories/', 'attachments/', 'git-lfs/'),
     ),

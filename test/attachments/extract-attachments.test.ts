@@ -18,7 +18,7 @@ import {
 } from '../../src/attachments/extract-attachments.ts'
 import type { Database } from '../../src/database/open-database.ts'
 import type { Files } from '../support/build-tar.ts'
-import { loaded, shard } from '../support/load.ts'
+import { loaded, recordFile } from '../support/load.ts'
 import { inFolder } from '../support/run-command.ts'
 import {
   archiveOf,
@@ -55,14 +55,14 @@ const filesIn = (folder: string) =>
 const content = (path: string) => readFileSync(join('out', path), 'latin1')
 
 const small: Files = {
-  ...shard(
+  ...recordFile(
     'attachments',
     attachment('1'),
     attachment('2', { issue: undefined, pull_request: `${REPOSITORY}/pull/2` }, 'b.png'),
   ),
-  ...shard('repository_files', repositoryFile(3), repositoryFile(4)),
-  ...shard('releases', releaseWith('5', 'r.zip')),
-  ...shard('issue_comments', {
+  ...recordFile('repository_files', repositoryFile(3), repositoryFile(4)),
+  ...recordFile('releases', releaseWith('5', 'r.zip')),
+  ...recordFile('issue_comments', {
     type: 'issue_comment',
     url: `${REPOSITORY}/issues/7#issuecomment-1`,
     issue: `${REPOSITORY}/issues/7`,
@@ -102,7 +102,12 @@ describe('extractAttachments', () => {
   test('lays files out by content, each once', async () => {
     const { done } = await extracted(
       {
-        ...shard('attachments', attachment('1'), attachment('2', {}, 'b.PNG'), attachment('3')),
+        ...recordFile(
+          'attachments',
+          attachment('1'),
+          attachment('2', {}, 'b.PNG'),
+          attachment('3'),
+        ),
         'attachments/1/a.png': png(),
         'attachments/2/b.PNG': png(),
         'attachments/3/a.png': 'other',
@@ -238,7 +243,9 @@ describe('A hostile archive', () => {
     'tarball://root/',
     'tarball://root/..\\..\\victim',
   ])('A1: with the address %s has no file there', async (asset_url) => {
-    const { done, told } = await extracted(shard('attachments', attachment('1', { asset_url })))
+    const { done, told } = await extracted(
+      recordFile('attachments', attachment('1', { asset_url })),
+    )
     expect(done).toMatchObject({ written: 0, missing: 1 })
     expect(told).toEqual([['missing', undefined]])
     expect(filesIn('.').filter((path) => !path.startsWith('.'))).toEqual([])
@@ -271,7 +278,7 @@ describe('A hostile archive', () => {
     'C:\\a.png',
   ])('A2: with the address %s is asked for nothing', async (asset_url) => {
     const { done } = await extracted({
-      ...shard('attachments', attachment('1', { asset_url })),
+      ...recordFile('attachments', attachment('1', { asset_url })),
       'attachments/2/b.png': png(),
     })
     expect(done).toMatchObject({ missing: 1, written: 1 })
@@ -280,7 +287,7 @@ describe('A hostile archive', () => {
 
   test('A3: without a file, with one too many and with an empty one gives what there is', async () => {
     const { done, told } = await extracted({
-      ...shard('attachments', attachment('1'), attachment('2')),
+      ...recordFile('attachments', attachment('1'), attachment('2')),
       'attachments/2/a.png': '',
       'attachments/3/b.png': 'extra',
     })
@@ -355,7 +362,7 @@ describe('A hostile archive', () => {
     const html = '<script>alert(1)</script>'
     const svg = '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>'
     await extracted({
-      ...shard(
+      ...recordFile(
         ...(['attachments', attachment('1', {}, 'a.html'), attachment('2', {}, 'b.svg')] as const),
       ),
       'attachments/1/a.html': html,

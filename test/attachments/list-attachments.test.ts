@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { listAttachments } from '../../src/attachments/list-attachments.ts'
-import { loaded, shard } from '../support/load.ts'
+import { loaded, recordFile } from '../support/load.ts'
 import { attachment, png, REPOSITORY, repositoryFile } from '../support/uploads.ts'
 
 const issue = (number: number, body: string) => ({
@@ -13,7 +13,7 @@ const issue = (number: number, body: string) => ({
 describe('listAttachments', () => {
   test('tells of each upload what it belongs to, and whether it is there', async () => {
     const { database } = await loaded({
-      ...shard('attachments', attachment('2'), attachment('1')),
+      ...recordFile('attachments', attachment('2'), attachment('1')),
       'attachments/1/a.png': png(),
       'attachments/3/b.png': png('b'),
     })
@@ -30,9 +30,9 @@ describe('listAttachments', () => {
   test('finds the first text that links to a file of which no record tells that', async () => {
     const { url } = repositoryFile(5)
     const { database } = await loaded({
-      ...shard('repository_files', repositoryFile(5), repositoryFile(6)),
-      ...shard('issues', issue(3, 'nothing'), issue(4, `See [a](${url}).`)),
-      ...shard('issue_comments', {
+      ...recordFile('repository_files', repositoryFile(5), repositoryFile(6)),
+      ...recordFile('issues', issue(3, 'nothing'), issue(4, `See [a](${url}).`)),
+      ...recordFile('issue_comments', {
         type: 'issue_comment',
         url: `${REPOSITORY}/issues/9#issuecomment-1`,
         issue: `${REPOSITORY}/issues/9`,
@@ -72,7 +72,7 @@ describe('listAttachments', () => {
   })
 
   test('lets go of the database when nobody asks for more', async () => {
-    const { database } = await loaded(shard('attachments', attachment('1'), attachment('2')))
+    const { database } = await loaded(recordFile('attachments', attachment('1'), attachment('2')))
     for (const _ of listAttachments(database)) break
     expect(() => database.exec('DELETE FROM attachments')).not.toThrow()
   })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { readAttachment } from '../../src/attachments/read-attachment.ts'
 import { collect } from '../../src/streams.ts'
-import { loaded, shard } from '../support/load.ts'
+import { loaded, recordFile } from '../support/load.ts'
 import { archiveOf, attachment, png } from '../support/uploads.ts'
 
 const large = Buffer.alloc(2.5 * 2 ** 20, 'attachment ')
@@ -32,7 +32,7 @@ describe('readAttachment', () => {
   })
 
   test('A3: says which is missing', async () => {
-    const { database } = await loaded(shard('attachments', attachment('1')))
+    const { database } = await loaded(recordFile('attachments', attachment('1')))
     for (const named of [attachment('1').url, path, 'nowhere']) {
       expect(() => readAttachment(database, named)).toThrow(
         expect.objectContaining({ code: 'entry-not-found', place: { entry: named } }),

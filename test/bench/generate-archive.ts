@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { parseArgs } from 'node:util'
 import { createGzip } from 'node:zlib'
-import { shardsOf, shardText } from './generate-records.ts'
+import { entriesOf, textOfFile } from './generate-records.ts'
 import { folders, type Part } from './other-files.ts'
 import { Random, shuffle } from './random.ts'
 import { makeWorld } from './world.ts'
@@ -49,8 +49,10 @@ function* entries({ records, seed, files }: ArchiveOptions): Generator<Uint8Arra
   const pieces: (() => Iterable<Uint8Array>)[] = [
     () => [entryOf(described('schema.json'), Buffer.from(schema))],
   ]
-  for (const shard of shardsOf(world)) {
-    pieces.push(() => [entryOf(described(shard.name), Buffer.from(shardText(world, shard)))])
+  for (const recordFile of entriesOf(world)) {
+    pieces.push(() => [
+      entryOf(described(recordFile.name), Buffer.from(textOfFile(world, recordFile))),
+    ])
   }
   for (const folder of folders(world, files?.bytes ?? 0)) pieces.push(() => partEntries(folder))
   yield entryOf(described(''), Buffer.alloc(0))

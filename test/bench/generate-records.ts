@@ -38,27 +38,27 @@ export function makeRecord(world: World, kind: Kind, index: number): object {
 }
 
 /** A file of at most 100 records. */
-export interface Shard {
+export interface RecordFile {
   readonly name: string
   readonly kind: Kind
   readonly first: number
   readonly end: number
 }
 
-const shardSize = 100
+const recordsPerFile = 100
 
 /** The files of all records; a kind without records has none. */
-export function* shardsOf({ counts }: World): Generator<Shard> {
+export function* entriesOf({ counts }: World): Generator<RecordFile> {
   for (const kind of kinds) {
-    for (let first = 0; first < counts[kind]; first += shardSize) {
-      const name = `${kind}_${String(first / shardSize + 1).padStart(6, '0')}.json`
-      yield { name, kind, first, end: Math.min(first + shardSize, counts[kind]) }
+    for (let first = 0; first < counts[kind]; first += recordsPerFile) {
+      const name = `${kind}_${String(first / recordsPerFile + 1).padStart(6, '0')}.json`
+      yield { name, kind, first, end: Math.min(first + recordsPerFile, counts[kind]) }
     }
   }
 }
 
 /** The JSON of a file, laid out as the host does. */
-export function shardText(world: World, { kind, first, end }: Shard): string {
+export function textOfFile(world: World, { kind, first, end }: RecordFile): string {
   const records: object[] = []
   for (let index = first; index < end; index++) records.push(makeRecord(world, kind, index))
   return JSON.stringify(records, null, 2)

@@ -91,7 +91,7 @@ describe('what was loaded', () => {
     // Names that look like an index come first in a JavaScript object, wherever they stood.
     const isIndex = (record: object) => JSON.stringify(record).match(/"\d+":/) !== null
     const record = objectsWith(members).filter((record) => !isIndex(record))
-    const shards = fc.uniqueArray(
+    const recordFiles = fc.uniqueArray(
       fc.record({
         stem: fc.constantFrom(...stems),
         name: fc.constantFrom('000001', '000002', '000007', '000001(2)', '1'),
@@ -100,7 +100,7 @@ describe('what was loaded', () => {
       { maxLength: 6, selector: ({ stem, name }) => `${stem}_${name}` },
     )
     await fc.assert(
-      fc.asyncProperty(shards, fc.constantFrom('old', 'new'), async (made, emptyArray) => {
+      fc.asyncProperty(recordFiles, fc.constantFrom('old', 'new'), async (made, emptyArray) => {
         let next = 0
         const files = asHost(
           Object.fromEntries(
@@ -167,7 +167,7 @@ describe('what was loaded', () => {
     expect(await builtFiles(database)).toMatchObject(files)
   })
 
-  it('keeps short, renamed and empty shards', async () => {
+  it('keeps short, renamed and empty record files', async () => {
     const files = asHost({
       'users_000001.json': [user('ada')],
       'users_000001(2).json': [user('grace')],

@@ -121,7 +121,7 @@ describe('checkDatabase', () => {
       { 'schema.json': { version: '1.0.1' }, 'teams_000002.json': [] },
       { 'teams_000001.json': [] },
     ])
-    const only = ['schema-missing', 'shard-gap']
+    const only = ['schema-missing', 'record-file-gap']
     expect(checkDatabase(database, { only }).findings.map(({ count }) => count)).toEqual([1, 1])
   })
 })

@@ -4,11 +4,11 @@ import type { Database } from '../../src/database/open-database.ts'
 import { DATABASE_FAULTS, type DatabaseFaultCode } from '../../src/doctor/database-fault.ts'
 import { examineDatabase } from '../../src/doctor/examine-database.ts'
 import { damagePage } from '../support/damage-page.ts'
-import { loaded, rowsOf, shard } from '../support/load.ts'
+import { loaded, recordFile, rowsOf } from '../support/load.ts'
 
 const FILES = {
-  ...shard('issues', { type: 'issue', url: 'a', labels: ['x'] }, { type: 'issue', url: 'b' }),
-  ...shard('gadgets', { url: 'g' }),
+  ...recordFile('issues', { type: 'issue', url: 'a', labels: ['x'] }, { type: 'issue', url: 'b' }),
+  ...recordFile('gadgets', { url: 'g' }),
   'attachments/1/a.txt': 'x'.repeat(1_500_000),
   'attachments/2/b.txt': 'y',
 }
@@ -53,7 +53,10 @@ const CODES = Object.keys(HARM) as (keyof typeof HARM)[]
 
 describe('examineDatabase', () => {
   test('finds nothing wrong with a database as it was loaded, nor with what its user has added', async () => {
-    const { path, database } = await loaded([FILES, shard('issues', { url: 'b', title: 'New' })])
+    const { path, database } = await loaded([
+      FILES,
+      recordFile('issues', { url: 'b', title: 'New' }),
+    ])
     database.exec(`CREATE TABLE mine (x); CREATE VIEW my_view AS SELECT * FROM mine;
       CREATE INDEX my_index ON issues (title)`)
     expect(examineDatabase(path)).toEqual({ faults: [], count: 0, repaired: [], edits: [] })

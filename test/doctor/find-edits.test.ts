@@ -9,13 +9,13 @@ import { issue, user } from '../support/archives.ts'
 import { END, type Files, member } from '../support/build-tar.ts'
 import { folderOf } from '../support/folder.ts'
 import { objectsWith } from '../support/json-objects.ts'
-import { loaded, opened, shard, sourceOf } from '../support/load.ts'
+import { loaded, opened, recordFile, sourceOf } from '../support/load.ts'
 import { ROOT } from '../support/run-command.ts'
 
 const FILES: Files = {
   'schema.json': '{"version":"1.0.1"}',
-  ...shard('issues', issue(1, 'One', { labels: [] }), issue(2, 'Two'), issue(3, 'Three')),
-  ...shard('gadgets', { url: 'g', size: 1.5 }),
+  ...recordFile('issues', issue(1, 'One', { labels: [] }), issue(2, 'Two'), issue(3, 'Three')),
+  ...recordFile('gadgets', { url: 'g', size: 1.5 }),
   'attachments/1/a.txt': 'x',
   'attachments/2/b.txt': 'y',
   'repositories/a/b.git/HEAD': 'ref: refs/heads/main',
@@ -88,7 +88,10 @@ describe('what was edited', () => {
   })
 
   test('is told of any archive, and of records that stood there before another took their place', async () => {
-    const archives = [FILES, { ...shard('issues', issue(1, 'Uno')), 'attachments/1/a.txt': 'z' }]
+    const archives = [
+      FILES,
+      { ...recordFile('issues', issue(1, 'Uno')), 'attachments/1/a.txt': 'z' },
+    ]
     expect(await editsAfter('', archives)).toEqual([])
     expect(await editsAfter(`DELETE FROM issues WHERE title IN ('Uno', 'Two')`, archives)).toEqual([
       edited('records', 'issues', { removed: 2 }),
@@ -107,10 +110,10 @@ const UNEDITED: Record<string, Parameters<typeof loaded>[0]> = {
   'an archive': FILES,
   'the same records in another order, and some in another kind': [
     FILES,
-    { ...shard('issues', issue(3, 'Three'), issue(1, 'One', { labels: [] })) },
-    { ...shard('milestones', issue(2, 'Two')) },
+    { ...recordFile('issues', issue(3, 'Three'), issue(1, 'One', { labels: [] })) },
+    { ...recordFile('milestones', issue(2, 'Two')) },
   ],
-  'records that stand twice': shard(
+  'records that stand twice': recordFile(
     'issues',
     { url: 'a' },
     { url: 'a', title: 'x' },
@@ -118,12 +121,12 @@ const UNEDITED: Record<string, Parameters<typeof loaded>[0]> = {
     5,
   ),
   'records without a url that several archives have': [
-    shard('issues', { title: 'x' }, { title: 'x' }, { title: 'y' }),
-    shard('issues', { title: 'x' }),
+    recordFile('issues', { title: 'x' }, { title: 'x' }, { title: 'y' }),
+    recordFile('issues', { title: 'x' }),
   ],
   'one url for a user and a bot, in one archive and in several': [
-    { ...shard('users', user('ada'), user('grace')), ...shard('bots', user('ada')) },
-    { ...shard('bots', user('grace')) },
+    { ...recordFile('users', user('ada'), user('grace')), ...recordFile('bots', user('ada')) },
+    { ...recordFile('bots', user('grace')) },
   ],
   'Git data that gave way to that of a later archive': [
     FILES,
@@ -174,9 +177,11 @@ describe('nothing was edited', () => {
   })
 
   test('where an older archive followed a newer one, and age decided', async () => {
-    const newer = { ...shard('issues', { ...issue(1, 'New'), updated_at: '2024-05-01T00:00:00Z' }) }
+    const newer = {
+      ...recordFile('issues', { ...issue(1, 'New'), updated_at: '2024-05-01T00:00:00Z' }),
+    }
     const older = {
-      ...shard(
+      ...recordFile(
         'issues',
         { ...issue(1, 'Old'), updated_at: '2022-05-01T00:00:00Z' },
         issue(2, 'Two'),

@@ -150,8 +150,8 @@ describe('exportArchive', () => {
       for (let n = 1; n <= 250; n++) yield issue(n)
     }
     const records = { users: comingIn(users), repositories, issues: issues() }
-    const shards = (await pathsIn(exportArchive({ records }))).slice(3)
-    expect(shards).toEqual([1, 2, 3].map((n) => `issues_00000${n}.json`))
+    const recordFiles = (await pathsIn(exportArchive({ records }))).slice(3)
+    expect(recordFiles).toEqual([1, 2, 3].map((n) => `issues_00000${n}.json`))
   })
 
   test('writes schema.json first, then kinds as an importer takes them, then files', async () => {

@@ -83,7 +83,7 @@ export const CODES: Readonly<Record<string, Code>> = {
   J8: { what: 'urls of any scheme and host', verdict: 'read as the texts they are' },
   J9: { what: 'names that look like SQL, very many members', verdict: 'kept and reported' },
   J10: { what: 'dates of any form', verdict: 'read as the texts they are' },
-  J11: { what: 'shards with odd numbers', verdict: 'read' },
+  J11: { what: 'record files with odd numbers', verdict: 'read' },
   J12: {
     what: 'schema.json that is missing, late or of another version',
     verdict: 'read; reported: schema-version, schema-invalid',

@@ -220,7 +220,7 @@ const KINDS_CASES: HostileCase[] = [
   ),
   ...['issues_1.json', 'issues_0000001.json', 'issues_000001(2).json', 'issues_000007.json'].map(
     (entry) =>
-      recordsCase('J11', `a shard named ${entry}`, issue('"title":"x"'), 'read', { entry }),
+      recordsCase('J11', `a recordFile named ${entry}`, issue('"title":"x"'), 'read', { entry }),
   ),
 ]
 

@@ -14,9 +14,11 @@ test('P4: 32 MB of heap are enough for any number of records', async () => {
     node: ['--max-old-space-size=32'],
   })
   const body = 'x'.repeat(1500)
-  for (let shard = 0; shard < 50; shard++) {
-    const records = Array.from({ length: 500 }, (_, i) => issue(shard * 500 + i, 'title', { body }))
-    const name = `issues_${String(shard + 1).padStart(6, '0')}.json`
+  for (let recordFile = 0; recordFile < 50; recordFile++) {
+    const records = Array.from({ length: 500 }, (_, i) =>
+      issue(recordFile * 500 + i, 'title', { body }),
+    )
+    const name = `issues_${String(recordFile + 1).padStart(6, '0')}.json`
     if (!child.stdin.write(member({ name }, records))) await once(child.stdin, 'drain')
   }
   child.stdin.end(END)

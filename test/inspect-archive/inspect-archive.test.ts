@@ -4,7 +4,7 @@ import type { Problem } from '../../src/errors.ts'
 import { type Inspection, inspectArchive } from '../../src/inspect-archive/inspect-archive.ts'
 import { type Files, tarGzOf } from '../support/build-tar.ts'
 import { folderOf } from '../support/folder.ts'
-import { BARE, type Loaded, loaded, rowsOf, shard, sourceOf } from '../support/load.ts'
+import { BARE, type Loaded, loaded, recordFile, rowsOf, sourceOf } from '../support/load.ts'
 import { inPiecesOf } from '../support/pieces.ts'
 
 const inspect = (files: Files) => inspectArchive(sourceOf(files))
@@ -17,12 +17,12 @@ describe('inspectArchive', () => {
       { url: 'b', repository, created_at: '2019' },
     ]
     const found = await inspect({
-      ...shard('repositories', { url: repository }),
-      ...shard('issues', ...issues),
+      ...recordFile('repositories', { url: repository }),
+      ...recordFile('issues', ...issues),
     })
     expect(found.kinds).toEqual({
-      repositories: { records: 1, shards: 1, known: true },
-      issues: { records: 2, shards: 1, known: true, first: '2019', last: '2020' },
+      repositories: { records: 1, files: 1, known: true },
+      issues: { records: 2, files: 1, known: true, first: '2019', last: '2020' },
     })
     expect(found.repositories).toEqual({ 'o/r': { repositories: 1, issues: 2 } })
   })
@@ -55,8 +55,8 @@ describe('inspectArchive', () => {
   })
 
   test.each([
-    ['first', { 'schema.json': '{"version":"1.0.1"}', ...shard('issues', { url: 'a' }) }],
-    ['last', { ...shard('issues', { url: 'a' }), 'schema.json': '{"version":"1.0.1"}' }],
+    ['first', { 'schema.json': '{"version":"1.0.1"}', ...recordFile('issues', { url: 'a' }) }],
+    ['last', { ...recordFile('issues', { url: 'a' }), 'schema.json': '{"version":"1.0.1"}' }],
   ])('reads schema.json, be it %s', async (_place, files) => {
     const { schema, files: others } = await inspect(files)
     expect(schema).toEqual({ version: '1.0.1' })
@@ -70,7 +70,7 @@ describe('inspectArchive', () => {
   })
 
   test('tells name, size and form', async () => {
-    const bytes = tarGzOf(shard('issues', { url: 'a' }), { prefix: './', directories: true })
+    const bytes = tarGzOf(recordFile('issues', { url: 'a' }), { prefix: './', directories: true })
     const found = await inspectArchive(`${await folderOf({ 'it.tar.gz': bytes })}/it.tar.gz`)
     expect(found).toMatchObject({ name: 'it.tar.gz', size: bytes.length })
     expect(found.form).toMatchObject({ container: 'gzip', prefix: './', directories: true })
@@ -78,7 +78,7 @@ describe('inspectArchive', () => {
 
   test('tells problems with their places', async () => {
     const { problems, problemCount } = await inspect({
-      ...shard('issues', 5, { url: 'a' }),
+      ...recordFile('issues', 5, { url: 'a' }),
       'schema.json': '[]',
       'urls.json': 'oh',
     })
@@ -92,7 +92,7 @@ describe('inspectArchive', () => {
 
   test('lists a thousand problems and counts the rest', async () => {
     const none = Array.from({ length: 1200 }, () => null)
-    const { problems, problemCount } = await inspect(shard('issues', ...none))
+    const { problems, problemCount } = await inspect(recordFile('issues', ...none))
     expect([problems.length, problemCount]).toEqual([1000, 1200])
   })
 
@@ -105,12 +105,12 @@ describe('inspectArchive', () => {
 
   test('stops when it is told to', async () => {
     const signal = AbortSignal.abort()
-    await expect(inspectArchive(sourceOf(shard('issues', {})), { signal })).rejects.toThrow()
+    await expect(inspectArchive(sourceOf(recordFile('issues', {})), { signal })).rejects.toThrow()
   })
 
   test('tells how far it has come', async () => {
     const seen: number[] = []
-    const bytes = tarGzOf(shard('issues', { url: 'a' }))
+    const bytes = tarGzOf(recordFile('issues', { url: 'a' }))
     const source = { name: 'it', bytes: inPiecesOf(bytes) }
     await inspectArchive(source, { progress: ({ bytes }) => void seen.push(bytes) })
     expect(seen).toEqual([bytes.length])
@@ -128,7 +128,7 @@ const records = fc.record(
 )
 const worlds = fc
   .record({
-    shards: fc.array(
+    recordFiles: fc.array(
       fc.tuple(stems, fc.array(fc.oneof(records, fc.constant(null)), { maxLength: 4 })),
       {
         maxLength: 6,
@@ -144,9 +144,9 @@ const worlds = fc
       fc.string({ maxLength: 9 }),
     ),
   })
-  .map(({ shards, files }): Files => {
+  .map(({ recordFiles, files }): Files => {
     let url = 0
-    const texts = shards.map(([stem, records], i) => [
+    const texts = recordFiles.map(([stem, records], i) => [
       `${stem}_${String(i + 1).padStart(6, '0')}.json`,
       records.map((record) => record && { ...record, url: String(url++) }),
     ])

@@ -7,7 +7,7 @@ import { examineDatabase } from '../../src/doctor/examine-database.ts'
 import { loadArchive } from '../../src/load-archive/load-archive.ts'
 import { type Files, tarGzOf } from '../support/build-tar.ts'
 import { folderOf } from '../support/folder.ts'
-import { columnOf, loaded, opened, rowsOf, shard, sourceOf } from '../support/load.ts'
+import { columnOf, loaded, opened, recordFile, rowsOf, sourceOf } from '../support/load.ts'
 
 /** Everything that a database holds. */
 const contentOf = (path: string) => {
@@ -16,15 +16,18 @@ const contentOf = (path: string) => {
   return tables.map((table) => [table, rowsOf(database, `SELECT * FROM "${table}"`)])
 }
 
-const first = { ...shard('issues', { url: 'a', title: 'Old' }, { url: 'b' }), 'x/y.txt': 'old' }
+const first = {
+  ...recordFile('issues', { url: 'a', title: 'Old' }, { url: 'b' }),
+  'x/y.txt': 'old',
+}
 const second = {
-  ...shard('issues', { url: 'a', title: 'Young' }, { url: 'c' }),
+  ...recordFile('issues', { url: 'a', title: 'Young' }, { url: 'c' }),
   'x/y.txt': 'young',
 }
 
 describe('A second archive', () => {
   test('adds, replaces and leaves records, counts that, and says where they stood last', async () => {
-    const third = shard('issues', { url: 'b' }, { url: 'a', title: 'New' }, { url: 'd' })
+    const third = recordFile('issues', { url: 'b' }, { url: 'a', title: 'New' }, { url: 'd' })
     const { summary, database } = await loaded([first, third])
     expect(summary.archives.map(({ kinds }) => kinds.issues)).toEqual([
       { added: 2, replaced: 0, unchanged: 0 },
@@ -39,15 +42,15 @@ describe('A second archive', () => {
 
   test('does not take a broken url for that of another record', async () => {
     const [whole, broken] = [{ url: 'a\ufffd' }, { url: 'a\ud800' }]
-    const { database } = await loaded([shard('issues', whole), shard('issues', broken)])
+    const { database } = await loaded([recordFile('issues', whole), recordFile('issues', broken)])
     expect(columnOf(database, 'SELECT count(*) FROM issues')).toEqual([2])
   })
 
   test('J7: takes for one what says the same without a url, as often as it is said', async () => {
     const [a, b, odd] = [{ title: 'a' }, { title: 'b' }, { url: 7, x: 'c' }]
     const { summary, database } = await loaded([
-      { ...shard('issues', a, a, b, odd), ...shard('gadgets', a) },
-      { ...shard('issues', odd, a, a, a), ...shard('gadgets', a, b) },
+      { ...recordFile('issues', a, a, b, odd), ...recordFile('gadgets', a) },
+      { ...recordFile('issues', odd, a, a, a), ...recordFile('gadgets', a, b) },
     ])
     expect(summary.archives[1]?.kinds).toEqual({
       issues: { added: 1, replaced: 0, unchanged: 3 },
@@ -76,8 +79,12 @@ describe('A second archive', () => {
   })
 
   test('brings kinds that are new to the database', async () => {
-    const more = { ...shard('users', { url: 'u' }), ...shard('gadgets', { url: 'g' }) }
-    const { database } = await loaded([first, more, shard('gadgets', { url: 'g' }, { url: 'h' })])
+    const more = { ...recordFile('users', { url: 'u' }), ...recordFile('gadgets', { url: 'g' }) }
+    const { database } = await loaded([
+      first,
+      more,
+      recordFile('gadgets', { url: 'g' }, { url: 'h' }),
+    ])
     expect(columnOf(database, 'SELECT url FROM users')).toEqual(['u'])
     expect(columnOf(database, 'SELECT url FROM gadgets ORDER BY url')).toEqual(['g', 'h'])
   })
@@ -85,10 +92,14 @@ describe('A second archive', () => {
   test('of the metadata completes one of the Git data', async () => {
     const common = {
       'schema.json': '{"version":"1.0.1"}',
-      ...shard('repositories', { url: 'https://H/o/r' }),
+      ...recordFile('repositories', { url: 'https://H/o/r' }),
     }
     const git = { ...common, 'repositories/o/r.git/HEAD': 'ref: refs/heads/main' }
-    const metadata = { ...common, ...shard('issues', { url: 'i' }), 'attachments/1/x.png': 'PNG' }
+    const metadata = {
+      ...common,
+      ...recordFile('issues', { url: 'i' }),
+      'attachments/1/x.png': 'PNG',
+    }
     const { database, summary } = await loaded([git, metadata])
     expect(summary.archives[1]?.kinds.repositories).toEqual({ added: 0, replaced: 0, unchanged: 1 })
     expect(columnOf(database, 'SELECT path FROM files ORDER BY path')).toEqual([
@@ -184,9 +195,9 @@ describe('The same archive again', () => {
 
   test('leaves no table of a kind it brought', async () => {
     const { path, database } = await loaded(first)
-    await loadArchive([sourceOf(shard('gadgets', {})), sourceOf(first)], path)
+    await loadArchive([sourceOf(recordFile('gadgets', {})), sourceOf(first)], path)
     database.exec('DELETE FROM gadgets')
-    await loadArchive(sourceOf(shard('gadgets', {})), path)
+    await loadArchive(sourceOf(recordFile('gadgets', {})), path)
     expect(columnOf(database, 'SELECT count(*) FROM gadgets')).toEqual([0])
   })
 

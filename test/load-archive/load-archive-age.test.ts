@@ -7,7 +7,15 @@ import { updateSearchIndex } from '../../src/search/update-search-index.ts'
 import { builtFiles } from '../support/build.ts'
 import { END, member } from '../support/build-tar.ts'
 import { folderOf } from '../support/folder.ts'
-import { columnOf, type Loaded, loaded, opened, rowsOf, shard, sourceOf } from '../support/load.ts'
+import {
+  columnOf,
+  type Loaded,
+  loaded,
+  opened,
+  recordFile,
+  rowsOf,
+  sourceOf,
+} from '../support/load.ts'
 
 type World = Record<string, object[] | string>
 
@@ -239,7 +247,7 @@ describe('With newestWins', () => {
 })
 
 test('A kind that only SQL put records into is merged without dates', async () => {
-  const { database, path } = await loaded(shard('issues', issue(1, 'Loaded')))
+  const { database, path } = await loaded(recordFile('issues', issue(1, 'Loaded')))
   database.exec(`UPDATE issues SET _archive = NULL, _entry = NULL, title = 'Edited'`)
   const { archives } = await loadArchive(sourceOf(march), path, { newestWins: true })
   expect(archives[0]?.kinds.issues).toEqual({ added: 2, replaced: 1, unchanged: 0 })

@@ -15,10 +15,10 @@ import type { ArchiveSource } from '../../src/archive/open-archive.ts'
 import { type LoadOptions, loadArchive } from '../../src/load-archive/load-archive.ts'
 import { END, member, tarGzOf, tarOf } from '../support/build-tar.ts'
 import { folderOf } from '../support/folder.ts'
-import { columnOf, loaded, opened, shard, sourceOf } from '../support/load.ts'
+import { columnOf, loaded, opened, recordFile, sourceOf } from '../support/load.ts'
 import { failingAfter, inPiecesOf } from '../support/pieces.ts'
 
-const issues = shard('issues', { url: 'a' })
+const issues = recordFile('issues', { url: 'a' })
 const good = member({ name: 'issues_000001.json' }, '[{"url":"b"}]')
 const from = (bytes: Uint8Array): ArchiveSource => ({
   name: 'bad.tar.gz',
@@ -60,7 +60,7 @@ describe.each(FAULTS)('loadArchive, stopped by %s,', (code, source) => {
     const { path } = await loaded(issues)
     const folder = join(path, '..')
     const before = stateOf(folder)
-    const sources = [sourceOf(shard('users', { url: 'u' })), source()]
+    const sources = [sourceOf(recordFile('users', { url: 'u' })), source()]
     await expect(loadArchive(sources, path)).rejects.toEqual(error(code))
     expect(stateOf(folder)).toEqual(before)
   })
@@ -147,7 +147,7 @@ describe('loadArchive', () => {
 
   test('leaves nothing beside a database it has added to', async () => {
     const { path } = await loaded(issues)
-    await loadArchive(sourceOf(shard('issues', { url: 'b' })), path)
+    await loadArchive(sourceOf(recordFile('issues', { url: 'b' })), path)
     expect(readdirSync(join(path, '..'))).toEqual(['it.db'])
   })
 })
@@ -155,7 +155,7 @@ describe('loadArchive', () => {
 describe('loadArchive, told to replace,', () => {
   test('puts a new database in the place of the old one', async () => {
     const { path } = await loaded(issues)
-    await loadArchive(sourceOf(shard('issues', { url: 'b' })), path, { replace: true })
+    await loadArchive(sourceOf(recordFile('issues', { url: 'b' })), path, { replace: true })
     expect(columnOf(opened(path), 'SELECT url FROM issues')).toEqual(['b'])
   })
 
@@ -175,7 +175,7 @@ describe('loadArchive, told to replace,', () => {
       database.close()
       writeFileSync(`${path}-journal`, journal)
       if (!isThere) rmSync(path)
-      await loadArchive(sourceOf(shard('issues', { url: 'b' })), path, { replace: isThere })
+      await loadArchive(sourceOf(recordFile('issues', { url: 'b' })), path, { replace: isThere })
       expect(columnOf(opened(path), 'SELECT url FROM issues')).toEqual(['b'])
       expect(columnOf(opened(path), 'PRAGMA integrity_check')).toEqual(['ok'])
     },

@@ -3,7 +3,7 @@ import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import type { Database } from '../../src/database/open-database.ts'
 import { loadArchive } from '../../src/load-archive/load-archive.ts'
 import { tarGzOf } from '../support/build-tar.ts'
-import { columnOf, loaded, shard, sourceOf } from '../support/load.ts'
+import { columnOf, loaded, recordFile, sourceOf } from '../support/load.ts'
 import { inFolder, start } from '../support/run-command.ts'
 
 // SQLite waits for others for five seconds; here, from a connection's first pragma on, for a tenth of one.
@@ -20,48 +20,48 @@ beforeEach(() => {
 })
 
 test('P3: A load into a database that another one is changing waits a while, then gives up', async () => {
-  const { path, database } = await loaded(shard('issues', { url: 'a' }))
+  const { path, database } = await loaded(recordFile('issues', { url: 'a' }))
   database.exec('BEGIN IMMEDIATE')
-  const loading = loadArchive(sourceOf(shard('issues', { url: 'b' })), path)
+  const loading = loadArchive(sourceOf(recordFile('issues', { url: 'b' })), path)
   const busy = { name: 'ArchiveError', code: 'database-busy', place: { archive: path } }
   await expect(loading).rejects.toMatchObject(busy)
   database.exec('COMMIT')
-  await loadArchive(sourceOf(shard('issues', { url: 'b' })), path)
+  await loadArchive(sourceOf(recordFile('issues', { url: 'b' })), path)
   expect(columnOf(database, 'SELECT url FROM issues')).toEqual(['a', 'b'])
 }, 10_000)
 
 test('P3: Whoever reads during a load sees the database as it was before, and after it as it is', async () => {
-  const { path, database } = await loaded(shard('issues', { url: 'a' }))
+  const { path, database } = await loaded(recordFile('issues', { url: 'a' }))
   const seen: unknown[] = []
   const progress = () => void seen.push(columnOf(database, 'SELECT url FROM issues'))
-  const more = { ...shard('issues', { url: 'b' }), ...shard('users', { url: 'u' }) }
+  const more = { ...recordFile('issues', { url: 'b' }), ...recordFile('users', { url: 'u' }) }
   await loadArchive(sourceOf(more), path, { progress })
   expect(seen).toEqual([['a'], ['a']])
   expect(columnOf(database, 'SELECT url FROM issues ORDER BY 1')).toEqual(['a', 'b'])
 })
 
 test('P3: A load that a reader keeps from its end leaves everything as it was, and says why', async () => {
-  const { path, database } = await loaded(shard('issues', { url: 'a' }))
+  const { path, database } = await loaded(recordFile('issues', { url: 'a' }))
   database.exec('BEGIN; SELECT count(*) FROM issues')
   database.prepare('SELECT count(*) FROM issues').get()
-  const loading = loadArchive(sourceOf(shard('issues', { url: 'b' })), path)
+  const loading = loadArchive(sourceOf(recordFile('issues', { url: 'b' })), path)
   await expect(loading).rejects.toMatchObject({ code: 'database-busy', place: { archive: path } })
   database.exec('COMMIT')
   expect(columnOf(database, 'SELECT url FROM issues')).toEqual(['a'])
-  await loadArchive(sourceOf(shard('issues', { url: 'b' })), path)
+  await loadArchive(sourceOf(recordFile('issues', { url: 'b' })), path)
   expect(columnOf(database, 'SELECT url FROM issues ORDER BY 1')).toEqual(['a', 'b'])
 })
 
 test('P3: Of two loads into one database the second begins when the first is done', async () => {
-  inFolder({ 'b.tar.gz': tarGzOf(shard('issues', { url: 'b' })) })
-  await loadArchive(sourceOf(shard('issues', { url: 'a' })), 'it.db')
+  inFolder({ 'b.tar.gz': tarGzOf(recordFile('issues', { url: 'b' })) })
+  await loadArchive(sourceOf(recordFile('issues', { url: 'a' })), 'it.db')
   const first = start(['load', '-', '-o', 'it.db'])
-  first.child.stdin.write(tarGzOf(shard('issues', { url: 'c' })).subarray(0, 30))
+  first.child.stdin.write(tarGzOf(recordFile('issues', { url: 'c' })).subarray(0, 30))
   // It has begun, as nobody else may write.
   await vi.waitFor(() => expect(() => lockOf('it.db')).toThrow('locked'), { timeout: 10_000 })
   const second = start(['load', 'b.tar.gz', '-o', 'it.db'])
   second.child.stdin.end()
-  first.child.stdin.end(tarGzOf(shard('issues', { url: 'c' })).subarray(30))
+  first.child.stdin.end(tarGzOf(recordFile('issues', { url: 'c' })).subarray(30))
   expect(await Promise.all([first.ended, second.ended])).toMatchObject([{ code: 0 }, { code: 0 }])
   const database = new Sqlite('it.db')
   expect(columnOf(database, 'SELECT url FROM issues ORDER BY 1')).toEqual(['a', 'b', 'c'])

@@ -16,13 +16,13 @@ import { openDatabase } from '../../src/database/open-database.ts'
 import { loadArchive } from '../../src/load-archive/load-archive.ts'
 import { tarGzOf, tarOf } from '../support/build-tar.ts'
 import { folderOf } from '../support/folder.ts'
-import { columnOf, loaded, opened, shard, sourceOf } from '../support/load.ts'
+import { columnOf, loaded, opened, recordFile, sourceOf } from '../support/load.ts'
 import { failingAfter } from '../support/pieces.ts'
 import { BINARY, COMPILE_CACHE, inFolder, outcomeOf } from '../support/run-command.ts'
 
 /** Does not fit into what is left. */
 const large = tarGzOf({
-  ...shard('issues', { url: 'a' }),
+  ...recordFile('issues', { url: 'a' }),
   'attachments/1/a.bin': randomBytes(400_000),
 })
 
@@ -55,7 +55,7 @@ describe('P2: Where files cannot grow any more,', () => {
     expect(fresh.stderr).toMatch(/^marc: x\.db: disk I\/O error\nFree disk space/)
     expect(readdirSync('.')).toEqual(['large.tar.gz'])
 
-    await loadArchive(sourceOf(shard('issues', { url: 'b' })), 'x.db')
+    await loadArchive(sourceOf(recordFile('issues', { url: 'b' })), 'x.db')
     const before = readFileSync('x.db')
     const merged = await marc(['load', 'large.tar.gz', '-o', 'x.db'], filesOf(400))
     expect(merged).toMatchObject({ code: 3, stdout: '' })
@@ -97,7 +97,7 @@ test('P2: A disk that is full, or read only, is told by its name, and keeps what
   const disk = smallDisk()
   if (!disk) return context.skip()
   writeFileSync('large.tar.gz', large)
-  writeFileSync('small.tar.gz', tarGzOf(shard('issues', { url: 'b' })))
+  writeFileSync('small.tar.gz', tarGzOf(recordFile('issues', { url: 'b' })))
   const path = join(disk, 'x.db')
   await loadArchive('small.tar.gz', path)
   const before = readFileSync(path)
@@ -136,7 +136,7 @@ describe('P2: Without permission', () => {
   const as = isRoot ? { uid: NOBODY } : {}
 
   test('to write a folder, load and build refuse before they begin', async () => {
-    const folder = inFolder({ 'a.tar.gz': tarGzOf(shard('issues', { url: 'a' })) })
+    const folder = inFolder({ 'a.tar.gz': tarGzOf(recordFile('issues', { url: 'a' })) })
     await loadArchive('a.tar.gz', 'it.db')
     chmodSync(folder, 0o555)
     onTestFinished(() => chmodSync(folder, 0o755))
@@ -154,7 +154,7 @@ describe('P2: Without permission', () => {
   })
 
   test('to read the archive, or to write the database, load says which', async () => {
-    const folder = inFolder({ 'a.tar.gz': tarGzOf(shard('issues', { url: 'a' })) })
+    const folder = inFolder({ 'a.tar.gz': tarGzOf(recordFile('issues', { url: 'a' })) })
     await loadArchive('a.tar.gz', 'it.db')
     copyFileSync('a.tar.gz', 'b.tar.gz')
     chmodSync('a.tar.gz', 0)
@@ -176,7 +176,7 @@ describe('P2: Without permission', () => {
   })
 
   test('to read a database, or to write one that search is to index, the file is named', async () => {
-    const folder = inFolder({ 'a.tar.gz': tarGzOf(shard('issues', { url: 'a' })) })
+    const folder = inFolder({ 'a.tar.gz': tarGzOf(recordFile('issues', { url: 'a' })) })
     await loadArchive('a.tar.gz', 'it.db')
     copyFileSync('it.db', 'locked.db')
     chmodSync('locked.db', 0)
@@ -201,11 +201,11 @@ describe('P2: Without permission', () => {
 
 describe('P2: An archive whose source breaks with an I/O error', () => {
   const broken = () => Object.assign(new Error('EIO: i/o error, read'), { code: 'EIO', errno: -5 })
-  const tar = tarOf({ ...shard('issues', { url: 'a' }), 'x/y': 'z'.repeat(9000) })
+  const tar = tarOf({ ...recordFile('issues', { url: 'a' }), 'x/y': 'z'.repeat(9000) })
   const source = () => ({ name: 'pipe', bytes: failingAfter(tar.subarray(0, 4000), broken()) })
 
   test('is refused with the place and the reason, and leaves a database as it was', async () => {
-    const { path, database } = await loaded(shard('issues', { url: 'b' }))
+    const { path, database } = await loaded(recordFile('issues', { url: 'b' }))
     await expect(loadArchive(source(), path)).rejects.toMatchObject({
       ...{ name: 'ArchiveError', code: 'archive-unreadable', message: 'EIO: i/o error, read' },
       place: { archive: 'pipe' },
@@ -223,7 +223,7 @@ describe('P2: An archive whose source breaks with an I/O error', () => {
 
 describe('M4: A name of output of 256 bytes, or with no room for a journal,', () => {
   test.each([256, 250])('of %i bytes is refused before anything is loaded', async (length) => {
-    inFolder({ 'small.tar.gz': tarGzOf(shard('issues', { url: 'b' })) })
+    inFolder({ 'small.tar.gz': tarGzOf(recordFile('issues', { url: 'b' })) })
     const path = 'x'.repeat(length)
     const refused = { name: 'ArchiveError', code: 'output-refused', place: { archive: path } }
     await expect(loadArchive('small.tar.gz', path)).rejects.toMatchObject(refused)

@@ -4,13 +4,13 @@ import { readEntry } from '../../src/query/read-entry.ts'
 import type { Kind } from '../../src/records/kinds/kind.ts'
 import { KINDS } from '../../src/records/kinds/kinds.ts'
 import { END, member } from '../support/build-tar.ts'
-import { columnOf, loaded, rowsOf, shard } from '../support/load.ts'
+import { columnOf, loaded, recordFile, rowsOf } from '../support/load.ts'
 
 const kinds: [string, Kind][] = Object.entries(KINDS)
 
 describe.each(kinds)('loadArchive, with a file of %s', (name, { type }) => {
   test('puts the record into its table', async () => {
-    const { database, summary } = await loaded(shard(name, { type, url: 'it' }))
+    const { database, summary } = await loaded(recordFile(name, { type, url: 'it' }))
     expect(rowsOf(database, `SELECT url, type, _entry, _record_number FROM ${name}`)).toEqual([
       ['it', type, `${name}_000001.json`, 1],
     ])
@@ -23,7 +23,7 @@ describe('loadArchive, with a kind it does not know,', () => {
   const gadget = { type: 'gadget', url: 'g', size: 1, parts: ['x'] }
 
   test('makes a table for it, from which everything can be asked', async () => {
-    const { database, problems } = await loaded(shard('gadgets', gadget))
+    const { database, problems } = await loaded(recordFile('gadgets', gadget))
     expect(rowsOf(database, "SELECT url, type, _extra ->> 'size' FROM gadgets")).toEqual([
       ['g', 'gadget', 1],
     ])
@@ -53,8 +53,8 @@ describe('loadArchive, with a kind it does not know,', () => {
     // Twice the same url, so that the way of duplicates is gone too.
     const records = [{ ...gadget, size: 0 }, gadget]
     const { database } = await loaded({
-      ...shard('issues', { url: 'i' }),
-      ...shard(stem, ...records),
+      ...recordFile('issues', { url: 'i' }),
+      ...recordFile(stem, ...records),
     })
     expect(rowsOf(database, `SELECT url, _entry FROM "${table}"`)).toEqual([
       ['g', `${stem}_000001.json`],
@@ -65,15 +65,15 @@ describe('loadArchive, with a kind it does not know,', () => {
 
   test('takes a name like SQL for the name of a file and no more', async () => {
     const path = `x"); DROP TABLE issues; --_000001.json`
-    const { database } = await loaded({ [path]: [gadget], ...shard('issues', { url: 'i' }) })
+    const { database } = await loaded({ [path]: [gadget], ...recordFile('issues', { url: 'i' }) })
     expect(columnOf(database, 'SELECT url FROM issues')).toEqual(['i'])
     expect(rowsOf(database, 'SELECT path, role FROM files')).toEqual([[path, 'unknown']])
   })
 
   test('J7: keeps records of two kinds apart that share a table and a url', async () => {
     const kinds = (value: number) => ({
-      ...shard('Gadgets', { url: 'g', value }),
-      ...shard('Widgets', { url: 'g', value: -value }),
+      ...recordFile('Gadgets', { url: 'g', value }),
+      ...recordFile('Widgets', { url: 'g', value: -value }),
     })
     const { database, problems } = await loaded([kinds(1), kinds(2)])
     const sql = "SELECT _entry, _extra ->> 'value' FROM unknown_records"
@@ -89,7 +89,7 @@ describe('loadArchive, with a kind it does not know,', () => {
       'config_2.json': '{"a":1}',
       'empty_1.json': '',
       'page_404.json': '<html>',
-      ...shard('gadgets', { url: 'g' }),
+      ...recordFile('gadgets', { url: 'g' }),
     }
     const { database, problems } = await loaded(files)
     expect(rowsOf(database, 'SELECT path, role, size FROM files ORDER BY path')).toEqual([
@@ -107,7 +107,7 @@ describe('loadArchive, with a kind it does not know,', () => {
   })
 
   test('makes a hundred tables and no more', async () => {
-    const files = Array.from({ length: 120 }, (_, i) => shard(`kind${i}`, { url: `${i}` }))
+    const files = Array.from({ length: 120 }, (_, i) => recordFile(`kind${i}`, { url: `${i}` }))
     const { database } = await loaded(Object.assign({}, ...files))
     const tables = "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name LIKE 'kind%'"
     expect(columnOf(database, tables)).toEqual([100])
@@ -120,7 +120,7 @@ describe('loadArchive, with a kind it does not know,', () => {
       Object.assign(
         {},
         ...Array.from({ length: 80 }, (_, i) =>
-          shard(`kind${from + i}`, { url: `${from + i}`, value }),
+          recordFile(`kind${from + i}`, { url: `${from + i}`, value }),
         ),
       )
     const { database, summary } = await loaded([files(0, 1), files(40, 2), files(20, 3)])
@@ -132,7 +132,7 @@ describe('loadArchive, with a kind it does not know,', () => {
   })
 
   test('reports the same unknown kind once', async () => {
-    const { problems } = await loaded(shard('gadgets', gadget, { url: 'h' }, { url: 'i' }))
+    const { problems } = await loaded(recordFile('gadgets', gadget, { url: 'h' }, { url: 'i' }))
     expect(problems.map(({ message }) => message)).toEqual([
       'records of the unknown kind gadgets are in the table gadgets, in 3 records; this is the first',
     ])
@@ -148,7 +148,7 @@ describe('loadArchive, with records it does not foresee,', () => {
     ['member-type', { user: {} }, 'user', 'issues.user is of another type than expected'],
   ])('keeps and reports what is %s: %o', async (code, members, member, message) => {
     const issue = { type: 'issue', url: 'a', ...members }
-    const { database, problems } = await loaded(shard('issues', { url: 'b' }, issue))
+    const { database, problems } = await loaded(recordFile('issues', { url: 'b' }, issue))
     const place = { entry: 'issues_000001.json', record: 2, member }
     expect(problems).toEqual([{ code, place, message }])
     expect(rowsOf(database, 'SELECT code, entry, record, member FROM problems')).toEqual([
@@ -163,7 +163,7 @@ describe('loadArchive, with records it does not foresee,', () => {
   test.each([{}, { url: null }, { url: 7 }, { url: ['a'] }])(
     'keeps and reports one without a url: %o',
     async (record) => {
-      const { database, problems } = await loaded(shard('issues', { title: 'x', ...record }))
+      const { database, problems } = await loaded(recordFile('issues', { title: 'x', ...record }))
       expect(problems).toContainEqual({
         code: 'record-without-url',
         place: { entry: 'issues_000001.json', record: 1 },
@@ -179,7 +179,7 @@ describe('loadArchive, with records it does not foresee,', () => {
     ['text', 'a string'],
     [[{ url: 'inner' }], 'an array'],
   ])('reports what is no record, with all it says: %o', async (value, found) => {
-    const { database, problems } = await loaded(shard('issues', value, { url: 'a' }))
+    const { database, problems } = await loaded(recordFile('issues', value, { url: 'a' }))
     const message = `expected an object, found ${found}`
     const place = { entry: 'issues_000001.json', record: 1 }
     const content = JSON.stringify(value)
@@ -197,14 +197,16 @@ describe('loadArchive, with records it does not foresee,', () => {
   test('keeps many names that differ in case only', async () => {
     const names = Array.from({ length: 2000 }, (_, i) => (i % 2 ? `Name ${i}` : `NAME ${i + 1}`))
     const record = Object.fromEntries(names.map((name, i) => [name, i]))
-    const { database } = await loaded(shard('issues', { url: 'a', ...record }))
+    const { database } = await loaded(recordFile('issues', { url: 'a', ...record }))
     expect(findRecord(database, 'a')).toEqual({ url: 'a', ...record })
   })
 })
 
 describe('loadArchive, with a type that does not fit the file,', () => {
   test('believes a type it knows', async () => {
-    const { database, problems } = await loaded(shard('Old_issues', { type: 'issue', url: 'a' }))
+    const { database, problems } = await loaded(
+      recordFile('Old_issues', { type: 'issue', url: 'a' }),
+    )
     expect(columnOf(database, 'SELECT _entry FROM issues')).toEqual(['Old_issues_000001.json'])
     expect(problems).toEqual([
       {
@@ -216,12 +218,12 @@ describe('loadArchive, with a type that does not fit the file,', () => {
   })
 
   test('believes the file where the type is not known', async () => {
-    const { database } = await loaded(shard('issues', { type: 'task', url: 'a' }))
+    const { database } = await loaded(recordFile('issues', { type: 'task', url: 'a' }))
     expect(rowsOf(database, 'SELECT url, type FROM issues')).toEqual([['a', 'task']])
   })
 
   test('keeps bots apart from users, though both say user', async () => {
-    const { database, problems } = await loaded(shard('bots', { type: 'user', url: 'b' }))
+    const { database, problems } = await loaded(recordFile('bots', { type: 'user', url: 'b' }))
     expect(columnOf(database, 'SELECT url FROM bots')).toEqual(['b'])
     expect(problems).toEqual([])
   })
@@ -236,7 +238,7 @@ describe('loadArchive, with the same url again in one archive,', () => {
       { type: 'issue', url: 'b' },
       { type: 'issue', url: 'a', title: 'Young' },
     ]
-    const { database, summary } = await loaded(shard('issues', old, other, young))
+    const { database, summary } = await loaded(recordFile('issues', old, other, young))
     expect(rowsOf(database, 'SELECT url, title, _record_number FROM issues ORDER BY url')).toEqual([
       ['a', 'Young', 3],
       ['b', null, 2],
@@ -249,7 +251,7 @@ describe('loadArchive, with the same url again in one archive,', () => {
   })
 
   test('reports identical ones without their content', async () => {
-    const { database, problems } = await loaded(shard('issues', { url: 'a' }, { url: 'a' }))
+    const { database, problems } = await loaded(recordFile('issues', { url: 'a' }, { url: 'a' }))
     const place = { entry, record: 1 }
     const message = '"a" stands again later'
     expect(problems).toContainEqual({ code: 'record-duplicate', place, message })
@@ -258,7 +260,7 @@ describe('loadArchive, with the same url again in one archive,', () => {
 
   test('keeps the last of many', async () => {
     const records = Array.from({ length: 1300 }, (_, i) => ({ url: `${i % 3}`, title: `${i}` }))
-    const { database, problems } = await loaded(shard('issues', ...records))
+    const { database, problems } = await loaded(recordFile('issues', ...records))
     expect(columnOf(database, 'SELECT title FROM issues ORDER BY url')).toEqual([
       '1299',
       '1297',
@@ -268,7 +270,7 @@ describe('loadArchive, with the same url again in one archive,', () => {
   })
 
   test('keeps all records without one', async () => {
-    const { database } = await loaded(shard('issues', {}, {}, { url: null }))
+    const { database } = await loaded(recordFile('issues', {}, {}, { url: null }))
     expect(columnOf(database, 'SELECT count(*) FROM issues')).toEqual([3])
   })
 
@@ -278,8 +280,8 @@ describe('loadArchive, with the same url again in one archive,', () => {
       { url: 'a', title: 'Young' },
     ]
     const { database, problems } = await loaded([
-      shard('issues', { url: 'x' }),
-      shard('issues', ...again),
+      recordFile('issues', { url: 'x' }),
+      recordFile('issues', ...again),
     ])
     expect(columnOf(database, "SELECT title FROM issues WHERE url = 'a'")).toEqual(['Young'])
     expect(problems.filter(({ code }) => code === 'record-duplicate')).toEqual([
@@ -294,7 +296,7 @@ describe('loadArchive, with the same url again in one archive,', () => {
 })
 
 describe('loadArchive, with files around the records,', () => {
-  const records = shard('issues', { url: 'a' })
+  const records = recordFile('issues', { url: 'a' })
   const schema = '{"version":"1.0.1","github_sha":"ab12"}'
 
   test.each([
@@ -417,13 +419,13 @@ describe('loadArchive, with several files of one kind,', () => {
 
 describe('loadArchive, with what once did harm,', () => {
   test('keeps records of a kind called sqlite, a name that SQLite keeps for itself', async () => {
-    const { database } = await loaded(shard('sqlite', { url: 'it' }))
+    const { database } = await loaded(recordFile('sqlite', { url: 'it' }))
     expect(columnOf(database, 'SELECT url FROM unknown_records')).toEqual(['it'])
   })
 
   test('has no name for the end of a url that nobody could have made by honest means', async () => {
     const repository = `https://h/${'x'.repeat(200_000)}/${'y/'.repeat(100_000)}`
-    const { database } = await loaded(shard('issues', { url: 'it', repository }))
+    const { database } = await loaded(recordFile('issues', { url: 'it', repository }))
     expect(columnOf(database, 'SELECT full_name FROM issues')).toEqual([null])
   })
 })

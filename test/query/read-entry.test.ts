@@ -4,7 +4,7 @@ import type { Database } from '../../src/database/open-database.ts'
 import { readEntry } from '../../src/query/read-entry.ts'
 import { writeRecords } from '../../src/records/write-records.ts'
 import { jsonObjects } from '../support/json-objects.ts'
-import { loaded, shard } from '../support/load.ts'
+import { loaded, recordFile } from '../support/load.ts'
 
 const textOf = (database: Database, path: string) =>
   Buffer.concat([...readEntry(database, path)]).toString()
@@ -18,13 +18,13 @@ describe('readEntry', () => {
       { type: 'issue', url: 'b', title: 'Second', labels: [] },
       { type: 'issue', url: 'a', title: 'First' },
     ]
-    const { database } = await loaded(shard('issues', ...issues))
+    const { database } = await loaded(recordFile('issues', ...issues))
     expect(textOf(database, 'issues_000001.json')).toBe(JSON.stringify(issues, null, 2))
   })
 
   test('gives records of several kinds from one file in their order', async () => {
     const records = [{ type: 'user', url: 'u' }, { type: 'issue', url: 'i' }, { url: 'g' }]
-    const { database } = await loaded(shard('gadgets', ...records))
+    const { database } = await loaded(recordFile('gadgets', ...records))
     expect(textOf(database, 'gadgets_000001.json')).toBe(JSON.stringify(records, null, 2))
   })
 
@@ -42,7 +42,9 @@ describe('readEntry', () => {
   })
 
   test('gives what SQL has made of the records', async () => {
-    const { database } = await loaded(shard('issues', { type: 'issue', url: 'a', title: 'Old' }))
+    const { database } = await loaded(
+      recordFile('issues', { type: 'issue', url: 'a', title: 'Old' }),
+    )
     database.exec("UPDATE issues SET title = 'New'")
     expect(textOf(database, 'issues_000001.json')).toContain('"title": "New"')
   })
@@ -70,7 +72,7 @@ describe('readEntry', () => {
   test.each(['UPDATE issues SET title = 1', 'DELETE FROM issues'])(
     'tells that a file is not the one that was loaded after: %s',
     async (sql) => {
-      const { database } = await loaded(shard('issues', { type: 'issue', url: 'a' }))
+      const { database } = await loaded(recordFile('issues', { type: 'issue', url: 'a' }))
       database.exec(sql)
       const changed = vi.fn()
       Array.from(readEntry(database, 'issues_000001.json', changed))
@@ -90,14 +92,14 @@ describe('readEntry', () => {
 
   test('gives that of the last archive', async () => {
     const [old, young] = ['old', 'young'].map((title) => ({ type: 'issue', url: title, title }))
-    const { database } = await loaded([shard('issues', old), shard('issues', young)])
+    const { database } = await loaded([recordFile('issues', old), recordFile('issues', young)])
     expect(textOf(database, 'issues_000001.json')).toBe(JSON.stringify([young], null, 2))
   })
 
   test.each(['nothing', 'schema.json', 'issues_000002.json', "'; --"])(
     'refuses %s where no archive has it',
     async (path) => {
-      const { database } = await loaded(shard('issues', { url: 'a' }))
+      const { database } = await loaded(recordFile('issues', { url: 'a' }))
       expect(() => textOf(database, path)).toThrow(notFound(path))
     },
   )

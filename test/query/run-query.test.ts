@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { openDatabase } from '../../src/database/open-database.ts'
 import { mayFillMemory, runQuery } from '../../src/query/run-query.ts'
-import { columnOf, loaded, shard } from '../support/load.ts'
+import { columnOf, loaded, recordFile } from '../support/load.ts'
 import { tablesWith } from '../support/tables.ts'
 
 const refusal = (code: string) => expect.objectContaining({ name: 'ArchiveError', code })
@@ -183,7 +183,7 @@ describe('The rows of a query', () => {
   })
 
   test('let go of the database when nobody wants more of them', async () => {
-    const { path } = await loaded(shard('issues', { url: 'a' }))
+    const { path } = await loaded(recordFile('issues', { url: 'a' }))
     const database = openDatabase(path)
     for (const _ of runQuery(database, TEN_MILLION).rows) break
     expect(() => database.close()).not.toThrow()
@@ -191,7 +191,7 @@ describe('The rows of a query', () => {
   })
 
   test('hold nothing where nobody asks for them', async () => {
-    const { path, database } = await loaded(shard('issues', { url: 'a' }))
+    const { path, database } = await loaded(recordFile('issues', { url: 'a' }))
     const reader = openDatabase(path)
     runQuery(reader, 'SELECT * FROM issues')
     database.exec('DELETE FROM issues')

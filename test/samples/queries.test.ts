@@ -10,7 +10,7 @@ import type { Database } from '../../src/database/open-database.ts'
 import { parseSavedQuery } from '../../src/query/parse-saved-query.ts'
 import { type Parameters, runQuery } from '../../src/query/run-query.ts'
 import type { Files } from '../support/build-tar.ts'
-import { loaded, shard } from '../support/load.ts'
+import { loaded, recordFile } from '../support/load.ts'
 import { tablesWith } from '../support/tables.ts'
 
 const shipped = savedQueries({ env: { MARC_QUERIES: '/nowhere' } })
@@ -374,8 +374,8 @@ describe('Queries of commits', () => {
 describe('vanished-records', () => {
   const repository = { type: 'repository', url: KETTLE }
   const whole = (...issues: Row[]) => ({
-    ...shard('repositories', repository),
-    ...shard('issues', ...issues),
+    ...recordFile('repositories', repository),
+    ...recordFile('issues', ...issues),
   })
   const other = issue(1, { url: issueUrl(1, `${H}/ben/pot`), repository: `${H}/ben/pot` })
   const first = whole(issue(1), issue(2, { created_at: at('01-02') }), other)
@@ -397,8 +397,8 @@ describe('vanished-records', () => {
   })
 
   test('are found where all issues are gone, but not by an archive of Git data alone', async () => {
-    const bare = shard('repositories', { ...repository, created_at: at('04-01') })
-    const user = shard('users', { url: ADA, created_at: at('04-01') })
+    const bare = recordFile('repositories', { ...repository, created_at: at('04-01') })
+    const user = recordFile('users', { url: ADA, created_at: at('04-01') })
     expect(await vanished([first, bare])).toEqual([])
     expect(await vanished([first, { ...bare, ...user }])).toEqual([
       ['ada/kettle', 'issue', issueUrl(1)],
@@ -407,7 +407,7 @@ describe('vanished-records', () => {
   })
 
   test('are found behind an archive of Git data', async () => {
-    const bare = shard('repositories', { ...repository, created_at: at('02-01') })
+    const bare = recordFile('repositories', { ...repository, created_at: at('02-01') })
     expect(await vanished([first, bare, second, bare])).toEqual([gone])
   })
 })

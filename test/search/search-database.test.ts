@@ -9,7 +9,7 @@ import { describeDatabase } from '../../src/query/describe-database.ts'
 import { type SearchOptions, searchDatabase } from '../../src/search/search-database.ts'
 import { updateSearchIndex } from '../../src/search/update-search-index.ts'
 import { builtFiles } from '../support/build.ts'
-import { columnOf, loaded, rowsOf, shard, sourceOf } from '../support/load.ts'
+import { columnOf, loaded, recordFile, rowsOf, sourceOf } from '../support/load.ts'
 
 const HOST = 'https://host.example'
 const TOOLS = `${HOST}/acme/tools`
@@ -53,32 +53,32 @@ const marked = (pieces: readonly { text: string; matched: boolean }[]) =>
 
 const pull = `${TOOLS}/pull/7`
 const EVERYTHING = {
-  ...shard('issues', issue(1, 'A kettle whistles')),
-  ...shard('pull_requests', {
+  ...recordFile('issues', issue(1, 'A kettle whistles')),
+  ...recordFile('pull_requests', {
     ...{ type: 'pull_request', url: pull, repository: TOOLS, user: `${HOST}/ada` },
     ...{ title: 'Quieter', body: 'No kettle', merged_at: at(9), closed_at: at(9) },
     created_at: at(7),
   }),
-  ...shard('issue_comments', comment(2, 1, 'My kettle too')),
-  ...shard('pull_request_reviews', {
+  ...recordFile('issue_comments', comment(2, 1, 'My kettle too')),
+  ...recordFile('pull_request_reviews', {
     ...{ type: 'pull_request_review', url: `${pull}/files#pullrequestreview-3`, state: 40 },
     ...{ pull_request: pull, user: `${HOST}/grace`, body: 'Good kettle', submitted_at: at(8) },
   }),
-  ...shard('pull_request_review_comments', {
+  ...recordFile('pull_request_review_comments', {
     ...{ type: 'pull_request_review_comment', url: `${pull}/files#r4`, pull_request: pull },
     ...{ user: `${HOST}/grace`, body: 'This kettle?', created_at: at(8) },
   }),
-  ...shard('commit_comments', {
+  ...recordFile('commit_comments', {
     ...{ type: 'commit_comment', url: `${TOOLS}/commit/${'c0ffee00'.repeat(5)}#commitcomment-5` },
     ...{ repository: TOOLS, user: `${HOST}/ada`, body: 'kettle!', created_at: at(8) },
     commit_id: 'c0ffee00'.repeat(5),
   }),
-  ...shard('releases', {
+  ...recordFile('releases', {
     ...{ type: 'release', url: `${TOOLS}/releases/tag/v1`, repository: TOOLS, name: 'One' },
     ...{ user: `${HOST}/ada`, tag_name: 'v1', body: 'With a kettle', state: 'published' },
     published_at: at(10),
   }),
-  ...shard('discussions', {
+  ...recordFile('discussions', {
     ...{ type: 'discussion', url: `${TOOLS}/discussions/8`, repository: TOOLS, title: 'kettle' },
     ...{ user: `${HOST}/ada`, body: 'or pot?', created_at: at(8) },
   }),
@@ -124,19 +124,23 @@ describe('A search finds', () => {
 
   test('words in a title before words in a text', async () => {
     const { database } = await indexed({
-      ...shard('issues', issue(1, 'Pot', { body: 'kettle' }), issue(2, 'kettle', { body: 'Pot' })),
+      ...recordFile(
+        'issues',
+        issue(1, 'Pot', { body: 'kettle' }),
+        issue(2, 'kettle', { body: 'Pot' }),
+      ),
     })
     expect(urls(database, 'kettle')).toEqual(['issues/2', 'issues/1'])
   })
 
   test('words in any case, with marks on their letters or without', async () => {
-    const { database } = await indexed(shard('issues', issue(1, 'Café ÉTUDE')))
+    const { database } = await indexed(recordFile('issues', issue(1, 'Café ÉTUDE')))
     for (const words of ['cafe', 'CAFÉ', 'etude']) expect(urls(database, words)).toHaveLength(1)
   })
 
   test('phrases, beginnings, and what OR and NOT ask for', async () => {
     const { database } = await indexed(
-      shard('issues', issue(1, 'red kettle'), issue(2, 'kettle red hot'), issue(3, 'pot')),
+      recordFile('issues', issue(1, 'red kettle'), issue(2, 'kettle red hot'), issue(3, 'pot')),
     )
     const numbers = (words: string) => find(database, words).map(({ number }) => number)
     expect(numbers('"red kettle"')).toEqual([1])
@@ -150,7 +154,7 @@ describe('A search finds', () => {
 
   test('words of writings without spaces, and shows these as they are', async () => {
     const { database } = await indexed(
-      shard('issues', issue(1, '潮汐時刻表が間違っている'), issue(2, 'นาฬิกาผิด')),
+      recordFile('issues', issue(1, '潮汐時刻表が間違っている'), issue(2, 'นาฬิกาผิด')),
     )
     expect(urls(database, '時刻')).toEqual(['issues/1'])
     expect(urls(database, '刻時')).toEqual([])
@@ -224,7 +228,7 @@ describe('A filter leaves', () => {
     const long = 'kettle and many a word beside it, which ranks it behind all others'
     const crowd = Array.from({ length: 2_200 }, (_, i) => comment(i, 1, `kettle ${i % 7}`))
     const late = [comment(3_000, 1, long, { user: `${HOST}/bo` }), comment(3_001, 1, 'kettle')]
-    const { database } = await indexed(shard('issue_comments', ...crowd, ...late))
+    const { database } = await indexed(recordFile('issue_comments', ...crowd, ...late))
     const ids = (options: SearchOptions) =>
       find(database, 'kettle', options).map(({ url }) => Number(url?.split('-').at(-1)))
     expect(ids({ author: 'bo', limit: 2 })).toEqual([3_000])
@@ -238,7 +242,7 @@ describe('A filter leaves', () => {
 
 describe('A snippet', () => {
   const snippet = async (body: string, words: string) => {
-    const { database } = await indexed(shard('issues', issue(1, 'It', { body })))
+    const { database } = await indexed(recordFile('issues', issue(1, 'It', { body })))
     return marked(find(database, words)[0]?.snippet ?? [])
   }
 
@@ -294,7 +298,9 @@ describe('The index', () => {
   })
 
   test('follows changes made with SQL', async () => {
-    const { database, path } = await indexed(shard('issues', issue(1, 'red'), issue(2, 'green')))
+    const { database, path } = await indexed(
+      recordFile('issues', issue(1, 'red'), issue(2, 'green')),
+    )
     database.exec(`UPDATE issues SET title = 'blue' WHERE number = 1;
       DELETE FROM issues WHERE number = 2;
       INSERT INTO issues (url, title) VALUES ('${TOOLS}/issues/3', 'yellow')`)
@@ -306,7 +312,9 @@ describe('The index', () => {
   })
 
   test('reads no more than what changed', async () => {
-    const { database, path } = await indexed(shard('issues', issue(1, 'red'), issue(2, 'green')))
+    const { database, path } = await indexed(
+      recordFile('issues', issue(1, 'red'), issue(2, 'green')),
+    )
     database.exec(`INSERT INTO issues (url, title) VALUES ('${TOOLS}/issues/3', 'yellow')`)
     const seen: [number, number][] = []
     await updateSearchIndex(path, { progress: (...done) => void seen.push(done) })
@@ -314,14 +322,16 @@ describe('The index', () => {
   })
 
   test('shows nothing that is gone, even before it follows', async () => {
-    const { database } = await indexed(shard('issues', issue(1, 'red'), issue(2, 'red')))
+    const { database } = await indexed(recordFile('issues', issue(1, 'red'), issue(2, 'red')))
     database.exec('DELETE FROM issues WHERE number = 1')
     expect(urls(database, 'red')).toEqual(['issues/2'])
   })
 
   test('follows archives loaded later', async () => {
-    const { database, path } = await indexed(shard('issues', issue(1, 'red'), issue(2, 'green')))
-    await loadArchive(sourceOf(shard('issues', issue(1, 'blue'), issue(3, 'red'))), path)
+    const { database, path } = await indexed(
+      recordFile('issues', issue(1, 'red'), issue(2, 'green')),
+    )
+    await loadArchive(sourceOf(recordFile('issues', issue(1, 'blue'), issue(3, 'red'))), path)
     await updateSearchIndex(path)
     expect(urls(database, 'red OR blue').sort()).toEqual(['issues/1', 'issues/3'])
     expect(urls(database, 'red')).toEqual(['issues/3'])
@@ -329,7 +339,7 @@ describe('The index', () => {
 
   test('is made again where another program numbered the rows anew', async () => {
     const { database, path } = await indexed(
-      shard('issues', issue(1, 'red'), issue(2, 'green'), issue(3, 'blue')),
+      recordFile('issues', issue(1, 'red'), issue(2, 'green'), issue(3, 'blue')),
     )
     database.exec("DELETE FROM issues WHERE title = 'red'")
     await updateSearchIndex(path)

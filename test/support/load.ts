@@ -62,6 +62,6 @@ export const columnOf = (database: Database, sql: string, ...values: unknown[]):
   rowsOf(database, sql, ...values).map(([value]) => value as SqlValue)
 
 /** A file of records, which may be no records at all. */
-export const shard = (stem: string, ...records: unknown[]): Record<string, FileContent> => ({
+export const recordFile = (stem: string, ...records: unknown[]): Record<string, FileContent> => ({
   [`${stem}_000001.json`]: records,
 })

@@ -3,7 +3,7 @@ import { readThread } from '../../src/thread/read-thread.ts'
 import { readTimeline } from '../../src/thread/read-timeline.ts'
 import { resolveTarget } from '../../src/thread/resolve-target.ts'
 import type { TimelineItem } from '../../src/thread/thread.ts'
-import { loaded, shard } from '../support/load.ts'
+import { loaded, recordFile } from '../support/load.ts'
 
 const HOST = 'https://host.example'
 const TOOLS = `${HOST}/acme/tools`
@@ -78,9 +78,9 @@ const shortOf = (items: readonly TimelineItem[]) =>
 describe('A timeline has', () => {
   test('comments and events in the order of time, whatever that in the archive', async () => {
     const items = await timelineOf({
-      ...shard('issues', issue(1)),
-      ...shard('issue_comments', comment(9, 5), comment(8, 1)),
-      ...shard(
+      ...recordFile('issues', issue(1)),
+      ...recordFile('issue_comments', comment(9, 5), comment(8, 1)),
+      ...recordFile(
         'issue_events',
         event(7, 3, 'closed'),
         event(6, 3, 'pinned'),
@@ -93,7 +93,7 @@ describe('A timeline has', () => {
   test('more than a page of them', async () => {
     const comments = Array.from({ length: 450 }, (_, i) => comment(i + 1, 5))
     const items = await timelineOf({
-      ...shard('issues', issue(1)),
+      ...recordFile('issues', issue(1)),
       'issue_comments_000001.json': comments,
     })
     expect(shortOf(items)).toEqual(comments.map(({ body }) => body))
@@ -102,9 +102,9 @@ describe('A timeline has', () => {
   test('nothing of other threads', async () => {
     const other = { issue: `${TOOLS}/issues/3` }
     const items = await timelineOf({
-      ...shard('issues', issue(1), issue(3)),
-      ...shard('issue_comments', comment(1, 1, other)),
-      ...shard('issue_events', event(2, 2, 'closed', other)),
+      ...recordFile('issues', issue(1), issue(3)),
+      ...recordFile('issue_comments', comment(1, 1, other)),
+      ...recordFile('issue_events', event(2, 2, 'closed', other)),
     })
     expect(items).toEqual([])
   })
@@ -113,8 +113,8 @@ describe('A timeline has', () => {
     const repository = { commit_repository: `${HOST}/acme/pots` }
     const commit_id = 'c0ffee00'.repeat(5)
     const items = await timelineOf({
-      ...shard('issues', issue(1)),
-      ...shard(
+      ...recordFile('issues', issue(1)),
+      ...recordFile(
         'issue_events',
         event(1, 1, 'assigned', { subject: who('leaf[bot]') }),
         event(2, 2, 'closed', { referencing_pull_request: PULL }),
@@ -139,10 +139,14 @@ describe('A timeline has', () => {
   test('reviews with the threads they opened, and replies in these', async () => {
     const items = await timelineOf(
       {
-        ...shard('pull_requests', pull()),
-        ...shard('pull_request_reviews', review(1, 1, { state: 40 }), review(2, 3, { body: null })),
-        ...shard('pull_request_review_threads', thread(4, 1), thread(5, 1)),
-        ...shard(
+        ...recordFile('pull_requests', pull()),
+        ...recordFile(
+          'pull_request_reviews',
+          review(1, 1, { state: 40 }),
+          review(2, 3, { body: null }),
+        ),
+        ...recordFile('pull_request_review_threads', thread(4, 1), thread(5, 1)),
+        ...recordFile(
           'pull_request_review_comments',
           inDiff(8, 3, 2, 4, { in_reply_to: `${PULL}/files#r6` }),
           inDiff(7, 1, 1, 5),
@@ -159,9 +163,9 @@ describe('A timeline has', () => {
     const reply = { in_reply_to: `${PULL}/files#r6` }
     const items = await timelineOf(
       {
-        ...shard('pull_requests', pull()),
-        ...shard('pull_request_reviews', review(1, 1), review(2, 3, { body: '' })),
-        ...shard(
+        ...recordFile('pull_requests', pull()),
+        ...recordFile('pull_request_reviews', review(1, 1), review(2, 3, { body: '' })),
+        ...recordFile(
           'pull_request_review_comments',
           inDiff(8, 3, 2, null, reply),
           inDiff(6, 1, 1, null),
@@ -179,10 +183,10 @@ describe('A timeline has', () => {
   test('F4: threads whose review is not there, at the time of their first comment', async () => {
     const items = await timelineOf(
       {
-        ...shard('pull_requests', pull()),
-        ...shard('pull_request_review_threads', thread(4, 99)),
-        ...shard('pull_request_review_comments', inDiff(6, 5, 99, 4), inDiff(7, 2, 98, null)),
-        ...shard('issue_comments', { ...comment(1, 3), issue: undefined, pull_request: PULL }),
+        ...recordFile('pull_requests', pull()),
+        ...recordFile('pull_request_review_threads', thread(4, 99)),
+        ...recordFile('pull_request_review_comments', inDiff(6, 5, 99, 4), inDiff(7, 2, 98, null)),
+        ...recordFile('issue_comments', { ...comment(1, 3), issue: undefined, pull_request: PULL }),
       },
       PULL,
     )
@@ -194,7 +198,7 @@ describe('A timeline has', () => {
 describe('A thread has', () => {
   test('labels, people and reactions by name, and its milestone by title', async () => {
     const { database } = await loaded({
-      ...shard(
+      ...recordFile(
         'issues',
         issue(1, {
           labels: [`${TOOLS}/labels/good%20first%20issue`],
@@ -203,7 +207,11 @@ describe('A thread has', () => {
           reactions: [{ content: '+1' }, { content: 'heart' }, { content: '+1' }, 7, null],
         }),
       ),
-      ...shard('milestones', { type: 'milestone', url: `${TOOLS}/milestones/1`, title: 'Hot' }),
+      ...recordFile('milestones', {
+        type: 'milestone',
+        url: `${TOOLS}/milestones/1`,
+        title: 'Hot',
+      }),
     })
     expect(readThread(database, ISSUE)).toEqual({
       ...{ url: ISSUE, kind: 'issue', full_name: 'acme/tools', number: 1, title: 'It boils' },
@@ -220,13 +228,13 @@ describe('A thread has', () => {
     ]
     const upload = { type: 'attachment', issue: ISSUE, asset_content_type: 'image/png' }
     const files = {
-      ...shard('issues', issue(1, { body: `![](${picture}) [b](${file})` })),
-      ...shard(
+      ...recordFile('issues', issue(1, { body: `![](${picture}) [b](${file})` })),
+      ...recordFile(
         'attachments',
         { ...upload, url: picture, asset_name: 'a', asset_url: 'tarball://root/attachments/a1/a' },
         { ...upload, url: 'gone', asset_name: 'c', asset_url: 'tarball://root/attachments/c/c' },
       ),
-      ...shard('repository_files', {
+      ...recordFile('repository_files', {
         ...{ type: 'repository_file', url: file, file_name: 'b', repository: TOOLS },
         file_url: 'tarball://root/repository_files/2/b',
       }),
@@ -247,7 +255,7 @@ describe('A thread has', () => {
 
   test('branches, reviewers and issues to close, of a pull request', async () => {
     const { database } = await loaded(
-      shard(
+      recordFile(
         'pull_requests',
         pull({
           base: { ref: 'main', repo: TOOLS },
@@ -265,18 +273,18 @@ describe('A thread has', () => {
   })
 
   test('nothing where there is none', async () => {
-    const { database } = await loaded(shard('issues', issue(1)))
+    const { database } = await loaded(recordFile('issues', issue(1)))
     expect(readThread(database, PULL)).toBeUndefined()
   })
 })
 
 describe('A record is found by', () => {
   const WORLD = {
-    ...shard('repositories', { type: 'repository', url: TOOLS, name: 'tools' }),
-    ...shard('issues', issue(1), issue(2)),
-    ...shard('pull_requests', pull()),
-    ...shard('users', { type: 'user', url: who('ada'), login: 'ada' }),
-    ...shard('releases', {
+    ...recordFile('repositories', { type: 'repository', url: TOOLS, name: 'tools' }),
+    ...recordFile('issues', issue(1), issue(2)),
+    ...recordFile('pull_requests', pull()),
+    ...recordFile('users', { type: 'user', url: who('ada'), login: 'ada' }),
+    ...recordFile('releases', {
       ...{ type: 'release', url: `${TOOLS}/releases/tag/v1`, repository: TOOLS, tag_name: 'v1' },
     }),
   }
@@ -296,7 +304,7 @@ describe('A record is found by', () => {
   })
 
   test('its number, without a record of the repository', async () => {
-    expect(await urls('acme/tools#1', shard('issues', issue(1)))).toEqual([ISSUE])
+    expect(await urls('acme/tools#1', recordFile('issues', issue(1)))).toEqual([ISSUE])
   })
 
   test('F6: a number that an issue and a pull request have', async () => {

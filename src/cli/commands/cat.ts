@@ -60,8 +60,9 @@ async function catFromDatabase(database: Database, path: string, io: Io): Promis
       isChanged = true
     })
     await write(entry, io)
-    const isShard = roleOf(path).role === 'records'
-    if (isEntryRepeated(database, path)) tellOfOthers(path, io, isShard ? 'of all' : 'the last')
+    const isRecordFile = roleOf(path).role === 'records'
+    if (isEntryRepeated(database, path))
+      tellOfOthers(path, io, isRecordFile ? 'of all' : 'the last')
     else if (isChanged) tellOfChange(path, io)
   }
 }

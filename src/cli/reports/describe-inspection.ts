@@ -90,9 +90,9 @@ const byName = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]
 const kindRows = ({ kinds }: Inspection): SqlValue[][] =>
   Object.entries(kinds)
     .sort(byName)
-    .map(([name, { records, shards, known, first, last }]) => [
+    .map(([name, { records, files, known, first, last }]) => [
       known ? name : `${name} (unknown)`,
-      ...[records, shards, dayOf(first), dayOf(last)],
+      ...[records, files, dayOf(first), dayOf(last)],
     ])
 
 // Days are enough for an overview and leave room for the names of kinds.

@@ -18,11 +18,11 @@ export const EMPTY: Run = { from: 1, to: 0 }
 export function findRuns(
   database: Database,
   table: string,
-  shards: readonly { position: number; archive: number; path: string; records: number }[],
+  recordFiles: readonly { position: number; archive: number; path: string; records: number }[],
 ): Map<number, Run> | undefined {
-  const byPath = new Map(shards.map((shard) => [shard.path, shard]))
+  const byPath = new Map(recordFiles.map((file) => [file.path, file]))
   // Which of two files with one name a record stood in, its row does not tell.
-  if (byPath.size < shards.length) return undefined
+  if (byPath.size < recordFiles.length) return undefined
   const from = `FROM ${quoteName(table)} WHERE`
   const entryAt = database.prepare<[number], unknown>(`SELECT _entry ${from} rowid = ?`).pluck()
   const count = database
@@ -35,15 +35,15 @@ export function findRuns(
   let last = 0
   // Files come in any order.
   for (let entry = entryAt.get(1); entry !== undefined; entry = entryAt.get(last + 1)) {
-    const shard = byPath.get(String(entry))
-    if (!shard || runs.has(shard.position)) return undefined
-    const { position, archive, path, records } = shard
+    const file = byPath.get(String(entry))
+    if (!file || runs.has(file.position)) return undefined
+    const { position, archive, path, records } = file
     const run = { from: last + 1, to: last + records }
     if (count.get(run.from, run.to, archive, path, last) !== records) return undefined
     runs.set(position, run)
     last = run.to
   }
-  const isWhole = shards.every(({ position, records }) => records === 0 || runs.has(position))
+  const isWhole = recordFiles.every(({ position, records }) => records === 0 || runs.has(position))
   const other = database.prepare(`SELECT 1 ${from} rowid NOT BETWEEN 1 AND ?`).get(last)
   return isWhole && other === undefined ? runs : undefined
 }

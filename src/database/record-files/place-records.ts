@@ -6,7 +6,7 @@ import { recordTables } from '../rows/read-record.ts'
 import { findRuns, type Run } from './find-row-ranges.ts'
 
 /** A file of records in one of the archives. */
-export interface Shard {
+export interface RecordFile {
   /** Its place among all of them: by archive, kind, number. Rows without a file have a later one. */
   position: number
   archive: number
@@ -51,7 +51,7 @@ export function orderOf(database: Database): Order {
 
 /** Where the records are that are to be written. */
 export interface Places {
-  shards: readonly Shard[]
+  recordFiles: readonly RecordFile[]
   /** By kind and position of the file: records that stand as they were loaded, and so are in no table of places. */
   runs: ReadonlyMap<string, ReadonlyMap<number, Run>>
 }
@@ -66,25 +66,25 @@ export function placeRecords(
   { stems, tables }: Order,
   { byKind, chosen }: { byKind: boolean; chosen: boolean },
 ): Places {
-  const shards = listShards(database, stems)
+  const recordFiles = listRecordFiles(database, stems)
   const runs = new Map<string, ReadonlyMap<number, Run>>()
   const inRuns = (table: string): boolean => {
     if (byKind || chosen) return false
-    const own = shards.filter(({ stem }) => stem === table)
+    const own = recordFiles.filter(({ stem }) => stem === table)
     const found = findRuns(database, table, own)
     if (found) runs.set(table, found)
     return found !== undefined
   }
   database.exec(`
-    CREATE TEMP TABLE known_shards (
+    CREATE TEMP TABLE known_files (
       archive INTEGER, path TEXT, position INTEGER, stem INTEGER, PRIMARY KEY (archive, path)
     ) WITHOUT ROWID;
     CREATE TEMP TABLE places (
       stem INTEGER, "table" INTEGER, position INTEGER, record INTEGER, id INTEGER,
       PRIMARY KEY (stem, "table", position, record, id)
     ) WITHOUT ROWID`)
-  const insert = database.prepare('INSERT OR IGNORE INTO temp.known_shards VALUES (?, ?, ?, ?)')
-  for (const { archive, path, position, stem } of shards) {
+  const insert = database.prepare('INSERT OR IGNORE INTO temp.known_files VALUES (?, ?, ?, ?)')
+  for (const { archive, path, position, stem } of recordFiles) {
     insert.run(archive, path, position, stems.indexOf(stem))
   }
   tables.forEach((table, i) => {
@@ -98,9 +98,9 @@ export function placeRecords(
       INSERT INTO temp.places
       SELECT ${stem}, ${i}, coalesce(s.position, ${LOOSE}), ${RECORD}, o.rowid
       FROM ${rows}
-      LEFT JOIN temp.known_shards AS s ON s.archive = o._archive AND s.path = o._entry`)
+      LEFT JOIN temp.known_files AS s ON s.archive = o._archive AND s.path = o._entry`)
   })
-  return { shards, runs }
+  return { recordFiles, runs }
 }
 
 /** The kinds of the placed records. */
@@ -109,26 +109,26 @@ export function placedKinds(database: Database, { stems }: Order, { runs }: Plac
   return stems.filter((stem, i) => placed.includes(i) || (runs.get(stem)?.size ?? 0) > 0)
 }
 
-function listShards(database: Database, stems: readonly string[]): Shard[] {
+function listRecordFiles(database: Database, stems: readonly string[]): RecordFile[] {
   const rank = new Map(stems.map((stem, i) => [stem, i]))
   return database
-    .prepare<[], Omit<Shard, 'position' | 'number'>>(
+    .prepare<[], Omit<RecordFile, 'position' | 'number'>>(
       `SELECT archive, path, kind AS stem, records, size, modified_at AS modifiedAt, crc32, layout
        FROM record_files`,
     )
     .all()
-    .map((shard) => ({ ...shard, number: Number(/_(\d+)[^_]*$/.exec(shard.path)?.[1] ?? 0) }))
+    .map((file) => ({ ...file, number: Number(/_(\d+)[^_]*$/.exec(file.path)?.[1] ?? 0) }))
     .sort(
       (a, b) =>
         a.archive - b.archive ||
         (rank.get(a.stem) ?? 0) - (rank.get(b.stem) ?? 0) ||
         byNumber(a, b),
     )
-    .map((shard, position) => ({ ...shard, position }))
+    .map((file, position) => ({ ...file, position }))
 }
 
 /** The order of files of one kind. */
 export const byNumber = (
-  a: Pick<Shard, 'number' | 'path'>,
-  b: Pick<Shard, 'number' | 'path'>,
+  a: Pick<RecordFile, 'number' | 'path'>,
+  b: Pick<RecordFile, 'number' | 'path'>,
 ): number => a.number - b.number || (a.path < b.path ? -1 : a.path > b.path ? 1 : 0)

@@ -3,16 +3,16 @@ import type { JsonObject } from '../../records/json/json.ts'
 import type { JsonForm } from '../../records/write-records.ts'
 import type { Database } from '../open-database.ts'
 import { EMPTY } from './find-row-ranges.ts'
-import { byNumber, LOOSE, type Order, type Places, type Shard } from './place-records.ts'
+import { byNumber, LOOSE, type Order, type Places, type RecordFile } from './place-records.ts'
 import { openPlacedReader, openRunReader, type Placed, recordOf } from './read-placed.ts'
 
 /** A file of records as it is to be written. */
-export interface PlannedShard {
+export interface PlannedFile {
   path: string
   form: JsonForm
   stem: string
   /** What it was, for one that comes back. */
-  before?: Shard
+  before?: RecordFile
   /** The records, from the first one each time. */
   records(): Iterable<JsonObject>
 }
@@ -20,9 +20,9 @@ export interface PlannedShard {
 /** The files of a kind. */
 export interface PlannedKind {
   /** Those that come back as they were. */
-  kept: readonly PlannedShard[]
+  kept: readonly PlannedFile[]
   /** Those of records that stand in none of these, each made when it is asked for. */
-  made(): Generator<PlannedShard>
+  made(): Generator<PlannedFile>
 }
 
 /**
@@ -30,10 +30,10 @@ export interface PlannedKind {
  * new ones after them. A kind of which two files have one name gets new files throughout, as all do with
  * `renumber`. `only` leaves out other kinds. No statement stays open between two of them.
  */
-export function planShards(
+export function planRecordFiles(
   database: Database,
   { stems, tables }: Order,
-  { shards, runs }: Places,
+  { recordFiles, runs }: Places,
   { renumber, only }: { renumber: boolean; only?: readonly string[] | undefined },
 ): PlannedKind[] {
   const formOf = formsOf(database)
@@ -41,29 +41,29 @@ export function planShards(
     .prepare<[number], number>('SELECT DISTINCT position FROM temp.places WHERE stem = ?')
     .pluck()
   const planKind = (name: string, stem: number): PlannedKind => {
-    const known = shards.filter((shard) => shard.stem === name)
-    const planned = (shard: Shard, records: () => Iterable<JsonObject>): PlannedShard => {
-      return { path: shard.path, stem: name, form: formOf(shard), before: shard, records }
+    const known = recordFiles.filter((file) => file.stem === name)
+    const planned = (file: RecordFile, records: () => Iterable<JsonObject>): PlannedFile => {
+      return { path: file.path, stem: name, form: formOf(file), before: file, records }
     }
     const own = runs.get(name)
     if (own) {
       const read = openRunReader(database, name)
-      const keep = (shard: Shard) => planned(shard, () => read(own.get(shard.position) ?? EMPTY))
+      const keep = (file: RecordFile) => planned(file, () => read(own.get(file.position) ?? EMPTY))
       return { kept: [...known].sort(byNumber).map(keep), *made() {} }
     }
     const found = new Set(positions.all(stem))
-    const kept = renumber ? undefined : keptShards(known, found)
+    const kept = renumber ? undefined : keptFiles(known, found)
     const reader = openPlacedReader(database, stem, tables)
     return {
-      kept: kept?.map((shard) => planned(shard, () => reader.inShard(shard.position))) ?? [],
+      kept: kept?.map((file) => planned(file, () => reader.inFile(file.position))) ?? [],
       *made() {
-        let number = kept ? Math.max(0, ...kept.map((shard) => shard.number)) : 0
+        let number = kept ? Math.max(0, ...kept.map((file) => file.number)) : 0
         const position = kept ? LOOSE : undefined
         for (let after: Placed | undefined; ; ) {
           const page = reader.page({ after, position })
           if (page.length === 0) break
-          const shard = String(++number).padStart(6, '0')
-          const path = pathOf({ role: 'records', stem: name, shard })
+          const suffix = String(++number).padStart(6, '0')
+          const path = pathOf({ role: 'records', stem: name, suffix })
           yield { path, stem: name, form: formOf(), records: () => page.map(recordOf) }
           after = page.at(-1)
         }
@@ -74,18 +74,21 @@ export function planShards(
 }
 
 /** The files that come back as they were; undefined where two of them have one name. */
-function keptShards(known: readonly Shard[], found: ReadonlySet<number>): Shard[] | undefined {
+function keptFiles(
+  known: readonly RecordFile[],
+  found: ReadonlySet<number>,
+): RecordFile[] | undefined {
   const filled = known.filter(({ position }) => found.has(position))
-  const byPath = new Map(filled.map((shard) => [shard.path, shard]))
+  const byPath = new Map(filled.map((file) => [file.path, file]))
   // An archive may have one name twice; all records are then taken for those of the first.
   const places = new Set(known.map(({ archive, path }) => `${archive} ${path}`))
-  const isRepeated = ({ archive, path }: Shard) =>
+  const isRepeated = ({ archive, path }: RecordFile) =>
     known.filter((other) => other.archive === archive && other.path === path).length > 1
   if (byPath.size < filled.length) return undefined
   if (places.size < known.length && filled.some(isRepeated)) return undefined
   // Those that held no records come back without any.
-  for (const shard of known) {
-    if (shard.records === 0 && !byPath.has(shard.path)) byPath.set(shard.path, shard)
+  for (const file of known) {
+    if (file.records === 0 && !byPath.has(file.path)) byPath.set(file.path, file)
   }
   return [...byPath.values()].sort(byNumber)
 }
@@ -93,7 +96,7 @@ function keptShards(known: readonly Shard[], found: ReadonlySet<number>): Shard[
 /** The form of the JSON of a file, told by its archive; by default that of the last one loaded that tells. */
 export function formsOf(
   database: Database,
-): (shard?: Pick<Shard, 'archive' | 'records' | 'size' | 'layout'>) => JsonForm {
+): (file?: Pick<RecordFile, 'archive' | 'records' | 'size' | 'layout'>) => JsonForm {
   const forms = database
     .prepare<[], { id: number; emptyArray: JsonForm['emptyArray'] }>(
       `SELECT id, form ->> 'emptyArray' AS emptyArray FROM archives
@@ -101,10 +104,10 @@ export function formsOf(
     )
     .all()
   const last = forms.at(-1)?.emptyArray ?? 'new'
-  return (shard) => {
-    if (shard?.layout === 'compact') return { emptyArray: 'new', compact: true }
+  return (file) => {
+    if (file?.layout === 'compact') return { emptyArray: 'new', compact: true }
     // A file without records is an empty array itself: [] has two bytes.
-    if (shard?.records === 0) return { emptyArray: shard.size > 2 ? 'old' : 'new' }
-    return { emptyArray: forms.find(({ id }) => id === shard?.archive)?.emptyArray ?? last }
+    if (file?.records === 0) return { emptyArray: file.size > 2 ? 'old' : 'new' }
+    return { emptyArray: forms.find(({ id }) => id === file?.archive)?.emptyArray ?? last }
   }
 }

@@ -39,7 +39,7 @@ const START: Place = { position: -1, record: Number.NEGATIVE_INFINITY, table: -1
 /** Reads the placed records of a kind in their order. */
 export interface PlacedReader {
   /** Those of one file. */
-  inShard(position: number): Iterable<JsonObject>
+  inFile(position: number): Iterable<JsonObject>
   /** A page of them after a row, or from the start; with `position` of those that stand there alone. */
   page(options: { after?: Placed | undefined; position?: number | undefined }): Placed[]
 }
@@ -78,7 +78,7 @@ export function openPlacedReader(
   }
   return {
     page,
-    *inShard(position) {
+    *inFile(position) {
       for (let after: Placed | undefined; ; ) {
         const found = page({ after, position })
         for (const placed of found) yield recordOf(placed)

@@ -4,8 +4,8 @@ import { ArchiveError } from '../../errors.ts'
 import type { JsonObject } from '../../records/json/json.ts'
 import { writeRecords } from '../../records/write-records.ts'
 import { asBytes } from '../../streams.ts'
-import type { Shard } from './place-records.ts'
-import type { PlannedShard } from './plan-record-files.ts'
+import type { RecordFile } from './place-records.ts'
+import type { PlannedFile } from './plan-record-files.ts'
 
 /** Bytes up to which a file is kept until it is written, rather than made twice. */
 const KEPT = 8 * 2 ** 20
@@ -22,21 +22,21 @@ export interface RecordEntry {
  * The entry of a file of records. A tar tells the size before the content, so the JSON is made at once; of a
  * file that is too large to hold only the size is kept, and it is made again when it is read.
  */
-export function recordEntry(shard: PlannedShard, dateOf: DateOf): RecordEntry {
-  const { pieces, size, records, newest, unchanged } = printShard(shard)
-  const modifiedAt = dateOf(shard.before?.modifiedAt, newest)
+export function recordEntry(file: PlannedFile, dateOf: DateOf): RecordEntry {
+  const { pieces, size, records, newest, unchanged } = printRecordFile(file)
+  const modifiedAt = dateOf(file.before?.modifiedAt, newest)
   const content = asBytes(pieces)
-  return { entry: { path: shard.path, size, modifiedAt, mode: 0o644, content }, records, unchanged }
+  return { entry: { path: file.path, size, modifiedAt, mode: 0o644, content }, records, unchanged }
 }
 
 type DateOf = (stored: string | undefined, newest: Date | undefined) => Date
 
 /** What a file of records is printed from. `before` is the file that was loaded, if it was. */
-type Printable = Pick<PlannedShard, 'path' | 'form' | 'records'> & {
-  before?: Pick<Shard, 'size' | 'crc32'> | undefined
+type Printable = Pick<PlannedFile, 'path' | 'form' | 'records'> & {
+  before?: Pick<RecordFile, 'size' | 'crc32'> | undefined
 }
 
-interface PrintedShard {
+interface PrintedFile {
   pieces: Iterable<Uint8Array>
   size: number
   records: number
@@ -46,16 +46,16 @@ interface PrintedShard {
 }
 
 /** The bytes of a file of records, as they were loaded where nothing was changed. */
-export function printShard(shard: Printable): PrintedShard {
-  const usual = print(shard)
-  if (usual.unchanged || !shard.before || shard.form.compact) return usual
+export function printRecordFile(file: Printable): PrintedFile {
+  const usual = print(file)
+  if (usual.unchanged || !file.before || file.form.compact) return usual
   // What was built of several archives has files of both forms, and an archive tells but one.
-  const emptyArray = shard.form.emptyArray === 'old' ? 'new' : 'old'
-  const other = print({ ...shard, form: { emptyArray } })
+  const emptyArray = file.form.emptyArray === 'old' ? 'new' : 'old'
+  const other = print({ ...file, form: { emptyArray } })
   return other.unchanged ? other : usual
 }
 
-function print({ path, form, before, records }: Printable): PrintedShard {
+function print({ path, form, before, records }: Printable): PrintedFile {
   let count = 0
   let newest: number | undefined
   function* counted(): Generator<JsonObject> {

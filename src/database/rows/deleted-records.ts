@@ -2,7 +2,7 @@ import type { Database } from '../open-database.ts'
 import type { Places } from '../record-files/place-records.ts'
 
 /** The kinds of which some file has fewer placed records than it was loaded with. */
-export function kindsWithDeleted(database: Database, { shards, runs }: Places): Set<string> {
+export function kindsWithDeleted(database: Database, { recordFiles, runs }: Places): Set<string> {
   const placed = new Map<number, number>()
   const counts = database
     .prepare<[], [position: number, count: number]>(
@@ -13,7 +13,7 @@ export function kindsWithDeleted(database: Database, { shards, runs }: Places): 
   for (const [position, count] of counts) {
     placed.set(position, (placed.get(position) ?? 0) + count)
   }
-  const fewer = shards.filter(
+  const fewer = recordFiles.filter(
     ({ stem, position, records }) => !runs.has(stem) && records > (placed.get(position) ?? 0),
   )
   return new Set(fewer.map(({ stem }) => stem))

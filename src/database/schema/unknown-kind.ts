@@ -9,7 +9,7 @@ const MOST = 100
 /** Temporary tables and named parts of statements, which hide a table of their name. */
 const HIDING = [
   ...['chosen', 'chosen_files', 'counted', 'deleted_files', 'dropped', 'first_links', 'found'],
-  ...['happened', 'held', 'known_shards', 'label_urls', 'listed', 'named', 'named_files', 'names'],
+  ...['happened', 'held', 'known_files', 'label_urls', 'listed', 'named', 'named_files', 'names'],
   ...['packed', 'places', 'ranked'],
   ...['repositories_asked', 'review_threads', 'shown', 'stored', 'written'],
 ]

@@ -7,7 +7,7 @@ import { factsOf, type RecordFacts } from './record-facts.ts'
 
 export interface KindStatistics {
   records: number
-  shards: number
+  files: number
   known: boolean
   /** Earliest and latest created_at. */
   first?: string
@@ -32,7 +32,7 @@ export interface RecordStatistics {
   repositories: Record<string, RepositoryStatistics>
   /** Those who wrote most. */
   writers(most: number): Writer[]
-  addShard(stem: string): void
+  addRecordFile(stem: string): void
   /** Takes records read with `bytesAsText`. */
   add(stem: string, batch: readonly PlacedRecord[]): void
   /** Takes records of a known kind that are as it foresees. */
@@ -76,7 +76,7 @@ export function createRecordStatistics(report: Report): RecordStatistics {
   const openKind = (name: string): OpenKind => {
     let known = open.get(name)
     if (!known) {
-      const survey = { records: 0, shards: 0, known: kindNamed(name) !== undefined }
+      const survey = { records: 0, files: 0, known: kindNamed(name) !== undefined }
       kinds[name] = survey
       known = { name, survey, months: new Counter(), isWritten: WRITTEN.has(name) }
       open.set(name, known)
@@ -115,8 +115,8 @@ export function createRecordStatistics(report: Report): RecordStatistics {
         .sort(([a, many], [b, more]) => more - many || (a < b ? -1 : 1))
         .slice(0, most)
         .map(([login, records]) => ({ login, records })),
-    addShard(stem) {
-      openKind(stem).survey.shards++
+    addRecordFile(stem) {
+      openKind(stem).survey.files++
     },
     add(stem, batch) {
       for (const { record, entry, index } of batch) {

@@ -50,7 +50,7 @@ test('--json tells the same to programs', async () => {
     size: archive.length,
     form: { container: 'gzip', dialect: 'gnu' },
     schema: { version: '1.0.1', github_sha: 'c0ffee' },
-    kinds: { issues: { records: 3, shards: 1, known: true } },
+    kinds: { issues: { records: 3, files: 1, known: true } },
     files: { attachment: { count: 1, bytes: 9 } },
     git: { 'acme/tools': { count: 1, bytes: 21 } },
     problemCount: 1,

@@ -3,7 +3,7 @@ import type { BuildOptions } from '../../../src/build-archive/build-options.ts'
 import type { Problem } from '../../../src/errors.ts'
 import { built, builtFiles } from '../../support/build.ts'
 import { tarOf } from '../../support/build-tar.ts'
-import { loaded, shard } from '../../support/load.ts'
+import { loaded, recordFile } from '../../support/load.ts'
 
 const HOST = 'https://host.example'
 const pack = 'pack-0123456789012345678901234567890123456789'
@@ -28,23 +28,23 @@ const upload = (name: string, more: object) => ({
 
 const archive = tarOf({
   'schema.json': '{"version":"1.0.1"}',
-  ...shard('repositories', repository('kettle'), repository('teapot')),
-  ...shard('issues', {
+  ...recordFile('repositories', repository('kettle'), repository('teapot')),
+  ...recordFile('issues', {
     type: 'issue',
     url: `${HOST}/ada/kettle/issues/1`,
     repository: `${HOST}/ada/kettle`,
   }),
-  ...shard('attachments', {
+  ...recordFile('attachments', {
     ...upload('a', { type: 'attachment', asset_url: 'tarball://root/attachments/a/a.png' }),
   }),
-  ...shard('repository_files', {
+  ...recordFile('repository_files', {
     ...upload('f', {
       type: 'repository_file',
       file_url: 'tarball://root/repository_files/1/f.txt',
     }),
     repository: `${HOST}/ada/teapot`,
   }),
-  ...shard('releases', {
+  ...recordFile('releases', {
     ...{
       type: 'release',
       url: `${HOST}/ada/kettle/releases/tag/1`,
@@ -153,7 +153,7 @@ describe('a build goes on without', () => {
     const { database } = await loaded([
       archive,
       { ...gitFiles('kettle'), [`repositories/ada/kettle.git/objects/pack/${pack}.pack`]: 'other' },
-      shard('attachments', {
+      recordFile('attachments', {
         type: 'attachment',
         url: 'x',
         asset_url: 'tarball://root/attachments/none',

@@ -13,13 +13,13 @@ async function runsAfter(sql = '') {
     'issues_000003.json': issues(),
   })
   database.exec(sql)
-  const shards = database
+  const recordFiles = database
     .prepare<[], { position: number; archive: number; path: string; records: number }>(
       'SELECT rowid AS position, archive, path, records FROM record_files ORDER BY path',
     )
     .all()
-    .map((shard, position) => ({ ...shard, position }))
-  return findRuns(database, 'issues', shards)
+    .map((recordFile, position) => ({ ...recordFile, position }))
+  return findRuns(database, 'issues', recordFiles)
 }
 
 describe('The rows of a kind', () => {

@@ -6,7 +6,7 @@ import { loadArchive } from '../../../src/load-archive/load-archive.ts'
 import { collect } from '../../../src/streams.ts'
 import { builtUrls } from '../../support/build.ts'
 import { tarOf } from '../../support/build-tar.ts'
-import { columnOf, loaded, rowsOf, shard, sourceOf } from '../../support/load.ts'
+import { columnOf, loaded, recordFile, rowsOf, sourceOf } from '../../support/load.ts'
 
 const ADA = 'https://forge.example/ada'
 const user = { type: 'user', url: ADA, login: 'ada', name: 'Ada' }
@@ -15,7 +15,7 @@ const organization = { type: 'organization', url: ADA, login: 'ada', name: 'Ada 
 
 const RECORDS = { users: user, bots: bot, organizations: organization } as const
 type Kind = keyof typeof RECORDS
-const of = (kind: Kind) => shard(kind, RECORDS[kind])
+const of = (kind: Kind) => recordFile(kind, RECORDS[kind])
 
 const CHANGES: [before: Kind, after: Kind][] = [
   ['users', 'bots'],
@@ -70,18 +70,18 @@ describe('A person of one kind who is of another kind later', () => {
   test('takes the place of a row that SQL has added', async () => {
     const { database, path } = await loaded(of('users'))
     database.exec(`INSERT INTO bots (url) VALUES ('${ADA}/x')`)
-    await loadArchive(sourceOf(shard('users', { url: `${ADA}/x` })), path)
+    await loadArchive(sourceOf(recordFile('users', { url: `${ADA}/x` })), path)
     expect(columnOf(database, 'SELECT count(*) FROM bots')).toEqual([0])
   })
 
   test('is told by the order of records where they stand in one file', async () => {
-    const { database } = await loaded(shard('users', organization, user))
+    const { database } = await loaded(recordFile('users', organization, user))
     expect(columnOf(database, 'SELECT kind FROM people')).toEqual(['user'])
   })
 
   test('is found among more people than fit into a page', async () => {
     const many = (kind: Kind) =>
-      shard(
+      recordFile(
         kind,
         ...Array.from({ length: 1201 }, (_, i) => ({ ...RECORDS[kind], url: `${ADA}${i}` })),
       )

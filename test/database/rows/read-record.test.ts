@@ -9,7 +9,7 @@ import { unknownKind } from '../../../src/database/schema/unknown-kind.ts'
 import type { Kind } from '../../../src/records/kinds/kind.ts'
 import { KINDS } from '../../../src/records/kinds/kinds.ts'
 import { jsonObjects, objectsWith } from '../../support/json-objects.ts'
-import { loaded, rowsOf, shard } from '../../support/load.ts'
+import { loaded, recordFile, rowsOf } from '../../support/load.ts'
 import { insertRecord, tablesWith } from '../../support/tables.ts'
 
 const kinds: [string, Kind][] = [...Object.entries(KINDS), ['gadgets', unknownKind('gadgets')]]
@@ -39,7 +39,7 @@ const issue = { type: 'issue', url: 'https://H/o/r/issues/1', title: 'Old', body
 describe('What SQL changes', () => {
   /** The issue, in the order of members that only `_member_order` knows, once SQL is done. */
   const recordAfter = async (sql: string) => {
-    const { database } = await loaded(shard('issues', issue))
+    const { database } = await loaded(recordFile('issues', issue))
     database.exec(sql)
     return findRecord(database, issue.url)
   }
@@ -65,19 +65,19 @@ describe('What SQL changes', () => {
   })
 
   test('wins over a value of another type', async () => {
-    const { database } = await loaded(shard('issues', { ...issue, title: 5 }))
+    const { database } = await loaded(recordFile('issues', { ...issue, title: 5 }))
     database.exec("UPDATE issues SET title = 'Five'")
     expect(findRecord(database, issue.url)).toEqual({ ...issue, title: 'Five' })
   })
 
   test('is kept even where it is of another type', async () => {
-    const { database } = await loaded(shard('pull_request_reviews', { url: 'r', state: 40 }))
+    const { database } = await loaded(recordFile('pull_request_reviews', { url: 'r', state: 40 }))
     database.exec("UPDATE pull_request_reviews SET state = 'approved'")
     expect(findRecord(database, 'r')).toEqual({ url: 'r', state: 'approved' })
   })
 
   test('can be a whole new row', async () => {
-    const { database } = await loaded(shard('issues', issue))
+    const { database } = await loaded(recordFile('issues', issue))
     database.exec("INSERT INTO discussion_categories (url, name) VALUES ('c', 'Ideas')")
     expect(findRecord(database, 'c')).toEqual({
       type: 'discussion_category',
@@ -94,25 +94,28 @@ describe('What SQL changes', () => {
 describe('findRecord', () => {
   test('finds a record of any kind, unknown ones included', async () => {
     const gadget = { type: 'gadget', url: 'g', size: 1 }
-    const { database } = await loaded({ ...shard('issues', issue), ...shard('gadgets', gadget) })
+    const { database } = await loaded({
+      ...recordFile('issues', issue),
+      ...recordFile('gadgets', gadget),
+    })
     expect(findRecord(database, 'g')).toEqual(gadget)
     expect(findRecord(database, issue.url)).toEqual(issue)
   })
 
   test('finds nothing where no record has the url', async () => {
-    const { database } = await loaded(shard('issues', issue))
+    const { database } = await loaded(recordFile('issues', issue))
     expect(findRecord(database, 'https://H/o/r/issues/2')).toBeUndefined()
   })
 
   test('takes a url for a text and nothing else', async () => {
-    const { database } = await loaded(shard('issues', issue))
+    const { database } = await loaded(recordFile('issues', issue))
     expect(findRecord(database, "' OR 1 --")).toBeUndefined()
   })
 })
 
 describe('recordTables', () => {
   test('are those of the kinds and of unknown kinds', async () => {
-    const { database } = await loaded(shard('gadgets', { url: 'g' }))
+    const { database } = await loaded(recordFile('gadgets', { url: 'g' }))
     expect(recordTables(database).sort()).toEqual([...Object.keys(KINDS), 'gadgets'].sort())
     expect(rowsOf(database, 'SELECT url FROM gadgets')).toEqual([['g']])
   })

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { loadArchive } from '../../../src/load-archive/load-archive.ts'
-import { BARE, columnOf, loaded, opened, shard, sourceOf } from '../../support/load.ts'
+import { BARE, columnOf, loaded, opened, recordFile, sourceOf } from '../../support/load.ts'
 
-const issues = shard('issues', { url: 'https://forge.example/ada/kettle/issues/1' })
+const issues = recordFile('issues', { url: 'https://forge.example/ada/kettle/issues/1' })
 
 describe('A load into a database', () => {
   test('makes views that somebody dropped again, and others who have it open see them', async () => {

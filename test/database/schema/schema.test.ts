@@ -4,11 +4,11 @@ import { quoteName } from '../../../src/database/quote.ts'
 import { RELATIONS } from '../../../src/database/schema/schema.ts'
 import { loadArchive } from '../../../src/load-archive/load-archive.ts'
 import { KINDS } from '../../../src/records/kinds/kinds.ts'
-import { BARE, columnOf, loaded, rowsOf, shard, sourceOf } from '../../support/load.ts'
+import { BARE, columnOf, loaded, recordFile, rowsOf, sourceOf } from '../../support/load.ts'
 import { tablesWith } from '../../support/tables.ts'
 
 const everyKind = Object.fromEntries(
-  Object.keys(KINDS).flatMap((kind) => Object.entries(shard(kind, { url: kind }))),
+  Object.keys(KINDS).flatMap((kind) => Object.entries(recordFile(kind, { url: kind }))),
 )
 const oneLine = /^\S(.*\S)?$/
 const tables = RELATIONS.filter(({ type }) => type === 'table')
@@ -82,7 +82,10 @@ describe('A loaded database', () => {
 
   test('is whole, as SQLite checks it', async () => {
     const issues = [{ url: 'a', labels: ['x'] }, { url: 'a' }, { url: 'b', type: 5 }, {}]
-    const { database } = await loaded({ ...shard('issues', ...issues), ...shard('gadgets', {}) })
+    const { database } = await loaded({
+      ...recordFile('issues', ...issues),
+      ...recordFile('gadgets', {}),
+    })
     expect(columnOf(database, 'PRAGMA integrity_check')).toEqual(['ok'])
     expect(columnOf(database, 'PRAGMA application_id')).toEqual([0x6d617263])
   })
@@ -112,19 +115,22 @@ describe('A loaded database', () => {
   })
 
   test('lets another connection that is open see its new tables whole', async () => {
-    const { path, database } = await loaded(shard('users', { url: 'u' }))
+    const { path, database } = await loaded(recordFile('users', { url: 'u' }))
     expect(columnOf(database, 'SELECT number FROM issues')).toEqual([])
-    const later = shard('issues', { url: 'https://H/o/r/issues/7' })
-    await loadArchive(sourceOf({ ...later, ...shard('gadgets', { type: 'gadget' }) }), path)
+    const later = recordFile('issues', { url: 'https://H/o/r/issues/7' })
+    await loadArchive(sourceOf({ ...later, ...recordFile('gadgets', { type: 'gadget' }) }), path)
     expect(columnOf(database, 'SELECT number FROM issues')).toEqual([7])
     expect(columnOf(database, 'SELECT type FROM gadgets')).toEqual(['gadget'])
     expect(columnOf(database, 'PRAGMA integrity_check')).toEqual(['ok'])
   })
 
   test('stays as it was where a later load is given up', async () => {
-    const { path, database } = await loaded(shard('users', { url: 'u' }))
+    const { path, database } = await loaded(recordFile('users', { url: 'u' }))
     const before = rowsOf(database, 'SELECT * FROM sqlite_schema')
-    const second = [sourceOf(shard('gadgets', { url: 'g' })), sourceOf({ 'x_000001.json': '[' })]
+    const second = [
+      sourceOf(recordFile('gadgets', { url: 'g' })),
+      sourceOf({ 'x_000001.json': '[' }),
+    ]
     await expect(loadArchive(second, path)).rejects.toMatchObject({ code: 'json-damaged' })
     expect(rowsOf(database, 'SELECT * FROM sqlite_schema')).toEqual(before)
   })

@@ -8,7 +8,7 @@ import { examineDatabase } from '../../../src/doctor/examine-database.ts'
 import { searchDatabase } from '../../../src/search/search-database.ts'
 import { updateSearchIndex } from '../../../src/search/update-search-index.ts'
 import { builtFiles } from '../../support/build.ts'
-import { loaded, shard } from '../../support/load.ts'
+import { loaded, recordFile } from '../../support/load.ts'
 import { ROOT } from '../../support/run-command.ts'
 
 const SOURCES = join(ROOT, 'src')
@@ -57,11 +57,11 @@ const NAMES = [
 ]
 
 test('D6: works with kinds of any name, and builds them as they were', async () => {
-  const kinds = NAMES.map((name) => shard(name, { url: `https://h/${name}`, body: 'water' }))
+  const kinds = NAMES.map((name) => recordFile(name, { url: `https://h/${name}`, body: 'water' }))
   const files = Object.assign(
     {},
     ...kinds,
-    shard('issues', { url: 'https://h/a/b/issues/1', title: 'water' }),
+    recordFile('issues', { url: 'https://h/a/b/issues/1', title: 'water' }),
   )
   const { path, database } = await loaded(files)
   const before = await builtFiles(database)

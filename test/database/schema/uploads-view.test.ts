@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { loaded, rowsOf, shard } from '../../support/load.ts'
+import { loaded, recordFile, rowsOf } from '../../support/load.ts'
 import { attachment, png, REPOSITORY, releaseWith, repositoryFile } from '../../support/uploads.ts'
 
 const issue = `${REPOSITORY}/issues/1`
@@ -20,9 +20,9 @@ describe('The view uploads', () => {
       return { ...others, [member]: url }
     })
     const { database } = await loaded({
-      ...shard('attachments', ...records),
-      ...shard('repository_files', repositoryFile(3)),
-      ...shard('releases', releaseWith('4', 'r.zip')),
+      ...recordFile('attachments', ...records),
+      ...recordFile('repository_files', repositoryFile(3)),
+      ...recordFile('releases', releaseWith('4', 'r.zip')),
     })
     const sql = 'SELECT kind, parent_kind, parent, full_name, number, name FROM uploads'
     expect(rowsOf(database, sql)).toEqual([
@@ -42,8 +42,8 @@ describe('The view uploads', () => {
 
   test('joins each to its file, and tells which are missing and which no record names', async () => {
     const { database } = await loaded({
-      ...shard('attachments', attachment('1'), attachment('2')),
-      ...shard('releases', releaseWith('4', 'r.zip')),
+      ...recordFile('attachments', attachment('1'), attachment('2')),
+      ...recordFile('releases', releaseWith('4', 'r.zip')),
       'attachments/1/a.png': png(),
       'attachments/3/b.png': png('b'),
       'releases/4/r.zip': 'zip',
@@ -58,7 +58,7 @@ describe('The view uploads', () => {
   })
 
   test('tells what was not stored from what is missing', async () => {
-    const files = { ...shard('attachments', attachment('1')), 'attachments/1/a.png': png() }
+    const files = { ...recordFile('attachments', attachment('1')), 'attachments/1/a.png': png() }
     const { database } = await loaded(files, { files: false })
     expect(rowsOf(database, 'SELECT present, stored FROM uploads')).toEqual([[1, 0]])
   })
@@ -67,8 +67,8 @@ describe('The view uploads', () => {
     const release = releaseWith('4', 'r.zip')
     const asset = { ...release.release_assets[0], size: 9 }
     const { database } = await loaded({
-      ...shard('attachments', attachment('1', { size: 7 }), attachment('2')),
-      ...shard('releases', { ...release, release_assets: [asset] }),
+      ...recordFile('attachments', attachment('1', { size: 7 }), attachment('2')),
+      ...recordFile('releases', { ...release, release_assets: [asset] }),
     })
     const sql = 'SELECT record_size FROM uploads'
     expect(rowsOf(database, sql)).toEqual([[7], [null], [9]])
@@ -77,7 +77,7 @@ describe('The view uploads', () => {
   test('takes Git data for no upload, whoever names it', async () => {
     const asset_url = 'tarball://root/repositories/o/r.git/config'
     const { database } = await loaded({
-      ...shard('attachments', attachment('1', { asset_url })),
+      ...recordFile('attachments', attachment('1', { asset_url })),
       'repositories/o/r.git/config': '[core]',
     })
     expect(rowsOf(database, 'SELECT present, file FROM uploads')).toEqual([[0, null]])
@@ -85,8 +85,11 @@ describe('The view uploads', () => {
 
   test('bears what SQL or another program put in place of lists and addresses', async () => {
     const { database } = await loaded({
-      ...shard('attachments', attachment('1', { asset_url: 'https://H/x' }), attachment('2')),
-      ...shard('releases', { ...releaseWith('4', 'r.zip'), release_assets: [7, null, 'x', []] }),
+      ...recordFile('attachments', attachment('1', { asset_url: 'https://H/x' }), attachment('2')),
+      ...recordFile('releases', {
+        ...releaseWith('4', 'r.zip'),
+        release_assets: [7, null, 'x', []],
+      }),
     })
     database.exec("UPDATE attachments SET _extra = '[1]', asset_url = NULL WHERE rowid = 2")
     database.exec(

@@ -9,7 +9,7 @@ function survey(files: Record<string, JsonObject[]>) {
   const survey = createRecordStatistics((problem) => problems.push(problem))
   for (const [stem, records] of Object.entries(files)) {
     const entry = `${stem}_000001.json`
-    survey.addShard(stem)
+    survey.addRecordFile(stem)
     survey.add(
       stem,
       records.map((record, i) => ({ record, entry, index: i + 1 })),
@@ -25,16 +25,16 @@ describe('A survey of records', () => {
   test('counts files and records by kind', () => {
     const { kinds } = survey({ issues: [{ url: 'a' }, { url: 'b' }], gadgets: [{ url: 'g' }] })
     expect(kinds).toEqual({
-      issues: { records: 2, shards: 1, known: true },
-      gadgets: { records: 1, shards: 1, known: false },
+      issues: { records: 2, files: 1, known: true },
+      gadgets: { records: 1, files: 1, known: false },
     })
   })
 
   test('counts a record by its type, and its file by its name', () => {
     const { kinds, problems } = survey({ Old_issues: [{ type: 'issue', url: 'a' }] })
     expect(kinds).toEqual({
-      Old_issues: { records: 0, shards: 1, known: false },
-      issues: { records: 1, shards: 0, known: true },
+      Old_issues: { records: 0, files: 1, known: false },
+      issues: { records: 1, files: 0, known: true },
     })
     expect(problems).toEqual([expect.objectContaining({ code: 'record-type' })])
   })
@@ -76,7 +76,7 @@ describe('A survey of records', () => {
     'takes %s for a name like any other',
     (name) => {
       const { kinds, repositories } = survey({ [name]: [{ url: 'a', repository }] })
-      expect(kinds[name]).toEqual({ records: 1, shards: 1, known: false })
+      expect(kinds[name]).toEqual({ records: 1, files: 1, known: false })
       expect(repositories).toEqual({ 'o/r': { [name]: 1 } })
     },
   )

@@ -1,7 +1,7 @@
 import type { Check } from '../rules/rule.ts'
 import { PROBLEMS_WITH } from '../rules/sql/select-records.ts'
 
-const shardsWhere = (where: string, message: string) =>
+const recordFilesWhere = (where: string, message: string) =>
   `SELECT kind, NULL AS url, path AS entry, NULL AS record, ${message} AS message
    FROM record_files WHERE ${where}`
 
@@ -10,20 +10,20 @@ const NUMBERED = "path GLOB kind || '_[0-9][0-9][0-9][0-9][0-9][0-9].json'"
 const NUMBER = 'CAST(substr(path, length(kind) + 2, 6) AS INTEGER)'
 
 /** The files of records. */
-export const shardChecks: readonly Check[] = [
+export const recordFileChecks: readonly Check[] = [
   {
-    code: 'shard-name',
+    code: 'record-file-name',
     severity: 'warning',
     summary: 'An importer looks for files of records by the form of their names',
     evidence: { seenIn: '24 exports' },
     source: 'observed in real exports; renamed copies were seen in kept ones',
     run: (_, faults) =>
       faults.addAll(
-        shardsWhere(`NOT ${NUMBERED}`, "'expected a name such as ' || kind || '_000001.json'"),
+        recordFilesWhere(`NOT ${NUMBERED}`, "'expected a name such as ' || kind || '_000001.json'"),
       ),
   },
   {
-    code: 'shard-gap',
+    code: 'record-file-gap',
     severity: 'warning',
     summary: 'Numbers of files go up from 000001; a gap means that a file is missing',
     evidence: { seenIn: '24 exports' },
@@ -39,21 +39,23 @@ export const shardChecks: readonly Check[] = [
       ),
   },
   {
-    code: 'shard-size',
+    code: 'record-file-size',
     severity: { gei: 'note', 'ghe-migrator': 'note', strict: 'warning' },
     summary: 'The host writes at most 100 records into a file; importers took more',
     evidence: { seenIn: '163 files' },
     source: 'observed in real exports and in archives that were imported',
     run: (_, faults) =>
-      faults.addAll(shardsWhere('records > 100', "records || ' records; the host writes 100'")),
+      faults.addAll(
+        recordFilesWhere('records > 100', "records || ' records; the host writes 100'"),
+      ),
   },
   {
-    code: 'shard-empty',
+    code: 'record-file-empty',
     severity: 'note',
     summary: 'A kind without records has no file in real exports',
     evidence: { seenIn: '24 exports' },
     source: 'observed in real exports',
-    run: (_, faults) => faults.addAll(shardsWhere('records = 0', "'no records'")),
+    run: (_, faults) => faults.addAll(recordFilesWhere('records = 0', "'no records'")),
   },
   {
     code: 'text-bom',
