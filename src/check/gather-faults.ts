@@ -79,15 +79,18 @@ const countAll = (database: Database, select: string, values: readonly unknown[]
     .pluck()
     .get(...values) ?? 0
 
+type FoundFault = Omit<GivenFault, 'message'> & { message: string | null }
+
 const toFault = ({
   kind = null,
   url = null,
   entry = null,
   record = null,
   message,
-}: GivenFault): Fault => ({
+}: FoundFault): Fault => ({
   ...{ kind, url: url === null ? null : shorten(url), entry },
-  ...{ record, message: shorten(message) },
+  // SQL makes NULL of a message that quotes one.
+  ...{ record, message: shorten(message ?? 'a value is NULL that this check quotes') },
 })
 
 const shorten = (text: string): string =>

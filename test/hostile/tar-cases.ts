@@ -221,6 +221,11 @@ const SIZES: HostileCase[] = [
     base256(0x7f, 255, 255, 255, 255, 255, 255),
     refused('tar-truncated'),
   ),
+  sized(
+    'a size of eleven bytes in base 256',
+    base256(...Array(11).fill(0x30)),
+    refused('tar-truncated'),
+  ),
   tarCase(
     'T12',
     'a bad checksum',

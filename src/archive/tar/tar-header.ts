@@ -102,7 +102,10 @@ function writeNumber(
   field.fill(0)
   if (digits.length < width) field.write(digits.padStart(width - 1, '0'))
   else {
+    // A field has no room for some numbers that a header claims: then this is not the header that was read.
+    for (let i = width - 1, rest = BigInt(value); i > 0; i--, rest >>= 8n) {
+      field[i] = Number(rest & 0xffn)
+    }
     field[0] = 0x80
-    field.writeBigUInt64BE(BigInt(value), width - 8)
   }
 }
