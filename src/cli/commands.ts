@@ -39,9 +39,9 @@ export type CommandName = keyof typeof COMMANDS
 
 /** What the commands of a group are about, by the first word of their names. */
 export const GROUPS = {
-  attachments: 'Uploaded pictures and files: list, check, take out',
-  cache: 'Databases that were made of archives: list, remove',
-  repo: 'Git repositories and wikis: list, look into, take out, check',
+  attachments: 'Uploaded files: list, check, extract',
+  cache: 'Cached databases: list, remove',
+  repo: 'Git repositories and wikis: list, read, clone, verify',
 } as const satisfies Record<string, string>
 
 export type GroupName = keyof typeof GROUPS

@@ -1,7 +1,7 @@
 /** Every exit code with its meaning; each --help prints those of its command. */
 export const EXIT_CODES = {
   0: 'done',
-  1: 'done, and the answer is no: faults or nothing found',
+  1: 'done, but faults were found or nothing matched',
   2: 'wrong usage',
   3: 'the archive or database is damaged or was refused',
   5: 'loaded or written, but incomplete',

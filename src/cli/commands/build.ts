@@ -17,14 +17,14 @@ import { openReadable } from '../sources/open-readable.ts'
 
 export const build = defineCommand({
   usage: '<source>',
-  summary: 'Write an importable archive of a database, a folder or an archive',
+  summary: 'Write an importable archive from a database, a folder or an archive',
   options: {
     source: SOURCE_OPTION,
     output: {
       type: 'string',
       alias: 'o',
       value: '<file>',
-      describe: 'Archive to make, or - for standard output',
+      describe: 'Archive to write, or - for standard output',
     },
     force: {
       type: 'boolean',
@@ -41,12 +41,12 @@ export const build = defineCommand({
     ...BUILDING_OPTIONS,
     json: {
       type: 'boolean',
-      describe: 'Print the summary as JSON; errors and what breaks a rule, each on a line',
+      describe: 'Print the summary, errors and problems as JSON, one per line',
     },
     quiet: QUIET_OPTION,
     verbose: {
       type: 'boolean',
-      describe: 'Show progress as plain lines, and all that breaks a rule, not 20 lines of it',
+      describe: 'Show progress as plain lines, and list all problems, not just 20',
     },
   },
   exits: [1],

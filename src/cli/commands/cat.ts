@@ -21,10 +21,10 @@ import { isDatabase } from '../sources/is-database.ts'
 
 export const cat = defineCommand({
   usage: '<source> <path>',
-  summary: 'Print an entry, or the record with a url, exactly as stored',
+  summary: 'Print an entry, or the record with a URL, exactly as stored',
   options: {
     source: SOURCE_OPTION,
-    path: { type: 'string', demandOption: true, describe: 'Path of an entry, or url of a record' },
+    path: { type: 'string', demandOption: true, describe: 'Path of an entry, or URL of a record' },
     ...READING_OPTIONS,
   },
   exits: [1],

@@ -18,29 +18,33 @@ type Format = keyof typeof REPORT_FORMATS
 
 export const check = defineCommand({
   usage: '<source>',
-  summary: 'Tell whether an archive is whole, and a server would accept it',
+  summary: 'Check whether an archive is complete and a server would accept it',
   options: {
     source: SOURCE_OPTION,
     profile: {
       choices: Object.keys(PROFILES) as Profile[],
       default: 'gei',
       value: '<profile>',
-      describe: 'For whom',
+      describe: 'Which importer to check for',
     },
     format: {
       choices: Object.keys(REPORT_FORMATS) as Format[],
       default: 'text',
       value: '<format>',
-      describe: 'How the report is written',
+      describe: 'Format of the report',
     },
     only: {
       type: 'string',
       value: '<codes>',
-      describe: 'Run these checks alone: codes with commas [all]',
+      describe: 'Run only these checks, separated by commas [all]',
     },
-    skip: { type: 'string', value: '<codes>', describe: 'Leave these checks out [none]' },
+    skip: {
+      type: 'string',
+      value: '<codes>',
+      describe: 'Skip these checks, separated by commas [none]',
+    },
     places: PLACES_OPTION,
-    list: { type: 'boolean', alone: true, describe: 'List the checks with their sources instead' },
+    list: { type: 'boolean', alone: true, describe: 'List the checks and their sources' },
     quiet: { type: 'boolean', alias: 'q', describe: 'Show no progress and no notes' },
   },
   exits: [1],

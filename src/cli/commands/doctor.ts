@@ -16,12 +16,12 @@ import { isDatabase } from '../sources/is-database.ts'
 
 export const doctor = defineCommand({
   usage: '<database>',
-  summary: 'Tell whether a database is as it was loaded, and mend what is safe to mend',
+  summary: 'Compare a database with what was loaded, and repair what is safe to repair',
   options: {
-    database: { type: 'string', demandOption: true, describe: 'A database that marc load made' },
+    database: { type: 'string', demandOption: true, describe: 'A database that marc load created' },
     repair: {
       type: 'boolean',
-      describe: 'Make views and indexes again, and remove contents of no file',
+      describe: 'Rebuild views and indexes, and remove contents that no file uses',
     },
     json: { type: 'boolean', describe: 'Print everything, and errors, as JSON' },
     ...PROGRESS_OPTIONS,
@@ -29,7 +29,7 @@ export const doctor = defineCommand({
   exits: [1],
   examples: [
     ['marc doctor hello.db', 'is it whole?'],
-    ['marc doctor hello.db --repair', 'mend it, too'],
+    ['marc doctor hello.db --repair', 'repair it'],
   ],
   async run({ database, repair, json, quiet, verbose }, io) {
     if (existsSync(database) && !(await isDatabase(database))) {

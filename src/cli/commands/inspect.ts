@@ -15,7 +15,7 @@ import { isDatabase } from '../sources/is-database.ts'
 
 export const inspect = defineCommand({
   usage: '<source>',
-  summary: 'Tell what an archive or a database holds',
+  summary: 'Summarize an archive or a database',
   options: {
     source: SOURCE_OPTION,
     pager: PAGER_OPTION,

@@ -24,9 +24,9 @@ export const load = defineCommand({
       type: 'string',
       alias: 'o',
       value: '<file>',
-      describe: "Database to make or add to [the first archive's name with .db]",
+      describe: "Database to create or add to [the first archive's name with .db]",
     },
-    force: { type: 'boolean', describe: 'Make a new database in place of the old one' },
+    force: { type: 'boolean', describe: 'Overwrite the database' },
     files: {
       type: 'boolean',
       default: true,
@@ -34,11 +34,11 @@ export const load = defineCommand({
     },
     salvage: {
       type: 'boolean',
-      describe: 'Take of a damaged archive what can be read, tell what is lost, and exit with 5',
+      describe: 'Recover what is readable of a damaged archive, list what is lost, and exit with 5',
     },
     'newest-wins': {
       type: 'boolean',
-      describe: 'Of records with one url keep that of the newest archive, not of the last one',
+      describe: "Of records with the same URL, keep the newest archive's, not the last one's",
     },
     json: { type: 'boolean', describe: 'Print the summary, and errors, as JSON' },
     ...READING_OPTIONS,

@@ -22,8 +22,8 @@ export const ls = defineCommand({
   summary: 'List the entries of an archive: size, records, time, path',
   options: {
     source: SOURCE_OPTION,
-    path: { type: 'string', describe: 'Only this entry, or what is in this folder' },
-    json: { type: 'boolean', describe: 'Print a JSON object a line, with mode and role' },
+    path: { type: 'string', describe: 'Only this entry, or the contents of this folder' },
+    json: { type: 'boolean', describe: 'Print one JSON object per line, with mode and role' },
     ...READING_OPTIONS,
   },
   exits: [1],

@@ -36,7 +36,7 @@ const MOST_MEMORY = 200 * 2 ** 20
 
 export const query = defineCommand({
   usage: '<source> [sql]',
-  summary: 'Run one SQL statement that reads',
+  summary: 'Run a SQL query',
   options: {
     source: SOURCE_OPTION,
     pager: PAGER_OPTION,
@@ -59,23 +59,23 @@ export const query = defineCommand({
     'max-rows': {
       type: 'string',
       value: '<number>',
-      describe: 'Stop with exit code 3 after so many rows, if there are more [off]',
+      describe: 'Stop with exit code 3 if there are more rows [off]',
     },
     'max-memory': {
       type: 'string',
       value: '<bytes>',
-      describe: 'Stop with exit code 3 what gathers more in memory [209715200]',
+      describe: 'Stop with exit code 3 if a query needs more memory [209715200]',
     },
     chart: {
       type: 'boolean',
-      describe: 'Draw bars, or lines where the first column is a time',
+      describe: 'Draw bars, or lines if the first column is a time',
     },
     'chart-column': {
       type: 'string',
       array: true,
       nargs: 1,
       value: '<name>',
-      describe: 'Draw this column of numbers; of lines more may be given [the first]',
+      describe: 'Draw this numeric column; repeatable for lines [the first]',
     },
     ...FORMAT_OPTIONS,
   },

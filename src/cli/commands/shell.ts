@@ -24,7 +24,7 @@ export const shell = defineCommand({
   summary: 'Run SQL statements at a prompt',
   options: {
     source: SOURCE_OPTION,
-    input: { type: 'string', describe: 'Statements and commands to run instead' },
+    input: { type: 'string', describe: 'Statements and commands to run instead of a prompt' },
     param: PARAMETER_OPTION,
     ...FORMAT_OPTIONS,
   },

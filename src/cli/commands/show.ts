@@ -23,19 +23,19 @@ type Format = (typeof FORMATS)[number]
 
 export const show = defineCommand({
   usage: '<source> <record>',
-  summary: 'Read an issue, pull request or discussion with all that happened in it',
+  summary: 'Show an issue, pull request or discussion with its timeline',
   options: {
     source: SOURCE_OPTION,
     pager: PAGER_OPTION,
     record: {
       type: 'string',
       demandOption: true,
-      describe: 'owner/name#12, name#12 or 12, owner/name@v1.0, owner/name, a login, or a url',
+      describe: 'owner/name#12, name#12 or 12, owner/name@v1.0, owner/name, a login, or a URL',
     },
     format: {
       choices: FORMATS,
       value: '<format>',
-      describe: 'As text to read, a document, or for programs [text]',
+      describe: 'Format of the output [text]',
     },
   },
   exits: [1],

@@ -44,7 +44,7 @@ export async function describeCommands(
   topics: readonly (readonly [name: string, summary: string])[],
 ): Promise<string> {
   const parser = helpYargs('marc').usage(
-    'marc <command>\n\nRead the migration archive of a code host into SQLite and ask it questions',
+    'marc <command>\n\nLoad GitHub migration archives into SQLite, query and rebuild them',
   )
   for (const word of FIRST_WORDS) {
     parser.command(word, isGroupName(word) ? GROUPS[word] : await summaryOf(word))

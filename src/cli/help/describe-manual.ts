@@ -14,7 +14,7 @@ export async function describeManual(): Promise<string> {
   return [
     `.TH MARC 1 "" "migration-archive ${VERSION}" "User Commands"`,
     '.SH NAME',
-    asText('marc - read the migration archive of a code host into SQLite and ask it questions'),
+    asText('marc - load GitHub migration archives into SQLite, query and rebuild them'),
     '.SH SYNOPSIS',
     '.B marc\n.I command\n.RI [ options ]\n.br\n.B marc help\n.RI [ topic ]',
     '.SH COMMANDS',

@@ -22,7 +22,7 @@ export const TOPICS: Readonly<Record<string, Topic>> = {
     },
   },
   'exit-codes': {
-    summary: 'what the exit code says',
+    summary: 'meaning of exit codes',
     text: async () => describeExitCodes(),
   },
   formats: {
@@ -34,15 +34,15 @@ On a terminal the default is table, in a pipe json. marc query --chart draws a
 picture instead: bars, or lines where the first column is a time.`,
   },
   limits: {
-    summary: 'how much an archive may ask for',
+    summary: 'limits on archives',
     text: async () => describeLimits(),
   },
   sql: {
-    summary: 'tables, views and what SQL can ask',
+    summary: 'tables, views and SQL',
     text: async () => SQL,
   },
   environment: {
-    summary: 'variables that change how marc behaves',
+    summary: 'environment variables',
     text: async () => formatColumns(ENVIRONMENT),
   },
 }

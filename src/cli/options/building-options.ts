@@ -10,13 +10,12 @@ export const BUILDING_OPTIONS = {
   repo: {
     ...list,
     value: '<owner/name>',
-    describe:
-      'Only this repository and what it refers to, without members of organizations; may be repeated [all]',
+    describe: 'Only this repository and what it refers to; repeatable [all]',
   },
   since: {
     type: 'string',
     value: '<date>',
-    describe: 'Only records made since, and what they refer to [all]',
+    describe: 'Only records created on or after this date, and what they refer to [all]',
   },
   kinds: {
     type: 'string',
@@ -33,8 +32,12 @@ export const BUILDING_OPTIONS = {
     value: '<form>',
     describe: 'Whose schema.json and urls.json to write [as loaded]',
   },
-  level: { type: 'string', value: '<1-9>', describe: 'How hard to compress [5]' },
-  date: { type: 'string', value: '<date>', describe: 'Time of every entry [their own]' },
+  level: { type: 'string', value: '<1-9>', describe: 'Compression level [5]' },
+  date: {
+    type: 'string',
+    value: '<date>',
+    describe: 'Modification time of all entries [their own]',
+  },
 } as const
 
 interface Typed {

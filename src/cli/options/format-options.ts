@@ -11,7 +11,7 @@ export const FORMAT_OPTIONS = {
   format: {
     choices: Object.keys(FORMATS) as FormatName[],
     value: '<format>',
-    describe: 'How rows are written',
+    describe: 'Format of the rows',
   },
   nl: { type: 'boolean', describe: 'Short for --format ndjson' },
   csv: { type: 'boolean', describe: 'Short for --format csv' },
@@ -21,9 +21,9 @@ export const FORMAT_OPTIONS = {
   headers: {
     type: 'boolean',
     default: true,
-    describe: 'Leave out the names of columns',
+    describe: 'Omit the column names',
   },
-  'csv-safe': { type: 'boolean', describe: 'Keep spreadsheets from taking cells for formulas' },
+  'csv-safe': { type: 'boolean', describe: 'Keep spreadsheets from running cells as formulas' },
 } as const
 
 export interface Chosen {

@@ -12,7 +12,7 @@ export const PARAMETER_OPTION = {
   value: '<name> <value>',
   nargs: 2,
   array: true,
-  describe: 'A parameter, :name in the statement; may be given again',
+  describe: 'A parameter, :name in the statement; repeatable',
 } as const
 
 /**

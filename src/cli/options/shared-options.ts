@@ -8,7 +8,7 @@ export const SOURCE_OPTION = {
 export const REPOSITORY_OPTION = {
   type: 'string',
   demandOption: true,
-  describe: 'owner/name; .wiki at the end for a wiki',
+  describe: 'owner/name, or owner/name.wiki for a wiki',
 } as const
 
 export const QUIET_OPTION = { type: 'boolean', alias: 'q', describe: 'Show no progress' } as const
@@ -31,12 +31,12 @@ export const progressMode = ({
 export const PLACES_OPTION = {
   type: 'string',
   value: '<n>',
-  describe: 'List at most n places of each finding [all; 3 as text]',
+  describe: 'Maximum places listed per finding [all; 3 as text]',
 } as const
 
 /** The option of commands that page what they print on a terminal. */
 export const PAGER_OPTION = {
   type: 'boolean',
   default: true,
-  describe: 'Print everything at once on a terminal',
+  describe: 'Do not use a pager on a terminal',
 } as const

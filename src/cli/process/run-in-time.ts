@@ -15,7 +15,7 @@ const BINARY = join(dirname, '../..', `bin${extname(filename)}`)
 export const TIMEOUT_OPTION = {
   type: 'string',
   value: '<seconds>',
-  describe: 'Stop what takes longer, with exit code 3 [off]',
+  describe: 'Stop with exit code 3 after this time [off]',
 } as const
 
 /** Throws `UsageError` for what is no number of seconds. */

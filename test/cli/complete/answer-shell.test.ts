@@ -80,7 +80,7 @@ test.each([
 test('other shells get the option with its value, and descriptions', async () => {
   inFolder()
   expect(await ask('zsh', 'query', '--format=nd')).toEqual(['--format=ndjson'])
-  expect(await ask('fish', 'quer')).toEqual(['query\tRun one SQL statement that reads'])
+  expect(await ask('fish', 'quer')).toEqual(['query\tRun a SQL query'])
 })
 
 describe('of the database on the line', () => {

@@ -17,14 +17,14 @@ const WHOLE = [
 
 export const check = defineCommand({
   usage: '<source>',
-  summary: 'Tell which uploads are missing, orphaned, empty or not what they say',
+  summary: 'Find uploads that are missing, orphaned, empty or of another type',
   options: {
     source: SOURCE_OPTION,
     format: {
       choices: Object.keys(REPORT_FORMATS) as Format[],
       default: 'text',
       value: '<format>',
-      describe: 'How the report is written',
+      describe: 'Format of the report',
     },
     places: PLACES_OPTION,
     quiet: QUIET_OPTION,

@@ -12,28 +12,28 @@ import { openReadable } from '../../sources/open-readable.ts'
 
 export const extract = defineCommand({
   usage: '<source> <folder>',
-  summary: 'Write uploads into a folder, under safe names, each content once',
+  summary: 'Write uploads to a folder, under safe names, each content once',
   options: {
     source: SOURCE_OPTION,
     folder: {
       type: 'string',
       demandOption: true,
-      describe: 'Where the files go; it is made if it is not there',
+      describe: 'Folder to write to; created if missing',
     },
     by: {
       choices: Object.keys(LAYOUTS) as Layout[],
       default: 'issue',
       value: '<layout>',
-      describe: 'Laid out by what they belong to, as in the archive, or by content',
+      describe: 'Group files by issue or pull request, as in the archive, or by content',
     },
-    force: { type: 'boolean', describe: 'Replace files that are there; else they are kept' },
+    force: { type: 'boolean', describe: 'Overwrite existing files instead of keeping them' },
     json: { type: 'boolean', describe: 'Print the summary, and errors, as JSON' },
     quiet: QUIET_OPTION,
-    verbose: { type: 'boolean', describe: 'Show each upload and what became of it' },
+    verbose: { type: 'boolean', describe: 'Show each upload and its result' },
     'max-extracted': {
       type: 'string',
       value: '<number>',
-      describe: 'Bytes written at most, or off [53687091200]',
+      describe: 'Maximum bytes to write, or off [53687091200]',
     },
   },
   exits: [1],

@@ -12,7 +12,7 @@ const COLUMNS = [
 
 export const list = defineCommand({
   usage: '<source>',
-  summary: 'List uploads: what each belongs to, its size, whether it is there',
+  summary: 'List uploads: what each belongs to, its size, whether its file exists',
   options: {
     source: SOURCE_OPTION,
     pager: PAGER_OPTION,

@@ -10,17 +10,17 @@ import { cacheKey } from '../../sources/cached-database.ts'
 
 export const clear = defineCommand({
   usage: '[archives..]',
-  summary: 'Remove databases that were made of archives, unless they are in use',
+  summary: 'Remove cached databases that are not in use',
   options: {
     archives: {
       type: 'string',
       array: true,
-      describe: 'Only what was made of these archives [all]',
+      describe: 'Only databases of these archives [all]',
     },
     'max-size': {
       type: 'string',
       value: '<size>',
-      describe: 'Remove the least recently used ones until this much is left, such as 500MiB',
+      describe: 'Remove the least recently used until the cache is this small, such as 500MiB',
     },
     quiet: { ...QUIET_OPTION, describe: 'Print nothing' },
   },

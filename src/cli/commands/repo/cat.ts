@@ -7,13 +7,13 @@ import { writeAll } from '../../output/write-all.ts'
 
 export const cat = defineCommand({
   usage: '<source> <repository> <object>',
-  summary: 'Print a file, commit or tag exactly as it is',
+  summary: 'Print a file, commit or tag exactly as stored',
   options: {
     ...REPOSITORY_OPTIONS,
     object: {
       type: 'string',
       demandOption: true,
-      describe: 'revision:path, or the id of an object',
+      describe: 'revision:path, or an object ID',
     },
   },
   exits: [1],

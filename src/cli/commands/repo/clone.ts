@@ -18,22 +18,22 @@ import { openReadable } from '../../sources/open-readable.ts'
 
 export const clone = defineCommand({
   usage: '<source> <repository> <directory>',
-  summary: 'Write a repository for git: objects and refs, nothing that runs',
+  summary: 'Write a Git repository: objects and refs, without hooks',
   options: {
     source: SOURCE_OPTION,
     repository: REPOSITORY_OPTION,
     directory: {
       type: 'string',
       demandOption: true,
-      describe: 'Folder to make, which may be there if it is empty',
+      describe: 'Folder to create; it may exist if it is empty',
     },
-    worktree: { type: 'boolean', describe: 'Write the files of HEAD, too, beside .git' },
+    worktree: { type: 'boolean', describe: 'Check out the files of HEAD too, beside .git' },
     'max-extracted': {
       type: 'string',
       value: '<bytes>',
-      describe: 'Most to write, or off [53687091200]',
+      describe: 'Maximum bytes to write, or off [53687091200]',
     },
-    force: { type: 'boolean', describe: 'Replace a bare repository that is there' },
+    force: { type: 'boolean', describe: 'Overwrite an existing bare repository' },
     json: { type: 'boolean', describe: 'Print the summary, and errors, as JSON' },
     ...PROGRESS_OPTIONS,
   },

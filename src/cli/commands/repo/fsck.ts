@@ -18,16 +18,16 @@ const MOST_FAULTS = 100
 
 export const fsck = defineCommand({
   usage: '<source> [repository]',
-  summary: 'Tell whether Git data are whole: packs, indexes, objects, refs',
+  summary: 'Verify Git data: packs, indexes, objects, refs',
   options: {
     source: SOURCE_OPTION,
     repository: {
       type: 'string',
-      describe: 'owner/name, .wiki at the end for a wiki; all repositories without it',
+      describe: 'owner/name, or owner/name.wiki [all]',
     },
     contents: {
       type: 'boolean',
-      describe: 'Compare the contents of files with their ids, too, which takes longer',
+      describe: 'Also hash the contents of files, which takes longer',
     },
     json: { type: 'boolean', describe: 'Print a JSON object for each repository' },
     ...PROGRESS_OPTIONS,

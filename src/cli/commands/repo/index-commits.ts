@@ -14,10 +14,10 @@ import { databasePath } from '../../sources/open-readable.ts'
 
 export const indexCommits = defineCommand({
   usage: '<source> [repository]',
-  summary: 'Fill the table commits, to ask SQL about history',
+  summary: 'Fill the table commits, to query history with SQL',
   options: {
     source: SOURCE_OPTION,
-    repository: { type: 'string', describe: 'owner/name; all of them if none is named' },
+    repository: { type: 'string', describe: 'owner/name [all]' },
     quiet: { type: 'boolean', alias: 'q', describe: 'Show no progress, and nothing at the end' },
   },
   exits: [1],

@@ -14,29 +14,34 @@ import { type CommitNames, describeCommit, oneLine } from '../../reports/describ
 
 export const log = defineCommand({
   usage: '<source> <repository> [revision]',
-  summary: 'Show commits, the latest first',
+  summary: 'Show commits, newest first',
   options: {
     ...REPOSITORY_OPTIONS,
     revision: { type: 'string', describe: 'A branch, tag or commit, such as main~3 [HEAD]' },
-    oneline: { type: 'boolean', describe: 'One line for each commit' },
-    number: { type: 'string', alias: 'n', value: '<number>', describe: 'So many at most' },
+    oneline: { type: 'boolean', describe: 'One line per commit' },
+    number: {
+      type: 'string',
+      alias: 'n',
+      value: '<number>',
+      describe: 'Maximum number of commits',
+    },
     path: {
       type: 'string',
       array: true,
       nargs: 1,
       value: '<path>',
-      describe: 'Only those that changed it; may be given again',
+      describe: 'Only commits that changed this path; repeatable',
     },
-    author: { type: 'string', describe: 'Only authors with this in name or address' },
+    author: { type: 'string', describe: 'Only commits whose author name or address contains this' },
     since: {
       type: 'string',
       value: '<date>',
-      describe: 'Only those from this year, month, day or time on',
+      describe: 'Committed on or after this date',
     },
     until: {
       type: 'string',
       value: '<date>',
-      describe: 'Only those up to the end of this year, month or day',
+      describe: 'Committed on or before this date',
     },
     ...FORMAT_OPTIONS,
   },

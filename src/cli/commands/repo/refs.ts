@@ -9,14 +9,14 @@ const COLUMNS = ['oid', 'name', 'target', 'peeled'] as const satisfies (keyof Re
 
 export const refs = defineCommand({
   usage: '<source> <repository>',
-  summary: 'List HEAD, branches, tags and all other refs of a repository',
+  summary: 'List HEAD, branches, tags and other refs',
   options: {
     source: SOURCE_OPTION,
     repository: REPOSITORY_OPTION,
     under: {
       type: 'string',
       value: '<prefix>',
-      describe: 'Only refs whose names begin so, such as refs/heads/',
+      describe: 'Only refs with this prefix, such as refs/heads/',
     },
     ...FORMAT_OPTIONS,
   },

@@ -23,7 +23,7 @@ export const show = defineCommand({
     },
     'first-parent': {
       type: 'boolean',
-      describe: 'Of a merge, everything that is not as in its first parent',
+      describe: 'Compare a merge with its first parent only',
     },
     ...FORMAT_OPTIONS,
   },
