@@ -17,10 +17,10 @@ export const BUILDING_OPTIONS = {
     value: '<date>',
     describe: 'Only records created on or after this date, and what they refer to [all]',
   },
-  kinds: {
-    type: 'string',
-    value: '<a,b>',
-    describe: 'Only records of these kinds, and what they refer to [all]',
+  kind: {
+    ...list,
+    value: '<kind>',
+    describe: 'Only records of this kind, such as issues, and what they refer to; repeatable [all]',
   },
   files: {
     type: 'boolean',
@@ -43,7 +43,7 @@ export const BUILDING_OPTIONS = {
 interface Typed {
   repo?: string[] | undefined
   since?: string | undefined
-  kinds?: string | undefined
+  kind?: string[] | undefined
   files: boolean
   form?: ExportForm | undefined
   level?: string | undefined
@@ -54,7 +54,7 @@ interface Typed {
 export function buildOptionsOf({
   repo,
   since,
-  kinds,
+  kind,
   files,
   form,
   level,
@@ -63,14 +63,10 @@ export function buildOptionsOf({
   if (level !== undefined && !/^[1-9]$/.test(level)) {
     throw new UsageError(`--level takes a number from 1 to 9, not ${JSON.stringify(level)}`)
   }
-  const chosen = kinds?.split(',').map((kind) => kind.trim())
-  if (chosen?.includes('')) {
-    throw new UsageError(`--kinds takes kinds with commas between, not ${JSON.stringify(kinds)}`)
-  }
   return {
     repositories: repo,
     since: since === undefined ? undefined : parseDate('since', since),
-    kinds: chosen,
+    kinds: kind,
     files,
     form,
     level: level === undefined ? undefined : Number(level),

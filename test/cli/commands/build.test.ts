@@ -91,7 +91,7 @@ test('does not write to a terminal', async () => {
   expect(stderr).toMatch(/an archive is nothing for a terminal/)
 })
 
-test('selects with --repo, --since, --kinds and --no-files', async () => {
+test('selects with --repo, --since, --kind and --no-files', async () => {
   await withDatabase()
   const built = async (...options: string[]) => {
     await run(['build', 'a.db', '-o', 'b.tar.gz', '--force', '--allow-invalid', ...options])
@@ -99,7 +99,7 @@ test('selects with --repo, --since, --kinds and --no-files', async () => {
   }
   const [schema, users, issues] = ['schema.json', 'users_000001.json', 'issues_000001.json']
   expect(await built('--repo', 'acme/tools')).toEqual([schema, users, issues])
-  expect(await built('--kinds', 'users')).toEqual([schema, users])
+  expect(await built('--kind', 'users')).toEqual([schema, users])
   expect(await built('--since', '2021-03-01')).toEqual([schema, users, issues])
   const { files } = await unpack(readFileSync('b.tar.gz'))
   expect(JSON.parse(files['issues_000001.json'] as string)).toEqual([issue(3, 'Third')])
@@ -139,10 +139,6 @@ describe('refuses', () => {
     [['build', 'a.db'], 'the archive needs a name\nName it with: -o name.tar.gz'],
     [['build', 'a.db', '-o', 'a.db'], 'a.db: the output is, or lies in, what the archive is made'],
     [['build', 'a.db', '-o', 'b', '--level', '10'], '--level takes a number from 1 to 9, not "10"'],
-    [
-      ['build', 'a.db', '-o', 'b', '--kinds', ','],
-      '--kinds takes kinds with commas between, not ","',
-    ],
     [['build', 'a.db', '-o', 'b', '--date', 'now'], '--date takes a date, not "now"'],
     [['build', 'a.db', '-o', 'b', '--form', 'gitub'], '--form: expected one of github, ghes'],
     [['build', 'a.db', '-o', 'none/b'], 'none/b: expected a folder none, found none'],

@@ -25,7 +25,7 @@ describe('what was probably meant is told of', () => {
     ['refs', 'repo log DB harbour-lights/tidewatch mian', 'main'],
     ['refs with steps from them', 'repo log DB harbour-lights/tidewatch mian^2', 'main^2'],
     ['tags', 'repo show DB harbour-lights/tidewatch v1.0.O', 'v1.0.0'],
-    ['kinds', 'build DB -o x --kinds isues', 'issues'],
+    ['kinds', 'build DB -o x --kind isues', 'issues'],
     ['threads', 'show DB harbour-lights/tidewach#2', 'harbour-lights/tidewatch#2'],
     ['releases', 'show DB harbour-lights/tidewach@v1', 'harbour-lights/tidewatch@v1'],
     ['people', 'show DB jun-hal', 'jun-hale'],

@@ -6,6 +6,7 @@ import { defineCommand } from '../../command/command.ts'
 import { UsageError } from '../../command/usage-error.ts'
 import { FORMAT_OPTIONS, formatOf, isForPerson, writeRows } from '../../options/format-options.ts'
 import { parseDate } from '../../options/parse-date.ts'
+import { limitOf } from '../../options/reading-options.ts'
 import { REPOSITORY_OPTIONS, withRepository } from '../../options/repository-options.ts'
 import { type SafeText, safe } from '../../output/safe-text.ts'
 import { writeAll } from '../../output/write-all.ts'
@@ -19,11 +20,11 @@ export const log = defineCommand({
     ...REPOSITORY_OPTIONS,
     revision: { type: 'string', describe: 'A branch, tag or commit, such as main~3 [HEAD]' },
     oneline: { type: 'boolean', describe: 'One line per commit' },
-    number: {
+    limit: {
       type: 'string',
       alias: 'n',
       value: '<number>',
-      describe: 'Maximum number of commits',
+      describe: 'Maximum number of commits [off]',
     },
     path: {
       type: 'string',
@@ -56,11 +57,11 @@ export const log = defineCommand({
       'all that is known of them, for a program',
     ],
   ],
-  async run({ revision = 'HEAD', oneline, number, path, author, since, until, ...given }, io) {
+  async run({ revision = 'HEAD', oneline, limit, path, author, since, until, ...given }, io) {
     const isText = oneline || isForPerson(given, io)
     if (oneline && formatOf(given)) throw new UsageError('--oneline is a format of its own')
     const options: LogOptions = {
-      ...{ paths: path, author, limit: limitOf(number) },
+      ...{ paths: path, author, limit: limitOf('limit', limit) },
       since: since === undefined ? undefined : parseDate('since', since),
       until: until === undefined ? undefined : parseDate('until', until, { end: true }),
     }
@@ -72,11 +73,6 @@ export const log = defineCommand({
     })
   },
 })
-
-function limitOf(number: string | undefined): number | undefined {
-  if (number === undefined || /^\d+$/.test(number)) return number === undefined ? number : +number
-  throw new UsageError(`--number takes a number, not ${JSON.stringify(number)}`)
-}
 
 function* describe(
   commits: Iterable<Commit>,

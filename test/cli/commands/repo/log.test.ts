@@ -93,7 +93,7 @@ describe('marc repo log', () => {
       1,
       /"nowhere": there is no such ref or object\nList the refs with: marc repo refs/,
     ],
-    [['-n', 'x'], 2, /^marc: --number takes a number, not "x"/],
+    [['-n', 'x'], 2, /^marc: --limit takes a number or off, not "x"/],
     [['--since', 'yesterday'], 2, /^marc: --since takes a date/],
     [['--oneline', '--nl'], 2, /^marc: --oneline is a format of its own/],
     [['--max-object', 'x'], 2, /^marc: --max-object takes a number or off/],
