@@ -18,21 +18,21 @@ interface GitFile {
   path: string
 }
 
-/** Is told what is noted. */
+/** Receives refs, pack sizes and problems. */
 type GitIndex = Pick<GitStore, 'addRef' | 'addPack'> & { report: Report }
 
-/** Sees bytes as they pass. */
+/** Reads bytes as they pass. */
 interface Watcher {
   see(chunk: Buffer): void
   end(): void
 }
 
-/** More refs of one file than these are counted only. */
+/** Further broken refs of one file are only counted. */
 const MOST_BROKEN = 20
 
 /**
- * The same bytes. As they pass, `store` is told of refs, and of how many objects a pack or its index has:
- * both are known without the contents being kept.
+ * Passes the bytes of a file through and records its refs, or the number of objects in a pack or its index, in `store`.
+ * Both are known even if contents are not stored.
  */
 export function indexGitFile(file: GitFile, content: Bytes, store: GitIndex): Bytes {
   const watcher = watcherOf(file, store)
@@ -64,7 +64,7 @@ function watcherOf(
     const end = () => {
       watcher.end()
       if (broken <= MOST_BROKEN) return
-      const message = `${broken - MOST_BROKEN} more refs are no better`
+      const message = `${broken - MOST_BROKEN} more refs are invalid`
       report({ code: 'ref-invalid', place: { entry }, message })
     }
     return { see: watcher.see, end }
@@ -91,7 +91,7 @@ function watchLines({ line, end }: ReturnType<typeof parsePackedRefs>): Watcher 
   }
 }
 
-/** Tells of the first bytes when all have passed. */
+/** Calls `done` with the first bytes once all bytes have passed. */
 function watchStart(length: number, done: (start: Buffer) => void): Watcher {
   const chunks: Buffer[] = []
   let missing = length
@@ -106,7 +106,7 @@ function watchStart(length: number, done: (start: Buffer) => void): Watcher {
   }
 }
 
-/** As many bytes tell all that the header of a pack or of its index says. */
+/** The length of the header of a pack or its index in bytes. */
 const PACK_HEADER = 8 + 256 * 4
 
 const PACK = 0x5041434b
@@ -118,7 +118,7 @@ interface PackHeader {
   objects?: number | undefined
 }
 
-/** What the first bytes of a pack, or of the index of one, say of it. */
+/** Parses the first bytes of a pack or its index. */
 function parsePackHeader(start: Buffer): PackHeader {
   if (start.length < 12) return {}
   const magic = start.readUInt32BE(0)

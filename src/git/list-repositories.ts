@@ -2,16 +2,16 @@ import { anOpenDatabase, aText, checkArguments } from '../check-arguments.ts'
 import type { Database } from '../database/open-database.ts'
 import { ArchiveError } from '../errors.ts'
 
-/** A Git repository of the archives, as the view git_repositories tells of it. */
+/** A row of the view `git_repositories`. */
 export interface GitRepository {
   /** owner/name; .wiki at the end for a wiki. */
   repository: string
   url: string | null
   is_wiki: 0 | 1
-  /** `missing` if a record names Git data that are not there. */
+  /** `missing` if a record names a repository whose Git data are not in the archive. */
   state: 'present' | 'empty' | 'missing'
   default_branch: string | null
-  /** The ref that HEAD names. */
+  /** The ref that HEAD points to. */
   head: string | null
   head_oid: string | null
   refs: number
@@ -25,7 +25,14 @@ export interface GitRepository {
   loose_objects: number
 }
 
-/** Every Git repository, code and wikis, in the order of their names. */
+/**
+ * Lists all Git repositories, wikis included, sorted by name.
+ *
+ * @param database the database to read
+ * @returns one row per repository
+ * @example
+ * for (const { repository, objects } of listRepositories(database)) console.log(repository, objects)
+ */
 export function listRepositories(database: Database): GitRepository[] {
   checkArguments({ database }, { database: anOpenDatabase })
   const sql = 'SELECT * FROM git_repositories ORDER BY repository'
@@ -33,8 +40,14 @@ export function listRepositories(database: Database): GitRepository[] {
 }
 
 /**
- * The name of the repository that is meant: as typed, or the one that differs in case alone. Throws
- * `repository-not-found`.
+ * Finds the stored name of a repository. Case is ignored if no name matches exactly.
+ *
+ * @param database the database to search
+ * @param name `owner/name`, or `owner/name.wiki`
+ * @returns the name as stored
+ * @throws `repository-not-found` if no repository or several match
+ * @example
+ * findRepository(database, 'Ada/Kettle') // 'ada/kettle'
  */
 export function findRepository(database: Database, name: string): string {
   checkArguments({ database, name }, { database: anOpenDatabase, name: aText })
@@ -50,7 +63,7 @@ export function findRepository(database: Database, name: string): string {
   if (found !== undefined && another === undefined) return found
   const message =
     found === undefined
-      ? `there are no Git data of ${JSON.stringify(name)}`
-      : `several repositories are named ${JSON.stringify(name)}, but for the case of letters`
+      ? `the archive has no Git data of ${JSON.stringify(name)}`
+      : `several repositories are named ${JSON.stringify(name)}, differing only in case`
   throw new ArchiveError('repository-not-found', message)
 }

@@ -12,7 +12,7 @@ import {
 import { checkStored } from './objects/repository-files.ts'
 import { findRef, type Ref, readRefs } from './refs/read-refs.ts'
 
-/** What a file system tells of a file or folder, as Node.js does in `fs.Stats`. */
+/** The properties of a file or folder, as in `fs.Stats` of Node.js. */
 interface GitFsStats {
   readonly type: 'file' | 'dir'
   /** Bytes, counted when they are asked for. */

@@ -22,7 +22,7 @@ import { isSubmodule, typeOfEntry } from './parse/parse-tree.ts'
 import { type Ref, readRefs } from './refs/read-refs.ts'
 import { resolveRevision } from './refs/resolve-revision.ts'
 
-/** A file or folder of a commit. Its name is what an archive says: do not write to it unseen. */
+/** A file or folder of a commit. Its path is untrusted input: check it before you write to it. */
 export interface WalkedEntry {
   path: string
   /** Six octal digits: 100644, 100755, 120000 a link, 040000 a folder, 160000 a submodule. */
@@ -31,28 +31,27 @@ export interface WalkedEntry {
   oid: string
 }
 
-/** A Git repository of a database, read where it lies. */
+/** A Git repository, read in place from a database. */
 export interface Repository {
   readonly name: string
-  /** What the commands and other functions of this library work on. */
+  /** The objects of the repository. */
   readonly objects: ObjectStore
-  /** The refs in the order of their names, HEAD among them. */
+  /** All refs sorted by name, HEAD included. */
   refs(): AsyncGenerator<Ref>
   /**
-   * The id of what a revision names, such as `main~2`, `v1.0^{}` or `1a2b3c4`, or of the commit or tree of it.
+   * Resolves a revision such as `main~2`, `v1.0^{}` or `1a2b3c4` to an object id, peeled to `type` if given.
    * Throws `git-revision-not-found`.
    */
   resolve(revision: string, type?: ObjectType): string
-  /** The commits that a revision comes from, HEAD if none is named, in the order of `git log`. */
+  /** The history of a revision (default HEAD) in the order of `git log`. */
   log(revision?: string, options?: LogOptions): AsyncGenerator<Commit>
-  /** A file's content. Throws `git-revision-not-found`, `git-path-not-found` or `git-too-large`. */
+  /** Reads a file. Throws `git-revision-not-found`, `git-path-not-found` or `git-too-large`. */
   readFile(revision: string, path: string): Promise<Buffer>
   /**
-   * The same piece by piece, so that memory does not grow with files.
-   * A damage in a large file is thrown after the pieces before it.
+   * Reads a file in chunks, in constant memory. Damage in a large file is thrown after the chunks before it.
    */
   streamFile(revision: string, path: string): AsyncGenerator<Buffer>
-  /** Every file and folder of a revision, folders before what is in them. */
+  /** All files and folders of a revision (default HEAD), parents first. */
   walk(revision?: string): AsyncGenerator<WalkedEntry>
 }
 
@@ -63,10 +62,18 @@ const LOG_SHAPES: Shapes<LogOptions> = {
 }
 
 /**
- * Opens a repository (`owner/name`, or `owner/name.wiki`) of which a database has the files. Packs are not
- * unpacked: what is asked for is read from the pieces they are stored in, so that memory does not grow with
- * them. Nothing that a repository wants to run or to have set is looked at. Throws `repository-not-found`,
- * `git-unsupported` or `content-missing`; what is read later `git-object-missing` or `git-object-damaged`.
+ * Opens a Git repository in place. Objects are read on demand in bounded memory. The stored configuration and hooks
+ * are never used. The repository need not be closed.
+ *
+ * @param database the database that holds the repository
+ * @param name `owner/name`, or `owner/name.wiki`, in any case if unambiguous
+ * @param limits.maxObject largest object to read in bytes, 512 MiB by default
+ * @returns the repository
+ * @throws `repository-not-found`, `git-unsupported` or `content-missing`; its methods throw `git-object-missing`,
+ *   `git-object-damaged` or `git-too-large`
+ * @example
+ * const repository = openRepository(database, 'ada/kettle')
+ * for await (const { oid, message } of repository.log('main', { limit: 10 })) console.log(oid, message)
  */
 export function openRepository(
   database: Database,
@@ -117,11 +124,11 @@ export function openRepository(
   }
 }
 
-/** An object as it was asked for, or a submodule, whose commits are elsewhere. */
+/** An object, or a submodule, whose commits are in another repository. */
 export type FoundObject = StreamedObject | { readonly oid: string; readonly type: 'submodule' }
 
 /**
- * The object that `revision` or `revision:path` names. Throws `git-revision-not-found` or
+ * Finds the object at `revision` or `revision:path`. Throws `git-revision-not-found` or
  * `git-path-not-found`.
  */
 export function findObject({ objects, resolve }: Repository, named: string): FoundObject {

@@ -77,7 +77,7 @@ test('G5: what is broken in packed-refs is reported, some by place and the rest 
     place: { entry: `${GIT}/packed-refs` },
     message: 'Git takes no ref named "refs/heads/0..x"',
   })
-  expect(problems.at(-1)?.message).toBe('30 more refs are no better')
+  expect(problems.at(-1)?.message).toBe('30 more refs are invalid')
 })
 
 test('G5: a name that stands twice in packed-refs is there once, and reported', async () => {

@@ -1,6 +1,6 @@
 import type { SeekableBytes } from './seekable-bytes.ts'
 
-/** What the head of a delta says, and where that ends, in bytes. Throws `RangeError` where it ends early. */
+/** Reads the header of a delta. Throws `RangeError` if it ends early. */
 export function readDeltaHead(delta: Pick<SeekableBytes, 'byteAt'>): {
   baseSize: number
   size: number
@@ -22,17 +22,17 @@ export function readDeltaHead(delta: Pick<SeekableBytes, 'byteAt'>): {
 
 const endsEarly = () => new RangeError('the delta ends early')
 
-/** An object as it is made of another one. */
+/** An object being built from a delta. */
 export interface DeltaResult {
-  /** Bytes of all of it. */
+  /** Total size in bytes. */
   readonly size: number
-  /** Makes as many bytes more as there is room for. Throws `RangeError` for a delta that is damaged. */
+  /** Fills the buffer with the next bytes. Throws `RangeError` if the delta is damaged. */
   fill(room: Buffer): void
 }
 
 /**
- * Makes an object of the one it is like and what is different, as much at a time as is asked for. `check` refuses its
- * size. Throws `RangeError` for a delta that is damaged.
+ * Applies a delta to its base, as many bytes at a time as requested. `check` may reject the size. Throws `RangeError` if
+ * the delta is damaged.
  */
 export function applyDelta(
   base: SeekableBytes,
@@ -46,7 +46,7 @@ export function applyDelta(
     if (byte === undefined) throw endsEarly()
     return byte
   }
-  /** A number of which the bytes that are 0 were left out; a bit for each of the others tells where it belongs. */
+  /** A number without its zero bytes; each bit of `present` marks a byte that is stored. */
   const sparse = (present: number): number => {
     let value = 0
     for (let bits = present, scale = 1; bits > 0; bits >>= 1, scale *= 256) {
@@ -60,7 +60,7 @@ export function applyDelta(
   }
   check(size)
   let made = 0
-  // What the operation at work copies, and how much of that is left.
+  // The current copy operation and its remaining bytes.
   let source = base
   let from = 0
   let left = 0
@@ -91,4 +91,4 @@ export function applyDelta(
   }
 }
 
-const isNotThere = () => new RangeError('the delta copies what is not there')
+const isNotThere = () => new RangeError('the delta copies from outside its base')

@@ -3,14 +3,14 @@ import { ArchiveError, type Place } from '../../errors.ts'
 
 export type ObjectType = 'commit' | 'tree' | 'blob' | 'tag'
 
-/** An object of Git as it is stored, unpacked; its id was compared with the content. */
+/** A Git object whose content was verified against its id. */
 export interface GitObject {
   readonly oid: string
   readonly type: ObjectType
   readonly content: Buffer
 }
 
-/** An object of Git whose content comes piece by piece, and can be read once. */
+/** A Git object whose content is streamed and can be read once. */
 export interface StreamedObject {
   readonly oid: string
   readonly type: ObjectType
@@ -37,8 +37,7 @@ function idOf(type: ObjectType, content: Uint8Array): string {
 const SCRATCH = Buffer.alloc(16 * 2 ** 10)
 
 /**
- * The same object, which is what its id says: Git's own data may name what they do not hold. Throws
- * `git-object-damaged`.
+ * Verifies the content of an object against its id. Throws `git-object-damaged`.
  */
 export function checkObject<T extends GitObject>(object: T, place: Place): T {
   if (idOf(object.type, object.content) === object.oid) return object
@@ -46,8 +45,8 @@ export function checkObject<T extends GitObject>(object: T, place: Place): T {
 }
 
 /**
- * The same of an object whose content comes piece by piece: then that throws. The last piece comes when all are what the
- * id says, so that nobody is given the whole of another object.
+ * Verifies a streamed object: its content throws. The last chunk is held back until the id matches, so that no reader
+ * gets a wrong object whole.
  */
 export function checkStream(object: StreamedObject, place: Place): StreamedObject {
   const { content } = object
@@ -72,18 +71,18 @@ async function* checkPieces(
 }
 
 const anotherObject = (oid: string, place: Place) =>
-  new ArchiveError('git-object-damaged', `what is stored as ${oid} is another object`, place)
+  new ArchiveError('git-object-damaged', `the content of ${oid} does not match its id`, place)
 
-/** Refuses an object, or a difference to one, of so many bytes before it is unpacked; no type is one not known yet. */
+/** Throws if an object or delta of this size is too large to unpack. The type may be unknown. */
 export type CheckSize = (size: number, type?: ObjectType) => void
 
-// Taken apart, an object takes many times its bytes; the largest trees and commits there are have a few MiB.
+// A parsed object takes many times its size. The largest real trees and commits have a few MiB.
 const LARGEST_TREE = 32 * 2 ** 20
 const LARGEST_TEXT = 8 * 2 ** 20
 
 /**
- * Throws `git-too-large` for more than `maxObject` bytes, and for a commit, tag or tree that is larger than any that Git
- * made for a purpose.
+ * Creates a check that throws `git-too-large` above `maxObject` bytes, and above 32 MiB for trees and 8 MiB for commits
+ * and tags.
  */
 export const sizeCheck =
   (maxObject: number, place: Place): CheckSize =>
@@ -94,13 +93,13 @@ export const sizeCheck =
     const what = type === 'blob' ? 'an object' : `a ${type}`
     throw new ArchiveError(
       'git-too-large',
-      `${what} has ${size} bytes, of ${most} that are read`,
+      `${what} has ${size} bytes; the limit is ${most}`,
       place,
     )
   }
 
 const BROKEN = new Set(['git-object-damaged', 'git-object-missing', 'git-too-large'])
 
-/** Whether an error says that an object is missing, damaged or too large, and nothing else is wrong. */
+/** Whether an error means that an object is missing, damaged or too large. */
 export const isBroken = (error: unknown): boolean =>
   error instanceof ArchiveError && BROKEN.has(error.code)

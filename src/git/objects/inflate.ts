@@ -5,16 +5,15 @@ import { ArchiveError } from '../../errors.ts'
 import type { StreamedObject } from './git-object.ts'
 import type { RandomAccessFile } from './random-access-file.ts'
 
-// What zlib needs at most to store what it cannot compress, with room for other programs' habits.
+// The most that zlib needs for incompressible data, with some room to spare.
 const usualCompressedSize = (size: number) => size + Math.ceil(size / 256) + 256
 
-/** So many of the bytes that follow are looked at for what unpacks to `size`. */
+/** The most compressed bytes to read for `size` bytes of content. */
 const maxCompressedSize = (size: number, follow: number): number =>
   Math.min(16 * usualCompressedSize(size), follow)
 
 /**
- * Unpacks exactly `size` bytes from the zlib data that begin at `at`. What unpacks to more stops there: a few
- * bytes can pretend to be gigabytes.
+ * Inflates exactly `size` bytes from the zlib data at `at`. Stops at `size`: a few bytes can inflate to gigabytes.
  */
 export function inflate(file: RandomAccessFile, at: number, size: number): Buffer {
   const inflateInChunks = (length: number) =>
@@ -39,10 +38,10 @@ export function inflate(file: RandomAccessFile, at: number, size: number): Buffe
   }
 }
 
-/** The first `length` bytes, or what there is of them, of what the zlib data that begin at `at` unpack to. */
+/** Inflates at most the first `length` bytes of the zlib data at `at`. */
 export function inflateHead(file: RandomAccessFile, at: number, length: number): Buffer {
   try {
-    // Flushed like this, zlib gives what it has and does not ask for the rest.
+    // With this flush mode zlib returns what it has and does not require the rest.
     return inflateSync(file.read(at, HEAD_PACKED), {
       ...{ finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: BEST_RATIO * HEAD_PACKED },
     }).subarray(0, length)
@@ -53,10 +52,10 @@ export function inflateHead(file: RandomAccessFile, at: number, length: number):
 
 // Of a head of 32 bytes, with the tables that stand before it.
 const HEAD_PACKED = 512
-/** No more can be packed into one byte. */
+/** The highest compression ratio of zlib. */
 export const BEST_RATIO = 1032
 
-/** What is wrong with the zlib data that begin at `at`. */
+/** An error for damaged zlib data at `at`. */
 export const damagedAt = (file: RandomAccessFile, at: number, what: string, cause?: unknown) =>
   new ArchiveError(
     'git-object-damaged',
@@ -78,15 +77,15 @@ function unpackEnough(
   }
 }
 
-/** Bytes of a piece at most. With the default of 16 KiB, zlib spends more time on handing over than on inflating. */
+/** The largest chunk in bytes. With the default of 16 KiB, zlib spends more time on callbacks than on inflating. */
 export const CHUNK = 256 * 2 ** 10
 
-// What is no larger is unpacked at once, which is faster.
+// Small content is inflated at once, which is faster.
 const SMALL = 2 ** 20
 
 /**
- * Unpacks exactly `size` bytes as `inflate` does, but large content in pieces of no more than 256 KiB: then what is
- * wrong is told when it is come to, after the pieces before it. The first `skipped` bytes are left out.
+ * Inflates exactly `size` bytes as `inflate` does, in chunks of at most 256 KiB if the content is large. Damage is then
+ * thrown after the chunks before it. The first `skipped` bytes are dropped.
  */
 export const inflateInChunks = (
   file: RandomAccessFile,
@@ -98,7 +97,7 @@ export const inflateInChunks = (
     ? [inflate(file, at, size).subarray(skipped)]
     : without(skipped, inflateChunks(file, at, size))
 
-/** All of a content. Of a list of pieces there would be a copy, so there is room made for it at first. */
+/** Joins all chunks into one buffer, allocated once. */
 export async function joinChunks({
   size,
   content,
@@ -145,7 +144,7 @@ async function* inflateChunks(
   throw damagedAt(file, at, `it unpacks to ${found}`)
 }
 
-/** What is packed, as it is stored, so that nothing is copied. */
+/** The compressed bytes, chunk by chunk as stored, without copying. */
 function* compressedChunks(file: RandomAccessFile, from: number, end: number): Generator<Buffer> {
   for (let at = from; at < end; ) {
     const piece = file.read(at, Math.min(PIECE - (at % PIECE), end - at))

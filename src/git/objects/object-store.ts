@@ -16,39 +16,39 @@ import { createPackReader, type Pack } from './pack.ts'
 import { createFileReader, type RandomAccessFile } from './random-access-file.ts'
 import { createLooseFiles, findPacks, gitPath, readLines } from './repository-files.ts'
 
-/** The objects of a repository, each read when it is asked for. */
+/** The objects of a repository, read on demand. */
 export interface ObjectStore {
   /** Throws `git-object-missing`, `git-object-damaged` or `git-too-large`. */
   read(oid: string): GitObject
   /**
-   * The same object, in a few MiB of memory however large it is; what it is made of may go to a temporary file.
-   * Throws as `read` does, its content `git-object-damaged`; that never comes whole if it is not what the id says.
+   * Streams an object of any size in a few MiB of memory; delta bases may go to a temporary file. Throws as `read`
+   * does; the content throws `git-object-damaged`, and never ends normally if it does not match the id.
    */
   stream(oid: string): StreamedObject
   has(oid: string): boolean
-  /** Bytes of an object, by what is said of it and without reading it. Throws as `read` does. */
+  /** The size of an object in bytes, read from its header. Throws as `read` does. */
   sizeOf(oid: string): number
-  /** A small number of its own for each object in a pack. */
+  /** A small unique number for each packed object. */
   placeOf(oid: string): number | undefined
-  /** Whether history was cut at a commit, which Git then takes for one without parents. */
+  /** Whether a commit is shallow: Git treats it as having no parents. */
   isShallow(oid: string): boolean
   /** Number of objects in packs. */
   readonly packed: number
-  /** Ids that begin with these two or more digits: `most` of each pack, or enough to know whether there are several. */
+  /** Ids with this prefix of two or more digits: up to `most` of each pack (default 2). */
   startingWith(digits: string, most?: number): string[]
 }
 
 export interface ObjectLimits {
-  /** Bytes of an object to read; 512 MiB by default. Trees have 32 MiB at most, commits and tags 8 MiB. */
+  /** Largest object to read in bytes. Default 512 MiB; at most 32 MiB for trees, 8 MiB for commits and tags. */
   maxObject?: number | undefined
 }
 
 const LARGEST_OBJECT = 512 * 2 ** 20
 const SEVERAL = 2
-// Git takes the tree without entries for there, stored or not.
+// Git knows the empty tree even if it is not stored.
 const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904'
 
-/** Opens the objects of a repository, of whose files the database has the contents. */
+/** Creates a reader of the objects of a stored repository. */
 export function createObjectStore(
   database: Database,
   repository: string,
@@ -67,7 +67,7 @@ export function createObjectStore(
   )
   const looseFiles = createLooseFiles(database, repository)
 
-  /** What the first place that has an object tells of it: a pack, or a file of its own. */
+  /** Looks an object up in the packs, then among the loose objects. */
   function lookUp<T>(
     oid: string,
     inPack: (pack: Pack) => T | undefined,
@@ -149,14 +149,14 @@ const NOTHING = Buffer.alloc(0)
 const HEAD = /^(commit|tree|blob|tag) (\d{1,15})\0/
 const LONGEST_HEAD = 32
 
-/** Unpacks an object that is a file of its own. `check` refuses a size. Throws `git-object-damaged`. */
+/** Reads a loose object. `check` may reject its size. Throws `git-object-damaged`. */
 function readLooseObject(file: RandomAccessFile, check: CheckSize): Omit<GitObject, 'oid'> {
   const { type, size, start } = readLooseHead(file)
   check(size, type)
   return { type, content: inflate(file, 0, start + size).subarray(start) }
 }
 
-/** The same, large content piece by piece: what is wrong with that is thrown by it. */
+/** Streams a loose object. Damage in its content is thrown by the stream. */
 export function streamLooseObject(
   file: RandomAccessFile,
   check: CheckSize,
@@ -166,22 +166,22 @@ export function streamLooseObject(
   return { type, size, content: inflateInChunks(file, 0, start + size, start) }
 }
 
-/** What the head of such a file says, and where in the unpacked file the content begins. */
+/** Reads the header of a loose object: type, size and the offset of the content. */
 function readLooseHead(file: RandomAccessFile): { type: ObjectType; size: number; start: number } {
   const [head, type, digits] =
     HEAD.exec(inflateHead(file, 0, LONGEST_HEAD).toString('latin1')) ?? []
   if (head === undefined) {
-    throw new ArchiveError('git-object-damaged', 'this is no object of Git', { entry: file.path })
+    throw new ArchiveError('git-object-damaged', 'not a Git object', { entry: file.path })
   }
   return { type: type as ObjectType, size: Number(digits), start: head.length }
 }
 
-/** An object that leads to others, or a file without its content, which may be large and leads nowhere. */
+/** An object with its references, or a blob, whose content is not read. */
 export type TraversedObject =
   | (GitObject & { readonly type: 'commit' | 'tag' | 'tree' })
   | { readonly oid: string; readonly type: 'blob' }
 
-/** Reads an object of any type for what it leads to. Throws as `Objects.read` does. */
+/** Reads an object to follow its references. Throws as `ObjectStore.read` does. */
 export function readForTraversal(objects: ObjectStore, oid: string): TraversedObject {
   const { type, content } = objects.stream(oid)
   if (type === 'blob') return { oid, type }
@@ -189,12 +189,12 @@ export function readForTraversal(objects: ObjectStore, oid: string): TraversedOb
   return { oid, type, content: whole }
 }
 
-/** The commits at which history was cut, by the file `shallow`: Git takes them for commits without parents. */
+/** The commits in the file `shallow`, which Git treats as having no parents. */
 export function* readShallow(database: Database, repository: string): Generator<string> {
   for (const line of readLines(database, repository, 'shallow')) if (isOid(line)) yield line
 }
 
-/** Whether history was cut at a commit. Takes a bit for each object, however long the file is. */
+/** Creates a test whether a commit is shallow. Memory: one bit per object. */
 function createShallowCheck(
   database: Database,
   repository: string,

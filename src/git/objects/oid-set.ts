@@ -1,16 +1,16 @@
-/** A set of ids of a repository that takes a bit for each object in its packs. */
+/** A set of object ids that takes one bit per packed object. */
 interface OidSet {
-  /** False if it was in there before. */
+  /** False if the id was there already. */
   add(oid: string): boolean
   has(oid: string): boolean
 }
 
-/** What gives each object in a pack a small number of its own. */
+/** Numbers packed objects. */
 export interface NumberedObjects {
   placeOf(oid: string): number | undefined
 }
 
-// Most of what a tree names its neighbours named before: to know these spares looking for their places.
+// Neighbouring trees share most entries: remembering recent ids saves index lookups.
 const MOST_RECENT = 50_000
 
 export function createOidSet(objects: NumberedObjects): OidSet {

@@ -5,7 +5,7 @@ import { inflate, inflateHead } from './inflate.ts'
 import type { RandomAccessFile } from './random-access-file.ts'
 import { inMemory, type SeekableBytes } from './seekable-bytes.ts'
 
-/** How an object is stored in a pack: whole, or as what is different from another one. */
+/** The header of a packed object, stored whole or as a delta. */
 export interface PackEntry {
   /** Undefined for a delta, which is of its base's type. */
   type: ObjectType | undefined
@@ -47,18 +47,19 @@ export function readPackEntry(pack: RandomAccessFile, start: number): PackEntry 
       byte = next()
       distance = (distance + 1) * 128 + (byte & 127)
     }
-    if (distance === 0 || distance > start) throw damaged(pack, start, 'its base is nowhere')
+    if (distance === 0 || distance > start)
+      throw damaged(pack, start, 'its delta base is outside the pack')
     base = start - distance
   } else if (kind === NAMED_DELTA) {
     base = head.toString('hex', at, at + 20)
     at += 20
   } else if (TYPES[kind] === undefined) {
-    throw damaged(pack, start, `${kind} is no type of object`)
+    throw damaged(pack, start, `unknown object type ${kind}`)
   }
   return { type: TYPES[kind], base, size, data: start + at }
 }
 
-/** What is wrong with the object that begins at `start`. */
+/** An error for a damaged object at `start`. */
 export const damaged = (pack: RandomAccessFile, start: number, what: string, cause?: unknown) =>
   new ArchiveError(
     'git-object-damaged',
@@ -67,14 +68,14 @@ export const damaged = (pack: RandomAccessFile, start: number, what: string, cau
     cause,
   )
 
-/** An object that is stored as what is different from another one, and where that begins in the pack. */
+/** A delta and its offset in the pack. */
 export type PackDelta = PackEntry & { start: number }
 
-/** Bytes of the object, as the delta says. Throws `git-object-damaged`. */
+/** The size of the object that a delta produces. Throws `git-object-damaged`. */
 export const sizeOfDelta = (pack: RandomAccessFile, delta: PackDelta): number =>
   checked(pack, delta, () => readDeltaHead(inMemory(inflateHead(pack, delta.data, 32))).size)
 
-/** Bytes of the object that begins at `start`, without reading it. Throws `git-object-damaged`. */
+/** The size of the object at `start`, read from its header. Throws `git-object-damaged`. */
 export function sizeInPack(pack: RandomAccessFile, start: number): number {
   const entry = readPackEntry(pack, start)
   return entry.type === undefined ? sizeOfDelta(pack, { ...entry, start }) : entry.size
@@ -92,7 +93,7 @@ export function applyPackDelta(
   return applyStoredDelta(pack, delta, { base: inMemory(base), content, type, checkSize })
 }
 
-/** The same of bytes that are kept somewhere. */
+/** Applies a delta to a base in memory or in a temporary file. Throws `git-object-damaged`. */
 export function applyStoredDelta(
   pack: RandomAccessFile,
   delta: PackDelta,

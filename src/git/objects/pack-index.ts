@@ -1,21 +1,21 @@
 import { ArchiveError } from '../../errors.ts'
 import type { RandomAccessFile } from './random-access-file.ts'
 
-/** Where in a pack each object is. */
+/** The offset of each object in a pack. */
 export interface PackIndex {
   readonly count: number
-  /** Its place among the names, from 0; undefined for an object that is not there. */
+  /** The position of an id in the index, from 0; undefined if it is not there. */
   placeOf(oid: string): number | undefined
-  /** Bytes before the object in the pack; undefined for one that is not there. */
+  /** The offset of an object in the pack; undefined if it is not there. */
   offsetOf(oid: string): number | undefined
-  /** Some ids that begin with these digits (of which there are at least two), `most` of them. */
+  /** Up to `most` ids with this prefix of at least two digits. */
   startingWith(digits: string, most: number): string[]
 }
 
 // Names that are read together.
 const AT_ONCE = 1_000
 
-/** Opens an index, of which only what is asked for is read. Throws `git-object-damaged`. */
+/** Reads a pack index on demand. Throws `git-object-damaged`. */
 export function readPackIndex(file: RandomAccessFile): PackIndex {
   const fail = (message: string): never => {
     throw new ArchiveError('git-object-damaged', message, { entry: file.path })
@@ -24,7 +24,7 @@ export function readPackIndex(file: RandomAccessFile): PackIndex {
   if (typeof layout === 'string') return fail(layout)
   const { count, upTo, names: start, nameStep: step } = layout
   const nameAt = (place: number) => file.read(start + step * place, NAME)
-  /** The first place whose name is not before `name`. */
+  /** The first position whose id is not less than `name`. */
   const search = (name: Buffer): number => {
     let low = upTo[(name[0] as number) - 1] ?? 0
     let high = upTo[name[0] as number] as number
@@ -33,7 +33,7 @@ export function readPackIndex(file: RandomAccessFile): PackIndex {
       if (nameAt(middle).compare(name) < 0) low = middle + 1
       else high = middle
     }
-    // What is left is looked at where it is, without a view of each name.
+    // The rest is compared in place, without a view for each id.
     const from = low
     const names = file.read(start + step * low, step * (high - low))
     while (low < high) {
@@ -69,12 +69,12 @@ export function readPackIndex(file: RandomAccessFile): PackIndex {
   }
 }
 
-/** Where in the index of a pack things are, in bytes. */
+/** The offsets of the parts of a pack index, in bytes. */
 export interface IndexLayout {
   readonly version: 1 | 2
   /** Number of objects. */
   readonly count: number
-  /** How many names begin with a byte or with one before it. */
+  /** For each byte, the number of ids that begin with it or a smaller byte (the fan-out table). */
   readonly upTo: readonly number[]
   /** Where the first name is, and how far the next is from it. */
   readonly names: number
@@ -92,7 +92,7 @@ export const NAME = 20
 const MAGIC = 0xff744f63
 const TABLE = 256 * 4
 
-/** Reads the beginning of an index; a message where it is none, and where it is too short or long for its objects. */
+/** Reads the header of an index; returns a message if it is no index or its size is wrong. */
 export function readIndexLayout(file: RandomAccessFile): IndexLayout | string {
   const head = file.read(0, 8 + TABLE)
   const isFirst = head.length >= TABLE && head.readUInt32BE(0) !== MAGIC
@@ -135,7 +135,7 @@ const layoutOfSecond = (count: number) => {
 
 const LARGE = 0x80000000
 
-/** Where in its pack the object at this place begins; undefined where that is beyond the end of the index. */
+/** The offset in the pack of the object at this position; undefined if it points beyond the end of the index. */
 export function readOffset(
   file: RandomAccessFile,
   layout: IndexLayout,

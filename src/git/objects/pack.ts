@@ -19,41 +19,41 @@ import { inMemory, openSeekableBytes } from './seekable-bytes.ts'
 
 type Unpacked = Omit<GitObject, 'oid'>
 type Streamed = Omit<StreamedObject, 'oid'>
-/** An object that is stored whole, and where that begins. */
+/** An object that is stored whole, and its offset. */
 type Whole = PackEntry & { type: ObjectType; start: number }
-/** What is different on the way from a whole object to another, which comes first; that object unpacked if it is known. */
+/** The deltas from an object (first) back to a whole base, inflated if it is cached. */
 interface Chain {
   base: Unpacked | Whole
   deltas: PackDelta[]
 }
 
-/** A pack of which objects are read one by one. */
+/** A pack whose objects are read one by one. */
 export interface Pack {
   /** Number of objects. */
   readonly count: number
   placeOf(oid: string): number | undefined
-  /** Nor if it, or what it is made of, takes more than `most` bytes. */
+  /** Undefined if the object is not there, or if it or a delta base exceeds `most` bytes. */
   find(oid: string, most?: number): Unpacked | undefined
-  /** The same, large content piece by piece as it is unpacked; of a large delta its base is in a temporary file. */
+  /** Streams an object; the base of a large delta goes to a temporary file. */
   stream(oid: string): Streamed | undefined
-  /** Bytes of an object, without reading it. */
+  /** The size of an object, read from its header. */
   sizeOf(oid: string): number | undefined
   startingWith(digits: string, most: number): string[]
 }
 
-// Git makes no longer chains, and whoever does may have made a circle.
+// Git makes no longer chains; a longer one may be a cycle.
 const LONGEST_CHAIN = 4_095
-// Git makes none at all that lead from pack to pack, but other programs do.
+// Git makes no chains across packs, but other programs do.
 const MOST_PACKS = 50
-// Nor does Git make deltas of what is in another pack, but for sending.
+// Git makes deltas against another pack only for transfer.
 const MOST_ELSEWHERE = 64 * 2 ** 20
-// A few bytes can ask for terabytes, one made of the other.
+// A few bytes of deltas can expand to terabytes.
 const MOST_MADE = 64 * 2 ** 30
 
 const tooMuchMade = (pack: RandomAccessFile, total: number) =>
   new ArchiveError(
     'git-too-large',
-    `to make this object, ${total} bytes of others are made, of ${MOST_MADE}`,
+    `the deltas of this object expand to ${total} bytes; the limit is ${MOST_MADE}`,
     { entry: pack.path },
   )
 
@@ -78,12 +78,12 @@ export function createPackReader(
   },
 ): Pack {
   const index = readPackIndex(indexFile)
-  // Objects by where they begin, for others that are made of them.
+  // Delta bases by offset.
   const cache = createObjectCache<number, Unpacked>()
   let depth = 0
 
   function baseElsewhere(oid: string, start: number): Unpacked {
-    if (depth === MOST_PACKS) throw damaged(pack, start, 'its bases go in a circle')
+    if (depth === MOST_PACKS) throw damaged(pack, start, 'its delta bases form a cycle')
     depth++
     try {
       const base = find(oid, MOST_ELSEWHERE)
@@ -91,7 +91,7 @@ export function createPackReader(
     } finally {
       depth--
     }
-    throw damaged(pack, start, `its base ${oid} is missing, or too large to be in another pack`)
+    throw damaged(pack, start, `its delta base ${oid} is missing, or too large for another pack`)
   }
 
   function chainOf(start: number): Chain {
@@ -107,13 +107,13 @@ export function createPackReader(
         throw damaged(pack, start, `more than ${LONGEST_CHAIN} deltas lead to it`)
       }
       const inPack = typeof entry.base === 'number' ? entry.base : index.offsetOf(entry.base ?? '')
-      // A base by name may come after what is made of it, and so be in a circle: the length tells.
+      // A base given by id may follow its delta and form a cycle: the length limit catches that.
       if (inPack === undefined) return { base: baseElsewhere(String(entry.base), at), deltas }
       at = inPack
     }
   }
 
-  /** Undefined where an object on the way would take more than `most` bytes. */
+  /** Undefined if an object in the chain exceeds `most` bytes. */
   function read({ base, deltas }: Chain, most: number): Unpacked | undefined {
     const { type } = base
     if ('content' in base) return makeOf(base, deltas, most)
@@ -173,7 +173,7 @@ export function createPackReader(
     }
   }
 
-  /** The content of what deltas lead to, the last of them first; undefined where any takes more than `most` bytes. */
+  /** Applies deltas, the last one first; undefined if a result exceeds `most` bytes. */
   function makeOf(
     { type, content: first }: Unpacked,
     deltas: PackDelta[],
@@ -188,7 +188,7 @@ export function createPackReader(
       const room =
         spare && spare.length >= size ? spare.subarray(0, size) : Buffer.allocUnsafe(size)
       fill(room)
-      // Large ones are kept by nobody: of a long chain, two are enough.
+      // Large results are not cached: two buffers serve a whole chain.
       spare = content.length > LARGEST_CACHED && content !== first ? content : undefined
       content = room
       cache.set(delta.start, { type, content })

@@ -3,11 +3,11 @@ import type { Database } from '../../database/open-database.ts'
 import { ArchiveError } from '../../errors.ts'
 import { createLruCache } from '../../lru-cache.ts'
 
-/** A file in the database of which any part can be read. */
+/** A stored file with random access. */
 export interface RandomAccessFile {
   readonly path: string
   readonly size: number
-  /** These bytes, or what there is of them before the end. They may be shared: do not change them. */
+  /** Reads up to `length` bytes. The buffer may be shared: do not change it. */
   read(at: number, length: number): Buffer
 }
 

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto'
 import { type IndexLayout, NAME, readIndexLayout, readOffset } from './pack-index.ts'
 import type { RandomAccessFile } from './random-access-file.ts'
 
-/** Where each object of a pack begins, and the CRC-32 of its bytes, as the index says. */
+/** The offset and CRC-32 of each object, as given by the index. */
 export interface PackEntries {
   count: number
   offsets: Float64Array
-  /** Undefined in version 1, which has none. */
+  /** Undefined in version 1. */
   sums: Uint32Array | undefined
-  /** Numbers of the objects in the order in which they stand in the pack. */
+  /** The positions of the objects in the order of the pack. */
   order: Uint32Array
   oidAt(place: number): string
   /** The checksum of the pack. */
@@ -19,7 +19,7 @@ export interface PackEntries {
 const AT_ONCE = 2 ** 20
 const MOST_FAULTS = 10
 
-/** Reads an index from end to end: 16 bytes of memory for each object. */
+/** Reads a whole index. Memory: 16 bytes per object. */
 export function readPackEntries(file: RandomAccessFile): PackEntries | string {
   const layout = readIndexLayout(file)
   if (typeof layout === 'string') return layout
@@ -29,11 +29,11 @@ export function readPackEntries(file: RandomAccessFile): PackEntries | string {
   const offsets = Float64Array.from({ length: count }, (_, i) => {
     const offset = readOffset(file, layout, i)
     if (offset === undefined && faults.length < MOST_FAULTS) {
-      faults.push(`its object ${i} is beyond the end of the index`)
+      faults.push(`the offset of object ${i} points beyond the end of the index`)
     }
     return offset ?? 0
   })
-  if (!inOrder(layout, nameAt)) faults.push('its names are out of order')
+  if (!inOrder(layout, nameAt)) faults.push('its object ids are not sorted')
   const order = Uint32Array.from(offsets, (_, i) => i)
   order.sort((a, b) => (offsets[a] as number) - (offsets[b] as number))
   const end = file.read(file.size - 2 * NAME, 2 * NAME)
@@ -42,7 +42,7 @@ export function readPackEntries(file: RandomAccessFile): PackEntries | string {
     hash.update(file.read(at, Math.min(AT_ONCE, file.size - NAME - at)))
   }
   if (!hash.digest().equals(end.subarray(NAME))) {
-    faults.push('its checksum is not that of its bytes')
+    faults.push('its checksum does not match')
   }
   return {
     count,
@@ -65,7 +65,7 @@ function readNumbers(file: RandomAccessFile, at: number, count: number): Uint32A
   return numbers
 }
 
-/** Whether names rise, and as many begin with each byte as the table at the beginning says. */
+/** Whether ids are sorted and agree with the fan-out table. */
 function inOrder({ count, upTo }: IndexLayout, nameAt: (place: number) => Buffer): boolean {
   let last: Buffer = Buffer.alloc(0)
   const found = new Uint32Array(256)

@@ -6,25 +6,29 @@ import { ArchiveError } from '../../errors.ts'
 import { createLineSplitter } from '../refs/parse-refs.ts'
 import type { FileRow } from './random-access-file.ts'
 
-/** The path in the archive of a repository, or of a file in it. */
+/** The path of a repository, or of a file in it, in the archive. */
 export const gitPath = (repository: string, path?: string): string =>
   path === undefined
     ? pathOf({ role: 'git', repository, path: '' }).slice(0, -1)
     : pathOf({ role: 'git', repository, path })
 
 /**
- * Throws `git-unsupported` if a repository keeps its refs or names its objects in a way that is not read,
- * `content-missing` if its objects were not stored.
+ * Throws `git-unsupported` if a repository uses reftables or SHA-256, and `content-missing` if its objects were not
+ * stored.
  */
 export function checkStored(database: Database, repository: string): void {
   const place = { entry: gitPath(repository) }
   const has = (select: string, ...values: string[]) =>
     database.prepare(`${select} LIMIT 1`).get(...values) !== undefined
   if (has('SELECT 1 FROM files WHERE path = ?', gitPath(repository, 'reftable/tables.list'))) {
-    throw new ArchiveError('git-unsupported', 'its refs are in a reftable', place)
+    throw new ArchiveError('git-unsupported', 'the repository stores its refs as reftable', place)
   }
   if (has('SELECT 1 FROM refs WHERE repository = ? AND length(oid) = 64', repository)) {
-    throw new ArchiveError('git-unsupported', 'its ids are no SHA-1', place)
+    throw new ArchiveError(
+      'git-unsupported',
+      'the repository uses object ids other than SHA-1',
+      place,
+    )
   }
   const objects = gitPath(repository, 'objects/')
   if (
@@ -37,7 +41,7 @@ export function checkStored(database: Database, repository: string): void {
 
 const globOf = (text: string) => text.replace(/[*?[]/g, '[$&]')
 
-/** The packs that have an index, the largest first, where most objects are. */
+/** The packs that have an index, largest first. */
 export function findPacks(database: Database, folder: string): { pack: FileRow; index: FileRow }[] {
   const rows = database
     .prepare<[string, string], FileRow>(
@@ -55,7 +59,7 @@ export function findPacks(database: Database, folder: string): { pack: FileRow; 
     })
 }
 
-/** A file of a repository that holds objects, or the index of a pack. */
+/** A loose object, a pack or a pack index. */
 export interface ObjectFile {
   id: number
   /** Path in the archive. */
@@ -69,8 +73,7 @@ const PAGE = 500
 const OBJECT_FILE = /^objects\/(?:[0-9a-f]{2}\/[0-9a-f]{38}|pack\/pack-[0-9a-f]+\.(?:pack|idx))$/
 
 /**
- * The files that hold a repository's objects, in the order of their paths; nothing else that may lie beside
- * them, such as alternates. Throws as `checkFile` does.
+ * Lists the loose objects, packs and pack indexes of a repository by path. Throws as `checkFile` does.
  */
 export function* listObjectFiles(database: Database, repository: string): Generator<ObjectFile> {
   const folder = gitPath(repository, '')
@@ -95,7 +98,7 @@ export function* listObjectFiles(database: Database, repository: string): Genera
   }
 }
 
-/** The objects of a repository that are files of their own. */
+/** The loose objects of a repository. */
 interface LooseFiles {
   find(oid: string): FileRow | undefined
   startingWith(digits: string, most: number): string[]
@@ -113,7 +116,7 @@ export function createLooseFiles(database: Database, repository: string): LooseF
     )
     .pluck()
   const folder = gitPath(repository, 'objects/')
-  // Most archives have packs alone, and nothing to look for beside them.
+  // Most archives have no loose objects.
   if (between.get(`${folder}0`, `${folder}g`, 1) === undefined) {
     return { find: () => undefined, startingWith: () => [] }
   }
@@ -128,7 +131,7 @@ export function createLooseFiles(database: Database, repository: string): LooseF
 
 export const ALTERNATES = 'objects/info/alternates'
 
-/** The folders of objects that a repository took others from, as its own file names them. */
+/** The alternate object folders that a repository names. */
 export const readAlternates = (database: Database, repository: string): string[] => {
   const found: string[] = []
   for (const line of readLines(database, repository, ALTERNATES)) {
@@ -143,7 +146,7 @@ const MOST = 100
 
 const LONGEST_LINE = 4096
 
-/** The lines of a text file of a repository, of long ones the beginning; none if it is not there, or not stored. */
+/** The lines of a text file of a repository, truncated to 4 KiB; none if the file is missing or not stored. */
 export function* readLines(
   database: Database,
   repository: string,

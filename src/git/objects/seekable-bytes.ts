@@ -4,7 +4,7 @@ import { makeTemporaryFolder } from '../../files/temporary-folder.ts'
 import { attemptSync } from '../../files/write-file.ts'
 import type { StreamedObject } from './git-object.ts'
 
-/** Bytes of which any part can be read, wherever they are kept. */
+/** Bytes with random access, in memory or in a temporary file. */
 export interface SeekableBytes {
   readonly length: number
   /** Undefined after the end. */
@@ -14,11 +14,11 @@ export interface SeekableBytes {
   close(): void
 }
 
-/** Of these and fewer, memory is the place. */
+/** Content up to this size stays in memory. */
 const MOST_IN_MEMORY = 8 * 2 ** 20
 const WINDOW = 64 * 2 ** 10
 
-/** Bytes in memory as such. */
+/** Wraps a buffer. */
 export const inMemory = (bytes: Buffer): SeekableBytes => ({
   length: bytes.length,
   byteAt: (position) => bytes[position],
@@ -27,8 +27,8 @@ export const inMemory = (bytes: Buffer): SeekableBytes => ({
 })
 
 /**
- * Keeps a content of which any part is to be read: large ones in a temporary file, so that memory does not grow with
- * them. Throws as the content does, `output-full` or `output-refused`.
+ * Gives random access to a content; large content goes to a temporary file. Close it when done. Throws as the content
+ * does, `output-full` or `output-refused`.
  */
 export async function openSeekableBytes({
   size,
@@ -83,7 +83,7 @@ function readerOf(file: number, length: number): Pick<SeekableBytes, 'byteAt' | 
     copy(target, targetStart, start, end) {
       for (let at = start; at < end; ) {
         const read = readSync(file, target, targetStart + at - start, end - at, at)
-        if (read === 0) return // somebody has cut the file: the id of the object tells
+        if (read === 0) return // the file was truncated: the id check reports it
         at += read
       }
     },

@@ -53,7 +53,7 @@ export function verifyPack(
   }
   const version = header.readUInt32BE(4)
   if (version !== 2 && version !== 3) faults.push(`its version is ${version}, not 2 or 3`)
-  if (!hash.digest().equals(trailer)) faults.push('its checksum is not that of its bytes')
+  if (!hash.digest().equals(trailer)) faults.push('its checksum does not match')
   const count = header.readUInt32BE(8)
   if (entries && count !== entries.count) {
     faults.push(`it has ${count} objects, its index ${entries.count}`)

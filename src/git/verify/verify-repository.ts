@@ -18,22 +18,23 @@ import {
 import { readRefs } from '../refs/read-refs.ts'
 import { verifyPack } from './verify-pack.ts'
 
-/** What may be wrong with Git data, by code. */
+/** The faults that `verifyRepository` finds, by code. */
 export const GIT_FAULTS = {
-  'pack-damaged': 'the bytes of a pack are not those it was written with',
-  'index-damaged': 'the index of a pack is not what it was, so that objects are not found',
-  'pack-lost': 'a pack without index, or an index without pack',
-  'object-missing': 'a ref, a commit, a tree or a tag leads to an object that is not there',
-  'object-damaged': 'an object cannot be unpacked, or is not the one that its id says',
-  'object-type': 'an object is of another type than what leads to it says',
+  'pack-damaged': 'a pack does not match its checksum or its index',
+  'index-damaged': 'the index of a pack is damaged, so objects cannot be found',
+  'pack-lost': 'a pack has no index, or an index has no pack',
+  'object-missing': 'a ref or object references an object that does not exist',
+  'object-damaged': 'an object cannot be read, or does not match its id',
+  'object-type': 'an object has another type than its reference requires',
   'ref-invalid': 'a ref that Git does not accept',
-  'ref-unresolved': 'a ref that names itself through other refs',
-  'objects-elsewhere': 'objects were taken from another repository, which is not in the archive',
+  'ref-unresolved': 'a ref that points to itself through other refs',
+  'objects-elsewhere':
+    'objects are borrowed from another repository (alternates) that is not in the archive',
 } as const satisfies Record<string, string>
 
 export type GitFaultCode = keyof typeof GIT_FAULTS
 
-/** Something wrong with the Git data of a repository. */
+/** A fault in the Git data of a repository. */
 export interface GitFault {
   repository: string
   code: GitFaultCode
@@ -45,16 +46,23 @@ export interface GitFault {
 }
 
 export interface VerifyOptions {
-  /** Compare the content of every file with its id, too, and not only trees and commits. Default false. */
+  /** Verify the contents of files as well as commits, trees and tags. Default false. */
   contents?: boolean | undefined
-  /** Is told of bytes read of packs, and objects looked at on the way from refs. */
+  /** Called with the bytes read of packs and the objects visited. */
   progress?: ((more: { bytes?: number; objects?: number }) => void) | undefined
 }
 
 /**
- * Looks for what is wrong with a repository: checksums of packs and their indexes, objects that are files of
- * their own, and everything that refs lead to. Memory: 16 bytes for each object in a pack. Throws
- * `repository-not-found`, `git-unsupported` or `content-missing`.
+ * Verifies a repository as `git fsck` does: packs, indexes, loose objects, and everything reachable from refs. Memory:
+ * 16 bytes per packed object.
+ *
+ * @param database the database that holds the repository
+ * @param name `owner/name`, or `owner/name.wiki`
+ * @param options `contents`, `progress`
+ * @returns the faults, as they are found
+ * @throws `repository-not-found`, `git-unsupported` or `content-missing`
+ * @example
+ * for await (const { code, message } of verifyRepository(database, 'ada/kettle')) console.log(code, message)
  */
 export async function* verifyRepository(
   database: Database,
@@ -79,7 +87,7 @@ export async function* verifyRepository(
     })
     for await (const broken of walk) yield objectFault(broken, fault)
   } catch (error) {
-    // An index that cannot be read is one of the faults above, and nothing can be looked for.
+    // A damaged index was reported above; objects cannot be looked up without it.
     if (!(error instanceof ArchiveError && error.code === 'git-object-damaged')) throw error
     yield fault('object-damaged', `nothing was looked for: ${error.message}`, {
       entry: error.place.entry ?? null,

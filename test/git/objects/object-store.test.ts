@@ -135,7 +135,7 @@ describe('Objects are read', () => {
 
   const two = put({ ...blob(), ...looseOf('blob', `${text}.`) })
   test('up to a size', () => {
-    const large = failure('git-too-large', /^an object has 1[78] bytes, of 16 that are read/)
+    const large = failure('git-too-large', /^an object has 1[78] bytes; the limit is 16/)
     const { objects } = two({ maxObject: 16 })
     expect(() => objects.read(oid)).toThrow(large)
     expect(() => objects.read(oidOf('blob', `${text}.`))).toThrow(large)
@@ -162,7 +162,7 @@ describe('Objects are read', () => {
     [8, 'a tag', 'e'.repeat(40)],
   ])('up to %i MiB, if that is %s: it is refused before it is unpacked', (mib, _, oid) => {
     const { objects } = large({ maxObject: Number.POSITIVE_INFINITY })
-    const message = `^a \\w+ has 33554433 bytes, of ${mib * 2 ** 20} that are read`
+    const message = `^a \\w+ has 33554433 bytes; the limit is ${mib * 2 ** 20}`
     const refused = failure('git-too-large', new RegExp(message))
     expect(() => objects.read(oid)).toThrow(refused)
     expect(() => objects.stream(oid)).toThrow(refused)
@@ -206,12 +206,20 @@ describe('G4: what is damaged is said to be', () => {
     ['bytes changed in a pack', changed(blob(), PACK, written(20, 255, 255)), /byte 14 is damaged/],
     ['a pack that ends early', changed(blob(), PACK, cut(20)), /byte 14 is .* unexpected end/],
     ['a pack that is empty', changed(blob(), PACK, cut(0)), /byte 12 is .* the pack ends here/],
-    ['content of another object', blob({ content: 'something else\n' }), /is another object/],
+    ['content of another object', blob({ content: 'something else\n' }), /does not match its id/],
     ['more than is announced', blob({ size: 5 }), /it unpacks to more than 5 bytes/],
     ['less than is announced', blob({ size: 500 }), /it unpacks to 17 bytes instead of 500/],
-    ['a type that is none', changed(blob(), PACK, written(12, 0x50)), /5 is no type/],
-    ['a base before the pack', blob({ type: 'offset-delta', base: 13 }), /its base is nowhere/],
-    ['a base at itself', blob({ type: 'offset-delta', base: 0 }), /its base is nowhere/],
+    ['a type that is none', changed(blob(), PACK, written(12, 0x50)), /unknown object type 5/],
+    [
+      'a base before the pack',
+      blob({ type: 'offset-delta', base: 13 }),
+      /its delta base is outside the pack/,
+    ],
+    [
+      'a base at itself',
+      blob({ type: 'offset-delta', base: 0 }),
+      /its delta base is outside the pack/,
+    ],
     ['a base that is missing', blob({ type: 'named-delta', base: A }), /base a{40} is missing/],
     ['a base that it is itself', blob({ type: 'named-delta', base: oid }), /more than 4095 deltas/],
     ['an index of nothing', changed(blob(), INDEX, cut(0)), /expected the index of a pack/],
@@ -235,10 +243,10 @@ describe('G4: what is damaged is said to be', () => {
     [
       'a file that is no object',
       { [`objects/${oid.replace(/^../, '$&/')}`]: 'x' },
-      /header check|end of file|is no object/,
+      /header check|end of file|not a Git object/,
     ],
-    ['a file of another object', looseOf('blob', 'something', oid), /is another object/],
-    ['a file of no known type', looseOf('blub', text, oid), /this is no object of Git/],
+    ['a file of another object', looseOf('blob', 'something', oid), /does not match its id/],
+    ['a file of no known type', looseOf('blub', text, oid), /not a Git object/],
   ]
   const repositories = BROKEN.map(([what, files, message]) => ({ what, message, open: put(files) }))
   test.each(repositories)('$what', ({ open, message }) => {
@@ -247,13 +255,13 @@ describe('G4: what is damaged is said to be', () => {
 
   const DELTAS: [string, Buffer, RegExp][] = [
     ['for a base of another size', first(1, 3), /is for 3 bytes, its base has 17/],
-    ['that copies beyond its base', delta(17, 9, 0x91, 10, 9), /copies what is not there/],
-    ['that makes more than it says', delta(17, 3, 0x90, 4), /copies what is not there/],
+    ['that copies beyond its base', delta(17, 9, 0x91, 10, 9), /copies from outside its base/],
+    ['that makes more than it says', delta(17, 3, 0x90, 4), /copies from outside its base/],
     ['that makes less than it says', delta(17, 3, 0x90, 2), /makes 2 bytes of 3/],
-    ['with more when all is made', delta(17, 3, 0x90, 3, 1, 65), /copies what is not there/],
-    ['that inserts beyond its end', delta(17, 9, 9, 1), /copies what is not there/],
+    ['with more when all is made', delta(17, 3, 0x90, 3, 1, 65), /copies from outside its base/],
+    ['that inserts beyond its end', delta(17, 9, 9, 1), /copies from outside its base/],
     ['that ends in a number', Buffer.from([17, 0x80]), /ends early/],
-    ['with an operation that is none', delta(17, 1, 0), /copies what is not there/],
+    ['with an operation that is none', delta(17, 1, 0), /copies from outside its base/],
   ]
   const onDeltas = DELTAS.map(([what, content, message]) => {
     const objects: PackedObject[] = [{ type: 'named-delta', content, base: oid, oid: A }]
@@ -268,7 +276,7 @@ describe('G4: what is damaged is said to be', () => {
     ...packOf([{ type: 'named-delta', content: first(1), base: A, oid: B }], '2'),
   })
   test('a circle of deltas through two packs', () => {
-    expect(() => circle().objects.read(A)).toThrow(damaged(/its bases go in a circle/))
+    expect(() => circle().objects.read(A)).toThrow(damaged(/its delta bases form a cycle/))
   })
 
   const zeros = Buffer.alloc(16 * 2 ** 20)
