@@ -31,7 +31,7 @@ export interface GitRepository {
  * @param database the database to read
  * @returns one row per repository
  * @example
- * for (const { repository, objects } of listRepositories(database)) console.log(repository, objects)
+ * listRepositories(database).map(({ repository }) => repository) // ['ada/kettle', 'ada/kettle.wiki']
  */
 export function listRepositories(database: Database): GitRepository[] {
   checkArguments({ database }, { database: anOpenDatabase })

@@ -73,7 +73,7 @@ const LOG_SHAPES: Shapes<LogOptions> = {
  *   `git-object-damaged` or `git-too-large`
  * @example
  * const repository = openRepository(database, 'ada/kettle')
- * for await (const { oid, message } of repository.log('main', { limit: 10 })) console.log(oid, message)
+ * const commits = await Array.fromAsync(repository.log('main', { limit: 10 }))
  */
 export function openRepository(
   database: Database,

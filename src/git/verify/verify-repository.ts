@@ -62,7 +62,7 @@ export interface VerifyOptions {
  * @returns the faults, as they are found
  * @throws `repository-not-found`, `git-unsupported` or `content-missing`
  * @example
- * for await (const { code, message } of verifyRepository(database, 'ada/kettle')) console.log(code, message)
+ * const faults = await Array.fromAsync(verifyRepository(database, 'ada/kettle'))
  */
 export async function* verifyRepository(
   database: Database,

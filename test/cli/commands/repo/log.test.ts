@@ -97,7 +97,7 @@ describe('marc repo log', () => {
     [['--since', 'yesterday'], 2, /^marc: --since takes a date/],
     [['--oneline', '--nl'], 2, /^marc: --oneline is a format of its own/],
     [['--max-object', 'x'], 2, /^marc: --max-object takes a number or off/],
-    [['--max-object', '10'], 3, /a commit has \d+ bytes, of 10 .*\n.*marc repo clone/],
+    [['--max-object', '10'], 3, /a commit has \d+ bytes; the limit is 10.*\n.*marc repo clone/],
   ])('refuses %j', async (args, code, message) => {
     const outcome = await log(...args)
     expect(outcome).toMatchObject({ code, stdout: '' })
