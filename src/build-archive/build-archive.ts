@@ -8,7 +8,12 @@ import { findMissingFiles } from '../database/contents/missing-files.ts'
 import { newestDate } from '../database/newest-date.ts'
 import { type Database, openDatabase } from '../database/open-database.ts'
 import { openSnapshot } from '../database/open-snapshot.ts'
-import { orderOf, placedKinds, placeRecords } from '../database/record-files/place-records.ts'
+import {
+  kindsWithDeleted,
+  orderOf,
+  placedKinds,
+  placeRecords,
+} from '../database/record-files/place-records.ts'
 import {
   type PlannedFile,
   type PlannedKind,
@@ -16,19 +21,19 @@ import {
 } from '../database/record-files/plan-record-files.ts'
 import { recordEntry } from '../database/record-files/record-entry.ts'
 import { chooseRecords } from '../database/rows/choose-records.ts'
-import { kindsWithDeleted } from '../database/rows/deleted-records.ts'
 import { ArchiveError } from '../errors.ts'
 import { openJudge } from '../export-archive/enforce-rule.ts'
 import { makeTemporaryFolder } from '../files/temporary-folder.ts'
-import { fillType } from './add-missing-type.ts'
+import type { JsonObject } from '../records/json/json.ts'
+import { kindNamed } from '../records/kinds/kind-of-record.ts'
 import { BUILD_SHAPES, type BuildOptions, isSelection } from './build-options.ts'
 import { documentEntries } from './document-entries.ts'
 import { entryDates } from './entry-dates.ts'
 import { fileEntries } from './file-entries.ts'
 import { type BuiltEntry, layOut } from './lay-out.ts'
-import { loadFolder } from './load-folder.ts'
-import { openPaths } from './unique-paths.ts'
-import { openRulebook } from './validate-records.ts'
+import { loadFolder } from './normalize-folder.ts'
+import { claimPaths } from './unique-paths.ts'
+import { createRecordValidator } from './validate-records.ts'
 
 const aBuildSource = anyOf('an open Database or the path of a folder', aPath, anOpenDatabase)
 
@@ -129,15 +134,15 @@ function* entriesOf(
   if (renumber && kinds.length === 0) {
     throw new ArchiveError('records-not-found', 'there is no record to be written')
   }
-  const claimPath = openPaths(database, { files })
+  const claimPath = claimPaths(database, { files })
   const documents = documentEntries(database, { form, kinds, modifiedAt: dates.last() })
   const deleted = renumber ? new Set<string>() : kindsWithDeleted(database, places)
-  const hold = openRulebook(database, deleted, options)
+  const hold = createRecordValidator(database, deleted, options)
   const only = part === 'git' ? ['organizations', 'repositories'] : undefined
   const planned = planRecordFiles(database, order, places, { renumber, only })
   const recordsOf = (plan: PlannedFile): BuiltEntry => {
     // Whoever writes by hand leaves to the name of the file what is in it.
-    const file = options.complete ? fillType(plan) : plan
+    const file = options.complete ? addMissingType(plan) : plan
     const { unchanged, ...built } = recordEntry(file, dates.ofRecords)
     hold(file, unchanged)
     return built
@@ -188,4 +193,16 @@ async function* write(
 function translate(error: unknown, name: string, { signal }: BuildOptions): unknown {
   if (signal?.aborted) return new ArchiveError('interrupted', 'interrupted', {}, error)
   return error instanceof ArchiveError ? error.at({ archive: name }) : error
+}
+
+/** The same file, its records with the type of its kind where they have none. */
+function addMissingType(file: PlannedFile): PlannedFile {
+  const kind = kindNamed(file.stem)
+  if (!kind) return file
+  function* typed(): Generator<JsonObject> {
+    for (const record of file.records()) {
+      yield Object.hasOwn(record, 'type') ? record : { type: kind?.type as string, ...record }
+    }
+  }
+  return { ...file, records: typed }
 }

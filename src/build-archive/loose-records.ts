@@ -3,8 +3,8 @@ import type { Report } from '../errors.ts'
 import type { JsonObject } from '../records/json/json.ts'
 import { writeRecords } from '../records/write-records.ts'
 import { asBytes, collect, peek } from '../streams.ts'
-import { asArray, BRACKETS } from './ndjson-to-array.ts'
-import { recordsAround } from './unwrap-records.ts'
+import { BRACKETS, ndjsonToArray } from './ndjson-to-array.ts'
+import { unwrapRecords } from './unwrap-records.ts'
 
 /** Records of one kind as the content of an entry; without a kind what is not known to hold any. */
 export interface LooseRecords {
@@ -37,13 +37,13 @@ export async function* looseRecords(
     yield { stem, entry: { size, content: bytes } }
     return
   }
-  const array = asArray(withoutFirst(mark, bytes))
+  const array = ndjsonToArray(withoutFirst(mark, bytes))
   if (isLarge) {
     yield { stem, entry: { size: size - mark + BRACKETS, content: array.bytes } }
     return
   }
   const whole = await collect(array.bytes)
-  const lists = array.count() === 1 ? recordsAround(whole.toString(), { path, stem, report }) : []
+  const lists = array.count() === 1 ? unwrapRecords(whole.toString(), { path, stem, report }) : []
   for (const list of lists) {
     const pieces = writeRecords(list.records as JsonObject[], { emptyArray: 'new' })
     yield { stem: list.stem, entry: inMemory(Buffer.concat([...pieces])) }

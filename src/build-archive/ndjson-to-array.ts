@@ -14,7 +14,7 @@ export const BRACKETS = 2
  * JSON values one after the other, such as one on each line, as one array. A comma takes the place of the last space
  * between two, so that the size is known beforehand: it is two bytes more. `count` tells how many values there were.
  */
-export function asArray(bytes: Bytes): { bytes: Bytes; count: () => number } {
+export function ndjsonToArray(bytes: Bytes): { bytes: Bytes; count: () => number } {
   let count = 0
   let depth = 0
   let quoted = false

@@ -1,8 +1,12 @@
 import { type ArchiveEntry, isDirectory } from '../archive/entry.ts'
 import { pathOf, roleOf } from '../archive/entry-role.ts'
-import type { Report } from '../errors.ts'
+import { openArchive } from '../archive/open-archive.ts'
+import { writeArchive } from '../archive/write-archive.ts'
+import { ArchiveError, type Place, type Report } from '../errors.ts'
+import { loadArchive } from '../load-archive/load-archive.ts'
 import { kindNamed } from '../records/kinds/kind-of-record.ts'
 import { KINDS } from '../records/kinds/kinds.ts'
+import type { BuildOptions } from './build-options.ts'
 import { looseRecords } from './loose-records.ts'
 
 /**
@@ -11,7 +15,7 @@ import { looseRecords } from './loose-records.ts'
  * and the like. Records may stand in arrays, one after the other, one to a file, or in objects around them.
  * Notes in `origins` how files of records were called.
  */
-export async function* loosenFolder(
+export async function* normalizeFolder(
   entries: AsyncIterable<ArchiveEntry>,
   { report, origins }: { report?: Report | undefined; origins?: Map<string, string> } = {},
 ): AsyncGenerator<ArchiveEntry> {
@@ -71,4 +75,34 @@ function stemOf(word: string): string | undefined {
   const name = word.toLowerCase().replace(/[- ]/g, '_')
   if (kindNamed(name)) return name
   return Object.entries(KINDS).find(([, { type }]) => type === name)?.[0]
+}
+
+/** Loads what lies in a folder, however loosely, into a new database. Places name files as they are called there. */
+export async function loadFolder(
+  folder: string,
+  database: string,
+  { files = true, report, signal }: Pick<BuildOptions, 'files' | 'report' | 'signal'>,
+): Promise<void> {
+  const { name, entries } = await openArchive(folder, { report, signal })
+  const origins = new Map<string, string>()
+  const original = (place: Place): Place => ({
+    ...place,
+    entry: origins.get(place.entry ?? '') ?? place.entry,
+  })
+  const tar = writeArchive(normalizeFolder(entries, { report, origins }), {
+    gzip: false,
+    prefix: '',
+  })
+  try {
+    await loadArchive({ name, bytes: tar }, database, {
+      ...{ files, signal },
+      report: (problem) => report?.({ ...problem, place: original(problem.place) }),
+    })
+  } catch (error) {
+    if (!(error instanceof ArchiveError)) throw error
+    const { message, place, cause } = error
+    // In a folder to be built of, files have other names than in an archive.
+    const code = error.code === 'archive-unrecognized' ? 'records-not-found' : error.code
+    throw new ArchiveError(code, message, original(place), cause)
+  }
 }

@@ -1,7 +1,7 @@
 import { checkFile } from '../database/contents/check-file.ts'
 import type { Database } from '../database/open-database.ts'
 import { ArchiveError } from '../errors.ts'
-import { openLookup } from './open-lookup.ts'
+import { createLookup } from './lookup.ts'
 
 // Where an archive had one path twice, that was told when it was loaded, and the last one holds.
 const REPEATED = `SELECT path FROM files GROUP BY path HAVING count(*) > 1
@@ -15,7 +15,7 @@ const FOLDERS = `SELECT path FROM files AS f WHERE EXISTS (
  * at once, and at any other as it is claimed. Throws `database-damaged` or `path-hostile` for a path that no archive
  * has, and `entry-repeated` for the path of another entry, or of a folder that others are in.
  */
-export function openPaths(
+export function claimPaths(
   database: Database,
   { files }: { files: boolean },
 ): (path: string) => void {
@@ -29,7 +29,7 @@ export function openPaths(
     refuseAny(REPEATED, 'several files have this path')
     refuseAny(FOLDERS, 'this is a file, and a folder that other files are in')
   }
-  const { hasFile } = openLookup(database)
+  const { hasFile } = createLookup(database)
   const claimed = new Set<string>()
   return (path) => {
     if (claimed.has(path)) refuse(path, 'several files of records have this path')

@@ -17,7 +17,7 @@ export interface RecordList {
  * What else the object has is reported as `member-around`. None where it is a record itself, something else, or
  * damaged.
  */
-export function recordsAround(
+export function unwrapRecords(
   text: string,
   { path, stem, report }: { path: string; stem: string | undefined; report: Report | undefined },
 ): RecordList[] {

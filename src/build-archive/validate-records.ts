@@ -1,14 +1,20 @@
 import type { Database } from '../database/open-database.ts'
-import type { PlannedFile } from '../database/record-files/plan-record-files.ts'
+import { quoteName } from '../database/quote.ts'
+import type { RecordFile } from '../database/record-files/place-records.ts'
+import { formsOf, type PlannedFile } from '../database/record-files/plan-record-files.ts'
+import { printRecordFile } from '../database/record-files/record-entry.ts'
+import { recordColumns } from '../database/rows/read-record.ts'
+import type { Row } from '../database/rows/row-layout.ts'
+import { toRecord } from '../database/rows/to-record.ts'
 import { openJudge } from '../export-archive/enforce-rule.ts'
+import type { JsonObject } from '../records/json/json.ts'
 import { kindNamed, kindOfRecord } from '../records/kinds/kind-of-record.ts'
 import { OWNERS as PEOPLE } from '../records/kinds/references.ts'
 import type { World } from '../rules/rule.ts'
 import { RULES, testRecord } from '../rules/rules.ts'
 import { URL_SHAPES, urlPattern } from '../rules/url-shapes.ts'
 import { type BuildOptions, isSelection } from './build-options.ts'
-import { openLookup } from './open-lookup.ts'
-import { openOriginals } from './original-records.ts'
+import { createLookup } from './lookup.ts'
 
 /**
  * Holds the records of a file against the rules. A file that is written as it was loaded is held only against those about
@@ -16,23 +22,23 @@ import { openOriginals } from './original-records.ts'
  * the records of a selection that are as they were loaded; files that they lack are reported. Throws the code of a
  * documented rule, or with `allowInvalid` reports the breach.
  */
-export type Rulebook = (file: PlannedFile, unchanged: boolean) => void
+export type ValidateRecords = (file: PlannedFile, unchanged: boolean) => void
 
 const isReference = (code: string) => code.startsWith('reference-')
 const REFERENCES = RULES.filter(({ code }) => isReference(code))
 /** Breaches of what the archive has around a record. */
 const isAround = (code: string) => isReference(code) || /^(?:file|git)-missing$/.test(code)
 
-export function openRulebook(
+export function createRecordValidator(
   database: Database,
   deleted: ReadonlySet<string>,
   options: BuildOptions,
-): Rulebook {
+): ValidateRecords {
   const { files = true, part, allowInvalid = false, report } = options
   const judge = openJudge(allowInvalid, report)
   const reportOnly = openJudge(true, report)
-  const lookup = openLookup(database)
-  const isOriginal = isSelection(options) ? openOriginals(database) : () => false
+  const lookup = createLookup(database)
+  const isOriginal = isSelection(options) ? createOriginalTest(database) : () => false
   // Of a pair of archives one has the Git data, and an archive without any is the other one of a pair.
   const withGit = part !== 'metadata' && lookup.hasFile('repositories')
   let subjectIsOriginal = () => false
@@ -84,4 +90,74 @@ export function openRulebook(
       )
     }
   }
+}
+
+interface Origin {
+  rowid: number
+  archive: number
+  entry: string
+  record: number
+}
+
+type LoadedFile = Pick<RecordFile, 'records' | 'size' | 'crc32' | 'layout'>
+
+/**
+ * Tells whether a record is in the database as it was loaded: its file of records, printed again, has the size and the
+ * checksum that it had. What the host wrote so, a selection is not refused for.
+ */
+function createOriginalTest(database: Database): (table: string, record: JsonObject) => boolean {
+  const known = new Map<string, boolean>()
+  const formOf = formsOf(database)
+  const fileOf = database.prepare<[number, string], LoadedFile>(
+    'SELECT records, size, crc32, layout FROM record_files WHERE archive = ? AND path = ?',
+  )
+  return (table, { url }) => {
+    if (typeof url !== 'string') return false
+    const origin = database
+      .prepare<[string], Origin>(
+        `SELECT rowid, _archive AS archive, _entry AS entry, _record_number AS record
+         FROM ${quoteName(table)} WHERE url = ? AND _entry IS NOT NULL`,
+      )
+      .get(url)
+    if (!origin) return false
+    const key = `${origin.archive} ${origin.entry}`
+    let isOriginal = known.get(key)
+    if (isOriginal === undefined) {
+      const files = fileOf.all(origin.archive, origin.entry)
+      const [file] = files
+      isOriginal =
+        file !== undefined &&
+        files.length === 1 &&
+        isAsLoaded(database, table, origin, file, formOf)
+      known.set(key, isOriginal)
+    }
+    return isOriginal
+  }
+}
+
+/** Records of a file are in successive rows, unless something was changed. */
+function isAsLoaded(
+  database: Database,
+  table: string,
+  origin: Origin,
+  file: LoadedFile,
+  formOf: ReturnType<typeof formsOf>,
+): boolean {
+  const { kind, columns } = recordColumns(table, 'o')
+  const first = origin.rowid - origin.record + 1
+  const select = database
+    .prepare(
+      `SELECT ${columns} FROM ${quoteName(table)} AS o
+       WHERE o.rowid BETWEEN ? AND ? AND o._archive = ? AND o._entry = ? ORDER BY o._record_number`,
+    )
+    .raw()
+  function* records() {
+    const last = first + file.records - 1
+    for (const row of select.iterate(first, last, origin.archive, origin.entry)) {
+      yield toRecord(kind, row as Row)
+    }
+  }
+  const { archive, entry: path } = origin
+  const form = formOf({ archive, ...file })
+  return printRecordFile({ path, form, before: file, records }).unchanged
 }

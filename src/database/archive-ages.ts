@@ -1,7 +1,7 @@
 import type { Report } from '../errors.ts'
 import { removeFiles } from './contents/store-file.ts'
 import type { Database } from './open-database.ts'
-import type { ReplacedRecords } from './rows/replacement-counter.ts'
+import type { ReplacementCounter } from './rows/replacement-counter.ts'
 
 /** An archive that was loaded before and has records with the same urls. */
 export interface Overlap {
@@ -31,7 +31,7 @@ interface Dated {
 export function compareAges(
   database: Database,
   archive: number,
-  { counts }: Pick<ReplacedRecords, 'counts'>,
+  { counts }: Pick<ReplacementCounter, 'counts'>,
 ): Age {
   const dated = database
     .prepare<[], Dated>(
@@ -52,7 +52,7 @@ export function compareAges(
 /** Reports (`archive-older`) that records took the place of others of `newer` archives, as the order of loading wants. */
 export function reportOlder(
   { exportedAt, overlaps = [] }: Age,
-  { counts }: Pick<ReplacedRecords, 'counts'>,
+  { counts }: Pick<ReplacementCounter, 'counts'>,
   newer: ReadonlySet<number>,
   report: Report,
 ): void {

@@ -2,16 +2,17 @@ import { LOSSES, type ProblemCode, type Report } from '../errors.ts'
 import { readDocument, readSchema } from '../records/read-schema.ts'
 import { type Age, compareAges, keepNewerFiles, reportOlder } from './archive-ages.ts'
 import { openArchiveDates } from './archive-dates.ts'
-import { type IncomingFile, openFileStore } from './contents/store-file.ts'
-import { type LoadedEntry, openEntryStore } from './entry-store.ts'
+import { type LoadedEntry, openEntryStore } from './archive-layout.ts'
+import { type IncomingFile, openFileStore, removeFiles } from './contents/store-file.ts'
 import { hasArchive, hasArchives } from './find-archive.ts'
 import { type GitStore, openGitStore } from './git-store.ts'
 import type { Database } from './open-database.ts'
 import { openProblemStore } from './problem-store.ts'
-import { keepEarlierGit, noteReplaced } from './rows/reconcile-salvaged.ts'
+import { quoteName } from './quote.ts'
+import { recordTables } from './rows/read-record.ts'
 import type { Counts } from './rows/record-store.ts'
 import { openRecordStores, type RecordStores } from './rows/record-stores.ts'
-import { openReplaced } from './rows/replacement-counter.ts'
+import { createReplacementCounter } from './rows/replacement-counter.ts'
 import { completeIndexes } from './schema/schema.ts'
 
 /** What loading an archive came to. */
@@ -77,7 +78,7 @@ export function openArchiveStore(
     options.report?.({ ...problem, place: { archive: options.name, ...problem.place } }),
   )
   const { report } = problems
-  const replaced = openReplaced(database)
+  const replaced = createReplacementCounter(database)
   const { contents, newestWins } = options
   const records = openRecordStores(database, { archive, report, replaced, newestWins })
   const dates = openArchiveDates(database, { archive, isFirst })
@@ -134,7 +135,7 @@ export function openArchiveStore(
         ...{ schema_version: facts.version, github_sha: facts.github_sha },
       })
       if (!isFirst) {
-        noteReplaced(database, archive)
+        markReplaced(database, archive)
         database.exec('RELEASE archive')
       }
       return counts
@@ -163,4 +164,40 @@ function completeArchive(
   database
     .prepare(`UPDATE archives SET ${changes.join(', ')} WHERE id = ?`)
     .run(...Object.values(values).map((value) => value ?? null), archive)
+}
+
+/**
+ * Of repositories that an earlier archive has, leaves out the Git data of one that was salvaged, and reports it
+ * (`entry-lost`): half a repository is no better than an old one, and two of them make none.
+ */
+function keepEarlierGit(database: Database, archive: number, report: Report): void {
+  const held = `archive = ${archive} AND repository IN (
+    SELECT repository FROM files JOIN archives ON archives.id = files.archive
+    WHERE archive <> ${archive} AND state = 'complete')`
+  const names = database
+    .prepare<[], string>(`SELECT DISTINCT repository FROM files WHERE ${held}`)
+    .pluck()
+    .all()
+  for (const table of ['refs', 'git_packs']) database.exec(`DELETE FROM ${table} WHERE ${held}`)
+  if (names.length > 0) removeFiles(database, held)
+  for (const repository of names) {
+    const message = 'Git data that may not be whole gave way to those of an earlier archive'
+    report({ code: 'entry-lost', place: { entry: `repositories/${repository}.git` }, message })
+  }
+}
+
+/** Notes of salvaged archives that a later one has taken the place of all that was left of them. */
+function markReplaced(database: Database, archive: number): void {
+  const salvaged = database
+    .prepare<[number], number>("SELECT id FROM archives WHERE state = 'salvaged' AND id <> ?")
+    .pluck()
+    .all(archive)
+  for (const id of salvaged) {
+    const places = [
+      ...recordTables(database).map((name) => `${quoteName(name)} WHERE _archive = ${id}`),
+      `files WHERE archive = ${id}`,
+    ]
+    const isHeld = places.some((place) => database.prepare(`SELECT 1 FROM ${place} LIMIT 1`).get())
+    if (!isHeld) database.prepare("UPDATE archives SET state = 'replaced' WHERE id = ?").run(id)
+  }
 }

@@ -18,7 +18,7 @@ import { createSchema } from './schema/schema.ts'
 import { APPLICATION_ID } from './schema/schema-version.ts'
 
 /** A database that is being loaded into; until `commit` nothing of it shows under its name. */
-export interface LoadTarget {
+export interface LoadTransaction {
   database: Database
   /** Whether the database was empty, without indexes yet. */
   isNew: boolean
@@ -31,11 +31,11 @@ export interface LoadTarget {
  * Opens the database at `path` to be changed in one transaction; or makes one, beside its name and renamed by
  * `commit`, if there is none or `replace` is set.
  */
-export function openTarget(path: string, { replace = false } = {}): LoadTarget {
+export function openLoadTransaction(path: string, { replace = false } = {}): LoadTransaction {
   return attemptSync(path, () => open(path, replace))
 }
 
-function open(path: string, replace: boolean): LoadTarget {
+function open(path: string, replace: boolean): LoadTransaction {
   // That a name leaves no room for what SQLite appends to it is not to come up after hours.
   for (const log of LOGS) lstatSync(path + log, { throwIfNoEntry: false })
   if (replace) refuseForeign(path)
@@ -64,7 +64,7 @@ function refuseForeign(path: string): void {
   throw new ArchiveError('database-foreign', message, { archive: path })
 }
 
-function openExisting(path: string): LoadTarget {
+function openExisting(path: string): LoadTransaction {
   const database = openDatabase(path, { readonly: false })
   // One transaction spans the whole load, awaits and all: the connection is ours alone.
   database.exec('BEGIN IMMEDIATE')
@@ -83,7 +83,7 @@ function openExisting(path: string): LoadTarget {
   }
 }
 
-function openNew(path: string, replace: boolean): LoadTarget {
+function openNew(path: string, replace: boolean): LoadTransaction {
   if (!existsSync(dirname(path))) {
     throw new ArchiveError('output-refused', 'there is no such folder', { archive: path })
   }

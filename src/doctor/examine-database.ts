@@ -3,10 +3,8 @@ import { type Database, openDatabase } from '../database/open-database.ts'
 import { ArchiveError } from '../errors.ts'
 import type { DatabaseFault, Edit } from './database-fault.ts'
 import { examineFiles } from './examine-files.ts'
-import { examinePages } from './examine-pages.ts'
-import { examineRecords } from './examine-records.ts'
 import { examineRelations } from './examine-relations.ts'
-import { examineValues } from './examine-values.ts'
+import { examineRecords, examineValues } from './examine-values.ts'
 import { findEdits } from './find-edits.ts'
 import { isRepairable, repairDatabase } from './repair-database.ts'
 
@@ -85,4 +83,15 @@ function examine(
     note([{ code: 'pages-damaged', where: database.name, message: error.message }])
   }
   return { faults, count, edits }
+}
+
+/** What SQLite itself finds wrong with the file: pages, rows, and indexes that do not fit their tables. */
+function* examinePages(database: Database): Generator<DatabaseFault> {
+  const found = database.pragma(`integrity_check(${MOST})`) as { integrity_check: string }[]
+  for (const { integrity_check: message } of found) {
+    if (message === 'ok') return
+    const index = /(?:missing from|entries in|non-unique entry in) index (.+)$/.exec(message)?.[1]
+    if (index) yield { code: 'index-damaged', where: index, message }
+    else yield { code: 'pages-damaged', where: database.name, message }
+  }
 }

@@ -6,15 +6,15 @@ import type { DatabaseFault } from './database-fault.ts'
 const PAGE = 500
 
 /**
- * Pieces that are not what their SHA-256 says, files whose pieces do not make what theirs says, and pieces of no
- * file. One piece is in memory at a time. `progress` is told of bytes.
+ * Chunks that are not what their SHA-256 says, files whose chunks do not make what theirs says, and chunks of no
+ * file. One chunk is in memory at a time. `progress` is told of bytes.
  */
 export function* examineFiles(
   database: Database,
   progress?: (bytes: number) => void,
 ): Generator<DatabaseFault> {
-  yield* examinePieces(database, progress)
-  // Files with one content share the pieces.
+  yield* examineChunks(database, progress)
+  // Files with one content share the chunks.
   const page = database.prepare<
     [number],
     { id: number; path: string; size: number; sha256: string }
@@ -27,10 +27,10 @@ export function* examineFiles(
     for (const { id, path, size, sha256 } of rows) {
       const digest = createHash('sha256')
       let found = 0
-      for (const piece of readFile(database, id)) {
-        digest.update(piece)
-        found += piece.length
-        progress?.(piece.length)
+      for (const chunk of readFile(database, id)) {
+        digest.update(chunk)
+        found += chunk.length
+        progress?.(chunk.length)
       }
       if (found !== size) {
         const message = `${found} of ${size} bytes are there`
@@ -44,7 +44,7 @@ export function* examineFiles(
   }
 }
 
-function* examinePieces(
+function* examineChunks(
   database: Database,
   progress?: (bytes: number) => void,
 ): Generator<DatabaseFault> {
@@ -56,8 +56,8 @@ function* examinePieces(
       'SELECT path FROM file_chunks JOIN files ON files.id = file WHERE chunk = ? LIMIT 1',
     )
     .pluck()
-  for (let piece = next.get(-1); piece; piece = next.get(piece.id)) {
-    const { id, sha256, bytes } = piece
+  for (let chunk = next.get(-1); chunk; chunk = next.get(chunk.id)) {
+    const { id, sha256, bytes } = chunk
     progress?.(bytes.length)
     if (createHash('sha256').update(bytes).digest().equals(sha256)) continue
     yield { code: 'chunk-damaged', where: fileOf.get(id) ?? 'chunks', message: `chunk ${id}` }

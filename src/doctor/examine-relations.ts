@@ -1,8 +1,11 @@
 import type { Database } from '../database/open-database.ts'
 import { quoteName } from '../database/quote.ts'
-import { createStatement } from '../database/schema/relation.ts'
+import { recordTables } from '../database/rows/read-record.ts'
+import { kindTable } from '../database/schema/kind-table.ts'
+import { createStatement, type Relation } from '../database/schema/relation.ts'
+import { RELATIONS } from '../database/schema/schema.ts'
+import { unknownKind } from '../database/schema/unknown-kind.ts'
 import type { DatabaseFault } from './database-fault.ts'
-import { expectedRelations } from './expected-relations.ts'
 
 /** Tables, views and indexes that are not as this version makes them. What somebody has added is nothing wrong. */
 export function* examineRelations(database: Database): Generator<DatabaseFault> {
@@ -46,4 +49,11 @@ function* findRepeated(database: Database, table: string): Generator<DatabaseFau
     )
     .get() ?? { times: 0 }
   if (times > 0) yield { code: 'url-repeated', where: table, message: `${times} rows too many` }
+}
+
+/** Every table and view that a database should have, those of its unknown kinds included. */
+export function expectedRelations(database: Database): Relation[] {
+  const known = new Set(RELATIONS.map(({ name }) => name))
+  const unknown = recordTables(database).filter((name) => !known.has(name))
+  return [...RELATIONS, ...unknown.map((name) => kindTable(name, unknownKind(name)))]
 }

@@ -3,7 +3,7 @@ import type { Database } from '../database/open-database.ts'
 import { quoteName } from '../database/quote.ts'
 import { createStatement, indexStatement, type Relation } from '../database/schema/relation.ts'
 import { DATABASE_FAULTS, type DatabaseFault } from './database-fault.ts'
-import { expectedRelations } from './expected-relations.ts'
+import { expectedRelations } from './examine-relations.ts'
 
 /**
  * Makes views and indexes again and removes pieces of no file, in one transaction: nothing that was loaded changes.

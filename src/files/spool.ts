@@ -13,13 +13,13 @@ export interface Spool {
 }
 
 /** Bytes that are kept in memory, and that are written or read at a time. */
-const PIECE = 2 ** 20
+const CHUNK_SIZE = 2 ** 20
 
 /** Opens a spool. What is larger than 1 MiB goes to a temporary file. Throws `output-full` or `output-refused`. */
 export function openSpool(): Spool {
   let folder: TemporaryFolder | undefined
   let file: number | undefined
-  const room = Buffer.allocUnsafeSlow(PIECE)
+  const room = Buffer.allocUnsafeSlow(CHUNK_SIZE)
   let head: Uint8Array | undefined
   let size = 0
   const write = (piece: Uint8Array) => {
@@ -44,8 +44,8 @@ export function openSpool(): Spool {
     },
     *read() {
       if (head) yield head
-      for (let at = 0; at < size; at += PIECE) {
-        const piece = Buffer.alloc(Math.min(PIECE, size - at))
+      for (let at = 0; at < size; at += CHUNK_SIZE) {
+        const piece = Buffer.alloc(Math.min(CHUNK_SIZE, size - at))
         readSync(file as number, piece, 0, piece.length, at)
         yield piece
       }

@@ -19,7 +19,7 @@ import {
 } from '../check-arguments.ts'
 import { type ArchiveCounts, openArchiveStore } from '../database/archive-store.ts'
 import { hasArchiveOfSize, stateOfArchive } from '../database/find-archive.ts'
-import { openTarget } from '../database/load-transaction.ts'
+import { openLoadTransaction } from '../database/load-transaction.ts'
 import type { Database } from '../database/open-database.ts'
 import { ArchiveError, LOSSES, type Problem, type Report } from '../errors.ts'
 import { peelTags } from '../git/refs/peel-tags.ts'
@@ -101,7 +101,7 @@ export async function loadArchive(
   if (all.length === 0) throw new ArchiveError('archive-not-found', 'no archive was named')
   // Before the first is read, which may take hours.
   for (const source of all) await checkSource(source)
-  const target = openTarget(database, { replace: options.replace ?? false })
+  const target = openLoadTransaction(database, { replace: options.replace ?? false })
   try {
     const archives: LoadedArchive[] = []
     for (const source of all) {

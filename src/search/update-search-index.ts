@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { aFunction, aSignal, checkOptions } from '../check-arguments.ts'
-import { openTarget } from '../database/load-transaction.ts'
+import { openLoadTransaction } from '../database/load-transaction.ts'
 import { type Database, openDatabase } from '../database/open-database.ts'
 import { quoteName } from '../database/quote.ts'
 import { createStatement } from '../database/schema/relation.ts'
@@ -36,7 +36,7 @@ export async function updateSearchIndex(
   const isCurrent = staleSources(before).length === 0 && !hasChanges(before)
   before.close()
   if (isCurrent) return false
-  const target = openTarget(path)
+  const target = openLoadTransaction(path)
   try {
     await update(target.database, options)
     target.commit()

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { asArray, BRACKETS } from '../../src/build-archive/ndjson-to-array.ts'
+import { BRACKETS, ndjsonToArray } from '../../src/build-archive/ndjson-to-array.ts'
 import { collect } from '../../src/streams.ts'
 import { inPiecesOf } from '../support/pieces.ts'
 
@@ -23,7 +23,7 @@ test('Values one after the other become one array, however they are parted and c
           .map((each, i) => (i === 0 ? '' : spaces[i % 9]) + JSON.stringify(each, null, indent))
           .join('')
         const bytes = Buffer.from(text)
-        const array = asArray(inPiecesOf(bytes, size))
+        const array = ndjsonToArray(inPiecesOf(bytes, size))
         const made = await collect(array.bytes)
         expect(JSON.parse(made.toString())).toEqual(JSON.parse(JSON.stringify(values)))
         expect(made.length).toBe(bytes.length + BRACKETS)
@@ -34,5 +34,7 @@ test('Values one after the other become one array, however they are parted and c
 })
 
 test('What nothing parts stays so, and is no JSON', async () => {
-  expect((await collect(asArray(inPiecesOf(Buffer.from('{}{}'))).bytes)).toString()).toBe('[{}{}]')
+  expect((await collect(ndjsonToArray(inPiecesOf(Buffer.from('{}{}'))).bytes)).toString()).toBe(
+    '[{}{}]',
+  )
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { readFolder } from '../../src/archive/read-folder.ts'
-import { loosenFolder } from '../../src/build-archive/normalize-folder.ts'
+import { normalizeFolder } from '../../src/build-archive/normalize-folder.ts'
 import type { Problem } from '../../src/errors.ts'
 import { collect } from '../../src/streams.ts'
 import { contentsOf, pathsOf } from '../support/entries.ts'
@@ -26,7 +26,7 @@ test.each([
   ['package.json', 'package.json'],
 ])('%s is taken for %s', async (path, expected) => {
   const folder = await folderOf({ 'attachments/x/y': '', [path]: '' })
-  const paths = await pathsOf(loosenFolder(readFolder(folder)))
+  const paths = await pathsOf(normalizeFolder(readFolder(folder)))
   expect(paths.filter((found) => found !== 'attachments/x/y')).toEqual([expected])
 })
 
@@ -36,7 +36,7 @@ test('files of one kind are numbered in the order of their paths', async () => {
     'b/issues.json': '',
     'issues_000009.json': '',
   })
-  expect(await pathsOf(loosenFolder(readFolder(folder)))).toEqual([
+  expect(await pathsOf(normalizeFolder(readFolder(folder)))).toEqual([
     'issues_000001.json',
     'issues_000002.json',
     'issues_000003.json',
@@ -53,7 +53,7 @@ async function loosened(files: Record<string, string>) {
   const report = ({ code, place }: Problem) => problems.push([code, place.entry, place.member])
   const folder = await folderOf({ 'attachments/x/y': '', ...files })
   const found: Record<string, unknown> = {}
-  for await (const { path, size, content } of loosenFolder(readFolder(folder), { report })) {
+  for await (const { path, size, content } of normalizeFolder(readFolder(folder), { report })) {
     const bytes = await collect(content)
     expect(bytes.length).toBe(size)
     if (path !== 'attachments/x/y') found[path] = JSON.parse(bytes.toString())
@@ -111,7 +111,7 @@ test('numbers in an object keep their text', async () => {
     'gadgets.json': '',
     'dump.json': '{"users":[{"url":"x://1","n":1.0}]}',
   })
-  const texts = new Map(await contentsOf(loosenFolder(readFolder(folder))))
+  const texts = new Map(await contentsOf(normalizeFolder(readFolder(folder))))
   expect(texts.get('users_000001.json')).toContain('"n": 1.0')
 })
 

@@ -1,6 +1,6 @@
 import type { Bytes } from '../../streams.ts'
 import type { Database } from '../open-database.ts'
-import { openPieceStore } from './store-chunks.ts'
+import { openChunkStore } from './store-chunks.ts'
 
 /** The files of a loaded archive whose contents were left out. */
 export interface MissingContents {
@@ -23,7 +23,7 @@ export function openMissingContents(database: Database, sha256: string): Missing
   const removeOrphan = database.prepare(
     'DELETE FROM chunks WHERE id = ? AND id NOT IN (SELECT chunk FROM file_chunks)',
   )
-  const store = openPieceStore(database)
+  const store = openChunkStore(database)
   return {
     count(isWanted) {
       let count = 0
@@ -32,14 +32,14 @@ export function openMissingContents(database: Database, sha256: string): Missing
     },
     has: (path) => find.get(sha256, path) !== undefined,
     async add(path, content) {
-      const { size, sha256: found, pieces } = await store.store(content, true)
+      const { size, sha256: found, chunks } = await store.store(content, true)
       const files = filesOf.all(sha256, path, found)
       for (const file of files) {
-        store.link(file, pieces)
+        store.link(file, chunks)
         setStored.run(file)
       }
       if (files.length > 0) return size
-      for (const piece of pieces) removeOrphan.run(piece)
+      for (const chunk of chunks) removeOrphan.run(chunk)
       return undefined
     },
   }

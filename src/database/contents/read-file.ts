@@ -1,7 +1,7 @@
 import { anOpenDatabase, checkArguments, is } from '../../check-arguments.ts'
 import { ArchiveError } from '../../errors.ts'
 import type { Database } from '../open-database.ts'
-import { PIECE } from './store-chunks.ts'
+import { CHUNK_SIZE } from './store-chunks.ts'
 
 const anId = is(
   'the id of a file',
@@ -9,7 +9,7 @@ const anId = is(
 )
 
 /**
- * A file's content, piece by piece; nothing where it was loaded without contents. A piece larger than loading makes
+ * A file's content, chunk by chunk; nothing where it was loaded without contents. A chunk larger than loading makes
  * them ends it: it could fill the memory.
  */
 export function* readFile(database: Database, file: number | bigint): Generator<Buffer> {
@@ -17,7 +17,7 @@ export function* readFile(database: Database, file: number | bigint): Generator<
   const next = database
     .prepare<[number | bigint, number], Buffer>(
       `SELECT CAST(bytes AS BLOB) FROM file_chunks JOIN chunks ON chunks.id = file_chunks.chunk
-       WHERE file = ? AND position = ? AND octet_length(bytes) <= ${PIECE}`,
+       WHERE file = ? AND position = ? AND octet_length(bytes) <= ${CHUNK_SIZE}`,
     )
     .pluck()
   for (let position = 0; ; position++) {
@@ -29,17 +29,17 @@ export function* readFile(database: Database, file: number | bigint): Generator<
 
 /**
  * The same content, which has as many bytes as the table `files` says. Throws `database-damaged` where it has not,
- * before it gives more: a few pieces can be named without end.
+ * before it gives more: a few chunks can be named without end.
  */
 export function* readWholeFile(
   database: Database,
   { id, path, size }: { id: number; path: string; size: number },
 ): Generator<Buffer> {
   let length = 0
-  for (const piece of readFile(database, id)) {
-    length += piece.length
+  for (const chunk of readFile(database, id)) {
+    length += chunk.length
     if (length > size) break
-    yield piece
+    yield chunk
   }
   if (length === size) return
   const message = `expected a file of ${size} bytes, found ${length}`

@@ -1,7 +1,7 @@
 import type { Report } from '../../errors.ts'
 import type { Bytes } from '../../streams.ts'
 import type { Database } from '../open-database.ts'
-import { openPieceStore } from './store-chunks.ts'
+import { openChunkStore } from './store-chunks.ts'
 
 /** A file as it is about to be stored. */
 export interface IncomingFile {
@@ -15,7 +15,7 @@ export interface IncomingFile {
 }
 
 export interface FileStore {
-  /** Stores a file, its content in pieces that are stored once each. Returns its bytes and their SHA-256 in hex. */
+  /** Stores a file, its content in chunks that are stored once each. Returns its bytes and their SHA-256 in hex. */
   add(file: IncomingFile): Promise<{ size: number; sha256: string }>
   /** Lets files of earlier archives give way to those of the same path, or of the same repository. */
   finish(): void
@@ -31,12 +31,12 @@ export function openFileStore(
     report,
   }: { archive: number; isFirst: boolean; contents: (path: string) => boolean; report: Report },
 ): FileStore {
-  const store = openPieceStore(database)
+  const store = openChunkStore(database)
   const insertFile = database.prepare(
     `INSERT INTO files (archive, path, role, repository, size, sha256, mode, modified_at, stored)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
-  const piecesOf = database
+  const chunksOf = database
     .prepare<[string], number>(
       `SELECT chunk FROM file_chunks WHERE file =
        (SELECT id FROM files WHERE sha256 = ? AND stored LIMIT 1) ORDER BY position`,
@@ -46,19 +46,19 @@ export function openFileStore(
   return {
     async add({ path, role, repository, mode, modifiedAt, content }) {
       const isKept = contents(path)
-      const { size, sha256, pieces } = await store.store(content, isKept)
-      if (!isKept && !isFirst) pieces.push(...piecesOf.all(sha256))
-      const stored = isKept || pieces.length > 0
+      const { size, sha256, chunks } = await store.store(content, isKept)
+      if (!isKept && !isFirst) chunks.push(...chunksOf.all(sha256))
+      const stored = isKept || chunks.length > 0
       const time = modifiedAt.toISOString()
       const { lastInsertRowid: file } = insertFile.run(
         ...[archive, path, role, repository ?? null, size, sha256, mode, time, Number(stored)],
       )
-      store.link(file, pieces)
+      store.link(file, chunks)
       return { size, sha256 }
     },
     finish() {
       reportRepeated(database, archive, report)
-      if (!isFirst) dropEarlierFiles(database, archive)
+      if (!isFirst) removeEarlierFiles(database, archive)
     },
   }
 }
@@ -76,7 +76,7 @@ function reportRepeated(database: Database, archive: number, report: Report): vo
 }
 
 // Git data counts as one: a pack of an earlier archive is not part of the later one's repository.
-function dropEarlierFiles(database: Database, archive: number): void {
+function removeEarlierFiles(database: Database, archive: number): void {
   removeFiles(
     database,
     `archive <> ${archive} AND (
@@ -85,7 +85,7 @@ function dropEarlierFiles(database: Database, archive: number): void {
   )
 }
 
-/** Removes the files for which an SQL condition holds, their entries, and the pieces that are of no other file. */
+/** Removes the files for which an SQL condition holds, their entries, and the chunks that are of no other file. */
 export function removeFiles(database: Database, where: string, ...values: unknown[]): void {
   database
     .prepare(`CREATE TEMP TABLE dropped AS SELECT id, archive, path FROM files WHERE ${where}`)

@@ -3,7 +3,7 @@ import { KINDS } from '../../records/kinds/kinds.ts'
 import type { Database } from '../open-database.ts'
 import { quoteName } from '../quote.ts'
 import { recordTables } from '../rows/read-record.ts'
-import { findRuns, type Run } from './find-row-ranges.ts'
+import { findRowRanges, type RowRange } from './find-row-ranges.ts'
 
 /** A file of records in one of the archives. */
 export interface RecordFile {
@@ -53,13 +53,13 @@ export function orderOf(database: Database): Order {
 export interface Places {
   recordFiles: readonly RecordFile[]
   /** By kind and position of the file: records that stand as they were loaded, and so are in no table of places. */
-  runs: ReadonlyMap<string, ReadonlyMap<number, Run>>
+  ranges: ReadonlyMap<string, ReadonlyMap<number, RowRange>>
 }
 
 /**
  * Notes in the temporary table `places`, for every record (or every chosen one), the kind whose file it goes
  * to (its place in `stems`), the file it stood in and its place there. With `byKind` the kind is told by the
- * record, else by the file's name; without, runs are told instead of places where that is possible.
+ * record, else by the file's name; without, ranges are told instead of places where that is possible.
  */
 export function placeRecords(
   database: Database,
@@ -67,12 +67,12 @@ export function placeRecords(
   { byKind, chosen }: { byKind: boolean; chosen: boolean },
 ): Places {
   const recordFiles = listRecordFiles(database, stems)
-  const runs = new Map<string, ReadonlyMap<number, Run>>()
-  const inRuns = (table: string): boolean => {
+  const ranges = new Map<string, ReadonlyMap<number, RowRange>>()
+  const inRanges = (table: string): boolean => {
     if (byKind || chosen) return false
     const own = recordFiles.filter(({ stem }) => stem === table)
-    const found = findRuns(database, table, own)
-    if (found) runs.set(table, found)
+    const found = findRowRanges(database, table, own)
+    if (found) ranges.set(table, found)
     return found !== undefined
   }
   database.exec(`
@@ -88,7 +88,7 @@ export function placeRecords(
     insert.run(archive, path, position, stems.indexOf(stem))
   }
   tables.forEach((table, i) => {
-    if (inRuns(table)) return
+    if (inRanges(table)) return
     const own = stems.indexOf(table)
     const stem = byKind && kindNamed(table) ? own : `coalesce(s.stem, ${own})`
     const rows = chosen
@@ -100,13 +100,13 @@ export function placeRecords(
       FROM ${rows}
       LEFT JOIN temp.known_files AS s ON s.archive = o._archive AND s.path = o._entry`)
   })
-  return { recordFiles, runs }
+  return { recordFiles, ranges }
 }
 
 /** The kinds of the placed records. */
-export function placedKinds(database: Database, { stems }: Order, { runs }: Places): string[] {
+export function placedKinds(database: Database, { stems }: Order, { ranges }: Places): string[] {
   const placed = database.prepare<[], number>('SELECT DISTINCT stem FROM temp.places').pluck().all()
-  return stems.filter((stem, i) => placed.includes(i) || (runs.get(stem)?.size ?? 0) > 0)
+  return stems.filter((stem, i) => placed.includes(i) || (ranges.get(stem)?.size ?? 0) > 0)
 }
 
 function listRecordFiles(database: Database, stems: readonly string[]): RecordFile[] {
@@ -132,3 +132,21 @@ export const byNumber = (
   a: Pick<RecordFile, 'number' | 'path'>,
   b: Pick<RecordFile, 'number' | 'path'>,
 ): number => a.number - b.number || (a.path < b.path ? -1 : a.path > b.path ? 1 : 0)
+
+/** The kinds of which some file has fewer placed records than it was loaded with. */
+export function kindsWithDeleted(database: Database, { recordFiles, ranges }: Places): Set<string> {
+  const placed = new Map<number, number>()
+  const counts = database
+    .prepare<[], [position: number, count: number]>(
+      'SELECT position, count(*) FROM temp.places GROUP BY stem, "table", position',
+    )
+    .raw()
+    .all()
+  for (const [position, count] of counts) {
+    placed.set(position, (placed.get(position) ?? 0) + count)
+  }
+  const fewer = recordFiles.filter(
+    ({ stem, position, records }) => !ranges.has(stem) && records > (placed.get(position) ?? 0),
+  )
+  return new Set(fewer.map(({ stem }) => stem))
+}

@@ -2,9 +2,9 @@ import { pathOf } from '../../archive/entry-role.ts'
 import type { JsonObject } from '../../records/json/json.ts'
 import type { JsonForm } from '../../records/write-records.ts'
 import type { Database } from '../open-database.ts'
-import { EMPTY } from './find-row-ranges.ts'
+import { EMPTY_RANGE } from './find-row-ranges.ts'
 import { byNumber, LOOSE, type Order, type Places, type RecordFile } from './place-records.ts'
-import { openPlacedReader, openRunReader, type Placed, recordOf } from './read-placed.ts'
+import { openPlacedReader, openRangeReader, type Placed, recordOf } from './read-placed.ts'
 
 /** A file of records as it is to be written. */
 export interface PlannedFile {
@@ -33,7 +33,7 @@ export interface PlannedKind {
 export function planRecordFiles(
   database: Database,
   { stems, tables }: Order,
-  { recordFiles, runs }: Places,
+  { recordFiles, ranges }: Places,
   { renumber, only }: { renumber: boolean; only?: readonly string[] | undefined },
 ): PlannedKind[] {
   const formOf = formsOf(database)
@@ -45,10 +45,11 @@ export function planRecordFiles(
     const planned = (file: RecordFile, records: () => Iterable<JsonObject>): PlannedFile => {
       return { path: file.path, stem: name, form: formOf(file), before: file, records }
     }
-    const own = runs.get(name)
+    const own = ranges.get(name)
     if (own) {
-      const read = openRunReader(database, name)
-      const keep = (file: RecordFile) => planned(file, () => read(own.get(file.position) ?? EMPTY))
+      const read = openRangeReader(database, name)
+      const keep = (file: RecordFile) =>
+        planned(file, () => read(own.get(file.position) ?? EMPTY_RANGE))
       return { kept: [...known].sort(byNumber).map(keep), *made() {} }
     }
     const found = new Set(positions.all(stem))

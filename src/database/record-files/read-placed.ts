@@ -5,7 +5,7 @@ import { quoteName } from '../quote.ts'
 import { recordColumns } from '../rows/read-record.ts'
 import type { Row } from '../rows/row-layout.ts'
 import { toRecord } from '../rows/to-record.ts'
-import type { Run } from './find-row-ranges.ts'
+import type { RowRange } from './find-row-ranges.ts'
 import { LOOSE } from './place-records.ts'
 
 /** A row with a record and its place among those of its kind. */
@@ -89,11 +89,11 @@ export function openPlacedReader(
   }
 }
 
-/** Reads the records of a run. */
-export function openRunReader(
+/** Reads the records of a range. */
+export function openRangeReader(
   database: Database,
   table: string,
-): (run: Run) => Generator<JsonObject> {
+): (range: RowRange) => Generator<JsonObject> {
   const { kind, columns } = recordColumns(table)
   const rows = database
     .prepare(

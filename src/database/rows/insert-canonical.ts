@@ -7,7 +7,7 @@ import { quoteName, quoteText } from '../quote.ts'
  * Inserts plain records into the table of their kind, as `toRow` and `openRowInserter` would, by having SQLite take
  * their JSON apart: no record becomes an object of JavaScript first, and no value passes from there to here.
  */
-export function openPlainInserter(
+export function openCanonicalInserter(
   database: Database,
   table: string,
   kind: Kind,

@@ -1,6 +1,6 @@
 import type { Database } from '../open-database.ts'
 import { quoteName } from '../quote.ts'
-import { KIND_OF_ENTRY, SHARED } from '../schema/shared-table.ts'
+import { KIND_OF_ENTRY, SHARED } from '../schema/kind-table.ts'
 import type { Row } from './row-layout.ts'
 
 const PAGE = 500
@@ -12,7 +12,7 @@ const REPEATED = quoteName('urls that are repeated')
  * Drops all but the last record of each url (and kind) from a table without indexes. `report` is told each one, and
  * whether the last one says the same. Returns how many that were.
  */
-export function dropEarlier(
+export function keepLastDuplicate(
   { database, name, columns }: { database: Database; name: string; columns: string },
   report: (earlier: Row, same: boolean) => void,
 ): number {

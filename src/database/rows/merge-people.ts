@@ -3,7 +3,7 @@ import { OWNERS } from '../../records/kinds/references.ts'
 import type { Database } from '../open-database.ts'
 import { quoteName } from '../quote.ts'
 import { openRecordReader } from './read-record.ts'
-import type { ReplacedRecords } from './replacement-counter.ts'
+import type { ReplacementCounter } from './replacement-counter.ts'
 
 const PAGE = 500
 
@@ -39,7 +39,7 @@ export function mergePeople(
     newer,
     report,
     replaced,
-  }: { archive: number; newer: ReadonlySet<number>; report: Report; replaced: ReplacedRecords },
+  }: { archive: number; newer: ReadonlySet<number>; report: Report; replaced: ReplacementCounter },
   note: (table: string, outcome: 'replaced' | 'outdated') => void,
 ): void {
   for (const [fewer, more] of PAIRS) {

@@ -5,16 +5,15 @@ import type { PlacedRecord } from '../../records/read-records.ts'
 import { sqliteError } from '../connection.ts'
 import type { Database } from '../open-database.ts'
 import { quoteName } from '../quote.ts'
-import { BOOKKEEPING, kindTable } from '../schema/kind-table.ts'
+import { BOOKKEEPING, KIND_OF_ENTRY, kindOfEntry, kindTable, SHARED } from '../schema/kind-table.ts'
 import { createStatement, type Relation } from '../schema/relation.ts'
 import { addIndexes } from '../schema/schema.ts'
-import { KIND_OF_ENTRY, kindOfEntry, SHARED } from '../schema/shared-table.ts'
-import { openPlainInserter } from './insert-canonical.ts'
+import { openCanonicalInserter } from './insert-canonical.ts'
 import { openRowInserter } from './insert-row.ts'
-import { dropEarlier } from './keep-last-duplicate.ts'
-import { dropTwins } from './remove-identical.ts'
+import { keepLastDuplicate } from './keep-last-duplicate.ts'
+import { removeIdentical } from './remove-identical.ts'
 import { openReplacedRows } from './replaced-rows.ts'
-import type { ReplacedRecords } from './replacement-counter.ts'
+import type { ReplacementCounter } from './replacement-counter.ts'
 import type { Row } from './row-layout.ts'
 import { toRecord } from './to-record.ts'
 
@@ -43,7 +42,7 @@ interface StoreOptions {
   /** The archive being loaded. */
   archive: number
   report: Report
-  replaced: ReplacedRecords
+  replaced: ReplacementCounter
   /** Whether age decides which record stays, and not the order of loading. */
   newestWins: boolean
   /** The names of all tables, views and indexes. */
@@ -79,7 +78,7 @@ export function openRecordStore(
     insert(row)
   }
   if (hasIndexes(table, there)) return mergingStore(context, add)
-  const addCanonical = openPlainInserter(database, name, kind, options.archive)
+  const addCanonical = openCanonicalInserter(database, name, kind, options.archive)
   return { ...appendingStore(context, add), addCanonical }
 }
 
@@ -103,7 +102,7 @@ function appendingStore(context: TableContext, add: Add): RecordStore {
       } catch (error) {
         // Building the index tells for free that no url stands twice, as in almost every archive.
         if (sqliteError(error)?.code !== 'SQLITE_CONSTRAINT_UNIQUE') throw error
-        const dropped = dropEarlier(context, (earlier, same) => {
+        const dropped = keepLastDuplicate(context, (earlier, same) => {
           context.replaced.note(earlier.at(-4), earlier.at(-3))
           reportDuplicate(context, earlier, same)
         })
@@ -153,7 +152,7 @@ function mergingStore(context: TableContext, add: Add): RecordStore {
     finish(newer) {
       const contents = [...Object.keys(kind.columns), '_extra', '_member_order']
       const outdated = rows?.restore(newer) ?? 0
-      const dropped = dropTwins(database, { name, contents, archive, newer, replaced })
+      const dropped = removeIdentical(database, { name, contents, archive, newer, replaced })
       return { added: -dropped, unchanged: dropped, replaced: -outdated, outdated }
     },
   }

@@ -3,17 +3,19 @@ import type { CanonicalBatch } from '../../records/canonical/read-canonical.ts'
 import type { Kind } from '../../records/kinds/kind.ts'
 import { kindNamed, kindOfRecord } from '../../records/kinds/kind-of-record.ts'
 import { OWNERS } from '../../records/kinds/references.ts'
-import { createProblemAggregator } from '../../records/problem-aggregator.ts'
+import {
+  createProblemAggregator,
+  type ProblemAggregator,
+} from '../../records/problem-aggregator.ts'
 import type { PlacedRecord } from '../../records/read-records.ts'
 import type { Database } from '../open-database.ts'
 import { kindTable } from '../schema/kind-table.ts'
 import { completeSchema, relationNames } from '../schema/schema.ts'
 import { tableForUnknown, unknownKind } from '../schema/unknown-kind.ts'
 import { mergePeople } from './merge-people.ts'
-import { noteOddities } from './note-oddities.ts'
 import { recordTables } from './read-record.ts'
 import { type Counts, hasIndexes, openRecordStore, type RecordStore } from './record-store.ts'
-import type { ReplacedRecords } from './replacement-counter.ts'
+import type { ReplacementCounter } from './replacement-counter.ts'
 import { toRow } from './to-row.ts'
 
 /** Stores records of all kinds, each in the table of its kind. */
@@ -32,7 +34,7 @@ export interface RecordStores {
 
 export function openRecordStores(
   database: Database,
-  options: { archive: number; report: Report; replaced: ReplacedRecords; newestWins: boolean },
+  options: { archive: number; report: Report; replaced: ReplacementCounter; newestWins: boolean },
 ): RecordStores {
   const tally = createProblemAggregator(options.report)
   const there = relationNames(database)
@@ -57,7 +59,7 @@ export function openRecordStores(
         const { kind, store, counts } = open(name, kindName)
         const unforeseen: string[] = []
         const row = toRow(kind, placed.record, unforeseen)
-        noteOddities(tally, { stem, name, kind }, placed, unforeseen)
+        noteUnexpected(tally, { stem, name, kind }, placed, unforeseen)
         counts[store.add(placed, row)]++
       }
     },
@@ -97,5 +99,38 @@ export function openRecordStores(
       }
       return Object.fromEntries([...opened].map(([name, { counts }]) => [name, counts]))
     },
+  }
+}
+
+/** Notes what of a record, and which of its members, its table does not foresee; `stem` is the kind by its file. */
+function noteUnexpected(
+  tally: ProblemAggregator,
+  { stem, name, kind }: { stem: string; name: string; kind: Kind },
+  { entry, index, record }: PlacedRecord,
+  unforeseen: readonly string[],
+): void {
+  const place = { entry, record: index }
+  if (typeof record.url !== 'string') {
+    tally.note('record-without-url', `a record of ${name} without a url`, place)
+  }
+  if (kindNamed(name) === undefined) {
+    tally.note(
+      'kind-unknown',
+      `records of the unknown kind ${stem} are in the table ${name}`,
+      place,
+    )
+    return
+  }
+  if (name !== stem) {
+    tally.note('record-type', `a record of type ${kind.type} in a file of ${stem}`, place)
+  }
+  for (const member of unforeseen) {
+    const known = member === 'type' || Object.hasOwn(kind.columns, member)
+    if (known)
+      tally.note('member-type', `${name}.${member} is of another type than expected`, {
+        ...place,
+        member,
+      })
+    else tally.note('member-unknown', `${name}.${member} is not known`, { ...place, member })
   }
 }

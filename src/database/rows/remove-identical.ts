@@ -1,7 +1,7 @@
 import type { Database } from '../open-database.ts'
 import { quoteName } from '../quote.ts'
-import { KIND_OF_ENTRY, SHARED } from '../schema/shared-table.ts'
-import type { ReplacedRecords } from './replacement-counter.ts'
+import { KIND_OF_ENTRY, SHARED } from '../schema/kind-table.ts'
+import type { ReplacementCounter } from './replacement-counter.ts'
 
 interface Named {
   name: string
@@ -11,7 +11,7 @@ interface Named {
   archive: number
   /** Archives whose records stay where those of this one say the same. */
   newer: ReadonlySet<number>
-  replaced: ReplacedRecords
+  replaced: ReplacementCounter
 }
 
 // As with other temporary tables, a name that no kind can have.
@@ -21,7 +21,7 @@ const TWINS = quoteName('twins without a url')
  * Drops records without a url that stand in an earlier archive as they do in this one: what a record says is all that
  * tells it from others then. Of several that say the same in one archive, as many stay. Returns how many were dropped.
  */
-export function dropTwins(database: Database, { archive, newer, ...table }: Named): number {
+export function removeIdentical(database: Database, { archive, newer, ...table }: Named): number {
   const these = `_archive = ${archive}`
   const those = `_archive IN (${[...newer].join(', ')})`
   const others = `_archive NOT IN (${[archive, ...newer].join(', ')})`

@@ -1,7 +1,7 @@
 import type { Database } from '../open-database.ts'
 import { quoteName } from '../quote.ts'
-import { KIND_OF_ENTRY, SHARED } from '../schema/shared-table.ts'
-import type { ReplacedRecords } from './replacement-counter.ts'
+import { KIND_OF_ENTRY, SHARED } from '../schema/kind-table.ts'
+import type { ReplacementCounter } from './replacement-counter.ts'
 
 /** Keeps the rows of a table that an archive replaces, until its age is known: its dates come with its last file. */
 export interface ReplacedRows {
@@ -18,7 +18,7 @@ export function openReplacedRows(
     columns,
     archive,
     replaced,
-  }: { name: string; columns: string; archive: number; replaced: ReplacedRecords },
+  }: { name: string; columns: string; archive: number; replaced: ReplacementCounter },
 ): ReplacedRows {
   const table = quoteName(name)
   // As with other temporary tables, a name that no kind can have.

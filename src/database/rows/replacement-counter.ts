@@ -2,7 +2,7 @@ import type { Database } from '../open-database.ts'
 import { quoteName } from '../quote.ts'
 
 /** Counts, while an archive is loaded, how many records of which file of records gave way to later ones. */
-export interface ReplacedRecords {
+export interface ReplacementCounter {
   /** Notes one, by the archive and entry it stood in; of rows that SQL has added, neither is known. */
   note(archive: unknown, entry: unknown, isSame?: boolean): void
   /** Notes the rows of a table that such a condition fits, or with -1 takes them back. */
@@ -15,7 +15,7 @@ export interface ReplacedRecords {
 
 const COUNTS = `temp.${quoteName('records that gave way')}`
 
-export function openReplaced(database: Database): ReplacedRecords {
+export function createReplacementCounter(database: Database): ReplacementCounter {
   database.exec(`DROP TABLE IF EXISTS ${COUNTS}`)
   database.exec(
     `CREATE TABLE ${COUNTS} (archive, path, count, PRIMARY KEY (archive, path)) WITHOUT ROWID`,

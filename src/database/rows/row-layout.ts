@@ -8,7 +8,7 @@ export type SqlValue = string | number | bigint | null | Uint8Array
 export type Row = SqlValue[]
 
 /** A kind seen as positions: 0 is `type`, which is not stored, then the columns from 1. */
-export interface Shape {
+export interface RowLayout {
   readonly type: string
   readonly names: readonly string[]
   readonly storages: readonly Storage[]
@@ -25,7 +25,7 @@ export interface Shape {
 }
 
 /** The shape of a kind. */
-export const shapeOf = perKind((kind): Shape => {
+export const rowLayoutOf = perKind((kind): RowLayout => {
   const columns = Object.values(kind.columns)
   const names = ['type', ...Object.keys(kind.columns)]
   const optional = [false, ...columns.map((column) => column.optional)]

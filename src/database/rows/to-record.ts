@@ -2,7 +2,7 @@ import { ArchiveError } from '../../errors.ts'
 import { isObject, type JsonObject, type JsonValue } from '../../records/json/json.ts'
 import { parseLossless } from '../../records/json/parse-lossless.ts'
 import type { Kind, Storage } from '../../records/kinds/kind.ts'
-import { type Row, type Shape, type SqlValue, shapeOf } from './row-layout.ts'
+import { type Row, type RowLayout, rowLayoutOf, type SqlValue } from './row-layout.ts'
 
 /**
  * The record that a row stores, its members in their order. What SQL has changed since counts: a column that
@@ -10,7 +10,7 @@ import { type Row, type Shape, type SqlValue, shapeOf } from './row-layout.ts'
  * Throws `database-damaged` where a column that holds JSON holds something else.
  */
 export function toRecord(kind: Kind, row: Row): JsonObject {
-  const shape = shapeOf(kind)
+  const shape = rowLayoutOf(kind)
   const { length } = shape.names
   if (row[length - 1] == null && row[length] == null) return usualRecord(shape, row)
   const rest = new Map(Object.entries(parseObject(row[length - 1] ?? null, '_extra')))
@@ -39,7 +39,7 @@ export function toRecord(kind: Kind, row: Row): JsonObject {
 }
 
 /** Most records have nothing but what their kind foresees, in the usual order. */
-function usualRecord(shape: Shape, row: Row): JsonObject {
+function usualRecord(shape: RowLayout, row: Row): JsonObject {
   const { type, names, storages, optional } = shape
   const isWhole = !optional.some((may, i) => may && row[i - 1] === null)
   const record: JsonObject = isWhole ? { ...shape.blank, type } : { type }

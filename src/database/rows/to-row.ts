@@ -1,6 +1,6 @@
 import { isRawNumber, type JsonObject, type JsonValue } from '../../records/json/json.ts'
 import type { Kind, Storage } from '../../records/kinds/kind.ts'
-import { type Row, type Shape, type SqlValue, shapeOf } from './row-layout.ts'
+import { type Row, type RowLayout, rowLayoutOf, type SqlValue } from './row-layout.ts'
 
 /**
  * A record as the row that stores it; nothing of it is lost. Members that no column foresees, or of another
@@ -9,7 +9,7 @@ import { type Row, type Shape, type SqlValue, shapeOf } from './row-layout.ts'
  * in any other. The names of members in `_extra` are added to `unforeseen`. The inverse of `toRecord`.
  */
 export function toRow(kind: Kind, record: JsonObject, unforeseen?: string[]): Row {
-  const shape = shapeOf(kind)
+  const shape = rowLayoutOf(kind)
   const { names } = shape
   const { length } = names
   const row: Row = []
@@ -41,7 +41,7 @@ export function toRow(kind: Kind, record: JsonObject, unforeseen?: string[]): Ro
 }
 
 /** What SQLite stores for a value, or undefined where the column can't hold it. */
-function encode(shape: Shape, position: number, value: JsonValue): SqlValue | undefined {
+function encode(shape: RowLayout, position: number, value: JsonValue): SqlValue | undefined {
   switch (shape.storages[position] as Storage | undefined) {
     case 'text':
     case 'time':

@@ -2,7 +2,6 @@ import type { Column, Kind, Storage } from '../../records/kinds/kind.ts'
 import { quoteName, quoteText } from '../quote.ts'
 import { deriveColumn } from './derive-column.ts'
 import type { Index, Relation, RelationColumn } from './relation.ts'
-import { KIND_OF_ENTRY, SHARED } from './shared-table.ts'
 
 // Dates are texts, so that they stay as they were written; flags are 0 and 1.
 const TYPES: Record<Storage, string> = {
@@ -85,3 +84,12 @@ const lookup = (table: string, member: string): Index => ({
   on: quoteName(member),
   where: `${quoteName(member)} IS NOT NULL`,
 })
+
+/** The table of all unknown kinds that have none of their own. */
+export const SHARED = 'unknown_records'
+
+/** In SQL, what tells the kinds in the shared table apart: the name of the file up to its number. */
+export const KIND_OF_ENTRY = `rtrim("_entry", replace("_entry", '_', ''))`
+
+/** The same of one entry. */
+export const kindOfEntry = (entry: string): string => entry.slice(0, entry.lastIndexOf('_') + 1)

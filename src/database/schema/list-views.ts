@@ -2,7 +2,7 @@ import type { Column, Kind, List } from '../../records/kinds/kind.ts'
 import { isColumn } from '../../records/kinds/member-paths.ts'
 import { quoteName, quoteText } from '../quote.ts'
 import type { Relation, RelationColumn } from './relation.ts'
-import { utcTime } from './utc-time.ts'
+import { utcTime } from './view.ts'
 
 /** A view for each list of a kind, one row an element, to join with. */
 export function listViews(table: string, kind: Kind): Relation[] {

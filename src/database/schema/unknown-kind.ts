@@ -1,7 +1,7 @@
 import type { Kind } from '../../records/kinds/kind.ts'
 import { kindNamed } from '../../records/kinds/kind-of-record.ts'
+import { SHARED } from './kind-table.ts'
 import { RELATIONS } from './schema.ts'
-import { SHARED } from './shared-table.ts'
 
 /** Tables that archives may add to a database before the rest share one. */
 const MOST = 100

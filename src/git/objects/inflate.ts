@@ -1,6 +1,6 @@
 import { pipeline, Readable } from 'node:stream'
 import { constants, createInflate, inflateSync } from 'node:zlib'
-import { PIECE } from '../../database/contents/store-chunks.ts'
+import { CHUNK_SIZE } from '../../database/contents/store-chunks.ts'
 import { ArchiveError } from '../../errors.ts'
 import type { StreamedObject } from './git-object.ts'
 import type { RandomAccessFile } from './random-access-file.ts'
@@ -147,7 +147,7 @@ async function* inflateChunks(
 /** The compressed bytes, chunk by chunk as stored, without copying. */
 function* compressedChunks(file: RandomAccessFile, from: number, end: number): Generator<Buffer> {
   for (let at = from; at < end; ) {
-    const piece = file.read(at, Math.min(PIECE - (at % PIECE), end - at))
+    const piece = file.read(at, Math.min(CHUNK_SIZE - (at % CHUNK_SIZE), end - at))
     yield piece
     at += piece.length
   }

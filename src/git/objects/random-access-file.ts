@@ -1,4 +1,4 @@
-import { PIECE } from '../../database/contents/store-chunks.ts'
+import { CHUNK_SIZE } from '../../database/contents/store-chunks.ts'
 import type { Database } from '../../database/open-database.ts'
 import { ArchiveError } from '../../errors.ts'
 import { createLruCache } from '../../lru-cache.ts'
@@ -26,7 +26,7 @@ export function createFileReader(
   const select = database
     .prepare<[number, number], Buffer>(
       `SELECT CAST(bytes AS BLOB) FROM file_chunks JOIN chunks ON chunks.id = chunk
-       WHERE file = ? AND position = ? AND octet_length(bytes) <= ${PIECE}`,
+       WHERE file = ? AND position = ? AND octet_length(bytes) <= ${CHUNK_SIZE}`,
     )
     .pluck()
   const cache = createLruCache<string, Buffer>(room)
@@ -51,12 +51,12 @@ export function createFileReader(
       read(at, length) {
         const end = Math.min(at + length, file.size)
         if (at < 0 || at >= end) return Buffer.alloc(0)
-        const first = Math.floor(at / PIECE)
-        const final = Math.floor((end - 1) / PIECE)
-        const from = first * PIECE
+        const first = Math.floor(at / CHUNK_SIZE)
+        const final = Math.floor((end - 1) / CHUNK_SIZE)
+        const from = first * CHUNK_SIZE
         if (first === final) return pieceAt(first).subarray(at - from, end - from)
         const parts = Array.from({ length: final - first + 1 }, (_, i) => {
-          const start = from + i * PIECE
+          const start = from + i * CHUNK_SIZE
           return pieceAt(first + i).subarray(Math.max(0, at - start), end - start)
         })
         return Buffer.concat(parts)

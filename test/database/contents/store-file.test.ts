@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { readFile } from '../../../src/database/contents/read-file.ts'
-import { PIECE } from '../../../src/database/contents/store-chunks.ts'
+import { CHUNK_SIZE } from '../../../src/database/contents/store-chunks.ts'
 import type { Database } from '../../../src/database/open-database.ts'
 import { BARE, columnOf, loaded, rowsOf } from '../../support/load.ts'
 
@@ -20,10 +20,10 @@ describe('A file', () => {
   test.each([
     ['empty', 0, 0],
     ['one byte', 1, 1],
-    ['one piece but a byte', PIECE - 1, 1],
-    ['one piece', PIECE, 1],
-    ['one piece and a byte', PIECE + 1, 2],
-    ['three pieces', 3 * PIECE, 3],
+    ['one piece but a byte', CHUNK_SIZE - 1, 1],
+    ['one piece', CHUNK_SIZE, 1],
+    ['one piece and a byte', CHUNK_SIZE + 1, 2],
+    ['three pieces', 3 * CHUNK_SIZE, 3],
   ])('comes back byte for byte: %s', async (_what, size, pieces) => {
     const bytes = bytesOf(size)
     const { database, summary } = await loaded({ 'attachments/1/x.bin': bytes })
@@ -37,17 +37,19 @@ describe('A file', () => {
   })
 
   test('with the content of another one is stored once', async () => {
-    const bytes = bytesOf(PIECE + 5)
+    const bytes = bytesOf(CHUNK_SIZE + 5)
     const names = Array.from({ length: 5 }, (_, i) => `attachments/${i}/x.bin`)
     const { database } = await loaded(Object.fromEntries(names.map((name) => [name, bytes])))
-    expect(columnOf(database, 'SELECT length(bytes) FROM chunks')).toEqual([PIECE, 5])
+    expect(columnOf(database, 'SELECT length(bytes) FROM chunks')).toEqual([CHUNK_SIZE, 5])
     for (const name of names) expect(contentOf(database, name).equals(bytes)).toBe(true)
   })
 
   test('may hold the same piece twice', async () => {
-    const { database } = await loaded({ 'attachments/a/zeros': Buffer.alloc(3 * PIECE) })
+    const { database } = await loaded({ 'attachments/a/zeros': Buffer.alloc(3 * CHUNK_SIZE) })
     expect(columnOf(database, 'SELECT count(*) FROM chunks')).toEqual([1])
-    expect(contentOf(database, 'attachments/a/zeros').equals(Buffer.alloc(3 * PIECE))).toBe(true)
+    expect(contentOf(database, 'attachments/a/zeros').equals(Buffer.alloc(3 * CHUNK_SIZE))).toBe(
+      true,
+    )
   })
 
   test('is listed with size and hash alone where contents are not wanted', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { findRuns } from '../../../src/database/record-files/find-row-ranges.ts'
+import { findRowRanges } from '../../../src/database/record-files/find-row-ranges.ts'
 import { loaded } from '../../support/load.ts'
 
 const issues = (...numbers: number[]) =>
@@ -19,7 +19,7 @@ async function runsAfter(sql = '') {
     )
     .all()
     .map((recordFile, position) => ({ ...recordFile, position }))
-  return findRuns(database, 'issues', recordFiles)
+  return findRowRanges(database, 'issues', recordFiles)
 }
 
 describe('The rows of a kind', () => {

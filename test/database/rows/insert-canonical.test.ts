@@ -1,7 +1,7 @@
 import Sqlite from 'better-sqlite3'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { openPlainInserter } from '../../../src/database/rows/insert-canonical.ts'
+import { openCanonicalInserter } from '../../../src/database/rows/insert-canonical.ts'
 import { openRowInserter } from '../../../src/database/rows/insert-row.ts'
 import { toRow } from '../../../src/database/rows/to-row.ts'
 import { BOOKKEEPING, kindTable } from '../../../src/database/schema/kind-table.ts'
@@ -31,7 +31,7 @@ function rowsAfter(kind: Kind, fill: (database: Sqlite.Database) => void): unkno
 
 const rowsOfRuns = (kind: Kind, runs: CanonicalBatch[]) =>
   rowsAfter(kind, (database) => {
-    const insert = openPlainInserter(database, 'things', kind, 7)
+    const insert = openCanonicalInserter(database, 'things', kind, 7)
     for (const run of runs) insert('things_000001.json', run)
   })
 

@@ -22,7 +22,7 @@ export interface Lookup {
   hasOwnShapes(): boolean
 }
 
-export function openLookup(database: Database): Lookup {
+export function createLookup(database: Database): Lookup {
   const tables = new Map<string, (url: string) => boolean>()
   const exists = <Values extends string[]>(select: string) => {
     const statement = database.prepare<Values, number>(`SELECT EXISTS (${select})`).pluck()
