@@ -1,8 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { join, resolve } from 'node:path'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { placesOf } from '../../../src/cli/command/command.ts'
 import { COMMANDS, type CommandName, commandNamed } from '../../../src/cli/commands.ts'
 import { ROOT, run, shareFolder, start } from '../../support/run-command.ts'
@@ -102,12 +101,14 @@ test('ls lists a database entry by entry as its archive', async () => {
 })
 
 test('what standard input was read into goes with the command', async () => {
-  const temporary = () => readdirSync(tmpdir()).filter((name) => !name.startsWith('marc-test'))
-  const before = temporary()
+  // Other tests have temporary files as well.
+  mkdirSync('temporary')
+  vi.stubEnv('TMPDIR', resolve('temporary'))
   const cached = readdirSync('.cache/migration-archive')
   await run(['query', '-', 'select 1'], { stdin: readFileSync('hello.tar.gz') })
   await run(['query', '-', 'select nonsense'], { stdin: readFileSync('hello.tar.gz') })
-  expect(temporary()).toEqual(before)
+  vi.unstubAllEnvs()
+  expect(readdirSync('temporary')).toEqual([])
   expect(readdirSync('.cache/migration-archive')).toEqual(cached)
 })
 
