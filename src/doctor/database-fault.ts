@@ -1,19 +1,22 @@
-/** What may be wrong with a database, by code: what it means, and whether `--repair` makes it right. */
+/** The faults of databases by code: what each means, and whether `--repair` fixes it. */
 export const DATABASE_FAULTS = {
-  'pages-damaged': { summary: 'bytes of the file are not what SQLite wrote', repair: false },
-  'index-damaged': { summary: 'an index does not have what its table has', repair: true },
-  'index-missing': { summary: 'an index is not there, so that queries are slow', repair: true },
-  'view-changed': { summary: 'a view is not there, or not as this version makes it', repair: true },
-  'table-missing': { summary: 'a table is not there', repair: false },
-  'table-changed': { summary: 'a table is without columns that it should have', repair: false },
-  'url-repeated': { summary: 'one url stands twice in a table', repair: false },
-  'json-damaged': { summary: 'what should be JSON is none, so that views fail', repair: false },
+  'pages-damaged': { summary: 'the file is corrupt', repair: false },
+  'index-damaged': { summary: 'an index does not match its table', repair: true },
+  'index-missing': { summary: 'an index is missing, so queries are slow', repair: true },
+  'view-changed': {
+    summary: 'a view is missing or differs from the one of this version',
+    repair: true,
+  },
+  'table-missing': { summary: 'a table is missing', repair: false },
+  'table-changed': { summary: 'a table lacks columns', repair: false },
+  'url-repeated': { summary: 'two rows of a table have the same URL', repair: false },
+  'json-damaged': { summary: 'a JSON column holds invalid JSON, so views fail', repair: false },
   'value-invalid': {
-    summary: 'loading never writes such a value, and nothing that writes files takes it',
+    summary: 'a value that loading never writes and commands that write files refuse',
     repair: false,
   },
   'origin-unknown': {
-    summary: 'rows name an archive that is not among the archives',
+    summary: 'rows refer to an archive that is not in archives',
     repair: false,
   },
   'file-incomplete': {
@@ -26,17 +29,17 @@ export const DATABASE_FAULTS = {
 
 export type DatabaseFaultCode = keyof typeof DATABASE_FAULTS
 
-/** Something wrong with a database: the table, view or file it is in, and what was found. */
+/** A fault of a database: the table, view or file (`where`), and what was found. */
 export interface DatabaseFault {
   code: DatabaseFaultCode
   where: string
   message: string
 }
 
-/** How many records of a kind, or files of a role, are not as they were loaded. */
+/** The number of records of a kind, or files of a role, that differ from what was loaded. */
 export interface Edit {
   what: 'records' | 'files'
-  /** The table of the records; or the role of the files as in the table `files`, `schema` and `urls` included. */
+  /** The table of the records, or the role of the files: as in `files`, or `schema` or `urls`. */
   kind: string
   changed: number
   added: number

@@ -9,27 +9,35 @@ import { findEdits } from './find-edits.ts'
 import { isRepairable, repairDatabase } from './repair-database.ts'
 
 export interface ExamineOptions {
-  /** Make views and indexes again and remove pieces of no file. Default false. */
+  /** Recreate views and indexes, and remove orphaned chunks. Default false. */
   repair?: boolean | undefined
-  /** Is told of bytes of content that were looked at. */
+  /** Called with the number of content bytes read since the last call. */
   progress?: ((bytes: number) => void) | undefined
 }
 
-/** What is wrong with a database, of what was wrong what is right again, and what was edited. */
+/** The result of `examineDatabase`. */
 export interface IntegrityReport {
-  /** The first 1,000. */
+  /** The first 1,000 faults. */
   faults: DatabaseFault[]
   count: number
   repaired: DatabaseFault[]
-  /** What SQL has changed since it was loaded, which is no damage; not looked for where there is some. */
+  /** Changes made with SQL since loading, which are not faults. Empty if the file is corrupt. */
   edits: Edit[]
 }
 
 const MOST = 1000
 
 /**
- * Tells whether a database is as it was loaded: SQLite's own check, tables, views, indexes, contents against their
- * SHA-256, and each record and file against what it was, in bounded memory. Throws as `openDatabase` does.
+ * Checks a database: SQLite's integrity check, tables, views, indexes, contents against their SHA-256, and every record
+ * and file against what was loaded. Uses bounded memory.
+ *
+ * @param path the database file
+ * @param options `repair` fixes what can be fixed without touching loaded data
+ * @returns faults, repaired faults and edits
+ * @throws `database-not-found`, `database-foreign`, `database-newer`, `database-older`, `database-damaged` or
+ *   `database-busy`
+ * @example
+ * const { count, edits } = examineDatabase('archive.db')
  */
 export function examineDatabase(path: string, options: ExamineOptions = {}): IntegrityReport {
   checkArguments({ path }, { path: aPath })
@@ -71,7 +79,7 @@ function examine(
   try {
     note(examinePages(database))
     note(examineRelations(database))
-    // What is not there can't be looked into.
+    // Missing tables cannot be examined.
     if (!faults.some(({ code }) => code.startsWith('table-'))) {
       note(examineRecords(database))
       note(examineValues(database))
@@ -85,7 +93,7 @@ function examine(
   return { faults, count, edits }
 }
 
-/** What SQLite itself finds wrong with the file: pages, rows, and indexes that do not fit their tables. */
+/** SQLite's integrity check: pages, rows, and indexes that do not match their tables. */
 function* examinePages(database: Database): Generator<DatabaseFault> {
   const found = database.pragma(`integrity_check(${MOST})`) as { integrity_check: string }[]
   for (const { integrity_check: message } of found) {

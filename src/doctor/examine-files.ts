@@ -6,15 +6,15 @@ import type { DatabaseFault } from './database-fault.ts'
 const PAGE = 500
 
 /**
- * Chunks that are not what their SHA-256 says, files whose chunks do not make what theirs says, and chunks of no
- * file. One chunk is in memory at a time. `progress` is told of bytes.
+ * Finds chunks that do not match their SHA-256, files whose chunks do not add up to theirs, and orphaned chunks. Holds
+ * one chunk in memory.
  */
 export function* examineFiles(
   database: Database,
   progress?: (bytes: number) => void,
 ): Generator<DatabaseFault> {
   yield* examineChunks(database, progress)
-  // Files with one content share the chunks.
+  // Files with the same content share their chunks.
   const page = database.prepare<
     [number],
     { id: number; path: string; size: number; sha256: string }
@@ -33,10 +33,10 @@ export function* examineFiles(
         progress?.(chunk.length)
       }
       if (found !== size) {
-        const message = `${found} of ${size} bytes are there`
+        const message = `${found} of ${size} bytes found`
         yield { code: 'file-incomplete', where: path, message }
       } else if (digest.digest('hex') !== sha256) {
-        yield { code: 'file-incomplete', where: path, message: 'its SHA-256 is another one' }
+        yield { code: 'file-incomplete', where: path, message: 'SHA-256 mismatch' }
       }
       last = id
     }

@@ -7,7 +7,7 @@ import { RELATIONS } from '../database/schema/schema.ts'
 import { unknownKind } from '../database/schema/unknown-kind.ts'
 import type { DatabaseFault } from './database-fault.ts'
 
-/** Tables, views and indexes that are not as this version makes them. What somebody has added is nothing wrong. */
+/** Finds tables, views and indexes that differ from this version's. Additional ones are not faults. */
 export function* examineRelations(database: Database): Generator<DatabaseFault> {
   const find = database.prepare<[string], { type: string; sql: string }>(
     'SELECT type, sql FROM sqlite_schema WHERE name = ?',
@@ -19,24 +19,28 @@ export function* examineRelations(database: Database): Generator<DatabaseFault> 
     const { name, type, columns, indexes = [] } = relation
     const found = find.get(name)
     if (type === 'view') {
-      if (!found) yield { code: 'view-changed', where: name, message: 'it is not there' }
+      if (!found) yield { code: 'view-changed', where: name, message: 'missing' }
       else if (found.type !== 'view' || found.sql !== createStatement(relation)) {
-        yield { code: 'view-changed', where: name, message: 'it is another one' }
+        yield { code: 'view-changed', where: name, message: 'different definition' }
       }
       continue
     }
     if (found?.type !== 'table') {
-      yield { code: 'table-missing', where: name, message: 'it is not there' }
+      yield { code: 'table-missing', where: name, message: 'missing' }
       continue
     }
     const there = new Set(columnsOf.all(name))
     const missing = columns.filter((column) => !there.has(column.name)).map(({ name }) => name)
     if (missing.length > 0) {
-      yield { code: 'table-changed', where: name, message: `without ${missing.join(', ')}` }
+      yield {
+        code: 'table-changed',
+        where: name,
+        message: `missing columns: ${missing.join(', ')}`,
+      }
     }
     for (const index of indexes) {
       if (find.get(index.name)) continue
-      yield { code: 'index-missing', where: index.name, message: `of the table ${name}` }
+      yield { code: 'index-missing', where: index.name, message: `on the table ${name}` }
       if (index.unique && index.on === '"url"') yield* findRepeated(database, name)
     }
   }
@@ -48,10 +52,10 @@ function* findRepeated(database: Database, table: string): Generator<DatabaseFau
       `SELECT count("url") - count(DISTINCT "url") AS times FROM ${quoteName(table)}`,
     )
     .get() ?? { times: 0 }
-  if (times > 0) yield { code: 'url-repeated', where: table, message: `${times} rows too many` }
+  if (times > 0) yield { code: 'url-repeated', where: table, message: `${times} duplicate rows` }
 }
 
-/** Every table and view that a database should have, those of its unknown kinds included. */
+/** All tables and views that a database should have, including those of its unknown kinds. */
 export function expectedRelations(database: Database): Relation[] {
   const known = new Set(RELATIONS.map(({ name }) => name))
   const unknown = recordTables(database).filter((name) => !known.has(name))

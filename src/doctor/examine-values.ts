@@ -16,11 +16,11 @@ interface FileRow {
 }
 
 /**
- * Values that loading never writes and that would become paths, or lines of files, elsewhere: paths that lead out of a
- * folder, refs that Git does not take. What reads them refuses them as well.
+ * Finds values that loading never writes and that other commands would use as paths or refs: paths that lead out of a
+ * folder, refs that Git refuses. Readers refuse them, too.
  */
 export function* examineValues(database: Database): Generator<DatabaseFault> {
-  // As arrays, which hold values of any type.
+  // Rows as arrays may hold values of any type.
   const files = database
     .prepare<[], [FileRow['table'], ...unknown[]]>(
       `SELECT 'files' AS "table", path, size, role, repository FROM files
@@ -56,10 +56,10 @@ function whyNotFile({ table, path, size, role, repository }: FileRow): string | 
   if (repository === null || (told.role === 'git' && told.repository === repository))
     return undefined
   const name = JSON.stringify(String(repository).slice(0, 100))
-  return `${shown}: this is no file of the repository ${name}`
+  return `${shown}: not a file of the repository ${name}`
 }
 
-/** Records that come from an archive that is not there, or have JSON that is none. */
+/** Finds records of a missing archive, and invalid JSON. */
 export function* examineRecords(database: Database): Generator<DatabaseFault> {
   for (const table of recordTables(database)) {
     const name = quoteName(table)

@@ -4,8 +4,8 @@ import type { Edit } from './database-fault.ts'
 import { findRecordEdits } from './find-record-edits.ts'
 
 /**
- * Compares records and files with what was loaded, by the checksums in the tables `record_files` and `entries`. What gave way
- * to a later archive is no edit. Only kinds with edits are listed.
+ * Compares records and files with the checksums in `record_files` and `entries`. What a later archive replaced is not an
+ * edit. Returns only kinds with edits.
  */
 export function findEdits(database: Database): Edit[] {
   const edits = [
@@ -19,7 +19,7 @@ export function findEdits(database: Database): Edit[] {
 const SAME = `e.archive = f.archive AND e.path = f.path AND e.size = f.size AND e.role = f.role
   AND e.mode = f.mode AND e.modified_at = f.modified_at AND e.sha256 = unhex(f.sha256)`
 
-// Those of documents are compared with the table of archives.
+// Documents are compared with the table archives.
 const IS_FILE = "e.sha256 IS NOT NULL AND e.role NOT IN ('schema', 'urls')"
 
 function findFileEdits(database: Database): Edit[] {
@@ -41,7 +41,7 @@ function findFileEdits(database: Database): Edit[] {
     .all()
 }
 
-/** The texts of schema.json and urls.json stand in the table of archives. */
+/** Compares schema.json and urls.json, whose texts are in the table archives. */
 function findDocumentEdits(database: Database): Edit[] {
   const last = database
     .prepare<[number, string], Buffer | null>(

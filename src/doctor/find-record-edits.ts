@@ -10,8 +10,8 @@ import { type JsonForm, printRecord } from '../records/write-records.ts'
 import type { Edit } from './database-fault.ts'
 
 /**
- * Compares each record with the checksum that it had in its file when it was loaded, one record at a time. Records that
- * gave way to later ones are not missed.
+ * Compares each record with the checksum of the record it was loaded from, one record at a time. Replaced records do not
+ * count as removed.
  */
 export function findRecordEdits(database: Database): Edit[] {
   const edits = new Map<string, Edit>()
@@ -44,15 +44,15 @@ export function findRecordEdits(database: Database): Edit[] {
   return [...edits.values()]
 }
 
-/** A file of records as it was loaded, and which of its records were found. */
+/** A record file as loaded, and which of its records were found. */
 interface RecordFile {
   kind: string
-  /** Records that should be there. */
+  /** Number of records that should exist. */
   expected: number
   found: number
-  /** Its rows in the table; several where an archive had one path several times. */
+  /** Its rowids in `record_files`; several if the archive had the path more than once. */
   rows: number[]
-  /** A bit for each record: whether a row says that it stood there, and whether one is as it was. */
+  /** One bit per record: whether a row claims to be it, and whether one is unchanged. */
   seen: Bits
   same: Bits
 }
@@ -77,7 +77,7 @@ function listRecordFiles(database: Database): Map<string, RecordFile> {
 
 type Named = Record<'path' | 'kind', string>
 
-/** Reads the checksums of a file, which is mostly that of the row before. */
+/** Reads the checksums of a file, and keeps those of the last one: rows of a file follow each other. */
 function openChecksums(database: Database): (file: RecordFile) => readonly Buffer[] {
   const read = database
     .prepare<[number], unknown>('SELECT checksums FROM record_files WHERE rowid = ?')
@@ -98,7 +98,7 @@ const FORMS: readonly JsonForm[] = [
   { emptyArray: 'new', compact: true },
 ]
 
-/** Whether the record of a row has one of these checksums, in one of the forms that files are printed in. */
+/** Whether the record of a row has one of these checksums in any of the forms of record files. */
 function hasChecksum(kind: Kind, row: Row, sums: readonly Buffer[]): boolean {
   try {
     const record = toRecord(kind, row)
@@ -107,13 +107,13 @@ function hasChecksum(kind: Kind, row: Row, sums: readonly Buffer[]): boolean {
       return sums.some((each) => each.length === 4 && each.readUInt32BE() === sum)
     })
   } catch (error) {
-    // A column with JSON that is none, which is a fault of its own.
+    // Invalid JSON in a column, which is reported as a fault of its own.
     if (error instanceof ArchiveError) return false
     throw error
   }
 }
 
-/** Of rows that say they stood in one place, one was loaded: that which is the same, if there is one. */
+/** Of several rows that claim the same position, the unchanged one counts as loaded, the others as added. */
 function note(file: RecordFile, index: number, isSame: boolean, edit: Edit): void {
   const isRepeated = file.rows.length > 1 ? file.found >= file.expected : !file.seen.set(index)
   if (!isRepeated) {
@@ -126,11 +126,11 @@ function note(file: RecordFile, index: number, isSame: boolean, edit: Edit): voi
   if (isSame && file.rows.length === 1 && file.same.set(index)) edit.changed--
 }
 
-/** Grows with the highest bit that is set. */
+/** A bit set that grows with its highest bit. */
 class Bits {
   #bytes = new Uint8Array(16)
 
-  /** Returns false if it was set before. */
+  /** Returns false if it was already set. */
   set(index: number): boolean {
     const at = index >> 3
     if (at >= this.#bytes.length) {

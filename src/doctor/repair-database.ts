@@ -6,8 +6,8 @@ import { DATABASE_FAULTS, type DatabaseFault } from './database-fault.ts'
 import { expectedRelations } from './examine-relations.ts'
 
 /**
- * Makes views and indexes again and removes pieces of no file, in one transaction: nothing that was loaded changes.
- * Does nothing where bytes of the file are damaged, as to write could make that worse.
+ * Recreates views and indexes and removes orphaned chunks in one transaction. Loaded data does not change. Does nothing
+ * if the file is corrupt, because writing could make it worse.
  */
 export function repairDatabase(database: Database, faults: readonly DatabaseFault[]): void {
   if (faults.some(({ code }) => code === 'pages-damaged')) return
@@ -36,7 +36,7 @@ function remakeView(database: Database, relations: readonly Relation[], name: st
     .prepare<[string], string>('SELECT type FROM sqlite_schema WHERE name = ?')
     .pluck()
     .get(name)
-  // A table in its place may be all that somebody has.
+  // Keep a table that somebody put in its place.
   if (!view || (found !== undefined && found !== 'view')) return
   database.exec(`DROP VIEW IF EXISTS ${quoteName(name)}`)
   database.exec(createStatement(view))
@@ -49,7 +49,7 @@ function remakeIndex(database: Database, relations: readonly Relation[], name: s
     try {
       database.exec(indexStatement(table, index))
     } catch (error) {
-      // Urls that are repeated, which is a fault of its own.
+      // Repeated URLs, which are reported as a fault of their own.
       if (sqliteError(error)?.code !== 'SQLITE_CONSTRAINT_UNIQUE') throw error
     }
   }

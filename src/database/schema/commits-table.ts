@@ -2,18 +2,21 @@ import type { Relation } from './relation.ts'
 
 /** The columns of `commits` beside the repository, in their order. */
 const COLUMNS = {
-  oid: ['TEXT NOT NULL', 'Its id, 40 hexadecimal digits.'],
-  tree: ['TEXT NOT NULL', 'The id of the tree of all its files.'],
-  parents: ['TEXT NOT NULL', 'The commits it comes from: a JSON array of ids.'],
-  author_name: ['TEXT NOT NULL', 'Who wrote it.'],
-  author_email: ['TEXT NOT NULL', 'Address of who wrote it.'],
-  authored_at: ['TEXT', 'When it was written, in UTC; NULL for no date, or none of four digits.'],
-  author_zone: ['TEXT NOT NULL', 'Difference to UTC where it was written, such as +0200.'],
-  committer_name: ['TEXT NOT NULL', 'Who made the commit.'],
-  committer_email: ['TEXT NOT NULL', 'Address of who made the commit.'],
-  committed_at: ['TEXT', 'When the commit was made, in UTC.'],
-  committer_zone: ['TEXT NOT NULL', 'Difference to UTC where the commit was made.'],
-  subject: ['TEXT NOT NULL', 'First paragraph of the message, on one line.'],
+  oid: ['TEXT NOT NULL', 'Commit id, 40 hexadecimal digits.'],
+  tree: ['TEXT NOT NULL', 'Id of its tree.'],
+  parents: ['TEXT NOT NULL', 'Parent commits: a JSON array of ids.'],
+  author_name: ['TEXT NOT NULL', 'Name of the author.'],
+  author_email: ['TEXT NOT NULL', 'E-mail address of the author.'],
+  authored_at: [
+    'TEXT',
+    'Author date in UTC; NULL without a date, or if its year does not have four digits.',
+  ],
+  author_zone: ['TEXT NOT NULL', 'Time zone of the author, such as +0200.'],
+  committer_name: ['TEXT NOT NULL', 'Name of the committer.'],
+  committer_email: ['TEXT NOT NULL', 'E-mail address of the committer.'],
+  committed_at: ['TEXT', 'Commit date in UTC.'],
+  committer_zone: ['TEXT NOT NULL', 'Time zone of the committer.'],
+  subject: ['TEXT NOT NULL', 'First paragraph of the message as one line.'],
   message: ['TEXT NOT NULL', 'The message.'],
 } as const
 
@@ -21,14 +24,14 @@ export type CommitColumn = keyof typeof COLUMNS
 
 export const COMMIT_COLUMN_NAMES = Object.keys(COLUMNS) as CommitColumn[]
 
-const REPOSITORY = 'owner/name; .wiki at the end for a wiki.'
+const REPOSITORY = 'owner/name, or owner/name.wiki for a wiki.'
 
-/** The table that `marc repo index` fills, and a view of who comes from whom. */
+/** The table that `marc repo index` fills, and a view of the parents. */
 export const COMMIT_RELATIONS: readonly Relation[] = [
   {
     name: 'commits',
     type: 'table',
-    summary: 'The commits that refs lead to; empty until marc repo index fills it.',
+    summary: 'The commits reachable from refs; empty until marc repo index fills it.',
     columns: [
       { name: 'repository', type: 'TEXT NOT NULL', description: REPOSITORY },
       ...Object.entries(COLUMNS).map(([name, [type, description]]) => ({
@@ -47,7 +50,7 @@ export const COMMIT_RELATIONS: readonly Relation[] = [
     name: 'commits_parents',
     type: 'view',
     listOf: 'commits',
-    summary: 'The commits that each commit comes from, one row each.',
+    summary: 'The parents of commits, one row each.',
     columns: [
       { name: 'repository', type: '', description: REPOSITORY },
       { name: 'oid', type: '', description: 'The commit.', refersTo: ['commits'] },

@@ -1,7 +1,7 @@
 import type { Derivation } from '../../records/kinds/derivation.ts'
 import { quoteName, quoteText } from '../quote.ts'
 
-/** The SQL expression that a derivation stands for; made of SQLite's own functions, so that it works anywhere. */
+/** The SQL expression of a derivation. It uses only built-in functions, so that it works in any SQLite. */
 export function deriveColumn(from: Derivation): string {
   switch (from.how) {
     case 'number-at-end':
@@ -33,24 +33,23 @@ export function deriveColumn(from: Derivation): string {
   }
 }
 
-// SQLite finds the end of a text with rtrim, which takes away any of the given characters.
-// The digits that end a commit's name are no number of anything.
+// rtrim removes any of the given characters from the end. The last digits of a commit id are not a number.
 const numberAtEnd = (url: string) => {
   const start = `rtrim(${url}, '0123456789')`
   const digits = `substr(${url}, length(${start}) + 1)`
   return `CASE WHEN substr(${start}, -1) IN ('/', '-', 'r') THEN CAST(nullif(${digits}, '') AS INTEGER) END`
 }
 
-// Taking away all characters but the slash, from the right, leaves what ends with the last slash.
-// rtrim compares every character of one with every character of the other: no honest url is that long.
-const ifHonest = (url: string, expression: string) =>
+// Trimming all characters but the slash from the right leaves everything up to the last slash. rtrim takes quadratic
+// time, so URLs longer than any real one are left alone.
+const ifShort = (url: string, expression: string) =>
   `CASE WHEN length(${url}) <= 2048 THEN ${expression} END`
 const trimmed = (text: string, url: string) => `rtrim(${text}, replace(${url}, '/', ''))`
 const afterLastSlash = (url: string) =>
-  `substr(${url}, length(${ifHonest(url, trimmed(url, url))}) + 1)`
-// A column that is itself derived is worked out wherever it is named, so the url is named as seldom as can be.
+  `substr(${url}, length(${ifShort(url, trimmed(url, url))}) + 1)`
+// SQLite recomputes a generated column at each mention, so the URL is mentioned as rarely as possible.
 const withoutLastTwoParts = (url: string) =>
-  ifHonest(url, `rtrim(${trimmed(`rtrim(${trimmed(url, url)}, '/')`, url)}, '/')`)
+  ifShort(url, `rtrim(${trimmed(`rtrim(${trimmed(url, url)}, '/')`, url)}, '/')`)
 
 const beforeFragment = (url: string) => {
   const page = `substr(${url}, 1, instr(${url} || '#', '#') - 1)`

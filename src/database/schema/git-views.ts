@@ -1,22 +1,21 @@
 import type { Relation } from './relation.ts'
 
 const columns = {
-  repository: 'owner/name; .wiki at the end for a wiki.',
-  url: 'The record of the repository; NULL if none names these Git data.',
+  repository: 'owner/name, or owner/name.wiki for a wiki.',
+  url: 'URL of the repository record; NULL without one.',
   is_wiki: '1 for a wiki.',
-  state:
-    'present; empty without any objects; missing if a record names Git data that are not there.',
-  default_branch: 'The branch that the record says is the default one.',
-  head: 'The ref that HEAD names; NULL if it names a commit, or there is no HEAD.',
-  head_oid: 'The commit that is HEAD; NULL for a branch without commits.',
-  refs: 'Number of branches, tags and other refs, HEAD not counted.',
+  state: 'present, empty (no objects) or missing (a record refers to Git data not in the archive).',
+  default_branch: 'Default branch according to the record.',
+  head: 'Target of HEAD; NULL if HEAD is detached or missing.',
+  head_oid: 'Commit of HEAD; NULL for an unborn branch.',
+  refs: 'Number of refs without HEAD.',
   branches: 'Number of branches.',
   tags: 'Number of tags.',
   size: 'Bytes of all its files.',
   files: 'Number of its files.',
   packs: 'Number of packs.',
-  objects: 'Number of objects in packs and by themselves; those in several places count each time.',
-  loose_objects: 'Number of objects that are files of their own.',
+  objects: 'Number of packed and loose objects, duplicates included.',
+  loose_objects: 'Number of loose objects.',
 }
 
 const HEX = '[0-9a-f]'
@@ -64,12 +63,12 @@ LEFT JOIN counted ON counted.repository = r.repository
 LEFT JOIN refs AS head ON head.repository = r.repository AND head.name = 'HEAD'
 GROUP BY r.repository`
 
-/** Git repositories with what their records, files and refs say of them. */
+/** Facts about Git repositories from their records, files and refs. */
 export const GIT_VIEWS: readonly Relation[] = [
   {
     name: 'git_repositories',
     type: 'view',
-    summary: 'The Git repositories: size, objects and refs, beside what the record says.',
+    summary: 'The Git repositories: size, objects and refs, and what their records say.',
     columns: Object.entries(columns).map(([name, description]) => ({
       ...{ name, type: '', description },
       ...(name === 'url' && { refersTo: ['repositories'] }),

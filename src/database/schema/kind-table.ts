@@ -3,7 +3,7 @@ import { quoteName, quoteText } from '../quote.ts'
 import { deriveColumn } from './derive-column.ts'
 import type { Index, Relation, RelationColumn } from './relation.ts'
 
-// Dates are texts, so that they stay as they were written; flags are 0 and 1.
+// Dates are stored as text, unchanged; flags as 0 and 1.
 const TYPES: Record<Storage, string> = {
   text: 'TEXT',
   time: 'TEXT',
@@ -12,26 +12,30 @@ const TYPES: Record<Storage, string> = {
   json: 'TEXT',
 }
 
-/** The columns beside those of the kind, in the order in which they are stored. */
+/** The columns that every kind has besides its own, in storage order. */
 export const BOOKKEEPING: readonly RelationColumn[] = [
   {
     name: '_extra',
     type: 'TEXT',
-    description: 'Members that no column foresees, or of another type: JSON.',
+    description: 'Members without a column or with an unexpected type: a JSON object.',
   },
   {
     name: '_member_order',
     type: 'TEXT',
-    description: 'Names of the members in their order, where unusual: JSON.',
+    description: 'Names of all members in order, if it is unusual: a JSON array.',
   },
   {
     name: '_archive',
     type: 'INTEGER',
-    description: 'The archive it came from.',
+    description: 'The archive it was loaded from.',
     refersTo: ['archives'],
   },
-  { name: '_entry', type: 'TEXT', description: 'The entry of the archive it stood in.' },
-  { name: '_record_number', type: 'INTEGER', description: 'Its place in that entry, from 1.' },
+  { name: '_entry', type: 'TEXT', description: 'The record file in the archive.' },
+  {
+    name: '_record_number',
+    type: 'INTEGER',
+    description: 'Its number in the record file, from 1.',
+  },
 ]
 
 /** The table of a kind. */
@@ -62,7 +66,7 @@ export function kindTable(name: string, kind: Kind): Relation {
   }
 }
 
-// Records of two kinds may have one url.
+// Records of two kinds may have the same URL.
 const identityIn = (table: string): string =>
   table === SHARED ? `${quoteName('url')}, ${KIND_OF_ENTRY}` : quoteName('url')
 
@@ -70,26 +74,26 @@ function memberColumn(name: string, { storage, description, refersTo }: Column):
   return { name, type: TYPES[storage], description, ...(refersTo && { refersTo }) }
 }
 
-// A record names its type, which is its kind's but for oddities, so it is not stored a second time.
+// A record's type almost always follows from its kind, so it is stored only if it differs.
 const typeColumn = (kind: Kind): RelationColumn => ({
   name: 'type',
   type: 'TEXT',
-  description: 'The type that the record names.',
+  description: 'The type in the record.',
   generated: `coalesce(${quoteName('_extra')} ->> 'type', ${quoteText(kind.type)})`,
 })
 
-// Most references are NULL in most rows, and nobody looks for these.
+// Most references are NULL in most rows, and no query looks for NULL.
 const lookup = (table: string, member: string): Index => ({
   name: `${table}_by_${member}`,
   on: quoteName(member),
   where: `${quoteName(member)} IS NOT NULL`,
 })
 
-/** The table of all unknown kinds that have none of their own. */
+/** The table shared by unknown kinds without a table of their own. */
 export const SHARED = 'unknown_records'
 
-/** In SQL, what tells the kinds in the shared table apart: the name of the file up to its number. */
+/** SQL for the kind of a row of the shared table: the file name up to its number. */
 export const KIND_OF_ENTRY = `rtrim("_entry", replace("_entry", '_', ''))`
 
-/** The same of one entry. */
+/** The same for the path of an entry. */
 export const kindOfEntry = (entry: string): string => entry.slice(0, entry.lastIndexOf('_') + 1)

@@ -4,7 +4,7 @@ import { quoteName, quoteText } from '../quote.ts'
 import type { Relation, RelationColumn } from './relation.ts'
 import { utcTime } from './view.ts'
 
-/** A view for each list of a kind, one row an element, to join with. */
+/** A view for each list of a kind, with one row per element. */
 export function listViews(table: string, kind: Kind): Relation[] {
   return Object.entries(kind.columns).flatMap(([member, column]) =>
     column.list ? [listView(table, kind, member, column, column.list)] : [],
@@ -16,14 +16,14 @@ function listView(table: string, kind: Kind, member: string, column: Column, lis
     {
       name: kind.type,
       type: '',
-      description: 'The record whose list it is, by url.',
+      description: 'The record with the list, by URL.',
       refersTo: [table],
     },
     ...['full_name', 'number']
       .filter((name) => name in kind.derived)
       .map((name) => ({ name, type: '', description: kind.derived[name]?.description ?? '' })),
   ]
-  // An element may name its owner too, as a topic does its repository.
+  // An element may also have a member for its owner, as a topic has for its repository.
   const elements = elementsOf(list).filter(({ name }) => !owner.some((o) => o.name === name))
   const select = [
     `o.url AS ${quoteName(kind.type)}`,
@@ -35,10 +35,10 @@ function listView(table: string, kind: Kind, member: string, column: Column, lis
     name: `${table}_${member}`,
     type: 'view',
     listOf: table,
-    summary: `${column.description.replace(/\.$/, '')}: the list ${member} of ${table}, one row an element.`,
+    summary: `${column.description.replace(/\.$/, '')}: the list ${member} of ${table}, one row per element.`,
     columns: [
       ...owner,
-      { name: 'position', type: '', description: 'Place in the list, from 0.' },
+      { name: 'position', type: '', description: 'Position in the list, from 0.' },
       ...elements.map(({ generated, ...element }) => element),
     ],
     select: `SELECT ${select.join(', ')}\nFROM ${quoteName(table)} AS o, json_each(o.${quoteName(member)}) AS e`,
@@ -64,7 +64,7 @@ function elementsOf({ name, element }: List): RelationColumn[] {
       name: member,
       type: '',
       description,
-      // What is no object has no members, and a text need not even be JSON.
+      // Only objects have members, and a text need not be JSON.
       generated: `CASE e.type WHEN 'object' THEN ${storage === 'time' ? utcTime(`(${value})`) : value} END`,
       ...(refersTo && { refersTo }),
     }

@@ -1,27 +1,27 @@
 import { quoteName } from '../quote.ts'
 
-/** A table or view of the database with what a person wants to know of it. */
+/** A table or view of the database, with its documentation. */
 export interface Relation {
   readonly name: string
   readonly type: 'table' | 'view'
   readonly summary: string
   readonly columns: readonly RelationColumn[]
-  /** The table whose list a view opens. */
+  /** The table whose list the view expands. */
   readonly listOf?: string
   /** The SELECT of a view. */
   readonly select?: string
-  /** Names of indexes and the columns (or expressions) they are on; made after the rows. */
+  /** Created after the rows are inserted. */
   readonly indexes?: readonly Index[]
 }
 
 export interface RelationColumn {
   readonly name: string
-  /** SQLite's type with constraints; empty in a view. */
+  /** SQL type with constraints; empty in a view. */
   readonly type: string
   readonly description: string
-  /** The expression that it follows from, for a generated column. */
+  /** The expression of a generated column. */
   readonly generated?: string
-  /** The tables whose identity it holds. */
+  /** The tables whose URLs or ids it holds. */
   readonly refersTo?: readonly string[]
 }
 
@@ -33,8 +33,8 @@ export interface Index {
 }
 
 /**
- * The statement that makes a view, or a table: `whole`, or only with the columns that are stored, to which
- * `completeRelations` adds the others.
+ * The statement that creates a view, or a table: with all columns (`whole`) or only the stored ones. `completeSchema`
+ * adds the generated ones later.
  */
 export function createStatement(relation: Relation, { whole = false } = {}): string {
   const known = whole ? WHOLE : BARE
@@ -43,7 +43,7 @@ export function createStatement(relation: Relation, { whole = false } = {}): str
   return statement
 }
 
-// Each is asked for several times in a load, and again by the next one.
+// Each load needs each statement several times.
 const WHOLE = new WeakMap<Relation, string>()
 const BARE = new WeakMap<Relation, string>()
 

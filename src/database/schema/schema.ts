@@ -12,7 +12,7 @@ import { VIEWS } from './views.ts'
 
 const KIND_TABLES = Object.entries(KINDS).map(([name, kind]) => kindTable(name, kind))
 
-/** Every table and view that each database has, with every column described. */
+/** All tables and views of every database, with descriptions of all columns. */
 export const RELATIONS: readonly Relation[] = [
   ...KIND_TABLES,
   ...Object.entries(KINDS).flatMap(([name, kind]) => listViews(name, kind)),
@@ -25,9 +25,9 @@ export const RELATIONS: readonly Relation[] = [
 const TABLES = RELATIONS.filter(({ type }) => type === 'table')
 
 /**
- * Makes the tables in an empty database, without generated columns and indexes: SQLite works out even virtual columns
- * at each insert, which takes longer than the insert, and builds an index faster from all rows than row by row.
- * `completeSchema` does the rest, and `addIndexes` for the tables that were filled.
+ * Creates the tables in an empty database, without generated columns and indexes: SQLite computes even virtual columns
+ * at each insert, which takes longer than the insert itself, and builds an index faster from all rows at once.
+ * `completeSchema` and `addIndexes` add them after the inserts.
  */
 export function createSchema(database: Database): void {
   database.pragma(`application_id = ${APPLICATION_ID}`)
@@ -39,7 +39,7 @@ export function createSchema(database: Database): void {
   }
 }
 
-/** Whether a table or view with this name is there, whole or not. */
+/** Whether there is a table, view or index with this name. */
 export const hasRelation = (database: Database, name: string): boolean =>
   database.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(name) !== undefined
 
@@ -47,7 +47,7 @@ export const hasRelation = (database: Database, name: string): boolean =>
 export const relationNames = (database: Database): Set<string> =>
   new Set(database.prepare<[], string>('SELECT name FROM sqlite_schema').pluck().all())
 
-/** Adds the indexes of a table. Throws SQLite's error if a url stands there twice. */
+/** Creates the indexes of a table. Throws SQLite's error if two rows have the same URL. */
 export function addIndexes(
   database: Database,
   { name, indexes = [] }: Pick<Relation, 'name' | 'indexes'>,
@@ -56,8 +56,8 @@ export function addIndexes(
 }
 
 /**
- * Makes the tables and views that are missing, and completes these and the tables `others`, which are of unknown kinds;
- * but for their indexes.
+ * Creates missing tables and views, and adds missing generated columns to them and to `others`, the tables of unknown
+ * kinds. Creates no indexes.
  */
 export function completeSchema(database: Database, others: readonly Relation[] = []): void {
   const names = relationNames(database)
@@ -67,7 +67,7 @@ export function completeSchema(database: Database, others: readonly Relation[] =
   completeRelations(database, [...RELATIONS, ...others])
 }
 
-/** Adds the indexes that are missing. */
+/** Creates missing indexes. */
 export function completeIndexes(database: Database): void {
   const names = relationNames(database)
   for (const { name, indexes = [] } of TABLES) {

@@ -1,7 +1,7 @@
 import { quoteName } from '../quote.ts'
 import type { Relation } from './relation.ts'
 
-/** A table whose texts are searched, and in SQL what is told of what was found; `o` is its row. */
+/** A table whose texts are searched, with SQL for the fields of a result; `o` is its row. */
 export interface TextSource {
   /** `--kind` by this name. */
   readonly kind: string
@@ -9,9 +9,9 @@ export interface TextSource {
   /** What is indexed. */
   readonly title: string
   readonly body: string
-  /** What the title is of, for texts that have none. */
+  /** The title to show: of a comment, that of its thread. */
   readonly heading: string
-  /** What follows owner/name in the place: `#12`, `@v1.0`. */
+  /** What follows owner/name in a reference: `#12`, `@v1.0`. */
   readonly suffix: string
   readonly full_name: string
   readonly number: string
@@ -33,8 +33,8 @@ const ofEither = (column: string) =>
   `coalesce((${ofThread(column, 'issue', 'issues')}), (${ofThread(column, 'pull_request', 'pull_requests')}))`
 const ofPull = (column: string) => `(${ofThread(column, 'pull_request', 'pull_requests')})`
 
-// To take names out of urls is slow: what cannot have them is passed over first, and what is as usual is
-// looked at where they stand in `https://host/owner/name/…`.
+// Parsing URLs is slow. A LIKE excludes most rows first; the usual form, `https://host/owner/name/…`, is compared in
+// place.
 const isOfRepository = `o.url LIKE '%/' || :repository || '/%' AND (
   substr(o.url, instr(substr(o.url, 9), '/') + 9, length(:repository) + 1) = :repository || '/' COLLATE NOCASE
   OR o.full_name = :repository COLLATE NOCASE)`
@@ -69,7 +69,7 @@ const ofReview = {
   labels: ofPull('labels'),
 }
 
-/** Every text that is searched. The place in this list is in the index: add at the end, 16 at most. */
+/** Every text that is searched. The index stores positions in this list: add at the end, 16 at most. */
 export const TEXT_SOURCES: readonly TextSource[] = [
   { ...record, kind: 'issue', table: 'issues' },
   { ...record, kind: 'pull_request', table: 'pull_requests' },
@@ -124,25 +124,25 @@ export const TEXT_SOURCES: readonly TextSource[] = [
   },
 ]
 
-/** How many tables an id of the index has room for. */
+/** The number of tables that ids of the index have room for. */
 export const MOST_SOURCES = 16
-/** Other rowids, which nobody gives, would lead to ids that no integer holds. */
+/** Ids made from other rowids would overflow a 64-bit integer. */
 export const ROWIDS = 'BETWEEN 1 AND 281474976710656'
 
-/** Without marks on letters, so that cafe finds café; words as they are, as nobody knows their language. */
+/** Ignores diacritics, so that cafe finds café. No stemming, because the language is unknown. */
 export const TOKENIZER = 'unicode61 remove_diacritics 2'
 
 const ID = `${MOST_SOURCES} × the rowid in its table + the id of that in search_tables`
 
-/** What `marc search` adds to a database at its first use. An archive that is built knows nothing of it. */
+/** The tables that the first `marc search` adds to a database. Archives do not contain them. */
 export const SEARCH_TABLES: readonly Relation[] = [
   {
     name: 'search_index',
     type: 'table',
-    summary: `Full-text index of SQLite (FTS5) without the texts. rowid is ${ID}.`,
+    summary: `Full-text index (FTS5) without the texts. rowid is ${ID}.`,
     columns: [
-      { name: 'title', type: '', description: 'Titles, to be used with MATCH alone.' },
-      { name: 'body', type: '', description: 'Texts, to be used with MATCH alone.' },
+      { name: 'title', type: '', description: 'Titles, for MATCH only.' },
+      { name: 'body', type: '', description: 'Texts, for MATCH only.' },
     ],
   },
   {
@@ -155,23 +155,23 @@ export const SEARCH_TABLES: readonly Relation[] = [
       {
         name: 'last_rowid',
         type: 'INTEGER',
-        description: 'Its last rowid, which tells whether other programs have numbered it anew.',
+        description: 'Its last rowid when indexed, to detect renumbered rows.',
       },
     ],
   },
   {
     name: 'search_changes',
     type: 'table',
-    summary: 'Texts that changed since search_index was brought up to date; triggers note them.',
+    summary: 'Texts changed since the last update of search_index, recorded by triggers.',
     columns: [{ name: 'id', type: 'INTEGER PRIMARY KEY', description: `${ID}.` }],
   },
 ]
 
-/** The statement that makes search_index. */
+/** The statement that creates search_index. */
 export const SEARCH_INDEX = `CREATE VIRTUAL TABLE search_index USING fts5(
   title, body, content = '', contentless_delete = 1, tokenize = '${TOKENIZER}')`
 
-/** The statements that make the triggers of a table. They work in any SQLite, with FTS5 or without. */
+/** The statements that create the triggers of a table. They work without FTS5, too. */
 export function searchTriggers(table: string, id: number): string {
   const note = (row: string) =>
     `INSERT OR IGNORE INTO search_changes SELECT ${row}.rowid * ${MOST_SOURCES} + ${id} WHERE ${row}.rowid ${ROWIDS};`
@@ -186,7 +186,7 @@ export function searchTriggers(table: string, id: number): string {
   ].join('')
 }
 
-/** Columns that are indexed, where they are not title and body. */
+/** The indexed columns, if they are not title and body. */
 const TEXTS_OF: Readonly<Record<string, readonly string[]>> = {
   releases: ['name', 'tag_name', 'body'],
   commits: ['subject', 'message'],

@@ -20,9 +20,9 @@ const table = (
   ...more,
 })
 
-/** The tables for what is no record: where everything came from, files, problems, and words explained. */
+/** The tables that hold no records: archives, files, Git data, problems and event types. */
 export const SYSTEM_TABLES: readonly Relation[] = [
-  table('archives', 'The archives that were loaded.', {
+  table('archives', 'The loaded archives.', {
     id: ['INTEGER PRIMARY KEY', 'Number in the order of loading.'],
     name: ['TEXT NOT NULL', 'Name of the file or folder.'],
     size: ['INTEGER', 'Bytes of the file; NULL for a folder.'],
@@ -32,84 +32,88 @@ export const SYSTEM_TABLES: readonly Relation[] = [
     ],
     state: [
       'TEXT NOT NULL',
-      'complete; salvaged from a damaged file; or replaced, if later ones hold all that was salvaged.',
+      'complete, salvaged (from a damaged file), or replaced (by later archives, after salvage).',
     ],
-    schema_version: ['TEXT', 'version in schema.json; NULL without one.'],
-    github_sha: ['TEXT', 'Commit of the host that wrote the archive, from schema.json.'],
-    schema: ['TEXT', 'schema.json as it is.'],
-    urls: ['TEXT', 'urls.json as it is: templates for the urls of another host.'],
-    form: [
-      'TEXT NOT NULL',
-      'What the archive looks like outside, as JSON: container, dialect, prefix.',
+    schema_version: ['TEXT', 'The version in schema.json; NULL without one.'],
+    github_sha: [
+      'TEXT',
+      'github_sha in schema.json: the commit of the server that wrote the archive.',
     ],
+    schema: ['TEXT', 'The text of schema.json.'],
+    urls: ['TEXT', 'The text of urls.json: templates for the URLs of another host.'],
+    form: ['TEXT NOT NULL', 'Container, tar dialect and path prefix, as a JSON object.'],
     exported_at: [
       'TEXT',
-      'When it was made, by the times of its files of records, or by its newest record if these tell nothing; NULL if unknown.',
+      'When it was exported, from the times of its record files or else its newest record; NULL if unknown.',
     ],
     loaded_at: ['TEXT NOT NULL', 'When it was loaded.'],
     loaded_by: ['TEXT NOT NULL', 'Version of the program that loaded it.'],
   }),
-  table('record_files', 'The files of records in the archives.', {
-    archive: ['INTEGER NOT NULL', 'The archive it is in.', 'archives'],
+  table('record_files', 'The record files of the archives, such as issues_000001.json.', {
+    archive: ['INTEGER NOT NULL', 'The archive.', 'archives'],
     path: ['TEXT NOT NULL', 'Path in the archive.'],
-    kind: ['TEXT NOT NULL', 'The kind its name says, which is the table of most of its records.'],
+    kind: ['TEXT NOT NULL', 'The kind in its name: the table of most of its records.'],
     records: ['INTEGER NOT NULL', 'Number of records.'],
     size: ['INTEGER NOT NULL', 'Bytes.'],
-    modified_at: ['TEXT NOT NULL', 'Time in the archive.'],
-    crc32: ['INTEGER NOT NULL', 'CRC-32 of the bytes: tells whether a build gives the same again.'],
+    modified_at: ['TEXT NOT NULL', 'Modification time in the archive.'],
+    crc32: [
+      'INTEGER NOT NULL',
+      'CRC-32 of the bytes, to verify that a build writes the same file.',
+    ],
     layout: [
       'TEXT NOT NULL',
-      'host, indented as the host does; compact, without white space; or other, which is built as the host does.',
+      'host (indented as GitHub does), compact (no white space) or other (a build writes host).',
     ],
-    replaced: [
-      'INTEGER NOT NULL',
-      'Number of records that gave way to later ones of this archive or another.',
-    ],
+    replaced: ['INTEGER NOT NULL', 'Number of its records replaced by later ones.'],
     checksums: [
       'BLOB NOT NULL',
-      'CRC-32 of each record as it is built, by its place in the file: 4 bytes, the first one highest; 0 for what is no record.',
+      'CRC-32 of each record as built, in order: 4 bytes each, big-endian; 0 for an element that is not a record.',
     ],
   }),
   table(
     'entries',
-    'The entries of the archives as they were loaded, in their order: what a build and marc doctor compare with.',
+    'The tar entries of the archives as loaded, in order. marc build and marc doctor compare with them.',
     {
       id: ['INTEGER PRIMARY KEY', 'Number in the order of the archive.'],
-      archive: ['INTEGER NOT NULL', 'The archive it is in.', 'archives'],
-      path: ['TEXT NOT NULL', 'Path in the archive; that of a directory ends with /.'],
+      archive: ['INTEGER NOT NULL', 'The archive.', 'archives'],
+      path: ['TEXT NOT NULL', 'Path in the archive; a directory ends with /.'],
       role: [
         'TEXT NOT NULL',
         'directory, records, schema, urls, git, attachment, repository-file, release-asset, lfs or unknown.',
       ],
       size: ['INTEGER NOT NULL', 'Bytes.'],
-      sha256: ['BLOB', 'SHA-256 of a file and of schema.json and urls.json.'],
+      sha256: ['BLOB', 'SHA-256 of the content; NULL for record files and directories.'],
       mode: ['INTEGER NOT NULL', 'Permissions.'],
-      modified_at: ['TEXT NOT NULL', 'Time in the archive.'],
-      header: ['INTEGER', 'What its header in the tar has in common with others.', 'tar_headers'],
-      whole_header: ['BLOB', 'Its headers, compressed, where they are not like others.'],
+      modified_at: ['TEXT NOT NULL', 'Modification time in the archive.'],
+      header: ['INTEGER', 'The header template it shares with other entries.', 'tar_headers'],
+      whole_header: ['BLOB', 'Its complete headers, compressed, if no template fits.'],
     },
     { indexes: [{ name: 'entries_by_path', on: 'path' }] },
   ),
-  table('tar_headers', 'Headers in the tars, without what differs from entry to entry.', {
-    id: ['INTEGER PRIMARY KEY', 'Number.'],
-    bytes: ['BLOB UNIQUE NOT NULL', 'The bytes: no name, 0 for each digit, no zeros at the end.'],
-  }),
   table(
-    'files',
-    'The files in the archives that hold no records: attachments, assets, Git data.',
+    'tar_headers',
+    'Templates of tar headers, without the fields that differ between entries.',
     {
       id: ['INTEGER PRIMARY KEY', 'Number.'],
-      archive: ['INTEGER NOT NULL', 'The archive it is in.', 'archives'],
+      bytes: [
+        'BLOB UNIQUE NOT NULL',
+        'The header: name removed, each digit 0, trailing zeros cut.',
+      ],
+    },
+  ),
+  table(
+    'files',
+    'The files of the archives except record files: attachments, release assets, Git data.',
+    {
+      id: ['INTEGER PRIMARY KEY', 'Number.'],
+      archive: ['INTEGER NOT NULL', 'The archive.', 'archives'],
       path: ['TEXT NOT NULL', 'Path in the archive.'],
       role: ['TEXT NOT NULL', 'git, attachment, repository-file, release-asset, lfs or unknown.'],
-      repository: [
-        'TEXT',
-        'owner/name of the Git repository it is of; .wiki at the end for a wiki.',
-      ],
+      repository: ['TEXT', 'owner/name of its Git repository, owner/name.wiki for a wiki.'],
       size: ['INTEGER NOT NULL', 'Bytes.'],
       sha256: ['TEXT NOT NULL', 'SHA-256 of the content.'],
       mode: ['INTEGER NOT NULL', 'Permissions.'],
-      modified_at: ['TEXT NOT NULL', 'Time in the archive.'],
+      modified_at: ['TEXT NOT NULL', 'Modification time in the archive.'],
       stored: [
         'INTEGER NOT NULL',
         '1 if the content is in chunks, 0 if it was left out on request.',
@@ -140,53 +144,50 @@ export const SYSTEM_TABLES: readonly Relation[] = [
   }),
   table(
     'refs',
-    'The branches, tags and other refs of the Git repositories.',
+    'Branches, tags and other refs of the Git repositories.',
     {
-      archive: ['INTEGER NOT NULL', 'The archive it is from.', 'archives'],
-      repository: ['TEXT NOT NULL', 'owner/name; .wiki at the end for a wiki.'],
+      archive: ['INTEGER NOT NULL', 'The archive.', 'archives'],
+      repository: ['TEXT NOT NULL', 'owner/name, or owner/name.wiki for a wiki.'],
       name: ['TEXT NOT NULL', 'Full name, such as refs/heads/main, or HEAD.'],
       oid: [
         'TEXT',
-        'The object it names, 40 hexadecimal digits; NULL if it names a branch without commits.',
+        'Object id, 40 hexadecimal digits; NULL for a symbolic ref to an unborn branch.',
       ],
-      peeled: ['TEXT', 'What an annotated tag is for in the end; NULL for any other ref.'],
-      target: ['TEXT', 'The ref that it names, as HEAD names a branch.'],
-      packed: ['INTEGER NOT NULL', '1 if it stands in packed-refs, 0 if in a file of its own.'],
+      peeled: ['TEXT', 'The object an annotated tag peels to; NULL for other refs.'],
+      target: ['TEXT', 'Target of a symbolic ref, such as the branch of HEAD.'],
+      packed: ['INTEGER NOT NULL', '1 if it is in packed-refs, 0 if it is a loose ref.'],
     },
     { indexes: [{ name: 'refs_by_name', on: 'repository, name, packed' }] },
   ),
   table(
     'git_packs',
-    'What the packs of the Git repositories, and their indexes, say of themselves.',
+    'Packs and pack indexes of the Git repositories.',
     {
-      archive: ['INTEGER NOT NULL', 'The archive it is in.', 'archives'],
-      repository: ['TEXT NOT NULL', 'owner/name; .wiki at the end for a wiki.'],
-      path: ['TEXT NOT NULL', 'Path in the archive, which ends with .pack or .idx.'],
-      version: ['INTEGER', 'Version of the format; NULL for what is neither pack nor index.'],
+      archive: ['INTEGER NOT NULL', 'The archive.', 'archives'],
+      repository: ['TEXT NOT NULL', 'owner/name, or owner/name.wiki for a wiki.'],
+      path: ['TEXT NOT NULL', 'Path in the archive; it ends with .pack or .idx.'],
+      version: ['INTEGER', 'Format version; NULL if the file is neither a pack nor an index.'],
       objects: ['INTEGER', 'Number of objects.'],
     },
     { indexes: [{ name: 'git_packs_by_path', on: 'path' }] },
   ),
-  table('problems', 'What was wrong in the archives but did not stop the loading.', {
+  table('problems', 'Problems found while loading that did not stop it.', {
     archive: ['INTEGER NOT NULL', 'The archive.', 'archives'],
-    code: ['TEXT NOT NULL', 'The kind of problem.'],
-    entry: ['TEXT', 'The entry it is in.'],
-    record: ['INTEGER', 'The record in that entry, from 1.'],
-    member: ['TEXT', 'The member of that record.'],
-    message: ['TEXT NOT NULL', 'What was expected and what was found.'],
-    content: [
-      'TEXT',
-      'JSON that has no place elsewhere, such as an earlier record with the same url.',
+    code: ['TEXT NOT NULL', 'The problem code.'],
+    entry: ['TEXT', 'The entry.'],
+    record: ['INTEGER', 'The number of the record in the entry, from 1.'],
+    member: ['TEXT', 'The member of the record.'],
+    message: ['TEXT NOT NULL', 'Expected and found values.'],
+    content: ['TEXT', 'JSON stored nowhere else, such as a replaced record with the same URL.'],
+    times: [
+      'INTEGER NOT NULL',
+      'Number of records with the problem; entry and record are those of the first.',
     ],
-    times: ['INTEGER NOT NULL', 'How many records have it; the place is of the first.'],
   }),
-  table('event_types', 'What the values of issue_events.event mean.', {
+  table('event_types', 'The meanings of issue_events.event.', {
     event: ['TEXT PRIMARY KEY', 'The value.'],
     meaning: ['TEXT NOT NULL', 'What happened.'],
-    members: [
-      'TEXT NOT NULL',
-      'Members that such an event has beside the common ones: a JSON array.',
-    ],
-    source: ['TEXT NOT NULL', 'documented by the host, seen in real archives, or from exporters.'],
+    members: ['TEXT NOT NULL', 'Members that only such events have: a JSON array.'],
+    source: ['TEXT NOT NULL', 'documented (by GitHub), seen (in real archives) or exporter.'],
   }),
 ]

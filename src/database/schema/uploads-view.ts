@@ -5,12 +5,12 @@ const ROOT = 'tarball://root/'
 const pathOf = (address: string) =>
   `CASE WHEN ${address} GLOB '${ROOT}?*' THEN substr(${address}, ${ROOT.length + 1}) END`
 
-// Of several files with one path the last one counts, as everywhere; Git data was never uploaded.
+// As everywhere, the last of several files with one path counts. Git data is never an upload.
 const withFile = (address: string) =>
   `LEFT JOIN files AS f ON f.id = (SELECT max(id) FROM files WHERE path = ${pathOf(address)})
   AND f.role NOT IN ('git', 'lfs')`
 
-/** A size that the record tells; the host writes none, but other programs do. */
+/** The size in a record. GitHub writes none, but other exporters do. */
 const sizeIn = (object: string) => {
   const sizes = ['size', 'asset_size', 'file_size'].map((name) => `${object} ->> '${name}'`)
   return `CASE WHEN json_valid(${object}) THEN coalesce(${sizes.join(', ')}) END`
@@ -33,7 +33,7 @@ const asset = (member: string) => `CASE e.type WHEN 'object' THEN e.value ->> '$
 const assets = (releases: string) =>
   `json_each(CASE WHEN json_valid(${releases}) THEN ${releases} END)`
 
-/** Every address by which a record names an upload. */
+/** Every URL of an upload in a record. */
 const NAMED = `SELECT asset_url FROM attachments WHERE asset_url IS NOT NULL
   UNION ALL SELECT file_url FROM repository_files WHERE file_url IS NOT NULL
   UNION ALL SELECT ${asset('asset_url')} AS address
@@ -41,7 +41,7 @@ const NAMED = `SELECT asset_url FROM attachments WHERE asset_url IS NOT NULL
 
 type Part = View['parts'][number]
 
-/** Uploads by the records that name them. */
+/** The uploads that have a record. */
 const BY_RECORD: Readonly<Record<'attachment' | 'repository_file', Part>> = {
   attachment: {
     from: `attachments AS o ${withFile('o.asset_url')}`,
@@ -50,7 +50,7 @@ const BY_RECORD: Readonly<Record<'attachment' | 'repository_file', Part>> = {
     kind: "'attachment'",
     parent_kind: `CASE ${PARENTS.map((name) => `WHEN o.${name} IS NOT NULL THEN '${name}'`).join(' ')} END`,
     parent: 'o.parent',
-    // To look it up is many times faster than to take it out of the url of a comment.
+    // A lookup is many times faster than parsing the URL of a comment.
     full_name: `coalesce(
 (SELECT full_name FROM repositories WHERE url = o.repository), o.full_name)`,
     number: 'o.number',
@@ -83,22 +83,24 @@ const BY_RECORD: Readonly<Record<'attachment' | 'repository_file', Part>> = {
 
 const DESCRIPTION = {
   name: 'uploads',
-  summary: 'Uploaded pictures, files and release assets: what each belongs to, and its content.',
+  summary:
+    'Uploaded images, files and release assets, with the record each belongs to and its file.',
   columns: {
-    url: 'Address on the host; of a file that no record names NULL.',
-    kind: 'attachment, repository_file, release_asset; file where no record names it.',
-    parent_kind: 'What it belongs to: issue, pull_request, a comment or review, or release.',
-    parent: 'What it belongs to, by url; of a repository_file no record tells.',
+    url: 'URL of the record; NULL for a file without a record.',
+    kind: 'attachment, repository_file or release_asset; file without a record.',
+    parent_kind:
+      'Kind of the record it belongs to: issue, pull_request, a comment or review, or release.',
+    parent: 'The record it belongs to, by URL; NULL for a repository_file.',
     full_name: 'owner/name of the repository.',
     number: 'Number of the issue or pull request.',
-    user_login: 'Login of who uploaded it.',
+    user_login: 'Login of the uploader.',
     name: 'Name of the file.',
     media_type: 'Media type of the file, such as image/png.',
-    record_size: 'Bytes that the record tells, where it does.',
+    record_size: 'Bytes according to the record; NULL if it does not say.',
     created_at: 'When it was uploaded.',
-    address: 'The file in the archive as the record names it, tarball://root/…',
+    address: 'URL of the file in the record: tarball://root/…',
     path: 'Path in the archive.',
-    file: 'The file, by its id in files; NULL if it is missing.',
+    file: 'Id in files; NULL if the file is missing.',
     size: 'Bytes of the file.',
     sha256: 'SHA-256 of the content.',
     present: '1 if the archive has the file, 0 if it is missing.',
@@ -106,8 +108,8 @@ const DESCRIPTION = {
   },
 }
 
-/** The view that joins what was uploaded to what it belongs to, and to its content. */
-export const attachmentsLinks = view({
+/** The view that joins uploads to their records and files. */
+export const uploads = view({
   ...DESCRIPTION,
   parts: [
     ...Object.values(BY_RECORD),
@@ -149,6 +151,6 @@ export const attachmentsLinks = view({
   ],
 })
 
-/** The rows of the view that are of one kind: of the view itself SQLite looks through the files at each question. */
+/** The rows of one kind. In the view itself, SQLite would scan all files for each query. */
 export const linksOfKind = (kind: keyof typeof BY_RECORD): string =>
   `(${view({ ...DESCRIPTION, parts: [BY_RECORD[kind]] }).select})`

@@ -1,7 +1,7 @@
 import { quoteName } from '../quote.ts'
 import type { Relation } from './relation.ts'
 
-/** A view that puts tables together. */
+/** A view over one or more tables. */
 export interface View {
   name: string
   summary: string

@@ -1,7 +1,7 @@
 import { KINDS } from '../../records/kinds/kinds.ts'
 import { quoteName, quoteText } from '../quote.ts'
 import type { Relation } from './relation.ts'
-import { attachmentsLinks } from './uploads-view.ts'
+import { uploads } from './uploads-view.ts'
 import { view } from './view.ts'
 
 const place = {
@@ -13,18 +13,18 @@ const threads = view({
   name: 'threads',
   summary: 'Issues and pull requests together.',
   columns: {
-    url: 'Identity.',
+    url: 'URL of the record.',
     kind: 'issue or pull_request.',
     ...place,
     title: 'The title.',
     state: 'open, closed or merged.',
-    user: 'Who opened it, by url.',
+    user: 'Who opened it, by URL.',
     user_login: 'Login of who opened it.',
     body: 'The description in Markdown.',
-    labels: 'Labels set: a JSON array of urls.',
-    assignees: 'People assigned: a JSON array of urls.',
-    milestone: 'The milestone, by url.',
-    repository: 'The repository, by url.',
+    labels: 'Labels: a JSON array of URLs.',
+    assignees: 'Assignees: a JSON array of URLs.',
+    milestone: 'The milestone, by URL.',
+    repository: 'The repository, by URL.',
     created_at: 'When it was opened.',
     closed_at: 'When it was closed.',
     merged_at: 'When it was merged.',
@@ -35,25 +35,24 @@ const threads = view({
   ],
 })
 
-// Archives name bots of which they have no record, and records of bots whose urls are as those of people.
+// Archives refer to bots without a record, and bot records may have URLs like those of users.
 const byBot = (user: string) =>
   `coalesce(${user} IN (SELECT url FROM bots WHERE url IS NOT NULL) OR ${user} LIKE '%[bot]', 0)`
 
 const timeline = view({
   name: 'timeline',
-  summary: 'Everything that happened in issues and pull requests. Sort by created_at.',
+  summary: 'All comments, reviews and events of issues and pull requests. Sort by created_at.',
   columns: {
-    thread: 'The issue or pull request, by url.',
+    thread: 'The issue or pull request, by URL.',
     ...place,
     created_at: 'When.',
     kind: 'opened, comment, event, review or review_comment.',
-    event:
-      'What an event was; the verdict of a review; pending for a review comment not yet submitted.',
-    user: 'Who did it, by url; NULL for a deleted account.',
-    user_login: 'Login of who did it.',
-    by_bot: '1 if a bot did it: a record of bots, or a login that ends with [bot].',
-    body: 'What was written; for an event what it was about.',
-    url: 'Identity of the record.',
+    event: 'Type of an event, verdict of a review, or pending for an unsubmitted review comment.',
+    user: 'The actor, by URL; NULL for a deleted account.',
+    user_login: 'Login of the actor.',
+    by_bot: '1 if the actor is a bot: it is in bots, or its login ends with [bot].',
+    body: 'The text; for an event, its subject, such as a label.',
+    url: 'URL of the record.',
   },
   parts: [
     { from: 'issues', thread: 'url', kind: "'opened'", event: 'NULL', by_bot: byBot('user') },
@@ -95,8 +94,8 @@ const answers: Relation = {
   ...timeline,
   name: 'answers',
   summary:
-    'Comments and reviews that answer whoever opened the thread: by anybody else but bots. Sort by created_at.',
-  // Two deleted accounts are taken for one, because nothing tells them apart.
+    'Comments and reviews by people other than the author of the thread, without bots. Sort by created_at.',
+  // Two deleted accounts count as one, because both are NULL.
   select: `SELECT * FROM timeline AS a
 WHERE kind IN ('comment', 'review', 'review_comment') AND event IS NOT 'pending' AND NOT by_bot
   AND user IS NOT (SELECT t.user FROM threads AS t WHERE t.url = a.thread)`,
@@ -106,13 +105,13 @@ const people = view({
   name: 'people',
   summary: 'Users, bots and organizations together.',
   columns: {
-    url: 'Identity.',
+    url: 'URL of the record.',
     kind: 'user, bot or organization.',
-    login: 'The name they sign in with.',
-    name: 'The name they go by.',
-    location: 'Where they say they are.',
-    website: 'Their page.',
-    created_at: 'When the account was made.',
+    login: 'Login name.',
+    name: 'Display name.',
+    location: 'Location in the profile.',
+    website: 'Website in the profile.',
+    created_at: 'When the account was created.',
   },
   parts: [
     { from: 'users', kind: "'user'" },
@@ -125,25 +124,25 @@ const labels = view({
   name: 'labels',
   summary: 'Labels of all repositories.',
   columns: {
-    url: 'Identity.',
-    repository: 'The repository, by url.',
+    url: 'URL of the record.',
+    repository: 'The repository, by URL.',
     full_name: 'owner/name of the repository.',
     name: 'The name.',
     color: 'Six hexadecimal digits without #.',
-    description: 'What it is for.',
-    created_at: 'When it was made.',
+    description: 'The description.',
+    created_at: 'When it was created.',
   },
   parts: [{ from: 'repositories_labels' }],
 })
 
 const reactions = view({
   name: 'reactions',
-  summary: 'Reactions to everything that people can react to.',
+  summary: 'All reactions.',
   columns: {
-    subject: 'What was reacted to, by url.',
+    subject: 'The record with the reaction, by URL.',
     kind: 'The kind of that record.',
-    user: 'Who reacted, by url; may lead nowhere.',
-    content: 'What the reaction says: +1, -1, heart, tada, rocket, eyes, smile, thinking_face.',
+    user: 'Who reacted, by URL; the record may be missing.',
+    content: '+1, -1, heart, tada, rocket, eyes, smile or thinking_face.',
     created_at: 'When.',
   },
   parts: Object.entries(KINDS)
@@ -155,8 +154,8 @@ const reactions = view({
     })),
 })
 
-/** Views that put together what people look for and archives keep apart. */
+/** Views that join what archives keep in several kinds. */
 export const VIEWS: readonly Relation[] = [
   ...[threads, timeline, answers, people, labels, reactions],
-  attachmentsLinks,
+  uploads,
 ]
