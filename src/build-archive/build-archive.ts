@@ -38,11 +38,19 @@ import { createRecordValidator } from './validate-records.ts'
 const aBuildSource = anyOf('an open Database or the path of a folder', aPath, anOpenDatabase)
 
 /**
- * Builds an archive of what a database holds now: record files as they were loaded, rows added since in new ones.
- * A selection brings along what it refers to. Or of what lies in a folder, however loosely, put in order.
- * The same content makes the same bytes. Throws `ArchiveError`: the code of a documented rule (`RULES`) for a record that an importer would refuse,
- * unless it is in a file that comes back as it was loaded and refers to nothing deleted; `file-missing` or `git-missing`
- * for a file that was deleted and is needed; `records-not-found` for a selection or folder without any.
+ * Builds an archive from what a database holds now: record files as loaded, and rows added with SQL in new ones. A
+ * selection includes the records it refers to. A folder is normalized first: loose files get the names that archives
+ * have. The same content always gives the same bytes.
+ *
+ * @param source an open database, or the path of a folder
+ * @param options what to write, and how
+ * @returns the bytes of the archive
+ * @throws the code of a documented rule (`RULES`) for a record that importers refuse, except in an unchanged file without
+ *   references to deleted records; `file-missing` or `git-missing` for a deleted file that is needed;
+ *   `records-not-found` for a selection or folder without records; `repository-not-found`, `kind-not-found`,
+ *   `entry-repeated`, `path-hostile`, `content-missing`, `database-damaged` or `interrupted`
+ * @example
+ * await pipeline(buildArchive(database, { repositories: ['ada/kettle'] }), createWriteStream('kettle.tar.gz'))
  */
 export async function* buildArchive(
   source: Database | string,
@@ -58,7 +66,7 @@ export async function* buildArchive(
   try {
     const renumber = isSelection(options)
     const found = findLayout(database)
-    // Where directories had no entries, those that Git insists on are to be made for what is new.
+    // If directories had no entries, those that Git needs are added for new repositories.
     const layout = found?.directories || !renumber ? found : undefined
     yield* write(entriesOf(database, { ...options, renumber, layout }), options, layout)
   } catch (error) {
@@ -75,7 +83,7 @@ async function* buildFromFolder(folder: string, options: BuildOptions): AsyncGen
     await loadFolder(folder, path, options)
     const database = openDatabase(path)
     try {
-      // Times of files in a folder say when somebody copied them.
+      // File times in a folder only say when it was copied.
       const date = options.date ?? newestDate(database, orderOf(database).tables) ?? new Date(0)
       const entries = entriesOf(database, { ...options, date, renumber: true, complete: true })
       yield* write(entries, options)
@@ -89,7 +97,7 @@ async function* buildFromFolder(folder: string, options: BuildOptions): AsyncGen
   }
 }
 
-/** Everything that is asked for as entries: in their old order, or documents, records kind by kind, files by path. */
+/** The selected entries: in their original order, or documents, records by kind, files by path. */
 function* entriesOf(
   database: Database,
   options: BuildOptions & {
@@ -132,7 +140,7 @@ function* entriesOf(
   }
   const kinds = placedKinds(database, order, places)
   if (renumber && kinds.length === 0) {
-    throw new ArchiveError('records-not-found', 'there is no record to be written')
+    throw new ArchiveError('records-not-found', 'there are no records to write')
   }
   const claimPath = claimPaths(database, { files })
   const documents = documentEntries(database, { form, kinds, modifiedAt: dates.last() })
@@ -141,7 +149,7 @@ function* entriesOf(
   const only = part === 'git' ? ['organizations', 'repositories'] : undefined
   const planned = planRecordFiles(database, order, places, { renumber, only })
   const recordsOf = (plan: PlannedFile): BuiltEntry => {
-    // Whoever writes by hand leaves to the name of the file what is in it.
+    // People who write records by hand rely on the file name for the type.
     const file = options.complete ? addMissingType(plan) : plan
     const { unchanged, ...built } = recordEntry(file, dates.ofRecords)
     hold(file, unchanged)
@@ -195,7 +203,7 @@ function translate(error: unknown, name: string, { signal }: BuildOptions): unkn
   return error instanceof ArchiveError ? error.at({ archive: name }) : error
 }
 
-/** The same file, its records with the type of its kind where they have none. */
+/** The same file with the type of its kind in records without one. */
 function addMissingType(file: PlannedFile): PlannedFile {
   const kind = kindNamed(file.stem)
   if (!kind) return file

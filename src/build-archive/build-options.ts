@@ -14,17 +14,17 @@ import type { Report } from '../errors.ts'
 import { type ExportForm, FORMS } from '../export-archive/export-form.ts'
 
 export interface BuildOptions extends Choice {
-  /** Write files: attachments, assets, Git data. Default true. */
+  /** Write files: attachments, release assets, Git data. Default true. */
   files?: boolean
-  /** Only one of the pair of archives that importers take apart: Git data, or all else. */
+  /** Only one of the two archives that importers expect: Git data, or everything else. */
   part?: 'git' | 'metadata' | undefined
-  /** Whose schema.json and urls.json to write. Default: as they were loaded. */
+  /** Which schema.json and urls.json to write. Default: as loaded. */
   form?: ExportForm | undefined
-  /** How hard to compress, 1 to 9. Default 5. */
+  /** Compression level, 1 to 9. Default 5. */
   level?: number | undefined
-  /** The time of every entry. Default: the times they had, or of new files those of their records. */
+  /** Modification time of all entries. Default: as loaded, or for new files, the date of their newest record. */
   date?: Date | undefined
-  /** Is told after each entry what has been written so far. */
+  /** Called after each entry. */
   progress?: ((done: BuildProgress) => void) | undefined
   /** Write records that break a documented rule too, and report them. */
   allowInvalid?: boolean | undefined
@@ -40,15 +40,15 @@ export const BUILD_SHAPES: Shapes<BuildOptions> = {
 }
 
 export interface BuildProgress {
-  /** Entries that are no directories. */
+  /** Entries except directories. */
   entries: number
   records: number
   /** Bytes before compression. */
   bytes: number
-  /** How many there will be, about; unknown for a selection. */
+  /** Approximate number of bytes in all; undefined for a selection. */
   total?: number | undefined
 }
 
-/** Whether not everything is asked for. */
+/** Whether the options select only part of the records. */
 export const isSelection = ({ repositories, since, kinds }: Choice): boolean =>
   repositories !== undefined || since !== undefined || kinds !== undefined

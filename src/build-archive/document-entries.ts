@@ -3,14 +3,14 @@ import type { Database } from '../database/open-database.ts'
 import { documentsOf, type ExportForm } from '../export-archive/export-form.ts'
 import { asBytes } from '../streams.ts'
 
-/** What was loaded. */
+/** The loaded documents. */
 interface Documents {
   schema?: string | null
   urls?: string | null
   version?: string | null
 }
 
-/** The entries of schema.json and urls.json: those that were loaded, where they fit the form, or new ones. */
+/** The entries of schema.json and urls.json: the loaded ones if they fit the form, or new ones. */
 export function documentEntries(
   database: Database,
   {
@@ -34,13 +34,13 @@ export function documentEntries(
     })
 }
 
-/** Only exporters write urls.json, and enterprise servers one version alone. */
+/** Only exporters write urls.json, and Enterprise Server only one version. */
 function fits({ urls, version }: Documents, form: ExportForm, made = '{}'): boolean {
   if (form === 'exporter') return urls != null
   return urls == null && (form === 'github' || version === JSON.parse(made).version)
 }
 
-/** The documents of the last archive that has them. */
+/** The documents of the last archive that has some. */
 function loadedDocuments(database: Database): Documents {
   const select = database.prepare<[], Documents>(
     `SELECT "schema", urls, schema_version AS version FROM archives
@@ -49,6 +49,6 @@ function loadedDocuments(database: Database): Documents {
   return select.get() ?? {}
 }
 
-/** A document too large to be read as one is kept as a file. */
+/** Whether a document was too large to parse, and is stored as a file. */
 const isFile = (database: Database, path: string): boolean =>
   database.prepare('SELECT 1 FROM files WHERE path = ?').get(path) !== undefined

@@ -1,16 +1,16 @@
 import { newestDate } from '../database/newest-date.ts'
 import type { Database } from '../database/open-database.ts'
 
-/** When entries were last changed, as the archive says it. */
+/** Modification times of entries. */
 export interface EntryDates {
-  /** The latest of all that were loaded, or else of all records. */
+  /** The latest loaded time, or else the latest date of a record. */
   last(): Date
   ofFile(stored: string): Date
-  /** `stored` is the time of a file as it was loaded, `newest` the date of its newest record. */
+  /** `stored` is the loaded time of a file, `newest` the date of its newest record. */
   ofRecords(stored: string | undefined, newest: Date | undefined): Date
 }
 
-/** The times of entries: all the given one, or those they had; of new files those of their records. */
+/** The times of entries: `date` for all, or those they had, or for new files those of their records. */
 export function entryDates(
   database: Database,
   { date, tables }: { date: Date | undefined; tables: readonly string[] },

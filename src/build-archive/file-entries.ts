@@ -6,15 +6,14 @@ import type { Database } from '../database/open-database.ts'
 import { ArchiveError } from '../errors.ts'
 import { asBytes } from '../streams.ts'
 
-// What Git wants to see in a repository even if nothing is in it. Archives have entries for these, but no
-// file tells of them.
+// Git requires these directories even if they are empty. Archives have entries for them, but the table files does not.
 const GIT_FOLDERS = ['objects/info/', 'objects/pack/', 'refs/heads/', 'refs/tags/']
 
 const isGit = ({ role }: StoredFile): boolean => role === 'git' || role === 'lfs'
 
-/** Which files to write, and when they were changed. */
+/** Which files to write, and their times. */
 export interface FileChoice {
-  /** Only those of the temporary table `chosen_files`. */
+  /** Only those in the temporary table `chosen_files`. */
   chosen: boolean
   part: 'git' | 'metadata' | undefined
   dateOf: (stored: string) => Date
@@ -23,8 +22,8 @@ export interface FileChoice {
 }
 
 /**
- * Entries of the files in the database, in the order of their paths; each Git repository begins with the
- * directories without which it would be none. Throws `content-missing` or `database-damaged`.
+ * The entries of files, by path. Each Git repository starts with the directories that Git requires. Throws
+ * `content-missing` or `database-damaged`.
  */
 export function* fileEntries(
   database: Database,

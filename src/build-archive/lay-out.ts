@@ -11,25 +11,25 @@ import type { Database } from '../database/open-database.ts'
 import { asBytes } from '../streams.ts'
 import { type FileChoice, fileEntries, fileEntry, isOfPart } from './file-entries.ts'
 
-/** An entry to be written, and the records in it. */
+/** An entry to write, and the number of its records. */
 export interface BuiltEntry {
   entry: ArchiveEntry
   records?: number
 }
 
-/** What is to be written beside files, each made when it is asked for. */
+/** Entries to write besides files, created on demand. */
 export interface Parts {
   /** By path. */
   documents: Map<string, () => BuiltEntry>
   recordFiles: Map<string, () => BuiltEntry>
-  /** Files of records that are new. */
+  /** New record files. */
   made(): Iterable<BuiltEntry>
 }
 
 /**
- * The entries of an archive in the order that it had, each with the header that it had unless it was changed; new ones
- * after these. With `renumber`, when all files of records are new, these come first. A directory stays as long as there
- * is something in it, or in what it was empty in.
+ * The entries of an archive in their original order, with their original headers unless they changed, and new entries
+ * after them. With `renumber`, all record files are new and come first. A directory stays while it, or a directory that
+ * it was an empty part of, contains something.
  */
 export function* layOut(
   database: Database,
@@ -88,14 +88,14 @@ function* map<T, U>(items: Iterable<T>, change: (item: T) => U): Generator<U> {
   for (const item of items) yield change(item)
 }
 
-/** The header that an entry had, in whole if it says the same. */
+/** The original header of an entry, complete if nothing in it changed. */
 function headerOf(laid: LaidEntry, { size, mode, modifiedAt }: ArchiveEntry) {
   const isSame =
     laid.size === size && laid.mode === mode && Date.parse(laid.modifiedAt) === modifiedAt.getTime()
   return isSame ? laid.header : { template: laid.header.template }
 }
 
-/** Gives entries that the archive did not have its headers, and before them the directories that it had not. */
+/** Gives new entries the headers usual in the archive, preceded by new directories. */
 function openFresh(database: Database, { archive, directories }: ArchiveLayout) {
   const common = {
     file: commonTemplate(database, archive, { directory: false }),
@@ -123,11 +123,11 @@ function openFresh(database: Database, { archive, directories }: ArchiveLayout) 
   }
 }
 
-/** The directories on the way to a path, itself included if it is one. */
+/** The directories of a path, including itself if it is one. */
 const foldersOf = (path: string): string[] =>
   [...path.matchAll(/\//g)].map(({ index }) => path.slice(0, index + 1))
 
-/** Tells whether a directory of the archive is still one. */
+/** Tests whether a directory of the archive stays. */
 function openDirectories(
   database: Database,
   { archive, files, chosen, part }: FileChoice & { archive: number; files: boolean },

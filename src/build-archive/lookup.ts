@@ -4,21 +4,21 @@ import { hasRelation } from '../database/schema/schema.ts'
 import { SHARED_PATHS } from '../rules/files.ts'
 import { SHARED_LABELS } from '../rules/urls.ts'
 
-/** What there is in a database that records may name. */
+/** Looks up what records may refer to. */
 export interface Lookup {
   hasRecord(table: string, url: string): boolean
-  /** Whether there is any record of a kind that can be referred to. */
+  /** Whether a kind has any record with a URL. */
   hasAny(table: string): boolean
-  /** Whether several labels have this url. */
+  /** Whether several labels have this URL. */
   isSharedLabel(url: string): boolean
   isFile(path: string): boolean
-  /** Whether there is Git data below this path. */
+  /** Whether there are files below this path. */
   hasFolder(path: string): boolean
-  /** Whether there is either. */
+  /** Whether there is a file with this path or below it. */
   hasFile(path: string): boolean
-  /** Whether several records name the file with this path. */
+  /** Whether several records refer to the file with this path. */
   isSharedFile(path: string): boolean
-  /** Whether urls have the shapes of another host. */
+  /** Whether an archive defines URLs of another host. */
   hasOwnShapes(): boolean
 }
 
@@ -56,7 +56,7 @@ function openTable(database: Database, table: string): (url: string) => boolean 
   if (!hasRelation(database, table)) return () => false
   let from = quoteName(table)
   if (table === 'labels') {
-    // They stand in lists of their repositories, where no index finds them.
+    // Labels are in lists of repositories, without an index.
     from = 'temp.label_urls'
     database.exec(`CREATE TEMP TABLE label_urls (url PRIMARY KEY) WITHOUT ROWID;
       INSERT OR IGNORE INTO temp.label_urls SELECT url FROM main.labels WHERE url IS NOT NULL`)
@@ -65,7 +65,7 @@ function openTable(database: Database, table: string): (url: string) => boolean 
   return (url) => select.get(url) !== undefined
 }
 
-/** Looks values up in a SELECT, which runs once, when the first is asked for. */
+/** Looks values up in the result of a SELECT, which runs at the first lookup. */
 function openShared(database: Database, table: string, select: string) {
   let find: { get(value: string): unknown } | undefined
   return (value: string): boolean => {

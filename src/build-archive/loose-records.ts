@@ -6,23 +6,22 @@ import { asBytes, collect, peek } from '../streams.ts'
 import { BRACKETS, ndjsonToArray } from './ndjson-to-array.ts'
 import { unwrapRecords } from './unwrap-records.ts'
 
-/** Records of one kind as the content of an entry; without a kind what is not known to hold any. */
+/** Records of one kind as content of an entry; without `stem`, a file that may hold none. */
 export interface LooseRecords {
   stem: string | undefined
   entry: Pick<ArchiveEntry, 'size' | 'content'>
 }
 
-/** Bytes up to which a file is looked into for an object around its records. */
+/** Up to this size, a file is searched for an object around its records. */
 const KEPT = 16 * 2 ** 20
-/** Bytes in which a file begins: before that there may be spaces. */
+/** Bytes in which the first character other than white space must be. */
 const HEAD = 4096
 
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf])
 
 /**
- * The records of a file that is called as those of `stem` are: as they stand in it if it is an array, as an array if
- * they stand one after the other, and of every kind that an object around them has lists of. A file without any comes
- * as it is, and one that is damaged for its reader to tell.
+ * The records of a file named after `stem`: unchanged from an array, as an array from NDJSON, and by kind from an object
+ * with lists of records. A file without records is passed on unchanged, as is a damaged one: its reader reports it.
  */
 export async function* looseRecords(
   { path, size, content }: Pick<ArchiveEntry, 'path' | 'size' | 'content'>,

@@ -7,23 +7,23 @@ const SPACES = new Set([0x20, 0x09, 0x0a, 0x0d])
 const OPENING = new Set([0x5b, 0x7b])
 const CLOSING = new Set([0x5d, 0x7d])
 
-/** What an array of values takes beside these: its brackets. */
+/** Bytes that an array adds to its values. */
 export const BRACKETS = 2
 
 /**
- * JSON values one after the other, such as one on each line, as one array. A comma takes the place of the last space
- * between two, so that the size is known beforehand: it is two bytes more. `count` tells how many values there were.
+ * Converts consecutive JSON values, such as NDJSON, to an array. A comma replaces the last white space between two, so
+ * the size is known in advance: two bytes more. `count` returns the number of values.
  */
 export function ndjsonToArray(bytes: Bytes): { bytes: Bytes; count: () => number } {
   let count = 0
   let depth = 0
   let quoted = false
   let escaped = false
-  /** Within a value that is neither quoted nor in brackets, such as a number. */
+  /** Inside a value without quotes or brackets, such as a number. */
   let bare = false
   let needsComma = false
 
-  /** Goes on by one byte; tells whether a value begins here that is not parted from the one before. */
+  /** Advances by one byte. Returns whether a value begins here without a comma before it. */
   const next = (byte: number): boolean => {
     if (quoted) {
       if (escaped) escaped = false
@@ -55,7 +55,7 @@ export function ndjsonToArray(bytes: Bytes): { bytes: Bytes; count: () => number
 
   async function* pass() {
     yield Buffer.from('[')
-    // The last byte so far, which may have to become a comma.
+    // The last byte, which may become a comma.
     let held: Buffer | undefined
     for await (const chunk of bytes) {
       const piece = Buffer.concat(held ? [held, asBuffer(chunk)] : [chunk])

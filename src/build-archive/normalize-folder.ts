@@ -10,10 +10,9 @@ import type { BuildOptions } from './build-options.ts'
 import { looseRecords } from './loose-records.ts'
 
 /**
- * The entries of a folder under the names that an archive has for them, wherever they lie: files of records
- * that are named after a kind, or lie in a folder that is, and what lies below `repositories`, `attachments`
- * and the like. Records may stand in arrays, one after the other, one to a file, or in objects around them.
- * Notes in `origins` how files of records were called.
+ * Renames the entries of a folder to their names in an archive, wherever they are: record files named after a kind, or in
+ * a folder that is, and files below `repositories`, `attachments` and so on. Record files may be arrays, NDJSON, single
+ * records, or objects with lists of records. Stores the original names of record files in `origins`.
  */
 export async function* normalizeFolder(
   entries: AsyncIterable<ArchiveEntry>,
@@ -42,7 +41,7 @@ export async function* normalizeFolder(
   }
 }
 
-/** The path without folders around what an archive knows; as it is if nothing in it is known. */
+/** The path from the first folder that archives have; unchanged if there is none. */
 function innermost(path: string): string {
   const parts = path.split('/')
   const inner = parts.map((_, i) => parts.slice(i).join('/'))
@@ -51,7 +50,7 @@ function innermost(path: string): string {
 
 const ENDING = /\.(?:json|jsonl|ndjson)$/i
 
-/** Whether a file of no known purpose may hold records. */
+/** Whether a file of unknown role may hold records. */
 const isJson = (path: string): boolean => ENDING.test(path) && roleOf(path).role === 'unknown'
 
 /**
@@ -70,14 +69,14 @@ function kindOf(path: string): string | undefined {
   return undefined
 }
 
-/** The kind that is called so, by the name of its files or of its type, however that is written. */
+/** The kind with this name or type, in any spelling. */
 function stemOf(word: string): string | undefined {
   const name = word.toLowerCase().replace(/[- ]/g, '_')
   if (kindNamed(name)) return name
   return Object.entries(KINDS).find(([, { type }]) => type === name)?.[0]
 }
 
-/** Loads what lies in a folder, however loosely, into a new database. Places name files as they are called there. */
+/** Loads a folder with loose files into a new database. Problems name the files of the folder. */
 export async function loadFolder(
   folder: string,
   database: string,
@@ -101,7 +100,7 @@ export async function loadFolder(
   } catch (error) {
     if (!(error instanceof ArchiveError)) throw error
     const { message, place, cause } = error
-    // In a folder to be built of, files have other names than in an archive.
+    // Files of such a folder are not named as in an archive.
     const code = error.code === 'archive-unrecognized' ? 'records-not-found' : error.code
     throw new ArchiveError(code, message, original(place), cause)
   }

@@ -3,7 +3,7 @@ import type { Database } from '../database/open-database.ts'
 import { ArchiveError } from '../errors.ts'
 import { createLookup } from './lookup.ts'
 
-// Where an archive had one path twice, that was told when it was loaded, and the last one holds.
+// If an archive had a path twice, the load reported it, and the last file counts.
 const REPEATED = `SELECT path FROM files GROUP BY path HAVING count(*) > 1
   AND path NOT IN (SELECT entry FROM problems WHERE code = 'entry-repeated' AND entry IS NOT NULL)`
 
@@ -11,9 +11,9 @@ const FOLDERS = `SELECT path FROM files AS f WHERE EXISTS (
   SELECT 1 FROM files WHERE path > f.path || '/' AND path < f.path || '0')`
 
 /**
- * Makes sure that every entry of an archive has a path of its own, whatever SQL did to them: looks at those of files
- * at once, and at any other as it is claimed. Throws `database-damaged` or `path-hostile` for a path that no archive
- * has, and `entry-repeated` for the path of another entry, or of a folder that others are in.
+ * Ensures that every entry of an archive has a path of its own, whatever SQL changed: checks the paths of files at once,
+ * and others when they are claimed. Throws `database-damaged` or `path-hostile` for an invalid path, and
+ * `entry-repeated` for the path of another entry or of a folder.
  */
 export function claimPaths(
   database: Database,
@@ -27,13 +27,13 @@ export function claimPaths(
   if (files) {
     checkPaths(database, 'files')
     refuseAny(REPEATED, 'several files have this path')
-    refuseAny(FOLDERS, 'this is a file, and a folder that other files are in')
+    refuseAny(FOLDERS, 'both a file and a folder have this path')
   }
   const { hasFile } = createLookup(database)
   const claimed = new Set<string>()
   return (path) => {
-    if (claimed.has(path)) refuse(path, 'several files of records have this path')
-    if (files && hasFile(path)) refuse(path, 'a file of records and other files have this path')
+    if (claimed.has(path)) refuse(path, 'several record files have this path')
+    if (files && hasFile(path)) refuse(path, 'a record file and other files have this path')
     claimed.add(path)
   }
 }

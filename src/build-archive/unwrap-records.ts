@@ -5,17 +5,16 @@ import type { Loss } from '../records/json/lossless-assembler.ts'
 import { parseLossless } from '../records/json/parse-lossless.ts'
 import { kindNamed } from '../records/kinds/kind-of-record.ts'
 
-/** A list of records in an object that is none itself. */
+/** A list of records in an object that is not a record. */
 export interface RecordList {
   stem: string
   records: JsonValue[]
 }
 
 /**
- * The lists of records in an object around them, which is the one element of an array: those called as kinds are, or
- * the only one in a file whose name tells the kind, as in `{"users": […]}` or `{"total": 2, "items": […]}`.
- * What else the object has is reported as `member-around`. None where it is a record itself, something else, or
- * damaged.
+ * The lists of records in an object, the only element of an array: lists named after kinds, or a single list in a file
+ * named after a kind, as in `{"users": […]}` or `{"total": 2, "items": […]}`. Reports other members of the object as
+ * `member-around`. Returns none for a record, any other value, or damaged JSON.
  */
 export function unwrapRecords(
   text: string,
@@ -31,7 +30,7 @@ export function unwrapRecords(
   }
   for (const member of Object.keys(object)) {
     if (names.includes(member)) continue
-    const message = 'what stands beside a list of records was left out'
+    const message = 'a member beside a list of records was left out'
     report?.({ code: 'member-around', place: { entry: path, member }, message })
   }
   return names.map((name) => ({
@@ -42,13 +41,13 @@ export function unwrapRecords(
 
 function listsIn(object: JsonObject, stem: string | undefined): Record<string, JsonValue[]> {
   const columns = (stem === undefined ? undefined : kindNamed(stem)?.columns) ?? {}
-  // A record has lists, too, but no member that its kind does not know beside them alone.
+  // Records have lists, too, but also members that their kind knows.
   if (Object.keys(object).some((name) => Object.hasOwn(columns, name))) return {}
   const lists = Object.entries(object).filter((member): member is [string, JsonValue[]] =>
     Array.isArray(member[1]),
   )
   const named = lists.filter(
-    // Any other program may have releases or projects in a file of its own.
+    // Files of other programs may have members such as releases or projects.
     ([name, list]) => kindNamed(name) && (stem === name || list.every(isRecord)),
   )
   if (named.length > 0) return Object.fromEntries(named)

@@ -17,16 +17,15 @@ import { type BuildOptions, isSelection } from './build-options.ts'
 import { createLookup } from './lookup.ts'
 
 /**
- * Holds the records of a file against the rules. A file that is written as it was loaded is held only against those about
- * references, and only where records were deleted to which it may refer: nobody changed what the host has written. So are
- * the records of a selection that are as they were loaded; files that they lack are reported. Throws the code of a
- * documented rule, or with `allowInvalid` reports the breach.
+ * Validates the records of a file. In an unchanged file, only references to deleted records are checked, because the server
+ * wrote the rest. The same goes for unchanged records of a selection, whose missing files are only reported. Throws the
+ * code of a documented rule; with `allowInvalid`, reports it.
  */
 export type ValidateRecords = (file: PlannedFile, unchanged: boolean) => void
 
 const isReference = (code: string) => code.startsWith('reference-')
 const REFERENCES = RULES.filter(({ code }) => isReference(code))
-/** Breaches of what the archive has around a record. */
+/** Whether a rule is about other parts of the archive than the record. */
 const isAround = (code: string) => isReference(code) || /^(?:file|git)-missing$/.test(code)
 
 export function createRecordValidator(
@@ -39,11 +38,11 @@ export function createRecordValidator(
   const reportOnly = openJudge(true, report)
   const lookup = createLookup(database)
   const isOriginal = isSelection(options) ? createOriginalTest(database) : () => false
-  // Of a pair of archives one has the Git data, and an archive without any is the other one of a pair.
+  // In a pair of archives only one has Git data; an archive without any is the other one.
   const withGit = part !== 'metadata' && lookup.hasFile('repositories')
   let subjectIsOriginal = () => false
   const world: World = {
-    // The tables see to it that a url is in each of them once.
+    // A unique index ensures that a URL is in each table once.
     add(table, url) {
       if (table === 'labels') return !lookup.isSharedLabel(url)
       const isPerson = PEOPLE.some((name) => name === table)
@@ -66,7 +65,7 @@ export function createRecordValidator(
     resolve: (url, tables, waiting) =>
       !tables.some(isLessened) || world.resolve(url, tables, waiting),
   }
-  // Other hosts say in urls.json what theirs look like.
+  // Other hosts define their URLs in urls.json.
   const shapes = lookup.hasOwnShapes() ? [] : Object.entries(URL_SHAPES)
   const patterns = new Map(shapes.map(([kind, shape]) => [kind, urlPattern(shape)]))
 
@@ -102,8 +101,8 @@ interface Origin {
 type LoadedFile = Pick<RecordFile, 'records' | 'size' | 'crc32' | 'layout'>
 
 /**
- * Tells whether a record is in the database as it was loaded: its file of records, printed again, has the size and the
- * checksum that it had. What the host wrote so, a selection is not refused for.
+ * Tests whether a record is as loaded: its record file, printed again, has its original size and checksum. A selection
+ * is not refused because of a record that the server wrote.
  */
 function createOriginalTest(database: Database): (table: string, record: JsonObject) => boolean {
   const known = new Map<string, boolean>()
@@ -135,7 +134,7 @@ function createOriginalTest(database: Database): (table: string, record: JsonObj
   }
 }
 
-/** Records of a file are in successive rows, unless something was changed. */
+/** The records of a file are in consecutive rows, unless something changed. */
 function isAsLoaded(
   database: Database,
   table: string,

@@ -3,21 +3,21 @@ import { removeFiles } from './contents/store-file.ts'
 import type { Database } from './open-database.ts'
 import type { ReplacementCounter } from './rows/replacement-counter.ts'
 
-/** An archive that was loaded before and has records with the same urls. */
+/** An archive loaded earlier that has records with the same URLs. */
 export interface Overlap {
   name: string
   exportedAt: string
-  /** Whether it was made before or after the one being loaded. */
+  /** Whether it was exported before or after the one being loaded. */
   age: 'older' | 'newer'
-  /** Records that both have. */
+  /** Number of records in both. */
   records: number
 }
 
-/** When an archive was made, and which of those that have the same records are older or newer. */
+/** When an archive was exported, and which archives with the same records are older or newer. */
 export interface Age {
-  /** By its own dates, such as 2024-01-31T23:59:59Z. Not known of every archive. */
+  /** By the dates in the archive, such as 2024-01-31T23:59:59Z. Not every archive has them. */
   exportedAt?: string
-  /** Archives that were loaded before and have records with the same urls, if dates tell which is older. */
+  /** Archives loaded earlier that have records with the same URLs, if dates tell which is older. */
   overlaps?: Overlap[]
 }
 
@@ -27,7 +27,7 @@ interface Dated {
   exportedAt: string
 }
 
-/** Compares an archive with those that hold, or held, records with the same urls. */
+/** Compares an archive with those that have, or had, records with the same URLs. */
 export function compareAges(
   database: Database,
   archive: number,
@@ -49,7 +49,7 @@ export function compareAges(
   return { exportedAt, ...(overlaps.length > 0 && { overlaps }) }
 }
 
-/** Reports (`archive-older`) that records took the place of others of `newer` archives, as the order of loading wants. */
+/** Reports `archive-older` if records replaced those of `newer` archives because of the order of loading. */
 export function reportOlder(
   { exportedAt, overlaps = [] }: Age,
   { counts }: Pick<ReplacementCounter, 'counts'>,
@@ -64,12 +64,12 @@ export function reportOlder(
   report({
     code: 'archive-older',
     place: {},
-    message: `made ${exportedAt}, before ${named}: ${records}`,
+    message: `exported ${exportedAt}, before ${named}: ${records}`,
     times,
   })
 }
 
-/** Leaves out files of an archive that `newer` ones have, and Git data of their repositories. */
+/** Removes files of an archive that `newer` archives also have, and Git data of repositories in those. */
 export function keepNewerFiles(
   database: Database,
   archive: number,

@@ -3,25 +3,25 @@ import { newestDate } from './newest-date.ts'
 import type { Database } from './open-database.ts'
 import { recordTables } from './rows/read-record.ts'
 
-/** Works out when an archive was made, by its own dates. */
+/** Determines when an archive was exported from the dates in it. */
 export interface ArchiveDates {
-  /** Notes the dates of a record; not needed of the first archive of a database. */
+  /** Notes the dates of a record. Not needed for the first archive of a database. */
   note(record: JsonObject): void
-  /** Stores the date as `archives.exported_at`. Returns the archives that were made later. */
+  /** Stores the date as `archives.exported_at`. Returns the archives exported later. */
   finish(container: string | undefined): ReadonlySet<number>
 }
 
-/** Members with the time of something that had happened before the export. `due_on` may lie ahead. */
+/** Members with a time before the export. `due_on` may be in the future. */
 const DATES = ['created_at', 'updated_at', 'closed_at', 'merged_at', 'submitted_at', 'published_at']
 
-/** Times before this one say that a tool writes none. */
+/** Earlier times are placeholders of tools that write no times. */
 const EARLIEST = Date.UTC(2000)
 const DAY = 86_400_000
 
 /**
- * Opens the dates of an archive that is being loaded. Its files of records tell when it was made: the host writes real
- * times. If these are older than a record, are those of another archive too, or are those of a copied folder, the newest
- * record tells. To find that takes a pass over the first archive, so it is left to the load of a second one.
+ * Collects the dates of an archive being loaded. The times of its record files count, because GitHub writes real ones. If
+ * they are older than a record, equal to those of another archive, or those of a copied folder, the newest record counts.
+ * Finding that takes a pass over the first archive, so the load of the second one does it.
  */
 export function openArchiveDates(
   database: Database,
@@ -75,7 +75,7 @@ const findDated = (database: Database, exportedAt: string | null, archive: numbe
     .pluck()
     .get(exportedAt, archive)
 
-/** The latest time of the files of records, in whole seconds. */
+/** The latest time of the record files, in whole seconds. */
 function timeOfFiles(database: Database, archive: number): number | undefined {
   const last = database
     .prepare<[number], string | null>('SELECT max(modified_at) FROM record_files WHERE archive = ?')
@@ -84,7 +84,7 @@ function timeOfFiles(database: Database, archive: number): number | undefined {
   return last == null ? undefined : Math.floor(Date.parse(last) / 1000) * 1000
 }
 
-/** Holds the date of the only archive there is so far against its records. */
+/** Compares the date of the only archive so far with its records. */
 function checkFirst(
   database: Database,
   archive: number,

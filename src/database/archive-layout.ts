@@ -4,15 +4,15 @@ import type { EntryRole } from '../archive/entry-role.ts'
 import { checkEntry } from './contents/check-file.ts'
 import type { Database } from './open-database.ts'
 
-/** How the one archive of a database was laid out, so that a build can lay it out again. */
+/** The layout of the only archive of a database, which a build reproduces. */
 export interface ArchiveLayout extends Pick<ArchiveForm, 'length' | 'end'> {
   archive: number
   prefix: './' | ''
-  /** Whether directories had entries. */
+  /** Whether directories have entries. */
   directories: boolean
 }
 
-/** An entry as it was loaded. */
+/** An entry as loaded. */
 export interface LaidEntry {
   path: string
   role: string
@@ -22,7 +22,7 @@ export interface LaidEntry {
   header: EntryHeader
 }
 
-/** The layout of what was loaded; undefined where that was several archives, or a folder. */
+/** The layout of the loaded archive; undefined for several archives, or a folder. */
 export function findLayout(database: Database): ArchiveLayout | undefined {
   const rows = database
     .prepare<[], { id: number; form: string }>('SELECT id, form FROM archives LIMIT 2')
@@ -39,7 +39,7 @@ export function findLayout(database: Database): ArchiveLayout | undefined {
 const isSize = (value: unknown): value is number =>
   Number.isSafeInteger(value) && Number(value) >= 0
 
-/** What SQL has put there may be anything. */
+/** SQL may have stored anything. */
 function parseForm(text: string): ArchiveForm {
   try {
     return Object(JSON.parse(text))
@@ -49,7 +49,7 @@ function parseForm(text: string): ArchiveForm {
 }
 
 const PAGE = 500
-/** Bytes of headers that are worth inflating: a load keeps no more. */
+/** Bytes of an inflated header, at most: a load stores no more. */
 const MOST_HEADER = 64 * 1024
 
 type EntryRow = Omit<LaidEntry, 'header'> & { id: number } & Record<'template' | 'whole', unknown>
@@ -57,7 +57,10 @@ type EntryRow = Omit<LaidEntry, 'header'> & { id: number } & Record<'template' |
 const COLUMNS = `e.id, e.path, e.role, e.size, e.mode, e.modified_at AS modifiedAt,
   h.bytes AS template, e.whole_header AS whole`
 
-/** The entries of an archive in their order, the last one where several have one path. No statement stays open. Throws as `checkFile` does. */
+/**
+ * The entries of an archive in order, only the last of several with one path. No statement stays open. Throws as
+ * `checkFile` does.
+ */
 export function* listEntries(database: Database, archive: number): Generator<LaidEntry> {
   const page = database.prepare<[number], EntryRow>(`
     SELECT ${COLUMNS} FROM entries AS e LEFT JOIN tar_headers AS h ON h.id = e.header
@@ -89,11 +92,11 @@ function inflate(bytes: Buffer): Buffer | undefined {
   }
 }
 
-/** Permissions as a tar has room for them, whatever SQL has put there. */
+/** The permissions if they fit a tar header, or 0644: SQL may have stored anything. */
 export const usableMode = (mode: unknown): number =>
   Number.isInteger(mode) && Number(mode) >= 0 && Number(mode) < 8 ** 7 ? Number(mode) : 0o644
 
-/** The template that most entries of an archive share, of directories or of others. */
+/** The most common header template of an archive, of directories or of other entries. */
 export function commonTemplate(
   database: Database,
   archive: number,
@@ -110,17 +113,17 @@ export function commonTemplate(
   return Buffer.isBuffer(bytes) ? { template: bytes.toString('latin1', 0, 512) } : {}
 }
 
-/** An entry that was read, as it is about to be noted. */
+/** An entry to store. */
 export interface LoadedEntry extends Omit<ArchiveEntry, 'content'> {
   role: EntryRole['role']
-  /** In hex; of files and documents. */
+  /** In hex, for files and documents. */
   sha256?: string | undefined
 }
 
-/** Headers in common that are kept of one archive; tools make two to four. */
+/** Header templates stored per archive, at most; tools produce two to four. */
 const MOST_TEMPLATES = 1000
 
-/** Notes the entries of an archive in their order. */
+/** Stores the entries of an archive in order. */
 export function openEntryStore(database: Database, archive: number): (entry: LoadedEntry) => void {
   const insert = database.prepare(
     `INSERT INTO entries (archive, path, role, size, sha256, mode, modified_at, header, whole_header)

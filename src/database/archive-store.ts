@@ -15,16 +15,16 @@ import { openRecordStores, type RecordStores } from './rows/record-stores.ts'
 import { createReplacementCounter } from './rows/replacement-counter.ts'
 import { completeIndexes } from './schema/schema.ts'
 
-/** What loading an archive came to. */
+/** The result of loading an archive. */
 export interface ArchiveCounts extends Age {
   /** By table. */
   kinds: Record<string, Counts>
   files: { count: number; bytes: number }
-  /** How often each came up, be it told of once for many records. */
+  /** Number of occurrences, even if a problem is reported once for many records. */
   problems: Partial<Record<ProblemCode, number>>
 }
 
-/** What identifies an archive, known when all of it was read. */
+/** Facts about an archive that are known when all of it has been read. */
 export interface ArchiveFacts {
   sha256: string
   form: { container?: string }
@@ -32,7 +32,7 @@ export interface ArchiveFacts {
   urls?: string
 }
 
-/** Stores what one archive holds. */
+/** Stores the content of one archive. */
 export interface ArchiveStore
   extends Pick<GitStore, 'addRef' | 'addPack'>,
     Pick<RecordStores, 'takesCanonical' | 'addCanonical'> {
@@ -51,7 +51,7 @@ export interface ArchiveStore
   /** Returns the SHA-256 of the content in hex. */
   addFile(file: IncomingFile): Promise<string>
   addEntry(entry: LoadedEntry): void
-  /** Completes the tables. Returns undefined, with nothing added, if this very archive is there already. */
+  /** Completes the tables. Returns undefined, and adds nothing, if the same archive is already loaded. */
   finish(facts: ArchiveFacts): ArchiveCounts | undefined
 }
 
@@ -59,13 +59,13 @@ export function openArchiveStore(
   database: Database,
   options: {
     name: string
-    /** Bytes of the file, if it is one. */
+    /** Bytes of the file; undefined for a folder. */
     size: number | undefined
-    /** Which files to store the contents of, by path. */
+    /** Whether to store the content of the file with this path. */
     contents: (path: string) => boolean
-    /** Whether age decides which record stays, and not the order of loading. */
+    /** Whether the newest archive wins, instead of the last one loaded. */
     newestWins: boolean
-    /** Of this program. */
+    /** The version of this program. */
     version: string
     report: Report | undefined
   },
@@ -167,8 +167,8 @@ function completeArchive(
 }
 
 /**
- * Of repositories that an earlier archive has, leaves out the Git data of one that was salvaged, and reports it
- * (`entry-lost`): half a repository is no better than an old one, and two of them make none.
+ * Drops the Git data of a salvaged archive for repositories that a complete archive has, and reports `entry-lost`: half
+ * a repository is worse than an old one, and the two cannot be mixed.
  */
 function keepEarlierGit(database: Database, archive: number, report: Report): void {
   const held = `archive = ${archive} AND repository IN (
@@ -181,12 +181,12 @@ function keepEarlierGit(database: Database, archive: number, report: Report): vo
   for (const table of ['refs', 'git_packs']) database.exec(`DELETE FROM ${table} WHERE ${held}`)
   if (names.length > 0) removeFiles(database, held)
   for (const repository of names) {
-    const message = 'Git data that may not be whole gave way to those of an earlier archive'
+    const message = 'Git data that may be incomplete was dropped in favor of an earlier archive'
     report({ code: 'entry-lost', place: { entry: `repositories/${repository}.git` }, message })
   }
 }
 
-/** Notes of salvaged archives that a later one has taken the place of all that was left of them. */
+/** Marks salvaged archives as replaced if nothing of them is left. */
 function markReplaced(database: Database, archive: number): void {
   const salvaged = database
     .prepare<[number], number>("SELECT id FROM archives WHERE state = 'salvaged' AND id <> ?")

@@ -1,6 +1,6 @@
 /**
- * The one place that opens SQLite. A database is as untrusted as an archive: every connection is strict, throws nothing
- * but `ArchiveError`, and hands over values of the types that their columns declare.
+ * The only module that opens SQLite. A database is as untrusted as an archive: every connection is strict, throws only
+ * `ArchiveError`, and returns values of the declared types only.
  */
 
 import Sqlite from 'better-sqlite3'
@@ -12,8 +12,8 @@ export type { Database } from './database.ts'
 type SqliteError = InstanceType<typeof Sqlite.SqliteError>
 
 /**
- * Opens the file at a path, or a database from its bytes. Throws `ArchiveError`, as everything on it does; `name` is
- * what the errors call the file.
+ * Opens a database file, or a database from its bytes. It and all methods of the connection throw `ArchiveError`; `name`
+ * is the file name in the errors.
  */
 export function openConnection(
   source: string | Buffer,
@@ -30,7 +30,7 @@ export function openConnection(
   })
 }
 
-/** Runs `work` and turns what SQLite throws into an `ArchiveError`. */
+/** Runs `work` and translates errors of SQLite. */
 function guard<T>(name: string, work: () => T): T {
   try {
     return work()
@@ -52,7 +52,7 @@ function guardConnection(database: Sqlite.Database, name: string): Database {
   })
 }
 
-/** Has a statement throw `ArchiveError`, and look at the values that it reads. */
+/** Makes a statement throw `ArchiveError` and check the types of the values it reads. */
 function guardStatement(statement: Sqlite.Statement, name: string): Sqlite.Statement {
   const { run, get, all, iterate, pluck } = statement
   let isPlucked = false
@@ -96,8 +96,8 @@ function guardStatement(statement: Sqlite.Statement, name: string): Sqlite.State
 type RowCheck = (row: unknown, isPlucked: boolean) => void
 
 /**
- * Throws `database-damaged` for a value of another type than its column declares: SQLite keeps any value in any column.
- * Rows that are read as arrays are left to who reads them, records and answers to questions for two.
+ * Throws `database-damaged` for a value that does not have the declared type of its column: SQLite stores any value in
+ * any column. Rows read as arrays, such as records and query results, are not checked.
  */
 function checkOf(columns: readonly Sqlite.ColumnDefinition[]): RowCheck {
   const declared = columns.flatMap(({ name, table, column, type }) => {
@@ -128,7 +128,7 @@ const CODES: Readonly<Record<string, ErrorCode>> = {
   SQLITE_LOCKED: 'database-busy',
   SQLITE_FULL: 'database-full',
   SQLITE_IOERR: 'database-damaged',
-  // What cannot be written is not what is damaged.
+  // A failed write does not mean that the file is damaged.
   SQLITE_IOERR_WRITE: 'database-full',
   SQLITE_IOERR_FSYNC: 'database-full',
   SQLITE_IOERR_TRUNCATE: 'database-full',
@@ -137,7 +137,7 @@ const CODES: Readonly<Record<string, ErrorCode>> = {
   SQLITE_PERM: 'output-refused',
 }
 
-/** What an error of SQLite says of the file, whatever the statement; nothing where the statement is to blame. */
+/** The code for an error of SQLite that is about the file; undefined if it is about the statement. */
 export function fileError(error: unknown): ErrorCode | undefined {
   const code = sqliteError(error)?.code
   return code === undefined
@@ -145,7 +145,7 @@ export function fileError(error: unknown): ErrorCode | undefined {
     : (CODES[code] ?? CODES[code.split('_').slice(0, 2).join('_')])
 }
 
-/** The error of SQLite that something was made of, if it was. */
+/** The error of SQLite behind an error, if there is one. */
 export function sqliteError(error: unknown): SqliteError | undefined {
   const cause = error instanceof ArchiveError ? error.cause : error
   return cause instanceof Sqlite.SqliteError ? cause : undefined

@@ -1,19 +1,19 @@
 import type { Report } from '../errors.ts'
 import type { Database } from './open-database.ts'
 
-/** A ref as it stands in an archive. */
+/** A ref to store. */
 export interface IncomingRef {
-  /** owner/name; .wiki at the end for a wiki. */
+  /** owner/name, or owner/name.wiki for a wiki. */
   repository: string
   name: string
   oid?: string | undefined
   peeled?: string | undefined
   target?: string | undefined
-  /** Whether it is one of packed-refs, which refs in files of their own take the place of. */
+  /** Whether it is from packed-refs. Loose refs take precedence. */
   packed: boolean
 }
 
-/** What the header of a pack, or of its index, says. */
+/** The header of a pack or pack index. */
 export interface IncomingPack {
   repository: string
   /** Path in the archive. */
@@ -25,7 +25,7 @@ export interface IncomingPack {
 export interface GitStore {
   addRef(ref: IncomingRef): void
   addPack(pack: IncomingPack): void
-  /** Sorts out which refs hold, what those are that name others, and which were an earlier archive's. */
+  /** Removes overridden refs and those of earlier archives, and resolves symbolic refs. */
   finish(): void
 }
 
@@ -60,7 +60,7 @@ function dropEarlierGit(database: Database, archive: number): void {
     database.exec(`DELETE FROM ${table} WHERE archive <> ${archive} AND repository IN (
       SELECT repository FROM files WHERE archive = ${archive})`)
   }
-  // What they were is not known until somebody looks again.
+  // They must be indexed again.
   database.exec(`DELETE FROM commits WHERE repository IN (
     SELECT repository FROM files WHERE archive = ${archive})`)
 }
@@ -81,7 +81,7 @@ function reportRepeated(database: Database, archive: number, report: Report): vo
   }
 }
 
-/** Of refs with one name the last stays, and one in a file of its own before one of packed-refs. */
+/** Keeps the last of several refs with one name, and loose refs rather than packed ones. */
 function keepOneOfEach(database: Database, archive: number): void {
   const same = 'o.repository = r.repository AND o.name = r.name'
   database.exec(`
@@ -92,10 +92,10 @@ function keepOneOfEach(database: Database, archive: number): void {
 }
 
 const PAGE = 1000
-/** Git follows as many refs that name other refs. */
+/** Git follows as many symbolic refs. */
 const LONGEST_CHAIN = 5
 
-/** Sets the objects of refs that name other refs. */
+/** Resolves symbolic refs. */
 function followTargets(database: Database, archive: number, report: Report): void {
   interface Symbolic {
     rowid: number
@@ -120,7 +120,7 @@ function followTargets(database: Database, archive: number, report: Report): voi
       }
       if (next?.target) {
         const place = { entry: `repositories/${repository}.git/${name}` }
-        const message = `it names ${JSON.stringify(target.slice(0, 100))}, and so on without end`
+        const message = `symbolic refs from ${JSON.stringify(target.slice(0, 100))} never end`
         report({ code: 'ref-unresolved', place, message })
       } else if (next?.oid) {
         resolve.run(next.oid, rowid)
@@ -131,13 +131,13 @@ function followTargets(database: Database, archive: number, report: Report): voi
   }
 }
 
-/** Says which repositories keep refs or name objects in a way that is not read. */
+/** Reports repositories with unsupported refs or object ids. */
 function reportUnsupported(database: Database, archive: number, report: Report): void {
   const unsupported = database.prepare<[], { repository: string; message: string }>(`
     SELECT DISTINCT repository, 'its refs are in a reftable' AS message FROM files
     WHERE archive = ${archive} AND role = 'git'
       AND path = 'repositories/' || repository || '.git/reftable/tables.list'
-    UNION SELECT DISTINCT repository, 'its ids are no SHA-1' FROM refs
+    UNION SELECT DISTINCT repository, 'its object ids are not SHA-1' FROM refs
     WHERE archive = ${archive} AND length(oid) = 64 LIMIT 1000`)
   for (const { repository, message } of unsupported.all()) {
     report({ code: 'git-unsupported', place: { entry: `repositories/${repository}.git` }, message })

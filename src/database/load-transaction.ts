@@ -17,37 +17,37 @@ import { openDatabase } from './open-database.ts'
 import { createSchema } from './schema/schema.ts'
 import { APPLICATION_ID } from './schema/schema-version.ts'
 
-/** A database that is being loaded into; until `commit` nothing of it shows under its name. */
+/** A load into a database. Nothing is visible under its name until `commit`. */
 export interface LoadTransaction {
   database: Database
-  /** Whether the database was empty, without indexes yet. */
+  /** Whether the database is new: empty and without indexes. */
   isNew: boolean
   commit(): void
-  /** Leaves everything as it was. Does nothing after `commit`. */
+  /** Leaves everything as it was. Must not follow `commit`. */
   abandon(): void
 }
 
 /**
- * Opens the database at `path` to be changed in one transaction; or makes one, beside its name and renamed by
- * `commit`, if there is none or `replace` is set.
+ * Opens the database at `path` for one transaction. If there is none, or with `replace`, creates one under a temporary
+ * name that `commit` renames.
  */
 export function openLoadTransaction(path: string, { replace = false } = {}): LoadTransaction {
   return attemptSync(path, () => open(path, replace))
 }
 
 function open(path: string, replace: boolean): LoadTransaction {
-  // That a name leaves no room for what SQLite appends to it is not to come up after hours.
+  // Fail now, not after hours, if the name is too long for the suffixes that SQLite appends.
   for (const log of LOGS) lstatSync(path + log, { throwIfNoEntry: false })
   if (replace) refuseForeign(path)
   else if (isThere(path) && !existsSync(path)) {
-    const message = 'what is there is a link that leads nowhere, and stays'
+    const message = 'a dangling symbolic link has this name, and stays'
     throw new ArchiveError('output-refused', message, { archive: path })
   }
   removeStale(path)
   return replace || !existsSync(path) ? openNew(path, replace) : openExisting(path)
 }
 
-/** Refuses to replace what is not a database of ours, of whatever version and state, or empty. */
+/** Refuses to replace anything but an empty file or a database of this program, in any version and state. */
 function refuseForeign(path: string): void {
   const stats = statSync(path, { throwIfNoEntry: false })
   if (!stats || (stats.isFile() && stats.size === 0)) return
@@ -56,17 +56,17 @@ function refuseForeign(path: string): void {
     const file = openSync(path, 'r')
     readSync(file, header)
     closeSync(file)
-    // The format of SQLite's files: the application id is at byte 68.
+    // In SQLite's file format, the application id is at byte 68.
     const isSqlite = header.toString('latin1', 0, 16) === 'SQLite format 3\0'
     if (isSqlite && header.readUInt32BE(68) === APPLICATION_ID) return
   }
-  const message = 'what is there is no database of this program, and stays'
+  const message = 'the file is not a database of this program, and stays'
   throw new ArchiveError('database-foreign', message, { archive: path })
 }
 
 function openExisting(path: string): LoadTransaction {
   const database = openDatabase(path, { readonly: false })
-  // One transaction spans the whole load, awaits and all: the connection is ours alone.
+  // One transaction spans the whole load, across awaits: no other code has this connection.
   database.exec('BEGIN IMMEDIATE')
   return {
     database,
@@ -76,7 +76,7 @@ function openExisting(path: string): LoadTransaction {
       database.close()
     },
     abandon: () => {
-      // Closing rolls back, but leaves it to the next reader where the disk was full.
+      // Closing alone would leave the rollback to the next reader if the disk is full.
       if (database.inTransaction) database.exec('ROLLBACK')
       database.close()
     },
@@ -85,7 +85,7 @@ function openExisting(path: string): LoadTransaction {
 
 function openNew(path: string, replace: boolean): LoadTransaction {
   if (!existsSync(dirname(path))) {
-    throw new ArchiveError('output-refused', 'there is no such folder', { archive: path })
+    throw new ArchiveError('output-refused', 'no such folder', { archive: path })
   }
   const partial = partialOf(path)
   const database = openConnection(partial, { name: path })
@@ -117,10 +117,10 @@ function openNew(path: string, replace: boolean): LoadTransaction {
 }
 
 function prepareNew(database: Database): void {
-  // Nobody else sees this file, and after a crash nobody wants it: what is written need not be safe yet.
+  // Nobody else uses this file, and after a crash it is discarded: it need not be durable yet.
   database.pragma('synchronous = OFF')
   database.pragma('locking_mode = EXCLUSIVE')
-  // Indexes are made from tables that are larger than any cache: larger pages are fewer to read, and to fill.
+  // Indexes are built from tables larger than any cache: large pages mean fewer reads.
   database.pragma('page_size = 16384')
   database.pragma('cache_size = -4096')
   database.exec('BEGIN')
@@ -129,7 +129,7 @@ function prepareNew(database: Database): void {
 
 const LOGS = ['-journal', '-wal', '-shm']
 
-/** What a crash has left of an earlier database under this name, which SQLite would play back into a new one. */
+/** Removes journals that a crash left beside an earlier database: SQLite would replay them into the new one. */
 function removeLogs(path: string): void {
   for (const log of LOGS) rmSync(path + log, { force: true })
 }

@@ -2,8 +2,8 @@ import type { Database } from './open-database.ts'
 import { quoteName } from './quote.ts'
 
 /**
- * The latest date in these members of all records, by default of when they were made; undefined if none tells. Dates
- * after `until` do not count.
+ * The latest date in these members of all records, `created_at` by default; undefined without one. Ignores dates after
+ * `until`.
  */
 export function newestDate(
   database: Database,
@@ -23,7 +23,7 @@ export function newestDate(
   const selects = tables.flatMap((table) => {
     const columns = columnsOf.all(table, JSON.stringify(members))
     const dates = columns.map((column) => `max(${dateIn(column)}) AS made`)
-    // Together, so that a table is read once.
+    // One statement per table, so that each is read once.
     return dates.length > 0 ? [`SELECT ${dates.join(', ')} FROM ${quoteName(table)}`] : []
   })
   const found = selects.flatMap((select) => database.prepare(select).raw().get() as unknown[])

@@ -13,8 +13,16 @@ export interface OpenDatabaseOptions {
 }
 
 /**
- * Opens a database that `loadArchive` made, to read unless `readonly` is false. Throws `database-not-found`,
- * `database-foreign`, `database-newer`, `database-older`, `database-damaged` or `database-busy`.
+ * Opens a database created by `loadArchive`, read-only by default. Close it after use.
+ *
+ * @param path the database file
+ * @param options `readonly: false` to change it
+ * @returns an open connection
+ * @throws `database-not-found`, `database-foreign`, `database-newer`, `database-older`, `database-damaged` or
+ *   `database-busy`
+ * @example
+ * const database = openDatabase('archive.db')
+ * const count = database.prepare('SELECT count(*) FROM issues').pluck().get()
  */
 export function openDatabase(path: string, options: OpenDatabaseOptions = {}): Database {
   checkArguments({ path }, { path: aPath })
@@ -27,7 +35,7 @@ export function openDatabase(path: string, options: OpenDatabaseOptions = {}): D
     return openVerified(path, readonly)
   } catch (error) {
     if (sqliteError(error)?.code !== 'SQLITE_READONLY_ROLLBACK') throw error
-    // A load was killed here: whoever may write first makes the database what it was before.
+    // A load was killed: the first connection that may write rolls it back.
     openVerified(path, false).close()
     return openVerified(path, readonly)
   }
@@ -37,7 +45,7 @@ function statOf(path: string) {
   try {
     return statSync(path, { throwIfNoEntry: false })
   } catch (error) {
-    // No file has such a name, or a folder on the way may not be looked into.
+    // The name is impossible, or a parent folder is not accessible.
     throw fault('database-not-found', (error as Error).message, path)
   }
 }

@@ -1,16 +1,15 @@
 import { type Database, openConnection } from './connection.ts'
 
 /**
- * A connection of our own to the same database, to read it as it is now, whatever others write meanwhile
- * (they wait until it is closed), and to make temporary tables. What the given one has not committed is not
- * seen.
+ * A separate connection to the same database. It reads one snapshot, whatever others write meanwhile (they wait until it
+ * is closed), and has its own temporary tables. It does not see uncommitted changes of the given connection.
  */
 export function openSnapshot(database: Database): Database {
   if (database.memory) return openConnection(database.serialize())
   const own = openConnection(database.name, { readonly: true, fileMustExist: true })
   try {
     own.exec('BEGIN')
-    // A transaction begins with the first read.
+    // The first read starts the transaction.
     own.prepare('SELECT count(*) FROM sqlite_schema').get()
   } catch (error) {
     own.close()

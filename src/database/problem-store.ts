@@ -1,17 +1,17 @@
 import type { Problem, ProblemCode, Report } from '../errors.ts'
 import type { Database } from './open-database.ts'
 
-/** Problems with one code that are kept: hostile archives have millions. All of them are counted. */
+/** Problems stored per code, at most: hostile archives have millions. All are counted. */
 const MOST = 100_000
 
-/** Keeps the problems of an archive. */
+/** Stores the problems of an archive. */
 export interface ProblemStore {
   report: Report
-  /** Tells of those that were too many to keep. */
+  /** Reports how many were not stored. */
   finish(): void
 }
 
-/** Stores the problems of an archive, counts by code in `counts` how many records have them, and passes them on. */
+/** Stores problems, adds the number of affected records to `counts` by code, and passes the problems on. */
 export function openProblemStore(
   database: Database,
   archive: number,
@@ -36,7 +36,7 @@ export function openProblemStore(
     },
     finish() {
       for (const [code, count] of Object.entries(reported) as [ProblemCode, number][]) {
-        const message = `${count - MOST} more, of which nothing was kept`
+        const message = `${count - MOST} more, not stored`
         if (count > MOST) keep({ code, place: {}, message, times: count - MOST })
       }
     },

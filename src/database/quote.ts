@@ -1,4 +1,4 @@
-/** A name as an SQL identifier. Always quoted: records and archives name things as they like. */
+/** A name as an SQL identifier. Always quoted, because records and archives may use any name. */
 export const quoteName = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
 /** A text as an SQL string. */

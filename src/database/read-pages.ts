@@ -1,8 +1,8 @@
 import type { Database } from './open-database.ts'
 
 /**
- * The rows of a table page by page, in the order of their rowids, which are their positions: memory does not grow with
- * it, and no statement stays open between the pages.
+ * The rows of a table in pages, by rowid (`position`). Memory does not grow with the table, and no statement stays open
+ * between pages.
  */
 export function* readPages<Row extends object>(
   database: Database,

@@ -28,7 +28,7 @@ export async function checkRepository(directory: string): Promise<void> {
     refuse('git-incomplete', 'it is a partial clone: some objects were never fetched')
   }
   if (/^\s*objectformat\s*=\s*(?!sha1\b)/im.test(await textOf(join(directory, 'config')))) {
-    refuse('git-unsupported', 'its ids are no SHA-1')
+    refuse('git-unsupported', 'its object ids are not SHA-1')
   }
 }
 

@@ -67,7 +67,7 @@ describe('Of two archives with the same records', () => {
       {
         code: 'archive-older',
         place: {},
-        message: `made ${JANUARY}, before it.tar.gz (${MARCH}): 1 of its records replaced newer ones`,
+        message: `exported ${JANUARY}, before it.tar.gz (${MARCH}): 1 of its records replaced newer ones`,
         times: 1,
       },
     ])

@@ -303,7 +303,7 @@ describe('A salvaged archive that is loaded', () => {
     expect(problems).toContainEqual(
       expect.objectContaining({
         place: { archive: 'bad.tar.gz', entry: 'repositories/o/r.git' },
-        message: expect.stringContaining('gave way'),
+        message: expect.stringContaining('was dropped in favor of an earlier archive'),
       }),
     )
   })

@@ -141,11 +141,11 @@ describe('loadArchive, with a kind it does not know,', () => {
 
 describe('loadArchive, with records it does not foresee,', () => {
   test.each([
-    ['member-unknown', { colour: 'red' }, 'colour', 'issues.colour is not known'],
-    ['member-unknown', { constructor: 1 }, 'constructor', 'issues.constructor is not known'],
-    ['member-type', { title: 5 }, 'title', 'issues.title is of another type than expected'],
-    ['member-type', { labels: 'bug' }, 'labels', 'issues.labels is of another type than expected'],
-    ['member-type', { user: {} }, 'user', 'issues.user is of another type than expected'],
+    ['member-unknown', { colour: 'red' }, 'colour', 'issues.colour is unknown'],
+    ['member-unknown', { constructor: 1 }, 'constructor', 'issues.constructor is unknown'],
+    ['member-type', { title: 5 }, 'title', 'issues.title has an unexpected type'],
+    ['member-type', { labels: 'bug' }, 'labels', 'issues.labels has an unexpected type'],
+    ['member-type', { user: {} }, 'user', 'issues.user has an unexpected type'],
   ])('keeps and reports what is %s: %o', async (code, members, member, message) => {
     const issue = { type: 'issue', url: 'a', ...members }
     const { database, problems } = await loaded(recordFile('issues', { url: 'b' }, issue))
@@ -245,7 +245,7 @@ describe('loadArchive, with the same url again in one archive,', () => {
     ])
     const sql = `SELECT entry, record, message, content FROM problems WHERE code = 'record-duplicate'`
     expect(rowsOf(database, sql)).toEqual([
-      [entry, 1, '"a" stands again later, with other content', JSON.stringify(old)],
+      [entry, 1, '"a" is repeated later with different content', JSON.stringify(old)],
     ])
     expect(summary.archives[0]?.kinds.issues).toEqual({ added: 2, replaced: 0, unchanged: 0 })
   })
@@ -253,7 +253,7 @@ describe('loadArchive, with the same url again in one archive,', () => {
   test('reports identical ones without their content', async () => {
     const { database, problems } = await loaded(recordFile('issues', { url: 'a' }, { url: 'a' }))
     const place = { entry, record: 1 }
-    const message = '"a" stands again later'
+    const message = '"a" is repeated later'
     expect(problems).toContainEqual({ code: 'record-duplicate', place, message })
     expect(columnOf(database, 'SELECT _record_number FROM issues')).toEqual([2])
   })
@@ -288,7 +288,7 @@ describe('loadArchive, with the same url again in one archive,', () => {
       {
         code: 'record-duplicate',
         place: { entry, record: 1 },
-        message: '"a" stands again later, with other content',
+        message: '"a" is repeated later with different content',
         content: JSON.stringify(again[0]),
       },
     ])

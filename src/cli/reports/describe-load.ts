@@ -55,7 +55,7 @@ function describeAge({ exportedAt, overlaps = [] }: LoadedArchive): SafeText[] {
   const others = overlaps.map(
     (other) => `${other.age === 'older' ? 'after' : 'before'} ${other.name} (${other.exportedAt})`,
   )
-  return [escapeControls(`  made ${exportedAt}, ${others.join(', ')}`)]
+  return [escapeControls(`  exported ${exportedAt}, ${others.join(', ')}`)]
 }
 
 function describeContents({ files, missing = 0 }: LoadedArchive): SafeText {

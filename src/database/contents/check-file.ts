@@ -2,23 +2,22 @@ import { ROOT } from '../../archive/entry.ts'
 import { checkPath } from '../../archive/normalize-path.ts'
 import { ArchiveError } from '../../errors.ts'
 
-/** Values of a row about a file. SQL may have changed them into anything. */
+/** Values of a row about a file. SQL may have changed them to anything. */
 export interface FileValues {
   path: unknown
   size?: unknown
 }
 
-// No tar header holds a longer one.
+// No tar header holds a longer path.
 const LONGEST_PATH = 4 * 2 ** 20
 
 /**
- * Throws unless the path of a row is one that reading an archive gives, and its size a number of bytes: `path-hostile`
- * for a path that leads out of a folder, `database-damaged` for anything else.
+ * Checks that the path of a row is one that an archive can have, and that its size is valid. Throws `path-hostile` for a
+ * path that leads out of a folder, `database-damaged` for anything else.
  */
 export function checkFile({ path, size = 0 }: FileValues): void {
   const place = { entry: String(path).slice(0, LONGEST_PLACE) }
-  const notPath = () =>
-    new ArchiveError('database-damaged', 'this is not the path of a file', place)
+  const notPath = () => new ArchiveError('database-damaged', 'not a path of a file', place)
   if (typeof path !== 'string' || path.length > LONGEST_PATH) throw notPath()
   try {
     checkPath(path)
@@ -31,7 +30,7 @@ export function checkFile({ path, size = 0 }: FileValues): void {
   throw new ArchiveError('database-damaged', message, place)
 }
 
-/** The same of a row of `entries`, where a directory's path ends with a slash. */
+/** The same for a row of `entries`, where the path of a directory ends with a slash. */
 export function checkEntry({ path, ...row }: FileValues & { role: unknown }): void {
   if (path === ROOT && row.role === 'directory') return
   const isDirectory = row.role === 'directory' && typeof path === 'string' && path.endsWith('/')

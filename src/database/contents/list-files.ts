@@ -1,7 +1,7 @@
 import type { Database } from '../open-database.ts'
 import { checkFile } from './check-file.ts'
 
-/** A file as it is in the database. */
+/** A file in the database. */
 export interface StoredFile {
   id: number
   path: string
@@ -10,7 +10,7 @@ export interface StoredFile {
   size: number
   mode: number
   modifiedAt: string
-  /** Whether its content is there. */
+  /** Whether its content is stored. */
   stored: boolean
 }
 
@@ -30,9 +30,9 @@ function fromRow(row: FileRow): StoredFile {
 }
 
 /**
- * Files in the order of their paths (or only those in the temporary table `chosen_files`, or only those that this
- * archive did not have), the last one where several have one path. No statement stays open between two of them.
- * Throws as `checkFile` does.
+ * Lists files by path, only the last of several with one path. With `chosen`, only those in the temporary table
+ * `chosen_files`; with `newTo`, only those that this archive did not have. No statement stays open. Throws as
+ * `checkFile` does.
  */
 export function* listFiles(
   database: Database,
@@ -40,7 +40,7 @@ export function* listFiles(
 ): Generator<StoredFile> {
   const isNew =
     newTo === undefined ? '' : `AND path NOT IN (SELECT path FROM entries WHERE archive = ${newTo})`
-  // A page starts from the stored path of the last row: text that is not UTF-8 would sort elsewhere once it was read.
+  // A page starts at the stored path of the last row: text that is not UTF-8 sorts differently once it is read.
   const page = database.prepare<[number], FileRow>(`
     SELECT max(id) AS id, ${COLUMNS} FROM files
     WHERE path > coalesce((SELECT path FROM files WHERE id = ?), '') ${chosenAlone(chosen)} ${isNew}
@@ -53,7 +53,7 @@ export function* listFiles(
   }
 }
 
-/** Finds a file, the last one with its path; or only one of the temporary table `chosen_files`. Throws as `checkFile` does. */
+/** Finds the last file with a path; with `chosen`, only in the temporary table `chosen_files`. Throws as `checkFile` does. */
 export function openFileFinder(
   database: Database,
   { chosen }: { chosen: boolean },
@@ -67,13 +67,13 @@ export function openFileFinder(
   }
 }
 
-/** The chosen rows of a table, as `o`, to be selected from. */
+/** A FROM clause for the chosen rows of a table, as `o`. */
 export const chosenRows =
   (tables: readonly string[]) =>
   (table: string): string =>
     `temp.chosen AS c CROSS JOIN ${table} AS o ON c."table" = ${tables.indexOf(table)} AND o.rowid = c.id`
 
-/** Selects the paths of uploads that records name, of the rows that `rowsOf` tells of each table. */
+/** SELECTs for the paths of uploads in records; `rowsOf` gives the FROM clause of each table. */
 export function namedFiles(tables: readonly string[], rowsOf: (table: string) => string): string[] {
   const named = (url: string, from: string) =>
     `SELECT substr(${url}, ${SCHEME.length + 1}) AS path FROM ${from} WHERE ${url} LIKE '${SCHEME}_%'`
@@ -90,8 +90,8 @@ export function namedFiles(tables: readonly string[], rowsOf: (table: string) =>
 }
 
 /**
- * Puts the paths of the files that chosen records name into the temporary table `chosen_files`: attachments,
- * files, assets, and with `git` the Git data of repositories.
+ * Fills the temporary table `chosen_files` with the paths of the files of chosen records: attachments, repository files,
+ * release assets, and with `git` the Git data of repositories.
  */
 export function chooseFiles(
   database: Database,
@@ -103,7 +103,7 @@ export function chooseFiles(
   const add = (select: string) => database.exec(`INSERT OR IGNORE INTO temp.chosen_files ${select}`)
   for (const select of namedFiles(tables, rowsOf)) add(select)
   if (!git) return
-  // Of tarball://root/repositories/owner/name.git what files.repository has, owner/name.
+  // Extracts owner/name, as in files.repository, from tarball://root/repositories/owner/name.git.
   const start = `${SCHEME}repositories/`.length
   const folder = (url: string) => `substr(${url}, ${start + 1}, length(${url}) - ${start + 4})`
   if (!tables.includes('repositories')) return
@@ -116,7 +116,7 @@ export function chooseFiles(
   )
 }
 
-/** Bytes of all files of records as they were loaded, and with `files` of all others. */
+/** Bytes of all record files as loaded, and with `files` of all other files. */
 export function sizeOf(database: Database, { files }: { files: boolean }): number {
   const others = files ? 'UNION ALL SELECT size FROM files' : ''
   return database

@@ -2,12 +2,12 @@ import type { Bytes } from '../../streams.ts'
 import type { Database } from '../open-database.ts'
 import { openChunkStore } from './store-chunks.ts'
 
-/** The files of a loaded archive whose contents were left out. */
+/** The files of a loaded archive whose contents were not stored. */
 export interface MissingContents {
-  /** How many of those with a path that is wanted. */
+  /** The number of those with a wanted path. */
   count(isWanted: (path: string) => boolean): number
   has(path: string): boolean
-  /** Stores the content of one, and returns its bytes; undefined if it is another than it was. */
+  /** Stores the content of a file and returns its size; undefined if the content is not the one it had. */
   add(path: string, content: Bytes): Promise<number | undefined>
 }
 

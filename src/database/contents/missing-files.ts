@@ -2,22 +2,22 @@ import { roleOf } from '../../archive/entry-role.ts'
 import type { Database } from '../open-database.ts'
 import { chosenRows, namedFiles } from './list-files.ts'
 
-/** A file that was loaded, is in the table `files` no more, and is needed all the same. */
+/** A file that was loaded, was deleted from the table `files`, and is still needed. */
 export interface MissingFile {
-  /** The rule that an archive without it breaks. */
+  /** The rule that an archive without it violates. */
   code: 'file-missing' | 'git-missing'
   path: string
   /** What needs it. */
   message: string
 }
 
-/** What a repository cannot do without: refs, loose objects, packs and their indexes. Logs, hooks and settings it can. */
+/** The files a repository needs: refs, loose objects, packs and their indexes; not logs, hooks and configuration. */
 const ESSENTIAL =
   /^(?:HEAD|packed-refs|shallow|refs\/.+|objects\/(?:[0-9a-f]{2}\/[0-9a-f]+|pack\/[^/]+\.(?:pack|idx)))$/s
 
 /**
- * Files that were loaded and deleted since, although a record names them, or although they are part of a repository of
- * which other files are still there, or which a record names. With `chosen` only chosen records and files count.
+ * Finds deleted files that a record refers to, or that belong to a repository of which other files are left or which a
+ * record refers to. With `chosen`, only chosen records and files count.
  */
 export function* findMissingFiles(
   database: Database,
@@ -34,7 +34,7 @@ export function* findMissingFiles(
 
 const PAGE = 500
 
-/** Reads page by page, so that no statement stays open. */
+/** Reads in pages, so that no statement stays open. */
 function* deletedFiles(database: Database, where: string): Generator<string> {
   const page = database.prepare<[number], { id: number; path: string }>(
     `SELECT rowid AS id, path FROM temp.deleted_files
@@ -66,7 +66,7 @@ function* missingUploads(
   }
   const isNamed = 'path IN (SELECT path FROM temp.named_files)'
   for (const path of deletedFiles(database, `${isUpload} AND ${isNamed}`)) {
-    const message = 'a record names this file, which was loaded and deleted since'
+    const message = 'a record refers to this file, which was deleted after loading'
     yield { code: 'file-missing', path, message }
   }
 }
@@ -97,7 +97,7 @@ function* missingGitFiles(
       (remains.get(`${folder}/`, `${folder}0`) !== undefined || named?.get(url, url) !== undefined)
     known.set(folder, isNeeded)
     if (!isNeeded) continue
-    const message = `this part of the repository ${role.repository} was loaded and deleted since`
+    const message = `this file of the repository ${role.repository} was deleted after loading`
     yield { code: 'git-missing', path, message }
   }
 }

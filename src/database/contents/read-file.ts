@@ -9,8 +9,14 @@ const anId = is(
 )
 
 /**
- * A file's content, chunk by chunk; nothing where it was loaded without contents. A chunk larger than loading makes
- * them ends it: it could fill the memory.
+ * Reads the content of a file in chunks of up to 1 MiB. Yields nothing if the content is not stored. Stops at a chunk
+ * larger than loading creates, which could fill the memory.
+ *
+ * @param database an open database
+ * @param file `id` in the table `files`
+ * @throws `database-damaged`
+ * @example
+ * for (const chunk of readFile(database, 1)) hash.update(chunk)
  */
 export function* readFile(database: Database, file: number | bigint): Generator<Buffer> {
   checkArguments({ database, file }, { database: anOpenDatabase, file: anId })
@@ -28,8 +34,8 @@ export function* readFile(database: Database, file: number | bigint): Generator<
 }
 
 /**
- * The same content, which has as many bytes as the table `files` says. Throws `database-damaged` where it has not,
- * before it gives more: a few chunks can be named without end.
+ * The same, with the size checked. Throws `database-damaged` as soon as the content exceeds it: in a crafted database,
+ * a few chunks can repeat endlessly.
  */
 export function* readWholeFile(
   database: Database,

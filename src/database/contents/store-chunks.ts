@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { type Bytes, inPieces } from '../../streams.ts'
 import type { Database } from '../open-database.ts'
 
-/** Bytes of each chunk of a file but its last: small enough to hold several, large enough to be few. */
+/** Bytes of each chunk of a file except its last: small enough to hold several in memory, large enough to be few. */
 export const CHUNK_SIZE = 2 ** 20
 
 export interface StoredContent {
@@ -13,9 +13,9 @@ export interface StoredContent {
 }
 
 export interface ChunkStore {
-  /** Stores content in chunks that are stored once each; or, if it is not to be kept, only looks at it. */
+  /** Stores content in deduplicated chunks; without `isKept`, only hashes it. */
   store(content: Bytes, isKept: boolean): Promise<StoredContent>
-  /** Makes these the content of a file. */
+  /** Sets the chunks of a file. */
   link(file: number | bigint, chunks: readonly (number | bigint)[]): void
 }
 
@@ -45,7 +45,7 @@ export function openChunkStore(database: Database): ChunkStore {
           if (isKept) chunks.push(storeChunk(createHash('sha256').update(bytes).digest(), bytes))
         }
       } catch (error) {
-        // Leave no chunks of nothing to a load that goes on; SQLite has taken all back itself where the disk is full.
+        // Leave no orphaned chunks to a load that continues. If the disk is full, SQLite has already rolled back.
         if (database.inTransaction) removeChunks.run(fresh)
         throw error
       }

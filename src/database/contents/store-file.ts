@@ -3,11 +3,11 @@ import type { Bytes } from '../../streams.ts'
 import type { Database } from '../open-database.ts'
 import { openChunkStore } from './store-chunks.ts'
 
-/** A file as it is about to be stored. */
+/** A file to store. */
 export interface IncomingFile {
   path: string
   role: string
-  /** owner/name of the Git repository it is of. */
+  /** owner/name of its Git repository. */
   repository?: string
   mode: number
   modifiedAt: Date
@@ -15,13 +15,13 @@ export interface IncomingFile {
 }
 
 export interface FileStore {
-  /** Stores a file, its content in chunks that are stored once each. Returns its bytes and their SHA-256 in hex. */
+  /** Stores a file, its content in deduplicated chunks. Returns its size and SHA-256 in hex. */
   add(file: IncomingFile): Promise<{ size: number; sha256: string }>
-  /** Lets files of earlier archives give way to those of the same path, or of the same repository. */
+  /** Removes files of earlier archives with the same path or of the same repository. */
   finish(): void
 }
 
-/** Opens the tables of files. Of files without `contents`, only content that is there already is kept. */
+/** A store for the files of an archive. Without `contents`, a file only gets content that is already stored. */
 export function openFileStore(
   database: Database,
   {
@@ -75,7 +75,7 @@ function reportRepeated(database: Database, archive: number, report: Report): vo
   }
 }
 
-// Git data counts as one: a pack of an earlier archive is not part of the later one's repository.
+// The Git data of a repository is replaced as a whole: packs of two archives do not mix.
 function removeEarlierFiles(database: Database, archive: number): void {
   removeFiles(
     database,
@@ -85,7 +85,7 @@ function removeEarlierFiles(database: Database, archive: number): void {
   )
 }
 
-/** Removes the files for which an SQL condition holds, their entries, and the chunks that are of no other file. */
+/** Removes the files that meet an SQL condition, their entries, and chunks of no other file. */
 export function removeFiles(database: Database, where: string, ...values: unknown[]): void {
   database
     .prepare(`CREATE TEMP TABLE dropped AS SELECT id, archive, path FROM files WHERE ${where}`)

@@ -1,19 +1,19 @@
 import type { Database } from '../open-database.ts'
 import { quoteName } from '../quote.ts'
 
-/** Rows that follow each other and hold the records of one file in their order. */
+/** Consecutive rows with the records of one file in order. */
 export interface RowRange {
-  /** The rowids of the first and the last. */
+  /** First and last rowid. */
   from: number
   to: number
 }
 
-/** That of a file without records. */
+/** The range of a file without records. */
 export const EMPTY_RANGE: RowRange = { from: 1, to: 0 }
 
 /**
- * Where the records of each file of a kind lie, by its position, if the table holds these and no others, as loading
- * leaves it. To see that takes a third of the time of noting the place of every record.
+ * Finds the rows of each record file of a kind, by the position of the file, if the table is as loading left it. This
+ * takes a third of the time of noting the place of every record.
  */
 export function findRowRanges(
   database: Database,
@@ -21,7 +21,7 @@ export function findRowRanges(
   recordFiles: readonly { position: number; archive: number; path: string; records: number }[],
 ): Map<number, RowRange> | undefined {
   const byPath = new Map(recordFiles.map((file) => [file.path, file]))
-  // Which of two files with one name a record stood in, its row does not tell.
+  // A row does not say which of two files with the same path it came from.
   if (byPath.size < recordFiles.length) return undefined
   const from = `FROM ${quoteName(table)} WHERE`
   const entryAt = database.prepare<[number], unknown>(`SELECT _entry ${from} rowid = ?`).pluck()

@@ -5,37 +5,37 @@ import { quoteName } from '../quote.ts'
 import { recordTables } from '../rows/read-record.ts'
 import { findRowRanges, type RowRange } from './find-row-ranges.ts'
 
-/** A file of records in one of the archives. */
+/** A record file of one of the archives. */
 export interface RecordFile {
-  /** Its place among all of them: by archive, kind, number. Rows without a file have a later one. */
+  /** Its position among all record files, ordered by archive, kind and number. */
   position: number
   archive: number
   path: string
   stem: string
-  /** In its name, such as 12 of issues_000012.json. */
+  /** The number in its name, such as 12 in issues_000012.json. */
   number: number
   records: number
-  /** Bytes of the file as it was. */
+  /** Bytes of the file as loaded. */
   size: number
   modifiedAt: string
-  /** Of the bytes as they were. */
+  /** Of the bytes as loaded. */
   crc32: number
   layout: string
 }
 
-/** The place of rows that stand in no file: those that were added with SQL. */
+/** The position of rows without a file, which were added with SQL. */
 export const LOOSE = 2 ** 31
 
-// Pages are read from one place to the next, which must be a number that JavaScript has as well.
+// Paging uses the record number, so it must be a safe integer in JavaScript.
 const RECORD = `CASE WHEN o._record_number BETWEEN 0 AND ${Number.MAX_SAFE_INTEGER} THEN o._record_number ELSE 0 END`
 
-/** Every kind that there is, known ones in the order of an import, and the tables that hold its records. */
+/** All kinds, known ones in import order, and the tables of records. */
 export interface Order {
   stems: readonly string[]
   tables: readonly string[]
 }
 
-/** The tables of a database and all kinds that have a table or a file in it, in the order of an archive. */
+/** The kinds and record tables of a database, in the order of an archive. */
 export function orderOf(database: Database): Order {
   const known = Object.keys(KINDS)
   const rank = (name: string) => (known.includes(name) ? known.indexOf(name) : known.length)
@@ -49,17 +49,17 @@ export function orderOf(database: Database): Order {
   return { tables: sort(tables), stems: sort([...tables, ...inFiles]) }
 }
 
-/** Where the records are that are to be written. */
+/** Where the records to write are. */
 export interface Places {
   recordFiles: readonly RecordFile[]
-  /** By kind and position of the file: records that stand as they were loaded, and so are in no table of places. */
+  /** By kind and file position: records in their original rows, which are not in the table `places`. */
   ranges: ReadonlyMap<string, ReadonlyMap<number, RowRange>>
 }
 
 /**
- * Notes in the temporary table `places`, for every record (or every chosen one), the kind whose file it goes
- * to (its place in `stems`), the file it stood in and its place there. With `byKind` the kind is told by the
- * record, else by the file's name; without, ranges are told instead of places where that is possible.
+ * Fills the temporary table `places`: for every record (or every chosen one), the kind of the file it goes to (index in
+ * `stems`), its original file and its number there. With `byKind` the record determines the kind, else the file name;
+ * without it, row ranges replace places where possible.
  */
 export function placeRecords(
   database: Database,
@@ -127,13 +127,13 @@ function listRecordFiles(database: Database, stems: readonly string[]): RecordFi
     .map((file, position) => ({ ...file, position }))
 }
 
-/** The order of files of one kind. */
+/** Compares two files of one kind. */
 export const byNumber = (
   a: Pick<RecordFile, 'number' | 'path'>,
   b: Pick<RecordFile, 'number' | 'path'>,
 ): number => a.number - b.number || (a.path < b.path ? -1 : a.path > b.path ? 1 : 0)
 
-/** The kinds of which some file has fewer placed records than it was loaded with. */
+/** The kinds with a file that has fewer placed records than were loaded. */
 export function kindsWithDeleted(database: Database, { recordFiles, ranges }: Places): Set<string> {
   const placed = new Map<number, number>()
   const counts = database

@@ -6,29 +6,29 @@ import { EMPTY_RANGE } from './find-row-ranges.ts'
 import { byNumber, LOOSE, type Order, type Places, type RecordFile } from './place-records.ts'
 import { openPlacedReader, openRangeReader, type Placed, recordOf } from './read-placed.ts'
 
-/** A file of records as it is to be written. */
+/** A record file to write. */
 export interface PlannedFile {
   path: string
   form: JsonForm
   stem: string
-  /** What it was, for one that comes back. */
+  /** The loaded file, if it is one. */
   before?: RecordFile
-  /** The records, from the first one each time. */
+  /** The records, from the first at each call. */
   records(): Iterable<JsonObject>
 }
 
-/** The files of a kind. */
+/** The record files of a kind. */
 export interface PlannedKind {
-  /** Those that come back as they were. */
+  /** Loaded files that are written again. */
   kept: readonly PlannedFile[]
-  /** Those of records that stand in none of these, each made when it is asked for. */
+  /** New files for all other records, created on demand. */
   made(): Generator<PlannedFile>
 }
 
 /**
- * The files that the placed records make, kind by kind. Files come back as they were, rows without a file in
- * new ones after them. A kind of which two files have one name gets new files throughout, as all do with
- * `renumber`. `only` leaves out other kinds. No statement stays open between two of them.
+ * Plans the record files for the placed records, by kind: loaded files as they were, then new ones for rows without a
+ * file. If two files of a kind have the same name, or with `renumber`, all files are new. `only` selects kinds. No
+ * statement stays open between files.
  */
 export function planRecordFiles(
   database: Database,
@@ -74,27 +74,27 @@ export function planRecordFiles(
   return stems.flatMap((name, stem) => (only && !only.includes(name) ? [] : planKind(name, stem)))
 }
 
-/** The files that come back as they were; undefined where two of them have one name. */
+/** The loaded files to write again; undefined if two of them have the same name. */
 function keptFiles(
   known: readonly RecordFile[],
   found: ReadonlySet<number>,
 ): RecordFile[] | undefined {
   const filled = known.filter(({ position }) => found.has(position))
   const byPath = new Map(filled.map((file) => [file.path, file]))
-  // An archive may have one name twice; all records are then taken for those of the first.
+  // If an archive has a path twice, all its records count as those of the first file.
   const places = new Set(known.map(({ archive, path }) => `${archive} ${path}`))
   const isRepeated = ({ archive, path }: RecordFile) =>
     known.filter((other) => other.archive === archive && other.path === path).length > 1
   if (byPath.size < filled.length) return undefined
   if (places.size < known.length && filled.some(isRepeated)) return undefined
-  // Those that held no records come back without any.
+  // Files without records are written again, too.
   for (const file of known) {
     if (file.records === 0 && !byPath.has(file.path)) byPath.set(file.path, file)
   }
   return [...byPath.values()].sort(byNumber)
 }
 
-/** The form of the JSON of a file, told by its archive; by default that of the last one loaded that tells. */
+/** The JSON form of a file, from its archive; by default that of the last archive that has one. */
 export function formsOf(
   database: Database,
 ): (file?: Pick<RecordFile, 'archive' | 'records' | 'size' | 'layout'>) => JsonForm {
@@ -107,7 +107,7 @@ export function formsOf(
   const last = forms.at(-1)?.emptyArray ?? 'new'
   return (file) => {
     if (file?.layout === 'compact') return { emptyArray: 'new', compact: true }
-    // A file without records is an empty array itself: [] has two bytes.
+    // A file without records is itself an empty array; [] has two bytes.
     if (file?.records === 0) return { emptyArray: file.size > 2 ? 'old' : 'new' }
     return { emptyArray: forms.find(({ id }) => id === file?.archive)?.emptyArray ?? last }
   }

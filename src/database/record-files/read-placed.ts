@@ -8,11 +8,11 @@ import { toRecord } from '../rows/to-record.ts'
 import type { RowRange } from './find-row-ranges.ts'
 import { LOOSE } from './place-records.ts'
 
-/** A row with a record and its place among those of its kind. */
+/** A row with a record and its place. */
 export interface Placed {
   table: number
   kind: Kind
-  /** What makes the record, then position, record and rowid. */
+  /** The values of the record, then position, record number and rowid. */
   row: Row
 }
 
@@ -31,16 +31,16 @@ const placeOf = ({ table, row }: Placed): Place => {
   return { position, record, table, id }
 }
 
-/** Rows of a page, and no more does the host put into a file. */
+/** Rows of a page, and records of a new file: GitHub writes 100. */
 const PAGE = 100
 
 const START: Place = { position: -1, record: Number.NEGATIVE_INFINITY, table: -1, id: -1 }
 
-/** Reads the placed records of a kind in their order. */
+/** Reads the placed records of a kind in order. */
 export interface PlacedReader {
-  /** Those of one file. */
+  /** The records of one file. */
   inFile(position: number): Iterable<JsonObject>
-  /** A page of them after a row, or from the start; with `position` of those that stand there alone. */
+  /** A page after a row, or from the start; with `position`, only of that file. */
   page(options: { after?: Placed | undefined; position?: number | undefined }): Placed[]
 }
 
@@ -49,14 +49,14 @@ export function openPlacedReader(
   stem: number,
   tables: readonly string[],
 ): PlacedReader {
-  // Almost every kind has one table.
+  // Almost every kind has a single table.
   const present = database
     .prepare<[number], number>('SELECT DISTINCT "table" FROM temp.places WHERE stem = ?')
     .pluck()
     .all(stem)
   const selects = present.map((table) => {
     const { kind, columns } = recordColumns(tables[table] as string, 'o')
-    // A limit that is bound would have SQLite prepare the statement anew each time.
+    // With a bound limit, SQLite would prepare the statement each time.
     const rows = database.prepare(`
       SELECT ${columns}, p.position, p.record, p.id FROM temp.places AS p
       CROSS JOIN ${quoteName(tables[table] as string)} AS o ON o.rowid = p.id
@@ -69,7 +69,7 @@ export function openPlacedReader(
     const last = after ? placeOf(after) : START
     const from = position !== undefined && last.position < position ? { ...START, position } : last
     const found = selects.flatMap(({ table, kind, rows }) => {
-      // Of records with the same place, those of earlier tables come first.
+      // At the same place, earlier tables come first.
       const id = table === from.table ? from.id : (from.table - table) * Number.POSITIVE_INFINITY
       const bounds = [position ?? LOOSE, from.position, from.record, id]
       return (rows.all(...bounds) as Row[]).map((row): Placed => ({ table, kind, row }))
@@ -89,7 +89,7 @@ export function openPlacedReader(
   }
 }
 
-/** Reads the records of a range. */
+/** Reads the records of a row range. */
 export function openRangeReader(
   database: Database,
   table: string,

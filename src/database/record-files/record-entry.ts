@@ -7,20 +7,20 @@ import { asBytes } from '../../streams.ts'
 import type { RecordFile } from './place-records.ts'
 import type { PlannedFile } from './plan-record-files.ts'
 
-/** Bytes up to which a file is kept until it is written, rather than made twice. */
+/** Up to this size, a file is kept until it is written. Larger ones are printed twice. */
 const KEPT = 8 * 2 ** 20
 
-/** What a file of records comes to. */
+/** The entry of a record file. */
 export interface RecordEntry {
   entry: ArchiveEntry
   records: number
-  /** Whether it is the file that was loaded, to the byte. */
+  /** Whether it equals the loaded file, byte for byte. */
   unchanged: boolean
 }
 
 /**
- * The entry of a file of records. A tar tells the size before the content, so the JSON is made at once; of a
- * file that is too large to hold only the size is kept, and it is made again when it is read.
+ * The entry of a record file. In a tar, the size precedes the content, so the file is printed at once; if it is too large
+ * to keep, it is printed again when it is read.
  */
 export function recordEntry(file: PlannedFile, dateOf: DateOf): RecordEntry {
   const { pieces, size, records, newest, unchanged } = printRecordFile(file)
@@ -31,7 +31,7 @@ export function recordEntry(file: PlannedFile, dateOf: DateOf): RecordEntry {
 
 type DateOf = (stored: string | undefined, newest: Date | undefined) => Date
 
-/** What a file of records is printed from. `before` is the file that was loaded, if it was. */
+/** A record file to print. `before` is the loaded file, if it is one. */
 type Printable = Pick<PlannedFile, 'path' | 'form' | 'records'> & {
   before?: Pick<RecordFile, 'size' | 'crc32'> | undefined
 }
@@ -40,16 +40,16 @@ interface PrintedFile {
   pieces: Iterable<Uint8Array>
   size: number
   records: number
-  /** The date of the newest record of a file that was not loaded. */
+  /** The date of the newest record, only for a new file. */
   newest: Date | undefined
   unchanged: boolean
 }
 
-/** The bytes of a file of records, as they were loaded where nothing was changed. */
+/** Prints a record file: if nothing changed, the bytes that were loaded. */
 export function printRecordFile(file: Printable): PrintedFile {
   const usual = print(file)
   if (usual.unchanged || !file.before || file.form.compact) return usual
-  // What was built of several archives has files of both forms, and an archive tells but one.
+  // An archive built from several ones has files in both forms, but stores only one.
   const emptyArray = file.form.emptyArray === 'old' ? 'new' : 'old'
   const other = print({ ...file, form: { emptyArray } })
   return other.unchanged ? other : usual

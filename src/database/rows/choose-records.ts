@@ -6,30 +6,30 @@ import { quoteName } from '../quote.ts'
 import { ownerRepository } from './owner-repository.ts'
 import { type Reference, referencesOf } from './references.ts'
 
-/** Which records to choose; a record must meet everything that is asked for. */
+/** A selection of records. A record must meet all conditions. */
 export interface Choice {
   /**
-   * owner/name of repositories: what belongs to them, and the teams that may use them. Other members of their organizations
-   * are left out, so that `organizations[].members[].user` may lead nowhere.
+   * owner/name of repositories: records that belong to them, and teams with access to them. Other members of their
+   * organizations are left out, so `organizations[].members[].user` may refer to users not in the selection.
    */
   repositories?: readonly string[] | undefined
-  /** What was made at this time or later. */
+  /** Created at this time or later. */
   since?: Date | undefined
   /** Records of these kinds. */
   kinds?: readonly string[] | undefined
 }
 
-/** People come along with what they did, never by themselves. */
+/** These are selected only if a selected record refers to them. */
 const PEOPLE = ['users', 'bots', 'organizations']
 
-/** References that bring nothing along: they lead to all of an organization. */
+/** False for references that would select a whole organization. */
 const bringsAlong = (table: string, { member }: Reference): boolean =>
   table !== 'organizations' && !(table === 'teams' && member === 'permissions')
 
 /**
- * Puts the records chosen, and all that they refer to directly or by way of others, into the temporary table
- * `chosen`: table (its place in `tables`) and rowid. With repositories, nothing of others comes along.
- * Throws `repository-not-found` or `kind-not-found`.
+ * Fills the temporary table `chosen` with the selected records and all records they refer to, directly or indirectly:
+ * table (its index in `tables`) and rowid. With repositories, records of other repositories are left out. Throws
+ * `repository-not-found` or `kind-not-found`.
  */
 export function chooseRecords(
   database: Database,
@@ -59,7 +59,7 @@ export function chooseRecords(
   )
 }
 
-/** Notes the urls of a repository, also of one that only its issues tell of. */
+/** Adds the URLs of a repository, even if only its issues name it. */
 function askFor(database: Database, tables: readonly string[], name: string): void {
   const selects = ['repositories', 'issues', 'pull_requests']
     .filter((table) => tables.includes(table))
@@ -84,7 +84,7 @@ function belongs(table: string): string {
   }
   const repository = ownerRepository(table)
   if (repository) return `o.${quoteName(repository)} IN (${asked})`
-  // What names no repository may still have a url below one.
+  // A record without a repository may still have a URL below one.
   return `EXISTS (SELECT 1 FROM temp.repositories_asked AS r
     WHERE substr(o.url, 1, length(r.url) + 1) = r.url || '/')`
 }
@@ -96,7 +96,7 @@ function madeSince(table: string, since: Date): string {
   return `(${dates.map((name) => `unixepoch(o.${name}) >= ${seconds}`).join(' OR ') || 'false'})`
 }
 
-/** Adds what chosen records refer to, round by round, until there is nothing new. */
+/** Adds the records that chosen ones refer to, in rounds until nothing is new. */
 function bringAlong(
   database: Database,
   tables: readonly string[],

@@ -4,8 +4,8 @@ import type { Database, Statement } from '../database.ts'
 import { quoteName, quoteText } from '../quote.ts'
 
 /**
- * Inserts plain records into the table of their kind, as `toRow` and `openRowInserter` would, by having SQLite take
- * their JSON apart: no record becomes an object of JavaScript first, and no value passes from there to here.
+ * Inserts canonical records into the table of their kind, as `toRow` and `openRowInserter` would, but lets SQLite parse
+ * the JSON: no JavaScript objects, no bound values.
  */
 export function openCanonicalInserter(
   database: Database,
@@ -15,7 +15,7 @@ export function openCanonicalInserter(
 ): (entry: string, run: CanonicalBatch) => void {
   const columns = Object.entries(kind.columns)
   const prepare = (present: readonly string[], hasNull: boolean) => {
-    // What no record has is not looked for: that takes as long as to find it.
+    // Looking for an absent member takes as long as finding it, so skip those that no record has.
     const names = columns
       .filter(([name, column]) => !column.optional || present.includes(name))
       .map(([name]) => name)

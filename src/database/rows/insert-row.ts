@@ -2,13 +2,13 @@ import type { Database, Statement } from '../database.ts'
 import { quoteName } from '../quote.ts'
 import type { SqlValue } from './row-layout.ts'
 
-/** Beyond this, and for tables too wide to number their sets of columns, one statement serves all rows. */
+/** Beyond this, and in tables too wide to number sets of columns, one statement inserts all rows. */
 const MOST_STATEMENTS = 64
 const MOST_COLUMNS = 50
 
 /**
- * Inserts rows into a table, each by a statement that names only the columns which are set, and has the integers that
- * are the same in all rows: to bind a value, be it NULL, takes long, and most columns of most rows are NULL.
+ * Inserts rows into a table, each with a statement for only the columns that are not NULL. `same` holds constants. Binding
+ * a value, even NULL, is slow, and most columns of most rows are NULL.
  */
 export function openRowInserter(
   database: Database,

@@ -5,12 +5,12 @@ import type { Row } from './row-layout.ts'
 
 const PAGE = 500
 
-// Not a name that a table of records could have, which this one would hide.
+// A name that no table of records can have: a temporary table hides others.
 const REPEATED = quoteName('urls that are repeated')
 
 /**
- * Drops all but the last record of each url (and kind) from a table without indexes. `report` is told each one, and
- * whether the last one says the same. Returns how many that were.
+ * Deletes all but the last record with each URL (and kind) from a table without indexes. Calls `report` with each, and
+ * whether the last one is identical. Returns the number deleted.
  */
 export function keepLastDuplicate(
   { database, name, columns }: { database: Database; name: string; columns: string },
@@ -35,7 +35,7 @@ export function keepLastDuplicate(
   for (let last = -1; ; ) {
     const rows = page.all(last) as [rowid: number, kept: number][]
     for (const [rowid, kept] of rows) {
-      // One by one: a record may be as large as the limit allows.
+      // One at a time: a record may be as large as the limit allows.
       const row = rowOf.get(rowid) as Row
       const later = rowOf.get(kept) as Row
       report(

@@ -7,7 +7,7 @@ import type { ReplacementCounter } from './replacement-counter.ts'
 
 const PAGE = 500
 
-/** Every two kinds of people, the one of which there are fewer first. */
+/** All pairs of kinds of people, the rarer kind first. */
 const PAIRS = OWNERS.flatMap((more, i) =>
   OWNERS.slice(i + 1).map((fewer) => [fewer, more] as const),
 )
@@ -23,14 +23,14 @@ interface Found {
 interface Pair {
   one: Found
   other: Found
-  /** Whether the first of them came later. */
+  /** Whether `one` came later. */
   isLater: boolean
 }
 
 /**
- * Keeps one of two people that have one url but are of different kinds, such as a user of an earlier archive who is a
- * bot in this one: the later, or that of a `newer` archive. `note` is told what became of the one of this archive. Looks
- * at people of this archive alone, once their tables have indexes.
+ * Keeps one of two records of different kinds with the same URL, such as a user of an earlier archive who is a bot in
+ * this one: the later one, or that of a `newer` archive. Calls `note` with the outcome for the record of this archive.
+ * Considers only people of this archive; their tables must have indexes.
  */
 export function mergePeople(
   database: Database,
@@ -54,13 +54,13 @@ export function mergePeople(
   }
 }
 
-/** Two records with one url, page by page: those of a page may be removed. */
+/** Pairs of records with the same URL, in pages: records of a page may be deleted. */
 function* pairsOf(
   database: Database,
   { archive, newer }: { archive: number; newer: ReadonlySet<number> },
   [one, other]: readonly [string, string],
 ): Generator<Pair> {
-  // Of rows that SQL added the archive is NULL, and any archive is later.
+  // Rows added with SQL have no archive, and any archive is later.
   const place = (row: string) => `coalesce(${row}._archive IN (${[...newer].join(', ')}), 0),
     coalesce(${row}._archive, 0),
     (SELECT max(s.rowid) FROM record_files AS s WHERE s.archive = ${row}._archive AND s.path = ${row}._entry),
@@ -97,7 +97,7 @@ function reportDropped(database: Database, report: Report, dropped: Found, kept:
   report({
     code: 'record-duplicate',
     place: { entry: String(dropped.entry), record: Number(dropped.record) },
-    message: `${JSON.stringify(record?.url)} stands again later, among the ${kept.table}`,
+    message: `${JSON.stringify(record?.url)} is repeated later, in ${kept.table}`,
     content: JSON.stringify(record),
   })
 }

@@ -1,6 +1,6 @@
 import { kindNamed } from '../../records/kinds/kind-of-record.ts'
 
-/** The column of a table that tells which repository a record belongs to; undefined if none does. */
+/** The column of a table with the repository of a record; undefined without one. */
 export function ownerRepository(table: string): string | undefined {
   if (table === 'repositories') return 'url'
   const kind = kindNamed(table)

@@ -9,7 +9,7 @@ import { unknownKind } from '../schema/unknown-kind.ts'
 import type { Row } from './row-layout.ts'
 import { toRecord } from './to-record.ts'
 
-/** The tables that hold records, those of unknown kinds included. */
+/** The tables of records, including those of unknown kinds. */
 export function recordTables(database: Database): string[] {
   return database
     .prepare<[], string>(
@@ -20,14 +20,14 @@ export function recordTables(database: Database): string[] {
     .all()
 }
 
-/** The kind whose records are in a table, and the columns that make one, to be selected from `from`. */
+/** The kind of a table, and SQL for the columns that make up a record. */
 export function recordColumns(table: string, from = table): { kind: Kind; columns: string } {
   const kind: Kind = kindNamed(table) ?? unknownKind(table)
   const names = [...Object.keys(kind.columns), '_extra', '_member_order']
   return { kind, columns: names.map((name) => `${quoteName(from)}.${quoteName(name)}`).join(', ') }
 }
 
-/** Reads records of a table one by one, by rowid. */
+/** Reads records of a table by rowid. */
 export function openRecordReader(database: Database, table: string) {
   const { kind, columns } = recordColumns(table)
   const select = database
@@ -41,7 +41,17 @@ export function openRecordReader(database: Database, table: string) {
 
 const aKind = oneOf(...Object.keys(KINDS))
 
-/** The record with this url, of a kind if one is named. */
+/**
+ * Finds the record with a URL.
+ *
+ * @param database an open database
+ * @param url the URL of the record
+ * @param kind the only kind to search; by default all
+ * @returns the record as in the archive, or undefined
+ * @throws `database-damaged`
+ * @example
+ * const issue = findRecord(database, 'https://github.com/ada/kettle/issues/1', 'issues')
+ */
 export function findRecord<Name extends KindName>(
   database: Database,
   url: string,

@@ -17,23 +17,23 @@ import type { ReplacementCounter } from './replacement-counter.ts'
 import type { Row } from './row-layout.ts'
 import { toRecord } from './to-record.ts'
 
-/** What became of a record: it was new, took the place of another one with its url, or was there already. */
+/** Whether a record was new, replaced one with the same URL, or was already there. */
 export type Outcome = 'added' | 'replaced' | 'unchanged'
 
 export type Counts = { [outcome in Outcome]: number } & {
-  /** Records that were older than the ones there, which stayed, if age decides. */
+  /** Records that were dropped because stored ones are newer, if the newest archive wins. */
   outdated?: number
 }
 
-/** Stores the records of one kind in its table. Of several with one url, the last is kept. */
+/** Stores the records of one kind in its table. The last of several with the same URL is kept. */
 export interface RecordStore {
-  /** `row` is what `toRow` makes of the record. */
+  /** `row` is the result of `toRow`. */
   add(placed: PlacedRecord, row: Row): Outcome
-  /** Adds all records of a run, where nobody looks for their urls yet. */
+  /** Adds a batch of canonical records. Only in tables without indexes. */
   addCanonical?(entry: string, run: CanonicalBatch): void
   /**
-   * Adds the indexes where the table is new, and lets records of `newer` archives stay. Returns what became of records
-   * otherwise than was said when they came.
+   * Creates the indexes of a new table, and restores records of `newer` archives. Returns corrections to the outcomes
+   * that `add` returned.
    */
   finish(newer: ReadonlySet<number>): Partial<Counts>
 }
@@ -43,7 +43,7 @@ interface StoreOptions {
   archive: number
   report: Report
   replaced: ReplacementCounter
-  /** Whether age decides which record stays, and not the order of loading. */
+  /** Whether the newest archive wins, instead of the last one loaded. */
   newestWins: boolean
   /** The names of all tables, views and indexes. */
   there: ReadonlySet<string>
@@ -54,11 +54,11 @@ interface TableContext extends Omit<StoreOptions, 'there'> {
   name: string
   kind: Kind
   table: Relation
-  /** The columns that are stored rather than derived, as SQL. */
+  /** The stored columns, as SQL. */
   columns: string
 }
 
-/** Opens the table of a kind, and makes it first for a kind that is not known. */
+/** Opens the table of a kind. Creates it for an unknown kind. */
 export function openRecordStore(
   database: Database,
   name: string,
@@ -82,13 +82,13 @@ export function openRecordStore(
   return { ...appendingStore(context, add), addCanonical }
 }
 
-/** Whether a table has its indexes, and so records of an earlier load. */
+/** Whether a table has its indexes, and therefore records of an earlier load. */
 export const hasIndexes = ({ indexes }: Relation, there: ReadonlySet<string>): boolean =>
   indexes?.every(({ name }) => there.has(name)) === true
 
 type Add = (placed: PlacedRecord, row: Row) => void
 
-/** For a table without indexes: looks for records with the same url once all of them are there. */
+/** For a table without indexes: handles records with the same URL after the last one. */
 function appendingStore(context: TableContext, add: Add): RecordStore {
   return {
     add(placed, row) {
@@ -100,7 +100,7 @@ function appendingStore(context: TableContext, add: Add): RecordStore {
         addIndexes(context.database, context.table)
         return {}
       } catch (error) {
-        // Building the index tells for free that no url stands twice, as in almost every archive.
+        // Creating the unique index shows for free that no URL is repeated, as in almost every archive.
         if (sqliteError(error)?.code !== 'SQLITE_CONSTRAINT_UNIQUE') throw error
         const dropped = keepLastDuplicate(context, (earlier, same) => {
           context.replaced.note(earlier.at(-4), earlier.at(-3))
@@ -113,7 +113,7 @@ function appendingStore(context: TableContext, add: Add): RecordStore {
   }
 }
 
-/** For a table with indexes: looks for a record with the same url before each. */
+/** For a table with indexes: looks up each URL before the insert. */
 function mergingStore(context: TableContext, add: Add): RecordStore {
   const { database, name, kind, columns, archive, replaced, newestWins } = context
   const table = quoteName(name)
@@ -128,7 +128,7 @@ function mergingStore(context: TableContext, add: Add): RecordStore {
   return {
     add(placed: PlacedRecord, row: Row): Outcome {
       const { url } = placed.record
-      // SQLite would take a lone surrogate for U+FFFD, and its record for another one.
+      // SQLite stores a lone surrogate as U+FFFD, which would match another record.
       const isIdentity = typeof url === 'string' && url.isWellFormed()
       const identity = shared ? [url, kindOfEntry(placed.entry)] : [url]
       const old = isIdentity ? (find.get(...identity) as Row | undefined) : undefined
@@ -141,7 +141,7 @@ function mergingStore(context: TableContext, add: Add): RecordStore {
       else rows?.keep(old.at(-1), same)
       replaced.note(old.at(-4), old.at(-3), same)
       if (same) {
-        // It is part of the later archive too, which can then be had back whole.
+        // It now belongs to the later archive, which can then be built completely.
         move.run(archive, placed.entry, placed.index, old.at(-1))
         return 'unchanged'
       }
@@ -158,7 +158,7 @@ function mergingStore(context: TableContext, add: Add): RecordStore {
   }
 }
 
-/** Reports that of two records with one url in an archive the earlier gave way, with what it said. */
+/** Reports that the earlier of two records with the same URL in an archive was replaced, with its content. */
 function reportDuplicate(
   { kind, report }: Pick<TableContext, 'kind' | 'report'>,
   earlier: Row,
@@ -168,7 +168,7 @@ function reportDuplicate(
   report({
     code: 'record-duplicate',
     place: { entry: String(earlier.at(-3)), record: Number(earlier.at(-2)) },
-    message: `${JSON.stringify(record.url)} stands again later${same ? '' : ', with other content'}`,
+    message: `${JSON.stringify(record.url)} is repeated later${same ? '' : ' with different content'}`,
     ...(!same && { content: JSON.stringify(record) }),
   })
 }

@@ -18,16 +18,16 @@ import { type Counts, hasIndexes, openRecordStore, type RecordStore } from './re
 import type { ReplacementCounter } from './replacement-counter.ts'
 import { toRow } from './to-row.ts'
 
-/** Stores records of all kinds, each in the table of its kind. */
+/** Stores records of all kinds in the tables of their kinds. */
 export interface RecordStores {
-  /** `stem` is the kind by the name of the file that the records are in. */
+  /** `stem` is the kind in the name of the record file. */
   add(stem: string, batch: readonly PlacedRecord[]): void
-  /** Whether plain records of a kind can be added without being parsed: where there were none of it before. */
+  /** Whether canonical records of a kind can be added unparsed: if its table was empty before. */
   takesCanonical(stem: string): boolean
   addCanonical(stem: string, entry: string, run: CanonicalBatch): void
   /**
-   * Completes the tables, all but the indexes of those without records, and reports what was odd. Records of `newer`
-   * archives stay. Returns what became of the records, by table.
+   * Completes the tables, except the indexes of empty ones, and reports problems. Records of `newer` archives stay.
+   * Returns the outcomes by table.
    */
   finish(newer: ReadonlySet<number>): Record<string, Counts>
 }
@@ -102,7 +102,7 @@ export function openRecordStores(
   }
 }
 
-/** Notes what of a record, and which of its members, its table does not foresee; `stem` is the kind by its file. */
+/** Notes unexpected properties of a record, and its unexpected members. `stem` is the kind in the name of its file. */
 function noteUnexpected(
   tally: ProblemAggregator,
   { stem, name, kind }: { stem: string; name: string; kind: Kind },
@@ -127,10 +127,10 @@ function noteUnexpected(
   for (const member of unforeseen) {
     const known = member === 'type' || Object.hasOwn(kind.columns, member)
     if (known)
-      tally.note('member-type', `${name}.${member} is of another type than expected`, {
+      tally.note('member-type', `${name}.${member} has an unexpected type`, {
         ...place,
         member,
       })
-    else tally.note('member-unknown', `${name}.${member} is not known`, { ...place, member })
+    else tally.note('member-unknown', `${name}.${member} is unknown`, { ...place, member })
   }
 }

@@ -1,18 +1,18 @@
 import type { Column, Kind } from '../../records/kinds/kind.ts'
 import { quoteName, quoteText } from '../quote.ts'
 
-/** A place in the records of a kind where urls of other records stand. */
+/** A member of a kind that holds URLs of other records. */
 export interface Reference {
-  /** The member of the record that holds it, or the list or object that does. */
+  /** The member of the record: the reference itself, or the list or object around it. */
   member: string
-  /** Tables one of which has the record. */
+  /** The tables that may have the record. */
   tables: readonly string[]
-  /** SQL that finds the urls in the rows of `o`: what to read beside them, and the url. */
+  /** SQL for the URLs in rows of `o`: an addition to FROM, and the expression. */
   from: string
   url: string
 }
 
-/** Every reference that the records of a kind may hold, those inside of lists and objects included. */
+/** All references of a kind, including those in lists and objects. */
 export function referencesOf(kind: Kind): Reference[] {
   return Object.entries(kind.columns).flatMap(([member, column]) => inColumn(member, column))
 }
@@ -20,7 +20,7 @@ export function referencesOf(kind: Kind): Reference[] {
 function inColumn(member: string, { refersTo, list, members }: Column): Reference[] {
   const stored = `o.${quoteName(member)}`
   if (refersTo) return [{ member, tables: refersTo, from: '', url: stored }]
-  // SQL may have put anything into a column.
+  // SQL may have stored anything in a column.
   const json = `CASE WHEN json_valid(${stored}) THEN ${stored} END`
   if (members) {
     return inMembers(member, members, '', (name) => `(${json}) ->> ${quoteText(name)}`)

@@ -5,21 +5,21 @@ import type { ReplacementCounter } from './replacement-counter.ts'
 
 interface Named {
   name: string
-  /** The columns that make the records. */
+  /** The columns that make up a record. */
   contents: readonly string[]
   /** The archive being loaded. */
   archive: number
-  /** Archives whose records stay where those of this one say the same. */
+  /** Archives whose records stay if those of this one are identical. */
   newer: ReadonlySet<number>
   replaced: ReplacementCounter
 }
 
-// As with other temporary tables, a name that no kind can have.
+// A name that no kind can have.
 const TWINS = quoteName('twins without a url')
 
 /**
- * Drops records without a url that stand in an earlier archive as they do in this one: what a record says is all that
- * tells it from others then. Of several that say the same in one archive, as many stay. Returns how many were dropped.
+ * Deletes records without a URL of earlier archives if this one has identical records: without a URL, the content is the
+ * identity. If an archive has several identical ones, as many stay. Returns the number deleted.
  */
 export function removeIdentical(database: Database, { archive, newer, ...table }: Named): number {
   const these = `_archive = ${archive}`
@@ -29,7 +29,7 @@ export function removeIdentical(database: Database, { archive, newer, ...table }
   return dropped + (newer.size > 0 ? drop(database, table, { winners: those, losers: these }) : 0)
 }
 
-/** Drops the twins of one side; `winners` and `losers` are conditions on rows. */
+/** Deletes the identical records of one side; `winners` and `losers` are SQL conditions. */
 function drop(
   database: Database,
   { name, contents, replaced }: Omit<Named, 'archive' | 'newer'>,

@@ -3,11 +3,11 @@ import { quoteName } from '../quote.ts'
 import { KIND_OF_ENTRY, SHARED } from '../schema/kind-table.ts'
 import type { ReplacementCounter } from './replacement-counter.ts'
 
-/** Keeps the rows of a table that an archive replaces, until its age is known: its dates come with its last file. */
+/** Keeps the rows that an archive replaces until its date is known, which is after its last file. */
 export interface ReplacedRows {
-  /** Keeps a row; `isSame` if the record in its place says the same. */
+  /** Keeps a row; `isSame` if the new record is identical. */
   keep(rowid: unknown, isSame: boolean): void
-  /** Puts rows of newer archives back in place of this one's. Returns how many of those said something else. */
+  /** Restores rows of newer archives. Returns the number of different rows that they replace. */
   restore(newer: ReadonlySet<number>): number
 }
 
@@ -21,7 +21,7 @@ export function openReplacedRows(
   }: { name: string; columns: string; archive: number; replaced: ReplacementCounter },
 ): ReplacedRows {
   const table = quoteName(name)
-  // As with other temporary tables, a name that no kind can have.
+  // A name that no kind can have.
   const rows = `temp.${quoteName(`replaced rows of ${name}`)}`
   const identity = `"url", ${name === SHARED ? KIND_OF_ENTRY : "''"}`
   const open = () => {

@@ -1,15 +1,15 @@
 import type { Database } from '../open-database.ts'
 import { quoteName } from '../quote.ts'
 
-/** Counts, while an archive is loaded, how many records of which file of records gave way to later ones. */
+/** Counts the replaced records of each record file during a load. */
 export interface ReplacementCounter {
-  /** Notes one, by the archive and entry it stood in; of rows that SQL has added, neither is known. */
+  /** Counts a record by its archive and entry, which are null in rows added with SQL. */
   note(archive: unknown, entry: unknown, isSame?: boolean): void
-  /** Notes the rows of a table that such a condition fits, or with -1 takes them back. */
+  /** Counts the rows of a table that meet a condition; with -1, takes them back. */
   noteWhere(table: string, condition: string, times?: 1 | -1): void
-  /** How many were noted one by one, and how many of these said something else, by archive. */
+  /** By archive: how many were counted by `note`, and how many of these had other content. */
   readonly counts: ReadonlyMap<number, { all: number; other: number }>
-  /** Adds them to the table `record_files`. */
+  /** Adds the counts to the table `record_files`. */
   finish(): void
 }
 

@@ -1,13 +1,13 @@
 import type { JsonObject } from '../../records/json/json.ts'
 import { perKind, type Storage } from '../../records/kinds/kind.ts'
 
-/** A value as SQLite has it; integers beyond 2^53 come as bigint, blobs as bytes. */
+/** A value of SQLite. Integers beyond 2^53 are bigints, blobs are bytes. */
 export type SqlValue = string | number | bigint | null | Uint8Array
 
-/** The stored values of a record: the kind's columns in their order, then `_extra` and `_member_order`. */
+/** The stored values of a record: the columns of its kind in order, then `_extra` and `_member_order`. */
 export type Row = SqlValue[]
 
-/** A kind seen as positions: 0 is `type`, which is not stored, then the columns from 1. */
+/** The columns of a kind by position: 0 is `type`, which is not stored; the columns start at 1. */
 export interface RowLayout {
   readonly type: string
   readonly names: readonly string[]
@@ -15,16 +15,16 @@ export interface RowLayout {
   readonly isList: readonly boolean[]
   readonly optional: readonly boolean[]
   readonly positionOf: ReadonlyMap<string, number>
-  /** For each position the next one, itself included, whose member is never left out. */
+  /** For each position, the next position (or itself) of a required member. */
   readonly nextRequired: readonly number[]
   /**
-   * A record with all members, still null, to be copied and filled: a copy keeps the fast form that V8 gives
-   * what it parsed, where an object that grows by more than twelve names becomes a slow dictionary.
+   * A record with all members null, to be copied and filled: a copy keeps the fast layout of parsed objects in V8, while
+   * an object that grows by more than twelve members becomes a slow dictionary.
    */
   readonly blank: JsonObject
 }
 
-/** The shape of a kind. */
+/** The row layout of a kind. */
 export const rowLayoutOf = perKind((kind): RowLayout => {
   const columns = Object.values(kind.columns)
   const names = ['type', ...Object.keys(kind.columns)]

@@ -5,9 +5,9 @@ import type { Kind, Storage } from '../../records/kinds/kind.ts'
 import { type Row, type RowLayout, rowLayoutOf, type SqlValue } from './row-layout.ts'
 
 /**
- * The record that a row stores, its members in their order. What SQL has changed since counts: a column that
- * is set wins over `_extra`, and appears even where `_member_order` does not list it. The inverse of `toRow`.
- * Throws `database-damaged` where a column that holds JSON holds something else.
+ * The record of a row, with its members in order: the inverse of `toRow`. Changes made with SQL count: a column that is
+ * not NULL overrides `_extra`, and appears even if `_member_order` does not list it. Throws `database-damaged` for invalid
+ * JSON.
  */
 export function toRecord(kind: Kind, row: Row): JsonObject {
   const shape = rowLayoutOf(kind)
@@ -34,11 +34,11 @@ export function toRecord(kind: Kind, row: Row): JsonObject {
       if (stored !== null && !values.has(shape.names[i + 1] as string)) add(i + 1)
     })
   for (const [name, value] of rest) if (!values.has(name)) values.set(name, value)
-  // Object.fromEntries, unlike assignment, takes __proto__ for a name like any other.
+  // Unlike assignment, Object.fromEntries treats __proto__ like any other name.
   return Object.fromEntries(values)
 }
 
-/** Most records have nothing but what their kind foresees, in the usual order. */
+/** Most records have only known members in the usual order. */
 function usualRecord(shape: RowLayout, row: Row): JsonObject {
   const { type, names, storages, optional } = shape
   const isWhole = !optional.some((may, i) => may && row[i - 1] === null)
@@ -55,7 +55,7 @@ function usualRecord(shape: RowLayout, row: Row): JsonObject {
 function decode(storage: Storage | undefined, stored: SqlValue, name: string): JsonValue {
   switch (storage) {
     case 'flag':
-      // SQL may have put a text here, such as 'false', which is not to be taken for true.
+      // SQL may have stored a text such as 'false', which must not become true.
       return isNumber(stored) ? Boolean(stored) : String(stored)
     case 'integer':
       return isNumber(stored) ? Number(stored) : String(stored)
@@ -82,7 +82,7 @@ function parseNames(stored: SqlValue | undefined): string[] {
 
 function parse(text: string, member: string): JsonValue {
   try {
-    // How deep it may be was decided when it was loaded.
+    // The load checked its depth.
     return parseLossless(text, { maxDepth: Number.POSITIVE_INFINITY })
   } catch (error) {
     throw new ArchiveError(

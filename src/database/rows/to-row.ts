@@ -3,10 +3,9 @@ import type { Kind, Storage } from '../../records/kinds/kind.ts'
 import { type Row, type RowLayout, rowLayoutOf, type SqlValue } from './row-layout.ts'
 
 /**
- * A record as the row that stores it; nothing of it is lost. Members that no column foresees, or of another
- * type than their column's, are in `_extra`; the order of the members is in `_member_order` unless it is the usual
- * one: `type`, the columns in their order, the rest, where NULL means absent in an optional column and null
- * in any other. The names of members in `_extra` are added to `unforeseen`. The inverse of `toRecord`.
+ * The row of a record, without loss: the inverse of `toRecord`. Members without a column, or of an unexpected type, go to
+ * `_extra`, and their names are added to `unforeseen`. `_member_order` is NULL for the usual order: `type`, the columns
+ * in order, then the rest, where NULL means absent in an optional column and null in any other.
  */
 export function toRow(kind: Kind, record: JsonObject, unforeseen?: string[]): Row {
   const shape = rowLayoutOf(kind)
@@ -17,11 +16,11 @@ export function toRow(kind: Kind, record: JsonObject, unforeseen?: string[]): Ro
   const rest: [string, JsonValue][] = []
   let next = 0
   let usual = true
-  // Every member of every record comes by here: for-in is the fastest way there is, and most are where they should be.
+  // A hot loop: for-in is fastest, and most members are in their usual position.
   for (const member in record) {
     const value = record[member] as JsonValue
     const position = names[next] === member ? next : (shape.positionOf.get(member) ?? length)
-    // Going back, or past a member that is always there, is unusual.
+    // Going back, or skipping a required member, is unusual.
     usual &&= position >= next && position <= (shape.nextRequired[next] as number)
     next = position === length ? length : position + 1
     if (position === 0 && value === shape.type) continue
@@ -40,12 +39,12 @@ export function toRow(kind: Kind, record: JsonObject, unforeseen?: string[]): Ro
   return row
 }
 
-/** What SQLite stores for a value, or undefined where the column can't hold it. */
+/** The stored value; undefined if the column cannot hold it. */
 function encode(shape: RowLayout, position: number, value: JsonValue): SqlValue | undefined {
   switch (shape.storages[position] as Storage | undefined) {
     case 'text':
     case 'time':
-      // SQLite holds UTF-8, which has no lone surrogates.
+      // SQLite stores UTF-8, which has no lone surrogates.
       return position > 0 && typeof value === 'string' && value.isWellFormed() ? value : undefined
     case 'flag':
       return typeof value === 'boolean' ? Number(value) : undefined

@@ -162,7 +162,7 @@ describe('an older archive after a newer one', () => {
     'january.tar.gz': of('Old', '2024-01-15T10:00:00Z'),
   }
   const argv = ['load', 'march.tar.gz', 'january.tar.gz', '-o', 'all.db']
-  const made = '  made 2024-01-15T10:00:00Z, before march.tar.gz (2024-03-20T10:00:00Z)\n'
+  const made = '  exported 2024-01-15T10:00:00Z, before march.tar.gz (2024-03-20T10:00:00Z)\n'
   const nameOfAda = async () =>
     (await run(['query', 'all.db', 'SELECT name FROM users', '-r'])).stdout
 

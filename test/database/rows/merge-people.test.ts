@@ -36,7 +36,7 @@ describe('A person of one kind who is of another kind later', () => {
         {
           code: 'record-duplicate',
           place: { entry: `${before}_000001.json`, record: 1 },
-          message: `"${ADA}" stands again later, among the ${after}`,
+          message: `"${ADA}" is repeated later, in ${after}`,
           content: JSON.stringify(RECORDS[before]),
         },
       ])
