@@ -149,10 +149,12 @@ const STEP = 20_000
 /** Takes out what changed, and puts in what it is now; stops now and then. */
 function* applyChanges(database: Database, sources: readonly number[]): Generator<void> {
   const findEnd = database
-    .prepare<[], number | null>(
+    .prepare<[], bigint | null>(
       `SELECT max(id) FROM (SELECT id FROM search_changes ORDER BY id LIMIT ${STEP})`,
     )
     .pluck()
+    // Beyond 2⁵³ a number would be another row than the last one, and this would not end.
+    .safeIntegers()
   const remove = database.prepare(
     'DELETE FROM search_index WHERE rowid IN (SELECT id FROM search_changes WHERE id <= ?)',
   )
@@ -176,14 +178,15 @@ function* indexTable(database: Database, id: number): Generator<void> {
     database.exec(`DELETE FROM search_index WHERE rowid % ${MOST_SOURCES} = ${id}`)
   }
   const findEnd = database
-    .prepare<[number], number | null>(
+    .prepare<[bigint], bigint | null>(
       `SELECT max(rowid) FROM (SELECT rowid FROM ${table} WHERE rowid > ? ORDER BY rowid LIMIT ${STEP})`,
     )
     .pluck()
+    .safeIntegers()
   const insert = database.prepare(
     `${insertStatement(id)} WHERE o.rowid > ? AND o.rowid <= ? AND ${hasText(id)}`,
   )
-  let last = 0
+  let last = 0n
   for (let end = findEnd.get(last); end != null; end = findEnd.get(end)) {
     insert.run(last, end)
     last = end
