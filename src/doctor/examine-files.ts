@@ -48,8 +48,12 @@ function* examineChunks(
   database: Database,
   progress?: (bytes: number) => void,
 ): Generator<DatabaseFault> {
-  const next = database.prepare<[number], { id: number; sha256: Buffer; bytes: Buffer }>(
-    'SELECT id, sha256, bytes FROM chunks WHERE id > ? ORDER BY id LIMIT 1',
+  const next = database.prepare<
+    [number],
+    { id: number; sha256: Buffer | null; bytes: Buffer | null }
+  >(
+    // Beyond 2⁵³ a number would be another row, and this would not end.
+    'SELECT id, sha256, bytes FROM chunks WHERE id > ? AND id < 9007199254740992 ORDER BY id LIMIT 1',
   )
   const fileOf = database
     .prepare<[number], string>(
@@ -58,8 +62,9 @@ function* examineChunks(
     .pluck()
   for (let chunk = next.get(-1); chunk; chunk = next.get(chunk.id)) {
     const { id, sha256, bytes } = chunk
-    progress?.(bytes.length)
-    if (createHash('sha256').update(bytes).digest().equals(sha256)) continue
+    progress?.(bytes?.length ?? 0)
+    const isWhole = bytes && sha256 && createHash('sha256').update(bytes).digest().equals(sha256)
+    if (isWhole) continue
     yield { code: 'chunk-damaged', where: fileOf.get(id) ?? 'chunks', message: `chunk ${id}` }
   }
   const orphans = database

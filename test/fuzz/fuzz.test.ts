@@ -11,7 +11,8 @@ const ARCHIVE_LAYERS = (Object.keys(LAYERS) as LayerName[]).filter(
 /** To load in every way takes thirty times as long as to read: one of each layer. */
 const LOADED = ARCHIVE_LAYERS.length
 
-const seed = Math.floor(Math.random() * 1_000_000)
+// One seed, so that a run of the suite is like any other; npm run fuzz takes others.
+const seed = 146_770
 const world = await openWorld()
 
 test.each(ARCHIVE_LAYERS)(
