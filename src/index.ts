@@ -108,8 +108,7 @@ export {
   type UnknownRecord,
 } from './load-archive/read-archive-records.ts'
 // Questions
-export type { QueryResult, SqlValue } from './query/query-result.ts'
-export { type Parameters, runQuery } from './query/run-query.ts'
+export { type Parameters, type QueryResult, runQuery, type SqlValue } from './query/run-query.ts'
 // Records
 export type { JsonObject, JsonValue, RawNumber } from './records/json/json.ts'
 export { type ArchiveRecord, KINDS, type KindName } from './records/kinds/kinds.ts'

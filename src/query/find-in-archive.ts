@@ -5,13 +5,13 @@ import type { JsonObject } from '../records/json/json.ts'
 import { type ReadRecordsOptions, readRecordBatches } from '../records/read-records.ts'
 import type { Bytes } from '../streams.ts'
 
-/** How often something stood in an archive, and what ended the reading early, after it was found. */
+/** How often something was found in an archive, and the error that ended reading after the first match. */
 export interface ArchiveSearch {
   times: number
   fault?: unknown
 }
 
-/** Hands over the content of every entry with a path. Throws what ends the reading before there was one. */
+/** Calls `take` with the content of each entry that has this path. Throws if reading fails before the first match. */
 export const findEntry = (
   entries: AsyncIterable<ArchiveEntry>,
   path: string,
@@ -25,7 +25,7 @@ export const findEntry = (
     }
   })
 
-/** The same with every record that has a url. */
+/** Calls `take` with each record that has this URL. Throws if reading fails before the first match. */
 export const findRecords = (
   entries: AsyncIterable<ArchiveEntry>,
   url: string,

@@ -6,7 +6,7 @@ export interface ListedEntry {
   size: number
   mode: number
   modifiedAt: string
-  /** git, attachment and the like; of a file of records their kind. */
+  /** `git`, `attachment`, …; the kind of its records for a record file. */
   role: string
   records: number | undefined
 }
@@ -15,9 +15,9 @@ interface Row extends Omit<ListedEntry, 'records'> {
   records: number | null
 }
 
-/** The entries of the loaded archives as they were loaded, in their order. */
+/** Lists the entries of the loaded archives in their original order. */
 export function* listEntries(database: Database): Generator<ListedEntry> {
-  // Anybody may have written anything into these columns.
+  // The casts are needed because a database is untrusted: a column may hold a value of any type.
   const rows = database.prepare<[], Row>(`
     SELECT CAST(e.path AS TEXT) AS path, CAST(e.size AS INTEGER) AS size, e.mode & 4095 AS mode,
       CAST(e.modified_at AS TEXT) AS modifiedAt, CAST(coalesce(s.kind, e.role) AS TEXT) AS role, s.records

@@ -1,23 +1,23 @@
-import type { SqlValue } from './query-result.ts'
+import type { SqlValue } from './run-query.ts'
 
-/** What the value of a parameter may be: a name that the database has, or a number; a thread is one by its number. */
+/** The type of a parameter: a name that the database has, a number, or a thread, named by its number. */
 type ParameterType = 'repository' | 'person' | 'label' | 'milestone' | 'kind' | 'thread' | 'number'
 
-/** A parameter of a question as its head describes it. */
+/** A parameter of a saved query. */
 export interface QueryParameter {
   readonly name: string
-  /** What its value is checked to be; without a type it may be anything. */
+  /** Without a type any value is accepted. */
   readonly type?: ParameterType
   readonly description: string
-  /** Undefined where a value must be given. */
+  /** The default value; undefined if the parameter is required. */
   readonly standard?: SqlValue
 }
 
-/** A statement with what the comments at its head say of it. */
+/** A statement with the contents of its leading comments. */
 export interface SavedQuery {
   readonly summary: string
   readonly parameters: readonly QueryParameter[]
-  /** The table without whose rows there is no answer, and the command that fills it. */
+  /** A table that must not be empty, and the command that fills it. */
   readonly needs?: { readonly table: string; readonly command: string }
   readonly sql: string
 }
@@ -27,8 +27,8 @@ const PARAMETER =
 const NEEDS = /^needs (\w+): (.+)$/
 
 /**
- * Reads the comments that a statement begins with: what it answers, then `:name type = value, what for` for each
- * parameter, without a value where there is no standard, without a type where anything will do, and `needs table: command`.
+ * Parses the leading comments of a statement: a summary, a line `:name type = default, meaning` per parameter (type and
+ * default are optional), and `needs table: command`.
  */
 export function parseSavedQuery(sql: string): SavedQuery {
   const summary: string[] = []
@@ -61,5 +61,5 @@ function asParameter(match: RegExpExecArray): QueryParameter {
   }
 }
 
-// A plain number would be a REAL to SQLite: 7 / 2 would be 3.5.
+// A JavaScript number would be bound as REAL: 7 / 2 would be 3.5.
 const asNumber = (typed: string): SqlValue => (typed.includes('.') ? Number(typed) : BigInt(typed))

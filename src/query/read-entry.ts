@@ -9,9 +9,8 @@ import { ArchiveError } from '../errors.ts'
 import type { JsonObject } from '../records/json/json.ts'
 
 /**
- * The content of an entry of a loaded archive, the last one loaded that has it. `onChanged` is told that a file of
- * records is not the one that was loaded: its records were changed or replaced since, or it had another layout than the
- * host's. Throws `entry-not-found`.
+ * Reads an entry of the archive that was loaded last and has it. `onChanged` is called if a record file differs from
+ * the loaded one: its records were changed or replaced, or its layout was not GitHub's. Throws `entry-not-found`.
  */
 export function readEntry(
   database: Database,
@@ -30,7 +29,7 @@ export function readEntry(
   return readRecordFile(database, path, onChanged)
 }
 
-/** A document that is none, because it is too large or not UTF-8, is a file. */
+/** Reads `schema.json` or `urls.json`. One that is too large or not UTF-8 was stored as a file. */
 function readDocument(database: Database, path: string): Uint8Array[] | undefined {
   if (path !== 'schema.json' && path !== 'urls.json') return undefined
   const column = path.replace('.json', '')
@@ -64,7 +63,7 @@ function readRecordFile(
   return pieces
 }
 
-/** The records that came from a record file, in their order, whatever their tables. */
+/** The records of a record file in their original order, from all tables. */
 function* recordsOf(database: Database, archive: number, path: string): Generator<JsonObject> {
   const tables = recordTables(database)
   const parts = tables.map(
@@ -84,3 +83,14 @@ function* recordsOf(database: Database, archive: number, path: string): Generato
 
 const notFound = (path: string, message: string) =>
   new ArchiveError('entry-not-found', message, { entry: path })
+
+/** Whether the last archive that has an entry has several with this path. */
+export const isEntryRepeated = (database: Database, path: string): boolean =>
+  isReported(database, "code = 'entry-repeated' AND entry = ?", path)
+
+/** Whether records with this URL were replaced by a later one of the same archive. */
+export const isRecordRepeated = (database: Database, url: string): boolean =>
+  isReported(database, "code = 'record-duplicate' AND instr(message, ?) = 1", JSON.stringify(url))
+
+const isReported = (database: Database, where: string, value: string): boolean =>
+  database.prepare(`SELECT 1 FROM problems WHERE ${where} LIMIT 1`).get(value) !== undefined

@@ -12,14 +12,20 @@ import { fileError, sqliteError } from '../database/connection.ts'
 import type { Database } from '../database/open-database.ts'
 import type { SqlValue } from '../database/rows/row-layout.ts'
 import { ArchiveError } from '../errors.ts'
-import { isUnsafePragma } from './is-unsafe-pragma.ts'
-import type { QueryResult } from './query-result.ts'
+
+export type { SqlValue }
 
 /** Values for the parameters of a statement: by name, without the `:`, or by position. */
 export type Parameters = Readonly<Record<string, SqlValue>> | readonly SqlValue[]
 
+/** The answer to a query. `rows` can be read once, and are fetched on demand: there may be more than fit in memory. */
+export interface QueryResult {
+  columns: readonly string[]
+  rows: Iterable<readonly SqlValue[]>
+}
+
 interface QueryOptions {
-  /** Rows after which `limit-rows` is thrown if there are more. Default none. */
+  /** The most rows to return; with more, `limit-rows` is thrown. Default: no limit. */
   maxRows?: number | undefined
 }
 
@@ -29,8 +35,18 @@ const someParameters = anyOf(
 )
 
 /**
- * Runs one statement that reads and returns rows, which are fetched as they are asked for.
- * Throws `query-invalid`, or `query-writes` for a statement that writes or returns none.
+ * Runs one SQL statement that only reads.
+ *
+ * @param database the database to query
+ * @param sql one statement that returns rows
+ * @param parameters values for its parameters, by name or by position
+ * @param options `maxRows`
+ * @returns the names of the columns, and the rows; integers beyond 2⁵³ are bigint
+ * @throws `query-invalid`; `query-writes` if the statement writes or returns no rows; `limit-rows` while rows are read
+ * @example
+ * const sql = 'SELECT title FROM issues WHERE user_login = :login'
+ * const { rows } = runQuery(database, sql, { login: 'ada' })
+ * const titles = Array.from(rows, ([title]) => title)
  */
 export function runQuery(
   database: Database,
@@ -55,7 +71,7 @@ export function runQuery(
   return { columns, rows: atMost(maxRows, rows) }
 }
 
-// A generator, so that a statement whose rows nobody asks for is never left open.
+// A generator: a statement whose rows are never read is never opened.
 function* rowsOf(database: Database, iterate: () => Iterable<SqlValue[]>): Generator<SqlValue[]> {
   try {
     for (const row of iterate()) yield row.map(asNumber)
@@ -77,7 +93,7 @@ function* atMost(most: number, rows: Iterable<SqlValue[]>): Generator<SqlValue[]
 const asNumber = (value: SqlValue): SqlValue =>
   typeof value === 'bigint' && BigInt.asIntN(54, value) === value ? Number(value) : value
 
-// Of names without any values better-sqlite3 says which is missing, of no values at all only that some are.
+// Given an object, even an empty one, better-sqlite3 names the parameter that is missing.
 const asBinding = (parameters: Parameters): unknown[] =>
   Array.isArray(parameters) ? [...parameters] : [parameters]
 
@@ -89,7 +105,7 @@ function explain<T>(database: Database, work: () => T): T {
   }
 }
 
-// What is neither ours nor about the file is about the statement.
+// An error that is neither ours nor about the file is about the statement.
 function asArchiveError(database: Database, error: unknown): unknown {
   const cause = sqliteError(error) ?? error
   if (cause instanceof ArchiveError || !(cause instanceof Error)) return error
@@ -98,7 +114,7 @@ function asArchiveError(database: Database, error: unknown): unknown {
   return new ArchiveError(code ?? 'query-invalid', describeFault(cause.message), place, cause)
 }
 
-/** What better-sqlite3 says of a statement in words of its own; what SQLite says stays as it is. */
+/** Rewords messages of better-sqlite3; those of SQLite are kept. */
 function describeFault(message: string): string {
   const [, parameter] = /^Missing named parameter "(.+)"$/.exec(message) ?? []
   if (parameter !== undefined) return `the parameter :${parameter} has no value`
@@ -117,8 +133,8 @@ const FAULTS: Readonly<Record<string, string>> = {
 const GATHERING = /^(group_concat|string_agg|jsonb?_group_(array|object)|zeroblob|randomblob)\(/
 
 /**
- * Whether a statement may make a value of any size out of small ones: all else SQLite hands over row by row, and sorts
- * on the disk. A statement that is wrong does not.
+ * Whether a statement may build a value of unbounded size. Everything else is returned row by row and sorted on disk.
+ * False for an invalid statement.
  */
 export function mayFillMemory(database: Database, sql: string): boolean {
   let steps: SqlValue[][]
@@ -132,4 +148,29 @@ export function mayFillMemory(database: Database, sql: string): boolean {
   const joins = steps.some(([, step]) => step === 'Concat')
   const pads = /%[^%a-z]*(\*|\d{6})/i.test(sql) && calls(/^(printf|format)\(/)
   return calls(GATHERING) || pads || (joins && /\brecursive\b/i.test(sql))
+}
+
+// Spaces and comments between words. Only one alternative matches at any place, so there is no backtracking.
+const GAP = String.raw`(?:[\s;\ufeff]|--[^\n]*(?:\n|$)|/\*(?:[^*]|\*(?!/))*(?:\*/|$))`
+
+const PRAGMA = new RegExp(
+  `^${GAP}*(?:explain${GAP}+(?:query${GAP}+plan${GAP}+)?)?pragma\\b(?:${GAP}+(?:\\w+\\.)?(\\w+))?`,
+  'i',
+)
+
+/** Pragmas that only read, whatever their argument. As functions, such as `pragma_table_info`, all of them only read. */
+const READING = new Set([
+  ...['table_list', 'table_info', 'table_xinfo', 'index_list', 'index_info', 'index_xinfo'],
+  ...['foreign_key_list', 'foreign_key_check', 'integrity_check', 'quick_check'],
+  ...['database_list', 'collation_list', 'function_list', 'module_list', 'pragma_list'],
+  ...['compile_options', 'user_version', 'application_id', 'page_count', 'freelist_count'],
+])
+
+/**
+ * Whether a statement is a PRAGMA that may change how SQLite works. SQLite runs some of these when the statement is
+ * prepared, even for EXPLAIN, and calls them read-only.
+ */
+function isUnsafePragma(sql: string): boolean {
+  const match = PRAGMA.exec(sql)
+  return match !== null && !READING.has((match[1] ?? '').toLowerCase())
 }

@@ -1,4 +1,4 @@
-/** A comment, a text, a name in quotes, a word or a sign. What is not closed reaches to the end. */
+/** A comment, a string, a quoted name, a word or a sign. A string or comment that is not closed extends to the end. */
 const TOKEN =
   /--.*|\/\*[\s\S]*?(?:\*\/|$)|'[^']*(?:''[^']*)*(?:'|$)|("[^"]*(?:""[^"]*)*(?:"|$)|`[^`]*(?:`|$)|\[[^\]]*(?:\]|$)|[\w$\u0080-\uffff]+)|[^\s]/g
 
@@ -7,14 +7,14 @@ const NO_ALIAS = new Set(
   `ON USING JOIN LEFT RIGHT FULL INNER OUTER CROSS NATURAL WHERE GROUP HAVING ORDER LIMIT WINDOW UNION INTERSECT EXCEPT
 AS INDEXED NOT`.split(/\s+/),
 )
-/** Words with which what follows FROM ends. */
+/** Words that end a FROM clause. */
 const AFTER_FROM = new Set(
   'SELECT WHERE GROUP HAVING ORDER LIMIT WINDOW UNION INTERSECT EXCEPT'.split(' '),
 )
 
 /**
- * The tables that a statement reads, by alias and by name, in their order; of a statement that is not yet whole those
- * so far. A name that the statement itself defines (WITH) is not among them.
+ * The tables that a statement reads, keyed by alias or else by name, in order. The statement may be incomplete. Names that
+ * it defines itself (WITH) are left out.
  */
 export function statementTables(sql: string): Map<string, string> {
   const tokens = [...sql.matchAll(TOKEN)].filter(([token]) => !/^(--|\/\*)/.test(token))
@@ -23,7 +23,7 @@ export function statementTables(sql: string): Map<string, string> {
   const pairs = parenthesisPairs(tokens)
   const found = new Map<string, string>()
   const defined = new Set<string>()
-  // Whether what a pair of parentheses holds is between FROM and what ends it.
+  // For each open parenthesis: whether we are in a FROM clause.
   const inFrom = [false]
   for (let at = 0; at < tokens.length; at++) {
     const token = word(at)
@@ -50,11 +50,11 @@ export function statementTables(sql: string): Map<string, string> {
 
 type Words = (at: number) => string
 
-/** Whether AS is followed by a statement in parentheses, which it names. */
+/** Whether AS names a statement in parentheses. */
 const isBegun = (word: Words, at: number): boolean =>
   word(at) === '(' || word(at) === 'MATERIALIZED' || (word(at) === 'NOT' && word(at + 1) !== '')
 
-/** For each parenthesis the place of the one that belongs to it. */
+/** The position of the matching parenthesis, for each parenthesis. */
 function parenthesisPairs(tokens: readonly RegExpExecArray[]): Map<number, number> {
   const pairs = new Map<number, number>()
   const open: number[] = []

@@ -1,5 +1,5 @@
 import type { QueryParameter } from '../../query/parse-saved-query.ts'
-import type { QueryResult } from '../../query/query-result.ts'
+import type { QueryResult } from '../../query/run-query.ts'
 import { escapeControls, escapeControlsButNewlines } from '../output/escape-controls.ts'
 import { formatColumns } from '../output/format-columns.ts'
 import { type SafeText, safe } from '../output/safe-text.ts'

@@ -1,5 +1,5 @@
 import { CHECKS } from '../../check/checks.ts'
-import type { SqlValue } from '../../query/query-result.ts'
+import type { SqlValue } from '../../query/run-query.ts'
 import { describeEvidence, type Profile, severityOf } from '../../rules/rule.ts'
 
 /** The table of checks as a profile has them, as rows. */

@@ -1,4 +1,4 @@
-import type { QueryResult } from '../../query/query-result.ts'
+import type { QueryResult } from '../../query/run-query.ts'
 import type { Io } from '../command/io.ts'
 import { UsageError } from '../command/usage-error.ts'
 import { FORMATS, type FormatName } from '../output/formats.ts'

@@ -1,7 +1,7 @@
 import { closestMatch } from '../../closest-match.ts'
 import type { Database } from '../../database/open-database.ts'
 import type { SavedQuery } from '../../query/parse-saved-query.ts'
-import type { SqlValue } from '../../query/query-result.ts'
+import type { SqlValue } from '../../query/run-query.ts'
 import { UsageError } from '../command/usage-error.ts'
 import type { NameType } from '../sources/resolve-name.ts'
 

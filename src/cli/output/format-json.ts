@@ -1,4 +1,4 @@
-import type { QueryResult, SqlValue } from '../../query/query-result.ts'
+import type { QueryResult, SqlValue } from '../../query/run-query.ts'
 import { asBuffer } from '../../streams.ts'
 import { escapeControlsInJson } from './escape-controls.ts'
 import { ownText, plus, type SafeText, safe } from './safe-text.ts'

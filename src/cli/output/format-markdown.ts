@@ -1,4 +1,4 @@
-import type { QueryResult, SqlValue } from '../../query/query-result.ts'
+import type { QueryResult, SqlValue } from '../../query/run-query.ts'
 import { escapeControls } from './escape-controls.ts'
 import type { FormatOptions } from './format.ts'
 import { describeBlob } from './quantities.ts'

@@ -1,4 +1,4 @@
-import type { QueryResult } from '../../query/query-result.ts'
+import type { QueryResult } from '../../query/run-query.ts'
 import { asStored, type SafeText, safe } from './safe-text.ts'
 
 /** The values as stored, separated by tabs, one row a line, blobs as bytes. No header, no escapes. */

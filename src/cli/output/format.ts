@@ -1,4 +1,4 @@
-import type { QueryResult } from '../../query/query-result.ts'
+import type { QueryResult } from '../../query/run-query.ts'
 import type { SafeText } from './safe-text.ts'
 import type { Styles } from './styles.ts'
 

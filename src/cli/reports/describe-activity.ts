@@ -1,5 +1,5 @@
 import type { Inspection } from '../../inspect-archive/inspect-archive.ts'
-import type { SqlValue } from '../../query/query-result.ts'
+import type { SqlValue } from '../../query/run-query.ts'
 import { type ChartOptions, drawSeries, formatChart } from '../output/charts/format-chart.ts'
 import { type SafeText, safe } from '../output/safe-text.ts'
 import { PLAIN_STYLES } from '../output/styles.ts'

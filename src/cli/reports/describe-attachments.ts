@@ -1,5 +1,5 @@
 import type { Attachment } from '../../attachments/list-attachments.ts'
-import type { QueryResult } from '../../query/query-result.ts'
+import type { QueryResult } from '../../query/run-query.ts'
 import { formatBytes } from '../output/quantities.ts'
 
 /** Uploads as a person reads them: what fits beside each other, and no addresses. */

@@ -1,7 +1,7 @@
 import { describePlace } from '../../errors.ts'
 import type { FileCount, Inspection } from '../../inspect-archive/inspect-archive.ts'
 import type { DatabaseInspection } from '../../inspect-archive/inspect-database.ts'
-import type { SqlValue } from '../../query/query-result.ts'
+import type { SqlValue } from '../../query/run-query.ts'
 import type { Io } from '../command/io.ts'
 import { chartOptions } from '../output/charts/write-chart.ts'
 import { escapeControls } from '../output/escape-controls.ts'

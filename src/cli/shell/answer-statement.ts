@@ -1,5 +1,5 @@
 import type { Database } from '../../database/open-database.ts'
-import type { SqlValue } from '../../query/query-result.ts'
+import type { SqlValue } from '../../query/run-query.ts'
 import { runQuery } from '../../query/run-query.ts'
 import { FORMATS, type FormatName } from '../output/formats.ts'
 import { shownOnTerminal } from '../output/shown-on-terminal.ts'

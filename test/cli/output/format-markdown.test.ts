@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { SqlValue } from '../../../src/query/query-result.ts'
+import type { SqlValue } from '../../../src/query/run-query.ts'
 import { write } from './write.ts'
 
 const cell = (value: SqlValue) =>

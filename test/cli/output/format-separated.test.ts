@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { FormatOptions } from '../../../src/cli/output/format.ts'
-import type { SqlValue } from '../../../src/query/query-result.ts'
+import type { SqlValue } from '../../../src/query/run-query.ts'
 import { write } from './write.ts'
 
 const bare = { headers: false }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { displayWidth } from '../../../src/cli/output/display-width.ts'
 import { stylesFor } from '../../../src/cli/output/styles.ts'
-import type { SqlValue } from '../../../src/query/query-result.ts'
+import type { SqlValue } from '../../../src/query/run-query.ts'
 import { write } from './write.ts'
 
 const table = (rows: Iterable<SqlValue[]>, width?: number, columns = ['id', 'title']) =>

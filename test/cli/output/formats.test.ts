@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { FORMATS, type FormatName, isFormatName } from '../../../src/cli/output/formats.ts'
-import type { SqlValue } from '../../../src/query/query-result.ts'
+import type { SqlValue } from '../../../src/query/run-query.ts'
 import { write } from './write.ts'
 
 const names = Object.keys(FORMATS) as FormatName[]

@@ -1,6 +1,6 @@
 import type { FormatOptions } from '../../../src/cli/output/format.ts'
 import { FORMATS, type FormatName } from '../../../src/cli/output/formats.ts'
-import type { QueryResult } from '../../../src/query/query-result.ts'
+import type { QueryResult } from '../../../src/query/run-query.ts'
 
 /** All a format writes, as bytes. */
 export function writeBytes(

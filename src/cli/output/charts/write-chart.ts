@@ -1,5 +1,5 @@
 import { closestMatch } from '../../../closest-match.ts'
-import type { QueryResult } from '../../../query/query-result.ts'
+import type { QueryResult } from '../../../query/run-query.ts'
 import type { Io } from '../../command/io.ts'
 import { UsageError } from '../../command/usage-error.ts'
 import { type Chosen, formatOf } from '../../options/format-options.ts'

@@ -6,7 +6,7 @@ import {
   formatChart,
 } from '../../../../src/cli/output/charts/format-chart.ts'
 import { bar, inkFor, sparkline } from '../../../../src/cli/output/charts/sparkline.ts'
-import type { SqlValue } from '../../../../src/query/query-result.ts'
+import type { SqlValue } from '../../../../src/query/run-query.ts'
 
 const draw = (columns: string[], rows: Iterable<SqlValue[]>, options: Partial<ChartOptions> = {}) =>
   formatChart({ columns, rows }, { width: 40, ink: 'blocks', ...options })
