@@ -60,6 +60,17 @@ test('The README and the guides show something to run', () => {
   )
 })
 
+test('The programs in documents have the right types', async () => {
+  const blocks = withBlocks.flatMap((document) => document.blocks)
+  const workspace = openWorkspace()
+  try {
+    const programs = blocks.flatMap(({ language, text }) => (language === 'ts' ? text : []))
+    expect(await workspace.types(programs)).toEqual({ code: 0, shown: '' })
+  } finally {
+    workspace.close()
+  }
+})
+
 // Blocks run in order, because each may use the files that earlier ones made.
 describe.each(withBlocks)('$path', ({ blocks }) => {
   let workspace: Workspace
@@ -68,12 +79,6 @@ describe.each(withBlocks)('$path', ({ blocks }) => {
   })
   afterAll(() => workspace.close())
 
-  const programs = blocks.flatMap(({ language, text }) => (language === 'ts' ? text : []))
-  if (programs.length > 0) {
-    test('shows programs whose types are right', async () => {
-      expect(await workspace.types(programs)).toEqual({ code: 0, shown: '' })
-    })
-  }
   for (const block of blocks) {
     test(`line ${block.line}, ${block.language}: ${block.text.split('\n')[0]}`, async () => {
       await RUN[block.language]?.(block, workspace)

@@ -18,7 +18,8 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { pathToFileURL } from 'node:url'
+import { format } from 'node:util'
+import { vi } from 'vitest'
 import { main } from '../../src/cli/main.ts'
 import { BINARY, COMPILE_CACHE, collector, outcomeOf, ROOT } from './run-command.ts'
 import { splitWords } from './words-of.ts'
@@ -32,14 +33,9 @@ const LEFT_OUT = ['.git', 'node_modules', 'dist', 'coverage', 'test', '.vitest']
 // What goes to the network, or takes its time: not run.
 const NOT_RUN = /^\s*(?:git clone|cd|curl|wget|gh|npm)\b/
 
-/** Makes 'migration-archive' mean the sources, and a file that stands for the terminal a terminal. */
+/** Makes the file that stands for the terminal a terminal. */
 const PRELOAD = `
 import { fstatSync, statSync } from 'node:fs'
-import { registerHooks } from 'node:module'
-const index = ${JSON.stringify(pathToFileURL(join(ROOT, 'src/index.ts')).href)}
-registerHooks({
-  resolve: (name, context, next) => next(name === 'migration-archive' ? index : name, context),
-})
 const shown = statSync(process.env.SHOWN_IN, { throwIfNoEntry: false })
 if (shown && fstatSync(1).ino === shown.ino) {
   Object.assign(process.stdout, { isTTY: true, columns: ${COLUMNS} })
@@ -58,7 +54,7 @@ export interface Workspace {
   shell(text: string): Promise<Shown>
   /** Checks the types of programs, all at once because that takes as long as one. */
   types(programs: readonly string[]): Promise<Shown>
-  /** Runs a program. */
+  /** Runs a program within this process. Throws as it does. */
   program(text: string): Promise<Shown>
   close(): void
 }
@@ -78,10 +74,8 @@ export function openWorkspace(): Workspace {
   }
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
   writeFileSync(preload, PRELOAD)
-  const node = `exec '${process.execPath}' --import '${preload}'`
   const scripts = {
-    node: `${node} "$@"`,
-    marc: `${node} '${BINARY}' "$@"`,
+    marc: `exec '${process.execPath}' --import '${preload}' '${BINARY}' "$@"`,
     npx: `[ "$1" = marc ] && shift && exec marc "$@"; exec '${ROOT}/node_modules/.bin/'"$@"`,
   }
   for (const [name, script] of Object.entries(scripts)) {
@@ -98,7 +92,7 @@ export function openWorkspace(): Workspace {
   }
 
   const shell = async (text: string) => {
-    const words = splitWords(text.replace(/^npx (?=marc )/, ''))
+    const words = splitWords(text.trim().replace(/^npx (?=marc )/, ''))
     if (words?.[0] === 'marc') return runWithin(folder, words.slice(1), env)
     const output = openSync(shownIn, 'w')
     const child = spawn('bash', ['-e', '-o', 'pipefail', '-c', text], {
@@ -114,10 +108,7 @@ export function openWorkspace(): Workspace {
     folder,
     shell,
     types: (programs) => typesOf(folder, programs),
-    program(text) {
-      writeFileSync(join(folder, 'program.ts'), text)
-      return shell('node program.ts')
-    },
+    program: (text) => runProgram(folder, text),
     close: () => rmSync(outside, { recursive: true, force: true }),
   }
 }
@@ -138,6 +129,29 @@ async function runWithin(folder: string, argv: string[], env: Record<string, str
     return { code, shown: Buffer.concat(pieces).toString() }
   } finally {
     process.chdir(before)
+  }
+}
+
+let programs = 0
+
+/** Imports a program from a folder, which runs it, and collects what it logs. */
+async function runProgram(folder: string, text: string): Promise<Shown> {
+  const index = join(ROOT, 'src/index.ts')
+  // A new name each time, because a module runs only once.
+  const path = join(folder, `program-${++programs}.ts`)
+  writeFileSync(path, text.replaceAll("'migration-archive'", JSON.stringify(index)))
+  const before = process.cwd()
+  const lines: string[] = []
+  const log = vi.spyOn(console, 'log').mockImplementation((...values) => {
+    lines.push(`${format(...values)}\n`)
+  })
+  process.chdir(folder)
+  try {
+    await import(path)
+    return { code: 0, shown: lines.join('') }
+  } finally {
+    process.chdir(before)
+    log.mockRestore()
   }
 }
 
