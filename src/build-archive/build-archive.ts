@@ -28,6 +28,7 @@ import type { JsonObject } from '../records/json/json.ts'
 import { kindNamed } from '../records/kinds/kind-of-record.ts'
 import { BUILD_SHAPES, type BuildOptions, isSelection } from './build-options.ts'
 import { documentEntries } from './document-entries.ts'
+import { withArchiveKinds } from './documented-kinds.ts'
 import { entryDates } from './entry-dates.ts'
 import { fileEntries } from './file-entries.ts'
 import { type BuiltEntry, layOut } from './lay-out.ts'
@@ -109,10 +110,14 @@ function* entriesOf(
   const { files = true, renumber, part, form, date, progress, signal, layout } = options
   const order = orderOf(database)
   const chosen = isSelection(options)
-  const git = options.kinds === undefined || options.kinds.includes('repositories')
+  const choice = withArchiveKinds(options, order.tables)
+  const { fileKinds, withoutRoles } = choice
+  const git =
+    (options.kinds === undefined || options.kinds.includes('repositories')) &&
+    withoutRoles?.includes('git') !== true
   if (chosen) {
-    chooseRecords(database, order.tables, options)
-    if (files) chooseFiles(database, order.tables, { git })
+    chooseRecords(database, order.tables, choice)
+    if (files) chooseFiles(database, order.tables, { git, withoutRoles })
   }
   if (files) {
     const judge = openJudge(options.allowInvalid === true, options.report)
@@ -122,7 +127,7 @@ function* entriesOf(
       judge(code, { entry: path }, message)
     }
   }
-  const places = placeRecords(database, order, { byKind: renumber, chosen })
+  const places = placeRecords(database, order, { byKind: renumber, chosen, fileKinds })
   const dates = entryDates(database, { date, tables: order.tables })
   const done = {
     entries: 0,
@@ -164,7 +169,7 @@ function* entriesOf(
     }
   }
   function* inOrder(): Generator<BuiltEntry> {
-    const choice = { chosen: chosen && files, part, dateOf: dates.ofFile }
+    const of = { chosen: chosen && files, part, dateOf: dates.ofFile }
     if (layout) {
       const parts = {
         documents: new Map(documents.map((entry) => [entry.path, () => ({ entry })])),
@@ -173,7 +178,7 @@ function* entriesOf(
           for (const kind of planned) yield* madeOf(kind)
         },
       }
-      yield* layOut(database, layout, parts, { renumber, files, ...choice })
+      yield* layOut(database, layout, parts, { renumber, files, ...of })
       return
     }
     for (const entry of documents) yield { entry }
@@ -181,7 +186,7 @@ function* entriesOf(
       for (const file of kind.kept) yield recordsOf(file)
       yield* madeOf(kind)
     }
-    if (files) for (const entry of fileEntries(database, choice)) yield { entry }
+    if (files) for (const entry of fileEntries(database, of)) yield { entry }
   }
   for (const { entry, records } of inOrder()) yield count(entry, records)
 }

@@ -9,6 +9,7 @@ import {
   oneOf,
   type Shapes,
 } from '../check-arguments.ts'
+import { FILE_ROLES, type FileRole } from '../database/contents/list-files.ts'
 import type { Choice } from '../database/rows/choose-records.ts'
 import type { Report } from '../errors.ts'
 import { type ExportForm, FORMS } from '../export-archive/export-form.ts'
@@ -16,6 +17,13 @@ import { type ExportForm, FORMS } from '../export-archive/export-form.ts'
 export interface BuildOptions extends Choice {
   /** Write files: attachments, release assets, Git data. Default true. */
   files?: boolean
+  /** Files with these roles are left out. */
+  withoutRoles?: readonly FileRole[] | undefined
+  /**
+   * `documented` writes only the kinds of records and files that the documentation of migrations lists, in record files
+   * with the names that it lists. Default `all`.
+   */
+  archiveKinds?: 'all' | 'documented' | undefined
   /** Only one of the two archives that importers expect: Git data, or everything else. */
   part?: 'git' | 'metadata' | undefined
   /** Which schema.json and urls.json to write. Default: as loaded. */
@@ -35,6 +43,8 @@ export interface BuildOptions extends Choice {
 
 export const BUILD_SHAPES: Shapes<BuildOptions> = {
   ...{ repositories: listOf(aText), since: aDate, kinds: listOf(aText), files: aFlag },
+  ...{ withoutKinds: listOf(aText), withoutRoles: listOf(oneOf(...FILE_ROLES)) },
+  archiveKinds: oneOf('all', 'documented'),
   ...{ part: oneOf('git', 'metadata'), form: oneOf(...FORMS), level: aLevel, date: aDate },
   ...{ progress: aFunction, allowInvalid: aFlag, report: aFunction, signal: aSignal },
 }
@@ -50,5 +60,7 @@ export interface BuildProgress {
 }
 
 /** Whether the options select only part of the records. */
-export const isSelection = ({ repositories, since, kinds }: Choice): boolean =>
-  repositories !== undefined || since !== undefined || kinds !== undefined
+export const isSelection = (options: BuildOptions): boolean =>
+  options.archiveKinds === 'documented' || SELECTING.some((name) => options[name] !== undefined)
+
+const SELECTING = ['repositories', 'since', 'kinds', 'withoutKinds', 'withoutRoles'] as const

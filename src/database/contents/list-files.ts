@@ -14,6 +14,18 @@ export interface StoredFile {
   stored: boolean
 }
 
+/** What a file is for. */
+export const FILE_ROLES = [
+  'git',
+  'lfs',
+  'attachment',
+  'repository-file',
+  'release-asset',
+  'unknown',
+] as const
+
+export type FileRole = (typeof FILE_ROLES)[number]
+
 const PAGE = 500
 const SCHEME = 'tarball://root/'
 
@@ -91,29 +103,33 @@ export function namedFiles(tables: readonly string[], rowsOf: (table: string) =>
 
 /**
  * Fills the temporary table `chosen_files` with the paths of the files of chosen records: attachments, repository files,
- * release assets, and with `git` the Git data of repositories.
+ * release assets, and with `git` the Git data of repositories; `withoutRoles` leaves files out by their role.
  */
 export function chooseFiles(
   database: Database,
   tables: readonly string[],
-  { git }: { git: boolean },
+  { git, withoutRoles = [] }: { git: boolean; withoutRoles?: readonly FileRole[] | undefined },
 ): void {
   database.exec('CREATE TEMP TABLE chosen_files (path TEXT PRIMARY KEY) WITHOUT ROWID')
   const rowsOf = chosenRows(tables)
   const add = (select: string) => database.exec(`INSERT OR IGNORE INTO temp.chosen_files ${select}`)
   for (const select of namedFiles(tables, rowsOf)) add(select)
-  if (!git) return
   // Extracts owner/name, as in files.repository, from tarball://root/repositories/owner/name.git.
   const start = `${SCHEME}repositories/`.length
   const folder = (url: string) => `substr(${url}, ${start + 1}, length(${url}) - ${start + 4})`
-  if (!tables.includes('repositories')) return
-  add(
-    `SELECT path FROM files WHERE repository IN (
+  if (git && tables.includes('repositories')) {
+    add(
+      `SELECT path FROM files WHERE repository IN (
        SELECT o.full_name FROM ${rowsOf('repositories')}
        UNION SELECT o.full_name || '.wiki' FROM ${rowsOf('repositories')}
        UNION SELECT ${folder('o.git_url')} FROM ${rowsOf('repositories')}
        UNION SELECT ${folder('o.wiki_url')} FROM ${rowsOf('repositories')})`,
+    )
+  }
+  const remove = database.prepare(
+    'DELETE FROM temp.chosen_files WHERE path IN (SELECT path FROM files WHERE role = ?)',
   )
+  for (const role of withoutRoles) remove.run(role)
 }
 
 /** Bytes of all record files as loaded, and with `files` of all other files. */

@@ -59,12 +59,16 @@ export interface Places {
 /**
  * Fills the temporary table `places`: for every record (or every chosen one), the kind of the file it goes to (index in
  * `stems`), its original file and its number there. With `byKind` the record determines the kind, else the file name;
- * without it, row ranges replace places where possible.
+ * without it, row ranges replace places where possible. `fileKinds` gives records of some kinds to the files of another.
  */
 export function placeRecords(
   database: Database,
   { stems, tables }: Order,
-  { byKind, chosen }: { byKind: boolean; chosen: boolean },
+  {
+    byKind,
+    chosen,
+    fileKinds = {},
+  }: { byKind: boolean; chosen: boolean; fileKinds?: Readonly<Record<string, string>> },
 ): Places {
   const recordFiles = listRecordFiles(database, stems)
   const ranges = new Map<string, ReadonlyMap<number, RowRange>>()
@@ -89,7 +93,7 @@ export function placeRecords(
   }
   tables.forEach((table, i) => {
     if (inRanges(table)) return
-    const own = stems.indexOf(table)
+    const own = stems.indexOf(fileKinds[table] ?? table)
     const stem = byKind && kindNamed(table) ? own : `coalesce(s.stem, ${own})`
     const rows = chosen
       ? `temp.chosen AS c CROSS JOIN ${quoteName(table)} AS o ON c."table" = ${i} AND o.rowid = c.id`

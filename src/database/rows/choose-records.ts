@@ -17,6 +17,8 @@ export interface Choice {
   since?: Date | undefined
   /** Records of these kinds. */
   kinds?: readonly string[] | undefined
+  /** Records of these kinds are left out, even if others refer to them. */
+  withoutKinds?: readonly string[] | undefined
 }
 
 /** These are selected only if a selected record refers to them. */
@@ -34,9 +36,11 @@ const bringsAlong = (table: string, { member }: Reference): boolean =>
 export function chooseRecords(
   database: Database,
   tables: readonly string[],
-  { repositories, since, kinds }: Choice,
+  { repositories, since, kinds, withoutKinds = [] }: Choice,
 ): void {
-  const strange = kinds?.find((kind) => !tables.includes(kind) && !(kind in KINDS))
+  const strange = [...(kinds ?? []), ...withoutKinds].find(
+    (kind) => !tables.includes(kind) && !(kind in KINDS),
+  )
   if (strange !== undefined) {
     throw new ArchiveError('kind-not-found', `there is no kind ${JSON.stringify(strange)}`)
   }
@@ -47,16 +51,17 @@ export function chooseRecords(
   for (const name of repositories ?? []) askFor(database, tables, name)
   const within = (table: string) => (repositories ? belongs(table) : undefined)
   tables.forEach((table, i) => {
-    if (kinds && !kinds.includes(table)) return
+    if ((kinds && !kinds.includes(table)) || withoutKinds.includes(table)) return
     if (PEOPLE.includes(table) && (repositories || since)) return
     const conditions = [within(table), since && madeSince(table, since)]
     database.exec(`
       INSERT INTO temp.chosen SELECT 0, ${i}, o.rowid FROM ${quoteName(table)} AS o
       WHERE ${conditions.filter((condition) => condition !== undefined).join(' AND ') || 'true'}`)
   })
-  bringAlong(database, tables, (table) =>
-    [...PEOPLE, 'teams'].includes(table) ? undefined : within(table),
-  )
+  bringAlong(database, tables, (table) => {
+    if (withoutKinds.includes(table)) return 'false'
+    return [...PEOPLE, 'teams'].includes(table) ? undefined : within(table)
+  })
 }
 
 /** Adds the URLs of a repository, even if only its issues name it. */
