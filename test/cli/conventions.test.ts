@@ -1,66 +1,80 @@
+import { symlinkSync } from 'node:fs'
+import { join } from 'node:path'
 import { Writable } from 'node:stream'
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { placesOf } from '../../src/cli/command/command.ts'
 import { COMMANDS, type CommandName, commandNamed } from '../../src/cli/commands.ts'
 import { main } from '../../src/cli/main.ts'
 import { displayWidth } from '../../src/cli/output/display-width.ts'
-import { run, shareSamples } from '../support/run-command.ts'
+import { collector, type Outcome, ROOT, run, shareFolder } from '../support/run-command.ts'
 import { wordsOf } from '../support/words-of.ts'
 
-/** What every command keeps to, shown by its own examples. */
+/** The conventions of all commands, shown by their own examples. Each example runs once, on a terminal. */
 
 const names = Object.keys(COMMANDS) as CommandName[]
 const commands = await Promise.all(
   names.map(async (name) => ({ name, command: await commandNamed(name) })),
 )
-const examples = commands.flatMap(({ command }) => command.examples.map(([line]) => line))
 
-/** What follows the name of the program. */
+/** The words after the name of the program. */
 const typed = (line: string) => wordsOf(line).slice(1)
 
 // Formats for programs, what is stored, and paths and sentences with paths are never cut to a terminal.
 const UNCUT =
   /^marc (repo )?cat |^marc (ls|repo clone) |^marc completion |--(json|nl|csv|format|list)\b/
 
-shareSamples()
+shareFolder({})
 
-test('every example runs as it is, and prints something', async () => {
-  for (const line of examples) {
-    const outcome = await run(typed(line))
-    expect({ line, ...outcome }).toMatchObject({ line, code: 0, stderr: '' })
-    expect(outcome.stdout, line).not.toBe('')
-    expect(outcome.stdout, line).not.toContain('\x1b')
+const outcomes: (Outcome & { line: string })[] = []
+
+beforeAll(async () => {
+  symlinkSync(join(ROOT, 'samples'), 'samples')
+  for (const line of commands.flatMap(({ command }) => command.examples.map(([line]) => line))) {
+    outcomes.push({ line, ...(await run(typed(line), { tty: 'stdout', env: { NO_COLOR: '1' } })) })
   }
 })
 
-describe.each([80, 200])('on a terminal of %d columns', (columns) => {
-  test('every example fits, and is without colours under NO_COLOR', async () => {
-    for (const line of examples) {
-      const options = { tty: 'stdout', columns, env: { NO_COLOR: '1' } } as const
-      const { code, stdout } = await run(typed(line), options)
-      expect({ line, code }).toEqual({ line, code: 0 })
-      expect(stdout, line).not.toContain('\x1b')
-      if (UNCUT.test(line)) continue
-      // A word that is longer, such as a url, is left whole.
+describe('every example', () => {
+  test('succeeds, and prints only its result', () => {
+    // The totals of cache list are a message, not rows.
+    const silent = outcomes.map((each) =>
+      each.line === 'marc cache list' ? { ...each, stderr: '' } : each,
+    )
+    expect(silent.filter((each) => each.code !== 0 || each.stderr !== '' || !each.stdout)).toEqual(
+      [],
+    )
+    expect(outcomes.length).toBeGreaterThan(2 * names.length)
+  })
+
+  test('prints no colours under NO_COLOR', () => {
+    expect(outcomes.filter(({ stdout }) => stdout.includes('\x1b'))).toEqual([])
+  })
+
+  test('fits a terminal of 80 columns', () => {
+    for (const { line, stdout } of outcomes.filter((each) => !UNCUT.test(each.line))) {
+      // A longer word, such as a URL, is left whole.
       const wide = stdout
         .split('\n')
-        .filter((text) => displayWidth(text) > columns && /\S\s+\S/.test(text))
+        .filter((text) => displayWidth(text) > 80 && /\S\s+\S/.test(text))
       expect(wide, line).toEqual([])
     }
   })
 })
 
-test('a closed pipe ends every example quietly', async () => {
-  for (const line of examples) {
-    const { code, stderr, writes } = await runClosed(typed(line))
-    expect({ line, code, stderr }).toEqual({ line, code: 0, stderr: '' })
-    expect(writes, line).toBe(1)
-  }
+/** The first example of a command again; it overwrites what it wrote. */
+const again = ({ command }: (typeof commands)[number]) => {
+  const [[line] = ['']] = command.examples
+  return [...typed(line), ...('force' in command.options ? ['--force'] : [])]
+}
+
+test.each(commands)('a closed pipe ends marc $name quietly', async (command) => {
+  expect(await runClosed(again(command))).toEqual({ code: 0, stderr: '', writes: 1 })
 })
 
-/** Runs a command whose reader is gone when the first piece comes. */
+/** Runs a command whose reader has closed the pipe. */
 async function runClosed(argv: readonly string[]) {
   let writes = 0
-  let stderr = ''
+  const stderr = collector()
   const stdout = new Writable({
     write(_piece, _encoding, done) {
       writes++
@@ -70,40 +84,27 @@ async function runClosed(argv: readonly string[]) {
   const code = await main(argv, {
     stdin: Object.assign(process.stdin, { isTTY: true }),
     stdout,
-    stderr: new Writable({
-      write(piece, _encoding, done) {
-        stderr += piece
-        done()
-      },
-    }),
+    stderr: stderr.stream,
     env: { HOME: '.', XDG_CACHE_HOME: '.cache' },
   })
-  return { code, stderr, writes }
+  return { code, stderr: stderr.text(), writes }
 }
 
 const withJson = commands.filter(({ command }) => 'json' in command.options)
 
-describe.each(withJson)('marc $name --json', ({ name, command }) => {
-  test('prints JSON, and its errors as JSON', async () => {
-    const [[line] = ['']] = command.examples
-    const loads = /\.db\b/.test(line) ? examples.filter((each) => /^marc load /.test(each)) : []
-    for (const before of loads) await run(typed(before))
-    const { code, stdout } = await run([...typed(line), '--json'])
-    expect(code).toBe(0)
-    expect(isJson(stdout) || stdout.trimEnd().split('\n').every(isJson), stdout).toBe(true)
+test.each(withJson)('marc $name --json prints JSON, and its errors as JSON', async (command) => {
+  const { code, stdout } = await run([...again(command), '--json'])
+  expect(code).toBe(0)
+  expect(isJson(stdout) || stdout.trimEnd().split('\n').every(isJson), stdout).toBe(true)
 
-    const missing = [...name.split(' '), 'no-such-file', 'a/b', 'c'].slice(
-      0,
-      name.split(' ').length + placed(command.usage),
-    )
-    const { stderr } = await run([...missing, '--json'])
-    expect(JSON.parse(stderr)).toMatchObject({
-      error: { code: expect.any(String), remedy: expect.any(String) },
-    })
+  const words = command.name.split(' ')
+  const places = placesOf(command.command.usage).filter(({ needed }) => needed)
+  const missing = ['no-such-file', 'a/b', 'c'].slice(0, places.length)
+  const { stderr } = await run([...words, ...missing, '--json'])
+  expect(JSON.parse(stderr)).toMatchObject({
+    error: { code: expect.any(String), remedy: expect.any(String) },
   })
 })
-
-const placed = (usage: string) => usage.split(' ').filter((part) => part.startsWith('<')).length
 
 function isJson(text: string): boolean {
   try {
@@ -116,16 +117,14 @@ function isJson(text: string): boolean {
 
 const withRows = commands.filter(({ name, command }) => 'nl' in command.options && name !== 'shell')
 
-describe.each(withRows)('marc $name', ({ command }) => {
-  test('writes its rows in every format', async () => {
-    const line = command.examples.map(([line]) => line).at(-1)
-    const words = typed(line?.replace(/ --(csv|nl|format markdown)$/, '') ?? '')
-    for (const [option, form] of Object.entries(FORMS)) {
-      const { code, stdout, stderr } = await run([...words, option])
-      expect({ option, code, stderr }).toEqual({ option, code: 0, stderr: '' })
-      expect(stdout, option).toMatch(form)
-    }
-  })
+test.each(withRows)('marc $name writes its rows in every format', async ({ command }) => {
+  const line = command.examples.map(([line]) => line).at(-1)
+  const words = typed(line?.replace(/ --(csv|nl|format markdown)$/, '') ?? '')
+  for (const [option, form] of Object.entries(FORMS)) {
+    const { code, stdout, stderr } = await run([...words, option])
+    expect({ option, code, stderr }).toEqual({ option, code: 0, stderr: '' })
+    expect(stdout, option).toMatch(form)
+  }
 })
 
 const FORMS: Record<string, RegExp> = {

@@ -1,9 +1,11 @@
-import { describe, expect, test } from 'vitest'
+import { symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { CHECKS } from '../../../src/check/checks.ts'
 import { PROFILES } from '../../../src/rules/rule.ts'
 import { evilArchive, issue, smallArchive } from '../../support/archives.ts'
 import { tarGzOf } from '../../support/build-tar.ts'
-import { inFolder, run, shareSamples } from '../../support/run-command.ts'
+import { inFolder, ROOT, run, shareFolder } from '../../support/run-command.ts'
 import { sarifFaults } from '../../support/sarif-faults.ts'
 import { archiveOf } from '../../support/uploads.ts'
 
@@ -13,12 +15,10 @@ const faulty = () => {
   return { 'a.tar.gz': smallArchive({ 'issues_000001.json': issues }) }
 }
 
-const broken = async (...options: string[]) => {
-  inFolder(faulty())
-  return run(['check', 'a.tar.gz', ...options])
-}
+const broken = (...options: string[]) => run(['check', 'a.tar.gz', ...options])
 
-shareSamples()
+shareFolder(faulty())
+beforeAll(() => symlinkSync(join(ROOT, 'samples'), 'samples'))
 
 test('says that a whole archive is ready', async () => {
   const { code, stdout, stderr } = await run(['check', 'samples/organization.tar.gz'])
@@ -230,7 +230,6 @@ test('checks a database, edited or not', async () => {
 })
 
 test('lists every check with its source', async () => {
-  inFolder()
   const { code, stdout } = await run(['check', '--list', '--format', 'json'])
   expect(code).toBe(0)
   const listed = JSON.parse(stdout)
@@ -250,7 +249,6 @@ test.each(Object.keys(PROFILES))('knows the profile %s', async (profile) => {
 })
 
 test.each([60, 80, 200])('wraps what it explains to a terminal of %i columns', async (columns) => {
-  inFolder(faulty())
   const { stdout } = await run(['check', 'a.tar.gz'], {
     tty: 'stdout',
     columns,
@@ -262,7 +260,6 @@ test.each([60, 80, 200])('wraps what it explains to a terminal of %i columns', a
 })
 
 test('is colourful on a terminal', async () => {
-  inFolder(faulty())
   const { stdout } = await run(['check', 'a.tar.gz'], { tty: 'stdout' })
   expect(stdout).toContain('\x1b[31merror')
 })

@@ -20,11 +20,6 @@ test('draws plain text in a pipe, blocks and colours on a terminal that has them
   expect(sober.stdout).toContain(`ada    2  ${'█'.repeat(20)}\n`)
 })
 
-test('draws what is limited in time, too', async () => {
-  const { stdout } = await run(['query', 'a.tar.gz', SQL, '--chart', '--timeout', '20'])
-  expect(stdout).toBe((await run(['query', 'a.tar.gz', SQL, '--chart'])).stdout)
-})
-
 test.each([
   ["select 'a' as b, 'c' as d", [], 'there is no column of numbers to draw\nThe first column is'],
   [SQL, ['--csv'], 'expected one format, found csv and --chart'],
@@ -36,7 +31,7 @@ test.each([
 
 const COUNTS = "select 'ada' as who, 2 as seen, 5 as done union all select 'grace', 1, 10"
 
-test('draws the columns that are named, with or without --chart', async () => {
+test('draws the named columns, with or without --chart, and under a time limit', async () => {
   const bars = await run(['query', 'a.tar.gz', COUNTS, '--chart-column', 'done'])
   expect(bars.stdout).toMatch(/^ada {5}5 {2}(#+)\ngrace {2}10 {2}\1#+\n$/)
   const again = ['query', 'a.tar.gz', COUNTS, '--chart', '--chart-column', 'done']

@@ -78,8 +78,16 @@ describe.each(Object.entries(ASKED))('marc %s', (name, asked) => {
     expect(await ask('hello.db')).toEqual(expected)
     if (name === 'repo index') return
     expect(await ask('-', readFileSync('hello.tar.gz'))).toEqual(expected)
-    if (['inspect', 'ls', 'cat'].includes(name)) return
-    expect(await ask('-', readFileSync('hello.db'))).toEqual(expected)
+  })
+})
+
+test.each(['query', 'check'])('marc %s reads a database on standard input', async (name) => {
+  const asked = ASKED[name as CommandName] ?? []
+  const outcome = await run([name, '-', ...asked], { stdin: readFileSync('hello.db') })
+  const expected = await run([name, 'hello.db', ...asked])
+  expect({ ...outcome, stdout: varies(outcome.stdout) }).toEqual({
+    ...expected,
+    stdout: varies(expected.stdout),
   })
 })
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { EVIL } from '../../../support/archives.ts'
 import { looseOf, oidOf, repositoryOf, treeOf } from '../../../support/build-pack.ts'
 import { tarGzOf } from '../../../support/build-tar.ts'
-import { inFolder, run } from '../../../support/run-command.ts'
+import { run, shareFolder } from '../../../support/run-command.ts'
 
 // What cannot be in a name, or ends a line at the head of a commit, is left out there.
 const NAME = EVIL.replace('\0', '')
@@ -42,6 +42,8 @@ const archive = tarGzOf(
   { dialect: 'pax' },
 )
 
+shareFolder({ 'it.tar.gz': archive })
+
 const CONTROLS = /[\p{Cc}\p{Bidi_Control}]/u
 
 test.each([
@@ -59,7 +61,6 @@ test.each([
   ['cat', 'main:'],
   ['cat', `main:\x1b[31m`],
 ])('Q3: no control character leaves marc repo %j %j', async (command, ...args) => {
-  inFolder({ 'it.tar.gz': archive })
   for (const tty of [false, 'stdout'] as const) {
     const argv = ['repo', command, 'it.tar.gz', 'ada/kettle', ...args]
     const { stdout, stderr } = await run(argv as string[], { tty, env: { NO_COLOR: '1' } })
@@ -69,7 +70,6 @@ test.each([
 })
 
 test.each(['main', 'v1'])('Q3: nor, on a terminal, the bytes of %s', async (object) => {
-  inFolder({ 'it.tar.gz': archive })
   const argv = ['repo', 'cat', 'it.tar.gz', 'ada/kettle', object]
   const { code, stdout } = await run(argv, { tty: 'stdout' })
   expect(code).toBe(0)
@@ -78,7 +78,6 @@ test.each(['main', 'v1'])('Q3: nor, on a terminal, the bytes of %s', async (obje
 })
 
 test('and a file that a tag is for, too', async () => {
-  inFolder({ 'it.tar.gz': archive })
   const argv = ['repo', 'show', 'it.tar.gz', 'ada/kettle', oidOf('tag', fileTag)]
   const { stdout } = await run(argv, { tty: 'stdout', env: { NO_COLOR: '1' } })
   expect(stdout).toMatch(/^tag file\n.*\\x1b\[31m/s)
@@ -87,7 +86,6 @@ test('and a file that a tag is for, too', async () => {
 })
 
 test('and a file is shown so as well', async () => {
-  inFolder({ 'it.tar.gz': archive })
   const argv = ['repo', 'show', 'it.tar.gz', 'ada/kettle', oidOf('blob', bytes)]
   const { stdout } = await run(argv, { tty: 'stdout' })
   expect(stdout.replace(/[\n\t]/g, '')).not.toMatch(CONTROLS)
