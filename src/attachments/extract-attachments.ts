@@ -1,3 +1,4 @@
+import { lstatSync, mkdirSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   aCount,
@@ -14,42 +15,41 @@ import {
 import type { Database } from '../database/open-database.ts'
 import { openSnapshot } from '../database/open-snapshot.ts'
 import { ArchiveError } from '../errors.ts'
-import { isThere, linkFile, writeFile } from '../files/write-file.ts'
+import { removeStale } from '../files/partial-file.ts'
+import { attemptSync, isThere, linkFile, writeFile } from '../files/write-file.ts'
 import type { Bytes } from '../streams.ts'
 import { type Attachment, pagesOf } from './list-attachments.ts'
-import { LAYOUTS, type Layout, placeAttachment } from './place-attachment.ts'
-import { prepareFolder } from './prepare-folder.ts'
+import { createUniqueNames, LAYOUTS, type Layout, placeAttachment } from './place-attachment.ts'
 import { readStored } from './read-attachment.ts'
-import { createUniqueNames } from './unique-names.ts'
 
 export interface ExtractOptions {
-  /** How files are laid out: by what they belong to, as in the archive, or by content. Default `issue`. */
+  /** How files are laid out: by issue or pull request, by path in the archive, or by content. Default `issue`. */
   by?: Layout | undefined
-  /** Replace files that are there. Default false: they are kept. */
+  /** Overwrite existing files. Default false: they are kept. */
   force?: boolean | undefined
-  /** Bytes that are written at most. Default 50 GiB. */
+  /** The most bytes to write. Default 50 GiB. */
   maxExtracted?: number | undefined
-  /** Is told of each upload what became of it. */
+  /** Called with the outcome for each upload. */
   report?: ((extracted: ExtractedFile) => void) | undefined
   signal?: AbortSignal | undefined
 }
 
 /**
- * What became of an upload: written; linked to a file with the same content, written before; the same as a
- * file of that name, written before; not written, because a file was there; missing from the archive.
+ * The outcome for an upload: written; linked to a file with the same content; same name and content as a file written
+ * before; kept, because a file existed; missing from the archive.
  */
 export type ExtractOutcome = 'written' | 'linked' | 'same' | 'kept' | 'missing'
 
 export interface ExtractedFile {
   attachment: Attachment
   outcome: ExtractOutcome
-  /** Where the file is, as the folder was named. */
+  /** Path of the file, beginning with the folder as given. */
   path: string | undefined
   /** Bytes written. */
   bytes: number
 }
 
-/** How many uploads became what, and the bytes written. */
+/** The number of uploads with each outcome, and the bytes written. */
 export type ExtractSummary = Record<ExtractOutcome, number> & { bytes: number }
 
 const EXTRACT_SHAPES: Shapes<ExtractOptions> = {
@@ -60,9 +60,16 @@ const EXTRACT_SHAPES: Shapes<ExtractOptions> = {
 const GIB = 2 ** 30
 
 /**
- * Writes the uploads in a database into a folder, each whole or not at all, byte for byte as they were loaded.
- * Names are made safe for every system, links are not followed, one content is written once. Throws
- * `content-missing`, `limit-extracted`, `output-full`, `output-refused`, `database-damaged` or `interrupted`.
+ * Writes all uploads into a folder, each file whole or not at all. Names are made safe for every system, links are not
+ * followed, and equal contents are written once.
+ *
+ * @param database the database that holds the uploads
+ * @param folder the folder to write to; created if needed
+ * @param options `by`, `force`, `maxExtracted`, `report`, `signal`
+ * @returns the number of uploads with each outcome, and the bytes written
+ * @throws `content-missing`, `limit-extracted`, `output-full`, `output-refused`, `database-damaged` or `interrupted`
+ * @example
+ * const { written, missing } = await extractAttachments(database, 'uploads')
  */
 export async function extractAttachments(
   database: Database,
@@ -90,7 +97,7 @@ export async function extractAttachments(
       }
       const { sha256 } = attachment
       const wanted = placeAttachment(attachment, by)
-      // Of one content named differently, the first name gives the ending.
+      // If one content has several names, the first gives the extension.
       const parts = names.take(wanted, sha256, by === 'hash' ? sha256 : undefined)
       if (!parts) {
         tell('same')
@@ -111,7 +118,7 @@ const isPresent = (attachment: Attachment): attachment is Present => attachment.
 
 const KEPT = { outcome: 'kept', bytes: 0 } as const
 
-/** Writes contents, each once, and gives it more names after that. */
+/** Writes each content once, and links further names to it. */
 function createWriter(
   own: Database,
   { force = false, maxExtracted = 50 * GIB, signal }: ExtractOptions,
@@ -146,7 +153,7 @@ function createWriter(
     try {
       await writeFile(path, limited(content, entry), { force, sync: false, tidy: false })
     } catch (error) {
-      // Somebody else was faster.
+      // Another program created it meanwhile.
       if (error instanceof ArchiveError && error.code === 'output-exists') return KEPT
       throw error
     }
@@ -155,7 +162,7 @@ function createWriter(
   }
 }
 
-/** Whether a file could be given one more name; not every file system has that, nor for any number of names. */
+/** Adds a hard link; false if the file system has none, or allows no more. */
 function isLinked(from: string, path: string, force: boolean): boolean {
   try {
     linkFile(from, path, { force })
@@ -163,4 +170,43 @@ function isLinked(from: string, path: string, force: boolean): boolean {
   } catch {
     return false
   }
+}
+
+/** The folder that files are written to. Nothing is written outside of it. */
+interface Folder {
+  /** Returns the path of a file and creates its folders. Throws `output-refused` instead of following a link. */
+  pathFor(parts: readonly string[]): string
+}
+
+/** Opens the folder, creating it if needed. Throws `output-refused`. */
+function prepareFolder(named: string): Folder {
+  attemptSync(named, () => mkdirSync(named, { recursive: true }))
+  // The folder itself may be a link: its user chose it.
+  const root = attemptSync(named, () => realpathSync(named))
+  let last: string | undefined
+  return {
+    pathFor(parts) {
+      const folders = parts.slice(0, -1)
+      const folder = join(root, ...folders)
+      // Files of one folder usually follow each other.
+      if (folder !== last) {
+        folders.forEach((_, i) => {
+          makeFolder(join(root, ...folders.slice(0, i + 1)))
+        })
+      }
+      if (folder !== last) removeStale(folder, { anyName: true })
+      last = folder
+      return join(folder, parts.at(-1) as string)
+    },
+  }
+}
+
+function makeFolder(path: string): void {
+  const found = attemptSync(path, () => lstatSync(path, { throwIfNoEntry: false }))
+  if (!found) attemptSync(path, () => mkdirSync(path))
+  if (!found || found.isDirectory()) return
+  const message = found.isSymbolicLink()
+    ? 'this is a link; links are not followed'
+    : 'expected a folder, found something else'
+  throw new ArchiveError('output-refused', message, { archive: path })
 }

@@ -2,18 +2,16 @@ import { anOpenDatabase, checkArguments } from '../check-arguments.ts'
 import type { Database } from '../database/open-database.ts'
 import { openSnapshot } from '../database/open-snapshot.ts'
 import { readPages } from '../database/read-pages.ts'
-import { findUploadLinks } from './find-upload-links.ts'
+import { findUploadLinks } from './upload-links.ts'
 
-/** An upload: what the view `uploads` tells of it, who links to it, and how often its content is there. */
+/** An upload: a row of the view `uploads`, with the text that links to it and the number of copies. */
 export interface Attachment {
-  /** Address on the host; null for a file that no record names. */
+  /** URL; null for a file that no record names. */
   url: string | null
   kind: 'attachment' | 'repository_file' | 'release_asset' | 'file'
-  /**
-   * What it belongs to, by kind and url. No record tells that of a repository_file: it is the first text that
-   * links to it.
-   */
+  /** Kind of the record that it belongs to. For a repository_file, that is the first text that links to it. */
   parent_kind: string | null
+  /** URL of that record. */
   parent: string | null
   /** owner/name of the repository. */
   full_name: string | null
@@ -24,22 +22,27 @@ export interface Attachment {
   media_type: string | null
   /** Path in the archive. */
   path: string | null
-  /** The file, by its id in the table `files`; null if it is missing. */
+  /** Id in the table `files`; null if the file is missing. */
   file: number | null
-  /** Bytes of the file. */
+  /** Size in bytes. */
   size: number | null
   sha256: string | null
-  /** Whether the archive has the file that a record names; orphaned is a file that no record names. */
+  /** Missing: a record names it, but the archive lacks the file. Orphaned: no record names the file. */
   state: 'present' | 'missing' | 'orphaned'
   /** 1 if the content is in the database. */
   stored: number
-  /** How many uploads have this content, this one among them. */
+  /** Number of uploads with this content, including this one. */
   copies: number
 }
 
 /**
- * Every upload of the archives in a database, by repository, number and address, as they are at the beginning.
- * Reads in pages: memory does not grow with their number.
+ * Lists all uploads by repository, number and URL, from one snapshot. Memory does not grow with their number.
+ *
+ * @param database the database to read
+ * @returns the uploads, including missing and orphaned ones
+ * @throws `database-busy` or `database-damaged`
+ * @example
+ * const missing = Array.from(listAttachments(database)).filter(({ state }) => state === 'missing')
  */
 export function* listAttachments(database: Database): Generator<Attachment> {
   checkArguments({ database }, { database: anOpenDatabase })
@@ -53,7 +56,7 @@ export function* listAttachments(database: Database): Generator<Attachment> {
 
 const PAGE = 500
 
-/** The same on a connection that may make temporary tables, which it keeps. */
+/** Lists uploads on a connection in which temporary tables may be created. */
 export function* pagesOf(own: Database): Generator<Attachment> {
   collectLinks(own)
   own.exec(LIST)
@@ -62,7 +65,7 @@ export function* pagesOf(own: Database): Generator<Attachment> {
   }
 }
 
-/** Notes which text is the first to link to each upload of which no record tells that. */
+/** Records the first text that links to each repository_file. */
 function collectLinks(own: Database): void {
   own.exec(`CREATE TEMP TABLE first_links (
     link TEXT PRIMARY KEY, kind TEXT, url TEXT, full_name TEXT, number INTEGER) WITHOUT ROWID`)

@@ -5,7 +5,7 @@ import type { Database } from '../database/open-database.ts'
 import { ArchiveError } from '../errors.ts'
 import type { Bytes } from '../streams.ts'
 
-/** A file whose content is to be read: its id in the table `files`, its path and what its content must be. */
+/** A row of the table `files`. */
 export interface StoredContent {
   id: number
   path: string
@@ -15,9 +15,16 @@ export interface StoredContent {
 }
 
 /**
- * The content of an upload, piece by piece, by its address on the host or its path in the archive; 1 MiB of it
- * is in memory. Throws `entry-not-found`, `content-missing` where it was loaded without contents, and
- * `database-damaged` at its end if it is not the content that was loaded.
+ * Reads the content of an upload in chunks of up to 1 MiB.
+ *
+ * @param database the database that holds the upload
+ * @param named the URL of the upload, or its path in the archive
+ * @returns the content
+ * @throws `entry-not-found`; `content-missing` if contents were not loaded; `database-damaged`, after the last chunk, if
+ *   the content is not the one that was loaded
+ * @example
+ * const picture = readAttachment(database, 'attachments/5f1c7a52/picture.png')
+ * await pipeline(picture, createWriteStream('picture.png'))
  */
 export function readAttachment(database: Database, named: string): Bytes {
   checkArguments({ database, named }, { database: anOpenDatabase, named: aText })
@@ -29,13 +36,13 @@ export function readAttachment(database: Database, named: string): Bytes {
     )
     .get(named, named)
   if (!file) {
-    const message = 'no upload of the archive has this address or path'
+    const message = 'no upload in the archive has this URL or path'
     throw new ArchiveError('entry-not-found', message, { entry: named })
   }
   return readStored(database, file)
 }
 
-/** The content of a file, held against its size and SHA-256. Throws `content-missing` or `database-damaged`. */
+/** Reads a file and verifies its size and SHA-256. Throws `content-missing` or `database-damaged`. */
 export async function* readStored(database: Database, file: StoredContent): AsyncGenerator<Buffer> {
   const place = { entry: file.path }
   if (!file.stored) {
@@ -47,6 +54,6 @@ export async function* readStored(database: Database, file: StoredContent): Asyn
     yield piece
   }
   if (digest.digest('hex') === file.sha256) return
-  const message = `expected the ${file.size} bytes that were loaded, found others`
+  const message = `the content differs from the ${file.size} bytes that were loaded`
   throw new ArchiveError('database-damaged', message, place)
 }

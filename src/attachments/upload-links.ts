@@ -1,7 +1,12 @@
-// What may end an address in Markdown or HTML; a parenthesis may be part of it.
+import type { Database } from '../database/open-database.ts'
+import { quoteName } from '../database/quote.ts'
+import type { Kind } from '../records/kinds/kind.ts'
+import { KINDS, type KindName } from '../records/kinds/kinds.ts'
+
+// A parenthesis may be part of a URL; these characters end one in Markdown or HTML.
 const ADDRESS = /https?:\/\/[^\s<>"'`[\]\\]+/g
 
-/** Where a host puts what people upload to issues, pull requests and comments. */
+/** URLs of files that people upload to issues, pull requests and comments. */
 const UPLOAD = new RegExp(
   [
     '^https?://[^/]+/user-attachments/(?:assets|files)/[^/?#]+',
@@ -12,10 +17,10 @@ const UPLOAD = new RegExp(
   'i',
 )
 
-/** Words one of which is in each such address, to pass over texts that have none. */
+/** Every such URL contains one of these: texts without them are skipped. */
 export const SIGNS = ['/assets/', '/files/', 'user-images.'] as const
 
-/** The addresses of uploads that a text links to, each once, in their order. */
+/** The URLs of uploads that a text links to, in order, without duplicates. */
 export function uploadLinks(text: string): string[] {
   const found = new Set<string>()
   for (const [address] of text.matchAll(ADDRESS)) {
@@ -25,7 +30,7 @@ export function uploadLinks(text: string): string[] {
   return [...found]
 }
 
-/** Without what belongs to the sentence: a full stop, or a parenthesis that was opened before the address. */
+/** Removes punctuation that belongs to the sentence: a full stop, or a parenthesis opened before the URL. */
 function withoutEnd(address: string): string {
   let end = address.length
   let open = 0
@@ -36,3 +41,52 @@ function withoutEnd(address: string): string {
   while (end > 0 && '.,;:!?*_~'.includes(address[end - 1] as string)) end--
   return address.slice(0, end)
 }
+
+/** A link to an upload, and the record whose text contains it. */
+interface UploadLink {
+  link: string
+  /** Table of the record, and its kind. */
+  table: KindName
+  kind: string
+  url: string | null
+  full_name: string | null
+  /** Number of the issue, pull request or discussion. */
+  number: number | null
+  entry: string | null
+  /** Position of the record in that entry, from 1. */
+  record: number | null
+}
+
+type Found = Omit<UploadLink, 'link' | 'table' | 'kind'> & { body: string }
+
+const PAGE = 1_000
+
+/** Finds all links to uploads in the texts of issues, pull requests, comments, reviews, releases and discussions. */
+export function* findUploadLinks(database: Database): Generator<UploadLink> {
+  for (const [table, kind] of Object.entries(KINDS) as [KindName, Kind][]) {
+    if (!('body' in kind.columns)) continue
+    const page = database
+      .prepare<[number], number>(
+        `SELECT rowid FROM ${table} WHERE rowid > ? AND typeof(body) = 'text'
+         AND (${SIGNS.map((sign) => `instr(body, '${sign}')`).join(' OR ')}) LIMIT ${PAGE}`,
+      )
+      .pluck()
+    const read = database.prepare<[number], Found>(
+      `SELECT body, url, ${columnOf(kind, 'full_name')}, ${columnOf(kind, 'number')},
+         _entry AS entry, _record_number AS record FROM ${table} WHERE rowid = ?`,
+    )
+    for (let last = 0; ; ) {
+      const rows = page.all(last)
+      for (const row of rows) {
+        // One at a time: a text may be as large as a record.
+        const { body, ...place } = read.get(row) as Found
+        for (const link of uploadLinks(body)) yield { link, table, kind: kind.type, ...place }
+      }
+      if (rows.length < PAGE) break
+      last = rows.at(-1) as number
+    }
+  }
+}
+
+const columnOf = ({ derived }: Kind, name: string) =>
+  name in derived ? quoteName(name) : `NULL AS ${quoteName(name)}`

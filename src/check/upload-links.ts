@@ -1,4 +1,4 @@
-import { findUploadLinks } from '../attachments/find-upload-links.ts'
+import { findUploadLinks } from '../attachments/upload-links.ts'
 import type { Check } from '../rules/rule.ts'
 
 /** Links in texts to uploads. */

@@ -1,30 +1,30 @@
 import { MOST_SOURCES, TEXT_SOURCES, type TextSource } from '../database/schema/search-tables.ts'
 
-/** Which texts to find; a text must meet everything that is asked for. */
+/** Which texts to find. A text must match every filter. */
 export interface SearchFilter {
   /** owner/name of the repository. */
   repository?: string | undefined
-  /** Login of who wrote it; of commits the name or address. */
+  /** Login of the author; for commits, the author's name or e-mail address. */
   author?: string | undefined
   /** Name of a label of the issue, pull request or discussion, comments included. */
   label?: string | undefined
-  /** What it is: issue, comment, review, … (`SEARCH_KINDS`) */
+  /** Kinds of text: issue, comment, review, … (`SEARCH_KINDS`) */
   kinds?: readonly string[] | undefined
-  /** State of the issue or pull request, comments included; published or draft of releases. */
+  /** State of the issue or pull request, comments included; published or draft for releases. */
   state?: string | undefined
-  /** Written at this time or later. */
+  /** Written on or after this date. */
   since?: Date | undefined
-  /** Written at this time or earlier. */
+  /** Written on or before this date. */
   until?: Date | undefined
 }
 
-/** What can be found, for `kinds`. */
+/** The kinds of text that can be found. */
 export const SEARCH_KINDS: readonly string[] = TEXT_SOURCES.map(({ kind }) => kind)
 
-/** What a record may be in, for `state`. */
+/** The states that can be searched for. */
 export const SEARCH_STATES = ['open', 'closed', 'merged', 'published', 'draft'] as const
 
-/** The tables that a filter asks for, and in SQL whether the row with an id of the index meets the rest of it, if any. */
+/** The tables that a filter selects, and its other conditions as SQL on `id`, the rowid in the index. */
 export function filterSources(
   sources: readonly number[],
   { kinds, ...filter }: SearchFilter,
@@ -64,7 +64,7 @@ function conditionsOf(
   demand('since', secondsOf(filter.since, Math.ceil), `unixepoch(${date}) >= :since`)
   demand('until', secondsOf(filter.until, Math.floor), `unixepoch(${date}) <= :until`)
   demand('label', filter.label, hasLabel(labels))
-  // The state of a comment is that of another record.
+  // A comment has the state of its issue or pull request.
   demand('state', filter.state, `${state} = :state`)
   return conditions
 }

@@ -11,15 +11,15 @@ const FILTERS = {
 
 type FilterName = keyof typeof FILTERS
 
-/** A phrase, which is left as it is, or a filter with its value, which may stand in quotes. */
+/** A phrase, which is kept, or a filter with its value, which may be quoted. */
 const PART = new RegExp(
   `"[^"]*"?|(?<![^\\s(])(${Object.keys(FILTERS).join('|')}):(?:"([^"]*)"|([^\\s()"]+))`,
   'g',
 )
 
 /**
- * Takes filters such as `repo:owner/name` and `label:"good first issue"` out of what is searched for. Throws
- * `search-invalid` for those that stand where only words can.
+ * Separates filters such as `repo:owner/name` and `label:"good first issue"` from the words of a search. Throws
+ * `search-invalid` for an unknown value, and for a filter inside a larger expression.
  */
 export function parseFilters(text: string): { words: string; filter: SearchFilter } {
   const found = new Map<FilterName, string>()
@@ -33,7 +33,7 @@ export function parseFilters(text: string): { words: string; filter: SearchFilte
       words += part
       continue
     }
-    if (found.has(name as FilterName)) throw invalid(`${name}: stands twice`)
+    if (found.has(name as FilterName)) throw invalid(`${name}: is given twice`)
     if (isPartOfMore(words, text.slice(end))) {
       throw invalid(`${part} narrows the whole search: write it without AND, OR, NOT, parentheses`)
     }

@@ -1,18 +1,17 @@
 import { ArchiveError } from '../errors.ts'
-import { splitUnspaced } from './split-unspaced.ts'
 
 const TOKEN = /\s*(\(|\)|(?:(?:title|body):)?"[^"]*"?\*?|[^\s()"]+)/gy
 const DEEPEST = 50
 const OPERATORS = ['AND', 'OR', 'NOT']
 
 /**
- * The expression of FTS5 for words as people type them: all of them must be there; `"a phrase"`, `begin*`,
- * `title:word`, `OR`, `NOT`, `AND` and parentheses say otherwise. Throws `search-invalid`, which says why.
+ * Translates a search as people type it into an expression of FTS5. Words must all occur, unless `"a phrase"`, `prefix*`,
+ * `title:word`, `OR`, `NOT`, `AND` or parentheses say otherwise. Throws `search-invalid`.
  */
 export function parseSearch(text: string): string {
   const tokens = [...text.matchAll(TOKEN)].map(([, token]) => token as string)
-  // FTS5 reads an expression up to the first one.
-  if (text.includes('\0')) throw invalid('no word has a NUL in it')
+  // FTS5 stops reading at the first NUL.
+  if (text.includes('\0')) throw invalid('a word must not contain NUL')
   if (tokens.length === 0) throw invalid('there are no words to look for')
   let at = 0
   let depth = 0
@@ -49,7 +48,7 @@ export function parseSearch(text: string): string {
     }
     const where = next() === 'OR' ? 'before' : 'after'
     if (wanted.length === 0 && unwanted.length > 0) {
-      throw invalid('NOT takes away from what other words find, and there are none')
+      throw invalid('NOT excludes results of other words, and there are none')
     }
     if (wanted.length === 0) throw missing(where, next() === 'OR' ? 'OR' : (tokens[at - 1] ?? ')'))
     const found = joined(wanted, ' AND ')
@@ -87,7 +86,7 @@ function phraseOf(token: string): string {
   if (quoted && !/^"[^"]*"\*?$/.test(rest)) throw invalid('a quotation mark is not closed')
   const words = rest.replaceAll('"', '').replace(/\*$/, '')
   if (!/[\p{L}\p{N}\p{Co}]/u.test(words)) {
-    throw invalid(`${JSON.stringify(token)} has no letters or digits, which alone are indexed`)
+    throw invalid(`${JSON.stringify(token)} has no letters or digits; nothing else is indexed`)
   }
   return `${column && `${column} `}"${splitUnspaced(words)}"${isPrefix ? ' *' : ''}`
 }
@@ -96,3 +95,17 @@ const missing = (where: 'before' | 'after', token: string) =>
   invalid(`a word is missing ${where} ${token}`)
 
 const invalid = (message: string) => new ArchiveError('search-invalid', message)
+
+// Thai and Lao, Burmese, Khmer, Kana and Chinese characters, including those beyond U+FFFF.
+const UNSPACED =
+  /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uff66-\uff9f]|[\ud840-\ud8bf][\udc00-\udfff]/g
+const SEPARATOR = '\u200b'
+
+/**
+ * Inserts an invisible separator after each character of scripts without spaces between words. Without it the index would
+ * take a whole sentence for one word.
+ */
+export const splitUnspaced = (text: string): string => text.replace(UNSPACED, `$&${SEPARATOR}`)
+
+/** Removes these separators, including any that were in the text before: they are invisible. */
+export const joinUnspaced = (text: string): string => text.replaceAll(SEPARATOR, '')

@@ -21,7 +21,7 @@ import { parseSearch } from './parse-search.ts'
 import { createFoundTextReader, type FoundText } from './snippets.ts'
 
 export interface SearchOptions extends SearchFilter {
-  /** How many at most. Default all. */
+  /** The most results to return. Default: no limit. */
   limit?: number | undefined
 }
 
@@ -31,16 +31,23 @@ const SEARCH_SHAPES: Shapes<SearchOptions> = {
   kinds: wordsOf(() => SEARCH_KINDS),
 }
 
-/** Words in a title count as much as so many in a body. */
+/** A word in a title counts as much as this many in a body. */
 const TITLE_WEIGHT = 5
 const PAGE = 100
-/** Texts that are filtered before all others. */
+/** The best texts, which are filtered before all others. */
 const BEST = 2_000
 
 /**
- * Finds texts with these words, the best first: titles, bodies, comments, reviews, releases, discussions and,
- * once indexed, messages of commits. Filters such as `author:jun` may stand among the words. `updateSearchIndex` makes what
- * this needs. Memory does not grow with what is found. Throws `search-invalid`, or `search-index-missing`.
+ * Searches titles, bodies, comments, reviews, releases, discussions and indexed commit messages, best match first. Call
+ * `updateSearchIndex` before. Memory does not grow with the number of results.
+ *
+ * @param database the database to search
+ * @param words words, `"phrases"`, `prefix*`, `OR`, `NOT`, and filters such as `author:jun`
+ * @param options filters, and `limit`
+ * @returns the matching texts with marked snippets
+ * @throws `search-invalid` or `search-index-missing`
+ * @example
+ * const found = Array.from(searchDatabase(database, 'kettle boil*', { kinds: ['issue'], limit: 10 }))
  */
 export function* searchDatabase(
   database: Database,
@@ -67,8 +74,8 @@ export function* searchDatabase(
 }
 
 /**
- * Puts the ids of what is found into the temporary table `found`, the best first. To rank is cheap, to filter is to look
- * at rows: of a common word the best are filtered first, which is mostly all that is wanted.
+ * Fills the temporary table `found` with the ids of results, best first. Ranking is cheap, but filtering reads rows: so the
+ * best results are filtered first, which is usually enough.
  */
 function find(own: Database, expression: string, { limit, ...filter }: SearchOptions): void {
   const sources = [...TEXT_SOURCES.keys()].filter((id) =>

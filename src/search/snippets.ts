@@ -6,35 +6,36 @@ import {
   type TextSource,
   TOKENIZER,
 } from '../database/schema/search-tables.ts'
-import { joinUnspaced, splitUnspaced } from './split-unspaced.ts'
+import { joinUnspaced, splitUnspaced } from './parse-search.ts'
 
-/** A part of a text: what was looked for, or what stands around it. */
+/** A part of a text. */
 export interface Snippet {
   text: string
+  /** Whether it is a match or the text around it. */
   matched: boolean
 }
 
-/** A text with the words that were looked for. */
+/** A search result. */
 export interface FoundText {
-  /** `owner/name#12` for what is in an issue, pull request or discussion; else with `@` and a tag or commit. */
+  /** `owner/name#12` in an issue, pull request or discussion; else `owner/name@` and a tag or commit. */
   place: string | null
   /** issue, pull_request, discussion, release, comment, review, review_comment, commit_comment or commit. */
   kind: string
   full_name: string | null
   /** Number of the issue, pull request or discussion. */
   number: number | null
-  /** Of the issue or pull request, or of the release. */
+  /** The state of the issue, pull request or release. */
   state: string | null
-  /** Login of who wrote it; of a commit the name. */
+  /** The author's login; for a commit, the name. */
   author: string | null
   created_at: string | null
-  /** The record, by url; null for a commit. */
+  /** URL of the record; null for a commit. */
   url: string | null
-  /** The title; of a comment or review that of the issue or pull request. */
+  /** The title; for a comment or review, the title of its issue or pull request. */
   title: Snippet[]
-  /** The part of the text that has most of the words, on one line. */
+  /** The best matching part of the text, on one line. */
   snippet: Snippet[]
-  /** How well it fits, to be compared with others of the same search. */
+  /** Relevance; higher is better, comparable within one search only. */
   score: number
 }
 
@@ -48,7 +49,7 @@ const LENGTH = 32
 const BEGIN = '\u0002'
 const END = '\u0003'
 
-/** Reads what was found, as it is now; what is gone since is left out. */
+/** Creates a reader of search results. Rows that have been deleted since are left out. */
 export function createFoundTextReader(own: Database, expression: string) {
   const readers = TEXT_SOURCES.map((source) =>
     hasRelation(own, source.table) ? openReader(own, source) : undefined,
@@ -76,14 +77,14 @@ const openReader = (own: Database, source: TextSource) =>
       ${source.heading} AS heading, ${source.body} AS body
     FROM ${source.table} AS o WHERE o.rowid = ?`)
 
-/** Characters of a text that are looked through for what to show: as many as a host takes. */
+/** Snippets are taken from this many characters: the longest text that GitHub accepts. */
 const LONGEST = 65_536
 
-/** FTS5 compares each occurrence with all others: in longer texts, these are counted first. */
+/** FTS5 compares each match with all others, so matches in texts longer than this are counted first. */
 const LONG = 2_048
 const MOST_MARKS = 500
 
-/** The index has no texts: those to be shown are put into one of their own, which marks the words. */
+/** The index has no texts, so results are put into a temporary index, which marks the matches. */
 function createMarker(own: Database, expression: string) {
   own.exec(`CREATE VIRTUAL TABLE temp.shown USING fts5(title, body, tokenize = '${TOKENIZER}')`)
   const clear = own.prepare('DELETE FROM temp.shown')
@@ -125,7 +126,7 @@ function createMarker(own: Database, expression: string) {
   }
 }
 
-/** The words of a marked text among which most different ones are marked, as many as a snippet has. */
+/** The part of a marked text, as long as a snippet, with the most different matches. */
 function densestPart(marked: string): string {
   const words = marked.split(/\s+/)
   const wanted = words.map((word) => (word.includes(BEGIN) ? word.toLowerCase() : undefined))
@@ -148,7 +149,7 @@ function densestPart(marked: string): string {
 const plain = (text: string | null): string =>
   splitUnspaced((text ?? '').slice(0, LONGEST).replaceAll(BEGIN, '').replaceAll(END, ''))
 
-/** Takes a text apart at its marks, on one line. */
+/** Splits a text at its marks, and joins its lines. */
 function piecesOf(text: string | null): Snippet[] {
   const line = joinUnspaced(text ?? '')
     .replace(/\s+/g, ' ')

@@ -15,17 +15,23 @@ import {
   type TextSource,
 } from '../database/schema/search-tables.ts'
 import { ArchiveError } from '../errors.ts'
-import { splitUnspaced } from './split-unspaced.ts'
+import { splitUnspaced } from './parse-search.ts'
 
 export interface UpdateOptions {
-  /** Is told now and then how far it is: characters of text, and all of them. */
+  /** Called from time to time with the number of characters indexed, and their total. */
   progress?: ((done: number, total: number) => void) | undefined
   signal?: AbortSignal | undefined
 }
 
 /**
- * Makes the index that `searchDatabase` needs in the database at `path`, or brings it up to date, in one
- * transaction. Answers whether there was anything to do. Throws `ArchiveError`, `database-busy` for one.
+ * Creates or updates the index that `searchDatabase` needs, in one transaction.
+ *
+ * @param path the database file
+ * @param options `progress`, `signal`
+ * @returns whether the index was out of date
+ * @throws as `openDatabase` does; `database-busy`, `database-read-only`, `database-full` or `interrupted`
+ * @example
+ * await updateSearchIndex('archive.db')
  */
 export async function updateSearchIndex(
   path: string,
@@ -53,7 +59,7 @@ const hasIndex = (database: Database) => hasRelation(database, 'search_changes')
 const hasChanges = (database: Database): boolean =>
   database.prepare('SELECT 1 FROM search_changes LIMIT 1').get() !== undefined
 
-/** The tables, by their ids, that are not in the index, or whose rows are not those that it knows. */
+/** The ids of tables that are not indexed yet, or whose rows changed without a trigger. */
 function staleSources(database: Database): number[] {
   const known = new Map<number, number | null>()
   if (hasIndex(database)) {
@@ -73,14 +79,14 @@ function staleSources(database: Database): number[] {
 const lastRowid = (database: Database, table: string): number | null =>
   database.prepare<[], number | null>(`SELECT max(rowid) FROM ${table}`).pluck().get() ?? null
 
-/** One connection's own transaction spans the waits in between, in which others may stop the work. */
+/** Pauses between steps, so that the signal is seen. The transaction belongs to this connection alone. */
 async function update(database: Database, options: UpdateOptions): Promise<void> {
   if (!hasIndex(database)) {
     database.exec(SEARCH_INDEX)
     for (const table of SEARCH_TABLES.slice(1)) database.exec(createStatement(table))
   }
   const texts = openTexts(database)
-  // Which tables are stale, the changes tell as long as they are there.
+  // Before the changes are applied: they decide which tables are stale.
   const stale = staleSources(database)
   const sources = sourcesOf(database)
   const total =
@@ -102,11 +108,11 @@ const sum = (parts: readonly number[]): number => parts.reduce((all, part) => al
 
 const tableOf = (id: number): string => (TEXT_SOURCES[id] as TextSource).table
 
-/** The sources whose tables are there. */
+/** The sources whose tables exist. */
 const sourcesOf = (database: Database): number[] =>
   [...TEXT_SOURCES.keys()].filter((id) => hasRelation(database, tableOf(id)))
 
-/** Offers the SQL function `searchable`, which makes ready what is to be indexed, and counts. */
+/** Defines the SQL function `searchable`, which prepares a text for the index and counts its characters. */
 function openTexts(database: Database) {
   let characters = 0
   database.function('searchable', (text: unknown) => {
@@ -117,7 +123,7 @@ function openTexts(database: Database) {
   return { characters: () => characters }
 }
 
-/** Characters of all texts of a table, or of some; `from` goes on behind FROM. */
+/** The number of characters in the texts of a table; `from` continues the FROM clause. */
 function charactersOf(database: Database, id: number, from = ''): number {
   const { table, title, body } = TEXT_SOURCES[id] as TextSource
   const lengths = [title, body].map((text) => `coalesce(sum(length(${text})), 0)`)
@@ -125,11 +131,11 @@ function charactersOf(database: Database, id: number, from = ''): number {
   return characters.pluck().get() as number
 }
 
-/** The rows of a table that changed. */
+/** Joins the changed rows of a table. */
 const changesOf = (id: number) => `
   JOIN search_changes AS c ON o.rowid = c.id / ${MOST_SOURCES} AND c.id % ${MOST_SOURCES} = ${id}`
 
-/** The statement that indexes rows of a table; `from` goes on behind FROM. */
+/** The statement that indexes rows of a table; `from` continues the FROM clause. */
 function insertStatement(id: number, from = ''): string {
   const { table, title, body } = TEXT_SOURCES[id] as TextSource
   return `
@@ -143,17 +149,17 @@ const hasText = (id: number) => {
   return `(${title} <> '' OR ${body} <> '') AND o.rowid ${ROWIDS}`
 }
 
-// Each statement makes the index write what it has gathered, and merge it later: few are better.
+// After each statement FTS5 writes a segment, to be merged later: few large statements are faster.
 const STEP = 20_000
 
-/** Takes out what changed, and puts in what it is now; stops now and then. */
+/** Reindexes changed rows. Yields after each step. */
 function* applyChanges(database: Database, sources: readonly number[]): Generator<void> {
   const findEnd = database
     .prepare<[], bigint | null>(
       `SELECT max(id) FROM (SELECT id FROM search_changes ORDER BY id LIMIT ${STEP})`,
     )
     .pluck()
-    // Beyond 2⁵³ a number would be another row than the last one, and this would not end.
+    // Rounded to a double, a rowid beyond 2⁵³ would be another row, and the loop would not end.
     .safeIntegers()
   const remove = database.prepare(
     'DELETE FROM search_index WHERE rowid IN (SELECT id FROM search_changes WHERE id <= ?)',
@@ -168,7 +174,7 @@ function* applyChanges(database: Database, sources: readonly number[]): Generato
   }
 }
 
-/** Indexes all rows of a table; stops now and then. */
+/** Indexes all rows of a table. Yields after each step. */
 function* indexTable(database: Database, id: number): Generator<void> {
   const { table } = TEXT_SOURCES[id] as TextSource
   const { changes } = database

@@ -1,12 +1,12 @@
-/** `ada` of `https://H/ada`. */
+/** `ada` from `https://H/ada`. */
 export const loginOf = (url: unknown): string | null =>
   typeof url === 'string' ? decoded(url.slice(url.lastIndexOf('/') + 1)) || null : null
 
-/** `owner/name` of `https://H/owner/name/…`. */
+/** `owner/name` from `https://H/owner/name/…`. */
 export const repositoryOf = (url: unknown): string | null =>
   (typeof url === 'string' && /^\w+:\/\/[^/]+\/([^/]+\/[^/?#]+)/.exec(url)?.[1]) || null
 
-/** `owner/name#12`, `owner/name` or a login, as the url tells. */
+/** `owner/name#12`, `owner/name` or a login, depending on the URL. */
 export function placeOf(url: unknown): string | null {
   if (typeof url !== 'string') return null
   const repository = repositoryOf(url)
@@ -15,10 +15,10 @@ export function placeOf(url: unknown): string | null {
   return number === undefined ? repository : `${repository}#${number}`
 }
 
-/** The name at the end of the url of a label or category. */
+/** The name at the end of the URL of a label or category. */
 export const nameOf = loginOf
 
-/** The elements of a list as the database keeps it; none of what is no list. */
+/** The elements of a JSON array; none if the value is anything else. */
 export function listOf(json: unknown): unknown[] {
   try {
     const list: unknown = typeof json === 'string' ? JSON.parse(json) : []
@@ -28,13 +28,13 @@ export function listOf(json: unknown): unknown[] {
   }
 }
 
-/** Members of the objects in such a list. */
+/** The objects in a JSON array. */
 export const objectsOf = (json: unknown): Record<string, unknown>[] =>
   listOf(json).filter(
     (item): item is Record<string, unknown> => item !== null && typeof item === 'object',
   )
 
-/** The beginning of a commit's id, which people know it by. */
+/** Abbreviates the id of a commit. */
 export const shortOid = (oid: string): string =>
   /^[0-9a-f]{40}$/.test(oid) ? oid.slice(0, 7) : oid
 

@@ -4,7 +4,7 @@ import { linksOfKind } from '../database/schema/uploads-view.ts'
 import { objectsOf } from './names.ts'
 import type { Reactions, Text, Upload } from './thread.ts'
 
-/** A row with a text, as the tables of records have it. */
+/** A row of a table of records that has a text. */
 export interface TextRow {
   url: string | null
   author: string | null
@@ -15,15 +15,15 @@ export interface TextRow {
 
 type UploadRow = Omit<Upload, 'state'> & { present: number }
 
-/** Makes texts of rows, each with its reactions and what was uploaded to it. */
+/** Turns rows into texts with their reactions and uploads. */
 export function openTexts(database: Database): (row: TextRow) => Text {
   const columns = 'url, name, media_type, size, present'
   const ofParent = database.prepare<[string], UploadRow>(
     `SELECT ${columns} FROM ${linksOfKind('attachment')} WHERE parent = ?`,
   )
-  // Most texts have none, which is told in a fiftieth of the time.
+  // Most texts have none, and this query takes a fiftieth of the time.
   const hasUploads = database.prepare<[string]>('SELECT 1 FROM attachments WHERE parent = ?')
-  // No record tells where these belong: the text links to them.
+  // No record says where these belong, so links in the text are followed.
   const linked = database.prepare<[string], UploadRow>(
     `SELECT ${columns} FROM ${linksOfKind('repository_file')} WHERE url = ?`,
   )

@@ -43,11 +43,21 @@ const COLUMNS: Record<keyof typeof KINDS, string> = {
   discussions: `${common}, NULL AS state, NULL AS closed_at, NULL AS assignees, NULL AS milestone, discussion_category`,
 }
 
-/** Whether records of a table are threads, which `readThread` reads. */
+/** Whether `readThread` can read the records of a table. */
 export const isThreadTable = (table: string): table is keyof typeof KINDS =>
   Object.hasOwn(KINDS, table)
 
-/** The issue, pull request or discussion with this url, if it is there. What happened in it `readTimeline` tells. */
+/**
+ * Reads an issue, pull request or discussion, without its timeline.
+ *
+ * @param database the database to read
+ * @param url URL of the record
+ * @returns the thread, or undefined if there is none
+ * @throws `option-invalid`
+ * @example
+ * const [target] = resolveTarget(database, 'ada/kettle#1')
+ * const thread = target && readThread(database, target.url)
+ */
 export function readThread(database: Database, url: string): Thread | undefined {
   checkArguments({ database, url }, { database: anOpenDatabase, url: aText })
   for (const table of Object.keys(KINDS) as (keyof typeof KINDS)[]) {

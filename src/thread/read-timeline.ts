@@ -11,8 +11,15 @@ import type { TimelineItem } from './thread.ts'
 const PAGE = 200
 
 /**
- * What happened in the thread with this url, in the order of time: comments, events, and reviews with the
- * threads they opened. Reads in pages: memory does not grow with the length of the thread.
+ * Reads what happened in a thread in chronological order: comments, events, and reviews with their review threads. Memory
+ * does not grow with the length of the thread.
+ *
+ * @param database the database to read
+ * @param url URL of the issue, pull request or discussion
+ * @returns the timeline; empty if there is no such record
+ * @throws `database-busy` or `database-damaged`
+ * @example
+ * for (const item of readTimeline(database, thread.url)) if (item.kind === 'event') show(item.sentence)
  */
 export function* readTimeline(database: Database, url: string): Generator<TimelineItem> {
   checkArguments({ database, url }, { database: anOpenDatabase, url: aText })
@@ -29,7 +36,7 @@ export function* readTimeline(database: Database, url: string): Generator<Timeli
   }
 }
 
-// At one moment a review comes before what follows from it, and events in the order of their numbers.
+// At equal times, a review precedes what follows from it, and events are in the order of their ids.
 const HAPPENED = `
   SELECT source, id FROM (
     SELECT 'comment' AS source, o.rowid AS id, created_at AS at, 1 AS rank, o.id AS number
@@ -50,7 +57,7 @@ interface EventRow {
   author: string | null
   created_at: string | null
   event: string | null
-  /** What only some events have, among others. */
+  /** Members that only some events have. */
   [member: string]: string | null
 }
 
@@ -117,6 +124,6 @@ function inWords(member: string, value: string, event: string | null): string | 
   }
 }
 
-/** `#12` for what is in the same repository. */
+/** Shortens `owner/name#12` to `#12` in the same repository. */
 const nearby = (place: string, repository: string | null): string =>
   repository !== null && place.startsWith(`${repository}#`) ? place.slice(repository.length) : place

@@ -4,7 +4,7 @@ import { quoteName } from '../database/quote.ts'
 import { recordTables } from '../database/rows/read-record.ts'
 import { ArchiveError } from '../errors.ts'
 
-/** A record by its table and url. */
+/** A record, identified by its table and URL. */
 export interface Target {
   table: string
   url: string
@@ -13,15 +13,20 @@ export interface Target {
 const THREADS = { issues: 'issues', pull_requests: 'pull', discussions: 'discussions' } as const
 
 /**
- * The records that a person means by `owner/name#12`, `name#12`, `#12`, `12`, `owner/name@v1.0`, `owner/name`, a login
- * or a url: one in all but odd archives. Throws `record-not-found`, and `record-ambiguous` where threads of several
- * repositories have the number.
+ * Finds the record with a short name.
+ *
+ * @param database the database to search
+ * @param named `owner/name#12`, `name#12`, `#12`, `12`, `owner/name@v1.0`, `owner/name`, a login or a URL
+ * @returns the matching records; several only in unusual archives
+ * @throws `record-not-found`; `record-ambiguous` if threads of several repositories match
+ * @example
+ * resolveTarget(database, 'ada/kettle#1') // [{ table: 'issues', url: 'https://github.com/ada/kettle/issues/1' }]
  */
 export function resolveTarget(database: Database, named: string): Target[] {
   checkArguments({ database, named }, { database: anOpenDatabase, named: aText })
   const found = candidates(database, named)
   if (found.length > 0) return found
-  const message = `no record is meant by ${JSON.stringify(named)}`
+  const message = `no record matches ${JSON.stringify(named)}`
   throw new ArchiveError('record-not-found', message)
 }
 
@@ -32,7 +37,7 @@ function candidates(database: Database, named: string): Target[] {
     const threads = name?.includes('/')
       ? threadsWith(database, 'full_name = ? COLLATE NOCASE', [name], Number(number))
       : threadsOfOne(database, named, name, Number(number))
-    // Somebody may be called by a number alone.
+    // A login may consist of digits.
     if (threads.length > 0 || name !== undefined) return threads
   }
   const [, repository, tag] = /^([^/]+\/[^/@]+)@(.+)$/.exec(named) ?? []
@@ -49,7 +54,7 @@ function candidates(database: Database, named: string): Target[] {
   )
 }
 
-/** The threads with a number in repositories of any owner, or in all; they must be of one. */
+/** Threads with a number in repositories with a name, or in all of them. Throws if several repositories match. */
 function threadsOfOne(
   database: Database,
   named: string,
@@ -69,7 +74,7 @@ function threadsOfOne(
   if (repositories.size < 2) return threads
   const meant = [...repositories].slice(0, MOST_NAMED).map((full) => `${full}#${number}`)
   const more = repositories.size > MOST_NAMED ? ', …' : ''
-  const found = `${JSON.stringify(named)} may mean ${meant.join(', ')}${more}`
+  const found = `${JSON.stringify(named)} matches ${meant.join(', ')}${more}`
   throw new ArchiveError('record-ambiguous', found)
 }
 
@@ -81,7 +86,7 @@ const repositoryOf = (database: Database, table: string, url: string): string | 
     .pluck()
     .get(url)
 
-/** By way of the urls, which have an index; without a record of the repository, number by number. */
+/** Looks threads up by URL, which is indexed; by number if the repository has no record. */
 function threadsWith(
   database: Database,
   condition: string,

@@ -3,8 +3,8 @@ import type { TextRow } from './read-texts.ts'
 import type { ReviewThread, Text, TimelineItem } from './thread.ts'
 
 /**
- * Notes for each review comment of a pull request which thread and review it is shown in. Archives before 2021
- * have no records of threads: there a comment and its replies are one. `review` is NULL if it is not there.
+ * Records the thread and review of each review comment of a pull request. Archives before 2021 have no records of threads:
+ * there, a comment and its replies form one. `review` is NULL if the review is missing.
  */
 export function collectReviewThreads(own: Database, url: string): void {
   own.exec(
@@ -26,7 +26,7 @@ export function collectReviewThreads(own: Database, url: string): void {
     CREATE INDEX temp.review_threads_by_thread ON review_threads (thread)`)
 }
 
-/** In SQL, whether the review `o` is there only because a reply in a thread of another one needs a review. */
+/** In SQL, whether the review `o` exists only to hold replies in threads of other reviews. */
 export const isEmptyShell = `coalesce(o.body, '') = '' AND o.state = 1
   AND EXISTS (SELECT 1 FROM pull_request_review_comments AS c WHERE c.pull_request_review = o.url)
   AND NOT EXISTS (SELECT 1 FROM temp.review_threads AS n WHERE n.review = o.url)`
@@ -44,7 +44,7 @@ interface PlaceRow {
   resolver: string | null
 }
 
-/** Reads the threads that `collectReviewThreads` noted. */
+/** Reads the threads that `collectReviewThreads` recorded. */
 export function createReviewThreads(own: Database, asText: (row: TextRow) => Text) {
   const ofReview = own.prepare<[string], { thread: string; record: number | null }>(
     `SELECT thread, max(record) AS record FROM temp.review_threads WHERE review = ?
@@ -82,7 +82,7 @@ export function createReviewThreads(own: Database, asText: (row: TextRow) => Tex
   return {
     ofReview: (url: string | null): ReviewThread[] =>
       url === null ? [] : ofReview.all(url).map(read),
-    /** The thread of a comment, by its rowid, whose review is not there. */
+    /** The thread of a comment, by rowid, whose review is missing. */
     alone(id: number): TimelineItem {
       const thread = read(ofComment.get(id) as { thread: string; record: number | null })
       return {

@@ -1,18 +1,18 @@
-/** How often people reacted with what: `{ '+1': 2, heart: 1 }`. */
+/** The number of reactions by content: `{ '+1': 2, heart: 1 }`. */
 export type Reactions = Record<string, number>
 
-/** A file that was uploaded to a text. */
+/** A file attached to a text. */
 export interface Upload {
   url: string
   name: string | null
   media_type: string | null
   /** Bytes. */
   size: number | null
-  /** Whether the archive has the file, whose content the database need not have. */
+  /** Whether the archive has the file. Its content need not be in the database. */
   state: 'present' | 'missing'
 }
 
-/** A text that somebody wrote. */
+/** A text that a person wrote. */
 export interface Text {
   url: string | null
   /** Login; null for a deleted account. */
@@ -24,7 +24,7 @@ export interface Text {
   attachments: Upload[]
 }
 
-/** An issue, pull request or discussion, without what happened since it was opened. */
+/** An issue, pull request or discussion, without its timeline. */
 export interface Thread extends Text {
   url: string
   kind: 'issue' | 'pull_request' | 'discussion'
@@ -37,37 +37,37 @@ export interface Thread extends Text {
   labels: string[]
   /** Logins. */
   assignees: string[]
-  /** Its title. */
+  /** Title of the milestone. */
   milestone: string | null
-  /** Of a discussion. */
+  /** Category of a discussion. */
   category: string | null
-  /** Of a pull request. */
+  /** Null unless it is a pull request. */
   pull_request: PullRequest | null
 }
 
 export interface PullRequest {
   base: string | null
-  /** Of another repository with its name: `ada/kettle:main`. */
+  /** With the name of its repository if that is another one: `ada/kettle:main`. */
   head: string | null
   draft: boolean
   merged_at: string | null
   merge_commit_sha: string | null
-  /** Logins, of teams the names, of all that were asked for a review. */
+  /** Requested reviewers: logins of people, names of teams. */
   review_requests: string[]
-  /** Places of the issues that merging it closes: `ada/kettle#1`. */
+  /** The issues that merging it closes: `ada/kettle#1`. */
   closes: string[]
 }
 
-/** Comments on one place of a diff. */
+/** Comments on one place in a diff. */
 export interface ReviewThread {
   url: string | null
   path: string | null
-  /** Line of the file; where the place is outdated, as it was. */
+  /** Line of the file; if outdated, the original one. */
   line: number | null
   start_line: number | null
   outdated: boolean
   resolved_at: string | null
-  /** Login of who marked it as settled. */
+  /** Login of the person who resolved it. */
   resolver: string | null
   diff_hunk: string | null
   comments: Text[]
@@ -76,7 +76,7 @@ export interface ReviewThread {
 export type TimelineItem =
   | (Text & { kind: 'comment' })
   | (Text & { kind: 'review'; state: string | null; threads: ReviewThread[] })
-  /** Of a review that is not there. */
+  /** A thread whose review is missing. */
   | (ReviewThread & { kind: 'review_thread'; created_at: string | null })
   | {
       kind: 'event'
@@ -84,6 +84,6 @@ export type TimelineItem =
       author: string | null
       created_at: string | null
       event: string
-      /** What was done, to stand behind the author: `labeled this bug`. */
+      /** What the author did, as text that follows the author's name: `labeled this bug`. */
       sentence: string
     }

@@ -163,7 +163,7 @@ describe('extractAttachments', () => {
     expect(filesIn('out')).toEqual([`${ISSUE}/a.png`, `${ISSUE}/b`])
   })
 
-  test('follows no link in the folder, be it to a folder or to nothing', async () => {
+  test('follows no link in the folder, whether to a folder or to nothing', async () => {
     inFolder({ 'elsewhere/x': '' })
     const { database } = await loaded(archiveOf({ 1: [png()] }))
     mkdirSync('out')
@@ -171,7 +171,7 @@ describe('extractAttachments', () => {
       symlinkSync(target, 'out/o')
       await expect(extractTo(database, { force: true })).rejects.toMatchObject({
         code: 'output-refused',
-        message: 'this is a link, and none is followed',
+        message: 'this is a link; links are not followed',
       })
       rmSync('out/o')
     }

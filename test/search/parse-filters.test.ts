@@ -22,7 +22,7 @@ describe('A filter is refused', () => {
     ['author:jun OR tide', 'author:jun narrows the whole search'],
     ['tide NOT author:jun', 'author:jun narrows the whole search'],
     ['tide (author:jun)', 'author:jun narrows the whole search'],
-    ['tide author:jun author:ada', 'author: stands twice'],
+    ['tide author:jun author:ada', 'author: is given twice'],
     ['tide kind:isue', 'kind: takes issue, pull_request'],
     ['tide state:broken', 'state: takes open, closed, merged, published, draft, not "broken"'],
     ['author:jun', 'there are no words to look for beside author:'],

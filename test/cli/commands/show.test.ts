@@ -198,7 +198,7 @@ Makes tea
     }
   })
 
-  test('names the threads that a number may mean', async () => {
+  test('names the threads that match a number', async () => {
     const of = (repository: string) => ({
       ...issue(4, 'Another'),
       url: `${HOST}/${repository}/issues/4`,
@@ -221,11 +221,11 @@ Makes tea
       code: 2,
       stdout: '',
       stderr:
-        'marc: several.tar.gz: "#4" may mean acme/tools#4, acme/tea#4, ada/tea#4\nAdd the repository: owner/name#12.\n',
+        'marc: several.tar.gz: "#4" matches acme/tools#4, acme/tea#4, ada/tea#4\nAdd the repository: owner/name#12.\n',
     })
-    expect(await stderr('several.tar.gz', 'tea#4')).toContain('mean acme/tea#4, ada/tea#4\n')
+    expect(await stderr('several.tar.gz', 'tea#4')).toContain('matches acme/tea#4, ada/tea#4\n')
     expect(await stderr('several.tar.gz', 'tools#4')).toBe('')
-    expect(await stderr('loose.tar.gz', '4')).toContain('mean acme/tea#4, ada/tea#4\n')
+    expect(await stderr('loose.tar.gz', '4')).toContain('matches acme/tea#4, ada/tea#4\n')
   })
 
   test('leaves lines and urls whole in a pipe, and urls on a terminal', async () => {
@@ -244,7 +244,7 @@ Makes tea
       code: 1,
       stdout: '',
       stderr:
-        'marc: it.tar.gz: no record is meant by "acme/tools#9"\nFind it with: marc search <database> <words>\n',
+        'marc: it.tar.gz: no record matches "acme/tools#9"\nFind it with: marc search <database> <words>\n',
     })
   })
 
@@ -257,7 +257,7 @@ Makes tea
     })
   })
 
-  test('F6: says what else a number may mean', async () => {
+  test('F6: says what else a number matches', async () => {
     const url = `${HOST}/acme/tools/issues/4`
     inFolder({
       'it.tar.gz': smallArchive({

@@ -55,7 +55,7 @@ describe.runIf(HAS_TERMINAL)('On a terminal', () => {
   test('an error before the first output needs no pager', async () => {
     inFolder({ 'a.tar.gz': smallArchive() })
     const window = openTerminal('show a.tar.gz acme/tools#99', { PAGER: 'touch paged' })
-    await window.until('no record is meant by')
+    await window.until('no record matches')
     expect(await window.ended).toBe(1)
     expect(existsSync('paged')).toBe(false)
   })

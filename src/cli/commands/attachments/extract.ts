@@ -12,7 +12,7 @@ import { openReadable } from '../../sources/open-readable.ts'
 
 export const extract = defineCommand({
   usage: '<source> <folder>',
-  summary: 'Write uploads to a folder, under safe names, each content once',
+  summary: 'Write uploads to a folder, under safe names, without duplicates',
   options: {
     source: SOURCE_OPTION,
     folder: {
@@ -41,7 +41,7 @@ export const extract = defineCommand({
     ['marc attachments extract samples/hello.tar.gz uploads', 'by issue and pull request'],
     [
       'marc attachments extract samples/organization.tar.gz contents --by hash',
-      'each content once, called by its SHA-256',
+      'deduplicated, named by SHA-256',
     ],
   ],
   async run({ source, folder, by, force, json, quiet, verbose, ...limits }, io) {
