@@ -16,6 +16,8 @@ export interface Option {
   choices?: readonly string[]
   /** It may be given again. */
   array?: boolean
+  /** Turns each value as typed into the value that `run` gets. */
+  coerce?: (typed: string) => string
   /** How many words it takes each time. Default 1. */
   nargs?: number
   /** For what is given by place: it is always there. */

@@ -42,7 +42,7 @@ export const plainYargs = (): Argv =>
 export function withOptions(parser: Argv, flags: Iterable<[string, Option]>): Argv {
   for (const [name, flag] of flags) {
     const { type = 'string', alias, describe = '', array, bare, group, choices } = flag
-    const { default: standard, nargs = 1 } = flag
+    const { coerce, default: standard, nargs = 1 } = flag
     const isOn = standard === true
     // The choices are checked here, not by yargs, so that the error can suggest the closest one.
     const what = choices ? `${describe}: ${choices.join(', ')}` : describe
@@ -56,6 +56,7 @@ export function withOptions(parser: Argv, flags: Iterable<[string, Option]>): Ar
       ...(standard !== undefined && { default: standard }),
       ...(type === 'string' && !bare && { nargs }),
       ...(isOn && { hidden: true }),
+      ...(coerce && { coerce: (typed: string | string[]) => [typed].flat().map(coerce) }),
     })
   }
   return parser

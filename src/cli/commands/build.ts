@@ -1,18 +1,25 @@
 import { stat } from 'node:fs/promises'
 import { checkSource } from '../../archive/open-archive.ts'
 import type { Database } from '../../database/open-database.ts'
-import { writeTogether } from '../../files/write-file.ts'
+import { refuseExisting, writeTogether } from '../../files/write-file.ts'
 import { defineCommand } from '../command/command.ts'
 import type { Io } from '../command/io.ts'
+import { UsageError } from '../command/usage-error.ts'
 import { BUILDING_OPTIONS, buildOptionsOf } from '../options/building-options.ts'
 import { QUIET_OPTION, SOURCE_OPTION } from '../options/shared-options.ts'
-import { escapeControlsInJson } from '../output/escape-controls.ts'
-import { safe } from '../output/safe-text.ts'
+import { checkOutput } from '../output/check-output.ts'
+import { escapeControls, escapeControlsInJson } from '../output/escape-controls.ts'
+import { formatBytes, formatCount, formatDuration } from '../output/quantities.ts'
+import { type SafeText, safe } from '../output/safe-text.ts'
+import { stylesFor } from '../output/styles.ts'
 import { writeAll } from '../output/write-all.ts'
 import { writeToStream } from '../output/write-output.ts'
-import { buildTargets } from '../reports/build-targets.ts'
-import { type BuiltArchive, describeBuild } from '../reports/describe-build.ts'
-import { type PreparedBuild, prepareBuild } from '../reports/prepare-build.ts'
+import {
+  type BuildTarget,
+  type BuiltArchive,
+  type PreparedBuild,
+  prepareBuild,
+} from '../reports/prepare-build.ts'
 import { openReadable } from '../sources/open-readable.ts'
 
 export const build = defineCommand({
@@ -61,6 +68,7 @@ export const build = defineCommand({
     const start = performance.now()
     const database = await openSource(source, typed.files, io)
     try {
+      options.repositories = await fullNames(options.repositories, database)
       const builds = targets.map((target) =>
         prepareBuild(database ?? source, target, { options, json, quiet, verbose }, io),
       )
@@ -84,6 +92,18 @@ async function openSource(source: string, files: boolean, io: Io): Promise<Datab
   return openReadable(source, io, { contents: files ? 'all' : 'none', writes: true })
 }
 
+/** Completes repositories that were typed without their owner. */
+async function fullNames(
+  typed: readonly string[] | undefined,
+  database: Database | undefined,
+): Promise<readonly string[] | undefined> {
+  if (database === undefined || !typed?.some((name) => !name.includes('/'))) return typed
+  const { resolveName } = await import('../sources/resolve-name.ts')
+  return Promise.all(
+    typed.map((name) => (name.includes('/') ? name : resolveName(database, 'repository', name))),
+  )
+}
+
 async function summarise(
   built: readonly BuiltArchive[],
   seconds: number,
@@ -98,4 +118,49 @@ async function summarise(
     ? escapeControlsInJson(JSON.stringify({ archives: built, seconds }))
     : describeBuild(built, seconds, { stream, env: io.env })
   await writeAll(stream, [safe`${text}\n`])
+}
+
+/** The summary of a build as a person reads it. */
+function describeBuild(
+  archives: readonly BuiltArchive[],
+  seconds: number,
+  io: Pick<Io, 'env'> & { stream: Io['stdout'] },
+): SafeText {
+  const { bold } = stylesFor(io.stream, io.env)
+  const lines = archives.flatMap(({ archive, entries, records, breaches, bytes, sha256 }) => [
+    bold(escapeControls(archive)),
+    safe`  records  ${formatCount(records).padStart(11)}`,
+    safe`  entries  ${formatCount(entries).padStart(11)}`,
+    ...(breaches ? [safe`  breaches ${formatCount(breaches).padStart(11)}`] : []),
+    safe`  size     ${formatBytes(bytes).padStart(11)}`,
+    safe`  sha256   ${escapeControls(sha256)}`,
+  ])
+  return [...lines, safe`Built in ${formatDuration(seconds * 1000)}.`].join('\n')
+}
+
+/** What to write where, after a look whether that can be. */
+async function buildTargets(
+  output: string | undefined,
+  { source, split, force }: { source: string; split: boolean; force: boolean },
+): Promise<BuildTarget[]> {
+  if (output === undefined) {
+    throw new UsageError('the archive needs a name', 'Name it with: -o name.tar.gz')
+  }
+  if (output === '-' && !split) return [{ archive: output, part: undefined }]
+  const made = {
+    what: split ? 'a pair of archives' : 'an archive',
+    example: 'name.tar.gz',
+    source: 'what the archive is made of',
+  }
+  const [, name, ending] = /^(.*?)(\.tar\.gz|\.tgz|)$/is.exec(output) as unknown as string[]
+  const targets = (split ? (['git', 'metadata'] as const) : [undefined]).map((part) => ({
+    archive: part ? `${name}-${part}${ending}` : output,
+    part,
+  }))
+  await checkOutput(output, [source], made)
+  for (const { archive } of targets) {
+    await checkOutput(archive, [source], made)
+    if (!force) refuseExisting(archive)
+  }
+  return targets
 }

@@ -2,11 +2,11 @@ import { basename, resolve } from 'node:path'
 import { checkDatabase } from '../../check/check-database.ts'
 import { CHECKS, isCheckCode } from '../../check/checks.ts'
 import { closestMatch } from '../../closest-match.ts'
-import { PROFILES, type Profile } from '../../rules/rule.ts'
+import type { SqlValue } from '../../query/run-query.ts'
+import { describeEvidence, PROFILES, type Profile, severityOf } from '../../rules/rule.ts'
 import { defineCommand } from '../command/command.ts'
 import type { Io } from '../command/io.ts'
 import { UsageError } from '../command/usage-error.ts'
-import { listChecks } from '../help/list-checks.ts'
 import { writeRows } from '../options/format-options.ts'
 import { limitOf } from '../options/reading-options.ts'
 import { PLACES_OPTION, SOURCE_OPTION } from '../options/shared-options.ts'
@@ -86,4 +86,15 @@ function codesOf(typed: string | undefined): string[] | undefined {
   const meant = closestMatch(unknown, known)
   const hint = meant === undefined ? 'List them with: marc check --list' : `Did you mean ${meant}?`
   throw new UsageError(`there is no check ${JSON.stringify(unknown)}`, hint)
+}
+
+/** The table of checks as a profile has them, as rows. */
+function listChecks(profile: Profile): { columns: string[]; rows: SqlValue[][] } {
+  return {
+    columns: ['code', 'severity', 'summary', 'evidence', 'source'],
+    rows: CHECKS.map((check) => [
+      ...[check.code, severityOf(check, profile), check.summary],
+      ...[describeEvidence(check.evidence), check.source],
+    ]),
+  }
 }

@@ -4,10 +4,10 @@ import { defineCommand } from '../command/command.ts'
 import { UsageError } from '../command/usage-error.ts'
 import { limitsOf, READING_OPTIONS, readingProgress, sourceOf } from '../options/reading-options.ts'
 import { QUIET_OPTION } from '../options/shared-options.ts'
+import { checkOutput } from '../output/check-output.ts'
 import { escapeControlsInJson } from '../output/escape-controls.ts'
 import { safe } from '../output/safe-text.ts'
 import { writeAll } from '../output/write-all.ts'
-import { checkOutput } from '../reports/check/check-output.ts'
 import { describeLoad } from '../reports/describe-load.ts'
 
 export const load = defineCommand({

@@ -1,5 +1,8 @@
+import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import { parseSavedQuery, type SavedQuery } from '../../query/parse-saved-query.ts'
 import { mayFillMemory, runQuery } from '../../query/run-query.ts'
+import { collect } from '../../streams.ts'
 import { defineCommand } from '../command/command.ts'
 import type { ExitCode } from '../command/exit-codes.ts'
 import type { Io } from '../command/io.ts'
@@ -28,7 +31,6 @@ import { PAGER_OPTION, SOURCE_OPTION } from '../options/shared-options.ts'
 import { writeAll } from '../output/write-all.ts'
 import { runInTime, secondsOf, TIMEOUT_OPTION } from '../process/run-in-time.ts'
 import { openReadable } from '../sources/open-readable.ts'
-import { readStatement } from '../sources/read-statement.ts'
 import { ownQueriesFolder, savedQueries, savedQuery } from '../sources/saved-queries.ts'
 
 /** What a process may take that gathers values: itself it takes 60 MiB. */
@@ -149,3 +151,36 @@ async function writeSavedQueries(name: string, format: Chosen, io: Io): Promise<
   else await writeAll(io.stdout, [describeSavedQueries(asked, ownQueriesFolder(io))])
   return 0
 }
+
+interface StatementOptions {
+  sql?: string | undefined
+  file?: string | undefined
+  saved?: string | undefined
+}
+
+/** The statement that was typed, piped, saved or is in a file. Throws `UsageError`. */
+async function readStatement(options: StatementOptions, io: Io): Promise<SavedQuery> {
+  const { sql, file, saved } = options
+  if (saved !== undefined) {
+    if (sql === undefined && file === undefined) return savedQuery(saved, io)
+    throw new UsageError('expected a statement or a saved query, found both')
+  }
+  if (sql !== undefined && file !== undefined) {
+    throw new UsageError('expected a statement or a file with one, found both')
+  }
+  const { stdin } = io
+  const piped = sql === '-' || (sql === undefined && !stdin.isTTY)
+  const text =
+    file !== undefined ? await readSql(file) : piped ? (await collect(stdin)).toString('utf8') : sql
+  if (text?.trim()) return parseSavedQuery(text)
+  throw new UsageError(
+    'the statement is missing',
+    'Begin with: marc query <database> "select * from threads limit 5"',
+  )
+}
+
+const readSql = (file: string): Promise<string> =>
+  readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    const message = error.code === 'ENOENT' ? 'there is no such file' : error.message
+    throw new UsageError(message, 'Check the path after -f.', { archive: file })
+  })

@@ -14,6 +14,7 @@ import {
   retypeFormat,
   writeRows,
 } from '../options/format-options.ts'
+import { kindOption } from '../options/kind-option.ts'
 import { parseDate } from '../options/parse-date.ts'
 import { limitOf } from '../options/reading-options.ts'
 import { PAGER_OPTION, QUIET_OPTION, SOURCE_OPTION } from '../options/shared-options.ts'
@@ -47,10 +48,8 @@ export const search = defineCommand({
       describe: 'Only issues and pull requests with this label, and their comments',
     },
     kind: {
+      ...kindOption(SEARCH_KINDS),
       choices: SEARCH_KINDS,
-      array: true,
-      nargs: 1,
-      value: '<kind>',
       describe: 'Only this kind, such as issue; repeatable',
     },
     state: {

@@ -1,7 +1,17 @@
+import { flagsOf, placesOf } from '../command/command.ts'
 import type { Io } from '../command/io.ts'
+import {
+  commandNamed,
+  commandsOf,
+  FIRST_WORDS,
+  GROUPS,
+  isCommandName,
+  isGroupName,
+} from '../commands.ts'
 import { escapeControls } from '../output/escape-controls.ts'
 import { type SafeText, safe } from '../output/safe-text.ts'
-import { completeLine } from './complete-line.ts'
+import { type Candidate, type Candidates, completePlace, completeValue } from './complete-value.ts'
+import { nameOf, readLine } from './read-line.ts'
 
 /** What a shell is told that asks how a line goes on: lines of text, as `SHELLS` expect them. */
 export async function answerShell(
@@ -31,4 +41,109 @@ function asTyped(words: readonly string[]): string[] {
     else joined.push(word)
   }
   return joined.map((word) => word.replace(/\\(.)|["']/g, '$1'))
+}
+
+interface CompletionIo extends Pick<Io, 'env'> {
+  /** The shell shows no summaries: what would have to be loaded for them is not. */
+  brief?: boolean
+}
+
+/**
+ * What the last of these words, which follow `marc` on a command line, may become. A value behind `--option=` is
+ * answered with the option before it.
+ */
+async function completeLine(words: readonly string[], io: CompletionIo): Promise<Candidates> {
+  const current = words.at(-1) ?? ''
+  const found = await candidatesFor(words.slice(0, -1), current, io)
+  return found === 'files' ? found : found.filter(([value]) => value.startsWith(current))
+}
+
+async function candidatesFor(
+  before: readonly string[],
+  current: string,
+  io: CompletionIo,
+): Promise<Candidates> {
+  const [first, second = ''] = before
+  if (first === undefined) return [...(await described(FIRST_WORDS, '', io)), ...OTHER_WORDS]
+  if (first === 'help' && before.length === 1) return helpWords(io)
+  const group = first === 'help' ? second : first
+  if (isGroupName(group) && before.length === (first === 'help' ? 2 : 1)) {
+    return described(commandsOf(group), `${group} `, io)
+  }
+  if (first === 'help') return []
+  return isGroupName(first)
+    ? ofCommand(`${first} ${second}`, before.slice(2), current, io)
+    : ofCommand(first, before.slice(1), current, io)
+}
+
+async function ofCommand(
+  name: string,
+  before: readonly string[],
+  current: string,
+  io: CompletionIo,
+): Promise<Candidates> {
+  if (!isCommandName(name)) return []
+  const command = await commandNamed(name)
+  const flags = flagsOf(command)
+  const line = readLine(command, before)
+  const optionNamed = (flag: string) => flags.find(([name]) => name === flag)?.[1]
+  if (line.open && !(current.startsWith('-') && optionNamed(line.open.name)?.bare)) {
+    return completeValue(optionNamed(line.open.name), { line, io })
+  }
+  const [typed = ''] = current.split('=')
+  const given = current.includes('=') ? nameOf(flags, typed) : undefined
+  if (given !== undefined) {
+    const found = await completeValue(optionNamed(given), { line, io })
+    return found === 'files'
+      ? found
+      : found.map(([value, ...rest]) => [`${typed}=${value}`, ...rest])
+  }
+  if (current.startsWith('-') && !line.onlyPlaces) return optionsOf(flags, line.options)
+  const places = placesOf(command.usage)
+  const place = places[line.placed.length] ?? places.find(({ many }) => many)
+  return place ? completePlace(place.name, command.options[place.name], { line, io }) : []
+}
+
+/** Every option that may still be given. */
+function optionsOf(
+  flags: ReturnType<typeof flagsOf>,
+  given: Readonly<Record<string, unknown>>,
+): Candidate[] {
+  const free = flags.filter(([name, { array }]) => array || !(name in given))
+  return [
+    ...free.map(
+      ([name, option]): Candidate => [
+        `--${option.default === true ? 'no-' : ''}${name}`,
+        option.describe ?? '',
+      ],
+    ),
+    ['--help', 'Show this help'],
+  ]
+}
+
+const OTHER_WORDS: readonly Candidate[] = [
+  ['help', 'Help on a topic'],
+  ['--version', 'The version of this program'],
+  ['--help', 'Every command'],
+]
+
+/** Commands and groups with their summaries, without what all of them begin with. */
+const described = (
+  names: readonly string[],
+  prefix: string,
+  { brief }: CompletionIo,
+): Promise<Candidate[]> =>
+  Promise.all(
+    names.map(
+      async (name) => [name.slice(prefix.length), brief ? '' : await summaryOf(name)] as const,
+    ),
+  )
+
+const summaryOf = async (name: string): Promise<string> =>
+  isGroupName(name) ? GROUPS[name] : isCommandName(name) ? (await commandNamed(name)).summary : ''
+
+async function helpWords(io: CompletionIo): Promise<Candidate[]> {
+  const { TOPICS } = await import('../help/topics.ts')
+  const topics = Object.entries(TOPICS).map(([name, { summary }]): Candidate => [name, summary])
+  return [...topics, ...(await described(FIRST_WORDS, '', io))]
 }

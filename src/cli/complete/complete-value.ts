@@ -1,14 +1,15 @@
+import type { Database } from '../../database/open-database.ts'
 import type { Option } from '../command/command.ts'
 import type { Io } from '../command/io.ts'
 import { openAtHand } from '../sources/open-at-hand.ts'
-import { REPOSITORIES } from '../sources/repository-names.ts'
+import type { NameType } from '../sources/resolve-name.ts'
 import { savedQueries } from '../sources/saved-queries.ts'
 import type { LineSoFar } from './read-line.ts'
 
-/** What may be typed, with what it means. */
+/** A word that fits, with what it means. */
 export type Candidate = readonly [value: string, description?: string]
 
-/** What fits a place on a command line; `files` are the shell's own business. */
+/** The words that fit a place on a command line; the shell completes `files` itself. */
 export type Candidates = readonly Candidate[] | 'files'
 
 interface Asked {
@@ -18,40 +19,37 @@ interface Asked {
 
 const SOURCES = {
   files: () => 'files',
-  tables: (asked) => fromDatabase(asked, /^\w+$/, TABLES),
-  repositories: (asked) => fromDatabase(asked, /^[\w.][\w.-]*\/[\w.-]+$/, REPOSITORIES),
+  tables: (asked) => fromDatabase(asked, tableNames),
+  repositories: (asked) => namesOfType(asked, 'repository'),
+  people: (asked) => namesOfType(asked, 'person'),
+  kinds: (asked) => namesOfType(asked, 'kind'),
   queries: ({ io }) =>
     savedQueries(io)
       .filter(({ name }) => /^[\w.-]+$/.test(name))
       .map(({ name, summary }) => [name, summary]),
-  parameters: ({ line, io }) =>
-    line.open?.index === 0
-      ? savedQueries(io)
-          .filter(({ name }) => name === line.options.saved?.[0])
-          .flatMap(({ parameters }) => parameters)
-          .map(({ name, description }) => [name, description])
-      : [],
+  parameters: (asked) => completeParameter(asked),
 } as const satisfies Record<string, (asked: Asked) => Candidates | Promise<Candidates>>
 
 type Source = keyof typeof SOURCES
 
-/** What the names of arguments in `usage` mean; of those that are not here nothing is known. */
+/** What completes an argument, by its name in `usage`. */
 const BY_PLACE: Readonly<Record<string, Source>> = {
   ...{ archive: 'files', archives: 'files', database: 'files', source: 'files' },
   ...{ folder: 'files', directory: 'files', repository: 'repositories', name: 'tables' },
 }
 
-/** What the values of options mean. */
+/** What completes the value of an option, by its placeholder in help. */
 const BY_VALUE: Readonly<Record<string, Source>> = {
   ...{ '<file>': 'files', '<folder>': 'files', '<owner/name>': 'repositories' },
-  ...{ '[name]': 'queries', '<name> <value>': 'parameters' },
+  ...{ '<login>': 'people', '<kind>': 'kinds', '[name]': 'queries' },
+  '<name> <value>': 'parameters',
 }
 
-/** What may be given by place under this name. */
+/** Candidates for the argument with this name. */
 export const completePlace = (name: string, option: Option | undefined, asked: Asked) =>
   complete(option, BY_PLACE[name], asked)
 
-/** What may be the value of an option. */
+/** Candidates for the value of an option. */
 export const completeValue = (option: Option | undefined, asked: Asked) =>
   complete(option, BY_VALUE[option?.value ?? ''], asked)
 
@@ -60,23 +58,47 @@ async function complete(option: Option | undefined, source: Source | undefined, 
   return source === undefined ? [] : SOURCES[source](asked)
 }
 
-const TABLES = `SELECT name FROM pragma_table_list
-WHERE schema = 'main' AND type IN ('table', 'view', 'virtual') AND name NOT LIKE 'sqlite_%' ORDER BY name`
+/** The parameters of the saved query, or the names that the type of a parameter allows. */
+function completeParameter(asked: Asked): Candidates | Promise<Candidates> {
+  const { line, io } = asked
+  const parameters = savedQueries(io)
+    .filter(({ name }) => name === line.options.saved?.[0])
+    .flatMap((query) => query.parameters)
+  if (line.open?.index === 0) return parameters.map(({ name, description }) => [name, description])
+  const typed = line.options.param?.at(-1)
+  const type = parameters.find(({ name }) => name === typed)?.type
+  return type === undefined || type === 'thread' || type === 'number'
+    ? []
+    : namesOfType(asked, type)
+}
 
-const isText = (value: unknown): value is string => typeof value === 'string'
+// resolve-name.ts loads the kinds of records, which most completions do not need.
+const namesOfType = (asked: Asked, type: NameType) =>
+  fromDatabase(asked, async (database) => {
+    const { namesOf } = await import('../sources/resolve-name.ts')
+    return namesOf(database, type)
+  })
 
-/** The shell puts these on a command line: names that are more than names, or begin as options do, are left out. */
-async function fromDatabase({ line, io }: Asked, wanted: RegExp, sql: string) {
+const tableNames = (database: Database) =>
+  database
+    .prepare<[], string>(
+      `SELECT name FROM pragma_table_list
+       WHERE schema = 'main' AND type IN ('table', 'view', 'virtual') AND name NOT LIKE 'sqlite_%'
+       ORDER BY name`,
+    )
+    .pluck()
+    .all()
+
+/** Names in the database; those that a shell would split, expand or take for an option are left out. */
+async function fromDatabase(
+  { line, io }: Asked,
+  namesIn: (database: Database) => readonly string[] | Promise<readonly string[]>,
+): Promise<Candidate[]> {
   const database = await openAtHand(line.placed[0], io)
   if (!database) return []
   try {
-    // As arrays, which hold values of any type.
-    const names = database.prepare<[], unknown[]>(sql).raw().all()
-    return names
-      .flat()
-      .filter(isText)
-      .filter((name) => wanted.test(name))
-      .map((name): Candidate => [name])
+    const names = await namesIn(database)
+    return names.filter((name) => /^[\w.][\w./@-]*$/.test(name)).map((name): Candidate => [name])
   } finally {
     database.close()
   }

@@ -1,14 +1,16 @@
 import type { BuildOptions } from '../../build-archive/build-options.ts'
 import { type ExportForm, FORMS } from '../../export-archive/export-form.ts'
+import { KINDS } from '../../records/kinds/kinds.ts'
 import { UsageError } from '../command/usage-error.ts'
+import { kindOption } from './kind-option.ts'
 import { parseDate } from './parse-date.ts'
-
-const list = { type: 'string', array: true, nargs: 1 } as const
 
 /** The options that say what to build, and how. */
 export const BUILDING_OPTIONS = {
   repo: {
-    ...list,
+    type: 'string',
+    array: true,
+    nargs: 1,
     value: '<owner/name>',
     describe: 'Only this repository and what it refers to; repeatable [all]',
   },
@@ -18,9 +20,8 @@ export const BUILDING_OPTIONS = {
     describe: 'Only records created on or after this date, and what they refer to [all]',
   },
   kind: {
-    ...list,
-    value: '<kind>',
-    describe: 'Only records of this kind, such as issues, and what they refer to; repeatable [all]',
+    ...kindOption(Object.keys(KINDS)),
+    describe: 'Only records of this kind, such as issue, and what they refer to; repeatable [all]',
   },
   files: {
     type: 'boolean',

@@ -6,7 +6,7 @@ import { ArchiveError } from '../../errors.ts'
 import type { ExitCode } from '../command/exit-codes.ts'
 import type { Io, Output } from '../command/io.ts'
 import { UsageError } from '../command/usage-error.ts'
-import { childOptions } from './child-options.ts'
+import { childOptions } from './end-with-parent.ts'
 
 const { dirname, filename } = import.meta
 const BINARY = join(dirname, '../..', `bin${extname(filename)}`)

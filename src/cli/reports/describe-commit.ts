@@ -1,9 +1,14 @@
+import type { Database } from '../../database/open-database.ts'
+import type { Repository } from '../../git/open-repository.ts'
 import { type Commit, subjectOf } from '../../git/parse/parse-commit.ts'
 import { localTimeOf, type Person } from '../../git/parse/parse-person.ts'
+import { readRefs } from '../../git/refs/read-refs.ts'
+import { createAbbreviator, createRefNames } from '../../git/refs/resolve-revision.ts'
+import type { Io } from '../command/io.ts'
 import { cutToWidth, displayWidth } from '../output/display-width.ts'
 import { escapeControls, escapeControlsButNewlines } from '../output/escape-controls.ts'
 import { type SafeText, safe } from '../output/safe-text.ts'
-import { PLAIN_STYLES, type Styles } from '../output/styles.ts'
+import { PLAIN_STYLES, type Styles, stylesFor } from '../output/styles.ts'
 
 /** What is shown of a commit beside itself. */
 export interface CommitNames {
@@ -64,3 +69,15 @@ export const indented = (message: string): SafeText[] =>
 
 const refs = (names: readonly string[], { cyan }: Styles): SafeText =>
   names.length === 0 ? safe`` : safe` ${cyan(safe`(${names.map(escapeControls).join(', ')})`)}`
+
+/** What the commits of a repository are shown with. */
+export const namesOf = (
+  { name, objects }: Repository,
+  database: Database,
+  { stdout, env }: Io,
+): CommitNames => ({
+  abbreviate: createAbbreviator(objects),
+  refsOf: createRefNames(objects, readRefs(database, name)),
+  styles: stylesFor(stdout, env),
+  columns: stdout.isTTY ? stdout.columns : undefined,
+})

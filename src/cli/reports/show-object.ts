@@ -1,12 +1,24 @@
+import type { Change } from '../../git/diff/change.ts'
+import { compareParents, compareTrees, type MergeChange } from '../../git/diff/compare-trees.ts'
+import { readNote } from '../../git/history/read-note.ts'
+import { readCommit } from '../../git/history/walk-commits.ts'
+import type { GitObject } from '../../git/objects/git-object.ts'
 import type { FoundObject, Repository } from '../../git/open-repository.ts'
-import { parseTag } from '../../git/parse/parse-commit.ts'
+import { type Commit, parseCommit, parseTag, type Tag } from '../../git/parse/parse-commit.ts'
+import { parseTree, typeOfEntry } from '../../git/parse/parse-tree.ts'
 import type { Io } from '../command/io.ts'
 import { escapeControls } from '../output/escape-controls.ts'
-import { safe } from '../output/safe-text.ts'
+import { type SafeText, safe } from '../output/safe-text.ts'
 import { shownOnTerminal } from '../output/shown-on-terminal.ts'
+import type { Styles } from '../output/styles.ts'
 import { writeAll } from '../output/write-all.ts'
-import type { CommitNames } from './describe-commit.ts'
-import { describeObject, describeTag } from './describe-object.ts'
+import {
+  type CommitNames,
+  describeCommit,
+  describeDate,
+  describePerson,
+  indented,
+} from './describe-commit.ts'
 
 // A tag of a tag of a tag: whoever goes on does so to no good end.
 const MOST_TAGS = 10
@@ -35,5 +47,68 @@ export async function showObject(
   } else {
     const shown = describeObject(objects.read(found.oid), repository, names(), firstParent)
     await writeAll(stdout, shown)
+  }
+}
+
+/** A tag as a person reads it. */
+function* describeTag(tag: Tag, { yellow }: Styles): Generator<SafeText> {
+  yield safe`${yellow(safe`tag ${escapeControls(tag.name)}`)}\n`
+  if (tag.tagger) {
+    yield safe`Tagger: ${describePerson(tag.tagger)}\nDate:   ${describeDate(tag.tagger)}\n`
+  }
+  yield safe`\n${indented(tag.message).join('\n')}\n\n`
+}
+
+/** A commit or tree as a person reads it. */
+function* describeObject(
+  object: GitObject,
+  repository: Repository,
+  names: CommitNames,
+  firstParent = false,
+): Generator<SafeText> {
+  if (object.type === 'tree') {
+    for (const entry of parseTree(object)) {
+      const type = typeOfEntry(entry).padEnd(6)
+      yield safe`${escapeControls(`${entry.mode} ${type} ${entry.oid}  ${entry.name}`)}\n`
+    }
+    return
+  }
+  const commit = parseCommit(object, repository.objects)
+  yield describeCommit(commit, names)
+  const note = readNote(repository, commit.oid)
+  if (note !== undefined) yield safe`\nNotes:\n${indented(note).join('\n')}\n`
+  let between = safe`\n`
+  for (const line of describeChanges(changesOf(commit, repository, firstParent), names.styles)) {
+    yield safe`${between}${line}`
+    between = safe``
+  }
+}
+
+/**
+ * The files that a commit changed; of a merge those that are as in none of its parents, or all that are not as in its
+ * first one.
+ */
+export function changesOf(
+  { tree, parents }: Commit,
+  { objects }: Repository,
+  firstParent = false,
+): Generator<Change | MergeChange> {
+  const treeOf = (oid: string) => readCommit(objects, oid).tree
+  if (parents.length > 1 && !firstParent) return compareParents(objects, parents.map(treeOf), tree)
+  return compareTrees(objects, parents[0] === undefined ? undefined : treeOf(parents[0]), tree)
+}
+
+/** What became of each file, a line each: `A  src/kettle.ts`, `R  old.ts → new.ts (87 %)`, `MM  both.ts`. */
+function* describeChanges(
+  changes: Iterable<Change | MergeChange>,
+  styles: Styles,
+): Generator<SafeText> {
+  for (const change of changes) {
+    const { status, path } = change
+    const { before, similarity = 100 } = 'before' in change ? change : {}
+    const style = status[0] === 'A' ? styles.green : status[0] === 'D' ? styles.red : styles.yellow
+    const from = status === 'R' && before ? safe`${escapeControls(before.path)} → ` : safe``
+    const part = similarity < 100 ? safe` (${similarity} %)` : safe``
+    yield safe`${style(escapeControls(status))}  ${from}${escapeControls(path)}${part}\n`
   }
 }

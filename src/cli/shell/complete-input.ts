@@ -3,8 +3,8 @@ import { describeDatabase } from '../../query/describe-database.ts'
 import { statementTables } from '../../query/statement-tables.ts'
 import type { Io } from '../command/io.ts'
 import { FORMATS } from '../output/formats.ts'
+import { SQL_KEYWORDS } from '../sources/explain-query.ts'
 import { savedQueries } from '../sources/saved-queries.ts'
-import { SQL_KEYWORDS } from '../sources/sql-keywords.ts'
 import { DOT_COMMANDS } from './dot-commands.ts'
 
 const KEYWORDS = [

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { extname, join } from 'node:path'
 import { ArchiveError, type ErrorCode, type Place } from '../../errors.ts'
 import { AdvisedError } from '../command/usage-error.ts'
-import { childOptions } from '../process/child-options.ts'
+import { childOptions } from '../process/end-with-parent.ts'
 import type { AskedStatement } from './answer-statement.ts'
 import type { Screen } from './open-screen.ts'
 

@@ -3,9 +3,8 @@ import { escapeControls, escapeControlsButNewlines } from '../output/escape-cont
 import { type SafeText, safe } from '../output/safe-text.ts'
 import type { Styles } from '../output/styles.ts'
 import { cutLine } from '../output/wrap-spans.ts'
-import { dateInWords } from './date-words.ts'
 import { describeText, heading, type Paper, wrapped } from './describe-text.ts'
-import { nameOf } from './facts.ts'
+import { dateInWords, nameOf } from './facts.ts'
 
 /** As many lines of code tell what a comment is about; it stands below the last one. */
 const MOST_LINES = 8

@@ -6,8 +6,7 @@ import { markdownLines } from '../output/markdown/render-markdown.ts'
 import { type SafeText, safe } from '../output/safe-text.ts'
 import { type Styles, stylesFor } from '../output/styles.ts'
 import { type Span, wrapSpans } from '../output/wrap-spans.ts'
-import { dateInWords } from './date-words.ts'
-import { footOf, nameOf } from './facts.ts'
+import { dateInWords, footOf, nameOf } from './facts.ts'
 
 /** Lines that are longer are hard to read. */
 const WIDEST = 100

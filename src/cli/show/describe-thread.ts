@@ -3,10 +3,9 @@ import { escapeControls } from '../output/escape-controls.ts'
 import { type SafeText, safe } from '../output/safe-text.ts'
 import type { Styles } from '../output/styles.ts'
 import { wrapSpans } from '../output/wrap-spans.ts'
-import { dateInWords } from './date-words.ts'
 import { describeReviewThread } from './describe-review-thread.ts'
 import { describeText, heading, type Paper, wrapped } from './describe-text.ts'
-import { factsOf, kindInWords, nameOf, verdictInWords } from './facts.ts'
+import { dateInWords, factsOf, kindInWords, nameOf, verdictInWords } from './facts.ts'
 
 const INDENT = safe`  `
 

@@ -1,9 +1,8 @@
 import type { ReviewThread, Text, Thread, TimelineItem } from '../../thread/thread.ts'
 import { escapeControls, escapeControlsButNewlines } from '../output/escape-controls.ts'
 import { ownText, type SafeText, safe } from '../output/safe-text.ts'
-import { dateInWords } from './date-words.ts'
 import { circumstances, linesOfHunk } from './describe-review-thread.ts'
-import { factsOf, footOf, kindInWords, nameOf, verdictInWords } from './facts.ts'
+import { dateInWords, factsOf, footOf, kindInWords, nameOf, verdictInWords } from './facts.ts'
 
 /** A thread as a document in Markdown. What people wrote is quoted, so that it cannot break out of its place. */
 export function* threadMarkdown(

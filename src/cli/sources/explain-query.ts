@@ -7,7 +7,6 @@ import { describeDatabase } from '../../query/describe-database.ts'
 import type { SavedQuery } from '../../query/parse-saved-query.ts'
 import { statementTables } from '../../query/statement-tables.ts'
 import { AdvisedError, shellWord, UsageError } from '../command/usage-error.ts'
-import { SQL_KEYWORDS } from './sql-keywords.ts'
 
 /** The error of a statement with advice that fits it, or the error itself. */
 export function explainQuery(error: unknown, sql: string, database: Database): unknown {
@@ -117,3 +116,11 @@ export function checkNeeds({ needs }: SavedQuery, database: Database): void {
     `Fill it with: ${command}`,
   )
 }
+
+/** Words of SQL that a statement which reads is made of. */
+export const SQL_KEYWORDS: readonly string[] =
+  `ALL AND AS ASC BETWEEN BY CASE CAST COLLATE CROSS DESC DISTINCT ELSE END ESCAPE EXCEPT EXISTS
+EXPLAIN FILTER FROM GLOB GROUP HAVING IN INNER INTERSECT IS JOIN LEFT LIKE LIMIT MATERIALIZED NOT NULL OFFSET ON OR
+ORDER OUTER OVER PARTITION PLAN QUERY RECURSIVE SELECT THEN UNION USING VALUES WHEN WHERE WINDOW WITH`.split(
+    /\s+/,
+  )

@@ -1,10 +1,13 @@
 import { closestMatch } from '../../closest-match.ts'
 import type { Database } from '../../database/open-database.ts'
+import { quoteName } from '../../database/quote.ts'
+import { hasRelation } from '../../database/schema/schema.ts'
 import { ArchiveError } from '../../errors.ts'
-import { loginOf } from '../../thread/names.ts'
+import type { Kind } from '../../records/kinds/kind.ts'
+import { KINDS } from '../../records/kinds/kinds.ts'
+import { loginOf, nameOf, repositoryOf } from '../../thread/names.ts'
 import { resolveTarget } from '../../thread/resolve-target.ts'
 import { UsageError } from '../command/usage-error.ts'
-import { REPOSITORIES } from './repository-names.ts'
 
 /** What a value on the command line may name. */
 export type NameType = 'repository' | 'person' | 'label' | 'milestone' | 'kind'
@@ -13,22 +16,26 @@ interface Source {
   /** Names in the records that have them. */
   names(database: Database): string[]
   /** Names that other records tell of; they take longer to find, and are asked only if there is no record. */
-  others?(database: Database): Promise<string[]>
+  others?(database: Database): string[]
 }
 
 const SOURCES: Readonly<Record<NameType, Source>> = {
   repository: {
-    names: (database) => column(database, REPOSITORIES),
-    others: async (database) => (await import('./named-elsewhere.ts')).namedRepositories(database),
+    names: (database) =>
+      column(
+        database,
+        'SELECT full_name FROM repositories UNION SELECT repository FROM refs ORDER BY 1',
+      ),
+    others: namedRepositories,
   },
   person: {
     names: (database) => column(database, 'SELECT login FROM people WHERE login IS NOT NULL'),
-    others: async (database) => (await import('./named-elsewhere.ts')).namedPeople(database),
+    others: namedPeople,
   },
   label: {
     names: (database) =>
       column(database, 'SELECT DISTINCT name FROM labels WHERE name IS NOT NULL'),
-    others: async (database) => (await import('./named-elsewhere.ts')).namedLabels(database),
+    others: namedLabels,
   },
   milestone: {
     names: (database) =>
@@ -38,6 +45,10 @@ const SOURCES: Readonly<Record<NameType, Source>> = {
     names: (database) => column(database, 'SELECT DISTINCT kind FROM record_files ORDER BY 1'),
   },
 }
+
+/** The names of one type that have records. */
+export const namesOf = (database: Database, type: NameType): string[] =>
+  SOURCES[type].names(database)
 
 /**
  * The name as the database has it, whatever its case; a repository without its owner where only one is called so. Throws
@@ -53,7 +64,7 @@ export async function resolveName(
   let known = names(database)
   let found = matching(type, wanted, known)
   if (found.length === 0 && others) {
-    known = [...known, ...(await others(database))]
+    known = [...known, ...others(database)]
     found = matching(type, wanted, known)
   }
   const [first, ...more] = [...new Set(found)]
@@ -147,3 +158,39 @@ const column = (database: Database, sql: string): string[] =>
     .pluck()
     .all()
     .filter((name) => typeof name === 'string')
+
+/** Repositories that only references name. */
+function namedRepositories(database: Database): string[] {
+  return references(database, 'repositories').flatMap((url) => repositoryOf(url) ?? [])
+}
+
+/** People that only references name, and the names and addresses of authors of commits. */
+function namedPeople(database: Database): string[] {
+  const authors = 'SELECT author_name FROM commits UNION SELECT author_email FROM commits'
+  const logins = references(database, 'users').flatMap((url) => loginOf(url) ?? [])
+  return [...logins, ...column(database, authors)]
+}
+
+/** Labels that only issues and pull requests name. */
+function namedLabels(database: Database): string[] {
+  const urls = 'SELECT label FROM issues_labels UNION SELECT label FROM pull_requests_labels'
+  return column(database, urls).flatMap((url) => nameOf(url) ?? [])
+}
+
+/** The urls in all columns that refer to a table, each of which has an index. */
+function references(database: Database, table: string): string[] {
+  const columns = Object.entries(KINDS as Record<string, Kind>).flatMap(([name, { columns }]) =>
+    Object.entries(columns)
+      .filter(([, { refersTo }]) => refersTo?.includes(table))
+      .map(([member]) => [quoteName(name), quoteName(member), name] as const),
+  )
+  const urls = columns
+    .filter(([, , name]) => hasRelation(database, name))
+    .flatMap(([name, member]) =>
+      database
+        .prepare<[], string>(`SELECT DISTINCT ${member} FROM ${name} WHERE ${member} IS NOT NULL`)
+        .pluck()
+        .all(),
+    )
+  return [...new Set(urls)]
+}

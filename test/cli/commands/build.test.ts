@@ -99,11 +99,22 @@ test('selects with --repo, --since, --kind and --no-files', async () => {
   }
   const [schema, users, issues] = ['schema.json', 'users_000001.json', 'issues_000001.json']
   expect(await built('--repo', 'acme/tools')).toEqual([schema, users, issues])
-  expect(await built('--kind', 'users')).toEqual([schema, users])
+  for (const kind of ['user', 'users']) expect(await built('--kind', kind)).toEqual([schema, users])
   expect(await built('--since', '2021-03-01')).toEqual([schema, users, issues])
   const { files } = await unpack(readFileSync('b.tar.gz'))
   expect(JSON.parse(files['issues_000001.json'] as string)).toEqual([issue(3, 'Third')])
   expect(await built('--no-files')).toEqual([schema, users, issues])
+})
+
+test('--repo completes a name without its owner', async () => {
+  await withDatabase()
+  const build = (repo: string) =>
+    run(['build', 'a.db', '-o', 'b.tar.gz', '--force', '--repo', repo])
+  expect((await build('Tools')).code).toBe(0)
+  expect(await filesOf('b.tar.gz')).toContain('issues_000001.json')
+  expect(await build('tolls')).toMatchObject({
+    ...{ code: 2, stderr: 'marc: no such repository: tolls\nDid you mean acme/tools?\n' },
+  })
 })
 
 test('--repo may be repeated, and takes one word each', async () => {

@@ -85,6 +85,7 @@ describe('marc search', () => {
     expect(await numbers('--until', '2021-01-15')).toEqual(['acme/tools#1'])
     expect(await numbers('--since', '2021-01-15')).toEqual(['acme/tools#2'])
     expect(await numbers('--kind', 'comment', '--kind', 'release')).toEqual([])
+    expect(await numbers('--kind', 'issues')).toEqual(await numbers('--kind', 'issue'))
     expect(await numbers('--repo', 'acme/tools', '--author', 'ada')).toHaveLength(2)
   })
 

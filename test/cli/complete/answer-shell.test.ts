@@ -95,6 +95,18 @@ describe('of the database on the line', () => {
     expect(await ask('bash', 'search', 'my\\ a.db', 'x', '--repo', 'mona')).toEqual(repositories)
   })
 
+  test('the value of a parameter is completed by its type', async () => {
+    inFolder({ 'a.tar.gz': small, 'q/by.sql': '-- :who person, it\nSELECT :who' })
+    await run(['load', 'a.tar.gz'])
+    const { stdout } = await run(
+      ['__complete', 'bash', 'query', 'a.db', '--saved', 'by', '-p', 'who', ''],
+      { env: { MARC_QUERIES: 'q' } },
+    )
+    expect(stdout).toBe('ada\ngrace\n')
+    expect(await ask('bash', 'search', 'a.db', 'x', '--author', 'gr')).toEqual(['grace'])
+    expect(await ask('bash', 'build', 'a.db', '--kind', 'iss')).toEqual(['issues'])
+  })
+
   test('an archive is completed from the cache, and never loaded', async () => {
     inFolder({ 'a.tar.gz': small })
     expect(await ask('bash', 'schema', 'a.tar.gz', 'thre')).toEqual([])

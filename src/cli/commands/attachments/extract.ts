@@ -1,13 +1,20 @@
-import { extractAttachments } from '../../../attachments/extract-attachments.ts'
+import {
+  type ExtractedFile,
+  type ExtractOutcome,
+  type ExtractSummary,
+  extractAttachments,
+} from '../../../attachments/extract-attachments.ts'
 import { LAYOUTS, type Layout } from '../../../attachments/place-attachment.ts'
 import { defineCommand } from '../../command/command.ts'
+import type { Io } from '../../command/io.ts'
 import { limitOf } from '../../options/reading-options.ts'
 import { QUIET_OPTION, SOURCE_OPTION } from '../../options/shared-options.ts'
-import { escapeControlsInJson } from '../../output/escape-controls.ts'
-import { safe } from '../../output/safe-text.ts'
+import { escapeControls, escapeControlsInJson } from '../../output/escape-controls.ts'
+import { showProgress } from '../../output/progress.ts'
+import { formatBytes, formatCount, formatDuration } from '../../output/quantities.ts'
+import { ownText, type SafeText, safe } from '../../output/safe-text.ts'
+import { stylesFor } from '../../output/styles.ts'
 import { writeAll } from '../../output/write-all.ts'
-import { describeExtraction } from '../../reports/describe-extraction.ts'
-import { tellOutcomes } from '../../reports/extraction-reporter.ts'
 import { openReadable } from '../../sources/open-readable.ts'
 
 export const extract = defineCommand({
@@ -66,3 +73,68 @@ export const extract = defineCommand({
     }
   },
 })
+
+/** Uploads of which something is said one by one; the rest are counted. */
+const MOST = 10
+
+const SAID: Partial<Record<ExtractOutcome, SafeText>> = {
+  kept: safe`kept, because a file has this name`,
+  missing: safe`missing from the archive`,
+}
+
+/** Says on standard error what was not written, or with `verbose` all. */
+function tellOutcomes(
+  { stderr }: Io,
+  { quiet, verbose }: { quiet: boolean | undefined; verbose: boolean | undefined },
+) {
+  const mode = quiet || verbose ? 'none' : undefined
+  const shown = showProgress(stderr, { label: 'extracting', mode })
+  const counts: Partial<Record<ExtractOutcome, number>> = {}
+  let bytes = 0
+  return {
+    report({ attachment, outcome, path, bytes: more }: ExtractedFile) {
+      bytes += more
+      shown.update(bytes)
+      const count = (counts[outcome] ?? 0) + 1
+      counts[outcome] = count
+      if (!verbose && (SAID[outcome] === undefined || count > MOST)) return
+      shown.clear()
+      const named = path ?? attachment.path ?? attachment.url ?? attachment.name ?? ''
+      stderr.write(safe`${escapeControls(String(named))}: ${SAID[outcome] ?? ownText(outcome)}\n`)
+    },
+    finish() {
+      shown.finish()
+      for (const [outcome, said] of Object.entries(SAID)) {
+        const hidden = (counts[outcome as ExtractOutcome] ?? 0) - MOST
+        if (!verbose && hidden > 0) stderr.write(safe`${formatCount(hidden)} more: ${said}\n`)
+        counts[outcome as ExtractOutcome] = 0
+      }
+    },
+  }
+}
+
+const LINES = [
+  ['written', ''],
+  ['linked', 'other names of the same content'],
+  ['same', 'the same content under the same name'],
+  ['kept', 'there was a file; replace them with --force'],
+  ['missing', 'not in the archive'],
+] as const satisfies readonly (readonly [keyof ExtractSummary, string])[]
+
+/** The summary of an extraction as a person reads it. */
+function describeExtraction(
+  folder: string,
+  done: ExtractSummary,
+  seconds: number,
+  { stdout, env }: Pick<Io, 'stdout' | 'env'>,
+): SafeText {
+  const { bold } = stylesFor(stdout, env)
+  const lines = LINES.filter(([name]) => done[name] > 0 || name === 'written').map(
+    ([name, meaning]) => {
+      const remark = name === 'written' ? formatBytes(done.bytes) : ownText(meaning)
+      return safe`  ${ownText(name).padEnd(8)} ${formatCount(done[name]).padStart(9)}  ${remark}`
+    },
+  )
+  const end = safe`Extracted in ${formatDuration(seconds * 1000)}.`
+  return [bold(escapeControls(folder)), ...lines, end].join('\n')
+}

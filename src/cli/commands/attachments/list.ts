@@ -1,8 +1,9 @@
 import { type Attachment, listAttachments } from '../../../attachments/list-attachments.ts'
+import type { QueryResult } from '../../../query/run-query.ts'
 import { defineCommand } from '../../command/command.ts'
 import { FORMAT_OPTIONS, isForPerson, writeRows } from '../../options/format-options.ts'
 import { PAGER_OPTION, SOURCE_OPTION } from '../../options/shared-options.ts'
-import { describeAttachments } from '../../reports/describe-attachments.ts'
+import { formatBytes } from '../../output/quantities.ts'
 import { openReadable } from '../../sources/open-readable.ts'
 
 const COLUMNS = [
@@ -38,4 +39,18 @@ export const list = defineCommand({
 
 function* rowsOf(attachments: Iterable<Attachment>) {
   for (const attachment of attachments) yield COLUMNS.map((column) => attachment[column])
+}
+
+/** Uploads as a person reads them: what fits beside each other, and no addresses. */
+const describeAttachments = (attachments: Iterable<Attachment>): QueryResult => ({
+  columns: ['full_name', 'number', 'name', 'media_type', 'size', 'state', 'copies'],
+  rows: narrowRows(attachments),
+})
+
+function* narrowRows(attachments: Iterable<Attachment>) {
+  for (const attachment of attachments) {
+    const { full_name, number, name, path, media_type, size, state, copies } = attachment
+    const bytes = size === null ? null : formatBytes(size)
+    yield [full_name, number, name ?? path, media_type, bytes, state, copies]
+  }
 }

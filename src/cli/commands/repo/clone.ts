@@ -8,12 +8,12 @@ import {
   REPOSITORY_OPTION,
   SOURCE_OPTION,
 } from '../../options/shared-options.ts'
-import { escapeControlsInJson } from '../../output/escape-controls.ts'
+import { escapeControls, escapeControlsInJson } from '../../output/escape-controls.ts'
 import { showProgress } from '../../output/progress.ts'
-import { safe } from '../../output/safe-text.ts'
+import { formatBytes, formatCount, formatDuration } from '../../output/quantities.ts'
+import { type SafeText, safe } from '../../output/safe-text.ts'
 import { writeAll } from '../../output/write-all.ts'
 import { printError } from '../../print-error.ts'
-import { describeClone } from '../../reports/describe-clone.ts'
 import { openReadable } from '../../sources/open-readable.ts'
 
 export const clone = defineCommand({
@@ -89,4 +89,21 @@ const incomplete = (
   const missing = count === 1 ? '1 object is missing' : `${count} objects are missing`
   const message = `${missing}, so that git may not take it: first ${oid}, to which ${from} leads`
   return new ArchiveError('git-incomplete', message, { archive: directory })
+}
+
+/** What became of a clone, as a person reads it. */
+function describeClone(
+  { repository, directory, refs, head, files, bytes, notes, checkedOut }: CloneResult,
+  seconds: number,
+): SafeText {
+  const names = refs === 1 ? '1 ref' : `${formatCount(refs)} refs`
+  const objects = files === 0 ? 'no objects' : `${formatBytes(bytes)} of objects`
+  return [
+    `${repository} is in ${directory}: ${objects}, ${names}, HEAD ${head.replace('ref: ', '')}.`,
+    ...(checkedOut === undefined ? [] : [`${formatCount(checkedOut)} files are checked out.`]),
+    ...notes.map((note) => `Note: ${note}.`),
+    `Written in ${formatDuration(seconds * 1000)}.`,
+  ]
+    .map(escapeControls)
+    .join('\n')
 }

@@ -1,16 +1,20 @@
 import type { Database } from '../../../database/open-database.ts'
 import { ArchiveError } from '../../../errors.ts'
 import { findRepository, listRepositories } from '../../../git/list-repositories.ts'
-import { verifyRepository } from '../../../git/verify/verify-repository.ts'
+import {
+  type GitFault,
+  type GitFaultCode,
+  verifyRepository,
+} from '../../../git/verify/verify-repository.ts'
 import { defineCommand } from '../../command/command.ts'
 import type { Io } from '../../command/io.ts'
 import { PROGRESS_OPTIONS, progressMode, SOURCE_OPTION } from '../../options/shared-options.ts'
-import { escapeControlsInJson } from '../../output/escape-controls.ts'
+import { escapeControls, escapeControlsInJson } from '../../output/escape-controls.ts'
 import { showProgress } from '../../output/progress.ts'
-import { formatCount } from '../../output/quantities.ts'
-import { safe } from '../../output/safe-text.ts'
+import { formatBytes, formatCount } from '../../output/quantities.ts'
+import { type SafeText, safe } from '../../output/safe-text.ts'
+import { stylesFor } from '../../output/styles.ts'
 import { writeAll } from '../../output/write-all.ts'
-import { describeVerified, type Verified } from '../../reports/describe-verified.ts'
 import { openReadable } from '../../sources/open-readable.ts'
 
 /** Faults listed of one repository; the rest are counted. */
@@ -106,4 +110,40 @@ async function verify(
     shown.finish()
   }
   return verified
+}
+
+/** What came of looking at a repository. */
+interface Verified {
+  repository: string
+  /** Objects that refs lead to. */
+  objects: number
+  /** Bytes of packs. */
+  bytes: number
+  /** Of all faults. */
+  count: number
+  /** The first of them. */
+  faults: (Pick<GitFault, 'entry' | 'oid' | 'message'> & {
+    code: GitFaultCode | 'git-unsupported'
+  })[]
+}
+
+/** Whether a repository is whole, as a person reads it. */
+function describeVerified(
+  { repository, objects, bytes, count, faults }: Verified,
+  { stdout, env }: Io,
+): SafeText {
+  const { bold } = stylesFor(stdout, env)
+  const name = bold(escapeControls(repository))
+  const seen = safe`${formatCount(objects)} objects, ${formatBytes(bytes)} of packs`
+  if (count === 0) return safe`${name}: whole (${seen})`
+  const lines = faults.flatMap(({ code, entry, message }) => [
+    safe`  ${escapeControls(`${code}: ${message}`)}`,
+    ...(entry === null ? [] : [safe`    ${escapeControls(entry)}`]),
+  ])
+  const more = count - faults.length
+  return [
+    safe`${name}: ${count === 1 ? safe`1 fault` : safe`${formatCount(count)} faults`} (${seen})`,
+    ...lines,
+    ...(more > 0 ? [safe`  and ${formatCount(more)} more`] : []),
+  ].join('\n')
 }

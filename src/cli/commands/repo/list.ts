@@ -1,9 +1,13 @@
 import { type GitRepository, listRepositories } from '../../../git/list-repositories.ts'
 import { defineCommand } from '../../command/command.ts'
+import type { Io } from '../../command/io.ts'
 import { FORMAT_OPTIONS, isForPerson, writeRows } from '../../options/format-options.ts'
 import { SOURCE_OPTION } from '../../options/shared-options.ts'
+import { formatTable } from '../../output/format-table.ts'
+import { formatBytes } from '../../output/quantities.ts'
+import type { SafeText } from '../../output/safe-text.ts'
+import { stylesFor } from '../../output/styles.ts'
 import { writeAll } from '../../output/write-all.ts'
-import { describeRepositories } from '../../reports/describe-repositories.ts'
 import { openReadable } from '../../sources/open-readable.ts'
 
 const COLUMNS = [
@@ -39,3 +43,32 @@ export const list = defineCommand({
     }
   },
 })
+
+/** Repositories as a person reads them. */
+function describeRepositories(
+  repositories: readonly GitRepository[],
+  { stdout, env }: Io,
+): Iterable<SafeText> {
+  const rows = repositories.map((repository) => {
+    const { state, size, objects, refs } = repository
+    const name = repository.repository
+    if (state !== 'present') return [name, null, null, null, state]
+    return [name, formatBytes(size).padStart(10), objects, refs, describeHead(repository)]
+  })
+  const columns = ['repository', '      size', 'objects', 'refs', 'HEAD']
+  return formatTable(
+    { columns, rows },
+    { styles: stylesFor(stdout, env), width: stdout.columns || 80 },
+  )
+}
+
+function describeHead({ head, head_oid, default_branch }: GitRepository): string {
+  const branch = head?.replace(/^refs\/heads\//, '')
+  if (branch === undefined)
+    return head_oid === null ? 'none' : `${head_oid.slice(0, 12)} (a commit)`
+  const notes = [
+    ...(head_oid === null ? ['without commits'] : []),
+    ...(default_branch !== null && default_branch !== branch ? [`default: ${default_branch}`] : []),
+  ]
+  return notes.length > 0 ? `${branch} (${notes.join(', ')})` : branch
+}

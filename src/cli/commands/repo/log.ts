@@ -10,8 +10,12 @@ import { limitOf } from '../../options/reading-options.ts'
 import { REPOSITORY_OPTIONS, withRepository } from '../../options/repository-options.ts'
 import { type SafeText, safe } from '../../output/safe-text.ts'
 import { writeAll } from '../../output/write-all.ts'
-import { namesOf } from '../../reports/commit-names.ts'
-import { type CommitNames, describeCommit, oneLine } from '../../reports/describe-commit.ts'
+import {
+  type CommitNames,
+  describeCommit,
+  namesOf,
+  oneLine,
+} from '../../reports/describe-commit.ts'
 
 export const log = defineCommand({
   usage: '<source> <repository> [revision]',

@@ -7,9 +7,8 @@ import { defineCommand } from '../../command/command.ts'
 import { UsageError } from '../../command/usage-error.ts'
 import { FORMAT_OPTIONS, formatOf, writeRows } from '../../options/format-options.ts'
 import { REPOSITORY_OPTIONS, withRepository } from '../../options/repository-options.ts'
-import { namesOf } from '../../reports/commit-names.ts'
-import { changesOf } from '../../reports/describe-object.ts'
-import { showObject } from '../../reports/show-object.ts'
+import { namesOf } from '../../reports/describe-commit.ts'
+import { changesOf, showObject } from '../../reports/show-object.ts'
 
 export const show = defineCommand({
   usage: '<source> <repository> <object>',

@@ -5,7 +5,6 @@ import { formatTable } from '../format-table.ts'
 import { describeBlob } from '../quantities.ts'
 import { ownText, type SafeText, safe } from '../safe-text.ts'
 import { PLAIN_STYLES, type Styles } from '../styles.ts'
-import { fillMonths } from './fill-months.ts'
 import { bar, type Ink, sparkline } from './sparkline.ts'
 
 export interface ChartOptions {
@@ -149,4 +148,23 @@ function drawBars(
     return safe`${name}  ${number}  ${styles.cyan(bar(share, room, ink))}`.trimEnd()
   })
   return safe`${lines.join('\n')}\n`
+}
+
+const MONTH = /^(\d{4})-(\d\d)$/
+
+/** The months from the first to the last of these, those in between too; times that are no months as they are. */
+export function fillMonths(times: readonly string[]): readonly string[] {
+  const [first = '', last = ''] = [times[0], times.at(-1)]
+  if (!times.every((time) => MONTH.test(time))) return times
+  const filled: string[] = []
+  for (let month = indexOf(first); month <= indexOf(last); month++) {
+    const year = String(Math.floor(month / 12)).padStart(4, '0')
+    filled.push(`${year}-${String((month % 12) + 1).padStart(2, '0')}`)
+  }
+  return filled
+}
+
+const indexOf = (month: string): number => {
+  const [, year, number] = MONTH.exec(month) ?? []
+  return Number(year) * 12 + Number(number) - 1
 }

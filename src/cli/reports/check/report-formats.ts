@@ -1,8 +1,44 @@
-import { checkAsJson } from './check-json.ts'
-import { checkAsMarkdown } from './check-markdown.ts'
-import type { ReportFormat } from './check-report.ts'
+import { escapeControls } from '../../output/escape-controls.ts'
+import { formatMarkdown } from '../../output/format-markdown.ts'
+import { ownText, safe } from '../../output/safe-text.ts'
+import { streamJson } from '../../output/stream-json.ts'
+import {
+  describeChecks,
+  describeIncomplete,
+  placeOf,
+  type ReportFormat,
+  takePlaces,
+  tallyOf,
+  verdictOf,
+} from './check-report.ts'
 import { checkAsSarif } from './check-sarif.ts'
 import { checkAsText } from './check-text.ts'
+
+/** A report as a JSON object, with every place unless fewer are asked for. */
+const checkAsJson: ReportFormat = function* ({ most = Number.POSITIVE_INFINITY, ...report }) {
+  const { archive, profile, ok, checks, incomplete } = report
+  const findings = report.findings.map(({ allPlaces, ...finding }) => ({
+    ...finding,
+    places: takePlaces({ ...finding, allPlaces }, most),
+  }))
+  yield* streamJson({ archive, profile, ok, checks, incomplete, findings })
+  yield safe`\n`
+}
+
+/** A report for a comment beside a build. */
+const checkAsMarkdown: ReportFormat = function* (report) {
+  const { archive, findings } = report
+  const name = escapeControls(archive.replace(/[\\`*_[\]<|]/g, '\\$&'))
+  const rows = findings.map(({ severity, code, count, summary, places: [first] }) => [
+    ...[severity, code, count, summary],
+    ...[first?.message ?? '', first ? placeOf(first) : ''],
+  ])
+  const columns = ['severity', 'code', 'count', 'why it matters', 'first', 'place']
+  const verdict = ownText(`${verdictOf(report)}**: ${tallyOf(report)} in ${describeChecks(report)}`)
+  yield safe`**${name} ${verdict}\n`
+  for (const line of describeIncomplete(report)) yield safe`\n${ownText(line)}\n`
+  if (rows.length > 0) yield safe`\n${[...formatMarkdown({ columns, rows })].join('').trimEnd()}\n`
+}
 
 /** How the report of a check is written, by name. */
 export const REPORT_FORMATS = {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { fillMonths } from '../../../../src/cli/output/charts/fill-months.ts'
 import {
   type ChartOptions,
   drawSeries,
+  fillMonths,
   formatChart,
 } from '../../../../src/cli/output/charts/format-chart.ts'
 import { bar, inkFor, sparkline } from '../../../../src/cli/output/charts/sparkline.ts'

@@ -1,8 +1,8 @@
 import { constants } from 'node:fs'
 import { access, realpath, stat } from 'node:fs/promises'
 import { dirname, join, sep } from 'node:path'
-import { ArchiveError } from '../../../errors.ts'
-import { UsageError } from '../../command/usage-error.ts'
+import { ArchiveError } from '../../errors.ts'
+import { UsageError } from '../command/usage-error.ts'
 
 /** What is to be made, and what that is made of, in words. */
 interface Made {
