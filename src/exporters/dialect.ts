@@ -1,0 +1,40 @@
+/** What a target cannot hold. A value that it would change goes to `_extra` as well. */
+export interface Dialect {
+  /** It holds text with U+0000. */
+  readonly nul: boolean
+  /** It tells NULL from an empty list. */
+  readonly nullList: boolean
+  /** It tells NULL from a struct of NULLs. */
+  readonly nullStruct: boolean
+  /** It keeps neither the order of members nor the text of numbers in JSON. */
+  readonly normalizesJson?: boolean
+  /** Columns with an index, and the bytes of the longest text in one. */
+  readonly indexed?: { readonly bytes: number; isIndexed(column: string): boolean }
+}
+
+/** Parquet and DuckDB hold everything. */
+export const EXACT: Dialect = { nul: true, nullList: true, nullStruct: true }
+
+/** The form in which the host writes times: `2024-01-31T23:59:59Z`, of milliseconds since 1970. */
+export const formatTime = (instant: number): string =>
+  `${new Date(instant).toISOString().slice(0, 19)}Z`
+
+const NO_MEMBERS = '"'
+
+/**
+ * Names of members as `_member_order` has them: the inverse of `parseMembers`. A name that not every target holds is
+ * written as JSON, and so is one that looks like JSON. An empty list has an element, because not every target tells it
+ * from NULL.
+ */
+export const listMembers = (names: readonly string[]): string[] =>
+  names.length === 0
+    ? [NO_MEMBERS]
+    : names.map((name) =>
+        /^"|\0/.test(name) || !name.isWellFormed() ? JSON.stringify(name) : name,
+      )
+
+/** The names of members that `_member_order` lists. */
+export const parseMembers = (listed: readonly string[]): string[] =>
+  listed
+    .filter((name) => name !== NO_MEMBERS)
+    .map((name) => (name.startsWith('"') ? (JSON.parse(name) as string) : name))

@@ -1,0 +1,248 @@
+import { rowLayoutOf } from '../database/rows/row-layout.ts'
+import { isObject, isRawNumber, type JsonObject, type JsonValue } from '../records/json/json.ts'
+import { type Kind, perKind } from '../records/kinds/kind.ts'
+import { type ExportMember, type ExportType, typeOf } from './column-types.ts'
+import { deriveValues } from './derive-value.ts'
+import { type Dialect, EXACT, formatTime, listMembers } from './dialect.ts'
+
+/**
+ * A value of an exported column: text, integer (a bigint beyond 2^53), boolean, time in milliseconds since 1970, list or
+ * struct. A `json` column holds JSON text.
+ */
+export type TypedValue =
+  | string
+  | number
+  | bigint
+  | boolean
+  | null
+  | TypedValue[]
+  | { [member: string]: TypedValue }
+
+/** What a record is in a table: the inverse of what `fromExport` makes of it. */
+export interface TypedRow {
+  /** The members in the order of their columns. */
+  readonly values: TypedValue[]
+  /** The derived columns in order. */
+  readonly derived: readonly (string | number | bigint | null)[]
+  /** `_extra`: the members whose columns do not give back the same JSON, as the text of a JSON object. */
+  readonly extra: string | null
+  /** The names in `extra`. */
+  readonly extraMembers: readonly string[]
+  /** `_member_order`: the names of all members; null for the usual order. */
+  readonly memberOrder: string[] | null
+}
+
+/**
+ * The typed row of a record, without loss. A member whose column would not give back the same JSON goes to `extra`; its
+ * column is then NULL or the nearest useful value.
+ */
+export function toTyped(kind: Kind, record: JsonObject, dialect: Dialect = EXACT): TypedRow {
+  const { names, nextRequired, optional, positionOf, type } = rowLayoutOf(kind)
+  const encoders = encodersFor(dialect)(kind)
+  const values = encoders.map(({ absent }) => absent)
+  const extra: [string, JsonValue][] = []
+  let next = 0
+  let isUsual = true
+  let ambiguous = 0
+  for (const member in record) {
+    const value = record[member] as JsonValue
+    const position = positionOf.get(member) ?? names.length
+    isUsual &&= position >= next && position <= (nextRequired[next] as number)
+    next = position === names.length ? position : position + 1
+    if (position === 0 && value === type) continue
+    const encoder = encoders[position - 1]
+    if (encoder === undefined) {
+      extra.push([member, value])
+      continue
+    }
+    if (optional[position] && !encoder.holdsNull) ambiguous++
+    if (value === null) {
+      isUsual &&= !optional[position]
+      if (!encoder.holdsNull) extra.push([member, null])
+      continue
+    }
+    const { typed, fidelity } = encodeWith(encoder.encode, value)
+    if (fidelity !== 'none') values[position - 1] = typed
+    if (fidelity !== 'exact') extra.push([member, value])
+  }
+  isUsual &&= nextRequired[next] === names.length
+  // Where NULL cannot be told from an empty list, only the names tell an absent member from an empty one.
+  isUsual &&= ambiguous === encoders.filter((one, i) => optional[i + 1] && !one.holdsNull).length
+  return {
+    values,
+    derived: deriveValues(kind, record),
+    extra: extra.length > 0 ? JSON.stringify(Object.fromEntries(extra)) : null,
+    extraMembers: extra.map(([member]) => member),
+    memberOrder: isUsual ? null : listMembers(Object.keys(record)),
+  }
+}
+
+/** How much of a JSON value a column gives back: all of it, something useful, or nothing. */
+type Fidelity = 'exact' | 'approximate' | 'none'
+
+type Encode = (value: JsonValue) => TypedValue
+
+interface Encoder {
+  readonly encode: Encode
+  /** The column of a record without the member. */
+  readonly absent: TypedValue
+  /** Reading tells NULL from any other value. */
+  readonly holdsNull: boolean
+}
+
+let lowest: Fidelity = 'exact'
+
+/** Encodes one member. Encoders nest, so the lowest fidelity of the parts is that of the whole. */
+function encodeWith(encode: Encode, value: JsonValue): { typed: TypedValue; fidelity: Fidelity } {
+  lowest = 'exact'
+  const typed = encode(value)
+  return { typed, fidelity: lowest }
+}
+
+function approximate<T extends TypedValue>(value: T): T {
+  if (lowest === 'exact') lowest = 'approximate'
+  return value
+}
+
+function none(): null {
+  lowest = 'none'
+  return null
+}
+
+const made = new Map<Dialect, (kind: Kind) => readonly Encoder[]>()
+
+function encodersFor(dialect: Dialect): (kind: Kind) => readonly Encoder[] {
+  const known = made.get(dialect)
+  if (known) return known
+  const encodersOf = perKind((kind) =>
+    Object.entries(kind.columns).map(([name, column]): Encoder => {
+      const type = typeOf(column)
+      const holdsNull =
+        (type.is !== 'list' || dialect.nullList) && (type.is !== 'struct' || dialect.nullStruct)
+      const longest = dialect.indexed?.isIndexed(name) ? dialect.indexed.bytes : undefined
+      return {
+        encode: encoderOf(type, dialect, longest),
+        absent: type.is === 'list' && !dialect.nullList ? [] : null,
+        holdsNull,
+      }
+    }),
+  )
+  made.set(dialect, encodersOf)
+  return encodersOf
+}
+
+function encoderOf(type: ExportType, dialect: Dialect, longest?: number): Encode {
+  switch (type.is) {
+    case 'text':
+      return textEncoder(dialect, longest)
+    case 'time':
+      return encodeTime
+    case 'flag':
+      return (value) => (typeof value === 'boolean' ? value : none())
+    case 'integer':
+      return encodeInteger
+    case 'json':
+      return jsonEncoder(dialect)
+    case 'list':
+      return listEncoder(type.element, dialect)
+    case 'struct':
+      return structEncoder(type.members, dialect)
+  }
+}
+
+function textEncoder({ nul }: Dialect, longest = Number.POSITIVE_INFINITY): Encode {
+  return (value) => {
+    if (typeof value !== 'string') return none()
+    if (value.length * 3 > longest && Buffer.byteLength(value) > longest) return none()
+    // UTF-8 has no lone surrogates.
+    const held = nul || !value.includes('\0') ? value : value.replaceAll('\0', '')
+    return held === value && value.isWellFormed() ? value : approximate(held.toWellFormed())
+  }
+}
+
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)$/
+const YEAR_1 = Date.parse('0001-01-01T00:00:00Z')
+const YEAR_9999 = Date.parse('9999-12-31T23:59:59.999Z')
+
+function encodeTime(value: JsonValue): TypedValue {
+  if (typeof value !== 'string' || !INSTANT.test(value)) return none()
+  const instant = Date.parse(value)
+  // NaN is in no range.
+  if (!(instant >= YEAR_1 && instant <= YEAR_9999)) return none()
+  if (formatTime(instant) === value) return instant
+  return isDay(value) ? approximate(instant) : none()
+}
+
+/** JavaScript takes 31 February for 2 March. */
+function isDay(time: string): boolean {
+  const day = time.slice(0, 10)
+  return new Date(`${day}T00:00:00Z`).toISOString().startsWith(day)
+}
+
+function encodeInteger(value: JsonValue): TypedValue {
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? value : none()
+  if (!isRawNumber(value)) return none()
+  const { rawJSON: text } = value
+  if (/^-?(?:0|[1-9]\d{0,18})$/.test(text) && text !== '-0') {
+    const integer = BigInt(text)
+    return BigInt.asIntN(64, integer) === integer ? integer : none()
+  }
+  const number = Number(text)
+  return Number.isSafeInteger(number) ? approximate(number + 0) : none()
+}
+
+function jsonEncoder({ normalizesJson }: Dialect): Encode {
+  return (value) => {
+    const text = JSON.stringify(value)
+    if (!normalizesJson) return text
+    // Such a database refuses U+0000 and lone surrogates.
+    if (/\\u(?:0000|d[89a-f])/.test(text)) return none()
+    return keepsJson(value) ? text : approximate(text)
+  }
+}
+
+/** Whether JSON without an order of members and without the text of numbers still gives back this value. */
+function keepsJson(value: JsonValue): boolean {
+  if (Array.isArray(value)) return value.every(keepsJson)
+  if (isRawNumber(value)) return false
+  if (!isObject(value)) return true
+  const names = Object.keys(value)
+  return names.length < 2 && names.every((name) => keepsJson(value[name] as JsonValue))
+}
+
+function listEncoder(element: ExportType, dialect: Dialect): Encode {
+  const encode = encoderOf(element, dialect)
+  const holdsNull = element.is !== 'struct' || dialect.nullStruct
+  const encodeElement: Encode = (value) => {
+    if (value === null) return holdsNull ? null : approximate(null)
+    return encode(value)
+  }
+  return (value) => (Array.isArray(value) ? value.map(encodeElement) : none())
+}
+
+function structEncoder(members: readonly ExportMember[], dialect: Dialect): Encode {
+  const fields = members.map(({ name, type, optional }, position) => ({
+    ...{ name, optional, position },
+    encode: encoderOf(type, dialect),
+  }))
+  const byName = new Map(fields.map((field) => [field.name, field]))
+  const required = fields.filter(({ optional }) => !optional).length
+  const blank = Object.fromEntries(fields.map(({ name }) => [name, null]))
+  return (value) => {
+    if (!isObject(value)) return none()
+    const struct: Record<string, TypedValue> = { ...blank }
+    let last = -1
+    let found = 0
+    for (const [name, part] of Object.entries(value)) {
+      const field = byName.get(name)
+      if (!field) return none()
+      if (!field.optional) found++
+      // Members in another order, and null where NULL means absent, cannot be told by the columns.
+      if (field.position < last || (field.optional && part === null)) approximate(null)
+      last = field.position
+      if (part !== null) struct[name] = field.encode(part)
+    }
+    if (found < required) approximate(null)
+    return struct
+  }
+}
