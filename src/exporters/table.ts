@@ -1,0 +1,21 @@
+import type { Kind } from '../records/kinds/kind.ts'
+import { type ColumnOptions, type ExportColumn, exportColumns } from './column-types.ts'
+import type { TypedValue } from './to-typed.ts'
+
+/** A table of a partition: the records of a kind, or one of the listings. */
+export interface ExportTable {
+  readonly name: string
+  readonly columns: readonly ExportColumn[]
+  /** Undefined for a listing. */
+  readonly kind?: Kind
+}
+
+/** The values of a row in the order of the columns. */
+export type ExportRow = readonly TypedValue[]
+
+/** The table of a kind, known or unknown. */
+export const tableOfKind = (name: string, kind: Kind, options: ColumnOptions): ExportTable => ({
+  name,
+  kind,
+  columns: exportColumns(kind, options),
+})

@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto'
+import { readFileSync, statSync } from 'node:fs'
+import fc from 'fast-check'
+import { parquetMetadata, parquetReadObjects } from 'hyparquet'
+import { compressors } from 'hyparquet-compressors'
+import { describe, expect, test } from 'vitest'
+import { unknownKind } from '../../../src/database/schema/unknown-kind.ts'
+import { fromExport } from '../../../src/exporters/from-export.ts'
+import { type ExportTable, tableOfKind } from '../../../src/exporters/table.ts'
+import {
+  COMPRESSIONS,
+  type Compression,
+  createParquetFile,
+  loadLibrary,
+} from '../../../src/exporters/targets/parquet-file.ts'
+import { type TypedValue, toTyped } from '../../../src/exporters/to-typed.ts'
+import type { JsonObject } from '../../../src/records/json/json.ts'
+import type { Kind } from '../../../src/records/kinds/kind.ts'
+import { KINDS } from '../../../src/records/kinds/kinds.ts'
+import { jsonObjects } from '../../support/json-objects.ts'
+import { plainObjects } from '../../support/plain-objects.ts'
+import { shareFolder } from '../../support/run-command.ts'
+
+shareFolder({})
+const library = await loadLibrary()
+let files = 0
+
+/** Writes records of a kind and reads them back with another library. */
+async function throughFile(
+  name: string,
+  kind: Kind,
+  records: readonly JsonObject[],
+  compression: Compression = 'zstd',
+) {
+  const table = tableOfKind(name, kind, {})
+  const path = `${files++}.parquet`
+  const file = createParquetFile(library, path, table.columns, compression)
+  records.forEach((record, i) => {
+    const { values, derived, extra, memberOrder } = toTyped(kind, record)
+    file.add([...values, ...derived, extra, memberOrder, 'issues_000001.json', i + 1, 'a'])
+    // Row groups of different sizes.
+    if (i % 7 === 6) file.flush()
+  })
+  const summary = file.finish()
+  const bytes = readFileSync(path)
+  const buffer = bytes.buffer.slice(
+    bytes.byteOffset,
+    bytes.byteOffset + bytes.length,
+  ) as ArrayBuffer
+  const rows = await parquetReadObjects({ file: buffer, compressors, utf8: false })
+  return { table, path, summary, bytes, rows, buffer }
+}
+
+/** The record of a row as the reader gives it: bytes for JSON, dates for times, bigints for integers. */
+function recordOf(kind: Kind, { columns }: ExportTable, row: Record<string, unknown>): JsonObject {
+  const plain = (value: unknown): TypedValue => {
+    if (value instanceof Date) return value.getTime()
+    if (value instanceof Uint8Array) return Buffer.from(value).toString()
+    if (Array.isArray(value)) return value.map(plain)
+    if (typeof value !== 'object' || value === null) return (value ?? null) as TypedValue
+    return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, plain(part)]))
+  }
+  const value = (name: string) => plain(row[name])
+  return fromExport(kind, {
+    values: columns.slice(0, Object.keys(kind.columns).length).map(({ name }) => value(name)),
+    extra: value('_extra') as string | null,
+    memberOrder: value('_member_order') as string[] | null,
+  })
+}
+
+const kinds: [string, Kind][] = [...Object.entries(KINDS), ['gadgets', unknownKind('gadgets')]]
+
+describe.each(kinds)('A Parquet file of %s', (name, kind) => {
+  test('gives back any records', async () => {
+    const arbitrary = fc.array(fc.oneof(plainObjects(kind), jsonObjects), { maxLength: 30 })
+    await fc.assert(
+      fc.asyncProperty(arbitrary, async (records) => {
+        const { table, rows, summary } = await throughFile(name, kind, records)
+        expect(summary.rows).toBe(records.length)
+        const read = rows.map((row) => JSON.stringify(recordOf(kind, table, row)))
+        expect(read).toEqual(records.map((record) => JSON.stringify(record)))
+      }),
+      { numRuns: 4 },
+    )
+  })
+})
+
+test.each(COMPRESSIONS)('A Parquet file is compressed with %s', async (compression) => {
+  const records = Array.from({ length: 50 }, (_, i) => ({ type: 'issue', title: `Issue ${i % 5}` }))
+  const { rows, buffer } = await throughFile('issues', KINDS.issues, records, compression)
+  expect(rows.map(({ title }) => title)).toEqual(records.map(({ title }) => title))
+  const codecs = { zstd: 'ZSTD', snappy: 'SNAPPY', gzip: 'GZIP', none: 'UNCOMPRESSED' }
+  const [group] = parquetMetadata(buffer).row_groups
+  expect(group?.columns[0]?.meta_data?.codec).toBe(codecs[compression])
+})
+
+test('A Parquet file says how many bytes it has, and their SHA-256', async () => {
+  const { path, summary, bytes } = await throughFile('issues', KINDS.issues, [{ type: 'issue' }])
+  const sha256 = createHash('sha256').update(bytes).digest('hex')
+  expect(summary).toEqual({ rows: 1, bytes: statSync(path).size, sha256 })
+})
+
+test('Columns that people filter by have statistics, and texts have none', async () => {
+  const { buffer } = await throughFile('issues', KINDS.issues, [
+    { type: 'issue', url: 'https://H/o/r/issues/7', body: 'long' },
+  ])
+  const columns = parquetMetadata(buffer).row_groups[0]?.columns ?? []
+  const has = (name: string) =>
+    columns.find(({ meta_data }) => meta_data?.path_in_schema[0] === name)?.meta_data?.statistics
+  expect(has('number')?.min_value).toBe(7n)
+  expect(has('body')).toBeUndefined()
+})
