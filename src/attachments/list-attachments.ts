@@ -60,7 +60,7 @@ const PAGE = 500
 export function* pagesOf(own: Database): Generator<Attachment> {
   collectLinks(own)
   own.exec(LIST)
-  for (const page of readPages<Attachment>(own, 'temp.listed', PAGE)) {
+  for (const page of readPages<Attachment>(own, { from: 'temp.listed', size: PAGE })) {
     for (const { position, ...attachment } of page) yield attachment
   }
 }

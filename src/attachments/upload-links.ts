@@ -1,5 +1,6 @@
 import type { Database } from '../database/open-database.ts'
 import { quoteName } from '../database/quote.ts'
+import { readPages } from '../database/read-pages.ts'
 import type { Kind } from '../records/kinds/kind.ts'
 import { KINDS, type KindName } from '../records/kinds/kinds.ts'
 
@@ -65,25 +66,21 @@ const PAGE = 1_000
 export function* findUploadLinks(database: Database): Generator<UploadLink> {
   for (const [table, kind] of Object.entries(KINDS) as [KindName, Kind][]) {
     if (!('body' in kind.columns)) continue
-    const page = database
-      .prepare<[number], number>(
-        `SELECT rowid FROM ${table} WHERE rowid > ? AND typeof(body) = 'text'
-         AND (${SIGNS.map((sign) => `instr(body, '${sign}')`).join(' OR ')}) LIMIT ${PAGE}`,
-      )
-      .pluck()
-    const read = database.prepare<[number], Found>(
+    const pages = readPages(database, {
+      ...{ columns: 'NULL', from: table, size: PAGE },
+      where: `typeof(body) = 'text'
+        AND (${SIGNS.map((sign) => `instr(body, '${sign}')`).join(' OR ')})`,
+    })
+    const read = database.prepare<[bigint], Found>(
       `SELECT body, url, ${columnOf(kind, 'full_name')}, ${columnOf(kind, 'number')},
          _entry AS entry, _record_number AS record FROM ${table} WHERE rowid = ?`,
     )
-    for (let last = 0; ; ) {
-      const rows = page.all(last)
-      for (const row of rows) {
+    for (const rows of pages) {
+      for (const { position } of rows) {
         // One at a time: a text may be as large as a record.
-        const { body, ...place } = read.get(row) as Found
+        const { body, ...place } = read.get(position) as Found
         for (const link of uploadLinks(body)) yield { link, table, kind: kind.type, ...place }
       }
-      if (rows.length < PAGE) break
-      last = rows.at(-1) as number
     }
   }
 }

@@ -1,4 +1,5 @@
 import type { Database } from '../database/open-database.ts'
+import { readPages } from '../database/read-pages.ts'
 import type { KindName } from '../records/kinds/kinds.ts'
 import type { Check, GivenFault } from '../rules/rule.ts'
 import { type CommitLookup, openCommitLookup } from './known-commits.ts'
@@ -8,7 +9,6 @@ const PAGE = 10_000
 const SHA = 40
 
 interface Row {
-  rowid: number
   repository: string | null
   oid: string
   url: string | null
@@ -42,18 +42,16 @@ function* eachUnknown(
   has: CommitLookup,
   { kind, member, repository, oid, where = '1' }: NamedCommit,
 ): Generator<GivenFault> {
-  const page = database.prepare<[number], Row>(
-    `SELECT rowid, ${repository} AS repository, ${oid} AS oid, url, _entry AS entry,
-       _record_number AS record
-     FROM ${kind} WHERE rowid > ? AND length(${oid}) = ${SHA} AND ${where}
-     ORDER BY rowid LIMIT ${PAGE}`,
-  )
-  for (let rows = page.all(0); rows.length > 0; rows = page.all(rows.at(-1)?.rowid ?? 0)) {
+  const pages = readPages<Row>(database, {
+    columns: `${repository} AS repository, ${oid} AS oid, url, _entry AS entry, _record_number AS record`,
+    ...{ from: kind, where: `length(${oid}) = ${SHA} AND ${where}`, size: PAGE },
+  })
+  for (const rows of pages) {
     // In the order of the names, so that pieces of large indexes are read one after the other.
     const unknown = rows
       .toSorted((a, b) => (a.oid < b.oid ? -1 : 1))
       .filter(({ repository, oid }) => repository !== null && has(repository, oid) === false)
-    for (const row of unknown.sort((a, b) => a.rowid - b.rowid)) {
+    for (const row of unknown.sort((a, b) => (a.position < b.position ? -1 : 1))) {
       const { oid, url, entry, record } = row
       yield { kind, url, entry, record, message: `${member}: Git has no commit ${oid}` }
     }

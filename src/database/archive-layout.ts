@@ -3,6 +3,7 @@ import type { ArchiveEntry, ArchiveForm, EntryHeader } from '../archive/entry.ts
 import type { EntryRole } from '../archive/entry-role.ts'
 import { checkEntry } from './contents/check-file.ts'
 import type { Database } from './open-database.ts'
+import { insertedId, readPages } from './read-pages.ts'
 
 /** The layout of the only archive of a database, which a build reproduces. */
 export interface ArchiveLayout extends Pick<ArchiveForm, 'length' | 'end'> {
@@ -52,9 +53,9 @@ const PAGE = 500
 /** Bytes of an inflated header, at most: a load stores no more. */
 const MOST_HEADER = 64 * 1024
 
-type EntryRow = Omit<LaidEntry, 'header'> & { id: number } & Record<'template' | 'whole', unknown>
+type EntryRow = Omit<LaidEntry, 'header'> & Record<'template' | 'whole', unknown>
 
-const COLUMNS = `e.id, e.path, e.role, e.size, e.mode, e.modified_at AS modifiedAt,
+const COLUMNS = `e.path, e.role, e.size, e.mode, e.modified_at AS modifiedAt,
   h.bytes AS template, e.whole_header AS whole`
 
 /**
@@ -62,20 +63,23 @@ const COLUMNS = `e.id, e.path, e.role, e.size, e.mode, e.modified_at AS modified
  * `checkFile` does.
  */
 export function* listEntries(database: Database, archive: number): Generator<LaidEntry> {
-  const page = database.prepare<[number], EntryRow>(`
-    SELECT ${COLUMNS} FROM entries AS e LEFT JOIN tar_headers AS h ON h.id = e.header
-    WHERE e.archive = ${archive} AND e.id > ?
-      AND e.id = (SELECT max(id) FROM entries WHERE path = e.path AND archive = ${archive})
-    ORDER BY e.id LIMIT ${PAGE}`)
-  for (let last = -1; ; ) {
-    const rows = page.all(last)
-    for (const row of rows) yield toEntry(row)
-    if (rows.length < PAGE) return
-    last = rows.at(-1)?.id as number
-  }
+  const pages = readPages<EntryRow>(database, {
+    columns: COLUMNS,
+    from: 'entries AS e LEFT JOIN tar_headers AS h ON h.id = e.header',
+    where: `e.archive = ${archive}
+      AND e.id = (SELECT max(id) FROM entries WHERE path = e.path AND archive = ${archive})`,
+    ...{ key: 'e.id', size: PAGE },
+  })
+  for (const rows of pages) for (const row of rows) yield toEntry(row)
 }
 
-function toEntry({ id, template, whole, mode, ...row }: EntryRow): LaidEntry {
+function toEntry({
+  position,
+  template,
+  whole,
+  mode,
+  ...row
+}: EntryRow & { position: bigint }): LaidEntry {
   checkEntry(row)
   const header: EntryHeader = {
     template: Buffer.isBuffer(template) ? template.toString('latin1', 0, 512) : undefined,
@@ -131,14 +135,14 @@ export function openEntryStore(database: Database, archive: number): (entry: Loa
   )
   const findTemplate = database.prepare('SELECT id FROM tar_headers WHERE bytes = ?').pluck()
   const insertTemplate = database.prepare('INSERT INTO tar_headers (bytes) VALUES (?)')
-  const known = new Map<string, number | bigint>()
-  const templateId = (template: string | undefined): number | bigint | null => {
+  const known = new Map<string, number>()
+  const templateId = (template: string | undefined): number | null => {
     if (template === undefined) return null
     const id = known.get(template)
     if (id !== undefined || known.size >= MOST_TEMPLATES) return id ?? null
     const bytes = Buffer.from(template, 'latin1')
     const found = findTemplate.get(bytes) as number | undefined
-    const fresh = found ?? insertTemplate.run(bytes).lastInsertRowid
+    const fresh = found ?? insertedId(insertTemplate.run(bytes))
     known.set(template, fresh)
     return fresh
   }

@@ -9,6 +9,7 @@ import { type GitStore, openGitStore } from './git-store.ts'
 import type { Database } from './open-database.ts'
 import { openProblemStore } from './problem-store.ts'
 import { quoteName } from './quote.ts'
+import { insertedId } from './read-pages.ts'
 import { recordTables } from './rows/read-record.ts'
 import type { Counts } from './rows/record-store.ts'
 import { openRecordStores, type RecordStores } from './rows/record-stores.ts'
@@ -151,8 +152,7 @@ function insertArchive(
     `INSERT INTO archives (name, size, sha256, state, form, loaded_at, loaded_by)
      VALUES (?, ?, hex(randomblob(32)), 'complete', '{}', ?, ?)`,
   )
-  const { lastInsertRowid } = insert.run(name, size ?? null, new Date().toISOString(), version)
-  return Number(lastInsertRowid)
+  return insertedId(insert.run(name, size ?? null, new Date().toISOString(), version))
 }
 
 function completeArchive(

@@ -101,8 +101,10 @@ type RowCheck = (row: unknown, isPlucked: boolean) => void
  */
 function checkOf(columns: readonly Sqlite.ColumnDefinition[]): RowCheck {
   const declared = columns.flatMap(({ name, table, column, type }) => {
-    const isType = TYPES[/^\w+/.exec(type ?? '')?.[0].toUpperCase() ?? '']
-    return isType ? [{ name, isType, what: `${table}.${column} holds no ${type}` }] : []
+    const isRowid = ROWIDS.test(`${table}.${column}`)
+    const isType = isRowid ? isExact : TYPES[/^\w+/.exec(type ?? '')?.[0].toUpperCase() ?? '']
+    const what = isRowid ? 'holds a rowid beyond 2⁵³' : `holds no ${type}`
+    return isType ? [{ name, isType, what: `${table}.${column} ${what}` }] : []
   })
   const first = columns[0]?.name
   return (row, isPlucked) => {
@@ -120,6 +122,12 @@ const TYPES: Readonly<Record<string, (value: unknown) => boolean>> = {
   INTEGER: (value) => Number.isInteger(value) || typeof value === 'bigint',
   BLOB: (value) => value instanceof Uint8Array,
 }
+
+/** Columns with rowids of our own tables, and of any table. As a number, one beyond 2⁵³ would be that of another row. */
+const ROWIDS =
+  /^(?:.*\.rowid|(?:archives|entries|tar_headers|files|chunks)\.id|file_chunks\.(?:file|chunk))$/su
+
+const isExact = (value: unknown) => Number.isSafeInteger(value) || typeof value === 'bigint'
 
 const CODES: Readonly<Record<string, ErrorCode>> = {
   SQLITE_NOTADB: 'database-foreign',

@@ -1,5 +1,6 @@
 import type { Report } from '../errors.ts'
 import type { Database } from './open-database.ts'
+import { readPages } from './read-pages.ts'
 
 /** A ref to store. */
 export interface IncomingRef {
@@ -98,22 +99,20 @@ const LONGEST_CHAIN = 5
 /** Resolves symbolic refs. */
 function followTargets(database: Database, archive: number, report: Report): void {
   interface Symbolic {
-    rowid: number
     repository: string
     name: string
     target: string
   }
-  const page = database.prepare<[number], Symbolic>(
-    `SELECT rowid, repository, name, target FROM refs
-     WHERE archive = ${archive} AND target IS NOT NULL AND rowid > ? ORDER BY rowid LIMIT ${PAGE}`,
-  )
+  const pages = readPages<Symbolic>(database, {
+    ...{ columns: 'repository, name, target', from: 'refs', size: PAGE },
+    where: `archive = ${archive} AND target IS NOT NULL`,
+  })
   const find = database.prepare<[string, string], { oid: string | null; target: string | null }>(
     'SELECT oid, target FROM refs WHERE repository = ? AND name = ?',
   )
   const resolve = database.prepare('UPDATE refs SET oid = ? WHERE rowid = ?')
-  for (let last = -1; ; ) {
-    const rows = page.all(last)
-    for (const { rowid, repository, name, target } of rows) {
+  for (const rows of pages) {
+    for (const { position, repository, name, target } of rows) {
       let next = find.get(repository, target)
       for (let steps = 1; next?.target && steps < LONGEST_CHAIN; steps++) {
         next = find.get(repository, next.target)
@@ -123,11 +122,9 @@ function followTargets(database: Database, archive: number, report: Report): voi
         const message = `symbolic refs from ${JSON.stringify(target.slice(0, 100))} never end`
         report({ code: 'ref-unresolved', place, message })
       } else if (next?.oid) {
-        resolve.run(next.oid, rowid)
+        resolve.run(next.oid, position)
       }
-      last = rowid
     }
-    if (rows.length < PAGE) return
   }
 }
 

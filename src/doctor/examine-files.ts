@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFile } from '../database/contents/read-file.ts'
 import type { Database } from '../database/open-database.ts'
+import { readPages } from '../database/read-pages.ts'
 import type { DatabaseFault } from './database-fault.ts'
 
 const PAGE = 500
@@ -15,19 +16,15 @@ export function* examineFiles(
 ): Generator<DatabaseFault> {
   yield* examineChunks(database, progress)
   // Files with the same content share their chunks.
-  const page = database.prepare<
-    [number],
-    { id: number; path: string; size: number; sha256: string }
-  >(
-    `SELECT min(id) AS id, path, size, sha256 FROM files WHERE stored GROUP BY sha256
-     HAVING min(id) > ? ORDER BY 1 LIMIT ${PAGE}`,
-  )
-  for (let last = -1, full = true; full; ) {
-    const rows = page.all(last)
-    for (const { id, path, size, sha256 } of rows) {
+  const pages = readPages<{ path: string; size: number; sha256: string }>(database, {
+    ...{ columns: 'path, size, sha256', key: 'id', size: PAGE },
+    from: '(SELECT min(id) AS id, path, size, sha256 FROM files WHERE stored GROUP BY sha256)',
+  })
+  for (const rows of pages) {
+    for (const { position, path, size, sha256 } of rows) {
       const digest = createHash('sha256')
       let found = 0
-      for (const chunk of readFile(database, id)) {
+      for (const chunk of readFile(database, position)) {
         digest.update(chunk)
         found += chunk.length
         progress?.(chunk.length)
@@ -38,9 +35,7 @@ export function* examineFiles(
       } else if (digest.digest('hex') !== sha256) {
         yield { code: 'file-incomplete', where: path, message: 'SHA-256 mismatch' }
       }
-      last = id
     }
-    full = rows.length === PAGE
   }
 }
 
@@ -48,24 +43,21 @@ function* examineChunks(
   database: Database,
   progress?: (bytes: number) => void,
 ): Generator<DatabaseFault> {
-  const next = database.prepare<
-    [number],
-    { id: number; sha256: Buffer | null; bytes: Buffer | null }
-  >(
-    // Beyond 2⁵³ a number would be another row, and this would not end.
-    'SELECT id, sha256, bytes FROM chunks WHERE id > ? AND id < 9007199254740992 ORDER BY id LIMIT 1',
-  )
+  const pages = readPages<{ sha256: Buffer | null; bytes: Buffer | null }>(database, {
+    ...{ columns: 'sha256, bytes', from: 'chunks', key: 'id', size: 1 },
+  })
   const fileOf = database
-    .prepare<[number], string>(
+    .prepare<[bigint], string>(
       'SELECT path FROM file_chunks JOIN files ON files.id = file WHERE chunk = ? LIMIT 1',
     )
     .pluck()
-  for (let chunk = next.get(-1); chunk; chunk = next.get(chunk.id)) {
-    const { id, sha256, bytes } = chunk
-    progress?.(bytes?.length ?? 0)
-    const isWhole = bytes && sha256 && createHash('sha256').update(bytes).digest().equals(sha256)
-    if (isWhole) continue
-    yield { code: 'chunk-damaged', where: fileOf.get(id) ?? 'chunks', message: `chunk ${id}` }
+  for (const chunks of pages) {
+    for (const { position: id, sha256, bytes } of chunks) {
+      progress?.(bytes?.length ?? 0)
+      const isWhole = bytes && sha256 && createHash('sha256').update(bytes).digest().equals(sha256)
+      if (isWhole) continue
+      yield { code: 'chunk-damaged', where: fileOf.get(id) ?? 'chunks', message: `chunk ${id}` }
+    }
   }
   const orphans = database
     .prepare<[], number>(

@@ -33,6 +33,14 @@ export function* examineValues(database: Database): Generator<DatabaseFault> {
     const message = whyNotFile(row)
     if (message !== undefined) yield { code: 'value-invalid', where: row.table, message }
   }
+  for (const table of ['archives', 'entries', 'files', 'chunks', 'tar_headers']) {
+    const many = countOf(
+      database,
+      `${table} WHERE id NOT BETWEEN ${Number.MIN_SAFE_INTEGER} AND ${Number.MAX_SAFE_INTEGER}`,
+    )
+    const message = `${many} ids are beyond 2⁵³`
+    if (many > 0) yield { code: 'value-invalid', where: table, message }
+  }
   const refs = database
     .prepare<[], unknown[]>('SELECT repository, name, oid, peeled, target FROM refs')
     .raw()

@@ -44,14 +44,15 @@ function findFileEdits(database: Database): Edit[] {
 /** Compares schema.json and urls.json, whose texts are in the table archives. */
 function findDocumentEdits(database: Database): Edit[] {
   const last = database
-    .prepare<[number, string], Buffer | null>(
+    .prepare<[bigint, string], Buffer | null>(
       'SELECT sha256 FROM entries WHERE archive = ? AND role = ? ORDER BY id DESC LIMIT 1',
     )
     .pluck()
   const archives = database
-    .prepare<[], { id: number; schema: unknown; urls: unknown }>(
+    .prepare<[], { id: bigint; schema: unknown; urls: unknown }>(
       'SELECT id, "schema", urls FROM archives',
     )
+    .safeIntegers()
     .all()
   return (['schema', 'urls'] as const).map((kind) => {
     const edit: Edit = { what: 'files', kind, changed: 0, added: 0, removed: 0 }

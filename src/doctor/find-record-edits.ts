@@ -51,7 +51,7 @@ interface RecordFile {
   expected: number
   found: number
   /** Its rowids in `record_files`; several if the archive had the path more than once. */
-  rows: number[]
+  rows: bigint[]
   /** One bit per record: whether a row claims to be it, and whether one is unchanged. */
   seen: Bits
   same: Bits
@@ -59,17 +59,19 @@ interface RecordFile {
 
 function listRecordFiles(database: Database): Map<string, RecordFile> {
   const files = new Map<string, RecordFile>()
-  const rows = database.prepare<[], Record<'id' | 'archive' | 'expected', number> & Named>(`
-    SELECT rowid AS id, archive, path, kind,
-      sum(records) OVER same - max(replaced) OVER same AS expected
-    FROM record_files WINDOW same AS (PARTITION BY archive, path)`)
+  const rows = database
+    .prepare<[], Record<'id' | 'archive' | 'expected', bigint> & Named>(`
+      SELECT rowid AS id, archive, path, kind,
+        sum(records) OVER same - max(replaced) OVER same AS expected
+      FROM record_files WINDOW same AS (PARTITION BY archive, path)`)
+    .safeIntegers()
   for (const { id, archive, path, kind, expected } of rows.iterate()) {
     const key = `${archive} ${path}`
     const file = files.get(key)
     if (file) file.rows.push(id)
     else {
       const bits = { seen: new Bits(), same: new Bits() }
-      files.set(key, { kind, expected, found: 0, rows: [id], ...bits })
+      files.set(key, { kind, expected: Number(expected), found: 0, rows: [id], ...bits })
     }
   }
   return files
@@ -80,7 +82,7 @@ type Named = Record<'path' | 'kind', string>
 /** Reads the checksums of a file, and keeps those of the last one: rows of a file follow each other. */
 function openChecksums(database: Database): (file: RecordFile) => readonly Buffer[] {
   const read = database
-    .prepare<[number], unknown>('SELECT checksums FROM record_files WHERE rowid = ?')
+    .prepare<[bigint], unknown>('SELECT checksums FROM record_files WHERE rowid = ?')
     .pluck()
   let last: { file: RecordFile; checksums: Buffer[] } | undefined
   return (file) => {

@@ -71,12 +71,12 @@ function* recordsOf(database: Database, archive: number, path: string): Generato
       `SELECT ${i} AS i, rowid AS id, _record_number AS place FROM ${quoteName(table)}
        WHERE _archive = ${archive} AND _entry = ${quoteText(path)}`,
   )
-  const places = database.prepare<[], { i: number; id: number }>(
-    `${parts.join(' UNION ALL ')} ORDER BY place`,
-  )
+  const places = database
+    .prepare<[], { i: bigint; id: bigint }>(`${parts.join(' UNION ALL ')} ORDER BY place`)
+    .safeIntegers()
   const readers = tables.map((table) => openRecordReader(database, table))
   for (const { i, id } of places.iterate()) {
-    const record = readers[i]?.(id)
+    const record = readers[Number(i)]?.(id)
     if (record) yield record
   }
 }

@@ -66,7 +66,9 @@ export function* searchDatabase(
   try {
     find(own, expression, { ...options, ...filter })
     const read = createFoundTextReader(own, expression)
-    const pages = readPages<{ id: number; score: number }>(own, 'temp.found', PAGE)
+    const pages = readPages<{ id: bigint; score: number }>(own, {
+      ...{ from: 'temp.found', rowids: ['id'], size: PAGE },
+    })
     for (const found of pages) yield* read(found)
   } finally {
     own.close()

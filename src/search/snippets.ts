@@ -48,6 +48,7 @@ type Row = Omit<FoundText, 'title' | 'snippet' | 'score'> & {
 const LENGTH = 32
 const BEGIN = '\u0002'
 const END = '\u0003'
+const SOURCES = BigInt(MOST_SOURCES)
 
 /** Creates a reader of search results. Rows that have been deleted since are left out. */
 export function createFoundTextReader(own: Database, expression: string) {
@@ -56,10 +57,10 @@ export function createFoundTextReader(own: Database, expression: string) {
   )
   const mark = createMarker(own, expression)
   return function* (
-    found: readonly { id: number; score: number }[],
+    found: readonly { id: bigint; score: number }[],
   ): Generator<FoundText, void, void> {
     const texts = found.flatMap(({ id, score }) => {
-      const row = readers[id % MOST_SOURCES]?.get(Math.floor(id / MOST_SOURCES))
+      const row = readers[Number(id % SOURCES)]?.get(id / SOURCES)
       return row ? [{ ...row, score }] : []
     })
     const marked = mark(texts)
@@ -70,7 +71,7 @@ export function createFoundTextReader(own: Database, expression: string) {
 }
 
 const openReader = (own: Database, source: TextSource) =>
-  own.prepare<[number], Row>(`
+  own.prepare<[bigint], Row>(`
     SELECT ${source.full_name} || ${source.suffix} AS place, '${source.kind}' AS kind,
       ${source.full_name} AS full_name, ${source.number} AS number, ${source.state} AS state,
       ${source.author} AS author, ${source.date} AS created_at, ${source.url} AS url,

@@ -29,7 +29,9 @@ export function* readTimeline(database: Database, url: string): Generator<Timeli
     own.exec(`CREATE TEMP TABLE happened (source TEXT, id INTEGER)`)
     own.prepare(`INSERT INTO temp.happened ${HAPPENED}`).run({ url })
     const read = createItemReaders(own)
-    const pages = readPages<{ source: keyof typeof read; id: number }>(own, 'temp.happened', PAGE)
+    const pages = readPages<{ source: keyof typeof read; id: bigint }>(own, {
+      ...{ from: 'temp.happened', rowids: ['id'], size: PAGE },
+    })
     for (const happened of pages) for (const { source, id } of happened) yield read[source](id)
   } finally {
     own.close()
@@ -64,24 +66,24 @@ interface EventRow {
 function createItemReaders(own: Database) {
   const asText = openTexts(own)
   const threads = createReviewThreads(own, asText)
-  const comment = own.prepare<[number], TextRow>(
+  const comment = own.prepare<[bigint], TextRow>(
     `SELECT url, user_login AS author, created_at, body, reactions FROM issue_comments WHERE rowid = ?`,
   )
-  const review = own.prepare<[number], TextRow & { state: string | null }>(
+  const review = own.prepare<[bigint], TextRow & { state: string | null }>(
     `SELECT url, user_login AS author, coalesce(submitted_at, created_at) AS created_at, body, reactions,
        state_name AS state FROM pull_request_reviews WHERE rowid = ?`,
   )
-  const event = own.prepare<[number], EventRow>(
+  const event = own.prepare<[bigint], EventRow>(
     `SELECT url, actor_login AS author, created_at, event, title_was, title_is, commit_id, ref, before_commit_oid,
        after_commit_oid, commit_repository, label, label_name, label_color, label_text_color, subject,
        referencing_pull_request, milestone_title, milestone FROM issue_events WHERE rowid = ?`,
   )
   return {
-    comment: (id: number): TimelineItem => ({
+    comment: (id: bigint): TimelineItem => ({
       kind: 'comment',
       ...asText(comment.get(id) as TextRow),
     }),
-    review(id: number): TimelineItem {
+    review(id: bigint): TimelineItem {
       const row = review.get(id) as TextRow & { state: string | null }
       return {
         kind: 'review',
@@ -90,8 +92,8 @@ function createItemReaders(own: Database) {
         threads: threads.ofReview(row.url),
       }
     },
-    review_thread: (id: number): TimelineItem => threads.alone(id),
-    event: (id: number): TimelineItem => describeEvent(event.get(id) as EventRow),
+    review_thread: (id: bigint): TimelineItem => threads.alone(id),
+    event: (id: bigint): TimelineItem => describeEvent(event.get(id) as EventRow),
   }
 }
 

@@ -31,6 +31,12 @@ export const isEmptyShell = `coalesce(o.body, '') = '' AND o.state = 1
   AND EXISTS (SELECT 1 FROM pull_request_review_comments AS c WHERE c.pull_request_review = o.url)
   AND NOT EXISTS (SELECT 1 FROM temp.review_threads AS n WHERE n.review = o.url)`
 
+interface Noted {
+  thread: string
+  /** Whether a record describes the thread. */
+  isRecord: 0 | 1
+}
+
 interface PlaceRow {
   url: string | null
   path: string | null
@@ -46,21 +52,22 @@ interface PlaceRow {
 
 /** Reads the threads that `collectReviewThreads` recorded. */
 export function createReviewThreads(own: Database, asText: (row: TextRow) => Text) {
-  const ofReview = own.prepare<[string], { thread: string; record: number | null }>(
-    `SELECT thread, max(record) AS record FROM temp.review_threads WHERE review = ?
+  const ofReview = own.prepare<[string], Noted>(
+    `SELECT thread, max(record) IS NOT NULL AS isRecord FROM temp.review_threads WHERE review = ?
      GROUP BY thread ORDER BY min(unixepoch(at)), min(id)`,
   )
-  const ofComment = own.prepare<[number], { thread: string; record: number | null }>(
-    'SELECT thread, record FROM temp.review_threads WHERE id = ?',
+  const ofComment = own.prepare<[bigint], Noted>(
+    'SELECT thread, record IS NOT NULL AS isRecord FROM temp.review_threads WHERE id = ?',
   )
   const comments = own.prepare<[string], TextRow>(
     `SELECT url, user_login AS author, created_at, body, reactions
      FROM temp.review_threads AS n JOIN pull_request_review_comments AS c ON c.rowid = n.id
      WHERE n.thread = ? ORDER BY unixepoch(created_at), c.id, n.id`,
   )
-  const record = own.prepare<[number], PlaceRow>(
+  const record = own.prepare<[string], PlaceRow>(
     `SELECT url, path, diff_hunk, position, line, start_line, original_line, original_start_line, resolved_at,
-       resolver_login AS resolver FROM pull_request_review_threads WHERE rowid = ?`,
+       resolver_login AS resolver FROM pull_request_review_threads
+     WHERE rowid = (SELECT max(record) FROM temp.review_threads WHERE thread = ?)`,
   )
   const first = own.prepare<[string], PlaceRow>(
     `SELECT NULL AS url, path, diff_hunk, position, NULL AS line, NULL AS start_line, NULL AS original_line,
@@ -68,23 +75,23 @@ export function createReviewThreads(own: Database, asText: (row: TextRow) => Tex
      FROM temp.review_threads AS n JOIN pull_request_review_comments AS c ON c.rowid = n.id
      WHERE n.thread = ? ORDER BY unixepoch(created_at), n.id LIMIT 1`,
   )
-  const read = (found: { thread: string; record: number | null }): ReviewThread => {
-    const place = (found.record ? record.get(found.record) : first.get(found.thread)) as PlaceRow
+  const read = ({ thread, isRecord }: Noted): ReviewThread => {
+    const place = (isRecord ? record : first).get(thread) as PlaceRow
     const { url, path, diff_hunk, position, resolved_at, resolver } = place
     return {
       ...{ url, path, diff_hunk, resolved_at, resolver },
       line: place.line ?? place.original_line,
       start_line: place.line === null ? place.original_start_line : place.start_line,
       outdated: position === null,
-      comments: comments.all(found.thread).map(asText),
+      comments: comments.all(thread).map(asText),
     }
   }
   return {
     ofReview: (url: string | null): ReviewThread[] =>
       url === null ? [] : ofReview.all(url).map(read),
     /** The thread of a comment, by rowid, whose review is missing. */
-    alone(id: number): TimelineItem {
-      const thread = read(ofComment.get(id) as { thread: string; record: number | null })
+    alone(id: bigint): TimelineItem {
+      const thread = read(ofComment.get(id) as Noted)
       return {
         kind: 'review_thread',
         created_at: thread.comments[0]?.created_at ?? null,

@@ -6,6 +6,8 @@ import { ArchiveError } from '../../errors.ts'
 export interface FileValues {
   path: unknown
   size?: unknown
+  /** `id` in the table `files`. */
+  id?: unknown
 }
 
 // No tar header holds a longer path.
@@ -13,9 +15,9 @@ const LONGEST_PATH = 4 * 2 ** 20
 
 /**
  * Checks that the path of a row is one that an archive can have, and that its size is valid. Throws `path-hostile` for a
- * path that leads out of a folder, `database-damaged` for anything else.
+ * path that leads out of a folder, `database-damaged` for anything else, such as an id that a number cannot hold.
  */
-export function checkFile({ path, size = 0 }: FileValues): void {
+export function checkFile({ path, size = 0, id = 1 }: FileValues): void {
   const place = { entry: String(path).slice(0, LONGEST_PLACE) }
   const notPath = () => new ArchiveError('database-damaged', 'not a path of a file', place)
   if (typeof path !== 'string' || path.length > LONGEST_PATH) throw notPath()
@@ -25,6 +27,9 @@ export function checkFile({ path, size = 0 }: FileValues): void {
     throw error instanceof ArchiveError ? error.at(place) : error
   }
   if (path.split('/').some((part) => part === '' || part === '.')) throw notPath()
+  if (!Number.isSafeInteger(id)) {
+    throw new ArchiveError('database-damaged', `the id of the file is ${id}, beyond 2⁵³`, place)
+  }
   if (Number.isSafeInteger(size) && (size as number) >= 0) return
   const message = `expected a number of bytes, found ${JSON.stringify(String(size))}`
   throw new ArchiveError('database-damaged', message, place)

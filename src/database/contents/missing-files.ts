@@ -1,5 +1,6 @@
 import { roleOf } from '../../archive/entry-role.ts'
 import type { Database } from '../open-database.ts'
+import { readPages } from '../read-pages.ts'
 import { chosenRows, namedFiles } from './list-files.ts'
 
 /** A file that was loaded, was deleted from the table `files`, and is still needed. */
@@ -36,16 +37,10 @@ const PAGE = 500
 
 /** Reads in pages, so that no statement stays open. */
 function* deletedFiles(database: Database, where: string): Generator<string> {
-  const page = database.prepare<[number], { id: number; path: string }>(
-    `SELECT rowid AS id, path FROM temp.deleted_files
-     WHERE rowid > ? AND ${where} ORDER BY rowid LIMIT ${PAGE}`,
-  )
-  for (let last = -1; ; ) {
-    const rows = page.all(last)
-    for (const { path } of rows) yield path
-    if (rows.length < PAGE) return
-    last = rows.at(-1)?.id as number
-  }
+  const pages = readPages<{ path: string }>(database, {
+    ...{ columns: 'path', from: 'temp.deleted_files', where, size: PAGE },
+  })
+  for (const rows of pages) for (const { path } of rows) yield path
 }
 
 function* missingUploads(

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Bytes, inPieces } from '../../streams.ts'
 import type { Database } from '../open-database.ts'
+import { insertedId } from '../read-pages.ts'
 
 /** Bytes of each chunk of a file except its last: small enough to hold several in memory, large enough to be few. */
 export const CHUNK_SIZE = 2 ** 20
@@ -16,21 +17,27 @@ export interface ChunkStore {
   /** Stores content in deduplicated chunks; without `isKept`, only hashes it. */
   store(content: Bytes, isKept: boolean): Promise<StoredContent>
   /** Sets the chunks of a file. */
-  link(file: number | bigint, chunks: readonly (number | bigint)[]): void
+  link(file: number, chunks: readonly (number | bigint)[]): void
 }
 
 export function openChunkStore(database: Database): ChunkStore {
-  const findChunk = database.prepare('SELECT id FROM chunks WHERE sha256 = ?').pluck()
+  const findChunk = database
+    .prepare<[Buffer], bigint>('SELECT id FROM chunks WHERE sha256 = ?')
+    .pluck()
+    .safeIntegers()
   const insertChunk = database.prepare('INSERT INTO chunks (sha256, bytes) VALUES (?, ?)')
   const insertLink = database.prepare(
     'INSERT INTO file_chunks (file, position, chunk) VALUES (?, ?, ?)',
   )
-  const lastChunk = database.prepare<[], number | null>('SELECT max(id) FROM chunks').pluck()
+  const lastChunk = database
+    .prepare<[], bigint | null>('SELECT max(id) FROM chunks')
+    .pluck()
+    .safeIntegers()
   const removeChunks = database.prepare('DELETE FROM chunks WHERE id > ?')
 
   const room = Buffer.allocUnsafeSlow(CHUNK_SIZE)
   const storeChunk = (sha256: Buffer, bytes: Buffer): number | bigint =>
-    (findChunk.get(sha256) as number | undefined) ?? insertChunk.run(sha256, bytes).lastInsertRowid
+    findChunk.get(sha256) ?? insertedId(insertChunk.run(sha256, bytes))
 
   return {
     async store(content, isKept) {

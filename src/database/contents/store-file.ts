@@ -1,6 +1,7 @@
 import type { Report } from '../../errors.ts'
 import type { Bytes } from '../../streams.ts'
 import type { Database } from '../open-database.ts'
+import { insertedId } from '../read-pages.ts'
 import { openChunkStore } from './store-chunks.ts'
 
 /** A file to store. */
@@ -37,11 +38,12 @@ export function openFileStore(
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
   const chunksOf = database
-    .prepare<[string], number>(
+    .prepare<[string], bigint>(
       `SELECT chunk FROM file_chunks WHERE file =
        (SELECT id FROM files WHERE sha256 = ? AND stored LIMIT 1) ORDER BY position`,
     )
     .pluck()
+    .safeIntegers()
 
   return {
     async add({ path, role, repository, mode, modifiedAt, content }) {
@@ -50,10 +52,10 @@ export function openFileStore(
       if (!isKept && !isFirst) chunks.push(...chunksOf.all(sha256))
       const stored = isKept || chunks.length > 0
       const time = modifiedAt.toISOString()
-      const { lastInsertRowid: file } = insertFile.run(
+      const inserted = insertFile.run(
         ...[archive, path, role, repository ?? null, size, sha256, mode, time, Number(stored)],
       )
-      store.link(file, chunks)
+      store.link(insertedId(inserted), chunks)
       return { size, sha256 }
     },
     finish() {

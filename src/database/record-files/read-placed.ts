@@ -12,7 +12,7 @@ import { LOOSE } from './place-records.ts'
 export interface Placed {
   table: number
   kind: Kind
-  /** The values of the record, then position, record number and rowid. */
+  /** The values of the record, then position, record number and rowid, as text: it may be beyond 2⁵³. */
   row: Row
 }
 
@@ -23,12 +23,13 @@ interface Place {
   position: number
   record: number
   table: number
-  id: number
+  /** The rowid; an infinite one is before or after all of them. */
+  id: bigint | number
 }
 
 const placeOf = ({ table, row }: Placed): Place => {
-  const [position, record, id] = row.slice(-3).map(Number) as [number, number, number]
-  return { position, record, table, id }
+  const [position, record, id] = row.slice(-3)
+  return { position: Number(position), record: Number(record), table, id: BigInt(String(id)) }
 }
 
 /** Rows of a page, and records of a new file: GitHub writes 100. */
@@ -58,7 +59,7 @@ export function openPlacedReader(
     const { kind, columns } = recordColumns(tables[table] as string, 'o')
     // With a bound limit, SQLite would prepare the statement each time.
     const rows = database.prepare(`
-      SELECT ${columns}, p.position, p.record, p.id FROM temp.places AS p
+      SELECT ${columns}, p.position, p.record, CAST(p.id AS TEXT) FROM temp.places AS p
       CROSS JOIN ${quoteName(tables[table] as string)} AS o ON o.rowid = p.id
       WHERE p.stem = ${stem} AND p."table" = ${table} AND p.position <= ?
       AND (p.position, p.record, p.id) > (?, ?, ?) ORDER BY p.position, p.record, p.id LIMIT ${PAGE}`)
@@ -111,5 +112,7 @@ export function openRangeReader(
 
 function byPlace(one: Placed, other: Placed): number {
   const [a, b] = [placeOf(one), placeOf(other)]
-  return a.position - b.position || a.record - b.record || a.table - b.table || a.id - b.id
+  return (
+    a.position - b.position || a.record - b.record || a.table - b.table || (a.id < b.id ? -1 : 1)
+  )
 }

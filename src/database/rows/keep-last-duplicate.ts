@@ -1,5 +1,6 @@
 import type { Database } from '../open-database.ts'
 import { quoteName } from '../quote.ts'
+import { readPages } from '../read-pages.ts'
 import { KIND_OF_ENTRY, SHARED } from '../schema/kind-table.ts'
 import type { Row } from './row-layout.ts'
 
@@ -22,31 +23,27 @@ export function keepLastDuplicate(
     CREATE TEMP TABLE ${REPEATED} AS
     SELECT "url", ${kind} AS kind, max(rowid) AS kept FROM ${table}
     WHERE "url" IS NOT NULL GROUP BY 1, 2 HAVING count(*) > 1`)
-  const page = database
-    .prepare(
-      `SELECT ${table}.rowid, kept FROM ${table} JOIN ${REPEATED}
-       ON ${REPEATED}."url" = ${table}."url" AND ${REPEATED}.kind = ${kind}
-       WHERE ${table}.rowid < kept AND ${table}.rowid > ? ORDER BY ${table}.rowid LIMIT ${PAGE}`,
-    )
-    .raw()
+  const pages = readPages<{ kept: bigint }>(database, {
+    columns: 'kept',
+    from: `${table} JOIN ${REPEATED}
+      ON ${REPEATED}."url" = ${table}."url" AND ${REPEATED}.kind = ${kind}`,
+    ...{ where: `${table}.rowid < kept`, key: `${table}.rowid`, rowids: ['kept'], size: PAGE },
+  })
   const rowOf = database.prepare(`SELECT ${columns}, rowid FROM ${table} WHERE rowid = ?`).raw()
   const remove = database.prepare(`DELETE FROM ${table} WHERE rowid = ?`)
   let dropped = 0
-  for (let last = -1; ; ) {
-    const rows = page.all(last) as [rowid: number, kept: number][]
-    for (const [rowid, kept] of rows) {
+  for (const rows of pages) {
+    for (const { position, kept } of rows) {
       // One at a time: a record may be as large as the limit allows.
-      const row = rowOf.get(rowid) as Row
+      const row = rowOf.get(position) as Row
       const later = rowOf.get(kept) as Row
       report(
         row,
         later.every((value, i) => i >= later.length - 4 || value === row[i]),
       )
-      remove.run(rowid)
-      last = rowid
+      remove.run(position)
     }
     dropped += rows.length
-    if (rows.length < PAGE) break
   }
   database.exec(`DROP TABLE temp.${REPEATED}`)
   return dropped

@@ -2,6 +2,7 @@ import type { Report } from '../../errors.ts'
 import { OWNERS } from '../../records/kinds/references.ts'
 import type { Database } from '../open-database.ts'
 import { quoteName } from '../quote.ts'
+import { readPages } from '../read-pages.ts'
 import { openRecordReader } from './read-record.ts'
 import type { ReplacementCounter } from './replacement-counter.ts'
 
@@ -14,7 +15,7 @@ const PAIRS = OWNERS.flatMap((more, i) =>
 
 interface Found {
   table: string
-  rowid: number
+  rowid: bigint
   archive: number | null
   entry: string | null
   record: number | null
@@ -65,32 +66,39 @@ function* pairsOf(
     coalesce(${row}._archive, 0),
     (SELECT max(s.rowid) FROM record_files AS s WHERE s.archive = ${row}._archive AND s.path = ${row}._entry),
     ${row}._record_number`
-  const page = database
-    .prepare(
-      `SELECT o.rowid, o._archive, o._entry, o._record_number, p.rowid, p._archive, p._entry, p._record_number,
-       (${place('o')}) > (${place('p')})
-       FROM ${quoteName(one)} AS o CROSS JOIN ${quoteName(other)} AS p ON p.url = o.url
-       WHERE (o._archive = ${archive} OR p._archive = ${archive}) AND o.rowid > ?
-       ORDER BY o.rowid LIMIT ${PAGE}`,
-    )
-    .raw()
-  for (let last = Number.NEGATIVE_INFINITY; ; ) {
-    const rows = page.all(last) as (number | string | null)[][]
+  const pages = readPages<PairRow>(database, {
+    columns: `o._archive, o._entry, o._record_number, p.rowid AS other, p._archive AS otherArchive,
+      p._entry AS otherEntry, p._record_number AS otherRecord, (${place('o')}) > (${place('p')}) AS isLater`,
+    from: `${quoteName(one)} AS o CROSS JOIN ${quoteName(other)} AS p ON p.url = o.url`,
+    where: `o._archive = ${archive} OR p._archive = ${archive}`,
+    ...{ key: 'o.rowid', rowids: ['other'], size: PAGE },
+  })
+  for (const rows of pages) {
     for (const row of rows) {
-      yield { one: foundIn(one, row), other: foundIn(other, row.slice(4)), isLater: row[8] === 1 }
+      const { position: rowid, _archive, _entry: entry, _record_number: record } = row
+      const { other: otherRowid, otherArchive, otherEntry, otherRecord } = row
+      yield {
+        one: { table: one, rowid, archive: _archive, entry, record },
+        other: {
+          ...{ table: other, rowid: otherRowid, archive: otherArchive },
+          ...{ entry: otherEntry, record: otherRecord },
+        },
+        isLater: row.isLater === 1,
+      }
     }
-    if (rows.length < PAGE) return
-    last = Number(rows.at(-1)?.[0])
   }
 }
 
-const foundIn = (table: string, row: readonly (number | string | null)[]): Found => ({
-  table,
-  rowid: Number(row[0]),
-  archive: row[1] as number | null,
-  entry: row[2] as string | null,
-  record: row[3] as number | null,
-})
+interface PairRow {
+  _archive: number | null
+  _entry: string | null
+  _record_number: number | null
+  other: bigint
+  otherArchive: number | null
+  otherEntry: string | null
+  otherRecord: number | null
+  isLater: number | null
+}
 
 function reportDropped(database: Database, report: Report, dropped: Found, kept: Found): void {
   const record = openRecordReader(database, dropped.table)(dropped.rowid)

@@ -33,7 +33,7 @@ export function openRecordReader(database: Database, table: string) {
   const select = database
     .prepare(`SELECT ${columns} FROM ${quoteName(table)} WHERE rowid = ?`)
     .raw()
-  return (rowid: number): JsonObject | undefined => {
+  return (rowid: number | bigint): JsonObject | undefined => {
     const row = select.get(rowid) as Row | undefined
     return row && toRecord(kind, row)
   }
@@ -67,8 +67,9 @@ export function findRecord(
   if (kind !== undefined) checkArguments({ kind }, { kind: aKind })
   for (const table of kind === undefined ? recordTables(database) : [kind]) {
     const rowid = database
-      .prepare<[string], number>(`SELECT rowid FROM ${quoteName(table)} WHERE "url" = ?`)
+      .prepare<[string], bigint>(`SELECT rowid FROM ${quoteName(table)} WHERE "url" = ?`)
       .pluck()
+      .safeIntegers()
       .get(url)
     if (rowid !== undefined) return openRecordReader(database, table)(rowid)
   }

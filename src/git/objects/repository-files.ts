@@ -77,21 +77,25 @@ const OBJECT_FILE = /^objects\/(?:[0-9a-f]{2}\/[0-9a-f]{38}|pack\/pack-[0-9a-f]+
  */
 export function* listObjectFiles(database: Database, repository: string): Generator<ObjectFile> {
   const folder = gitPath(repository, '')
-  // A page starts from the stored path of the last row: text that is not UTF-8 would sort elsewhere once it was read.
-  const page = database.prepare<[number, string, string], Omit<ObjectFile, 'path'>>(
-    `SELECT max(id) AS id, path AS entry, size FROM files
+  // A page starts from the stored path of the last row: text that is not UTF-8 would sort elsewhere once it was read. Its id is
+  // read as text, because a number may not hold it.
+  const page = database.prepare<
+    [string, string, string],
+    Omit<ObjectFile, 'path'> & { exact: string }
+  >(
+    `SELECT max(id) AS id, CAST(max(id) AS TEXT) AS exact, path AS entry, size FROM files
      WHERE path > coalesce((SELECT path FROM files WHERE id = ?), ?) AND path < ?
      GROUP BY path ORDER BY path LIMIT ${PAGE}`,
   )
   // What follows the slash, so that everything in the folder is before it.
   const end = `${folder}objects0`
-  for (let last = -1; ; ) {
+  for (let last = ''; ; ) {
     const rows = page.all(last, `${folder}objects/`, end)
-    for (const row of rows) {
+    for (const { exact, ...row } of rows) {
       const path = row.entry.slice(folder.length)
-      last = row.id
+      last = exact
       if (!OBJECT_FILE.test(path)) continue
-      checkFile({ path: row.entry, size: row.size })
+      checkFile({ path: row.entry, size: row.size, id: row.id })
       yield { ...row, path }
     }
     if (rows.length < PAGE) return

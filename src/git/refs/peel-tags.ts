@@ -1,11 +1,11 @@
 import { sqliteError } from '../../database/connection.ts'
 import type { Database } from '../../database/open-database.ts'
+import { readPages } from '../../database/read-pages.ts'
 import { ArchiveError } from '../../errors.ts'
 import { createObjectStore } from '../objects/object-store.ts'
 import { peel } from './resolve-revision.ts'
 
 interface LooseTag {
-  rowid: number
   repository: string
   oid: string
 }
@@ -19,18 +19,15 @@ const LARGEST = 2 ** 20
  * contents of objects were not stored, or are damaged, it stays unknown.
  */
 export function peelTags(database: Database): void {
-  const page = database.prepare<[number], LooseTag>(
-    `SELECT rowid, repository, oid FROM refs
-     WHERE archive = (SELECT max(id) FROM archives) AND NOT packed AND oid IS NOT NULL AND peeled IS NULL
-       AND name >= 'refs/tags/' AND name < 'refs/tags0' AND rowid > ?
-     ORDER BY rowid LIMIT ${PAGE}`,
-  )
+  const pages = readPages<LooseTag>(database, {
+    ...{ columns: 'repository, oid', from: 'refs', size: PAGE },
+    where: `archive = (SELECT max(id) FROM archives) AND NOT packed AND oid IS NOT NULL AND peeled IS NULL
+      AND name >= 'refs/tags/' AND name < 'refs/tags0'`,
+  })
   const set = database.prepare('UPDATE refs SET peeled = ? WHERE rowid = ?')
   let opened: { repository: string; objects: ReturnType<typeof createObjectStore> } | undefined
-  for (let last = 0; ; ) {
-    const tags = page.all(last)
-    for (const { rowid, repository, oid } of tags) {
-      last = rowid
+  for (const tags of pages) {
+    for (const { position, repository, oid } of tags) {
       try {
         if (opened?.repository !== repository) {
           opened = {
@@ -39,12 +36,11 @@ export function peelTags(database: Database): void {
           }
         }
         const object = peel(opened.objects, oid, undefined)
-        if (object && object.oid !== oid) set.run(object.oid, rowid)
+        if (object && object.oid !== oid) set.run(object.oid, position)
       } catch (error) {
         // That is for fsck to tell, if anybody asks.
         if (!(error instanceof ArchiveError) || sqliteError(error)) throw error
       }
     }
-    if (tags.length < PAGE) return
   }
 }

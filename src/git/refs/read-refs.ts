@@ -29,11 +29,12 @@ export function* readRefs(database: Database, repository: string, prefix = ''): 
   const end = `${prefix}\u{10ffff}`
   // With two lower bounds in one statement SQLite would take the wrong one, and begin anew for each page. The next
   // page starts from the stored name: text that is not UTF-8 would sort elsewhere once it was read.
-  const next = database.prepare<[string, number, string], RefRow>(
-    select('> (SELECT name FROM refs WHERE rowid = ?)'),
-  )
+  const next = database
+    .prepare<[string, bigint, string], RefRow>(select('> (SELECT name FROM refs WHERE rowid = ?)'))
+    .safeIntegers()
   let rows = database
     .prepare<[string, string, string], RefRow>(select('>= ?'))
+    .safeIntegers()
     .all(repository, prefix, end)
   for (let last = rows.at(-1); last !== undefined; last = rows.at(-1)) {
     for (const row of rows) yield asRef(row, repository)
@@ -48,12 +49,13 @@ export function findRef(database: Database, repository: string, name: string): R
     .prepare<[string, string], RefRow>(
       `SELECT rowid, ${COLUMNS} FROM refs WHERE repository = ? AND name = ?`,
     )
+    .safeIntegers()
     .get(repository, name)
   return row && asRef(row, repository)
 }
 
 /** A row of the table `refs`, whose columns may hold anything. */
-type RefRow = Record<keyof Ref, unknown> & { rowid: number }
+type RefRow = Record<keyof Ref, unknown> & { rowid: bigint }
 
 function asRef({ rowid, ...row }: RefRow, repository: string): Ref {
   const wrong = whyNotRef(row)
