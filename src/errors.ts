@@ -51,6 +51,8 @@ export const ERRORS = {
   'kind-not-found': 'the database has no such kind of record',
   'records-not-found': 'no record was chosen',
   'content-missing': 'the database was loaded without the contents of files',
+  'address-in-use': 'another program listens on the address',
+  'address-refused': 'the server cannot listen on the address',
   'output-full': 'the disk of the output is full',
   'output-exists': 'the output exists',
   'output-failed': 'the output could not be written completely',

@@ -25,7 +25,8 @@ const FLOORS = [
     'doctor/',
     'exporters/',
   ],
-  ['check/'],
+  ['check/', 'rest/'],
+  ['server/'],
   ['cli/', 'index.ts'],
   ['bin.ts'],
 ]
@@ -36,6 +37,8 @@ const STRANGERS: [string, string][] = [
   ['archive-worker/', 'database/'],
   ['archive/', 'records/'],
   ['records/', 'archive/'],
+  ['rest/', 'check/'],
+  ['check/', 'rest/'],
 ]
 
 /** Lines of a source file. */
@@ -55,6 +58,8 @@ const CONTRACT_SUITES: Readonly<Record<string, string>> = {
   'git/verify': 'git/verify/verify-repository.test.ts',
   'records/statistics': 'records/statistics/collect-statistics.test.ts',
   rules: 'rules/rules.test.ts',
+  'server/access': 'server/access/authenticate.test.ts',
+  'server/http': 'server/protocol.test.ts',
 }
 
 /** Source files that neither a mirrored test nor a contract suite names. Lower it whenever there are fewer. */
@@ -236,6 +241,8 @@ test.each([
   ['stream-json', ['records/']],
   ['yargs', ['cli/']],
   ['markdown-it', ['cli/output/markdown/']],
+  ['hono', ['server/']],
+  ['@hono/node-server', ['server/']],
 ])('%s is imported in one folder only', (library, folders) => {
   const importing = sources.filter(({ imports }) =>
     imports.some((name) => name === library || name.startsWith(`${library}/`)),

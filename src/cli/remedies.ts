@@ -85,6 +85,10 @@ export const REMEDIES: Readonly<Record<ErrorCode, string>> = {
     'Fetch what is missing and store it in the repository itself: git repack -a -d.',
   'git-ref-broken': 'Fetch what it names, or delete it with: git update-ref -d',
   'git-unsupported': 'Use a SHA-1 repository with refs in files; importers read no other.',
+  // Servers
+  'address-in-use': 'Stop that program, or choose another port: --port 0 takes any free one.',
+  'address-refused':
+    'Listen on 127.0.0.1, pass --tls-cert and --tls-key, or accept that others can read along: --insecure',
   // Outputs
   'output-exists': 'Name another output, or pass --force.',
   'output-full': 'Free disk space, or name another output.',

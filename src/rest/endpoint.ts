@@ -1,0 +1,38 @@
+/** Who may call an endpoint. A stranger sends no credentials. */
+export type Who =
+  /** Everybody; strangers see what is public. */
+  | 'all'
+  /** Callers with a token; a stranger gets 404. */
+  | 'user'
+  /** Callers with user name and password, and a one-time password where the account wants one. */
+  | 'password'
+  /** Callers with a token that has the scope of the directory. */
+  | 'scope'
+  /** Whoever knows a signed address. */
+  | 'signature'
+
+/** A feature that is selected by a media type of its own. */
+export type Preview = 'starfox' | 'sailor-v' | 'machine-man' | 'wyandotte'
+
+export interface Endpoint {
+  readonly method: 'GET' | 'POST' | 'DELETE'
+  /** Literal segments and parameters (`:owner`). */
+  readonly path: string
+  /** The name of the function that answers; also its name in tests and in `marc help endpoints`. */
+  readonly handler: string
+  readonly who: Who
+  readonly summary: string
+  /** The chapter of the documentation, below `https://developer.github.com/v3/`. */
+  readonly chapter: string
+  readonly previews?: readonly Preview[]
+  /** A feed has at most 10 pages of 30; a list has pages as large as the request wants. */
+  readonly list?: 'feed' | 'list'
+  /** Its name in the index at `/`. */
+  readonly index?: string
+  /** A token without scope `repo` sees less here. */
+  readonly hasPrivate?: true
+}
+
+/** Where the documentation of a chapter is. */
+export const documentationUrl = (chapter: string): string =>
+  `https://developer.github.com/v3/${chapter}`

@@ -1,0 +1,89 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { HttpError } from '../http/http-error.ts'
+import type { ServerParts } from '../request-context.ts'
+import type { Account, Token } from './accounts.ts'
+import type { Caller } from './caller.ts'
+import { type Credentials, parseCredentials } from './credentials.ts'
+
+type Parts = Pick<ServerParts, 'accounts' | 'state' | 'catalog'>
+
+/** A user name and password are good for creating tokens only. */
+const PASSWORD_ELSEWHERE =
+  'Requires authentication: send a token; a user name and password are taken by /authorizations only.'
+
+const AUTHENTICATION = 'https://developer.github.com/v3/#authentication'
+
+/**
+ * Finds out who is calling.
+ *
+ * @param header the `Authorization` header
+ * @param takesPassword whether the endpoint takes user name and password
+ * @returns undefined for a stranger
+ * @throws `HttpError` 401 for credentials that are wrong or unreadable, 403 after too many failures, 503 if too many
+ *   passwords are being verified
+ */
+export async function authenticate(
+  header: string | null,
+  takesPassword: boolean,
+  parts: Parts,
+): Promise<Caller | undefined> {
+  const credentials = parseCredentials(header)
+  if (credentials.kind === 'none') return undefined
+  if (credentials.kind === 'unreadable') throw badCredentials()
+  for (const text of tokensOf(credentials)) {
+    const caller = callerOfToken(text, parts)
+    if (caller) return caller
+  }
+  if (credentials.kind === 'token') throw badCredentials()
+  const { user, password } = credentials
+  const verdict = await parts.accounts.verifyPassword(user, password)
+  if (verdict === 'throttled') throw throttled()
+  if (verdict === 'busy')
+    throw new HttpError(503, 'Service Unavailable', { headers: { 'Retry-After': '1' } })
+  const account = verdict === 'right' ? parts.accounts.findAccount(user) : undefined
+  if (!account) throw badCredentials()
+  if (!takesPassword)
+    throw new HttpError(401, PASSWORD_ELSEWHERE, { documentationUrl: AUTHENTICATION })
+  return { ...identityOf(account, parts), kind: 'password', scopes: [], account }
+}
+
+export const badCredentials = (): HttpError =>
+  new HttpError(401, 'Bad credentials', { documentationUrl: AUTHENTICATION })
+
+export const throttled = (): HttpError =>
+  new HttpError(403, 'Maximum number of login attempts exceeded. Please try again later.')
+
+/** What may be a token: with Basic the password, then a user name whose password is empty. */
+function tokensOf(credentials: Exclude<Credentials, { kind: 'none' | 'unreadable' }>): string[] {
+  if (credentials.kind === 'token') return [credentials.token]
+  const { user, password } = credentials
+  return password === '' || password === 'x-oauth-basic' ? [password, user] : [password]
+}
+
+function callerOfToken(text: string, parts: Parts): Caller | undefined {
+  if (text === '') return undefined
+  const digest = createHash('sha256').update(text).digest()
+  const sha256 = digest.toString('hex')
+  const found = parts.accounts.findToken(sha256) ?? parts.state.findToken(sha256)
+  if (!found || !timingSafeEqual(Buffer.from(found.sha256, 'hex'), digest) || hasExpired(found)) {
+    return undefined
+  }
+  const account = parts.accounts.findAccount(found.login) ?? {
+    login: found.login,
+    siteAdmin: false,
+  }
+  return {
+    ...identityOf(account, parts),
+    ...{ kind: 'token', scopes: found.scopes, tokenSha256: sha256, account },
+    ...(found.clientId !== undefined && { clientId: found.clientId }),
+  }
+}
+
+/** Tokens expire by the time of the machine: a clock that was set must not revive them. */
+const hasExpired = ({ expiresAt }: Token): boolean =>
+  expiresAt !== undefined && expiresAt.getTime() <= Date.now()
+
+const identityOf = (account: Account, { catalog }: Parts) => ({
+  login: account.login,
+  id: account.id ?? catalog.numberOfAccount(account.login) ?? 0,
+})

@@ -1,0 +1,15 @@
+import type { Account } from './accounts.ts'
+
+/** Who a request authenticates as. */
+export interface Caller {
+  /** The login in its own spelling. */
+  readonly login: string
+  readonly id: number
+  readonly kind: 'token' | 'password'
+  readonly scopes: readonly string[]
+  /** Of tokens: SHA-256 of the token in hexadecimal digits. */
+  readonly tokenSha256?: string | undefined
+  /** Of tokens that were issued to an application. */
+  readonly clientId?: string | undefined
+  readonly account: Account
+}

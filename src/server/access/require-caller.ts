@@ -1,0 +1,32 @@
+import type { Endpoint } from '../../rest/endpoint.ts'
+import { HttpError, notFound } from '../http/http-error.ts'
+import type { Caller } from './caller.ts'
+
+const DIRECTORY_SCOPE = 'admin.directory.user.security'
+
+const PASSWORD_ONLY = 'This API can only be accessed with username and password Basic Auth'
+
+/**
+ * Judges whether somebody may call an endpoint at all.
+ *
+ * @throws `HttpError` 404 for a stranger where a caller is needed; 401 or 403 at the endpoints that say so
+ */
+export function requireCaller({ who }: Endpoint, caller: Caller | undefined): void {
+  switch (who) {
+    case 'user':
+      if (!caller) throw notFound()
+      return
+    case 'password':
+      if (!caller) throw new HttpError(401, 'Requires authentication')
+      if (caller.kind === 'token') throw new HttpError(403, PASSWORD_ONLY)
+      return
+    case 'scope':
+      if (!caller) throw new HttpError(401, 'Login Required')
+      if (!caller.scopes.some(isDirectoryScope)) throw new HttpError(403, 'Insufficient Permission')
+      return
+    default:
+  }
+}
+
+const isDirectoryScope = (scope: string): boolean =>
+  scope === DIRECTORY_SCOPE || scope.endsWith(`/auth/${DIRECTORY_SCOPE}`)

@@ -1,0 +1,73 @@
+import {
+  aFlag,
+  aFunction,
+  anObject,
+  aPath,
+  aSignal,
+  aText,
+  checkOptions,
+  integerFrom,
+  is,
+  listOf,
+  objectOf,
+  oneOf,
+} from '../check-arguments.ts'
+import { ArchiveError } from '../errors.ts'
+import type { ServeOptions } from './serve-options.ts'
+
+const aNumber = is('a number from 0', (value) => Number(value) >= 0 && typeof value === 'number')
+const anAddress = is(
+  'an http or https address without path, query or user',
+  (value) => typeof value === 'string' && isPlainAddress(value),
+)
+const anOrigin = is('an origin such as https://example.org', (value) => {
+  return typeof value === 'string' && isPlainAddress(value) && new URL(value).origin === value
+})
+
+function isPlainAddress(text: string): boolean {
+  if (!URL.canParse(text)) return false
+  const { protocol, username, password, search, hash } = new URL(text)
+  return /^https?:$/.test(protocol) && username + password + search + hash === ''
+}
+
+/**
+ * Checks the options of `serveArchive`.
+ *
+ * @throws `option-invalid`, and `address-refused` for plain HTTP on an address that others can reach
+ */
+export function checkServeOptions(options: ServeOptions): void {
+  checkOptions(options, {
+    port: integerFrom(0, 65_535),
+    bind: aPath,
+    tls: anObject,
+    insecure: aFlag,
+    hostNames: listOf(aPath),
+    baseUrl: anAddress,
+    cors: listOf(anOrigin),
+    accounts: aPath,
+    state: aPath,
+    readOnly: aFlag,
+    clock: aFunction,
+    pace: aNumber,
+    archiveKinds: oneOf('all', 'documented'),
+    linkLife: integerFrom(1, 31_536_000),
+    archiveLife: aNumber,
+    strictPreview: aFlag,
+    allEvents: aFlag,
+    pollInterval: integerFrom(1, 86_400),
+    rateLimit: objectOf({ callers: integerFrom(1, 1e9), strangers: integerFrom(1, 1e9) }, [
+      'callers',
+    ]),
+    fail: listOf(aText),
+    log: aFunction,
+    notice: aFunction,
+    signal: aSignal,
+  })
+  const { bind = '127.0.0.1', tls, insecure = false } = options
+  if (isLoopback(bind) || tls || insecure) return
+  throw new ArchiveError('address-refused', `${bind} can be reached by others, and has no TLS`)
+}
+
+/** Whether only this machine can reach an address. */
+export const isLoopback = (address: string): boolean =>
+  /^(?:127\.\d+\.\d+\.\d+|::1|\[::1\]|localhost)$/.test(address)

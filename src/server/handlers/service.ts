@@ -1,0 +1,31 @@
+import type { Endpoint } from '../../rest/endpoint.ts'
+import { ENDPOINTS } from '../../rest/endpoints.ts'
+import { busy } from '../http/http-error.ts'
+import { quotaKey } from '../http/quota-key.ts'
+import type { Handler } from '../request-context.ts'
+
+const NAMED = (ENDPOINTS as readonly Endpoint[]).filter(({ index }) => index !== undefined)
+
+/** The addresses of the interface by name, parameters as URI templates. */
+export const index: Handler = ({ base }) => ({
+  status: 200,
+  body: Object.fromEntries(
+    NAMED.map(({ index, path }) => [index as string, `${base}${templateOf(path)}`]),
+  ),
+})
+
+const templateOf = (path: string): string => path.replace(/:(\w+)/g, '{$1}')
+
+/** How many requests the caller has left. */
+export const rateLimit: Handler = ({ caller, remoteAddress, now, server }) => {
+  const key = quotaKey(caller, remoteAddress)
+  const { limit, used, remaining, reset } = server.rateLimit.quota(key, !caller, now)
+  const core = { limit, used, remaining, reset }
+  return { status: 200, body: { resources: { core }, rate: core } }
+}
+
+/** 204 if requests can be answered. */
+export const ready: Handler = ({ server }) => {
+  if (server.catalog.status === 'busy') throw busy(2)
+  return { status: 204 }
+}

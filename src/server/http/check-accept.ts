@@ -1,0 +1,30 @@
+import type { Endpoint } from '../../rest/endpoint.ts'
+import type { MediaType } from '../../rest/media-types.ts'
+import { HttpError } from './http-error.ts'
+
+const PREVIEW_NEEDED =
+  "If you would like to help us test the Migrations API during its preview period, you must specify a custom media type in the 'Accept' header. Please see the docs for full details."
+
+/**
+ * Judges the `Accept` header of a request.
+ *
+ * @param strictPreview accept nothing but the preview where an endpoint needs one
+ * @throws `HttpError` 415 where it does not admit JSON, or lacks the preview
+ */
+export function checkAccept(
+  endpoint: Endpoint,
+  media: MediaType,
+  accept: string | null,
+  strictPreview = false,
+): void {
+  // The directory takes any `Accept`; pages, pictures and archives are no JSON.
+  const { path, who, previews = [] } = endpoint
+  if (who === 'scope' || who === 'signature' || path.startsWith('/_')) return
+  const needsPreview = previews.includes('wyandotte')
+  const hasPreview = media.previews.has('wyandotte') || (!strictPreview && media.isVersion3)
+  if (needsPreview && !hasPreview) throw new HttpError(415, PREVIEW_NEEDED)
+  if (!media.acceptsJson) {
+    const message = `Unsupported 'Accept' header: ${accept ?? ''}. Must accept 'application/json'.`
+    throw new HttpError(415, message)
+  }
+}

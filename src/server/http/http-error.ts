@@ -1,0 +1,46 @@
+/** One fault of a request's values, as the host tells it. */
+export interface FieldFault {
+  readonly resource: string
+  readonly field: string
+  readonly code: 'missing' | 'missing_field' | 'invalid' | 'already_exists' | 'custom'
+  readonly message?: string
+  readonly value?: string
+  readonly index?: number
+}
+
+/** A request that is answered with an error status. The message goes to the caller. */
+export class HttpError extends Error {
+  override readonly name = 'HttpError'
+  readonly status: number
+  readonly errors: readonly FieldFault[] | undefined
+  readonly headers: Readonly<Record<string, string>>
+  /** In place of the chapter of the endpoint. */
+  readonly documentationUrl: string | undefined
+
+  constructor(
+    status: number,
+    message: string,
+    more: {
+      errors?: readonly FieldFault[]
+      headers?: Readonly<Record<string, string>>
+      documentationUrl?: string
+    } = {},
+  ) {
+    super(message)
+    this.status = status
+    this.errors = more.errors
+    this.headers = more.headers ?? {}
+    this.documentationUrl = more.documentationUrl
+  }
+}
+
+/** 404: it does not exist, or the caller may not know that it does. */
+export const notFound = (): HttpError => new HttpError(404, 'Not Found')
+
+/** 422: these values are invalid. */
+export const invalid = (errors: readonly FieldFault[]): HttpError =>
+  new HttpError(422, 'Validation Failed', { errors })
+
+/** 503: the index or a database is busy; the caller may come again after so many seconds. */
+export const busy = (seconds: number): HttpError =>
+  new HttpError(503, 'Service Unavailable', { headers: { 'Retry-After': String(seconds) } })

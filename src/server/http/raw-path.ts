@@ -1,0 +1,53 @@
+/** A path that no endpoint has. */
+export const NO_PATH = '/\0'
+
+/** Paths that exist at the root only. */
+const ROOT_ONLY = /^\/(?:_|admin\/)/
+
+/** The path of a request, judged before anything decodes it. */
+export interface RawPath {
+  /** The path that endpoints are matched with, its segments still encoded; `NO_PATH` for one that is refused. */
+  readonly path: string
+  /** `/api/v3` if the request came below it. */
+  readonly prefix: '' | '/api/v3'
+  /** The query with its `?`, or nothing. */
+  readonly search: string
+}
+
+/**
+ * Splits a request target. What a URL parser would normalize is refused: empty and dot segments, also encoded ones,
+ * backslashes, control characters, invalid percent-encoding and a trailing slash.
+ *
+ * @param target the target as it was sent: `/path?query`, or an absolute address
+ */
+export function splitTarget(target: string): RawPath {
+  const relative = target.replace(/^https?:\/\/[^/?#]*/i, '')
+  const [, path = '', search = ''] = /^([^?#]*)(\?[^#]*)?/.exec(relative) ?? []
+  const whole = path === '' && relative !== target ? '/' : path
+  const isBelow = whole === '/api/v3' || whole.startsWith('/api/v3/')
+  const inner = isBelow ? whole.slice('/api/v3'.length) || '/' : whole
+  const isRefused = !isPlain(inner) || (isBelow && ROOT_ONLY.test(inner))
+  return { path: isRefused ? NO_PATH : inner, prefix: isBelow ? '/api/v3' : '', search }
+}
+
+function isPlain(path: string): boolean {
+  if (path === '/') return true
+  if (!path.startsWith('/')) return false
+  return path.slice(1).split('/').every(isPlainSegment)
+}
+
+function isPlainSegment(segment: string): boolean {
+  const text = decode(segment)
+  if (text === undefined || text === '' || text === '.' || text === '..') return false
+
+  return !/[\\\p{Cc}]/u.test(text)
+}
+
+/** A segment decoded; undefined if its percent-encoding is invalid. */
+export function decode(segment: string): string | undefined {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return undefined
+  }
+}

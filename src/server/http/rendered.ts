@@ -1,0 +1,30 @@
+import { createHash } from 'node:crypto'
+import type { JsonValue } from '../../records/json/json.ts'
+
+/** JSON as it is sent, with its hash, so that a cached answer is neither printed nor hashed again. */
+export class Rendered {
+  readonly bytes: Buffer
+  #sha256: string | undefined
+  #tag: { link: string; tag: string } | undefined
+
+  constructor(bytes: Buffer) {
+    this.bytes = bytes
+  }
+
+  /** The ETag of this body with this `Link` header, its quotes included. */
+  etag(link: string | undefined = ''): string {
+    if (this.#tag?.link === link) return this.#tag.tag
+    this.#sha256 ??= createHash('sha256').update(this.bytes).digest('hex')
+    const sum = createHash('sha256').update(`${this.#sha256}\n${link}`).digest('hex')
+    this.#tag = { link, tag: `"${sum.slice(0, 32)}"` }
+    return this.#tag.tag
+  }
+}
+
+/** Renders a value as compact JSON. Handlers may keep the result and answer with it again. */
+export const render = (value: JsonValue | readonly JsonValue[]): Rendered =>
+  new Rendered(Buffer.from(JSON.stringify(value)))
+
+/** Renders a list of members that were rendered before, each as JSON text. */
+export const renderList = (elements: readonly string[]): Rendered =>
+  new Rendered(Buffer.from(`[${elements.join(',')}]`))

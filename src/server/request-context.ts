@@ -1,0 +1,88 @@
+import type { JsonObject, JsonValue } from '../records/json/json.ts'
+import type { Endpoint } from '../rest/endpoint.ts'
+import type { MediaType } from '../rest/media-types.ts'
+import type { Accounts } from './access/accounts.ts'
+import type { Caller } from './access/caller.ts'
+import type { Catalog } from './catalog/catalog.ts'
+import type { PageRequest } from './http/pages.ts'
+import type { RateLimit } from './http/rate-limit.ts'
+import type { Rendered } from './http/rendered.ts'
+import type { ServeOptions } from './serve-options.ts'
+import type { State } from './state/state.ts'
+
+/** What the server is made of; the same for all requests. */
+export interface ServerParts {
+  readonly catalog: Catalog
+  readonly accounts: Accounts
+  readonly state: State
+  readonly rateLimit: RateLimit
+  readonly options: ServeOptions
+  /** The time of the interface. */
+  readonly clock: () => Date
+}
+
+/** The headers of a request, whatever it came from. */
+export interface HeaderReader {
+  /** The value of a header by its name in lowercase; several values are joined by commas. */
+  get(name: string): string | null
+}
+
+/** A request before its body is read. */
+export interface RequestHead {
+  readonly endpoint: Endpoint
+  /** Parameters of the path, decoded. */
+  readonly params: Readonly<Record<string, string>>
+  readonly query: URLSearchParams
+  /** The address before the path of every API address, with `/api/v3` if the request came below it. */
+  readonly base: string
+  /** The same without `/api/v3`. */
+  readonly origin: string
+  /** Undefined for a stranger. */
+  readonly caller: Caller | undefined
+  /** The address of the other end, for limits on strangers. */
+  readonly remoteAddress: string
+  readonly media: MediaType
+  /** The time of the server's clock, the same during the whole request. */
+  readonly now: Date
+  readonly page: PageRequest
+  /** For headers that only one handler needs. */
+  readonly headers: HeaderReader
+  readonly server: ServerParts
+}
+
+export interface RequestContext extends RequestHead {
+  /** The JSON body; empty if there is none. */
+  readonly body: JsonObject
+  /** The body as text, for those few that take no JSON. */
+  readonly text: string
+}
+
+/** One page at a time of something longer. */
+export interface List {
+  readonly total: number
+  items(offset: number, limit: number): readonly JsonValue[] | Rendered
+}
+
+/** What a handler answers. */
+export interface Answer {
+  readonly status: number
+  /** JSON, or JSON that was rendered before; `text` and `bytes` for everything else. Nothing for 204. */
+  readonly body?: JsonValue | Rendered
+  readonly text?: string
+  readonly bytes?: AsyncIterable<Uint8Array>
+  /** A list, of which the requested page is sent. */
+  readonly list?: List
+  readonly headers?: Readonly<Record<string, string>>
+  readonly lastModified?: Date | undefined
+}
+
+/**
+ * Answers one endpoint. `find` runs before `Accept` and the body are judged: it throws `notFound()` for what the path
+ * names and the caller may not see. A handler that is a function has nothing to find.
+ */
+export type Handler =
+  | ((context: RequestContext) => Answer | Promise<Answer>)
+  | {
+      find(head: RequestHead): void | Promise<void>
+      answer(context: RequestContext): Answer | Promise<Answer>
+    }

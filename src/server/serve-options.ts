@@ -1,0 +1,51 @@
+import type { LogEntry } from './http/request-log.ts'
+
+/** How to serve archives. Without `port` the server listens nowhere: only its `fetch` answers. */
+export interface ServeOptions {
+  /** The port to listen on; 0 for any free one. */
+  port?: number | undefined
+  /** The address to listen on. Default 127.0.0.1. */
+  bind?: string | undefined
+  /** Certificate and key, as PEM. Without them an address other than loopback needs `insecure`. */
+  tls?: { cert: string | Uint8Array; key: string | Uint8Array } | undefined
+  /** Allows plain HTTP on an address other than loopback. */
+  insecure?: boolean | undefined
+  /** Further names that the `Host` header may have, beside loopback. */
+  hostNames?: readonly string[] | undefined
+  /** The address written into answers, for a proxy in front. Default: scheme and `Host` of each request. */
+  baseUrl?: string | undefined
+  /** Origins whose pages may read answers. */
+  cors?: readonly string[] | undefined
+  /** The file that says who may sign in. Without it all callers are strangers. */
+  accounts?: string | undefined
+  /** The folder for migrations and tokens, or `:memory:`. Default: beside the first database. */
+  state?: string | undefined
+  /** Write nothing: POST and DELETE are refused. */
+  readOnly?: boolean | undefined
+  /** The time of the interface. Default: that of the machine. */
+  clock?: (() => Date) | undefined
+  /** Seconds that a migration stays pending, and again exporting. Default 1. */
+  pace?: number | undefined
+  /** Which kinds of records the archive of a migration holds. Default `all`. */
+  archiveKinds?: 'all' | 'documented' | undefined
+  /** Seconds for which the address of an archive is valid. Default 300. */
+  linkLife?: number | undefined
+  /** Days after which an archive is deleted. Default 7. */
+  archiveLife?: number | undefined
+  /** Accept only the media type of the preview for migrations. */
+  strictPreview?: boolean | undefined
+  /** Serve issue events of kinds beyond the 28 documented ones. */
+  allEvents?: boolean | undefined
+  /** Seconds that clients of feeds wait between polls. Default 60. */
+  pollInterval?: number | undefined
+  /** Requests per hour; not enforced unless given. */
+  rateLimit?: { callers: number; strangers?: number | undefined } | undefined
+  /** Migrations with one of these repositories fail, to test clients. */
+  fail?: readonly string[] | undefined
+  /** Receives each request when it has been answered. */
+  log?: ((entry: LogEntry) => void) | undefined
+  /** Receives what the operator should know, one line each. */
+  notice?: ((text: string) => void) | undefined
+  /** Stops the start. */
+  signal?: AbortSignal | undefined
+}

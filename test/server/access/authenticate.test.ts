@@ -1,0 +1,126 @@
+import { createHash } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import {
+  type Accounts,
+  NO_ACCOUNTS,
+  type PasswordVerdict,
+  type Token,
+} from '../../../src/server/access/accounts.ts'
+import { authenticate } from '../../../src/server/access/authenticate.ts'
+import type { Caller } from '../../../src/server/access/caller.ts'
+import { requireCaller } from '../../../src/server/access/require-caller.ts'
+import { openCatalog } from '../../../src/server/catalog/catalog.ts'
+import { EMPTY_STATE } from '../../../src/server/state/state.ts'
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+
+const token = (text: string, more: Partial<Token> = {}): Token => ({
+  ...{ login: 'ada', sha256: sha256(text), scopes: ['repo'], ...more },
+})
+
+const ADA = { login: 'Ada', id: 17, siteAdmin: false }
+
+function accountsWith(tokens: readonly Token[], verdict: PasswordVerdict = 'right'): Accounts {
+  return {
+    findAccount: (login) => (login.toLowerCase() === 'ada' ? ADA : undefined),
+    findToken: (hash) => tokens.find((one) => one.sha256 === hash),
+    verifyPassword: async () => verdict,
+  }
+}
+
+const ask = (header: string | null, accounts: Accounts, takesPassword = false) =>
+  authenticate(header, takesPassword, { accounts, state: EMPTY_STATE, catalog: openCatalog([]) })
+
+const basic = (user: string, password: string) =>
+  `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
+
+const accounts = accountsWith([token('abc')], 'wrong')
+
+test.each([
+  'token abc',
+  'Bearer abc',
+  basic('anybody', 'abc'),
+  basic('abc', ''),
+  basic('abc', 'x-oauth-basic'),
+])('%s signs in with the token abc', async (header) => {
+  expect(await ask(header, accounts)).toEqual({
+    ...{ login: 'Ada', id: 17, kind: 'token', scopes: ['repo'] },
+    ...{ tokenSha256: sha256('abc'), account: ADA },
+  })
+})
+
+test('A token that a caller made is good, with the application that it was made for', async () => {
+  const made = token('made', { clientId: 'kettle', login: 'ben' })
+  const state = {
+    ...EMPTY_STATE,
+    findToken: (hash: string) => [made].find((one) => one.sha256 === hash),
+  }
+  const catalog = { ...openCatalog([]), numberOfAccount: () => 18 }
+  expect(
+    await authenticate('token made', false, { accounts: NO_ACCOUNTS, state, catalog }),
+  ).toMatchObject({
+    ...{ login: 'ben', id: 18, clientId: 'kettle' },
+  })
+})
+
+describe('401 answers', () => {
+  test.each([
+    ['an unknown token', 'token abd'],
+    ['a token as user name beside a password', basic('abc', 'secret')],
+    ['a wrong password', basic('ada', 'secret')],
+    ['unreadable credentials', 'Digest x'],
+  ])('%s', async (_what, header) => {
+    await expect(ask(header, accounts)).rejects.toMatchObject({
+      ...{ status: 401, message: 'Bad credentials' },
+    })
+  })
+
+  test('an expired token, by the time of the machine', async () => {
+    const expired = accountsWith([token('abc', { expiresAt: new Date(Date.now() - 1) })])
+    await expect(ask('token abc', expired)).rejects.toMatchObject({ status: 401 })
+    const fresh = accountsWith([token('abc', { expiresAt: new Date(Date.now() + 60_000) })])
+    expect(await ask('token abc', fresh)).toMatchObject({ login: 'Ada' })
+  })
+
+  test('a right password where only tokens are taken', async () => {
+    await expect(ask(basic('ada', 'secret'), accountsWith([]))).rejects.toMatchObject({
+      ...{ status: 401, message: expect.stringMatching(/^Requires authentication: send a token/) },
+    })
+  })
+})
+
+test('A right password signs in where passwords are taken', async () => {
+  expect(await ask(basic('ADA', 'secret'), accountsWith([]), true)).toEqual({
+    ...{ login: 'Ada', id: 17, kind: 'password', scopes: [], account: ADA },
+  })
+})
+
+test.each([
+  ['throttled', 403],
+  ['busy', 503],
+] as const)('A password that is %s is answered with %d', async (verdict, status) => {
+  await expect(ask(basic('ada', 'x'), accountsWith([], verdict))).rejects.toMatchObject({ status })
+})
+
+describe('Who may call', () => {
+  const endpoint = { method: 'GET', path: '/x', handler: 'x', summary: 'x', chapter: '' } as const
+  const caller: Caller = { login: 'Ada', id: 17, kind: 'token', scopes: ['repo'], account: ADA }
+  const directory = ['https://scopes.example/auth/admin.directory.user.security']
+  test.each([
+    ['all', undefined, undefined],
+    ['user', undefined, 404],
+    ['user', caller, undefined],
+    ['password', undefined, 401],
+    ['password', caller, 403],
+    ['password', { ...caller, kind: 'password' }, undefined],
+    ['scope', undefined, 401],
+    ['scope', caller, 403],
+    ['scope', { ...caller, scopes: ['admin.directory.user.security'] }, undefined],
+    ['scope', { ...caller, scopes: directory }, undefined],
+    ['signature', undefined, undefined],
+  ] as const)('what is for %s: %o gets %s', (who, given, status) => {
+    const judge = () => requireCaller({ ...endpoint, who }, given)
+    if (status === undefined) expect(judge).not.toThrow()
+    else expect(judge).toThrow(expect.objectContaining({ status }))
+  })
+})

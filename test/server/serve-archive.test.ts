@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { serveArchive } from '../../src/server/serve-archive.ts'
+
+test('A server without a port listens nowhere, and one with a port says where', async () => {
+  const silent = await serveArchive([])
+  expect(silent.url).toBeUndefined()
+  await silent.close()
+  const server = await serveArchive([], { port: 0 })
+  expect(server.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
+  expect((await fetch(`${server.url}/_ready`)).status).toBe(204)
+  await server.close()
+  await expect(fetch(`${server.url}/_ready`)).rejects.toThrow()
+})
+
+test('A port in use is an error, and nothing stays open', async () => {
+  const server = await serveArchive([], { port: 0 })
+  const port = Number(new URL(server.url ?? '').port)
+  await expect(serveArchive([], { port })).rejects.toMatchObject({ code: 'address-in-use' })
+  await server.close()
+})
+
+test('An address that others can reach needs TLS, or to be told that this is wanted', async () => {
+  await expect(serveArchive([], { bind: '0.0.0.0' })).rejects.toMatchObject({
+    code: 'address-refused',
+  })
+  await (await serveArchive([], { bind: '0.0.0.0', insecure: true })).close()
+})
+
+test('A database that is none is refused', async () => {
+  await expect(serveArchive(['/no/such.db'])).rejects.toMatchObject({ code: 'database-not-found' })
+})
