@@ -1,7 +1,11 @@
+import { sqliteError } from '../database/connection.ts'
 import type { GitStore } from '../database/git-store.ts'
-import type { Report } from '../errors.ts'
+import type { Database } from '../database/open-database.ts'
+import { readPages } from '../database/read-pages.ts'
+import { ArchiveError, type Report } from '../errors.ts'
 import { LONGEST_REF } from '../rules/ref-name.ts'
 import { asBuffer, type Bytes } from '../streams.ts'
+import { createObjectStore } from './objects/object-store.ts'
 import {
   type BrokenRef,
   createLineSplitter,
@@ -10,6 +14,7 @@ import {
   parseLooseRef,
   parsePackedRefs,
 } from './refs/parse-refs.ts'
+import { peel } from './refs/resolve-revision.ts'
 
 /** A file of a repository: its path in the archive, and in the repository. */
 interface GitFile {
@@ -113,7 +118,7 @@ const PACK = 0x5041434b
 const INDEX = 0xff744f63
 
 interface PackHeader {
-  /** Undefined for what is neither a pack nor an index. */
+  /** Undefined if the file is neither a pack nor an index. */
   version?: number | undefined
   objects?: number | undefined
 }
@@ -127,4 +132,44 @@ function parsePackHeader(start: Buffer): PackHeader {
   // The last of 256 counters counts them all; an index of version 1 begins with these.
   if (magic !== INDEX) return { version: 1, objects: start.readUInt32BE(255 * 4) }
   return { version: start.readUInt32BE(4), objects: start.readUInt32BE(PACK_HEADER - 4) }
+}
+
+interface LooseTag {
+  repository: string
+  oid: string
+}
+
+const PAGE = 1000
+/** The largest tag or commit to read. Real ones are small. */
+const LARGEST_TAG = 2 ** 20
+
+/**
+ * Peels the annotated tags of the last archive that are loose refs; packed-refs has the others peeled. A tag whose objects
+ * are damaged or were not stored stays unpeeled.
+ */
+export function peelTags(database: Database): void {
+  const pages = readPages<LooseTag>(database, {
+    ...{ columns: 'repository, oid', from: 'refs', size: PAGE },
+    where: `archive = (SELECT max(id) FROM archives) AND NOT packed AND oid IS NOT NULL AND peeled IS NULL
+      AND name >= 'refs/tags/' AND name < 'refs/tags0'`,
+  })
+  const set = database.prepare('UPDATE refs SET peeled = ? WHERE rowid = ?')
+  let opened: { repository: string; objects: ReturnType<typeof createObjectStore> } | undefined
+  for (const tags of pages) {
+    for (const { position, repository, oid } of tags) {
+      try {
+        if (opened?.repository !== repository) {
+          opened = {
+            repository,
+            objects: createObjectStore(database, repository, { maxObject: LARGEST_TAG }),
+          }
+        }
+        const object = peel(opened.objects, oid, undefined)
+        if (object && object.oid !== oid) set.run(object.oid, position)
+      } catch (error) {
+        // `verifyRepository` reports damaged objects.
+        if (!(error instanceof ArchiveError) || sqliteError(error)) throw error
+      }
+    }
+  }
 }

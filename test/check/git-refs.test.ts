@@ -47,7 +47,7 @@ describe('Names of refs in packed-refs are held against the rules, as those in f
 
   test('ref-invalid, for what Git does not take at all', async () => {
     expect(await messagesOf('ref-invalid', ['refs/heads/a..b'])).toEqual([
-      'Git takes no ref named "refs/heads/a..b"',
+      '"refs/heads/a..b" is not a valid name of a ref',
     ])
   })
 })

@@ -75,7 +75,7 @@ test('G5: what is broken in packed-refs is reported, some by place and the rest 
   expect(problems.length).toBe(21)
   expect(problems[0]).toMatchObject({
     place: { entry: `${GIT}/packed-refs` },
-    message: 'Git takes no ref named "refs/heads/0..x"',
+    message: '"refs/heads/0..x" is not a valid name of a ref',
   })
   expect(problems.at(-1)?.message).toBe('30 more refs are invalid')
 })

@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Change } from '../../src/git/diff/change.ts'
 import { compareTrees } from '../../src/git/diff/compare-trees.ts'
+import type { Change } from '../../src/git/diff/pair-renames.ts'
 import { type LogOptions, readCommit } from '../../src/git/history/walk-commits.ts'
 import { walkObjects } from '../../src/git/history/walk-objects.ts'
 import { openRepository, type Repository } from '../../src/git/open-repository.ts'
@@ -171,7 +171,7 @@ test.each([
   ['nowhere', 'there is no such ref or object'],
   ['HEAD~400', 'there is nothing at ~400'],
   ['HEAD^2', 'there is nothing at ^2'],
-  ['of-a-tree^{commit}', 'it is no commit'],
+  ['of-a-tree^{commit}', 'it is not a commit'],
   ['', 'there is no such ref or object'],
   ['0123', 'there is no such ref or object'],
 ])('The revision %j is not found', (revision, message) => {

@@ -192,7 +192,7 @@ describe('A large object', () => {
     const { resolve } = openRepository(database, tagged)
     for (const name of ['v1', 'itself']) {
       expect(resolve(`${name}^{}`)).toBe(oid)
-      expect(() => resolve(name, 'commit')).toThrow('it is no commit')
+      expect(() => resolve(name, 'commit')).toThrow('it is not a commit')
     }
   })
 
@@ -279,8 +279,8 @@ describe('G6: in a work tree', () => {
     const directory = join(await folderOf(), 'work')
     const { notes } = await cloneRepository(database, name, directory, { worktree: true })
     expect(notes).toEqual([
-      '.gitmodules is too large to be looked at: its submodules may run programs',
-      'link was left out: no system takes so long a link',
+      '.gitmodules is too large to be checked: its submodules may run programs',
+      'link was left out: the link is too long',
     ])
     expect(existsSync(join(directory, 'link'))).toBe(false)
     expect(readFileSync(join(directory, '.gitmodules')).equals(large)).toBe(true)

@@ -1,5 +1,5 @@
-import type { Change } from '../../git/diff/change.ts'
 import { compareParents, compareTrees, type MergeChange } from '../../git/diff/compare-trees.ts'
+import type { Change } from '../../git/diff/pair-renames.ts'
 import { readNote } from '../../git/history/read-note.ts'
 import { readCommit } from '../../git/history/walk-commits.ts'
 import type { GitObject } from '../../git/objects/git-object.ts'

@@ -13,32 +13,32 @@ import { findRef } from '../refs/read-refs.ts'
 import { isModulesFile, isSafeEntry, leadsInside } from './safe-entry.ts'
 
 interface CheckOutOptions {
-  /** Bytes to write at most; 50 GiB by default. */
+  /** The most bytes to write. Default 50 GiB. */
   maxExtracted?: number | undefined
   signal?: AbortSignal | undefined
 }
 
-/** What became of a work tree. */
+/** The result of a checkout. */
 interface CheckedOut {
   files: number
-  /** The file `index`, by which Git knows what is checked out. */
+  /** Content of the file `index`, which lists what is checked out. */
   index: Buffer
-  /** What was left out, and why, in words. */
+  /** Messages about files that were left out. */
   notes: string[]
 }
 
 const MOST_EXTRACTED = 50 * 2 ** 30
-// Few folders can pretend to be billions, one in the other.
+// A few nested trees can expand to billions of files.
 const MOST_ENTRIES = 2_000_000
-// Of a link or .gitmodules; real ones have a few KiB.
+// For links and .gitmodules. Real ones have a few KiB.
 const LARGEST_TEXT = 2 ** 20
-// Where a file system does not take a name, or takes two for one.
+// A file system refuses a name, or considers two names equal.
 const NAME_REFUSED = ['EEXIST', 'EISDIR', 'ENOTDIR', 'ENAMETOOLONG', 'EINVAL', 'EILSEQ']
 
 /**
- * Writes the files of a tree into a folder, which is new and empty. Nothing is written outside of it, nor where
- * Git looks for settings: entries that are named so, and links that lead out, are left out and noted. Links
- * come last, so that nothing is written through one. Throws `limit-extracted` and what `objects` throw.
+ * Writes the files of a tree into a new, empty folder. Nothing is written outside of it or where Git looks for settings:
+ * such entries, and links that lead out, are left out with a note. Links are written last, so that nothing is written
+ * through one. Throws `limit-extracted`, and as `objects` does.
  */
 export async function checkOut(
   objects: ObjectStore,
@@ -80,7 +80,7 @@ export async function checkOut(
     if (++entries > MOST_ENTRIES) throw tooMuch(`more than ${MOST_ENTRIES} files would be written`)
     if (!folders.has(entry.pathBytes.slice(0, -entry.bytes.length - 1))) continue
     if (!isSafeEntry(entry.name) || !isSafeEntry(entry.bytes)) {
-      notes.add(`${entry.path} was left out: no file may be named so`)
+      notes.add(`${entry.path} was left out: its name is not allowed`)
     } else if (isFolder(entry) || isSubmodule(entry)) {
       const isMade = await write(entry, mkdir(pathTo(entry)))
       if (isMade && isFolder(entry)) folders.add(entry.pathBytes)
@@ -100,22 +100,22 @@ export async function checkOut(
     const target = await textOf(open(entry))
     const depth = entry.path.split('/').length - 1
     if (target === undefined) {
-      notes.add(`${entry.path} was left out: no system takes so long a link`)
+      notes.add(`${entry.path} was left out: the link is too long`)
     } else if (isModulesFile(entry.name) || !leadsInside(target.toString('latin1'), depth)) {
-      notes.add(`${entry.path} was left out: it is a link that leads out of the folder`)
+      notes.add(`${entry.path} was left out: the link leads out of the folder`)
     } else await write(entry, symlink(target, pathTo(entry)))
   }
   return { files: written.length, index: formatIndex(written), notes: notes.list() }
 }
 
-/** Content to be looked at in memory; undefined for what is too large for that. */
+/** Reads a content into memory; undefined if it is too large. */
 const textOf = async (object: StreamedObject): Promise<Buffer | undefined> =>
   object.size > LARGEST_TEXT ? undefined : joinChunks(object)
 
-/** Submodules that would run a program as soon as Git was told to fetch them. */
+/** Notes about submodules that would run a program when Git fetches them. */
 async function moduleNotes(modules: StreamedObject): Promise<string[]> {
   const text = await textOf(modules)
-  if (!text) return ['.gitmodules is too large to be looked at: its submodules may run programs']
+  if (!text) return ['.gitmodules is too large to be checked: its submodules may run programs']
   return [...text.toString('utf8').matchAll(/^\s*url\s*=\s*"?(\w+::|-).*$/gim)].map(
     ([line]) => `a submodule runs a program when it is fetched: ${line.trim().slice(0, 200)}`,
   )
@@ -123,7 +123,7 @@ async function moduleNotes(modules: StreamedObject): Promise<string[]> {
 
 const MOST_NOTES = 20
 
-/** The first notes, and how many more there were. */
+/** Collects the first notes and counts the others. */
 function createNoteList() {
   const notes: string[] = []
   let more = 0
@@ -134,7 +134,7 @@ function createNoteList() {
   return {
     add,
     addAll: (several: readonly string[]) => several.forEach(add),
-    list: () => (more === 0 ? notes : [...notes, `${more} more were left out`]),
+    list: () => (more === 0 ? notes : [...notes, `${more} more files were left out`]),
   }
 }
 
@@ -145,7 +145,7 @@ const notFile = ({ path, oid }: PathEntry, type: string) =>
 
 const tooMuch = (message: string) => new ArchiveError('limit-extracted', message)
 
-/** Writes the files that HEAD has into a folder with a repository in `.git`, as git clone does. */
+/** Checks out HEAD into a folder with a repository in `.git`, as git clone does. */
 export async function writeWorkTree(
   database: Database,
   repository: string,
@@ -161,9 +161,9 @@ export async function writeWorkTree(
   return checkedOut
 }
 
-/** A file that Git is to know as checked out. */
+/** A file in the index of Git. */
 interface IndexEntry {
-  /** Path, a byte a character. */
+  /** Path, one character per byte. */
   pathBytes: string
   mode: string
   oid: string
@@ -172,10 +172,7 @@ interface IndexEntry {
 const FIXED = 62
 const LONGEST_COUNTED = 0xfff
 
-/**
- * The file `index` of a work tree (version 2). It says nothing of sizes and times, so that Git looks into each
- * file once.
- */
+/** The file `index` of a work tree, version 2. Without sizes and times, Git reads each file once to compare it. */
 function formatIndex(entries: readonly IndexEntry[]): Buffer {
   const head = Buffer.from('DIRC\0\0\0\x02\0\0\0\0', 'latin1')
   head.writeUInt32BE(entries.length, 8)
@@ -186,7 +183,7 @@ function formatIndex(entries: readonly IndexEntry[]): Buffer {
 
 function formatEntry({ pathBytes, mode, oid }: IndexEntry): Buffer {
   const path = Buffer.from(pathBytes, 'latin1')
-  // At least one zero at the end, and a length that eight divides.
+  // Padded with one to eight zeros to a multiple of eight.
   const entry = Buffer.alloc(Math.floor((FIXED + path.length + 8) / 8) * 8)
   entry.writeUInt32BE(Number.parseInt(mode, 8), 24)
   entry.write(oid, 40, 'hex')

@@ -34,13 +34,13 @@ import { writeObjects } from './write-objects.ts'
 const GIB = 2 ** 30
 
 export interface CloneOptions {
-  /** Replace a bare repository that is there. Default false. */
+  /** Replace an existing bare repository. Default false. */
   force?: boolean | undefined
-  /** Write the files that HEAD has, too, and the repository into `.git` beside them. Default false. */
+  /** Check out HEAD, with the repository in `.git`. Default false. */
   worktree?: boolean | undefined
-  /** Most bytes to write, of objects and of the files of a work tree; 50 GiB by default. */
+  /** The most bytes to write: for objects, and for the files of a work tree. Default 50 GiB. */
   maxExtracted?: number | undefined
-  /** Is told how many bytes of objects are written, of how many. */
+  /** Called with the bytes of objects written, and their total. */
   progress?: ((done: { bytes: number; total: number }) => void) | undefined
   signal?: AbortSignal | undefined
 }
@@ -49,30 +49,38 @@ const CLONE_SHAPES: Shapes<CloneOptions> = {
   ...{ force: aFlag, worktree: aFlag, maxExtracted: aCount, progress: aFunction, signal: aSignal },
 }
 
-/** What became of a clone. */
+/** The result of `cloneRepository`. */
 export interface CloneResult {
   repository: string
   directory: string
   refs: number
-  /** What HEAD says: `ref: refs/heads/main`, or a commit. */
+  /** Content of HEAD: `ref: refs/heads/main`, or a commit. */
   head: string
+  /** Number of files with objects. */
   files: number
-  /** Of all files that hold objects. */
+  /** Size of these files in bytes. */
   bytes: number
-  /** What the archive lacks, or had to be left out, in words. */
+  /** Messages about what is missing or was left out. */
   notes: string[]
-  /** Objects that are missing, so that git may refuse to work on it; the first of them, and what leads to it. */
+  /** Number of missing objects, which may make git fail; the first of them, and what references it. */
   missing?: { count: number; oid: string; from: string }
-  /** Files of the work tree, if there is one. */
+  /** Number of files in the work tree, if there is one. */
   checkedOut?: number
 }
 
 /**
- * Writes a repository, owner/name or owner/name.wiki, as one that git accepts, bare unless `worktree` is set: its
- * objects and refs and a configuration of our own, nothing else. It appears at `directory` when it is whole. Throws
- * `repository-not-found`, `git-unsupported`, `content-missing`, `output-exists`, `output-full`,
- * `output-refused`, `limit-extracted` or `interrupted`, and for a work tree `git-object-missing` or
- * `git-object-damaged`.
+ * Writes a repository to disk for use with git, bare unless `worktree` is set. It has the archived objects and refs, but
+ * none of the archived configuration or hooks, and appears at `directory` when it is complete.
+ *
+ * @param database the database that holds the repository
+ * @param name `owner/name`, or `owner/name.wiki`
+ * @param directory where to write it; must not exist or be empty, unless `force` is set
+ * @param options `force`, `worktree`, `maxExtracted`, `progress`, `signal`
+ * @returns counts, and notes about what is missing or was left out
+ * @throws `repository-not-found`, `git-unsupported`, `content-missing`, `output-exists`, `output-full`, `output-refused`,
+ *   `limit-extracted` or `interrupted`; for a work tree also `git-object-missing` or `git-object-damaged`
+ * @example
+ * const { head, notes } = await cloneRepository(database, 'ada/kettle', 'kettle.git')
  */
 export async function cloneRepository(
   database: Database,
@@ -88,7 +96,7 @@ export async function cloneRepository(
   checkStored(database, repository)
   const planned = planClone(database, repository)
   if (planned.bytes > maxExtracted) {
-    const message = `its objects have ${planned.bytes} bytes, of ${maxExtracted} that may be written`
+    const message = `its objects have ${planned.bytes} bytes; the limit is ${maxExtracted}`
     throw new ArchiveError('limit-extracted', message, { entry: gitPath(repository) })
   }
   try {
@@ -130,7 +138,7 @@ export async function cloneRepository(
   }
 }
 
-/** The objects that refs lead to and that are not there. An index that cannot be read is for `fsck` to tell of. */
+/** Counts the missing objects. Damaged indexes are ignored: `verifyRepository` reports them. */
 async function findMissing(
   database: Database,
   repository: string,
@@ -156,7 +164,7 @@ async function findMissing(
   return missing
 }
 
-/** Without the file `shallow` git would look for the parents of the last commits, and find a broken link. */
+/** Writes the file `shallow`, without which git would look for missing parents. */
 function writeShallow(folder: string, oids: Iterable<string>): void {
   let file: number | undefined
   try {
@@ -169,19 +177,19 @@ function writeShallow(folder: string, oids: Iterable<string>): void {
   }
 }
 
-/** Which files a clone is to have, and what it lacks. */
+/** The files to write, and what is missing. */
 interface ClonePlan {
-  /** The files of objects, read anew each time. */
+  /** Lists the files with objects. */
   files(): Generator<ObjectFile>
   count: number
   bytes: number
-  /** Whether objects may be missing: packs are not whole, or some objects are in another repository. */
+  /** Whether objects may be missing: a pack has no index or is lost, or objects are in another repository. */
   isDoubtful: boolean
-  /** What the archive lacks, or is to be left out, in words. */
+  /** Messages about what is missing or will be left out. */
   notes: string[]
 }
 
-/** Looks at all files of a repository: an index without its pack is nothing for git. */
+/** Plans a clone. An index without its pack is left out, since git would complain. */
 function planClone(database: Database, repository: string): ClonePlan {
   const packs = new Map<string, { pack: boolean; index: boolean }>()
   let count = 0
@@ -219,13 +227,13 @@ function planClone(database: Database, repository: string): ClonePlan {
   }
 }
 
-/** What a clone lacks because the archive does. */
+/** Notes about what is missing in the archive. */
 function notesOn(database: Database, repository: string): string[] {
   const notes: string[] = []
   const [elsewhere] = readAlternates(database, repository)
   if (elsewhere !== undefined) {
     const folder = JSON.stringify(elsewhere.slice(0, 200))
-    notes.push(`it took objects from another repository, ${folder}, which is not in the archive`)
+    notes.push(`it borrows objects from another repository, ${folder}, which is not in the archive`)
   }
   const broken = database
     .prepare<[string, string], number>(
@@ -233,6 +241,6 @@ function notesOn(database: Database, repository: string): string[] {
     )
     .pluck()
     .get(`${gitPath(repository)}/`, `${gitPath(repository)}0`)
-  if (broken) notes.push('refs that Git does not take were left out: see the table problems')
+  if (broken) notes.push('refs that Git does not accept were left out: see the table problems')
   return notes
 }

@@ -6,16 +6,16 @@ import { partialOf, removeStale } from '../../files/partial-file.ts'
 import { attempt, isThere } from '../../files/write-file.ts'
 
 /**
- * Has `fill` fill a folder beside `directory`, and gives it that name when it is whole; whatever goes wrong
- * before, nothing is left. An empty folder gives way to it; a bare repository does with `force`, and nothing
- * else ever. Throws `output-exists`, `output-full` or `output-refused`.
+ * Lets `fill` write a folder beside `directory`, and renames it when it is complete; on failure it is removed. Replaces an
+ * empty folder, and with `force` a bare repository, but nothing else. Throws `output-exists`, `output-full` or
+ * `output-refused`.
  */
 export async function publishFolder<T>(
   directory: string,
   { force }: { force: boolean },
   fill: (folder: string) => Promise<T>,
 ): Promise<T> {
-  // As it was named, but for a slash at the end or a dot.
+  // Without a slash at the end.
   const path = resolve(directory)
   await refuse(directory, path, force)
   const partial = partialOf(path)
@@ -23,7 +23,7 @@ export async function publishFolder<T>(
     await attempt(directory, mkdir(partial))
     const filled = await attempt(directory, fill(partial))
     await attempt(directory, publish(partial, path))
-    // Not before: a process may have been killed when what was there had made room.
+    // Not earlier: after a kill, the only copy of the former folder may be among the stale ones.
     removeStale(path)
     return filled
   } finally {
@@ -31,24 +31,24 @@ export async function publishFolder<T>(
   }
 }
 
-/** Throws unless nothing is lost if something takes the place of what is there. */
+/** Throws unless `path` may be replaced without loss. */
 async function refuse(directory: string, path: string, force: boolean): Promise<void> {
   if (!isThere(path)) return
   const place = { archive: directory }
-  // Not a link to one either: to take its place is to remove it.
+  // A link to a folder is refused too, since replacing it would remove it.
   if (!lstatSync(path, { throwIfNoEntry: false })?.isDirectory()) {
-    throw new ArchiveError('output-refused', 'what is there is no folder, and stays', place)
+    throw new ArchiveError('output-refused', 'this is not a folder, and was kept', place)
   }
   const names = await attempt(directory, readdir(path))
   if (names.length === 0) return
-  if (!force) throw new ArchiveError('output-exists', 'there is a folder with this name', place)
+  if (!force) throw new ArchiveError('output-exists', 'a folder with this name exists', place)
   if (['HEAD', 'objects', 'refs'].every((name) => names.includes(name))) return
-  throw new ArchiveError('output-refused', 'what is there is no bare repository, and stays', place)
+  throw new ArchiveError('output-refused', 'this is not a bare repository, and was kept', place)
 }
 
 async function publish(partial: string, path: string): Promise<void> {
   if (!existsSync(path)) return rename(partial, path)
-  // An empty folder goes; anything else makes room first, and comes back if that was in vain.
+  // An empty folder is removed. Anything else is moved away, and back on failure.
   const isEmpty = (await readdir(path)).length === 0
   if (isEmpty) {
     await rmdir(path)

@@ -1,14 +1,14 @@
 import { sep } from 'node:path'
 
-// Characters that HFS+ leaves out of account.
+// Characters that HFS+ ignores.
 const IGNORED = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g
-// What is no name on Windows, or leads elsewhere there.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are among it.
+// Names that are invalid or special on Windows.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are invalid there.
 const NOT_ON_WINDOWS = /[\x00-\x1f<>:"|?*]|[. ]$|^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i
 
 /**
- * Whether an entry of a tree may be written under its name: one part of a path, and not what some system takes
- * for `.git`, where Git would look for settings and hooks.
+ * Whether an entry of a tree may be written under its name: a single path component, and not a name that some system takes
+ * for `.git`, where Git looks for settings and hooks.
  */
 export function isSafeEntry(name: string): boolean {
   if (/[/\\\0]/.test(name)) return false
@@ -20,13 +20,13 @@ export function isSafeEntry(name: string): boolean {
   return folded !== '.git' && !/^\.?git~\d+$/.test(folded)
 }
 
-/** Whether it is the name of the file of submodules, as a link of which Git was tricked before. */
+/** Whether some system takes a name for `.gitmodules`, which must not be a link: Git was attacked that way. */
 export const isModulesFile = (name: string): boolean =>
   /^(?:\.gitmodules|gitmod~\d+|gi7eba~\d+)[. ]*$/i.test(name.replace(IGNORED, ''))
 
 /**
- * Whether a link that stands so many folders deep leads to something in the same tree: up as far as that, then
- * down only, so that it stays there whatever links it passes.
+ * Whether a link, `depth` folders deep, points inside its tree: at most `depth` levels up, then only down, so that it stays
+ * inside whatever links it passes.
  */
 export function leadsInside(target: string, depth: number): boolean {
   if (target === '' || target.startsWith('/') || /[\\\0]/.test(target)) return false

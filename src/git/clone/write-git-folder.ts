@@ -7,9 +7,8 @@ const HEADER = '# pack-refs with: sorted \n'
 const AT_ONCE = 64 * 2 ** 10
 
 /**
- * Writes HEAD and all refs of a repository into `folder`: those that name objects to packed-refs, which takes
- * any name, whatever the file system makes of it. What tags are peeled to is left for Git to find out. Returns
- * the number of refs, and those that could not be written.
+ * Writes HEAD and all refs of a repository into `folder`. Refs that name objects go to packed-refs, where names do not depend
+ * on the file system; tags are not peeled. Returns the number of refs, and those that could not be written.
  */
 export function writeRefs(
   database: Database,
@@ -45,7 +44,7 @@ export function writeRefs(
   return { refs, head, failed }
 }
 
-/** False for a name that the file system, or another ref, has no room for. */
+/** Writes a symbolic ref; false if the file system refuses its name, or it conflicts with another ref. */
 function writeSymbolic(path: string, target: string): boolean {
   try {
     mkdirSync(dirname(path), { recursive: true })
@@ -58,17 +57,17 @@ function writeSymbolic(path: string, target: string): boolean {
   }
 }
 
-/** What HEAD says; where there is none, the branch that servers begin with. */
+/** The content of HEAD; without one, the default branch of GitHub. */
 function headOf(database: Database, repository: string): string {
   const { target, oid } = findRef(database, repository, 'HEAD') ?? {}
   if (target) return `ref: ${target}`
   return oid ?? `ref: refs/heads/${repository.endsWith('.wiki') ? 'master' : 'main'}`
 }
 
-/** What says that a repository is bare, and nothing else: a found one may run programs or hold secrets. */
+/** The configuration of a bare clone. The archived one is not used: it could run programs or contain secrets. */
 export const BARE_CONFIG =
   '[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = true\n'
 
-/** The same for a repository with its files beside it. */
+/** The configuration of a clone with a work tree. */
 export const WORK_TREE_CONFIG =
   '[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = false\n\tlogallrefupdates = true\n'

@@ -6,19 +6,16 @@ import { readWholeFile } from '../../database/contents/read-file.ts'
 import type { Database } from '../../database/open-database.ts'
 import type { ObjectFile } from '../objects/repository-files.ts'
 
-// Between two looks at what else there is to do, such as ending.
+// Bytes written between two checks of the signal.
 const AT_ONCE = 8 * 2 ** 20
-// What opening a file costs, in bytes that could be written meanwhile.
+// Opening a file takes as long as writing this many bytes.
 const FILE_COST = 32 * 2 ** 10
-// A whole piece in one call took the system four times as long: it looks for large stretches of memory.
+// Writing a whole chunk in one call took four times as long.
 const SLICE = 64 * 2 ** 10
-// The disk takes what is written while more is read, so that the end has little to wait for.
+// Flushing while more is read leaves little to wait for at the end.
 const FLUSHED = 32 * 2 ** 20
 
-/**
- * Writes files of objects below `folder`, one piece at a time. Tells `written` how many bytes those were.
- * Throws `database-damaged` if a file is not whole.
- */
+/** Writes the files of objects into `folder`. Throws `database-damaged` if a file is incomplete. */
 export async function writeObjects(
   database: Database,
   files: Iterable<ObjectFile>,
@@ -36,7 +33,7 @@ export async function writeObjects(
   for (const { id, entry, path, size } of files) {
     const target = join(folder, path)
     mkdirSync(dirname(target), { recursive: true })
-    // Read-only, as Git has them: nothing ever changes an object.
+    // Read-only, as in Git: an object never changes.
     const file = openSync(target, 'wx', 0o444)
     const flushing = createFlusher(file)
     try {
@@ -51,7 +48,7 @@ export async function writeObjects(
       await flushing.end()
       if (path.startsWith('objects/pack/')) fsyncSync(file)
     } finally {
-      await flushing.end().catch(() => {}) // what failed first is what is told
+      await flushing.end().catch(() => {}) // the first error is the one thrown
       closeSync(file)
     }
     await wait(FILE_COST)
@@ -60,7 +57,7 @@ export async function writeObjects(
 
 const flush = promisify(fdatasync)
 
-/** Has the disk take what a file was given so far, again and again, and one request at a time. */
+/** Flushes a file repeatedly, with at most one request at a time. */
 function createFlusher(file: number) {
   let since = 0
   let running: Promise<void> | undefined
@@ -78,7 +75,7 @@ function createFlusher(file: number) {
           running = undefined
         })
     },
-    /** Waits for the last request. Throws what any of them failed with. */
+    /** Waits for the last request. Throws the first error. */
     async end(): Promise<void> {
       await running
       if (failed !== undefined) throw failed

@@ -2,23 +2,21 @@ import { ArchiveError } from '../../errors.ts'
 import { DEEPEST, holdMore, MOST_HELD, readTree, tooDeep } from '../history/walk-tree.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
 import { isFolder, parseTree, type TreeEntry } from '../parse/parse-tree.ts'
-import type { FileState, RawChange } from './change.ts'
-import { pairRenames } from './pair-renames.ts'
+import { type FileState, pairRenames, type RawChange } from './pair-renames.ts'
 import { createSimilarity } from './similarity.ts'
 
-/** Files that are gone and that came, among which renamed ones are looked for in memory, and bytes of their paths. */
+/** Limits of rename detection, which works in memory: deleted and added files, and bytes of their paths. */
 const MOST_MOVED = 200_000
 const MOST_MOVED_BYTES = 24 * 2 ** 20
-// Few folders can pretend to be billions, one in the other.
+// A few nested trees can expand to billions of files.
 const MOST_CHANGES = 2_000_000
-// So many are kept; of more the trees are walked again, which takes longer and no memory.
+// Up to this many changes are kept in memory. With more, the trees are walked again.
 const KEPT = 1_000
 const CACHE_BYTES = 2 ** 20
 
 /**
- * What is different between two trees, in the order of the paths, each as it is asked for. `undefined` is a tree of
- * nothing. Throws `git-too-large` for more than 2 million changes, and for more than 200,000 files among which renamed
- * ones would have to be looked for.
+ * Yields the differences between two trees, sorted by path. `undefined` is an empty tree. Throws `git-too-large` for more
+ * than 2 million changes, and if more than 200,000 deleted and added files would have to be searched for renames.
  */
 export function* compareTrees(
   objects: ObjectStore,
@@ -53,23 +51,23 @@ export function* compareTrees(
 
 function checkMoved({ gone, come, movedBytes }: Record<'gone' | 'come' | 'movedBytes', number>) {
   if (gone + come <= MOST_MOVED && movedBytes <= MOST_MOVED_BYTES) return
-  const message = `${gone} files are gone and ${come} came: renamed ones are looked for among ${MOST_MOVED} with ${MOST_MOVED_BYTES} bytes of paths`
+  const message = `${gone} files were deleted and ${come} added; renames are detected among at most ${MOST_MOVED} with ${MOST_MOVED_BYTES} bytes of paths`
   throw new ArchiveError('git-too-large', message)
 }
 
 const isMoved = ({ status }: RawChange): boolean => status === 'A' || status === 'D'
 
-/** All changes, with those that came or are gone as they were paired; both are in the order of the paths. */
+/** Replaces deletions and additions by what they were paired to. Both lists are sorted by path. */
 function* merge(all: Iterable<RawChange>, paired: readonly RawChange[]): Generator<RawChange> {
   let next = 0
   for (const change of all) {
     if (!isMoved(change)) yield change
     else if (paired[next]?.bytes === change.bytes) yield paired[next++] as RawChange
-    // What was renamed is no more under its former name.
+    // The old name of a renamed file is skipped.
   }
 }
 
-/** The same one by one and without renames. */
+/** Yields the differences without detecting renames. Throws `git-too-large` for more than 2 million. */
 export function* changedFiles(
   objects: ObjectStore,
   before: string | undefined,
@@ -91,7 +89,7 @@ interface Folder {
   path: string
   bytes: string
   depth: number
-  /** Bytes of the trees on the way to it, and how many they may be. */
+  /** Bytes of the trees above it, and their limit. */
   held: number
   mostHeld: number
 }
@@ -115,7 +113,7 @@ function* differences(
     if (one?.oid === other?.oid && one?.mode === other?.mode) continue
     const entry = (other ?? one) as TreeEntry
     const path = folder.path + entry.name
-    // Most paths are ASCII, and kept once.
+    // Most paths are ASCII: both forms are then one string.
     const isPlain = entry.bytes === entry.name && folder.bytes === folder.path
     const bytes = isPlain ? path : folder.bytes + entry.bytes
     const [file, newFile] = [fileOf(one, path), fileOf(other, path)]
@@ -135,8 +133,8 @@ const NONE: readonly TreeEntry[] = []
 type Pair = readonly [TreeEntry | undefined, TreeEntry | undefined]
 
 /**
- * The entries of two trees, those of one name together. Both come in the order of Git, for which the name of a folder
- * ends with a slash: so a file in place of a folder is one gone and another come, and paths are in order throughout.
+ * Pairs the entries of two trees by name. Git sorts folders as if their names ended with a slash; so a folder replaced by a
+ * file is a deletion and an addition, and all paths are sorted.
  */
 function* sideBySide(one: Iterator<TreeEntry>, other: Iterator<TreeEntry>): Generator<Pair> {
   let a = one.next().value as TreeEntry | undefined
@@ -163,20 +161,20 @@ function below(path: string, bytes: string): Pick<Folder, 'path' | 'bytes'> {
   return { path: folder, bytes: bytes === path ? folder : `${bytes}/` }
 }
 
-// The first half of a mode tells files, links and submodules apart.
+// The first half of a mode is the type: file, link or submodule.
 const statusOf = (before: FileState, after: FileState) =>
   before.mode.slice(0, 3) === after.mode.slice(0, 3) ? 'M' : 'T'
 
-/** A file of a merge that is as in none of its parents. */
+/** A file of a merge that differs from all parents. */
 export interface MergeChange {
-  /** What became of it since each parent, a letter each: MM, AM, DD, RM. */
+  /** The status relative to each parent, one letter each: MM, AM, DD, RM. */
   readonly status: string
   readonly path: string
   /** Undefined if it was deleted. */
   readonly after: FileState | undefined
 }
 
-/** What of a tree is different from all of these, in the order of the paths: what a merge did itself. */
+/** Yields the files of a tree that differ from all parents, sorted by path: the changes made by the merge itself. */
 export function* compareParents(
   objects: ObjectStore,
   parents: readonly string[],
@@ -184,7 +182,7 @@ export function* compareParents(
 ): Generator<MergeChange> {
   const mostHeld = MOST_HELD / parents.length
   const changes = parents.map((parent) => compareTrees(objects, parent, tree, { mostHeld }))
-  // All are in the order of the paths: those that are behind go on until all are at one path.
+  // All are sorted by path: advance those that are behind until all are at the same path.
   let heads = changes.map((each) => each.next().value as RawChange | undefined)
   while (arePresent(heads)) {
     const last = heads.reduce((latest, { bytes }) => (bytes > latest ? bytes : latest), '')

@@ -1,13 +1,32 @@
-import type { RawChange } from './change.ts'
 import { ALIKE, type Similarity } from './similarity.ts'
 
-// Files of one name are found without a look at all others, but must have more in common.
+/** A file in a tree. */
+export interface FileState {
+  readonly path: string
+  readonly mode: string
+  readonly oid: string
+}
+
+/** A file that was added, deleted, modified or renamed, or whose type changed. */
+export interface Change {
+  readonly status: 'A' | 'D' | 'M' | 'T' | 'R'
+  /** The new path, or the old one of a deleted file. */
+  readonly path: string
+  readonly before: FileState | undefined
+  readonly after: FileState | undefined
+  /** The percentage of a renamed file that is unchanged. */
+  readonly similarity?: number
+}
+
+/** A change with its path as one character per byte, by which changes are sorted. */
+export type RawChange = Change & { readonly bytes: string }
+
+// Files with the same name are paired without comparing all others, but must be more similar.
 const LEAST_BY_NAME = (3 * ALIKE) / 4
 
 /**
- * Puts a file that is gone and one that came together as one renamed, as Git does: first those with the same content,
- * of several the one with the same name; then, with three quarters in common, those of one name that no other one
- * has; then those that have most in common, half of it at least, unless there are too many to compare.
+ * Pairs deleted and added files into renames as Git does: first by equal content, preferring the same name; then by a unique
+ * name, if three quarters are similar; then by similarity of at least half, unless there are too many files to compare.
  */
 export function pairRenames(changes: readonly RawChange[], similarity: Similarity): RawChange[] {
   const inOrder = changes.toSorted((a, b) => (a.bytes < b.bytes ? -1 : 1))
@@ -32,12 +51,12 @@ export function pairRenames(changes: readonly RawChange[], similarity: Similarit
     })
 }
 
-/** Pairs what has the same content, the same name if it can be, and is both a file or a link. */
+/** Pairs files, or links, with the same content, preferring the same name. */
 function* pairAlike(gone: readonly RawChange[], come: readonly RawChange[]): Generator<Rename> {
   const used = new Set<RawChange>()
-  // A list only where several are alike, which takes less than one for each.
+  // An array only if several are equal, to save memory.
   const waiting = new Map<string, RawChange | RawChange[]>()
-  // From the last to the first, so that the first is at the end, to be taken.
+  // In reverse, because `pop` takes the last one.
   for (const change of gone.toReversed()) {
     for (const key of [keyOf(change), `${keyOf(change)} ${nameOf(change)}`]) {
       const known = waiting.get(key)
@@ -61,7 +80,7 @@ function* pairAlike(gone: readonly RawChange[], come: readonly RawChange[]): Gen
   }
 }
 
-/** Pairs those of one name of which one alone is gone and one alone came. */
+/** Pairs files whose name is unique among both the deleted and the added ones. */
 function* pairByName(
   gone: readonly RawChange[],
   come: readonly RawChange[],
@@ -76,7 +95,7 @@ function* pairByName(
   }
 }
 
-/** By name what is alone of that name; undefined where there are several. */
+/** Changes by name; undefined for names that occur several times. */
 function onlyOnes(changes: readonly RawChange[]): Map<string, RawChange | undefined> {
   const found = new Map<string, RawChange | undefined>()
   for (const change of changes) {
@@ -86,21 +105,21 @@ function onlyOnes(changes: readonly RawChange[]): Map<string, RawChange | undefi
   return found
 }
 
-/** What two files have in common of which one may be the other renamed: content, and being a file or a link. */
+/** A key of content and file type, equal for a file and its exact rename. */
 function keyOf({ before, after }: RawChange): string {
   const { oid = '', mode = '' } = before ?? after ?? {}
   return `${oid} ${mode.slice(0, 3)}`
 }
 
 const LEAST = ALIKE / 2
-// A thousand files that are gone with as many that came.
+// A thousand deleted and a thousand added files.
 const MOST_PAIRS = 1_000 ** 2
-// Of what each file may have been before.
+// For each added file.
 const MOST_CANDIDATES = 4
 
 type Candidate = Rename & { isNamesake: boolean }
 
-/** Pairs those that are most similar first; none where there are too many to compare each with each. */
+/** Pairs the most similar files first; none if there are too many to compare. */
 function* pairSimilar(
   gone: readonly RawChange[],
   come: readonly RawChange[],
@@ -125,11 +144,11 @@ function* pairSimilar(
   }
 }
 
-/** The better one before, which is negative; of the same score the one of the same name. */
+/** Sorts by score, best first; at equal scores, a file with the same name first. */
 const byScore = (a: Candidate, b: Candidate) =>
   b.score - a.score || Number(b.isNamesake) - Number(a.isNamesake)
 
-/** Lets the worst give way. Where it stood is the new one's place, which decides between equal ones. */
+/** Replaces the worst candidate in place, as Git does: the position decides between equal ones. */
 function keepBest(candidates: Candidate[], candidate: Candidate): void {
   if (candidates.length < MOST_CANDIDATES) {
     candidates.push(candidate)
@@ -142,17 +161,17 @@ function keepBest(candidates: Candidate[], candidate: Candidate): void {
   if (byScore(candidates[worst] as Candidate, candidate) > 0) candidates[worst] = candidate
 }
 
-/** A file that came, what it was before, and how much of it is the same. */
+/** An added file, the deleted file that it was, and their similarity. */
 export interface Rename {
   came: RawChange
   source: RawChange
   score: number
 }
 
-/** The name of a file without its folders, a byte a character. */
+/** The name of a file without its folders, one character per byte. */
 export const nameOf = ({ bytes }: RawChange): string => bytes.slice(bytes.lastIndexOf('/') + 1)
 
-/** How similar what is gone and what came are. */
+/** The similarity of a deleted and an added file. */
 const compareRename = (
   source: RawChange,
   came: RawChange,

@@ -1,15 +1,17 @@
 import { isBroken } from '../objects/git-object.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
-import type { FileState } from './change.ts'
+import type { TreeEntry } from '../parse/parse-tree.ts'
 
-/** How similar two files are, up to `ALIKE`; 0 for less than can be `least`, and for what is no file. */
+type FileState = Pick<TreeEntry, 'mode' | 'oid'>
+
+/** The similarity of two files, up to `ALIKE`; 0 if it must be below `least`, and for links and submodules. */
 export type Similarity = (before: FileState, after: FileState, least: number) => number
 
-// Of one file, and of all: what is beyond counts as similar to nothing.
+// Limits for one file and for all of them. Files beyond are similar to nothing.
 const LARGEST = 32 * 2 ** 20
 const MOST_BYTES = 128 * 2 ** 20
 
-/** Compares files by their contents, each of which is read once. What is missing or damaged is similar to nothing. */
+/** Compares files by content. Each is read once; missing and damaged ones are similar to nothing. */
 export function createSimilarity(objects: ObjectStore): Similarity {
   const sizes = new Map<string, number | undefined>()
   const spans = new Map<string, Spans | undefined>()
@@ -54,12 +56,12 @@ function unlessBroken<T>(work: () => T): T | undefined {
   }
 }
 
-/** How much two files may have in common: all. The numbers are Git's, so that the same pairs are found. */
+/** The similarity of identical files. The numbers are Git's, so that the same pairs are found. */
 export const ALIKE = 60_000
 
 /**
- * How often each span of a file occurs, in bytes: a span is a line, or 64 bytes of a longer one, and stands for all
- * that have its hash. Sorted by hash, so that two files are compared in one pass.
+ * The number of bytes in spans with each hash. A span is a line, or 64 bytes of a longer one. Sorted by hash, so that two
+ * files are compared in one pass.
  */
 interface Spans {
   readonly size: number
@@ -71,10 +73,10 @@ const NEWLINE = 10
 const RETURN = 13
 const LONGEST = 64
 const HASHES = 107_927
-// As far Git looks for a zero, which no text has.
+// Git looks for a zero byte in this many bytes to tell binary files from text.
 const LOOKED_AT = 8_000
 
-/** The spans of a file; in text a line ends alike with and without a carriage return. */
+/** Hashes the spans of a file. In text, carriage returns before line feeds are ignored. */
 export function spansOf(content: Buffer): Spans {
   const isText = !content.subarray(0, LOOKED_AT).includes(0)
   const counts = new Map<number, number>()
@@ -98,7 +100,7 @@ export function spansOf(content: Buffer): Spans {
   return { size: content.length, hashes, bytes }
 }
 
-/** How much of the larger of two files is in the other one, up to `ALIKE`. */
+/** The share of the larger file that is also in the other one, up to `ALIKE`. */
 function similarityOf(one: Spans, other: Spans): number {
   let common = 0
   for (let i = 0, j = 0; i < one.hashes.length && j < other.hashes.length; ) {

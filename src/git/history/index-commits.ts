@@ -16,21 +16,20 @@ interface IndexOptions {
   signal?: AbortSignal | undefined
 }
 
-/** What became of a repository. */
+/** The result for one repository. */
 export interface IndexedRepository {
   repository: string
   commits: number
-  /** Objects that refs or commits lead to, and that are missing or damaged. */
+  /** Number of referenced objects that are missing or damaged. */
   broken: number
 }
 
-// Every so many commits there is time to hear of an interrupt.
+// The signal is checked after this many commits.
 const BATCH = 2_000
 
 /**
- * Fills the table `commits` of the database at `path` with the commits that refs lead to, in place of those
- * that are there: all in one transaction. Throws `repository-not-found`, `git-unsupported` or
- * `content-missing`; what is missing in a repository is counted.
+ * Replaces the rows of the table `commits` by the commits reachable from refs, in one transaction. Missing objects are
+ * counted. Throws `repository-not-found`, `git-unsupported` or `content-missing`.
  */
 export async function indexCommits(
   path: string,
@@ -40,7 +39,7 @@ export async function indexCommits(
   try {
     const names =
       repository === undefined ? indexable(database) : [findRepository(database, repository)]
-    // The connection is ours alone, and so is what happens in it between awaits.
+    // No other code uses this connection, so the transaction may span awaits.
     database.exec('BEGIN IMMEDIATE')
     const indexed: IndexedRepository[] = []
     for (const name of names) {
@@ -67,7 +66,7 @@ const indexable = (database: Database): string[] =>
     .filter(({ state }) => state !== 'missing')
     .map(({ repository }) => repository)
 
-/** Indexes a repository and counts; yields after each batch. */
+/** Indexes a repository and updates `result`. Yields after each batch. */
 function* indexOne(database: Database, result: IndexedRepository): Generator<void> {
   const { objects } = openRepository(database, result.repository)
   const columns = ['repository', ...COMMIT_COLUMN_NAMES]
@@ -83,7 +82,7 @@ function* indexOne(database: Database, result: IndexedRepository): Generator<voi
   yield
 }
 
-/** What of a commit stands in each column, in the table `commits` and elsewhere. */
+/** The value of each column, in the table `commits` and elsewhere. */
 const VALUES: Record<CommitColumn, (commit: Commit) => SqlValue> = {
   oid: ({ oid }) => oid,
   tree: ({ tree }) => tree,

@@ -6,12 +6,12 @@ import { isBroken } from '../objects/git-object.ts'
 import { BEST_RATIO } from '../objects/inflate.ts'
 import { createObjectStore, type ObjectStore } from '../objects/object-store.ts'
 import { readPackEntry, sizeInPack } from '../objects/pack-entry.ts'
+import { readPackEntries } from '../objects/pack-index.ts'
 import {
   createFileReader,
   type FileRow,
   type RandomAccessFile,
 } from '../objects/random-access-file.ts'
-import { readPackEntries } from '../objects/read-pack-entries.ts'
 import { checkStored, findPacks, gitPath, listObjectFiles } from '../objects/repository-files.ts'
 import type { Commit } from '../parse/parse-commit.ts'
 import { isSubmodule } from '../parse/parse-tree.ts'
@@ -24,14 +24,14 @@ interface LargeCommit {
   /** owner/name. */
   repository: string
   oid: string
-  /** Bytes of the files that it brings, each content once. */
+  /** Bytes of the files that it adds; equal contents count once. */
   size: number
 }
 
 /**
- * The commits that bring more than `least` bytes of files which none of their parents has. Trees are read only where
- * all objects together are larger. What is missing, damaged or too large to be compared counts for nothing, and so do
- * repositories that were loaded without their contents.
+ * Yields the commits that add more than `least` bytes of files that none of their parents has. Trees are read only if all
+ * objects together are larger. Objects that are missing, damaged or too large to compare are ignored, as are repositories
+ * whose contents were not loaded.
  */
 export function* largeCommits(database: Database, least: number): Generator<LargeCommit> {
   for (const { repository, state } of listRepositories(database)) {
@@ -69,7 +69,7 @@ function isMore(sizes: Iterable<number>, least: number): boolean {
   return false
 }
 
-/** The sizes of all objects, those of a pack in their order there, so that it is read from end to end. */
+/** The sizes of all objects. Packs are read in order. */
 function* sizesOf(database: Database, repository: string, sizeOf: SizeOf): Generator<number> {
   const openFile = createFileReader(database)
   for (const { pack, index } of findPacks(database, gitPath(repository, 'objects/pack/'))) {
@@ -85,7 +85,7 @@ function* sizesOf(database: Database, repository: string, sizeOf: SizeOf): Gener
   }
 }
 
-/** Bytes of what a commit brings; looks closer only if that is more than `least`. */
+/** The bytes that a commit adds; exact only if more than `least`. */
 function sizeBrought(objects: ObjectStore, commit: Commit, sizeOf: SizeOf, least: number): number {
   const parents = commit.parents.map((parent) => readCommit(objects, parent).tree)
   const brought = new Set<string>()
@@ -93,7 +93,7 @@ function sizeBrought(objects: ObjectStore, commit: Commit, sizeOf: SizeOf, least
     if (after && !isSubmodule(after)) brought.add(after.oid)
   }
   if (!isMore(brought.values().map(sizeOf), least)) return 0
-  // What has moved is not new, nor what comes from another branch.
+  // Moved files, and files from other parents, are not new.
   for (const parent of parents) {
     for (const { oid } of walkTree(objects, parent)) brought.delete(oid)
   }
@@ -113,13 +113,13 @@ interface LargeObject {
   /** The file it is in. */
   entry: string
   oid: string
-  /** Bytes; as it is packed, where the pack was not stored. */
+  /** Size in bytes; the compressed size if the content of the pack was not stored. */
   size: number
 }
 
 /**
- * The objects of all repositories with more than `least` bytes, as far as indexes and packs tell without being
- * unpacked: of one that is stored as a difference nothing is known.
+ * Yields the objects of all repositories with more than `least` bytes, without inflating any. Deltas are ignored, because
+ * their size is unknown.
  */
 export function* largestObjects(database: Database, least: number): Generator<LargeObject> {
   const loose = database.prepare<[number], FileRow>(
@@ -162,7 +162,7 @@ function* largestIn(
   }
 }
 
-/** Bytes of an object that is stored whole; 0 for a difference, and where no object begins. */
+/** The size of an object that is stored whole; 0 for a delta, and if no object begins here. */
 function sizeAt(pack: RandomAccessFile, start: number): number {
   try {
     const { type, size } = readPackEntry(pack, start)

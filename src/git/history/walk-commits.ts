@@ -10,23 +10,23 @@ import { partsOf, readTree } from './walk-tree.ts'
 export interface LogOptions {
   /** Only commits that changed one of these files or folders; merges that took one side are skipped. */
   paths?: readonly string[] | undefined
-  /** Only commits of this time or later; history before it is not followed. */
+  /** Only commits on or after this date; history before it is not followed. */
   since?: Date | undefined
-  /** Only commits of this time or earlier. */
+  /** Only commits on or before this date. */
   until?: Date | undefined
-  /** Only commits whose author, `Name <address>`, has this in it, in capitals or not. */
+  /** Only commits whose author, `Name <address>`, contains this text; case is ignored. */
   author?: string | undefined
-  /** So many commits at most. */
+  /** The most commits to return. */
   limit?: number | undefined
 }
 
-/** The commits that these come from, themselves included, in the order of `git log`: the latest first. */
+/** Yields these commits and their ancestors in the order of `git log`, latest first. */
 export function* walkCommits(
   objects: ObjectStore,
   from: readonly string[],
   { limit = Number.POSITIVE_INFINITY, ...options }: LogOptions = {},
 ): Generator<Commit> {
-  // A bit for each commit, however many there are.
+  // One bit per commit.
   const seen = createOidSet(objects)
   const read = createCommitReader(objects)
   const queue = createCommitQueue(read)
@@ -45,14 +45,14 @@ export function* walkCommits(
       yield commit
       found++
     }
-    // Nobody asks for the parents of the last one, and they may be missing.
+    // The parents of the last commit are not needed, and may be missing.
     if (found < limit) for (const parent of parents) add(parent)
   }
 }
 
 const MOST_PARENTS = 100
 
-/** Reads commits, and keeps the last ones: a parent is first looked at and then waits for its turn. */
+/** Reads commits and caches the last ones: a parent is read for its date, and again when it is its turn. */
 function createCommitReader(objects: ObjectStore): (oid: string) => Commit {
   const known = new Map<string, Commit>()
   return (oid) => {
@@ -63,7 +63,7 @@ function createCommitReader(objects: ObjectStore): (oid: string) => Commit {
   }
 }
 
-/** The object with this id, which must be a commit. Throws `git-object-missing` or `git-object-damaged`. */
+/** Reads a commit. Throws `git-object-missing`, or `git-object-damaged` if it is another type of object. */
 export function readCommit(objects: ObjectStore, oid: string): Commit {
   const object = objects.read(oid)
   if (object.type === 'commit') return parseCommit(object, objects)
@@ -86,7 +86,7 @@ function wanted({ until, author }: LogOptions): (commit: Commit) => boolean {
 
 type Choice = (commit: Commit) => { shown: boolean; parents: readonly string[] }
 
-/** What to show and follow where only some paths count: the history that explains how they came to be. */
+/** Decides which commits to show and which parents to follow, simplifying history as `git log -- <paths>` does. */
 function choiceOf(
   objects: ObjectStore,
   read: (oid: string) => Commit,
@@ -104,17 +104,17 @@ function choiceOf(
 interface Waiting {
   readonly oid: string
   readonly time: number
-  /** Its place among all that came. */
+  /** Position in the order of insertion. */
   readonly number: number
-  /** Undefined where many wait: it is read again, as its message may be large. */
+  /** Undefined if many are waiting: it is read again, since its message may be large. */
   readonly commit: Commit | undefined
 }
 
 const MOST_WHOLE = 1_000
 
-/** Commits by time, the latest first; of one time, in the order in which they came. */
+/** A queue of commits, latest first; at equal times in the order of insertion. */
 function createCommitQueue(read: (oid: string) => Commit) {
-  // A heap: no commit is before the one at half its place.
+  // A binary heap: no commit is before the one at half its index.
   const heap: Waiting[] = []
   let added = 0
   const isBefore = (a: Waiting, b: Waiting) =>
@@ -161,13 +161,13 @@ function createCommitQueue(read: (oid: string) => Commit) {
   }
 }
 
-/** Tells whether these files and folders are the same in two trees; undefined is a tree of nothing. */
+/** Creates a test whether these files and folders are equal in two trees; undefined is an empty tree. */
 export function createPathComparer(
   objects: ObjectStore,
   paths: readonly string[],
 ): (tree: string, other: string | undefined) => boolean {
   const wanted = paths.map((path) => partsOf(path).map((part) => Buffer.from(part, 'latin1')))
-  // A tree is compared with those of its parent and of its child.
+  // Each tree is compared twice: with the one of its parent and the one of its child.
   const cache = createObjectCache<string, GitObject>()
   const read = (oid: string): GitObject => {
     const known = cache.get(oid)

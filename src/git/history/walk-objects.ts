@@ -6,25 +6,24 @@ import { type Commit, type Grafts, parseCommit, parseTag } from '../parse/parse-
 import { isSubmodule, parseTreeLinks, typeOfEntry } from '../parse/parse-tree.ts'
 import type { Ref } from '../refs/read-refs.ts'
 
-/** An object that something leads to. */
+/** A referenced object. */
 interface ReachedObject {
   readonly oid: string
-  /** What it must be, as what leads to it says; undefined where a ref leads to it. */
+  /** The type that the reference requires; undefined for refs. */
   readonly type: string | undefined
-  /** What leads to it: a ref's name or an object's id. */
+  /** What references it: the name of a ref or the id of an object. */
   readonly from: string
 }
 
-/** An object that is not as it must be: `missing`, of another type, or damaged with the error that says how. */
+/** A faulty object: missing, of the wrong type, or damaged, with the error as `cause`. */
 export interface BrokenObject extends ReachedObject {
   readonly broken: 'missing' | 'type' | 'damaged'
   readonly cause?: unknown
 }
 
 /**
- * Follows everything from these refs on, each object once, the trees of a commit before other commits. Yields
- * what is missing or broken, and counts the rest. Contents of files are only looked for unless `blobs` says to
- * read them, piece by piece. Memory: a bit for each object in a pack, beside what waits.
+ * Visits every object reachable from these refs once, and yields the faulty ones. Blobs are read only if `blobs` is set;
+ * otherwise they only have to exist. Memory: one bit per packed object, and the objects waiting to be visited.
  */
 export async function* walkObjects(
   objects: ObjectStore,
@@ -63,12 +62,12 @@ export async function* walkObjects(
   }
 }
 
-// So often timers and signals have their turn.
+// After this many objects, timers and signals get their turn.
 const TURN = 10_000
 
 type Link = Omit<ReachedObject, 'from'>
 
-/** Reads an object, and what it leads to. Only what may be a file is large. */
+/** Reads an object and its references. Only blobs can be large, so only these are streamed. */
 async function readLinks(
   objects: ObjectStore,
   { oid, type }: ReachedObject,
@@ -76,7 +75,7 @@ async function readLinks(
   if (type === undefined || type === 'blob') {
     const object = objects.stream(oid)
     if (object.type === 'blob') {
-      for await (const _ of object.content); // which holds it against its id
+      for await (const _ of object.content); // reading verifies it against its id
       return { type: 'blob', links: [] }
     }
   }
@@ -84,7 +83,7 @@ async function readLinks(
   return { type: object.type, links: linksOf(object, objects) }
 }
 
-/** What an object leads to. A submodule's commits are in another repository. */
+/** The objects that an object references. The commits of submodules are in other repositories. */
 function* linksOf(object: GitObject, grafts: Grafts): Generator<Link> {
   if (object.type === 'commit') {
     const { tree, parents } = parseCommit(object, grafts)
@@ -100,7 +99,7 @@ function* linksOf(object: GitObject, grafts: Grafts): Generator<Link> {
   }
 }
 
-/** Every commit that refs lead to, once, in no order worth relying on. `broken` is told of what is missing. */
+/** Yields every commit reachable from refs once, in no particular order. `broken` is called for faulty objects. */
 export function* reachableCommits(
   objects: ObjectStore,
   refs: Iterable<Pick<Ref, 'oid'>>,

@@ -3,20 +3,20 @@ import type { GitObject } from '../objects/git-object.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
 import { isFolder, parseTree, type TreeEntry } from '../parse/parse-tree.ts'
 
-/** A file, link or submodule in a tree, or a folder. */
+/** An entry of a tree or of a tree within it. */
 export interface PathEntry extends TreeEntry {
-  /** Its path in the tree as text; names in it are not to be trusted. */
+  /** The path as text; untrusted. */
   readonly path: string
-  /** Its path as it is, a byte a character. */
+  /** The path as one character per byte. */
   readonly pathBytes: string
 }
 
-/** So many levels of folders are followed: a tree can be as deep as its author likes. */
+/** The most levels of folders to follow. Hostile trees can be deeper. */
 export const DEEPEST = 1_024
 
-/** Every entry below a tree, folders before what is in them. Throws `git-too-large` for too many or too large levels. */
+/** Yields every entry below a tree, folders before their contents. Throws `git-too-large` for too deep or large trees. */
 export function* walkTree(objects: ObjectStore, tree: string): Generator<PathEntry> {
-  // Not by recursion, so that depth costs nothing.
+  // An explicit stack instead of recursion, so that depth costs nothing.
   const open = (oid: string, above: { path: string; pathBytes: string; held: number }) => {
     const object = readTree(objects, oid)
     return { ...above, held: holdMore(above.held, object), entries: parseTree(object) }
@@ -38,14 +38,14 @@ export function* walkTree(objects: ObjectStore, tree: string): Generator<PathEnt
   }
 }
 
-// Of all folders around one: a thousand levels of large ones would be gigabytes.
+// The most bytes of trees that are open at once: a thousand levels of large ones would take gigabytes.
 export const MOST_HELD = 64 * 2 ** 20
 
-/** Bytes of the trees around a folder and of one more. Throws `git-too-large`. */
+/** Adds the size of a tree to that of the trees above it. Throws `git-too-large`. */
 export function holdMore(held: number, { oid, content }: GitObject, most = MOST_HELD): number {
   const all = held + content.length
   if (all <= most) return all
-  const message = `with the tree ${oid}, more than ${most} bytes of folders lie in each other`
+  const message = `the tree ${oid} and the trees above it have more than ${most} bytes`
   throw new ArchiveError('git-too-large', message)
 }
 
@@ -56,14 +56,14 @@ export const tooDeep = (path: string) => {
   })
 }
 
-/** The parts of a path in a tree, a byte a character, as names in trees are compared. */
+/** Splits a path into names as one character per byte, as in `TreeEntry.bytes`. */
 export const partsOf = (path: string): string[] =>
   Buffer.from(path)
     .toString('latin1')
     .split('/')
     .filter((part) => part !== '' && part !== '.')
 
-/** What is at a path in a tree; undefined if nothing is. Without parts it is the tree itself. */
+/** Finds the entry at a path in a tree; without parts, the tree itself. */
 export function findEntry(
   objects: ObjectStore,
   tree: string,
@@ -77,7 +77,7 @@ export function findEntry(
   return entry
 }
 
-/** The object with this id, which must be a tree. Throws `git-object-damaged`. */
+/** Reads a tree. Throws `git-object-damaged` if it is another type of object. */
 export function readTree(objects: ObjectStore, oid: string) {
   const object = objects.read(oid)
   if (object.type === 'tree') return object

@@ -5,7 +5,7 @@ import { ArchiveError } from '../../errors.ts'
 import type { StreamedObject } from './git-object.ts'
 import type { RandomAccessFile } from './random-access-file.ts'
 
-// The most that zlib needs for incompressible data, with some room to spare.
+// Slightly more than zlib needs for incompressible data.
 const usualCompressedSize = (size: number) => size + Math.ceil(size / 256) + 256
 
 /** The most compressed bytes to read for `size` bytes of content. */
@@ -50,7 +50,7 @@ export function inflateHead(file: RandomAccessFile, at: number, length: number):
   }
 }
 
-// Of a head of 32 bytes, with the tables that stand before it.
+// Enough for a header of 32 bytes after the Huffman tables.
 const HEAD_PACKED = 512
 /** The highest compression ratio of zlib. */
 export const BEST_RATIO = 1032
@@ -124,7 +124,7 @@ async function* inflateChunks(
 ): AsyncGenerator<Buffer> {
   const inflater = createInflate({ chunkSize: CHUNK })
   const end = at + maxCompressedSize(size, file.size - at)
-  // One at a time; what goes wrong in reading comes out of the inflater.
+  // One chunk at a time. Errors of reading are thrown by the inflater.
   pipeline(Readable.from(compressedChunks(file, at, end), { highWaterMark: 1 }), inflater, () => {})
   let length = 0
   try {

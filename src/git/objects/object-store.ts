@@ -145,7 +145,7 @@ const streamOf = ({ oid, type, content }: GitObject): StreamedObject => ({
 
 const NOTHING = Buffer.alloc(0)
 
-// `commit 234` and a zero.
+// Such as `commit 234` and a zero.
 const HEAD = /^(commit|tree|blob|tag) (\d{1,15})\0/
 const LONGEST_HEAD = 32
 

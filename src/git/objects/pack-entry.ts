@@ -81,7 +81,7 @@ export function sizeInPack(pack: RandomAccessFile, start: number): number {
   return entry.type === undefined ? sizeOfDelta(pack, { ...entry, start }) : entry.size
 }
 
-/** Makes the object of the one that it is like, as `applyDelta` does. Throws `git-object-damaged`. */
+/** Applies a delta to a base in memory. Throws `git-object-damaged`. */
 export function applyPackDelta(
   pack: RandomAccessFile,
   delta: PackDelta,

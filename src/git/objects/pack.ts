@@ -72,7 +72,7 @@ export function createPackReader(
     find,
     checkSize,
   }: {
-    /** An object in whatever place, for a delta whose base is elsewhere. */
+    /** Finds an object anywhere, for a delta whose base is elsewhere. */
     find: (oid: string, most: number) => Unpacked | undefined
     checkSize: CheckSize
   },
@@ -137,7 +137,7 @@ export function createPackReader(
     return { type, size, content: madeInFiles({ base, deltas }) }
   }
 
-  /** What is made of large objects, of which two at a time are in temporary files. */
+  /** Applies deltas to large objects, at most two of which are in temporary files at a time. */
   async function* madeInFiles({ base, deltas }: Chain): AsyncGenerator<Buffer> {
     const { type } = base
     let total = 0

@@ -18,7 +18,7 @@ export interface FileRow {
   stored: number
 }
 
-/** Opens files whose pieces share one memory: the last `room` of them are kept. */
+/** Opens files that share a cache of `room` chunks. */
 export function createFileReader(
   database: Database,
   room = 32,

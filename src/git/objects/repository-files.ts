@@ -77,8 +77,8 @@ const OBJECT_FILE = /^objects\/(?:[0-9a-f]{2}\/[0-9a-f]{38}|pack\/pack-[0-9a-f]+
  */
 export function* listObjectFiles(database: Database, repository: string): Generator<ObjectFile> {
   const folder = gitPath(repository, '')
-  // A page starts from the stored path of the last row: text that is not UTF-8 would sort elsewhere once it was read. Its id is
-  // read as text, because a number may not hold it.
+  // A page starts from the stored path of the last row, because text that is not UTF-8 sorts differently once decoded. Its
+  // id is read as text, because a number may not hold it.
   const page = database.prepare<
     [string, string, string],
     Omit<ObjectFile, 'path'> & { exact: string }
@@ -87,7 +87,7 @@ export function* listObjectFiles(database: Database, repository: string): Genera
      WHERE path > coalesce((SELECT path FROM files WHERE id = ?), ?) AND path < ?
      GROUP BY path ORDER BY path LIMIT ${PAGE}`,
   )
-  // What follows the slash, so that everything in the folder is before it.
+  // '0' follows '/': everything in the folder sorts before it.
   const end = `${folder}objects0`
   for (let last = ''; ; ) {
     const rows = page.all(last, `${folder}objects/`, end)

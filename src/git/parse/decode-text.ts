@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer'
 
 /**
- * Text of Git: in the encoding that the object names, by default UTF-8, where what is none becomes U+FFFD. Bytes that
- * are not in the encoding named are taken for UTF-8, as Git shows them as they are.
+ * Decodes text in the encoding that its object names, or else as UTF-8. Text that is invalid in that encoding is decoded
+ * as UTF-8; invalid UTF-8 becomes U+FFFD.
  */
 export function decodeText(bytes: Buffer, encoding?: string): string {
   const decoder = encoding === undefined ? undefined : decoderOf(encoding)
@@ -10,7 +10,7 @@ export function decodeText(bytes: Buffer, encoding?: string): string {
     try {
       return decoder(bytes)
     } catch {
-      // not in that encoding
+      // The text is not in that encoding.
     }
   }
   return isUtf8(bytes) ? bytes.toString('utf8') : utf8.decode(bytes)
@@ -23,7 +23,7 @@ type Decode = (bytes: Buffer) => string
 const known = new Map<string, Decode | undefined>()
 const MOST_KNOWN = 100
 
-/** Undefined for UTF-8, and for an encoding that nobody knows. */
+/** Undefined for UTF-8 and unknown encodings. */
 function decoderOf(encoding: string): Decode | undefined {
   if (known.has(encoding)) return known.get(encoding)
   const decode = makeDecoder(encoding.trim().toLowerCase())
@@ -43,17 +43,17 @@ function makeDecoder(name: string): Decode | undefined {
   }
 }
 
-// Browsers take these names for windows-1252, which has other characters at 0x80 to 0x9f. iconv does not, nor does Git.
+// TextDecoder reads these as windows-1252, which has other characters at 0x80 to 0x9f. Git, which uses iconv, does not.
 const LATIN1 = new Set([
   ...['iso-8859-1', 'iso8859-1', 'iso_8859-1', 'iso88591', 'iso_8859-1:1987', 'iso-ir-100'],
   ...['latin1', 'latin-1', 'l1', 'csisolatin1', 'cp819', 'ibm819'],
 ])
 const ASCII = new Set(['ascii', 'us-ascii', 'ansi_x3.4-1968', 'iso-ir-6', 'iso646-us'])
 
-/** Others for which browsers know a superset of Windows alone: Latin-5 and Thai. */
+/** Latin-5 and Thai, which TextDecoder reads as their Windows supersets. */
 const ISO = /^(?:iso[-_]?8859-(?:9|11)|latin5|l5|tis-620)$/
 
-/** Names that iconv knows and browsers do not. */
+/** Names that iconv knows and TextDecoder does not. */
 const LABELS: Readonly<Record<string, string>> = {
   ...{ cp932: 'shift_jis', cp936: 'gbk', cp949: 'euc-kr', uhc: 'euc-kr', cp950: 'big5' },
   ...{ eucjp: 'euc-jp', 'euc-cn': 'gbk', euccn: 'gbk', euckr: 'euc-kr', 'shift-jis': 'shift_jis' },
@@ -64,7 +64,7 @@ function decodeAscii(bytes: Buffer): string {
   return bytes.toString('latin1')
 }
 
-/** A byte a character, of which 0x80 to 0x9f are controls. */
+/** Decodes byte by byte; 0x80 to 0x9f are control characters. */
 const withC1 =
   (decoder: InstanceType<typeof TextDecoder>): Decode =>
   (bytes) =>

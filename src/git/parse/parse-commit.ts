@@ -4,7 +4,7 @@ import { type GitObject, isOid } from '../objects/git-object.ts'
 import { decodeText } from './decode-text.ts'
 import { type Person, parsePerson, trimSpaceAtEnd } from './parse-person.ts'
 
-/** A commit: a state of all files, where it came from, who made it and why. */
+/** A commit. */
 export interface Commit {
   readonly oid: string
   readonly tree: string
@@ -14,12 +14,12 @@ export interface Commit {
   readonly message: string
 }
 
-/** What tells where history was cut. */
+/** Knows the shallow commits, where history was cut. */
 export interface Grafts {
   isShallow(oid: string): boolean
 }
 
-/** A commit as Git takes it: without parents where history was cut. Throws `git-object-damaged` for what names no tree. */
+/** Parses a commit. A shallow one has no parents. Throws `git-object-damaged` if it names no tree. */
 export function parseCommit(object: GitObject, { isShallow }: Grafts): Commit {
   const { oid } = object
   const { headers, message } = parseHeaders(object)
@@ -36,10 +36,10 @@ export function parseCommit(object: GitObject, { isShallow }: Grafts): Commit {
   }
 }
 
-// A part of a text keeps all of it in memory, and of a commit nothing but its ids may be wanted for long.
+// A substring keeps the whole commit in memory, and ids are often kept for long.
 const copyOf = (oid: string): string => Buffer.from(oid, 'latin1').toString('latin1')
 
-// Git reads those that directly follow the tree, and no others.
+// Like Git, reads only the parents that directly follow the tree.
 function parentsOf(headers: readonly Header[], oid: string): string[] {
   const parents: string[] = []
   for (const [name, value] of headers.slice(1)) {
@@ -53,7 +53,7 @@ function parentsOf(headers: readonly Header[], oid: string): string[] {
 export const damagedObject = (oid: string, what: string) =>
   new ArchiveError('git-object-damaged', `the object ${oid} is damaged: ${what}`)
 
-/** The first paragraph of a message on one line. Space is what Git takes for it: ASCII alone. */
+/** The first paragraph of a message, on one line. As in Git, only ASCII space counts as space. */
 export const subjectOf = ({ message }: { message: string }): string =>
   trimSpaceAtEnd(
     (message.replace(/^(?:[ \t\r\f\v]*\n)+/, '').split(/\n[ \t\r\f\v]*\n/, 1)[0] ?? '')
@@ -65,21 +65,22 @@ export const subjectOf = ({ message }: { message: string }): string =>
 /** An annotated tag. */
 export interface Tag {
   readonly oid: string
-  /** What it is for, and of which type that is. */
+  /** The tagged object. */
   readonly object: string
+  /** The type of the tagged object. */
   readonly type: string
   readonly name: string
   readonly tagger: Person | undefined
   readonly message: string
 }
 
-/** Throws `git-object-damaged` for what is for nothing. */
+/** Parses a tag. Throws `git-object-damaged` if it names no object. */
 export function parseTag(stored: GitObject): Tag {
   const { oid } = stored
   const { headers, message } = parseHeaders(stored)
   const first = (wanted: string) => headers.find(([name]) => name === wanted)?.[1]
   const object = first('object') ?? ''
-  if (!isOid(object)) throw damagedObject(oid, 'it is for no object')
+  if (!isOid(object)) throw damagedObject(oid, 'it names no object')
   const tagger = first('tagger')
   return {
     oid,
@@ -91,18 +92,16 @@ export function parseTag(stored: GitObject): Tag {
   }
 }
 
-/** A line at the head of a commit or tag: `author Ada <…> …`. One that means nothing here has no name. */
+/** A header line of a commit or tag, such as `author Ada <…> …`. Unknown ones have an empty name. */
 export type Header = readonly [name: string, value: string]
 
 const KNOWN = new Set([
   ...['tree', 'parent', 'author', 'committer', 'encoding', 'object', 'type', 'tag', 'tagger'],
 ])
 
-/**
- * The lines at the head of a commit or tag, up to the first that is empty, and the message after it.
- */
+/** Parses the headers of a commit or tag, which end at an empty line, and the message. */
 function parseHeaders({ content }: GitObject): { headers: Header[]; message: string } {
-  // A byte a character, so that all of it is cut at once, and most of it is text as it is.
+  // One character per byte: fast to split, and usually ASCII anyway.
   const bytes = content.toString('latin1')
   const headers: [string, string][] = []
   let at = 0
@@ -112,7 +111,7 @@ function parseHeaders({ content }: GitObject): { headers: Header[]; message: str
     const line = bytes.slice(at, end)
     const name = line.slice(0, Math.max(0, line.indexOf(' ')))
     if (KNOWN.has(name)) headers.push([name, line.slice(name.length + 1)])
-    // Others, and lines that go on with the one before, such as those of a signature, only stand between.
+    // An empty name marks other headers and continuation lines, such as a signature, which may separate parents.
     else if (headers.at(-1)?.[0] !== '') headers.push(['', ''])
     at = end + 1
   }

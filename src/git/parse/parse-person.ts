@@ -1,19 +1,19 @@
-/** Who wrote something, and when. */
+/** An author, committer or tagger, with a date. */
 export interface Person {
   readonly name: string
   readonly email: string
-  /** Seconds since 1970; undefined where there is no date. */
+  /** Seconds since 1970; undefined without a date. */
   readonly seconds: number | undefined
-  /** Difference of the local time to UTC, such as +0200. */
+  /** The time zone as an offset from UTC, such as +0200. */
   readonly zone: string
 }
 
-// The name ends at the first <, the address at the next >; what follows the last > is the date.
+// The name ends at the first <, the address at the next >. The date follows the last >.
 const PERSON = /^([^<]*)<([^>]*)>?(?:.*>)? *(-?\d+)?(?: +([+-]\d+))?/
 
 const SPACE = ' \t\n\v\f\r'
 
-/** Text without what Git takes for space at its end: ASCII alone. A pattern would take the square of the time. */
+/** Removes ASCII space from the end, as Git does. A regular expression would take quadratic time. */
 export function trimSpaceAtEnd(text: string): string {
   let end = text.length
   while (end > 0 && SPACE.includes(text[end - 1] as string)) end--
@@ -22,7 +22,7 @@ export function trimSpaceAtEnd(text: string): string {
 
 const trimSpace = (text: string): string => trimSpaceAtEnd(text.replace(/^[ \t\n\v\f\r]+/, ''))
 
-/** `Ada <ada@forge.example> 1714564800 +0200`, with parts missing if need be. */
+/** Parses `Ada <ada@forge.example> 1714564800 +0200`, of which parts may be missing. */
 export function parsePerson(line: string): Person {
   const [, name = '', email = '', seconds, zone = '+0000'] = PERSON.exec(line) ?? ['', line]
   return {
@@ -33,17 +33,17 @@ export function parsePerson(line: string): Person {
   }
 }
 
-// The years 0 to 9999: what is beyond would not be a date to other programs.
+// The years 0 to 9999, which are the dates that other programs accept.
 const FIRST = -62_167_219_200
 const LAST = 253_402_300_799
 
-/** The time in UTC, `2024-05-01T12:00:00Z`, as archives write it; null for none that has a name. */
+/** The time in UTC as in archives, such as `2024-05-01T12:00:00Z`; null without a valid date. */
 export function timeOf({ seconds }: Person): string | null {
   if (seconds === undefined || seconds < FIRST || seconds > LAST) return null
   return `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z`
 }
 
-/** The time where it was written, `2024-05-01T14:00:00+02:00`; null for none that has a name. */
+/** The local time, such as `2024-05-01T14:00:00+02:00`; null without a valid date. */
 export function localTimeOf({ seconds, ...person }: Person): string | null {
   if (seconds === undefined) return null
   const { zone } = person

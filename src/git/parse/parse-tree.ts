@@ -4,11 +4,11 @@ import { damagedObject } from './parse-commit.ts'
 
 /** A file or folder in a tree. */
 export interface TreeEntry {
-  /** Six octal digits as Git shows them: 100644, 100755, 120000 a link, 040000 a folder, 160000 a submodule. */
+  /** Six octal digits: 100644, 100755, 120000 a link, 040000 a folder, 160000 a submodule. */
   readonly mode: string
-  /** Its name as text: bytes that are no UTF-8 become U+FFFD. */
+  /** The name as text; invalid UTF-8 becomes U+FFFD. */
   readonly name: string
-  /** Its name as it is, a byte a character. */
+  /** The name as one character per byte. */
   readonly bytes: string
   readonly oid: string
 }
@@ -18,8 +18,8 @@ const OID = 20
 const MODE = /^[0-7]{5,6}$/
 
 /**
- * The entries of a tree in its own order, each as it is asked for: all of them take ten times the memory of the tree.
- * Names are not to be trusted. Throws `git-object-damaged`, after what comes before the damage.
+ * Parses the entries of a tree lazily: together they would take ten times the memory of the tree. Names are untrusted.
+ * Throws `git-object-damaged` after the entries before the damage.
  */
 export function* parseTree({ oid, content }: GitObject): Generator<TreeEntry> {
   for (let at = 0; at < content.length; ) {
@@ -34,7 +34,7 @@ export function* parseTree({ oid, content }: GitObject): Generator<TreeEntry> {
   }
 }
 
-/** What the entries of a tree are, without their names, which take most of the time. Throws as `parseTree` does. */
+/** Parses the entries without their names, which take most of the time. Throws as `parseTree` does. */
 export function* parseTreeLinks({
   oid,
   content,
@@ -46,7 +46,7 @@ export function* parseTreeLinks({
   }
 }
 
-/** The entry with this name, without a look at the others. Throws `git-object-damaged`. */
+/** Finds an entry by name without parsing the others. Throws `git-object-damaged`. */
 export function findInTree(
   { oid, content }: GitObject,
   name: Buffer,
@@ -65,13 +65,13 @@ export function findInTree(
   return undefined
 }
 
-/** Where the parts of the entry that begins at `at` end: `100644 name`, a zero, 20 bytes of id. */
+/** The bounds of the entry at `at`: a mode, a space, the name, a zero, 20 bytes of id. */
 function boundsOf(oid: string, content: Buffer, at: number) {
   const space = content.indexOf(SPACE, at)
   const zero = content.indexOf(0, at)
   const next = zero + 1 + OID
   if (space >= 0 && zero > space && next <= content.length) return { space, zero, next }
-  throw damagedObject(oid, `byte ${at} of the tree begins no entry`)
+  throw damagedObject(oid, `there is no valid entry at byte ${at} of the tree`)
 }
 
 function contentOf(
@@ -80,7 +80,8 @@ function contentOf(
   { at, space, zero, next }: { at: number; space: number; zero: number; next: number },
 ) {
   const mode = content.toString('latin1', at, space)
-  if (!MODE.test(mode)) throw damagedObject(oid, `byte ${at} of the tree begins no entry`)
+  if (!MODE.test(mode))
+    throw damagedObject(oid, `there is no valid entry at byte ${at} of the tree`)
   return { mode: mode.padStart(6, '0'), oid: content.toString('hex', zero + 1, next) }
 }
 
@@ -88,6 +89,6 @@ export const isFolder = ({ mode }: Pick<TreeEntry, 'mode'>): boolean => mode.sta
 export const isSubmodule = ({ mode }: Pick<TreeEntry, 'mode'>): boolean => mode === '160000'
 export const isLink = ({ mode }: Pick<TreeEntry, 'mode'>): boolean => mode === '120000'
 
-/** The type of the object that an entry is. */
+/** The type of the object that an entry names. */
 export const typeOfEntry = (entry: Pick<TreeEntry, 'mode'>): 'tree' | 'commit' | 'blob' =>
   isFolder(entry) ? 'tree' : isSubmodule(entry) ? 'commit' : 'blob'

@@ -1,18 +1,18 @@
 import { isUtf8 } from 'node:buffer'
 import { isFullRefName, isRefTarget, LONGEST_REF } from '../../rules/ref-name.ts'
 
-/** What Git data say of one ref. */
+/** A ref as Git data contain it. */
 export interface FoundRef {
   name: string
   /** The object it names. */
   oid?: string | undefined
-  /** What an annotated tag is for in the end, as far as packed-refs tells. */
+  /** The object that an annotated tag points to, if packed-refs says so. */
   peeled?: string | undefined
-  /** The ref that it names instead of an object. */
+  /** The ref that a symbolic ref points to. */
   target?: string | undefined
 }
 
-/** Why something is not a ref that Git would take. */
+/** Why Git would not accept a ref. */
 export interface BrokenRef {
   wrong: string
 }
@@ -22,26 +22,23 @@ export const isBrokenRef = (ref: FoundRef | BrokenRef): ref is BrokenRef => 'wro
 const OID = /^(?:[0-9a-f]{64}|[0-9a-f]{40})$/i
 const SPACE = /^\s+|\s+$/g
 
-/** The ref that a file of its own holds, HEAD included. */
+/** Parses the file of a loose ref or HEAD. */
 export function parseLooseRef(name: string, content: Buffer): FoundRef | BrokenRef {
   if (name !== 'HEAD' && !isFullRefName(name))
-    return { wrong: `Git takes no ref named ${show(name)}` }
+    return { wrong: `${show(name)} is not a valid name of a ref` }
   const text = content.toString('utf8').replace(SPACE, '')
-  if (content.length > LONGEST_REF) return { wrong: `${show(name)} holds too much for a ref` }
+  if (content.length > LONGEST_REF) return { wrong: `${show(name)} is too long for a ref` }
   const target = /^ref:\s*(\S.*)$/.exec(text)?.[1]
   if (target !== undefined) {
     if (isRefTarget(target)) return { name, target }
-    return { wrong: `${show(name)} names ${show(target)}, which is no ref` }
+    return { wrong: `${show(name)} points to ${show(target)}, which is not a ref` }
   }
   const [oid = ''] = text.split(/\s/, 1)
   if (OID.test(oid)) return { name, oid: oid.toLowerCase() }
-  return { wrong: `${show(name)} holds ${show(text)}, neither an object nor a ref` }
+  return { wrong: `${show(name)} contains ${show(text)}, neither an object id nor a ref` }
 }
 
-/**
- * Takes the lines of packed-refs one by one and tells each ref to `found`; `end` the last one, which a line
- * of what it is peeled to could have followed.
- */
+/** Parses packed-refs line by line. Each ref is passed to `found` once the next line, which may peel it, was seen. */
 export function parsePackedRefs(found: (ref: FoundRef | BrokenRef) => void) {
   let last: FoundRef | undefined
   const end = () => {
@@ -68,17 +65,17 @@ export function parsePackedRefs(found: (ref: FoundRef | BrokenRef) => void) {
   }
 }
 
-/** The ref in a line of packed-refs that is neither a remark nor what a tag is peeled to. */
+/** Parses a line of packed-refs that is neither a comment nor a peeled id. */
 export function parsePackedLine(text: string): FoundRef | BrokenRef {
   const [, oid = '', name = ''] = /^(\S+) (.*)$/.exec(text) ?? []
   if (!OID.test(oid)) return { wrong: `expected an object and a ref, found ${show(text)}` }
   if (isFullRefName(name)) return { name, oid: oid.toLowerCase() }
-  return { wrong: `Git takes no ref named ${show(name)}` }
+  return { wrong: `${show(name)} is not a valid name of a ref` }
 }
 
 const show = (text: string) => JSON.stringify(text.length > 100 ? `${text.slice(0, 100)}…` : text)
 
-/** Splits bytes at line feeds, wherever chunks end. Of a longer line `line` is told the first `longest` bytes. */
+/** Splits chunks into lines. `line` gets at most the first `longest` bytes of each. */
 export function createLineSplitter(longest: number, line: (bytes: Buffer) => void) {
   let pending: Buffer = Buffer.alloc(0)
   const add = (part: Buffer) => {
@@ -99,11 +96,11 @@ export function createLineSplitter(longest: number, line: (bytes: Buffer) => voi
       }
       if (start < chunk.length) {
         add(chunk.subarray(start))
-        // The chunk may be used again by whoever it is from.
+        // A copy, because the caller may reuse the chunk.
         pending = Buffer.from(pending)
       }
     },
-    /** Tells of what follows the last line feed. */
+    /** Passes on the text after the last line feed. */
     end() {
       if (pending.length > 0) line(pending)
     },

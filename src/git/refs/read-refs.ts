@@ -9,9 +9,9 @@ export interface Ref {
   name: string
   /** The object it names; null for a branch without commits. */
   oid: string | null
-  /** What an annotated tag is for in the end. */
+  /** The object that an annotated tag points to. */
   peeled: string | null
-  /** The ref that it names, as HEAD names a branch. */
+  /** The ref that a symbolic ref such as HEAD points to. */
   target: string | null
 }
 
@@ -19,16 +19,15 @@ const PAGE = 1000
 const COLUMNS = 'name, oid, peeled, target'
 
 /**
- * The refs of a repository, owner/name or owner/name.wiki, in the order of their names; only those whose names
- * begin with `prefix`. Throws `database-damaged` for a row that Git would not take as a ref: SQL may have
- * written anything, and refs become paths and lines of files.
+ * Reads the refs of a repository whose names begin with `prefix`, sorted by name. Throws `database-damaged` for a row that
+ * Git would not accept as a ref: the database is untrusted, and refs become paths and lines of files.
  */
 export function* readRefs(database: Database, repository: string, prefix = ''): Generator<Ref> {
   const select = (bound: string) => `SELECT rowid, ${COLUMNS} FROM refs
     WHERE repository = ? AND name ${bound} AND name < ? ORDER BY name LIMIT ${PAGE}`
   const end = `${prefix}\u{10ffff}`
-  // With two lower bounds in one statement SQLite would take the wrong one, and begin anew for each page. The next
-  // page starts from the stored name: text that is not UTF-8 would sort elsewhere once it was read.
+  // Given two lower bounds SQLite would use the wrong one, and start over for each page. The next page starts from the
+  // stored name, because text that is not UTF-8 sorts differently once it was decoded.
   const next = database
     .prepare<[string, bigint, string], RefRow>(select('> (SELECT name FROM refs WHERE rowid = ?)'))
     .safeIntegers()
@@ -43,7 +42,7 @@ export function* readRefs(database: Database, repository: string, prefix = ''): 
   }
 }
 
-/** The ref with this full name, if there is one. Throws as `readRefs` does. */
+/** Finds a ref by its full name. Throws as `readRefs` does. */
 export function findRef(database: Database, repository: string, name: string): Ref | undefined {
   const row = database
     .prepare<[string, string], RefRow>(
@@ -65,7 +64,7 @@ function asRef({ rowid, ...row }: RefRow, repository: string): Ref {
   })
 }
 
-/** Why Git would not take a row as a ref; undefined if it does. */
+/** Why Git would not accept a row as a ref; undefined if it would. */
 export function whyNotRef({
   name,
   oid,
@@ -85,4 +84,4 @@ const isText = (value: unknown): value is string => typeof value === 'string'
 const OBJECT_ID = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/
 
 const shown = (value: unknown): string =>
-  `is not what Git takes: ${JSON.stringify(String(value).slice(0, 100))}`
+  `is not valid in Git: ${JSON.stringify(String(value).slice(0, 100))}`

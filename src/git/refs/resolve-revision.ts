@@ -9,7 +9,7 @@ import {
 import { parseCommit, parseTag } from '../parse/parse-commit.ts'
 import { findRef, type Ref } from './read-refs.ts'
 
-/** Where revisions are looked up. */
+/** The repository in which revisions are looked up. */
 interface RevisionSource {
   database: Database
   repository: string
@@ -19,13 +19,12 @@ interface RevisionSource {
 // In the order of gitrevisions(7).
 const PLACES = ['', 'refs/', 'refs/tags/', 'refs/heads/', 'refs/remotes/']
 const LEAST_DIGITS = 4
-// A tag of a tag is rare; a longer chain is there to be followed for ever.
+// Tags of tags are rare; a long chain is an attack.
 const LONGEST_CHAIN = 100
 
 /**
- * The id of what a revision names: a ref, whole or short, an object's id or the beginning of it, followed by
- * any of `~2`, `^2`, `^{}`, `^{commit}`, `^{tree}`; of the type that is wanted, if one is. Throws
- * `git-revision-not-found`.
+ * Resolves a revision to an object id: a full or short ref, or a full or abbreviated id, followed by any of `~2`, `^2`,
+ * `^{}`, `^{commit}`, `^{tree}`. Peels it to the wanted type, if given. Throws `git-revision-not-found`.
  */
 export function resolveRevision(
   source: RevisionSource,
@@ -41,15 +40,15 @@ export function resolveRevision(
   if (wanted === undefined) return oid
   const object = peel(source.objects, oid, wanted)
   if (object) return object.oid
-  throw notFound(source, revision, `it is no ${wanted}`)
+  throw notFound(source, revision, `it is not a ${wanted}`)
 }
 
 const nothingAt = (argument: string, step: string) =>
-  argument.startsWith('{') ? `it is no ${argument.slice(1, -1)}` : `there is nothing at ${step}`
+  argument.startsWith('{') ? `it is not a ${argument.slice(1, -1)}` : `there is nothing at ${step}`
 
 function resolveName(source: RevisionSource, name: string, revision: string): string {
   const { database, repository, objects } = source
-  // Git, too, takes forty digits for an object even where a branch is named so.
+  // As in Git, forty digits are an object id even if a branch has that name.
   if (isOid(name)) return name
   for (const place of PLACES) {
     const ref = findRef(database, repository, place + name)
@@ -59,13 +58,13 @@ function resolveName(source: RevisionSource, name: string, revision: string): st
   const digits = name.toLowerCase()
   if (/^[0-9a-f]+$/.test(digits) && digits.length >= LEAST_DIGITS && digits.length < 40) {
     const [found, another] = objects.startingWith(digits)
-    if (another !== undefined) throw notFound(source, revision, 'several objects begin so')
+    if (another !== undefined) throw notFound(source, revision, 'several objects match')
     if (found !== undefined) return found
   }
   throw notFound(source, revision, 'there is no such ref or object')
 }
 
-/** One step from an object; empty where it leads nowhere. */
+/** Follows one step from an object; returns an empty string if it leads nowhere. */
 function follow(objects: ObjectStore, oid: string, letter: string, argument: string): string {
   if (argument.startsWith('{')) {
     const wanted = argument.slice(1, -1)
@@ -83,7 +82,7 @@ function follow(objects: ObjectStore, oid: string, letter: string, argument: str
   return at
 }
 
-/** The object that a tag is for, and the tree of a commit if that is wanted; undefined for another type. */
+/** Peels an object to the wanted type; undefined if that is impossible. */
 export function peel(
   objects: ObjectStore,
   oid: string,
@@ -107,9 +106,9 @@ const notFound = ({ repository }: RevisionSource, revision: string, message: str
 
 const FEWEST = 7
 
-/** Shortens ids as Git does: the more objects there are the less, and never so that two are alike. */
+/** Abbreviates ids as Git does: longer in large repositories, and always unique. */
 export function createAbbreviator(objects: ObjectStore): (oid: string) => string {
-  // Half as many digits as the number of objects has bits, and one to spare.
+  // Half as many digits as the number of objects has bits, rounded up.
   const bits = Math.floor(Math.log2(Math.max(1, objects.packed))) + 1
   const usual = Math.max(FEWEST, Math.ceil(bits / 2))
   return (oid) => {
@@ -119,7 +118,7 @@ export function createAbbreviator(objects: ObjectStore): (oid: string) => string
   }
 }
 
-/** The refs that lead to each commit, shortened as `git log` shows them. */
+/** The short names of the refs that point to each commit, as `git log` shows them. */
 export function createRefNames(
   objects: ObjectStore,
   refs: Iterable<Ref>,
@@ -140,7 +139,7 @@ export function createRefNames(
   }
 }
 
-/** What a tag is for, where packed-refs does not tell. */
+/** Peels a tag that packed-refs does not have peeled. */
 function peeled(objects: ObjectStore, { name, oid }: Ref): string | null {
   if (oid === null || !name.startsWith('refs/tags/') || !objects.has(oid)) return oid
   return peel(objects, oid, undefined)?.oid ?? oid

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { readFile } from '../../database/contents/read-file.ts'
 import type { Database } from '../../database/open-database.ts'
-import type { PackEntries } from '../objects/read-pack-entries.ts'
+import type { PackEntries } from '../objects/pack-index.ts'
 
 const PACK = 0x5041434b
 const HEADER = 12
@@ -13,16 +13,16 @@ interface PackFile {
   size: number
 }
 
-/** What a whole pack tells when it has been read once. */
+/** The result of verifying a pack. */
 interface VerifiedPack {
-  /** The checksum it ends with. */
+  /** The checksum at its end. */
   trailer: string
   faults: string[]
 }
 
 /**
- * Reads a pack from its beginning to its end, one piece in memory: whether its checksum is that of its bytes,
- * and each object where its index says, with the checksum that is there. Tells `done` of bytes read.
+ * Reads a pack once, chunk by chunk, and verifies its checksum, and the offset and CRC-32 of each object as in its index.
+ * `done` is called with the bytes read.
  */
 export function verifyPack(
   database: Database,
@@ -49,7 +49,7 @@ export function verifyPack(
     done(piece.length)
   }
   if (at < HEADER + TRAILER || header.readUInt32BE(0) !== PACK) {
-    return { trailer: '', faults: ['this is no pack'] }
+    return { trailer: '', faults: ['this is not a pack'] }
   }
   const version = header.readUInt32BE(4)
   if (version !== 2 && version !== 3) faults.push(`its version is ${version}, not 2 or 3`)
@@ -63,7 +63,7 @@ export function verifyPack(
 
 const MOST_FAULTS = 10
 
-/** Adds up the bytes of each object as they pass. */
+/** Computes the CRC-32 of each object as its bytes pass. */
 function createEntryChecksums({ count, offsets, sums, order }: PackEntries, bodyEnd: number) {
   const faults: string[] = []
   let wrong = 0
@@ -86,7 +86,7 @@ function createEntryChecksums({ count, offsets, sums, order }: PackEntries, body
         if (sums && from < to) sum = crc32(bytes.subarray(from - at, to - at), sum)
         if (endOf(rank) > end) return
         if (sums && sum !== sums[order[rank] as number]) {
-          fault(`the object at byte ${startOf(rank)} is not what its index says`)
+          fault(`the object at byte ${startOf(rank)} does not match the checksum in the index`)
         }
         sum = 0
         rank++
@@ -94,7 +94,7 @@ function createEntryChecksums({ count, offsets, sums, order }: PackEntries, body
     },
     end() {
       if (rank < count) fault(`it ends before ${count - rank} of the objects in its index`)
-      if (wrong > MOST_FAULTS) faults.push(`${wrong - MOST_FAULTS} more objects are no better`)
+      if (wrong > MOST_FAULTS) faults.push(`${wrong - MOST_FAULTS} more objects have faults`)
       return faults
     },
   }

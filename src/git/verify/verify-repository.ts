@@ -5,8 +5,8 @@ import { ArchiveError } from '../../errors.ts'
 import { type BrokenObject, walkObjects } from '../history/walk-objects.ts'
 import { findRepository } from '../list-repositories.ts'
 import { createObjectStore, streamLooseObject } from '../objects/object-store.ts'
+import { readPackEntries } from '../objects/pack-index.ts'
 import { createFileReader, type RandomAccessFile } from '../objects/random-access-file.ts'
-import { readPackEntries } from '../objects/read-pack-entries.ts'
 import {
   ALTERNATES,
   checkStored,
@@ -89,7 +89,7 @@ export async function* verifyRepository(
   } catch (error) {
     // A damaged index was reported above; objects cannot be looked up without it.
     if (!(error instanceof ArchiveError && error.code === 'git-object-damaged')) throw error
-    yield fault('object-damaged', `nothing was looked for: ${error.message}`, {
+    yield fault('object-damaged', `objects could not be looked up: ${error.message}`, {
       entry: error.place.entry ?? null,
     })
   }
@@ -136,7 +136,7 @@ async function* fileFaults(
   for (const { pack, index } of packs.values()) {
     const lone = pack ?? index
     if (lone && !(pack && index)) {
-      yield fault('pack-lost', pack ? 'there is no index of this pack' : 'its pack is missing', {
+      yield fault('pack-lost', pack ? 'the pack has no index' : 'the index has no pack', {
         entry: lone.entry,
       })
     }
@@ -149,7 +149,7 @@ async function* fileFaults(
     const { faults, trailer } = verifyPack(database, pack, known, done)
     for (const wrong of faults) yield fault('pack-damaged', wrong, { entry: pack.entry })
     if (known && trailer !== '' && known.pack !== trailer) {
-      yield fault('index-damaged', 'it is the index of another pack', {
+      yield fault('index-damaged', 'the index belongs to another pack', {
         entry: index?.entry ?? null,
       })
     }
@@ -159,25 +159,22 @@ async function* fileFaults(
 const asRow = ({ id, entry, size }: ObjectFile) => ({ id, path: entry, size, stored: 1 })
 
 function objectFault({ oid, type, from, broken, cause }: BrokenObject, fault: MakeFault): GitFault {
-  const what = `the ${type ?? 'object'} that ${from} leads to`
+  const what = `the ${type ?? 'object'} that ${from} references`
   if (broken === 'missing') return fault('object-missing', `${what} is missing`, { oid })
-  if (broken === 'type') return fault('object-type', `${what} is something else`, { oid })
+  if (broken === 'type') return fault('object-type', `${what} has another type`, { oid })
   const { message, place } = cause instanceof ArchiveError ? cause : { message: '', place: {} }
   return fault('object-damaged', `${what}: ${message}`, { oid, entry: place.entry ?? null })
 }
 
-// What is larger is no object that a server takes.
+// Servers accept no larger objects.
 const LARGEST = 512 * 2 ** 20
 
-/**
- * What is wrong with an object in a file of its own, which has this path in its repository; undefined for one that is
- * what its name says.
- */
+/** Verifies a loose object against its path in the repository; returns a message if it is faulty. */
 async function verifyLoose(file: RandomAccessFile, path: string): Promise<string | undefined> {
   try {
     const { type, size, content } = streamLooseObject(file, (size) => {
       if (size <= LARGEST) return
-      throw new ArchiveError('git-too-large', `it has ${size} bytes, too many to compare`)
+      throw new ArchiveError('git-too-large', `it has ${size} bytes, too many to verify`)
     })
     const hash = createHash('sha1').update(`${type} ${size}\0`)
     for await (const piece of content) hash.update(piece)

@@ -201,7 +201,7 @@ describe('A clone', () => {
     expect(refs).toEqual([...names, 'refs/heads/a/b/c'].sort())
     git(directory, ['fsck', '--no-dangling'])
     expect(clone.head).toBe('ref: refs/heads/main')
-    expect(clone.notes).toEqual([expect.stringContaining('refs that Git does not take')])
+    expect(clone.notes).toEqual([expect.stringContaining('refs that Git does not accept')])
   })
 })
 

@@ -134,7 +134,9 @@ describe('G4: told is', () => {
     expect(faults).toContainEqual(
       expect.objectContaining({
         code: 'pack-damaged',
-        message: expect.stringMatching(/^the object at byte \d+ is not what its index says$/),
+        message: expect.stringMatching(
+          /^the object at byte \d+ does not match the checksum in the index$/,
+        ),
       }),
     )
     expect(note(faults.map(({ code }) => code))).toContain('object-damaged')
@@ -145,7 +147,7 @@ describe('G4: told is', () => {
     expect(await codesOf({ [pack]: undefined })).toContain('pack-lost')
   })
 
-  test('an object that is missing, and what leads to it', async () => {
+  test('an object that is missing, and what references it', async () => {
     const loose = Object.keys(whole).filter((path) => /^objects\/..\/.{38}$/.test(path))
     expect(loose.length).toBeGreaterThan(2)
     for (const path of loose) {
@@ -163,7 +165,7 @@ describe('G4: told is', () => {
     expect(await faultsOf({ 'refs/heads/nowhere': `${oid}\n` })).toEqual([
       {
         ...{ repository: 'ada/kettle', code: 'object-missing', entry: null, oid },
-        message: 'the object that refs/heads/nowhere leads to is missing',
+        message: 'the object that refs/heads/nowhere references is missing',
       },
     ])
   })
@@ -201,7 +203,7 @@ test('G2: objects that are elsewhere are told', async () => {
   ])
 })
 
-test('G5: refs that Git does not take are told', async () => {
+test('G5: reports refs that Git does not accept', async () => {
   const changed = { 'refs/heads/a~b': `${'a'.repeat(40)}\n`, 'refs/heads/b': 'ref: refs/heads/b\n' }
   expect(note(await codesOf(changed))).toEqual(['ref-invalid', 'ref-unresolved'])
 })

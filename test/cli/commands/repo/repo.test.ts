@@ -174,7 +174,7 @@ Fetch what is missing and store it in the repository itself: git repack -a -d.\n
     writeFileSync(join(folder, 'it/notes.txt'), 'precious')
     expect(await run(clone)).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('there is a folder with this name'),
+      stderr: expect.stringContaining('a folder with this name exists'),
     })
     expect(await run([...clone, '--force'])).toMatchObject({ code: 3 })
     expect(existsSync(join(folder, 'it/notes.txt'))).toBe(true)
@@ -210,7 +210,7 @@ describe('marc repo fsck', () => {
     expect({ code, stderr }).toEqual({ code: 1, stderr: '' })
     expect(stdout).toContain('a/bad: 2 faults (0 objects, 4 B of packs)\n')
     expect(stdout).toContain(
-      '  pack-damaged: this is no pack\n    repositories/a/bad.git/objects/pack/pack-aa.pack\n',
+      '  pack-damaged: this is not a pack\n    repositories/a/bad.git/objects/pack/pack-aa.pack\n',
     )
     expect(stdout).toContain('a/empty: whole (0 objects, 0 B of packs)\n')
     expect(stdout).toContain('a/long: 1 fault (0 objects, 0 B of packs)\n  git-unsupported: ')
