@@ -7,6 +7,9 @@ import type { Reply } from './http/reply.ts'
 /** Bytes of a stream that may be ahead of its socket. */
 const AHEAD = 262_144
 
+/** Milliseconds after which a download that takes no byte is closed. */
+const STALLED = 60_000
+
 /**
  * Sends a reply: on a socket directly, which spares a `Response` with its streams, else as a `Response`.
  *
@@ -29,11 +32,18 @@ export async function deliver(
     done(sent?.length ?? 0)
     return RESPONSE_ALREADY_SENT
   }
+  let bytes = 0
+  const counted = async function* () {
+    for await (const chunk of sent) {
+      bytes += chunk.length
+      yield chunk
+    }
+  }
+  const stream = Readable.from(counted(), { objectMode: false, highWaterMark: AHEAD })
+  outgoing.setTimeout(STALLED, () => outgoing.destroy())
   // A client that goes away during a download is nobody's fault.
-  await pipeline(Readable.from(sent, { objectMode: false, highWaterMark: AHEAD }), outgoing).catch(
-    () => outgoing.destroy(),
-  )
-  done(outgoing.socket?.bytesWritten ?? 0)
+  await pipeline(stream, outgoing).catch(() => outgoing.destroy())
+  done(bytes)
   return RESPONSE_ALREADY_SENT
 }
 

@@ -1,9 +1,16 @@
-import { createServer as createHttpServer, type Server } from 'node:http'
+import {
+  createServer as createHttpServer,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { getRequestListener } from '@hono/node-server'
 import { ArchiveError } from '../errors.ts'
-import type { App } from './create-app.ts'
+import type { App, Socketed } from './create-app.ts'
 import type { ServeOptions } from './serve-options.ts'
 
 /** A server that accepts connections. */
@@ -13,18 +20,19 @@ export interface Listening {
   close(): Promise<void>
 }
 
+/** What Node.js limits for us; a request beyond is answered before it reaches the application. */
 const LIMITS = {
-  /** Bytes of all headers of a request. */
+  /** Bytes of the request line and all headers. */
   maxHeaderSize: 16_384,
   /** Milliseconds until the head of a request is complete, and the whole request. */
   headersTimeout: 10_000,
   requestTimeout: 30_000,
   keepAliveTimeout: 5_000,
   connectionsCheckingInterval: 1_000,
-  requireHostHeader: true,
   insecureHTTPParser: false,
-} as const
+}
 
+const LONGEST_TARGET = 8_192
 const MOST_CONNECTIONS = 512
 const MOST_REQUESTS = 1_000
 
@@ -34,22 +42,33 @@ const GRACE = 10_000
 /**
  * Listens for HTTP, or for HTTPS with a certificate.
  *
+ * @param limits shorter times, for tests
  * @throws `address-in-use` or `address-refused`
  */
 export async function listen(
   app: App,
   port: number,
   { bind = '127.0.0.1', tls, baseUrl }: ServeOptions,
+  limits: Partial<typeof LIMITS> = {},
 ): Promise<Listening> {
-  const listener = getRequestListener((request, env) => app(request, env as never), {
+  const answer = getRequestListener((request, env) => app(request, env as Socketed), {
     overrideGlobalObjects: false,
     errorHandler: () => new Response(null, { status: 400 }),
   })
+  const listener = (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    const { url = '' } = incoming
+    // The adapter refuses a backslash as a malformed address; encoded, it is a path that does not exist.
+    incoming.url = url.replaceAll('\\', '%5C')
+    if (url.length <= LONGEST_TARGET) return void answer(incoming, outgoing)
+    outgoing.writeHead(414, { Connection: 'close', 'Content-Length': '0' }).end()
+  }
+  const settings = { ...LIMITS, ...limits }
   const server: Server = tls
-    ? createHttpsServer({ ...LIMITS, cert: tls.cert as Buffer, key: tls.key as Buffer }, listener)
-    : createHttpServer(LIMITS, listener)
+    ? createHttpsServer({ ...settings, cert: asPem(tls.cert), key: asPem(tls.key) }, listener)
+    : createHttpServer(settings, listener)
   server.maxConnections = MOST_CONNECTIONS
   server.maxRequestsPerSocket = MOST_REQUESTS
+  server.on('clientError', refuseBroken)
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => reject(refused(error, bind, port)))
     server.listen({ host: bind, port, exclusive: true }, resolve)
@@ -60,12 +79,35 @@ export async function listen(
     url: baseUrl ?? `${tls ? 'https' : 'http'}://${name}:${chosen}`,
     async close() {
       const closed = new Promise<void>((resolve) => void server.close(() => resolve()))
-      server.closeIdleConnections()
-      const timer = setTimeout(() => server.closeAllConnections(), GRACE)
+      // A connection that was answered just now would wait for its next request.
+      const idle = setInterval(() => server.closeIdleConnections(), 50)
+      const grace = setTimeout(() => server.closeAllConnections(), GRACE)
       await closed
-      clearTimeout(timer)
+      clearInterval(idle)
+      clearTimeout(grace)
     },
   }
+}
+
+const asPem = (text: string | Uint8Array): string | Buffer =>
+  typeof text === 'string' ? text : Buffer.from(text)
+
+type BrokenRequest = NodeJS.ErrnoException & { rawPacket?: Buffer }
+
+/** Answers what is no request, or one that is too large or too slow, and ends its connection. */
+function refuseBroken(error: BrokenRequest, socket: Duplex): void {
+  if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
+  const status = statusOfBroken(error)
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`,
+  )
+}
+
+function statusOfBroken({ code, rawPacket }: BrokenRequest): number {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 408
+  if (code !== 'HPE_HEADER_OVERFLOW') return 400
+  const lineEnd = rawPacket?.indexOf('\n') ?? -1
+  return lineEnd < 0 || lineEnd > LONGEST_TARGET ? 414 : 431
 }
 
 function refused(error: NodeJS.ErrnoException, bind: string, port: number): ArchiveError {

@@ -13,6 +13,9 @@ const FEED_PAGES = 10
 const LARGEST_PAGE = 100
 const DEFAULT_PAGE = 30
 
+/** The page of a request that did not say yet. */
+export const FIRST_PAGE: PageRequest = { page: 1, perPage: DEFAULT_PAGE }
+
 const TOO_FAR =
   'In order to keep the API fast for everyone, pagination is limited for this resource. Check the rel=last link relation in the Link response header to see how far back you can traverse.'
 

@@ -1,0 +1,145 @@
+import { connect } from 'node:net'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { LARGEST_BODY } from '../../src/server/http/read-body.ts'
+import { type Listening, listen } from '../../src/server/listen.ts'
+import { type ArchiveServer, serveArchive } from '../../src/server/serve-archive.ts'
+
+let server: ArchiveServer
+beforeAll(async () => {
+  server = await serveArchive([], { port: 0 })
+})
+afterAll(() => server.close())
+
+/** Sends bytes as they are and returns everything that comes back until the connection ends. */
+const send = (
+  parts: readonly string[],
+  url = server.url ?? '',
+  pause: () => Promise<void> = async () => {},
+) =>
+  new Promise<string>((resolve, reject) => {
+    const socket = connect({ host: '127.0.0.1', port: Number(new URL(url).port) })
+    let text = ''
+    socket.setEncoding('latin1')
+    socket.on('data', (chunk) => {
+      text += chunk
+    })
+    socket.on('error', (error) => (text === '' ? reject(error) : resolve(text)))
+    socket.on('close', () => resolve(text))
+    socket.on('connect', async () => {
+      for (const part of parts) {
+        socket.write(part)
+        await pause()
+      }
+    })
+  })
+
+const HOST = 'Host: localhost\r\nConnection: close\r\n'
+const statusOf = (text: string) => Number(/^HTTP\/1\.1 (\d{3})/.exec(text)?.[1])
+
+describe('Refused before the application sees it:', () => {
+  test.each([
+    [400, 'what is no HTTP', 'hello\r\n\r\n'],
+    [400, 'no Host', 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n'],
+    [400, 'two Hosts', `GET / HTTP/1.1\r\nHost: localhost\r\n${HOST}\r\n`],
+    [400, 'a Host that is no host', 'GET / HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n'],
+    [400, 'an empty Host', 'GET / HTTP/1.1\r\nHost:\r\nConnection: close\r\n\r\n'],
+    [421, 'another Host', 'GET / HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n'],
+    [421, 'an absolute target of another host', `GET http://evil.example/ HTTP/1.1\r\n${HOST}\r\n`],
+    [400, 'an absolute target that is no address', `GET http://:x@/ HTTP/1.1\r\n${HOST}\r\n`],
+    [414, 'a target of 8 KiB', `GET /${'a'.repeat(8_192)} HTTP/1.1\r\n${HOST}\r\n`],
+    [414, 'a target of 20 KiB', `GET /${'a'.repeat(20_000)} HTTP/1.1\r\n${HOST}\r\n`],
+    [431, 'one large header', `GET / HTTP/1.1\r\n${HOST}X: ${'a'.repeat(17_000)}\r\n\r\n`],
+    [431, 'many headers', `GET / HTTP/1.1\r\n${HOST}${'X: a\r\n'.repeat(5_000)}\r\n`],
+    [
+      400,
+      'a length and chunks',
+      `POST /user/migrations HTTP/1.1\r\n${HOST}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n`,
+    ],
+    [400, 'a line break without carriage return', 'GET / HTTP/1.1\nHost: localhost\n\n'],
+    [400, 'a header folded over two lines', `GET / HTTP/1.1\r\n${HOST}X: a\r\n b\r\n\r\n`],
+  ])('%d answers %s', async (status, _what, text) => {
+    expect(statusOf(await send([text]))).toBe(status)
+  })
+})
+
+describe('A raw target is judged as it was sent:', () => {
+  test.each([
+    '/rate_limit/../rate_limit',
+    '/./rate_limit',
+    '//rate_limit',
+    '/rate_limit/',
+    '/rate%5Flimit/%2e%2e/',
+    '/rate_limit\\',
+    '/rate_limit%00',
+    '/rate_limit%0d%0aX:%20y',
+    '/%',
+  ])('%s is 404', async (target) => {
+    expect(statusOf(await send([`GET ${target} HTTP/1.1\r\n${HOST}\r\n`]))).toBe(404)
+  })
+
+  test('an absolute target of our own is answered, with the Host as its address', async () => {
+    const text = await send([`GET http://127.0.0.1:1/ HTTP/1.1\r\n${HOST}\r\n`])
+    expect(statusOf(text)).toBe(200)
+    expect(text).toContain('"http://localhost/events"')
+  })
+})
+
+describe('A body', () => {
+  const post = (path: string, headers: string, body: string) =>
+    send([`POST ${path} HTTP/1.1\r\n${HOST}${headers}\r\n\r\n`, body])
+
+  test('is not read where nobody takes it', async () => {
+    const length = `Content-Length: ${LARGEST_BODY * 2}`
+    expect(statusOf(await post('/rate_limit', length, 'x'))).toBe(405)
+  })
+
+  test('beside GET is read and ignored', async () => {
+    const text = await send([`GET /rate_limit HTTP/1.1\r\n${HOST}Content-Length: 3\r\n\r\n`, '{"}'])
+    expect(statusOf(text)).toBe(200)
+  })
+
+  test('beside GET of more than 1 MiB is refused by its length, or on the way', async () => {
+    const announced = `Content-Length: ${LARGEST_BODY + 1}`
+    expect(statusOf(await send([`GET / HTTP/1.1\r\n${HOST}${announced}\r\n\r\n`]))).toBe(413)
+    const chunk = `10001\r\n${'a'.repeat(65_537)}\r\n`
+    const head = `GET / HTTP/1.1\r\n${HOST}Transfer-Encoding: chunked\r\n\r\n`
+    expect(statusOf(await send([head, ...Array.from({ length: 17 }, () => chunk)]))).toBe(413)
+  })
+})
+
+describe('Slowness', () => {
+  let patient: Listening
+  beforeAll(async () => {
+    const app = async () => new Response('late')
+    const limits = { headersTimeout: 40, requestTimeout: 80, connectionsCheckingInterval: 10 }
+    patient = await listen(app, 0, {}, limits)
+  })
+  afterAll(() => patient.close())
+
+  test('of a head that never ends is answered with 408', async () => {
+    expect(statusOf(await send(['GET / HTTP/1.1\r\nX: '], patient.url))).toBe(408)
+  })
+})
+
+test('A request under way is finished when the server stops', async () => {
+  let release = () => {}
+  const wait = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  let begin = () => {}
+  const begun = new Promise<void>((resolve) => {
+    begin = resolve
+  })
+  const app = async () => {
+    begin()
+    await wait
+    return new Response('done')
+  }
+  const one = await listen(app, 0, {})
+  const answer = fetch(`${one.url}/`)
+  await begun
+  const closed = one.close()
+  release()
+  expect(await (await answer).text()).toBe('done')
+  await closed
+})
