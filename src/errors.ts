@@ -95,7 +95,8 @@ export const PROBLEMS = {
   ...RULE_PROBLEMS,
   'archive-older': 'records of an older archive replaced newer ones',
   'entry-type': 'an entry that is neither a file nor a directory was skipped',
-  'entry-repeated': 'several entries have the same path; all of them were read',
+  'entry-repeated':
+    'several entries, or a file and a folder, have the same path; all of them were read',
   'entry-unknown': 'a file of unknown purpose was kept',
   'gzip-trailing': 'bytes after the end of the compressed data were skipped',
   'entry-lost': 'an incomplete file was skipped',

@@ -4,16 +4,20 @@ import { ArchiveError } from '../errors.ts'
 import { createLookup } from './lookup.ts'
 
 // If an archive had a path twice, the load reported it, and the last file counts.
-const REPEATED = `SELECT path FROM files GROUP BY path HAVING count(*) > 1
-  AND path NOT IN (SELECT entry FROM problems WHERE code = 'entry-repeated' AND entry IS NOT NULL)`
+const IS_REPORTED =
+  "IN (SELECT entry FROM problems WHERE code = 'entry-repeated' AND entry IS NOT NULL)"
+
+const REPEATED = `SELECT path FROM files WHERE NOT path ${IS_REPORTED}
+  GROUP BY path HAVING count(*) > 1`
 
 const FOLDERS = `SELECT path FROM files AS f WHERE EXISTS (
-  SELECT 1 FROM files WHERE path > f.path || '/' AND path < f.path || '0')`
+  SELECT 1 FROM files WHERE path > f.path || '/' AND path < f.path || '0')
+  AND NOT path ${IS_REPORTED}`
 
 /**
  * Ensures that every entry of an archive has a path of its own, whatever SQL changed: checks the paths of files at once,
  * and others when they are claimed. Throws `database-damaged` or `path-hostile` for an invalid path, and
- * `entry-repeated` for the path of another entry or of a folder.
+ * `entry-repeated` for the path of another entry or of a folder, unless the load reported it.
  */
 export function claimPaths(
   database: Database,
@@ -29,11 +33,13 @@ export function claimPaths(
     refuseAny(REPEATED, 'several files have this path')
     refuseAny(FOLDERS, 'both a file and a folder have this path')
   }
-  const { hasFile } = createLookup(database)
+  const { isFile, hasFolder } = createLookup(database)
+  const isReported = database.prepare<[string], number>(`SELECT ? ${IS_REPORTED}`).pluck()
+  const isTaken = (path: string) => isFile(path) || (hasFolder(path) && !isReported.get(path))
   const claimed = new Set<string>()
   return (path) => {
     if (claimed.has(path)) refuse(path, 'several record files have this path')
-    if (files && hasFile(path)) refuse(path, 'a record file and other files have this path')
+    if (files && isTaken(path)) refuse(path, 'a record file and other files have this path')
     claimed.add(path)
   }
 }

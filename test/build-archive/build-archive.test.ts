@@ -360,6 +360,21 @@ describe('changes made with SQL', () => {
     expect((await builtFiles(database))['attachments/a/x']).toBe('two')
   })
 
+  it('T8: leave alone a file with the path of a folder, which was reported', async () => {
+    const files = {
+      ...{ 'attachments/a': '1', 'attachments/a-b/x': '2', 'attachments/a/x': '3' },
+      ...{
+        ...SCHEMA,
+        ...asHost({ 'users_000001.json': [user('ada')] }),
+        'users_000001.json/x': '4',
+      },
+    }
+    const { database, problems } = await loaded(files)
+    const repeated = problems.filter(({ code }) => code === 'entry-repeated')
+    expect(repeated.map(({ place }) => place.entry)).toEqual(['attachments/a', 'users_000001.json'])
+    expect(await builtFiles(database)).toEqual(files)
+  })
+
   it('that take away a piece of a file are refused', async () => {
     const { database } = await loaded({ ...SCHEMA, 'attachments/a/x': 'x' })
     database.exec('DELETE FROM file_chunks')

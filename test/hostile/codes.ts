@@ -29,7 +29,10 @@ export const CODES: Readonly<Record<string, Code>> = {
     what: 'names that are not UTF-8, or equal but for case, normal form or ligature',
     verdict: 'kept apart; bytes that are not UTF-8 are reported: path-not-utf8',
   },
-  T8: { what: 'two members of one name', verdict: 'both are read and reported: entry-repeated' },
+  T8: {
+    what: 'two members of one name, a file with the name of a folder',
+    verdict: 'both are read and reported: entry-repeated',
+  },
   T9: { what: 'links of every kind', verdict: 'left out and reported: entry-type' },
   T10: { what: 'devices and unknown types', verdict: 'left out and reported: entry-type' },
   T11: {

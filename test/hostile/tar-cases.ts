@@ -93,6 +93,13 @@ const TWICE: HostileCase[] = [
     reported('entry-repeated'),
     member({ name: './schema.json' }, '{"version":"1.2.0"}'),
   ),
+  tarCase(
+    'T8',
+    'a file and a folder',
+    reported('entry-repeated', 'entry-unknown'),
+    ...[member({ name: 'attachments/1' }, '1'), member({ name: 'attachments/1-2/x' }, '2')],
+    member({ name: 'attachments/1/x' }, '3'),
+  ),
 ]
 
 const link = (type: '1' | '2', linkname: string, name = NAME) => member({ name, type, linkname })

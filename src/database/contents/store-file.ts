@@ -75,6 +75,19 @@ function reportRepeated(database: Database, archive: number, report: Report): vo
     const message = `${times} entries have this path; all of them were read`
     report({ code: 'entry-repeated', place: { entry: path }, message })
   }
+  // With a slash at the end, the paths in a folder follow that of the folder.
+  const folders = database
+    .prepare<[], string>(`
+      SELECT path FROM (
+        SELECT path, lead(path) OVER (ORDER BY path || '/') AS next FROM (
+          SELECT path FROM files WHERE archive = ${archive}
+          UNION ALL SELECT path FROM record_files WHERE archive = ${archive}))
+      WHERE substr(next, 1, length(path) + 1) = path || '/' LIMIT 1000`)
+    .pluck()
+  for (const path of folders.all()) {
+    const message = 'a file has the path of a folder; both were read'
+    report({ code: 'entry-repeated', place: { entry: path }, message })
+  }
 }
 
 // The Git data of a repository is replaced as a whole: packs of two archives do not mix.
