@@ -3,21 +3,21 @@ import module from 'node:module'
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8'
 import { makePrivateFolder } from './cli/process/own-folder.ts'
 
-// Only what runs on any Node.js is imported before the version is known: on an older one than 22.14 the native SQLite
-// module ends the process with a segmentation fault as soon as it is used.
+// Imports only modules that run on any Node.js before the version is checked: below 22.14, the native SQLite module ends
+// the process with a segmentation fault; below 22.15, zlib has no zstd.
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
-if (major < 22 || (major === 22 && minor < 14)) {
+if (major < 22 || (major === 22 && minor < 15)) {
   process.stderr.write(
-    `marc: Node.js 22.14 or newer is needed, this is ${process.versions.node}.\nInstall a newer one.\n`,
+    `marc: Node.js 22.15 or newer is needed, this is ${process.versions.node}.\nInstall a newer one.\n`,
   )
   process.exit(2)
 }
 
-// Almost all that is parsed is thrown away at once. V8 would answer with 100 MiB of room for young objects, where 4 MiB
-// hold many batches of records, twice, as it copies what stays; and to wake threads that help to collect so few takes
-// longer than to do without them. (Flags of V8 in Node.js 22 to 24. How large that room may become, V8 asks only when
-// the program starts, but not by how much it is to grow. Before a thread has started, this flag would take longer than
-// it saves: with another one, V8 compiles anew what Node.js brings compiled.)
+// Almost all parsed objects are garbage at once. V8 would grow the space of young objects to 100 MiB, although 4 MiB hold
+// many batches of records (twice, because the collector copies survivors), and waking threads that help to collect so few
+// takes longer than collecting without them. These are flags of V8 in Node.js 22 to 24. V8 reads the maximum size only at
+// start, but the growth factor at any time. Setting it before a thread starts would cost more than it saves, because V8
+// then compiles again what Node.js brings compiled.
 const keepYoungSpace = () => {
   if (major <= 24) setFlagsFromString('--semi-space-growth-factor=1')
   clearInterval(watch)
@@ -28,8 +28,8 @@ const watch = setInterval(() => {
 }, 250).unref()
 if (major <= 24) setFlagsFromString('--no-parallel-scavenge')
 
-// Most of a short command's time goes to compiling it, so the compiled code is kept. Node.js runs whatever lies in that
-// cache: its default folder below the system's temporary one belongs to whoever makes it first, so this one is our own.
+// Most of the time of a short command goes into compilation, so the compiled code is cached. Node.js runs any code in that
+// cache, and anybody may create its default folder below the system's temporary folder first, so this one is private.
 const { NODE_COMPILE_CACHE: named, NODE_DISABLE_COMPILE_CACHE: isOff } = process.env
 if (!named && !isOff) {
   const folder = makePrivateFolder('compiled', process.env)
@@ -41,9 +41,9 @@ const SIGNALS = ['SIGINT', 'SIGTERM'] as const
 const interrupt = new AbortController()
 for (const signal of SIGNALS) process.once(signal, () => interrupt.abort())
 const { stdin, stdout, stderr, env, argv } = process
-// Nobody reads messages any more: no reason to end with another one.
+// If nobody reads messages any more, ignore that.
 stderr.on('error', () => {})
-// Kept if what is awaited never comes.
+// The exit code if the awaited promise never resolves.
 process.exitCode = 3
 process.exitCode = await main(argv.slice(2), {
   stdin,
@@ -56,5 +56,5 @@ process.exitCode = await main(argv.slice(2), {
     for (const signal of SIGNALS) process.removeAllListeners(signal)
   },
 })
-// Whatever is still open, such as an idle standard input, must not keep the process.
+// Open handles, such as an idle standard input, must not keep the process alive.
 process.exit()

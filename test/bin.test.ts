@@ -78,7 +78,7 @@ describe('an interrupt', () => {
   })
 })
 
-test.each(['18.20.0', '22.13.1'])(
+test.each(['18.20.0', '22.14.0'])(
   'says on Node.js %s what it needs, and loads nothing',
   async (version) => {
     inFolder()
@@ -88,7 +88,7 @@ test.each(['18.20.0', '22.13.1'])(
     expect(await runBinary(['query', 'x', 'select 1'], { node: ['--import', old] })).toEqual({
       code: 2,
       stdout: '0\n',
-      stderr: `marc: Node.js 22.14 or newer is needed, this is ${version}.\nInstall a newer one.\n`,
+      stderr: `marc: Node.js 22.15 or newer is needed, this is ${version}.\nInstall a newer one.\n`,
     })
   },
 )
