@@ -1,7 +1,7 @@
 import type { Check } from '../rules/rule.ts'
 import { PROBLEMS_WITH } from '../rules/sql/select-records.ts'
 
-/** A SELECT of the archives whose form is so; `{}` in the message is the archive's name. */
+/** A SELECT of the archives with such a form. The message begins with the name of the archive. */
 const archivesWhere = (where: string, message: string) =>
   `SELECT NULL AS kind, NULL AS url, NULL AS entry, NULL AS record, name || ' ' || ${message} AS message
    FROM archives WHERE json_valid(form) AND ${where}`
@@ -9,12 +9,12 @@ const archivesWhere = (where: string, message: string) =>
 // In brackets, because ->> binds no closer than ||.
 const form = (member: string) => `(form ->> '${member}')`
 
-/** What is seen of an archive from outside. */
+/** The archive as a file: its compression and the dialect of its tar. */
 export const containerChecks: readonly Check[] = [
   {
     code: 'container-not-gzip',
     severity: 'warning',
-    summary: 'A server expects a tar.gz; a plain tar has to be compressed first',
+    summary: 'Importers expect a tar.gz: compress a plain tar first',
     evidence: { seenIn: '4 archives' },
     source: 'observed in real exports',
     run: (_, faults) =>
@@ -23,7 +23,7 @@ export const containerChecks: readonly Check[] = [
   {
     code: 'container-folder',
     severity: 'note',
-    summary: 'A folder can be checked, but has to be packed before it is sent',
+    summary: 'A folder can be checked, but must be packed before it is sent',
     evidence: { seenIn: '4 archives' },
     source: 'observed in real exports',
     run: (_, faults) =>
@@ -32,9 +32,9 @@ export const containerChecks: readonly Check[] = [
   {
     code: 'gzip-members',
     severity: 'warning',
-    summary: 'Readers such as that of Ruby stop after the first part of gzip data in several parts',
+    summary: 'Readers such as that of Ruby stop after the first of several gzip members',
     evidence: 'documented',
-    source: "Ruby's documentation of Zlib::GzipReader; real exports have one part",
+    source: "Ruby's documentation of Zlib::GzipReader; real exports have one member",
     run: (_, faults) => {
       const members = form('members')
       faults.addAll(
@@ -45,7 +45,7 @@ export const containerChecks: readonly Check[] = [
   {
     code: 'gzip-trailing',
     severity: 'warning',
-    summary: 'Bytes after the end of the compressed data hint at a broken upload',
+    summary: 'Bytes after the end of the compressed data suggest a broken upload',
     evidence: 'documented',
     source: 'RFC 1952',
     run: (_, faults) => faults.addAll(PROBLEMS_WITH, 'gzip-trailing'),
@@ -53,7 +53,7 @@ export const containerChecks: readonly Check[] = [
   {
     code: 'tar-pax',
     severity: 'warning',
-    summary: 'PAX headers are avoided by exporters, because not every importer reads them',
+    summary: 'Exporters avoid PAX headers, because not every importer reads them',
     evidence: 'documented',
     source: 'exporters whose archives were imported',
     run: (_, faults) =>
@@ -62,16 +62,18 @@ export const containerChecks: readonly Check[] = [
   {
     code: 'tar-v7',
     severity: 'note',
-    summary: 'The oldest form of tar has no names of more than 100 bytes',
+    summary: 'The oldest tar format cannot hold names of more than 100 bytes',
     evidence: { seenIn: '4 archives' },
     source: 'observed in real exports, which are GNU tar',
     run: (_, faults) =>
-      faults.addAll(archivesWhere(`${form('dialect')} = 'v7'`, "'has headers of the oldest form'")),
+      faults.addAll(
+        archivesWhere(`${form('dialect')} = 'v7'`, "'has headers of the oldest format'"),
+      ),
   },
   {
     code: 'directories-missing',
     severity: 'note',
-    summary: 'Real exports have an entry for each directory; importers did without',
+    summary: 'Real exports have an entry for each directory; importers accepted archives without',
     evidence: { seenIn: '4 archives' },
     source: 'observed in real exports and in archives that were imported',
     run: (_, faults) =>
@@ -85,7 +87,7 @@ export const containerChecks: readonly Check[] = [
   {
     code: 'top-folder',
     severity: 'warning',
-    summary: 'An importer looks for records and for tarball://root/ at the top, not in a folder',
+    summary: 'Importers look for records and tarball://root/ at the top level, not in a folder',
     evidence: { seenIn: '4 archives' },
     source: 'observed in real exports, which have none',
     run: (_, faults) =>
@@ -99,7 +101,7 @@ export const containerChecks: readonly Check[] = [
   {
     code: 'archive-salvaged',
     severity: 'error',
-    summary: 'What was loaded of a damaged archive is not all of it',
+    summary: 'Only a part of a damaged archive was loaded',
     evidence: 'documented',
     source: 'the gzip and tar formats',
     run: (_, faults) => faults.addAll(archivesWhere("state <> 'complete'", "'is ' || state")),

@@ -5,12 +5,12 @@ const entriesWhere = (where: string, message: string) =>
   `SELECT NULL AS kind, NULL AS url, path AS entry, NULL AS record, ${message} AS message FROM (
      SELECT path, archive FROM files UNION ALL SELECT path, archive FROM record_files) WHERE ${where}`
 
-/** How the members of the tar look. */
+/** Entries of the tar: types, names and unknown files. */
 export const entryChecks: readonly Check[] = [
   {
     code: 'entry-type',
     severity: 'error',
-    summary: 'Links and devices are left out by importers, and what they stand for is missing',
+    summary: 'Importers skip links and devices, so the files they replace are missing',
     evidence: 'documented',
     source: 'readers that refuse links; exporters, which turn them into files',
     run: (_, faults) => faults.addAll(PROBLEMS_WITH, 'entry-type'),
@@ -18,24 +18,24 @@ export const entryChecks: readonly Check[] = [
   {
     code: 'entry-repeated',
     severity: 'error',
-    summary: 'Of several entries with one path an importer keeps one',
+    summary: 'An importer keeps only one of several entries with the same path',
     evidence: 'documented',
-    source: 'the tar format; observed in real exports, where each path is there once',
+    source: 'the tar format; observed in real exports, where each path occurs once',
     run: (_, faults) => faults.addAll(PROBLEMS_WITH, 'entry-repeated'),
   },
   {
     code: 'entry-unknown',
     severity: 'warning',
-    summary: 'An importer passes over files whose purpose it does not know',
+    summary: 'An importer ignores files whose purpose it does not know',
     evidence: { seenIn: '24 exports' },
     source: 'observed in real exports',
     run: (_, faults) =>
-      faults.addAll(entriesWhere(UNKNOWN, "'nothing is known that this file is for'")),
+      faults.addAll(entriesWhere(UNKNOWN, "'the purpose of this file is unknown'")),
   },
   {
     code: 'name-truncated',
     severity: 'error',
-    summary: 'A name cut off at 100 bytes no longer is the one that records look for',
+    summary: 'A name cut off at 100 bytes no longer matches the records that refer to it',
     evidence: 'documented',
     source: 'exporters whose long names were cut off',
     run: (_, faults) =>
@@ -46,7 +46,7 @@ export const entryChecks: readonly Check[] = [
   {
     code: 'git-lfs',
     severity: 'note',
-    summary: 'Files of Git LFS are not migrated with an archive; push them afterwards',
+    summary: 'Git LFS files are not migrated with an archive; push them afterwards',
     evidence: 'documented',
     source: 'host documentation',
     run: (_, faults) =>
@@ -60,6 +60,6 @@ export const entryChecks: readonly Check[] = [
 
 const UNKNOWN = "path IN (SELECT path FROM files WHERE role = 'unknown')"
 
-// Exporters that cut names off put three dots in place of the rest.
+// Exporters that cut names off end them with three dots.
 const TRUNCATED = `archive IN (SELECT id FROM archives WHERE form ->> 'dialect' IN ('ustar', 'v7'))
   AND path GLOB '*...'`

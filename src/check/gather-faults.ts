@@ -2,10 +2,10 @@ import type { Database } from '../database/open-database.ts'
 import type { Fault, Faults, GivenFault } from '../rules/rule.ts'
 import { type RecordSelect, selectRecords } from '../rules/sql/select-records.ts'
 
-/** Places of a finding that are kept by default. All others are counted, and read again on demand. */
+/** Places kept per finding by default. All others are counted, and read again on demand. */
 export const MOST_PLACES = 20
 
-/** Characters of a URL or message that are kept: places are read by people, and a record may hold texts of any length. */
+/** Characters kept of a URL or message: people read these, and a record may hold texts of any length. */
 const LONGEST = 500
 
 type CountOf = (select: RecordSelect) => number
@@ -18,7 +18,7 @@ interface FaultSource {
 
 /** The faults that a check reports. */
 export interface Gathering extends Faults {
-  /** The records whose faults are to be counted together with those of other checks. */
+  /** Selects to be counted together with those of other checks. */
   readonly selects: RecordSelect[]
   /** Counts all faults and keeps the first `most` places. */
   gather(countOf: CountOf, most: number): { count: number; places: Fault[] }
@@ -50,7 +50,7 @@ export function gatherFaults(database: Database): Gathering {
       const places: Fault[] = []
       let sum = 0
       for (const source of sources) {
-        // To count is faster than to read: SQLite does not touch most columns, and most often there is no fault.
+        // Counting is faster than reading: SQLite skips most columns, and usually there is no fault.
         const count = source.count(countOf)
         sum += count
         if (count === 0 || places.length >= most) continue
@@ -89,7 +89,7 @@ const toFault = ({
   message,
 }: FoundFault): Fault => ({
   ...{ kind, url: url === null ? null : shorten(url), entry },
-  // SQL makes NULL of a message that quotes one.
+  // A message that quotes NULL is NULL in SQL.
   ...{ record, message: shorten(message ?? 'a value is NULL that this check quotes') },
 })
 

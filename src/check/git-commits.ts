@@ -5,7 +5,7 @@ import type { Check, GivenFault } from '../rules/rule.ts'
 import { type CommitLookup, openCommitLookup } from './known-commits.ts'
 
 const PAGE = 10_000
-// What is shorter has a check of its own.
+// The rule `commit-id` reports shorter ones.
 const SHA = 40
 
 interface Row {
@@ -16,19 +16,19 @@ interface Row {
   record: number | null
 }
 
-/** A member that names a commit, in SQL, and the url of the repository that should have it. */
+/** SQL for a member that names a commit, and for the URL of the repository that should have it. */
 interface NamedCommit {
   kind: KindName
   member: string
   repository: string
   oid: string
-  /** Only in records where this is so. */
+  /** Only in records that match this condition. */
   where?: string
 }
 
 const REPOSITORY = 'repository'
 
-/** Looks for the commits that records name, where the Git data tell. */
+/** Reports commits that records name and the Git data lack. */
 const unknownCommits = (...members: readonly NamedCommit[]): Pick<Check, 'needs' | 'run'> => ({
   needs: 'pack-indexes',
   run(database, faults) {
@@ -47,7 +47,7 @@ function* eachUnknown(
     ...{ from: kind, where: `length(${oid}) = ${SHA} AND ${where}`, size: PAGE },
   })
   for (const rows of pages) {
-    // In the order of the names, so that pieces of large indexes are read one after the other.
+    // Sorted by ID, so that large indexes are read from start to end.
     const unknown = rows
       .toSorted((a, b) => (a.oid < b.oid ? -1 : 1))
       .filter(({ repository, oid }) => repository !== null && has(repository, oid) === false)
@@ -67,25 +67,26 @@ const commitOf = (kind: KindName, oid: string): NamedCommit => ({
   ...{ kind, oid, member: oid, repository: REPOSITORY },
 })
 
-/** Commits that must be in the Git data; quiet where these were loaded without their contents. */
+/** Commits that must be in the Git data. Reports nothing if these were loaded without their contents. */
 export const gitCommitChecks: readonly Check[] = [
   {
     code: 'pull-commit',
     severity: 'warning',
-    summary: 'Of a pull request whose commits are not in the Git data, no changes can be shown',
+    summary: 'A pull request whose commits are not in the Git data shows no changes',
     evidence: { seenIn: '7 exports with Git data' },
-    source: 'observed in real exports, where refs/pull/ keep them',
+    source: 'observed in real exports, where refs/pull/ keeps them',
     ...unknownCommits(
       pullMember('base.sha', 'base_sha'),
       pullMember('head.sha', 'head_sha'),
-      // Before that it is a merge that was only tried.
+      // Until then it is the commit of a test merge.
       pullMember('merge_commit_sha', 'merge_commit_sha', 'merged_at IS NOT NULL'),
     ),
   },
   {
     code: 'thread-commit',
     severity: { gei: 'warning', 'ghe-migrator': 'warning', strict: 'error' },
-    summary: 'A review thread whose commit is not in the Git data is left out: keep it by a ref',
+    summary:
+      'A review thread whose commit is not in the Git data is not imported: keep it with a ref',
     evidence: 'documented',
     source: "importer's error message REVIEW_THREAD_MISSING_END_COMMIT_OID",
     ...unknownCommits(commitOf('pull_request_review_threads', 'commit_id')),
@@ -93,7 +94,7 @@ export const gitCommitChecks: readonly Check[] = [
   {
     code: 'review-commit',
     severity: 'note',
-    summary: 'A review of commits that are not in the Git data shows without what it is about',
+    summary: 'A review of commits that are not in the Git data is shown without the code',
     evidence: { seenIn: '7 exports with Git data' },
     source: 'observed in real exports',
     ...unknownCommits(
@@ -104,7 +105,7 @@ export const gitCommitChecks: readonly Check[] = [
   {
     code: 'comment-commit',
     severity: 'warning',
-    summary: 'A comment on a commit that is not in the Git data is left out',
+    summary: 'A comment on a commit that is not in the Git data is not imported',
     evidence: 'documented',
     source: "importer's warnings",
     ...unknownCommits(commitOf('commit_comments', 'commit_id')),

@@ -10,20 +10,20 @@ const entriesOf = (path: string, message: string) =>
   `SELECT NULL AS kind, NULL AS url, path AS entry, NULL AS record, ${message} AS message
    FROM files WHERE role = 'git' AND path GLOB '${path}'`
 
-/** The Git data themselves. Whether they are whole, marc repo fsck tells. */
+/** The form and sizes of Git data. `marc repo fsck` tests whether they are intact. */
 export const gitDataChecks: readonly Check[] = [
   {
     code: 'git-unsupported',
     severity: 'error',
-    summary: 'Importers take repositories with SHA-1 ids, and refs in files of their own',
+    summary: 'Importers accept only repositories with SHA-1 IDs and refs in files',
     evidence: 'documented',
-    source: 'exporters whose archives were imported: ids of commits have 40 digits',
+    source: 'exporters whose archives were imported: IDs of commits have 40 digits',
     run: (_, faults) => faults.addAll(PROBLEMS_WITH, 'git-unsupported'),
   },
   {
     code: 'git-alternates',
     severity: 'error',
-    summary: 'Objects that a repository takes from another one are not in the archive',
+    summary: 'Objects that a repository borrows from another one are not in the archive',
     evidence: 'documented',
     source: 'Git: gitrepository-layout',
     run: (_, faults) =>
@@ -42,7 +42,7 @@ export const gitDataChecks: readonly Check[] = [
   {
     code: 'ref-unresolved',
     severity: 'error',
-    summary: 'A ref that names itself through other refs leads to no object and is lost',
+    summary: 'A symbolic ref that leads back to itself names no object and is lost',
     evidence: 'documented',
     source: 'git symbolic-ref',
     run: (_, faults) => faults.addAll(PROBLEMS_WITH, 'ref-unresolved'),
@@ -50,7 +50,7 @@ export const gitDataChecks: readonly Check[] = [
   {
     code: 'repository-over-40gb',
     severity: 'error',
-    summary: 'No importer takes the Git data of a repository beyond 40 GB',
+    summary: 'No importer accepts a repository with more than 40 GB of Git data',
     evidence: 'documented',
     source: 'host documentation',
     run: (_, faults) =>
@@ -63,7 +63,7 @@ export const gitDataChecks: readonly Check[] = [
   {
     code: 'blob-over-400mib',
     severity: 'error',
-    summary: 'A file of the history may have 400 MiB during a migration, and 100 MiB afterwards',
+    summary: 'A file in the history may have 400 MiB during a migration, and 100 MiB afterwards',
     evidence: 'documented',
     source: 'host documentation',
     needs: 'objects',
@@ -77,14 +77,14 @@ export const gitDataChecks: readonly Check[] = [
   {
     code: 'commit-over-2gib',
     severity: 'error',
-    summary: 'A commit may bring files of 2 GiB in all',
+    summary: 'A commit may add at most 2 GiB of files',
     evidence: 'documented',
     source: 'host documentation',
     needs: 'objects',
     run: (database, faults) =>
       faults.addEach(function* () {
         for (const { repository, oid, size } of largeCommits(database, 2048 * MIB)) {
-          const message = `the commit ${oid} brings ${Math.floor(size / MIB)} MiB of files`
+          const message = `the commit ${oid} adds ${Math.floor(size / MIB)} MiB of files`
           yield { entry: gitPath(repository), message }
         }
       }),

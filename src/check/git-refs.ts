@@ -1,20 +1,19 @@
 import type { Check } from '../rules/rule.ts'
 import { recordsWhere, says, shown, words } from '../rules/sql/select-records.ts'
-import { gitNameOf, hasBranches, hasRef } from './git-names.ts'
 
-/** Whether a member names a branch or tag that is not among those of the repository with this url. */
+/** Whether a member names a branch or tag that the repository with this URL does not have. */
 const isMissing = (member: string, folder: 'heads' | 'tags', url: string): string =>
   `${member} IS NOT NULL AND ${hasBranches(url)}
      AND NOT ${hasRef(url, `'refs/${folder}/' || ${member}`)}`
 
-/** What records say of branches and tags, beside those that Git has. */
+/** Branches and tags that records name but Git data lack. */
 export const gitRefChecks: readonly Check[] = [
   {
     code: 'default-branch-missing',
     severity: 'warning',
-    summary: 'The default branch is none that Git has: an importer chooses another one',
+    summary: 'The default branch is not in the Git data: an importer chooses another one',
     evidence: { seenIn: '7 exports with Git data' },
-    source: 'observed in real exports, where it is there',
+    source: 'observed in real exports, which have it',
     run: (_, faults) =>
       faults.addAll(
         recordsWhere(
@@ -27,7 +26,8 @@ export const gitRefChecks: readonly Check[] = [
   {
     code: 'default-branch-head',
     severity: 'note',
-    summary: 'HEAD names another branch than default_branch; importers were seen to follow either',
+    summary:
+      'HEAD and default_branch name different branches; importers are known to follow either',
     evidence: { seenIn: '4 archives' },
     source: 'observed in real exports, where both are the same',
     run: (_, faults) =>
@@ -44,9 +44,9 @@ export const gitRefChecks: readonly Check[] = [
   {
     code: 'release-tag',
     severity: 'warning',
-    summary: 'A release whose tag is not in the Git data gets a new tag, at another commit perhaps',
+    summary: 'A release whose tag is not in the Git data gets a new tag, perhaps at another commit',
     evidence: { seenIn: '3 records' },
-    source: 'observed in real exports, where each tag is there',
+    source: 'observed in real exports, which have each tag',
     run: (_, faults) =>
       faults.addAll(
         recordsWhere(
@@ -59,7 +59,7 @@ export const gitRefChecks: readonly Check[] = [
   {
     code: 'protected-branch-unmatched',
     severity: 'note',
-    summary: 'A rule for branches that no branch fits protects nothing',
+    summary: 'A branch protection rule that matches no branch protects nothing',
     evidence: 'documented',
     source: 'git for-each-ref, whose patterns these are',
     run: (_, faults) =>
@@ -70,8 +70,23 @@ export const gitRefChecks: readonly Check[] = [
              AND NOT (o.name GLOB '*[*?[]*' AND EXISTS (
                SELECT 1 FROM refs WHERE repository = ${gitNameOf('o.repository_url')}
                  AND name GLOB 'refs/heads/' || o.name))`,
-          says(words('no branch fits '), shown('o.name')),
+          says(words('no branch matches '), shown('o.name')),
         ),
       ),
   },
 ]
+
+const PREFIX = 'tarball://root/repositories/'
+
+/** SQL for the name of a repository, by its URL, in `refs` and `files`; NULL without Git data. */
+const gitNameOf = (url: string): string =>
+  `(SELECT substr(g.git_url, ${PREFIX.length + 1}, length(g.git_url) - ${PREFIX.length + 4})
+    FROM repositories AS g WHERE g.url = ${url} AND g.git_url GLOB '${PREFIX}?*.git')`
+
+/** SQL for whether a repository has a ref with this name. */
+const hasRef = (url: string, name: string): string =>
+  `EXISTS (SELECT 1 FROM refs WHERE repository = ${gitNameOf(url)} AND name = ${name})`
+
+/** SQL for whether a repository has any branch. If it has none, that is one fault rather than one in each record. */
+const hasBranches = (url: string): string =>
+  `EXISTS (SELECT 1 FROM refs WHERE repository = ${gitNameOf(url)} AND name GLOB 'refs/heads/*')`

@@ -8,12 +8,12 @@ import {
 } from '../git/objects/random-access-file.ts'
 import { gitPath } from '../git/objects/repository-files.ts'
 
-/** Whether a repository, by url, has a commit; undefined where what tells is missing or was not stored. */
+/** Whether a repository, by URL, has a commit; undefined if its Git data are missing or were not stored. */
 export type CommitLookup = (repository: string, oid: string) => boolean | undefined
 
 type HasCommit = (oid: string) => boolean
 
-/** Looks commits up in the Git data of a database: among loose objects, and in the indexes of packs. */
+/** Looks commits up among loose objects and in the indexes of packs. */
 export function openCommitLookup(database: Database): CommitLookup {
   const opened = new Map<string, HasCommit | undefined>()
   const directoryOf = database
@@ -35,7 +35,7 @@ function openRepository(database: Database, name: string): HasCommit | undefined
   const indexes = one.get(name) ? openIndexes(database, name) : undefined
   const folder = gitPath(name, 'objects')
   const someLoose = database.prepare('SELECT 1 FROM files WHERE repository = ? AND path GLOB ?')
-  // Without any objects it is one fault, git-empty, and not one in each record.
+  // A repository without objects is one fault, git-empty, rather than one in each record.
   if (!indexes || (indexes.length === 0 && !someLoose.get(name, '*.git/objects/??/*'))) {
     return undefined
   }

@@ -13,13 +13,12 @@ const filesOver = (size: number, which: string) =>
      'the file has ' || (size / ${MIB}) || ' MiB' AS message
    FROM files WHERE size > ${size} AND ${which}`
 
-/** How large things may be. */
+/** Size limits. */
 export const limitChecks: readonly Check[] = [
   {
     code: 'archive-over-40gb',
     severity: 'error',
-    summary:
-      'No importer takes an archive of more than 40 GB: split it, or export fewer repositories',
+    summary: 'No importer accepts an archive above 40 GB: split it, or export fewer repositories',
     evidence: 'documented',
     source: 'host documentation',
     run: (_, faults) => faults.addAll(archivesOver(40 * GB)),
@@ -27,7 +26,7 @@ export const limitChecks: readonly Check[] = [
   {
     code: 'archive-over-10gb',
     severity: { gei: 'warning', 'ghe-migrator': 'warning', strict: 'error' },
-    summary: 'Until 2024 an archive could have 10 GB, and exports of more than 20 often fail',
+    summary: 'Until 2024 the limit of an archive was 10 GB, and exports above 20 GB often fail',
     evidence: 'documented',
     source: 'host documentation',
     run: (_, faults) => faults.addAll(archivesOver(10 * GB)),
@@ -35,7 +34,7 @@ export const limitChecks: readonly Check[] = [
   {
     code: 'archive-over-2gb',
     severity: { gei: 'note', 'ghe-migrator': 'warning', strict: 'error' },
-    summary: 'Enterprise servers before 3.8 take at most 2 GB',
+    summary: 'Enterprise servers before 3.8 accept at most 2 GB',
     evidence: 'documented',
     source: 'host documentation',
     run: (_, faults) => faults.addAll(archivesOver(2 * GB)),
@@ -51,7 +50,7 @@ export const limitChecks: readonly Check[] = [
   {
     code: 'pack-over-2gib',
     severity: 'warning',
-    summary: 'Git data of more than 2 GiB are not pushed in one piece',
+    summary: 'Git data above 2 GiB cannot be pushed at once',
     evidence: 'documented',
     source: "users' reports of imports",
     run: (_, faults) => faults.addAll(filesOver(2048 * MIB, "role = 'git'")),

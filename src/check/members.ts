@@ -1,9 +1,12 @@
 import { quoteName, quoteText } from '../database/quote.ts'
 import { recordTables } from '../database/rows/read-record.ts'
 import { kindNamed } from '../records/kinds/kind-of-record.ts'
+import { KINDS, type KindName } from '../records/kinds/kinds.ts'
 import type { Check } from '../rules/rule.ts'
-import { columnsOf, kindNames, REST } from '../rules/sql/kind-columns.ts'
 import {
+  columnsOf,
+  EXTRA,
+  inEachKind,
   PROBLEMS_WITH,
   recordsWhere,
   recordsWithAny,
@@ -13,31 +16,29 @@ import {
   words,
 } from '../rules/sql/select-records.ts'
 
-const texts = (list: readonly string[]) => list.map(quoteText).join(', ')
-
-/** Members and kinds that nobody knows, and records that are none. */
+/** Unknown members and kinds, values that are not records, and invalid JSON in columns. */
 export const memberChecks: readonly Check[] = [
   {
     code: 'member-unknown',
     severity: 'note',
-    summary: 'Members that no export was seen to have are most likely passed over',
+    summary: 'Importers probably ignore members that no known export has',
     evidence: { seenIn: '7,705 records' },
     source: 'observed in real exports',
     run(_, faults) {
-      for (const kind of kindNames) {
-        const known = texts(['type', ...columnsOf(kind).map(([name]) => name)])
+      for (const kind of Object.keys(KINDS) as KindName[]) {
+        const known = ['type', ...columnsOf(kind).map(([name]) => name)].map(quoteText).join(', ')
         const message = `'unknown: ' || substr(e.key, 1, 100) || iif(count(*) = 1, '', ' in ' || count(*) || ' records, first in this')`
-        // A row of min() is the row that has the minimum, so that the place is the first.
+        // With min(), SQLite takes the other columns from the row with the minimum: the first place.
         const first = `${message} || substr('', 1, min(o.rowid) * 0)`
         const where = `e.key NOT IN (${known}) GROUP BY e.key`
-        faults.addAll(selectRecords(recordsWhere(kind, where, first, REST)))
+        faults.addAll(selectRecords(recordsWhere(kind, where, first, EXTRA)))
       }
     },
   },
   {
     code: 'kind-unknown',
     severity: 'warning',
-    summary: 'An importer passes over kinds of records that it does not know',
+    summary: 'An importer ignores kinds of records that it does not know',
     evidence: { seenIn: '7,705 records' },
     source: 'observed in real exports',
     run(database, faults) {
@@ -56,7 +57,7 @@ export const memberChecks: readonly Check[] = [
   {
     code: 'record-not-object',
     severity: 'error',
-    summary: 'A file of records holds objects; an importer stops at anything else',
+    summary: 'A record file holds objects; an importer stops at anything else',
     evidence: 'documented',
     source: 'readers, which refuse anything else',
     run: (_, faults) => faults.addAll(PROBLEMS_WITH, 'record-not-object'),
@@ -64,39 +65,30 @@ export const memberChecks: readonly Check[] = [
   {
     code: 'json-damaged',
     severity: 'error',
-    summary: 'What was put into a column of lists or objects is no JSON, and cannot be written',
+    summary: 'A column of lists or objects holds invalid JSON, which cannot be written',
     evidence: 'documented',
     source: 'RFC 8259; the columns of the database',
-    run(_, faults) {
-      for (const kind of kindNames) {
-        const stored = columnsOf(kind).flatMap(([name, { storage }]) =>
-          storage === 'json' ? [[`o.${quoteName(name)}`, name] as const] : [],
-        )
-        const noJson = stored.map(
-          ([own, name]) =>
-            [
-              `${own} <> '[]' AND NOT json_valid(${own})`,
-              says(words(`${name} is `), shown(own)),
-            ] as const,
-        )
-        faults.addAll(
-          recordsWithAny(kind, [
-            ...noJson,
-            ...OWN.map(
-              ([name, type]) =>
-                [
-                  `o.${name} IS NOT NULL AND iif(json_valid(o.${name}), json_type(o.${name}), '') <> '${type}'`,
-                  says(words(`${name} is `), shown(`o.${name}`)),
-                ] as const,
-            ),
-          ]),
-        )
-      }
-    },
+    run: inEachKind((kind) => {
+      const columns = columnsOf(kind).filter(([, { storage }]) => storage === 'json')
+      const faulty = (name: string, where: string) =>
+        [where, says(words(`${name} is `), shown(`o.${quoteName(name)}`))] as const
+      return [
+        recordsWithAny(kind, [
+          ...columns.map(([name]) => {
+            const own = `o.${quoteName(name)}`
+            return faulty(name, `${own} <> '[]' AND NOT json_valid(${own})`)
+          }),
+          ...OWN.map(([name, type]) => {
+            const found = `iif(json_valid(o.${name}), json_type(o.${name}), '')`
+            return faulty(name, `o.${name} IS NOT NULL AND ${found} <> '${type}'`)
+          }),
+        ]),
+      ]
+    }),
   },
 ]
 
-/** What is kept beside the members, and the type of its JSON. */
+/** Columns beside the members, and their JSON types. */
 const OWN = [
   ['_extra', 'object'],
   ['_member_order', 'array'],

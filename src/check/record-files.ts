@@ -9,14 +9,14 @@ const recordFilesWhere = (where: string, message: string) =>
 const NUMBERED = "path GLOB kind || '_[0-9][0-9][0-9][0-9][0-9][0-9].json'"
 const NUMBER = 'CAST(substr(path, length(kind) + 2, 6) AS INTEGER)'
 
-/** The files of records. */
+/** Record files: names, numbers and sizes. */
 export const recordFileChecks: readonly Check[] = [
   {
     code: 'record-file-name',
     severity: 'warning',
-    summary: 'An importer looks for files of records by the form of their names',
+    summary: 'An importer recognizes record files by the form of their names',
     evidence: { seenIn: '24 exports' },
-    source: 'observed in real exports; renamed copies were seen in kept ones',
+    source: 'observed in real exports; some kept exports contain renamed copies',
     run: (_, faults) =>
       faults.addAll(
         recordFilesWhere(`NOT ${NUMBERED}`, "'expected a name such as ' || kind || '_000001.json'"),
@@ -25,7 +25,7 @@ export const recordFileChecks: readonly Check[] = [
   {
     code: 'record-file-gap',
     severity: 'warning',
-    summary: 'Numbers of files go up from 000001; a gap means that a file is missing',
+    summary: 'Record files are numbered from 000001; a gap means that a file is missing',
     evidence: { seenIn: '24 exports' },
     source: 'observed in real exports',
     run: (_, faults) =>
@@ -41,13 +41,11 @@ export const recordFileChecks: readonly Check[] = [
   {
     code: 'record-file-size',
     severity: { gei: 'note', 'ghe-migrator': 'note', strict: 'warning' },
-    summary: 'The host writes at most 100 records into a file; importers took more',
+    summary: 'GitHub writes at most 100 records per file; importers accepted more',
     evidence: { seenIn: '163 files' },
     source: 'observed in real exports and in archives that were imported',
     run: (_, faults) =>
-      faults.addAll(
-        recordFilesWhere('records > 100', "records || ' records; the host writes 100'"),
-      ),
+      faults.addAll(recordFilesWhere('records > 100', "records || ' records; GitHub writes 100'")),
   },
   {
     code: 'record-file-empty',

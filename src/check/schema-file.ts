@@ -5,7 +5,7 @@ const archivesWhere = (where: string, message: string, entry = 'schema.json') =>
   `SELECT NULL AS kind, NULL AS url, '${entry}' AS entry, NULL AS record,
      ${message} || ' in ' || name AS message FROM archives WHERE ${where}`
 
-/** Tells where a kind that must be there has no record. */
+/** Reports that a required kind has no record. */
 const kindMissing = (
   table: 'repositories' | 'users' | 'organizations',
   severity: Check['severity'],
@@ -22,15 +22,15 @@ const kindMissing = (
   },
 })
 
-/** schema.json, urls.json, and the kinds that every archive has. */
+/** schema.json, urls.json, and kinds that every archive needs. */
 export const schemaChecks: readonly Check[] = [
   {
     code: 'schema-missing',
     severity: 'error',
-    summary: 'Without schema.json an importer does not know the form of the archive',
+    summary: 'Without schema.json an importer does not know the format version',
     evidence: 'documented',
     source: 'exporters whose archives were imported',
-    run: (_, faults) => faults.addAll(archivesWhere('schema IS NULL', "'there is none'")),
+    run: (_, faults) => faults.addAll(archivesWhere('schema IS NULL', "'schema.json is missing'")),
   },
   {
     code: 'schema-invalid',
@@ -43,7 +43,7 @@ export const schemaChecks: readonly Check[] = [
   {
     code: 'schema-version',
     severity: 'warning',
-    summary: 'An importer knows some versions of the form: 1.0.1, 1.1.0, 1.2.0',
+    summary: 'Importers know the format versions 1.0.1, 1.1.0 and 1.2.0',
     evidence: { seenIn: '17 exports' },
     source: 'observed in real exports and in archives that were imported',
     run: (_, faults) =>
@@ -57,7 +57,7 @@ export const schemaChecks: readonly Check[] = [
   {
     code: 'schema-urls',
     severity: 'warning',
-    summary: 'Version 1.2.0 goes with urls.json, and no other does',
+    summary: 'Version 1.2.0 requires urls.json, and other versions have none',
     evidence: 'documented',
     source: 'exporters whose archives were imported',
     run: (_, faults) =>
@@ -70,10 +70,14 @@ export const schemaChecks: readonly Check[] = [
       ),
   },
   kindMissing('repositories', 'error', 'Without a repository there is nothing to import'),
-  kindMissing('users', 'warning', 'Without users nobody can be told apart from a deleted account'),
+  kindMissing(
+    'users',
+    'warning',
+    'Without users an importer treats everybody as a deleted account',
+  ),
   kindMissing(
     'organizations',
     'note',
-    'Exporters write an organization always; the export of an account has none',
+    'Exporters always write an organization; only the export of a personal account has none',
   ),
 ]

@@ -11,25 +11,25 @@ const IN_ARCHIVE = "role IN ('attachment', 'repository-file', 'release-asset')"
 const filesOf = (kind: string) => requirementOf(kind).files ?? {}
 const isAddress = ({ text }: MemberPath, kind: string) => Object.hasOwn(filesOf(kind), text)
 const isGit = ({ kind }: Pick<KnownMember, 'kind'>) => kind === 'repositories'
-// An empty wiki_url breaks a rule of its own.
+// The rule `wiki-url-empty` reports an empty wiki_url.
 const mayBeEmpty = ({ text }: MemberPath) => text === 'wiki_url'
 
 /** Every member that names a file or a Git directory, and those that name an upload. */
 const ADDRESSES = KNOWN_MEMBERS.filter(({ kind, path }) => isAddress(path, kind))
 const UPLOADS = ADDRESSES.filter((member) => !isGit(member))
 
-/** The path that a value names, if it is one of the archive; undefined for anything else. */
+/** The path in the archive that a value names; undefined for anything else. */
 function pathNamed(value: unknown): string | undefined {
   if (typeof value !== 'string' || !value.startsWith(ROOT) || value === ROOT) return undefined
   const path = value.slice(ROOT.length)
   return isPlain(path) ? path : undefined
 }
 
-/** Whether no part of a path is empty or leads elsewhere. */
+/** Whether no part of a path is empty, `.` or `..`. */
 const isPlain = (path: string): boolean =>
   !path.includes('\0') && !path.split(/[/\\]/).some((part) => /^\.{0,2}$/.test(part))
 
-/** The same in SQL, of an address. */
+/** SQL for whether the path of an address has such a part. */
 const leadsAway = (address: string): string => {
   const path = `'/' || replace(${pathOf(address)}, '\\', '/') || '/'`
   return `(${path} GLOB '*/../*' OR ${path} GLOB '*/./*' OR ${path} GLOB '*//*'
@@ -38,7 +38,7 @@ const leadsAway = (address: string): string => {
 const namesPath = (address: string): string =>
   `${address} GLOB '${ROOT}?*' AND NOT ${leadsAway(address)}`
 
-/** Folders are written as `attachments/*` + `/*`: each star stands for one part of the path. */
+/** Folders are patterns such as `attachments/*` + `/*`; each star matches one part of the path. */
 const isIn = (folder: string, path: string): boolean =>
   new RegExp(`^${folder.replaceAll('.', '\\.').replaceAll('*', '[^/]+')}$`).test(path)
 const isInSql = (folder: string, path: string): string =>
@@ -56,13 +56,13 @@ const NAMED = ADDRESSES.map(
 export const SHARED_PATHS = `SELECT ${pathOf('address')} FROM (${NAMED})
   WHERE ${namesPath('address')} GROUP BY address HAVING count(*) > 1`
 
-/** Where a record is that names a file which may be missing. */
+/** The breach by a record that names a file, unless the file comes later. */
 const waitingFor = (subject: Subject, member: string, value: string) => ({
   code: subject.name === 'repositories' ? ('git-missing' as const) : ('file-missing' as const),
   place: { ...subject.place, member },
   message: describeBreach(subject, {
     member,
-    message: `names a file that is not given: ${shownValue(value)}`,
+    message: `names a missing file: ${shownValue(value)}`,
   }),
 })
 
@@ -71,14 +71,14 @@ export const fileRules: readonly Rule[] = [
   memberRule({
     code: 'tarball-form',
     severity: 'error',
-    summary: 'Files are named as tarball://root/ and their path in the archive',
+    summary: 'Records name a file by tarball://root/ and its path in the archive',
     evidence: 'documented',
     source: "importer's error message InvalidTarballUrl",
     about: isAddress,
     breach: (value, path) =>
       (value.startsWith(ROOT) && value !== ROOT) || (value === '' && mayBeEmpty(path))
         ? undefined
-        : `must be ${ROOT} and a path, and is ${shownValue(value)}`,
+        : `must be ${ROOT} and a path, but is ${shownValue(value)}`,
     wrong: (address, path) =>
       `${address} NOT GLOB '${ROOT}?*' ${mayBeEmpty(path) ? `AND ${address} <> ''` : ''}`,
   }),
@@ -87,11 +87,11 @@ export const fileRules: readonly Rule[] = [
     severity: 'error',
     summary: 'A path that leads out of the archive is refused, or worse, followed',
     evidence: 'documented',
-    source: 'CWE-22, for which readers of archives look',
+    source: 'CWE-22, which readers of archives guard against',
     about: isAddress,
     breach: (value) =>
       value.startsWith(ROOT) && value !== ROOT && pathNamed(value) === undefined
-        ? `must be the plain path of a file, and is ${shownValue(value)}`
+        ? `must be the plain path of a file, but is ${shownValue(value)}`
         : undefined,
     wrong: (address) => `${address} GLOB '${ROOT}?*' AND ${leadsAway(address)}`,
   }),
@@ -99,7 +99,7 @@ export const fileRules: readonly Rule[] = [
     code: 'tarball-folder',
     severity: 'warning',
     summary:
-      'Files of each kind are in a folder of their own; whether importers look elsewhere is not known',
+      'Files of each kind have their own folder; whether importers look elsewhere is unknown',
     evidence: { seenIn: '591 records' },
     source: 'observed in real exports',
     about: isAddress,
@@ -108,7 +108,7 @@ export const fileRules: readonly Rule[] = [
       const path = pathNamed(value)
       return path === undefined || isIn(folder, path)
         ? undefined
-        : `must be ${ROOT}${folder}, and is ${shownValue(value)}`
+        : `must be ${ROOT}${folder}, but is ${shownValue(value)}`
     },
     wrong: (address, { text }, kind) =>
       `${namesPath(address)} AND NOT ${isInSql(filesOf(kind)[text] ?? '', pathOf(address))}`,
@@ -124,11 +124,7 @@ export const fileRules: readonly Rule[] = [
         const file = pathOf(text)
         const where = `${namesPath(text)} AND NOT EXISTS (SELECT 1 FROM files WHERE path = ${file})
           AND ${isText}`
-        const message = says(
-          words(`${path.text} names `),
-          shown(file),
-          words(', which is not there'),
-        )
+        const message = says(words(`${path.text} names `), shown(file), words(', which is missing'))
         faults.addAll(recordsWhere(kind, where, message, elements))
       }
     },
@@ -136,7 +132,7 @@ export const fileRules: readonly Rule[] = [
   {
     code: 'git-missing',
     severity: 'error',
-    summary: 'Other repositories of the archive have Git data, but not this one',
+    summary: 'Other repositories of the archive have Git data, but this one does not',
     evidence: 'documented',
     source: 'host documentation: an import begins with the Git source',
     run(_, faults) {
@@ -153,7 +149,7 @@ export const fileRules: readonly Rule[] = [
   {
     code: 'file-shared',
     severity: 'error',
-    summary: 'An importer moves a file at the first reference: each needs a path of its own',
+    summary: 'An importer moves a file at the first reference, so each record needs its own path',
     evidence: 'documented',
     source: 'exporters whose archives were imported',
     run: (_, faults) =>
@@ -177,7 +173,7 @@ export const fileRules: readonly Rule[] = [
   {
     code: 'file-orphan',
     severity: 'warning',
-    summary: 'A file that no record names is passed over by an importer',
+    summary: 'An importer ignores a file that no record names',
     evidence: { seenIn: '77 files' },
     source: 'observed in real exports, where each file has a record',
     run: (_, faults) =>
@@ -191,7 +187,7 @@ export const fileRules: readonly Rule[] = [
   {
     code: 'git-orphan',
     severity: 'warning',
-    summary: 'Git data that no record of a repository names is left out',
+    summary: 'Git data that no repository record names is not imported',
     evidence: { seenIn: '7 exports with Git data' },
     source: 'observed in real exports',
     run: (_, faults) =>

@@ -1,4 +1,4 @@
-/** What the first bytes of a file say it is: the type, and for the bytes from some place on hexadecimal digits. */
+/** The signatures of media types: the bytes at an offset, in hexadecimal. */
 const SIGNATURES: readonly (readonly [type: string, at: number, hex: string])[] = [
   ['image/png', 0, '89504e470d0a1a0a'],
   ['image/jpeg', 0, 'ffd8ff'],
@@ -14,13 +14,13 @@ const SIGNATURES: readonly (readonly [type: string, at: number, hex: string])[] 
   ['video/webm', 0, '1a45dfa3'],
 ]
 
-// Where a text may begin with anything, this is how it begins where it leaves no doubt.
+// Texts may begin with anything; these beginnings leave no doubt.
 const MARKUP: readonly (readonly [type: string, beginning: RegExp])[] = [
   ['image/svg+xml', /^\s*(?:<[?!][^>]*>\s*)*<svg[\s>]/i],
   ['text/html', /^\s*(?:<!doctype html|<(?:html|head|body|script|iframe)[\s>])/i],
 ]
 
-/** Names that some programs have for a type, and types that are another one inside. */
+/** Synonyms of types, and types that use the container format of another. */
 const SAME: readonly (readonly [declared: RegExp, type: string])[] = [
   [/^image\/(?:jpg|pjpeg)$/, 'image/jpeg'],
   [/^image\/x-png$/, 'image/png'],
@@ -33,7 +33,7 @@ const SAME: readonly (readonly [declared: RegExp, type: string])[] = [
 
 const SIGNED = new Set(SIGNATURES.map(([type]) => type))
 
-/** What a file that a record declares to be of some type looks like instead; nothing where that may be. */
+/** The type that a content seems to have instead of the declared one; undefined if the declared one is possible. */
 export function looksInsteadLike(declared: string, head: Uint8Array): string | undefined {
   const named = (declared.toLowerCase().split(';')[0] as string).trim()
   const type = SAME.find(([pattern]) => pattern.test(named))?.[1] ?? named

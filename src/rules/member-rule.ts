@@ -6,18 +6,18 @@ import type { Breach, Rule, Subject } from './rule.ts'
 import { KNOWN_MEMBERS } from './sql/known-members.ts'
 import { recordsWhere, says, shown, words } from './sql/select-records.ts'
 
-/** A rule about the texts of single members, wherever they are. */
+/** A rule about the texts of single members, at any depth. */
 interface MemberRule extends Omit<Rule, 'test' | 'run'> {
-  /** Whether it is about the member at this path. */
+  /** Whether the rule applies to the member at this path. */
   readonly about: (path: MemberPath, kind: string) => boolean
-  /** How a text breaks it. */
+  /** How a text breaks the rule, in words. */
   readonly breach: (
     value: string,
     path: MemberPath,
     subject: Subject,
     member: string,
   ) => string | undefined
-  /** The same in SQL: whether a text breaks it; false or NULL where there is none. */
+  /** SQL for whether a text breaks the rule; false or NULL without a text. */
   readonly wrong: (value: string, path: MemberPath, kind: string) => string
 }
 
@@ -50,7 +50,7 @@ const isUnreadable = (value: JsonValue, { steps, column }: MemberPath): boolean 
   ['text', 'time'].includes(column.storage) &&
   !value.isWellFormed()
 
-/** Tests every value at such paths. Which paths a kind has is worked out once. */
+/** Tests every value at these paths. The paths of each kind are determined once. */
 export function testMembers(
   about: (path: MemberPath, kind: string) => boolean,
   breach: (
@@ -70,7 +70,7 @@ export function testMembers(
     const breaches: Breach[] = []
     for (const path of pathsOf.get(subject.name) ?? []) {
       eachValue(subject.record, path, (value, member) => {
-        // A text with half a surrogate pair is kept beside its column, where SQL does not look.
+        // A text with half a surrogate pair is stored in _extra, where SQL does not look.
         if (isUnreadable(value, path)) return
         const message = breach(value, path, subject, member)
         if (message !== undefined) breaches.push({ member, message })

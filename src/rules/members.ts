@@ -5,48 +5,47 @@ import type { Column } from '../records/kinds/kind.ts'
 import { KINDS, type KindName } from '../records/kinds/kinds.ts'
 import { requirementOf } from './requirements.ts'
 import type { Rule } from './rule.ts'
-import { isAbsent, recordsWhere, says, words } from './sql/select-records.ts'
+import { inEachKind, isAbsent, recordsWhere, says, words } from './sql/select-records.ts'
 
-const kinds = Object.keys(KINDS) as KindName[]
-const columnsOf = (kind: string) =>
-  KINDS[kind as KindName].columns as Readonly<Record<string, Column>>
+const columnOf = (kind: string, member: string): Column | undefined =>
+  (KINDS[kind as KindName].columns as Readonly<Record<string, Column>>)[member]
 
-/** Lists that are null break a rule of their own. */
-const isList = (kind: string, member: string) => columnsOf(kind)[member]?.list !== undefined
+/** The rule `list-expected` reports lists that are null. */
+const isList = (kind: string, member: string) => columnOf(kind, member)?.list !== undefined
 
-// Undefined is not written, and so is absent.
+// JSON.stringify omits undefined members.
 const has = (record: JsonObject, member: string): boolean =>
   Object.hasOwn(record, member) && record[member] !== undefined
 const isSet = (record: JsonObject, member: string) => has(record, member) && record[member] !== null
 
-/** A member of a JSON type that its column cannot hold is in `_extra`. */
+/** SQL for whether a member is in `_extra` because its column cannot hold its JSON type. */
 const isInRest = (member: string): string =>
   `(o._extra IS NOT NULL AND json_valid(o._extra)
     AND json_type(o._extra, ${quoteText(`$."${member}"`)}) IS NOT NULL)`
 
-/** Whether a record lacks a member, in SQL. */
+/** SQL for whether a record lacks a member. */
 const isMissing = (kind: string, member: string): string =>
-  `(${isAbsent(member, columnsOf(kind)[member]?.optional ?? false)} AND NOT ${isInRest(member)})`
+  `(${isAbsent(member, columnOf(kind, member)?.optional ?? false)} AND NOT ${isInRest(member)})`
 
-/** Whether it is null: neither missing, nor of another type. */
+/** SQL for whether a member is null: neither missing nor of another type. */
 export const isGivenAsNull = (kind: string, member: string): string =>
   `(o.${quoteName(member)} IS NULL AND NOT ${isMissing(kind, member)} AND NOT ${isInRest(member)})`
 
-/** Whether it has a value, be it of another type. */
+/** SQL for whether a member has a value, even of another type. */
 const isSetInSql = (member: string): string =>
   `(o.${quoteName(member)} IS NOT NULL OR ${isInRest(member)})`
 
-/** Members that each have a code of their own. */
+/** Members with rules of their own. */
 const APART = ['url', 'pull_request_review_thread']
 
-/** For each member what is wrong with it where, as a SELECT of the records that have something of it. */
+/** A SELECT of the records in which a condition of any member holds; the message lists those members. */
 function recordsWith(kind: KindName, what: string, wrong: readonly (readonly [string, string])[]) {
   const list = wrong.map(([member, where]) => `iif(${where}, ${words(`, ${member}`)}, '')`)
   const where = wrong.map(([, condition]) => condition).join(' OR ') || 'false'
   return recordsWhere(kind, where, says(words(what), `substr(${says(...list, "''")}, 2)`))
 }
 
-/** A rule about members that must be there, in the kinds of which that is documented or only seen. */
+/** A rule about required members, in kinds whose requirements are documented or only observed. */
 const missingRule = (
   documented: boolean,
   rule: Pick<Rule, 'code' | 'severity' | 'summary' | 'evidence' | 'source'>,
@@ -58,15 +57,14 @@ const missingRule = (
   }
   return {
     ...rule,
-    run(_, faults) {
-      for (const kind of kinds.filter(isAbout)) {
-        const { parents = [] } = requirementOf(kind)
-        const missing = membersOf(kind).map((member) => [member, isMissing(kind, member)] as const)
-        const none = parents.map((member) => `NOT ${isSetInSql(member)}`).join(' AND ')
-        const noParent = none === '' ? [] : [[parents.join(' or '), `(${none})`] as const]
-        faults.addAll(recordsWith(kind, 'lacks', [...missing, ...noParent]))
-      }
-    },
+    run: inEachKind((kind) => {
+      if (!isAbout(kind)) return []
+      const { parents = [] } = requirementOf(kind)
+      const missing = membersOf(kind).map((member) => [member, isMissing(kind, member)] as const)
+      const none = parents.map((member) => `NOT ${isSetInSql(member)}`).join(' AND ')
+      const noParent = none === '' ? [] : [[parents.join(' or '), `(${none})`] as const]
+      return [recordsWith(kind, 'lacks', [...missing, ...noParent])]
+    }),
     test({ name, record }) {
       if (!isAbout(name)) return []
       const { parents = [] } = requirementOf(name)
@@ -74,7 +72,7 @@ const missingRule = (
       const breaches = missing.map((member) => ({ member, message: 'is missing' }))
       const [first] = parents
       if (first === undefined || parents.some((member) => isSet(record, member))) return breaches
-      const message = `is missing, as is any other: expected one of ${parents.join(', ')}`
+      const message = `is missing: expected one of ${parents.join(', ')}`
       return [...breaches, { member: first, message }]
     },
   }
@@ -85,7 +83,7 @@ export const requiredMemberRules: readonly Rule[] = [
   {
     code: 'record-without-url',
     severity: 'error',
-    summary: 'The url is the identity of a record: without one nothing can refer to it',
+    summary: 'The url is the identity of a record: nothing can refer to a record without one',
     evidence: 'documented',
     source: 'host documentation: the tables of a migration name records by url',
     run(database, faults) {
@@ -96,7 +94,7 @@ export const requiredMemberRules: readonly Rule[] = [
     test: ({ record: { url } }) =>
       typeof url === 'string' && url.isWellFormed()
         ? []
-        : [{ member: 'url', message: url === undefined ? 'is missing' : 'is no text' }],
+        : [{ member: 'url', message: url === undefined ? 'is missing' : 'is not a string' }],
   },
   missingRule(true, {
     code: 'member-missing',
@@ -116,26 +114,23 @@ export const requiredMemberRules: readonly Rule[] = [
   {
     code: 'member-null',
     severity: 'warning',
-    summary: 'These members always have a value: they say what a record is and where it belongs',
+    summary: 'These members are never null: they say what a record is and where it belongs',
     evidence: { seenIn: '7,705 records' },
     source: 'observed in real exports',
-    run(_, faults) {
-      for (const kind of kinds) {
-        const isNull = valuesOf(kind).map(
-          (member) => [member, isGivenAsNull(kind, member)] as const,
-        )
-        faults.addAll(recordsWith(kind, 'has null for', isNull))
-      }
-    },
+    run: inEachKind((kind) => {
+      const members = valuesOf(kind)
+      const isNull = members.map((member) => [member, isGivenAsNull(kind, member)] as const)
+      return [recordsWith(kind, 'has null for', isNull)]
+    }),
     test: ({ name, record }) =>
       valuesOf(name)
         .filter((member) => record[member] === null)
-        .map((member) => ({ member, message: 'is null, which it never was' })),
+        .map((member) => ({ member, message: 'is null, which known records never have' })),
   },
   {
     code: 'emails-null',
     severity: 'error',
-    summary: 'An importer looks for an address and stops at null; an empty list is fine',
+    summary: 'An importer looks for an email address and stops at null; an empty list is valid',
     evidence: 'documented',
     source: "importer's error message NoMethodError",
     run(_, faults) {
@@ -147,13 +142,13 @@ export const requiredMemberRules: readonly Rule[] = [
     },
     test: ({ name, record }) =>
       ACCOUNTS.includes(name as KindName) && record.emails === null
-        ? [{ member: 'emails', message: 'must be an array, and is null' }]
+        ? [{ member: 'emails', message: 'must be an array, but is null' }]
         : [],
   },
   {
     code: 'thread-missing',
     severity: 'error',
-    summary: 'A review comment that is in no thread is refused',
+    summary: 'A review comment without a thread is refused',
     evidence: 'documented',
     source: "importer's error message: thread_id can't be blank",
     run: (_, faults) =>
@@ -169,20 +164,20 @@ export const requiredMemberRules: readonly Rule[] = [
     summary: 'A comment, event or attachment belongs to one issue, pull request, review or comment',
     evidence: { seenIn: '2,897 records' },
     source: 'observed in real exports',
-    run(_, faults) {
-      for (const kind of kinds) {
-        const { parents = [] } = requirementOf(kind)
-        if (parents.length === 0) continue
-        const number = parents.map(isSetInSql).join(' + ')
-        const message = says(words('belongs to '), `(${number})`, words(' records'))
-        faults.addAll(recordsWhere(kind, `${number} > 1`, message))
-      }
-    },
+    run: inEachKind((kind) => {
+      const { parents = [] } = requirementOf(kind)
+      if (parents.length === 0) return []
+      const number = parents.map(isSetInSql).join(' + ')
+      const message = says(words('belongs to '), `(${number})`, words(' records'))
+      return [recordsWhere(kind, `${number} > 1`, message)]
+    }),
     test({ name, record }) {
       const { parents = [] } = requirementOf(name)
       const [member, second] = parents.filter((parent) => isSet(record, parent))
       if (member === undefined || second === undefined) return []
-      return [{ member, message: `stands beside ${second}: expected one of ${parents.join(', ')}` }]
+      return [
+        { member, message: `and ${second} are both set: expected one of ${parents.join(', ')}` },
+      ]
     },
   },
 ]

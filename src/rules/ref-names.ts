@@ -18,7 +18,7 @@ const PATTERNS = new Set([...NAMES, 'protected_branches name'])
 
 const FOLDERS = "(SELECT 'refs/heads/' AS folder UNION ALL SELECT 'refs/tags/')"
 
-/** Branches and tags by what follows heads/ or tags/: files of their own, and those of packed-refs. */
+/** The names of branches and tags after heads/ or tags/, from loose refs and packed-refs. */
 const REFS = `SELECT path, substr(path, instr(path, '.git/' || folder) + length(folder) + 5) AS name
   FROM files, ${FOLDERS}
   WHERE role = 'git' AND instr(path, '.git/' || folder) > 0
@@ -26,7 +26,7 @@ const REFS = `SELECT path, substr(path, instr(path, '.git/' || folder) + length(
     substr(name, length(folder) + 1)
   FROM refs, ${FOLDERS} WHERE packed AND substr(name, 1, length(folder)) = folder`
 
-/** A rule about every name of a branch or tag, in records and in Git data. */
+/** A rule about names of branches and tags in records and Git data. */
 function nameRule({
   names = NAMES,
   breach,
@@ -55,7 +55,7 @@ function nameRule({
 
 const LONGEST = 255 - 'refs/heads/'.length
 
-/** How branches and tags are named. */
+/** Names of branches and tags. */
 export const refNameRules: readonly Rule[] = [
   nameRule({
     code: 'ref-like-commit',
@@ -63,24 +63,24 @@ export const refNameRules: readonly Rule[] = [
     source: 'exporters whose archives were imported',
     names: PATTERNS,
     breach: (name) =>
-      isCommitId(name) ? `must not be named like a commit, and is ${name}` : undefined,
+      isCommitId(name) ? `must not look like a commit ID, but is ${name}` : undefined,
     wrong: (name) => `(${name} GLOB '${COMMIT_ID}' AND octet_length(${name}) = 40)`,
   }),
   nameRule({
     code: 'ref-name',
-    summary: 'Git does not take these characters in the name of a branch or tag',
+    summary: 'Git does not allow this name for a branch or tag',
     source: 'git check-ref-format; exporters whose archives were imported',
     breach: (name) =>
-      isRefName(name) ? undefined : `must be a name that Git takes, and is ${shownValue(name)}`,
+      isRefName(name) ? undefined : `must be a name that Git allows, but is ${shownValue(name)}`,
     wrong: (name) => `${name} IS NOT NULL AND NOT marc_is_ref(${name})`,
   }),
   nameRule({
     code: 'ref-length',
-    summary: 'A ref name, refs/heads/ included, has 255 bytes at most',
+    summary: 'A ref name, including refs/heads/, has at most 255 bytes',
     source: 'host documentation',
     breach: (name) =>
       Buffer.byteLength(name) > LONGEST
-        ? `must have ${LONGEST} bytes at most, and has ${Buffer.byteLength(name)}`
+        ? `must have at most ${LONGEST} bytes, but has ${Buffer.byteLength(name)}`
         : undefined,
     wrong: (name) => `octet_length(${name}) > ${LONGEST}`,
   }),

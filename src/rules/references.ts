@@ -15,8 +15,8 @@ import {
   words,
 } from './sql/select-records.ts'
 
-// In whole exports too these lead nowhere: to forks, to repositories that were not chosen, to people without
-// a record, to labels that were deleted.
+// Even in complete exports these are dangling: references to forks, to repositories that were not selected, to people
+// without a record, to deleted labels.
 const NORMAL = [
   /\.reactions\[\]\.user$/,
   /^teams\.(permissions\[\]\.repository|members\[\]\.user|parent_team)$/,
@@ -30,7 +30,7 @@ const NORMAL = [
 
 type Sort = 'record' | 'person' | 'label' | 'outside'
 
-/** What a member refers to; nothing where it is no reference. */
+/** The sort of reference; undefined if a member is none. */
 function sortOf({ text, column }: MemberPath, kind: string): Sort | undefined {
   if (!column.refersTo) return undefined
   if (NORMAL.some((pattern) => pattern.test(`${kind}.${text}`))) return 'outside'
@@ -38,12 +38,12 @@ function sortOf({ text, column }: MemberPath, kind: string): Sort | undefined {
   return column.refersTo.includes('labels') ? 'label' : 'record'
 }
 
-/** The tables of what a member refers to. An actor may be an organization too: all share one space of urls. */
+/** The tables that a member refers to. An actor may also be an organization, because accounts share their URLs. */
 function tablesOf({ column: { refersTo = [] } }: Pick<MemberPath, 'column'>): readonly string[] {
   return refersTo.includes('users') ? [...new Set([...OWNERS, ...refersTo])] : refersTo
 }
 
-/** The tables that references must lead to, if they are not of the sort that often leads nowhere. */
+/** The tables of references that must not be dangling. */
 export const REFERABLE: ReadonlySet<string> = new Set(
   Object.entries(KINDS).flatMap(([name, kind]) =>
     memberPaths(kind as Kind)
@@ -54,16 +54,16 @@ export const REFERABLE: ReadonlySet<string> = new Set(
 
 const LABEL = KNOWN_MEMBERS.find(({ path }) => path.text === 'labels[].url')
 
-// Not the view of this name: somebody may have put in what is no JSON.
+// Not the view `labels`, which fails if SQL has stored invalid JSON.
 const LABELS = `SELECT ${LABEL?.text} AS url FROM repositories AS o${LABEL?.elements}
   WHERE ${LABEL?.text} IS NOT NULL AND ${LABEL?.isText}`
 
-/** Whether a url leads nowhere, as SQL. */
+/** SQL for whether a reference is dangling. */
 function leadsNowhere(member: KnownMember): string {
   const { text: url } = member
   const found = tablesOf(member).map((table) => {
     if (table === 'labels') return `${url} IN (${LABELS})`
-    // Few users are named by many records: to read them once is faster than to search for each.
+    // Many records refer to few users: reading them once is faster than searching for each.
     return table === 'users'
       ? `${url} IN (SELECT url FROM users WHERE url IS NOT NULL)`
       : `EXISTS (SELECT 1 FROM ${quoteName(table)} AS t WHERE t.url = ${url})`
@@ -79,16 +79,16 @@ const dangling = (member: KnownMember): string | RecordSelect => {
   const message = says(
     words(`${path.text} names `),
     shown(text),
-    words(`, which is no record of ${inWords(tablesOf(member))}`),
+    words(`, which is missing from ${inWords(tablesOf(member))}`),
   )
   const select = recordsWhere(kind, leadsNowhere(member), message, elements)
-  // Of a column looked for alone, as its index tells it without the table.
+  // A column by itself is counted separately: its index suffices, without the table.
   return path.text === within ? selectRecords(select) : select
 }
 
-const WHOLE_EXPORTS = { seenIn: '7,705 records: in whole exports these always lead somewhere' }
+const WHOLE_EXPORTS = { seenIn: '7,705 records of complete exports, where none of these dangles' }
 
-/** The rule about all references of a sort. */
+/** A rule about all references of a sort. */
 const referenceRule = (
   code: 'reference-record' | 'reference-person' | 'reference-label',
   summary: string,
@@ -104,7 +104,7 @@ const referenceRule = (
         if (typeof value !== 'string' || (sort === 'person' && !world.hasAny('users')))
           return undefined
         const tables = tablesOf(path)
-        const message = `leads nowhere among ${tables.join(', ')}: ${shownValue(value)}`
+        const message = `refers to a record that is missing from ${tables.join(', ')}: ${shownValue(value)}`
         const waiting = () => ({
           code,
           place: { ...subject.place, member },
@@ -121,7 +121,7 @@ function referenceCheck(code: string, sort: Sort, severity: Severity, summary: s
     ...{ code, severity, summary, source: 'observed in real exports' },
     evidence: WHOLE_EXPORTS,
     run(database, faults) {
-      // Without any users it is one fault, users-missing, and not one in each record.
+      // An archive without users has one fault, users-missing, rather than one in each record.
       const users = () =>
         database.prepare('SELECT 1 FROM users WHERE url IS NOT NULL LIMIT 1').get()
       if (sort === 'person' && !users()) return
@@ -132,28 +132,28 @@ function referenceCheck(code: string, sort: Sort, severity: Severity, summary: s
   }
 }
 
-/** References to records that are not there. */
+/** Dangling references. */
 export const referenceRules: readonly Rule[] = [
   referenceRule(
     'reference-record',
-    'The record that this one belongs to is missing, so an importer may not place it',
+    'The record that this one belongs to is missing, so an importer may drop it',
   ),
   referenceRule(
     'reference-person',
-    'Whoever is missing from users and bots cannot be mapped to an account',
+    'A person without a record in users or bots cannot be mapped to an account',
   ),
   referenceRule('reference-label', 'A label that its repository does not list is lost'),
 ]
 
-/** References that often lead nowhere: worth a note in a database, nothing for one record. */
+/** References that often dangle: a note for a database, nothing for a single record. */
 export const referenceChecks: readonly Check[] = [
   {
     ...referenceCheck(
       'reference-outside',
       'outside',
       'note',
-      'These lead out of whole exports too: to forks, other repositories, people without a record',
+      'Even complete exports have these: references to forks, other repositories or people without a record',
     ),
-    evidence: { seenIn: '24 exports, where these often lead nowhere' },
+    evidence: { seenIn: '24 exports, where these often dangle' },
   },
 ]

@@ -1,16 +1,16 @@
 import type { KINDS, KindName } from '../records/kinds/kinds.ts'
 
-/** What an importer needs of a record. What exporters leave out without harm is not in here. */
+/** The members that importers need. Omits those that exporters leave out without harm. */
 export interface Requirement<Member extends string = string> {
-  /** Whether exporters wrote the kind, and so documented what an importer takes; else it is only known from the host. */
+  /** Whether exporters write the kind and so document what importers need. If not, it is known only from GitHub's exports. */
   readonly documented: boolean
-  /** Members that are there and not null. */
+  /** Members that must be present and not null. */
   readonly required: readonly Member[]
-  /** Members that are there, if only as null. */
+  /** Members that must be present, but may be null. */
   readonly orNull?: readonly Member[]
-  /** Members of which exactly one is there: what the record hangs on. */
+  /** Exactly one of these members must be set: the parent of the record. */
   readonly parents?: readonly Member[]
-  /** Members that name something in the archive as tarball://root/…, by path, and where it is: `*` is any part of a path. */
+  /** Members that name a file as tarball://root/…, by path, and the pattern of its folder: `*` matches one part of a path. */
   readonly files?: { readonly [path: string]: string }
 }
 
@@ -19,8 +19,8 @@ const account = { required: ['url', 'login', 'emails', 'created_at'], orNull: ['
 const documented = true
 
 /**
- * By kind: the smallest sets of members that exporters wrote and an importer took, and what the host itself
- * always writes for kinds that no exporter does.
+ * By kind: the smallest sets of members that exporters wrote and importers accepted; for kinds that no exporter writes,
+ * the members that GitHub always writes.
  */
 export const REQUIREMENTS = {
   users: { documented, ...account },
@@ -155,23 +155,16 @@ export const requirementOf = (name: string): Requirement =>
     ? REQUIREMENTS[name as KindName]
     : { documented: false, required: [] }
 
-/** Members, wherever they stand, that hold the full id of a commit: forty hexadecimal digits. */
+/** Members, at any depth, that hold a full commit ID: forty hexadecimal digits. */
 export const SHA_MEMBERS: ReadonlySet<string> = new Set([
   ...['commit_id', 'original_commit_id', 'before_commit_oid', 'after_commit_oid'],
   ...['head_sha', 'merge_commit_sha', 'sha'],
 ])
 
-/** Members, wherever they stand, that hold a color: six hexadecimal digits without #. */
+/** Members, at any depth, that hold a color: six hexadecimal digits without #. */
 export const COLOR_MEMBERS: ReadonlySet<string> = new Set([
   ...['color', 'label_color', 'label_text_color'],
 ])
-
-/** Members by kind and path that hold the name of a branch. */
-export const BRANCH_MEMBERS: { readonly [kind: string]: readonly string[] } = {
-  repositories: ['default_branch'],
-  protected_branches: ['name'],
-  pull_requests: ['base.ref', 'head.ref'],
-}
 
 /** Members by kind and path that hold one line of text. A milestone's description may have many. */
 export const LINE_MEMBERS: { readonly [kind: string]: readonly string[] } = {
@@ -180,10 +173,10 @@ export const LINE_MEMBERS: { readonly [kind: string]: readonly string[] } = {
   teams: ['description'],
 }
 
-/** Lists whose dates have milliseconds and the offset of the viewer; all other dates are in UTC. */
+/** Lists whose dates have milliseconds and the viewer's UTC offset; all other dates are in UTC. */
 export const LISTS_WITH_OFFSETS: ReadonlySet<string> = new Set(['reactions', 'repository_topics'])
 
-/** Media types of attachments that importers are known to take. */
+/** Media types of attachments that importers are known to accept. */
 export const ATTACHMENT_TYPES: ReadonlySet<string> = new Set([
   ...['image/gif', 'image/jpeg', 'image/png', 'text/plain', 'text/x-log'],
   ...['application/gzip', 'application/octet-stream', 'application/pdf', 'application/zip'],

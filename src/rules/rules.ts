@@ -9,7 +9,7 @@ import { urlRules } from './urls.ts'
 import { valueRules } from './values.ts'
 import { wikiRules } from './wikis.ts'
 
-/** The table of rules for what an archive holds, one for each code: check, build and export run the same ones. */
+/** The table of rules for archives, one per code. Check, build and export all run these. */
 export const RULES: readonly Rule[] = [
   ...requiredMemberRules,
   ...typeRules,
@@ -25,10 +25,10 @@ const REFUSING: ReadonlySet<string> = new Set(
   RULES.filter((rule) => severityOf(rule, 'gei') === 'error').map(({ code }) => code),
 )
 
-/** Whether an archive that breaks the rule is refused. Where it is only seen that the rule is kept, a breach is reported. */
+/** Whether build and export refuse to break the rule. Breaches of rules that are only observed are reported. */
 export const isRefusing = (code: RuleCode): boolean => REFUSING.has(code)
 
-/** Every breach of the rules, all or those given, by one record. */
+/** Reports every breach of these rules by a record. */
 export function testRecord(
   subject: Subject,
   report: (code: RuleCode, place: Subject['place'], message: string) => void,

@@ -1,4 +1,4 @@
-import { quoteText } from '../database/quote.ts'
+import { quoteName, quoteText } from '../database/quote.ts'
 import { isObject, isRawNumber, type JsonValue, nameOf } from '../records/json/json.ts'
 import type { Column, Storage } from '../records/kinds/kind.ts'
 import { KINDS } from '../records/kinds/kinds.ts'
@@ -6,10 +6,16 @@ import { isColumn, type MemberPath } from '../records/kinds/member-paths.ts'
 import { testMembers } from './member-rule.ts'
 import { isGivenAsNull } from './members.ts'
 import type { Rule } from './rule.ts'
-import { columnsOf, kindNames, REST } from './sql/kind-columns.ts'
 import { KNOWN_MEMBERS, type KnownMember } from './sql/known-members.ts'
-import { isOtherJson, oddColumn, otherJson } from './sql/odd-columns.ts'
-import { recordsWhere, recordsWithAny, says, words } from './sql/select-records.ts'
+import {
+  columnsOf,
+  EXTRA,
+  inEachKind,
+  recordsWhere,
+  recordsWithAny,
+  says,
+  words,
+} from './sql/select-records.ts'
 
 const WORDS: Readonly<Record<Storage, string>> = {
   text: 'a string',
@@ -19,7 +25,7 @@ const WORDS: Readonly<Record<Storage, string>> = {
   json: 'an object or array',
 }
 
-/** What SQLite calls the JSON types that a column holds. */
+/** SQLite's names of the JSON types that a column holds. */
 const typesOf = ({ storage, members }: Column): string => {
   const types: Readonly<Record<Storage, readonly string[]>> = {
     text: ['text'],
@@ -50,7 +56,7 @@ const isWhole = ({ type }: KnownMember) => type === null
 const isEmails = (kind: string, { text }: MemberPath) =>
   text === 'emails' && (kind === 'users' || kind === 'bots')
 
-/** Faults of all members deeper than columns, in one pass for those in one list. */
+/** Faults of members below columns, in one pass per list. */
 function nestedSelects(which: readonly KnownMember[], wrong: (member: KnownMember) => string) {
   const groups = Map.groupBy(which, ({ kind, elements }) => `${kind} ${elements}`)
   return [...groups.values()].map((members) => {
@@ -80,7 +86,7 @@ function objectSelects(members: readonly KnownMember[]) {
 }
 
 const NESTED = KNOWN_MEMBERS.filter((member) => !isWhole(member))
-/** Elements of lists, and the members of objects: all those of one object in one pass. */
+/** Elements of lists, and members of objects: all members of an object in one pass. */
 const NESTED_TYPES = [
   ...nestedSelects(
     NESTED.filter((member) => !isList(member) && member.parent === null),
@@ -92,7 +98,7 @@ const NESTED_LISTS = nestedSelects(
   NESTED.filter(isList),
   ({ type }) => `${type} IS NOT NULL AND ${type} <> 'array'`,
 )
-/** Lists of objects that hold something else. */
+/** Lists of objects with elements that are not objects. */
 const ODD_ELEMENTS = KNOWN_MEMBERS.filter(
   ({ column: { list } }) => list && !isColumn(list.element),
 ).map(({ kind, path, list, elements }) =>
@@ -104,61 +110,67 @@ const ODD_ELEMENTS = KNOWN_MEMBERS.filter(
   ),
 )
 
-/** Members of another JSON type than their kind has. */
+const listSelects = inEachKind((kind) => {
+  const names = columnsOf(kind).flatMap(([name, column]) => (column.list ? [name] : []))
+  if (names.length === 0) return []
+  const message = says('e.key', words(' is '), 'e.type', words(', not a list'))
+  const nulls = names.filter((name) => name !== 'emails')
+  return [
+    recordsWhere(kind, `e.key IN (${names.map(quoteText).join(', ')})`, message, EXTRA),
+    ...nulls.map((name) =>
+      recordsWhere(kind, isGivenAsNull(kind, name), words(`${name} is null; write []`)),
+    ),
+    // SQL may have stored other JSON.
+    recordsWithAny(
+      kind,
+      names.map((name) => [isOtherJson(name, ['array']), otherJson(name)]),
+    ),
+  ]
+})
+
+const columnSelects = inEachKind((kind) => {
+  const columns = columnsOf(kind).filter(([, column]) => !column.list)
+  const cases = columns.map(
+    ([name, column]) => `WHEN ${quoteText(name)} THEN e.type NOT IN (${typesOf(column)})`,
+  )
+  const message = says('e.key', words(' is '), 'e.type', words(UNUSUAL))
+  const odd = columns.flatMap(([name, column]) => oddColumn(name, column))
+  return [
+    recordsWhere(kind, `CASE e.key ${cases.join(' ')} END`, message, EXTRA),
+    recordsWithAny(kind, odd),
+  ]
+})
+
+/** Members with a JSON type that their kind does not have. */
 export const typeRules: readonly Rule[] = [
   {
     code: 'list-expected',
     severity: 'warning',
-    summary:
-      'These members are always lists, if need be empty ones; importers may stop at anything else',
+    summary: 'These members are always lists, even if empty; importers may stop at anything else',
     evidence: { seenIn: '7,705 records' },
     source: 'observed in real exports',
-    run(_, faults) {
-      for (const kind of kindNames) {
-        const lists = columnsOf(kind).filter(([, column]) => column.list)
-        if (lists.length === 0) continue
-        const names = lists.map(([name]) => quoteText(name)).join(', ')
-        const message = says('e.key', words(' is '), 'e.type', words(', not a list'))
-        faults.addAll(recordsWhere(kind, `e.key IN (${names})`, message, REST))
-        for (const [name] of lists) {
-          if (name === 'emails') continue
-          faults.addAll(
-            recordsWhere(kind, isGivenAsNull(kind, name), words(`${name} is null; write []`)),
-          )
-        }
-        // SQL may have put in other JSON.
-        const odd = lists.map(([name]) => [isOtherJson(name, ['array']), otherJson(name)] as const)
-        faults.addAll(recordsWithAny(kind, odd))
-      }
+    run(database, faults) {
+      listSelects(database, faults)
       for (const select of [...NESTED_LISTS, ...ODD_ELEMENTS]) faults.addAll(select)
     },
     test: testMembers(isList, (value, path, { name }) => {
       if (value === null && isEmails(name, path)) return undefined
-      if (!Array.isArray(value)) return `must be an array, and is ${nameOf(value)}`
+      if (!Array.isArray(value)) return `must be an array, but is ${nameOf(value)}`
       const element = path.column.list?.element
       const odd = element && !isColumn(element) && value.find((each) => !isObject(each))
       return odd === undefined || odd === false
         ? undefined
-        : `must list objects, and has ${nameOf(odd)}`
+        : `must list objects, but has ${nameOf(odd)}`
     }),
   },
   {
     code: 'member-type',
     severity: 'warning',
-    summary: 'A member of another JSON type than ever seen is refused or lost',
+    summary: 'A member with a JSON type that no known record has is refused or lost',
     evidence: { seenIn: '7,705 records' },
     source: 'observed in real exports',
-    run(_, faults) {
-      for (const kind of kindNames) {
-        const columns = columnsOf(kind).filter(([, column]) => !column.list)
-        const cases = columns.map(
-          ([name, column]) => `WHEN ${quoteText(name)} THEN e.type NOT IN (${typesOf(column)})`,
-        )
-        const message = says('e.key', words(' is '), 'e.type', words(', which it never was'))
-        faults.addAll(recordsWhere(kind, `CASE e.key ${cases.join(' ')} END`, message, REST))
-        const odd = columns.flatMap(([name, column]) => oddColumn(name, column))
-        faults.addAll(recordsWithAny(kind, odd))
-      }
+    run(database, faults) {
+      columnSelects(database, faults)
       for (const select of NESTED_TYPES) faults.addAll(select)
     },
     test: testMembers(
@@ -166,37 +178,63 @@ export const typeRules: readonly Rule[] = [
       (value, { column }) =>
         value === null || fits(value, column)
           ? undefined
-          : `must be ${WORDS[column.storage]}, and is ${nameOf(value)}`,
+          : `must be ${WORDS[column.storage]}, but is ${nameOf(value)}`,
     ),
   },
   {
     code: 'record-type',
     severity: 'warning',
-    summary: 'A record whose type does not fit its file is taken for what it is not',
+    summary: 'A record whose type does not match its file is misread',
     evidence: { seenIn: '7,705 records' },
     source: 'observed in real exports',
-    run(_, faults) {
-      for (const kind of kindNames) {
-        const other = `json_valid(o._extra) AND json_type(o._extra, '$.type') IS NOT NULL`
-        faults.addAll(
-          recordsWhere(
-            kind,
-            `o._extra IS NOT NULL AND ${other}`,
-            `'type is ' || substr(o._extra -> '$.type', 1, 100) || ', not "${KINDS[kind].type}"'`,
-          ),
-        )
-        faults.addAll(
-          recordsWhere(
-            kind,
-            `o._entry IN (SELECT path FROM record_files WHERE kind <> '${kind}')`,
-            `'a record of type ${KINDS[kind].type} in a file of another kind'`,
-          ),
-        )
-      }
-    },
+    run: inEachKind((kind) => [
+      recordsWhere(
+        kind,
+        `o._extra IS NOT NULL AND json_valid(o._extra) AND json_type(o._extra, '$.type') IS NOT NULL`,
+        `'type is ' || substr(o._extra -> '$.type', 1, 100) || ', not "${KINDS[kind].type}"'`,
+      ),
+      recordsWhere(
+        kind,
+        `o._entry IN (SELECT path FROM record_files WHERE kind <> '${kind}')`,
+        `'a record of type ${KINDS[kind].type} in a file of another kind'`,
+      ),
+    ]),
     test: ({ record, kind: { type } }) =>
       !Object.hasOwn(record, 'type') || record.type === type
         ? []
         : [{ member: 'type', message: `must be ${type}` }],
   },
 ]
+
+const UNUSUAL = ', which known records never have'
+
+/** SQL for whether a column holds JSON of other types. */
+function isOtherJson(name: string, types: readonly string[]): string {
+  const own = `o.${quoteName(name)}`
+  // The first character decides almost always.
+  const begins = types.map((type) => (type === 'array' ? '[[]*' : '{*'))
+  return `${begins.map((begin) => `${own} NOT GLOB '${begin}'`).join(' AND ')}
+    AND json_valid(${own}) AND json_type(${own}) NOT IN (${types.map(quoteText).join(', ')})`
+}
+
+/** The message about JSON of another type. */
+const otherJson = (name: string): string =>
+  says(words(`${name} is `), `json_type(o.${quoteName(name)})`, words(UNUSUAL))
+
+/** The condition for a value that SQL stored with a type the column never has, and its message. */
+function oddColumn(
+  name: string,
+  { storage, list, members }: Column,
+): [where: string, what: string][] {
+  if (list) return []
+  if (storage === 'json') {
+    const types = members ? ['object'] : ['object', 'array']
+    return [[isOtherJson(name, types), otherJson(name)]]
+  }
+  const own = `o.${quoteName(name)}`
+  const type = `typeof(${own})`
+  const isInteger = storage === 'flag' || storage === 'integer'
+  // A TEXT column turns numbers into texts, and every blob sorts after every text: one comparison suffices.
+  const where = isInteger ? `${type} NOT IN ('integer', 'null')` : `${own} >= x''`
+  return [[where, says(words(`${name} is `), type, words(UNUSUAL))]]
+}

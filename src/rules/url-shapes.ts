@@ -1,4 +1,4 @@
-/** A template as of RFC 6570, or one for what hangs on an issue and one for what hangs on a pull request. */
+/** An RFC 6570 template, or one per kind of parent. */
 export type UrlShape = string | { readonly [parent: string]: string }
 
 export type UrlShapes = { readonly [kind: string]: UrlShape }
@@ -7,7 +7,7 @@ const host = '{scheme}://{+host}'
 const repository = `${host}/{owner}/{repository}`
 const pullRequest = `${repository}/pull/{pull_request}`
 
-/** The shapes of urls that the host gives, by kind; labels, which live in repositories, among them. */
+/** The shapes of GitHub's URLs by kind, including labels, which are in repositories. */
 export const URL_SHAPES = {
   users: `${host}/{user}`,
   bots: `${host}/{user}`,
@@ -42,14 +42,14 @@ export const URL_SHAPES = {
   labels: `${repository}/labels/{label}`,
 } as const satisfies UrlShapes
 
-/** The kinds whose urls importers take apart: those that exporters describe in urls.json. */
+/** The kinds whose URLs importers parse: those that exporters describe in urls.json. */
 export const DESCRIBED_URLS = [
   ...(['users', 'organizations', 'teams', 'repositories', 'protected_branches'] as const),
   ...(['milestones', 'issues', 'pull_requests', 'pull_request_review_comments'] as const),
   ...(['commit_comments', 'issue_comments', 'issue_events', 'releases', 'labels'] as const),
 ]
 
-/** A pattern that urls of these shapes match. */
+/** A pattern that URLs of this shape match. */
 export function urlPattern(shape: UrlShape): RegExp {
   const templates = typeof shape === 'string' ? [shape] : Object.values(shape)
   return new RegExp(`^(?:${templates.map(patternOf).join('|')})$`)
@@ -57,11 +57,11 @@ export function urlPattern(shape: UrlShape): RegExp {
 
 const part = '[^/?#\\s]+'
 
-/** What may stand for a variable where that is not any part of a path. */
+/** The patterns of variables that are not simply one part of a path. */
 const VARIABLES: { readonly [name: string]: string } = {
   scheme: 'https?',
   commit: '[0-9a-f]{40}',
-  // Names of branches and tags have slashes, and the rest of an address anything.
+  // Names of branches and tags may have slashes, and the rest of an address anything.
   ...Object.fromEntries(
     ['protected_branch', 'release', 'attachment', 'repository_file'].map((name) => [
       name,

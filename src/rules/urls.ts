@@ -8,7 +8,7 @@ import { recordsWhere, words } from './sql/select-records.ts'
 import { hasShape } from './sql/sql-functions.ts'
 import { DESCRIBED_URLS, URL_SHAPES, type UrlShapes } from './url-shapes.ts'
 
-/** One of the urls of a kind in words; nothing for kinds without a shape. */
+/** The shape of a kind's URLs for people; undefined for kinds without a shape. */
 function exampleOf(kind: KindName): string | undefined {
   const shapes: UrlShapes = URL_SHAPES
   const shape = shapes[kind]
@@ -16,7 +16,7 @@ function exampleOf(kind: KindName): string | undefined {
   return template?.replaceAll(/\{[+/#]?(\w+)\}/g, '<$1>')
 }
 
-// Other tools describe the forms of their own urls there.
+// Other tools describe the shapes of their own URLs there.
 const HOST_SHAPES = 'NOT EXISTS (SELECT 1 FROM archives WHERE urls IS NOT NULL)'
 
 const isUrl = ({ text }: MemberPath) => text === 'url'
@@ -24,7 +24,7 @@ const isLabel = ({ text }: MemberPath, kind: string) =>
   kind === 'repositories' && text === 'labels[].url'
 const tableOf = ({ text }: MemberPath, kind: string) => (text === 'url' ? kind : 'labels')
 
-/** A rule about the form of urls, of the kinds of which importers have templates, or of the others. */
+/** A rule about the shapes of URLs, for kinds that importers have templates of or for the others. */
 const shapeRule = (
   described: boolean,
   rule: Pick<Rule, 'code' | 'severity' | 'summary' | 'evidence' | 'source'>,
@@ -52,16 +52,16 @@ const shapeRule = (
 
 const LABEL = KNOWN_MEMBERS.find(({ kind, path }) => isLabel(path, kind))
 
-/** A SELECT of the urls that several labels have. */
+/** A SELECT of the URLs that several labels have. */
 export const SHARED_LABELS = `SELECT ${LABEL?.text} AS label FROM repositories AS o${LABEL?.elements}
   WHERE label IS NOT NULL AND ${LABEL?.isText} GROUP BY label HAVING count(*) > 1`
 
-/** Identities: their form, and that each is given once. */
+/** URLs: their shapes, and that each occurs once. */
 export const urlRules: readonly Rule[] = [
   shapeRule(true, {
     code: 'url-shape',
     severity: 'error',
-    summary: 'An importer takes owner, repository and number of a record out of its url',
+    summary: 'An importer parses owner, repository and number from the URL of a record',
     evidence: 'documented',
     source: 'the templates of urls.json, which name these kinds and allow other forms',
   }),
@@ -69,14 +69,14 @@ export const urlRules: readonly Rule[] = [
     code: 'url-unusual',
     severity: 'warning',
     summary:
-      'All known urls of the kind have another form; what importers take out of it is not known',
+      'All known URLs of the kind have another form; whether importers parse them is unknown',
     evidence: { seenIn: '2,465 records' },
     source: 'observed in real exports',
   }),
   memberRule({
     code: 'label-url',
     severity: 'error',
-    summary: 'Issues name labels by url; an importer finds repository and name in it',
+    summary: 'Issues name labels by URL; an importer parses repository and name from it',
     evidence: 'documented',
     source: 'the templates of urls.json',
     about: isLabel,
@@ -89,25 +89,25 @@ export const urlRules: readonly Rule[] = [
   {
     code: 'record-duplicate',
     severity: 'error',
-    summary: 'Of several records with one url an importer keeps one',
+    summary: 'An importer keeps only one of several records with the same URL',
     evidence: 'documented',
-    source: 'host documentation: the tables of a migration name records by url',
+    source: 'host documentation: the tables of a migration name records by URL',
     run(_, faults) {
       faults.addAll(
         `SELECT NULL AS kind, NULL AS url, entry, record, message
          FROM problems WHERE code = 'record-duplicate'`,
       )
-      // A user, a bot and an organization with one url are one account.
+      // A user, a bot and an organization with the same URL are one account.
       for (const [i, kind] of OWNERS.entries()) {
         for (const other of OWNERS.slice(0, i)) {
           const where = `EXISTS (SELECT 1 FROM ${other} AS t WHERE t.url = o.url)`
-          faults.addAll(recordsWhere(kind, where, words(`${other} has a record with this url too`)))
+          faults.addAll(recordsWhere(kind, where, words(`${other} has a record with this URL too`)))
         }
       }
       if (!LABEL) return
       faults.addAll(
         `SELECT 'repositories' AS kind, url, entry, record,
-           times || ' labels have the url ' || substr(label, 1, 200) AS message
+           times || ' labels have the URL ' || substr(label, 1, 200) AS message
          FROM (SELECT o.url AS url, o._entry AS entry, o._record_number AS record, ${LABEL.text} AS label,
              count(*) AS times FROM repositories AS o${LABEL.elements}
            WHERE label IS NOT NULL AND ${LABEL.isText} GROUP BY label HAVING times > 1)`,
@@ -118,7 +118,7 @@ export const urlRules: readonly Rule[] = [
       (value, path, { name, world }) =>
         typeof value !== 'string' || world.add(tableOf(path, name), value)
           ? undefined
-          : `is the url of another record as well: ${shownValue(value)}`,
+          : `is also the URL of another record: ${shownValue(value)}`,
     ),
   },
   memberRule({
@@ -151,7 +151,7 @@ export const urlRules: readonly Rule[] = [
   {
     code: 'merged-not-closed',
     severity: 'warning',
-    summary: 'What was merged is closed as well; an importer may show it as open',
+    summary: 'A merged pull request is also closed; an importer may show it as open',
     evidence: { seenIn: '434 pull requests' },
     source: 'observed in real exports',
     run: (_, faults) =>
@@ -164,7 +164,7 @@ export const urlRules: readonly Rule[] = [
       ),
     test: ({ name, record: { merged_at, closed_at } }) =>
       name === 'pull_requests' && typeof merged_at === 'string' && typeof closed_at !== 'string'
-        ? [{ member: 'closed_at', message: 'must be set, as merged_at is' }]
+        ? [{ member: 'closed_at', message: 'must be set if merged_at is set' }]
         : [],
   },
 ]

@@ -9,7 +9,7 @@ export const isCommitId = (text: string): boolean => /^[0-9a-f]{40}$/.test(text)
 const color = /^[0-9a-fA-F]{6}$/
 const utc = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/
 const withOffset = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,3})?(?:Z|[+-]\d\d:\d\d)$/
-// biome-ignore lint/suspicious/noControlCharactersInRegex: it is them that must not be there
+// biome-ignore lint/suspicious/noControlCharactersInRegex: texts must not have them
 const control = /[\u0000-\u001f\u007f]/
 
 const SECOND = '????-??-??T??:??:??'
@@ -19,17 +19,17 @@ const ZONES = ['Z', `[+-]${DIGIT.repeat(2)}:${DIGIT.repeat(2)}`]
 
 const hasOffset = ({ steps }: MemberPath) => LISTS_WITH_OFFSETS.has(steps[0] ?? '')
 
-/** Whether there is such a second: of 2023-02-30 another day is made, and so of an hour 24. */
+/** Whether the second exists: Date.parse turns 2023-02-30, or hour 24, into another day. */
 function isSecond(date: string): boolean {
   const second = date.slice(0, 19)
   const time = Date.parse(`${second}Z`)
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(second)
 }
 
-// The host writes the last of these, which is therefore compared first.
+// GitHub writes the last of these, so it is compared first.
 const FORMS = FRACTIONS.flatMap((fraction) => ZONES.map((zone) => fraction + zone)).toReversed()
 
-/** SQL for a text that is no date: date() returns another day for one that does not exist, and NULL for no date. */
+/** SQL for whether a text is not a date: date() returns another day for one that does not exist, and NULL for other texts. */
 function isNoDate(text: string, hasOffset: boolean): string {
   const second = hasOffset ? `substr(${text}, 1, 19)` : text
   const form = hasOffset ? SECOND : `${SECOND}Z`
@@ -40,13 +40,13 @@ function isNoDate(text: string, hasOffset: boolean): string {
     : `${isNoSecond} OR octet_length(${text}) <> ${form.length}`
 }
 
-/** GLOB stops at a NUL, so the number of bytes is compared as well. */
+/** GLOB stops at NUL, so this compares the number of bytes as well. */
 const isNoGlob = (text: string, glob: string, bytes: number) =>
   `${text} NOT GLOB '${glob}' OR octet_length(${text}) <> ${bytes}`
 
 const EXPORTERS = 'exporters whose archives were imported'
 
-/** The form of dates, commits, colors and lines of text, wherever they are. */
+/** The form of dates, commits, colors and lines of text, at any depth. */
 export const valueRules: readonly Rule[] = [
   memberRule({
     code: 'date-form',
@@ -58,24 +58,24 @@ export const valueRules: readonly Rule[] = [
     breach: (value, path) =>
       (hasOffset(path) ? withOffset : utc).test(value) && isSecond(value)
         ? undefined
-        : `must be a date such as 2024-01-31T23:59:59Z, and is ${shownValue(value)}`,
+        : `must be a date such as 2024-01-31T23:59:59Z, but is ${shownValue(value)}`,
     wrong: (date, path) =>
       path.steps.length === 1
         ? isNoDate(date, hasOffset(path))
-        : // JSON is asked for it once: without LIMIT SQLite would ask wherever it is named.
+        : // LIMIT makes SQLite extract the value once rather than at each use.
           `(SELECT ${isNoDate('v', hasOffset(path))} FROM (SELECT ${date} AS v LIMIT 1))`,
   }),
   memberRule({
     code: 'commit-id',
     severity: 'error',
-    summary: 'An importer takes commits by all of their 40 hexadecimal digits only',
+    summary: 'An importer accepts only full commit IDs of 40 hexadecimal digits',
     evidence: 'documented',
     source: EXPORTERS,
     about: ({ name }) => SHA_MEMBERS.has(name),
     breach: (value) =>
       isCommitId(value)
         ? undefined
-        : `must be forty hexadecimal digits, and is ${shownValue(value)}`,
+        : `must be forty hexadecimal digits, but is ${shownValue(value)}`,
     wrong: (sha) => isNoGlob(sha, COMMIT_ID, 40),
   }),
   memberRule({
@@ -86,7 +86,7 @@ export const valueRules: readonly Rule[] = [
     source: EXPORTERS,
     about: ({ name }) => COLOR_MEMBERS.has(name),
     breach: (value) =>
-      color.test(value) ? undefined : `must be six hexadecimal digits, and is ${shownValue(value)}`,
+      color.test(value) ? undefined : `must be six hexadecimal digits, but is ${shownValue(value)}`,
     wrong: (text) => isNoGlob(text, '[0-9a-fA-F]'.repeat(6), 6),
   }),
   memberRule({
@@ -98,9 +98,9 @@ export const valueRules: readonly Rule[] = [
     about: ({ text }, kind) => LINE_MEMBERS[kind]?.includes(text) ?? false,
     breach: (value) =>
       control.test(value)
-        ? `must be one line without control characters, and is ${shownValue(value)}`
+        ? `must be one line without control characters, but is ${shownValue(value)}`
         : undefined,
-    // GLOB reads no further than a NUL, which therefore is looked for by itself.
+    // GLOB stops at NUL, so NUL needs its own condition.
     wrong: (text) => `${text} GLOB '*[' || char(1) || '-' || char(31) || char(127) || ']*'
       OR instr(CAST(${text} AS BLOB), x'00') > 0`,
   }),

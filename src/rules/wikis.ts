@@ -2,12 +2,12 @@ import { isGivenAsNull } from './members.ts'
 import type { Rule } from './rule.ts'
 import { recordsWhere } from './sql/select-records.ts'
 
-/** Wikis: how records name them, and their HEAD. */
+/** Wikis: the members that name them, and their HEAD. */
 export const wikiRules: readonly Rule[] = [
   {
     code: 'wiki-url-empty',
     severity: 'error',
-    summary: 'A repository without a wiki has no wiki_url at all: empty or null stops an importer',
+    summary: 'A repository without a wiki must omit wiki_url: empty or null stops an importer',
     evidence: 'documented',
     source: "importer's error message InvalidTarballUrl",
     run: (_, faults) =>
@@ -20,13 +20,13 @@ export const wikiRules: readonly Rule[] = [
       ),
     test: ({ name, record: { wiki_url } }) =>
       name === 'repositories' && (wiki_url === null || wiki_url === '')
-        ? [{ member: 'wiki_url', message: 'must be absent where there is no wiki' }]
+        ? [{ member: 'wiki_url', message: 'must be absent if there is no wiki' }]
         : [],
   },
   {
     code: 'wiki-head',
     severity: 'error',
-    summary: 'An importer looks for the pages of a wiki in its branch master',
+    summary: "An importer looks for a wiki's pages in its branch master",
     evidence: 'documented',
     source: 'exporters whose archives were imported',
     run: (_, faults) =>

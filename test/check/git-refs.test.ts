@@ -58,7 +58,11 @@ test('A rule for branches fits a branch by name or pattern', async () => {
   expect(await messagesOf('protected-branch-unmatched', refs, fitting)).toEqual([])
   expect(
     await messagesOf('protected-branch-unmatched', refs, rules('mai', 'release', 'hotfix/*')),
-  ).toEqual(['no branch fits "mai"', 'no branch fits "release"', 'no branch fits "hotfix/*"'])
+  ).toEqual([
+    'no branch matches "mai"',
+    'no branch matches "release"',
+    'no branch matches "hotfix/*"',
+  ])
 })
 
 test('A release needs its tag, a draft does not', async () => {

@@ -230,7 +230,7 @@ describe('exportArchive', () => {
       ['reference-person', { entry: 'issues_000001.json', record: 1, member: 'user' }],
     ])
     expect(problems[1]?.message).toBe(
-      `issues ${KETTLE}/issues/1: user leads nowhere among users, bots, organizations: "${ADA}s"`,
+      `issues ${KETTLE}/issues/1: user refers to a record that is missing from users, bots, organizations: "${ADA}s"`,
     )
   })
 

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest'
 import { KINDS } from '../../src/records/kinds/kinds.ts'
 import { memberPaths } from '../../src/records/kinds/member-paths.ts'
 import {
-  BRANCH_MEMBERS,
   COLOR_MEMBERS,
   LINE_MEMBERS,
   LISTS_WITH_OFFSETS,
@@ -10,22 +9,21 @@ import {
   SHA_MEMBERS,
 } from '../../src/rules/requirements.ts'
 
-describe.each(Object.entries(KINDS))('What importers need of %s', (name, kind) => {
+describe.each(Object.entries(KINDS))('The requirements of %s', (name, kind) => {
   const { required, orNull = [], parents = [], files = {} } = requirementOf(name)
   const paths = memberPaths(kind)
   const texts = paths.map(({ text }) => text)
 
-  test('is told once of each member, the url among them', () => {
+  test('name each member once, including url', () => {
     const members = [...required, ...orNull, ...parents]
     expect(new Set(members).size).toBe(members.length)
     expect(required).toContain('url')
   })
 
-  test('is about members of the kind', () => {
-    for (const path of [...Object.keys(files), ...(BRANCH_MEMBERS[name] ?? [])]) {
+  test('name members of the kind', () => {
+    for (const path of [...Object.keys(files), ...(LINE_MEMBERS[name] ?? [])]) {
       expect(texts).toContain(path)
     }
-    for (const path of LINE_MEMBERS[name] ?? []) expect(texts).toContain(path)
   })
 })
 
@@ -36,7 +34,7 @@ test('Members known by name are members of some kind', () => {
   }
 })
 
-test('Nothing is needed of an unknown kind', () => {
+test('An unknown kind has no requirements', () => {
   expect(requirementOf('gadgets')).toEqual({ documented: false, required: [] })
   expect(requirementOf('toString')).toEqual({ documented: false, required: [] })
 })

@@ -3,21 +3,21 @@ import type { Column, Kind } from '../../records/kinds/kind.ts'
 import { KINDS, type KindName } from '../../records/kinds/kinds.ts'
 import { type MemberPath, memberPaths } from '../../records/kinds/member-paths.ts'
 
-/** A member of a kind, and how SQL reads it from the records `o` with `elements`. */
+/** A member of a kind, and the SQL that reads it from records `o` with `elements`. */
 export interface KnownMember {
   kind: KindName
   path: MemberPath
-  /** The column of the table that it is in. */
+  /** The column of the table that holds it. */
   within: string
   column: Column
-  /** Its value; a text if `isText`, which takes longer to tell. */
+  /** Its value; a text if `isText`, which takes longer to evaluate. */
   text: string
   isText: string
-  /** Its JSON type; NULL where it is absent. Of a whole column NULL: its rules are about the column. */
+  /** Its JSON type, or NULL if absent. Null for a whole column, whose rules are about the column. */
   type: string | null
-  /** The object that it is a member of, as JSON; NULL for a column and for an element of a list. */
+  /** The object with this member, as JSON; null for a column and for an element of a list. */
   parent: string | null
-  /** The list in it as JSON; NULL where it is none. */
+  /** The list in it as JSON; NULL if it is not a list. */
   list: string
   /** Opens the lists on the way to it. */
   elements: string
@@ -37,7 +37,7 @@ type Read = Pick<KnownMember, 'text' | 'isText' | 'type' | 'parent' | 'list' | '
 
 function readMember([name, ...steps]: MemberPath['steps'], column?: Column): Read {
   const own = `o.${quoteName(name as string)}`
-  // Most lists are empty, which a comparison tells faster than a parser.
+  // Most lists are empty: a comparison finds that out faster than a parser.
   const isFilled = column?.list ? `${own} <> '[]' AND ` : ''
   const json = `CASE WHEN ${isFilled}json_valid(${own}) THEN ${own} END`
   if (steps.length === 0)

@@ -1,15 +1,16 @@
 import { quoteName, quoteText } from '../../database/quote.ts'
-import type { KindName } from '../../records/kinds/kinds.ts'
+import type { Column } from '../../records/kinds/kind.ts'
+import { KINDS, type KindName } from '../../records/kinds/kinds.ts'
 
 /** Names of the tables of records, known or not. */
 export type TableName = KindName | (string & {})
 
-/** Which records `o` of a table, or elements `e` of a list in them, have a fault. */
+/** Selects records `o` of a table with a fault, or elements `e` of a list in them. */
 export interface RecordSelect {
   table: TableName
-  /** SQL that says whether it is there. */
+  /** SQL for whether there is a fault. */
   where: string
-  /** SQL for what is wrong. */
+  /** SQL for the message. */
   message: string
   /** Opens a list: `elementsOf('labels')`. */
   elements: string
@@ -22,16 +23,31 @@ export const recordsWhere = (
   elements = '',
 ): RecordSelect => ({ table, where, message, elements })
 
-/** What a SELECT of faults selects from. */
+const kindNames = Object.keys(KINDS) as KindName[]
+
+/** Runs a check on these records of each kind. */
+export const inEachKind =
+  (selectsOf: (kind: KindName) => readonly RecordSelect[]) =>
+  (_: unknown, faults: { addAll(select: RecordSelect): void }): void => {
+    for (const select of kindNames.flatMap(selectsOf)) faults.addAll(select)
+  }
+
+export const columnsOf = (kind: KindName) =>
+  Object.entries(KINDS[kind].columns) as (readonly [string, Column])[]
+
+/** Opens the members that no column can hold. SQL may have stored invalid JSON. */
+export const EXTRA = ', json_each(CASE WHEN json_valid(o._extra) THEN o._extra END) AS e'
+
+/** The FROM clause of a SELECT of faults. */
 export const fromClause = ({ table, elements }: Pick<RecordSelect, 'table' | 'elements'>): string =>
   `FROM ${quoteName(table)} AS o${elements}`
 
-/** A SELECT of these faults. What SQL put into a column of another type is no reason not to name the record. */
+/** A SELECT of these faults. CAST, because SQL may have stored values of other types. */
 export const selectRecords = (select: RecordSelect): string =>
   `SELECT ${quoteText(select.table)} AS kind, CAST(o."url" AS TEXT) AS url, CAST(o._entry AS TEXT) AS entry,
    CAST(o._record_number AS INTEGER) AS record, ${select.message} AS message ${fromClause(select)} WHERE ${select.where}`
 
-/** The same of several faults, each with its message, in one pass; of a record that has more, the first. */
+/** Several faults, each with its message, in one pass. Reports the first fault of each record. */
 export function recordsWithAny(
   table: TableName,
   faults: readonly (readonly [where: string, message: string])[],
@@ -41,13 +57,13 @@ export function recordsWithAny(
   return recordsWhere(table, any.join(' OR ') || 'false', `CASE ${cases.join(' ')} END`)
 }
 
-/** The elements `e` of a list of `o`; none where somebody put in what is no JSON. */
+/** The elements `e` of a list of `o`; none if the column is not JSON. */
 export function elementsOf(list: string): string {
   const column = `o.${quoteName(list)}`
   return `, json_each(CASE WHEN ${column} <> '[]' AND json_valid(${column}) THEN ${column} END) AS e`
 }
 
-/** A member of the object in a column; of an element `e` where the column is `e.value`. */
+/** A member of the object in a column, or in an element if the column is `e.value`. */
 export function memberOf(column: string, member: string): string {
   return `CASE WHEN json_valid(${column}) THEN ${column} ->> ${quoteText(member)} END`
 }
@@ -56,20 +72,20 @@ export function memberOf(column: string, member: string): string {
 export const elementMember = (member: string): string =>
   `CASE e.type WHEN 'object' THEN e.value ->> ${quoteText(member)} END`
 
-/** A value in a message: quoted, and not too long to read. */
+/** SQL for a value in a message: quoted and shortened. */
 export const shown = (value: string): string =>
   `CASE WHEN ${value} IS NULL THEN 'null' ELSE '"' || substr(${value}, 1, 120) || '"' END`
 
-/** SQL that puts parts of a message together: SQL expressions and texts in turn. */
+/** SQL that joins the parts of a message. */
 export const says = (...parts: readonly string[]): string => parts.join(' || ')
 
-/** What a commit is named by, for GLOB: all of its hexadecimal digits. */
+/** A full commit ID, as a GLOB pattern. */
 export const COMMIT_ID = '[0-9a-f]'.repeat(40)
 
 /** A text as part of `says`. */
 export const words = quoteText
 
-/** Whether a record lacks a member: NULL in its column is absent or null, which `_member_order` tells. */
+/** SQL for whether a record lacks a member. NULL means absent or null; `_member_order` says which. */
 export function isAbsent(member: string, optional: boolean): string {
   const named = `instr(o._member_order, ${quoteText(JSON.stringify(member))}) > 0`
   const absent = optional

@@ -3,12 +3,12 @@ import { looksInsteadLike } from '../media-type.ts'
 import { isRefName } from '../ref-name.ts'
 import { URL_SHAPES, urlPattern } from '../url-shapes.ts'
 
-/** The function that tells whether a url has a shape of a kind. To give it the pattern would take as long as to match it. */
+/** SQL for whether a URL has a shape of a kind. One function per kind: passing a pattern would take as long as matching it. */
 export const hasShape = (kind: string, url: string): string => `marc_has_shape_of_${kind}(${url})`
 
 /**
- * Adds to a connection what checks ask in SQL: whether a url has a shape of its kind, a text can be the
- * name of a ref, or what content looks like instead of what it is declared to be.
+ * Adds the SQL functions of checks to a connection: whether a URL has a shape of its kind, whether a text is a valid ref
+ * name, and what type a content seems to have if not the declared one.
  */
 export function addSqlFunctions(database: Database): void {
   const pure = { deterministic: true }

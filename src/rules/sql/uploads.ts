@@ -14,7 +14,7 @@ export interface Upload {
 
 const asset = (member: string) => elementMember(member)
 
-/** Every member that names a file, Git data apart. */
+/** Every member that names a file, except Git data. */
 export const UPLOADS: readonly Upload[] = [
   {
     ...{ kind: 'attachments', member: 'asset_url', elements: '' },
@@ -31,7 +31,7 @@ export const UPLOADS: readonly Upload[] = [
   },
 ]
 
-/** What every such address begins with; the path in the archive follows, not percent-encoded. */
+/** Every such address begins with this. The path in the archive follows, not percent-encoded. */
 export const ROOT = 'tarball://root/'
 
 /** The path in the archive, as SQL. */
