@@ -145,6 +145,10 @@ export const REMEDIES: Readonly<Record<ErrorCode, string>> = {
   'url-unusual': 'Write URLs as the host does.',
   'wiki-head': "Let the wiki's HEAD name master.",
   'wiki-url-empty': 'Leave wiki_url out if there is no wiki.',
+  // Servers
+  'accounts-invalid': 'Correct it, or write it with: marc accounts',
+  'state-foreign': 'Name another folder with --state.',
+  'state-newer': 'Update migration-archive, or name another folder with --state.',
   // The command line itself
   interrupted: 'Nothing was changed.',
   'option-invalid': 'Pass what the message asks for, or leave the option out.',

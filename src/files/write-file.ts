@@ -27,6 +27,8 @@ export interface WriteOptions {
   sync?: boolean | undefined
   /** Remove first what a killed process has left of the same file. Default true. */
   tidy?: boolean | undefined
+  /** Who may read and write it. Default as of any new file. */
+  mode?: number | undefined
 }
 
 /**
@@ -69,14 +71,14 @@ interface StagedFile {
 async function stageFile(
   path: string,
   bytes: Bytes,
-  { force = false, sync = true, tidy = true }: WriteOptions,
+  { force = false, sync = true, tidy = true, mode }: WriteOptions,
 ): Promise<StagedFile> {
   if (tidy) removeStale(path)
   const verify = () => (force ? refuseNoFile(path) : refuseExisting(path))
   verify()
   const partial = partialOf(path)
   const removePartial = () => rmSync(partial, { force: true })
-  const file = attemptSync(path, () => openSync(partial, 'wx'))
+  const file = attemptSync(path, () => openSync(partial, 'wx', mode))
   try {
     try {
       await fill(file, bytes, path)

@@ -1,3 +1,14 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { type AccountsFile, foldLogin, readAccountsFile } from './accounts-file.ts'
+import {
+  type CodeVerdict,
+  createPasswordSignIn,
+  type PasswordVerdict,
+  type SignInClocks,
+} from './password-sign-in.ts'
+
+export type { CodeVerdict, PasswordVerdict } from './password-sign-in.ts'
+
 /** An account of the accounts file. */
 export interface Account {
   readonly login: string
@@ -18,22 +29,138 @@ export interface Token {
   /** Organizations that it is authorized for by the accounts file. */
   readonly sso?: readonly string[] | undefined
   readonly expiresAt?: Date | undefined
+  /** The last characters of the token, if they are known. */
+  readonly lastEight?: string | undefined
 }
 
-/** What became of a user name and password. */
-export type PasswordVerdict = 'right' | 'wrong' | 'throttled' | 'busy'
+/** A program to which people issue tokens. */
+export interface Application {
+  readonly clientId: string
+  readonly name: string
+  readonly url: string
+  readonly isNative: boolean
+  readonly secretSha256: string | undefined
+}
 
-/** Who may sign in. */
+/** What the accounts file says about an organization. */
+export interface Organization {
+  readonly login: string
+  readonly id?: number | undefined
+  /** Whether tokens of people need an authorization for it. */
+  readonly sso: boolean
+  /** Members beside those whom the databases know. */
+  readonly members: readonly { readonly login: string; readonly role: 'admin' | 'member' }[]
+}
+
+/** Who may sign in. Logins and addresses are the same in upper and lower case. */
 export interface Accounts {
-  /** The account with this login, in whatever case. */
+  readonly accounts: readonly Account[]
+  readonly organizations: readonly Organization[]
   findAccount(login: string): Account | undefined
+  findAccountByEmail(address: string): Account | undefined
+  findOrganization(login: string): Organization | undefined
+  findApplication(clientId: string): Application | undefined
   findToken(sha256: string): Token | undefined
+  tokensOf(login: string): readonly Token[]
   verifyPassword(login: string, password: string): Promise<PasswordVerdict>
+  /** Tests a one-time password after the password was right. */
+  verifyCode(login: string, code: string | undefined): CodeVerdict
+}
+
+/** The last characters of a token, by which people tell their tokens apart. */
+export const lastEightOf = (token: string): string => token.slice(-8)
+
+/** SHA-256 of a text in UTF-8, in hexadecimal digits: what is kept of tokens and secrets. */
+export const sha256Of = (text: string): string =>
+  createHash('sha256').update(text, 'utf8').digest('hex')
+
+/** Whether a text has this SHA-256, compared in constant time. */
+export const hasSha256 = (text: string, sha256: string): boolean =>
+  timingSafeEqual(Buffer.from(sha256Of(text), 'hex'), Buffer.from(sha256, 'hex'))
+
+/**
+ * An index of an accounts file.
+ *
+ * @param file the content, as `parseAccounts` returns it
+ */
+export function createAccounts(file: AccountsFile, clocks: SignInClocks = {}): Accounts {
+  const accounts = (file.accounts ?? []).map(
+    ({ login, id, emails, site_admin = false, two_factor }): Account => ({
+      ...{ login, id, emails, siteAdmin: site_admin },
+      twoFactor: two_factor && { delivery: two_factor.delivery },
+    }),
+  )
+  const applications = (file.applications ?? []).map(
+    ({ client_id, name, url = '', native = false, secret_sha256 }): Application => ({
+      ...{ clientId: client_id, name, url, isNative: native, secretSha256: secret_sha256 },
+    }),
+  )
+  const organizations = (file.organizations ?? []).map(
+    ({ login, id, sso = false, members = [] }): Organization => ({ login, id, sso, members }),
+  )
+  const tokens = (file.tokens ?? []).map(
+    ({ login, sha256, scopes = [], client_id, sso = [], expires_at, last_eight }): Token => ({
+      ...{ login, sha256, scopes, sso, lastEight: last_eight },
+      clientId: client_id ?? undefined,
+      expiresAt: expires_at == null ? undefined : new Date(expires_at),
+    }),
+  )
+  const entries = new Map(file.accounts?.map((entry) => [foldLogin(entry.login), entry]))
+  const byLogin = new Map(accounts.map((account) => [foldLogin(account.login), account]))
+  const byAddress = new Map(
+    accounts.flatMap((account) =>
+      (account.emails ?? []).map((address) => [address.toLowerCase(), account] as const),
+    ),
+  )
+  const byClient = new Map(applications.map((one) => [one.clientId, one]))
+  const byOrganization = new Map(organizations.map((one) => [foldLogin(one.login), one]))
+  const byHash = new Map(tokens.map((token) => [token.sha256, token]))
+  const tokensByLogin = Map.groupBy(tokens, ({ login }) => foldLogin(login))
+  const signIn = createPasswordSignIn(clocks)
+  return {
+    accounts,
+    organizations,
+    findAccount: (login) => byLogin.get(foldLogin(login)),
+    findAccountByEmail: (address) => byAddress.get(address.toLowerCase()),
+    findOrganization: (login) => byOrganization.get(foldLogin(login)),
+    findApplication: (clientId) => byClient.get(clientId),
+    findToken: (sha256) => byHash.get(sha256),
+    tokensOf: (login) => tokensByLogin.get(foldLogin(login)) ?? [],
+    verifyPassword: (login, password) =>
+      signIn.verifyPassword(login, password, entries.get(foldLogin(login))?.password),
+    verifyCode: (login, code) =>
+      signIn.verifyCode(login, entries.get(foldLogin(login))?.two_factor, code),
+  }
 }
 
 /** Accounts without an accounts file: nobody can sign in. */
-export const NO_ACCOUNTS: Accounts = {
-  findAccount: () => undefined,
-  findToken: () => undefined,
-  verifyPassword: async () => 'wrong',
+export const NO_ACCOUNTS: Accounts = createAccounts({ version: 1 })
+
+/**
+ * Reads an accounts file, and again whenever it is told to. Throws as `readAccountsFile` does; an invalid file leaves
+ * what was read before in force.
+ */
+export function openAccounts(path: string): { accounts: Accounts; reload(): void } {
+  let current = createAccounts(readAccountsFile(path))
+  return {
+    accounts: {
+      get accounts() {
+        return current.accounts
+      },
+      get organizations() {
+        return current.organizations
+      },
+      findAccount: (login) => current.findAccount(login),
+      findAccountByEmail: (address) => current.findAccountByEmail(address),
+      findOrganization: (login) => current.findOrganization(login),
+      findApplication: (clientId) => current.findApplication(clientId),
+      findToken: (sha256) => current.findToken(sha256),
+      tokensOf: (login) => current.tokensOf(login),
+      verifyPassword: (login, password) => current.verifyPassword(login, password),
+      verifyCode: (login, code) => current.verifyCode(login, code),
+    },
+    reload() {
+      current = createAccounts(readAccountsFile(path))
+    },
+  }
 }

@@ -22,6 +22,7 @@ const ADA = { login: 'Ada', id: 17, siteAdmin: false }
 
 function accountsWith(tokens: readonly Token[], verdict: PasswordVerdict = 'right'): Accounts {
   return {
+    ...NO_ACCOUNTS,
     findAccount: (login) => (login.toLowerCase() === 'ada' ? ADA : undefined),
     findToken: (hash) => tokens.find((one) => one.sha256 === hash),
     verifyPassword: async () => verdict,

@@ -1,0 +1,265 @@
+import { lstatSync, readFileSync, statSync } from 'node:fs'
+import {
+  aFlag,
+  anyOf,
+  aText,
+  is,
+  listOf,
+  objectOf,
+  oneOf,
+  type Shape,
+} from '../../check-arguments.ts'
+import { closestMatch } from '../../closest-match.ts'
+import { ArchiveError } from '../../errors.ts'
+import { writeFile } from '../../files/write-file.ts'
+import { asBytes } from '../../streams.ts'
+import { isPasswordHash } from './password-hash.ts'
+
+/** How an account proves itself beside its password: a TOTP secret in base32, or for tests a code that never changes. */
+export type TwoFactor = { delivery: 'app' | 'SMS' } & (
+  | { secret: string; code?: never }
+  | { code: string; secret?: never }
+)
+
+export interface AccountEntry {
+  login: string
+  /** A number in place of the one that follows from the archive. */
+  id?: number
+  /** The first is the primary address. */
+  emails?: string[]
+  site_admin?: boolean
+  /** As `hashPassword` makes it. */
+  password?: string
+  two_factor?: TwoFactor
+}
+
+export interface ApplicationEntry {
+  client_id: string
+  secret_sha256?: string
+  name: string
+  url?: string
+  native?: boolean
+}
+
+export interface OrganizationEntry {
+  login: string
+  id?: number
+  /** Whether tokens of people need an authorization for the organization. */
+  sso?: boolean
+  members?: { login: string; role: 'admin' | 'member' }[]
+}
+
+export interface TokenEntry {
+  login: string
+  /** SHA-256 of the token in UTF-8: 64 hexadecimal digits. */
+  sha256: string
+  /** The last eight characters of the token, to tell tokens apart in a list. */
+  last_eight?: string
+  scopes?: string[]
+  note?: string | null
+  /** The application that the token was issued to. */
+  client_id?: string | null
+  /** Organizations that the token is authorized for. */
+  sso?: string[]
+  expires_at?: string | null
+}
+
+/** Who may sign in to a server: the content of an accounts file. It holds no password and no token in clear. */
+export interface AccountsFile {
+  version: 1
+  accounts?: AccountEntry[]
+  applications?: ApplicationEntry[]
+  organizations?: OrganizationEntry[]
+  tokens?: TokenEntry[]
+}
+
+const matches = (expected: string, pattern: RegExp): Shape =>
+  is(expected, (value) => typeof value === 'string' && pattern.test(value))
+
+const aLogin = matches('a login', /^[A-Za-z0-9_](?:[A-Za-z0-9_.-]{0,98}[A-Za-z0-9_])?(?:\[bot\])?$/)
+const anId = is('a positive integer', (value) => Number.isSafeInteger(value) && Number(value) > 0)
+const aHash = matches('64 lowercase hexadecimal digits', /^[0-9a-f]{64}$/)
+const aWord = matches('1 to 255 printable ASCII characters', /^[\x21-\x7e]{1,255}$/)
+const anAddress = matches('an e-mail address', /^[^\s@\p{Cc}]{1,255}@[^\s@\p{Cc}]{1,255}$/u)
+const aTime = is(
+  'a time such as 2024-01-31T23:59:59Z',
+  (value) =>
+    typeof value === 'string' &&
+    /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(value) &&
+    !Number.isNaN(Date.parse(value)),
+)
+const aHashedPassword = is(
+  'a hashed password, such as marc accounts user --password writes',
+  (value) => typeof value === 'string' && isPasswordHash(value),
+)
+const orNull = (shape: Shape): Shape =>
+  anyOf(
+    'another value',
+    is('null', (v) => v === null),
+    shape,
+  )
+
+/** An object without other members. */
+const exactly =
+  (shapes: Readonly<Record<string, Shape>>, required: readonly string[]): Shape =>
+  (value) => {
+    const mismatch = objectOf(shapes, required)(value)
+    if (mismatch) return mismatch
+    const strange = Object.keys(value as object).find((name) => !Object.hasOwn(shapes, name))
+    if (strange === undefined) return undefined
+    const meant = closestMatch(strange, Object.keys(shapes))
+    const expected = meant ? `a known member (did you mean ${meant}?)` : 'a known member'
+    return { at: `.${strange}`, expected, found: undefined }
+  }
+
+const aTwoFactor: Shape = (value) => {
+  const shapes = {
+    delivery: oneOf('app', 'SMS'),
+    secret: matches('16 or more characters of base32', /^[A-Z2-7]{16,128}$/),
+    code: matches('six digits', /^\d{6}$/),
+  }
+  const mismatch = exactly(shapes, ['delivery'])(value)
+  if (mismatch) return mismatch
+  const { secret, code } = value as Record<string, unknown>
+  if ((secret === undefined) !== (code === undefined)) return undefined
+  return { at: '', expected: 'either a secret or a code', found: undefined }
+}
+
+const anAccountsFile = exactly(
+  {
+    version: is('version 1', (value) => value === 1),
+    accounts: listOf(
+      exactly(
+        {
+          ...{ login: aLogin, id: anId, emails: listOf(anAddress), site_admin: aFlag },
+          ...{ password: aHashedPassword, two_factor: aTwoFactor },
+        },
+        ['login'],
+      ),
+    ),
+    applications: listOf(
+      exactly({ client_id: aWord, secret_sha256: aHash, name: aText, url: aText, native: aFlag }, [
+        'client_id',
+        'name',
+      ]),
+    ),
+    organizations: listOf(
+      exactly(
+        {
+          ...{ login: aLogin, id: anId, sso: aFlag },
+          members: listOf(
+            exactly({ login: aLogin, role: oneOf('admin', 'member') }, ['login', 'role']),
+          ),
+        },
+        ['login'],
+      ),
+    ),
+    tokens: listOf(
+      exactly(
+        {
+          ...{ login: aLogin, sha256: aHash, last_eight: aWord, scopes: listOf(aWord) },
+          ...{ note: orNull(aText), client_id: orNull(aWord), sso: listOf(aLogin) },
+          expires_at: orNull(aTime),
+        },
+        ['login', 'sha256'],
+      ),
+    ),
+  },
+  ['version'],
+)
+
+/** Logins and names of organizations are the same in upper and lower case. */
+export const foldLogin = (login: string): string => login.replace(/[A-Z]/g, (c) => c.toLowerCase())
+
+/**
+ * The content of an accounts file.
+ *
+ * @throws `accounts-invalid` with the member, such as `accounts[2].two_factor.code`, if the text is not JSON, a member is
+ *   unknown or has another form, a login, token or address is there twice, or a token belongs to nobody
+ */
+export function parseAccounts(text: string): AccountsFile {
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(text.replace(/^\ufeff/, ''))
+  } catch (error) {
+    throw new ArchiveError('accounts-invalid', (error as Error).message, {}, error)
+  }
+  const mismatch = anAccountsFile(parsed)
+  if (mismatch) throw invalid(mismatch.at.slice(1), `expected ${mismatch.expected}`)
+  const file = parsed as AccountsFile
+  refuseRepeated(file)
+  refuseDangling(file)
+  return file
+}
+
+const invalid = (member: string, message: string) =>
+  new ArchiveError('accounts-invalid', message, member === '' ? {} : { member })
+
+function refuseRepeated({
+  accounts = [],
+  applications = [],
+  organizations = [],
+  tokens = [],
+}: AccountsFile): void {
+  const people = [
+    ...accounts.map(({ login }, i) => [`accounts[${i}].login`, foldLogin(login)] as const),
+    ...organizations.map(
+      ({ login }, i) => [`organizations[${i}].login`, foldLogin(login)] as const,
+    ),
+  ]
+  const addresses = accounts.flatMap(({ emails = [] }, i) =>
+    emails.map((email, j) => [`accounts[${i}].emails[${j}]`, email.toLowerCase()] as const),
+  )
+  for (const places of [
+    people,
+    addresses,
+    accounts.map(({ id }, i) => [`accounts[${i}].id`, id] as const),
+    applications.map(({ client_id }, i) => [`applications[${i}].client_id`, client_id] as const),
+    tokens.map(({ sha256 }, i) => [`tokens[${i}].sha256`, sha256] as const),
+  ]) {
+    const known = new Map<unknown, string>()
+    for (const [member, value] of places) {
+      if (value === undefined) continue
+      const earlier = known.get(value)
+      if (earlier) throw invalid(member, `the same as ${earlier}`)
+      known.set(value, member)
+    }
+  }
+}
+
+function refuseDangling({ accounts = [], applications = [], tokens = [] }: AccountsFile): void {
+  const logins = new Set(accounts.map(({ login }) => foldLogin(login)))
+  const clients = new Set(applications.map(({ client_id }) => client_id))
+  for (const [i, { login, client_id }] of tokens.entries()) {
+    if (!logins.has(foldLogin(login))) {
+      throw invalid(`tokens[${i}].login`, 'expected the login of an account of this file')
+    }
+    if (client_id != null && !clients.has(client_id)) {
+      throw invalid(`tokens[${i}].client_id`, 'expected an application of this file')
+    }
+  }
+}
+
+/** Reads an accounts file. Throws as `parseAccounts` does, and `accounts-invalid` for a file that cannot be read. */
+export function readAccountsFile(path: string): AccountsFile {
+  try {
+    return parseAccounts(readFileSync(path, 'utf8'))
+  } catch (error) {
+    if (error instanceof ArchiveError) throw error.at({ archive: path })
+    throw new ArchiveError('accounts-invalid', (error as Error).message, { archive: path }, error)
+  }
+}
+
+/** Whether other users may read a file. Where users have no numbers, nobody can tell. */
+export const isOpenToOthers = (path: string): boolean => (statSync(path).mode & 0o044) !== 0
+
+/** Writes an accounts file that only its owner can read. Throws as `parseAccounts` and `writeFile` do. */
+export async function writeAccountsFile(path: string, file: AccountsFile): Promise<void> {
+  const text = `${JSON.stringify(file, null, 2)}\n`
+  parseAccounts(text)
+  const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()
+  if (isLink) {
+    throw new ArchiveError('output-refused', 'the file is a symbolic link', { archive: path })
+  }
+  await writeFile(path, asBytes([Buffer.from(text)]), { force: true, mode: 0o600 })
+}
