@@ -26,6 +26,8 @@ export interface WriteOptions {
   prefix?: './' | ''
   /** How hard to compress, 1 to 9; 0 not at all, -1 as zlib thinks fit. Default 5. */
   level?: number | undefined
+  /** How many threads compress. Default: as many as there are cores. */
+  threads?: number | undefined
   /** Whether to compress at all. */
   gzip?: boolean
   /** Whether directories have entries: all, those included that only paths tell of, none, or those given. */
@@ -35,6 +37,7 @@ export interface WriteOptions {
 }
 
 export const aLevel: Shape = integerFrom(-1, 9)
+export const someThreads: Shape = integerFrom(1, 1024)
 
 const aSize = integerFrom(0, Number.MAX_SAFE_INTEGER)
 
@@ -45,6 +48,7 @@ const anEntry = objectOf(
 
 const WRITE_SHAPES: Shapes<WriteOptions> = {
   ...{ prefix: oneOf('./', ''), level: aLevel, gzip: aFlag, form: anObject },
+  threads: someThreads,
   directories: anyOf('true, false or given', aFlag, oneOf('given')),
 }
 
@@ -63,11 +67,11 @@ export function writeArchive(
 ): AsyncGenerator<Uint8Array> {
   checkArguments({ entries }, { entries: aSource })
   checkOptions(options, WRITE_SHAPES)
-  const { prefix = './', level, gzip = true, directories = true, form } = options
+  const { prefix = './', level, threads, gzip = true, directories = true, form } = options
   const named = withNames(entries, prefix)
   const chosen = directories ? withDirectories(named) : withoutDirectories(named)
   const tar = writeTar(directories === 'given' ? named : chosen, form)
-  return gzip ? compress(tar, { level }) : tar
+  return gzip ? compress(tar, { level, threads }) : tar
 }
 
 async function* writeTar(

@@ -193,11 +193,11 @@ function* entriesOf(
 
 async function* write(
   entries: Iterable<ArchiveEntry>,
-  { level, signal }: BuildOptions,
+  { level, threads, signal }: BuildOptions,
   layout?: ArchiveLayout,
 ): AsyncGenerator<Uint8Array> {
   const form = layout && { prefix: layout.prefix, directories: 'given' as const, form: layout }
-  for await (const piece of writeArchive(entries, { level, ...form })) {
+  for await (const piece of writeArchive(entries, { level, threads, ...form })) {
     signal?.throwIfAborted()
     yield piece
   }

@@ -1,4 +1,4 @@
-import { aLevel } from '../archive/write-archive.ts'
+import { aLevel, someThreads } from '../archive/write-archive.ts'
 import {
   aDate,
   aFlag,
@@ -30,6 +30,8 @@ export interface BuildOptions extends Choice {
   form?: ExportForm | undefined
   /** Compression level, 1 to 9. Default 5. */
   level?: number | undefined
+  /** How many threads compress. The bytes are the same. Default: as many as there are cores. */
+  threads?: number | undefined
   /** Modification time of all entries. Default: as loaded, or for new files, the date of their newest record. */
   date?: Date | undefined
   /** Called after each entry. */
@@ -45,8 +47,8 @@ export const BUILD_SHAPES: Shapes<BuildOptions> = {
   ...{ repositories: listOf(aText), since: aDate, kinds: listOf(aText), files: aFlag },
   ...{ withoutKinds: listOf(aText), withoutRoles: listOf(oneOf(...FILE_ROLES)) },
   archiveKinds: oneOf('all', 'documented'),
-  ...{ part: oneOf('git', 'metadata'), form: oneOf(...FORMS), level: aLevel, date: aDate },
-  ...{ progress: aFunction, allowInvalid: aFlag, report: aFunction, signal: aSignal },
+  ...{ part: oneOf('git', 'metadata'), form: oneOf(...FORMS), level: aLevel, threads: someThreads },
+  ...{ date: aDate, progress: aFunction, allowInvalid: aFlag, report: aFunction, signal: aSignal },
 }
 
 export interface BuildProgress {

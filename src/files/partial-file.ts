@@ -9,7 +9,7 @@ import * as self from 'node:process'
  * that what a killed one has left is told from what another one is still writing.
  */
 export function partialOf(path: string): string {
-  const suffix = `.${machine()}-${self.pid}-${randomBytes(4).toString('hex')}.partial`
+  const suffix = `.${ownProcess()}-${randomBytes(4).toString('hex')}.partial`
   const [, folder = '', name = ''] = /^(.*[/\\])?([^/\\]*)$/s.exec(path) ?? []
   // A name may have 255 bytes, so this one has to be shorter where that one is long.
   return folder + (Buffer.byteLength(name) <= 255 - suffix.length ? name : '') + suffix
@@ -23,18 +23,27 @@ export function removeStale(path: string, { anyName = false } = {}): void {
   const folder = anyName ? path : dirname(path)
   const name = anyName ? undefined : basename(path)
   for (const found of orNothing(() => readdirSync(folder)) ?? []) {
-    const [, stem, where, writer] = PARTIAL.exec(found) ?? []
-    if (where !== machine() || isAlive(Number(writer))) continue
+    const [, stem, writer = ''] = PARTIAL.exec(found) ?? []
+    if (!hasEnded(writer)) continue
     if (name !== undefined && stem !== name) continue
     orNothing(() => removeOwn(join(folder, found)))
   }
 }
 
-const PARTIAL = /^(.*)\.([0-9a-f]{8})-(\d+)-[0-9a-f]{8}\.partial(?:-journal)?$/s
+const PARTIAL = /^(.*)\.([0-9a-f]{8}-\d+)-[0-9a-f]{8}\.partial(?:-journal)?$/s
 
 /** What somebody else has put under such a name, perhaps to change it while it is removed, stays. */
 function removeOwn(path: string): void {
   if (lstatSync(path).uid === (self.getuid?.() ?? 0)) rmSync(path, { recursive: true, force: true })
+}
+
+/** A name for this process that no process of another machine has. */
+export const ownProcess = (): string => `${machine()}-${self.pid}`
+
+/** Whether the process with this name was one of this machine and is gone. */
+export function hasEnded(name: string): boolean {
+  const [where, process] = name.split('-')
+  return where === machine() && !isAlive(Number(process))
 }
 
 function isAlive(process: number): boolean {

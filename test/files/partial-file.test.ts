@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { partialOf, removeStale } from '../../src/files/partial-file.ts'
+import { hasEnded, ownProcess, partialOf, removeStale } from '../../src/files/partial-file.ts'
 import { folderOf } from '../support/folder.ts'
 
 /** A process that has ended. */
@@ -40,6 +40,14 @@ describe('removeStale', () => {
   test('minds no folder that is not there', () => {
     expect(() => removeStale('/nowhere/at/all')).not.toThrow()
   })
+})
+
+test('hasEnded knows processes of this machine alone', () => {
+  const ended = ownProcess().replace(/\d+$/, String(gone))
+  expect(hasEnded(ended)).toBe(true)
+  expect(hasEnded(ownProcess())).toBe(false)
+  expect(hasEnded(ended.replace(/^\w+/, '00000000'))).toBe(false)
+  expect(hasEnded('')).toBe(false)
 })
 
 test('partialOf gives a name that fits beside any other', async () => {

@@ -22,25 +22,25 @@ const LAST = Buffer.from([3, 0])
 /**
  * Compresses bytes into one gzip member on as many cores as there are: every block by itself, with the end
  * of the one before as its dictionary. The same bytes come out however many cores there are and however
- * the input is cut.
+ * the input is cut. `threads` is how many blocks are compressed at a time.
  */
 export async function* gzip(
   bytes: Bytes,
-  { level = LEVEL }: { level?: number | undefined } = {},
+  { level = LEVEL, threads }: { level?: number | undefined; threads?: number | undefined } = {},
 ): AsyncGenerator<Uint8Array> {
   // More than there are cores, so that none waits while the next block is put together.
-  const most = 2 * availableParallelism() + 2
+  const most = threads ?? 2 * availableParallelism() + 2
   const running: Promise<Buffer>[] = [Promise.resolve(HEADER)]
   let sum = 0
   let length = 0
   let before: Buffer | undefined
   try {
     for await (const block of inBlocks(bytes, most + 2)) {
+      while (running.length >= most) yield (await running.shift()) as Buffer
       sum = crc32(block, sum)
       length += block.length
       running.push(compress(block, level, before?.subarray(-WINDOW)))
       before = block
-      if (running.length >= most) yield (await running.shift()) as Buffer
     }
     for (let next = running.shift(); next; next = running.shift()) yield await next
   } finally {

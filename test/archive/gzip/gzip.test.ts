@@ -55,6 +55,15 @@ describe('gzip', () => {
     }
   })
 
+  it('makes the same bytes with any number of threads', async () => {
+    const prose = proseOf(5 * BLOCK + 4321)
+    const whole = await compressed(prose)
+    for (const threads of [1, 2, 7]) {
+      const data = await collect(gzip(inPiecesOf(prose), { level: 6, threads }))
+      expect(data.equals(whole), `${threads} threads`).toBe(true)
+    }
+  })
+
   it('writes one member, without name or time', async () => {
     const data = await compressed(proseOf(3 * BLOCK))
     expect([...data.subarray(0, 10)]).toEqual([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255])

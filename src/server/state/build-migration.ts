@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto'
+import { closeSync, fsyncSync, openSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { buildArchive } from '../../build-archive/build-archive.ts'
+import type { BuildOptions } from '../../build-archive/build-options.ts'
+import { openDatabase } from '../../database/open-database.ts'
+import type { Report } from '../../errors.ts'
+import { makeTemporaryFolder } from '../../files/temporary-folder.ts'
+import { writeFile } from '../../files/write-file.ts'
+import { loadArchive } from '../../load-archive/load-archive.ts'
+import type { MigrationOptions } from './migrations.ts'
+
+/** What to build, and where; can be sent to a thread. */
+export interface BuildOrder {
+  /** Databases with the repositories that come from each. */
+  sources: readonly { database: string; repositories: readonly string[] }[]
+  options: MigrationOptions
+  archiveKinds: 'all' | 'documented'
+  /** The archive. */
+  output: string
+}
+
+/**
+ * Builds the archive of a migration: beside its name, renamed when it is complete and on the disk. The same databases and
+ * options give the same bytes.
+ *
+ * @returns the size and SHA-256 of the archive
+ * @throws as `buildArchive` does, for example `content-missing` for a database without the contents of files;
+ *   `output-full` or `output-refused`
+ */
+export async function buildMigration(
+  { sources, options, archiveKinds, output }: BuildOrder,
+  { report, signal }: { report?: Report; signal?: AbortSignal } = {},
+): Promise<{ size: number; sha256: string }> {
+  const repositories = sources.flatMap((source) => source.repositories)
+  const chosen = { ...choiceOf(options), archiveKinds, allowInvalid: true, threads: 1, signal }
+  const build = (database: string, more: BuildOptions) =>
+    buildFrom(database, { ...chosen, ...more })
+  const [first] = sources
+  if (sources.length === 1 && first) {
+    return publish(output, build(first.database, { repositories, report }))
+  }
+  const temporary = makeTemporaryFolder()
+  try {
+    const merged = join(temporary.path, 'merged.db')
+    const parts = sources.map(({ database, repositories }, i) => ({
+      name: `${i}.tar`,
+      bytes: build(database, { repositories, level: 0, archiveKinds: 'all' }),
+    }))
+    await loadArchive(parts, merged, { signal })
+    return await publish(output, build(merged, { repositories, report }))
+  } finally {
+    temporary.remove()
+  }
+}
+
+/** What a builder leaves out. */
+function choiceOf(options: MigrationOptions): BuildOptions {
+  const withoutKinds = [
+    ...(options.exclude_attachments ? ['attachments', 'repository_files'] : []),
+    ...(options.exclude_releases ? ['releases'] : []),
+    ...(options.exclude_owner_projects ? ['projects'] : []),
+  ]
+  const part = options.exclude_metadata ? 'git' : options.exclude_git_data ? 'metadata' : undefined
+  return { withoutKinds, part }
+}
+
+async function* buildFrom(path: string, options: BuildOptions): AsyncGenerator<Uint8Array> {
+  const database = openDatabase(path)
+  try {
+    yield* buildArchive(database, options)
+  } finally {
+    database.close()
+  }
+}
+
+async function publish(path: string, bytes: AsyncIterable<Uint8Array>) {
+  const digest = createHash('sha256')
+  let size = 0
+  async function* measured() {
+    for await (const piece of bytes) {
+      digest.update(piece)
+      size += piece.length
+      yield piece
+    }
+  }
+  await writeFile(path, measured(), { force: true, mode: 0o600 })
+  syncFolder(dirname(path))
+  return { size, sha256: digest.digest('hex') }
+}
+
+/** Waits until the disk has the names in a folder. Some systems cannot do that, and need not. */
+function syncFolder(path: string): void {
+  try {
+    const folder = openSync(path, 'r')
+    try {
+      fsyncSync(folder)
+    } finally {
+      closeSync(folder)
+    }
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EIO') throw error
+  }
+}

@@ -1,0 +1,238 @@
+import { mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import { ownProcess, removeStale } from '../../files/partial-file.ts'
+import type { BuildOrder } from './build-migration.ts'
+import { type BuildQueue, type Job, openBuildQueue } from './build-queue.ts'
+import type { BuildReport } from './build-thread.ts'
+import type { Migrations } from './migrations.ts'
+import type { State } from './open-state.ts'
+
+export interface BuilderOptions {
+  clock: () => Date
+  /** Milliseconds that a migration stays pending at least, and again exporting. */
+  pace: number
+  archiveKinds: 'all' | 'documented'
+  /** Repositories whose migrations fail, for tests of clients. */
+  fail: readonly string[]
+  /** Which databases have repositories, in the order of the databases; repositories that none has are left out. */
+  locate: (repositories: readonly string[]) => BuildOrder['sources']
+  /** Is told of each step: its name, the migration, and what is to be said about it. */
+  log?: ((step: BuildStep, id: number | undefined, message?: string) => void) | undefined
+  /** Milliseconds since 1970 on the clock of the machine. */
+  machineTime?: (() => number) | undefined
+}
+
+/**
+ * `lost`: another worker took the migration over; `released`: the next server will build it; `delayed`: the state could
+ * not be read or written, and will be tried again.
+ */
+export type BuildStep =
+  | ('taken' | 'taken over' | 'built')
+  | ('exported' | 'failed' | 'lost' | 'released' | 'delayed')
+
+/** Builds the archives of migrations, one at a time, while a server runs. */
+export interface Builder {
+  /** There may be something to build. */
+  wake(): void
+  /** Resolves when nothing is being built and nothing is due. */
+  idle(): Promise<void>
+  /** Stops; a build that is not complete is left to the next server. */
+  close(): Promise<void>
+}
+
+const LOOK = 1000
+const BEAT = 5000
+const MINUTE = 60_000
+/** Milliseconds in which a thread must have stopped; SQLite may keep it for a while. */
+const STOP = 2000
+
+// The name of this file tells whether it was compiled.
+const THREAD = new URL(import.meta.url.replace(/builder(?=\.\w+$)/, 'build-thread'))
+
+/** Starts to build the migrations of a state, also those that a killed server has left. */
+export function openBuilder(
+  state: State,
+  migrations: Migrations,
+  options: BuilderOptions,
+): Builder {
+  const archives = state.archives as string
+  const { pace, log, machineTime } = options
+  const queue = openBuildQueue(state, { clock: options.clock, pace, machineTime })
+  mkdirSync(archives, { recursive: true, mode: 0o700 })
+  let running: { stop(): void; done: Promise<void> } | undefined
+  let timer: NodeJS.Timeout | undefined
+  let swept = Number.NEGATIVE_INFINITY
+  let closed = false
+  let waiting: (() => void)[] = []
+
+  const look = (delay: number) => {
+    clearTimeout(timer)
+    if (closed) return
+    timer = setTimeout(tick, delay)
+    timer.unref()
+  }
+  /** Another server may keep the state busy, and a disk may be full: there will be another time. */
+  const tick = () => {
+    try {
+      look(step())
+    } catch (error) {
+      log?.('delayed', undefined, (error as Error).message)
+      look(LOOK)
+    }
+  }
+  /** Starts the next build, and tells in how many milliseconds to look again. */
+  const step = (): number => {
+    if (performance.now() - swept > MINUTE) {
+      swept = performance.now()
+      for (const guid of migrations.expireArchives())
+        rmSync(archiveOf(archives, guid), { force: true })
+      removeLeftovers(archives, queue)
+    }
+    if (running || closed) return LOOK
+    const abandoned = queue.takeOver()
+    const next = abandoned ?? queue.take()
+    if (next === undefined || typeof next === 'number') {
+      if (next === undefined) for (const resolve of waiting.splice(0)) resolve()
+      return Math.min(next ?? LOOK, LOOK)
+    }
+    log?.(abandoned ? 'taken over' : 'taken', next.id)
+    const build = startBuild(next, { queue, archives, options })
+    running = build
+    void build.done.then(() => {
+      running = undefined
+      look(0)
+    })
+    return LOOK
+  }
+  look(0)
+  return {
+    wake: () => look(0),
+    idle() {
+      if (closed) return Promise.resolve()
+      return new Promise((resolve) => {
+        waiting.push(resolve)
+        look(0)
+      })
+    },
+    async close() {
+      closed = true
+      clearTimeout(timer)
+      running?.stop()
+      await running?.done
+      for (const resolve of waiting) resolve()
+      waiting = []
+    },
+  }
+}
+
+/** The file of an archive in a folder. */
+export const archiveOf = (folder: string, guid: string): string => join(folder, `${guid}.tar.gz`)
+
+/** Removes archives that no migration has any more, and what killed processes were writing. */
+function removeLeftovers(archives: string, queue: BuildQueue): void {
+  removeStale(archives, { anyName: true })
+  for (const name of readdirSync(archives)) {
+    const [, guid] = /^([0-9a-f-]{36})\.tar\.gz$/.exec(name) ?? []
+    if (guid !== undefined && !queue.isWanted(guid)) rmSync(join(archives, name), { force: true })
+  }
+}
+
+/** Removes what a thread of this process was writing when it was ended. */
+function removeOwn(archives: string, guid: string): void {
+  const start = `${guid}.tar.gz.${ownProcess()}-`
+  for (const name of readdirSync(archives)) {
+    if (name.startsWith(start)) rmSync(join(archives, name), { force: true })
+  }
+}
+
+/** Builds one migration to its end. `done` never rejects. */
+function startBuild(
+  job: Job,
+  { queue, archives, options }: { queue: BuildQueue; archives: string; options: BuilderOptions },
+) {
+  const { log, pace, fail, locate, archiveKinds } = options
+  const begun = performance.now()
+  const stopping = new AbortController()
+  const heart = setInterval(() => attempt(() => queue.beat(job.id)), BEAT)
+  heart.unref()
+  const order = (): BuildOrder => ({
+    ...{ sources: locate(job.repositories), options: job.options, archiveKinds },
+    output: archiveOf(archives, job.guid),
+  })
+  const build = async (): Promise<BuildReport> => {
+    const asked = job.repositories.find((name) => fail.includes(name.toLowerCase()))
+    if (asked) return { failure: `${asked} was to fail`, interrupted: false }
+    const given = order()
+    if (given.sources.length === 0) {
+      return { failure: 'none of its repositories is served any more', interrupted: false }
+    }
+    return runThread(given, stopping.signal)
+  }
+  const work = async () => {
+    const report = await build().catch((error: Error) => ({
+      failure: error.message,
+      interrupted: stopping.signal.aborted,
+    }))
+    if ('sha256' in report) log?.('built', job.id, problemsOf(report.problems))
+    if (!('failure' in report && report.interrupted)) {
+      await delay(pace - (performance.now() - begun), stopping.signal)
+    }
+    if (stopping.signal.aborted) {
+      removeOwn(archives, job.guid)
+      queue.release(job.id)
+      log?.('released', job.id)
+    } else if ('failure' in report) {
+      const isOurs = queue.fail(job.id, report.failure)
+      log?.(isOurs ? 'failed' : 'lost', job.id, report.failure)
+    } else {
+      log?.(queue.finish(job.id, report) ? 'exported' : 'lost', job.id)
+    }
+  }
+  const done = work()
+    // The state cannot be written: the migration stays with this worker until it counts as gone.
+    .catch((error: Error) => log?.('lost', job.id, error.message))
+    .finally(() => clearInterval(heart))
+  return { stop: () => stopping.abort(), done }
+}
+
+const problemsOf = (count: number) => (count > 0 ? `${count} records break a rule` : undefined)
+
+function attempt(work: () => unknown): void {
+  try {
+    work()
+  } catch {
+    // Another beat follows.
+  }
+}
+
+const delay = (milliseconds: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (milliseconds <= 0 || signal.aborted) {
+      resolve()
+      return
+    }
+    const timer = setTimeout(resolve, milliseconds)
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer)
+      resolve()
+    })
+  })
+
+/** Runs a build in a thread. When it is to stop, it may finish what SQLite does, but not for long. */
+function runThread(order: BuildOrder, signal: AbortSignal): Promise<BuildReport> {
+  const worker = new Worker(THREAD, { workerData: order, execArgv: [] })
+  return new Promise<BuildReport>((resolve, reject) => {
+    let limit: NodeJS.Timeout | undefined
+    signal.addEventListener('abort', () => {
+      worker.postMessage('stop')
+      limit = setTimeout(() => void worker.terminate(), STOP)
+    })
+    worker.on('message', resolve)
+    worker.on('error', reject)
+    worker.on('exit', () => {
+      clearTimeout(limit)
+      reject(new Error('the thread that builds has ended'))
+    })
+  })
+}

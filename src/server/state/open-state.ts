@@ -1,0 +1,190 @@
+import { randomBytes } from 'node:crypto'
+import { closeSync, mkdirSync, openSync, readFileSync, statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { type Database, openConnection } from '../../database/connection.ts'
+import { ArchiveError, type ErrorCode } from '../../errors.ts'
+import { makeTemporaryFolder } from '../../files/temporary-folder.ts'
+import { STATE_APPLICATION_ID, STATE_TABLES, STATE_VERSION } from './state-tables.ts'
+
+/** What a server remembers: an open state.db, and the folder of the archives that it has built. */
+export interface State {
+  readonly database: Database
+  /** Holds built archives; made when the first is built. Undefined if nothing may be written and there is none. */
+  readonly archives: string | undefined
+  readonly readOnly: boolean
+  /** Signs addresses: 32 random bytes, the same for all servers of the state. */
+  readonly signingKey: Buffer
+  /**
+   * Runs `work` in one transaction that no other server can come between, and undoes all of it if it throws. Throws
+   * `database-busy` if another server has not finished after five seconds, `database-read-only` or `database-full`.
+   */
+  write<T>(work: () => T): T
+  close(): void
+}
+
+/** State that is kept in memory; archives are built in a temporary folder. */
+export const IN_MEMORY = ':memory:'
+
+// Transactions take milliseconds, most of which the disk needs.
+const PATIENCE = 5000
+
+/**
+ * Opens the state in a folder, which several servers may use at once, and makes it if it is not there.
+ *
+ * @param folder the folder, or `:memory:`
+ * @param options `readOnly` changes nothing: without a state it is as if empty
+ * @throws `state-foreign` or `state-newer` for a folder of another program or version; `output-refused`,
+ *   `database-damaged`, `database-busy` or `database-full`
+ */
+export function openState(folder: string, { readOnly = false } = {}): State {
+  if (folder === IN_MEMORY) return openInMemory({ readOnly })
+  const path = join(resolve(folder), 'state.db')
+  const archives = join(resolve(folder), 'archives')
+  if (readOnly) return openUnchanged(path, archives)
+  makeFolder(folder)
+  makeFile(path)
+  const database = openConnection(path, { timeout: PATIENCE })
+  return withDatabase(database, () => {
+    if (!isNew(database)) refuseOthers(database, path)
+    patiently(() => database.pragma('journal_mode = WAL'))
+    database.pragma('synchronous = FULL')
+    prepareTables(database, path)
+    return createState(database, { archives, readOnly })
+  })
+}
+
+function openInMemory({ readOnly }: { readOnly: boolean }): State {
+  const database = openConnection(IN_MEMORY)
+  return withDatabase(database, () => {
+    prepareTables(database, IN_MEMORY)
+    if (readOnly) return createState(database, { archives: undefined, readOnly })
+    const temporary = makeTemporaryFolder()
+    const state = createState(database, { archives: temporary.path, readOnly })
+    const close = () => {
+      state.close()
+      temporary.remove()
+    }
+    return { ...state, close }
+  })
+}
+
+/** A state as it is. Only if another server is using it, its changes are seen. */
+function openUnchanged(path: string, archives: string): State {
+  const isThere = statSync(path, { throwIfNoEntry: false }) !== undefined
+  if (!isThere) return openInMemory({ readOnly: true })
+  const isInUse = statSync(`${path}-wal`, { throwIfNoEntry: false }) !== undefined
+  const database = isInUse
+    ? openConnection(path, { readonly: true, fileMustExist: true, timeout: PATIENCE })
+    : openConnection(withoutJournal(readFileSync(path)), { name: path, readonly: true })
+  return withDatabase(database, () => {
+    refuseOthers(database, path)
+    return createState(database, { archives, readOnly: true })
+  })
+}
+
+/** The bytes of a database that says it has no write-ahead log: SQLite would make one beside it. */
+function withoutJournal(bytes: Buffer): Buffer {
+  if (bytes.length >= 20) bytes.fill(1, 18, 20)
+  return bytes
+}
+
+function withDatabase(database: Database, open: () => State): State {
+  try {
+    return open()
+  } catch (error) {
+    database.close()
+    throw error
+  }
+}
+
+/** Makes the folder for its user alone. */
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+  } catch (error) {
+    throw fault('output-refused', (error as Error).message, folder)
+  }
+}
+
+/** Makes an empty file that only its user can read: SQLite gives the files beside it the same permissions. */
+function makeFile(path: string): void {
+  try {
+    closeSync(openSync(path, 'a', 0o600))
+  } catch (error) {
+    throw fault('output-refused', (error as Error).message, path)
+  }
+}
+
+/** Tries again while another server does the same: SQLite does not wait for a change of the journal. */
+function patiently(work: () => void): void {
+  const end = performance.now() + PATIENCE
+  for (;;) {
+    try {
+      work()
+      return
+    } catch (error) {
+      const isBusy = error instanceof ArchiveError && error.code === 'database-busy'
+      if (!isBusy || performance.now() > end) throw error
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10)
+    }
+  }
+}
+
+function prepareTables(database: Database, path: string): void {
+  inTransaction(database, () => {
+    if (isNew(database)) {
+      database.exec(STATE_TABLES)
+      database.pragma(`application_id = ${STATE_APPLICATION_ID}`)
+      database.pragma(`user_version = ${STATE_VERSION}`)
+      database
+        .prepare("INSERT INTO secrets (name, value) VALUES ('signing key', ?)")
+        .run(randomBytes(32))
+    }
+  })
+  refuseOthers(database, path)
+}
+
+const isNew = (database: Database): boolean =>
+  database.prepare('SELECT 1 FROM sqlite_schema').get() === undefined &&
+  database.pragma('application_id', { simple: true }) === 0
+
+function refuseOthers(database: Database, path: string): void {
+  if (database.pragma('application_id', { simple: true }) !== STATE_APPLICATION_ID) {
+    throw fault('state-foreign', 'this is not the state of a server', path)
+  }
+  const version = Number(database.pragma('user_version', { simple: true }))
+  if (version > STATE_VERSION) {
+    const found = `the state has version ${version}, this program's has ${STATE_VERSION}`
+    throw fault('state-newer', found, path)
+  }
+}
+
+function createState(
+  database: Database,
+  { archives, readOnly }: Pick<State, 'archives' | 'readOnly'>,
+): State {
+  const signingKey = database
+    .prepare<[], Buffer>("SELECT value FROM secrets WHERE name = 'signing key'")
+    .pluck()
+    .get()
+  return {
+    ...{ database, archives, readOnly, signingKey: signingKey ?? randomBytes(32) },
+    write: (work) => inTransaction(database, work),
+    close: () => void database.close(),
+  }
+}
+
+function inTransaction<T>(database: Database, work: () => T): T {
+  database.exec('BEGIN IMMEDIATE')
+  try {
+    const result = work()
+    database.exec('COMMIT')
+    return result
+  } catch (error) {
+    if (database.inTransaction) database.exec('ROLLBACK')
+    throw error
+  }
+}
+
+const fault = (code: ErrorCode, message: string, path: string) =>
+  new ArchiveError(code, message, { archive: path })

@@ -1,0 +1,58 @@
+/** "mrst" in ASCII: tells the state of a server from archive databases. */
+export const STATE_APPLICATION_ID = 0x6d727374
+/** Raised whenever the tables change. */
+export const STATE_VERSION = 1
+
+/**
+ * The tables of state.db. Times ending in `_at` are milliseconds since 1970 on the server's clock, which can be set;
+ * `heartbeat` is on the clock of the machine: when the state last changed, or its worker was last seen.
+ */
+export const STATE_TABLES = `
+  CREATE TABLE migrations (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    guid TEXT NOT NULL UNIQUE,
+    owner TEXT NOT NULL,
+    organization TEXT,
+    state TEXT NOT NULL CHECK (state IN ('pending', 'exporting', 'exported', 'failed')),
+    options TEXT NOT NULL,
+    repositories TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    updated_at INTEGER NOT NULL,
+    exported_at INTEGER,
+    archive_size INTEGER,
+    archive_sha256 TEXT,
+    archive_gone_at INTEGER,
+    worker TEXT,
+    heartbeat INTEGER NOT NULL,
+    failure TEXT
+  ) STRICT;
+  CREATE INDEX migrations_by_owner ON migrations (owner, id);
+  CREATE INDEX migrations_by_organization ON migrations (organization, id) WHERE organization IS NOT NULL;
+  CREATE INDEX migrations_by_state ON migrations (state, id);
+  CREATE TABLE locks (
+    migration INTEGER NOT NULL REFERENCES migrations (id),
+    repository TEXT NOT NULL,
+    PRIMARY KEY (migration, repository)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE authorizations (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    owner TEXT NOT NULL,
+    client_id TEXT,
+    note TEXT NOT NULL,
+    note_url TEXT,
+    fingerprint TEXT,
+    scopes TEXT NOT NULL,
+    token_sha256 TEXT NOT NULL UNIQUE,
+    token_last_eight TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    updated_at INTEGER NOT NULL
+  ) STRICT;
+  CREATE UNIQUE INDEX authorizations_by_note
+    ON authorizations (owner, coalesce(client_id, ''), note, coalesce(fingerprint, ''));
+  CREATE TABLE grants (
+    token_sha256 TEXT NOT NULL,
+    organization TEXT NOT NULL,
+    PRIMARY KEY (token_sha256, organization)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE secrets (name TEXT PRIMARY KEY, value BLOB NOT NULL) STRICT, WITHOUT ROWID;
+`

@@ -1,0 +1,114 @@
+import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import { expect, onTestFinished, test } from 'vitest'
+import { openState, type State } from '../../../src/server/state/open-state.ts'
+import { folderOf } from '../../support/folder.ts'
+
+function opened(...given: Parameters<typeof openState>): State {
+  const state = openState(...given)
+  onTestFinished(() => state.close())
+  return state
+}
+
+const newFolder = async () => join(await folderOf(), 'it.serve')
+
+test('A new state is for its user alone, and its key stays the same', async () => {
+  const folder = await newFolder()
+  const first = opened(folder)
+  expect(statSync(folder).mode & 0o777).toBe(0o700)
+  for (const name of readdirSync(folder)) {
+    expect(statSync(join(folder, name)).mode & 0o777, name).toBe(0o600)
+  }
+  expect(first.signingKey).toHaveLength(32)
+  expect(opened(folder).signingKey).toEqual(first.signingKey)
+  expect(opened(await newFolder()).signingKey).not.toEqual(first.signingKey)
+})
+
+test('Another database is refused and stays as it is', async () => {
+  const folder = await folderOf()
+  const path = join(folder, 'state.db')
+  const other = new Sqlite(path)
+  other.exec('CREATE TABLE t (a)')
+  other.close()
+  const before = readFileSync(path)
+  for (const readOnly of [true, false]) {
+    expect(() => openState(folder, { readOnly })).toThrow(
+      expect.objectContaining({ code: 'state-foreign', place: { archive: path } }),
+    )
+  }
+  expect(readFileSync(path)).toEqual(before)
+  writeFileSync(path, 'no database')
+  expect(() => openState(folder)).toThrow(expect.objectContaining({ code: 'database-foreign' }))
+})
+
+test('The state of a newer version is refused', async () => {
+  const folder = await newFolder()
+  openState(folder).close()
+  const database = new Sqlite(join(folder, 'state.db'))
+  database.pragma('user_version = 2')
+  database.close()
+  expect(() => openState(folder)).toThrow(expect.objectContaining({ code: 'state-newer' }))
+})
+
+test('A folder that cannot be made is named', async () => {
+  const folder = join(await folderOf({ 'it.db': '' }), 'it.db', 'it.serve')
+  expect(() => openState(folder)).toThrow(expect.objectContaining({ code: 'output-refused' }))
+})
+
+test('A transaction that throws changes nothing', () => {
+  const state = opened(':memory:')
+  const count = () => state.database.prepare('SELECT count(*) FROM grants').pluck().get()
+  expect(() =>
+    state.write(() => {
+      state.database.exec("INSERT INTO grants VALUES ('a', 'b')")
+      throw new Error('no')
+    }),
+  ).toThrow('no')
+  expect(count()).toBe(0)
+  state.write(() => state.database.exec("INSERT INTO grants VALUES ('a', 'b')"))
+  expect(count()).toBe(1)
+})
+
+test('State in memory has a folder for archives that goes with it', () => {
+  const state = openState(':memory:')
+  expect(existsSync(state.archives as string)).toBe(true)
+  state.close()
+  expect(existsSync(state.archives as string)).toBe(false)
+})
+
+test('Reading makes no file: without a state, and with one that nobody or another server uses', async () => {
+  const folder = await newFolder()
+  const none = opened(folder, { readOnly: true })
+  expect(none.database.prepare('SELECT count(*) FROM migrations').pluck().get()).toBe(0)
+  expect(none.archives).toBeUndefined()
+  expect(existsSync(folder)).toBe(false)
+
+  const writer = openState(folder)
+  writer.database.exec("INSERT INTO grants VALUES ('a', 'b')")
+  const grants = (state: State) =>
+    state.database.prepare('SELECT count(*) FROM grants').pluck().get()
+  const beside = opened(folder, { readOnly: true })
+  writer.database.exec("INSERT INTO grants VALUES ('a', 'c')")
+  expect(grants(beside)).toBe(2)
+  beside.close()
+  writer.close()
+
+  const before = readdirSync(folder)
+  const bytes = readFileSync(join(folder, 'state.db'))
+  const alone = opened(folder, { readOnly: true })
+  expect(alone.signingKey).toEqual(writer.signingKey)
+  expect(grants(alone)).toBe(2)
+  expect(() =>
+    alone.write(() => alone.database.exec("INSERT INTO grants VALUES ('x', 'y')")),
+  ).toThrow(expect.objectContaining({ code: 'database-read-only' }))
+  expect(readdirSync(folder)).toEqual(before)
+  expect(readFileSync(join(folder, 'state.db')).equals(bytes)).toBe(true)
+})
+
+test.skipIf(process.getuid?.() === 0)('A folder that others own is refused', async () => {
+  const folder = await newFolder()
+  openState(folder).close()
+  chmodSync(folder, 0o500)
+  expect(() => openState(folder)).toThrow(expect.objectContaining({ code: 'output-refused' }))
+})
