@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { lastEightOf, sha256Of } from '../access/accounts.ts'
 import { foldLogin } from '../access/accounts-file.ts'
-import type { State } from './open-state.ts'
+import type { StateDatabase } from './state-database.ts'
 
 /** A token that a person made with user name and password. Its text is known only when it is made. */
 export interface Authorization {
@@ -62,7 +62,7 @@ interface Row {
 
 /** The authorizations of a state; `clock` is the server's. */
 export function openAuthorizations(
-  { database, write }: State,
+  { database, write }: StateDatabase,
   { clock }: { clock: () => Date },
 ): Authorizations {
   const prepare = <Values extends unknown[], Result>(sql: string) =>

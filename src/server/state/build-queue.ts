@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { hasEnded, ownProcess } from '../../files/partial-file.ts'
 import type { MigrationOptions } from './migrations.ts'
-import type { State } from './open-state.ts'
+import type { StateDatabase } from './state-database.ts'
 
 /** A migration that a worker builds. */
 export interface Job {
@@ -51,7 +51,7 @@ interface WorkerRow extends JobRow {
  * @param machineTime milliseconds since 1970 on the clock of the machine
  */
 export function openBuildQueue(
-  { database, write }: State,
+  { database, write }: StateDatabase,
   {
     clock,
     pace,

@@ -6,7 +6,7 @@ import type { BuildOrder } from './build-migration.ts'
 import { type BuildQueue, type Job, openBuildQueue } from './build-queue.ts'
 import type { BuildReport } from './build-thread.ts'
 import type { Migrations } from './migrations.ts'
-import type { State } from './open-state.ts'
+import type { StateDatabase } from './state-database.ts'
 
 export interface BuilderOptions {
   clock: () => Date
@@ -52,7 +52,7 @@ const THREAD = new URL(import.meta.url.replace(/builder(?=\.\w+$)/, 'build-threa
 
 /** Starts to build the migrations of a state, also those that a killed server has left. */
 export function openBuilder(
-  state: State,
+  state: StateDatabase,
   migrations: Migrations,
   options: BuilderOptions,
 ): Builder {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { foldLogin } from '../access/accounts-file.ts'
-import type { State } from './open-state.ts'
+import type { StateDatabase } from './state-database.ts'
 
 export type MigrationState = 'pending' | 'exporting' | 'exported' | 'failed'
 
@@ -92,7 +92,7 @@ interface Row {
  * @param machineTime milliseconds since 1970 on the clock of the machine
  */
 export function openMigrations(
-  state: State,
+  state: StateDatabase,
   {
     clock,
     archiveLife,

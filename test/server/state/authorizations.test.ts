@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { sha256Of } from '../../../src/server/access/accounts.ts'
 import { openAuthorizations } from '../../../src/server/state/authorizations.ts'
-import { openState } from '../../../src/server/state/open-state.ts'
+import { openStateDatabase } from '../../../src/server/state/state-database.ts'
 import { folderOf } from '../../support/folder.ts'
 
 const asked = {
@@ -12,7 +12,7 @@ const asked = {
 const NOW = 1_700_000_000_000
 
 function opened(folder = ':memory:') {
-  const state = openState(folder)
+  const state = openStateDatabase(folder)
   onTestFinished(() => state.close())
   return { state, ...openAuthorizations(state, { clock: () => new Date(NOW) }) }
 }

@@ -7,7 +7,7 @@ import { makeTemporaryFolder } from '../../files/temporary-folder.ts'
 import { STATE_APPLICATION_ID, STATE_TABLES, STATE_VERSION } from './state-tables.ts'
 
 /** What a server remembers: an open state.db, and the folder of the archives that it has built. */
-export interface State {
+export interface StateDatabase {
   readonly database: Database
   /** Holds built archives; made when the first is built. Undefined if nothing may be written and there is none. */
   readonly archives: string | undefined
@@ -22,7 +22,7 @@ export interface State {
   close(): void
 }
 
-/** State that is kept in memory; archives are built in a temporary folder. */
+/** Keeps everything in memory; archives are built in a temporary folder. */
 export const IN_MEMORY = ':memory:'
 
 // Transactions take milliseconds, most of which the disk needs.
@@ -36,7 +36,7 @@ const PATIENCE = 5000
  * @throws `state-foreign` or `state-newer` for a folder of another program or version; `output-refused`,
  *   `database-damaged`, `database-busy` or `database-full`
  */
-export function openState(folder: string, { readOnly = false } = {}): State {
+export function openStateDatabase(folder: string, { readOnly = false } = {}): StateDatabase {
   if (folder === IN_MEMORY) return openInMemory({ readOnly })
   const path = join(resolve(folder), 'state.db')
   const archives = join(resolve(folder), 'archives')
@@ -53,7 +53,7 @@ export function openState(folder: string, { readOnly = false } = {}): State {
   })
 }
 
-function openInMemory({ readOnly }: { readOnly: boolean }): State {
+function openInMemory({ readOnly }: { readOnly: boolean }): StateDatabase {
   const database = openConnection(IN_MEMORY)
   return withDatabase(database, () => {
     prepareTables(database, IN_MEMORY)
@@ -69,7 +69,7 @@ function openInMemory({ readOnly }: { readOnly: boolean }): State {
 }
 
 /** A state as it is. Only if another server is using it, its changes are seen. */
-function openUnchanged(path: string, archives: string): State {
+function openUnchanged(path: string, archives: string): StateDatabase {
   const isThere = statSync(path, { throwIfNoEntry: false }) !== undefined
   if (!isThere) return openInMemory({ readOnly: true })
   const isInUse = statSync(`${path}-wal`, { throwIfNoEntry: false }) !== undefined
@@ -88,7 +88,7 @@ function withoutJournal(bytes: Buffer): Buffer {
   return bytes
 }
 
-function withDatabase(database: Database, open: () => State): State {
+function withDatabase(database: Database, open: () => StateDatabase): StateDatabase {
   try {
     return open()
   } catch (error) {
@@ -161,8 +161,8 @@ function refuseOthers(database: Database, path: string): void {
 
 function createState(
   database: Database,
-  { archives, readOnly }: Pick<State, 'archives' | 'readOnly'>,
-): State {
+  { archives, readOnly }: Pick<StateDatabase, 'archives' | 'readOnly'>,
+): StateDatabase {
   const signingKey = database
     .prepare<[], Buffer>("SELECT value FROM secrets WHERE name = 'signing key'")
     .pluck()

@@ -2,11 +2,11 @@ import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSy
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { expect, onTestFinished, test } from 'vitest'
-import { openState, type State } from '../../../src/server/state/open-state.ts'
+import { openStateDatabase, type StateDatabase } from '../../../src/server/state/state-database.ts'
 import { folderOf } from '../../support/folder.ts'
 
-function opened(...given: Parameters<typeof openState>): State {
-  const state = openState(...given)
+function opened(...given: Parameters<typeof openStateDatabase>): StateDatabase {
+  const state = openStateDatabase(...given)
   onTestFinished(() => state.close())
   return state
 }
@@ -33,27 +33,31 @@ test('Another database is refused and stays as it is', async () => {
   other.close()
   const before = readFileSync(path)
   for (const readOnly of [true, false]) {
-    expect(() => openState(folder, { readOnly })).toThrow(
+    expect(() => openStateDatabase(folder, { readOnly })).toThrow(
       expect.objectContaining({ code: 'state-foreign', place: { archive: path } }),
     )
   }
   expect(readFileSync(path)).toEqual(before)
   writeFileSync(path, 'no database')
-  expect(() => openState(folder)).toThrow(expect.objectContaining({ code: 'database-foreign' }))
+  expect(() => openStateDatabase(folder)).toThrow(
+    expect.objectContaining({ code: 'database-foreign' }),
+  )
 })
 
 test('The state of a newer version is refused', async () => {
   const folder = await newFolder()
-  openState(folder).close()
+  openStateDatabase(folder).close()
   const database = new Sqlite(join(folder, 'state.db'))
   database.pragma('user_version = 2')
   database.close()
-  expect(() => openState(folder)).toThrow(expect.objectContaining({ code: 'state-newer' }))
+  expect(() => openStateDatabase(folder)).toThrow(expect.objectContaining({ code: 'state-newer' }))
 })
 
 test('A folder that cannot be made is named', async () => {
   const folder = join(await folderOf({ 'it.db': '' }), 'it.db', 'it.serve')
-  expect(() => openState(folder)).toThrow(expect.objectContaining({ code: 'output-refused' }))
+  expect(() => openStateDatabase(folder)).toThrow(
+    expect.objectContaining({ code: 'output-refused' }),
+  )
 })
 
 test('A transaction that throws changes nothing', () => {
@@ -70,8 +74,8 @@ test('A transaction that throws changes nothing', () => {
   expect(count()).toBe(1)
 })
 
-test('State in memory has a folder for archives that goes with it', () => {
-  const state = openState(':memory:')
+test('A state in memory has a folder for archives that goes with it', () => {
+  const state = openStateDatabase(':memory:')
   expect(existsSync(state.archives as string)).toBe(true)
   state.close()
   expect(existsSync(state.archives as string)).toBe(false)
@@ -84,9 +88,9 @@ test('Reading makes no file: without a state, and with one that nobody or anothe
   expect(none.archives).toBeUndefined()
   expect(existsSync(folder)).toBe(false)
 
-  const writer = openState(folder)
+  const writer = openStateDatabase(folder)
   writer.database.exec("INSERT INTO grants VALUES ('a', 'b')")
-  const grants = (state: State) =>
+  const grants = (state: StateDatabase) =>
     state.database.prepare('SELECT count(*) FROM grants').pluck().get()
   const beside = opened(folder, { readOnly: true })
   writer.database.exec("INSERT INTO grants VALUES ('a', 'c')")
@@ -108,7 +112,9 @@ test('Reading makes no file: without a state, and with one that nobody or anothe
 
 test.skipIf(process.getuid?.() === 0)('A folder that others own is refused', async () => {
   const folder = await newFolder()
-  openState(folder).close()
+  openStateDatabase(folder).close()
   chmodSync(folder, 0o500)
-  expect(() => openState(folder)).toThrow(expect.objectContaining({ code: 'output-refused' }))
+  expect(() => openStateDatabase(folder)).toThrow(
+    expect.objectContaining({ code: 'output-refused' }),
+  )
 })
