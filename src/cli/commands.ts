@@ -37,7 +37,7 @@ export const COMMANDS = {
 
 export type CommandName = keyof typeof COMMANDS
 
-/** What the commands of a group are about, by the first word of their names. */
+/** The summaries of groups, by the first word of their commands. */
 export const GROUPS = {
   attachments: 'Uploaded files: list, check, extract',
   cache: 'Cached databases: list, remove',
@@ -54,11 +54,11 @@ export const isGroupName = (name: string): name is GroupName => Object.hasOwn(GR
 export const commandsOf = (group: GroupName): CommandName[] =>
   (Object.keys(COMMANDS) as CommandName[]).filter((name) => name.startsWith(`${group} `))
 
-/** What may stand first on a command line: commands and groups, in the order of the help. */
+/** The first words of command lines: commands and groups, in the order of the help. */
 export const FIRST_WORDS: readonly string[] = [
   ...new Set(Object.keys(COMMANDS).map((name) => name.split(' ')[0] as string)),
 ]
 
-/** A command without the types of its own options, to be handled like any other. */
+/** A command without the types of its own options. */
 export const commandNamed = async (name: CommandName): Promise<Command> =>
   (await COMMANDS[name]()) as unknown as Command

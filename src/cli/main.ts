@@ -24,7 +24,7 @@ export async function main(argv: readonly string[], io: Io): Promise<ExitCode> {
 const topic = async (name: string): Promise<string> =>
   (await import('./help/topics.ts')).topic(name)
 
-// What not every command line needs is loaded when it is needed: it takes longer than many a command.
+// Modules are imported on demand: loading all of them takes longer than many a command.
 async function dispatch(argv: readonly string[], io: Io): Promise<ExitCode> {
   const print = async (text: string): Promise<ExitCode> => {
     await writeAll(io.stdout, [safe`${ownText(text)}\n`])
@@ -56,7 +56,7 @@ async function dispatch(argv: readonly string[], io: Io): Promise<ExitCode> {
     if (error instanceof UsageError) throw error.in(name)
     if (!(error instanceof ArchiveError)) throw error
     const { database, source = database } = options
-    // A statement or words to search for are not at a place in the source.
+    // An error in a statement or a search has no place in the source.
     const isPlaced = source !== undefined && !/^(query|search|limit-rows)/.test(error.code)
     const placed = isPlaced ? error.at({ archive: String(source) }) : error
     const { suggestName } = await import('./sources/suggest-name.ts')
@@ -66,13 +66,13 @@ async function dispatch(argv: readonly string[], io: Io): Promise<ExitCode> {
   }
 }
 
-/** Runs a command with a pager between it and the terminal, if the command has one and nothing speaks against it. */
+/** Runs a command, through a pager if the command has one and writes to a terminal. */
 async function runPaged<T>(
   { pager, timeout }: Record<string, unknown>,
   io: Io,
   run: (io: Io) => Promise<T>,
 ): Promise<T> {
-  // What runs in another process writes to the terminal itself.
+  // A child process writes to the terminal itself.
   const isPaged = pager === true && timeout === undefined && io.stdout.isTTY === true
   const paged = isPaged ? (await import('./output/pager.ts')).openPager(io) : undefined
   try {
@@ -82,7 +82,7 @@ async function runPaged<T>(
   }
 }
 
-/** What `marc help <words>` prints: of a command, of a group, a topic, or with --man the page of the manual. */
+/** The text of `marc help <words>`: about a command, a group or a topic, or with --man the manual page. */
 async function help([about = 'commands', ...more]: readonly string[]): Promise<string> {
   if (about === '--man') return (await import('./help/describe-manual.ts')).describeManual()
   return isCommandName(about) || isGroupName(about)
@@ -97,6 +97,6 @@ async function describe(found: Found): Promise<string> {
     : describeCommand(found.name, await commandNamed(found.name))
 }
 
-// What follows -- is never an option.
+// Nothing after -- is an option.
 const beforeDashes = (words: readonly string[]) =>
   words.includes('--') ? words.slice(0, words.indexOf('--')) : words

@@ -28,7 +28,7 @@ const EXIT: Partial<Record<ErrorCode, ExitCode>> = {
   interrupted: 130,
 }
 
-/** Characters of an error that a person reads. */
+/** Maximum characters of an error message. */
 const LONGEST = 2_000
 
 /** Prints an error as `marc: place: message` and its remedy, or with `json` as an object. */
@@ -46,7 +46,7 @@ export function printError(
     const { red } = stylesFor(stderr, env)
     const where = describePlace(place)
     const text = where ? `${where}: ${message}` : message
-    // What an archive says may be in it, megabytes long.
+    // It may quote megabytes of an archive.
     const shown = text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text
     stderr.write(safe`${red(safe`marc:`)} ${escapeControls(shown)}\n`)
     if (remedy) stderr.write(safe`${escapeControls(remedy)}\n`)
@@ -57,8 +57,8 @@ export function printError(
 /** Prints what is needed to report a fault of this program. */
 export function printBug(error: unknown, { stderr }: Io): ExitCode {
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error)
-  stderr.write(ownText(`marc ${VERSION} met a fault of its own on Node.js ${process.version}:\n`))
+  stderr.write(ownText(`marc ${VERSION} crashed on Node.js ${process.version}:\n`))
   stderr.write(safe`${stack.split('\n').map(escapeControls).join('\n')}\n`)
-  stderr.write(safe`Please report it with these lines.\n`)
+  stderr.write(safe`This is a bug. Please report it with these lines.\n`)
   return 3
 }

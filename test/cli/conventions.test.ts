@@ -32,7 +32,7 @@ beforeAll(async () => {
   for (const line of commands.flatMap(({ command }) => command.examples.map(([line]) => line))) {
     outcomes.push({ line, ...(await run(typed(line), { tty: 'stdout', env: { NO_COLOR: '1' } })) })
   }
-})
+}, 60_000)
 
 describe('every example', () => {
   test('succeeds, and prints only its result', () => {

@@ -77,7 +77,7 @@ export async function tryDatabase(
     for (const line of lines) {
       const start = performance.now()
       const { code, stderr } = await run(line)
-      if (/fault of its own/.test(stderr)) throw new Error(`marc ${line.join(' ')}: ${stderr}`)
+      if (/This is a bug/.test(stderr)) throw new Error(`marc ${line.join(' ')}: ${stderr}`)
       if (code === 0 || code === 1) answers++
       const duration = performance.now() - start
       if (duration > LONGEST) throw new Error(`marc ${line.join(' ')}: ${Math.round(duration)} ms`)

@@ -30,7 +30,7 @@ describe('Members that an object cannot hold', () => {
       {
         code: 'member-repeated',
         place: { entry: ENTRY, record: 2, member: 'b' },
-        message: '"b" stands again later; that one was kept',
+        message: '"b" occurs again later; the later value was kept',
         content: '{"b":1.0}',
       },
     ])

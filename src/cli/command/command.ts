@@ -1,30 +1,30 @@
 import type { ExitCode } from './exit-codes.ts'
 import type { Io } from './io.ts'
 
-/** An option, or what is given by place; it takes a value unless it is boolean. */
+/** An option or a positional argument. It takes a value unless it is boolean. */
 export interface Option {
-  /** Default a text. */
+  /** Default `string`. */
   type?: 'string' | 'boolean'
-  /** One letter that stands for the name. */
+  /** The one-letter form. */
   alias?: string
   describe?: string
-  /** What help shows in place of its value: `<file>`. */
+  /** The placeholder for its value in help, such as `<file>`. */
   value?: string
-  /** The heading in help under which it stands. */
+  /** The heading in help. */
   group?: string
   default?: string | boolean
   choices?: readonly string[]
-  /** It may be given again. */
+  /** It may be repeated. */
   array?: boolean
   /** Turns each value as typed into the value that `run` gets. */
   coerce?: (typed: string) => string
-  /** How many words it takes each time. Default 1. */
+  /** Number of values each time. Default 1. */
   nargs?: number
-  /** For what is given by place: it is always there. */
+  /** The positional argument is required. */
   demandOption?: boolean
-  /** It stands for all that is otherwise given by place. */
+  /** With this option no positional argument is required. */
   alone?: boolean
-  /** It may stand without its value, which is empty then. */
+  /** Its value may be omitted, and is empty then. */
   bare?: boolean
 }
 
@@ -38,7 +38,7 @@ type Single<O extends Option> = O extends { choices: readonly (infer Choice)[] }
 
 type Value<O extends Option> = O extends { array: true } ? Single<O>[] : Single<O>
 
-/** What `run` gets, by the names of options. */
+/** The values that `run` gets, by option. */
 export type Values<T extends OptionTable> = {
   [K in keyof T]: T[K] extends { demandOption: true } | { default: string | boolean }
     ? Value<T[K]>
@@ -47,10 +47,10 @@ export type Values<T extends OptionTable> = {
 
 /** A command as data: parsing, help and tests follow from it. */
 export interface Command<O extends OptionTable = OptionTable> {
-  /** What is given by place after the name of the command: `<needed> [optional] <many..>`. */
+  /** Positional arguments after the name of the command: `<needed> [optional] <many..>`. */
   readonly usage: string
   readonly summary: string
-  /** Options, and under the names in `usage` what is given by place. */
+  /** Options, and positional arguments by their names in `usage`. */
   readonly options: O
   /** Exit codes beside `COMMON_EXITS`. */
   readonly exits?: readonly ExitCode[]
@@ -69,7 +69,7 @@ export interface Place {
   many: boolean
 }
 
-/** What a command is given by place, in order. */
+/** The positional arguments of a command, in order. */
 export function placesOf(usage: string): Place[] {
   return [...usage.matchAll(/([<[])(\w+)(\.\.)?/g)].map(([, bracket, name, dots]) => ({
     name: name as string,
@@ -78,7 +78,7 @@ export function placesOf(usage: string): Place[] {
   }))
 }
 
-/** The options of a command that are given by name. */
+/** The options of a command, without positional arguments. */
 export function flagsOf({ usage, options }: Command): [name: string, option: Option][] {
   const placed = placesOf(usage).map(({ name }) => name)
   return Object.entries(options).filter(([name]) => !placed.includes(name))

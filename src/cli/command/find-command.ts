@@ -9,7 +9,7 @@ import {
 } from '../commands.ts'
 import { UsageError } from './usage-error.ts'
 
-/** Which command a command line names, or which group alone, and what follows. */
+/** The command or group that a command line names, and the words after it. */
 export type Found =
   | { name: CommandName; rest: readonly string[] }
   | { group: GroupName; rest: readonly string[] }

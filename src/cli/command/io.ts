@@ -8,18 +8,18 @@ export type Output = Omit<NodeJS.WritableStream, 'write'> & {
   columns?: number
 }
 
-/** Everything a command touches of the world outside. */
+/** Everything outside the process that a command uses. */
 export interface Io {
   stdin: Readable & { isTTY?: boolean }
   stdout: Output
   stderr: Output
   env: Readonly<Record<string, string | undefined>>
-  /** Says when the user wants to stop. */
+  /** Aborts when the user interrupts the command. */
   signal?: AbortSignal | undefined
-  /** From here on room for young objects stays as it is: in long work without a pause, no timer sees it grow. */
+  /** Keeps V8's space for young objects at its size from now on: during long synchronous work no timer can watch it grow. */
   keepYoungSpace?(): void
-  /** From here on an interrupt may end the process at once: SQLite cannot be stopped, and nothing is half done. */
+  /** From now on an interrupt may end the process at once: SQLite cannot be interrupted, and nothing is half-written. */
   mayEndAtOnce?(): void
-  /** Has something done when the command has ended, however it ended. */
+  /** Registers work to do when the command has ended, whether it succeeded or not. */
   atEnd?(work: () => void): void
 }

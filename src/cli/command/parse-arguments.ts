@@ -7,14 +7,14 @@ import { UsageError } from './usage-error.ts'
 type Values = Record<string, unknown>
 type Flags = ReadonlyMap<string, Option>
 
-/** The only message of yargs that a command line of ours can cause; the option is all we want of it. */
+/** The only message of yargs that a command line can cause, reduced to the option that it names. */
 const TOO_FEW_VALUES = 'Not enough arguments following: %s'
 
 /**
- * The options of a command as typed, by their names. yargs parses them; positional arguments come as plain words,
- * because yargs reads the ones it names a second time and loses `-` and whatever follows `--`.
+ * Parses the options of a command. Positional arguments come as plain words: yargs would parse named ones a second time,
+ * and lose `-` and everything after `--`.
  *
- * @throws `UsageError` for what the command does not take
+ * @throws `UsageError` for anything that the command does not accept
  */
 export async function parseArguments(command: Command, argv: readonly string[]): Promise<Values> {
   const flags = new Map(flagsOf(command))
@@ -29,7 +29,7 @@ export async function parseArguments(command: Command, argv: readonly string[]):
   return { ...options, ...place((words as unknown[]).map(String), command.usage, alone) }
 }
 
-/** What yargs is for every command: it returns what it finds, and neither prints nor ends the process. */
+/** A yargs that returns its result, and neither prints nor ends the process. */
 export const plainYargs = (): Argv =>
   yargs().locale('en').exitProcess(false).help(false).version(false).parserConfiguration({
     'camel-case-expansion': false,
@@ -62,7 +62,7 @@ export function withOptions(parser: Argv, flags: Iterable<[string, Option]>): Ar
   return parser
 }
 
-/** The words that are not options, under the names that `usage` gives them. */
+/** Positional arguments, by their names in `usage`. */
 function place(words: readonly string[], usage: string, alone: boolean): Values {
   const values: Values = {}
   let next = 0

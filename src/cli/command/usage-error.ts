@@ -1,6 +1,6 @@
 import { ArchiveError, type Place } from '../../errors.ts'
 
-/** A word as a shell takes it, so that a hint with a name out of an archive can be copied. */
+/** Quotes a word for a shell, so that a hint with a name from an archive can be copied. */
 export const shellWord = (word: string): string =>
   /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
 
@@ -18,7 +18,7 @@ export class AdvisedError extends ArchiveError {
   }
 }
 
-/** An error in how a command was called, with a hint what to type instead. */
+/** An error in the command line, with a hint what to type instead. */
 export class UsageError extends AdvisedError {
   constructor(message: string, hint?: string, place: Place = {}) {
     super(new ArchiveError('usage', message, place), hint)

@@ -39,7 +39,7 @@ export const build = defineCommand({
     },
     'allow-invalid': {
       type: 'boolean',
-      describe: 'Write records that break a rule too, and list them',
+      describe: 'Also write records that break a rule, and list them',
     },
     split: {
       type: 'boolean',
@@ -53,7 +53,7 @@ export const build = defineCommand({
     quiet: QUIET_OPTION,
     verbose: {
       type: 'boolean',
-      describe: 'Show progress as plain lines, and list all problems, not just 20',
+      describe: 'Show progress as plain lines; list all problems, not just 20',
     },
   },
   exits: [1],
@@ -87,7 +87,7 @@ export const build = defineCommand({
 /** The source as a database; undefined if it is a folder. */
 async function openSource(source: string, files: boolean, io: Io): Promise<Database | undefined> {
   const stats = await stat(source).catch(() => undefined)
-  // Its files may need to be put in order first.
+  // A folder is loaded by the library, which normalizes it first.
   if (stats?.isDirectory()) return undefined
   return openReadable(source, io, { contents: files ? 'all' : 'none', writes: true })
 }
@@ -120,7 +120,7 @@ async function summarise(
   await writeAll(stream, [safe`${text}\n`])
 }
 
-/** The summary of a build as a person reads it. */
+/** The summary of a build for people. */
 function describeBuild(
   archives: readonly BuiltArchive[],
   seconds: number,
@@ -138,7 +138,7 @@ function describeBuild(
   return [...lines, safe`Built in ${formatDuration(seconds * 1000)}.`].join('\n')
 }
 
-/** What to write where, after a look whether that can be. */
+/** The archives to write, after checking that they can be written. Throws `UsageError`. */
 async function buildTargets(
   output: string | undefined,
   { source, split, force }: { source: string; split: boolean; force: boolean },
@@ -150,7 +150,7 @@ async function buildTargets(
   const made = {
     what: split ? 'a pair of archives' : 'an archive',
     example: 'name.tar.gz',
-    source: 'what the archive is made of',
+    source: 'the source of the archive',
   }
   const [, name, ending] = /^(.*?)(\.tar\.gz|\.tgz|)$/is.exec(output) as unknown as string[]
   const targets = (split ? (['git', 'metadata'] as const) : [undefined]).map((part) => ({

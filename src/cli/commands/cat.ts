@@ -61,7 +61,7 @@ async function catFromDatabase(database: Database, path: string, io: Io): Promis
     await write(entry, io)
     const isRecordFile = roleOf(path).role === 'records'
     if (isEntryRepeated(database, path))
-      tellOfOthers(path, io, isRecordFile ? 'of all' : 'the last')
+      tellOfOthers(path, io, isRecordFile ? 'all of them' : 'the last')
     else if (isChanged) tellOfChange(path, io)
   }
 }
@@ -78,7 +78,7 @@ async function catRecord(
   finish(sought, url, io)
 }
 
-/** Prints what a load would keep, and so nothing before all of the archive was read. */
+/** Prints the entry that a load would keep, so nothing before the whole archive was read. */
 async function catEntry({ name, entries }: OpenedArchive, path: string, io: Io): Promise<void> {
   const spool = openSpool()
   try {
@@ -99,14 +99,18 @@ function finish({ times, fault }: ArchiveSearch, path: string, io: Io): void {
   if (fault !== undefined) throw fault
 }
 
-const tellOfOthers = (path: string, { stderr }: Io, which: 'the last' | 'of all' = 'the last') =>
+const tellOfOthers = (
+  path: string,
+  { stderr }: Io,
+  which: 'the last' | 'all of them' = 'the last',
+) =>
   void stderr.write(
-    safe`${escapeControls(`marc: ${path}: stands several times in the archive; this is ${which}`)}\n`,
+    safe`${escapeControls(`marc: ${path}: occurs several times in the archive; this is ${which}`)}\n`,
   )
 
 const tellOfChange = (path: string, { stderr }: Io) =>
   void stderr.write(
-    safe`${escapeControls(`marc: ${path}: not byte for byte as loaded: records were changed or replaced, or it had another layout`)}\n`,
+    safe`${escapeControls(`marc: ${path}: not byte for byte as loaded: records were changed or replaced, or the layout was unusual`)}\n`,
   )
 
 type Pieces = Iterable<Piece>

@@ -49,9 +49,9 @@ export const check = defineCommand({
   },
   exits: [1],
   examples: [
-    ['marc check samples/hello.tar.gz', 'a report to read; exit code 1 if there are errors'],
-    ['marc check samples/hello.tar.gz --profile strict --format sarif', 'for a build'],
-    ['marc check --list', 'what is checked, and why'],
+    ['marc check samples/hello.tar.gz', 'a report; exit code 1 if there are errors'],
+    ['marc check samples/hello.tar.gz --profile strict --format sarif', 'for CI'],
+    ['marc check --list', 'all checks and their sources'],
   ],
   async run({ source: named, profile, format, only, skip, places, list, quiet }, io) {
     const most = limitOf('places', places)
@@ -74,7 +74,7 @@ export const check = defineCommand({
 })
 
 async function writeList(profile: Profile, format: Format, io: Io): Promise<void> {
-  if (format === 'sarif') throw new UsageError('a list of checks is no report: expected no sarif')
+  if (format === 'sarif') throw new UsageError('a list of checks cannot be SARIF')
   await writeRows(listChecks(profile), { format: format === 'text' ? 'table' : format }, io)
 }
 
@@ -88,7 +88,7 @@ function codesOf(typed: string | undefined): string[] | undefined {
   throw new UsageError(`there is no check ${JSON.stringify(unknown)}`, hint)
 }
 
-/** The table of checks as a profile has them, as rows. */
+/** The checks with the severities of a profile, as rows. */
 function listChecks(profile: Profile): { columns: string[]; rows: SqlValue[][] } {
   return {
     columns: ['code', 'severity', 'summary', 'evidence', 'source'],

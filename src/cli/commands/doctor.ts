@@ -23,13 +23,13 @@ export const doctor = defineCommand({
       type: 'boolean',
       describe: 'Rebuild views and indexes, and remove contents that no file uses',
     },
-    json: { type: 'boolean', describe: 'Print everything, and errors, as JSON' },
+    json: { type: 'boolean', describe: 'Print the result and errors as JSON' },
     ...PROGRESS_OPTIONS,
   },
   exits: [1],
   examples: [
-    ['marc doctor hello.db', 'is it whole?'],
-    ['marc doctor hello.db --repair', 'repair it'],
+    ['marc doctor hello.db', 'find damage and edits'],
+    ['marc doctor hello.db --repair', 'repair the damage'],
   ],
   async run({ database, repair, json, quiet, verbose }, io) {
     if (existsSync(database) && !(await isDatabase(database))) {
@@ -97,14 +97,14 @@ function describeEdits(edits: readonly Edit[]): SafeText[] {
 function verdict({ faults, count, edits }: IntegrityReport): SafeText {
   if (count === 0) {
     return edits.length > 0
-      ? safe`was edited since it was loaded; nothing in it is damaged.`
+      ? safe`was edited since it was loaded, but is not damaged.`
       : safe`is as it was loaded.`
   }
   if (faults.some(({ code }) => code === 'pages-damaged')) {
-    return safe`is damaged: nothing was written to it, as that could make it worse.\nLoad the archives again into another one.`
+    return safe`is damaged. Nothing was written to it, because that could make it worse.\nLoad the archives again into another database.`
   }
   const hopeless = faults.some(({ code }) => !DATABASE_FAULTS[code].repair)
   return hopeless
-    ? safe`is not as it was loaded.\nWhat is no view or index comes back by loading the archives again into another database.`
-    : safe`can be made right with: --repair`
+    ? safe`is damaged.\nOnly views and indexes can be repaired. To recover the rest, load the archives again into another database.`
+    : safe`can be repaired with: --repair`
 }

@@ -19,13 +19,13 @@ export const inspect = defineCommand({
   options: {
     source: SOURCE_OPTION,
     pager: PAGER_OPTION,
-    json: { type: 'boolean', describe: 'Print everything, and errors, as JSON' },
+    json: { type: 'boolean', describe: 'Print the result and errors as JSON' },
     ...READING_OPTIONS,
   },
   exits: [5],
   examples: [
     ['marc inspect samples/hello.tar.gz', 'kinds, repositories, files'],
-    ['marc inspect --json samples/organization.tar.gz', 'the same for a program'],
+    ['marc inspect --json samples/organization.tar.gz', 'the same as JSON'],
   ],
   async run({ source: named, json, ...reading }, io) {
     const shown = readingProgress('inspecting', reading, io)
@@ -39,10 +39,10 @@ export const inspect = defineCommand({
           ...{ limits: limitsOf(reading), salvage, progress: shown.progress },
           ...(io.signal && { signal: io.signal }),
         })
-      // To be ready for damage takes time, so where an archive can be read again, that is done when it is met.
+      // Salvaging takes longer. An archive that can be read again is salvaged only once damage is found.
       const inspection = await inspecting(named === '-').catch((error: unknown) => {
         if (named === '-' || !(error instanceof ArchiveError)) throw error
-        // What is larger than it may be is whole all the same, and refused as by load.
+        // An archive that exceeds a limit is not damaged. It is refused, as by load.
         if (error.code.startsWith('limit-')) throw error
         return inspecting(true)
       })
@@ -69,6 +69,6 @@ async function write(inspection: Inspection, json: boolean | undefined, io: Io):
   return inspection.state === 'salvaged' ? 5 : 0
 }
 
-// Line by line: the breaks between them are not part of any text.
+// Line by line: the line breaks are not part of any text.
 const printJson = (inspection: Inspection): SafeText =>
   JSON.stringify(inspection, null, 2).split('\n').map(escapeControlsInJson).join('\n')

@@ -38,16 +38,22 @@ export const load = defineCommand({
     },
     'newest-wins': {
       type: 'boolean',
-      describe: "Of records with the same URL, keep the newest archive's, not the last one's",
+      describe: 'Of records with the same URL keep the one from the newest archive, not the last',
     },
-    json: { type: 'boolean', describe: 'Print the summary, and errors, as JSON' },
+    json: { type: 'boolean', describe: 'Print the summary and errors as JSON' },
     ...READING_OPTIONS,
-    quiet: { ...QUIET_OPTION, describe: 'Show no progress, and no summary but with --json' },
+    quiet: {
+      ...QUIET_OPTION,
+      describe: 'Show no progress and no summary; --json still prints one',
+    },
   },
   exits: [5],
   examples: [
-    ['marc load samples/hello.tar.gz', 'makes hello.db'],
-    ['marc load samples/hello.tar.gz samples/organization.tar.gz -o all.db', 'puts both in one'],
+    ['marc load samples/hello.tar.gz', 'creates hello.db'],
+    [
+      'marc load samples/hello.tar.gz samples/organization.tar.gz -o all.db',
+      'both in one database',
+    ],
   ],
   async run({ archives, output, force, files, salvage, json, ...reading }, io) {
     const newestWins = reading['newest-wins']

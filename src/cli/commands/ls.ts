@@ -29,7 +29,7 @@ export const ls = defineCommand({
   exits: [1],
   examples: [
     ['marc ls samples/hello.tar.gz', 'every entry'],
-    ['marc ls samples/hello.tar.gz repositories --json', 'Git data, for a program'],
+    ['marc ls samples/hello.tar.gz repositories --json', 'Git data, as JSON lines'],
   ],
   async run({ source: named, path, json, ...reading }, io) {
     const print = json ? asJson : asLine
@@ -44,7 +44,7 @@ export const ls = defineCommand({
     const complete = await writeAll(io.stdout, lines())
     if (found > 0 || !complete) return 0
     const place = { archive: basename(resolve(named)), entry: path }
-    // Other files may be anything: to list them is how a person finds out what they are.
+    // Listing is how people find out what a file is, so unknown entries are listed too.
     if (path === undefined) {
       throw new ArchiveError('archive-unrecognized', 'expected entries, found none', place)
     }
@@ -52,7 +52,7 @@ export const ls = defineCommand({
   },
 })
 
-/** The entries of a source. Records of an archive are counted only where they are asked for. */
+/** The entries of a source. Records in an archive are counted only for entries that are printed. */
 async function* listed(
   named: string,
   reading: Parameters<typeof openNamed>[1],

@@ -33,7 +33,7 @@ import { runInTime, secondsOf, TIMEOUT_OPTION } from '../process/run-in-time.ts'
 import { openReadable } from '../sources/open-readable.ts'
 import { ownQueriesFolder, savedQueries, savedQuery } from '../sources/saved-queries.ts'
 
-/** What a process may take that gathers values: itself it takes 60 MiB. */
+/** Memory of a process that runs a query; without one it uses 60 MiB. */
 const MOST_MEMORY = 200 * 2 ** 20
 
 export const query = defineCommand({
@@ -61,12 +61,12 @@ export const query = defineCommand({
     'max-rows': {
       type: 'string',
       value: '<number>',
-      describe: 'Stop with exit code 3 if there are more rows [off]',
+      describe: 'Stop after this many rows, with exit code 3 [off]',
     },
     'max-memory': {
       type: 'string',
       value: '<bytes>',
-      describe: 'Stop with exit code 3 if a query needs more memory [209715200]',
+      describe: 'Stop a query that needs more memory, with exit code 3 [209715200]',
     },
     chart: {
       type: 'boolean',
@@ -85,7 +85,7 @@ export const query = defineCommand({
     ['marc query samples/hello.tar.gz "select number, title, state from threads"', 'all threads'],
     ['marc query samples/hello.tar.gz --saved stale-pull-requests -p days 30', 'a saved query'],
     ['marc query --saved', 'list the saved queries'],
-    ['marc query samples/organization.tar.gz --saved activity-by-month --chart', 'as lines'],
+    ['marc query samples/organization.tar.gz --saved activity-by-month --chart', 'lines by month'],
     [
       'marc query samples/organization.tar.gz --saved reviewers --chart-column approved',
       'bars of one column',
@@ -111,12 +111,12 @@ export const query = defineCommand({
     const memory = limitOf('max-memory', bytes) ?? MOST_MEMORY
     const statement = await readStatement({ sql, file, saved }, io)
     if (saved !== undefined) checkParameters(param, statement)
-    // With a time limit another process may have to be ended first.
+    // With a time limit a child process may have to be killed first.
     const opened = await openReadable(source, io, { writes: seconds !== undefined })
     try {
       if (statement.needs) (await explanations()).checkNeeds(statement, opened)
       const parameters = await parametersOf(param, statement, opened)
-      // To a pager another process would not write as to a terminal.
+      // A child process would write to a pager as to a pipe.
       const isDirect = io.stdout === process.stdout || !io.stdout.isTTY
       const isWatched = Number.isFinite(memory) && isDirect && mayFillMemory(opened, statement.sql)
       if (seconds !== undefined || isWatched) {
@@ -139,7 +139,7 @@ export const query = defineCommand({
   },
 })
 
-// All that is known of tables takes longer to load than a query takes, and most need none of it.
+// Loading the descriptions of tables takes longer than a query, and most queries do not need them.
 const explanations = () => import('../sources/explain-query.ts')
 
 /** Lists the saved queries, or shows one. */
@@ -158,7 +158,7 @@ interface StatementOptions {
   saved?: string | undefined
 }
 
-/** The statement that was typed, piped, saved or is in a file. Throws `UsageError`. */
+/** Reads the statement: from the command line, standard input, a file or the saved queries. Throws `UsageError`. */
 async function readStatement(options: StatementOptions, io: Io): Promise<SavedQuery> {
   const { sql, file, saved } = options
   if (saved !== undefined) {

@@ -19,7 +19,7 @@ export const schema = defineCommand({
   },
   examples: [
     ['marc schema samples/hello.tar.gz issues', 'the columns of issues'],
-    ['marc schema samples/hello.tar.gz --format markdown', 'all of them, for a document'],
+    ['marc schema samples/hello.tar.gz --format markdown', 'all tables, as Markdown'],
   ],
   async run({ source: named, name, ...format }, io) {
     const database = await openReadable(named, io)

@@ -79,10 +79,10 @@ export const search = defineCommand({
   },
   exits: [1],
   examples: [
-    ['marc search samples/organization.tar.gz tide table', 'what has both words'],
+    ['marc search samples/organization.tar.gz tide table', 'texts with both words'],
     [
       'marc search samples/organization.tar.gz "station OR clock*" --kind issue --state open --nl',
-      'a word or the beginning of one, for a program',
+      'a word or a prefix, as NDJSON',
     ],
   ],
   async run({ source: named, words, repo, author, label, kind, state, ...more }, io) {
@@ -91,7 +91,7 @@ export const search = defineCommand({
     const forPerson = isForPerson(format, io)
     const limit = typed === undefined ? DEFAULT_LIMIT : limitOf('limit', typed)
     const { words: text, filter: inWords } = parseFilters(words.join(' '))
-    parseSearch(text) // refuses what cannot be searched before anything is read
+    parseSearch(text) // refuses invalid searches before anything is read
     const asked: SearchFilter = {
       ...once({ repository: repo, author, label, kinds: kind, state }, inWords),
       since: since === undefined ? undefined : parseDate('since', since),
@@ -120,15 +120,15 @@ export const search = defineCommand({
         return await runInTime(argv, { input: '', seconds }, io)
       }
       const most = Number.isFinite(limit) ? (limit as number) : undefined
-      // One more tells whether there are more.
+      // One more shows whether there are more.
       const all = searchDatabase(database, text, { ...filter, limit: most && most + 1 })
       const outcome = { shown: 0, isCut: false }
       const found = counted(all, most, outcome)
       if (forPerson) await writeAll(io.stdout, describeFound(found, io))
       else await writeRows(rowsOf(found, formatOf(format)), format, io)
-      if (outcome.shown === 0) io.stderr.write(safe`nothing was found\n`)
+      if (outcome.shown === 0) io.stderr.write(safe`nothing found\n`)
       if (outcome.isCut && forPerson) {
-        io.stderr.write(safe`\nThese are the best ${outcome.shown}; there are more: --limit\n`)
+        io.stderr.write(safe`\nThese are the best ${outcome.shown}. Show more with: --limit\n`)
       }
       return outcome.shown === 0 ? 1 : 0
     } finally {
@@ -137,7 +137,7 @@ export const search = defineCommand({
   },
 })
 
-/** The filters of the options and those among the words. Throws `UsageError` for one that is given as both. */
+/** The filters of the options and those among the words. Throws `UsageError` if one is in both. */
 function once(options: SearchFilter, inWords: SearchFilter): SearchFilter {
   const names = Object.keys(inWords) as (keyof SearchFilter)[]
   const twice = names.find((name) => options[name] !== undefined)
@@ -146,7 +146,7 @@ function once(options: SearchFilter, inWords: SearchFilter): SearchFilter {
   throw new UsageError(`expected --${name} or ${name}: among the words, found both`)
 }
 
-/** The filter with names as the database has them. Throws `UsageError` for one that nothing has. */
+/** The filter with names as the database has them. Throws `UsageError` for an unknown name. */
 async function resolveFilter(filter: SearchFilter, database: Database): Promise<SearchFilter> {
   const { repository, author, label } = filter
   const { resolveName } = await import('../sources/resolve-name.ts')
@@ -173,7 +173,7 @@ function* counted(
   }
 }
 
-// A table has room for what tells them apart.
+// Columns that fit into a table.
 const NARROW = ['place', 'kind', 'author', 'created_at', 'title', 'snippet'] as const
 const ALL = [
   ...['place', 'kind', 'full_name', 'number', 'title', 'state', 'author', 'created_at', 'url'],

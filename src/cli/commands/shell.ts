@@ -29,8 +29,11 @@ export const shell = defineCommand({
     ...FORMAT_OPTIONS,
   },
   examples: [
-    ['marc shell samples/hello.tar.gz ".tables"', 'what to ask; without it a prompt'],
-    ['marc shell samples/hello.tar.gz "select 1 as a; select 2 as b" --csv', 'two answers'],
+    [
+      'marc shell samples/hello.tar.gz ".tables"',
+      'list the tables; without .tables, open a prompt',
+    ],
+    ['marc shell samples/hello.tar.gz "select 1 as a; select 2 as b" --csv', 'two results'],
   ],
   async run({ source: named, input, param: pairs = [], headers, ...typed }, io) {
     if (named === '-' && input === undefined) {
@@ -72,7 +75,7 @@ async function converse(database: Database, settings: Settings, io: Io): Promise
       session = {
         ...{ ...settings, database, io },
         screen: pager === undefined ? plainScreen(io) : pagedScreen(io, pager, terminal),
-        // The window may change its size, and a pager shows lines of any length.
+        // The size of the terminal may change, and a pager shows lines of any length.
         get width() {
           return pager === undefined ? io.stdout.columns : undefined
         },
@@ -86,7 +89,7 @@ async function converse(database: Database, settings: Settings, io: Io): Promise
   }
 }
 
-/** Runs input to its end, or to the first mistake. */
+/** Runs input to its end, or to the first error. */
 async function runScript(
   lines: AsyncIterable<string> | Iterable<string>,
   database: Database,

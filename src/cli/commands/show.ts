@@ -62,7 +62,7 @@ export const show = defineCommand({
   },
 })
 
-/** What is meant, or how to see the commit that `marc search` has found. */
+/** The records that are meant. For a commit, which `marc search` finds, throws `UsageError` with the command that shows it. */
 function find(database: Database, record: string, named: string): Target[] {
   try {
     return resolveTarget(database, record)
@@ -98,7 +98,7 @@ const recordJson = (record: JsonObject): SafeText[] =>
     .split('\n')
     .map((line) => safe`${escapeControlsInJson(line)}\n`)
 
-/** The thread with its timeline as a last member, item by item. */
+/** The thread with its timeline as the last member, item by item. */
 function* threadJson(thread: Thread, timeline: Iterable<TimelineItem>): Generator<SafeText> {
   const print = (value: unknown) => escapeControlsInJson(JSON.stringify(value))
   yield safe`${print(thread).slice(0, -1)},"timeline":[`

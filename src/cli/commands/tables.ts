@@ -14,7 +14,7 @@ export const tables = defineCommand({
     ...FORMAT_OPTIONS,
   },
   examples: [
-    ['marc tables samples/hello.tar.gz', 'what there is to ask'],
+    ['marc tables samples/hello.tar.gz', 'tables that have rows'],
     ['marc tables samples/organization.tar.gz --all --csv', 'everything, as CSV'],
   ],
   async run({ source: named, all, ...format }, io) {

@@ -13,7 +13,7 @@ import { type SafeText, safe } from '../output/safe-text.ts'
 import { type Candidate, type Candidates, completePlace, completeValue } from './complete-value.ts'
 import { nameOf, readLine } from './read-line.ts'
 
-/** What a shell is told that asks how a line goes on: lines of text, as `SHELLS` expect them. */
+/** The candidates for the last word of a command line, in lines of text as `SHELLS` expect them. */
 export async function answerShell(
   [shell, ...typed]: readonly string[],
   io: Pick<Io, 'env'>,
@@ -26,12 +26,12 @@ export async function answerShell(
       .map((pair) => safe`${pair.map((part = '') => escapeControls(part)).join(safe`\t`)}\n`)
       .join('')
   }
-  // Bash takes what follows a = for a word of its own.
+  // Bash treats the text after = as a separate word.
   const done = /^--?[\w-]+=/.exec(words.at(-1) ?? '')?.[0].length ?? 0
   return found.map(([value]) => safe`${escapeControls(value.slice(done))}\n`).join('')
 }
 
-/** The words of bash, which are as they were typed: with quotes, and in three where there is a =. */
+/** Joins and unquotes the words of bash, which keep their quotes and are split at =. */
 function asTyped(words: readonly string[]): string[] {
   const joined: string[] = []
   for (const [i, word] of words.entries()) {
@@ -44,13 +44,13 @@ function asTyped(words: readonly string[]): string[] {
 }
 
 interface CompletionIo extends Pick<Io, 'env'> {
-  /** The shell shows no summaries: what would have to be loaded for them is not. */
+  /** The shell shows no summaries, so they are not loaded. */
   brief?: boolean
 }
 
 /**
- * What the last of these words, which follow `marc` on a command line, may become. A value behind `--option=` is
- * answered with the option before it.
+ * The candidates for the last of these words, which follow `marc` on a command line. Candidates for a value after `--option=`
+ * begin with the option.
  */
 async function completeLine(words: readonly string[], io: CompletionIo): Promise<Candidates> {
   const current = words.at(-1) ?? ''
@@ -104,7 +104,7 @@ async function ofCommand(
   return place ? completePlace(place.name, command.options[place.name], { line, io }) : []
 }
 
-/** Every option that may still be given. */
+/** Every option that may be added. */
 function optionsOf(
   flags: ReturnType<typeof flagsOf>,
   given: Readonly<Record<string, unknown>>,
@@ -127,7 +127,7 @@ const OTHER_WORDS: readonly Candidate[] = [
   ['--help', 'Every command'],
 ]
 
-/** Commands and groups with their summaries, without what all of them begin with. */
+/** Commands and groups without their common prefix, with their summaries. */
 const described = (
   names: readonly string[],
   prefix: string,

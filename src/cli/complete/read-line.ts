@@ -1,17 +1,17 @@
 import { type Command, flagsOf, type Option } from '../command/command.ts'
 
-/** What stands on a command line before the word that is completed, after the name of the command. */
+/** The words of a command line between the name of the command and the word to complete. */
 export interface LineSoFar {
-  /** What is given by place. */
+  /** Positional arguments. */
   placed: readonly string[]
   options: Readonly<Record<string, readonly string[]>>
-  /** The option whose value the word is, and which of its values. */
+  /** The option that the word is a value of, and the index of the value. */
   open?: { name: string; index: number } | undefined
-  /** After `--` nothing is an option. */
+  /** After `--` all words are positional. */
   onlyPlaces: boolean
 }
 
-/** Reads the words before the one to complete as the command itself would. */
+/** Parses the words before the one to complete as the command would. */
 export function readLine(command: Command, words: readonly string[]): LineSoFar {
   const flags = flagsOf(command)
   const placed: string[] = []
@@ -44,7 +44,7 @@ export function readLine(command: Command, words: readonly string[]): LineSoFar 
 
 type Flags = readonly [name: string, option: Option][]
 
-/** The option that is typed as `--name` or `-n`. */
+/** The option with the form `--name` or `-n`. */
 export const nameOf = (flags: Flags, typed: string): string | undefined =>
   flags.find(([name, { alias }]) => typed === `--${name}` || typed === `-${alias}`)?.[0]
 

@@ -1,6 +1,6 @@
 /**
- * What each shell runs when somebody presses Tab: all ask `marc __complete <shell> <words>`, which answers with a
- * candidate and its description on each line, or with `:files`.
+ * The script that each shell runs when Tab is pressed. It calls `marc __complete <shell> <words>`, which prints a candidate
+ * and its description per line, or `:files`.
  */
 export const SHELLS = {
   bash: `_marc() {

@@ -15,7 +15,7 @@ import { formatColumns } from '../output/format-columns.ts'
 
 const WIDTH = 80
 
-/** What `marc <name> --help` prints. */
+/** The text of `marc <name> --help`. */
 export async function describeCommand(name: string, command: Command): Promise<string> {
   const { usage, summary, options, examples } = command
   const parser = helpYargs(`marc ${name}`).command(`$0 ${usage}`.trimEnd(), summary, (inner) => {
@@ -26,20 +26,20 @@ export async function describeCommand(name: string, command: Command): Promise<s
   })
   return [
     await parser.getHelp(),
-    // Examples are lines to copy: yargs would break them to fit two columns.
+    // People copy examples: yargs would wrap them into two columns.
     `Examples:\n${examples.map(([line, what]) => `  # ${what}\n  ${line}`).join('\n')}`,
     `Exit codes:\n${describeExitCodes(exitsOf(command))}`,
   ].join('\n\n')
 }
 
-/** What `marc <group> --help` prints. */
+/** The text of `marc <group> --help`. */
 export async function describeGroup(group: GroupName): Promise<string> {
   const parser = helpYargs('marc').usage(`marc ${group} <command>\n\n${GROUPS[group]}`)
   for (const name of commandsOf(group)) parser.command(name, (await commandNamed(name)).summary)
   return withSections(parser, { Help: [[`marc ${group} <command> --help`, HELP_OF_COMMAND]] })
 }
 
-/** What `marc --help` prints; `topics` are what `marc help` knows beside commands. */
+/** The text of `marc --help`; `topics` are the other topics of `marc help`. */
 export async function describeCommands(
   topics: readonly (readonly [name: string, summary: string])[],
 ): Promise<string> {
@@ -76,6 +76,9 @@ const helpYargs = (name: string): Argv =>
     .scriptName(name)
     .help('help', 'Show this help')
     .alias('help', 'h')
+    // Other groups, such as limits, follow these options.
+    .group([], 'Arguments:')
+    .group('help', 'Options:')
     .updateStrings({ 'Positionals:': 'Arguments:' })
     .wrap(WIDTH)
 

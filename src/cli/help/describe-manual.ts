@@ -4,7 +4,7 @@ import { EXIT_CODES } from '../command/exit-codes.ts'
 import { COMMANDS, type CommandName, commandNamed } from '../commands.ts'
 import { ENVIRONMENT, TOPICS } from './topics.ts'
 
-/** The page of the manual, in the language of man(7): every command with its options and examples. */
+/** The manual page, in the format of man(7): every command with its options and examples. */
 export async function describeManual(): Promise<string> {
   const names = Object.keys(COMMANDS) as CommandName[]
   const commands = await Promise.all(
@@ -44,11 +44,11 @@ function describeCommand(name: CommandName, command: Command): string {
   ].join('\n')
 }
 
-/** An option as it is typed, and what it does; in brackets its default. */
+/** An option, its description and default. */
 function describeOption(name: string, option: Option): [string, string] {
   const { alias, type, choices, describe = '', value = '<text>' } = option
   const short = alias === undefined ? '' : `-${alias}, `
-  // An option that is on by default is typed to turn it off.
+  // An option that is on by default can only be turned off.
   const long = `--${option.default === true ? 'no-' : ''}${name}`
   const takes = type === 'boolean' ? '' : ` ${value}`
   const what = typeof option.default === 'string' ? `${describe} [${option.default}]` : describe
@@ -61,7 +61,7 @@ const asTopic = (title: string, text: string) =>
 const asItem = ([name, what]: readonly [string, string]) =>
   `.TP\n.B ${asArgument(name)}\n${asText(what)}`
 
-/** Text in which nothing is a command of roff, and which it shows on every terminal. */
+/** Escapes text for roff, in characters that every terminal shows. */
 const asText = (text: string): string =>
   text
     .replaceAll('…', '...')

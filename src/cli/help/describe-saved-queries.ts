@@ -5,7 +5,7 @@ import { formatColumns } from '../output/format-columns.ts'
 import { type SafeText, safe } from '../output/safe-text.ts'
 import { isShipped, type NamedQuery } from '../sources/saved-queries.ts'
 
-/** The saved queries as a person reads them. */
+/** The list of saved queries for people. */
 export function describeSavedQueries(queries: readonly NamedQuery[], folder: string): SafeText {
   const section = (title: SafeText, listed: readonly NamedQuery[]) =>
     listed.length === 0
@@ -18,15 +18,17 @@ export function describeSavedQueries(queries: readonly NamedQuery[], folder: str
   const own = queries.filter((query) => !isShipped(query))
   return [
     ...section(safe`Saved queries:`, queries.filter(isShipped)),
-    ...section(safe`Your own, in ${shown(folder)}:`, own),
+    ...section(safe`Your own queries, in ${shown(folder)}:`, own),
     safe`Run one:                marc query <database> --saved <name> [-p name value]`,
     safe`Its parameters and SQL: marc query --saved <name>`,
-    ...(own.length > 0 ? [] : [safe`Your own are .sql files in:`, safe`  ${shown(folder)}`]),
+    ...(own.length > 0
+      ? []
+      : [safe`Save your own queries as .sql files in:`, safe`  ${shown(folder)}`]),
     safe``,
   ].join('\n')
 }
 
-/** One saved query: what it answers, its parameters and its SQL. */
+/** One saved query: its summary, parameters and SQL. */
 export function describeSavedQuery({ name, summary, parameters, path, ...rest }: NamedQuery) {
   const { needs, sql } = rest
   const rows = parameters.map(
@@ -61,7 +63,7 @@ const placeholder = ({ type }: QueryParameter): string =>
 
 const describeParameter = (parameter: QueryParameter): string => {
   const { description, standard } = parameter
-  if (standard === undefined) return `${description} (must be given)`
+  if (standard === undefined) return `${description} (required)`
   return standard === null ? description : `${description} [${standard}]`
 }
 

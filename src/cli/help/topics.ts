@@ -13,7 +13,7 @@ interface Topic {
   text(): Promise<string>
 }
 
-/** What `marc help <topic>` can tell beside the commands. */
+/** The topics of `marc help`. */
 export const TOPICS: Readonly<Record<string, Topic>> = {
   commands: {
     summary: 'every command',
@@ -31,8 +31,8 @@ export const TOPICS: Readonly<Record<string, Topic>> = {
     text: async () =>
       `${formatColumns(Object.entries(FORMATS).map(([name, { summary }]) => [name, summary]))}
 
-On a terminal the default is table, in a pipe json. marc query --chart draws a
-picture instead: bars, or lines where the first column is a time.`,
+The default is table on a terminal and json in a pipe. marc query --chart draws
+bars instead, or lines if the first column is a time.`,
   },
   limits: {
     summary: 'limits on archives',
@@ -48,53 +48,54 @@ picture instead: bars, or lines where the first column is a time.`,
   },
 }
 
-/** Every variable that is looked at. */
+/** Every environment variable that has an effect. */
 export const ENVIRONMENT: readonly (readonly [name: string, what: string])[] = [
-  ['NO_COLOR', 'no colours when set'],
+  ['NO_COLOR', 'if set, no colours'],
   ['CLICOLOR=0', 'no colours'],
   ['CLICOLOR_FORCE=1', 'colours even in a pipe'],
-  ['LC_ALL, LC_CTYPE, LANG', 'pictures are drawn with blocks where these say UTF-8'],
+  ['LC_ALL, LC_CTYPE, LANG', 'if UTF-8, charts are drawn with block characters'],
+  ['XDG_CACHE_HOME', 'folder for cached databases and compiled code; default ~/.cache'],
+  ['MARC_CACHE_SIZE', 'maximum size of the cached databases, or off; default 2GiB'],
+  ['MARC_PAGER, PAGER', 'pager for long output; default less; empty or cat for none'],
+  ['XDG_STATE_HOME', 'folder for the history of marc shell; default ~/.local/state'],
   [
-    'XDG_CACHE_HOME',
-    'folder of the cache: databases made of archives, and compiled code; default ~/.cache',
+    'MARC_QUERIES',
+    'folder of your saved queries; default migration-archive/queries in XDG_CONFIG_HOME',
   ],
-  ['MARC_CACHE_SIZE', 'how large these databases may become together; default 2GiB, or off'],
-  ['MARC_PAGER, PAGER', 'show what does not fit the terminal; default less, none if empty or cat'],
-  ['XDG_STATE_HOME', 'where marc shell keeps its history; default ~/.local/state'],
-  ['MARC_QUERIES', 'the folder of your own saved queries'],
-  ['XDG_CONFIG_HOME', 'where it is otherwise: migration-archive/queries in it; default ~/.config'],
+  ['XDG_CONFIG_HOME', 'folder for configuration; default ~/.config'],
 ]
 
-const SQL = `Each kind of record is a table (issues, pull_requests, issue_events, users, …)
-with a column for each member, named as in the archive, and derived ones such as
-number, state, full_name (owner/name) and user_login. Records name each other by
-url:
+const SQL = `Each kind of record is a table (issues, pull_requests, issue_events, users, …).
+Its columns are the members of the records, under the same names, and derived
+columns such as number, state, full_name (owner/name) and user_login. Records
+refer to each other by URL:
 
   SELECT i.number, m.title
   FROM issues AS i JOIN milestones AS m ON m.url = i.milestone
 
 ${formatColumns([
-  [safe`threads`, safe`issues and pull requests together`],
-  [safe`timeline`, safe`everything that happened in them, one row each`],
-  [safe`answers`, safe`comments and reviews by others than the author and bots`],
+  [safe`threads`, safe`issues and pull requests`],
+  [safe`timeline`, safe`everything that happened in threads, one event per row`],
+  [safe`answers`, safe`comments and reviews by people other than the author`],
   [safe`people`, safe`users, bots and organizations`],
-  [safe`issues_labels, …`, safe`a list of a record, one row for each of its elements`],
-  [safe`reactions`, safe`reactions to anything`],
-  [safe`files, refs, commits`, safe`what is no record; marc repo index fills commits`],
-  [safe`problems, archives`, safe`what was odd, and where all came from`],
+  [safe`issues_labels, …`, safe`one row per element of a list`],
+  [safe`reactions`, safe`all reactions`],
+  [safe`files, refs, commits`, safe`files and Git data; marc repo index fills commits`],
+  [safe`problems, archives`, safe`problems found by marc load; the loaded archives`],
 ])}
 
-Times are texts. Views give them in UTC, such as 2024-01-31T23:59:59Z: they
-compare as texts, and the month is substr(t, 1, 7). Tables have them as the
-archive does: nearly always in this form, with an offset in some lists and in
-archives of other tools, where unixepoch(t) compares them. julianday(t) counts
-days. Flags are 0 and 1. Lists are JSON: json_each(labels). A statement reads
-and returns rows. Parameters are :name, given with -p name value.
+Times are text. Views have them in UTC, such as 2024-01-31T23:59:59Z, so that
+they compare as text, and substr(t, 1, 7) is the month. Tables have them as in
+the archive: usually in the same form, but some lists, and archives from other
+tools, have offsets; compare those with unixepoch(t). julianday(t) counts days.
 
-marc tables <database>          the tables that have rows
-marc schema <database> [table]  their columns
-marc query --saved              queries to begin with
-https://sqlite.org/lang.html    the language`
+Booleans are 0 and 1. Lists are JSON: json_each(labels). A statement must read
+and return rows. Parameters are :name; set them with -p name value.
+
+marc tables <database>          tables that have rows
+marc schema <database> [table]  columns of tables
+marc query --saved              saved queries
+https://sqlite.org/lang.html    the SQL of SQLite`
 
 /** The text of a topic. Throws `UsageError` for one that does not exist. */
 export async function topic(name: string): Promise<string> {
@@ -107,27 +108,32 @@ export async function topic(name: string): Promise<string> {
   )
 }
 
-/** What `marc help limits` prints. */
+/** The text of `marc help limits`. */
 function describeLimits(): string {
   const rows = Object.entries(LIMIT_SUMMARIES).map(([name, summary]) => [
     `--max-${name}`,
     `${summary} [${standardLimit(name as keyof Limits)}]`,
   ])
-  return `An archive that asks for more than it may is refused with exit code 3 and an error that is named like
-the option: limit-path for --max-path. Each takes a number or off.
+  return `An archive that exceeds a limit is refused with exit code 3. The error is named
+after the limit: limit-path for --max-path. Each limit is a number, or off.
 
 ${formatColumns(rows as [string, string][])}
 
-load, inspect, ls and cat take these; commands that put an archive into the cache first keep to what
-stands in brackets: load an archive that needs more, and name the database.
+load, inspect, ls and cat have these options. Other commands load an archive
+into the cache with the default limits, in brackets above. If an archive exceeds
+them, load it with marc load and name the database instead.
 
-  members     The host writes one; many empty ones take long to read.
-  expansion   Counts beyond the first 64 MiB, which small archives may reach by nature.
-  extracted   attachments extract counts what it writes, and stops at 50 GiB unless told otherwise.
-  header      Never more than 4 MiB, whatever is typed.
-  depth       Never more than 1000, whatever is typed: SQLite reads no JSON that is nested deeper.
-  record      Where there are more than 10,000 names and values in one, each counts for 8 bytes at least:
-              it takes memory however short it is.
+${formatColumns([
+  ['members', 'GitHub writes one. Many empty ones take long to read.'],
+  ['expansion', 'Applies after the first 64 MiB, because small archives may exceed it.'],
+  ['extracted', 'attachments extract and repo clone have a default of 50 GiB.'],
+  ['header', 'Never more than 4 MiB.'],
+  ['depth', 'Never more than 1000, the limit of SQLite.'],
+  [
+    'record',
+    'If a record has more than 10,000 names and values, each counts at least 8 bytes, because it takes memory however short it is.',
+  ],
+])}
 
-query takes --timeout and --max-rows: see marc query --help.`
+query has limits of its own, such as --timeout: see marc query --help.`
 }

@@ -5,7 +5,7 @@ import { UsageError } from '../command/usage-error.ts'
 import { kindOption } from './kind-option.ts'
 import { parseDate } from './parse-date.ts'
 
-/** The options that say what to build, and how. */
+/** The options of what to build, and how. */
 export const BUILDING_OPTIONS = {
   repo: {
     type: 'string',
@@ -31,7 +31,7 @@ export const BUILDING_OPTIONS = {
   form: {
     choices: FORMS,
     value: '<form>',
-    describe: 'Whose schema.json and urls.json to write [as loaded]',
+    describe: 'Form of schema.json and urls.json [as loaded]',
   },
   level: { type: 'string', value: '<1-9>', describe: 'Compression level [5]' },
   date: {
@@ -51,7 +51,7 @@ interface Typed {
   date?: string | undefined
 }
 
-/** What was typed as options of the library. Throws `UsageError`. */
+/** Converts the options of the command line to those of the library. Throws `UsageError`. */
 export function buildOptionsOf({
   repo,
   since,

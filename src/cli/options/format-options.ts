@@ -37,7 +37,7 @@ export interface Chosen {
   'csv-safe'?: boolean | undefined
 }
 
-/** The options as they could have been typed. */
+/** The options as words of a command line. */
 export function retypeFormat(chosen: Chosen): string[] {
   const names = Object.keys(FORMAT_OPTIONS) as (keyof Chosen)[]
   return names.flatMap((name) => {
@@ -65,11 +65,11 @@ export async function writeRows(
   await writeAll(stdout, terminal && name === 'raw' ? shownOnTerminal(pieces) : pieces)
 }
 
-/** Whether a person reads this and asked for no format: then a command may use one of its own. */
+/** Whether a person reads the output and chose no format: then a command may use a format of its own. */
 export const isForPerson = (chosen: Chosen, { stdout }: Io): boolean =>
   stdout.isTTY === true && formatOf(chosen) === undefined
 
-/** The format that was asked for, if one was. */
+/** The chosen format, if any. */
 export function formatOf({ format, nl, csv, tsv, table, raw }: Chosen): FormatName | undefined {
   const given = {
     [`--format ${format}`]: format,

@@ -4,14 +4,14 @@ const PERIOD = /^(\d{4})(?:-(\d\d)(?:-(\d\d))?)?$/
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/
 
 /**
- * A date as typed: a time that says its zone, or a day, month or year in UTC. Of these the first moment is meant, or
- * with `end` the last one: `--until 2023` takes in all of the year. Throws `UsageError`.
+ * Parses a date: a time with its zone, or a day, month or year in UTC. A day, month or year means its first moment, or with
+ * `end` its last: `--until 2023` includes the whole year. Throws `UsageError`.
  */
 export function parseDate(option: string, typed: string, { end = false } = {}): Date {
   const [, year, month = '01', date = '01'] = PERIOD.exec(typed) ?? []
   const day = year === undefined ? typed.slice(0, 10) : `${year}-${month}-${date}`
   const start = new Date(year === undefined ? typed : `${day}T00:00:00Z`)
-  // The thirtieth of February is taken for the first of March.
+  // Date.parse reads 30 February as 1 March.
   const isDay = isSameDay(new Date(`${day}T00:00:00Z`), day)
   if ((year !== undefined || TIME.test(typed)) && isDay && !Number.isNaN(start.getTime())) {
     return end && year !== undefined ? lastMoment(start, typed) : start

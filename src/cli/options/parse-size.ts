@@ -2,7 +2,7 @@ import { UsageError } from '../command/usage-error.ts'
 
 const UNITS = { '': 0, k: 1, m: 2, g: 3, t: 4 } as const
 
-/** A size as typed, in bytes: `500000`, `500M`, `2GiB`, or `off` for no limit. Throws `UsageError`. */
+/** Parses a size in bytes: `500000`, `500M`, `2GiB`, or `off` for no limit. Throws `UsageError`. */
 export function parseSize(name: string, typed: string): number {
   if (typed === 'off') return Number.POSITIVE_INFINITY
   const [, digits, unit = ''] = /^(\d{1,12}(?:\.\d+)?) ?([kmgt]?)(?:i?b)?$/i.exec(typed) ?? []

@@ -5,20 +5,20 @@ import type { SqlValue } from '../../query/run-query.ts'
 import { UsageError } from '../command/usage-error.ts'
 import type { NameType } from '../sources/resolve-name.ts'
 
-/** The option `-p` of commands that ask. */
+/** The option `-p` of commands that run SQL. */
 export const PARAMETER_OPTION = {
   type: 'string',
   alias: 'p',
   value: '<name> <value>',
   nargs: 2,
   array: true,
-  describe: 'A parameter, :name in the statement; repeatable',
+  describe: 'Value of the parameter :name; repeatable',
 } as const
 
 /**
- * The parameters as typed, in pairs, and the standard values of others that the statement describes. Values that
- * look like numbers are numbers, as a person would write them in SQL; those of a type that the statement describes must
- * be what the database has. Throws `UsageError`.
+ * The parameters from the command line, in pairs, and the default values of others that the statement describes. Values that
+ * look like numbers are numbers, as in SQL. If the statement gives a parameter a type, its value must exist in the database.
+ * Throws `UsageError`.
  */
 export async function parametersOf(
   pairs: readonly string[],
@@ -36,7 +36,7 @@ export async function parametersOf(
     if (type === 'number') checkNumber(name, value)
     else if (type !== 'thread') values[name] = await resolved(database, type, value)
   }
-  // The number of a thread counts in its repository.
+  // The number of a thread is unique only in its repository.
   const repository = parameters.find(({ type }) => type === 'repository')
   for (const { name, type } of parameters) {
     if (type !== 'thread' || !isTyped(name)) continue
@@ -46,7 +46,7 @@ export async function parametersOf(
   return values
 }
 
-// What is known of names takes time to load, and most queries name none.
+// Loading this takes time, and most queries name nothing.
 const resolved = async (database: Database, type: NameType, typed: string) =>
   (await import('../sources/resolve-name.ts')).resolveName(database, type, typed)
 
@@ -71,7 +71,7 @@ async function threadNumber(
   return asSqlValue(number)
 }
 
-/** Throws `UsageError` for a parameter that a saved query does not have, and for one that it needs. */
+/** Throws `UsageError` for a parameter that a saved query does not have, or a required one that is missing. */
 export function checkParameters(pairs: readonly string[], { parameters }: SavedQuery): void {
   const names = parameters.map(({ name }) => name)
   const given = nameAndValues(pairs).map(([name]) => name)
@@ -91,7 +91,7 @@ export function checkParameters(pairs: readonly string[], { parameters }: SavedQ
   }
 }
 
-/** The pairs as they could have been typed. */
+/** The pairs as words of a command line. */
 export const retypeParameters = (pairs: readonly string[]): string[] =>
   pairs.flatMap((word, i) => (i % 2 === 0 ? ['--param', word] : [word]))
 
@@ -101,7 +101,7 @@ const nameAndValues = (pairs: readonly string[]): [name: string, value: string][
   )
 
 function asSqlValue(typed: string): SqlValue {
-  // A plain number would be a REAL to SQLite: 7 / 2 would be 3.5.
+  // better-sqlite3 binds a number as REAL: 7 / 2 would be 3.5.
   if (/^-?(0|[1-9]\d{0,17})$/.test(typed)) return BigInt(typed)
   return /^-?(0|[1-9]\d{0,14})\.\d+$/.test(typed) ? Number(typed) : typed
 }

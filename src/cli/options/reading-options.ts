@@ -7,22 +7,22 @@ import { showProgress } from '../output/progress.ts'
 import { isDatabase } from '../sources/is-database.ts'
 import { PROGRESS_OPTIONS, progressMode } from './shared-options.ts'
 
-/** Every limit in words. */
+/** A summary of each limit. */
 export const LIMIT_SUMMARIES = {
-  path: 'Bytes of a path',
-  parts: 'Parts of a path',
-  header: 'Bytes of an extended header',
-  members: 'Members of the gzip data',
-  entries: 'Entries of an archive',
-  expansion: 'Bytes out for each compressed byte',
-  extracted: 'Bytes of all entries together',
+  path: 'Bytes in a path',
+  parts: 'Components of a path',
+  header: 'Bytes in an extended header',
+  members: 'Members in the gzip file',
+  entries: 'Entries in an archive',
+  expansion: 'Decompressed bytes per compressed byte',
+  extracted: 'Total bytes of all entries',
   depth: 'Levels of nesting in a record',
-  record: 'Bytes of one record',
+  record: 'Bytes in a record',
 } as const satisfies Record<keyof Limits, string>
 
 const LIMIT_NAMES = Object.keys(LIMIT_SUMMARIES) as (keyof Limits)[]
 
-/** The standard value of a limit as it is typed. */
+/** The default of a limit, as on a command line. */
 export const standardLimit = (name: keyof Limits): string =>
   Number.isFinite(DEFAULT_LIMITS[name]) ? String(DEFAULT_LIMITS[name]) : 'off'
 
@@ -47,7 +47,7 @@ type Reading = { quiet?: boolean | undefined; verbose?: boolean | undefined } & 
   [K in `max-${keyof Limits}`]?: string | undefined
 }
 
-/** The limits as typed. Throws `UsageError` for what is neither a number nor `off`. */
+/** Parses the limits. Throws `UsageError` for a value that is neither a number nor `off`. */
 export function limitsOf(options: Reading): Partial<Limits> {
   const limits: Partial<Limits> = {}
   for (const name of LIMIT_NAMES) {
@@ -57,7 +57,7 @@ export function limitsOf(options: Reading): Partial<Limits> {
   return limits
 }
 
-/** A limit as typed. Throws `UsageError` for what is neither a number nor `off`. */
+/** Parses a limit. Throws `UsageError` for a value that is neither a number nor `off`. */
 export function limitOf(option: string, typed: string | undefined): number | undefined {
   if (typed === undefined) return undefined
   if (typed === 'off') return Number.POSITIVE_INFINITY
@@ -65,11 +65,11 @@ export function limitOf(option: string, typed: string | undefined): number | und
   throw new UsageError(`--${option} takes a number or off, not ${JSON.stringify(typed)}`)
 }
 
-/** An archive as it is named on the command line, where `-` is standard input. Throws `UsageError`. */
+/** The archive that the command line names, where `-` is standard input. Throws `UsageError`. */
 export async function sourceOf(named: string, { stdin, signal }: Io): Promise<ArchiveSource> {
   if (named === '-') {
     if (stdin.isTTY) throw new UsageError('expected an archive on standard input, found a terminal')
-    // Waiting for more must end with the wish for it.
+    // Without the signal an interrupt would wait for the end of the input.
     return { name: 'standard input', bytes: signal ? addAbortSignal(signal, stdin) : stdin }
   }
   if (!(await isDatabase(named))) return named
@@ -77,7 +77,7 @@ export async function sourceOf(named: string, { stdin, signal }: Io): Promise<Ar
   throw new UsageError('expected an archive, found a database', hint, { archive: named })
 }
 
-/** Opens an archive as it is named on the command line. */
+/** Opens the archive that the command line names. */
 export async function openNamed(named: string, reading: Reading, io: Io) {
   const limits = limitsOf(reading)
   const signal = io.signal && { signal: io.signal }
@@ -86,7 +86,7 @@ export async function openNamed(named: string, reading: Reading, io: Io) {
   return { archive: await openArchive(await sourceOf(named, io), { limits, ...signal }), limits }
 }
 
-/** Shows how far reading has come on standard error, one bar an archive. */
+/** Shows the progress of reading on standard error, one bar per archive. */
 export function readingProgress(label: string, { quiet, verbose }: Reading, { stderr }: Io) {
   const mode = progressMode({ quiet, verbose })
   let archive: string | undefined

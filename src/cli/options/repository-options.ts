@@ -6,7 +6,7 @@ import { openReadable } from '../sources/open-readable.ts'
 import { limitOf } from './reading-options.ts'
 import { REPOSITORY_OPTION, SOURCE_OPTION } from './shared-options.ts'
 
-/** What every command that reads the objects of a repository is given. */
+/** The options of every command that reads the objects of a repository. */
 export const REPOSITORY_OPTIONS = {
   source: SOURCE_OPTION,
   repository: REPOSITORY_OPTION,
@@ -17,7 +17,7 @@ export const REPOSITORY_OPTIONS = {
   },
 } as const
 
-/** Opens what `REPOSITORY_OPTIONS` name for `work`, and answers with the exit code of success. */
+/** Opens the repository that `REPOSITORY_OPTIONS` name for `work`. Returns the exit code of success. */
 export async function withRepository(
   {
     source,

@@ -1,4 +1,4 @@
-/** What nearly every command reads, in any of its forms. */
+/** The source of nearly every command. */
 export const SOURCE_OPTION = {
   type: 'string',
   demandOption: true,
@@ -18,7 +18,7 @@ export const PROGRESS_OPTIONS = {
   verbose: { type: 'boolean', describe: 'Show progress as plain lines' },
 } as const
 
-/** How `PROGRESS_OPTIONS` want progress to be shown; undefined where that is for the terminal to say. */
+/** How to show progress; undefined if that depends on whether there is a terminal. */
 export const progressMode = ({
   quiet,
   verbose,
@@ -27,14 +27,14 @@ export const progressMode = ({
   verbose?: boolean | undefined
 }): 'none' | 'lines' | undefined => (quiet ? 'none' : verbose ? 'lines' : undefined)
 
-/** How many places of each finding a report lists. */
+/** Places that a report lists of each finding. */
 export const PLACES_OPTION = {
   type: 'string',
   value: '<n>',
   describe: 'Maximum places listed per finding [all; 3 as text]',
 } as const
 
-/** The option of commands that page what they print on a terminal. */
+/** The option of commands that use a pager on a terminal. */
 export const PAGER_OPTION = {
   type: 'boolean',
   default: true,

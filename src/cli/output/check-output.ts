@@ -4,10 +4,10 @@ import { dirname, join, sep } from 'node:path'
 import { ArchiveError } from '../../errors.ts'
 import { UsageError } from '../command/usage-error.ts'
 
-/** What is to be made, and what that is made of, in words. */
+/** The output and its source in words. */
 interface Made {
   what: string
-  /** How its file may be called. */
+  /** An example of its name. */
   example: string
   source: string
 }
@@ -15,12 +15,12 @@ interface Made {
 const DATABASE: Made = {
   what: 'a database',
   example: 'name.db',
-  source: 'the archive that is to be loaded',
+  source: 'the archive to load',
 }
 
 /**
- * Makes sure, before hours of work, that a file can be made at `output` and that this takes nothing away
- * from what it is made of. Throws `UsageError` or `output-refused`.
+ * Checks, before hours of work, that a file can be created at `output` and does not overwrite its own source. Throws
+ * `UsageError` or `output-refused`.
  */
 export async function checkOutput(
   output: string,
@@ -51,11 +51,15 @@ export async function checkOutput(
   }
   if (existing && !existing.isFile()) {
     const hint = 'Name another output with: -o'
-    throw new UsageError(`expected the name of ${what}, found what is no file`, hint, place)
+    throw new UsageError(
+      `expected the name of ${what}, found something that is not a file`,
+      hint,
+      place,
+    )
   }
   for (const source of sources) {
     if (source !== '-' && (await isWithin(output, source))) {
-      const message = `the output is, or lies in, ${described}`
+      const message = `the output is, or is inside, ${described}`
       throw new UsageError(message, 'Name another output with: -o', place)
     }
   }

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 const require = createRequire(import.meta.url)
 type StringWidth = typeof import('string-width').default
 
-// Made for the first text that needs them: to load the tables of Unicode takes longer than many a command.
+// Created on demand: loading the tables of Unicode takes longer than many a command.
 let stringWidth: StringWidth | undefined
 let segmenter: Intl.Segmenter | undefined
 
@@ -13,13 +13,13 @@ const NARROW =
   /^[ -~\u00a1-\u00ac\u00ae-\u02ff\u0370-\u0482\u048a-\u052f\u2010-\u2027\u2030-\u205e]*$/
 const ELLIPSIS = '…'
 
-/** What a person takes for characters, one after the other. */
+/** The graphemes of a text, which people see as characters. */
 export function* graphemes<Text extends string>(text: Text): Generator<Text> {
   segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' })
   for (const { segment } of segmenter.segment(text)) yield segment as Text
 }
 
-/** How many columns of a terminal a text takes; it holds no control characters. */
+/** Columns of a terminal that a text without control characters takes. */
 export function displayWidth(text: string): number {
   if (NARROW.test(text)) return text.length
   let width = 0
@@ -27,7 +27,7 @@ export function displayWidth(text: string): number {
   return width
 }
 
-/** Widths that were measured: string-width takes up to 0.1 ms for a grapheme, and texts repeat theirs. */
+/** Known widths: string-width takes up to 0.1 ms per grapheme, and texts repeat graphemes. */
 const measured = new Map<string, number>()
 const MOST_MEASURED = 10_000
 
@@ -37,12 +37,12 @@ function widthOf(grapheme: string): number {
   stringWidth ??= require('string-width').default as StringWidth
   const width = stringWidth(grapheme)
   if (measured.size >= MOST_MEASURED) measured.clear()
-  // A letter may have a million marks.
+  // A letter may have a million combining marks.
   if (grapheme.length <= 32) measured.set(grapheme, width)
   return width
 }
 
-/** The text itself, or its beginning and `…` where it takes more than `width` columns. */
+/** The text, cut and followed by `…` if it takes more than `width` columns. */
 export function cutToWidth<Text extends string>(text: Text, width: number): Text {
   if (displayWidth(text) <= width) return text
   if (NARROW.test(text)) {
@@ -58,7 +58,7 @@ export function cutToWidth<Text extends string>(text: Text, width: number): Text
   return (kept + ELLIPSIS) as Text
 }
 
-/** Fills up with spaces to `width` columns, on the left to align numbers. */
+/** Pads with spaces to `width` columns. */
 export function padToWidth<Text extends string>(
   text: Text,
   width: number,

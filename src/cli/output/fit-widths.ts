@@ -1,13 +1,13 @@
 export interface ColumnWidth {
-  /** What the column would like to have. */
+  /** The preferred width. */
   natural: number
-  /** What it needs to be of any use. */
+  /** The minimum useful width. */
   least: number
 }
 
 /**
- * Shares `room` among columns: small columns get what they ask for, the widest are shrunk to one
- * common width. The sum exceeds `room` only where not even the least widths fit.
+ * Divides `room` among columns: narrow columns get their natural width, the widest are shrunk to one common width. The sum
+ * exceeds `room` only if not even the least widths fit.
  */
 export function fitWidths(columns: readonly ColumnWidth[], room: number): number[] {
   const capped = (cap: number) =>

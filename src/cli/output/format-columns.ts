@@ -1,8 +1,8 @@
 const WIDTH = 80
-// Text beside a very long name would be a narrow strip: it begins below the name instead.
+// Text beside a very long name would be too narrow, so it begins below the name.
 const WIDEST_LEFT = 34
 
-/** Names and what they mean, in two columns; the right one is wrapped to 80 columns of a terminal. */
+/** Names and descriptions in two columns, wrapped to 80 columns. */
 export function formatColumns<Text extends string>(
   rows: readonly (readonly [left: Text, right: Text])[],
 ): Text {

@@ -3,7 +3,7 @@ import { asBuffer } from '../../streams.ts'
 import { escapeControlsInJson } from './escape-controls.ts'
 import { ownText, plus, type SafeText, safe } from './safe-text.ts'
 
-/** A JSON array with one row a line, `[]` without rows; valid only once the last row is written. */
+/** A JSON array with one row per line, `[]` without rows; valid only after the last row. */
 export function* formatJson(result: QueryResult): Generator<SafeText> {
   let before = safe`[`
   for (const row of rowsAsJson(result)) {
@@ -13,7 +13,7 @@ export function* formatJson(result: QueryResult): Generator<SafeText> {
   yield before === '[' ? safe`[]\n` : safe`]\n`
 }
 
-/** One JSON object a line. */
+/** One JSON object per line. */
 export function* formatNdjson(result: QueryResult): Generator<SafeText> {
   for (const row of rowsAsJson(result)) yield safe`${row}\n`
 }
@@ -29,7 +29,7 @@ function valueAsJson(value: SqlValue): SafeText {
   if (typeof value === 'string') return quote(value)
   if (typeof value === 'bigint') return safe`${value}`
   if (value instanceof Uint8Array) {
-    // The form sqlite-utils writes and reads back.
+    // The form that sqlite-utils writes and reads.
     return ownText(`{"$base64":true,"encoded":"${asBuffer(value).toString('base64')}"}`)
   }
   return ownText(JSON.stringify(value))
@@ -39,7 +39,7 @@ function quote(text: string): SafeText {
   return escapeControlsInJson(JSON.stringify(text))
 }
 
-/** Gives repeated names a number, because an object keeps only one member of a name. */
+/** Numbers repeated names, because an object keeps only one member per name. */
 function nameApart(columns: readonly string[]): string[] {
   const reserved = new Set(columns)
   const given = new Set<string>()

@@ -1,7 +1,7 @@
 import type { QueryResult } from '../../query/run-query.ts'
 import { asStored, type SafeText, safe } from './safe-text.ts'
 
-/** The values as stored, separated by tabs, one row a line, blobs as bytes. No header, no escapes. */
+/** The values as stored, separated by tabs, one row per line, blobs as bytes. No header, no escapes. */
 export function* formatRaw({ rows }: QueryResult): Generator<SafeText | Uint8Array> {
   let count = 0
   let bareBlob = false
@@ -13,6 +13,6 @@ export function* formatRaw({ rows }: QueryResult): Generator<SafeText | Uint8Arr
     }
     bareBlob = row.length === 1 && row[0] instanceof Uint8Array
   }
-  // A single blob redirected into a file must be that file, without a line feed more.
+  // A single blob redirected to a file must be exactly that file, without a line feed.
   if (count > 1 || (count === 1 && !bareBlob)) yield safe`\n`
 }

@@ -20,12 +20,12 @@ const ESCAPES: Readonly<Record<string, string>> = {
 export function* formatCsv(result: QueryResult, options: FormatOptions = {}): Generator<SafeText> {
   for (const cells of encodeRows(result, options, (text) => text)) {
     const line = cells.map(quoteCell).join(',')
-    // An empty line would be no row at all to most readers.
+    // Most readers ignore an empty line.
     yield line === '' ? safe`""\n` : safe`${line}\n`
   }
 }
 
-/** One row a line; tab, line break and backslash in cells are written `\t`, `\n`, `\r`, `\\`. */
+/** One row per line; tab, line break and backslash in cells are written `\t`, `\n`, `\r`, `\\`. */
 export function* formatTsv(result: QueryResult, options: FormatOptions = {}): Generator<SafeText> {
   for (const cells of encodeRows(result, options, escapeSeparators))
     yield safe`${cells.join(safe`\t`)}\n`

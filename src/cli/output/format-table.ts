@@ -17,25 +17,25 @@ interface Layout {
 }
 
 const GAP = safe`  `
-// Widths are measured on this many first rows, or fewer where they are this large.
+// Widths are measured on this many rows or bytes.
 const SAMPLE_ROWS = 1_000
 const SAMPLE_SIZE = 8_000_000
-// Later rows may hold longer cells than the sample; a timestamp at least shall fit.
+// Later rows may have longer cells than the sample; leave room for a timestamp.
 const ROOM_FOR_LATER_ROWS = 20
 const LEAST_WIDTH = 4
 const LEAST_HEADER = 12
-// A table of fewer columns stays one where it does not fit.
+// Fewer columns are always a table, even if it does not fit.
 const MANY_COLUMNS = 6
 
 /**
- * Aligned columns: numbers to the right, NULL empty, text cut to fit `width`, numbers never cut. Many columns
- * that can't be made to fit become a block of lines for each row.
+ * Aligned columns: numbers to the right, NULL empty, text cut to fit `width`, numbers never cut. If many columns do not fit,
+ * each row becomes a block of lines.
  */
 export function* formatTable(
   { columns, rows }: QueryResult,
   given: FormatOptions = {},
 ): Generator<SafeText> {
-  // A terminal that does not know its width says 0.
+  // A terminal of unknown width reports 0.
   const options = { ...given, width: given.width || undefined }
   if (isTooWide(columns, options)) {
     yield* formatRecords({ columns, rows }, options)
@@ -62,7 +62,7 @@ export function* formatTable(
   }
 }
 
-/** Whether there are many columns, and not even their names fit. */
+/** Whether there are many columns whose names do not fit. */
 function isTooWide(
   columns: readonly string[],
   { headers = true, width = Number.POSITIVE_INFINITY }: FormatOptions,
@@ -101,7 +101,7 @@ function measure(
     const useful = Math.max(LEAST_WIDTH, Math.min(header, LEAST_HEADER))
     return { natural, least: Math.min(natural, numeric[index] ? Math.max(cells, useful) : useful) }
   })
-  // Later rows may need more, and get it of what is left.
+  // Columns share the remaining room, for longer cells in later rows.
   const roomy = (least: readonly number[]) =>
     wishes.map(({ natural }, index) => ({
       natural: Math.max(natural, numeric[index] ? 0 : textRoom),
@@ -132,7 +132,7 @@ function asLine(row: Row, { widths, numeric, cut }: Layout): SafeText {
   const cells = widths.map((width, index) => {
     const value = row[index] ?? null
     const text = asText(value, cut)
-    // A number without its last digits would be another number.
+    // A cut number would be a wrong number.
     const fitting = cut === undefined || isNumber(value) ? text : cutToWidth(text, width)
     if (numeric[index]) return padToWidth(fitting, width, 'left')
     return index === widths.length - 1 ? fitting : padToWidth(fitting, width, 'right')
@@ -146,13 +146,13 @@ function asText(value: SqlValue, cut: number | undefined): SafeText {
   return escapeControls(typeof value === 'string' ? shorten(value, cut) : String(value))
 }
 
-/** Spares measuring megabytes of a text of which a terminal shows a line at most. */
+/** Shortens megabytes of text, of which a terminal shows one line. */
 function shorten(text: string, cut: number | undefined): string {
   const most = (cut ?? Number.POSITIVE_INFINITY) * 8
   return text.length <= most ? text : `${text.slice(0, most).replace(/\p{Cs}$/u, '')}…`
 }
 
-/** A block of lines for each row, a line for each value; for results too wide to be a table. */
+/** A block of lines for each row, a line for each value; for results too wide for a table. */
 function* formatRecords(
   { columns, rows }: QueryResult,
   { width = 80, styles = PLAIN_STYLES }: FormatOptions,
@@ -173,7 +173,7 @@ function* formatRecords(
 function shownValue(value: SqlValue, width: number): SafeText {
   if (typeof value === 'number' || typeof value === 'bigint') return safe`${value}`
   if (value === null) return safe``
-  // A character takes eight code units at most in all but contrived text.
+  // A character takes at most eight code units, except in contrived text.
   const text = typeof value === 'string' ? value.slice(0, width * 8) : describeBlob(value)
   return cutToWidth(escapeControls(text), width)
 }

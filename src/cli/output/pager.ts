@@ -6,7 +6,7 @@ import { WriteStream } from 'node:tty'
 import type { Io, Output } from '../command/io.ts'
 import { type SafeText, safe } from './safe-text.ts'
 
-/** The program that shows what does not fit a terminal, or undefined: `MARC_PAGER`, `PAGER` or less. */
+/** The pager: `MARC_PAGER`, `PAGER` or less; undefined for none. */
 export function pagerOf({ env }: Pick<Io, 'env'>): string | undefined {
   if (env.TERM === 'dumb') return undefined
   const named = (env.MARC_PAGER ?? env.PAGER)?.trim()
@@ -15,7 +15,7 @@ export function pagerOf({ env }: Pick<Io, 'env'>): string | undefined {
   return folders.some((folder) => existsSync(join(folder, 'less'))) ? 'less' : undefined
 }
 
-/** Starts a pager, a line of shell as in `PAGER`, that reads from a pipe. Only the environment names it. */
+/** Starts a pager, a shell command from the environment, that reads from a pipe. */
 export function spawnPager(pager: string, env: Io['env'], less: string): ChildProcess {
   return spawn('/bin/sh', ['-c', pager], {
     env: { ...env, LESS: env.LESS ?? less, LV: env.LV ?? '-c' },
@@ -26,23 +26,23 @@ export function spawnPager(pager: string, env: Io['env'], less: string): ChildPr
 /** The streams of a command with a pager between it and the terminal. */
 export interface PagedIo {
   io: Io
-  /** Waits until the user has left the pager, and prints the messages that came meanwhile. */
+  /** Waits until the user quits the pager, then prints the messages that were held back. */
   finish(): Promise<void>
 }
 
-/** Puts a pager before a terminal; it starts with the first output. Undefined where there is no terminal or no pager. */
+/** Puts a pager before a terminal; it starts with the first output. Undefined without a terminal or pager. */
 export function openPager(io: Io): PagedIo | undefined {
   const pager = pagerOf(io)
   if (!(io.stdout instanceof WriteStream) || pager === undefined) return undefined
   let child: ChildProcess | undefined
   let closed: Promise<unknown> = Promise.resolve()
   let messages = safe``
-  // An interrupt is for the pager, which decides what it means.
+  // The pager handles interrupts.
   const ignore = () => {}
   const start = (): ChildProcess => {
     process.on('SIGINT', ignore)
     const started = spawnPager(pager, io.env, 'FRX')
-    // Whoever has read enough leaves before all is written: writers see EPIPE.
+    // If the user quits early, writers see EPIPE.
     started.stdin?.on('error', () => {})
     closed = new Promise((done) => started.on('error', done).on('close', done))
     return started

@@ -11,30 +11,30 @@ export interface ProgressStream {
 
 export interface ProgressOptions {
   label: string
-  /** Bytes to come, where known. */
+  /** Total bytes, if known. */
   total?: number | undefined
-  /** A bar that is redrawn, a plain line now and then, or nothing; by default a bar on a terminal. */
+  /** A bar that is redrawn, a line every few seconds, or nothing. Default: a bar on a terminal. */
   mode?: 'bar' | 'lines' | 'none' | undefined
-  /** Milliseconds of any steady clock. */
+  /** Milliseconds of a monotonic clock. */
   now?: (() => number) | undefined
 }
 
 export interface Progress {
   update(bytesDone: number, detail?: string): void
-  /** Takes the bar away to make room for another message; a later update draws it again. */
+  /** Erases the bar, for another message; the next update draws it again. */
   clear(): void
   finish(): void
 }
 
 const REDRAW_EVERY = 100
 const LINE_EVERY = 5_000
-// Before that the rate is that of caches and buffers.
+// An earlier rate would be that of caches and buffers.
 const STEADY_AFTER = 500
 const BAR_WIDTH = 20
 const ERASE_LINE = safe`\r\x1b[2K`
 const nothing = () => {}
 
-/** Shows how far a long task is. Never writes more often than a person can read. */
+/** Shows the progress of a long task, at most as often as a person can read. */
 export function showProgress(stream: ProgressStream, options: ProgressOptions): Progress {
   const { label, total, mode = stream.isTTY ? 'bar' : 'none' } = options
   const { now = () => performance.now() } = options
@@ -60,7 +60,7 @@ export function showProgress(stream: ProgressStream, options: ProgressOptions): 
         escapeControls(detail),
       ]
       const text = line.filter(Boolean).join(' ')
-      // The last column stays free: terminals wrap as soon as it is written.
+      // Leave the last column free: some terminals wrap as soon as it is written.
       const cut = cutToWidth(text, (stream.columns || 80) - 1)
       stream.write(bar ? safe`${ERASE_LINE}${cut}` : safe`${text}\n`)
       drawn = bar

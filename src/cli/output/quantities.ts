@@ -5,7 +5,7 @@ const SECOND = 1_000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 
-// As in English, for everybody: output is compared, searched and cited. Intl takes 10 ms to begin with.
+// English in every locale, because output is compared and searched. Intl takes 10 ms to load.
 const group = (count: number | bigint): SafeText =>
   ownText(String(count).replace(/\B(?=(?:\d{3})+$)/g, ','))
 
@@ -37,7 +37,7 @@ export function formatDuration(milliseconds: number): SafeText {
 
 const fixed = (amount: number, digits: number): SafeText => ownText(amount.toFixed(digits))
 
-/** `<1,234 bytes>`, for where the bytes themselves cannot be shown. */
+/** `<1,234 bytes>`, in place of the bytes. */
 export function describeBlob(blob: Uint8Array): SafeText {
   return safe`<${formatCount(blob.length)} ${blob.length === 1 ? safe`byte` : safe`bytes`}>`
 }
@@ -47,7 +47,7 @@ function scaleBytes(bytes: number, digitsFor: (amount: number) => number): SafeT
   let amount = bytes
   let unit = safe`B`
   for (const next of BYTE_UNITS) {
-    // As it will be shown: 1023.96 KiB is not `1024.0 KiB` but `1.0 MiB`.
+    // Decide by the rounded amount: 1023.96 KiB is shown as `1.0 MiB`.
     if (amount !== bytes && Number(amount.toFixed(digitsFor(amount))) < 1024) break
     amount /= 1024
     unit = next

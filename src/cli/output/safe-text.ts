@@ -1,12 +1,12 @@
 declare const isSafe: unique symbol
 
 /**
- * Text that may go to a terminal: it is ours, or its control characters are escapes. What comes out of an archive or a
- * database becomes one by `escapeControls` and the like alone, so that the compiler refuses to print anything else.
+ * Text that may be written to a terminal: our own, or with escaped control characters. Text from an archive or a database
+ * becomes safe only by `escapeControls` and similar functions, so the compiler refuses to print anything else.
  */
 export type SafeText = SafeMethods & string & { readonly [isSafe]: true }
 
-/** What leaves a text safe: to take something away, or to put safe text in its place. */
+/** The methods that keep a text safe. */
 interface SafeMethods {
   padEnd(length: number): SafeText
   padStart(length: number): SafeText
@@ -30,7 +30,7 @@ declare global {
   }
 }
 
-/** A text of ours, with safe ones in it. */
+/** Our own text, with safe texts in it. */
 export function safe(
   texts: TemplateStringsArray,
   ...values: readonly (SafeText | number | bigint)[]
@@ -40,11 +40,11 @@ export function safe(
   return text as SafeText
 }
 
-/** One safe text after another, at the price of `+`, where there are many. */
+/** Joins two safe texts as fast as `+`. */
 export const plus = (one: SafeText, other: SafeText): SafeText => (one + other) as SafeText
 
-/** A text that this program says itself, such as help: never what was read. */
+/** Marks our own text, such as help, as safe: never text that was read. */
 export const ownText = (text: string): SafeText => text as SafeText
 
-/** What was read, as it is stored: only for formats that programs read, and where no terminal is. */
+/** Marks text that was read as safe: only for formats for programs, and never for a terminal. */
 export const asStored = (text: string): SafeText => text as SafeText

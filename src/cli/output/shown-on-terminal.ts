@@ -1,7 +1,7 @@
 import { escapeControlsButNewlines } from './escape-controls.ts'
 import type { SafeText } from './safe-text.ts'
 
-/** Bytes and text as they may appear on a terminal: as UTF-8, control characters as escapes. */
+/** Bytes and text for a terminal: decoded as UTF-8, with control characters as escapes. */
 export async function* shownOnTerminal(
   pieces: Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>,
 ): AsyncGenerator<SafeText> {
@@ -9,7 +9,7 @@ export async function* shownOnTerminal(
   let text = ''
   for await (const piece of pieces) {
     text += typeof piece === 'string' ? piece : decoder.decode(piece, { stream: true })
-    // What may be half of a pair (CR LF, two surrogates) waits for the next piece.
+    // Half of a pair (CR LF, two surrogates) waits for the next piece.
     const end = /[\r\p{Cs}]$/u.test(text) ? text.length - 1 : text.length
     yield escapeControlsButNewlines(text.slice(0, end))
     text = text.slice(end)

@@ -1,10 +1,10 @@
 import { escapeControlsInJson } from './escape-controls.ts'
 import { type SafeText, safe } from './safe-text.ts'
 
-/** A JSON value whose arrays may be any iterables, which are consumed while the text is written. */
+/** A JSON value whose arrays may be iterables, which are consumed while the text is written. */
 export type StreamedJson = string | number | boolean | null | object
 
-/** The text of such a value in pieces, indented by two spaces as `JSON.stringify(value, null, 2)` does it. */
+/** The text of a value in pieces, indented as by `JSON.stringify(value, null, 2)`. */
 export function* streamJson(value: StreamedJson, indent = safe``): Generator<SafeText> {
   if (value === null || typeof value !== 'object') {
     yield escapeControlsInJson(JSON.stringify(value))

@@ -20,7 +20,7 @@ const sgr =
   (text) =>
     text === '' ? text : safe`\x1b[${on}m${text}\x1b[${off}m`
 
-/** Leaves every text as it is. */
+/** No styles. */
 export const PLAIN_STYLES: Styles = {
   bold: asIs,
   dim: asIs,
@@ -41,12 +41,12 @@ const COLOURS: Styles = {
   cyan: sgr(36, 39),
 }
 
-/** The styles for a stream: colours on a terminal, or where the environment demands them. */
+/** The styles for a stream: colours on a terminal, or if the environment asks for them. */
 export function stylesFor(stream: { isTTY?: boolean | undefined }, env: Environment): Styles {
   return hasColours(stream.isTTY === true, env) ? COLOURS : PLAIN_STYLES
 }
 
-/** In the order of https://bixense.com/clicolors: the wish for no colour wins. */
+/** In the order of https://bixense.com/clicolors: NO_COLOR wins. */
 export function hasColours(isTerminal: boolean, env: Environment): boolean {
   if (env.NO_COLOR) return false
   if (env.CLICOLOR_FORCE && env.CLICOLOR_FORCE !== '0') return true

@@ -11,14 +11,14 @@ export interface Span {
 interface Word {
   spans: Span[]
   width: number
-  /** Whether a space, or nothing, keeps it from the word before. */
+  /** Whether a space separates it from the previous word. */
   spaced: boolean
 }
 
-// Writings in which a line may end behind each character.
+// Scripts in which a line may break after each character.
 const BREAKABLE = /[\u0e00-\u0eff\u3005-\u30ff\u3400-\u9fff\uf900-\ufaff\uff01-\uff9f]/
 
-/** Fills lines of `width` columns with words; a line feed ends a line. Long words are cut, but no urls. */
+/** Wraps words into lines of `width` columns; a line feed ends a line. Long words are cut, but not URLs. */
 export function wrapSpans(spans: readonly Span[], width: number): SafeText[] {
   const room = Math.max(1, width)
   const lines: SafeText[] = []
@@ -49,7 +49,7 @@ export function wrapSpans(spans: readonly Span[], width: number): SafeText[] {
   return lines
 }
 
-// A terminal breaks a url so that it can still be opened and copied.
+// A URL that the terminal wraps can still be opened and copied.
 const isUrl = (text: string) => text.includes('://')
 
 const sharedStyle = (one: Span | undefined, other: Span | undefined) =>
@@ -99,14 +99,14 @@ function* cut(spans: readonly Span[], width: number): Generator<Pick<Word, 'span
   }
 }
 
-/** Cuts a line into lines of `width` columns, spaces and all; one with a url stays whole. */
+/** Cuts a line into lines of `width` columns, keeping spaces; a line with a URL is not cut. */
 export const cutLine = (text: SafeText, width: number): SafeText[] => {
   if (width === Number.POSITIVE_INFINITY || isUrl(text)) return [text]
   const pieces = [...cut([{ text }], Math.max(1, width))]
   return pieces.length === 0 ? [safe``] : pieces.map(({ spans }) => spans[0]?.text ?? safe``)
 }
 
-/** Joins what has one style: terminals and people read fewer escapes. */
+/** Applies each style once to adjacent spans. */
 function styled(line: readonly Span[]): SafeText {
   let text = safe``
   for (let i = 0; i < line.length; ) {

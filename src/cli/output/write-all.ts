@@ -10,8 +10,8 @@ const BATCH_SIZE = 64 * 1024
 const READER_GONE = ['EPIPE', 'ECONNRESET', 'EOF', 'ERR_STREAM_DESTROYED']
 
 /**
- * Writes all pieces, no faster than they are read. Answers false, and stops taking pieces, when the
- * reader has closed the pipe; throws on any other fault of the stream. Does not end the stream.
+ * Writes all pieces, no faster than they are read. Returns false, and stops, if the reader has closed the pipe. Throws on any
+ * other error of the stream. Does not end the stream.
  */
 export async function writeAll(
   stream: Output,
@@ -28,7 +28,7 @@ export async function writeAll(
   try {
     for await (const batch of Symbol.iterator in pieces ? inBatches(pieces) : pieces) {
       if (fault === undefined) {
-        // The callback comes once the batch has left: stricter than `drain`, and it brings errors.
+        // The callback waits until the batch is written, which is stricter than `drain`, and reports errors.
         await new Promise<void>((resolve) => {
           proceed = resolve
           stream.write(batch, (error) => (error ? stop(error) : resolve()))
@@ -36,7 +36,7 @@ export async function writeAll(
       }
       if (fault !== undefined) break
     }
-    // A stream tells the callback first and emits `error` on a later tick: be there to hear it.
+    // After the callback a stream emits `error` on a later tick: keep listening until then.
     if (fault !== undefined) await setImmediate()
   } finally {
     stream.off('error', stop).off('close', onClose)
@@ -79,7 +79,7 @@ function* inBatches(pieces: Iterable<Piece>): Generator<Piece> {
   } catch (error) {
     fault = { error }
   }
-  // What came before a fault is written all the same.
+  // Write the pieces before an error first.
   if (size > 0) yield takeBatch()
   if (fault) throw fault.error
 }

@@ -9,16 +9,16 @@ export interface Written {
   sha256: string
 }
 
-/** Writes to a stream such as standard output; false if its reader went away before the end. */
+/** Writes to a stream such as standard output. Returns false if its reader closed it early. */
 export async function writeToStream(stream: Output, bytes: Bytes): Promise<boolean> {
   if (stream.isTTY) {
-    const hint = 'Name a file with -o, or put a program after a pipe.'
-    throw new UsageError('an archive is nothing for a terminal', hint)
+    const hint = 'Name a file with -o, or write to a pipe.'
+    throw new UsageError('an archive cannot be written to a terminal', hint)
   }
   return writeAll(stream, bytes)
 }
 
-/** The same bytes, and when they have passed what they were. */
+/** Passes bytes on; after the last one `sum` returns their number and SHA-256. */
 export function measured(bytes: Bytes): { bytes: Bytes; sum(): Written } {
   const digest = createHash('sha256')
   let length = 0

@@ -4,13 +4,13 @@ import { dirname, join } from 'node:path'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** The folder in which this program keeps what it can make again, such as databases and compiled code. */
+/** The cache folder, for databases and compiled code that can be made again. */
 export const cacheFolder = (env: Environment): string =>
   join(env.XDG_CACHE_HOME || join(env.HOME || homedir(), '.cache'), 'migration-archive')
 
 /**
- * Makes a folder that nobody else can read or write, with the folders above it. Unlike a recursive `mkdir` of Node.js,
- * it ends also where the kernel refuses new folders, as in `/proc`.
+ * Makes a folder that nobody else can read or write, with the folders above it. Unlike the recursive `mkdir` of Node.js it
+ * also ends where the kernel refuses new folders, as in `/proc`.
  */
 export function makeOwnFolder(path: string): void {
   try {
@@ -24,7 +24,7 @@ export function makeOwnFolder(path: string): void {
   }
 }
 
-/** Throws an `Error` with the reason where a folder is none, or another user owns it or can write to it. */
+/** Throws an `Error` with the reason if a path is not a folder, or another user owns it or can write to it. */
 export function checkOwnFolder(path: string): void {
   const stats = statSync(path)
   if (!stats.isDirectory()) throw new Error('this is not a folder')
@@ -33,7 +33,7 @@ export function checkOwnFolder(path: string): void {
   if (!isOwned(lstatSync(path))) throw new Error('the link to the folder belongs to another user')
 }
 
-/** Whether a folder is there and nobody else owns it or can write to it. */
+/** Whether a folder exists, and nobody else owns it or can write to it. */
 export function isOwnFolder(path: string): boolean {
   try {
     checkOwnFolder(path)
@@ -44,15 +44,14 @@ export function isOwnFolder(path: string): boolean {
 }
 
 /**
- * Makes `<cache>/<name>` and returns its path if nobody else can put anything into it or swap it for another: it and
- * the cache belong to this user, and no folder above them lets others rename them. Returns undefined where that does
- * not hold or no folder can be made.
+ * Makes `<cache>/<name>` and returns its path if nobody else can write to it or replace it: it and the cache belong to this
+ * user, and no folder above them lets others rename them. Returns undefined otherwise.
  */
 export function makePrivateFolder(name: string, env: Environment): string | undefined {
   try {
     const named = cacheFolder(env)
     makeOwnFolder(named)
-    // People link their cache to a larger disk. Anyone else's link could lead elsewhere later.
+    // People link their cache to a larger disk. A link of another user could change its target later.
     if (!isOwned(lstatSync(named))) return undefined
     const cache = realpathSync(named)
     const folder = join(cache, name)
@@ -66,7 +65,7 @@ export function makePrivateFolder(name: string, env: Environment): string | unde
   }
 }
 
-// Windows has no owners in this form; there, the folders of a user are closed to others.
+// Windows has no such owners, and keeps the folders of a user private.
 const user = process.getuid?.()
 
 const isOwned = ({ uid }: Stats): boolean => user === undefined || uid === user
@@ -74,7 +73,7 @@ const isOwned = ({ uid }: Stats): boolean => user === undefined || uid === user
 const isPrivate = (stats: Stats): boolean =>
   stats.isDirectory() && isOwned(stats) && (user === undefined || !(stats.mode & 0o022))
 
-/** Whether only this user or root can rename what is in a folder; in a sticky one, each can rename their own alone. */
+/** Whether only this user or root can rename entries of a folder; in a sticky folder users can rename only their own. */
 const isStable = ({ uid, mode }: Stats): boolean =>
   user === undefined || ((uid === user || uid === 0) && (!(mode & 0o002) || !!(mode & 0o1000)))
 

@@ -11,28 +11,28 @@ import { childOptions } from './end-with-parent.ts'
 const { dirname, filename } = import.meta
 const BINARY = join(dirname, '../..', `bin${extname(filename)}`)
 
-/** The option whose value `secondsOf` reads. */
+/** The option that `secondsOf` parses. */
 export const TIMEOUT_OPTION = {
   type: 'string',
   value: '<seconds>',
-  describe: 'Stop with exit code 3 after this time [off]',
+  describe: 'Stop after this many seconds, with exit code 3 [off]',
 } as const
 
-/** Throws `UsageError` for what is no number of seconds. */
+/** Parses a number of seconds. Throws `UsageError`. */
 export function secondsOf(typed: string | undefined): number | undefined {
   if (typed === undefined || typed === 'off') return undefined
-  // A timer of Node.js takes no more than 2³¹ milliseconds.
+  // A timer of Node.js is limited to 2³¹ milliseconds.
   if (/^\d{1,6}(\.\d+)?$/.test(typed) && Number(typed) > 0) return Number(typed)
   throw new UsageError(`--timeout takes seconds or off, not ${JSON.stringify(typed)}`)
 }
 
-/** Milliseconds after which the memory of a process is looked at again. */
+/** Milliseconds between two looks at the memory of a process. */
 const LOOK = 20
 
 /**
- * Runs a command line with this text on standard input in a process of its own, because SQLite cannot be
- * stopped in ours. Returns its exit code. Throws `query-timeout` after `seconds`, and `limit-memory` where it takes more
- * than so many bytes, and kills it then.
+ * Runs a command line in a child process, because SQLite cannot be interrupted in this one, with `input` on its standard input.
+ * Returns its exit code. Kills it and throws `query-timeout` after `seconds`, or `limit-memory` if it uses more than `memory`
+ * bytes.
  */
 export async function runInTime(
   argv: readonly string[],
@@ -60,16 +60,16 @@ export async function runInTime(
   }, LOOK)
   signal?.addEventListener('abort', stop)
   try {
-    child.stdin?.on('error', () => {}) // it may end before it has read all
+    child.stdin?.on('error', () => {}) // it may end before it has read everything
     child.stdin?.end(input)
     const [code] = await Promise.all([
       ended(child),
       child.stdout && pipeline(child.stdout, asNode(stdout), { end: false }),
       child.stderr && pipeline(child.stderr, asNode(stderr), { end: false }),
     ])
-    if (late) throw new ArchiveError('query-timeout', `no end after ${seconds} seconds`)
+    if (late) throw new ArchiveError('query-timeout', `not finished after ${seconds} seconds`)
     if (large) {
-      throw new ArchiveError('limit-memory', `a statement that takes more than ${memory} bytes`)
+      throw new ArchiveError('limit-memory', `the statement needs more than ${memory} bytes`)
     }
     signal?.throwIfAborted()
     return code
@@ -81,7 +81,7 @@ export async function runInTime(
   }
 }
 
-/** Bytes of memory that a process takes; 0 where the system does not tell. */
+/** Bytes of memory that a process uses; 0 if unknown. */
 function residentBytes(pid: number | undefined): number {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'latin1')
@@ -91,7 +91,7 @@ function residentBytes(pid: number | undefined): number {
   }
 }
 
-/** What is ours is handed on, so that a terminal stays one and a closed pipe is noticed where it is written to. */
+/** The child inherits our own streams, so that it sees a terminal as a terminal, and a closed pipe where it writes. */
 const given = (stream: Output, ours: Output) => (stream === ours ? 'inherit' : 'pipe')
 
 const ended = (child: ChildProcess): Promise<ExitCode> =>
@@ -99,5 +99,5 @@ const ended = (child: ChildProcess): Promise<ExitCode> =>
     child.on('error', reject).on('close', (code) => resolve((code ?? 130) as ExitCode))
   })
 
-/** The stream as Node.js sees it: what the other process writes has been made safe there. */
+/** The stream without `SafeText`: the other process has already escaped its output. */
 const asNode = (stream: Output) => stream as unknown as NodeJS.WritableStream

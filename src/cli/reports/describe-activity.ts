@@ -4,13 +4,13 @@ import { type ChartOptions, drawSeries, formatChart } from '../output/charts/for
 import { type SafeText, safe } from '../output/safe-text.ts'
 import { PLAIN_STYLES } from '../output/styles.ts'
 
-/** What an inspection found as pictures: what happened by month, the largest repositories, who wrote most. */
+/** Charts of an inspection: activity by month, the largest repositories, the most active people. */
 export const describeActivity = (found: Inspection, options: ChartOptions): SafeText[] => [
   ...describeMonths(found, options),
   ...describeMost(found, options),
 ]
 
-/** Kinds that say when people did what, in the order in which they are drawn. */
+/** The kinds in the chart of activity, in order. */
 const ACTIVITY = [
   'issues',
   'pull_requests',
@@ -29,7 +29,7 @@ function describeMonths({ kinds }: Inspection, options: ChartOptions): SafeText[
   return section(safe`By month`, drawSeries(series, options), options)
 }
 
-/** The ten repositories with most records, and the people who wrote most, where there are several to compare. */
+/** The ten repositories with most records and the people with most, if there is more than one. */
 function describeMost({ repositories, writers }: Inspection, options: ChartOptions): SafeText[] {
   const records = Object.entries(repositories)
     .map(([name, counts]) => [name, Object.values(counts).reduce((sum, count) => sum + count, 0)])
@@ -46,7 +46,7 @@ function describeMost({ repositories, writers }: Inspection, options: ChartOptio
   return [
     ...bars(safe`Repositories by records`, records),
     ...bars(
-      safe`People by what they wrote`,
+      safe`People by records`,
       writers.map(({ login, records }) => [login, records]),
     ),
   ]

@@ -10,20 +10,20 @@ import { escapeControls, escapeControlsButNewlines } from '../output/escape-cont
 import { type SafeText, safe } from '../output/safe-text.ts'
 import { PLAIN_STYLES, type Styles, stylesFor } from '../output/styles.ts'
 
-/** What is shown of a commit beside itself. */
+/** The names shown with a commit. */
 export interface CommitNames {
   abbreviate(oid: string): string
-  /** The refs that lead to it. */
+  /** The refs that point to it. */
   refsOf(oid: string): readonly string[]
   styles: Styles
   /** Columns of the terminal, if it is one. */
   columns?: number | undefined
 }
 
-// Of a subject so much is shown at least, however many refs stand before it.
+// Columns of a subject that are shown even after many refs.
 const LEAST = 20
 
-/** A commit on one line: the beginning of its id, refs, the first line of its message. */
+/** A commit on one line: abbreviated ID, refs, subject. */
 export function oneLine(commit: Commit, names: CommitNames): SafeText {
   const { abbreviate, refsOf, styles, columns = Number.POSITIVE_INFINITY } = names
   const [oid, leading] = [escapeControls(abbreviate(commit.oid)), refsOf(commit.oid)]
@@ -42,7 +42,7 @@ export function describeCommit(commit: Commit, names: CommitNames): SafeText {
     lines.push(safe`Merge: ${escapeControls(commit.parents.map(abbreviate).join(' '))}`)
   }
   lines.push(safe`Author: ${describePerson(commit.author)}`)
-  // Who it was taken up by is worth a line where it was somebody else.
+  // The committer is shown only if it is not the author.
   if (describePerson(commit.author) !== describePerson(commit.committer)) {
     lines.push(safe`Commit: ${describePerson(commit.committer)}`)
   }
@@ -59,7 +59,7 @@ export const describeDate = (person: Person): SafeText =>
     `${localTimeOf(person)?.slice(0, 19).replace('T', ' ') ?? 'unknown'} ${person.zone}`,
   )
 
-/** The lines of a message, moved to the right. */
+/** The lines of a message, indented. */
 export const indented = (message: string): SafeText[] =>
   escapeControlsButNewlines(message)
     .replace(/^\n+/, '')
@@ -70,7 +70,7 @@ export const indented = (message: string): SafeText[] =>
 const refs = (names: readonly string[], { cyan }: Styles): SafeText =>
   names.length === 0 ? safe`` : safe` ${cyan(safe`(${names.map(escapeControls).join(', ')})`)}`
 
-/** What the commits of a repository are shown with. */
+/** The names and styles for the commits of a repository. */
 export const namesOf = (
   { name, objects }: Repository,
   database: Database,

@@ -5,7 +5,7 @@ import { type SafeText, safe } from '../output/safe-text.ts'
 import { type Styles, stylesFor } from '../output/styles.ts'
 import { type Span, wrapSpans } from '../output/wrap-spans.ts'
 
-/** What was found as a person reads it: place and circumstances, title, and the words in their text. */
+/** The results of a search for people: place and facts, title, snippet. */
 export function* describeFound(
   found: Iterable<FoundText>,
   { stdout, env }: Io,

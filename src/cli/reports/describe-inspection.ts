@@ -14,7 +14,7 @@ import { describeActivity } from './describe-activity.ts'
 /** Problems shown one by one; the rest are counted. */
 const MOST = 20
 
-/** An inspection as a person reads it. */
+/** An inspection for people. */
 export function describeInspection(found: Found, { stdout, env }: Io): SafeText {
   const styles = stylesFor(stdout, env)
   const width = stdout.isTTY ? (stdout.columns ?? 80) : undefined
@@ -52,7 +52,7 @@ export function describeInspection(found: Found, { stdout, env }: Io): SafeText 
 
 type Found = Inspection & Partial<Pick<DatabaseInspection, 'archives'>>
 
-const SALVAGED = 'what could be read is told; what is lost stands among the problems'
+const SALVAGED = 'only the readable part is shown; the problems list what is lost'
 
 function describeArchive(found: Found): [string, string][] {
   const { name, size, state, form, schema, kinds, archives } = found
@@ -95,7 +95,7 @@ const kindRows = ({ kinds }: Inspection): SqlValue[][] =>
       ...[records, files, dayOf(first), dayOf(last)],
     ])
 
-// Days are enough for an overview and leave room for the names of kinds.
+// Dates without times leave room for the names of kinds.
 const dayOf = (time: string | undefined) => time?.split('T')[0] ?? null
 
 const fileRows = ({ files }: Inspection): SqlValue[][] => {
@@ -120,7 +120,7 @@ function repositoryRows({ repositories, git }: Inspection): SqlValue[][] {
   })
 }
 
-/** Sizes one below the other, to the right as numbers are. */
+/** Sizes aligned to the right. */
 function alignSizes(sizes: readonly (number | undefined)[]): (string | null)[] {
   const texts = sizes.map((bytes) => (bytes === undefined ? null : formatBytes(bytes)))
   const width = Math.max(0, ...texts.map((text) => text?.length ?? 0))

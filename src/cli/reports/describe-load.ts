@@ -7,7 +7,7 @@ import { ownText, type SafeText, safe } from '../output/safe-text.ts'
 import { type Styles, stylesFor } from '../output/styles.ts'
 import { PROBLEM_REMEDIES } from '../remedies.ts'
 
-/** The summary of a load as a person reads it. */
+/** The summary of a load for people. */
 export function describeLoad(
   { database, archives }: LoadSummary,
   seconds: number,
@@ -24,8 +24,8 @@ export function describeLoad(
 function describeArchive(archive: LoadedArchive, styles: Styles): SafeText[] {
   const name = styles.bold(escapeControls(archive.name))
   if (archive.alreadyLoaded) {
-    const how = archive.state === 'salvaged' ? safe`, as far as it could be salvaged` : safe``
-    return [safe`${name} was loaded before${how}: ${describeContents(archive)}`]
+    const how = archive.state === 'salvaged' ? safe`, as far as it was readable` : safe``
+    return [safe`${name} was already loaded${how}: ${describeContents(archive)}`]
   }
   const kinds = Object.entries(archive.kinds).sort(([a], [b]) => (a < b ? -1 : 1))
   const width = Math.max(5, ...kinds.map(([kind]) => kind.length))
@@ -49,7 +49,7 @@ function describeArchive(archive: LoadedArchive, styles: Styles): SafeText[] {
   ]
 }
 
-/** Which of two exports is older, where they have records in common. */
+/** Which of two exports is older, if they share records. */
 function describeAge({ exportedAt, overlaps = [] }: LoadedArchive): SafeText[] {
   if (exportedAt === undefined || overlaps.length === 0) return []
   const others = overlaps.map(
@@ -61,14 +61,14 @@ function describeAge({ exportedAt, overlaps = [] }: LoadedArchive): SafeText[] {
 function describeContents({ files, missing = 0 }: LoadedArchive): SafeText {
   const { count, bytes } = files
   const added = safe`contents of ${formatCount(count)} ${filesIn(count)} were added, ${formatBytes(bytes)}.`
-  const left = safe`Contents of ${formatCount(missing)} ${filesIn(missing)} are still left out: to have them, load all anew with --force.`
+  const left = safe`Contents of ${formatCount(missing)} ${filesIn(missing)} are still missing: to add them, load everything again with --force.`
   const shown = count > 0 ? added : safe`nothing changed.`
   return missing > 0 ? safe`${shown}\n${left}` : shown
 }
 
 const filesIn = (count: number) => (count === 1 ? safe`file` : safe`files`)
 
-/** Losses told one by one. */
+/** Losses listed one by one. */
 const MOST = 20
 
 function describeLosses({ problems, lost }: LoadedArchive, { yellow }: Styles): SafeText[] {
@@ -92,7 +92,7 @@ const changes = (counts: Record<string, number>) =>
     .map(([what, count]) => safe`${formatCount(count)} ${escapeControls(what)}`)
     .join(', ')
 
-/** A line for each code of problem: how often, and what it means. */
+/** A line per code of problem: count and meaning. */
 export function describeProblems(
   problems: Partial<Record<ProblemCode, number>>,
   { yellow }: Styles,

@@ -5,10 +5,10 @@ import { wrap } from '../output/format-columns.ts'
 import { safe } from '../output/safe-text.ts'
 import { type Styles, stylesFor } from '../output/styles.ts'
 
-// The widest names of columns and types that this program gives; wider ones push what follows.
+// The longest name of our own columns. The description of a longer one begins on the next line.
 const NAME = 26
 
-/** Tables with their columns as a person reads them. */
+/** Tables with their columns for people. */
 export function* describeSchema(relations: readonly Relation[], { stdout, env }: Io) {
   const styles = stylesFor(stdout, env)
   const width = stdout.columns || 80
@@ -39,14 +39,14 @@ function* describeRelation(
     const left = safe`  ${head.filter(Boolean).join('  ')}`
     const lines = wrap(escapeControls(describeColumn(column)), Math.max(24, width - indent))
     const below = safe`\n${safe` `.repeat(indent)}`
-    // A name wider than its column has a line of its own.
+    // A longer name has a line of its own.
     const text = safe`${left}${column.name.length > names ? below : safe`  `}${lines.join(below)}`
-    // Columns of the program's own, after those of the archive.
+    // Our own columns follow those of the archive.
     yield safe`${column.name.startsWith('_') ? styles.dim(text) : text}\n`
   }
 }
 
-// Constraints say little to who reads.
+// Constraints do not help readers.
 const typeOf = ({ type }: RelationColumn): string => type.split(' ')[0] ?? ''
 
 const describeColumn = ({ description, refersTo, generated }: RelationColumn): string =>

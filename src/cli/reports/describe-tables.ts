@@ -14,14 +14,14 @@ export interface CountedTable {
   summary: string
 }
 
-/** Tables and views with their rows: all, or without the empty ones and the views of lists. */
+/** Tables and views with their row counts: all, or without empty ones and views of lists. */
 export const countTables = (database: Database, all: boolean): CountedTable[] =>
   describeDatabase(database)
     .filter(({ listOf }) => all || listOf === undefined)
     .map(({ name, type, summary }) => ({ name, type, rows: countRows(database, name), summary }))
     .filter(({ rows }) => all || rows > 0)
 
-/** Tables and views as a person reads them. */
+/** Tables and views for people. */
 export function* describeTables(
   tables: readonly CountedTable[],
   { stdout, env }: Pick<Io, 'stdout' | 'env'>,
@@ -44,6 +44,6 @@ export function* describeTables(
   }
 }
 
-/** The first sentence where there is no room for all. */
+/** Only the first sentence if the whole summary does not fit. */
 const shorten = (summary: string, room: number): string =>
   displayWidth(summary) <= room ? summary : (/^.+?[.](?= |$)/.exec(summary)?.[0] ?? summary)

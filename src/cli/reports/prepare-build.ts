@@ -20,18 +20,18 @@ export interface BuildTarget {
 /** An archive that was built. */
 export interface BuiltArchive extends Written, Pick<BuildProgress, 'entries' | 'records'> {
   archive: string
-  /** Broken rules, which were allowed. */
+  /** The number of broken rules. */
   breaches?: number
 }
 
-/** An archive that is built while its bytes are taken, and then can be told of. */
+/** An archive that is built while its bytes are read. */
 export interface PreparedBuild {
   path: string
   bytes: Bytes
   built: () => BuiltArchive
 }
 
-/** Sees to what is shown of a build meanwhile: how far it is, and the rules it breaks. */
+/** Prepares a build that shows its progress and the rules it breaks. */
 export function prepareBuild(
   source: Database | string,
   { archive, part }: BuildTarget,
@@ -70,21 +70,21 @@ export function prepareBuild(
 
 type Flag = boolean | undefined
 
-/** Lines shown of what is worth knowing, unless all are asked for. */
+/** Problems listed by default. */
 const MOST = 20
 
 interface BreachOptions {
-  /** List all, each as it comes. */
+  /** List all problems, each as it occurs. */
   verbose?: boolean | undefined
-  /** The same, each as JSON on a line. */
+  /** The same, as one line of JSON per problem. */
   json?: boolean | undefined
-  /** Makes room for a line. */
+  /** Erases the progress bar. */
   clear: () => void
 }
 
 /**
- * Takes what was written although it breaks a rule, and what was odd about the files of a folder: counts all,
- * and lists it on standard error.
+ * Counts problems and lists them on standard error: records that were written although they break a rule, and unusual files of
+ * a folder.
  */
 function listBreaches({ stderr }: Pick<Io, 'stderr'>, options: BreachOptions) {
   const { verbose = false, json = false, clear } = options
@@ -103,9 +103,9 @@ function listBreaches({ stderr }: Pick<Io, 'stderr'>, options: BreachOptions) {
       else if (verbose) write(describe(problem))
       else if (count <= MOST) first.push(describe(problem))
     },
-    /** Rules that were broken. */
+    /** The number of broken rules. */
     count: () => breaches,
-    /** Lists what was kept to be listed in the end. */
+    /** Lists the problems that were kept for the end. */
     finish(): void {
       for (const line of first) write(line)
       const more = count - first.length
@@ -116,6 +116,6 @@ function listBreaches({ stderr }: Pick<Io, 'stderr'>, options: BreachOptions) {
   }
 }
 
-/** The code, the place, what is wrong. */
+/** Code, place and message. */
 const describe = ({ code, place, message }: Problem): SafeText =>
   escapeControls(`${code}: ${describePlace(place)}: ${message}`)

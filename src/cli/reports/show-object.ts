@@ -20,10 +20,10 @@ import {
   indented,
 } from './describe-commit.ts'
 
-// A tag of a tag of a tag: whoever goes on does so to no good end.
+// A tag can point to another tag; longer chains are hostile.
 const MOST_TAGS = 10
 
-/** Writes an object as a person reads it, a tag with what it is for, and the content of a file as it is. */
+/** Writes an object for people: a tag with the object it points to, a file unchanged. */
 export async function showObject(
   object: FoundObject,
   repository: Repository,
@@ -50,7 +50,7 @@ export async function showObject(
   }
 }
 
-/** A tag as a person reads it. */
+/** A tag for people. */
 function* describeTag(tag: Tag, { yellow }: Styles): Generator<SafeText> {
   yield safe`${yellow(safe`tag ${escapeControls(tag.name)}`)}\n`
   if (tag.tagger) {
@@ -59,7 +59,7 @@ function* describeTag(tag: Tag, { yellow }: Styles): Generator<SafeText> {
   yield safe`\n${indented(tag.message).join('\n')}\n\n`
 }
 
-/** A commit or tree as a person reads it. */
+/** A commit or tree for people. */
 function* describeObject(
   object: GitObject,
   repository: Repository,
@@ -85,8 +85,8 @@ function* describeObject(
 }
 
 /**
- * The files that a commit changed; of a merge those that are as in none of its parents, or all that are not as in its
- * first one.
+ * The files that a commit changed. For a merge: files that differ from all parents, or with `firstParent` from the first
+ * one.
  */
 export function changesOf(
   { tree, parents }: Commit,
@@ -98,7 +98,7 @@ export function changesOf(
   return compareTrees(objects, parents[0] === undefined ? undefined : treeOf(parents[0]), tree)
 }
 
-/** What became of each file, a line each: `A  src/kettle.ts`, `R  old.ts → new.ts (87 %)`, `MM  both.ts`. */
+/** A line per changed file: `A  src/kettle.ts`, `R  old.ts → new.ts (87 %)`, `MM  both.ts`. */
 function* describeChanges(
   changes: Iterable<Change | MergeChange>,
   styles: Styles,

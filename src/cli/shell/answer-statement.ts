@@ -8,20 +8,20 @@ import type { Piece } from '../output/write-all.ts'
 import { explainQuery } from '../sources/explain-query.ts'
 import type { Pieces } from './open-screen.ts'
 
-/** A statement and how its rows are written; it can be sent to another process. */
+/** A statement and the format of its rows. It can be sent to another process. */
 export interface AskedStatement {
   sql: string
   parameters: Record<string, SqlValue>
   format: FormatName
   headers: boolean
   csvSafe: boolean
-  /** Columns that a table is cut to. */
+  /** Maximum width of a table. */
   width?: number | undefined
   terminal: boolean
   colours: boolean
 }
 
-/** Runs a statement, and writes its rows piece by piece. Throws as `runQuery` does, with what was meant. */
+/** Runs a statement and formats its rows, piece by piece. Throws as `runQuery` does, with advice. */
 export function answerStatement(database: Database, asked: AskedStatement): Pieces {
   const pieces = writtenRows(database, asked)
   return asked.terminal && asked.format === 'raw' ? shownOnTerminal(pieces) : pieces

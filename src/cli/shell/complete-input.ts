@@ -16,15 +16,15 @@ replace round strftime substr sum total trim upper`.split(/\s+/),
 export type Completer = (line: string) => [found: string[], word: string]
 
 /**
- * Completes what is typed at the prompt: keywords, tables and columns, of the tables that the statement names if it
- * names any, and what commands of the shell take. `pending` tells the lines before.
+ * Completes input at the prompt: keywords, tables, columns of the tables that the statement names, and arguments of the shell's
+ * commands. `pending` returns the earlier lines of the statement.
  */
 export function openCompleter(
   database: Database,
   io: Pick<Io, 'env'>,
   pending: () => string,
 ): Completer {
-  // Names are put on the line and on the screen as they are.
+  // Names are written to the line and the screen unescaped.
   const isName = (name: string) => /^\w+$/.test(name)
   const isPlain = (name: string) => /^[\w.=-]+$/.test(name)
   const columnsOf = new Map(
@@ -63,7 +63,7 @@ export function openCompleter(
     const sources = named.size > 0 ? [...named.values()] : word.length > 1 ? tables : []
     const keywords = /^[a-z]/.test(word) ? KEYWORDS.map((one) => one.toLowerCase()) : KEYWORDS
     const columns = sources.flatMap((name) => columnsOf.get(name) ?? [])
-    // Where nothing is begun all that SQL has would be no help.
+    // Without a first letter, all keywords would be too many.
     return begins(
       [...new Set([...columns, ...(word === '' ? [] : [...tables, ...keywords])])],
       word,

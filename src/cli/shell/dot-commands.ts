@@ -17,11 +17,11 @@ import { ask, type Session, show } from './session.ts'
 interface DotCommand {
   readonly usage: string
   readonly summary: string
-  /** Answers true when the shell is to end. */
+  /** Returns true to end the shell. */
   run(words: readonly string[], session: Session): Promise<unknown>
 }
 
-/** The commands of the shell that are no SQL, named as in sqlite3. */
+/** The commands of the shell, named as in sqlite3. */
 export const DOT_COMMANDS: Readonly<Record<string, DotCommand>> = {
   '.tables': {
     usage: '[pattern]',
@@ -35,12 +35,12 @@ export const DOT_COMMANDS: Readonly<Record<string, DotCommand>> = {
   },
   '.schema': {
     usage: '[table]',
-    summary: 'The statement that makes a table, or all',
+    summary: 'The CREATE statement of a table, or of all',
     run: ([name], session) => print(session, schemaOf(session.database, name)),
   },
   '.mode': {
     usage: '[format]',
-    summary: `How rows are written: ${Object.keys(FORMATS).join(', ')}`,
+    summary: `Format of the rows: ${Object.keys(FORMATS).join(', ')}`,
     async run([name], session) {
       if (name === undefined) return print(session, safe`${ownText(session.format)}\n`)
       if (!isFormatName(name)) throw unknown('format', name, Object.keys(FORMATS))
@@ -49,7 +49,7 @@ export const DOT_COMMANDS: Readonly<Record<string, DotCommand>> = {
   },
   '.headers': {
     usage: 'on|off',
-    summary: 'Write the names of columns',
+    summary: 'Turn column names on or off',
     async run([word = ''], session) {
       if (word !== 'on' && word !== 'off') throw new UsageError('.headers takes on or off')
       session.headers = word === 'on'
@@ -57,7 +57,7 @@ export const DOT_COMMANDS: Readonly<Record<string, DotCommand>> = {
   },
   '.output': {
     usage: '[file]',
-    summary: 'Write answers to a new file; without one to the screen again',
+    summary: 'Write results to a new file; without a file, to the screen',
     async run([path], session) {
       await session.file?.close()
       session.file = path === undefined ? undefined : await openFile(path)
@@ -91,14 +91,14 @@ export const DOT_COMMANDS: Readonly<Record<string, DotCommand>> = {
             ownText(`${name} ${usage}`),
             ownText(summary),
           ]),
-        )}\n\nAll else is SQL, and ends with a semicolon.\nCtrl-C drops a line or stops a statement. Ctrl-R finds earlier lines with what is typed.\n`,
+        )}\n\nAny other line is SQL; a statement ends with a semicolon.\nCtrl-C drops a line or stops a statement. Ctrl-R searches the history for the typed text.\n`,
       ),
   },
-  '.quit': { usage: '', summary: 'Leave, as Ctrl-D does', run: async () => true },
-  '.exit': { usage: '', summary: 'The same', run: async () => true },
+  '.quit': { usage: '', summary: 'Quit, like Ctrl-D', run: async () => true },
+  '.exit': { usage: '', summary: 'Quit', run: async () => true },
 }
 
-/** Runs a line that begins with a dot; answers true when the shell is to end. Throws `UsageError`. */
+/** Runs a line that begins with a dot. Returns true to end the shell. Throws `UsageError`. */
 export async function runDotCommand(line: string, session: Session): Promise<boolean> {
   const [name = '', ...words] = [...line.matchAll(/"([^"]*)"|'([^']*)'|[^\s;]+/g)].map(
     ([word, double, single]) => double ?? single ?? word,
@@ -118,7 +118,7 @@ const unknown = (what: string, name: string, names: readonly string[], otherwise
   return new UsageError(`there is no ${what} ${JSON.stringify(name)}`, hint)
 }
 
-/** Names of tables and views in the order of the alphabet. */
+/** Names of tables and views, sorted. */
 export function namesOf(database: Database, pattern = '%'): string[] {
   const isLike = database.prepare<[string, string], number>('SELECT ? LIKE ?').pluck()
   const names = describeDatabase(database).map(({ name }) => name)

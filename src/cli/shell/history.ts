@@ -8,19 +8,19 @@ import { joinLines } from './split-statements.ts'
 const MOST = 1_000
 
 export interface History {
-  /** The newest first, as readline has them. */
+  /** The newest first, as in readline. */
   readonly lines: readonly string[]
   add(lines: readonly string[]): void
 }
 
-/** What was typed into earlier shells, in the user's state folder. Where it cannot be kept, it is not. */
+/** The input of earlier shells, in the user's state folder. Errors are ignored. */
 export function openHistory({ env }: Pick<Io, 'env'>): History {
   const state = env.XDG_STATE_HOME || join(env.HOME || homedir(), '.local/state')
   const folder = join(state, 'migration-archive')
   const path = join(folder, 'history')
-  // What others may have written there is not to be offered for running.
+  // Never offer lines that another user may have written.
   const lines = isOwnFolder(folder) ? read(path) : []
-  // Two shells may add to it at once, so it is only made shorter where it has become far too long.
+  // Other shells may append at the same time, so it is shortened only if it is far too long.
   if (lines.length > 2 * MOST)
     attempt(() => writeFileSync(path, `${lines.slice(-MOST).join('\n')}\n`))
   return {
@@ -33,7 +33,7 @@ export function openHistory({ env }: Pick<Io, 'env'>): History {
   }
 }
 
-/** What was typed as one line, or line by line where one would not mean the same. */
+/** Input as one line, or as several if joining them would change the meaning. */
 export const asLines = (typed: string): string[] => {
   const joined = joinLines(typed.trim())
   return joined === undefined ? typed.split('\n').filter((line) => line.trim() !== '') : [joined]
@@ -51,6 +51,6 @@ function attempt(work: () => void): void {
   try {
     work()
   } catch {
-    // A history is no reason to stop.
+    // The shell works without a history.
   }
 }

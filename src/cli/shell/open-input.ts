@@ -3,13 +3,13 @@ import { runDotCommand } from './dot-commands.ts'
 import { ask, type Session } from './session.ts'
 import { saysSomething, splitStatements } from './split-statements.ts'
 
-/** Takes input line by line, and runs what is complete. */
+/** Reads input line by line, and runs complete statements. */
 export interface Input {
-  /** What is begun and not yet complete. */
+  /** The incomplete statement. */
   readonly pending: string
-  /** Answers true when the shell is to end. */
+  /** Returns true to end the shell. */
   accept(line: string): Promise<boolean>
-  /** Runs what is left without a semicolon. */
+  /** Runs a last statement without a semicolon. */
   finish(): Promise<void>
   drop(): void
 }
@@ -22,7 +22,7 @@ export function openInput(session: Session): Input {
     },
     async accept(line) {
       if (!saysSomething(pending)) {
-        // No statement begins with these words.
+        // These words begin no statement.
         const command = /^(help|quit|exit)\s*;?$/i.test(line.trim())
           ? `.${line.trim().toLowerCase()}`
           : line.trim()

@@ -8,32 +8,32 @@ import { type Piece, writeAll } from '../output/write-all.ts'
 
 export type Pieces = Iterable<Piece> | AsyncIterable<Piece>
 
-/** Where answers go: each is written in pieces and ended. */
+/** The destination of results. Each result is written in pieces and ended. */
 export interface Screen {
-  /** Answers false when nobody wants more. */
+  /** Returns false if the reader has closed. */
   write(pieces: Pieces): Promise<boolean>
   end(): Promise<void>
 }
 
-/** Writes to standard output as it comes. */
+/** Writes to standard output directly. */
 export const plainScreen = ({ stdout }: Io): Screen => ({
   write: (pieces) => writeAll(stdout, pieces),
   end: async () => {},
 })
 
 export interface Terminal {
-  /** Lets another program read the keyboard while `work` is done. */
+  /** Lets another program read the keyboard during `work`. */
   handOver(work: () => Promise<void>): Promise<void>
 }
 
-/** Shows an answer that fits the terminal as it is, and any other by way of a pager. */
+/** Shows a result that fits the terminal directly, and any other in a pager. */
 export function pagedScreen(io: Io, pager: string, terminal: Terminal): Screen {
   let held = safe``
   let paging: { input: PassThrough; ended: Promise<void> } | undefined
   return {
     async write(pieces) {
       for await (const piece of pieces) {
-        // What came as bytes was a safe text before another process sent it.
+        // Bytes were safe text before the other process sent them.
         const text =
           typeof piece === 'string' ? piece : ownText(Buffer.from(piece).toString('utf8'))
         held = safe`${held}${text}`
@@ -70,7 +70,7 @@ function startPager({ env }: Io, pager: string, terminal: Terminal) {
       new Promise<void>((resolve) => {
         const child = spawnPager(pager, env, 'FRSX')
         child.on('error', () => resolve()).on('close', () => resolve())
-        // It may be left before all is read.
+        // The user may quit before the end.
         child.stdin?.on('error', () => input.destroy()).on('close', () => input.destroy())
         input.on('error', () => {}).pipe(child.stdin as Writable)
       }),

@@ -14,7 +14,7 @@ const PROMPT = 'marc> '
 const GOES_ON = '  ..> '
 const ENDINGS = ['SIGTERM', 'SIGHUP', 'SIGQUIT'] as const
 
-/** Reads from a terminal until the user leaves. `prepare` makes the session once the terminal is there. */
+/** Reads from a terminal until the user quits. `prepare` creates the session for the terminal. */
 export async function runPrompt(
   io: Io,
   statements: StatementProcess,
@@ -47,12 +47,12 @@ export async function runPrompt(
     if (isBusy) return statements.stop()
     opened.drop()
     io.stdout.write(safe`^C\n`)
-    // Whatever stands on the line, before the cursor and after it.
+    // Deletes the line before and after the cursor.
     lines.write(null, { ctrl: true, name: 'e' })
     lines.write(null, { ctrl: true, name: 'u' })
     prompt()
   })
-  // The terminal is left as it was found, and nothing runs on.
+  // Restore the terminal and stop the running statement.
   const end = (signal: NodeJS.Signals) => {
     lines.close()
     statements.close()
@@ -82,7 +82,7 @@ interface Key {
   ctrl?: boolean
 }
 
-/** Has Ctrl-R put the last line with the typed text on the prompt, and older ones when it is pressed again. */
+/** Ctrl-R completes the line with the last one that contains it; pressed again, with older ones. */
 function historySearch(lines: Interface & { history: readonly string[] }) {
   let wanted: string | undefined
   let next = 0
@@ -105,7 +105,7 @@ function historySearch(lines: Interface & { history: readonly string[] }) {
   }
 }
 
-/** A mistake is told, and does not end the shell. */
+/** Prints errors instead of ending the shell. */
 async function attempt(input: Input, line: string, io: Io): Promise<boolean> {
   try {
     return await input.accept(line)
@@ -116,7 +116,7 @@ async function attempt(input: Input, line: string, io: Io): Promise<boolean> {
   }
 }
 
-/** A statement of several lines comes back as one, where that can be. */
+/** Adds a statement to the history, as one line if possible. */
 function remember(
   typed: string,
   { history }: { history: string[] },
@@ -132,7 +132,7 @@ function remember(
   add(lines)
 }
 
-/** Readline lets go of the keyboard while a pager has it, and interrupts are for the pager then. */
+/** Pauses readline while a pager reads the keyboard and handles interrupts. */
 const terminalOf = ({ stdin }: Io, lines: Interface): Terminal => ({
   async handOver(work) {
     const keyboard = stdin as Io['stdin'] & { setRawMode?(raw: boolean): void }

@@ -7,7 +7,7 @@ import { checkNeeds } from '../sources/explain-query.ts'
 import type { AskedStatement } from './answer-statement.ts'
 import type { Screen } from './open-screen.ts'
 
-/** A shell as its commands see and change it. */
+/** The state of a shell. */
 export interface Session {
   readonly database: Database
   readonly io: Io
@@ -16,18 +16,18 @@ export interface Session {
   format: FormatName
   headers: boolean
   readonly csvSafe: boolean
-  /** Columns of a terminal that is not paged. */
+  /** Columns of the terminal, if there is no pager. */
   readonly width?: number | undefined
   readonly colours: boolean
-  /** Where answers go. */
+  /** The destination of results. */
   readonly screen: Screen
-  /** The file that answers go to instead. */
+  /** The file that receives results instead of the screen. */
   file?: (Screen & { close(): Promise<void> }) | undefined
-  /** Runs a statement and writes its answer. */
+  /** Runs a statement and writes its result. */
   run(asked: AskedStatement, screen: Screen): Promise<unknown>
 }
 
-/** Runs a statement, and shows its answer on the screen or writes it to the file. */
+/** Runs a statement, and writes its result to the screen or the file. */
 export async function ask(
   query: SavedQuery,
   pairs: readonly string[],
@@ -45,7 +45,7 @@ export async function ask(
   await show(session, (screen) => session.run(asked, screen))
 }
 
-/** Lets something be written to where answers go. */
+/** Writes to the screen or the file. */
 export async function show(
   session: Pick<Session, 'screen' | 'file'>,
   work: (screen: Screen) => Promise<unknown>,

@@ -1,8 +1,8 @@
-// What may hold a semicolon that ends nothing; one that is not closed reaches to the end.
+// Strings, names and comments, in which a semicolon does not end a statement. An unclosed one extends to the end.
 const PART =
   /'[^']*(?:''[^']*)*(?:'|$)|"[^"]*(?:""[^"]*)*(?:"|$)|`[^`]*(?:`|$)|\[[^\]]*(?:\]|$)|--.*|\/\*[\s\S]*?(?:\*\/|$)|;/g
 
-/** The statements that end in a semicolon, without it, and what is begun after them. */
+/** The statements that end with a semicolon, without it, and the rest. */
 export function splitStatements(text: string): { statements: string[]; rest: string } {
   const statements: string[] = []
   let begin = 0
@@ -14,11 +14,11 @@ export function splitStatements(text: string): { statements: string[]; rest: str
   return { statements: statements.filter(saysSomething), rest: text.slice(begin) }
 }
 
-/** Whether a text holds more than space and comments. */
+/** Whether a text has more than spaces and comments. */
 export const saysSomething = (text: string): boolean =>
   text.replace(PART, (part) => (/^(--|\/\*)/.test(part) ? '' : part)).trim() !== ''
 
-/** The same on one line, if that can be: a break in a text or a name is a part of it. */
+/** The text as one line; undefined if a string or name contains a line break. */
 export function joinLines(text: string): string | undefined {
   if (!text.includes('\n')) return text
   let joined = ''

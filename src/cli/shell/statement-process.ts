@@ -6,7 +6,7 @@ import { childOptions } from '../process/end-with-parent.ts'
 import type { AskedStatement } from './answer-statement.ts'
 import type { Screen } from './open-screen.ts'
 
-/** What the process that runs statements says. */
+/** A message from the process that runs statements. */
 export type ServerMessage = { piece: Uint8Array } | { done: true } | { error: SentError }
 
 interface SentError {
@@ -18,9 +18,9 @@ interface SentError {
 }
 
 export interface StatementProcess {
-  /** Writes what a statement answers. Throws as `runQuery` does, and `interrupted`. */
+  /** Writes the result of a statement. Throws as `runQuery` does, and `interrupted`. */
   run(asked: AskedStatement, screen: Screen): Promise<void>
-  /** Ends the statement that runs, if one does. */
+  /** Stops the running statement, if any. */
   stop(): void
   close(): void
 }
@@ -28,7 +28,7 @@ export interface StatementProcess {
 const { dirname, filename } = import.meta
 const SERVER = join(dirname, `statement-server${extname(filename)}`)
 
-/** Starts the process that runs the statements of a shell; one that was stopped is followed by another. */
+/** Starts the process that runs the statements of a shell, and a new one after a statement was stopped. */
 export function openStatementProcess(path: string): StatementProcess {
   const start = () =>
     fork(SERVER, [path], {
@@ -59,7 +59,7 @@ function exchange(child: ChildProcess, asked: AskedStatement, screen: Screen): P
       child.off('message', onMessage).off('exit', onExit)
       work()
     }
-    // Nobody waits for the rest.
+    // Nobody reads the rest.
     const leave = (work: () => void) => {
       child.kill('SIGKILL')
       settle(work)

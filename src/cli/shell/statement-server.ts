@@ -1,4 +1,4 @@
-/** The process in which the statements of a shell run, because only a process can be stopped. */
+/** The process in which a shell runs its statements, because SQLite can be stopped only with its process. */
 
 import { Writable } from 'node:stream'
 import { openDatabase } from '../../database/open-database.ts'
@@ -9,13 +9,13 @@ import { type AskedStatement, answerStatement } from './answer-statement.ts'
 import type { ServerMessage } from './statement-process.ts'
 
 const database = openDatabase(process.argv[2] as string)
-// An interrupt is for the shell, which ends this process if it means it.
+// The shell handles interrupts and ends this process if needed.
 process.on('SIGINT', () => {})
 
 const send = (message: ServerMessage) => process.send?.(message)
 let proceed = () => {}
 
-// Each piece waits until the shell has shown the one before.
+// Each piece waits until the shell has shown the previous one.
 const pieces = () =>
   new Writable({
     write(piece: Buffer, _encoding, done) {

@@ -6,10 +6,10 @@ import { wrapSpans } from '../output/wrap-spans.ts'
 import { type Paper, wrapped } from './describe-text.ts'
 
 const TITLES = ['title', 'name', 'login', 'tag_name', 'asset_name', 'file_name'] as const
-/** Texts in Markdown, which stand below the rest. */
+/** Texts in Markdown, shown below the other members. */
 const TEXTS = ['body', 'description', 'bio'] as const
 
-/** A record of any kind as a person reads it: its members, of lists the lengths, and its text. */
+/** A record of any kind for people: its members, the lengths of lists, and its text. */
 export function* describeRecord(record: JsonObject, paper: Paper): Generator<SafeText> {
   const { bold, dim } = paper.styles
   const title = titleOf(record)
@@ -35,7 +35,7 @@ export function* describeRecord(record: JsonObject, paper: Paper): Generator<Saf
   }
 }
 
-/** The same as a document in Markdown. */
+/** The same as Markdown. */
 export function* recordMarkdown(record: JsonObject): Generator<SafeText> {
   yield safe`# ${escapeControls(titleOf(record))} (${escapeControls(typeOf(record))})\n\n`
   for (const [name, value] of factsOf(record)) {
@@ -72,7 +72,7 @@ function factsOf(record: JsonObject): [name: string, value: string][] {
     })
 }
 
-/** Of what is not there, or has no room here, nothing. */
+/** Undefined for empty values and objects. */
 function inWords(value: JsonValue): string | undefined {
   if (Array.isArray(value)) return value.length === 0 ? undefined : `${value.length}`
   if (typeof value === 'string') return value === '' ? undefined : value

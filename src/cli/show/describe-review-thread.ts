@@ -6,10 +6,10 @@ import { cutLine } from '../output/wrap-spans.ts'
 import { describeText, heading, type Paper, wrapped } from './describe-text.ts'
 import { dateInWords, nameOf } from './facts.ts'
 
-/** As many lines of code tell what a comment is about; it stands below the last one. */
+/** Lines of code shown above a comment, which is about the last of them. */
 const MOST_LINES = 8
 
-/** Comments on a place of a diff, below the code they are about. */
+/** Comments on a diff, below the code they are about. */
 export function* describeReviewThread(
   thread: ReviewThread,
   paper: Paper,
@@ -31,7 +31,7 @@ export function* describeReviewThread(
   }
 }
 
-/** Which lines, whether the code changed since, and whether it is resolved. */
+/** The lines, whether the code changed since, and whether the thread is resolved. */
 export function circumstances(thread: ReviewThread): string {
   const { line, start_line, outdated, resolved_at, resolver } = thread
   const lines =
@@ -56,7 +56,7 @@ function describeHunk(hunk: string | null, { width, styles }: Paper, indent: Saf
   )
 }
 
-/** The last lines of a piece of a diff. */
+/** The last lines of a hunk. */
 export function linesOfHunk(hunk: string | null): string[] {
   const lines = hunk === null || hunk === '' ? [] : hunk.replace(/\n$/, '').split(/\r?\n/)
   return lines.length <= MOST_LINES ? lines : ['…', ...lines.slice(-MOST_LINES)]

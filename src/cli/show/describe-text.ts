@@ -8,17 +8,17 @@ import { type Styles, stylesFor } from '../output/styles.ts'
 import { type Span, wrapSpans } from '../output/wrap-spans.ts'
 import { dateInWords, footOf, nameOf } from './facts.ts'
 
-/** Lines that are longer are hard to read. */
+/** Longer lines are hard to read. */
 const WIDEST = 100
 
-/** The page that a thread is written on. */
+/** The width and styles of a page. */
 export interface Paper {
   width: number
   styles: Styles
 }
 
 export const paperFor = ({ stdout, env }: Pick<Io, 'stdout' | 'env'>): Paper => ({
-  // A program finds lines as they were written, and a person may pipe them into a wider window.
+  // In a pipe lines are not wrapped.
   width: stdout.isTTY ? Math.min(stdout.columns || 80, WIDEST) : Number.POSITIVE_INFINITY,
   styles: stylesFor(stdout, env),
 })
@@ -26,7 +26,7 @@ export const paperFor = ({ stdout, env }: Pick<Io, 'stdout' | 'env'>): Paper => 
 export const wrapped = ({ width }: Paper, spans: readonly Span[], indent = safe``): SafeText[] =>
   wrapSpans(spans, width - displayWidth(indent)).map((line) => safe`${indent}${line}`)
 
-/** The lines of a text, and what stands below it, moved to the right. */
+/** The lines of a text, its reactions and uploads, indented. */
 export function* describeText(text: Text, paper: Paper, indent: SafeText): Generator<SafeText> {
   const width = paper.width - indent.length
   const moved = (line: SafeText) => (line === '' ? line : safe`${indent}${line}`)
@@ -44,7 +44,7 @@ export function* describeText(text: Text, paper: Paper, indent: SafeText): Gener
   }
 }
 
-/** `lea-marsh, 30 October 2022`, with what was done between. */
+/** `lea-marsh commented, 30 October 2022`. */
 export const heading = (
   { author, created_at }: Pick<Text, 'author' | 'created_at'>,
   done: string,

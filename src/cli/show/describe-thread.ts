@@ -9,7 +9,7 @@ import { dateInWords, factsOf, kindInWords, nameOf, verdictInWords } from './fac
 
 const INDENT = safe`  `
 
-/** A thread as a person reads it: what it is, what was written, what happened. */
+/** A thread for people: title, facts, text and timeline. */
 export function* describeThread(
   thread: Thread,
   timeline: Iterable<TimelineItem>,
@@ -37,7 +37,7 @@ export function* describeThread(
   let before = ''
   for (const item of timeline) {
     const isEvent = item.kind === 'event'
-    // Events in a row stand close together.
+    // No empty line between events.
     if (!isEvent || before !== 'event') yield safe`\n`
     for (const line of describeItem(item, paper)) yield safe`${line}\n`
     before = item.kind
@@ -50,7 +50,7 @@ function stateStyle(state: string | null, { green, red, cyan }: Styles) {
   return state === 'open' ? green : state === 'closed' ? red : cyan
 }
 
-/** Names on the left, what they mean on the right. */
+/** Names on the left, values on the right. */
 function describeFacts(thread: Thread, paper: Paper): SafeText[] {
   const facts = factsOf(thread)
   const left = Math.max(0, ...facts.map(([name]) => name.length)) + 2

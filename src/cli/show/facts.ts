@@ -3,11 +3,11 @@ import { formatBytes } from '../output/quantities.ts'
 
 const KINDS = { issue: 'issue', pull_request: 'pull request', discussion: 'discussion' }
 
-/** `closed issue harbour-lights/tidewatch#7, opened by lea-marsh on 30 October 2022` without its date. */
+/** `closed issue`, `open draft pull request`. */
 export const kindInWords = ({ kind, state, pull_request }: Thread): string =>
   [state, pull_request?.draft && 'draft', KINDS[kind]].filter(Boolean).join(' ')
 
-/** What is known of a thread beside its text, each with its name. */
+/** The facts about a thread, by name. */
 export function factsOf(thread: Thread): [name: string, value: string][] {
   const { labels, assignees, milestone, category, pull_request: pull } = thread
   const facts: [string, string | null | undefined][] = [
@@ -22,7 +22,7 @@ export function factsOf(thread: Thread): [name: string, value: string][] {
   return facts.filter((fact): fact is [string, string] => Boolean(fact[1]))
 }
 
-/** What stands below a text: reactions, uploads. */
+/** The lines below a text: reactions and uploads. */
 export const footOf = ({ reactions, attachments }: Text): string[] => [
   ...(Object.keys(reactions).length > 0 ? [describeReactions(reactions)] : []),
   ...attachments.map(describeUpload),
@@ -64,16 +64,16 @@ const VERDICTS: Readonly<Record<string, string>> = {
   pending: 'began a review',
 }
 
-/** What a review says, to stand behind the name of who wrote it. */
+/** The result of a review, to follow the name of the reviewer. */
 export const verdictInWords = (state: string | null): string =>
   VERDICTS[state ?? ''] ?? 'reviewed this'
 
-/** Whoever wrote or did it. */
+/** The name of an author. */
 export const nameOf = (author: string | null): string => author ?? 'a deleted account'
 
 const words = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
 
-/** `3 May 2021`, in UTC; what is no date as it is. */
+/** `3 May 2021`, in UTC; an invalid date unchanged. */
 export function dateInWords(date: string | null): string {
   if (date === null) return 'at an unknown time'
   const time = Date.parse(date)

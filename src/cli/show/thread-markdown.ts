@@ -4,7 +4,7 @@ import { ownText, type SafeText, safe } from '../output/safe-text.ts'
 import { circumstances, linesOfHunk } from './describe-review-thread.ts'
 import { dateInWords, factsOf, footOf, kindInWords, nameOf, verdictInWords } from './facts.ts'
 
-/** A thread as a document in Markdown. What people wrote is quoted, so that it cannot break out of its place. */
+/** A thread as Markdown. Texts are quoted, so that they cannot change the structure of the document. */
 export function* threadMarkdown(
   thread: Thread,
   timeline: Iterable<TimelineItem>,
@@ -45,7 +45,7 @@ function* writeItem(item: TimelineItem): Generator<SafeText> {
 
 function* writeReviewThread(thread: ReviewThread): Generator<SafeText> {
   const hunk = linesOfHunk(thread.diff_hunk).map(escapeControls)
-  // A fence must be longer than any within.
+  // A fence must be longer than any fence in the code.
   const fence = ownText('`').repeat(
     Math.max(3, ...hunk.map((line) => (/`+/.exec(line)?.[0].length ?? 0) + 1)),
   )
@@ -66,7 +66,7 @@ function* quoted(text: Text): Generator<SafeText> {
 
 const who = (author: string | null) => safe`**${plain(nameOf(author))}**`
 
-/** A text without anything that Markdown would take for its own. */
+/** Escapes the syntax of Markdown. */
 const plain = (text: string): SafeText =>
   escapeControls(
     text.replace(/[\\`*_[\]<>|#~]/g, (sign, at: number, all: string) =>

@@ -9,7 +9,7 @@ import { cacheFolder, checkOwnFolder, isOwnFolder, makeOwnFolder } from '../proc
 /** A database in the cache folder. */
 export interface CacheEntry {
   path: string
-  /** Tells the archive it was made of: a digest of its path. */
+  /** Identifies the archive: a digest of its path. */
   archive: string
   contents: string
   bytes: number
@@ -22,7 +22,7 @@ const DAY = 86_400_000
 
 const ENTRY = /^([0-9a-f]{16})-[0-9a-f]{16}-v\d+(?:-([a-z]+))?\.db$/
 
-/** Makes the cache folder if it is not there. Throws `UsageError` where it cannot be made or trusted. */
+/** Creates the cache folder if needed. Throws `UsageError` if it cannot be created or trusted. */
 export function openCacheFolder(io: Pick<Io, 'env'>): string {
   const folder = cacheFolder(io.env)
   try {
@@ -38,7 +38,7 @@ export function openCacheFolder(io: Pick<Io, 'env'>): string {
   return folder
 }
 
-/** The databases in the cache, the most recently used one first; none where the folder is missing or not trusted. */
+/** The databases in the cache, the most recently used first; none if the folder is missing or not trusted. */
 export function listCache(io: Pick<Io, 'env'>): CacheEntry[] {
   const folder = cacheFolder(io.env)
   if (!isOwnFolder(folder)) return []
@@ -58,7 +58,7 @@ export function listCache(io: Pick<Io, 'env'>): CacheEntry[] {
 
 const IN_USE = '.in-use'
 
-/** Marks a database in the cache as used now, and until the command ends. */
+/** Marks a cached database as used now, and as in use until the command ends. */
 export function holdEntry(path: string, { atEnd }: Pick<Io, 'atEnd'>): void {
   const marker = partialOf(`${path}${IN_USE}`)
   writeFileSync(marker, '', { flag: 'wx', mode: 0o600 })
@@ -66,13 +66,13 @@ export function holdEntry(path: string, { atEnd }: Pick<Io, 'atEnd'>): void {
   if (find(path)) utimesSync(path, new Date(), new Date())
 }
 
-/** Bytes that the cache may hold, by `MARC_CACHE_SIZE`. Throws `UsageError`. */
+/** Maximum bytes of the cache (`MARC_CACHE_SIZE`). Throws `UsageError`. */
 export const maxCacheSize = ({ env }: Pick<Io, 'env'>): number =>
   env.MARC_CACHE_SIZE ? parseSize('MARC_CACHE_SIZE', env.MARC_CACHE_SIZE) : DEFAULT_SIZE
 
 /**
  * Removes the least recently used databases until the rest has at most `maxSize` bytes, but none that is in use.
- * Answers with what was removed.
+ * Returns the removed ones.
  */
 export function trimCache(io: Pick<Io, 'env'>, maxSize = maxCacheSize(io)): CacheEntry[] {
   const entries = listCache(io)
@@ -95,7 +95,7 @@ export function removeEntry({ path, usedAt, inUse }: CacheEntry): boolean {
   return true
 }
 
-/** What processes of other machines or containers have left; those of this one are known to be gone. */
+/** Removes partial files of other machines and containers, whose processes cannot be seen from here. */
 function removeForeignPartials(folder: string): void {
   if (!isOwnFolder(folder)) return
   for (const name of readdirSync(folder)) {

@@ -11,30 +11,30 @@ import { readingProgress } from '../options/reading-options.ts'
 import { cacheFolder, isOwnFolder } from '../process/own-folder.ts'
 import { holdEntry, listCache, openCacheFolder, removeEntry, trimCache } from './cache-folder.ts'
 
-// Small, and they tell which commits there are: every database of the cache has the indexes of packs.
+// Indexes of packs are small and list the objects, so every cached database has them.
 const isPackIndex = (path: string) => path.endsWith('.idx')
 
-/** Which files a command needs the contents of, when it reads an archive by way of the cache. */
+/** The files whose contents a command needs. */
 const CONTENTS = {
   none: isPackIndex,
   git: (path: string) => roleOf(path).role === 'git',
-  // A record may name a file that lies elsewhere than uploads do, but no Git data.
+  // A record may name a file outside the folders of uploads, but not Git data.
   uploads: (path: string) => isPackIndex(path) || !['git', 'lfs'].includes(roleOf(path).role),
   all: () => true,
 } as const satisfies Record<string, (path: string) => boolean>
 
 export interface Reading {
   quiet?: boolean | undefined
-  /** Contents of files that are needed. Default none, but for the indexes of packs. */
+  /** The contents that the command needs. Default: only indexes of packs. */
   contents?: keyof typeof CONTENTS
-  /** The command writes files: an interrupt lets it tidy up. */
+  /** The command writes files, so an interrupt must let it clean up. */
   writes?: boolean
 }
 
-/** The path of a database in the user's cache folder that holds an archive as it is, made if it is not there. */
+/** The path of the cached database of an archive, which is created if needed. */
 export async function cachedDatabase(archive: string, io: Io, reading: Reading): Promise<string> {
   const { contents = 'none' } = reading
-  assertReadable(archive) // or the folder of the cache would be blamed
+  assertReadable(archive) // or the error would blame the cache folder
   openCacheFolder(io)
   const cached = cachePath(archive, io)
   for (const file of filesWith(cached, contents)) {
@@ -61,15 +61,15 @@ function assertReadable(archive: string): void {
   }
 }
 
-/** The path of a database in the cache that holds an archive as it is, if there is one. */
+/** The path of the cached database of an archive, if there is one. */
 export function findCached(archive: string, io: Pick<Io, 'env'>): string | undefined {
   return isOwnFolder(cacheFolder(io.env)) ? filesWith(cachePath(archive, io), 'none')[0] : undefined
 }
 
-/** The archive by which `listCache` tells its databases. */
+/** The key of an archive in `listCache`. */
 export const cacheKey = (archive: string): string => digest(resolve(archive)).slice(0, 16)
 
-/** Those that are there. Databases with more contents than needed serve as well, and Git data may be indexed. */
+/** The existing databases that have the needed contents; one with more contents may have an index of commits. */
 function filesWith(cached: CachePath, contents: Contents): string[] {
   const others = contents === 'none' ? (['git', 'uploads'] as const) : []
   return (['all', ...others, contents] as const)
@@ -77,7 +77,7 @@ function filesWith(cached: CachePath, contents: Contents): string[] {
     .filter((file) => lstatSync(file, { throwIfNoEntry: false }))
 }
 
-/** Whether a file of the cache opens. Nobody named it, so it is replaced rather than reported. */
+/** Whether a cached database can be opened. A damaged one is replaced, not reported. */
 function isIntact(file: string): boolean {
   try {
     openDatabase(file).close()
@@ -96,7 +96,7 @@ type Contents = keyof typeof CONTENTS
 
 interface CachePath {
   archive: string
-  /** What the paths of all databases made of the archive as it is begin with. */
+  /** The common prefix of the paths of all databases of this version of the archive. */
   current: string
   fileWith(contents: Contents): string
 }
@@ -113,7 +113,7 @@ function cachePath(named: string, io: Pick<Io, 'env'>): CachePath {
 
 const digest = (text: string) => createHash('sha256').update(text).digest('hex')
 
-/** What changes when a file, or a file in a folder, does. */
+/** Sizes and times, which change when the archive does. */
 function stateOf(path: string): string {
   const { size, mtimeMs } = statSync(path)
   if (!statSync(path).isDirectory()) return `${size} ${mtimeMs}`
@@ -130,12 +130,12 @@ async function fillCache(archive: string, file: string, io: Io, reading: Reading
   try {
     await loadInto(archive, file, io, reading)
   } catch (error) {
-    // Two commands may fill the cache at once; the database that the other one made is as good.
+    // Another command may have filled the cache at the same time.
     if (!(error instanceof ArchiveError && error.code === 'output-exists')) throw error
   }
 }
 
-/** Loads an archive into a new database with the contents that are needed, and shows how far it is. */
+/** Loads an archive into a new database with the needed contents, and shows progress. */
 export async function loadInto(
   archive: ArchiveSource,
   database: string,

@@ -8,7 +8,7 @@ import type { SavedQuery } from '../../query/parse-saved-query.ts'
 import { statementTables } from '../../query/statement-tables.ts'
 import { AdvisedError, shellWord, UsageError } from '../command/usage-error.ts'
 
-/** The error of a statement with advice that fits it, or the error itself. */
+/** Adds advice to the error of a statement, if there is any. */
 export function explainQuery(error: unknown, sql: string, database: Database): unknown {
   if (!(error instanceof ArchiveError)) return error
   const advice =
@@ -22,7 +22,7 @@ export function explainQuery(error: unknown, sql: string, database: Database): u
 
 const adviceOnWriting = (message: string): string | undefined =>
   message.endsWith('writes')
-    ? 'Edit a database that marc load made with sqlite3, then see with marc doctor what changed.'
+    ? 'To edit a database, use sqlite3; marc doctor lists the changes.'
     : undefined
 
 function adviceOn(message: string, sql: string, database: Database): string | undefined {
@@ -53,7 +53,7 @@ function adviceOn(message: string, sql: string, database: Database): string | un
     }
   }
   const word = /^near "(\w+)": syntax error$/.exec(message)?.[1]?.toUpperCase()
-  // SQLite names the word at which it gave up, which may be a right one behind the wrong one.
+  // SQLite names the word at which it stopped. The wrong one may be before it.
   const isRight = word === undefined || SQL_KEYWORDS.includes(word)
   return isRight ? undefined : didYouMean(closestMatch(word, SQL_KEYWORDS))
 }
@@ -76,7 +76,7 @@ function columnsIn(sql: string, database: Database): NamedTable[] {
   }))
 }
 
-/** Looks only at the tables of the statement: a column of another one would not be found either. */
+/** Suggests columns of the tables in the statement. */
 function adviceOnColumn(name: string, sql: string, database: Database): string | undefined {
   const [, qualifier, column = ''] = /^(?:(.+)\.)?(.+)$/.exec(name) ?? []
   const tables = columnsIn(sql, database)
@@ -84,7 +84,7 @@ function adviceOnColumn(name: string, sql: string, database: Database): string |
     qualifier === undefined
       ? undefined
       : tables.find(({ alias, table }) => [alias, table].some((one) => isSame(one, qualifier)))
-  // Columns of what stands in parentheses or behind WITH are not known here.
+  // The columns of subqueries and WITH clauses are not known here.
   if (qualifier !== undefined && owner === undefined) return undefined
   const searched = owner ? [owner] : tables
   const meant = closestMatch(column, [...new Set(searched.flatMap(({ columns }) => columns))])
@@ -104,7 +104,7 @@ const has = (names: readonly string[], name: string) => names.some((one) => isSa
 const functionsOf = (database: Database): string[] =>
   database.prepare<[], string>('SELECT DISTINCT name FROM pragma_function_list').pluck().all()
 
-/** Throws `UsageError` if the table is missing or empty that a query needs. */
+/** Throws `UsageError` if a table that a query needs is missing or empty. */
 export function checkNeeds({ needs }: SavedQuery, database: Database): void {
   if (!needs) return
   const { table, command } = needs
@@ -117,7 +117,7 @@ export function checkNeeds({ needs }: SavedQuery, database: Database): void {
   )
 }
 
-/** Words of SQL that a statement which reads is made of. */
+/** Keywords of statements that read. */
 export const SQL_KEYWORDS: readonly string[] =
   `ALL AND AS ASC BETWEEN BY CASE CAST COLLATE CROSS DESC DISTINCT ELSE END ESCAPE EXCEPT EXISTS
 EXPLAIN FILTER FROM GLOB GROUP HAVING IN INNER INTERSECT IS JOIN LEFT LIKE LIMIT MATERIALIZED NOT NULL OFFSET ON OR

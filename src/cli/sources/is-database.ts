@@ -2,15 +2,15 @@ import { open, stat } from 'node:fs/promises'
 
 const MAGIC = 'SQLite format 3\0'
 
-/** Whether a file that begins so is a SQLite file. */
+/** Whether a file with these first bytes is a SQLite file. */
 export const isDatabaseHead = (head: Buffer): boolean => head.toString('latin1') === MAGIC
 
-/** Bytes to look at for `isDatabaseHead`. */
+/** Number of bytes that `isDatabaseHead` needs. */
 export const HEAD_SIZE = MAGIC.length
 
-/** Whether a path is a SQLite file. What cannot be read is none: whoever reads it then says why. */
+/** Whether a path is a SQLite file; false if it cannot be read, which the next reader reports. */
 export async function isDatabase(path: string): Promise<boolean> {
-  // To look into a pipe would take from it.
+  // Reading from a pipe would consume it.
   const stats = await stat(path).catch(() => undefined)
   if (!stats?.isFile()) return false
   const file = await open(path).catch(() => undefined)

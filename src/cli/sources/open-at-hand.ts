@@ -4,7 +4,7 @@ import { type Database, openDatabase } from '../../database/open-database.ts'
 import type { Io } from '../command/io.ts'
 import { isDatabase } from './is-database.ts'
 
-/** Opens a database, or the one in the cache that holds an archive; nothing is loaded for it. */
+/** Opens a database, or the cached database of an archive if there is one. Loads nothing. */
 export async function openAtHand(
   named: string | undefined,
   io: Pick<Io, 'env'>,

@@ -8,9 +8,8 @@ import type { Reading } from './cached-database.ts'
 import { HEAD_SIZE, isDatabase, isDatabaseHead } from './is-database.ts'
 
 /**
- * Opens a source as a database: a database itself; an archive or folder by way of a database in the user's cache
- * folder, made with the contents that are needed and kept until the archive changes; a stream by way of a temporary
- * database.
+ * Opens a source as a database. An archive or folder is loaded into a cached database with the needed contents, which is
+ * kept until the archive changes; a stream into a temporary database.
  */
 export async function openReadable(
   named: string,
@@ -22,13 +21,13 @@ export async function openReadable(
   return database
 }
 
-/** The path of the database that a source is, or that was made of it. */
+/** The path of the database that a source is or was loaded into. */
 export async function databasePath(named: string, io: Io, reading: Reading): Promise<string> {
   const stats = named === '-' ? undefined : await stat(named).catch(() => undefined)
-  // A name that leads to nothing was probably meant to be a database.
+  // A path that does not exist was probably meant to be a database.
   const isDatabasePath = named !== '-' && (stats === undefined || (await isDatabase(named)))
   if (isDatabasePath) return named
-  // All that reads archives takes longer to start than a query of a database takes.
+  // Loading the modules that read archives takes longer than a query.
   const { cachedDatabase, loadInto } = await import('./cached-database.ts')
   if (stats?.isFile() || stats?.isDirectory()) return cachedDatabase(named, io, reading)
   const source = await sourceOf(named, io)

@@ -7,13 +7,13 @@ import { databasePath } from './open-readable.ts'
 
 interface Searching {
   quiet: boolean | undefined
-  /** Looks at the database before the index is made, which may take long. */
+  /** Checks the database before the index is created, which may take long. */
   check?: ((database: Database) => Promise<void>) | undefined
-  /** The command writes files or starts processes: an interrupt lets it tidy up. */
+  /** The command writes files or starts processes, so an interrupt must let it clean up. */
   writes?: boolean
 }
 
-/** Opens a database, or an archive by way of the cache, with its index for full-text search up to date. */
+/** Opens a source, and brings its index for full-text search up to date. */
 export async function openSearchable(
   named: string,
   io: Io,
@@ -33,7 +33,7 @@ export async function openSearchable(
     })
   } catch (error) {
     if (!(error instanceof ArchiveError && error.code === 'database-read-only')) throw error
-    const message = 'a search needs an index, and this database is read-only'
+    const message = 'a search needs an index, but this database is read-only'
     throw new ArchiveError(error.code, message, error.place, error)
   } finally {
     shown?.finish()

@@ -9,13 +9,13 @@ import { loginOf, nameOf, repositoryOf } from '../../thread/names.ts'
 import { resolveTarget } from '../../thread/resolve-target.ts'
 import { UsageError } from '../command/usage-error.ts'
 
-/** What a value on the command line may name. */
+/** What a name on the command line refers to. */
 export type NameType = 'repository' | 'person' | 'label' | 'milestone' | 'kind'
 
 interface Source {
-  /** Names in the records that have them. */
+  /** Names of records. */
   names(database: Database): string[]
-  /** Names that other records tell of; they take longer to find, and are asked only if there is no record. */
+  /** Names that only references have. Finding them takes longer, so they are used only if no record matches. */
   others?(database: Database): string[]
 }
 
@@ -51,8 +51,8 @@ export const namesOf = (database: Database, type: NameType): string[] =>
   SOURCES[type].names(database)
 
 /**
- * The name as the database has it, whatever its case; a repository without its owner where only one is called so. Throws
- * `UsageError` for a name that nothing has, with the one that was probably meant.
+ * Finds a name regardless of case; a repository also without its owner, if that is unambiguous. Throws `UsageError` for an
+ * unknown name, with the closest one.
  */
 export async function resolveName(
   database: Database,
@@ -83,7 +83,7 @@ export async function resolveName(
   return type === 'person' ? inUrl(database, first) : first
 }
 
-/** A login as urls have it, by which records name people; that of an app may be another. */
+/** A login as in URLs, which records use; the login of an app may differ. */
 function inUrl(database: Database, login: string): string {
   const url = database.prepare<unknown[], string>('SELECT url FROM people WHERE login = ?').pluck()
   return loginOf(url.get(login)) ?? login
@@ -103,7 +103,7 @@ export function checkThread(database: Database, repository: string, number: stri
   )
 }
 
-/** The name that is the same, else those that differ only in their case, or in an owner that was not typed. */
+/** The identical name, or else names that differ only in case, or in the missing owner. */
 function matching(type: NameType, typed: string, names: readonly string[]): string[] {
   if (names.includes(typed)) return [typed]
   const lower = typed.toLowerCase()
@@ -112,10 +112,10 @@ function matching(type: NameType, typed: string, names: readonly string[]): stri
   return names.filter((name) => name.toLowerCase().endsWith(`/${lower}`))
 }
 
-/** To compare two names takes time by the length of both. */
+/** Comparing takes time proportional to both lengths. */
 const LONGEST = 200
 
-/** The nearest name, whatever its case; one that was typed without an owner is compared with names without theirs. */
+/** The closest name regardless of case. A repository without an owner is compared with names without owners. */
 function nearestName(type: NameType, typed: string, names: readonly string[]): string | undefined {
   const isShort = type === 'repository' && !typed.includes('/')
   const likely = names.filter((name) => name.length <= LONGEST)
@@ -135,7 +135,7 @@ const listOf = (type: NameType): string =>
     kind: 'List them with: marc tables <database>',
   })[type]
 
-/** The name of a repository that was probably meant by one that is not there. */
+/** The repository that was probably meant. */
 export function nearestRepository(database: Database, typed: string): string | undefined {
   const names = SOURCES.repository.names(database)
   const [short] = matching('repository', typed, names)
@@ -143,7 +143,7 @@ export function nearestRepository(database: Database, typed: string): string | u
   return nearestName('repository', typed, names)
 }
 
-/** The login that was probably meant by one that nobody has. */
+/** The login that was probably meant. */
 export function nearestPerson(database: Database, typed: string): string | undefined {
   const names = SOURCES.person.names(database)
   return matching('person', typed, names).length > 0
@@ -151,7 +151,7 @@ export function nearestPerson(database: Database, typed: string): string | undef
     : nearestName('person', typed, names)
 }
 
-// A member of a record may hold anything.
+// A member of a record may have any type.
 const column = (database: Database, sql: string): string[] =>
   database
     .prepare<[], unknown>(sql)
@@ -177,7 +177,7 @@ function namedLabels(database: Database): string[] {
   return column(database, urls).flatMap((url) => nameOf(url) ?? [])
 }
 
-/** The urls in all columns that refer to a table, each of which has an index. */
+/** The URLs in all columns that refer to a table; each column has an index. */
 function references(database: Database, table: string): string[] {
   const columns = Object.entries(KINDS as Record<string, Kind>).flatMap(([name, { columns }]) =>
     Object.entries(columns)

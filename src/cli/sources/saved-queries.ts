@@ -22,10 +22,10 @@ export const ownQueriesFolder = ({ env }: Pick<Io, 'env'>): string =>
     ...['migration-archive', 'queries'],
   )
 
-/** Whether a query came along with the program. */
+/** Whether a query is part of this program. */
 export const isShipped = ({ path }: NamedQuery): boolean => path.startsWith(SHIPPED)
 
-/** The queries that came along and the user's own, by name; where both have one, the user's. */
+/** The queries of this program and of the user, by name. The user's replace ours with the same name. */
 export function savedQueries(io: Pick<Io, 'env'>): NamedQuery[] {
   const found = new Map<string, NamedQuery>()
   for (const { name, path } of [SHIPPED, ownQueriesFolder(io)].flatMap(filesOf)) {
@@ -35,7 +35,7 @@ export function savedQueries(io: Pick<Io, 'env'>): NamedQuery[] {
   return [...found.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-/** The query with this name. Throws `UsageError` with the nearest one. */
+/** The query with this name. Throws `UsageError` with the closest one. */
 export function savedQuery(name: string, io: Pick<Io, 'env'>): NamedQuery {
   const all = savedQueries(io)
   const found = all.find((query) => query.name === name)
@@ -55,14 +55,14 @@ const filesOf = (folder: string) =>
     .filter((name) => name.endsWith('.sql') && !name.startsWith('.'))
     .map((name) => ({ name: name.slice(0, -'.sql'.length), path: join(folder, name) }))
 
-/** What is not there is none. */
+/** Returns nothing if the path does not exist. */
 function read(path: string, work: () => string[]): string[] {
   try {
     return work()
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     if (code === 'ENOENT') return []
-    const hint = 'Name another folder with MARC_QUERIES, or let this one be read.'
+    const hint = 'Name another folder with MARC_QUERIES, or make this one readable.'
     throw new UsageError(message, hint, { archive: path })
   }
 }

@@ -18,8 +18,8 @@ const MEANT: Partial<Record<ErrorCode, Meant>> = {
 }
 
 /**
- * The error with the name that was probably meant instead of the one in it, or the error itself. `named` is the
- * database on the command line, which is not loaded for this.
+ * Adds the name that was probably meant to an error, if there is one. `named` is the source on the command line, which is not
+ * loaded for this.
  */
 export async function suggestName(
   error: ArchiveError,
@@ -27,7 +27,7 @@ export async function suggestName(
   io: Pick<Io, 'env'>,
 ): Promise<ArchiveError> {
   const find = MEANT[error.code]
-  // What was typed stands in these messages as JSON has it.
+  // These messages quote the name as JSON.
   const [quoted] = /"(?:[^"\\]|\\.)*"/.exec(error.message) ?? []
   if (!find || quoted === undefined || typeof named !== 'string') return error
   const database = await openAtHand(named, io)
@@ -40,14 +40,14 @@ export async function suggestName(
   }
 }
 
-/** The ref that was probably meant, with the steps from it as they were typed; none for one that is there. */
+/** The ref that was probably meant, followed by the steps as typed, such as ~2; undefined if the ref exists. */
 function nearestRevision(typed: string, refs: readonly string[]): string | undefined {
   const [, name = '', steps = ''] = /^([^~^]*)(.*)$/s.exec(typed) ?? []
   const meant = refs.includes(name) ? undefined : closestMatch(name, refs)
   return meant && meant + steps
 }
 
-/** By its repository, with the number or tag as it was typed; or by login. */
+/** The record in the repository that was probably meant, or the person. */
 function nearestRecord(database: Database, typed: string): string | undefined {
   if (typed.includes('://')) return undefined
   const [, repository, rest = ''] = /^([^/]+\/[^#@]+)(.*)$/.exec(typed) ?? []

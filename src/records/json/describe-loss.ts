@@ -15,7 +15,7 @@ export function describeLoss(loss: Loss, entry: string, record: number): Problem
   }
   const name = shorten(loss.name)
   const member = inside ? `${inside}.${name}` : name
-  const message = `${JSON.stringify(name)} stands again later; that one was kept`
+  const message = `${JSON.stringify(name)} occurs again later; the later value was kept`
   const content = JSON.stringify({ [loss.name]: loss.earlier })
   return { code: 'member-repeated', place: { entry, record, member }, message, content }
 }

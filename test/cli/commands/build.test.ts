@@ -88,7 +88,7 @@ test('does not write to a terminal', async () => {
   await withDatabase()
   const { code, stdout, stderr } = await run(['build', 'a.db', '-o', '-'], { tty: true })
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
-  expect(stderr).toMatch(/an archive is nothing for a terminal/)
+  expect(stderr).toMatch(/an archive cannot be written to a terminal/)
 })
 
 test('selects with --repo, --since, --kind and --no-files', async () => {
@@ -148,7 +148,7 @@ test('--form, --date and --level have their say', async () => {
 describe('refuses', () => {
   test.each([
     [['build', 'a.db'], 'the archive needs a name\nName it with: -o name.tar.gz'],
-    [['build', 'a.db', '-o', 'a.db'], 'a.db: the output is, or lies in, what the archive is made'],
+    [['build', 'a.db', '-o', 'a.db'], 'a.db: the output is, or is inside, the source of the'],
     [['build', 'a.db', '-o', 'b', '--level', '10'], '--level takes a number from 1 to 9, not "10"'],
     [['build', 'a.db', '-o', 'b', '--date', 'now'], '--date takes a date, not "now"'],
     [['build', 'a.db', '-o', 'b', '--form', 'gitub'], '--form: expected one of github, ghes'],
@@ -225,7 +225,9 @@ describe('refuses', () => {
     execFileSync('mkfifo', ['pipe'])
     const { code, stderr } = await run(['build', 'a.db', '-o', 'pipe', '--force'])
     expect(code).toBe(2)
-    expect(stderr).toMatch(/^marc: pipe: expected the name of an archive, found what is no file\n/)
+    expect(stderr).toMatch(
+      /^marc: pipe: expected the name of an archive, found something that is not a file\n/,
+    )
     expect(lstatSync('pipe').isFIFO()).toBe(true)
   })
 

@@ -104,7 +104,7 @@ test.each(['text', 'json', 'sarif'])(
 
 test('says in text how many places it has left out, and how to see them', async () => {
   expect((await broken('--only', 'url-shape')).stdout).toContain(
-    '         - and 22 more, which --places 25 lists\n',
+    '         - and 22 more, listed by --places 25\n',
   )
 })
 

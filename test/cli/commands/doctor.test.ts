@@ -23,7 +23,7 @@ test('tells what can be repaired, and repairs it', async () => {
   const found = await run(['doctor', 'a.db'])
   expect(found.code).toBe(1)
   expect(found.stdout).toMatch(/^Wrong\n {2}view-changed threads: .*\n {2}index-missing|^Wrong\n/)
-  expect(found.stdout).toMatch(/\na\.db can be made right with: --repair\n$/)
+  expect(found.stdout).toMatch(/\na\.db can be repaired with: --repair\n$/)
   const repaired = await run(['doctor', 'a.db', '--repair'])
   expect(repaired.code).toBe(0)
   expect(repaired.stdout).toMatch(
@@ -35,7 +35,7 @@ test('says what only the archive brings back', async () => {
   await withDatabase('DELETE FROM file_chunks')
   const { code, stdout } = await run(['doctor', 'a.db', '--repair'])
   expect(code).toBe(1)
-  expect(stdout).toMatch(/file-incomplete[\s\S]*by loading the archives again/)
+  expect(stdout).toMatch(/file-incomplete[\s\S]*load the archives again/)
 })
 
 test('says of edits that they are edits, by kind and count, with exit code 1', async () => {
@@ -46,7 +46,7 @@ test('says of edits that they are edits, by kind and count, with exit code 1', a
     stdout: `Edited
   issues             3 changed, 1 added
   files: attachment  1 removed
-a.db was edited since it was loaded; nothing in it is damaged.
+a.db was edited since it was loaded, but is not damaged.
 `,
     stderr: '',
   })
@@ -64,7 +64,7 @@ test('refuses what is damaged or no database of ours', async () => {
   damagePage('a.db')
   const { code, stdout } = await run(['doctor', 'a.db', '--repair'])
   expect(code).toBe(3)
-  expect(stdout).toMatch(/pages-damaged[\s\S]*nothing was written to it/)
+  expect(stdout).toMatch(/pages-damaged[\s\S]*Nothing was written to it/)
   expect(await run(['doctor', 'a.tar.gz'])).toEqual({
     code: 2,
     stdout: '',

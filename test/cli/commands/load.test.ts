@@ -84,7 +84,7 @@ describe('into a database that is there', () => {
     await run(['load', 'a.tar.gz'])
     const { code, stdout } = await run(['load', 'a.tar.gz'])
     expect(code).toBe(0)
-    expect(stdout).toMatch(/^a\.tar\.gz was loaded before: nothing changed\.\n/)
+    expect(stdout).toMatch(/^a\.tar\.gz was already loaded: nothing changed\.\n/)
   })
 
   test('makes a new one with --force', async () => {
@@ -146,10 +146,10 @@ test('loads the contents that --no-files has left out, or says how to have them'
   await run(['load', 'a.tar.gz', '--no-files'])
   const again = await run(['load', '-', '-o', 'a.db'], { stdin: small })
   expect(again.stdout).toContain(
-    'standard input was loaded before: nothing changed.\nContents of 1 file are still left out: to have them, load all anew with --force.\n',
+    'standard input was already loaded: nothing changed.\nContents of 1 file are still missing: to add them, load everything again with --force.\n',
   )
   expect((await run(['load', 'a.tar.gz'])).stdout).toContain(
-    'a.tar.gz was loaded before: contents of 1 file were added, 9 B.\n',
+    'a.tar.gz was already loaded: contents of 1 file were added, 9 B.\n',
   )
   expect((await run(['cat', 'a.db', 'attachments/a1/picture.txt'])).code).toBe(0)
 })
@@ -248,12 +248,12 @@ describe('refuses an output that cannot be', () => {
     ],
     [
       'a.tar.gz',
-      'the output is, or lies in, the archive that is to be loaded',
+      'the output is, or is inside, the archive to load',
       'Name another output with: -o',
     ],
     [
       './dir/../a.tar.gz',
-      'the output is, or lies in, the archive that is to be loaded',
+      'the output is, or is inside, the archive to load',
       'Name another output with: -o',
     ],
   ])('%s', async (output, message, remedy) => {

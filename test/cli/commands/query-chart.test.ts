@@ -21,7 +21,11 @@ test('draws plain text in a pipe, blocks and colours on a terminal that has them
 })
 
 test.each([
-  ["select 'a' as b, 'c' as d", [], 'there is no column of numbers to draw\nThe first column is'],
+  [
+    "select 'a' as b, 'c' as d",
+    [],
+    'there is no numeric column to draw\nSelect what is counted first',
+  ],
   [SQL, ['--csv'], 'expected one format, found csv and --chart'],
 ])('%s with %j is refused', async (sql, more, message) => {
   const { code, stdout, stderr } = await run(['query', 'a.tar.gz', sql, '--chart', ...more])
@@ -43,9 +47,9 @@ test('draws the named columns, with or without --chart, and under a time limit',
 })
 
 test.each([
-  ['dome', 'the answer has no column "dome"\nDid you mean done?'],
-  ['nothing', 'the answer has no column "nothing"\nExpected one of who, seen, done.'],
-  ['who', 'not all of who are columns of numbers'],
+  ['dome', 'the result has no column "dome"\nDid you mean done?'],
+  ['nothing', 'the result has no column "nothing"\nExpected one of who, seen, done.'],
+  ['who', 'not all of who are numeric columns'],
 ])('tells that %s cannot be drawn', async (name, message) => {
   const { code, stdout, stderr } = await run(['query', 'a.tar.gz', COUNTS, '--chart-column', name])
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
@@ -62,7 +66,7 @@ test('inspect draws the largest repositories and who wrote most, where there are
   expect(stdout).toMatch(
     /^Repositories by records\nacme\/tools {2}4 {2}(#+)\nacme\/pots {3}1 {2}#+$/m,
   )
-  expect(stdout).toMatch(/^People by what they wrote\ngrace {2}3 {2}#+\nada {4}1 {2}#+$/m)
+  expect(stdout).toMatch(/^People by records\ngrace {2}3 {2}#+\nada {4}1 {2}#+$/m)
   expect((await run(['inspect', 'b.tar.gz'])).stdout).not.toMatch(/^(People|Repositories) by/m)
   const { writers } = JSON.parse((await run(['inspect', 'a.tar.gz', '--json'])).stdout)
   expect(writers).toEqual([

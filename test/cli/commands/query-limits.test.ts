@@ -14,7 +14,8 @@ test('Q1: a query that never ends is ended by --timeout', async () => {
   expect(outcome).toEqual({
     code: 3,
     stdout: '',
-    stderr: 'marc: no end after 0.2 seconds\nAllow more time with --timeout, or select less.\n',
+    stderr:
+      'marc: not finished after 0.2 seconds\nAllow more time with --timeout, or select less.\n',
   })
 })
 
@@ -77,7 +78,7 @@ onLinux(
     ])
     expect({ code, stdout }).toEqual({ code: 3, stdout: '' })
     expect(stderr).toBe(
-      'marc: a.tar.gz: a statement that takes more than 150000000 bytes\nRaise --max-memory, or select smaller values.\n',
+      'marc: a.tar.gz: the statement needs more than 150000000 bytes\nRaise --max-memory, or select smaller values.\n',
     )
   },
 )

@@ -65,7 +65,7 @@ test('lists the queries without a database, for people and for programs', async 
 test('shows one query with its parameters and SQL', async () => {
   inFolder()
   const { stdout } = await run(['query', '--saved', 'timeline-of-a-thread'])
-  expect(stdout).toMatch(/^ {2}-p number <number> .*\(must be$/m)
+  expect(stdout).toMatch(/^ {2}-p number <number> .*\(required\)$/m)
   expect(stdout).toMatch(/^FROM timeline$/m)
 })
 

@@ -144,12 +144,12 @@ describe('marc search', () => {
   test('says that there are more than it shows', async () => {
     const { stdout, stderr } = await run(['search', 'it.tar.gz', 'clock', '-n', '1'], { tty: true })
     expect(stdout.split('\n\n')).toHaveLength(1)
-    expect(stderr).toContain('best 1; there are more: --limit')
+    expect(stderr).toContain('best 1. Show more with: --limit')
   })
 
   test('ends with code 1 where there is nothing', async () => {
     const outcome = await run(['search', 'it.tar.gz', 'kettle'])
-    expect(outcome).toEqual({ code: 1, stdout: '[]\n', stderr: 'nothing was found\n' })
+    expect(outcome).toEqual({ code: 1, stdout: '[]\n', stderr: 'nothing found\n' })
   })
 
   test('explains what cannot be searched, before it reads the archive', async () => {
@@ -175,6 +175,9 @@ test('--timeout searches in a process of its own, with all that was asked, and e
   expect(code).toBe(0)
   expect(await run([...asked, '--timeout', '60'])).toEqual({ code: 0, stdout, stderr: '' })
   const late = await run([...asked, '--timeout', '0.001'])
-  expect(late).toMatchObject({ code: 3, stderr: expect.stringContaining('no end after 0.001 sec') })
+  expect(late).toMatchObject({
+    code: 3,
+    stderr: expect.stringContaining('not finished after 0.001 sec'),
+  })
   expect(await run([...asked, '--timeout', 'x'])).toMatchObject({ code: 2 })
 })

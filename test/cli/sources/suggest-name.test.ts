@@ -61,8 +61,7 @@ describe('what was probably meant is told of', () => {
 })
 
 describe('what is wrong with a statement is answered with what to do', () => {
-  const edit =
-    'Edit a database that marc load made with sqlite3, then see with marc doctor what changed.'
+  const edit = 'To edit a database, use sqlite3; marc doctor lists the changes.'
   test.each([
     [
       'select 1; select 2',

@@ -9,7 +9,7 @@ import { openReadable } from '../../sources/open-readable.ts'
 
 type Format = keyof typeof REPORT_FORMATS
 
-/** The checks that tell whether what was uploaded is whole; whether an importer takes it, marc check tells. */
+/** The checks of uploads themselves. Whether an importer accepts them is left to marc check. */
 const WHOLE = [
   ...['tarball-form', 'tarball-escape', 'file-missing', 'file-orphan', 'file-empty'],
   ...['file-size', 'file-type', 'upload-link'],
@@ -44,7 +44,7 @@ export const check = defineCommand({
         ...result,
         ...{ most, withNotes: true },
         ok: result.findings.length === 0,
-        verdicts: ['has every upload, and each is whole', 'has faults in what was uploaded'],
+        verdicts: ['has all uploads, and none is damaged', 'has missing or damaged uploads'],
       } as const
       await writeAll(io.stdout, REPORT_FORMATS[format as Format](report, io))
       return report.ok ? 0 : 1

@@ -34,7 +34,7 @@ export const extract = defineCommand({
       describe: 'Group files by issue or pull request, as in the archive, or by content',
     },
     force: { type: 'boolean', describe: 'Overwrite existing files instead of keeping them' },
-    json: { type: 'boolean', describe: 'Print the summary, and errors, as JSON' },
+    json: { type: 'boolean', describe: 'Print the summary and errors as JSON' },
     quiet: QUIET_OPTION,
     verbose: { type: 'boolean', describe: 'Show each upload and its result' },
     'max-extracted': {
@@ -74,15 +74,15 @@ export const extract = defineCommand({
   },
 })
 
-/** Uploads of which something is said one by one; the rest are counted. */
+/** Uploads reported one by one; the rest are counted. */
 const MOST = 10
 
 const SAID: Partial<Record<ExtractOutcome, SafeText>> = {
-  kept: safe`kept, because a file has this name`,
+  kept: safe`kept, because the file exists`,
   missing: safe`missing from the archive`,
 }
 
-/** Says on standard error what was not written, or with `verbose` all. */
+/** Reports on standard error each upload that was not written, or with `verbose` each upload. */
 function tellOutcomes(
   { stderr }: Io,
   { quiet, verbose }: { quiet: boolean | undefined; verbose: boolean | undefined },
@@ -115,13 +115,13 @@ function tellOutcomes(
 
 const LINES = [
   ['written', ''],
-  ['linked', 'other names of the same content'],
+  ['linked', 'hard links to the same content'],
   ['same', 'the same content under the same name'],
-  ['kept', 'there was a file; replace them with --force'],
+  ['kept', 'a file exists; overwrite it with --force'],
   ['missing', 'not in the archive'],
 ] as const satisfies readonly (readonly [keyof ExtractSummary, string])[]
 
-/** The summary of an extraction as a person reads it. */
+/** The summary of an extraction for people. */
 function describeExtraction(
   folder: string,
   done: ExtractSummary,

@@ -41,7 +41,7 @@ function* rowsOf(attachments: Iterable<Attachment>) {
   for (const attachment of attachments) yield COLUMNS.map((column) => attachment[column])
 }
 
-/** Uploads as a person reads them: what fits beside each other, and no addresses. */
+/** Uploads for people: the columns that fit a terminal, without URLs. */
 const describeAttachments = (attachments: Iterable<Attachment>): QueryResult => ({
   columns: ['full_name', 'number', 'name', 'media_type', 'size', 'state', 'copies'],
   rows: narrowRows(attachments),

@@ -26,7 +26,7 @@ export const clear = defineCommand({
   },
   examples: [
     ['marc cache clear', 'remove everything'],
-    ['marc cache clear --max-size 500MiB', 'keep what was used last'],
+    ['marc cache clear --max-size 500MiB', 'keep the most recently used'],
   ],
   async run({ archives, 'max-size': typed, quiet }, io) {
     if (archives && typed) throw new UsageError('expected archives or --max-size, found both')

@@ -44,7 +44,7 @@ export const list = defineCommand({
   },
 })
 
-/** The name of the archive that a database was made of; null where the database cannot be read. */
+/** The name of the archive in a database; null if the database cannot be read. */
 function nameOf({ path }: CacheEntry): string | null {
   try {
     const database = openDatabase(path)

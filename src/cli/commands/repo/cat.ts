@@ -30,7 +30,7 @@ export const cat = defineCommand({
       if (object.type === 'tree' || object.type === 'submodule') {
         const found = object.type === 'tree' ? 'folder' : 'submodule'
         const words = [given.source, repository.name, named].map(shellWord).join(' ')
-        const hint = `See what it is with: marc repo show ${words}`
+        const hint = `Show it with: marc repo show ${words}`
         throw new UsageError(`expected a file, found a ${found}`, hint)
       }
       const { content } = object

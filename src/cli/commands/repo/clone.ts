@@ -34,14 +34,14 @@ export const clone = defineCommand({
       describe: 'Maximum bytes to write, or off [53687091200]',
     },
     force: { type: 'boolean', describe: 'Overwrite an existing bare repository' },
-    json: { type: 'boolean', describe: 'Print the summary, and errors, as JSON' },
+    json: { type: 'boolean', describe: 'Print the summary and errors as JSON' },
     ...PROGRESS_OPTIONS,
   },
   exits: [1, 5],
   examples: [
     [
       'marc repo clone samples/organization.tar.gz harbour-lights/tidewatch tidewatch.git',
-      'a repository, for git clone tidewatch.git',
+      'a bare repository',
     ],
     [
       'marc repo clone samples/organization.tar.gz harbour-lights/tidewatch.wiki wiki.git',
@@ -81,17 +81,17 @@ export const clone = defineCommand({
   },
 })
 
-/** It was written, because another repository may have what is missing; but git may refuse to work on it. */
+/** The clone was written, because another repository may have the missing objects, but git may refuse it. */
 const incomplete = (
   { directory }: CloneResult,
   { count, oid, from }: NonNullable<CloneResult['missing']>,
 ) => {
   const missing = count === 1 ? '1 object is missing' : `${count} objects are missing`
-  const message = `${missing}, so that git may not take it: first ${oid}, to which ${from} leads`
+  const message = `${missing}, so git may refuse it: the first is ${oid}, which ${from} refers to`
   return new ArchiveError('git-incomplete', message, { archive: directory })
 }
 
-/** What became of a clone, as a person reads it. */
+/** The result of a clone for people. */
 function describeClone(
   { repository, directory, refs, head, files, bytes, notes, checkedOut }: CloneResult,
   seconds: number,

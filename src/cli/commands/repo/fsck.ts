@@ -17,7 +17,7 @@ import { stylesFor } from '../../output/styles.ts'
 import { writeAll } from '../../output/write-all.ts'
 import { openReadable } from '../../sources/open-readable.ts'
 
-/** Faults listed of one repository; the rest are counted. */
+/** Faults listed per repository; the rest are counted. */
 const MOST_FAULTS = 100
 
 export const fsck = defineCommand({
@@ -41,7 +41,7 @@ export const fsck = defineCommand({
     ['marc repo fsck samples/organization.tar.gz', 'every repository'],
     [
       'marc repo fsck samples/organization.tar.gz harbour-lights/tidewatch --contents',
-      'all of one',
+      'one repository, including contents',
     ],
   ],
   async run({ source: named, repository, contents, json, quiet, verbose }, io) {
@@ -96,7 +96,7 @@ async function verify(
       if (++verified.count <= MOST_FAULTS) verified.faults.push({ code, entry, oid, message })
     }
   } catch (error) {
-    // One that cannot be read is no reason to leave the others out.
+    // The other repositories may be readable.
     if (!(error instanceof ArchiveError && error.code === 'git-unsupported')) throw error
     verified.count++
     const { message, place } = error
@@ -112,22 +112,22 @@ async function verify(
   return verified
 }
 
-/** What came of looking at a repository. */
+/** The result of verifying a repository. */
 interface Verified {
   repository: string
   /** Objects that refs lead to. */
   objects: number
   /** Bytes of packs. */
   bytes: number
-  /** Of all faults. */
+  /** The number of faults. */
   count: number
-  /** The first of them. */
+  /** The first faults. */
   faults: (Pick<GitFault, 'entry' | 'oid' | 'message'> & {
     code: GitFaultCode | 'git-unsupported'
   })[]
 }
 
-/** Whether a repository is whole, as a person reads it. */
+/** The faults of a repository for people. */
 function describeVerified(
   { repository, objects, bytes, count, faults }: Verified,
   { stdout, env }: Io,

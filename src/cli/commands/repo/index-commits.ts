@@ -18,7 +18,7 @@ export const indexCommits = defineCommand({
   options: {
     source: SOURCE_OPTION,
     repository: { type: 'string', describe: 'owner/name [all]' },
-    quiet: { type: 'boolean', alias: 'q', describe: 'Show no progress, and nothing at the end' },
+    quiet: { type: 'boolean', alias: 'q', describe: 'Show no progress and no summary' },
   },
   exits: [1],
   examples: [
@@ -28,7 +28,7 @@ export const indexCommits = defineCommand({
   async run({ source: named, repository, quiet }, io) {
     if (named === '-') {
       const hint = 'Load it first with: marc load - -o <database>'
-      throw new UsageError('the commits of standard input would be kept nowhere', hint)
+      throw new UsageError('commits of standard input cannot be kept', hint)
     }
     const path = await databasePath(named, io, { quiet, contents: 'git' })
     const indexed = await indexDatabase(path, { repository, signal: io.signal })

@@ -24,7 +24,7 @@ export const list = defineCommand({
   },
   examples: [
     ['marc repo list samples/organization.tar.gz', 'every repository'],
-    ['marc repo list samples/organization.tar.gz --csv', 'as CSV, with all that is known'],
+    ['marc repo list samples/organization.tar.gz --csv', 'all columns, as CSV'],
   ],
   async run({ source: named, ...format }, io) {
     const isShown = isForPerson(format, io) // refuses two formats before anything is read
@@ -44,7 +44,7 @@ export const list = defineCommand({
   },
 })
 
-/** Repositories as a person reads them. */
+/** Repositories for people. */
 function describeRepositories(
   repositories: readonly GitRepository[],
   { stdout, env }: Io,

@@ -58,7 +58,7 @@ export const log = defineCommand({
     ],
     [
       'marc repo log samples/organization.tar.gz harbour-lights/tidewatch main --nl',
-      'all that is known of them, for a program',
+      'all columns, as NDJSON',
     ],
   ],
   async run({ revision = 'HEAD', oneline, limit, path, author, since, until, ...given }, io) {
@@ -94,7 +94,7 @@ function* describe(
   }
 }
 
-// A table has room for what tells commits apart.
+// Columns that fit into a table.
 const NARROW = ['oid', 'authored_at', 'author_name', 'subject'] as const
 
 function rowsOf(commits: Iterable<Commit>, format: ReturnType<typeof formatOf>) {

@@ -21,7 +21,7 @@ export const mergeBase = defineCommand({
     ],
     [
       'marc repo merge-base samples/organization.tar.gz harbour-lights/tidewatch main v1.0.0',
-      'the older of two, if one leads to the other',
+      'the older one, if it is an ancestor of the other',
     ],
   ],
   async run({ revision, more, ...given }, io) {

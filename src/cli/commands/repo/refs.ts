@@ -25,7 +25,7 @@ export const refs = defineCommand({
     ['marc repo refs samples/organization.tar.gz harbour-lights/tidewatch', 'every ref'],
     [
       'marc repo refs samples/organization.tar.gz harbour-lights/tidewatch --under refs/tags/ --nl',
-      'tags, for a program',
+      'tags, as NDJSON',
     ],
   ],
   async run({ source: named, repository, under = '', ...format }, io) {

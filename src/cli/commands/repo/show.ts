@@ -34,7 +34,7 @@ export const show = defineCommand({
     ],
     [
       'marc repo show samples/organization.tar.gz harbour-lights/tidewatch main: --csv',
-      'what is in its top folder',
+      'the top folder, as CSV',
     ],
   ],
   async run({ object: named, 'first-parent': firstParent, ...given }, io) {
@@ -54,9 +54,9 @@ export const show = defineCommand({
 })
 
 const noRows = (type: string) =>
-  new UsageError(`a ${type} has no rows`, 'Leave the format away, or name a commit or a folder.')
+  new UsageError(`a ${type} has no rows`, 'Omit the format, or name a commit or a folder.')
 
-/** The changed files of a commit, or what is in a folder. */
+/** The changed files of a commit, or the entries of a folder. */
 function rowsOf(
   object: GitObject,
   repository: Repository,

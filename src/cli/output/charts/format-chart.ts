@@ -8,11 +8,11 @@ import { PLAIN_STYLES, type Styles } from '../styles.ts'
 import { bar, type Ink, sparkline } from './sparkline.ts'
 
 export interface ChartOptions {
-  /** Columns that a picture may take. */
+  /** Maximum columns of a chart. */
   width: number
   ink: Ink
   styles?: Styles | undefined
-  /** Columns of numbers to draw, by name, in place of those that count. */
+  /** Names of numeric columns to draw. Default: those that count something. */
   only?: readonly string[] | undefined
 }
 
@@ -21,12 +21,12 @@ type Row = readonly SqlValue[]
 /** More rows than this are not drawn. */
 const MOST_ROWS = 10_000
 const TIME = /^\d{4}(-\d\d(-\d\d)?| Q[1-4])?$/
-// Numbers that tell things apart, and do not count them.
+// Numbers that identify things and do not count them.
 const NAMES = /^(number|id|line|year|issue|pull_request|archive|record|position)$/
 
 /**
- * Draws a result: rows whose first column is a time as a line for each column of numbers, any others as bars for
- * the first column of numbers, or of `only`. Answers undefined if there are no numbers to draw.
+ * Draws a result. If the first column is a time, each numeric column becomes a line; otherwise the first numeric column, or
+ * the first of `only`, becomes bars. Returns undefined if there are no numbers to draw.
  */
 export function formatChart(
   { columns, rows }: QueryResult,
@@ -48,7 +48,7 @@ export function formatChart(
   const picture = isOverTime(drawn)
     ? drawLines(columns, drawn, asked, options)
     : drawBars(drawn, { counting: first, named: Math.min(first, ...counting) }, options)
-  return isCut ? safe`${picture}and more rows, which are not drawn\n` : picture
+  return isCut ? safe`${picture}more rows are not drawn\n` : picture
 }
 
 const isNumeric = (rows: readonly Row[], index: number): boolean => {
@@ -56,7 +56,7 @@ const isNumeric = (rows: readonly Row[], index: number): boolean => {
   return values.length > 0 && values.every((value) => ['number', 'bigint'].includes(typeof value))
 }
 
-/** Whether rows follow each other in time, each at one of its own. */
+/** Whether each row has a later time than the previous one. */
 const isOverTime = (rows: readonly Row[]): boolean =>
   rows.length > 1 &&
   rows.every(([time], i) => {
@@ -70,7 +70,7 @@ export interface Series {
   values: ReadonlyMap<string, number>
 }
 
-/** A line for each series, all over the same time, with the least and the most of it. */
+/** A line per series over the same time, with its minimum and maximum. */
 export function drawSeries(
   series: readonly Series[],
   { width, ink, styles = PLAIN_STYLES }: ChartOptions,
@@ -93,7 +93,7 @@ export function drawSeries(
   return [...formatTable(table, { styles })].join('')
 }
 
-/** What a character of a line stands for, where that is more than one of the times. */
+/** The times that one character of a line covers, if more than one. */
 function spanOf(times: readonly string[], room: number): string {
   const each = Math.ceil(times.length / room)
   if (each < 2) return ''
@@ -119,7 +119,7 @@ function drawLines(
   return drawSeries(series, options)
 }
 
-/** A bar for each row, as long as its number, behind what stands before all numbers. */
+/** A bar per row, after the columns before the first number. */
 function drawBars(
   rows: readonly Row[],
   { counting, named }: { counting: number; named: number },
@@ -127,7 +127,7 @@ function drawBars(
 ): SafeText {
   const labels = rows.map((row) => {
     const parts = row.slice(0, named).filter((value) => value !== null)
-    // Of a text of megabytes no more is looked at than could be shown.
+    // Ignore the rest of a text of megabytes.
     const shown = parts.map((part) =>
       part instanceof Uint8Array ? describeBlob(part) : String(part).slice(0, width * 8),
     )
@@ -152,7 +152,7 @@ function drawBars(
 
 const MONTH = /^(\d{4})-(\d\d)$/
 
-/** The months from the first to the last of these, those in between too; times that are no months as they are. */
+/** All months from the first to the last; other times unchanged. */
 export function fillMonths(times: readonly string[]): readonly string[] {
   const [first = '', last = ''] = [times[0], times.at(-1)]
   if (!times.every((time) => MONTH.test(time))) return times

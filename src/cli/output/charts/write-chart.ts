@@ -8,14 +8,14 @@ import { writeAll } from '../write-all.ts'
 import { type ChartOptions, formatChart } from './format-chart.ts'
 import { inkFor } from './sparkline.ts'
 
-/** How pictures are drawn: as wide as the terminal, or 80 columns in a pipe. */
+/** Options of charts: as wide as the terminal, or 80 columns in a pipe. */
 export const chartOptions = ({ stdout, env }: Pick<Io, 'stdout' | 'env'>): ChartOptions => ({
   width: (stdout.isTTY && stdout.columns) || 80,
   ink: inkFor(env),
   styles: stylesFor(stdout, env),
 })
 
-/** Draws a result, or some of its columns. Throws `UsageError` where there is nothing that could be drawn. */
+/** Draws a result, or some of its columns. Throws `UsageError` if there are no numbers to draw. */
 export async function writeChart(
   result: QueryResult,
   only: readonly string[] | undefined,
@@ -25,12 +25,11 @@ export async function writeChart(
   if (unknown !== undefined) throw unknownColumn(unknown, result.columns)
   const picture = formatChart(result, { ...chartOptions(io), only })
   if (picture === undefined && only) {
-    throw new UsageError(`not all of ${only.join(', ')} are columns of numbers`)
+    throw new UsageError(`not all of ${only.join(', ')} are numeric columns`)
   }
   if (picture === undefined) {
-    const hint =
-      'The first column is what is counted, a later one how many: select user, count(*) …'
-    throw new UsageError('there is no column of numbers to draw', hint)
+    const hint = 'Select what is counted first and how many later, such as: select user, count(*) …'
+    throw new UsageError('there is no numeric column to draw', hint)
   }
   await writeAll(io.stdout, [picture])
 }
@@ -38,10 +37,10 @@ export async function writeChart(
 function unknownColumn(name: string, columns: readonly string[]): UsageError {
   const meant = closestMatch(name, columns)
   const hint = meant ? `Did you mean ${meant}?` : `Expected one of ${columns.join(', ')}.`
-  return new UsageError(`--chart-column: the answer has no column ${JSON.stringify(name)}`, hint)
+  return new UsageError(`--chart-column: the result has no column ${JSON.stringify(name)}`, hint)
 }
 
-/** Throws `UsageError` if a format was asked for, too. */
+/** Throws `UsageError` if a format is chosen too. */
 export function checkAlone(format: Chosen): void {
   const name = formatOf(format)
   if (name !== undefined) throw new UsageError(`expected one format, found ${name} and --chart`)

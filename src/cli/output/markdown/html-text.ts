@@ -1,4 +1,4 @@
-/** What a reader would see of HTML: no comments, no tags, but pictures by their names and addresses. */
+/** The visible text of HTML: no comments, no tags, images as names and URLs. */
 export function textOfHtml(html: string): string {
   return html
     .replace(/<!--[\s\S]*?(?:-->|$)/g, '')

@@ -7,7 +7,7 @@ import { textOfHtml } from './html-text.ts'
 
 const TASK = /^\[([ xX])\] /
 
-/** The text of a paragraph, heading or cell in styles. A link has its address behind it, a picture its name. */
+/** The styled text of a paragraph, heading or cell. URLs follow links and the names of images. */
 export function spansOf(tokens: readonly Token[], styles: Styles, outer?: Style): Span[] {
   const spans: Span[] = []
   const around: (Style | undefined)[] = [outer]
@@ -76,7 +76,7 @@ export function spansOf(tokens: readonly Token[], styles: Styles, outer?: Style)
 
 const box = (_: string, mark: string) => (mark === ' ' ? '☐ ' : '☑ ')
 
-/** An address as it was written, where percent signs are the parser's own. */
+/** A URL as it was written: the parser has percent-encoded it. */
 function readable(address: string): string {
   try {
     return decodeURI(address).replaceAll(' ', '%20')

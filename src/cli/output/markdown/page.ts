@@ -3,28 +3,28 @@ import { type SafeText, safe } from '../safe-text.ts'
 import type { Styles } from '../styles.ts'
 import { cutLine, type Span, wrapSpans } from '../wrap-spans.ts'
 
-/** What stands before the lines of a list item or quote. */
+/** The text before the lines of a list item or quote. */
 interface Indent {
   first: SafeText
   rest: SafeText
   used: boolean
 }
 
-/** A page being filled from the top, with lists and quotes that move what is in them to the right. */
+/** A page that is filled from the top. Lists and quotes indent their contents. */
 export interface Page {
   lines: SafeText[]
-  /** Columns that are left for text. */
+  /** Columns for text. */
   room(): number
-  /** Has the next text begin behind an empty line, unless it is the first on the page or in its item. */
+  /** Puts an empty line before the next text, unless it is the first on the page or in its item. */
   separate(): void
   write(spans: readonly Span[]): void
-  /** Writes lines as they are, too long ones cut into several. */
+  /** Writes lines unchanged, but cuts long ones into several. */
   writeCode(text: SafeText): void
   writeLines(lines: readonly SafeText[]): void
   rule(): void
   openList(start: number | undefined): void
   closeList(): void
-  /** An item that is loose stands behind an empty line. */
+  /** An empty line precedes a loose item. */
   openItem(loose: boolean): void
   openQuote(): void
   /** Ends an item or quote. */
@@ -95,7 +95,7 @@ export function openPage(width: number, styles: Styles): Page {
     },
     close() {
       const indent = indents.pop()
-      // An item with nothing in it has its sign all the same.
+      // An empty item has a bullet too.
       if (indent && !indent.used) lines.push(safe`${styled(prefix())}${indent.first}`.trimEnd())
     },
   }

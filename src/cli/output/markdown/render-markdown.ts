@@ -13,19 +13,19 @@ export interface RenderOptions {
   styles: Styles
 }
 
-/** A host takes 65,536 characters; what is much larger is no prose, and is shown as it is. */
+/** GitHub allows 65,536 characters. A much longer text is shown without formatting. */
 const LONGEST = 262_144
 
-/** Characters of a line of such a text after which another one begins: a terminal wraps it by itself. */
+/** Maximum characters of a line of such a text; the terminal wraps it. */
 const LONGEST_LINE = 8_192
 
 const parser = new MarkdownIt({ html: true, breaks: true })
 
-/** Markdown as lines for a terminal: wrapped, in styles, and without control characters, whatever its length. */
+/** Markdown as lines for a terminal: wrapped, styled, without control characters. */
 export const markdownLines = (text: string, options: RenderOptions): Iterable<SafeText> =>
   text.length > LONGEST ? linesOf(text) : renderMarkdown(text, options)
 
-/** Markdown that is not too long as such lines. */
+/** The same, for text that is not too long. */
 export function renderMarkdown(text: string, { width, styles }: RenderOptions): SafeText[] {
   const tokens = parser.parse(text.replaceAll('\r\n', '\n'), {})
   const page = openPage(width, styles)
@@ -33,20 +33,20 @@ export function renderMarkdown(text: string, { width, styles }: RenderOptions): 
   return page.lines
 }
 
-/** The lines of a text one by one: all of them together may take a hundred times as much memory. */
+/** The lines of a text one by one: an array of all would take up to a hundred times as much memory. */
 function* linesOf(text: string): Generator<SafeText> {
   for (let at = 0; at < text.length; ) {
     const found = text.indexOf('\n', at)
     const end = found < 0 ? text.length : found
     let cut = Math.min(end, at + LONGEST_LINE)
-    // Between the halves of a character is no place to cut.
+    // Do not cut a surrogate pair.
     if (cut < end && /[\ud800-\udbff]/.test(text.charAt(cut - 1))) cut--
     yield escapeControlsButNewlines(text.slice(at, cut).replace(/\r$/, ''))
     at = cut === end ? end + 1 : cut
   }
 }
 
-/** Renders the block that begins at a token; answers where the next one begins. */
+/** Renders the block that begins at a token. Returns the index of the next one. */
 function renderBlock(tokens: readonly Token[], at: number, page: Page, styles: Styles): number {
   const token = tokens[at] as Token
   switch (token.type) {
@@ -60,7 +60,7 @@ function renderBlock(tokens: readonly Token[], at: number, page: Page, styles: S
     }
     case 'paragraph_open':
     case 'heading_open':
-      // The paragraphs of a tight list are marked as hidden: they stand without lines between.
+      // The paragraphs of a tight list are hidden: no lines between them.
       if (!token.hidden) page.separate()
       break
     case 'bullet_list_open':

@@ -8,10 +8,10 @@ import { spansOf } from './inline-spans.ts'
 
 const GAP = safe`  `
 const LEAST_WIDTH = 4
-/** Where cells are not cut, a long one does not have all others padded to its width. */
+/** If cells are not cut, others are padded only to this width. */
 const WIDEST_PADDING = 100
 
-/** The lines of a table, its columns fitted to the room; `tokens` are those between its ends. */
+/** The lines of a table, fitted to `room` columns. `tokens` are those between its start and end. */
 export function renderTable(tokens: readonly Token[], room: number, styles: Styles): SafeText[] {
   const rows: SafeText[][] = []
   for (const { type, children } of tokens) {

@@ -5,29 +5,29 @@ import type { Io } from '../../command/io.ts'
 import { formatCount } from '../../output/quantities.ts'
 import type { SafeText } from '../../output/safe-text.ts'
 
-/** What a report of a check is about. */
+/** The content of a report. */
 export interface CheckReport extends CheckResult {
-  /** The archive or database, as it was named. */
+  /** Name of the archive or database. */
   archive: string
-  /** Places to list of each finding; as many as the format lists by default without it. */
+  /** Places to list per finding. Default: depends on the format. */
   most?: number | undefined
-  /** List places of notes as those of errors. Most archives have many of the same, so text leaves them out by default. */
+  /** List places of notes too. Most archives have many, so the text format omits them by default. */
   withNotes?: boolean
-  /** What is said of it if all is well, and if not; whether it is ready for the profile unless told otherwise. */
+  /** The verdicts for success and failure. Default: whether the archive is ready for the profile. */
   verdicts?: readonly [well: string, not: string]
 }
 
-/** What is said of an archive in the end. */
+/** The verdict at the end of a report. */
 export const verdictOf = ({ ok, profile, verdicts }: CheckReport): string => {
   const whom = PROFILES[profile]
   const [well, not] = verdicts ?? [`is ready for ${whom}`, `is not ready for ${whom}`]
   return ok ? well : not
 }
 
-/** A way to write such a report: its text in pieces, each made when the one before it is written. */
+/** Formats a report, in pieces that are made while earlier ones are written. */
 export type ReportFormat = (report: CheckReport, io: Io) => Iterable<SafeText>
 
-/** `2 errors, no warnings, 1 note`; nothing of notes where none are shown. */
+/** `2 errors, no warnings, 1 note`; notes only if any are shown. */
 export function tallyOf({ findings }: CheckResult): string {
   const count = (wanted: Severity) => {
     const faults = findings.filter(({ severity }) => severity === wanted)
@@ -38,20 +38,20 @@ export function tallyOf({ findings }: CheckResult): string {
   return [count('error'), count('warning'), ...notes].join(', ')
 }
 
-/** How many checks looked at everything, and how many could not. */
+/** The number of complete and incomplete checks. */
 export function describeChecks({ checks, incomplete }: CheckResult): string {
   const text = `${checks} ${checks === 1 ? 'check' : 'checks'}`
   const { length } = incomplete
   return length === 0 ? text : `${text}; ${length} more ${length === 1 ? 'was' : 'were'} incomplete`
 }
 
-/** The incomplete checks by what they lacked: `the contents of uploads were not loaded: file-type`. */
+/** The incomplete checks by reason: `the contents of uploads were not loaded: file-type`. */
 export const describeIncomplete = ({ incomplete }: CheckResult): string[] =>
   [...Map.groupBy(incomplete, ({ why }) => why)].map(
     ([why, checks]) => `${why}: ${checks.map(({ code }) => code).join(', ')}`,
   )
 
-/** Takes as many places as are to be listed. */
+/** The places to list. */
 export function* takePlaces(finding: Finding, most: number): Generator<Fault> {
   if (most <= finding.places.length || finding.places.length === finding.count) {
     yield* finding.places.slice(0, most)
@@ -64,7 +64,7 @@ export function* takePlaces(finding: Finding, most: number): Generator<Fault> {
   }
 }
 
-/** Where a fault is, in one line: url, entry, record. */
+/** The place of a fault in one line: URL, entry, record. */
 export function placeOf({ url, entry, record }: Fault): string {
   const place = describePlace({ entry: entry ?? undefined, record: record ?? undefined })
   return [url, place].filter(Boolean).join(' in ')

@@ -7,7 +7,7 @@ import { type CheckReport, type ReportFormat, takePlaces } from './check-report.
 
 const SCHEMA = 'https://json.schemastore.org/sarif-2.1.0.json'
 
-/** A report as SARIF 2.1.0, which code hosts show beside a build, with every place unless fewer are asked for. */
+/** A report as SARIF 2.1.0, which GitHub shows beside a build. Lists every place by default. */
 export const checkAsSarif: ReportFormat = function* (report) {
   const { profile, checks, incomplete, findings } = report
   const ids = findings.map(({ code }) => code)
@@ -53,7 +53,7 @@ const ruleOf = ({ code, summary, evidence, source }: (typeof CHECKS)[number]) =>
   help: { text: `${summary}. Evidence: ${describeEvidence(evidence)}. Source: ${source}.` },
 })
 
-/** The entry, or the archive where a fault is of the whole; the record by its url. */
+/** The entry, or the archive if the fault is not in one entry; the record by its URL. */
 function locationOf({ kind, url, entry, record }: Fault, { archive }: CheckReport) {
   const uri = (entry ?? archive).split('/').map(encodePart).join('/')
   const names = [url ?? undefined, record === null ? undefined : `record ${record}`]
@@ -66,5 +66,5 @@ function locationOf({ kind, url, entry, record }: Fault, { archive }: CheckRepor
   }
 }
 
-// A lone surrogate has no encoding at all.
+// encodeURIComponent throws on a lone surrogate.
 const encodePart = (part: string) => encodeURIComponent(part.toWellFormed())

@@ -16,16 +16,16 @@ import {
   verdictOf,
 } from './check-report.ts'
 
-/** Places shown of each finding by default. */
+/** Places listed per finding by default. */
 const MOST = 3
 
 const INDENT = safe` `.repeat(9)
 const WIDTH = 100
 
-/** A report as a person reads it: what matters most first, the verdict last. */
+/** A report for people: the most severe findings first, the verdict last. */
 export const checkAsText: ReportFormat = function* (report, { stdout, env }) {
   const styles = stylesFor(stdout, env)
-  // In a pipe a place and the verdict are a line each, to be searched.
+  // In a pipe every place and the verdict are one line each, for grep.
   const columns = stdout.isTTY ? stdout.columns || 80 : Number.POSITIVE_INFINITY
   const { archive, ok, findings, most, withNotes = most !== undefined } = report
   for (const finding of findings) {
@@ -65,7 +65,7 @@ function* describeFinding(
   for (const place of takePlaces(finding, shown)) yield* describeFault(place, styles, columns)
   const hidden = count - shown
   if (shown > 0 && hidden > 0) {
-    yield safe`${INDENT}- and ${formatCount(hidden)} more, which --places ${count} lists`
+    yield safe`${INDENT}- and ${formatCount(hidden)} more, listed by --places ${count}`
   }
 }
 

@@ -14,7 +14,7 @@ import {
 import { checkAsSarif } from './check-sarif.ts'
 import { checkAsText } from './check-text.ts'
 
-/** A report as a JSON object, with every place unless fewer are asked for. */
+/** A report as a JSON object. Lists every place by default. */
 const checkAsJson: ReportFormat = function* ({ most = Number.POSITIVE_INFINITY, ...report }) {
   const { archive, profile, ok, checks, incomplete } = report
   const findings = report.findings.map(({ allPlaces, ...finding }) => ({
@@ -25,7 +25,7 @@ const checkAsJson: ReportFormat = function* ({ most = Number.POSITIVE_INFINITY, 
   yield safe`\n`
 }
 
-/** A report for a comment beside a build. */
+/** A report as Markdown, for a comment on a pull request. */
 const checkAsMarkdown: ReportFormat = function* (report) {
   const { archive, findings } = report
   const name = escapeControls(archive.replace(/[\\`*_[\]<|]/g, '\\$&'))
@@ -40,7 +40,7 @@ const checkAsMarkdown: ReportFormat = function* (report) {
   if (rows.length > 0) yield safe`\n${[...formatMarkdown({ columns, rows })].join('').trimEnd()}\n`
 }
 
-/** How the report of a check is written, by name. */
+/** The formats of a report, by name. */
 export const REPORT_FORMATS = {
   text: checkAsText,
   json: checkAsJson,

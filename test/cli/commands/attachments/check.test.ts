@@ -19,7 +19,7 @@ test.each(['hello', 'organization'])('finds nothing in %s', async (name) => {
   const { code, stdout, stderr } = await run(['attachments', 'check', `samples/${name}.tar.gz`])
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   expect(stdout).toBe(
-    `${name}.tar.gz has every upload, and each is whole: no errors, no warnings in 8 checks\n`,
+    `${name}.tar.gz has all uploads, and none is damaged: no errors, no warnings in 8 checks\n`,
   )
 })
 
@@ -83,7 +83,7 @@ test('finds links to uploads that the archive lacks', async () => {
     ...{ entry: 'issues_000001.json', record: 1 },
   })
   expect(stdout).toMatch(
-    /^a\.tar\.gz has faults in what was uploaded: no errors, no warnings, 2 notes/m,
+    /^a\.tar\.gz has missing or damaged uploads: no errors, no warnings, 2 notes/m,
   )
 })
 

@@ -13,7 +13,7 @@ test('writes uploads of an archive into a folder, and says how many', async () =
   const { code, stdout, stderr } = await extract('a.tar.gz', 'out/deep', '--by', 'path')
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   expect(stdout).toMatch(
-    /^out\/deep\n {2}written +2 {2}18 B\n {2}linked +1 {2}other names of .+\nExtracted in .+\.\n$/,
+    /^out\/deep\n {2}written +2 {2}18 B\n {2}linked +1 {2}hard links to .+\nExtracted in .+\.\n$/,
   )
   expect(readFileSync('out/deep/attachments/1/a.png')).toEqual(png(1))
 })
@@ -44,7 +44,7 @@ describe('what is not written', () => {
     inFolder({ 'a.tar.gz': archive, 'out/o/r/issues/1/a.png': 'mine' })
     const { code, stdout, stderr } = await extract('a.tar.gz', 'out')
     expect(code).toBe(0)
-    expect(stderr).toBe('out/o/r/issues/1/a.png: kept, because a file has this name\n')
+    expect(stderr).toBe('out/o/r/issues/1/a.png: kept, because the file exists\n')
     expect(stdout).toMatch(/^ {2}kept +1 {2}.+--force$/m)
     expect(await extract('a.tar.gz', 'out', '--force')).toMatchObject({ code: 0, stderr: '' })
     expect(readFileSync('out/o/r/issues/1/a.png')).toEqual(png(1))

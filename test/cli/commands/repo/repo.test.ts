@@ -159,7 +159,7 @@ describe('marc repo clone', () => {
     expect(code).toBe(5)
     expect(stdout).toContain('another repository, "/data/network.git/objects"')
     expect(stderr).toBe(
-      `marc: b.git: 1 object is missing, so that git may not take it: first ${A}, to which HEAD leads
+      `marc: b.git: 1 object is missing, so git may refuse it: the first is ${A}, which HEAD refers to
 Fetch what is missing and store it in the repository itself: git repack -a -d.\n`,
     )
     const json = await run(['repo', 'clone', 'it.tar.gz', 'a/b', 'c.git', '--json'])

@@ -152,7 +152,7 @@ describe('marc repo cat', () => {
     const { code, stderr } = await cat(object)
     expect({ code, stderr }).toEqual({
       code: 2,
-      stderr: expect.stringMatching(new RegExp(`${message}\nSee what it is with: marc repo show`)),
+      stderr: expect.stringMatching(new RegExp(`${message}\nShow it with: marc repo show`)),
     })
   })
 })
