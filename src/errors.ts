@@ -47,6 +47,8 @@ export const ERRORS = {
   'database-read-only': 'the database cannot be written to',
   'database-full': 'the disk of the database is full',
   'repository-not-found': 'the database has no such repository',
+  'person-not-found': 'the database has no such person',
+  'label-not-found': 'the database has no such label',
   'kind-unknown': 'the library knows no such kind of record',
   'kind-not-found': 'the database has no such kind of record',
   'records-not-found': 'no record was chosen',

@@ -24,6 +24,12 @@ export { buildArchive } from './build-archive/build-archive.ts'
 // Building archives
 export type { BuildOptions, BuildProgress } from './build-archive/build-options.ts'
 export {
+  type ArchivePart,
+  type SplitBy,
+  type SplitOptions,
+  splitArchive,
+} from './build-archive/split-archive.ts'
+export {
   type CheckOptions,
   type CheckResult,
   checkDatabase,
@@ -35,6 +41,7 @@ export type { Overlap } from './database/archive-ages.ts'
 export { readFile } from './database/contents/read-file.ts'
 export type { Database, Statement, Transaction } from './database/database.ts'
 export { openDatabase } from './database/open-database.ts'
+export type { Choice, KindCondition, ThreadState } from './database/rows/choice.ts'
 export { findRecord } from './database/rows/read-record.ts'
 export {
   DATABASE_FAULTS,

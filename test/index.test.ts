@@ -20,6 +20,9 @@ const REPOSITORY = 'mona-lindqvist/tea-timer'
 const ISSUE = `https://github.com/${REPOSITORY}/issues/4`
 
 const READING = ['limits', 'report', 'signal', 'salvage', 'position', 'form']
+const SELECTION = ['owners', 'until', 'labels', 'authors', 'states', 'where', 'fromQuery'].concat([
+  ...['not', 'with'],
+])
 const LIMITS = Object.keys(library.DEFAULT_LIMITS).map((name) => `limits.${name}`)
 
 /** Every public function, with a database and a repository in it, and a file `made` that may be written. */
@@ -50,8 +53,9 @@ function publicFunctions(database: library.Database): Record<string, PublicFunct
         'level',
         'date',
         'progress',
-      ].concat(['allowInvalid', 'report', 'signal']),
+      ].concat(['allowInvalid', 'report', 'signal'], SELECTION, ['cutReferences']),
     ),
+    splitArchive: on(library.splitArchive, ['year'], [...SELECTION, 'leftOut', 'allowInvalid']),
     checkDatabase: on(library.checkDatabase, [], ['profile', 'only', 'skip', 'report']),
     cloneRepository: on(
       library.cloneRepository,

@@ -3,7 +3,7 @@ import type { ArchiveEntry } from '../archive/entry.ts'
 import { writeArchive } from '../archive/write-archive.ts'
 import { anOpenDatabase, anyOf, aPath, checkArguments, checkOptions } from '../check-arguments.ts'
 import { type ArchiveLayout, findLayout } from '../database/archive-layout.ts'
-import { chooseFiles, sizeOf } from '../database/contents/list-files.ts'
+import { sizeOf } from '../database/contents/list-files.ts'
 import { findMissingFiles } from '../database/contents/missing-files.ts'
 import { newestDate } from '../database/newest-date.ts'
 import { type Database, openDatabase } from '../database/open-database.ts'
@@ -20,19 +20,20 @@ import {
   planRecordFiles,
 } from '../database/record-files/plan-record-files.ts'
 import { recordEntry } from '../database/record-files/record-entry.ts'
-import { chooseRecords } from '../database/rows/choose-records.ts'
 import { ArchiveError } from '../errors.ts'
 import { openJudge } from '../export-archive/enforce-rule.ts'
 import { makeTemporaryFolder } from '../files/temporary-folder.ts'
 import type { JsonObject } from '../records/json/json.ts'
 import { kindNamed } from '../records/kinds/kind-of-record.ts'
 import { BUILD_SHAPES, type BuildOptions, isSelection } from './build-options.ts'
+import { openCopy } from './cut-references.ts'
 import { documentEntries } from './document-entries.ts'
 import { withArchiveKinds } from './documented-kinds.ts'
 import { entryDates } from './entry-dates.ts'
 import { fileEntries } from './file-entries.ts'
 import { type BuiltEntry, layOut } from './lay-out.ts'
 import { loadFolder } from './normalize-folder.ts'
+import { hasGit, selectRecords } from './select-records.ts'
 import { claimPaths } from './unique-paths.ts'
 import { createRecordValidator } from './validate-records.ts'
 
@@ -63,18 +64,31 @@ export async function* buildArchive(
     yield* buildFromFolder(source, options)
     return
   }
-  const database = openSnapshot(source)
+  const { database, close } = options.cutReferences ? openCopy(source) : snapshotOf(source)
   try {
-    const renumber = isSelection(options)
-    const found = findLayout(database)
-    // If directories had no entries, those that Git needs are added for new repositories.
-    const layout = found?.directories || !renumber ? found : undefined
-    yield* write(entriesOf(database, { ...options, renumber, layout }), options, layout)
+    yield* buildSelected(database, selectRecords(database, options))
   } catch (error) {
     throw translate(error, source.name, options)
   } finally {
-    database.close()
+    close()
   }
+}
+
+/** Builds from a snapshot after `selectRecords`. */
+export async function* buildSelected(
+  database: Database,
+  selected: BuildOptions,
+): AsyncGenerator<Uint8Array> {
+  const renumber = isSelection(selected)
+  const found = findLayout(database)
+  // If directories had no entries, those that Git needs are added for new repositories.
+  const layout = found?.directories || !renumber ? found : undefined
+  yield* write(entriesOf(database, { ...selected, renumber, layout }), selected, layout)
+}
+
+function snapshotOf(source: Database) {
+  const database = openSnapshot(source)
+  return { database, close: () => void database.close() }
 }
 
 async function* buildFromFolder(folder: string, options: BuildOptions): AsyncGenerator<Uint8Array> {
@@ -86,7 +100,8 @@ async function* buildFromFolder(folder: string, options: BuildOptions): AsyncGen
     try {
       // File times in a folder only say when it was copied.
       const date = options.date ?? newestDate(database, orderOf(database).tables) ?? new Date(0)
-      const entries = entriesOf(database, { ...options, date, renumber: true, complete: true })
+      const selected = selectRecords(database, options)
+      const entries = entriesOf(database, { ...selected, date, renumber: true, complete: true })
       yield* write(entries, options)
     } finally {
       database.close()
@@ -110,15 +125,8 @@ function* entriesOf(
   const { files = true, renumber, part, form, date, progress, signal, layout } = options
   const order = orderOf(database)
   const chosen = isSelection(options)
-  const choice = withArchiveKinds(options, order.tables)
-  const { fileKinds, withoutRoles } = choice
-  const git =
-    (options.kinds === undefined || options.kinds.includes('repositories')) &&
-    withoutRoles?.includes('git') !== true
-  if (chosen) {
-    chooseRecords(database, order.tables, choice)
-    if (files) chooseFiles(database, order.tables, { git, withoutRoles })
-  }
+  const { fileKinds } = withArchiveKinds(options, order.tables)
+  const git = hasGit(options)
   if (files) {
     const judge = openJudge(options.allowInvalid === true, options.report)
     for (const { code, path, message } of findMissingFiles(database, order.tables, {
@@ -203,9 +211,12 @@ async function* write(
   }
 }
 
-function translate(error: unknown, name: string, { signal }: BuildOptions): unknown {
+/** An error of a build with the name of its source. */
+export function translate(error: unknown, name: string, { signal }: BuildOptions): unknown {
   if (signal?.aborted) return new ArchiveError('interrupted', 'interrupted', {}, error)
-  return error instanceof ArchiveError ? error.at({ archive: name }) : error
+  // A query was typed, and has no place in the source.
+  const isPlaced = error instanceof ArchiveError && !error.code.startsWith('query-')
+  return isPlaced ? error.at({ archive: name }) : error
 }
 
 /** The same file with the type of its kind in records without one. */

@@ -1,16 +1,7 @@
 import { aLevel, someThreads } from '../archive/write-archive.ts'
-import {
-  aDate,
-  aFlag,
-  aFunction,
-  aSignal,
-  aText,
-  listOf,
-  oneOf,
-  type Shapes,
-} from '../check-arguments.ts'
+import { aDate, aFlag, aFunction, aSignal, listOf, oneOf, type Shapes } from '../check-arguments.ts'
 import { FILE_ROLES, type FileRole } from '../database/contents/list-files.ts'
-import type { Choice } from '../database/rows/choose-records.ts'
+import { CHOICE_SHAPES, type Choice, hasChoice } from '../database/rows/choice.ts'
 import type { Report } from '../errors.ts'
 import { type ExportForm, FORMS } from '../export-archive/export-form.ts'
 
@@ -26,6 +17,11 @@ export interface BuildOptions extends Choice {
   archiveKinds?: 'all' | 'documented' | undefined
   /** Only one of the two archives that importers expect: Git data, or everything else. */
   part?: 'git' | 'metadata' | undefined
+  /**
+   * With `not`: set optional references to records that are left out to null, take them out of lists, and leave out the
+   * records that need them. Default: such a reference is refused as `reference-record`.
+   */
+  cutReferences?: boolean | undefined
   /** Which schema.json and urls.json to write. Default: as loaded. */
   form?: ExportForm | undefined
   /** Compression level, 1 to 9. Default 5. */
@@ -44,8 +40,8 @@ export interface BuildOptions extends Choice {
 }
 
 export const BUILD_SHAPES: Shapes<BuildOptions> = {
-  ...{ repositories: listOf(aText), since: aDate, kinds: listOf(aText), files: aFlag },
-  ...{ withoutKinds: listOf(aText), withoutRoles: listOf(oneOf(...FILE_ROLES)) },
+  ...CHOICE_SHAPES,
+  ...{ files: aFlag, withoutRoles: listOf(oneOf(...FILE_ROLES)), cutReferences: aFlag },
   archiveKinds: oneOf('all', 'documented'),
   ...{ part: oneOf('git', 'metadata'), form: oneOf(...FORMS), level: aLevel, threads: someThreads },
   ...{ date: aDate, progress: aFunction, allowInvalid: aFlag, report: aFunction, signal: aSignal },
@@ -61,8 +57,6 @@ export interface BuildProgress {
   total?: number | undefined
 }
 
-/** Whether the options select only part of the records. */
+/** Whether the options select only part of the records or files. */
 export const isSelection = (options: BuildOptions): boolean =>
-  options.archiveKinds === 'documented' || SELECTING.some((name) => options[name] !== undefined)
-
-const SELECTING = ['repositories', 'since', 'kinds', 'withoutKinds', 'withoutRoles'] as const
+  options.archiveKinds === 'documented' || options.withoutRoles !== undefined || hasChoice(options)

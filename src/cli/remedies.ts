@@ -89,6 +89,8 @@ export const REMEDIES: Readonly<Record<ErrorCode, string>> = {
   'address-in-use': 'Stop that program, or choose another port: --port 0 takes any free one.',
   'address-refused':
     'Listen on 127.0.0.1, pass --tls-cert and --tls-key, or accept that others can read along: --insecure',
+  'person-not-found': 'List them with: marc query <database> "select login from people"',
+  'label-not-found': 'List them with: marc query <database> "select full_name, name from labels"',
   // Outputs
   'output-exists': 'Name another output, or pass --force.',
   'output-full': 'Free disk space, or name another output.',

@@ -1,6 +1,6 @@
-import { uploadLinks } from '../attachments/upload-links.ts'
 import type { Database } from '../database/open-database.ts'
 import { linksOfKind } from '../database/schema/uploads-view.ts'
+import { uploadLinks } from '../records/upload-links.ts'
 import { objectsOf } from './names.ts'
 import type { Reactions, Text, Upload } from './thread.ts'
 

@@ -469,7 +469,7 @@ describe('records that break a rule', () => {
   it('do not stop a selection of an export whose files were never there, but are reported', async () => {
     const { database } = await loaded(
       asHost({
-        'users_000001.json': [ada],
+        'users_000001.json': [ada, { ...ada, url: 'https://host.example/bob', login: 'bob' }],
         'attachments_000001.json': [
           {
             ...{ type: 'attachment', url: 'https://host.example/files/1', user: ada.url },

@@ -114,7 +114,7 @@ describe.each(names)('marc %s', (name) => {
     expect(stderr).toContain('is empty')
   })
 
-  const takesMany = ['load', 'search', 'repo merge-base', 'cache clear'].includes(name)
+  const takesMany = ['load', 'search', 'build', 'repo merge-base', 'cache clear'].includes(name)
 
   test.runIf(!takesMany)('refuses an argument too many', async () => {
     const places = placesOf((await commandNamed(name)).usage)

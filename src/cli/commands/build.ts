@@ -1,11 +1,15 @@
 import { stat } from 'node:fs/promises'
 import { checkSource } from '../../archive/open-archive.ts'
+import { buildArchive } from '../../build-archive/build-archive.ts'
+import type { BuildOptions } from '../../build-archive/build-options.ts'
+import { SPLITS, type SplitBy } from '../../build-archive/split-archive.ts'
 import type { Database } from '../../database/open-database.ts'
 import { refuseExisting, writeTogether } from '../../files/write-file.ts'
 import { defineCommand } from '../command/command.ts'
 import type { Io } from '../command/io.ts'
 import { UsageError } from '../command/usage-error.ts'
 import { BUILDING_OPTIONS, buildOptionsOf } from '../options/building-options.ts'
+import { resolveSelection } from '../options/selection-options.ts'
 import { QUIET_OPTION, SOURCE_OPTION } from '../options/shared-options.ts'
 import { checkOutput } from '../output/check-output.ts'
 import { escapeControls, escapeControlsInJson } from '../output/escape-controls.ts'
@@ -20,18 +24,25 @@ import {
   type PreparedBuild,
   prepareBuild,
 } from '../reports/prepare-build.ts'
+import { partsFolder, prepareSplit } from '../reports/prepare-split.ts'
+import { openMerged } from '../sources/open-merged.ts'
 import { openReadable } from '../sources/open-readable.ts'
 
 export const build = defineCommand({
-  usage: '<source>',
+  usage: '<source> [more..]',
   summary: 'Write an importable archive from a database, a folder or an archive',
   options: {
     source: SOURCE_OPTION,
+    more: {
+      type: 'string',
+      array: true,
+      describe: 'More archives to put into one; the last one wins',
+    },
     output: {
       type: 'string',
       alias: 'o',
       value: '<file>',
-      describe: 'Archive to write, or - for standard output',
+      describe: 'Archive to write, or - for standard output; with --split-by a folder',
     },
     force: {
       type: 'boolean',
@@ -44,6 +55,15 @@ export const build = defineCommand({
     split: {
       type: 'boolean',
       describe: 'Write a pair: name-git.tar.gz and name-metadata.tar.gz',
+    },
+    'split-by': {
+      choices: SPLITS,
+      value: '<what>',
+      describe: 'Write an archive for each of these into the folder of -o [one archive]',
+    },
+    'cut-references': {
+      type: 'boolean',
+      describe: 'With --not: cut references to what is left out, instead of refusing them',
     },
     ...BUILDING_OPTIONS,
     json: {
@@ -60,22 +80,55 @@ export const build = defineCommand({
   examples: [
     ['marc build hello.db -o again.tar.gz', 'everything that marc load put into hello.db'],
     ['marc build hello.db -o recent.tar.gz --since 2025-12-01 --no-files', 'the latest records'],
+    ['marc build hello.db -o bugs.tar.gz --label bug --state open', 'open bugs, with all of each'],
+    ['marc build hello.db --split-by repo -o parts', 'an archive for each repository'],
   ],
-  async run({ source, output, force = false, split = false, json, quiet, verbose, ...typed }, io) {
-    const options = { ...buildOptionsOf(typed), allowInvalid: typed['allow-invalid'] }
-    if (source !== '-') await checkSource(source)
-    const targets = await buildTargets(output, { source, split, force })
+  async run({ source, more = [], output, force = false, split = false, json, ...typed }, io) {
+    const { quiet, verbose, 'split-by': by, 'cut-references': cutReferences } = typed
+    const told = { json, quiet, verbose }
+    const typedOptions: BuildOptions = {
+      ...buildOptionsOf(typed),
+      ...{ allowInvalid: typed['allow-invalid'], cutReferences },
+    }
+    const sources = [source, ...more]
+    for (const each of sources) if (each !== '-') await checkSource(each)
+    if (cutReferences && !typed.not) throw new UsageError('--cut-references goes with --not')
+    if (by && split) throw new UsageError('expected --split or --split-by, found both')
+    const folder = by ? await partsFolder(output, sources) : undefined
+    const targets = by ? [] : await buildTargets(output, { sources, split, force })
     const start = performance.now()
-    const database = await openSource(source, typed.files, io)
+    const database = await openSource(sources, typed.files, io)
     try {
-      options.repositories = await fullNames(options.repositories, database)
-      const builds = targets.map((target) =>
-        prepareBuild(database ?? source, target, { options, json, quiet, verbose }, io),
-      )
-      if (output !== '-') await writeTogether(builds, { force })
-      else if (!(await writeToStream(io.stdout, (builds[0] as PreparedBuild).bytes))) return 0
+      const options = database ? await resolveSelection(database, typedOptions) : typedOptions
+      const prepared: PreparedBuild[] = []
+      const keep = (build: PreparedBuild) => {
+        prepared.push(build)
+        return build
+      }
+      if (folder !== undefined) {
+        if (!database) throw new UsageError('--split-by takes a database or an archive')
+        await writeTogether(
+          prepareSplit(database, by as SplitBy, folder, { options, ...told, keep }, io),
+          {
+            force,
+          },
+        )
+      } else {
+        const builds = targets.map((target) =>
+          keep(
+            prepareBuild(
+              (own) => buildArchive(database ?? source, own),
+              target,
+              { options, ...told },
+              io,
+            ),
+          ),
+        )
+        if (output !== '-') await writeTogether(builds, { force })
+        else if (!(await writeToStream(io.stdout, (builds[0] as PreparedBuild).bytes))) return 0
+      }
       const seconds = (performance.now() - start) / 1000
-      const built = builds.map((each) => each.built())
+      const built = prepared.map((each) => each.built())
       await summarise(built, seconds, { json, quiet }, io)
       return 0
     } finally {
@@ -84,24 +137,18 @@ export const build = defineCommand({
   },
 })
 
-/** The source as a database; undefined if it is a folder. */
-async function openSource(source: string, files: boolean, io: Io): Promise<Database | undefined> {
+/** The sources as a database; undefined for a folder. */
+async function openSource(
+  sources: readonly string[],
+  files: boolean,
+  io: Io,
+): Promise<Database | undefined> {
+  const [source = '', ...more] = sources
+  if (more.length > 0) return openMerged(sources, files, io)
   const stats = await stat(source).catch(() => undefined)
   // A folder is loaded by the library, which normalizes it first.
   if (stats?.isDirectory()) return undefined
   return openReadable(source, io, { contents: files ? 'all' : 'none', writes: true })
-}
-
-/** Completes repositories that were typed without their owner. */
-async function fullNames(
-  typed: readonly string[] | undefined,
-  database: Database | undefined,
-): Promise<readonly string[] | undefined> {
-  if (database === undefined || !typed?.some((name) => !name.includes('/'))) return typed
-  const { resolveName } = await import('../sources/resolve-name.ts')
-  return Promise.all(
-    typed.map((name) => (name.includes('/') ? name : resolveName(database, 'repository', name))),
-  )
 }
 
 async function summarise(
@@ -141,7 +188,7 @@ function describeBuild(
 /** The archives to write, after checking that they can be written. Throws `UsageError`. */
 async function buildTargets(
   output: string | undefined,
-  { source, split, force }: { source: string; split: boolean; force: boolean },
+  { sources, split, force }: { sources: readonly string[]; split: boolean; force: boolean },
 ): Promise<BuildTarget[]> {
   if (output === undefined) {
     throw new UsageError('the archive needs a name', 'Name it with: -o name.tar.gz')
@@ -157,9 +204,9 @@ async function buildTargets(
     archive: part ? `${name}-${part}${ending}` : output,
     part,
   }))
-  await checkOutput(output, [source], made)
+  await checkOutput(output, sources, made)
   for (const { archive } of targets) {
-    await checkOutput(archive, [source], made)
+    await checkOutput(archive, sources, made)
     if (!force) refuseExisting(archive)
   }
   return targets

@@ -34,7 +34,7 @@ type Source = keyof typeof SOURCES
 
 /** What completes an argument, by its name in `usage`. */
 const BY_PLACE: Readonly<Record<string, Source>> = {
-  ...{ archive: 'files', archives: 'files', database: 'files', source: 'files' },
+  ...{ archive: 'files', archives: 'files', database: 'files', source: 'files', more: 'files' },
   ...{ folder: 'files', directory: 'files', repository: 'repositories', name: 'tables' },
 }
 

@@ -1,6 +1,4 @@
-import { buildArchive } from '../../build-archive/build-archive.ts'
 import type { BuildOptions, BuildProgress } from '../../build-archive/build-options.ts'
-import type { Database } from '../../database/open-database.ts'
 import { describePlace, type Problem } from '../../errors.ts'
 import { isRuleCode } from '../../rule-codes.ts'
 import type { Bytes } from '../../streams.ts'
@@ -33,7 +31,7 @@ export interface PreparedBuild {
 
 /** Prepares a build that shows its progress and the rules it breaks. */
 export function prepareBuild(
-  source: Database | string,
+  build: (options: BuildOptions) => Bytes,
   { archive, part }: BuildTarget,
   { options, ...told }: { options: BuildOptions } & Record<'json' | 'quiet' | 'verbose', Flag>,
   io: Io,
@@ -49,9 +47,7 @@ export function prepareBuild(
     shown.update(bytes)
   }
   const { report } = breaches
-  const whole = measured(
-    buildArchive(source, { ...options, part, report, progress, signal: io.signal }),
-  )
+  const whole = measured(build({ ...options, part, report, progress, signal: io.signal }))
   async function* bytes() {
     try {
       yield* whole.bytes

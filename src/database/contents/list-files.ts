@@ -132,6 +132,29 @@ export function chooseFiles(
   for (const role of withoutRoles) remove.run(role)
 }
 
+/**
+ * Fills the temporary table `chosen_files` with the paths of all files but those that only records which are left out
+ * name, and the Git data of repositories that are left out.
+ */
+export function chooseOtherFiles(database: Database, tables: readonly string[]): void {
+  chooseFiles(database, tables, { git: true })
+  const leftOut = (table: string) =>
+    `(SELECT * FROM ${table} AS t WHERE NOT EXISTS (
+      SELECT 1 FROM temp.chosen WHERE "table" = ${tables.indexOf(table)} AND id = t.rowid)) AS o`
+  const named = namedFiles(tables, leftOut)
+  const repositories = tables.includes('repositories')
+    ? `SELECT full_name FROM ${leftOut('repositories')}
+       UNION SELECT full_name || '.wiki' FROM ${leftOut('repositories')}`
+    : 'SELECT NULL WHERE false'
+  database.exec(`
+    CREATE TEMP TABLE removed_files (path TEXT PRIMARY KEY) WITHOUT ROWID;
+    INSERT OR IGNORE INTO temp.removed_files
+    SELECT path FROM files WHERE repository IN (${repositories})
+    ${named.map((select) => `UNION ${select}`).join(' ')};
+    INSERT OR IGNORE INTO temp.chosen_files
+    SELECT path FROM files WHERE path NOT IN (SELECT path FROM temp.removed_files)`)
+}
+
 /** Bytes of all record files as loaded, and with `files` of all other files. */
 export function sizeOf(database: Database, { files }: { files: boolean }): number {
   const others = files ? 'UNION ALL SELECT size FROM files' : ''

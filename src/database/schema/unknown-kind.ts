@@ -10,8 +10,10 @@ const MOST = 100
 const HIDING = [
   ...['chosen', 'chosen_files', 'counted', 'deleted_files', 'dropped', 'first_links', 'found'],
   ...['happened', 'held', 'known_files', 'label_urls', 'listed', 'named', 'named_files', 'names'],
-  ...['packed', 'places', 'ranked'],
-  ...['repositories_asked', 'review_threads', 'shown', 'stored', 'written'],
+  ...['packed', 'places', 'ranked', 'removed', 'removed_files', 'known_repositories'],
+  ...['rows_of_repositories', 'dates_made', 'written_rows'],
+  ...['repositories_asked', 'owners_asked', 'labels_asked', 'authors_asked', 'urls_asked'],
+  ...['linked_urls', 'review_threads', 'shown', 'stored', 'written'],
 ]
 
 const TAKEN = new Set([

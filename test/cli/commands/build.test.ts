@@ -121,8 +121,8 @@ test('--repo may be repeated, and takes one word each', async () => {
   await withDatabase()
   const argv = ['build', '--repo', 'acme/tools', '--repo', 'acme/none', 'a.db', '-o', 'b.tar.gz']
   const { code, stderr } = await run(argv)
-  expect(code).toBe(1)
-  expect(stderr).toMatch(/^marc: a\.db: there is no repository "acme\/none"\nList them with: /)
+  expect(code).toBe(2)
+  expect(stderr).toMatch(/^marc: no such repository: acme\/none\nList them with: /)
   expect(existsSync('b.tar.gz')).toBe(false)
 })
 
@@ -305,5 +305,129 @@ describe('leaves no half file', () => {
       stderr: expect.stringMatching(/^marc: b\.tar\.gz: EFBIG.*\nFree disk space/),
     })
     expect(readdirSync('.').sort()).toEqual(others)
+  })
+})
+
+describe('A selection', () => {
+  test('knows its names in any case, and suggests the one that was meant', async () => {
+    inFolder({ 'a.tar.gz': smallArchive() })
+    expect((await run(['build', 'a.tar.gz', '-o', 'b.tar.gz', '--author', 'ADA'])).code).toBe(0)
+    const { code, stderr } = await run(['build', 'a.tar.gz', '-o', 'c.tar.gz', '--author', 'adda'])
+    expect(code).toBe(2)
+    expect(stderr).toBe('marc: no such person: adda\nDid you mean ada?\n')
+    const missing = await run(['build', 'a.tar.gz', '-o', 'c.tar.gz', '--repo', 'acme/tols'])
+    expect(missing).toMatchObject({ code: 2, stderr: expect.stringContaining('acme/tools?') })
+    expect(existsSync('c.tar.gz')).toBe(false)
+  })
+
+  test('of nothing is exit code 1', async () => {
+    inFolder({ 'a.tar.gz': smallArchive() })
+    const { code } = await run(['build', 'a.tar.gz', '-o', 'b.tar.gz', '--state', 'merged'])
+    expect({ code, files: existsSync('b.tar.gz') }).toEqual({ code: 1, files: false })
+  })
+
+  test.each([
+    [['--where', 'issues'], '--where takes a kind and a condition, not "issues"'],
+    [['--where', 'issues=gone > 1'], 'no such column: gone'],
+    [['--from-query', 'DELETE FROM issues'], 'expected a query that only reads'],
+    [['--not'], '--not needs a selection'],
+    [['--cut-references', '--label', 'x'], '--cut-references goes with --not'],
+    [['--state', 'opn'], '--state: expected one of open, closed, merged, found "opn"'],
+  ])('is refused as %j', async (words, message) => {
+    inFolder({ 'a.tar.gz': smallArchive() })
+    const { code, stderr } = await run(['build', 'a.tar.gz', '-o', 'b.tar.gz', ...words])
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) })
+  })
+})
+
+describe('Several archives', () => {
+  test('become one, and the last one wins', async () => {
+    const newer = { 'users_000001.json': [user('ada', { name: 'Ada' })] }
+    inFolder({ 'a.tar.gz': smallArchive(), 'b.tar.gz': smallArchive(newer) })
+    const built = await run(['build', 'a.tar.gz', 'b.tar.gz', '-o', 'c.tar.gz', '--allow-invalid'])
+    expect(built.code).toBe(0)
+    await run(['load', 'a.tar.gz', 'b.tar.gz', '-o', 'both.db'])
+    await run(['build', 'both.db', '-o', 'd.tar.gz', '--allow-invalid'])
+    expect(readFileSync('c.tar.gz').equals(readFileSync('d.tar.gz'))).toBe(true)
+  })
+
+  test('are no databases', async () => {
+    await withDatabase()
+    const { code, stderr } = await run(['build', 'a.tar.gz', 'a.db', '-o', 'c.tar.gz'])
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('a database') })
+  })
+})
+
+describe('--split-by', () => {
+  const repository = (name: string) => ({
+    ...{ type: 'repository', url: `https://host.example/${name}`, labels: [], name },
+    owner: `https://host.example/${name.split('/')[0]}`,
+  })
+  const issueOf = (name: string, year: number) => ({
+    ...issue(1, name),
+    ...{ url: `https://host.example/${name}/issues/1`, created_at: `${year}-05-06T07:08:09Z` },
+    repository: `https://host.example/${name}`,
+  })
+  const files = {
+    'a.tar.gz': smallArchive({
+      'repositories_000001.json': [repository('acme/tools'), repository('beta/kit')],
+      'issues_000001.json': [issueOf('acme/tools', 2020), issueOf('beta/kit', 2022)],
+    }),
+  }
+  const parts = (folder: string) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()
+
+  test('repo writes an archive for each repository, which together are all but what is told', async () => {
+    inFolder(files)
+    const { code, stderr } = await run([
+      'build',
+      'a.tar.gz',
+      '--split-by',
+      'repo',
+      '-o',
+      'parts',
+      '--allow-invalid',
+    ])
+    expect(code).toBe(0)
+    expect(stderr).toContain('1 records belong to no part and were left out.\n')
+    expect(parts('parts')).toEqual(['acme', 'acme/tools.tar.gz', 'beta', 'beta/kit.tar.gz'])
+    const found = await unpack(readFileSync('parts/beta/kit.tar.gz'))
+    expect(found.files['issues_000001.json']).toContain('beta/kit/issues/1')
+    expect(found.files['issues_000001.json']).not.toContain('acme')
+  })
+
+  test.each([
+    ['owner', ['acme.tar.gz', 'beta.tar.gz']],
+    ['year', ['2020.tar.gz', '2022.tar.gz']],
+  ])('%s writes an archive for each', async (by, names) => {
+    inFolder(files)
+    await run(['build', 'a.tar.gz', '--split-by', by, '-o', 'parts', '--allow-invalid'])
+    expect(parts('parts')).toEqual(names)
+  })
+
+  test('leaves nothing behind if a part fails', async () => {
+    inFolder({ ...files, 'parts/beta/kit.tar.gz': 'mine' })
+    const { code } = await run([
+      'build',
+      'a.tar.gz',
+      '--split-by',
+      'repo',
+      '-o',
+      'parts',
+      '--allow-invalid',
+    ])
+    expect(code).toBe(2)
+    expect(readFileSync('parts/beta/kit.tar.gz', 'utf8')).toBe('mine')
+    expect(existsSync('parts/acme/tools.tar.gz')).toBe(false)
+  })
+
+  test('does not go with what makes the parts, or with another split', async () => {
+    inFolder(files)
+    const refused = async (...words: string[]) =>
+      (await run(['build', 'a.tar.gz', '--split-by', 'repo', ...words])).code
+    expect(await refused('-o', 'parts', '--repo', 'acme/tools')).toBe(2)
+    expect(await refused('-o', 'parts', '--split')).toBe(2)
+    expect(await refused('-o', '-')).toBe(2)
+    expect(await refused()).toBe(2)
   })
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { SIGNS, uploadLinks } from '../../src/attachments/upload-links.ts'
+import { SIGNS, uploadLinks } from '../../src/records/upload-links.ts'
 
 test.each([
   'https://github.com/user-attachments/assets/5f1c7a52-9d0e-4b61-8f3a-2c6d1e0b7a94',

@@ -1,0 +1,80 @@
+import { mkdirSync } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { BuildOptions } from '../../build-archive/build-options.ts'
+import { type SplitBy, splitArchive } from '../../build-archive/split-archive.ts'
+import type { Database } from '../../database/open-database.ts'
+import { foldName, numberedName, safeName } from '../../files/safe-name.ts'
+import { attemptSync } from '../../files/write-file.ts'
+import type { Io } from '../command/io.ts'
+import { UsageError } from '../command/usage-error.ts'
+import { formatCount } from '../output/quantities.ts'
+import { safe } from '../output/safe-text.ts'
+import { type PreparedBuild, prepareBuild } from './prepare-build.ts'
+
+/** The folder for the parts of an archive; it need not be there. Throws `UsageError`. */
+export async function partsFolder(
+  output: string | undefined,
+  sources: readonly string[],
+): Promise<string> {
+  if (output === undefined || output === '-') {
+    throw new UsageError('--split-by needs a folder', 'Name it with: -o parts')
+  }
+  const stats = await stat(output).catch(() => undefined)
+  if ((stats && !stats.isDirectory()) || sources.includes(output)) {
+    const message = 'expected a folder for the parts'
+    throw new UsageError(message, 'Name another output with: -o', { archive: output })
+  }
+  return output
+}
+
+/** The builds of all parts, one after the other; each is written as `name.tar.gz` in the folder. */
+export function* prepareSplit(
+  database: Database,
+  by: SplitBy,
+  folder: string,
+  {
+    options,
+    keep,
+    ...told
+  }: {
+    options: BuildOptions
+    keep: (build: PreparedBuild) => PreparedBuild
+  } & Record<'json' | 'quiet' | 'verbose', boolean | undefined>,
+  io: Io,
+): Generator<PreparedBuild> {
+  let current: BuildOptions = {}
+  const parts = splitArchive(database, by, {
+    ...options,
+    ...(io.signal && { signal: io.signal }),
+    report: (problem) => current.report?.(problem),
+    progress: (done) => current.progress?.(done),
+    leftOut(records) {
+      if (records === 0 || told.quiet) return
+      io.stderr.write(safe`${formatCount(records)} records belong to no part and were left out.\n`)
+    },
+  })
+  const taken = new Set<string>()
+  for (const { name, bytes } of parts) {
+    const archive = join(folder, ...freeName(name, taken))
+    attemptSync(archive, () => mkdirSync(dirname(archive), { recursive: true }))
+    const build = (own: BuildOptions) => {
+      current = own
+      return bytes
+    }
+    yield keep(prepareBuild(build, { archive, part: undefined }, { options: {}, ...told }, io))
+  }
+}
+
+/** Names in a database may be anything: each becomes a path that every system takes, and no two become one. */
+function freeName(name: string, taken: Set<string>): string[] {
+  const parts = name.split('/').map(safeName)
+  const file = `${parts.pop()}.tar.gz`
+  for (let number = 1; ; number++) {
+    const path = [...parts, number === 1 ? file : numberedName(file, number)]
+    const folded = foldName(path.join('/'))
+    if (taken.has(folded)) continue
+    taken.add(folded)
+    return path
+  }
+}

@@ -1,0 +1,28 @@
+import { join } from 'node:path'
+import { type Database, openDatabase } from '../../database/open-database.ts'
+import { makeTemporaryFolder } from '../../files/temporary-folder.ts'
+import { loadArchive } from '../../load-archive/load-archive.ts'
+import type { Io } from '../command/io.ts'
+import { readingProgress, sourceOf } from '../options/reading-options.ts'
+
+/** Several archives in one temporary database, which goes with the command. Throws `UsageError` for a database. */
+export async function openMerged(
+  archives: readonly string[],
+  files: boolean,
+  io: Io,
+): Promise<Database> {
+  const sources = await Promise.all(archives.map((archive) => sourceOf(archive, io)))
+  const temporary = makeTemporaryFolder()
+  io.atEnd?.(temporary.remove)
+  const path = join(temporary.path, 'merged.db')
+  const shown = readingProgress('reading', {}, io)
+  try {
+    await loadArchive(sources, path, {
+      ...{ files, progress: shown.progress },
+      ...(io.signal && { signal: io.signal }),
+    })
+  } finally {
+    shown.finish()
+  }
+  return openDatabase(path)
+}

@@ -1,0 +1,158 @@
+import { ArchiveError } from '../../errors.ts'
+import { kindNamed } from '../../records/kinds/kind-of-record.ts'
+import { sqliteError } from '../connection.ts'
+import type { Database } from '../open-database.ts'
+import { quoteName, quoteText } from '../quote.ts'
+import type { Choice } from './choice.ts'
+import { askForNames, hasTemporary } from './names-asked.ts'
+import { ownerRepository } from './owner-repository.ts'
+
+/** These are selected only if a selected record refers to them, unless an option names their kind or URLs. */
+export const PEOPLE = ['users', 'bots', 'organizations']
+
+/** The conditions of a choice as SQL. */
+export interface Conditions {
+  /** On rows `o` of a table that are roots; undefined if none is. */
+  conditionsOf(table: string): string[] | undefined
+  /** On rows of the chosen repositories; undefined without repositories or owners. */
+  within(table: string): string | undefined
+}
+
+/** Puts the names of a choice into temporary tables, which the conditions refer to. Throws as `chooseRecords` does. */
+export function openConditions(
+  database: Database,
+  tables: readonly string[],
+  choice: Choice,
+): Conditions {
+  const { since, until, kinds, labels, authors, states, where } = choice
+  const inRepositories = choice.repositories !== undefined || choice.owners !== undefined
+  askForNames(database, tables, choice)
+  database.exec('CREATE TEMP TABLE urls_asked (url TEXT PRIMARY KEY) WITHOUT ROWID')
+  if (choice.fromQuery !== undefined) askForUrls(database, choice.fromQuery)
+  for (const { kind, sql } of where ?? []) {
+    if (tables.includes(kind)) checkCondition(database, kind, sql)
+  }
+  const isListed = hasTemporary(database, 'rows_of_repositories')
+  const within = (table: string) => {
+    if (!inRepositories) return undefined
+    const i = tables.indexOf(table)
+    return isListed && ownerRepository(table)
+      ? `o.rowid IN (SELECT id FROM temp.rows_of_repositories
+          WHERE "table" = ${i} AND url IN (SELECT url FROM temp.repositories_asked))`
+      : belongs(table)
+  }
+  const isNamed = where !== undefined || choice.fromQuery !== undefined
+  const conditionsOf = (table: string): string[] | undefined => {
+    if (kinds && !kinds.includes(table)) return undefined
+    if (PEOPLE.includes(table) && !isNamed && (inRepositories || since || until)) return undefined
+    const columns = kindNamed(table)?.columns ?? {}
+    const conditions = [
+      PEOPLE.includes(table) && isNamed ? undefined : within(table),
+      madeBetween(table, choice, { undated: false }),
+      labels && ('labels' in columns && table !== 'repositories' ? HAS_LABEL : 'false'),
+      authors && byAuthor(Object.keys(columns)),
+      states && inState(table, states),
+      where && meets(table, where),
+      choice.fromQuery !== undefined ? `o.url IN (SELECT url FROM temp.urls_asked)` : undefined,
+    ].filter((condition) => condition !== undefined)
+    return conditions.includes('false') ? undefined : conditions
+  }
+  return { conditionsOf, within }
+}
+
+const HAS_LABEL = `EXISTS (
+  SELECT 1 FROM json_each(CASE WHEN json_valid(o.labels) THEN o.labels END) AS e
+  WHERE e.value IN (SELECT url FROM temp.labels_asked))`
+
+function byAuthor(columns: readonly string[]): string {
+  const asked = 'IN (SELECT url FROM temp.authors_asked)'
+  const members = columns.filter((name) => name === 'user' || name === 'actor')
+  return members.map((name) => `o.${name} ${asked}`).join(' OR ') || 'false'
+}
+
+const inState = (table: string, states: readonly string[]): string =>
+  table === 'issues' || table === 'pull_requests'
+    ? `o.state IN (${states.map(quoteText).join()})`
+    : 'false'
+
+function meets(table: string, where: NonNullable<Choice['where']>): string {
+  const own = where.filter(({ kind }) => kind === table)
+  const rows = own.map(({ sql }) => `SELECT rowid FROM ${quoteName(table)} WHERE (\n${sql}\n)`)
+  return rows.map((select) => `o.rowid IN (${select})`).join(' OR ') || 'false'
+}
+
+/** The condition on the date of records; undefined without dates. Records without a date meet it if `undated` says so. */
+export function madeBetween(
+  table: string,
+  { since, until }: Pick<Choice, 'since' | 'until'>,
+  { undated = true } = {},
+): string | undefined {
+  if (!since && !until) return undefined
+  const columns = kindNamed(table)?.columns ?? {}
+  const dates = ['created_at', 'created_date', 'submitted_at'].filter((name) => name in columns)
+  if (dates.length === 0) return String(undated)
+  const seconds = (date: Date) => Math.ceil(date.getTime() / 1000)
+  const inPeriod = dates.map((name) => {
+    const made = `unixepoch(o.${name})`
+    const bounds = [
+      since && `${made} >= ${seconds(since)}`,
+      until && `${made} < ${seconds(until)}`,
+    ].filter(Boolean)
+    return `(${bounds.join(' AND ')})`
+  })
+  if (undated) inPeriod.push(`(${dates.map((name) => `o.${name} IS NULL`).join(' AND ')})`)
+  return `(${inPeriod.join(' OR ')})`
+}
+
+function belongs(table: string): string {
+  const asked = 'SELECT url FROM temp.repositories_asked'
+  if (table === 'teams') {
+    const permissions = 'CASE WHEN json_valid(o.permissions) THEN o.permissions END'
+    return `(o.organization IN (SELECT url FROM temp.owners_asked) OR EXISTS (
+      SELECT 1 FROM json_each(${permissions}) AS e
+      WHERE CASE e.type WHEN 'object' THEN e.value ->> 'repository' END IN (${asked})))`
+  }
+  const repository = ownerRepository(table)
+  if (repository) return `o.${quoteName(repository)} IN (${asked})`
+  // A record without a repository may still have a URL below one.
+  return `EXISTS (SELECT 1 FROM temp.repositories_asked AS r
+    WHERE substr(o.url, 1, length(r.url) + 1) = r.url || '/')`
+}
+
+/** Runs a query for URLs. Throws `query-writes`, or `query-invalid` if it does not have one column. */
+function askForUrls(database: Database, sql: string): void {
+  const query = explain(() => database.prepare(sql))
+  if (!query.reader || !query.readonly) throw writes()
+  if (query.columns().length !== 1) {
+    throw new ArchiveError('query-invalid', 'expected a query with one column of URLs')
+  }
+  const select = sql.replace(/[\s;]+$/, '')
+  explain(() =>
+    database.exec(`INSERT OR IGNORE INTO temp.urls_asked SELECT * FROM (\n${select}\n)`),
+  )
+}
+
+/** Throws `query-invalid` if this is no expression over the columns of a table, or `query-writes`. */
+function checkCondition(database: Database, table: string, sql: string): void {
+  const from = `FROM ${quoteName(table)}`
+  // An expression is valid in both places; text that closes the parenthesis itself is not.
+  for (const select of [
+    `SELECT 1 ${from} WHERE (\n${sql}\n)`,
+    `SELECT CASE WHEN (\n${sql}\n) THEN 1 END ${from}`,
+  ]) {
+    const query = explain(() => database.prepare(select))
+    if (!query.reader || !query.readonly) throw writes()
+  }
+}
+
+const writes = () => new ArchiveError('query-writes', 'expected a query that only reads')
+
+function explain<T>(work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    const cause = sqliteError(error) ?? error
+    if (!(cause instanceof Error) || cause instanceof ArchiveError) throw error
+    throw new ArchiveError('query-invalid', cause.message, {}, cause)
+  }
+}
