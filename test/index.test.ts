@@ -55,7 +55,7 @@ function publicFunctions(database: library.Database): Record<string, PublicFunct
         'progress',
       ].concat(['allowInvalid', 'report', 'signal'], SELECTION, ['cutReferences']),
     ),
-    splitArchive: on(library.splitArchive, ['year'], [...SELECTION, 'leftOut', 'allowInvalid']),
+    splitArchive: on(library.splitArchive, ['repo'], [...SELECTION, 'leftOut', 'allowInvalid']),
     checkDatabase: on(library.checkDatabase, [], ['profile', 'only', 'skip', 'report']),
     cloneRepository: on(
       library.cloneRepository,

@@ -51,10 +51,11 @@ export interface SplitOptions extends BuildOptions {
 export function* splitArchive(
   source: Database,
   by: SplitBy,
-  { leftOut, ...options }: SplitOptions = {},
+  given: SplitOptions = {},
 ): Generator<ArchivePart> {
   checkArguments({ source, by }, { source: anOpenDatabase, by: oneOf(...SPLITS) })
-  checkOptions({ ...options, leftOut }, { ...BUILD_SHAPES, leftOut: aFunction })
+  checkOptions(given, { ...BUILD_SHAPES, leftOut: aFunction })
+  const { leftOut, ...options } = given
   refuseOther(by, options)
   const database = openSnapshot(source)
   try {
