@@ -127,6 +127,8 @@ export const FAULTS: Readonly<Record<string, (content: Content) => void>> = {
   'git-alternates': (content) =>
     addFile(content, `${git}/objects/info/alternates`, '/data/other.git/objects'),
   'ref-invalid': (content) => addFile(content, `${git}/refs/heads/rubbish`, 'rubbish'),
+  'ref-unresolved': (content) =>
+    addFile(content, `${git}/refs/heads/loop`, 'ref: refs/heads/loop\n'),
   'default-branch-missing': (content) => addHeadless(content, 'trunk'),
   'default-branch-head': (content) => addHeadless(content, 'other'),
   'release-tag': (content) =>

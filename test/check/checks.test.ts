@@ -96,7 +96,7 @@ describe('broken.tar.gz', () => {
     ...['archive-salvaged', 'name-truncated', 'schema-missing', 'schema-invalid', 'schema-version'],
     ...['repositories-missing', 'users-missing', 'git-none', 'archive-over-2gb'],
     // Shown by twins and by the tests of rules alone.
-    ...['member-absent', 'tarball-folder', 'url-unusual', 'wiki-head', 'ref-unresolved'],
+    ...['member-absent', 'tarball-folder', 'url-unusual', 'wiki-head'],
     // Only SQL can put it in.
     'json-damaged',
     ...['archive-over-10gb', 'archive-over-40gb', 'file-over-400mib', 'pack-over-2gib'],
