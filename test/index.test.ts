@@ -63,11 +63,7 @@ function publicFunctions(database: library.Database): Record<string, PublicFunct
       ['force', 'worktree', 'maxExtracted', 'progress', 'signal'],
     ),
     eventSentence: { call: library.eventSentence, given: () => ['closed', {}] },
-    examineDatabase: {
-      call: library.examineDatabase,
-      given: () => ['hello.db'],
-      options: ['repair', 'progress'],
-    },
+    examineDatabase: on(library.examineDatabase, [], ['repair', 'progress']),
     exportArchive: {
       call: library.exportArchive,
       given: () => [source('files', [])],
@@ -229,11 +225,7 @@ function publicFunctions(database: library.Database): Record<string, PublicFunct
       ['tea'],
       ['repository', 'author', 'kinds', 'state', 'since', 'until', 'limit'],
     ),
-    updateSearchIndex: {
-      call: library.updateSearchIndex,
-      given: () => ['hello.db'],
-      options: ['progress', 'signal'],
-    },
+    updateSearchIndex: on(library.updateSearchIndex, [], ['progress', 'signal']),
     verifyRepository: on(library.verifyRepository, [REPOSITORY], ['contents', 'progress']),
     writeArchive: {
       call: library.writeArchive,
@@ -301,8 +293,8 @@ describe('A public function answers odd values with ArchiveError or its result',
   const setUp = async () => {
     inFolder()
     await library.loadArchive(HELLO, 'hello.db')
-    await library.updateSearchIndex('hello.db')
     const database = library.openDatabase('hello.db')
+    await library.updateSearchIndex(database)
     onTestFinished(() => void database.close())
     return publicFunctions(database)
   }

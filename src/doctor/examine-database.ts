@@ -1,4 +1,10 @@
-import { aFlag, aFunction, aPath, checkArguments, checkOptions } from '../check-arguments.ts'
+import {
+  aFlag,
+  aFunction,
+  anOpenDatabase,
+  checkArguments,
+  checkOptions,
+} from '../check-arguments.ts'
 import { type Database, openDatabase } from '../database/open-database.ts'
 import { ArchiveError } from '../errors.ts'
 import type { DatabaseFault, Edit } from './database-fault.ts'
@@ -31,18 +37,18 @@ const MOST = 1000
  * Checks a database: SQLite's integrity check, tables, views, indexes, contents against their SHA-256, and every record
  * and file against what was loaded. Uses bounded memory.
  *
- * @param path the database file
+ * @param database the database to examine; it is read through connections of its own
  * @param options `repair` fixes what can be fixed without touching loaded data
  * @returns faults, repaired faults and edits
- * @throws `database-not-found`, `database-foreign`, `database-newer`, `database-older`, `database-damaged` or
- *   `database-busy`
+ * @throws `database-busy`, or `database-read-only` for a repair
  * @example
- * const { count, edits } = examineDatabase('archive.db')
+ * const { count, edits } = examineDatabase(database)
  */
-export function examineDatabase(path: string, options: ExamineOptions = {}): IntegrityReport {
-  checkArguments({ path }, { path: aPath })
+export function examineDatabase(database: Database, options: ExamineOptions = {}): IntegrityReport {
+  checkArguments({ database }, { database: anOpenDatabase })
   checkOptions(options, { repair: aFlag, progress: aFunction })
   const { repair = false, progress } = options
+  const path = database.name
   const found = inDatabase(path, { readonly: true }, (database) => examine(database, progress))
   const repairable = found.faults.filter(isRepairable)
   if (!repair || repairable.length === 0) return { ...found, repaired: [] }

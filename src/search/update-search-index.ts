@@ -1,7 +1,13 @@
 import { setImmediate } from 'node:timers/promises'
-import { aFunction, aSignal, checkOptions } from '../check-arguments.ts'
+import {
+  aFunction,
+  anOpenDatabase,
+  aSignal,
+  checkArguments,
+  checkOptions,
+} from '../check-arguments.ts'
 import { openLoadTransaction } from '../database/load-transaction.ts'
-import { type Database, openDatabase } from '../database/open-database.ts'
+import type { Database } from '../database/open-database.ts'
 import { quoteName } from '../database/quote.ts'
 import { createStatement } from '../database/schema/relation.ts'
 import { hasRelation } from '../database/schema/schema.ts'
@@ -24,25 +30,24 @@ export interface UpdateOptions {
 }
 
 /**
- * Creates or updates the index that `searchDatabase` needs, in one transaction.
+ * Creates or updates the index that `searchDatabase` needs, in one transaction of a connection of its own. `database` may
+ * be read-only.
  *
- * @param path the database file
+ * @param database the database to index
  * @param options `progress`, `signal`
  * @returns whether the index was out of date
- * @throws as `openDatabase` does; `database-busy`, `database-read-only`, `database-full` or `interrupted`
+ * @throws `database-busy`, `database-read-only`, `database-full`, `database-damaged` or `interrupted`
  * @example
- * await updateSearchIndex('archive.db')
+ * await updateSearchIndex(database)
  */
 export async function updateSearchIndex(
-  path: string,
+  database: Database,
   options: UpdateOptions = {},
 ): Promise<boolean> {
+  checkArguments({ database }, { database: anOpenDatabase })
   checkOptions(options, { progress: aFunction, signal: aSignal })
-  const before = openDatabase(path)
-  const isCurrent = staleSources(before).length === 0 && !hasChanges(before)
-  before.close()
-  if (isCurrent) return false
-  const target = openLoadTransaction(path)
+  if (staleSources(database).length === 0 && !hasChanges(database)) return false
+  const target = openLoadTransaction(database.name)
   try {
     await update(target.database, options)
     target.commit()

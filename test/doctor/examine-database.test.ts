@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { Database } from '../../src/database/open-database.ts'
 import { DATABASE_FAULTS, type DatabaseFaultCode } from '../../src/doctor/database-fault.ts'
-import { examineDatabase } from '../../src/doctor/examine-database.ts'
+import { examineAt } from '../support/by-path.ts'
 import { damagePage } from '../support/damage-page.ts'
 import { loaded, recordFile, rowsOf } from '../support/load.ts'
 
@@ -13,7 +13,7 @@ const FILES = {
   'attachments/2/b.txt': 'y',
 }
 
-const codesOf = (path: string) => examineDatabase(path).faults.map(({ code }) => code)
+const codesOf = (path: string) => examineAt(path).faults.map(({ code }) => code)
 
 /** What somebody, or a disk, may do to a database. */
 const HARM: Record<Exclude<DatabaseFaultCode, 'pages-damaged'>, (database: Database) => unknown> = {
@@ -59,7 +59,7 @@ describe('examineDatabase', () => {
     ])
     database.exec(`CREATE TABLE mine (x); CREATE VIEW my_view AS SELECT * FROM mine;
       CREATE INDEX my_index ON issues (title)`)
-    expect(examineDatabase(path)).toEqual({ faults: [], count: 0, repaired: [], edits: [] })
+    expect(examineAt(path)).toEqual({ faults: [], count: 0, repaired: [], edits: [] })
   })
 
   test.each(CODES)('finds %s', async (code) => {
@@ -71,10 +71,10 @@ describe('examineDatabase', () => {
   test.each(CODES.filter((code) => DATABASE_FAULTS[code].repair))('repairs %s', async (code) => {
     const { path, database } = await loaded(FILES)
     HARM[code](database)
-    const { faults, repaired } = examineDatabase(path, { repair: true })
+    const { faults, repaired } = examineAt(path, { repair: true })
     expect(faults).toEqual([])
     expect(repaired.map((each) => each.code)).toContain(code)
-    expect(examineDatabase(path).count).toBe(0)
+    expect(examineAt(path).count).toBe(0)
     expect(rowsOf(database, 'SELECT url FROM issues ORDER BY 1')).toEqual([['a'], ['b']])
   })
 
@@ -84,7 +84,7 @@ describe('examineDatabase', () => {
       const { path, database } = await loaded(FILES)
       HARM[code](database)
       const before = rowsOf(database, 'SELECT * FROM issues')
-      const { faults } = examineDatabase(path, { repair: true })
+      const { faults } = examineAt(path, { repair: true })
       expect(faults.map((each) => each.code)).toContain(code)
       expect(rowsOf(database, 'SELECT * FROM issues')).toEqual(before)
     },
@@ -96,7 +96,7 @@ describe('examineDatabase', () => {
     database.close()
     damagePage(path)
     const before = readFileSync(path)
-    const { faults } = examineDatabase(path, { repair: true })
+    const { faults } = examineAt(path, { repair: true })
     expect(faults.length).toBeGreaterThan(0)
     expect(readFileSync(path).equals(before)).toBe(true)
   })

@@ -7,10 +7,10 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import { readArchive } from '../../src/archive/read-archive.ts'
 import { indexCommits } from '../../src/git/history/index-commits.ts'
 import { loadArchive } from '../../src/load-archive/load-archive.ts'
-import { updateSearchIndex } from '../../src/search/update-search-index.ts'
 import { collect } from '../../src/streams.ts'
 import type { Random } from '../bench/random.ts'
 import { tarOf } from '../support/build-tar.ts'
+import { updateIndexAt } from '../support/by-path.ts'
 import { inPiecesOf } from '../support/pieces.ts'
 import { ROOT } from '../support/run-command.ts'
 import { mutateBytes } from './mutate-bytes.ts'
@@ -39,7 +39,7 @@ async function databaseOf(gzip: Buffer): Promise<Buffer> {
   const path = join(folder, 'it.db')
   try {
     await loadArchive({ name: 'base.tar.gz', bytes: inPiecesOf(gzip) }, path)
-    await updateSearchIndex(path)
+    await updateIndexAt(path)
     await indexCommits(path)
     return readFileSync(path)
   } finally {

@@ -7,11 +7,11 @@ import { readArchive } from '../../src/archive/read-archive.ts'
 import { extractAttachments } from '../../src/attachments/extract-attachments.ts'
 import { buildArchive } from '../../src/build-archive/build-archive.ts'
 import type { Database } from '../../src/database/open-database.ts'
-import { examineDatabase } from '../../src/doctor/examine-database.ts'
 import { cloneRepository } from '../../src/git/clone/clone-repository.ts'
 import { readRefs } from '../../src/git/refs/read-refs.ts'
 import { asBytes } from '../../src/streams.ts'
 import { git } from '../support/bare-repository.ts'
+import { examineAt } from '../support/by-path.ts'
 import { folderOf } from '../support/folder.ts'
 import { loaded } from '../support/load.ts'
 import { inFolder, run } from '../support/run-command.ts'
@@ -79,7 +79,7 @@ describe('D1: a ref that is none', () => {
       )
     }
     expect(filesBelow(outer)).toEqual([])
-    const { faults } = examineDatabase(path)
+    const { faults } = examineAt(path)
     expect(faults).toContainEqual(expect.objectContaining({ code: 'value-invalid', where: 'refs' }))
   })
 })
@@ -103,7 +103,7 @@ test('D1: a clone leaves out files of objects that are named otherwise than Git 
     join(inner, 'it.git/refs/heads/link'),
   ])
   expect(git(join(inner, 'it.git'), ['symbolic-ref', 'refs/heads/link'])).toBe('refs/heads/main\n')
-  expect(examineDatabase(path).faults).toContainEqual(
+  expect(examineAt(path).faults).toContainEqual(
     expect.objectContaining({ code: 'value-invalid', where: 'files' }),
   )
 })
@@ -168,7 +168,7 @@ describe('D1: a path that no archive has', () => {
         )
         .run(hostile)
       await expect(archiveOf(database)).rejects.toMatchObject({ code, place: { entry: hostile } })
-      expect(examineDatabase(path).faults).toContainEqual(
+      expect(examineAt(path).faults).toContainEqual(
         expect.objectContaining({ code: 'value-invalid', where: table }),
       )
     }
@@ -181,7 +181,7 @@ describe('D1: a path that no archive has', () => {
         VALUES (1, ?, 'directory', 0, 493, '2024-01-01T00:00:00Z')`)
       .run(hostile.endsWith('/') ? `${hostile}/` : hostile)
     await expect(archiveOf(database)).rejects.toMatchObject({ code })
-    expect(examineDatabase(path).faults).toContainEqual(
+    expect(examineAt(path).faults).toContainEqual(
       expect.objectContaining({ code: 'value-invalid', where: 'entries' }),
     )
   })

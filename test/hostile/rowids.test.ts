@@ -9,12 +9,12 @@ import type { Database } from '../../src/database/open-database.ts'
 import { openDatabase } from '../../src/database/open-database.ts'
 import { quoteName } from '../../src/database/quote.ts'
 import { recordTables } from '../../src/database/rows/read-record.ts'
-import { examineDatabase } from '../../src/doctor/examine-database.ts'
 import { listObjectFiles } from '../../src/git/objects/repository-files.ts'
 import { readRefs } from '../../src/git/refs/read-refs.ts'
 import { loadArchive } from '../../src/load-archive/load-archive.ts'
 import { readTimeline } from '../../src/thread/read-timeline.ts'
 import { COMMAND_LINES, tryDatabase } from '../fuzz/try-database.ts'
+import { examineAt } from '../support/by-path.ts'
 import { folderOf } from '../support/folder.ts'
 import { BARE, loaded, recordFile, sourceOf } from '../support/load.ts'
 import { ROOT, run, shareFolder } from '../support/run-command.ts'
@@ -91,7 +91,7 @@ describe('D6: rows of our own tables with such ids', () => {
     async (to) => {
       const { database, path } = await loaded(HELLO)
       for (const table of OWN_TABLES) move(database, table, to, 'id')
-      const { faults } = examineDatabase(path)
+      const { faults } = examineAt(path)
       const tables = faults.filter(({ code }) => code === 'value-invalid')
       expect(tables.map(({ where }) => where)).toEqual(OWN_TABLES)
       expect(faults.map(({ code }) => code)).not.toContain('pages-damaged')

@@ -3,9 +3,9 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { ArchiveSource } from '../../src/archive/open-archive.ts'
-import { examineDatabase } from '../../src/doctor/examine-database.ts'
 import { loadArchive } from '../../src/load-archive/load-archive.ts'
 import { type Files, tarGzOf } from '../support/build-tar.ts'
+import { examineAt } from '../support/by-path.ts'
 import { folderOf } from '../support/folder.ts'
 import { columnOf, loaded, opened, recordFile, rowsOf, sourceOf } from '../support/load.ts'
 
@@ -159,7 +159,7 @@ describe('The same archive again', () => {
     const contents =
       'SELECT path, stored, position, chunks.sha256 FROM files LEFT JOIN file_chunks ON file = files.id LEFT JOIN chunks ON chunk = chunks.id'
     expect(rowsOf(opened(path), contents).sort()).toEqual(rowsOf(opened(atOnce), contents).sort())
-    expect(examineDatabase(path).faults).toEqual([])
+    expect(examineAt(path).faults).toEqual([])
   })
 
   test('from bytes tells of contents that are still left out', async () => {

@@ -1,11 +1,10 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { examineDatabase } from '../../src/doctor/examine-database.ts'
 import type { Overlap } from '../../src/index.ts'
 import { loadArchive } from '../../src/load-archive/load-archive.ts'
-import { updateSearchIndex } from '../../src/search/update-search-index.ts'
 import { builtFiles } from '../support/build.ts'
 import { END, member } from '../support/build-tar.ts'
+import { examineAt, updateIndexAt } from '../support/by-path.ts'
 import { folderOf } from '../support/folder.ts'
 import {
   columnOf,
@@ -144,7 +143,7 @@ describe('With newestWins', () => {
       const both = await loaded(archives, options)
       expect(titlesOf(both)).toEqual(['New', 'Same', 'Deleted', 'Opened'])
       expect(both.problems).toEqual([])
-      expect(examineDatabase(both.path).faults).toEqual([])
+      expect(examineAt(both.path).faults).toEqual([])
     }
   })
 
@@ -167,7 +166,7 @@ describe('With newestWins', () => {
     const february = dated('2024-02-01T00:00:00Z', issues(issue(1, 'Mid'), issue(3, 'Mid')))
     const three = await loaded([march, january, february], options)
     expect(titlesOf(three)).toEqual(['New', 'Same', 'Mid', 'Opened'])
-    expect(examineDatabase(three.path).faults).toEqual([])
+    expect(examineAt(three.path).faults).toEqual([])
     expect(contentOf(three)).toHaveLength(4)
   })
 
@@ -180,7 +179,7 @@ describe('With newestWins', () => {
     const twice = dated(JANUARY, issues(issue(1, 'a'), issue(1, 'b')))
     const both = await loaded([march, twice], options)
     expect(titlesOf(both)).toEqual(['New', 'Same', 'Opened'])
-    expect(examineDatabase(both.path).faults).toEqual([])
+    expect(examineAt(both.path).faults).toEqual([])
   })
 
   test('J7: of what has no url, or an unknown kind, the newer stays too', async () => {
@@ -195,7 +194,7 @@ describe('With newestWins', () => {
     expect(columnOf(both.database, "SELECT _extra ->> 'name' FROM unknown_records")).toEqual([
       'new',
     ])
-    expect(examineDatabase(both.path).faults).toEqual([])
+    expect(examineAt(both.path).faults).toEqual([])
   })
 
   test('a person is of the kind that the newer archive says', async () => {
@@ -232,14 +231,14 @@ describe('With newestWins', () => {
       ['repositories/a/b.git/refs/heads/new', 1],
     ])
     expect(columnOf(database, 'SELECT DISTINCT archive FROM refs')).toEqual([1])
-    expect(examineDatabase(path).faults).toEqual([])
+    expect(examineAt(path).faults).toEqual([])
   })
 
   test('the search finds what stayed, also where it was asked before', async () => {
     const { database, path } = await loaded(march)
-    await updateSearchIndex(path)
+    await updateIndexAt(path)
     await loadArchive(sourceOf(january), path, options)
-    await updateSearchIndex(path)
+    await updateIndexAt(path)
     const found = "SELECT count(*) FROM search_index WHERE search_index MATCH 'title: "
     expect(columnOf(database, `${found}new'`)).toEqual([1])
     expect(columnOf(database, `${found}old'`)).toEqual([0])

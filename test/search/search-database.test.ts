@@ -7,8 +7,8 @@ import { type Database, openDatabase } from '../../src/database/open-database.ts
 import { loadArchive } from '../../src/load-archive/load-archive.ts'
 import { describeDatabase } from '../../src/query/describe-database.ts'
 import { type SearchOptions, searchDatabase } from '../../src/search/search-database.ts'
-import { updateSearchIndex } from '../../src/search/update-search-index.ts'
 import { builtFiles } from '../support/build.ts'
+import { updateIndexAt } from '../support/by-path.ts'
 import { columnOf, loaded, recordFile, rowsOf, sourceOf } from '../support/load.ts'
 
 const HOST = 'https://host.example'
@@ -39,7 +39,7 @@ const comment = (id: number, number: number, body: string, more: object = {}) =>
 
 async function indexed(...archives: Parameters<typeof loaded>) {
   const world = await loaded(...archives)
-  await updateSearchIndex(world.path)
+  await updateIndexAt(world.path)
   return world
 }
 
@@ -114,7 +114,7 @@ describe('A search finds', () => {
     }
     const values = columns.map((column) => known[column] ?? '')
     database.prepare(`INSERT INTO commits VALUES (${columns.map(() => '?')})`).run(values)
-    await updateSearchIndex(path)
+    await updateIndexAt(path)
     expect(find(database, 'chalky', { author: 'ADA@host.example' })).toMatchObject([
       { kind: 'commit', place: 'acme/tools@ababababab', author: 'Ada L.', url: null },
     ])
@@ -180,7 +180,7 @@ describe('A filter leaves', () => {
   beforeAll(async () => {
     const path = join(folder, 'it.db')
     await loadArchive(sourceOf(EVERYTHING), path)
-    await updateSearchIndex(path)
+    await updateIndexAt(path)
     database = openDatabase(path)
   })
   afterAll(() => {
@@ -293,8 +293,8 @@ describe('The index', () => {
 
   test('is left alone where nothing changed', async () => {
     const { path } = await loaded(EVERYTHING)
-    expect(await updateSearchIndex(path)).toBe(true)
-    expect(await updateSearchIndex(path)).toBe(false)
+    expect(await updateIndexAt(path)).toBe(true)
+    expect(await updateIndexAt(path)).toBe(false)
   })
 
   test('follows changes made with SQL', async () => {
@@ -304,11 +304,11 @@ describe('The index', () => {
     database.exec(`UPDATE issues SET title = 'blue' WHERE number = 1;
       DELETE FROM issues WHERE number = 2;
       INSERT INTO issues (url, title) VALUES ('${TOOLS}/issues/3', 'yellow')`)
-    expect(await updateSearchIndex(path)).toBe(true)
+    expect(await updateIndexAt(path)).toBe(true)
     const all = ['red', 'green', 'blue', 'yellow'].map((word) => urls(database, word))
     expect(all).toEqual([[], [], ['issues/1'], ['issues/3']])
     database.exec('UPDATE issues SET closed_at = created_at')
-    expect(await updateSearchIndex(path)).toBe(false)
+    expect(await updateIndexAt(path)).toBe(false)
   })
 
   test('reads no more than what changed', async () => {
@@ -317,7 +317,7 @@ describe('The index', () => {
     )
     database.exec(`INSERT INTO issues (url, title) VALUES ('${TOOLS}/issues/3', 'yellow')`)
     const seen: [number, number][] = []
-    await updateSearchIndex(path, { progress: (...done) => void seen.push(done) })
+    await updateIndexAt(path, { progress: (...done) => void seen.push(done) })
     expect(seen).toEqual([['yellow'.length, 'yellow'.length]])
   })
 
@@ -332,7 +332,7 @@ describe('The index', () => {
       recordFile('issues', issue(1, 'red'), issue(2, 'green')),
     )
     await loadArchive(sourceOf(recordFile('issues', issue(1, 'blue'), issue(3, 'red'))), path)
-    await updateSearchIndex(path)
+    await updateIndexAt(path)
     expect(urls(database, 'red OR blue').sort()).toEqual(['issues/1', 'issues/3'])
     expect(urls(database, 'red')).toEqual(['issues/3'])
   })
@@ -342,12 +342,12 @@ describe('The index', () => {
       recordFile('issues', issue(1, 'red'), issue(2, 'green'), issue(3, 'blue')),
     )
     database.exec("DELETE FROM issues WHERE title = 'red'")
-    await updateSearchIndex(path)
+    await updateIndexAt(path)
     // As .dump and .read of the sqlite3 shell do.
     database.exec(`CREATE TEMP TABLE kept AS SELECT url, title FROM issues;
       DELETE FROM issues; INSERT INTO issues (rowid, url, title) SELECT rowid, url, title FROM kept;
       DELETE FROM search_changes`)
-    expect(await updateSearchIndex(path)).toBe(true)
+    expect(await updateIndexAt(path)).toBe(true)
     expect(urls(database, 'green')).toEqual(['issues/2'])
     expect(urls(database, 'red')).toEqual([])
   })
@@ -355,7 +355,7 @@ describe('The index', () => {
   test('is nothing after a try that was stopped', async () => {
     const { database, path } = await loaded(EVERYTHING)
     const signal = AbortSignal.abort()
-    await expect(updateSearchIndex(path, { signal })).rejects.toMatchObject({ code: 'interrupted' })
+    await expect(updateIndexAt(path, { signal })).rejects.toMatchObject({ code: 'interrupted' })
     expect(columnOf(database, "SELECT name FROM sqlite_schema WHERE name LIKE 'search%'")).toEqual(
       [],
     )
@@ -364,7 +364,7 @@ describe('The index', () => {
   test('tells how far it is', async () => {
     const { path } = await loaded(EVERYTHING)
     const seen: [number, number][] = []
-    await updateSearchIndex(path, { progress: (...done) => void seen.push(done) })
+    await updateIndexAt(path, { progress: (...done) => void seen.push(done) })
     expect(seen.at(-1)?.[0]).toBe(seen.at(-1)?.[1])
   })
 
@@ -397,7 +397,7 @@ describe('The index', () => {
   test('does not go into an archive', async () => {
     const world = await loaded(EVERYTHING)
     const before = await builtFiles(world.database)
-    await updateSearchIndex(world.path)
+    await updateIndexAt(world.path)
     expect(await builtFiles(world.database)).toEqual(before)
   })
 })

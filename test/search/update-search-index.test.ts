@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { searchDatabase } from '../../src/search/search-database.ts'
-import { updateSearchIndex } from '../../src/search/update-search-index.ts'
 import { issue } from '../support/archives.ts'
+import { updateIndexAt } from '../support/by-path.ts'
 import { loaded } from '../support/load.ts'
 
 test.each([
@@ -9,8 +9,8 @@ test.each([
   ['issues', 'UPDATE issues SET rowid = 9007199254740993'],
 ])('D5: a rowid beyond 2⁵³ in %s does not keep an update from ending', async (_, sql) => {
   const { database, path } = await loaded({ 'issues_000001.json': [issue(1, 'Kettle')] })
-  await updateSearchIndex(path)
+  await updateIndexAt(path)
   database.exec(sql)
-  await updateSearchIndex(path)
+  await updateIndexAt(path)
   expect(() => [...searchDatabase(database, 'kettle')]).not.toThrow()
 })

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { openDatabase } from '../../database/open-database.ts'
 import { DATABASE_FAULTS, type DatabaseFault, type Edit } from '../../doctor/database-fault.ts'
 import { examineDatabase, type IntegrityReport } from '../../doctor/examine-database.ts'
 import { defineCommand } from '../command/command.ts'
@@ -31,19 +32,20 @@ export const doctor = defineCommand({
     ['marc doctor hello.db', 'find damage and edits'],
     ['marc doctor hello.db --repair', 'repair the damage'],
   ],
-  async run({ database, repair, json, quiet, verbose }, io) {
-    if (existsSync(database) && !(await isDatabase(database))) {
-      const hint = `Check an archive with: marc check ${database}`
-      throw new UsageError('expected a database, found something else', hint, { archive: database })
+  async run({ database: path, repair, json, quiet, verbose }, io) {
+    if (existsSync(path) && !(await isDatabase(path))) {
+      const hint = `Check an archive with: marc check ${path}`
+      throw new UsageError('expected a database, found something else', hint, { archive: path })
     }
     const mode = progressMode({ quiet, verbose })
     const shown = showProgress(io.stderr, {
-      label: `examining ${database}`,
+      label: `examining ${path}`,
       total: undefined,
       mode,
     })
     let seen = 0
     if (!repair) io.mayEndAtOnce?.()
+    const database = openDatabase(path)
     try {
       const integrity = examineDatabase(database, {
         repair,
@@ -54,12 +56,13 @@ export const doctor = defineCommand({
       })
       shown.finish()
       const text = json
-        ? escapeControlsInJson(JSON.stringify({ database, ...integrity }))
-        : describe(database, integrity, io)
+        ? escapeControlsInJson(JSON.stringify({ database: path, ...integrity }))
+        : describe(path, integrity, io)
       await writeAll(io.stdout, [safe`${text}\n`])
       return exitCode(integrity)
     } finally {
       shown.finish()
+      database.close()
     }
   },
 })

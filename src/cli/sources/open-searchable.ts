@@ -19,11 +19,11 @@ export async function openSearchable(
   io: Io,
   { quiet, check, writes = false }: Searching,
 ): Promise<Database> {
-  const path = await databasePath(named, io, { quiet })
-  if (check) await withDatabase(path, check)
+  const database = openDatabase(await databasePath(named, io, { quiet }))
   let shown: ReturnType<typeof showProgress> | undefined
   try {
-    await updateSearchIndex(path, {
+    await check?.(database)
+    await updateSearchIndex(database, {
       signal: io.signal,
       progress(done, total) {
         const mode = quiet ? ('none' as const) : undefined
@@ -32,22 +32,13 @@ export async function openSearchable(
       },
     })
   } catch (error) {
+    database.close()
     if (!(error instanceof ArchiveError && error.code === 'database-read-only')) throw error
     const message = 'a search needs an index, but this database is read-only'
     throw new ArchiveError(error.code, message, error.place, error)
   } finally {
     shown?.finish()
   }
-  const database = openDatabase(path)
   if (!writes) io.mayEndAtOnce?.()
   return database
-}
-
-async function withDatabase(path: string, work: (database: Database) => Promise<void>) {
-  const database = openDatabase(path)
-  try {
-    await work(database)
-  } finally {
-    database.close()
-  }
 }

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { buildArchive } from '../../../src/build-archive/build-archive.ts'
 import { checkDatabase } from '../../../src/check/check-database.ts'
-import { examineDatabase } from '../../../src/doctor/examine-database.ts'
 import { loadArchive } from '../../../src/load-archive/load-archive.ts'
 import { collect } from '../../../src/streams.ts'
 import { builtUrls } from '../../support/build.ts'
 import { tarOf } from '../../support/build-tar.ts'
+import { examineAt } from '../../support/by-path.ts'
 import { columnOf, loaded, recordFile, rowsOf, sourceOf } from '../../support/load.ts'
 
 const ADA = 'https://forge.example/ada'
@@ -57,7 +57,7 @@ describe('A person of one kind who is of another kind later', () => {
         [after]: { added: 0, replaced: 1, unchanged: 0 },
       })
       expect(await builtUrls(database)).toEqual({ [`${after}_000001.json`]: [ADA] })
-      expect(examineDatabase(path).faults).toEqual([])
+      expect(examineAt(path).faults).toEqual([])
     },
   )
 

@@ -4,10 +4,9 @@ import { expect, test } from 'vitest'
 import { checkDatabase } from '../../../src/check/check-database.ts'
 import { SEARCH_TABLES } from '../../../src/database/schema/search-tables.ts'
 import { tableForUnknown } from '../../../src/database/schema/unknown-kind.ts'
-import { examineDatabase } from '../../../src/doctor/examine-database.ts'
 import { searchDatabase } from '../../../src/search/search-database.ts'
-import { updateSearchIndex } from '../../../src/search/update-search-index.ts'
 import { builtFiles } from '../../support/build.ts'
+import { examineAt, updateIndexAt } from '../../support/by-path.ts'
 import { loaded, recordFile } from '../../support/load.ts'
 import { ROOT } from '../../support/run-command.ts'
 
@@ -68,9 +67,9 @@ test('D6: works with kinds of any name, and builds them as they were', async () 
   for (const [path, records] of Object.entries(files)) {
     expect(JSON.parse(before[path] ?? '')).toEqual(records)
   }
-  await updateSearchIndex(path)
+  await updateIndexAt(path)
   expect([...searchDatabase(database, 'water')]).toHaveLength(1)
-  expect(examineDatabase(path).faults).toEqual([])
+  expect(examineAt(path).faults).toEqual([])
   expect(checkDatabase(database).findings.length).toBeGreaterThan(0)
   expect(await builtFiles(database, { kinds: ['issues'] })).toBeDefined()
   expect(await builtFiles(database)).toEqual(before)
