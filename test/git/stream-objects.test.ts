@@ -1,57 +1,33 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { deflateSync } from 'node:zlib'
-import { beforeAll, describe, expect, test } from 'vitest'
-import { type Database, openDatabase } from '../../src/database/open-database.ts'
+import { describe, expect, test } from 'vitest'
 import { cloneRepository } from '../../src/git/clone/clone-repository.ts'
 import { walkObjects } from '../../src/git/history/walk-objects.ts'
 import type { ObjectLimits } from '../../src/git/objects/object-store.ts'
 import { openRepository } from '../../src/git/open-repository.ts'
 import { verifyRepository } from '../../src/git/verify/verify-repository.ts'
-import { loadArchive } from '../../src/load-archive/load-archive.ts'
 import {
   commitOf,
   looseOf,
   oidOf,
   type PackedObject,
   packOf,
-  repositoryOf,
   treeOf,
 } from '../support/build-pack.ts'
 import type { Files } from '../support/build-tar.ts'
 import { listOf } from '../support/entries.ts'
 import { folderOf } from '../support/folder.ts'
-import { sourceOf } from '../support/load.ts'
+import { repositorySet } from '../support/repository-set.ts'
 import { run } from '../support/run-command.ts'
 
 const MIB = 2 ** 20
 
-let database: Database
-let path: string
-/** All repositories of this file: one database for them is much faster than one for each. */
-const world: Files = {}
-
-/** Puts a repository with these files into the world, and gives its name. */
-function put(files: Files): string {
-  const name = `ada/kettle-${Object.keys(world).length}`
-  Object.assign(world, repositoryOf(name, files))
-  return name
-}
+const { put, database, path } = repositorySet()
 
 const objectsOf = (name: string, limits?: ObjectLimits) =>
-  openRepository(database, name, limits).objects
-
-beforeAll(async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'git-streams-'))
-  path = join(folder, 'it.db')
-  await loadArchive(sourceOf(world), path)
-  database = openDatabase(path)
-  return () => {
-    database.close()
-    rmSync(folder, { recursive: true })
-  }
-})
+  openRepository(database(), name, limits).objects
 
 // More than is read at once, and than a piece of the database.
 const large = Buffer.from(Uint32Array.from({ length: 375_000 }, (_, i) => i * i * 31).buffer)
@@ -162,7 +138,7 @@ describe('A large object', () => {
   })
 
   test('is read whole by the library, or piece by piece', async () => {
-    const repository = openRepository(database, whole)
+    const repository = openRepository(database(), whole)
     expect((await repository.readFile('main', 'large')).equals(large)).toBe(true)
     const pieces = await listOf(repository.streamFile('main', 'large'))
     expect(pieces.length).toBeGreaterThan(4)
@@ -175,7 +151,7 @@ describe('A large object', () => {
   const whole = put({ ...packed(), ...commitWith(['100644', 'large', oid]) })
   test('is written to a work tree, as the file it is', async () => {
     const directory = join(await folderOf(), 'work')
-    await cloneRepository(database, whole, directory, { worktree: true })
+    await cloneRepository(database(), whole, directory, { worktree: true })
     expect(readFileSync(join(directory, 'large')).equals(large)).toBe(true)
   })
 
@@ -187,9 +163,9 @@ describe('A large object', () => {
     'refs/tags/itself': `${oid}\n`,
   })
   test('is shown with its tag, and is no commit', async () => {
-    const { stdout } = await run(['repo', 'show', path, tagged, 'v1'])
+    const { stdout } = await run(['repo', 'show', path(), tagged, 'v1'])
     expect(stdout).toBe(`tag v1\n\n    A large file\n\n${large}`)
-    const { resolve } = openRepository(database, tagged)
+    const { resolve } = openRepository(database(), tagged)
     for (const name of ['v1', 'itself']) {
       expect(resolve(`${name}^{}`)).toBe(oid)
       expect(() => resolve(name, 'commit')).toThrow('it is not a commit')
@@ -198,7 +174,7 @@ describe('A large object', () => {
 
   test('is printed and shown', async () => {
     for (const command of ['cat', 'show']) {
-      const { stdout } = await run(['repo', command, path, whole, 'main:large'])
+      const { stdout } = await run(['repo', command, path(), whole, 'main:large'])
       expect(stdout).toBe(large.toString())
     }
   })
@@ -250,20 +226,20 @@ describe('G4: a large object that is damaged never comes whole:', () => {
     const found = await listOf(walkObjects(objectsOf(name), refs, { blobs: true }))
     expect(found).toEqual([expect.objectContaining({ oid, broken: 'damaged' })])
     expect(String(found[0]?.cause)).toMatch(message)
-    const faults = await listOf(verifyRepository(database, name, { contents: true }))
+    const faults = await listOf(verifyRepository(database(), name, { contents: true }))
     expect(faults).toContainEqual(expect.objectContaining({ code: 'object-damaged', oid }))
   })
 
   const { name } = repositories[0] as { name: string }
   test('which leaves no work tree', async () => {
     const folder = await folderOf()
-    const cloning = cloneRepository(database, name, join(folder, 'work'), { worktree: true })
+    const cloning = cloneRepository(database(), name, join(folder, 'work'), { worktree: true })
     await expect(cloning).rejects.toMatchObject({ code: 'git-object-damaged' })
     expect(readdirSync(folder)).toEqual([])
   })
 
   test.each(['cat', 'show'])('which repo %s says after what it printed', async (command) => {
-    const { code, stdout, stderr } = await run(['repo', command, path, name, 'main:large'])
+    const { code, stdout, stderr } = await run(['repo', command, path(), name, 'main:large'])
     expect(code).toBe(3)
     expect(stdout.length).toBeLessThan(large.toString().length)
     expect(stderr).toMatch(/the content of [0-9a-f]{40} does not match its id/)
@@ -277,7 +253,7 @@ describe('G6: in a work tree', () => {
   })
   test('no link leads as far as a large object says, and what it says of submodules is not looked at', async () => {
     const directory = join(await folderOf(), 'work')
-    const { notes } = await cloneRepository(database, name, directory, { worktree: true })
+    const { notes } = await cloneRepository(database(), name, directory, { worktree: true })
     expect(notes).toEqual([
       '.gitmodules is too large to be checked: its submodules may run programs',
       'link was left out: the link is too long',

@@ -2,8 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { deflateSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Database, openDatabase } from '../../../src/database/open-database.ts'
+import { afterAll, describe, expect, test } from 'vitest'
 import type { ErrorCode } from '../../../src/errors.ts'
 import { compareTrees } from '../../../src/git/diff/compare-trees.ts'
 import { createPathComparer } from '../../../src/git/history/walk-commits.ts'
@@ -11,41 +10,25 @@ import { walkObjects } from '../../../src/git/history/walk-objects.ts'
 import { walkTree } from '../../../src/git/history/walk-tree.ts'
 import type { ObjectLimits } from '../../../src/git/objects/object-store.ts'
 import { openRepository, type Repository } from '../../../src/git/open-repository.ts'
-import { loadArchive } from '../../../src/load-archive/load-archive.ts'
 import {
   commitOf,
   looseOf,
   oidOf,
   type PackedObject,
   packOf,
-  repositoryOf,
   treeOf,
 } from '../../support/build-pack.ts'
 import type { Files } from '../../support/build-tar.ts'
 import { listOf } from '../../support/entries.ts'
-import { sourceOf } from '../../support/load.ts'
+import { repositorySet } from '../../support/repository-set.ts'
 
-let database: Database
-/** All repositories of this file: one database for them is much faster than one for each. */
-const world: Files = {}
+const repositories = repositorySet()
 
-/** Puts a repository with these files into the world, to be opened in a test. */
+/** Adds a repository with these files, to be opened in a test. */
 function put(files: Files): (limits?: ObjectLimits) => Repository {
-  const name = `ada/kettle-${Object.keys(world).length}`
-  Object.assign(world, repositoryOf(name, files))
-  return (limits) => openRepository(database, name, limits)
+  const name = repositories.put(files)
+  return (limits) => openRepository(repositories.database(), name, limits)
 }
-
-beforeAll(async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'git-objects-'))
-  const path = join(folder, 'it.db')
-  await loadArchive(sourceOf(world), path)
-  database = openDatabase(path)
-  return () => {
-    database.close()
-    rmSync(folder, { recursive: true })
-  }
-})
 
 const failure = (code: ErrorCode, message: RegExp) =>
   expect.objectContaining({ code, message: expect.stringMatching(message) })
@@ -390,18 +373,18 @@ describe('G1, G2: nothing of a repository is obeyed', () => {
 
 describe('G7: there may be nothing to read', () => {
   const page = commitOf(oidOf('tree', ''), 'A page\n')
-  Object.assign(
-    world,
-    repositoryOf('ada/only.wiki', {
+  const name = repositories.put(
+    {
       HEAD: 'ref: refs/heads/master\n',
       'refs/heads/master': `${oidOf('commit', page)}\n`,
       ...looseOf('commit', page),
-    }),
+    },
+    'ada/only.wiki',
   )
-  test('but of a wiki, without a repository that it is of', async () => {
-    const wiki = openRepository(database, 'ada/only.wiki')
+  test('except for a wiki whose repository is missing', async () => {
+    const wiki = openRepository(repositories.database(), name)
     expect(await wiki.log().next()).toMatchObject({ value: { message: 'A page\n' } })
-    expect(() => openRepository(database, 'ada/only')).toThrow('no Git data')
+    expect(() => openRepository(repositories.database(), 'ada/only')).toThrow('no Git data')
   })
 
   const empty = put({})
@@ -415,7 +398,7 @@ describe('G7: there may be nothing to read', () => {
 
   test('of a repository that is not there', () => {
     const missing = failure('repository-not-found', /ada\/nowhere/)
-    expect(() => openRepository(database, 'ada/nowhere')).toThrow(missing)
+    expect(() => openRepository(repositories.database(), 'ada/nowhere')).toThrow(missing)
   })
 })
 
