@@ -1,14 +1,14 @@
 import { aPath, checkArguments, listOf } from '../check-arguments.ts'
-import { NO_ACCOUNTS } from './access/accounts.ts'
+import { NO_ACCOUNTS, openAccounts } from './access/accounts.ts'
 import { openCatalog } from './catalog/catalog.ts'
 import { checkServeOptions } from './check-serve-options.ts'
 import { createApp } from './create-app.ts'
 import { createHostRules } from './http/check-host.ts'
 import { createRateLimit } from './http/rate-limit.ts'
-import { type Listening, listen } from './listen.ts'
+import { listen } from './listen.ts'
 import type { ServerParts } from './request-context.ts'
 import type { ServeOptions } from './serve-options.ts'
-import { EMPTY_STATE } from './state/state.ts'
+import { openStateOf } from './state/open-state.ts'
 
 /** A running server. */
 export interface ArchiveServer {
@@ -16,6 +16,10 @@ export interface ArchiveServer {
   readonly url: string | undefined
   /** Answers a request without a socket. */
   fetch(request: Request): Promise<Response>
+  /** Reads the accounts file again. Throws `accounts-invalid`, and leaves in force what was read before. */
+  reloadAccounts(): void
+  /** Resolves when the archives of all migrations that were started are built. */
+  idle(): Promise<void>
   /** Stops accepting, lets requests finish, and closes everything. */
   close(): Promise<void>
 }
@@ -25,7 +29,8 @@ export interface ArchiveServer {
  *
  * @param databases paths of databases that `loadArchive` created; they are served as one
  * @returns a server that answers `fetch(request)`, and listens if `port` is given
- * @throws `option-invalid`, `address-in-use`, `address-refused`, and the codes of `openDatabase`
+ * @throws `option-invalid`, `accounts-invalid`, `address-in-use`, `address-refused`, `state-foreign`, `state-newer`, and the codes
+ *   of `openDatabase`
  * @example
  * const server = await serveArchive(['archive.db'])
  * const response = await server.fetch(new Request('http://localhost/repos/forge/kettle'))
@@ -38,33 +43,39 @@ export async function serveArchive(
 ): Promise<ArchiveServer> {
   checkArguments({ databases }, { databases: listOf(aPath) })
   checkServeOptions(options)
-  const catalog = openCatalog(databases)
-  const parts: ServerParts = {
-    catalog,
-    accounts: NO_ACCOUNTS,
-    state: EMPTY_STATE,
-    rateLimit: createRateLimit(options.rateLimit),
-    options,
-    clock: options.clock ?? (() => new Date()),
-  }
-  const app = createApp(parts, createHostRules(options))
-  let listening: Listening | undefined
-  const closeParts = async () => {
-    await parts.state.close()
-    catalog.close()
+  const clock = options.clock ?? (() => new Date())
+  const { accounts, reload } = options.accounts
+    ? openAccounts(options.accounts)
+    : { accounts: NO_ACCOUNTS, reload() {} }
+  const closing: (() => void | Promise<void>)[] = []
+  const closeAll = async () => {
+    for (const close of closing.reverse()) await close()
   }
   try {
-    if (options.port !== undefined) listening = await listen(app, options.port, options)
+    const catalog = openCatalog(databases)
+    closing.push(() => catalog.close())
+    const state = openStateOf(databases, options, clock)
+    closing.push(() => state.close())
+    const parts: ServerParts = {
+      ...{ catalog, accounts, state, options, clock },
+      rateLimit: createRateLimit(options.rateLimit),
+    }
+    const app = createApp(parts, createHostRules(options))
+    let url: string | undefined
+    if (options.port !== undefined) {
+      const listening = await listen(app, options.port, options)
+      closing.push(() => listening.close())
+      url = listening.url
+    }
+    return {
+      url,
+      fetch: async (request) => app(request),
+      reloadAccounts: reload,
+      idle: () => state.idle(),
+      close: closeAll,
+    }
   } catch (error) {
-    await closeParts()
+    await closeAll()
     throw error
-  }
-  return {
-    url: listening?.url,
-    fetch: async (request) => app(request),
-    async close() {
-      await listening?.close()
-      await closeParts()
-    },
   }
 }

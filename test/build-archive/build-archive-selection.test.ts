@@ -169,6 +169,17 @@ describe('repositories', () => {
     expect(urls.repositories).toEqual(['acme/tools'])
   })
 
+  it('are found by their URL, of several with one name the one that was meant', async () => {
+    const other = { ...repository('acme/tools'), url: 'https://other.example/acme/tools' }
+    const { database } = await loaded({
+      'repositories_000001.json': [repository('acme/tools'), other],
+    })
+    const urls = async (name: string) =>
+      (await builtUrls(database, { repositories: [name] }))['repositories_000001.json']
+    expect(await urls(url('acme/tools'))).toEqual([url('acme/tools')])
+    expect(await urls(other.url)).toEqual([other.url])
+  })
+
   it('that are not there are told so', async () => {
     const { database } = await loaded(archive)
     for (const repositories of [['acme/none'], ['acme/tools', 'acme/none']]) {

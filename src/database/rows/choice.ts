@@ -22,9 +22,9 @@ export interface KindCondition {
  */
 export interface Choice {
   /**
-   * owner/name of repositories, or patterns such as `acme/*`: records that belong to them, and teams with access to them.
-   * Other members of their organizations are left out, so `organizations[].members[].user` may refer to users not in the
-   * selection.
+   * owner/name of repositories, patterns such as `acme/*`, or URLs: records that belong to them, and teams with access to
+   * them. Other members of their organizations are left out, so `organizations[].members[].user` may refer to users not in
+   * the selection.
    */
   repositories?: readonly string[] | undefined
   /** Logins: all repositories of these owners, and their teams. */

@@ -35,9 +35,12 @@ function askForRepositories(
       'SELECT url FROM temp.known_repositories WHERE lower(full_name) GLOB ?',
     )
     .pluck()
+  const byUrl = database
+    .prepare<[string], string>('SELECT url FROM temp.known_repositories WHERE url = ?')
+    .pluck()
   const find = (pattern: string) => select.all(globOf(pattern))
   const asked = (repositories ?? ['*']).map((name) => {
-    const urls = find(name)
+    const urls = name.includes('://') ? byUrl.all(name) : find(name)
     if (urls.length > 0) return urls
     throw notFound('repository', name)
   })

@@ -5,7 +5,10 @@ import type { Account, Token } from './accounts.ts'
 import type { Caller } from './caller.ts'
 import { type Credentials, parseCredentials } from './credentials.ts'
 
-type Parts = Pick<ServerParts, 'accounts' | 'state' | 'catalog'>
+type Parts = Pick<ServerParts, 'accounts'> & {
+  readonly catalog: Pick<ServerParts['catalog'], 'numberOfAccount'>
+  readonly state: Pick<ServerParts['state'], 'findToken'>
+}
 
 /** A user name and password are good for creating tokens only. */
 const PASSWORD_ELSEWHERE =

@@ -40,7 +40,7 @@ export interface Authorizations {
   /** Revokes the token; false if there is no such authorization. */
   delete(id: number, owner: string): boolean
   /** The authorization with a token, also if another server made it. */
-  findToken(token: string): Authorization | undefined
+  findTokenByHash(sha256: string): Authorization | undefined
   /** Authorizes a token for an organization. */
   grant(tokenSha256: string, organization: string): void
   isGranted(tokenSha256: string, organization: string): boolean
@@ -120,8 +120,8 @@ export function openAuthorizations(
         revoke.run(sha256)
         return true
       }),
-    findToken(token) {
-      const row = byToken.get(sha256Of(token))
+    findTokenByHash(sha256) {
+      const row = byToken.get(sha256)
       return row && fromRow(row)
     },
     grant: (tokenSha256, organization) =>

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { buildArchive } from '../../build-archive/build-archive.ts'
 import type { BuildOptions } from '../../build-archive/build-options.ts'
 import { openDatabase } from '../../database/open-database.ts'
-import type { Report } from '../../errors.ts'
+import { ArchiveError, type Report } from '../../errors.ts'
 import { makeTemporaryFolder } from '../../files/temporary-folder.ts'
 import { writeFile } from '../../files/write-file.ts'
 import { loadArchive } from '../../load-archive/load-archive.ts'
@@ -12,8 +12,10 @@ import type { MigrationOptions } from './migrations.ts'
 
 /** What to build, and where; can be sent to a thread. */
 export interface BuildOrder {
-  /** Databases with the repositories that come from each. */
-  sources: readonly { database: string; repositories: readonly string[] }[]
+  /** The databases that are served: a repository is taken from the first that has it. */
+  databases: readonly string[]
+  /** As owner/name. Those that no database has any more are left out. */
+  repositories: readonly string[]
   options: MigrationOptions
   archiveKinds: 'all' | 'documented'
   /** The archive. */
@@ -29,9 +31,10 @@ export interface BuildOrder {
  *   `output-full` or `output-refused`
  */
 export async function buildMigration(
-  { sources, options, archiveKinds, output }: BuildOrder,
+  { databases, options, archiveKinds, output, ...asked }: BuildOrder,
   { report, signal }: { report?: Report; signal?: AbortSignal } = {},
 ): Promise<{ size: number; sha256: string }> {
+  const sources = locate(asked.repositories, databases)
   const repositories = sources.flatMap((source) => source.repositories)
   const chosen = { ...choiceOf(options), archiveKinds, allowInvalid: true, threads: 1, signal }
   const build = (database: string, more: BuildOptions) =>
@@ -51,6 +54,39 @@ export async function buildMigration(
     return await publish(output, build(merged, { repositories, report }))
   } finally {
     temporary.remove()
+  }
+}
+
+/** The databases that have some of the repositories, with the URLs of these. Throws `repository-not-found` for none. */
+function locate(repositories: readonly string[], databases: readonly string[]) {
+  let wanted = repositories
+  const sources = databases.map((database) => {
+    const found = urlsOf(wanted, database)
+    wanted = wanted.filter((name) => !found.has(name))
+    return { database, repositories: [...found.values()] }
+  })
+  const filled = sources.filter((source) => source.repositories.length > 0)
+  if (filled.length > 0) return filled
+  throw new ArchiveError('repository-not-found', 'none of the repositories is there any more')
+}
+
+/** URLs by name. If archives of several hosts have a repository of this name, the smallest URL is the one served. */
+function urlsOf(names: readonly string[], path: string): Map<string, string> {
+  const database = openDatabase(path)
+  try {
+    const find = database
+      .prepare<[string], string>(
+        'SELECT url FROM repositories WHERE full_name = ? COLLATE NOCASE AND url IS NOT NULL ORDER BY url LIMIT 1',
+      )
+      .pluck()
+    return new Map(
+      names.flatMap((name) => {
+        const url = find.get(name)
+        return url === undefined ? [] : [[name, url] as const]
+      }),
+    )
+  } finally {
+    database.close()
   }
 }
 

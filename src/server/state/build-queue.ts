@@ -87,10 +87,10 @@ export function openBuildQueue(
   const abandon = prepare<[number, string], unknown>(
     `UPDATE migrations SET worker = NULL, heartbeat = 0 WHERE ${own}`,
   )
-  const publish = prepare<[number, number, string, number, string], unknown>(
-    `UPDATE migrations SET state = 'exported', updated_at = max(created_at, ?1), exported_at = ?1,
-       archive_size = ?2, archive_sha256 = ?3, worker = NULL, heartbeat = 0
-     WHERE id = ?4 AND state = 'exporting' AND worker = ?5`,
+  const publish = prepare<[number, number, number, string, number, string], unknown>(
+    `UPDATE migrations SET state = 'exported', updated_at = max(created_at, ?), exported_at = ?,
+       archive_size = ?, archive_sha256 = ?, worker = NULL, heartbeat = 0
+     WHERE ${own}`,
   )
   const giveUp = prepare<[number, string, number, string], unknown>(
     `UPDATE migrations SET state = 'failed', updated_at = max(created_at, ?), failure = ?, worker = NULL, heartbeat = 0
@@ -129,8 +129,10 @@ export function openBuildQueue(
     },
     beat: (id) => write(() => live.run(machineTime(), id, worker).changes > 0),
     release: (id) => void write(() => abandon.run(id, worker)),
-    finish: (id, { size, sha256 }) =>
-      write(() => publish.run(now(), size, sha256, id, worker).changes > 0),
+    finish(id, { size, sha256 }) {
+      const time = now()
+      return write(() => publish.run(time, time, size, sha256, id, worker).changes > 0)
+    },
     fail: (id, reason) => write(() => giveUp.run(now(), reason, id, worker).changes > 0),
     isWanted: (guid) => wanted.get(guid) !== undefined,
   }

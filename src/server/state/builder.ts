@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { ownProcess, removeStale } from '../../files/partial-file.ts'
+import { foldLogin } from '../access/accounts-file.ts'
 import type { BuildOrder } from './build-migration.ts'
 import { type BuildQueue, type Job, openBuildQueue } from './build-queue.ts'
 import type { BuildReport } from './build-thread.ts'
@@ -15,8 +16,8 @@ export interface BuilderOptions {
   archiveKinds: 'all' | 'documented'
   /** Repositories whose migrations fail, for tests of clients. */
   fail: readonly string[]
-  /** Which databases have repositories, in the order of the databases; repositories that none has are left out. */
-  locate: (repositories: readonly string[]) => BuildOrder['sources']
+  /** Paths of the databases that are served. */
+  databases: readonly string[]
   /** Is told of each step: its name, the migration, and what is to be said about it. */
   log?: ((step: BuildStep, id: number | undefined, message?: string) => void) | undefined
   /** Milliseconds since 1970 on the clock of the machine. */
@@ -151,23 +152,21 @@ function startBuild(
   job: Job,
   { queue, archives, options }: { queue: BuildQueue; archives: string; options: BuilderOptions },
 ) {
-  const { log, pace, fail, locate, archiveKinds } = options
+  const { log, pace, fail, databases, archiveKinds } = options
   const begun = performance.now()
   const stopping = new AbortController()
   const heart = setInterval(() => attempt(() => queue.beat(job.id)), BEAT)
   heart.unref()
-  const order = (): BuildOrder => ({
-    ...{ sources: locate(job.repositories), options: job.options, archiveKinds },
+  const order: BuildOrder = {
+    ...{ databases, repositories: job.repositories, options: job.options, archiveKinds },
     output: archiveOf(archives, job.guid),
-  })
+  }
   const build = async (): Promise<BuildReport> => {
-    const asked = job.repositories.find((name) => fail.includes(name.toLowerCase()))
+    const asked = job.repositories.find((name) =>
+      fail.some((other) => foldLogin(other) === foldLogin(name)),
+    )
     if (asked) return { failure: `${asked} was to fail`, interrupted: false }
-    const given = order()
-    if (given.sources.length === 0) {
-      return { failure: 'none of its repositories is served any more', interrupted: false }
-    }
-    return runThread(given, stopping.signal)
+    return runThread(order, stopping.signal)
   }
   const work = async () => {
     const report = await build().catch((error: Error) => ({

@@ -128,9 +128,9 @@ export function openMigrations(
   const locks = prepare<[number], string>(
     'SELECT repository FROM locks WHERE migration = ? ORDER BY repository',
   ).pluck()
-  const release = prepare<[number, string], unknown>(
-    `DELETE FROM locks WHERE migration = ?1 AND repository = ?2
-     AND (SELECT state FROM migrations WHERE id = ?1) IN ('exported', 'failed')`,
+  const release = prepare<[number, string, number], unknown>(
+    `DELETE FROM locks WHERE migration = ? AND repository = ?
+     AND (SELECT state FROM migrations WHERE id = ?) IN ('exported', 'failed')`,
   )
   const listsWhere = (where: string) => ({
     count: prepare<[string], number>(`SELECT count(*) FROM migrations WHERE ${where}`).pluck(),
@@ -184,7 +184,7 @@ export function openMigrations(
     deleteArchive: (id) => write(() => remove.run(now(), id, now() - archiveLife).changes > 0),
     expireArchives: () => write(() => expire.all(now(), now() - archiveLife)),
     locksOf: (id) => locks.all(id),
-    unlock: (id, repository) => write(() => release.run(id, repository).changes > 0),
+    unlock: (id, repository) => write(() => release.run(id, repository, id).changes > 0),
   }
 }
 

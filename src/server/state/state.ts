@@ -1,11 +1,76 @@
+import { rmSync } from 'node:fs'
 import type { Token } from '../access/accounts.ts'
+import { type Authorizations, openAuthorizations } from './authorizations.ts'
+import { archiveOf, type Builder, type BuilderOptions, openBuilder } from './builder.ts'
+import { type Migrations, openMigrations } from './migrations.ts'
+import { openStateDatabase } from './state-database.ts'
 
 /** What callers change. */
 export interface State {
+  readonly migrations: Migrations
+  readonly authorizations: Authorizations
+  /** Signs addresses; the same for all servers of the state. */
+  readonly signingKey: Buffer
   /** A token that was made through the interface. */
   findToken(sha256: string): Token | undefined
-  close(): void | Promise<void>
+  /** The file of a built archive; undefined if there can be none. */
+  archivePath(guid: string): string | undefined
+  /** Deletes an archive; false if there is none. Downloads that have begun go on. */
+  deleteArchive(migration: { id: number; guid: string }): boolean
+  /** A migration was started. */
+  wake(): void
+  /** Resolves when everything that was started is built. */
+  idle(): Promise<void>
+  close(): Promise<void>
 }
 
-/** A state in which nothing was changed yet, and nothing can be. */
-export const EMPTY_STATE: State = { findToken: () => undefined, close: () => {} }
+export interface StateOptions extends Omit<BuilderOptions, 'machineTime'> {
+  readOnly: boolean
+  /** Milliseconds for which an archive is kept. */
+  archiveLife: number
+  machineTime?: (() => number) | undefined
+}
+
+/**
+ * Opens the state of a server in a folder, or in memory for `:memory:`, and builds what is pending in it, unless it is
+ * `readOnly`. Throws as `openStateDatabase` does.
+ */
+export function openState(folder: string, options: StateOptions): State {
+  const { clock, archiveLife, machineTime, readOnly } = options
+  const store = openStateDatabase(folder, { readOnly })
+  const migrations = openMigrations(store, { clock, archiveLife, machineTime })
+  const authorizations = openAuthorizations(store, { clock })
+  const { archives } = store
+  const pathOf = (guid: string) => (archives === undefined ? undefined : archiveOf(archives, guid))
+  let builder: Builder | undefined
+  try {
+    if (!readOnly) builder = openBuilder(store, migrations, options)
+  } catch (error) {
+    store.close()
+    throw error
+  }
+  return {
+    ...{ migrations, authorizations, signingKey: store.signingKey },
+    findToken(sha256) {
+      const found = authorizations.findTokenByHash(sha256)
+      return (
+        found && {
+          ...{ login: found.owner, sha256, scopes: found.scopes, clientId: found.clientId },
+          lastEight: found.tokenLastEight,
+        }
+      )
+    },
+    archivePath: pathOf,
+    deleteArchive({ id, guid }) {
+      if (!migrations.deleteArchive(id)) return false
+      rmSync(pathOf(guid) as string, { force: true })
+      return true
+    },
+    wake: () => builder?.wake(),
+    idle: async () => builder?.idle(),
+    async close() {
+      await builder?.close()
+      store.close()
+    },
+  }
+}

@@ -10,13 +10,14 @@ import { authenticate } from '../../../src/server/access/authenticate.ts'
 import type { Caller } from '../../../src/server/access/caller.ts'
 import { requireCaller } from '../../../src/server/access/require-caller.ts'
 import { openCatalog } from '../../../src/server/catalog/catalog.ts'
-import { EMPTY_STATE } from '../../../src/server/state/state.ts'
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
 const token = (text: string, more: Partial<Token> = {}): Token => ({
   ...{ login: 'ada', sha256: sha256(text), scopes: ['repo'], ...more },
 })
+
+const EMPTY_STATE = { findToken: () => undefined }
 
 const ADA = { login: 'Ada', id: 17, siteAdmin: false }
 

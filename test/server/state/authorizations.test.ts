@@ -24,14 +24,14 @@ test('A token is known by its hash alone, on every server of the state', async (
   const made = one.create(asked)
   expect(made?.token).toMatch(/^[0-9a-f]{40}$/)
   const { token = '' } = made ?? {}
-  expect(other.findToken(token)).toEqual({
+  expect(other.findTokenByHash(sha256Of(token))).toEqual({
     ...{ ...asked, id: 1, owner: 'ada', tokenSha256: sha256Of(token) },
     ...{ tokenLastEight: token.slice(-8), createdAt: NOW, updatedAt: NOW },
   })
   expect(one.state.database.serialize().includes(token)).toBe(false)
-  expect(other.findToken(`${token} `)).toBeUndefined()
+  expect(other.findTokenByHash(sha256Of(`${token} `))).toBeUndefined()
   expect(other.delete(1, 'ada')).toBe(true)
-  expect(one.findToken(token)).toBeUndefined()
+  expect(one.findTokenByHash(sha256Of(token))).toBeUndefined()
 })
 
 test('A note is there once for a person, client and fingerprint', () => {

@@ -1,0 +1,35 @@
+import type { ServeOptions } from '../serve-options.ts'
+import type { BuildStep } from './builder.ts'
+import { openState, type State } from './state.ts'
+import { IN_MEMORY } from './state-database.ts'
+
+const SECOND = 1000
+const DAY = 86_400_000
+
+/** The folder for the state of a server unless another is named: beside the first database. */
+export const defaultStateFolder = ([first]: readonly string[]): string =>
+  first === undefined ? IN_MEMORY : `${first.replace(/\.db$/, '')}.serve`
+
+/** Opens the state as the options of a server say. Throws as `openState` does. */
+export function openStateOf(
+  databases: readonly string[],
+  options: ServeOptions,
+  clock: () => Date,
+): State {
+  const { notice } = options
+  return openState(options.state ?? defaultStateFolder(databases), {
+    ...{ clock, databases, fail: options.fail ?? [] },
+    readOnly: options.readOnly ?? false,
+    pace: (options.pace ?? 1) * SECOND,
+    archiveLife: (options.archiveLife ?? 7) * DAY,
+    archiveKinds: options.archiveKinds ?? 'all',
+    log(step, id, message) {
+      const subject = id === undefined ? 'migrations' : `migration ${id}`
+      const shown = message !== undefined || TOLD.includes(step)
+      if (shown) notice?.(`${subject}: ${[step, message].filter(Boolean).join(': ')}`)
+    },
+  })
+}
+
+/** Steps that an operator hears of even if there is nothing else to say. */
+const TOLD: readonly BuildStep[] = ['taken over', 'released', 'lost']

@@ -1,0 +1,211 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished, test } from 'vitest'
+import { partialOf } from '../../../src/files/partial-file.ts'
+import { type BuildOrder, buildMigration } from '../../../src/server/state/build-migration.ts'
+import { openState, type State, type StateOptions } from '../../../src/server/state/state.ts'
+import { sha256Of, unpack } from '../../support/build.ts'
+import { folderOf } from '../../support/folder.ts'
+import { loaded } from '../../support/load.ts'
+import { LOCKING, MIGRATION_WORLD, WHOLE } from '../../support/migrations.ts'
+
+const ADA = { owner: 'ada' }
+const start = (state: State, ...repositories: string[]) => {
+  const migration = state.migrations.start({ owner: 'ada', repositories, options: LOCKING })
+  state.wake()
+  return migration as NonNullable<typeof migration>
+}
+
+async function openServer(folder: string, options: Partial<StateOptions> = {}) {
+  const steps: string[] = []
+  const state = openState(folder, {
+    ...{ clock: () => new Date(), archiveLife: 1e9, readOnly: false, pace: 0, fail: [] },
+    ...{ archiveKinds: 'all', databases: [] },
+    log: (step, id, message) => void steps.push([id, step, message].filter(Boolean).join(' ')),
+    ...options,
+  })
+  let isClosed = false
+  const close = async () => {
+    if (!isClosed) await state.close()
+    isClosed = true
+  }
+  onTestFinished(close)
+  return { state, steps, close }
+}
+
+const newFolder = async () => join(await folderOf(), 'it.serve')
+
+test('A migration is built in a thread, and its archive has what was asked for', async () => {
+  const { path } = await loaded(MIGRATION_WORLD)
+  const { state, steps } = await openServer(await newFolder(), { databases: [path] })
+  const { guid } = start(state, 'ada/kettle')
+  await state.idle()
+  expect(steps).toEqual(['1 taken', '1 built', '1 exported'])
+  const archive = readFileSync(state.archivePath(guid) as string)
+  expect(state.migrations.find(1, ADA)?.archive).toEqual({
+    ...{ size: archive.length, sha256: sha256Of(archive) },
+  })
+  const { files } = await unpack(archive)
+  expect(Object.keys(files).sort()).toEqual([
+    ...['attachments/a1/leak.png', 'attachments_000001.json', 'issues_000001.json'],
+    ...['repositories/ada/kettle.git/HEAD', 'repositories_000001.json', 'schema.json'],
+    'users_000001.json',
+  ])
+})
+
+test('Repositories of several databases come into one archive, each from the first that has it', async () => {
+  const { path } = await loaded({
+    'schema.json': { version: '1.0.1' },
+    'repositories_000001.json': [
+      {
+        type: 'repository',
+        url: 'https://github.com/ada/kettle',
+        name: 'kettle',
+        website: 'first',
+      },
+    ],
+  })
+  const { path: second } = await loaded(MIGRATION_WORLD)
+  const output = join(await folderOf(), 'it.tar.gz')
+  const order: BuildOrder = {
+    ...{ databases: [path, second], repositories: ['ada/kettle', 'ADA/teapot', 'ada/gone'] },
+    ...{ options: WHOLE, archiveKinds: 'all', output },
+  }
+  const built = await buildMigration(order)
+  const { files } = await unpack(readFileSync(output))
+  const repositories = JSON.parse(files['repositories_000001.json'] ?? '')
+  expect(repositories.map(({ url, website }: Record<string, string>) => [url, website])).toEqual([
+    ['https://github.com/ada/kettle', 'first'],
+    ['https://github.com/ada/teapot', undefined],
+  ])
+  expect(Object.keys(files)).not.toContain('repositories/ada/kettle.git/HEAD')
+  expect(Object.keys(files)).toContain('repositories/ada/teapot.git/HEAD')
+  expect(await buildMigration(order)).toEqual(built)
+})
+
+test.each([
+  [{ exclude_attachments: true }, ['issues', 'git']],
+  [{ exclude_metadata: true }, ['git']],
+  [{ exclude_git_data: true }, ['issues', 'attachments']],
+])('%j leaves that out', async (excluded, left) => {
+  const { path } = await loaded(MIGRATION_WORLD)
+  const output = join(await folderOf(), 'it.tar.gz')
+  await buildMigration({
+    ...{ databases: [path], repositories: ['ada/kettle'], archiveKinds: 'all', output },
+    options: { ...WHOLE, ...excluded },
+  })
+  const paths = Object.keys((await unpack(readFileSync(output))).files)
+  const parts = { issues: 'issues_', attachments: 'attachments', git: 'repositories/' }
+  const found = Object.entries(parts).filter(([, start]) =>
+    paths.some((path) => path.startsWith(start)),
+  )
+  expect(found.map(([name]) => name)).toEqual(left)
+})
+
+describe('A migration fails, with the reason, and leaves no file', () => {
+  const failure = async (state: State, repository = 'ada/kettle') => {
+    const { guid } = start(state, repository)
+    await state.idle()
+    expect(existsSync(state.archivePath(guid) as string)).toBe(false)
+    return state.migrations.find(1, ADA)?.failure
+  }
+
+  it('of a database without the contents of files', async () => {
+    const { path } = await loaded(MIGRATION_WORLD, { files: false })
+    const { state } = await openServer(':memory:', { databases: [path] })
+    expect(await failure(state)).toMatch(/^content-missing: /)
+    expect(readdirSync(join(state.archivePath('x') as string, '..'))).toEqual([])
+  })
+
+  it('whose repository is gone', async () => {
+    const { path } = await loaded(MIGRATION_WORLD)
+    const { state } = await openServer(':memory:', { databases: [path] })
+    expect(await failure(state, 'ada/gone')).toMatch(/^repository-not-found: /)
+  })
+
+  it('whose database is gone', async () => {
+    const { state } = await openServer(':memory:', { databases: ['/no/such.db'] })
+    expect(await failure(state)).toMatch(/^database-not-found: /)
+  })
+
+  it('that was to fail', async () => {
+    const { path } = await loaded(MIGRATION_WORLD)
+    const { state } = await openServer(':memory:', { databases: [path], fail: ['Ada/Kettle'] })
+    expect(await failure(state)).toMatch(/ada\/kettle was to fail/)
+    expect(state.migrations.unlock(1, 'ada/kettle')).toBe(true)
+  })
+})
+
+test('A database without contents is enough where neither Git data nor attachments are wanted', async () => {
+  const { path } = await loaded(MIGRATION_WORLD, { files: false })
+  const output = join(await folderOf(), 'it.tar.gz')
+  const options = { ...WHOLE, exclude_git_data: true, exclude_attachments: true }
+  await buildMigration({
+    ...{ databases: [path], repositories: ['ada/kettle'], options, archiveKinds: 'all', output },
+  })
+  expect(Object.keys((await unpack(readFileSync(output))).files)).toContain('issues_000001.json')
+})
+
+test('A server that stops leaves its build to the next one', async () => {
+  const { path } = await loaded(MIGRATION_WORLD)
+  const folder = await newFolder()
+  const first = await openServer(folder, { databases: [path], pace: 60_000, machineTime: () => 0 })
+  const { guid } = start(first.state, 'ada/kettle')
+  await first.close()
+  // Its pace is over in this one, but it is exporting for a minute more.
+  const second = await openServer(folder, {
+    databases: [path],
+    pace: 60_000,
+    machineTime: () => 1e9,
+  })
+  await expect.poll(() => second.steps, { timeout: 20_000 }).toContain('1 built')
+  expect(second.state.migrations.find(1, ADA)?.state).toBe('exporting')
+  await second.close()
+  expect(second.steps.at(-1)).toBe('1 released')
+  const third = await openServer(folder, { databases: [path] })
+  await third.state.idle()
+  expect(third.steps).toEqual(['1 taken over', '1 built', '1 exported'])
+  expect(readdirSync(join(folder, 'archives'))).toEqual([`${guid}.tar.gz`])
+})
+
+test('A start removes what killed servers have left, and archives that nobody has any more', async () => {
+  const { path } = await loaded(MIGRATION_WORLD)
+  const folder = await newFolder()
+  const first = await openServer(folder, { databases: [path] })
+  const { guid } = start(first.state, 'ada/kettle')
+  await first.state.idle()
+  await first.close()
+  const archives = join(folder, 'archives')
+  const gone = partialOf(join(archives, `${guid}.tar.gz`)).replace(
+    `-${process.pid}-`,
+    '-999999999-',
+  )
+  writeFileSync(gone, 'half')
+  writeFileSync(join(archives, `${guid.replace(/^./, 'z')}.tar.gz`), 'not ours')
+  writeFileSync(join(archives, `${guid.replace(/^..../, '0000')}.tar.gz`), 'of nobody')
+  const second = await openServer(folder, { databases: [path] })
+  await second.state.idle()
+  expect(readdirSync(archives).sort()).toEqual([
+    `${guid}.tar.gz`,
+    `${guid.replace(/^./, 'z')}.tar.gz`,
+  ])
+})
+
+test('Two servers build each migration once', async () => {
+  const { path } = await loaded(MIGRATION_WORLD)
+  const folder = await newFolder()
+  const one = await openServer(folder, { databases: [path] })
+  const other = await openServer(folder, { databases: [path] })
+  for (let i = 0; i < 6; i++) start(i % 2 ? one.state : other.state, 'ada/kettle')
+  await expect
+    .poll(() => one.state.migrations.list(ADA, { offset: 0, limit: 9 }).map(({ state }) => state), {
+      timeout: 20_000,
+    })
+    .toEqual(Array.from({ length: 6 }, () => 'exported'))
+  const taken = [...one.steps, ...other.steps].filter((step) => step.endsWith('taken'))
+  expect(taken.sort()).toEqual([1, 2, 3, 4, 5, 6].map((id) => `${id} taken`))
+  const hashes = one.state.migrations
+    .list(ADA, { offset: 0, limit: 9 })
+    .map(({ archive }) => archive?.sha256)
+  expect(new Set(hashes).size).toBe(1)
+})
