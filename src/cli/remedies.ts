@@ -9,12 +9,12 @@ const DOWNLOAD_AGAIN = 'Download the archive again'
 const RECOVER = 'or recover what is readable with: marc load --salvage'
 const IF_TRUSTED = 'if you trust the archive.'
 
-/** What to do about a problem, where there is more to say than what it is. */
+/** Advice on a problem, if its description is not enough. */
 export const PROBLEM_REMEDIES: Readonly<Partial<Record<ProblemCode, string>>> = {
   'archive-older': 'load it first, or use --newest-wins',
 }
 
-/** What to do about an error, by code. */
+/** Advice on each error. */
 export const REMEDIES: Readonly<Record<ErrorCode, string>> = {
   // Reading archives
   'archive-not-found': 'Check the path.',
@@ -96,7 +96,7 @@ export const REMEDIES: Readonly<Record<ErrorCode, string>> = {
   'output-full': 'Free disk space, or name another output.',
   'output-failed': 'Free disk space at the output, or name another place.',
   'output-refused': 'Check that the folder exists and is writable.',
-  'entry-repeated': 'Give each a path of its own in the tables record_files and files.',
+  'entry-repeated': 'Give each a different path in the tables record_files and files.',
   // Records and files to be written
   'commit-id': 'Write the full commit ID, forty hexadecimal digits.',
   'content-not-bytes': 'Pass bytes as Uint8Array, or a whole string; set no encoding on a stream.',
@@ -108,7 +108,7 @@ export const REMEDIES: Readonly<Record<ErrorCode, string>> = {
     'Add the file that the record names, delete the record too, or leave files out: --no-files',
   'file-orphan': 'Add a record for the file.',
   'file-path': 'Put files into the folders attachments, repository_files or releases.',
-  'file-shared': 'Give each record a path of its own, even for the same content.',
+  'file-shared': 'Give each record a different path, even for the same content.',
   'file-unreadable': 'Check that the path names a readable file.',
   'git-missing':
     'Add the rest of the repository by loading the archive again, or leave files out: --no-files',
@@ -127,7 +127,7 @@ export const REMEDIES: Readonly<Record<ErrorCode, string>> = {
   'number-shared': 'Give issues and pull requests different numbers.',
   'owner-nested': 'Write owner/name, such as a-b/name for a/b/name.',
   'parent-ambiguous': 'Keep exactly one of the members that say what the record belongs to.',
-  'record-duplicate': 'Give each record a URL of its own.',
+  'record-duplicate': 'Give each record a different URL.',
   'record-not-json':
     'Use what JSON has: strings, finite numbers, true, false, null, arrays and plain objects.',
   'record-not-object': 'Pass one object for each record.',

@@ -52,10 +52,10 @@ describe.each(names)('marc %s', (name) => {
     expect(listed).toEqual(exits.map((code) => [code, EXIT_CODES[code]]))
   })
 
-  // Others have options that do nothing unless they are given.
+  // The options of other commands have no effect by default.
   const choosing = name === 'build' || name === 'check'
 
-  test.runIf(choosing)('tells of each option with a value what holds without it', async () => {
+  test.runIf(choosing)('shows the default of each option with a value', async () => {
     const { usage, options } = await commandNamed(name)
     const placed = [...placesOf(usage).map((place) => place.name), 'output']
     const flags = help.split(/\n(?= {2}(?:-\w, | {4})--)/).map((text) => text.replace(/\s+/g, ' '))
@@ -66,12 +66,12 @@ describe.each(names)('marc %s', (name) => {
     }
   })
 
-  test('fits its help, examples apart, into 80 columns', () => {
+  test('has help that fits 80 columns, except examples', () => {
     const lines = help.split('\n').filter((line) => !line.startsWith('  marc '))
     expect(lines.filter((line) => line.length > 80)).toEqual([])
   })
 
-  test('has two examples at least, which begin with its name', async () => {
+  test('has at least two examples, which begin with its name', async () => {
     const { examples } = await commandNamed(name)
     expect(examples.length).toBeGreaterThanOrEqual(2)
     for (const [line] of examples) expect(line).toMatch(new RegExp(`^marc ${name}( |$)`))
@@ -84,7 +84,7 @@ describe.each(names)('marc %s', (name) => {
 
   const takesOptions = name !== 'completion'
 
-  test.runIf(takesOptions)('refuses an unknown option and tells the nearest one', async () => {
+  test.runIf(takesOptions)('refuses an unknown option and suggests the closest one', async () => {
     const { options, usage } = await commandNamed(name)
     const placed = placesOf(usage).map((place) => place.name)
     const option = Object.keys(options).findLast((flag) => !placed.includes(flag)) as string
@@ -125,7 +125,7 @@ describe.each(names)('marc %s', (name) => {
 
   const takesFiles = name !== 'completion' && needsSource
 
-  test.runIf(takesFiles)('answers what does not exist with code 2', async () => {
+  test.runIf(takesFiles)('ends with code 2 if the source does not exist', async () => {
     inFolder()
     const places = placesOf((await commandNamed(name)).usage)
     const { code, stdout, stderr } = await run([
@@ -161,7 +161,7 @@ describe.each(Object.keys(GROUPS) as GroupName[])('marc %s', (group) => {
     expect(await run([group])).toEqual({ code: 2, stdout: '', stderr })
   })
 
-  test('answers a mistyped command with the nearest, or with all', async () => {
+  test('suggests the closest command, or lists all', async () => {
     for (const word of words) {
       const { code, stderr } = await run([group, `${word}x`])
       expect({ code, stderr }).toEqual({
@@ -196,7 +196,7 @@ const examples = await Promise.all(
   names.map(async (name) => (await commandNamed(name)).examples.map(([line]) => line)),
 )
 
-test('a shell splits the examples as this test does', async () => {
+test('a shell splits the examples as the tests do', async () => {
   inFolder()
   const lines = examples.flat()
   const shell = lines.map((line) => `printf '%s\\n' ${line}; echo`).join('\n')

@@ -19,7 +19,7 @@ const commands = await Promise.all(
 /** The words after the name of the program. */
 const typed = (line: string) => wordsOf(line).slice(1)
 
-// Formats for programs, what is stored, and paths and sentences with paths are never cut to a terminal.
+// Formats for programs, stored bytes and lines with paths are never cut to a terminal.
 const UNCUT =
   /^marc (repo )?cat |^marc (ls|repo clone) |^marc completion |--(json|nl|csv|format|list)\b/
 

@@ -13,16 +13,16 @@ import { readTimeline } from '../../src/thread/read-timeline.ts'
 import type { Thread } from '../../src/thread/thread.ts'
 import { ROOT, run, shareFolder } from '../support/run-command.ts'
 
-// None of these codes is one of ours, so that they can be told from our styles.
+// Codes that our own styles do not use.
 const EVIL = '\x1b[45m\x9b2J\x1b]0;owned\x07\u202eevil\r\x00'
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the test looks for them.
 const STYLES = /\x1b\[(?:[123]|2[23]|3[1236]|39)m/g
 const CONTROLS = /[\p{Cc}\p{Bidi_Control}]/u
 
 const SAMPLES = ['hello', 'organization'].map((name) => join(ROOT, `samples/${name}.tar.gz`))
 const ISSUE = 'mona-lindqvist/tea-timer#4'
 
-/** What joins records stays as it is in one database, so that all of a thread is found; in the other nothing does. */
+/** Columns that join records. One database keeps them, so that threads are complete; the other has none. */
 const KEYS =
   /^(url|path|.*_url|repository|user|issue|pull_request|pull_request_review|pull_request_review_thread|actor|in_reply_to|oid|name|login|full_name|sha256|state|event|subject|kind|role|entry|_entry)$/
 
@@ -33,7 +33,7 @@ const DATABASES = {
 
 shareFolder({})
 
-/** Appends what a terminal would obey to every text of a database. */
+/** Appends terminal codes to every text of a database. */
 function poison(path: string, isPoisoned: (column: string) => boolean): number {
   const database = openDatabase(path, { readonly: false })
   const columns = database
@@ -57,7 +57,7 @@ function poison(path: string, isPoisoned: (column: string) => boolean): number {
   return changed
 }
 
-/** Keeps a few rows of every table: what is shown of one is shown of all. */
+/** Keeps a few rows of every table. All rows are printed in the same way. */
 function trim(path: string): void {
   const database = openDatabase(path, { readonly: false })
   const names = database

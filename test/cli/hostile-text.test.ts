@@ -8,7 +8,7 @@ const USER = 'https://host.example/ada\x1b[31m\x9b2J\x1b]0;owned\x07\u202eevil\r
 
 const REPOSITORY = 'a/\x1b[31m\x9b2J\x1b]0;owned\x07\u202eevil\r'
 
-// Line feeds and tabs are all that a text of ours has.
+// Our own text has only line feeds and tabs.
 const CONTROLS = /[\p{Cc}\p{Bidi_Control}]/u
 const controlsIn = ({ stdout, stderr }: Outcome) =>
   [...(stdout + stderr).replace(/[\n\t]/g, '')].filter((character) => CONTROLS.test(character))
@@ -87,7 +87,7 @@ const COMMANDS: string[][] = [
   ['load', 'x', '--\x1b[31m'],
 ]
 
-// What writes cells or entries as they are does so into a pipe alone.
+// These write cells or entries unchanged to a pipe, but escape them on a terminal.
 const RAW: string[][] = [
   ...['raw', 'csv', 'tsv'].map((format) => [
     ...['query', 'evil.tar.gz', 'select url, login, name, _extra from users', '--format', format],
@@ -115,33 +115,33 @@ test.each(titled(COMMANDS))('Q3: no control character leaves %s', async (_title,
   }
 })
 
-test.each(titled(RAW))('Q3: nor, on a terminal, %s', async (_title, argv) => {
+test.each(titled(RAW))('Q3: no control character leaves %s on a terminal', async (_title, argv) => {
   const outcome = await run(argv, { tty: 'stdout', env: { NO_COLOR: '1' } })
   expect(outcome).toMatchObject({ code: 0, stderr: '' })
   expect(controlsIn(outcome)).toEqual([])
 })
 
-test('every command is among them', () => {
+test('every command is in the table', () => {
   const words = [...COMMANDS, ...RAW].map(([first = '', second = '']) =>
     isGroupName(first) ? `${first} ${second}` : first,
   )
   expect(Object.keys(TABLE_OF_COMMANDS).filter((name) => !words.includes(name))).toEqual([])
 })
 
-test('progress shows none of the name of an archive', async () => {
+test('progress escapes the name of the archive', async () => {
   const { stderr } = await run(['inspect', '\x1b[31m.tar.gz'], { tty: 'stderr' })
   expect(stderr).toContain('inspecting \\x1b[31m.tar.gz')
   expect(stderr.replaceAll('\r\x1b[2K', '')).not.toMatch(CONTROLS)
 })
 
-test('into a pipe, cat and raw write what is stored, byte for byte', async () => {
+test('cat and raw write stored bytes unchanged to a pipe', async () => {
   const name = USER.replace('https://host.example/ada', '')
   expect((await run(['cat', 'evil.tar.gz', ENTRY])).stdout).toBe(name)
   const raw = await run(['query', 'evil.tar.gz', 'select name from users', '-r'])
   expect(raw.stdout).toBe(`${name}\n`)
 })
 
-test('JSON holds the same text, as escapes', async () => {
+test('JSON has the same text, escaped', async () => {
   const { stdout } = await run(['query', 'evil.tar.gz', 'select url from users'])
   expect(JSON.parse(stdout)).toEqual([{ url: USER }])
   for (const command of ['inspect', 'load']) {

@@ -7,7 +7,7 @@ import { VERSION } from '../../src/version.ts'
 import { smallArchive } from '../support/archives.ts'
 import { inFolder, run } from '../support/run-command.ts'
 
-test.each(['--version', '-v'])('marc %s prints the version alone', async (flag) => {
+test.each(['--version', '-v'])('marc %s prints only the version', async (flag) => {
   expect(await run([flag])).toEqual({ code: 0, stdout: `${VERSION}\n`, stderr: '' })
 })
 
@@ -22,7 +22,7 @@ describe('help', () => {
     expect(stdout.split('\n').filter((line) => line.length > 82)).toEqual([])
   })
 
-  test('is the answer to marc alone', async () => {
+  test('is printed by marc without arguments', async () => {
     const { stdout } = await run(['--help'])
     for (const argv of [[], ['-h'], ['help'], ['help', 'commands']]) {
       expect(await run(argv)).toEqual({ code: 0, stdout, stderr: '' })
@@ -43,7 +43,7 @@ describe('help', () => {
   })
 })
 
-describe('what is mistyped', () => {
+describe('a mistyped word', () => {
   test.each([
     [['lod'], 'there is no command "lod"', 'Did you mean marc load?'],
     [['insp'], 'there is no command "insp"', 'Did you mean marc inspect?'],
@@ -92,7 +92,7 @@ describe('what is mistyped', () => {
       '--form: expected one of github, ghes, exporter, found "5"',
       'See: marc build --help',
     ],
-  ])('%j is answered with the nearest', async (argv, message, remedy) => {
+  ])('%j is refused with the closest match', async (argv, message, remedy) => {
     expect(await run(argv)).toEqual({
       code: 2,
       stdout: '',
@@ -122,7 +122,7 @@ describe('arguments', () => {
     expect(stdout).toContain('archive  --help')
   })
 
-  test('may stand after or before options', async () => {
+  test('may follow or precede options', async () => {
     inFolder({ 'a.tar.gz': smallArchive() })
     const outcome = await run(['query', 'a.tar.gz', 'select :n n', '--csv', '-p', 'n', '-5'])
     expect(outcome.stdout).toBe('n\n-5\n')

@@ -19,13 +19,13 @@ test('an error is printed with its place and remedy', () => {
   expect(text).toMatch(/^marc: a_1\.json: found \{\}\nA record file holds one array/)
 })
 
-test('D5: an error that quotes megabytes of an archive is printed as far as a person reads', () => {
+test('D5: an error that quotes megabytes of an archive is cut', () => {
   const { text } = printed(new ArchiveError('usage', `url ${'\0'.repeat(3_000_000)}`))
   expect(text.length).toBeLessThan(10_000)
   expect(text).toMatch(/^marc: url \\x00.*…\n/)
 })
 
-test('every error has a remedy of one line', () => {
+test('every error has a one-line remedy', () => {
   for (const code of Object.keys(ERRORS) as ErrorCode[])
     expect(REMEDIES[code], code).toMatch(/^[A-Z].*\S$/)
 })

@@ -32,13 +32,13 @@ const SOURCES = {
 
 type Source = keyof typeof SOURCES
 
-/** What completes an argument, by its name in `usage`. */
+/** The source of candidates for an argument, by its name in `usage`. */
 const BY_PLACE: Readonly<Record<string, Source>> = {
   ...{ archive: 'files', archives: 'files', database: 'files', source: 'files', more: 'files' },
   ...{ folder: 'files', directory: 'files', repository: 'repositories', name: 'tables' },
 }
 
-/** What completes the value of an option, by its placeholder in help. */
+/** The source of candidates for an option, by its placeholder in help. */
 const BY_VALUE: Readonly<Record<string, Source>> = {
   ...{ '<file>': 'files', '<folder>': 'files', '<owner/name>': 'repositories' },
   ...{ '<login>': 'people', '<kind>': 'kinds', '[name]': 'queries' },

@@ -65,7 +65,7 @@ export async function writeRows(
   await writeAll(stdout, terminal && name === 'raw' ? shownOnTerminal(pieces) : pieces)
 }
 
-/** Whether a person reads the output and chose no format: then a command may use a format of its own. */
+/** Whether a person reads the output and chose no format: then a command may use its own format. */
 export const isForPerson = (chosen: Chosen, { stdout }: Io): boolean =>
   stdout.isTTY === true && formatOf(chosen) === undefined
 

@@ -9,7 +9,7 @@ import { loginOf, nameOf, repositoryOf } from '../../thread/names.ts'
 import { resolveTarget } from '../../thread/resolve-target.ts'
 import { UsageError } from '../command/usage-error.ts'
 
-/** What a name on the command line refers to. */
+/** The type of a name on the command line. */
 export type NameType = 'repository' | 'person' | 'label' | 'milestone' | 'kind'
 
 interface Source {
@@ -151,12 +151,13 @@ export function nearestPerson(database: Database, typed: string): string | undef
     : nearestName('person', typed, names)
 }
 
-// A member of a record may have any type.
+// A member of a record may have any type. Rows as arrays may hold any, too.
 const column = (database: Database, sql: string): string[] =>
   database
-    .prepare<[], unknown>(sql)
-    .pluck()
+    .prepare<[], unknown[]>(sql)
+    .raw()
     .all()
+    .flat()
     .filter((name) => typeof name === 'string')
 
 /** Repositories that only references name. */

@@ -22,7 +22,7 @@ async function withDatabase(more: Record<string, string> = {}): Promise<void> {
 
 const filesOf = async (path: string) => Object.keys((await unpack(readFileSync(path))).files)
 
-test('builds a database and tells what came of it', async () => {
+test('builds a database and prints a summary', async () => {
   await withDatabase()
   const { code, stdout, stderr } = await run(['build', 'a.db', '-o', 'b.tar.gz'])
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
@@ -42,7 +42,7 @@ test('builds a folder', async () => {
   expect(await filesOf('b.tar.gz')).toEqual(['schema.json', 'users_000001.json'])
 })
 
-test('tells what is odd about a folder, and does not take it for a broken rule', async () => {
+test('reports an unusual file of a folder, but not as a broken rule', async () => {
   inFolder({ 'in/users.json': JSON.stringify([user('ada', { emails: [] })]), 'in/notes.txt': 'x' })
   const { code, stdout, stderr } = await run(['build', 'in', '-o', 'b.tar.gz', '-q'])
   expect({ code, stderr }).toEqual({
@@ -69,7 +69,7 @@ test('prints a summary for programs with --json', async () => {
   })
 })
 
-test('writes to a pipe, with the summary beside it', async () => {
+test('writes to a pipe, and the summary to standard error', async () => {
   await withDatabase()
   await run(['build', 'a.db', '-o', 'b.tar.gz'])
   const { stdout, stderr } = await runShell('marc build a.db -o - | sha256sum')
@@ -78,7 +78,7 @@ test('writes to a pipe, with the summary beside it', async () => {
   expect(stderr).toContain(`  sha256   ${sha256}\n`)
 })
 
-test('says nothing of an archive of which the reader of a pipe took a part alone', async () => {
+test('prints no summary if the reader closes the pipe early', async () => {
   inFolder({ 'a.tar.gz': smallArchive({ 'attachments/a1/noise': randomBytes(300_000) }) })
   await run(['load', 'a.tar.gz'])
   expect(await runShell('marc build a.db -o - | head -c 1 | wc -c')).toMatchObject({ stderr: '' })
@@ -117,7 +117,7 @@ test('--repo completes a name without its owner', async () => {
   })
 })
 
-test('--repo may be repeated, and takes one word each', async () => {
+test('--repo may be repeated, with one value each', async () => {
   await withDatabase()
   const argv = ['build', '--repo', 'acme/tools', '--repo', 'acme/none', 'a.db', '-o', 'b.tar.gz']
   const { code, stderr } = await run(argv)
@@ -135,7 +135,7 @@ test('--split writes a pair', async () => {
   expect((await run(['build', 'a.db', '--split', '-o', '-'])).code).toBe(2)
 })
 
-test('--form, --date and --level have their say', async () => {
+test('--form, --date and --level have an effect', async () => {
   await withDatabase()
   const argv = ['build', 'a.db', '-o', 'b.tar.gz', '--form', 'exporter', '--date', '2020-02-02']
   await run([...argv, '--level', '1'])
@@ -184,7 +184,7 @@ describe('refuses', () => {
     ])
   })
 
-  test('more than 20 of them, of which --allow-invalid lists the first, with --verbose or --json all', async () => {
+  test('more than 20 of them; --allow-invalid lists the first 20, with --verbose or --json all', async () => {
     const people = Array.from({ length: 22 }, (_, i) => user(`u${i}`))
     inFolder({ 'in/users.json': JSON.stringify(people) })
     const lines = async (...more: string[]) =>
@@ -208,7 +208,7 @@ describe('refuses', () => {
     })
   })
 
-  test('an output that is there, but for --force', async () => {
+  test('an existing output, except with --force', async () => {
     await withDatabase({ 'b.tar.gz': 'mine' })
     const { code, stderr } = await run(['build', 'a.db', '-o', 'b.tar.gz'])
     expect(code).toBe(2)
@@ -220,7 +220,7 @@ describe('refuses', () => {
     expect(gunzipSync(readFileSync('b.tar.gz')).length).toBeGreaterThan(0)
   })
 
-  test('an output that is no file, such as a device or a pipe, even with --force', async () => {
+  test('an output that is not a file, such as a pipe, even with --force', async () => {
     await withDatabase()
     execFileSync('mkfifo', ['pipe'])
     const { code, stderr } = await run(['build', 'a.db', '-o', 'pipe', '--force'])
@@ -239,7 +239,7 @@ describe('refuses', () => {
     expect((await run(['build', 'in', '-o', 'in/b.tar.gz'])).code).toBe(2)
   })
 
-  test('a database that is not ours', async () => {
+  test('a foreign database', async () => {
     inFolder({ 'x.db': `SQLite format 3\0${'x'.repeat(4096)}` })
     const { code, stderr } = await run(['build', 'x.db', '-o', 'b.tar.gz'])
     expect(code).toBe(3)
@@ -256,10 +256,10 @@ describe('refuses', () => {
   })
 })
 
-describe('leaves no half file', () => {
+describe('leaves no partial file', () => {
   const others = ['a.db', 'a.tar.gz']
 
-  test('where something is wrong with what it reads', async () => {
+  test('if the source is damaged', async () => {
     await withDatabase()
     const { default: Sqlite } = await import('better-sqlite3')
     const database = new Sqlite('a.db')
@@ -273,7 +273,7 @@ describe('leaves no half file', () => {
     expect(readdirSync('.').sort()).toEqual(others)
   })
 
-  test('of a pair, where something is wrong with the second one', async () => {
+  test('of a pair, if the second one fails', async () => {
     await withDatabase()
     const { default: Sqlite } = await import('better-sqlite3')
     const database = new Sqlite('a.db')
@@ -298,7 +298,7 @@ describe('leaves no half file', () => {
   test('when the disk is full', async () => {
     inFolder({ 'a.tar.gz': smallArchive({ 'attachments/a1/noise': randomBytes(20_000) }) })
     await run(['load', 'a.tar.gz'])
-    // A limit for the size of files is as good as a disk that is full.
+    // A limit on file sizes has the same effect as a full disk.
     const { code, stderr } = await runShell('ulimit -f 4; marc build a.db -o b.tar.gz')
     expect({ code, stderr }).toEqual({
       code: 3,

@@ -34,7 +34,7 @@ test.each([
   ['a.db', 'users', 'marc: a.db, users: no archive has this entry\nList the entries'],
   ['a.tar.gz', 'x://y', 'marc: a.tar.gz: no record has the url "x://y"\nFind it with'],
   ['a.db', 'x://y', 'marc: a.db: no record has the url "x://y"\nFind it with'],
-])('answers what %s does not hold with code 1', async (source, path, message) => {
+])('ends with code 1 for an entry or record that %s lacks', async (source, path, message) => {
   inFolder({ 'a.tar.gz': small })
   await run(['load', 'a.tar.gz'])
   const { code, stdout, stderr } = await run(['cat', source, path])
@@ -42,7 +42,7 @@ test.each([
   expect(stderr.startsWith(message)).toBe(true)
 })
 
-test('shows control characters as escapes on a terminal alone', async () => {
+test('escapes control characters only on a terminal', async () => {
   inFolder({ 'a.tar.gz': smallArchive({ 'attachments/a1/text': 'a\x1b[31m\r\nb\tc\u202e' }) })
   const argv = ['cat', 'a.tar.gz', 'attachments/a1/text']
   expect((await run(argv, { tty: true })).stdout).toBe('a\\x1b[31m\nb\tc\\u{202e}')
@@ -51,11 +51,11 @@ test('shows control characters as escapes on a terminal alone', async () => {
 
 const SEVERAL = 'occurs several times in the archive; this is'
 
-describe.each(['a.tar', 'a.db'])('T8: of what stands several times in %s', (source) => {
+describe.each(['a.tar', 'a.db'])('T8: of an entry that occurs several times in %s,', (source) => {
   test.each([
     ['attachments/1/a', 'two'],
     [URL, `${JSON.stringify({ ...user('ada'), name: 'later' }, null, 2)}\n`],
-  ])('%s is the last, and said to be', async (path, stdout) => {
+  ])('%s is the last one, with a warning', async (path, stdout) => {
     inFolder({
       'a.tar': Buffer.concat([
         member({ name: 'attachments/1/a' }, 'one'),
@@ -71,7 +71,7 @@ describe.each(['a.tar', 'a.db'])('T8: of what stands several times in %s', (sour
   })
 })
 
-test('says that a file of records is not the one that was loaded', async () => {
+test('warns that a record file is not as loaded', async () => {
   inFolder({ 'a.tar.gz': small })
   await run(['load', 'a.tar.gz'])
   const edit = new Sqlite('a.db')
@@ -93,7 +93,7 @@ test('T8: a database has the records of all files with one name', async () => {
   expect(stderr).toBe(`marc: users_000001.json: ${SEVERAL} all of them\n`)
 })
 
-test('T14: prints what it found before a damage, and tells of that', async () => {
+test('T14: prints what it found before the damage, and reports the damage', async () => {
   inFolder({ 'a.tar': gunzipSync(small).subarray(0, -1024) })
   for (const path of ['users_000001.json', URL]) {
     const { code, stdout, stderr } = await run(['cat', 'a.tar', path])

@@ -9,7 +9,7 @@ import { inFolder, ROOT, run, shareFolder } from '../../support/run-command.ts'
 import { sarifFaults } from '../../support/sarif-faults.ts'
 import { archiveOf } from '../../support/uploads.ts'
 
-/** Twenty-five issues with a fault each, and several more faults. */
+/** Twenty-five issues with one fault each, and a few more faults. */
 const faulty = () => {
   const issues = Array.from({ length: 25 }, (_, i) => issue(1, 'x', { url: `not a url ${i}` }))
   return { 'a.tar.gz': smallArchive({ 'issues_000001.json': issues }) }
@@ -20,7 +20,7 @@ const broken = (...options: string[]) => run(['check', 'a.tar.gz', ...options])
 shareFolder(faulty())
 beforeAll(() => symlinkSync(join(ROOT, 'samples'), 'samples'))
 
-test('says that a whole archive is ready', async () => {
+test('reports that a complete archive is ready', async () => {
   const { code, stdout, stderr } = await run(['check', 'samples/organization.tar.gz'])
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   expect(stdout).toMatch(
@@ -28,7 +28,7 @@ test('says that a whole archive is ready', async () => {
   )
 })
 
-test('answers with 1 where there are errors, and shows the first places of each', async () => {
+test('ends with 1 if there are errors, and shows the first places of each', async () => {
   const { code, stdout, stderr } = await broken()
   expect({ code, stderr }).toEqual({ code: 1, stderr: '' })
   expect(stdout).toMatch(/^error {4}url-shape × 25$/m)
@@ -39,7 +39,7 @@ test('answers with 1 where there are errors, and shows the first places of each'
   expect(stdout).toMatch(/^a\.tar\.gz is not ready for /m)
 })
 
-test('the profile strict takes a warning for a fault', async () => {
+test('the profile strict treats a warning as an error', async () => {
   inFolder({ 'a.tar.gz': smallArchive({ 'read me.txt': 'of no known use' }) })
   const argv = ['check', 'a.tar.gz', '--only', 'entry-unknown,tar-v7']
   expect(await run(argv)).toMatchObject({ code: 0, stdout: expect.stringMatching(/^warning/) })
@@ -63,7 +63,7 @@ test('leaves notes out with --quiet, and shows no progress', async () => {
   expect(stdout).toMatch(/^hello\.tar\.gz is ready .+: no errors, no warnings in \d+ checks\n$/)
 })
 
-test('names the check that was most likely meant', async () => {
+test('suggests the closest check', async () => {
   expect(await broken('--only', 'url-shapes')).toMatchObject({
     code: 2,
     stderr: 'marc: there is no check "url-shapes"\nDid you mean url-shape?\n',
@@ -93,22 +93,19 @@ test('writes SARIF with every place of every finding', async () => {
   expect(uris).toHaveLength(25)
 })
 
-test.each(['text', 'json', 'sarif'])(
-  'lists no more places than asked for in %s',
-  async (format) => {
-    const options = ['--only', 'url-shape', '--places', '22', '--format', format]
-    const { stdout } = await broken(...options)
-    expect(stdout.match(/"?not a url \d+/g)).toHaveLength(22)
-  },
-)
+test.each(['text', 'json', 'sarif'])('lists at most --places places in %s', async (format) => {
+  const options = ['--only', 'url-shape', '--places', '22', '--format', format]
+  const { stdout } = await broken(...options)
+  expect(stdout.match(/"?not a url \d+/g)).toHaveLength(22)
+})
 
-test('says in text how many places it has left out, and how to see them', async () => {
+test('says in text how many places it omitted, and how to see them', async () => {
   expect((await broken('--only', 'url-shape')).stdout).toContain(
     '         - and 22 more, listed by --places 25\n',
   )
 })
 
-test('refuses a number of places that is none', async () => {
+test('refuses an invalid number of places', async () => {
   expect(await broken('--places', 'many')).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('--places takes a number or off, not "many"'),
@@ -163,7 +160,7 @@ describe('the SARIF of', () => {
     const log = JSON.parse(stdout)
     expect(sarifFaults(log)).toEqual([])
     expect(log.runs[0].results.length > 0).toBe(name !== 'good.tar.gz')
-    // It would tell.
+    // The validator finds errors.
     expect(sarifFaults({ ...log, version: '2.0' })).not.toEqual([])
   })
 })
@@ -180,13 +177,13 @@ test('writes Markdown for a comment', async () => {
 describe('The same archive', () => {
   const scripted = '<script>alert(1)</script>'
   const prepare = () => inFolder({ 'a.tar.gz': tarGzOf(archiveOf({ 1: [scripted], 2: [''] })) })
-  /** What the report says, but for the name of the file. */
+  /** The report without the name of the file. */
   const answer = async (source = 'a.tar.gz') => {
     const { code, stdout } = await run(['check', source, '--format', 'json'])
     return { code, ...JSON.parse(stdout), archive: '' }
   }
 
-  test('gets the same answer from the archive, from a database, and whatever is in the cache', async () => {
+  test('has the same result as an archive, as a database, and with any cached database', async () => {
     prepare()
     const first = await answer()
     expect(first.checks).toBe(CHECKS.length)
@@ -200,7 +197,7 @@ describe('The same archive', () => {
     expect(await answer('it.db')).toEqual(first)
   })
 
-  test('gets the same severity and words from attachments check', async () => {
+  test('has the same findings in attachments check', async () => {
     prepare()
     const { stdout } = await run(['attachments', 'check', 'a.tar.gz', '--format', 'json'])
     const { findings } = JSON.parse(stdout)
@@ -209,7 +206,7 @@ describe('The same archive', () => {
     for (const finding of findings) expect(all).toContainEqual(finding)
   })
 
-  test('names the checks that are incomplete without the contents of files, and counts them out', async () => {
+  test('lists the checks that are incomplete without contents, and does not count them', async () => {
     prepare()
     await run(['load', 'a.tar.gz', '-o', 'it.db', '--no-files'])
     const { checks, incomplete } = await answer('it.db')
@@ -248,7 +245,7 @@ test.each(Object.keys(PROFILES))('knows the profile %s', async (profile) => {
   expect(JSON.parse(stdout).profile).toBe(profile)
 })
 
-test.each([60, 80, 200])('wraps what it explains to a terminal of %i columns', async (columns) => {
+test.each([60, 80, 200])('wraps explanations to a terminal of %i columns', async (columns) => {
   const { stdout } = await run(['check', 'a.tar.gz'], {
     tty: 'stdout',
     columns,
@@ -259,7 +256,7 @@ test.each([60, 80, 200])('wraps what it explains to a terminal of %i columns', a
   expect(explained.filter((line) => line.length > columns)).toEqual([])
 })
 
-test('is colourful on a terminal', async () => {
+test('has colours on a terminal', async () => {
   const { stdout } = await run(['check', 'a.tar.gz'], { tty: 'stdout' })
   expect(stdout).toContain('\x1b[31merror')
 })

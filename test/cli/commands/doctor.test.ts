@@ -12,13 +12,13 @@ async function withDatabase(harm = '') {
   database.close()
 }
 
-test('says that a database is as it was loaded', async () => {
+test('reports an unchanged database', async () => {
   await withDatabase()
   const outcome = await run(['doctor', 'a.db'])
   expect(outcome).toEqual({ code: 0, stdout: 'a.db is as it was loaded.\n', stderr: '' })
 })
 
-test('tells what can be repaired, and repairs it', async () => {
+test('lists repairable damage, and repairs it', async () => {
   await withDatabase('DROP VIEW threads; DROP INDEX issues_by_url')
   const found = await run(['doctor', 'a.db'])
   expect(found.code).toBe(1)
@@ -31,14 +31,14 @@ test('tells what can be repaired, and repairs it', async () => {
   )
 })
 
-test('says what only the archive brings back', async () => {
+test('lists damage that only the archive can repair', async () => {
   await withDatabase('DELETE FROM file_chunks')
   const { code, stdout } = await run(['doctor', 'a.db', '--repair'])
   expect(code).toBe(1)
   expect(stdout).toMatch(/file-incomplete[\s\S]*load the archives again/)
 })
 
-test('says of edits that they are edits, by kind and count, with exit code 1', async () => {
+test('lists edits by kind and count, with exit code 1', async () => {
   await withDatabase(`UPDATE issues SET title = 'changed'; INSERT INTO issues (url) VALUES ('new');
     DELETE FROM files WHERE role = 'attachment'`)
   expect(await run(['doctor', 'a.db'])).toEqual({
@@ -59,7 +59,7 @@ a.db was edited since it was loaded, but is not damaged.
   })
 })
 
-test('refuses what is damaged or no database of ours', async () => {
+test('refuses damaged and foreign databases', async () => {
   await withDatabase()
   damagePage('a.db')
   const { code, stdout } = await run(['doctor', 'a.db', '--repair'])

@@ -6,7 +6,7 @@ import { inFolder, run } from '../../support/run-command.ts'
 const git = { 'repositories/acme/tools.git/HEAD': 'ref: refs/heads/main\n' }
 const archive = smallArchive({ ...git, 'gadgets_000001.json': [{ url: 'x:1' }] })
 
-test('tells kinds, repositories, files and problems', async () => {
+test('prints kinds, repositories, files and problems', async () => {
   inFolder({ 'a.tar.gz': archive })
   const { code, stdout, stderr } = await run(['inspect', 'a.tar.gz'])
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
@@ -42,7 +42,7 @@ git             1  21 B`)
   expect(problems).toMatch(/^kind-unknown {2}gadgets_000001\.json.+gadgets/m)
 })
 
-test('--json tells the same to programs', async () => {
+test('--json prints the same as JSON', async () => {
   inFolder({ 'a.tar.gz': archive })
   const { stdout } = await run(['inspect', 'a.tar.gz', '--json'])
   expect(JSON.parse(stdout)).toMatchObject({
@@ -65,7 +65,7 @@ test('reads standard input', async () => {
 })
 
 describe('on a terminal', () => {
-  test('it fits the width, and shows progress meanwhile', async () => {
+  test('it fits the width, and shows progress', async () => {
     inFolder({ 'a.tar.gz': archive })
     const { stdout, stderr } = await run(['inspect', 'a.tar.gz'], {
       ...{ tty: true, columns: 60, env: { NO_COLOR: '1' } },
@@ -75,7 +75,7 @@ describe('on a terminal', () => {
   })
 })
 
-test('an interrupt is no fault of the program', async () => {
+test('an interrupt is not reported as a bug', async () => {
   inFolder({ 'a.tar.gz': archive })
   const { code, stderr } = await run(['inspect', 'a.tar.gz'], { signal: AbortSignal.abort() })
   expect({ code, stderr }).toMatchObject({
@@ -84,7 +84,7 @@ test('an interrupt is no fault of the program', async () => {
   })
 })
 
-test('of a broken archive it tells what can be read, and what is lost', async () => {
+test('it shows the readable part of a damaged archive, and what is lost', async () => {
   inFolder({ 'a.tar.gz': archive.subarray(0, -40) })
   const { code, stdout, stderr } = await run(['inspect', 'a.tar.gz'])
   expect({ code, stderr }).toEqual({ code: 5, stderr: '' })
@@ -93,7 +93,7 @@ test('of a broken archive it tells what can be read, and what is lost', async ()
   expect(stdout).toMatch(/^rest-lost .*ends too early.* byte \d+ of the tar, about byte \d+ of/m)
 })
 
-test('J3: a record larger than it may be is refused as by load, unless that is allowed', async () => {
+test('J3: a record that exceeds the limit is refused as by load, unless the limit is raised', async () => {
   const body = 'x'.repeat(3_000_000)
   inFolder({ 'a.tar.gz': tarGzOf({ 'issues_000001.json': [{ type: 'issue', url: 'a', body }] }) })
   const { code, stderr } = await run(['inspect', 'a.tar.gz', '--max-record', '2500000'])
@@ -104,7 +104,7 @@ test('J3: a record larger than it may be is refused as by load, unless that is a
   expect(await run(['inspect', 'a.tar.gz'])).toMatchObject({ code: 0 })
 })
 
-test('what is no archive at all is refused', async () => {
+test('a file that is not an archive is refused', async () => {
   inFolder({ 'a.tar.gz': '<html>Not found</html>' })
   const { code, stdout, stderr } = await run(['inspect', 'a.tar.gz'])
   expect({ code, stdout }).toEqual({ code: 3, stdout: '' })

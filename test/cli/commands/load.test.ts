@@ -9,7 +9,7 @@ const later = tarGzOf({
   'users_000001.json': [user('ada', { name: 'Ada' }), user('grace'), user('linus')],
 })
 
-test('tells what was loaded, and where', async () => {
+test('prints what was loaded, and where', async () => {
   inFolder({ 'a.tar.gz': small })
   const { code, stdout, stderr } = await run(['load', 'a.tar.gz'])
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
@@ -60,8 +60,8 @@ test('prints a summary for programs with --json', async () => {
   })
 })
 
-describe('into a database that is there', () => {
-  test('adds, replaces and tells so', async () => {
+describe('into an existing database', () => {
+  test('adds and replaces records, and prints both counts', async () => {
     inFolder({ 'a.tar.gz': small, 'b.tar.gz': later })
     await run(['load', 'a.tar.gz'])
     const { stdout } = await run(['load', 'b.tar.gz', '-o', 'a.db'])
@@ -79,7 +79,7 @@ describe('into a database that is there', () => {
     )
   })
 
-  test('changes nothing when the archive is in it', async () => {
+  test('changes nothing if the archive was already loaded', async () => {
     inFolder({ 'a.tar.gz': small })
     await run(['load', 'a.tar.gz'])
     const { code, stdout } = await run(['load', 'a.tar.gz'])
@@ -87,7 +87,7 @@ describe('into a database that is there', () => {
     expect(stdout).toMatch(/^a\.tar\.gz was already loaded: nothing changed\.\n/)
   })
 
-  test('makes a new one with --force', async () => {
+  test('creates a new one with --force', async () => {
     inFolder({ 'a.tar.gz': small, 'b.tar.gz': later })
     await run(['load', 'a.tar.gz', '-o', 'x.db'])
     await run(['load', 'b.tar.gz', '-o', 'x.db', '--force'])
@@ -96,14 +96,14 @@ describe('into a database that is there', () => {
     )
   })
 
-  test('replaces nothing but databases of its own, even with --force', async () => {
+  test('overwrites only databases that marc created, even with --force', async () => {
     inFolder({ 'a.tar.gz': small, 'b.tar.gz': later })
     const { code, stderr } = await run(['load', 'a.tar.gz', '-o', 'b.tar.gz', '--force'])
     expect({ code, stderr }).toMatchObject({ code: 3, stderr: expect.stringContaining('stays') })
     expect(readFileSync('b.tar.gz')).toEqual(later)
   })
 
-  test('leaves what is no database alone', async () => {
+  test('refuses a file that is not a database', async () => {
     inFolder({ 'a.tar.gz': small, 'x.db': 'a text of some length, which is no database' })
     const { code, stderr } = await run(['load', 'a.tar.gz', '-o', 'x.db'])
     expect(code).toBe(3)
@@ -114,7 +114,7 @@ describe('into a database that is there', () => {
   })
 })
 
-test('--no-files keeps names, sizes and hashes of files alone', async () => {
+test('--no-files keeps only names, sizes and hashes of files', async () => {
   inFolder({ 'a.tar.gz': small })
   await run(['load', 'a.tar.gz', '--no-files'])
   const { stdout } = await run(['query', 'a.db', 'select path, size, stored from files'])
@@ -131,7 +131,7 @@ test('reads standard input', async () => {
   expect(stdout).toMatch(/^standard input\n/)
 })
 
-test('tells problems, and what they mean', async () => {
+test('prints problems and their meaning', async () => {
   const files = { 'users_000001.json': [user('ada'), 5], 'gadgets_000001.json': [{ url: 'x:' }] }
   inFolder({ 'a.tar.gz': smallArchive(files) })
   const { code, stdout } = await run(['load', 'a.tar.gz'])
@@ -141,7 +141,7 @@ test('tells problems, and what they mean', async () => {
   expect(stdout).toContain('  kind-unknown × 1: ')
 })
 
-test('loads the contents that --no-files has left out, or says how to have them', async () => {
+test('loads contents that --no-files left out, or says how', async () => {
   inFolder({ 'a.tar.gz': small })
   await run(['load', 'a.tar.gz', '--no-files'])
   const again = await run(['load', '-', '-o', 'a.db'], { stdin: small })
@@ -176,7 +176,7 @@ describe('an older archive after a newer one', () => {
     expect(await nameOfAda()).toBe('Old\n')
   })
 
-  test('leaves them with --newest-wins, and says how many were outdated', async () => {
+  test('keeps newer records with --newest-wins, and counts outdated ones', async () => {
     inFolder(both)
     const { stdout } = await run([...argv, '--newest-wins'])
     expect(stdout).toContain(`january.tar.gz\n${made}`)
@@ -224,7 +224,7 @@ describe('refuses with code 3, message and remedy, and leaves nothing behind', (
     expect(readdirSync('.')).toEqual(['bad'])
   })
 
-  test('and no archive of several', async () => {
+  test('and loads none of several archives', async () => {
     inFolder({ 'a.tar.gz': small, bad: cut })
     await run(['load', 'a.tar.gz', '-o', 'x.db'])
     const before = readFileSync('x.db')
@@ -237,7 +237,7 @@ describe('refuses with code 3, message and remedy, and leaves nothing behind', (
   })
 })
 
-describe('refuses an output that cannot be', () => {
+describe('refuses as output', () => {
   test.each([
     ['new/x.db', 'expected a folder new, found none', 'Make the folder with: mkdir -p new'],
     ['a.tar.gz/x.db', 'expected a folder a.tar.gz, found a file', 'Name another output with: -o'],
@@ -269,7 +269,7 @@ describe('refuses an output that cannot be', () => {
     expect(readFileSync('a.tar.gz').equals(small)).toBe(true)
   })
 
-  test('a file in the folder that is loaded', async () => {
+  test('a file in the folder to load', async () => {
     inFolder({ 'export/users_000001.json': '[]' })
     expect((await run(['load', 'export', '-o', 'export/x.db'])).code).toBe(2)
     process.chdir('export')
@@ -277,7 +277,7 @@ describe('refuses an output that cannot be', () => {
     expect(readdirSync('.')).toEqual(['users_000001.json'])
   })
 
-  test('standard output, and none for standard input', async () => {
+  test('standard output, and requires one for standard input', async () => {
     inFolder({ 'a.tar.gz': small })
     expect((await run(['load', 'a.tar.gz', '-o', '-'])).stderr).toContain(
       'Name a file with: -o name.db',
@@ -311,7 +311,7 @@ test('refuses a database and a terminal as archives', async () => {
 describe('progress', () => {
   const ERASE = '\r\x1b[2K'
 
-  test('is a bar on a terminal alone, and gone at the end', async () => {
+  test('is a bar only on a terminal, and erased at the end', async () => {
     inFolder({ 'a.tar.gz': small })
     const { stdout, stderr } = await run(['load', 'a.tar.gz'], { tty: 'stderr' })
     expect(stderr).toMatch(/█.+ %/)
@@ -326,10 +326,10 @@ describe('progress', () => {
     expect((await run(['load', 'a.tar.gz', flag], { tty: true })).stderr).toBe('')
   })
 
-  test('is made of plain lines with --verbose', async () => {
+  test('is plain lines with --verbose', async () => {
     inFolder({ 'a.tar.gz': small })
     const { stderr } = await run(['load', 'a.tar.gz', '--verbose'], { tty: true })
-    expect(stderr).toBe('') // for a line comes every five seconds, and this takes none
+    expect(stderr).toBe('') // a line is due only after five seconds
   })
 })
 
@@ -343,7 +343,7 @@ test('an interrupt ends it with code 130 and leaves nothing behind', async () =>
   expect(readdirSync('.')).toEqual(['a.tar.gz'])
 })
 
-test('limits are settings', async () => {
+test('limits are options', async () => {
   inFolder({ 'a.tar': tarOf({ 'users_000001.json': [user('ada')] }) })
   const { code, stderr } = await run(['load', 'a.tar', '--max-path', '5'])
   expect(code).toBe(3)
@@ -361,7 +361,7 @@ test('an archive that grew is another archive', async () => {
 describe('a damaged archive', () => {
   const cut = small.subarray(0, -40)
 
-  test('is refused, with the way out', async () => {
+  test('is refused, with the remedy', async () => {
     inFolder({ 'a.tar.gz': cut })
     const { code, stderr } = await run(['load', 'a.tar.gz'])
     expect(code).toBe(3)
@@ -369,7 +369,7 @@ describe('a damaged archive', () => {
     expect(existsSync('a.db')).toBe(false)
   })
 
-  test('is loaded as far as it goes with --salvage, which tells what is lost', async () => {
+  test('is recovered with --salvage, which lists what is lost', async () => {
     inFolder({ 'a.tar.gz': cut })
     const { code, stdout, stderr } = await run(['load', 'a.tar.gz', '--salvage'])
     expect({ code, stderr }).toEqual({ code: 5, stderr: '' })
@@ -383,7 +383,7 @@ describe('a damaged archive', () => {
   })
 })
 
-test('with -q prints nothing, and with --json the summary alone', async () => {
+test('with -q prints nothing, and with --json only the summary', async () => {
   inFolder({ 'a.tar.gz': small })
   expect(await run(['load', 'a.tar.gz', '-q'], { tty: true })).toEqual({
     code: 0,

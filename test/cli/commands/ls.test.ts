@@ -26,14 +26,14 @@ test.each([
   ['attachments', ['attachments/a1/picture.txt', 'attachments/a2/']],
   ['attachments/', ['attachments/a1/picture.txt', 'attachments/a2/']],
   ['attachments/a1', ['attachments/a1/picture.txt']],
-])('lists %s alone', async (path, paths) => {
+])('lists only %s', async (path, paths) => {
   inFolder({ 'a.tar.gz': small })
   const { code, stdout } = await run(['ls', 'a.tar.gz', path])
   expect(code).toBe(0)
   expect(stdout.match(/\S+$/gm)).toEqual(paths)
 })
 
-test('answers a path that is not there with code 1', async () => {
+test('ends with code 1 for a missing path', async () => {
   inFolder({ 'a.tar.gz': small })
   expect(await run(['ls', 'a.tar.gz', 'attach'])).toEqual({
     code: 1,
@@ -43,7 +43,7 @@ test('answers a path that is not there with code 1', async () => {
   })
 })
 
-test('--json prints an object a line', async () => {
+test('--json prints one object per line', async () => {
   inFolder({ 'a.tar.gz': small })
   const { stdout } = await run(['ls', 'a.tar.gz', 'users_000001.json', '--json'])
   expect(JSON.parse(stdout)).toEqual({
@@ -72,7 +72,7 @@ test('reads standard input', async () => {
   })
 })
 
-test('names a broken archive, after what could be read', async () => {
+test('reports a damaged archive, after its readable entries', async () => {
   inFolder({ 'a.tar.gz': smallArchive({ 'users_000001.json': '{}' }) })
   const { code, stdout, stderr } = await run(['ls', 'a.tar.gz'])
   expect(code).toBe(3)

@@ -7,7 +7,7 @@ const SQL = "select 'ada' as who, 2 as n union all select 'grace', 1"
 
 shareFolder({ 'a.tar.gz': small })
 
-test('draws plain text in a pipe, blocks and colours on a terminal that has them', async () => {
+test('draws ASCII in a pipe, blocks and colours on a terminal', async () => {
   const argv = ['query', 'a.tar.gz', SQL, '--chart']
   const plain = await run(argv)
   expect(plain).toMatchObject({ code: 0, stderr: '' })
@@ -50,13 +50,13 @@ test.each([
   ['dome', 'the result has no column "dome"\nDid you mean done?'],
   ['nothing', 'the result has no column "nothing"\nExpected one of who, seen, done.'],
   ['who', 'not all of who are numeric columns'],
-])('tells that %s cannot be drawn', async (name, message) => {
+])('refuses to draw %s', async (name, message) => {
   const { code, stdout, stderr } = await run(['query', 'a.tar.gz', COUNTS, '--chart-column', name])
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
   expect(stderr).toContain(message)
 })
 
-test('inspect draws the largest repositories and who wrote most, where there are several', async () => {
+test('inspect draws the largest repositories and the most active people, if there are several', async () => {
   const [HOST, written] = ['https://host.example', { user: 'https://host.example/grace' }]
   const elsewhere = { ...written, repository: `${HOST}/acme/pots` }
   const wordy = [issue(1, 'A', written), issue(2, 'B', written), issue(3, 'C', elsewhere)]
@@ -82,7 +82,7 @@ test('inspect draws activity by month', async () => {
   expect(kinds.issues.months).toEqual({ '2021-01': 1, '2021-02': 1, '2021-03': 1 })
 })
 
-test('inspect draws nothing of times that are none', async () => {
+test('inspect ignores invalid times', async () => {
   const issues = ['2021-13-01', '9999-01-01', '__proto__', 'x'].map((time, i) =>
     issue(i, 'Odd', { created_at: time }),
   )

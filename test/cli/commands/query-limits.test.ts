@@ -9,7 +9,7 @@ const ENDLESS =
 
 shareFolder({ 'a.tar.gz': small })
 
-test('Q1: a query that never ends is ended by --timeout', async () => {
+test('Q1: --timeout stops an endless query', async () => {
   const outcome = await run(['query', 'a.tar.gz', ENDLESS, '--timeout', '0.2'])
   expect(outcome).toEqual({
     code: 3,
@@ -19,43 +19,46 @@ test('Q1: a query that never ends is ended by --timeout', async () => {
   })
 })
 
-test('Q1: with --timeout a query in time is answered as without', async () => {
+test('Q1: --timeout does not change the result of a fast query', async () => {
   inFolder({ 'a.tar.gz': small, 'it.sql': 'select :n as n, title from issues order by title' })
   const argv = ['query', 'a.tar.gz', '-f', 'it.sql', '-p', 'n', '-7', '--csv', '--max-rows=2']
   const expected = await run(argv)
   expect(await runBinary([...argv, '--timeout', '60'])).toEqual(expected)
 })
 
-test('Q1: with --timeout a mistake is told as without', async () => {
+test('Q1: --timeout does not change the error of an invalid query', async () => {
   const { code, stderr } = await run(['query', 'a.tar.gz', 'selec 1', '--timeout', '60'])
   expect(code).toBe(2)
   expect(stderr).toContain('near "selec": syntax error')
 })
 
 const onLinux = test.skipIf(process.platform !== 'linux')
-onLinux('Q1: what --timeout started ends with it, even where that is killed', async () => {
-  const { child, ended } = start(['query', 'a.tar.gz', ENDLESS, '--timeout', '600'])
-  const children = `/proc/${child.pid}/task/${child.pid}/children`
-  await vi.waitUntil(() => readFileSync(children, 'latin1'), { timeout: 20_000 })
-  child.kill('SIGKILL')
-  // Both have the streams.
-  await ended
-})
+onLinux(
+  'Q1: the child process of --timeout ends with its parent, even if that is killed',
+  async () => {
+    const { child, ended } = start(['query', 'a.tar.gz', ENDLESS, '--timeout', '600'])
+    const children = `/proc/${child.pid}/task/${child.pid}/children`
+    await vi.waitUntil(() => readFileSync(children, 'latin1'), { timeout: 20_000 })
+    child.kill('SIGKILL')
+    // The streams end when both processes have ended.
+    await ended
+  },
+)
 
-test('Q1: an interrupt ends what --timeout started', async () => {
+test('Q1: an interrupt ends the child process of --timeout', async () => {
   const endless = ENDLESS.replace('count(*)', 'i')
   const { child, ended } = start(['query', 'a.tar.gz', endless, '--timeout', '600', '--csv'])
   child.stdout.once('data', () => child.kill('SIGTERM'))
   expect((await ended).code).toBe(130)
 })
 
-test.each(['0', '-1', 'soon', '1e3'])('--timeout is not %s', async (seconds) => {
+test.each(['0', '-1', 'soon', '1e3'])('--timeout refuses %s', async (seconds) => {
   const { code, stderr } = await run(['query', 'a.tar.gz', 'select 1', `--timeout=${seconds}`])
   expect({ code, stderr }).toMatchObject({ code: 2 })
   expect(stderr).toContain('--timeout takes seconds or off')
 })
 
-test('Q2: --max-rows ends a query after so many rows', async () => {
+test('Q2: --max-rows stops a query after that many rows', async () => {
   const endless = ENDLESS.replace('count(*)', 'i')
   const outcome = await run(['query', 'a.tar.gz', endless, '--max-rows', '2', '--nl'])
   expect(outcome).toMatchObject({ code: 3, stdout: '{"i":1}\n{"i":2}\n' })
@@ -64,21 +67,18 @@ test('Q2: --max-rows ends a query after so many rows', async () => {
   expect(few).toEqual({ code: 0, stdout: '1\n', stderr: '' })
 })
 
-onLinux(
-  'Q2: what gathers more than --max-memory in one value is ended, and told by its name',
-  async () => {
-    const gather = (rows: number) =>
-      `with recursive n(i) as (select 1 union all select i + 1 from n limit ${rows})
+onLinux('Q2: --max-memory stops a query that collects a larger value', async () => {
+  const gather = (rows: number) =>
+    `with recursive n(i) as (select 1 union all select i + 1 from n limit ${rows})
      select length(group_concat(zeroblob(0) || hex(zeroblob(1000)))) as length from n`
-    expect(await run(['query', 'a.tar.gz', gather(3)])).toEqual(
-      await run(['query', 'a.tar.gz', gather(3), '--max-memory', 'off']),
-    )
-    const { code, stdout, stderr } = await run([
-      ...['query', 'a.tar.gz', gather(1_000_000), '--max-memory', '150000000'],
-    ])
-    expect({ code, stdout }).toEqual({ code: 3, stdout: '' })
-    expect(stderr).toBe(
-      'marc: a.tar.gz: the statement needs more than 150000000 bytes\nRaise --max-memory, or select smaller values.\n',
-    )
-  },
-)
+  expect(await run(['query', 'a.tar.gz', gather(3)])).toEqual(
+    await run(['query', 'a.tar.gz', gather(3), '--max-memory', 'off']),
+  )
+  const { code, stdout, stderr } = await run([
+    ...['query', 'a.tar.gz', gather(1_000_000), '--max-memory', '150000000'],
+  ])
+  expect({ code, stdout }).toEqual({ code: 3, stdout: '' })
+  expect(stderr).toBe(
+    'marc: a.tar.gz: the statement needs more than 150000000 bytes\nRaise --max-memory, or select smaller values.\n',
+  )
+})

@@ -11,10 +11,10 @@ const shipped = savedQueries({ env: { MARC_QUERIES: '/nowhere' } })
 
 shareFolder({ 'a.tar.gz': small })
 
-describe('the queries that come along', () => {
+describe('the shipped queries', () => {
   shareSamples()
 
-  test('are more than twenty, each with a description, and go into the package', () => {
+  test('are more than twenty, each with a description, and are in the package', () => {
     expect(shipped.length).toBeGreaterThan(20)
     for (const { name, summary, parameters } of shipped) {
       expect(summary, name).toMatch(/\?/)
@@ -24,7 +24,7 @@ describe('the queries that come along', () => {
     expect(files).toContain('samples/queries')
   })
 
-  test('each have an answer, and name every parameter that they use', async () => {
+  test('each have a result, and describe every parameter that they use', async () => {
     const archive = 'samples/organization.tar.gz'
     expect((await run(['repo', 'index', archive, '-q'])).code).toBe(0)
     const values: Record<string, string> = { full_name: 'harbour-lights/tidewatch', number: '7' }
@@ -39,7 +39,7 @@ describe('the queries that come along', () => {
     }
   })
 
-  test('take a parameter in place of its standard', async () => {
+  test('accept a parameter in place of its default', async () => {
     const ask = async (...more: string[]) =>
       JSON.parse((await run(['query', 'samples/organization.tar.gz', '--saved', ...more])).stdout)
     const all = await ask('stale-pull-requests', '-p', 'days', '0')
@@ -83,7 +83,7 @@ test.each([
   expect(stderr).toContain(message)
 })
 
-describe('a parameter of a type', () => {
+describe('a typed parameter', () => {
   const HOST = 'https://host.example'
   const repository = (full: string, labels: readonly object[] = []) => ({
     ...{ url: `${HOST}/${full}`, name: full.split('/')[1], labels },
@@ -122,12 +122,12 @@ describe('a parameter of a type', () => {
 
   test.each([
     ['repository', 'acme/widget-1', 'acme/widget-1'],
-    ['repository', 'widget-1', 'acme/widget-1'], // only one is called so
+    ['repository', 'widget-1', 'acme/widget-1'], // only one has this name
     ['repository', 'ACME/Tools', 'acme/tools'],
-    ['repository', 'gone/away', 'gone/away'], // named by a release alone
+    ['repository', 'gone/away', 'gone/away'], // only a release names it
     ['person', 'Ada', 'ada'],
     ['person', '@grace', 'grace'],
-    ['person', 'joan', 'Joan'], // who has no record
+    ['person', 'joan', 'Joan'], // has no record
     ['label', 'bug', 'Bug'],
     ['milestone', '1.0 beta', '1.0 beta'],
     ['kind', 'issues', 'issues'],
@@ -164,11 +164,11 @@ describe('a parameter of a type', () => {
     })
   })
 
-  test('is not checked where it is not given', async () => {
+  test('is not checked if it is omitted', async () => {
     for (const type of typed) expect(await ask(type)).toMatchObject({ code: 0 })
   })
 
-  test('names a thread by its number, in the repository of another one', async () => {
+  test('finds a thread by its number in the repository of another parameter', async () => {
     expect((await ask('thread', '-p', 'n', '#2', '-p', 'r', 'tools')).stdout).toBe(
       'acme/tools\t2\n',
     )
@@ -201,19 +201,19 @@ describe("the user's own queries", () => {
     expect((await run(['query', '--saved'], { env })).stdout).toMatch(/^ {2}mine +Mine\?$/m)
   })
 
-  test('are otherwise in the configuration of the user', async () => {
+  test('are by default in the configuration folder', async () => {
     inFolder({ '.config/migration-archive/queries/mine.sql': '-- Configured?\nSELECT 1' })
     const env = { XDG_CONFIG_HOME: '.config' }
     expect((await run(['query', '--saved', 'mine'], { env })).stdout).toContain('Configured?')
   })
 
-  test('come before one of the same name that came along', async () => {
+  test('replace shipped ones with the same name', async () => {
     inFolder({ 'a.tar.gz': small, 'own/reviewers.sql': 'SELECT 8 AS b' })
     const { stdout } = await run(['query', 'a.tar.gz', '--saved', 'reviewers'], { env })
     expect(JSON.parse(stdout)).toEqual([{ b: 8 }])
   })
 
-  test('do not drive the terminal', async () => {
+  test('do not control the terminal', async () => {
     inFolder({ 'own/evil\x1b[2J.sql': '-- Evil \x1b[31m?\nSELECT 1' })
     for (const argv of [['--saved'], ['--saved', 'evil\x1b[2J'], ['--saved', '-t']]) {
       const { code, stdout } = await run(['query', ...argv], { env, tty: 'stdout' })
@@ -223,7 +223,7 @@ describe("the user's own queries", () => {
     }
   })
 
-  test('that cannot be read are told of with the place', async () => {
+  test('that cannot be read are reported with their place', async () => {
     inFolder({ own: 'a file' })
     const { code, stderr } = await run(['query', '--saved'], { env })
     expect(code).toBe(2)
@@ -231,12 +231,12 @@ describe("the user's own queries", () => {
   })
 })
 
-test('a file that is asked with -f has its standards, too', async () => {
+test('a file given with -f has its defaults too', async () => {
   inFolder({ 'a.tar.gz': small, 'q.sql': "-- Q?\n-- :a = 'x', a text\nSELECT :a AS a" })
   expect(JSON.parse((await run(['query', 'a.tar.gz', '-f', 'q.sql'])).stdout)).toEqual([{ a: 'x' }])
 })
 
-test('a query may be limited in time', async () => {
+test('a saved query may have a time limit', async () => {
   inFolder({ 'a.tar.gz': small, 'own/q.sql': '-- :a = 3, a number\nSELECT :a AS a' })
   const argv = ['query', 'a.tar.gz', '--saved', 'q', '--timeout', '20']
   expect(await run(argv, { env })).toEqual({ code: 0, stdout: '[{"a":3}]\n', stderr: '' })

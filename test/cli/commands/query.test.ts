@@ -45,7 +45,7 @@ test('cuts long cells on a terminal and never in a pipe', async () => {
   expect((await run(['query', 'a.tar.gz', sql, '-t'])).stdout).toMatch(/^x{500}$/m)
 })
 
-test('shows rows too wide for the terminal one value a line', async () => {
+test('shows rows too wide for the terminal with one value per line', async () => {
   const { stdout } = await run(['query', 'a.tar.gz', 'select * from issues'], {
     ...{ tty: 'stdout', env: { NO_COLOR: '1' } },
   })
@@ -62,7 +62,7 @@ test('leaves out headers with --no-headers, and formulas with --csv-safe', async
 })
 
 describe('parameters', () => {
-  test('are numbers where they look like numbers', async () => {
+  test('are numbers if they look like numbers', async () => {
     const sql = 'select typeof(:a) a, typeof(:b) b, typeof(:c) c, typeof(:d) d'
     const pairs = ['-p', 'a', '1', '-p', 'b', '-2.5', '-p', ':c', '007', '-p', 'd', '']
     const { stdout } = await run(['query', 'a.tar.gz', sql, ...pairs])
@@ -127,7 +127,7 @@ describe('an archive', () => {
     expect(statSync(database).ino).toBe(ino)
   })
 
-  test('is taken from a database of the cache that has contents, too', async () => {
+  test('uses a cached database with contents too', async () => {
     inFolder({ 'a.tar.gz': small })
     await run(['attachments', 'check', 'a.tar.gz'])
     const withContents = cached()
@@ -136,7 +136,7 @@ describe('an archive', () => {
     expect(cached()).toEqual(withContents)
   })
 
-  test('that changed is loaded again, and the earlier database goes', async () => {
+  test('that changed is loaded again, and the earlier database is removed', async () => {
     inFolder({ 'a.tar.gz': small })
     const sql = 'select count(*) from issues'
     expect((await run(['query', 'a.tar.gz', sql, '-r'])).stdout).toBe('3\n')
@@ -147,7 +147,7 @@ describe('an archive', () => {
     expect(cached()).not.toContain(before)
   })
 
-  test('that is broken leaves nothing in the cache, nor an older state of it', async () => {
+  test('that is damaged leaves nothing in the cache', async () => {
     inFolder({ 'a.tar.gz': small.subarray(0, -50) })
     expect((await run(['query', 'a.tar.gz', SQL])).code).toBe(3)
     expect(cached()).toEqual([])
@@ -218,7 +218,7 @@ test.each([
 })
 
 describe('the cache', () => {
-  test('is made anew where it is damaged', async () => {
+  test('is rebuilt if it is damaged', async () => {
     inFolder({ 'a.tar.gz': smallArchive() })
     const count = ['query', 'a.tar.gz', 'select count(*) n from issues', '-r']
     const { stdout } = await run(count)
@@ -227,12 +227,12 @@ describe('the cache', () => {
     expect(await run(count)).toMatchObject({ code: 0, stdout })
   })
 
-  test('is made anew where another version of the program made it', async () => {
+  test('is rebuilt if another version created it', async () => {
     inFolder({ 'a.tar.gz': smallArchive() })
     const count = ['query', 'a.tar.gz', 'select count(*) n from issues', '-r']
     const { stdout } = await run(count)
     const [current = ''] = cached()
-    // As the last version named it, and as it would be if nobody had thought of the name.
+    // With the file name of the previous version, and with the current one.
     const older = current.replace(/-v\d+/, `-v${SCHEMA_VERSION - 1}`)
     for (const name of [older, current]) {
       renameSync(current, name)
@@ -243,7 +243,7 @@ describe('the cache', () => {
   })
 })
 
-test('a database of an older version is refused, with the remedy, until it is made anew', async () => {
+test('a database of an older version is refused, with the remedy, until it is loaded again', async () => {
   inFolder({ 'a.tar.gz': smallArchive() })
   await run(['load', 'a.tar.gz'])
   new Sqlite('a.db').exec('PRAGMA user_version = 1').close()

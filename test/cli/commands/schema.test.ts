@@ -16,7 +16,7 @@ test('describes the columns of a table', async () => {
   expect(new Set(rows.map(({ table }: { table: string }) => table))).toEqual(new Set(['issues']))
 })
 
-test('describes every column of all', async () => {
+test('describes all columns of all tables', async () => {
   const rows = JSON.parse((await run(['schema', 'a.tar.gz'])).stdout)
   for (const { table, column, description } of rows) {
     expect(description, `${table}.${column}`).toMatch(/\S/)
@@ -24,7 +24,7 @@ test('describes every column of all', async () => {
   expect(rows.length).toBeGreaterThan(100)
 })
 
-test('answers a table that is not there with the nearest', async () => {
+test('suggests the closest table', async () => {
   expect(await run(['schema', 'a.tar.gz', 'isues'])).toEqual({
     ...{ code: 2, stdout: '', stderr: 'marc: there is no table "isues"\nDid you mean issues?\n' },
   })
@@ -43,7 +43,7 @@ test.each([80, 200])('is easy to read on a terminal of %i columns', async (colum
   expect(stdout).toMatch(/^ {2}number +INTEGER .+ \(derived\)$/m)
 })
 
-test('is a table on a terminal that asks for one', async () => {
+test('is a table on a terminal with --table', async () => {
   const { stdout } = await run(['schema', 'a.tar.gz', 'issues', '-t'], { tty: 'stdout' })
   expect(stdout).toContain('description')
 })

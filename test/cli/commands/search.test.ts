@@ -19,7 +19,7 @@ const archive = smallArchive({
 shareFolder({ 'it.tar.gz': archive })
 
 describe('marc search', () => {
-  test('shows a person each place with its circumstances, title and text', async () => {
+  test('shows each result with its place, facts, title and snippet', async () => {
     const { code, stdout } = await run(['search', 'it.tar.gz', 'here'], {
       tty: true,
       env: { NO_COLOR: '1' },
@@ -30,7 +30,7 @@ describe('marc search', () => {
     )
   })
 
-  test.each([80, 200])('keeps to %i columns', async (columns) => {
+  test.each([80, 200])('fits %i columns', async (columns) => {
     const options = { tty: true, columns, env: { NO_COLOR: '1' } }
     const { stdout } = await run(['search', 'it.tar.gz', 'wrong'], options)
     const widths = stdout.split('\n').map(displayWidth)
@@ -38,12 +38,12 @@ describe('marc search', () => {
     expect(Math.max(...widths)).toBeGreaterThan(Math.min(columns, 140) * 0.7)
   })
 
-  test('marks the words with a colour, where colours are wanted', async () => {
+  test('colours the matched words if colours are on', async () => {
     const { stdout } = await run(['search', 'it.tar.gz', 'here'], { tty: true })
     expect(stdout).toContain('No clock \x1b[33mhere\x1b[39m\n')
   })
 
-  test('writes JSON into a pipe, without limit of length', async () => {
+  test('writes JSON to a pipe, without cutting', async () => {
     const { code, stdout, stderr } = await run(['search', 'it.tar.gz', 'nor'])
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(JSON.parse(stdout)).toEqual([
@@ -63,7 +63,7 @@ describe('marc search', () => {
     ])
   })
 
-  test('takes words with quotes or without, and joins them', async () => {
+  test('joins words, quoted or not', async () => {
     const places = async (...words: string[]) =>
       JSON.parse((await run(['search', 'it.tar.gz', ...words])).stdout).map(
         ({ number }: { number: number }) => number,
@@ -89,7 +89,7 @@ describe('marc search', () => {
     expect(await numbers('--repo', 'acme/tools', '--author', 'ada')).toHaveLength(2)
   })
 
-  test('filters by label, with comments and whatever the case', async () => {
+  test('filters by label, including comments, regardless of case', async () => {
     const [bug, other] = ['Bug', 'other'].map((name) => ({
       url: `${REPOSITORY}/labels/${name}`,
       name,
@@ -128,7 +128,7 @@ describe('marc search', () => {
     [['--label', 'bug'], 'no such label: bug\nList them with: marc query <database> '],
     [['author:ada', '--author', 'ada'], 'expected --author or author: among the words, found both'],
     [['OR', 'author:ada'], 'author:ada narrows the whole search'],
-  ])('refuses %j, before it makes an index', async (options, message) => {
+  ])('refuses %j before creating an index', async (options, message) => {
     await run(['load', 'it.tar.gz', '-o', 'new.db', '--quiet', '--force'])
     const outcome = await run(['search', 'new.db', 'clock', ...options])
     expect(outcome).toMatchObject({ code: 2, stdout: '' })
@@ -141,24 +141,24 @@ describe('marc search', () => {
     expect(tables.stdout).toBe('[]\n')
   })
 
-  test('says that there are more than it shows', async () => {
+  test('says that there are more results', async () => {
     const { stdout, stderr } = await run(['search', 'it.tar.gz', 'clock', '-n', '1'], { tty: true })
     expect(stdout.split('\n\n')).toHaveLength(1)
     expect(stderr).toContain('best 1. Show more with: --limit')
   })
 
-  test('ends with code 1 where there is nothing', async () => {
+  test('ends with code 1 without results', async () => {
     const outcome = await run(['search', 'it.tar.gz', 'kettle'])
     expect(outcome).toEqual({ code: 1, stdout: '[]\n', stderr: 'nothing found\n' })
   })
 
-  test('explains what cannot be searched, before it reads the archive', async () => {
+  test('explains an invalid search before reading the archive', async () => {
     const outcome = await run(['search', 'it.tar.gz', '(clock'])
     expect(outcome).toMatchObject({ code: 2, stdout: '' })
     expect(outcome.stderr).toMatch(/^marc: a parenthesis is not closed\nWrite words, /)
   })
 
-  test('keeps the index in a database, and shows that it makes it', async () => {
+  test('keeps the index in the database, and shows progress while creating it', async () => {
     await run(['load', 'it.tar.gz', '-o', 'it.db', '--quiet'])
     const first = await run(['search', 'it.db', 'clock'], { tty: 'stderr' })
     expect(first.stderr).toContain('indexing it.db')
@@ -169,7 +169,7 @@ describe('marc search', () => {
   })
 })
 
-test('--timeout searches in a process of its own, with all that was asked, and ends it in time', async () => {
+test('--timeout searches in a child process with the same options, and stops it in time', async () => {
   const asked = ['search', 'it.tar.gz', 'here', '--kind', 'issue', '--limit', '5', '--nl']
   const { code, stdout } = await run(asked)
   expect(code).toBe(0)

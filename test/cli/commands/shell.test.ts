@@ -9,7 +9,7 @@ const shell = (stdin: string, ...more: string[]) =>
 
 shareFolder({ 'a.tar.gz': small })
 
-test('runs what is piped into it, in order, and the last statement without a semicolon, too', async () => {
+test('runs piped statements in order, including a last one without a semicolon', async () => {
   const script =
     'select 1 as a;\n.mode csv\nselect\n  2 as b; select 3 as c;\n.headers off\nselect 4'
   expect(await shell(script)).toEqual({
@@ -18,12 +18,12 @@ test('runs what is piped into it, in order, and the last statement without a sem
   })
 })
 
-test('runs what is given beside the database, and leaves standard input alone', async () => {
+test('runs statements from the command line, and does not read standard input', async () => {
   const { code, stdout } = await shell('select 1', '.mode raw\nselect 2; select :x', '-p', 'x', '3')
   expect({ code, stdout }).toEqual({ code: 0, stdout: '2\n3\n' })
 })
 
-test('ends at the first mistake with its exit code', async () => {
+test('ends at the first error with its exit code', async () => {
   expect(await shell('select 1 as a;\nselect * from isues;\nselect 2;')).toEqual({
     ...{ code: 2, stdout: '[{"a":1}]\n' },
     stderr: 'marc: no such table: isues\nDid you mean issues?\n',
@@ -59,12 +59,12 @@ describe('commands', () => {
     expect(lines.filter((line) => line.length > 60)).toEqual([])
   })
 
-  test('.schema shows what makes a table', async () => {
+  test('.schema shows the CREATE statement', async () => {
     expect((await shell('.schema threads')).stdout).toMatch(/^CREATE VIEW "?threads"? AS/)
     expect((await shell('.schema')).stdout).toContain('CREATE TABLE "issues"')
   })
 
-  test('.saved lists and asks saved queries', async () => {
+  test('.saved lists and runs saved queries', async () => {
     inFolder({ 'a.tar.gz': small, 'own/mine.sql': '-- Mine?\n-- :a = 7, a number\nSELECT :a AS a' })
     expect((await shell('.saved')).stdout).toMatch(/^ {2}mine +Mine\?$/m)
     expect((await shell('.saved mine\n.saved mine a=8')).stdout).toBe('[{"a":7}]\n[{"a":8}]\n')

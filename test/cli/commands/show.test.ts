@@ -62,7 +62,7 @@ shareFolder({ 'it.tar.gz': archive })
 const show = (named: string, ...options: string[]) => run(['show', 'it.tar.gz', named, ...options])
 
 describe('marc show', () => {
-  test('lets a person read an issue with all that happened', async () => {
+  test('shows an issue with its timeline', async () => {
     expect(await show('acme/tools#1')).toEqual({
       code: 0,
       stderr: '',
@@ -113,7 +113,7 @@ eve requested changes, 2 May 2021
     }
   })
 
-  test('has colours on a terminal, and none where they are not wanted', async () => {
+  test('has colours on a terminal, unless they are off', async () => {
     const coloured = await run(['show', 'it.tar.gz', 'acme/tools#4'], { tty: true })
     expect(coloured.stdout).toContain('\x1b[31m-b\x1b[39m')
     const plain = await run(['show', 'it.tar.gz', 'acme/tools#4'], {
@@ -124,7 +124,7 @@ eve requested changes, 2 May 2021
     expect(plain.stdout).toContain('eve requested changes')
   })
 
-  test('writes a document in Markdown, in which every text keeps to its place', async () => {
+  test('writes Markdown in which no text changes the structure', async () => {
     const { stdout } = await show('acme/tools#1', '--format', 'markdown')
     expect(stdout).toBe(`# It boils 時計 (acme/tools#1)
 
@@ -169,7 +169,7 @@ closed issue, opened by **a deleted account**, 1 January 2021: <${ISSUE}>
     )
   })
 
-  test('shows any other record plainly, by its url too', async () => {
+  test('shows any other record as a list of members, also by its URL', async () => {
     const stdout = `Ada L. user
 url         ${HOST}/ada
 login       ada
@@ -188,7 +188,7 @@ Makes tea
     expect(document.stdout).toContain('\n> Makes *tea*\n')
   })
 
-  test('finds a thread by its number, where only one repository has it', async () => {
+  test('finds a thread by its number if only one repository has it', async () => {
     const { stdout } = await show('acme/tools#4')
     for (const named of ['4', '#4', 'tools#4', 'TOOLS#4']) {
       expect(await show(named), named).toEqual({ code: 0, stdout, stderr: '' })
@@ -228,7 +228,7 @@ Makes tea
     expect(await stderr('loose.tar.gz', '4')).toContain('matches acme/tea#4, ada/tea#4\n')
   })
 
-  test('leaves lines and urls whole in a pipe, and urls on a terminal', async () => {
+  test('does not wrap lines in a pipe, or URLs on a terminal', async () => {
     const url = `https://host.example/${'path/'.repeat(30)}`
     const body = `${'words and more words '.repeat(10)}${url}\n\n    code ${url}`
     inFolder({ 'a.tar.gz': smallArchive({ 'issues_000001.json': [issue(1, 'Long', { body })] }) })
@@ -239,7 +239,7 @@ Makes tea
     expect(shown.stdout.split('\n').filter((line) => line.startsWith('words'))).toHaveLength(2)
   })
 
-  test('ends with code 1 where there is none', async () => {
+  test('ends with code 1 if there is no such record', async () => {
     expect(await show('acme/tools#9')).toEqual({
       code: 1,
       stdout: '',
@@ -248,7 +248,7 @@ Makes tea
     })
   })
 
-  test('tells how to see a commit', async () => {
+  test('says how to see a commit', async () => {
     const { code, stderr } = await show('acme/tools@c0ffee00c0')
     expect({ code, stderr }).toEqual({
       code: 2,

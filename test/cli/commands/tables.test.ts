@@ -6,7 +6,7 @@ const namesIn = (json: string) => JSON.parse(json).map(({ name }: { name: string
 
 shareFolder({ 'a.tar.gz': smallArchive() })
 
-test('lists what holds rows, with their number', async () => {
+test('lists tables that have rows, with their count', async () => {
   const { code, stdout, stderr } = await run(['tables', 'a.tar.gz'])
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   const rows = JSON.parse(stdout)
@@ -24,12 +24,12 @@ test('lists everything with --all', async () => {
   expect(namesIn((await run(['tables', 'a.tar.gz', '-a'])).stdout)).toEqual(names)
 })
 
-test('lists tables of kinds it does not know', async () => {
+test('lists tables of unknown kinds', async () => {
   inFolder({ 'a.tar.gz': smallArchive({ 'gadgets_000001.json': [{ url: 'x:1' }] }) })
   expect(namesIn((await run(['tables', 'a.tar.gz'])).stdout)).toContain('gadgets')
 })
 
-test('takes formats', async () => {
+test('accepts formats', async () => {
   const { stdout } = await run(['tables', 'a.tar.gz', '--csv', '--no-headers'])
   expect(stdout).toMatch(/^issues,table,3,/m)
   expect(stdout).not.toMatch(/^name,/)

@@ -8,7 +8,7 @@ import { besideSamples, inFolder, run } from '../../support/run-command.ts'
 
 const small = smallArchive()
 
-/** What a shell is answered, line by line; the last word is the one to complete. */
+/** The lines that a shell gets for a command line; the last word is the one to complete. */
 async function ask(shell: string, ...words: string[]): Promise<string[]> {
   const { code, stdout, stderr } = await run(['__complete', shell, ...words])
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
@@ -72,7 +72,7 @@ test.each([
   ],
   [['query', 'x', '--saved', 'stale-pull-requests', '-p', 'days', ''], []],
   [['schema', 'no-such.db', ''], []],
-])('bash is answered to %j with %j', async (words, expected) => {
+])('bash completes %j with %j', async (words, expected) => {
   inFolder()
   expect(await ask('bash', ...words)).toEqual(expected)
 })
@@ -83,7 +83,7 @@ test('other shells get the option with its value, and descriptions', async () =>
   expect(await ask('fish', 'quer')).toEqual(['query\tRun a SQL query'])
 })
 
-describe('of the database on the line', () => {
+describe('from the database on the line', () => {
   test('tables and repositories are completed', async () => {
     besideSamples()
     await run(['load', 'samples/hello.tar.gz', '-o', 'my a.db', '-q'])
@@ -119,7 +119,7 @@ describe('of the database on the line', () => {
     expect(await run(['__complete', 'bash', 'schema', 'x.db', ''])).toMatchObject({ stdout: '' })
   })
 
-  test('names that a shell could take for more than names are left out', async () => {
+  test('names that a shell would expand are left out', async () => {
     mkdirSync(join(inFolder(), 'q'))
     writeFileSync('q/$(touch evil).sql', 'SELECT 1')
     writeFileSync('q/good.sql', 'SELECT 1')
@@ -137,7 +137,7 @@ test.each(['bash', 'zsh', 'fish'])('prints what %s runs', async (shell) => {
   expect(stdout).toContain(`marc __complete ${shell}`)
 })
 
-test('tells which shells there are', async () => {
+test('lists the known shells', async () => {
   const { code, stderr } = await run(['completion', 'fisch'])
   expect({ code, stderr }).toEqual({
     code: 2,

@@ -5,7 +5,7 @@ import { HAS_TERMINAL, openProgram } from '../../support/open-terminal.ts'
 import { inFolder, run } from '../../support/run-command.ts'
 import { serveMarc } from '../../support/serve-marc.ts'
 
-/** How each shell is started with the script of `marc completion` and nothing of its user's. */
+/** How to start each shell with the script of `marc completion`, without the user's configuration. */
 const STARTED = {
   bash: {
     program: 'bash --noprofile --rcfile .bashrc -i',
@@ -25,7 +25,7 @@ const isInstalled = (shell: string) => spawnSync(shell, ['--version']).status ==
 
 for (const [shell, { program, files }] of Object.entries(STARTED)) {
   describe.runIf(HAS_TERMINAL && isInstalled(shell))(`${shell} on a terminal`, () => {
-    test('completes commands, tables, choices, values behind = and files with spaces', async () => {
+    test('completes commands, tables, choices, values after = and files with spaces', async () => {
       const folder = inFolder({ ...files, 'a.tar.gz': smallArchive() })
       serveMarc()
       await run(['load', 'a.tar.gz', '-o', 'my a.db', '-q'])
@@ -43,7 +43,7 @@ for (const [shell, { program, files }] of Object.entries(STARTED)) {
   })
 }
 
-test('every shell that there is a script for is tried', async () => {
+test('every shell with a script is tested', async () => {
   const { stdout } = await run(['__complete', 'bash', 'completion', ''])
   expect(stdout.trim().split('\n').sort()).toEqual(Object.keys(STARTED).sort())
 })

@@ -9,7 +9,7 @@ beforeAll(async () => {
   page = (await run(['help', '--man'])).stdout
 })
 
-test('The page of the manual has every command with its options and examples', async () => {
+test('The manual page has every command with its options and examples', async () => {
   const text = page.replaceAll('\\-', '-')
   for (const name of Object.keys(COMMANDS) as CommandName[]) {
     const { usage, summary, options, examples } = await commandNamed(name)
@@ -19,13 +19,13 @@ test('The page of the manual has every command with its options and examples', a
   }
 })
 
-test('No line of it is a command of roff by accident', () => {
+test('No line is a roff command by accident', () => {
   const commands = new Set(page.split('\n').flatMap((line) => /^[.'](\S*)/.exec(line)?.[1] ?? []))
   const meant = ['TH', 'SH', 'SS', 'B', 'I', 'RI', 'BR', 'br', 'TP', 'PP', 'RS', 'RE', 'nf', 'fi']
   expect([...commands].filter((name) => !meant.includes(name))).toEqual([])
 })
 
-test('man takes it without a warning', async () => {
+test('man accepts it without a warning', async () => {
   inFolder()
   writeFileSync('marc.1', page)
   const found = await runShell('command -v man && man -l --warnings=all marc.1', { MANWIDTH: '80' })
@@ -34,7 +34,7 @@ test('man takes it without a warning', async () => {
   expect(found.stdout).toContain('marc query <source> [sql]')
 })
 
-test('The package says where it is, and makes it', () => {
+test('The package builds and names it', () => {
   const { man, scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
   expect(scripts.build).toContain(`help --man > ${man.replace('./', '')}`)
 })

@@ -20,7 +20,7 @@ test.each([
   '2024-13-01',
   '2024-05-06T07:08:09',
   '1 May 2024',
-])('%s is none', (typed) => {
+])('%s is not a date', (typed) => {
   expect(() => parseDate('since', typed)).toThrow(/^--since takes a date, not "/)
 })
 
@@ -30,6 +30,6 @@ test.each([
   ['2024-12', '2024-12-31T23:59:59.999Z'],
   ['2024-05-06', '2024-05-06T23:59:59.999Z'],
   ['2024-05-06T07:08:09Z', '2024-05-06T07:08:09.000Z'],
-])('until %s ends with that', (typed, expected) => {
+])('until %s means the end of that period', (typed, expected) => {
   expect(parseDate('until', typed, { end: true }).toISOString()).toBe(expected)
 })

@@ -13,7 +13,7 @@ test.each([
   expect(parseSize('--max-size', typed)).toBe(bytes)
 })
 
-test.each(['', '-1', 'MiB', '1e9', '2 PiB', '1.', 'many'])('%j is none', (typed) => {
+test.each(['', '-1', 'MiB', '1e9', '2 PiB', '1.', 'many'])('%j is not a size', (typed) => {
   expect(() => parseSize('--max-size', typed)).toThrow(
     `--max-size takes a size or off, not ${JSON.stringify(typed)}`,
   )

@@ -19,7 +19,7 @@ test('text of any script is as wide as string-width measures it', () => {
   }
 })
 
-test('a text of many graphemes is as wide as all of them together', () => {
+test('the width of a text is the sum of its graphemes', () => {
   const unit = fc.oneof(
     fc.constantFrom('👩‍💻', 'e\u0301', '한', '日', 'ｶﾞ', '🇫🇷', '1️⃣'),
     fc.string({ unit: 'grapheme', maxLength: 1 }),
@@ -32,7 +32,7 @@ test('a text of many graphemes is as wide as all of them together', () => {
   )
 })
 
-test('a wide character that fits by half only is left out', () => {
+test('a wide character that fits only by half is left out', () => {
   expect(cutToWidth('日本語', 4)).toBe('日…')
 })
 
@@ -48,7 +48,7 @@ test('no cut text is wider than asked', () => {
   )
 })
 
-test('padding fills up to the width on either side', () => {
+test('padding fills either side up to the width', () => {
   expect(padToWidth('日', 4, 'left')).toBe('  日')
   expect(padToWidth('日', 4, 'right')).toBe('日  ')
 })

@@ -30,7 +30,7 @@ describe('escapeControls', () => {
   })
 
   test.each(['plain', 'Zoë', '日本語', '👩‍💻', '🇨🇭', 'می‌خواهم', 'עברית', 'a\u00a0b'])(
-    'leaves %s alone',
+    'does not change %s',
     (text) => {
       expect(escapeControls(text)).toBe(text)
     },
@@ -73,7 +73,7 @@ describe('escapeControlsInJson', () => {
     )
   })
 
-  test('writes a character outside of the first plane as two escapes', () => {
+  test('writes a character outside the basic plane as two escapes', () => {
     expect(escapeControlsInJson('"\u{e0041}"')).toBe('"\\udb40\\udc41"')
   })
 })

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { codePoint } from '../../support/code-point.ts'
 import { write } from './write.ts'
 
-test('json writes one row a line', () => {
+test('json writes one row per line', () => {
   const text = write('json', {
     columns: ['a', 'b'],
     rows: [
@@ -14,7 +14,7 @@ test('json writes one row a line', () => {
   expect(text).toBe('[{"a":1,"b":"x"},\n {"a":2.5,"b":"\\""}]\n')
 })
 
-test('ndjson writes one object a line', () => {
+test('ndjson writes one object per line', () => {
   const text = write('ndjson', { columns: ['a'], rows: [[1], [2]] })
   expect(text).toBe('{"a":1}\n{"a":2}\n')
 })
@@ -24,7 +24,7 @@ test('a blob is written as sqlite-utils does', () => {
   expect(JSON.parse(text)).toEqual({ a: { $base64: true, encoded: 'AP8=' } })
 })
 
-test('what JSON has no number for is null', () => {
+test('a number that JSON lacks is null', () => {
   const text = write('ndjson', {
     columns: ['a', 'b'],
     rows: [[Number.NaN, Number.NEGATIVE_INFINITY]],
@@ -32,7 +32,7 @@ test('what JSON has no number for is null', () => {
   expect(text).toBe('{"a":null,"b":null}\n')
 })
 
-test('repeated column names get numbers that are not taken', () => {
+test('repeated column names get unused numbers', () => {
   const text = write('ndjson', { columns: ['a', 'a', 'a_2', 'a'], rows: [[1, 2, 3, 4]] })
   expect(text).toBe('{"a":1,"a_3":2,"a_2":3,"a_4":4}\n')
 })

@@ -51,7 +51,7 @@ describe('csv', () => {
     expect(write('csv', { columns: ['=1'], rows: [] }, { csvSafe: true })).toBe("'=1\n")
   })
 
-  test('is read back as it was', () => {
+  test('is read back unchanged', () => {
     const cell = fc.string({ unit: fc.constantFrom(',', '"', '\n', '\r', ' ', 'a', 'é', '😀') })
     fc.assert(
       fc.property(fc.array(fc.tuple(cell, cell, cell)), (rows) => {
@@ -67,7 +67,7 @@ describe('tsv', () => {
     expect(text).toBe('a\nx\\ty\\nz\\r\\\\n\n')
   })
 
-  test('is read back as it was', () => {
+  test('is read back unchanged', () => {
     const cell = fc.string({ unit: fc.constantFrom('\t', '\n', '\r', '\\', 'n', 't', '"') })
     fc.assert(
       fc.property(fc.array(fc.tuple(cell, cell), { minLength: 1 }), (rows) => {
@@ -80,7 +80,7 @@ describe('tsv', () => {
   })
 })
 
-/** RFC 4180 with plain line feeds, each row ended by one. */
+/** RFC 4180 with a line feed after each row. */
 function parseCsv(text: string): string[][] {
   const rows: string[][] = []
   let row: string[] = []

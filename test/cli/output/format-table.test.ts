@@ -58,7 +58,7 @@ describe('table', () => {
     expect(table([[1, 'x'.repeat(500)]])).toContain('x'.repeat(500))
   })
 
-  test('cuts nothing where a terminal does not know its width', () => {
+  test('cuts nothing if the width of the terminal is unknown', () => {
     expect(table([[1, 'x'.repeat(500)]], 0)).toContain('x'.repeat(500))
   })
 
@@ -69,7 +69,7 @@ describe('table', () => {
     expect(lines[2]).toMatch(/…$/)
   })
 
-  test('cuts text of megabytes without measuring all of it', () => {
+  test('cuts megabytes of text without measuring all of it', () => {
     const lines = table([[1, '日'.repeat(3_000_000)]], 40).split('\n')
     expect(displayWidth(lines[2] as string)).toBeLessThanOrEqual(40)
   })
@@ -99,7 +99,7 @@ describe('table', () => {
     expect(head).toBe('a_name_of_a…  another_lon…')
   })
 
-  test('leaves room for text that is longer after the sample', () => {
+  test('leaves room for longer text after the sample', () => {
     const rows = (function* (): Generator<SqlValue[]> {
       for (let id = 1; id <= 1_000; id++) yield [id, null]
       yield [1_001, '2024-01-01T00:00:00Z']
@@ -109,7 +109,7 @@ describe('table', () => {
     expect(lines).toEqual(['1001  2024-01-01T00:00:00Z', '123456  x'])
   })
 
-  test('takes that room from nothing that is there', () => {
+  test('takes that room from no existing cell', () => {
     const rows = Array.from({ length: 1_001 }, () => ['x'.repeat(30), '2024-01-01'])
     expect(table(rows, 40).split('\n').at(-2)).toBe(`${'x'.repeat(27)}…  2024-01-01`)
   })

@@ -25,7 +25,7 @@ describe.each(names)('every format, here %s', (name) => {
     )
   })
 
-  test('writes NULL as nothing, in JSON as null', () => {
+  test('writes NULL as an empty cell, in JSON as null', () => {
     const text = write(name, { columns: ['a', 'b'], rows: [[null, 1]] }, { headers: false })
     expect(text).toBe(
       {
@@ -49,7 +49,7 @@ describe.each(names)('every format, here %s', (name) => {
     expect(write(name, { columns: ['a'], rows: [['x']] })).toMatch(/\n$/)
   })
 
-  test('shows no control characters of cells and names on a terminal, but for raw', () => {
+  test('escapes control characters of cells and names on a terminal, except raw', () => {
     const text = write(
       name,
       { columns: [HOSTILE], rows: [[HOSTILE]] },
@@ -86,7 +86,7 @@ describe.each(names)('every format, here %s', (name) => {
   })
 })
 
-test('isFormatName knows the names and nothing inherited', () => {
+test('isFormatName knows the names, and no inherited ones', () => {
   expect(names.every(isFormatName)).toBe(true)
   expect(isFormatName('toString')).toBe(false)
 })

@@ -6,7 +6,7 @@ import { issue, smallArchive } from '../../support/archives.ts'
 import { HAS_TERMINAL, openTerminal } from '../../support/open-terminal.ts'
 import { inFolder, run } from '../../support/run-command.ts'
 
-test('The pager is MARC_PAGER, PAGER or less, and none where a terminal can do nothing', () => {
+test('The pager is MARC_PAGER, PAGER or less; a dumb terminal has none', () => {
   const PATH = process.env.PATH
   expect(pagerOf({ env: { PATH, MARC_PAGER: 'most', PAGER: 'more' } })).toBe('most')
   expect(pagerOf({ env: { PATH, PAGER: ' more -s ' } })).toBe('more -s')
@@ -44,7 +44,7 @@ describe.runIf(HAS_TERMINAL)('On a terminal', () => {
     expect(existsSync('wrong')).toBe(false)
   })
 
-  test('a pager that is left early ends the command quietly', async () => {
+  test('quitting the pager early ends the command quietly', async () => {
     inFolder({ 'a.tar.gz': smallArchive() })
     const query = `query a.tar.gz "${ENDLESS}" -t`
     const long = openTerminal(query, { PAGER: 'head -n 1' })

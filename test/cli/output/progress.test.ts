@@ -6,7 +6,7 @@ const MIB = 1024 ** 2
 const ERASE = '\r\x1b[2K'
 
 describe('a progress bar', () => {
-  test('shows share, sizes, rate and the time to come', () => {
+  test('shows share, sizes, rate and remaining time', () => {
     const { progress, written, wait } = start({ label: 'load', total: 98 * MIB })
     wait(2_000)
     progress.update(49 * MIB, 'issues_000001.json')
@@ -15,7 +15,7 @@ describe('a progress bar', () => {
     ])
   })
 
-  test('shows what is done where the total is not known', () => {
+  test('shows the bytes done if the total is unknown', () => {
     const { progress, written, wait } = start({ label: 'load' })
     wait(1_000)
     progress.update(5 * MIB)
@@ -50,7 +50,7 @@ describe('a progress bar', () => {
     expect(written[0]).toContain(' 100 % 20 B/10 B 20 B/s ETA 0 s')
   })
 
-  test('is taken away at the end', () => {
+  test('is erased at the end', () => {
     const { progress, written } = start({ label: 'load' })
     progress.update(1)
     progress.finish()
@@ -58,13 +58,13 @@ describe('a progress bar', () => {
     expect(written.slice(1)).toEqual([ERASE])
   })
 
-  test('that was never drawn leaves no trace', () => {
+  test('that was never drawn writes nothing', () => {
     const { progress, written } = start({ label: 'load' })
     progress.finish()
     expect(written).toEqual([])
   })
 
-  test('comes back after it made room for a message', () => {
+  test('is drawn again after a message', () => {
     const { progress, written, wait } = start({ label: 'load' })
     progress.update(1)
     progress.clear()
@@ -74,7 +74,7 @@ describe('a progress bar', () => {
   })
 })
 
-test('nothing is shown where stderr is no terminal', () => {
+test('nothing is shown if stderr is not a terminal', () => {
   const { progress, written } = start({ label: 'load' }, { isTTY: false })
   progress.update(1)
   progress.finish()

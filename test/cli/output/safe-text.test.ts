@@ -8,25 +8,25 @@ import { collector } from '../../support/run-command.ts'
 const { red } = stylesFor({ isTTY: true }, {})
 const evil: string = 'evil \x1b[31m'
 
-test('What was read is styled only with its own styles as escapes', () => {
+test('Text that was read is styled with its own escape codes escaped', () => {
   expect(red(escapeControls(evil))).toBe('\x1b[31mevil \\x1b[31m\x1b[39m')
   expect(safe`<${escapeControls(evil)}, ${5}>`).toBe('<evil \\x1b[31m, 5>')
 })
 
-// The marks are checked with the types of all sources: one that is not needed is an error.
-test('The compiler refuses to print, style or put together what was read', async () => {
+// An expected error that does not occur fails the type check.
+test('The compiler refuses to print, style or join text that was read', async () => {
   const { stream, text } = collector()
-  // @ts-expect-error a string may hold anything
+  // @ts-expect-error a string may have control characters
   await writeAll(stream, [evil])
-  // @ts-expect-error also in a text of ours
-  const unsafe: SafeText = `of ours: ${evil}`
-  // @ts-expect-error and within a safe one
-  safe`of ours: ${evil}`
+  // @ts-expect-error also in a template
+  const unsafe: SafeText = `ours: ${evil}`
+  // @ts-expect-error and after safe text
+  safe`ours: ${evil}`
   // @ts-expect-error no style makes it safe
   red(evil)
-  // @ts-expect-error nor does a place among safe texts
+  // @ts-expect-error joining does not make it safe
   const pieces: readonly Piece[] = [safe`a`, evil]
-  // @ts-expect-error what is put in place of something counts as well
+  // @ts-expect-error a replacement must be safe too
   const replaced: SafeText = safe`a`.replace('a', evil)
   const parts: SafeText = [safe`a`, escapeControls(evil)].join(', ').slice(0, 4).padEnd(9).trimEnd()
   expect([unsafe, pieces, replaced, parts, text()]).toHaveLength(5)

@@ -9,7 +9,7 @@ test('fills lines with words', () => {
   expect(wrap('a bb ccc dddd', 8)).toEqual(['a bb ccc', 'dddd'])
 })
 
-test('makes one space of many, and none at the ends', () => {
+test('collapses spaces, and removes them at the ends', () => {
   expect(wrap('  a \t  b  ', 80)).toEqual(['a b'])
 })
 
@@ -17,7 +17,7 @@ test('ends a line at each line feed', () => {
   expect(wrap('a\nb\n\nc', 80)).toEqual(['a', 'b', '', 'c'])
 })
 
-test('cuts words that are too long', () => {
+test('cuts long words', () => {
   expect(wrap('ab cdefghij k', 4)).toEqual(['ab', 'cdef', 'ghij', 'k'])
 })
 
@@ -26,20 +26,20 @@ test('measures wide characters, and breaks between them', () => {
   expect(wrap('👩‍👩‍👧‍👦👩‍👩‍👧‍👦👩‍👩‍👧‍👦', 4)).toEqual(['👩‍👩‍👧‍👦👩‍👩‍👧‍👦', '👩‍👩‍👧‍👦'])
 })
 
-test('keeps words together that have several styles', () => {
+test('keeps words with several styles together', () => {
   const bold = (text: SafeText) => safe`<${text}>`
   expect(
     wrapSpans([{ text: safe`aa b` }, { text: safe`cd`, style: bold }, { text: safe`e` }], 5),
   ).toEqual(['aa', 'b<cd>e'])
 })
 
-test('joins what has one style, spaces within included', () => {
+test('joins adjacent spans of one style, including spaces', () => {
   const bold = (text: SafeText) => safe`<${text}>`
   expect(wrapSpans([{ text: safe`aa bb cc`, style: bold }], 5)).toEqual(['<aa bb>', '<cc>'])
   expect(wrapSpans([{ text: safe`aa ` }, { text: safe`bb`, style: bold }], 80)).toEqual(['aa <bb>'])
 })
 
-test('has one empty line for nothing, and a column at least', () => {
+test('has one line for no text, and at least one column', () => {
   expect(wrap('', 80)).toEqual([''])
   expect(wrap('ab', 0)).toEqual(['a', 'b'])
 })

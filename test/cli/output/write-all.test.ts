@@ -16,7 +16,7 @@ test('all pieces arrive in their order', async () => {
   expect(Buffer.concat(chunks)).toEqual(Buffer.from([97, 98, 99, 255, 0xc3, 0xa9]))
 })
 
-test('pieces that come asynchronously arrive too', async () => {
+test('asynchronous pieces arrive too', async () => {
   const { stream, chunks } = collect()
   const pieces = (async function* () {
     yield Buffer.from('a')
@@ -39,7 +39,7 @@ test('nothing is written for no pieces', async () => {
   expect(chunks).toEqual([])
 })
 
-test('pieces are taken no faster than the stream takes them', async () => {
+test('pieces are read no faster than the stream writes them', async () => {
   let release = () => {}
   const stream = new Writable({
     write(_chunk, _encoding, callback) {
@@ -76,7 +76,7 @@ test('a closed pipe releases the pieces', async () => {
   expect(released).toBe(true)
 })
 
-test('a stream that is destroyed already ends the work quietly', async () => {
+test('a destroyed stream ends the work quietly', async () => {
   const { stream } = collect()
   stream.destroy()
   expect(await writeAll(stream, endless())).toBe(false)
@@ -94,7 +94,7 @@ test('a full disk is an error', async () => {
   await expect(writeAll(failing('ENOSPC'), endless())).rejects.toThrow('ENOSPC')
 })
 
-test('what came before an error of the pieces is written', async () => {
+test('pieces before an error are written', async () => {
   const chunks: string[] = []
   const sink = new Writable({
     write(chunk, _encoding, done) {
@@ -122,7 +122,7 @@ test('an error of the pieces is passed on', async () => {
 test.each([
   ['after success', () => collect().stream, ['a']],
   ['after a closed pipe', () => failing('EPIPE'), ['a']],
-])('no listener stays %s', async (_, makeStream, pieces) => {
+])('no listener is left %s', async (_, makeStream, pieces) => {
   const stream = makeStream()
   const count = () => stream.listenerCount('error') + stream.listenerCount('close')
   const before = count()
@@ -130,7 +130,7 @@ test.each([
   expect(count()).toBe(before)
 })
 
-test('a reader that leaves a real pipe early ends the work quietly', async () => {
+test('a reader that closes a real pipe early ends the work quietly', async () => {
   const reader = spawn('head', ['-c', '10'], { stdio: ['pipe', 'ignore', 'ignore'] })
   const exit = once(reader, 'exit')
   expect(await writeAll(reader.stdin, endless())).toBe(false)

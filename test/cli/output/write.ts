@@ -2,7 +2,7 @@ import type { FormatOptions } from '../../../src/cli/output/format.ts'
 import { FORMATS, type FormatName } from '../../../src/cli/output/formats.ts'
 import type { QueryResult } from '../../../src/query/run-query.ts'
 
-/** All a format writes, as bytes. */
+/** The output of a format as bytes. */
 export function writeBytes(
   name: FormatName,
   result: QueryResult,
@@ -12,7 +12,7 @@ export function writeBytes(
   return Buffer.concat(Array.from(pieces, (piece) => Buffer.from(piece as string)))
 }
 
-/** All a format writes, as text. */
+/** The output of a format as text. */
 export function write(name: FormatName, result: QueryResult, options?: FormatOptions): string {
   return writeBytes(name, result, options).toString()
 }

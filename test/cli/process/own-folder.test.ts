@@ -12,7 +12,7 @@ import { describe, expect, test } from 'vitest'
 import { makeOwnFolder, makePrivateFolder } from '../../../src/cli/process/own-folder.ts'
 import { inFolder, runBinary } from '../../support/run-command.ts'
 
-/** A folder for `XDG_CACHE_HOME`, and what is made in it for compiled code. */
+/** A folder for `XDG_CACHE_HOME`, and the folder for compiled code in it. */
 function inCache() {
   const folder = inFolder()
   const cache = join(folder, 'migration-archive')
@@ -31,7 +31,7 @@ describe('M1: The folder for compiled code', () => {
     expect(make()).toBe(join(cache, 'compiled'))
   })
 
-  test('may lie on another disk, where the user has linked the cache to', () => {
+  test('may be on another disk if the user has linked the cache to it', () => {
     const { folder, cache, make } = inCache()
     mkdirSync('disk', { mode: 0o700 })
     symlinkSync('disk', cache)
@@ -72,19 +72,19 @@ describe('M1: The folder for compiled code', () => {
     }
   })
 
-  test('M2: is not used if it cannot be made', () => {
+  test('M2: is not used if it cannot be created', () => {
     expect(makePrivateFolder('compiled', { XDG_CACHE_HOME: '/proc/none/x' })).toBeUndefined()
     inFolder({ file: '' })
     expect(makePrivateFolder('compiled', { XDG_CACHE_HOME: 'file/x' })).toBeUndefined()
   })
 })
 
-test('M2: To make a folder below /proc fails at once', () => {
+test('M2: Making a folder below /proc fails at once', () => {
   expect(() => makeOwnFolder('/proc/none/a/b')).toThrow('ENOENT')
 })
 
 describe('M1: A command', () => {
-  test('keeps compiled code in the cache of the user, and none among the temporary files', async () => {
+  test('keeps compiled code in the cache folder, not among temporary files', async () => {
     inFolder()
     mkdirSync('tmp')
     await runBinary(['--version'], { env: { NODE_COMPILE_CACHE: '', TMPDIR: 'tmp' } })
@@ -92,7 +92,7 @@ describe('M1: A command', () => {
     expect(readdirSync('tmp')).toEqual([])
   })
 
-  test('keeps no compiled code where others can write', async () => {
+  test('keeps no compiled code in folders that others can write to', async () => {
     inFolder()
     mkdirSync('.cache')
     chmodSync('.cache', 0o777)

@@ -18,7 +18,7 @@ async function withCompleter(work: (complete: Completer) => void): Promise<void>
   }
 }
 
-test('Each word of a line is completed with what may stand there', async () => {
+test('Each word of a line is completed by its position', async () => {
   await withCompleter((complete) => {
     const found = (line: string) => complete(line)[0]
     expect(found('sel')).toContain('select')

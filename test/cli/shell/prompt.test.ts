@@ -8,14 +8,14 @@ const PROMPT = 'marc> '
 const ENDLESS =
   'with recursive n(i) as (select 1 union all select i + 1 from n) select max(i) from n;'
 
-/** A database a.db in a folder of its own. */
+/** A database a.db in a new folder. */
 async function beside(): Promise<void> {
   inFolder({ 'a.tar.gz': smallArchive() })
   await run(['load', 'a.tar.gz', '-o', 'a.db', '-q'])
 }
 
 describe.runIf(HAS_TERMINAL)('on a terminal', () => {
-  test('asks, goes on over lines, completes, stops and drops, and keeps a history', async () => {
+  test('prompts, continues lines, completes, stops and drops statements, and keeps a history', async () => {
     await beside()
     const window = openTerminal('shell a.db')
     await window.until(PROMPT)
@@ -59,7 +59,7 @@ describe.runIf(HAS_TERMINAL)('on a terminal', () => {
     expect(history.at(-4)?.replace(/ +/g, ' ')).toBe(`select 'a;b' as "c d", 2;`)
   })
 
-  test('Ctrl-R finds earlier lines with what is typed, one after the other', async () => {
+  test('Ctrl-R finds earlier lines with the typed text, one after the other', async () => {
     await beside()
     const window = openTerminal('shell a.db')
     await window.until(PROMPT)
@@ -79,7 +79,7 @@ describe.runIf(HAS_TERMINAL)('on a terminal', () => {
   })
 
   test.each(['TERM', 'HUP'])(
-    'SIG%s ends it, what it runs, and leaves the terminal as it was',
+    'SIG%s ends it and its statement, and restores the terminal',
     async (signal) => {
       await beside()
       const line = `echo $$ > pid; exec '${process.execPath}' '${BINARY}' shell a.db`
@@ -94,7 +94,7 @@ describe.runIf(HAS_TERMINAL)('on a terminal', () => {
     },
   )
 
-  test('shows by way of the pager what is wider than the terminal, and goes on after it', async () => {
+  test('pages results wider than the terminal, and continues after the pager', async () => {
     await beside()
     const pager = 'sed -u s/xxxxx/PAGED/'
     const window = openTerminal('shell a.db', { PAGER: pager })
@@ -107,7 +107,7 @@ describe.runIf(HAS_TERMINAL)('on a terminal', () => {
     expect(await window.ended).toBe(0)
   })
 
-  test('without a pager cuts what is too wide, and shows no control characters', async () => {
+  test('without a pager cuts wide cells, and escapes control characters', async () => {
     await beside()
     const window = openTerminal('shell a.db', { PAGER: '' })
     await window.until(PROMPT)

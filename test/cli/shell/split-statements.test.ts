@@ -20,12 +20,12 @@ test.each([
   expect(splitStatements(text)).toEqual({ statements, rest })
 })
 
-test('takes a literal of megabytes', () => {
+test('accepts a literal of megabytes', () => {
   const long = `select '${"it''s ".repeat(500_000)}'`
   expect(splitStatements(`${long};`)).toEqual({ statements: [long], rest: '' })
 })
 
-test('knows what only looks like something', () => {
+test('recognizes text without statements', () => {
   expect(saysSomething(' -- no\n/* no */ ; ')).toBe(true)
   expect(saysSomething(' -- no\n/* no */ ')).toBe(false)
 })

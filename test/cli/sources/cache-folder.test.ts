@@ -18,7 +18,7 @@ import { inFolder, run } from '../../support/run-command.ts'
 const io = { env: { XDG_CACHE_HOME: 'cache' } }
 const FOLDER = 'cache/migration-archive'
 
-/** Databases of so many bytes in the cache, the first one used last. */
+/** Puts databases of these sizes into the cache, the first one most recently used. */
 function fill(...sizes: number[]): string[] {
   inFolder()
   makeOwnFolder(FOLDER)
@@ -34,7 +34,7 @@ function fill(...sizes: number[]): string[] {
 const left = () => listCache(io).map(({ path }) => path)
 
 describe('the cache', () => {
-  test('is listed with the last used database first', () => {
+  test('lists the most recently used database first', () => {
     const paths = fill(10, 20)
     holdEntry(paths[1] as string, {})
     const [first, second] = listCache(io)
@@ -42,7 +42,7 @@ describe('the cache', () => {
     expect(second).toMatchObject({ path: paths[0], inUse: false, contents: 'none' })
   })
 
-  test('gives up the least recently used databases when it is too large', () => {
+  test('drops the least recently used databases if it is too large', () => {
     const [last, middle, oldest] = fill(100, 100, 100) as [string, string, string]
     expect(trimCache(io, 300)).toEqual([])
     expect(trimCache(io, 250).map(({ path }) => path)).toEqual([oldest])
@@ -51,7 +51,7 @@ describe('the cache', () => {
     expect(left()).toEqual([])
   })
 
-  test('keeps what is in use, and what is no database of the cache', () => {
+  test('keeps databases in use, and other files', () => {
     const [, used] = fill(100, 100) as [string, string]
     const stop: (() => void)[] = []
     holdEntry(used, { atEnd: (work) => stop.push(work) })
@@ -64,19 +64,19 @@ describe('the cache', () => {
     expect(readdirSync(FOLDER).sort()).toEqual(['compiled', 'notes.txt'])
   })
 
-  test('does not count as used by what a process that is gone has said', () => {
+  test('ignores the marker of a process that is gone', () => {
     const [path] = fill(100) as [string]
     holdEntry(path, {})
     const [marker = ''] = readdirSync(FOLDER).filter((name) => name.includes('in-use'))
     const gone = marker.replace(/-\d+-([0-9a-f]{8}\.partial)/, '-999999999-$1')
     writeFileSync(join(FOLDER, gone), '')
-    // The one of this process stays, as it is alive.
+    // The marker of this process stays, because it is alive.
     expect(listCache(io)[0]?.inUse).toBe(true)
     expect(readdirSync(FOLDER)).toContain(marker)
     expect(readdirSync(FOLDER)).not.toContain(gone)
   })
 
-  test('M1: is neither read nor written where others may write to it', async () => {
+  test('M1: is neither read nor written if others can write to it', async () => {
     inFolder({ 'a.tar.gz': smallArchive() })
     const query = () => run(['query', 'a.tar.gz', 'select 1'])
     expect((await query()).code).toBe(0)
@@ -90,7 +90,7 @@ describe('the cache', () => {
     expect(listed).toBe('[]\n')
   })
 
-  test.runIf(process.getuid?.() === 0)('M1: is not used where another user owns it', async () => {
+  test.runIf(process.getuid?.() === 0)('M1: is not used if another user owns it', async () => {
     inFolder({ 'a.tar.gz': smallArchive() })
     await run(['query', 'a.tar.gz', 'select 1'])
     chownSync('.cache/migration-archive', 65_534, 65_534)
@@ -118,7 +118,7 @@ describe('the cache', () => {
     expect(statSync(path).isFile()).toBe(true)
   })
 
-  test('stays below MARC_CACHE_SIZE, but for the database in use', async () => {
+  test('stays below MARC_CACHE_SIZE, except for the database in use', async () => {
     inFolder({
       'a.tar.gz': smallArchive(),
       'b.tar.gz': smallArchive({ 'issues_000001.json': [issue(1, 'B')] }),
@@ -167,7 +167,7 @@ describe('marc cache', () => {
     expect(existsSync('.cache/migration-archive')).toBe(true)
   })
 
-  test('says what is kept because it is in use', async () => {
+  test('says how many databases were kept because they are in use', async () => {
     inFolder({ 'a.tar.gz': smallArchive() })
     await run(['query', 'a.tar.gz', 'select 1'])
     const [entry] = listCache({ env: { XDG_CACHE_HOME: '.cache' } })

@@ -8,7 +8,7 @@ import { ROOT, run, shareFolder, start } from '../../support/run-command.ts'
 
 const REPOSITORY = 'mona-lindqvist/tea-timer'
 
-/** What each command that reads a source is asked, after the source. */
+/** Arguments of each command that reads a source, after the source. */
 const ASKED: Partial<Record<CommandName, readonly string[]>> = {
   inspect: ['--json'],
   ls: ['issues_000001.json', '--json'],
@@ -45,19 +45,19 @@ beforeAll(async () => {
 
 const names = Object.keys(COMMANDS) as CommandName[]
 
-test('every command that reads a source is asked here', async () => {
+test('every command that reads a source is tested here', async () => {
   const found = await Promise.all(
     names.map(async (name) => placesOf((await commandNamed(name)).usage)[0]?.name === 'source'),
   )
   expect(Object.keys(ASKED).sort()).toEqual(names.filter((_, i) => found[i]).sort())
 })
 
-// What tells of the source itself, or of the time that was taken.
+// Names of the source, and durations.
 const varies = (text: string) =>
   text
     .replaceAll(/hello(\.tar\.gz|\.db)?|standard input|stream\.db|"seconds":[\d.]+/g, '')
     .replaceAll('"archive": "-"', '"archive": ""')
-    // Where less is needed of an archive, less is kept.
+    // A cached database has only the contents that a command needs.
     .replaceAll(/^((file_)?chunks|entries|tar_headers),.*\n/gm, '')
     .replaceAll(/"modified_at":"[^"]*"/g, '')
 
@@ -69,11 +69,11 @@ describe.each(Object.entries(ASKED))('marc %s', (name, asked) => {
     return { code, stdout: varies(text), stderr }
   }
 
-  test('answers the same of an archive, a folder, a database and standard input', async () => {
+  test('has the same result for an archive, a folder, a database and standard input', async () => {
     const expected = await ask('hello.tar.gz')
     expect(expected).toMatchObject({ code: 0, stderr: '' })
     expect(expected.stdout).not.toBe('')
-    // Paths of a folder of its own, and files that a builder puts in order, are numbered anew.
+    // Building a folder renumbers its files.
     if (name !== 'build') expect(await ask('hello')).toEqual(expected)
     expect(await ask('hello.db')).toEqual(expected)
     if (name === 'repo index') return
@@ -108,7 +108,7 @@ test('ls lists a database entry by entry as its archive', async () => {
   expect(await run(['ls', 'hello.db', '--json'])).toEqual({ code: 0, stdout, stderr: '' })
 })
 
-test('what standard input was read into goes with the command', async () => {
+test('the temporary database of standard input is removed with the command', async () => {
   // Other tests have temporary files as well.
   mkdirSync('temporary')
   vi.stubEnv('TMPDIR', resolve('temporary'))
@@ -129,7 +129,7 @@ test('a named pipe is read once, and not into the cache', async () => {
   expect(readdirSync('.cache/migration-archive')).toEqual(cached)
 })
 
-test('where neither the one nor the other makes sense, the way to get there is told', async () => {
+test('a command that needs the other kind of source says how to get it', async () => {
   const stderr = async (...argv: string[]) => (await run(argv)).stderr
   expect(await stderr('load', 'hello.db', '-o', 'b.db')).toContain('marc build hello.db -o - |')
   expect(await stderr('doctor', 'hello.tar.gz')).toContain('marc check hello.tar.gz')

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-describe('what was probably meant is told of', () => {
+describe('the closest match is suggested for', () => {
   test.each([
     ['repositories', 'repo log DB harbour-lights/tidewach', 'harbour-lights/tidewatch'],
     [
@@ -60,7 +60,7 @@ describe('what was probably meant is told of', () => {
   })
 })
 
-describe('what is wrong with a statement is answered with what to do', () => {
+describe('an error in a statement has advice:', () => {
   const edit = 'To edit a database, use sqlite3; marc doctor lists the changes.'
   test.each([
     [
@@ -86,7 +86,7 @@ describe('what is wrong with a statement is answered with what to do', () => {
       'ambiguous column name: url',
       'Say which: i.url or users.url',
     ],
-    // Only columns of the tables that the statement names are suggested, and none as it was typed.
+    // Only columns of tables in the statement are suggested.
     [
       'select e.url from issues_labels e',
       'no such column: e.url',
@@ -109,7 +109,7 @@ describe('what is wrong with a statement is answered with what to do', () => {
   })
 })
 
-test('What resembles nothing, or is there, has the remedy of its error', async () => {
+test('Without a close match the error has its usual remedy', async () => {
   const qualms = [
     ['repo', 'log', database, 'no/such'],
     ['repo', 'log', database, 'harbour-lights/tidewatch', 'main^9'],

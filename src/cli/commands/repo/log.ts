@@ -63,7 +63,8 @@ export const log = defineCommand({
   ],
   async run({ revision = 'HEAD', oneline, limit, path, author, since, until, ...given }, io) {
     const isText = oneline || isForPerson(given, io)
-    if (oneline && formatOf(given)) throw new UsageError('--oneline is a format of its own')
+    if (oneline && formatOf(given))
+      throw new UsageError('--oneline cannot be combined with a format')
     const options: LogOptions = {
       ...{ paths: path, author, limit: limitOf('limit', limit) },
       since: since === undefined ? undefined : parseDate('since', since),

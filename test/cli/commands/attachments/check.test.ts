@@ -5,7 +5,7 @@ import { archiveOf, attachment, png, REPOSITORY } from '../../../support/uploads
 
 const check = (...options: string[]) => run(['attachments', 'check', 'a.tar.gz', ...options])
 
-/** Codes of what was found, with the number of faults. */
+/** Codes of the findings, with the number of faults. */
 async function codesIn(files: Parameters<typeof tarGzOf>[0]) {
   inFolder({ 'a.tar.gz': tarGzOf(files) })
   const { code, stdout } = await check('--format', 'json')
@@ -23,7 +23,7 @@ test.each(['hello', 'organization'])('finds nothing in %s', async (name) => {
   )
 })
 
-test('A3: finds what is missing, orphaned, empty, of another size or type', async () => {
+test('A3: finds uploads that are missing, orphaned, empty, or of another size or type', async () => {
   expect(
     await codesIn({
       ...archiveOf({
@@ -45,7 +45,7 @@ test('A3: finds what is missing, orphaned, empty, of another size or type', asyn
   })
 })
 
-test('A1, A2: finds addresses that lead out of the archive', async () => {
+test('A1, A2: finds paths that lead out of the archive', async () => {
   const addresses = ['tarball://root/../../etc/passwd', 'https://H/a.png', '/etc/passwd']
   const records = addresses.map((asset_url, i) => attachment(String(i), { asset_url }))
   expect(await codesIn({ 'attachments_000001.json': records })).toEqual({
@@ -53,7 +53,7 @@ test('A1, A2: finds addresses that lead out of the archive', async () => {
   })
 })
 
-test('A5: finds scripts that pass for a picture', async () => {
+test('A5: finds scripts that claim to be images', async () => {
   const files = archiveOf({
     1: ['<!DOCTYPE html><script>alert(1)</script>'],
     2: ['<svg onload="alert(1)"/>'],
@@ -87,7 +87,7 @@ test('finds links to uploads that the archive lacks', async () => {
   )
 })
 
-test('passes over the contents of a database that has none', async () => {
+test('skips contents that were not loaded', async () => {
   inFolder({ 'a.tar.gz': tarGzOf(archiveOf({ 1: ['no picture'] })) })
   await run(['load', 'a.tar.gz', '--no-files'])
   expect(await run(['attachments', 'check', 'a.db'])).toMatchObject({ code: 0 })

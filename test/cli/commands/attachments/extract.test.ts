@@ -25,7 +25,7 @@ test('writes uploads of a database that was loaded with their contents', async (
   expect(readFileSync('out/o/r/issues/1/a.png')).toEqual(png(1))
 })
 
-test('says how to load what was loaded without contents', async () => {
+test('says how to load missing contents', async () => {
   inFolder({ 'a.tar.gz': archive })
   await run(['load', 'a.tar.gz', '--no-files'])
   const { code, stderr } = await extract('a.db', 'out')
@@ -33,14 +33,14 @@ test('says how to load what was loaded without contents', async () => {
   expect(stderr).toMatch(/^marc: a\.db, attachments\/1\/a\.png: .+ not stored\nLoad the archives/)
 })
 
-test('loads contents where the cache has the archive without', async () => {
+test('loads contents if the cached database has none', async () => {
   inFolder({ 'a.tar.gz': archive })
   await run(['attachments', 'list', 'a.tar.gz'])
   expect(await extract('a.tar.gz', 'out')).toMatchObject({ code: 0 })
 })
 
-describe('what is not written', () => {
-  test('is told: kept, because it was there, and replaced with --force', async () => {
+describe('an upload that is not written', () => {
+  test('is reported: kept, because the file exists, unless --force is given', async () => {
     inFolder({ 'a.tar.gz': archive, 'out/o/r/issues/1/a.png': 'mine' })
     const { code, stdout, stderr } = await extract('a.tar.gz', 'out')
     expect(code).toBe(0)
@@ -50,7 +50,7 @@ describe('what is not written', () => {
     expect(readFileSync('out/o/r/issues/1/a.png')).toEqual(png(1))
   })
 
-  test('is told one by one up to ten, and answered with 1 where it is missing', async () => {
+  test('is listed up to ten times; a missing one leads to exit code 1', async () => {
     const records = Array.from({ length: 12 }, (_, i) => attachment(String(i).padStart(2, '0')))
     inFolder({ 'a.tar.gz': tarGzOf({ 'attachments_000001.json': records }) })
     const { code, stdout, stderr } = await extract('a.tar.gz', 'out')
@@ -81,7 +81,7 @@ test('writes the summary as JSON', async () => {
   })
 })
 
-test('keeps to a limit, which may be off', async () => {
+test('respects a limit, which may be off', async () => {
   inFolder({ 'a.tar.gz': archive })
   const { code, stderr } = await extract('a.tar.gz', 'out', '--max-extracted', '10')
   expect(code).toBe(3)
@@ -94,7 +94,7 @@ test('keeps to a limit, which may be off', async () => {
   expect(existsSync('out3')).toBe(false)
 })
 
-test('shows how far it is on a terminal, and takes it away', async () => {
+test('shows progress on a terminal, and erases it', async () => {
   inFolder({ 'a.tar.gz': archive })
   const { stderr } = await run(['attachments', 'extract', 'a.tar.gz', 'out'], { tty: 'stderr' })
   expect(stderr).toContain('extracting')

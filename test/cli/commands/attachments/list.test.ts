@@ -38,14 +38,14 @@ test('lists them on a terminal in a table that fits', async () => {
   expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([])
 })
 
-test('takes formats, and a database', async () => {
+test('accepts formats and a database', async () => {
   await run(['load', 'a.tar.gz'])
   const { stdout } = await run(['attachments', 'list', 'a.db', '--csv', '--no-headers'])
   expect(stdout).toMatch(/^attachment,o\/r,1,a\.png,image\/png,8,/)
   expect(await run(['attachments', 'list', 'a.db', '--csv', '--nl'])).toMatchObject({ code: 2 })
 })
 
-test('lists nothing where nothing was uploaded', async () => {
+test('lists nothing without uploads', async () => {
   inFolder({ 'a.tar.gz': tarGzOf({ 'schema.json': '{}' }) })
   expect(await run(['attachments', 'list', 'a.tar.gz'])).toMatchObject({ code: 0, stdout: '[]\n' })
 })

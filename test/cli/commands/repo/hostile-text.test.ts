@@ -4,7 +4,7 @@ import { looseOf, oidOf, repositoryOf, treeOf } from '../../../support/build-pac
 import { tarGzOf } from '../../../support/build-tar.ts'
 import { run, shareFolder } from '../../../support/run-command.ts'
 
-// What cannot be in a name, or ends a line at the head of a commit, is left out there.
+// Names cannot contain NUL, and a line of a commit's header ends at CR.
 const NAME = EVIL.replace('\0', '')
 const PERSON = `Ada ${NAME} <ada${NAME.replace('\r', '')}@forge.example> 1714564800 +0200`
 
@@ -69,15 +69,18 @@ test.each([
   }
 })
 
-test.each(['main', 'v1'])('Q3: nor, on a terminal, the bytes of %s', async (object) => {
-  const argv = ['repo', 'cat', 'it.tar.gz', 'ada/kettle', object]
-  const { code, stdout } = await run(argv, { tty: 'stdout' })
-  expect(code).toBe(0)
-  expect(stdout.replace(/[\n\t]/g, '')).not.toMatch(CONTROLS)
-  expect(stdout).toContain('\\x1b[31m')
-})
+test.each(['main', 'v1'])(
+  'Q3: no control character leaves marc repo cat %s on a terminal',
+  async (object) => {
+    const argv = ['repo', 'cat', 'it.tar.gz', 'ada/kettle', object]
+    const { code, stdout } = await run(argv, { tty: 'stdout' })
+    expect(code).toBe(0)
+    expect(stdout.replace(/[\n\t]/g, '')).not.toMatch(CONTROLS)
+    expect(stdout).toContain('\\x1b[31m')
+  },
+)
 
-test('and a file that a tag is for, too', async () => {
+test('Q3: the same for a file that a tag points to', async () => {
   const argv = ['repo', 'show', 'it.tar.gz', 'ada/kettle', oidOf('tag', fileTag)]
   const { stdout } = await run(argv, { tty: 'stdout', env: { NO_COLOR: '1' } })
   expect(stdout).toMatch(/^tag file\n.*\\x1b\[31m/s)
@@ -85,7 +88,7 @@ test('and a file that a tag is for, too', async () => {
   expect((await run(argv)).stdout.endsWith(`\n${EVIL}`)).toBe(true)
 })
 
-test('and a file is shown so as well', async () => {
+test('Q3: the same for a file', async () => {
   const argv = ['repo', 'show', 'it.tar.gz', 'ada/kettle', oidOf('blob', bytes)]
   const { stdout } = await run(argv, { tty: 'stdout' })
   expect(stdout.replace(/[\n\t]/g, '')).not.toMatch(CONTROLS)

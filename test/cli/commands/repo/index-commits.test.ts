@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 afterAll(() => history.close())
 
-/** A copy of the database, to be written to. */
+/** A copy of the database to write to. */
 const copied = (): string => {
   const path = join(inFolder(), 'copy.db')
   copyFileSync(history.path, path)
@@ -48,7 +48,7 @@ describe('marc repo index', () => {
     expect(lines.sort()).toEqual(theirs.trimEnd().split('\n').sort())
   })
 
-  test('knows who comes from whom', async () => {
+  test('stores parents', async () => {
     const path = copied()
     await run(['repo', 'index', path, 'ada/kettle', '--quiet'])
     const parents = await query(
@@ -65,7 +65,7 @@ describe('marc repo index', () => {
     expect(parents).toEqual(theirs)
   })
 
-  test('twice comes to the same', async () => {
+  test('twice has the same result', async () => {
     const path = copied()
     await run(['repo', 'index', path])
     const once = await query(path, 'SELECT * FROM commits ORDER BY oid')
@@ -73,14 +73,14 @@ describe('marc repo index', () => {
     expect(await query(path, 'SELECT * FROM commits ORDER BY oid')).toEqual(once)
   })
 
-  test('makes what it found in an archive known to queries of it', async () => {
+  test('makes commits of an archive available to queries', async () => {
     inFolder()
     expect((await run(['repo', 'index', history.folder])).code).toBe(0)
     const [{ times }] = await query(history.folder, 'SELECT count(*) AS times FROM commits')
     expect(times).toBe(47)
   })
 
-  test('leaves everything as it was when it is interrupted', async () => {
+  test('changes nothing if it is interrupted', async () => {
     const path = copied()
     await run(['repo', 'index', path])
     const aborted = AbortSignal.abort()
@@ -122,7 +122,7 @@ describe('The table commits', () => {
     ).toEqual([[expect.any(Number), 'Merge', 'ada@forge.example']])
   })
 
-  test('counts what is missing, and holds what is there', async () => {
+  test('counts missing objects, and has the others', async () => {
     const orphan = commitOf(oidOf('tree', ''), 'Its parent is lost\n', 'a'.repeat(40))
     const { path, database } = await loaded(
       kettle({ ...looseOf('commit', orphan), 'refs/heads/b': `${oidOf('commit', orphan)}\n` }),

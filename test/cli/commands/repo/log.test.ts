@@ -23,7 +23,7 @@ describe('marc repo log', () => {
     expect(plain.replace(/ +/g, ' ')).toBe(expected.replace(/ +/g, ' '))
   })
 
-  test('shows what refs lead to a commit', async () => {
+  test('shows the refs of a commit', async () => {
     const { stdout } = await log('--oneline', '-n', '1')
     expect(stdout).toBe('22aee4a (HEAD -> main, tag: v2.0) Commit 1\n')
     expect((await log('light', '--oneline', '-n', '1')).stdout).toContain('(tag: light)')
@@ -47,7 +47,7 @@ describe('marc repo log', () => {
     )
   })
 
-  test('prints all that is known of commits as JSON', async () => {
+  test('prints all columns as JSON', async () => {
     const [commit] = JSON.parse((await log('light', '-n', '1')).stdout)
     expect(commit).toEqual({
       oid: '17685327eb90a1b6b2a1b15291c306d3cc35994a',
@@ -66,14 +66,14 @@ describe('marc repo log', () => {
     })
   })
 
-  test('prints what tells commits apart as a table', async () => {
+  test('prints the main columns as a table', async () => {
     const { stdout } = await log('light', '-n', '1', '-t')
     expect(stdout.split('\n')[0]?.split(/ {2,}/)).toEqual([
       ...['oid', 'authored_at', 'author_name', 'subject'],
     ])
   })
 
-  test('takes paths, dates, authors and a number together', async () => {
+  test('combines paths, dates, authors and a limit', async () => {
     const { stdout } = await log(
       ...['octopus', '--oneline', '--path', 'long.txt', '--path', 'README.md', '--author', 'ada'],
       ...['--since', '2014-05-13T19:00:00+02:00', '--until', '2014-05-13T17:00:20Z', '-n', '5'],
@@ -95,7 +95,7 @@ describe('marc repo log', () => {
     ],
     [['-n', 'x'], 2, /^marc: --limit takes a number or off, not "x"/],
     [['--since', 'yesterday'], 2, /^marc: --since takes a date/],
-    [['--oneline', '--nl'], 2, /^marc: --oneline is a format of its own/],
+    [['--oneline', '--nl'], 2, /^marc: --oneline cannot be combined with a format/],
     [['--max-object', 'x'], 2, /^marc: --max-object takes a number or off/],
     [['--max-object', '10'], 3, /a commit has \d+ bytes; the limit is 10.*\n.*marc repo clone/],
   ])('refuses %j', async (args, code, message) => {
@@ -104,13 +104,13 @@ describe('marc repo log', () => {
     expect(outcome.stderr).toMatch(message)
   })
 
-  test('reads an archive by way of the cache', async () => {
+  test('reads an archive through the cache', async () => {
     inFolder()
     const { stdout } = await run(['repo', 'log', history.folder, 'Ada/Kettle', '--oneline', '-n1'])
     expect(stdout).toBe('22aee4a (HEAD -> main, tag: v2.0) Commit 1\n')
   })
 
-  test('names a repository that is not there', async () => {
+  test('names a missing repository', async () => {
     const { code, stderr } = await run(['repo', 'log', history.path, 'ada/nowhere'])
     expect({ code, stderr }).toMatchObject({
       code: 1,

@@ -5,7 +5,7 @@ shareSamples()
 
 const command = ['repo', 'merge-base', 'samples/organization.tar.gz']
 
-test('marc repo merge-base prints the commit at which two histories part', async () => {
+test('marc repo merge-base prints the last common commit of two histories', async () => {
   const { code, stdout } = await run([...command, 'harbour-lights/tidewatch', 'main', 'v1.0.0'])
   expect({ code, stdout }).toEqual({
     code: 0,

@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 describe('marc repo list', () => {
-  test('shows a person sizes, objects, refs and HEAD, and which is empty', async () => {
+  test('shows sizes, objects, refs and HEAD, and empty repositories', async () => {
     inFolder()
     const { stdout } = await run(['repo', 'list', database], { tty: true, env: { NO_COLOR: '1' } })
     const lines = stdout.trimEnd().split('\n')
@@ -37,7 +37,7 @@ describe('marc repo list', () => {
     expect(lines[4]).toMatch(/^ada\/pot +empty$/)
   })
 
-  test('tells a person where HEAD is not the default branch, or a commit', async () => {
+  test('shows if HEAD is a commit, or not the default branch', async () => {
     const record = (name: string) => ({
       ...{ type: 'repository', url: `https://h/a/${name}`, default_branch: 'trunk' },
       git_url: `tarball://root/repositories/a/${name}.git`,
@@ -70,7 +70,7 @@ describe('marc repo list', () => {
     ])
   })
 
-  test('tells a program all there is', async () => {
+  test('prints all columns for programs', async () => {
     inFolder()
     const { stdout } = await run(['repo', 'list', database])
     const [kettle] = JSON.parse(stdout)
@@ -99,7 +99,7 @@ describe('marc repo refs', () => {
     expect(ours.join('\n')).toBe(git(world.directoryOf('ada/kettle'), ['for-each-ref', format]))
   })
 
-  test('has HEAD and what it names', async () => {
+  test('has HEAD and its target', async () => {
     inFolder()
     const { stdout } = await run(['repo', 'refs', database, 'ada/pot'])
     expect(JSON.parse(stdout)).toEqual([
@@ -107,7 +107,7 @@ describe('marc repo refs', () => {
     ])
   })
 
-  test('tells what to do where there is no such repository', async () => {
+  test('has a remedy for a missing repository', async () => {
     inFolder()
     expect(await run(['repo', 'refs', database, 'ada/teapot-of-tin'])).toEqual({
       ...{ code: 1, stdout: '' },
@@ -128,7 +128,7 @@ describe('marc repo clone', () => {
     expect(git(join(folder, 'k.git'), log)).toBe(git(world.directoryOf('ada/kettle'), log))
   })
 
-  test('tells a program the same', async () => {
+  test('prints the same as JSON', async () => {
     inFolder()
     const { stdout } = await run(['repo', 'clone', database, 'ada/pot', 'pot.git', '--json'])
     expect(JSON.parse(stdout)).toMatchObject({
@@ -137,7 +137,7 @@ describe('marc repo clone', () => {
     })
   })
 
-  test('reads an archive by way of the cache, though that has no contents yet', async () => {
+  test('reads an archive whose cached database has no contents yet', async () => {
     const folder = besideSamples()
     const archive = 'samples/organization.tar.gz'
     await run(['repo', 'list', archive])
@@ -146,7 +146,7 @@ describe('marc repo clone', () => {
     git(join(folder, 't.git'), ['fsck'])
   })
 
-  test('G2: warns of one that lacks objects, says which, and ends with a code of its own', async () => {
+  test('G2: warns about missing objects, names the first, and ends with code 5', async () => {
     const A = 'a'.repeat(40)
     inFolder({
       'it.tar.gz': tarGzOf({
@@ -167,7 +167,7 @@ Fetch what is missing and store it in the repository itself: git repack -a -d.\n
     expect(JSON.parse(json.stderr).error.code).toBe('git-incomplete')
   })
 
-  test('leaves what is there alone, unless told otherwise', async () => {
+  test('keeps existing files, unless --force is given', async () => {
     const folder = inFolder()
     const clone = ['repo', 'clone', database, 'ada/kettle.wiki', 'it']
     mkdirSync(join(folder, 'it'))
@@ -182,7 +182,7 @@ Fetch what is missing and store it in the repository itself: git repack -a -d.\n
 })
 
 describe('marc repo fsck', () => {
-  test('says that all is whole', async () => {
+  test('reports that everything is complete', async () => {
     inFolder()
     const { code, stdout, stderr } = await run(['repo', 'fsck', database])
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
@@ -194,7 +194,7 @@ describe('marc repo fsck', () => {
     ])
   })
 
-  test('answers with code 1 where something is not, and goes on', async () => {
+  test('ends with code 1 for a damaged repository, after verifying the others', async () => {
     inFolder({
       'it.tar.gz': tarGzOf({
         'repositories/a/bad.git/objects/pack/pack-aa.pack': 'PACK',
@@ -220,7 +220,7 @@ describe('marc repo fsck', () => {
     expect(JSON.parse(asJson.stdout)).toMatchObject({ repository: 'a/lost', count: 150 })
   })
 
-  test('looks at one repository alone, and all its contents', async () => {
+  test('verifies one repository with all its contents', async () => {
     inFolder()
     const { stdout } = await run([
       ...['repo', 'fsck', database, 'ADA/kettle', '--contents', '--verbose'],
@@ -228,7 +228,7 @@ describe('marc repo fsck', () => {
     expect(stdout).toMatch(/^ada\/kettle: whole \(\d+ objects, [\d.]+ KiB of packs\)\n$/)
   })
 
-  test('tells what to do where contents were not stored', async () => {
+  test('has a remedy if contents were not stored', async () => {
     inFolder()
     const path = join(world.root, 'without.db')
     await loadArchive(world.folder, path, { files: false })
@@ -239,7 +239,7 @@ describe('marc repo fsck', () => {
   })
 })
 
-test('No name in an archive drives the terminal', async () => {
+test('No name in an archive controls the terminal', async () => {
   inFolder({ 'evil.tar.gz': evilArchive() })
   const outputs = await Promise.all([
     run(['repo', 'list', 'evil.tar.gz'], { tty: true }),
@@ -247,7 +247,7 @@ test('No name in an archive drives the terminal', async () => {
   ])
   for (const { stdout } of outputs) {
     expect(stdout).toContain('evil')
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there.
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the test looks for them.
     expect(stdout.replace(/\x1b\[[\d;]*m/g, '')).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]/)
   }
 })

@@ -16,7 +16,7 @@ const show = (...args: string[]) => run(['repo', 'show', history.path, 'ada/kett
 const cat = (...args: string[]) => run(['repo', 'cat', history.path, 'ada/kettle', ...args])
 
 describe('marc repo show', () => {
-  test('shows a commit and what became of its files', async () => {
+  test('shows a commit and its changed files', async () => {
     const { code, stdout, stderr } = await show('topic~1')
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(stdout).toBe(`commit ${git('rev-parse', 'topic~1').trim()}
@@ -32,7 +32,7 @@ R  src/same.c → old/same.c
 `)
   })
 
-  test('shows what git does of a commit that adds, deletes, modifies and turns links into files', async () => {
+  test('shows the same changes as git for a commit that adds, deletes, modifies and turns links into files', async () => {
     for (const revision of ['topic', 'main~32', 'main~33', 'topic~2', 'main~31']) {
       const names = git('show', '--format=', '--name-status', '-M', revision)
       const mine = (await show(revision)).stdout.split('\n\n').at(-1) ?? ''
@@ -42,7 +42,7 @@ R  src/same.c → old/same.c
     }
   })
 
-  test('shows of a merge what is as in none of its parents, as git does', async () => {
+  test('shows files of a merge that differ from all parents, as git does', async () => {
     const { stdout } = await show('light')
     expect(stdout).toMatch(/^commit \w+ \(tag: light\)\nMerge: 80324bf 5599d89\n/)
     const names = git('show', '--format=', '--name-status', 'light')
@@ -50,7 +50,7 @@ R  src/same.c → old/same.c
     expect(stdout.split('\n\n').at(-1)).toBe(names.replace(/\t/g, '  '))
   })
 
-  test('shows everything that a merge brought to its first parent where it is asked to', async () => {
+  test('shows all changes of a merge to its first parent with --first-parent', async () => {
     const names = git('diff-tree', '-r', '-M', '--name-status', 'light^1', 'light')
     const expected = names
       .replace(/^R100\t(.*)\t(.*)$/gm, 'R  $1 → $2')
@@ -61,7 +61,7 @@ R  src/same.c → old/same.c
     expect(rows.length).toBe(names.trimEnd().split('\n').length)
   })
 
-  test('shows an annotated tag and what it is for', async () => {
+  test('shows an annotated tag and its target', async () => {
     const { stdout } = await show('of-a-tag')
     expect(stdout).toMatch(
       /^tag of-a-tag\nTagger: Ada Kettle <ada@forge.example>\nDate: {3}2014-05-13 17:08:20 \+0000\n\n {4}Tag of-a-tag\n\n {4}with a body\n\ntag v1\.0\n/,
@@ -103,7 +103,7 @@ R  src/same.c → old/same.c
     expect(await show('main:README.md', '--csv')).toMatchObject({ code: 2, stdout: '' })
   })
 
-  test('says what is not there', async () => {
+  test('names a missing object', async () => {
     expect(await show('main:nowhere')).toEqual({
       code: 1,
       stdout: '',
@@ -140,7 +140,7 @@ describe('marc repo cat', () => {
     const { stdout } = await run(['repo', 'cat', history.path, 'ada/kettle', 'main:all.bin'], {
       tty: true,
     })
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there.
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the test looks for them.
     expect(stdout).not.toMatch(/[\x00-\x08\x0b-\x1f\x7f-\x9f]/)
     expect(stdout).toContain('\\x1b')
   })
@@ -148,7 +148,7 @@ describe('marc repo cat', () => {
   test.each([
     ['main:q', 'expected a file, found a folder'],
     ['main:vendor/spout', 'expected a file, found a submodule'],
-  ])('has nothing to print for %s', async (object, message) => {
+  ])('refuses to print %s', async (object, message) => {
     const { code, stderr } = await cat(object)
     expect({ code, stderr }).toEqual({
       code: 2,

@@ -20,7 +20,7 @@ describe('bars', () => {
     [null, 0],
   ]
 
-  test('are as long as their numbers, behind what stands before them', () => {
+  test('are as long as their numbers, after the label', () => {
     expect(draw(columns, rows, { width: 21 })?.split('\n')).toEqual([
       'ada    10  ██████████',
       'grace   5  █████',
@@ -30,11 +30,11 @@ describe('bars', () => {
     ])
   })
 
-  test('are plain text where there are no blocks', () => {
+  test('are ASCII without blocks', () => {
     expect(draw(columns, rows, { width: 21, ink: 'ascii' })).toContain('\ngrace   5  #####\n')
   })
 
-  test('pass over columns that name things, and count what has a name', () => {
+  test('skip columns that identify things', () => {
     const text = draw(['full_name', 'number', 'n'], [['a/b', 7, 3]], { width: 21 })
     expect(text).toBe('a/b 7  3  ███████████\n')
   })
@@ -51,7 +51,7 @@ describe('bars', () => {
     expect(lines[1]).toContain('9007199254740993')
   })
 
-  test('of numbers below nothing are none', () => {
+  test('of negative numbers are empty', () => {
     expect(
       draw(columns, [
         ['a', -3],
@@ -62,7 +62,7 @@ describe('bars', () => {
 })
 
 describe('lines', () => {
-  test('show each column of numbers over time, and the months in which there was nothing', () => {
+  test('show each numeric column over time, including empty months', () => {
     const rows = [
       ['2024-11', 1, 0],
       ['2024-12', 8, 0],
@@ -77,14 +77,14 @@ describe('lines', () => {
     ])
   })
 
-  test('are added up where there are more times than columns', () => {
+  test('add values if there are more times than columns', () => {
     const rows = Array.from({ length: 100 }, (_, i) => [String(1900 + i), 1])
     const [, , line = ''] = draw(['year', 'n'], rows)?.split('\n') ?? []
     expect(line).toMatch(/^n +1 +1 {2}█{20,25}$/)
     expect(line.length).toBeLessThanOrEqual(40)
   })
 
-  test('are for times in order only', () => {
+  test('are only for times in order', () => {
     expect(
       draw(
         ['year', 'n'],
@@ -97,13 +97,13 @@ describe('lines', () => {
   })
 })
 
-test('Nothing is drawn of no rows, and nothing can be drawn without numbers', () => {
+test('No rows draw an empty chart; without numbers nothing can be drawn', () => {
   expect(draw(['a', 'b'], [])).toBe('')
   expect(draw(['a', 'b'], [['x', 'y']])).toBeUndefined()
   expect(draw(['n'], [[1]])).toBeUndefined()
 })
 
-test('No more rows are read than are drawn, and this is said', () => {
+test('No more rows are read than are drawn, and the chart says so', () => {
   let read = 0
   const rows = function* (): Generator<SqlValue[]> {
     for (;;) yield [`x${read++}`, 1]
@@ -112,7 +112,7 @@ test('No more rows are read than are drawn, and this is said', () => {
   expect(read).toBe(10_001)
 })
 
-test('Even a little is more than nothing', () => {
+test('A small value is still visible', () => {
   expect(sparkline([0, 1, 1000], 10, 'blocks')).toBe('▁▂█')
   expect(sparkline([0, 0], 10, 'ascii')).toBe('__')
   expect([bar(0, 10, 'ascii'), bar(0.001, 10, 'ascii'), bar(2, 3, 'ascii')]).toEqual([
@@ -123,19 +123,19 @@ test('Even a little is more than nothing', () => {
   expect([bar(0, 10, 'blocks'), bar(0.001, 10, 'blocks')]).toEqual(['', '▏'])
 })
 
-test('Blocks are for locales that have them', () => {
+test('Blocks are used in UTF-8 locales', () => {
   expect(inkFor({ LANG: 'de_DE.UTF-8' })).toBe('blocks')
   expect(inkFor({ LC_ALL: 'C', LANG: 'de_DE.UTF-8' })).toBe('ascii')
   expect(inkFor({ LANG: 'C.utf8', TERM: 'dumb' })).toBe('ascii')
   expect(inkFor({})).toBe('ascii')
 })
 
-test('Months go on over the end of a year; other times stay as they are', () => {
+test('Months continue into the next year; other times stay unchanged', () => {
   expect(fillMonths(['2023-11', '2024-02'])).toEqual(['2023-11', '2023-12', '2024-01', '2024-02'])
   expect(fillMonths(['2023', '2025'])).toEqual(['2023', '2025'])
 })
 
-test('A line says what a character covers where that is more than one month', () => {
+test('A line says how many months a character covers', () => {
   const months = Array.from({ length: 48 }, (_, i) => [
     `${2020 + Math.floor(i / 12)}-${String((i % 12) + 1).padStart(2, '0')}`,
     i,

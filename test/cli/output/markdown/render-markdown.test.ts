@@ -43,11 +43,11 @@ test.each([
   ['pictures', '<img width=1 alt="a" src="b.png">', ['[a] (b.png)']],
   ['details', '<details><summary>a</summary>\nb</details>', ['a', '', 'b']],
   ['tags nobody knows', 'a <x-y z="1">b</x-y> < c', ['a b < c']],
-])('shows of HTML what a reader would see: %s', (_, text, lines) => {
+])('shows the visible text of HTML: %s', (_, text, lines) => {
   expect(render(text)).toEqual(lines)
 })
 
-test('styles what has one, heading and nested emphasis alike', () => {
+test('styles headings and nested emphasis', () => {
   const lines = renderMarkdown('# a\n**b *c*** `d`', { width: 80, styles: COLOURS })
   expect(lines).toEqual([
     '\x1b[2m#\x1b[22m \x1b[1ma\x1b[22m',
@@ -56,14 +56,14 @@ test('styles what has one, heading and nested emphasis alike', () => {
   ])
 })
 
-test.each([40, 80, 200])('keeps to %i columns, wide characters and code included', (width) => {
+test.each([40, 80, 200])('fits %i columns, including wide characters and code', (width) => {
   const words = 'the clock 🕰️ at the quay is wrong 時計が間違っている '.repeat(6)
   const text = `${words}\n\n- ${words}\n  > ${words}\n\n~~~\n${words}\n~~~\n\n|a|b|\n|-|-|\n|${words}|${words}|`
   for (const line of render(text, width)) expect(displayWidth(line)).toBeLessThanOrEqual(width)
 })
 
-describe('What is hostile', () => {
-  test('shows control characters as escapes, wherever they stand', () => {
+describe('Hostile Markdown', () => {
+  test('is shown with control characters as escapes', () => {
     const evil = '\x1b[31m\x9b2J\x1b]0;owned\x07\u202e'
     const text = `# ${evil}\n${evil} \`${evil}\` [${evil}](https://a.example/${encodeURIComponent(evil)}) ![${evil}](b)
 <img src="${evil}">&#27;[31m&#x202e;\n\n- ${evil}\n\n~~~${evil}\n${evil}\n~~~\n\n|${evil}|\n|-|\n|${evil}|\n\n<div>${evil}</div>\n\n<!-- ${evil}`
@@ -84,7 +84,7 @@ describe('What is hostile', () => {
     expect(render(text).length).toBeGreaterThanOrEqual(0)
   })
 
-  test('is shown as it is where it is far too long, line by line', () => {
+  test('is shown unformatted, line by line, if it is far too long', () => {
     const text = `**a** \x1b[31m\r\n\n${'😀'.repeat(150_000)}`
     const [first, second, ...lines] = markdownLines(text, { width: 80, styles: PLAIN_STYLES })
     expect([first, second]).toEqual(['**a** \\x1b[31m', ''])
@@ -93,7 +93,7 @@ describe('What is hostile', () => {
     expect(lines.every((line) => line.isWellFormed())).toBe(true)
   })
 
-  test('is never a fault, whatever it is', () => {
+  test('never throws', () => {
     const part = fc.constantFrom(
       '*',
       '_',
