@@ -12,7 +12,7 @@ export function addUser(content: Content, login: string, created_at: string, kno
   users.push({ ...account(login, created_at, users.length), ...known })
 }
 
-/** Adds a bot. Its record looks like that of a person who tells nothing. */
+/** Adds a bot. Its record looks like that of a person with an empty profile. */
 export function addBot(content: Content, name: string, created_at: string) {
   const { bots } = content.records
   bots.push(account(`${name}[bot]`, created_at, bots.length + 900))

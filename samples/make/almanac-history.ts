@@ -48,7 +48,7 @@ export const timesOf = ({ at, turn }: Plot) => {
   }
 }
 
-/** The history of the almanac; `bases` tells from which commit each pull request started. */
+/** The history of the almanac; `bases` has the commit on which each pull request is based. */
 export function makeAlmanacHistory(plots: readonly Plot[]) {
   const bases = new Map<Plot, string>()
   const commits: Commit[] = [

@@ -1,11 +1,11 @@
 import { newDice } from './dice.ts'
 import { later } from './host.ts'
 
-/** What a run of events in the almanac is about, before it is told. */
+/** The subject of a series of events in the almanac. */
 export type Plot = Station | Report | Question | Bump
 
 interface Begin {
-  /** Of its first issue or pull request. */
+  /** The date of its first issue or pull request. */
   number: number
   at: string
   /** Who comes with it, and who takes care of it. */

@@ -7,19 +7,19 @@ import { entriesOf } from './content.ts'
 
 const modifiedAt = new Date('2026-02-01T12:00:00Z')
 
-/** A member of a tar that no writer of ours would write. */
+/** A tar member that our writers would not produce. */
 function member(name: string, type: string, content = '', linkname = ''): Buffer {
   const bytes = Buffer.from(content)
   const header = tarHeader({ name, size: bytes.length, mode: 0o644, modifiedAt })
   header.write(type, 156)
   header.write(linkname, 157)
-  header.write(' '.repeat(8), 148) // stands in for the sum while it is made
+  header.write(' '.repeat(8), 148) // the checksum is computed over spaces
   const sum = header.reduce((total, byte) => total + byte, 0)
   header.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148)
   return Buffer.concat([header, bytes, tarPadding(bytes.length)])
 }
 
-/** The tar in broken.tar.gz: faults in what it holds, a link, a PAX header, an entry that is there twice. */
+/** The tar in broken.tar.gz: faulty content, a link, a PAX header, a repeated entry. */
 export async function makeBrokenTar(): Promise<Buffer> {
   const twice = 'repositories/mona-lindqvist/tea-timer.git/HEAD'
   return Buffer.concat([
@@ -30,7 +30,7 @@ export async function makeBrokenTar(): Promise<Buffer> {
   ])
 }
 
-/** It compressed in two members, with something after the end. */
+/** Compresses it in two gzip members, with bytes after the end. */
 export function compressBadly(tar: Buffer): Buffer {
   const halves = [tar.subarray(0, 10_240), tar.subarray(10_240)]
   const members = halves.map((half) => gzipSync(half, { level: 9 }))

@@ -34,7 +34,7 @@ const addAttachment = (content: Content, id: string, own: Record<string, JsonVal
 const addFile = (content: Content, path: string, text: string | Uint8Array = 'x') =>
   void content.files.set(path, Buffer.from(text as string))
 
-/** What is wrong with the archive `broken.tar.gz`, one fault for each check, by its code. */
+/** The faults of `broken.tar.gz`: one for each check, by its code. */
 export const FAULTS: Readonly<Record<string, (content: Content) => void>> = {
   'entry-unknown': (content) => addFile(content, 'read me.txt', 'Nobody knows what I am for.'),
   'git-lfs': (content) => addFile(content, 'git-lfs/ab/cd/abcd'),
@@ -207,7 +207,7 @@ function addLabel({ records }: Content, own: Record<string, JsonValue>): void {
   repository?.labels.push(label as (typeof repository.labels)[number])
 }
 
-/** A repository whose default branch, and HEAD's, are not the one there is. */
+/** A repository whose default branch does not exist. */
 function addHeadless(content: Content, name: string): void {
   addRepository(content, name, { default_branch: name })
   const directory = `repositories/mona-lindqvist/${name}.git`
@@ -225,7 +225,7 @@ const addRepository = (content: Content, name: string, own: Record<string, JsonV
     ...own,
   })
 
-/** The small sample with one fault of each sort in what it holds. */
+/** The small sample with one fault of each kind. */
 export function makeBroken(): Content {
   const content = makeHello()
   next = 100

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../src/records/json/json.ts'
 import { type ArchiveRecord, KINDS, type KindName } from '../../src/records/kinds/kinds.ts'
 import { writeRecords } from '../../src/records/write-records.ts'
 
-/** What goes into an archive. */
+/** The content of an archive. */
 export interface Content {
   readonly exportedAt: string
   /** Archives changed over the years; a sample is either of early 2024 or of 2026. */

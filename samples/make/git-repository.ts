@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { findHunk, type Hunk } from './find-hunk.ts'
 
 export interface Commit {
-  /** What the other modules call it by; its real id comes out in the end. */
+  /** The name that other modules use; the real id is known at the end. */
   key: string
   /** The ref that it moves: `heads/main`, `pull/2/head`. */
   ref: string
@@ -30,7 +30,7 @@ export interface Tag {
 export interface GitRepository {
   /** The id of a commit. */
   oid(key: string): string
-  /** What a pull request up to this commit changes, as far as a line of a new file. */
+  /** The diff of a pull request up to this commit, up to a line of the new file. */
   hunk(commit: string, path: string, line: number): Hunk
   /** Its files by path, relative to the repository. */
   files: ReadonlyMap<string, Uint8Array>
@@ -81,10 +81,10 @@ const packing = ['threads=1', 'compression=0', 'writeReverseIndex=false', 'index
   .flatMap((setting) => ['-c', `pack.${setting}`])
   .concat('-c', 'repack.writeBitmaps=false')
 
-// Of commits and what each is held against, one pair a line.
+// Commits and what each is compared with, one pair per line.
 const diff = ['diff-tree', '--stdin', '-r', '-M', '--diff-algorithm=myers', '--unified=3']
 
-/** Whatever is set up on this machine has no say. */
+/** Settings of this machine are ignored. */
 function environment(): NodeJS.ProcessEnv {
   const own = Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_'))
   return {
@@ -97,7 +97,7 @@ function environment(): NodeJS.ProcessEnv {
   }
 }
 
-/** What `git fast-import` makes commits of. */
+/** The input of `git fast-import`. */
 function importStream(commits: readonly Commit[], tags: readonly Tag[]): string {
   const marks = new Map(commits.map(({ key }, i) => [key, `:${i + 1}`]))
   const lines: string[] = []

@@ -136,7 +136,7 @@ export const forcePushed = (
   }
 }
 
-/** What needs no details: `locked`, `pinned`, `subscribed`, `convert_to_draft` and others. */
+/** An event without details: `locked`, `pinned`, `subscribed`, `convert_to_draft` and others. */
 export const event = (at: string, by: string, name: string): Happening => {
   return (thread) => addEvent(thread, at, by, name)
 }

@@ -273,7 +273,7 @@ export function tellPullRequests(project: Project): void {
   )
 }
 
-/** What rui-valdez saw: two rings. */
+/** The screenshot of rui-valdez: two rings. */
 function drawRings(): Uint8Array {
   const isOn = (x: number, y: number, center: number) => {
     const distance = Math.hypot(x - center, y - 16)

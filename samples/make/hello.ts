@@ -11,7 +11,7 @@ const teo = 'teo-park'
 const ines = 'ines-okafor'
 const rui = 'rui-valdez'
 
-/** What mona-lindqvist got when she exported her account with its one repository. */
+/** The export of mona-lindqvist's account with its one repository. */
 export function makeHello(): Content {
   const content = newContent(2026, '2026-02-01T12:00:00Z')
   addPeople(content)

@@ -20,7 +20,7 @@ export function later(at: string, minutes: number): string {
 
 type Reactions = ArchiveRecord<'issue_comments'>['reactions']
 
-/** What people felt about something, by the sign they left: `{ heart: ['teo-park'] }`. */
+/** Who reacted, by reaction: `{ heart: ['teo-park'] }`. */
 export function reactionsOf(
   feelings: { readonly [content: string]: readonly string[] },
   subject_type: string,
@@ -33,7 +33,7 @@ export function reactionsOf(
     user: accountUrl(login),
     content,
     subject_type,
-    // The one date with milliseconds and an offset: that of whoever made the export.
+    // The only date with milliseconds and an offset: the time zone of the person who made the export.
     created_at: later(at, 120 + 7 * (i + 1)).replace('Z', '.000+02:00'),
   }))
 }

@@ -22,7 +22,7 @@ interface Opening {
 }
 
 interface PullOpening extends Opening {
-  /** What is to be merged; `of` is the owner of a fork, null if the fork was deleted. */
+  /** The branch to merge; `of` is the owner of a fork, null if the fork was deleted. */
   head: { ref: string; commit: string; of?: string | null }
   /** The commit of the main branch that it was last compared with. */
   base: string

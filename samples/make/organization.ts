@@ -19,7 +19,7 @@ import { tellPullRequests } from './tidewatch-pulls.ts'
 
 const login = 'harbour-lights'
 
-/** What an owner of harbour-lights got when exporting it: people who print tides. */
+/** The export of harbour-lights, an organization that prints tide tables. */
 export function makeOrganization(): Content {
   const content = newContent(2024, '2024-01-10T08:00:00Z')
   addPeople(content)

@@ -1,6 +1,6 @@
 import { crc32, deflateSync } from 'node:zlib'
 
-/** A PNG of 32 by 32 pixels, each one of `colors` as `paint` tells. */
+/** A PNG of 32 by 32 pixels; `paint` chooses one of `colors` for each. */
 export function makePicture(
   colors: readonly (readonly [red: number, green: number, blue: number])[],
   paint: (x: number, y: number) => number,

@@ -11,7 +11,7 @@ type Verdict = keyof typeof VERDICTS
 /** A remark on a line of the diff, with which a thread begins. */
 interface Remark {
   path: string
-  /** Of the file as it is in the commit under review. */
+  /** The line of the file in the commit under review. */
   line: number
   body: string
   replies?: readonly { at: string; by: string; body: string }[]

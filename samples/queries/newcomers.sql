@@ -13,7 +13,7 @@ WITH did AS (
   WHERE kind != 'event'
     AND event IS NOT 'pending'
     AND NOT by_bot
-    AND user IS NOT NULL -- nothing tells deleted accounts apart
+    AND user IS NOT NULL -- deleted accounts cannot be told apart
     AND created_at IS NOT NULL
     AND (:repo IS NULL OR thread IN (SELECT url FROM threads WHERE full_name = :repo))
 )

@@ -77,7 +77,7 @@ const small: Files = {
 }
 
 describe('extractAttachments', () => {
-  test('lays files out by what they belong to', async () => {
+  test('groups files by issue or pull request', async () => {
     const { done } = await extracted(small)
     expect(filesIn('out')).toEqual([
       'o/r/issues/1/a.png',
@@ -139,7 +139,7 @@ describe('extractAttachments', () => {
     expect(one?.nlink).toBe(2)
   })
 
-  test('keeps files that are there, and tells', async () => {
+  test('keeps existing files, and reports them', async () => {
     inFolder({ [`out/${ISSUE}/a.png`]: 'mine' })
     const { database } = await loaded(archiveOf({ 1: [png()] }))
     const { done, told } = await extractTo(database)
@@ -208,7 +208,7 @@ describe('extractAttachments', () => {
     })
   })
 
-  test('stops when it is told to, and leaves no half of a file', async () => {
+  test('stops when the signal says so, and leaves no partial file', async () => {
     inFolder()
     const { database } = await loaded(archiveOf({ 1: [png(1)], 2: [png(2)] }))
     const stop = new AbortController()
@@ -226,7 +226,7 @@ describe('extractAttachments', () => {
     expect(filesIn('out')).toEqual([])
   })
 
-  test('leaves no file of content that is damaged', async () => {
+  test('leaves no file with damaged content', async () => {
     inFolder()
     const { database } = await loaded(archiveOf({ 1: [png()] }))
     database.exec("UPDATE chunks SET bytes = x'00'")
@@ -372,7 +372,7 @@ describe('A hostile archive', () => {
     expect(statSync(`out/${ISSUE}/a.html`).mode & 0o111).toBe(0)
   })
 
-  test('A6: with one content a thousand times has it written once, whatever its names', async () => {
+  test('A6: with one content a thousand times writes it once, whatever its names', async () => {
     const ids = Array.from({ length: 1_000 }, (_, i) => String(i).padStart(4, '0'))
     const record = (id: string, i: number) =>
       attachment(id, { asset_name: i % 2 ? 'same.png' : `${id}.png` })

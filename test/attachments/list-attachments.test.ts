@@ -11,7 +11,7 @@ const issue = (number: number, body: string) => ({
 })
 
 describe('listAttachments', () => {
-  test('tells of each upload what it belongs to, and whether it is there', async () => {
+  test('says of each upload what it belongs to, and whether the archive has it', async () => {
     const { database } = await loaded({
       ...recordFile('attachments', attachment('2'), attachment('1')),
       'attachments/1/a.png': png(),
@@ -27,7 +27,7 @@ describe('listAttachments', () => {
     ])
   })
 
-  test('finds the first text that links to a file of which no record tells that', async () => {
+  test('finds the first text that links to a file if no record says where it belongs', async () => {
     const { url } = repositoryFile(5)
     const { database } = await loaded({
       ...recordFile('repository_files', repositoryFile(5), repositoryFile(6)),

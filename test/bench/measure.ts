@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
-/** What one run of a command took. */
+/** Time and memory of one run of a command. */
 export interface Measurement {
   seconds: number
   /** Seconds of processors that a hypervisor gave to others meanwhile; none where the system does not tell. */
@@ -10,7 +10,7 @@ export interface Measurement {
   peakMiB?: number
 }
 
-// A process of ours tells its peak on a channel of its own, which its output does not pass.
+// Our processes report their peak memory on a separate channel.
 const TELL_PEAK = `data:text/javascript,${encodeURIComponent(
   "import { writeSync } from 'node:fs'; process.on('exit', () => writeSync(3, String(process.resourceUsage().maxRSS)))",
 )}`
@@ -19,7 +19,7 @@ const TELL_PEAK = `data:text/javascript,${encodeURIComponent(
 const CALM = 0.05
 const TRIES = 3
 
-/** What `run` measures: on a rented machine the calmest of a few tries, or the first that is calm. */
+/** Repeats `run` on a busy machine; returns the first calm run, or else the calmest. */
 export async function calmest(run: () => Promise<Measurement>): Promise<Measurement> {
   const tried: Measurement[] = []
   const shareOf = ({ stolen, seconds }: Measurement) => stolen / seconds

@@ -10,7 +10,7 @@ export interface Part {
   readonly content: () => Iterable<Uint8Array>
 }
 
-/** What is in the archive besides JSON, by top folder; each folder precedes what is in it. */
+/** The entries besides JSON, by top folder; each folder precedes its contents. */
 export function* folders(world: World, packBytes: number): Generator<Iterable<Part>> {
   yield repositories(world, packBytes)
   if (world.counts.attachments > 0) yield attachments(world)

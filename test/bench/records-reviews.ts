@@ -44,7 +44,7 @@ interface ThreadFacts {
   readonly random: Random
 }
 
-/** What a thread shares with its comments. */
+/** The members that a thread shares with its comments. */
 function threadFacts(world: World, index: number): ThreadFacts {
   const { counts } = world
   const random = randomOf(world, 'pull_request_review_threads', index)

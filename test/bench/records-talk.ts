@@ -23,7 +23,7 @@ export function issueComment(world: World, index: number): object {
   }
 }
 
-/** The images stand in the bodies of comments, each in its own. */
+/** Each image is linked from the body of a comment of its own. */
 export function attachment(world: World, index: number): object {
   const comment = index * attachmentStride(world)
   const random = randomOf(world, 'issue_comments', comment)
@@ -58,7 +58,7 @@ interface CommentFacts {
   readonly url: string
 }
 
-/** What others need to know of a comment; draws the first of its random numbers. */
+/** The facts of a comment that other records need; draws the first of its random numbers. */
 function commentFacts(world: World, index: number, random: Random): CommentFacts {
   const subject = someSubject(world, random)
   const author = someAuthor(world, random)

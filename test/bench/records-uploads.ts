@@ -1,7 +1,7 @@
 import { issueAt } from './subjects.ts'
 import { date, host, randomOf, repositoryUrl, someUser, type World } from './world.ts'
 
-/** The uploads stand in the bodies of issues, each in its own. */
+/** Each upload is linked from the body of an issue of its own. */
 export function repositoryFile(world: World, index: number): object {
   const { number, name } = uploadAt(index)
   const issue = issueAt(world, index * uploadStride(world))

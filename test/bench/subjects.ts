@@ -1,7 +1,7 @@
 import type { Random } from './random.ts'
 import { repositoryUrl, type World } from './world.ts'
 
-/** What is discussed: an issue or a pull request. Both draw their numbers from one series a repository. */
+/** An issue or a pull request. Both draw their numbers from one series per repository. */
 export interface Subject {
   readonly url: string
   readonly key: 'issue' | 'pull_request'

@@ -1,7 +1,7 @@
 import { type Measurement, median } from './measure.ts'
 import type { Reads, Trial } from './trials.ts'
 
-/** What all runs of a trial come to. */
+/** The summary of all runs of a trial. */
 export interface Result {
   name: string
   /** The median of the runs. */
@@ -9,9 +9,9 @@ export interface Result {
   /** Share of the time of all runs that a hypervisor gave to others. */
   stolen: number
   peakMiB: number | undefined
-  /** Of what it goes through, uncompressed. */
+  /** The rate in uncompressed bytes of its input. */
   megabytesPerSecond: number | undefined
-  /** Where it goes through the JSON. */
+  /** Undefined unless the input is JSON. */
   recordsPerSecond: number | undefined
   against: string | undefined
   /** Medians of both in the same runs. */

@@ -8,7 +8,7 @@ export interface Bench {
   folder: string
   /** JSON alone. */
   archive: string
-  /** Of other records. */
+  /** An archive of other records. */
   other: string
   /** With incompressible bytes beside the JSON. */
   withFiles: string
@@ -23,7 +23,7 @@ export interface Bench {
   bytes: Readonly<Record<Reads, number>>
 }
 
-/** What a trial goes through: the JSON, the files, or the repository. */
+/** The input of a trial: JSON, files, or the repository. */
 export type Reads = 'json' | 'files' | 'git'
 
 /** One measurement: a command, and another one that it is compared with in the same run. */
@@ -34,7 +34,7 @@ export interface Trial {
   command: (bench: Bench) => readonly string[]
   /** The name of the trial it is compared with, and how many times as long it may take. */
   against?: { name: string; most?: number }
-  /** What has to be there, and is not part of what is measured. */
+  /** Preparations that are not measured. */
   before?: (bench: Bench) => void
   /** Needs something that is not a dependency of this package. */
   needs?: string
@@ -123,7 +123,7 @@ export const TRIALS: readonly Trial[] = [
   {
     name: 'check',
     reads: 'json',
-    // Whatever it finds, it ends well.
+    // Findings are not a failure here.
     command: ({ database }) => shell('"$1" dist/bin.js check "$2"; true', node, database),
     against: { name: 'load', most: 0.7 },
   },

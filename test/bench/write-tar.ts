@@ -21,7 +21,7 @@ export function entryOf(entry: Omit<Entry, 'size'>, content: Uint8Array): Buffer
   return bytes
 }
 
-/** What precedes the content: the header, and before it the name if that is too long for the header. */
+/** The header, preceded by the name if it is too long for the header. */
 export function entryHead(entry: Entry): Buffer {
   const type = entry.name.endsWith('/') ? '5' : '0'
   const name = Buffer.from(entry.name)

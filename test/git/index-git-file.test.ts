@@ -12,7 +12,7 @@ const inGit = (files: Files): Files =>
 
 const REFS = 'SELECT name, oid, target FROM refs ORDER BY name'
 
-test('Of refs with one name the one in a file of its own holds, in whatever order they come', async () => {
+test('A loose ref overrides the packed one, in any order', async () => {
   const packed = { 'packed-refs': `${A} refs/heads/main\n${A} refs/heads/old\n` }
   const loose = { 'refs/heads/main': `${B}\n` }
   for (const files of [
@@ -80,7 +80,7 @@ test('G5: what is broken in packed-refs is reported, some by place and the rest 
   expect(problems.at(-1)?.message).toBe('30 more refs are invalid')
 })
 
-test('G5: a name that stands twice in packed-refs is there once, and reported', async () => {
+test('G5: a name that occurs twice in packed-refs is stored once, and reported', async () => {
   const { database, problems } = await loaded(
     inGit({ 'packed-refs': `${A} refs/heads/main\n${B} refs/heads/main\n` }),
   )
@@ -148,7 +148,7 @@ test('The same archive again adds no refs', async () => {
   expect(rowsOf(database, REFS)).toEqual([['refs/heads/main', A, null]])
 })
 
-test('G7: a repository is told apart that is empty, that is missing, and that no record names', async () => {
+test('G7: empty, missing and unnamed repositories are distinguished', async () => {
   const record = (name: string) => ({
     ...{ type: 'repository', url: `https://forge.example/ada/${name}`, default_branch: 'main' },
     git_url: `tarball://root/repositories/ada/${name}.git`,

@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 afterAll(() => history.close())
 
-/** What the git program prints, line by line. */
+/** The output of git, line by line. */
 const lines = (...args: string[]): string[] =>
   gitText(history.directory, args)
     .split('\n')
@@ -228,7 +228,7 @@ describe('The file system', () => {
   const fs = () => repository.fs.promises
   const at = (path: string) => `${repository.gitdir}/${path}`
 
-  test('tells what is not there, a folder and a file as Node.js does', async () => {
+  test('reports missing paths, folders and files as Node.js does', async () => {
     await expect(fs().readFile(at('nothing'))).rejects.toMatchObject({ code: 'ENOENT' })
     await expect(fs().readFile(at('../../etc/passwd'))).rejects.toMatchObject({ code: 'ENOENT' })
     await expect(fs().readFile('/etc/passwd')).rejects.toMatchObject({ code: 'ENOENT' })
@@ -260,7 +260,7 @@ describe('The file system', () => {
     shallow.close()
   })
 
-  test('is of a repository that is there', () => {
+  test('requires an existing repository', () => {
     expect(() => openGitFs(history.database, 'ada/pot')).toThrow(
       expect.objectContaining({ code: 'repository-not-found' }),
     )

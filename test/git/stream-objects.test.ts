@@ -29,7 +29,7 @@ const { put, database, path } = repositorySet()
 const objectsOf = (name: string, limits?: ObjectLimits) =>
   openRepository(database(), name, limits).objects
 
-// More than is read at once, and than a piece of the database.
+// More than is read at once, and than a chunk of the database.
 const large = Buffer.from(Uint32Array.from({ length: 375_000 }, (_, i) => i * i * 31).buffer)
 const oid = oidOf('blob', large)
 
@@ -63,7 +63,7 @@ describe('A large object', () => {
     expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThanOrEqual(MIB / 4)
   })
 
-  test('is no larger than is allowed', () => {
+  test('is not larger than the limit', () => {
     for (const name of [inPack, alone]) {
       const { stream } = objectsOf(name, { maxObject: large.length - 1 })
       expect(() => stream(oid)).toThrow(expect.objectContaining({ code: 'git-too-large' }))
@@ -127,7 +127,7 @@ describe('A large object', () => {
 
   const zeros = Buffer.alloc(32 * MIB)
   const giant = put(packOf([{ type: 'blob', content: zeros, packed: deflateSync(zeros) }]))
-  test('takes no more memory than a few pieces', async () => {
+  test('takes no more memory than a few chunks', async () => {
     const { content } = objectsOf(giant).stream(oidOf('blob', zeros))
     const before = process.memoryUsage().arrayBuffers
     for await (const piece of content) {
@@ -221,7 +221,7 @@ describe('G4: a large object that is damaged never comes whole:', () => {
     expect(bytes).toBeLessThan(Math.min(size, large.length))
   })
 
-  test.each(repositories)('$what, which is told of its content', async ({ name, message }) => {
+  test.each(repositories)('$what, with an error of its content', async ({ name, message }) => {
     const refs = [{ name: 'refs/heads/x', oid }]
     const found = await listOf(walkObjects(objectsOf(name), refs, { blobs: true }))
     expect(found).toEqual([expect.objectContaining({ oid, broken: 'damaged' })])
@@ -251,7 +251,7 @@ describe('G6: in a work tree', () => {
     ...packed(),
     ...commitWith(['100644', '.gitmodules', oid], ['120000', 'link', oid]),
   })
-  test('no link leads as far as a large object says, and what it says of submodules is not looked at', async () => {
+  test('a link is not as long as a large object, and a large .gitmodules is not parsed', async () => {
     const directory = join(await folderOf(), 'work')
     const { notes } = await cloneRepository(database(), name, directory, { worktree: true })
     expect(notes).toEqual([

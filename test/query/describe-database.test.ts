@@ -3,7 +3,7 @@ import { RELATIONS } from '../../src/database/schema/schema.ts'
 import { countRows, describeDatabase } from '../../src/query/describe-database.ts'
 import { columnOf, loaded, recordFile } from '../support/load.ts'
 
-test('describeDatabase tells of every table and view, with every column', async () => {
+test('describeDatabase lists every table and view with every column', async () => {
   const { database } = await loaded({ ...recordFile('gadgets', {}), ...recordFile('labels', {}) })
   const relations = describeDatabase(database)
   const names = [...RELATIONS.map(({ name }) => name), 'gadgets', 'labels_records']
@@ -14,7 +14,7 @@ test('describeDatabase tells of every table and view, with every column', async 
   }
 })
 
-test('countRows counts the rows of a table or view, whatever its name is', async () => {
+test('countRows counts the rows of a table or view, whatever its name', async () => {
   const labels = [{ url: 'l' }, { url: 'm' }]
   const files = { ...recordFile('repositories', { url: 'r', labels }), ...recordFile('select', {}) }
   const { database } = await loaded(files)

@@ -70,7 +70,7 @@ describe('readEntry', () => {
   })
 
   test.each(['UPDATE issues SET title = 1', 'DELETE FROM issues'])(
-    'tells that a file is not the one that was loaded after: %s',
+    'reports that a file differs from the loaded one after: %s',
     async (sql) => {
       const { database } = await loaded(recordFile('issues', { type: 'issue', url: 'a' }))
       database.exec(sql)

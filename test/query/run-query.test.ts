@@ -79,7 +79,7 @@ describe('runQuery', () => {
     expect(() => answer(sql)).toThrow(refusal('query-invalid'))
   })
 
-  test('tells why a query is refused', () => {
+  test('says why a query is refused', () => {
     expect(() => answer('SELECT * FROM nowhere')).toThrow('no such table: nowhere')
   })
 
@@ -152,13 +152,13 @@ describe('Q1: runQuery refuses to change anything', () => {
     ['PRAGMA user_version', 'user_version'],
     ["SELECT * FROM pragma_table_info('issues')", 'name'],
     ["SELECT 'PRAGMA query_only = 1' AS text", 'text'],
-  ])('but tells of the database: %s', (sql, column) => {
+  ])('but allows reading about the database: %s', (sql, column) => {
     expect(answer(sql).columns).toContain(column)
   })
 })
 
 describe('The rows of a query', () => {
-  test('Q2: are no more than asked for, which is told', () => {
+  test('Q2: are limited, with an error', () => {
     const read: unknown[] = []
     const { rows } = runQuery(tablesWith(), TEN_MILLION, [], { maxRows: 2 })
     const reading = () => {
@@ -216,11 +216,11 @@ test.each([
   ["SELECT printf('%.*c', number, 'x') FROM issues", true],
   ['SELECT count(*), max(body) FROM issues GROUP BY title ORDER BY body', false],
   ['SELEKT group_concat(1)', false],
-])('tells of %s whether it may fill the memory', (sql, may) => {
+])('knows whether %s may fill the memory', (sql, may) => {
   expect(mayFillMemory(tablesWith(), sql)).toBe(may)
 })
 
-test('tells so of a view, too', () => {
+test('knows it of a view, too', () => {
   const database = tablesWith()
   database.exec('CREATE VIEW v AS SELECT group_concat(url) AS all_urls FROM issues')
   expect(mayFillMemory(database, 'SELECT * FROM v')).toBe(true)

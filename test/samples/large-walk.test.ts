@@ -14,7 +14,7 @@ const RECORDS = 3_000
 const document = readFileSync(join(ROOT, 'samples/large.md'), 'utf8')
 const [make, ...commands] = blocksOf(document).flatMap(({ text }) => commandsOf(text))
 
-/** The lines that are the same for any size: names of columns, and of what is told. */
+/** The lines that are the same for any size: the names of columns. */
 const namesIn = (output: string) =>
   output.split('\n').flatMap((line, i, lines) => (/^---/.test(lines[i + 1] ?? '') ? [line] : []))
 

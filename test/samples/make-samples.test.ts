@@ -42,7 +42,7 @@ describe.each(Object.entries(SAMPLES))('the sample %s', (name, make) => {
   it('is made again as it is', async () => {
     const committed = gunzipSync(archiveOf(name))
     const made = await collect(writeArchive(entriesOf(content), { gzip: false }))
-    // First by entry, because that tells what is different.
+    // First by entry, which shows the differences.
     expect(await contentsOf(made)).toEqual(await contentsOf(committed))
     expect(made.equals(committed)).toBe(true)
   })
@@ -66,7 +66,7 @@ describe('samples', () => {
     const made = await makeBrokenTar()
     expect(await contentsOf(made)).toEqual(await contentsOf(committed))
     expect(made.equals(committed)).toBe(true)
-    // However well it is compressed, it is broken outside in the same way.
+    // The gzip container has the same faults, whatever the compression.
     expect((await tarIn(compressBadly(made))).equals(committed)).toBe(true)
   })
 

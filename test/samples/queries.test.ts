@@ -116,7 +116,7 @@ describe('An answer', () => {
     expect(ask(database, 'unanswered-issues')).toHaveLength(1 - answered)
   })
 
-  test('by one deleted account to another does not count: nothing tells them apart', () => {
+  test('by one deleted account to another does not count: they cannot be told apart', () => {
     const database = open([comment(1, null, '01-02')], { user: null })
     expect(pick(ask(database, 'unanswered-issues'), 'user_login')).toEqual([['(deleted)']])
     expect(pick(ask(database, 'time-to-first-answer'), 'answered')).toEqual([[0]])
@@ -234,7 +234,7 @@ describe('activity-by-month', () => {
     ])
   })
 
-  test('tells issues from pull requests also where a repository is called issues or pull', () => {
+  test('distinguishes issues from pull requests even if a repository is called issues or pull', () => {
     const [one, other] = [`${H}/ada/issues`, `${H}/ada/pull`]
     const pulls = [{ ...pull(1), url: pullUrl(1, one), repository: one }]
     const issues = [{ ...issue(1), url: issueUrl(1, other), repository: other }]
@@ -390,13 +390,13 @@ describe('vanished-records', () => {
     expect(await vanished([first, second])).toEqual([gone])
   })
 
-  test('are none of one archive, nor of what an older one lacks, in either way to merge', async () => {
+  test('are none for one archive, and none that only an older one lacks, whichever record wins', async () => {
     expect(await vanished([first])).toEqual([])
     expect(await vanished([second, first])).toEqual([])
     expect(await vanished([second, first], { newestWins: true })).toEqual([])
   })
 
-  test('are found where all issues are gone, but not by an archive of Git data alone', async () => {
+  test('are found if all issues vanished, but not in an archive of Git data alone', async () => {
     const bare = recordFile('repositories', { ...repository, created_at: at('04-01') })
     const user = recordFile('users', { url: ADA, created_at: at('04-01') })
     expect(await vanished([first, bare])).toEqual([])
@@ -488,7 +488,7 @@ describe('issues-closed-by-pull-requests', () => {
   })
 })
 
-test('labels-in-use counts a label that stands twice once, and discussions, and tells which are open', () => {
+test('labels-in-use counts a repeated label once, includes discussions, and says how many are open', () => {
   const label = (name: string) => ({ url: `${KETTLE}/labels/${name}`, name, description: null })
   const hot = label('hot').url
   const database = tablesWith({
@@ -573,7 +573,7 @@ test('newcomers leaves out bots and deleted accounts, and takes the first in UTC
   ])
 })
 
-test('open-issues-by-age counts to the newest thing of all, be it a close, and to no text that is no date', () => {
+test('open-issues-by-age counts up to the newest date of all, even of a closing, and ignores invalid dates', () => {
   const database = tablesWith({
     issues: [
       issue(10, { user: null }),
@@ -589,7 +589,7 @@ test('open-issues-by-age counts to the newest thing of all, be it a close, and t
   ])
 })
 
-test('people-by-activity names deleted accounts, which come last, and tells bots without a record', () => {
+test('people-by-activity lists deleted accounts last, and recognizes bots without a record', () => {
   const writers = [null, null, null, BEN, BEN, CLEO, `${H}/new[bot]`, WHISTLE]
   const database = tablesWith({
     ...people,
@@ -646,7 +646,7 @@ describe('stale-pull-requests', () => {
   const stale = (tables: Record<string, readonly Row[]>, days = 60) =>
     ask(tablesWith({ ...people, issues: [newest], ...tables }), 'stale-pull-requests', { days })
 
-  test('is not kept from it by bots, nor by who was only mentioned', () => {
+  test('is not prevented by bots, or by people who were only mentioned', () => {
     const touch = { issue: undefined, pull_request: pullUrl(2) }
     const rows = stale({
       pull_requests: [pull(2, { user: null })],

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { COMPILE_CACHE, ROOT } from '../support/run-command.ts'
 
-/** What a sample prints. */
+/** The output of a sample. */
 function run(name: string): string {
   const path = join(ROOT, 'samples', name)
   const env = { ...process.env, ...COMPILE_CACHE }

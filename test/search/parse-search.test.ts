@@ -26,7 +26,7 @@ test.each([
   expect(parseSearch(typed)).toBe(expression)
 })
 
-describe('What cannot be searched is explained', () => {
+describe('An invalid search is explained', () => {
   test.each([
     ['', 'there are no words to look for'],
     [' ', 'there are no words to look for'],

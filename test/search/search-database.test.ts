@@ -261,7 +261,7 @@ describe('A snippet', () => {
     expect(await snippet('Nothing here', 'it')).toBe('Nothing here')
   })
 
-  test('of a text that holds little but the words comes at once, and has most of them', async () => {
+  test('of a text with little but matches is fast, and has most of them', async () => {
     const water = 'water '.repeat(9_000)
     const text = await snippet(`${water}and tea ${water}`, 'water tea')
     expect(text).toContain('[tea]')
@@ -275,7 +275,7 @@ describe('A snippet', () => {
 })
 
 describe('The index', () => {
-  test('that is damaged is told from a search that is wrong', async () => {
+  test('that is damaged is distinguished from an invalid search', async () => {
     const { database } = await indexed(EVERYTHING)
     database.unsafeMode() // SQLite protects what an index is made of
     database.exec('DELETE FROM search_index_data WHERE id > 10')
@@ -321,7 +321,7 @@ describe('The index', () => {
     expect(seen).toEqual([['yellow'.length, 'yellow'.length]])
   })
 
-  test('shows nothing that is gone, even before it follows', async () => {
+  test('shows no deleted text, even before an update', async () => {
     const { database } = await indexed(recordFile('issues', issue(1, 'red'), issue(2, 'red')))
     database.exec('DELETE FROM issues WHERE number = 1')
     expect(urls(database, 'red')).toEqual(['issues/2'])
@@ -361,7 +361,7 @@ describe('The index', () => {
     )
   })
 
-  test('tells how far it is', async () => {
+  test('reports progress', async () => {
     const { path } = await loaded(EVERYTHING)
     const seen: [number, number][] = []
     await updateIndexAt(path, { progress: (...done) => void seen.push(done) })
@@ -382,7 +382,7 @@ describe('The index', () => {
     }
   })
 
-  test('leads to records in SQL, too', async () => {
+  test('can be joined to records in SQL', async () => {
     const { database } = await indexed(EVERYTHING)
     const rows = rowsOf(
       database,
@@ -402,7 +402,7 @@ describe('The index', () => {
   })
 })
 
-test('Whatever is typed is searched or refused, and never a fault', async () => {
+test('Any input is searched or refused, and never crashes', async () => {
   const { database } = await indexed(EVERYTHING)
   const part = fc.constantFrom(
     'kettle',

@@ -49,7 +49,7 @@ export interface WorldOptions {
   unknown: readonly number[]
 }
 
-/** What an arbitrary archive is made of. */
+/** The options of an arbitrary archive. */
 export const worlds: fc.Arbitrary<WorldOptions> = fc.record({
   threads: fc.array(thread, { minLength: 1, maxLength: 6 }),
   repos: fc.uniqueArray(fc.record({ owner: fc.nat(2), name: fc.nat(2) }), {

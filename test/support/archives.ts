@@ -34,7 +34,7 @@ const SMALL: Files = {
 /** Two users, three issues, an attachment; with other files instead of some, or more. */
 export const smallArchive = (more: Files = {}): Buffer => tarGzOf({ ...SMALL, ...more })
 
-/** What would change the colour, the title or the reading direction of a terminal. */
+/** Sequences that change the colour, title or reading direction of a terminal. */
 export const EVIL = '\x1b[31m\x9b2J\x1b]0;owned\x07\u202eevil\r\x00'
 
 const EVIL_NAME = EVIL.replace('\x00', '')

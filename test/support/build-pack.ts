@@ -86,7 +86,7 @@ export const treeOf = (
 export const commitOf = (tree: string, message = 'A commit\n', ...parents: readonly string[]) =>
   `tree ${tree}\n${parents.map((parent) => `parent ${parent}\n`).join('')}author Ada <ada@forge.example> 1714564800 +0200\ncommitter Ada <ada@forge.example> 1714564800 +0200\n\n${message}`
 
-/** A repository with these files, as it stands in an archive. */
+/** The entries of a repository with these files. */
 export const repositoryOf = (name: string, files: Files): Files =>
   Object.fromEntries(
     Object.entries({ HEAD: 'ref: refs/heads/main\n', ...files }).map(([path, content]) => [

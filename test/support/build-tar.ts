@@ -18,7 +18,7 @@ export type Files = Record<string, FileContent>
 
 export interface TarStyle {
   dialect?: Dialect
-  /** What stands before every path. */
+  /** The prefix of every path. */
   prefix?: '' | './'
   /** A folder around everything, such as `export/`. */
   topFolder?: string

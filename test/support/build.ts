@@ -18,7 +18,7 @@ export interface Unpacked {
   directories: string[]
 }
 
-/** What an archive holds. */
+/** The content of an archive. */
 export async function unpack(archive: Uint8Array): Promise<Unpacked> {
   const found: Unpacked = { files: {}, times: {}, directories: [] }
   for await (const { path, modifiedAt, content } of readArchive(inPiecesOf(archive))) {
@@ -33,7 +33,7 @@ export async function unpack(archive: Uint8Array): Promise<Unpacked> {
 export const built = (source: Database | string, options: BuildOptions = {}): Promise<Buffer> =>
   collect(buildArchive(source, { allowInvalid: true, ...options }))
 
-/** What is built of a database or folder, taken apart. */
+/** Builds an archive from a database or folder, and reads it. */
 export const builtFiles = async (source: Database | string, options: BuildOptions = {}) =>
   (await unpack(await built(source, options))).files
 

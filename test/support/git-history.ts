@@ -148,7 +148,7 @@ const PACKED = [
   'reset refs/tags/light\nfrom :5\n\n',
 ].join('')
 
-// What came after the packing, in files of its own.
+// Commits after packing are loose objects.
 const LOOSE = [
   commitOf(1, { at: 500, from: 'refs/heads/main^0', changes: [file('loose.txt', 'loose\n')] }),
   tag('v2.0', 1),

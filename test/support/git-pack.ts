@@ -9,10 +9,7 @@ const number = (value: number): Buffer => {
   return bytes
 }
 
-/**
- * A pack with its index that claims to hold one object of so many bytes, which need not be those: neither
- * their checksums nor their places are wrong.
- */
+/** A pack with one object, and its index. The size may be a lie, but checksums and offsets are right. */
 export function packOfOne(
   oid: string,
   { type = 3, size, data }: { type?: number; size: number; data: Uint8Array },

@@ -50,7 +50,7 @@ const packed = (): string => {
   ].join('')
 }
 
-// What came after the packing: one branch moved on, others are new.
+// After packing, one branch moved on, others are new.
 const loose = () =>
   [
     commit(6, 'refs/heads/main', 'Loosely\n', [file('loose.txt', 'y')], 'from refs/heads/main^0\n'),
@@ -63,7 +63,7 @@ const wiki = () => commit(1, 'refs/heads/master', 'Home\n', [file('Home.md', 'We
 export interface GitWorld {
   /** Where else files may be put. */
   root: string
-  /** What is laid out like an archive. */
+  /** A folder laid out like an archive. */
   folder: string
   directoryOf(name: string): string
   close(): void
@@ -103,7 +103,7 @@ export function gitWorld(): GitWorld {
   return { root, folder, directoryOf, close: () => rmSync(root, { recursive: true }) }
 }
 
-/** What git init makes, but for its hooks. */
+/** A repository as made by git init, without hooks. */
 export function makeBare(directory: string, branch = 'main'): void {
   for (const inner of ['objects/pack', 'objects/info', 'refs/heads', 'refs/tags']) {
     mkdirSync(join(directory, inner), { recursive: true })

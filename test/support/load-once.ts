@@ -13,13 +13,12 @@ interface Result {
   problems: Problem[]
 }
 
-/** What lately came of loading without options, by the hash of the archives. */
+/** Recent results of loading without options, by the hash of the archives. */
 const known = new Map<string, Result & { database: Buffer }>()
 const MOST = 16
 
 /**
- * Loads archives into a new database. Many tests of a file begin with the same ones: all but the first get a copy of
- * what that got, which takes a tenth of the time.
+ * Loads archives into a new database. If they were loaded before, copies that database, in a tenth of the time.
  */
 export async function loadOnce(
   archives: readonly Buffer[],

@@ -16,7 +16,7 @@ export interface Loaded {
   database: Database
   path: string
   summary: LoadSummary
-  /** What was reported, with the places inside of the archive alone. */
+  /** The reported problems; places do not name the archive. */
   problems: Problem[]
 }
 

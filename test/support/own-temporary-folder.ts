@@ -30,7 +30,7 @@ export function teardown(): void {
 
 function makeFolder(parent: string): string {
   const made = realpathSync(mkdtempSync(join(parent, 'marc-tests-')))
-  // What is in it may be for other users, whom some tests become.
+  // Some tests become other users, who must be able to enter it.
   chmodSync(made, 0o711)
   return made
 }

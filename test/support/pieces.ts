@@ -22,10 +22,7 @@ const PIECES = {
   'in odd pieces': 321,
 }
 
-/**
- * What `read` makes of the bytes, fed whole, byte by byte and in odd pieces: expects that to be the same
- * each time, be it a value or an error.
- */
+/** Reads bytes whole, byte by byte and in odd pieces, and expects the same value or error each time. */
 export async function fedEveryWay<T>(
   bytes: Uint8Array | string,
   read: (bytes: Bytes) => Promise<T>,
@@ -43,7 +40,7 @@ export async function fedEveryWay<T>(
   return first.result.value
 }
 
-/** Of an error, what must be the same each time: how many bytes it had seen may differ. */
+/** Reduces an error to its code and place. Its message may differ in the number of bytes read. */
 function comparable(result: PromiseSettledResult<unknown>): unknown {
   if (result.status === 'fulfilled') return result.value
   const { reason } = result

@@ -25,7 +25,7 @@ const texts = rarely(
       '%00',
     ),
   ),
-  // What has to be written with \u, or need not be text at all.
+  // Characters that are written with \u, and a lone surrogate.
   fc.constantFrom('\u0000', '\u001f', '\ud800'),
 )
 const integers = rarely(

@@ -113,7 +113,7 @@ describe('a workspace', () => {
   })
 
   test('checks the types of programs, all at once', async () => {
-    // That those of the library are found, the documents themselves show.
+    // The documents themselves show that the types of the library are found.
     const { code, shown } = await workspace.types([
       'export const a: number = 1',
       'export const a: 1 = 2',

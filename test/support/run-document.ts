@@ -27,10 +27,10 @@ import { splitWords } from './words-of.ts'
 /** Columns of the terminal that documents show. */
 export const COLUMNS = 100
 
-// Made by tools, or of no use to who reads a document.
+// Made by tools, or not needed by documents.
 const LEFT_OUT = ['.git', 'node_modules', 'dist', 'coverage', 'test', '.vitest']
 
-// What goes to the network, or takes its time: not run.
+// Commands that need the network, or take too long, are not run.
 const NOT_RUN = /^\s*(?:git clone|cd|curl|wget|gh|npm)\b/
 
 /** Makes the file that stands for the terminal a terminal. */
@@ -42,7 +42,7 @@ if (shown && fstatSync(1).ino === shown.ino) {
 }
 `
 
-/** How something ended, and all that it showed, in the order it did so. */
+/** The exit code and the output of a command. */
 export interface Shown {
   code: number | null
   shown: string
@@ -50,7 +50,7 @@ export interface Shown {
 
 export interface Workspace {
   folder: string
-  /** Runs a line of shell: within this process if it is nothing but a `marc`, which spares it the start. */
+  /** Runs a line of shell; in this process if it is a single `marc` command, which is faster. */
   shell(text: string): Promise<Shown>
   /** Checks the types of programs, all at once because that takes as long as one. */
   types(programs: readonly string[]): Promise<Shown>

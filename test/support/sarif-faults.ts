@@ -7,7 +7,7 @@ const read = (path: string) => JSON.parse(readFileSync(require.resolve(path), 'u
 
 let known: ValidateFunction | undefined
 
-/** What the schema that OASIS publishes for SARIF 2.1.0 finds wrong with a report. */
+/** Validates a report against the SARIF 2.1.0 schema of OASIS. */
 export function sarifFaults(report: unknown): string[] {
   known ??= validator()
   known(report)

@@ -1,4 +1,4 @@
-/** A command `marc` for shells that runs within this process: that takes a hundredth of the time of a start. */
+/** A command `marc` for shells that runs in this process, in a hundredth of the time of starting one. */
 
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
@@ -6,7 +6,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { onTestFinished } from 'vitest'
 import { run } from './run-command.ts'
 
-// Whoever opens a named pipe waits for the other end: each side goes on when the other has come as far.
+// Opening a named pipe waits for the other end, which keeps both sides in step.
 const CLIENT = `#!/bin/sh
 cd "\${0%/*}"
 printf '%s\\0' "$@" > asked
@@ -16,7 +16,7 @@ cat err >&2
 exit "$code"
 `
 
-/** Puts it into the folder that `inFolder` made, as `bin/marc`, until the test is done. One may run at a time. */
+/** Creates `bin/marc` in the folder of `inFolder` until the test ends. Only one may run at a time. */
 export function serveMarc(): void {
   mkdirSync('bin')
   writeFileSync('bin/marc', CLIENT, { mode: 0o755 })

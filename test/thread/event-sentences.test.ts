@@ -7,7 +7,7 @@ test('Every event that is known has its sentence, and no other', () => {
 })
 
 test.each(EVENT_TYPES.map(({ event }) => event))(
-  '%s is told without any of its members',
+  '%s has a sentence without any of its members',
   (event) => {
     const sentence = eventSentence(event, {})
     expect(sentence).toMatch(/^[a-z][\w :,-]+\w$/)
@@ -24,7 +24,7 @@ const MEMBERS_TOLD: Record<string, readonly string[]> = {
 }
 
 test.each(EVENT_TYPES.map((kind) => [kind.event, kind] as const))(
-  '%s tells of what it brings',
+  '%s uses its members',
   (event, { members }) => {
     const told = MEMBERS_TOLD[event] ?? members
     const words = Object.fromEntries(members.map((member) => [member, `<${member}>`]))
@@ -48,7 +48,7 @@ test('An event that nobody knows is named', () => {
   expect(eventSentence('constructor', {})).toBe('did what the host calls “constructor”')
 })
 
-test('What an event says is not taken for a part of the sentence', () => {
+test('Values of an event are not parsed as part of the sentence', () => {
   const words = { title_was: '[{title_is}]', title_is: '{ref|x}' }
   expect(eventSentence('renamed', words)).toBe('renamed this from “[{title_is}]” to “{ref|x}”')
 })

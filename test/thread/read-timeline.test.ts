@@ -76,7 +76,7 @@ const shortOf = (items: readonly TimelineItem[]) =>
   })
 
 describe('A timeline has', () => {
-  test('comments and events in the order of time, whatever that in the archive', async () => {
+  test('comments and events in chronological order, whatever their order in the archive', async () => {
     const items = await timelineOf({
       ...recordFile('issues', issue(1)),
       ...recordFile('issue_comments', comment(9, 5), comment(8, 1)),
@@ -221,7 +221,7 @@ describe('A thread has', () => {
     })
   })
 
-  test('what was uploaded to it, and whether that is there', async () => {
+  test('its uploads, and whether the archive has them', async () => {
     const [picture, file] = [
       `${HOST}/user-attachments/assets/a1`,
       `${HOST}/user-attachments/files/2/b`,

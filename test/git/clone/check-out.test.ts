@@ -158,7 +158,7 @@ describe('A work tree', () => {
 })
 
 describe('G6: a hostile tree', () => {
-  test('writes nothing outside of its folder, nor where Git looks for settings', async () => {
+  test('writes nothing outside its folder or where Git looks for settings', async () => {
     const { folder, notes } = await checkedOut(hostile.oid)
     expect(readdirSync(join(folder, '..'))).toEqual(['inner'])
     expect(existsSync('/tmp/git-check-out-absolute')).toBe(false)

@@ -23,7 +23,7 @@ const A = 'a'.repeat(40)
 
 let world: GitWorld
 let database: Database
-/** What appears if anything of the evil repository is run. */
+/** A file that appears if anything in the evil repository is run. */
 let witness: string
 
 beforeAll(async () => {
@@ -149,7 +149,7 @@ describe('A clone', () => {
     expect(clone).not.toHaveProperty('missing')
   })
 
-  test('tells of objects that are missing because a pack has no index', async () => {
+  test('reports objects that are missing because a pack has no index', async () => {
     const directory = world.directoryOf('ada/kettle')
     const files = filesIn(directory).filter((file) => !file.endsWith('.idx'))
     const { database } = await loaded(
@@ -273,7 +273,7 @@ describe('Cloning', () => {
     expect(readFileSync(join(directory, path)).equals(pack)).toBe(true)
   })
 
-  test('tells of packs and indexes without each other', async () => {
+  test('reports packs without index and indexes without pack', async () => {
     const { database } = await loaded({
       'repositories/a/b.git/objects/pack/pack-aa.pack': 'PACK',
       'repositories/a/b.git/objects/pack/pack-bb.idx': 'index',

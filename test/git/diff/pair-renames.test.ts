@@ -109,7 +109,7 @@ describe('Renamed files', () => {
     expect(theirs.match(/^R0(?!00)\d\d/gm)?.length).toBeGreaterThan(40)
   })
 
-  test('of a merge are those that git show tells of, with a letter for each parent', () => {
+  test('of a merge are those of git show, with a letter for each parent', () => {
     const { objects } = repository
     const merges = git(['rev-list', '--all', '--merges']).trimEnd().split('\n')
     const theirs = git(['show', '--format=%H', '--name-status', ...merges])

@@ -59,7 +59,7 @@ describe('Merge bases are those of the git program', () => {
     expect(await ours(one, other)).toEqual(theirs.trim().split('\n').toSorted())
   })
 
-  test('of histories that have nothing in common, which have none', async () => {
+  test('of unrelated histories: none', async () => {
     expect(await ours('main', 'other-root')).toEqual([])
   })
 })

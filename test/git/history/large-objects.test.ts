@@ -71,7 +71,7 @@ test('Nothing is said of contents that were not stored', async () => {
   expect([...largeCommits(database, 100)]).toEqual([])
 })
 
-test('What is missing counts for nothing', async () => {
+test('Missing objects are ignored', async () => {
   const { directory, files } = await made('loose')
   const blob = git(directory, ['rev-parse', 'side:d']).trim()
   delete files[`repositories/a/b.git/objects/${blob.slice(0, 2)}/${blob.slice(2)}`]
@@ -86,7 +86,7 @@ const LEAST = 1_000_000
 const BLOB = 3
 const OFFSET_DELTA = 6
 
-/** What is found in a repository with one pack of one object. */
+/** The large objects of a repository with one pack of one object. */
 async function foundIn(object: Parameters<typeof packOfOne>[1], files = true) {
   const { pack, index } = packOfOne(OID, object)
   const archive = {
@@ -108,11 +108,11 @@ test('An object is found that is too large, however well it is packed', async ()
   expect(await foundIn({ type: BLOB, size: LEAST, data })).toEqual([])
 })
 
-test('What is too short to be that large is not even looked at', async () => {
+test('Entries too short to be that large are not read', async () => {
   expect(await foundIn({ type: BLOB, size: LEAST + 1, data: Buffer.alloc(900) })).toEqual([])
 })
 
-test('A pack that was not stored tells only how much room an object takes', async () => {
+test('For a pack that was not stored, the compressed size is reported', async () => {
   const size = 3 * LEAST
   expect(await foundIn({ type: BLOB, size, data: Buffer.alloc(2000) }, false)).toEqual([])
   const [object] = await foundIn({ type: BLOB, size, data: Buffer.alloc(LEAST) }, false)
@@ -120,7 +120,7 @@ test('A pack that was not stored tells only how much room an object takes', asyn
   expect(object?.size).toBeLessThan(LEAST + 20)
 })
 
-test('Of differences, and of what is no object, nothing is said', async () => {
+test('Deltas, and bytes that are not objects, are ignored', async () => {
   const data = Buffer.alloc(2000, 1)
   expect(await foundIn({ type: OFFSET_DELTA, size: 2 * LEAST, data })).toEqual([])
   expect(await foundIn({ type: 0, size: 2 * LEAST, data })).toEqual([])

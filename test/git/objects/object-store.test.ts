@@ -69,7 +69,7 @@ describe('Objects are read', () => {
       },
     ]),
   )
-  test('from a pack, whole and as deltas on a place and on a name, in whatever order', () => {
+  test('from a pack, whole and as deltas by offset and by id, in any order', () => {
     for (const content of [text, 't', again]) {
       const blob = { oid: oidOf('blob', content), type: 'blob', content: Buffer.from(content) }
       expect(deltas().objects.read(blob.oid)).toEqual(blob)
@@ -100,12 +100,12 @@ describe('Objects are read', () => {
     expect(apart().objects.read(oidOf('blob', 'loo')).content.toString()).toBe('loo')
   })
 
-  // More than two pieces of the database.
+  // More than two chunks of the database.
   const long = Buffer.from(Uint32Array.from({ length: 600_000 }, (_, i) => i * i * 31).buffer)
   const stored = put(
     packOf([{ type: 'blob', content: long, packed: deflateSync(long, { level: 0 }) }]),
   )
-  test('across pieces of the database', () => {
+  test('across chunks of the database', () => {
     expect(stored().objects.read(oidOf('blob', long)).content.equals(long)).toBe(true)
   })
 
@@ -365,7 +365,7 @@ describe('G1, G2: nothing of a repository is obeyed', () => {
     config: `[core]\n\tbare = nonsense\n\trepositoryformatversion = 99\n[include]\n\tpath = ${elsewhere}\n`,
     'hooks/post-checkout': '#!/bin/sh\nexit 1\n',
   })
-  test('no settings, and no place elsewhere that objects could be taken from', async () => {
+  test('no settings, and no alternates', async () => {
     expect(await evil().log().next()).toMatchObject({ value: { message: 'A commit\n' } })
     expect(() => evil().objects.read(oid)).toThrow(failure('git-object-missing', /there is no/))
   })
@@ -396,7 +396,7 @@ describe('G7: there may be nothing to read', () => {
     expect(await empty().refs().next()).toMatchObject({ value: { name: 'HEAD', oid: null } })
   })
 
-  test('of a repository that is not there', () => {
+  test('of a repository that does not exist', () => {
     const missing = failure('repository-not-found', /ada\/nowhere/)
     expect(() => openRepository(repositories.database(), 'ada/nowhere')).toThrow(missing)
   })

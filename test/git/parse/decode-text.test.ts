@@ -40,7 +40,7 @@ const MESSAGES: [encoding: string, message: Buffer][] = [
   ['utf-8', UTF8],
 ]
 
-test('Messages and names are decoded as git does, in whatever encoding', async () => {
+test('Messages and names are decoded as git does, in any encoding', async () => {
   const folder = await folderOf()
   const directory = join(folder, 'repositories/a/b.git')
   makeBare(directory)

@@ -8,7 +8,7 @@ import {
 const A = 'a'.repeat(40)
 const B = 'b'.repeat(40)
 
-/** What is found in packed-refs that come in pieces of this size. */
+/** Parses packed-refs in chunks of this size. */
 function packed(text: string | Buffer, size = 1_000_000): unknown[] {
   const found: unknown[] = []
   const { line, end } = parsePackedRefs((ref) => found.push(ref))

@@ -88,7 +88,7 @@ describe('Refs', () => {
     expect(listed('refs/pull/2').at(-1)?.name).toBe('refs/pull/2999/head')
   })
 
-  test('of a file of their own come before those of packed-refs', () => {
+  test('that are loose override those in packed-refs', () => {
     const main = git(world.directoryOf('ada/kettle'), ['rev-parse', 'main']).trim()
     expect(findRef(database, 'ada/kettle', 'refs/heads/main')?.oid).toBe(main)
     expect(findRef(database, 'ada/kettle', 'HEAD')).toMatchObject({

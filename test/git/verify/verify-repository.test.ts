@@ -39,7 +39,7 @@ afterAll(() => world.close())
 const faultsIn = (database: Database, options = {}) =>
   listOf(verifyRepository(database, 'ada/kettle', options))
 
-/** What is wrong with the repository when some of its files are others, or gone. */
+/** The faults of the repository after some of its files were changed or removed. */
 async function faultsOf(changed: Record<string, string | Buffer | undefined> = {}, options = {}) {
   const files: Files = {}
   for (const [path, content] of Object.entries({ ...whole, ...changed })) {
@@ -76,7 +76,7 @@ const note = (codes: readonly GitFaultCode[]) => {
   return codes
 }
 
-test('A whole repository has no faults, and every object that refs lead to is looked at', async () => {
+test('A complete repository has no faults, and every reachable object is verified', async () => {
   let objects = 0
   let bytes = 0
   const progress = (more: { bytes?: number; objects?: number }) => {
@@ -95,7 +95,7 @@ test('An empty repository has no faults', async () => {
   expect(await faultsIn(database)).toEqual([])
 })
 
-describe('G4: told is', () => {
+describe('G4: reports', () => {
   test.each([
     ['a changed byte in the middle', (it: Buffer) => flipped(it, it.length >> 1)],
     ['a changed checksum', (it: Buffer) => flipped(it, -1)],
@@ -127,7 +127,7 @@ describe('G4: told is', () => {
     )
   })
 
-  test('an index that leads to other places than its pack has', async () => {
+  test('an index with wrong offsets', async () => {
     const bytes = whole[index] as Buffer
     const offsets = 1032 + 24 * bytes.readUInt32BE(1028)
     const faults = await faultsOf({ [index]: signed(swapped(bytes, offsets, offsets + 4, 4)) })
@@ -178,7 +178,7 @@ describe('G4: told is', () => {
     }
   })
 
-  test('an object of another type than what leads to it says', async () => {
+  test('an object of another type than its reference requires', async () => {
     const [blobPath, blob] = looseOf(Buffer.from('blob 1\0x'))
     const oid = blobPath.slice(8).replace('/', '')
     const body = `tree ${oid}\nauthor A <a> 1 +0000\ncommitter A <a> 1 +0000\n\nx`
@@ -188,7 +188,7 @@ describe('G4: told is', () => {
     expect(note(faults.map(({ code }) => code))).toEqual(['object-type'])
   })
 
-  test('what unpacks to far more than it says, without being unpacked', async () => {
+  test('an object that inflates to far more than it says, without inflating it', async () => {
     const [path = ''] = Object.keys(whole).filter((name) => /^objects\/..\/.{38}$/.test(name))
     const bomb = deflateSync(Buffer.concat([Buffer.from('blob 10\0'), Buffer.alloc(2 ** 24)]))
     expect(await codesOf({ [path]: bomb })).toContain('object-damaged')
@@ -197,7 +197,7 @@ describe('G4: told is', () => {
   })
 })
 
-test('G2: objects that are elsewhere are told', async () => {
+test('G2: reports alternates', async () => {
   expect(note(await codesOf({ 'objects/info/alternates': '/elsewhere\n' }))).toEqual([
     'objects-elsewhere',
   ])
