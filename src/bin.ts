@@ -51,6 +51,7 @@ process.exitCode = await main(argv.slice(2), {
   stderr,
   env,
   signal: interrupt.signal,
+  onHangup: (work) => void process.on('SIGHUP', work),
   keepYoungSpace,
   mayEndAtOnce: () => {
     for (const signal of SIGNALS) process.removeAllListeners(signal)

@@ -17,6 +17,7 @@ export const COMMANDS = {
   check: async () => (await import('./commands/check.ts')).check,
   doctor: async () => (await import('./commands/doctor.ts')).doctor,
   build: async () => (await import('./commands/build.ts')).build,
+  serve: async () => (await import('./commands/serve.ts')).serve,
   shell: async () => (await import('./commands/shell.ts')).shell,
   completion: async () => (await import('./commands/completion.ts')).completion,
   'attachments list': async () => (await import('./commands/attachments/list.ts')).list,

@@ -79,8 +79,10 @@ export async function answerRequest(
   if (exchange.isCounted && reply.status !== 304) parts.rateLimit.count(key)
   const quota = parts.rateLimit.quota(key, !caller, now)
   const requestId = randomUUID()
-  const standard = standardHeaders({ endpoint, method, caller, media, quota, now, requestId })
-  const cors = corsHeaders(headers, parts.options.cors ?? [])
+  const { cors: origins = [] } = parts.options
+  const facts = { endpoint, method, caller, media, quota, now, requestId }
+  const standard = standardHeaders({ ...facts, hasOrigins: origins.length > 0 })
+  const cors = corsHeaders(headers, origins)
   const all = { ...reply, headers: { ...standard, ...cors, ...reply.headers } }
   return { reply: all, requestId, login: caller?.login, fault }
 }

@@ -1,7 +1,9 @@
 import {
+  aDate,
   aFlag,
   aFunction,
   anObject,
+  anyOf,
   aPath,
   aSignal,
   aText,
@@ -13,6 +15,7 @@ import {
   oneOf,
 } from '../check-arguments.ts'
 import { ArchiveError } from '../errors.ts'
+import { anAccountsFile } from './access/accounts-shape.ts'
 import type { ServeOptions } from './serve-options.ts'
 
 const aNumber = is('a number from 0', (value) => Number(value) >= 0 && typeof value === 'number')
@@ -44,10 +47,11 @@ export function checkServeOptions(options: ServeOptions): void {
     hostNames: listOf(aPath),
     baseUrl: anAddress,
     cors: listOf(anOrigin),
-    accounts: aPath,
+    accounts: anyOf('a path or an accounts file', aPath, anAccountsFile),
     state: aPath,
     readOnly: aFlag,
     clock: aFunction,
+    now: aDate,
     pace: aNumber,
     archiveKinds: oneOf('all', 'documented'),
     linkLife: integerFrom(1, 31_536_000),

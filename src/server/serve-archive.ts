@@ -1,5 +1,5 @@
 import { aPath, checkArguments, listOf } from '../check-arguments.ts'
-import { NO_ACCOUNTS, openAccounts } from './access/accounts.ts'
+import { type Accounts, createAccounts, NO_ACCOUNTS, openAccounts } from './access/accounts.ts'
 import { openCatalog } from './catalog/catalog.ts'
 import { checkServeOptions } from './check-serve-options.ts'
 import { createApp } from './create-app.ts'
@@ -43,10 +43,8 @@ export async function serveArchive(
 ): Promise<ArchiveServer> {
   checkArguments({ databases }, { databases: listOf(aPath) })
   checkServeOptions(options)
-  const clock = options.clock ?? (() => new Date())
-  const { accounts, reload } = options.accounts
-    ? openAccounts(options.accounts)
-    : { accounts: NO_ACCOUNTS, reload() {} }
+  const clock = clockOf(options)
+  const { accounts, reload } = accountsOf(options)
   const closing: (() => void | Promise<void>)[] = []
   const closeAll = async () => {
     for (const close of closing.reverse()) await close()
@@ -78,4 +76,18 @@ export async function serveArchive(
     await closeAll()
     throw error
   }
+}
+
+function accountsOf({ accounts }: ServeOptions): { accounts: Accounts; reload(): void } {
+  if (typeof accounts === 'string') return openAccounts(accounts)
+  const given = accounts ? createAccounts(accounts) : NO_ACCOUNTS
+  return { accounts: given, reload: () => {} }
+}
+
+/** The clock of the interface: one that was passed, or one that runs on from `now`. */
+function clockOf({ clock, now }: ServeOptions): () => Date {
+  if (clock) return clock
+  if (now === undefined) return () => new Date()
+  const start = performance.now()
+  return () => new Date(now.getTime() + performance.now() - start)
 }

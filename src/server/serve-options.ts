@@ -1,3 +1,4 @@
+import type { AccountsFile } from './access/accounts-file.ts'
 import type { LogEntry } from './http/request-log.ts'
 
 /** How to serve archives. Without `port` the server listens nowhere: only its `fetch` answers. */
@@ -16,14 +17,16 @@ export interface ServeOptions {
   baseUrl?: string | undefined
   /** Origins whose pages may read answers. */
   cors?: readonly string[] | undefined
-  /** The file that says who may sign in. Without it all callers are strangers. */
-  accounts?: string | undefined
+  /** The file that says who may sign in, or its content. Without it all callers are strangers. */
+  accounts?: string | AccountsFile | undefined
   /** The folder for migrations and tokens, or `:memory:`. Default: beside the first database. */
   state?: string | undefined
   /** Write nothing: POST and DELETE are refused. */
   readOnly?: boolean | undefined
-  /** The time of the interface. Default: that of the machine. */
+  /** The time of the interface, in place of `now`. Default: that of the machine. */
   clock?: (() => Date) | undefined
+  /** Where the clock starts and runs on from. */
+  now?: Date | undefined
   /** Seconds that a migration stays pending, and again exporting. Default 1. */
   pace?: number | undefined
   /** Which kinds of records the archive of a migration holds. Default `all`. */

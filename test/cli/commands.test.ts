@@ -114,7 +114,8 @@ describe.each(names)('marc %s', (name) => {
     expect(stderr).toContain('is empty')
   })
 
-  const takesMany = ['load', 'search', 'build', 'repo merge-base', 'cache clear'].includes(name)
+  const many = ['load', 'serve', 'search', 'build', 'repo merge-base', 'cache clear']
+  const takesMany = many.includes(name)
 
   test.runIf(!takesMany)('refuses an argument too many', async () => {
     const places = placesOf((await commandNamed(name)).usage)

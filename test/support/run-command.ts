@@ -101,7 +101,10 @@ export async function run(argv: readonly string[], options: RunOptions = {}): Pr
   const { stdin, tty = false, columns = 80 } = options
   const terminal = (name: string) =>
     tty === true || tty === name ? { isTTY: true, columns } : { isTTY: false }
-  const stdout = collector()
+  // A command that lasts is interrupted when it has printed something.
+  const interrupt = new AbortController()
+  const lasts = !options.signal && (await commandOf(argv))?.lasts === true
+  const stdout = collector([], () => lasts && interrupt.abort())
   const stderr = collector()
   const input = stdin === undefined ? [] : [Buffer.from(stdin as string)]
   const code = await main(argv, {
@@ -109,7 +112,7 @@ export async function run(argv: readonly string[], options: RunOptions = {}): Pr
     stdout: Object.assign(stdout.stream, terminal('stdout')),
     stderr: Object.assign(stderr.stream, terminal('stderr')),
     env: environment(options.env),
-    ...(options.signal && { signal: options.signal }),
+    signal: options.signal ?? (lasts ? interrupt.signal : undefined),
   })
   await expectListed(argv, code)
   return { code, stdout: stdout.text(), stderr: stderr.text() }
@@ -117,10 +120,13 @@ export async function run(argv: readonly string[], options: RunOptions = {}): Pr
 
 /** The help of a command lists every code that any test gets from it. */
 async function expectListed(argv: readonly string[], code: ExitCode): Promise<void> {
-  const [first = '', second = ''] = argv
+  const command = await commandOf(argv)
+  if (command) expect(exitsOf(command), `exit codes of marc ${argv[0]}`).toContain(code)
+}
+
+async function commandOf([first = '', second = '']: readonly string[]) {
   const name = isCommandName(first) ? first : `${first} ${second}`
-  if (!isCommandName(name)) return
-  expect(exitsOf(await commandNamed(name)), `exit codes of marc ${name}`).toContain(code)
+  return isCommandName(name) ? commandNamed(name) : undefined
 }
 
 /** Starts `marc` as a process in the folder that `inFolder` made. */
@@ -168,10 +174,11 @@ const environment = (more: Record<string, string> = {}): Record<string, string> 
 })
 
 /** A stream that keeps what is written to it. */
-export function collector(pieces: Buffer[] = []) {
+export function collector(pieces: Buffer[] = [], onPiece: () => unknown = () => {}) {
   const stream = new Writable({
     write(piece: Buffer, _encoding, done) {
       pieces.push(piece)
+      onPiece()
       done()
     },
   })

@@ -54,6 +54,8 @@ export interface Command<O extends OptionTable = OptionTable> {
   readonly options: O
   /** Exit codes beside `COMMON_EXITS`. */
   readonly exits?: readonly ExitCode[]
+  /** It runs until it is interrupted. */
+  readonly lasts?: true
   /** Command lines that run as they are in a folder with the samples. */
   readonly examples: readonly (readonly [line: string, what: string])[]
   run(options: Values<O>, io: Io): Promise<ExitCode>

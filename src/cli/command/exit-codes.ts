@@ -4,11 +4,12 @@ export const EXIT_CODES = {
   1: 'done, but faults were found or nothing matched',
   2: 'wrong usage',
   3: 'the archive or database is damaged or was refused',
+  4: 'a server could not be reached, or refused',
   5: 'loaded or written, but incomplete',
   130: 'interrupted',
 } as const
 
-export type ExitCode = 0 | 1 | 2 | 3 | 5 | 130
+export type ExitCode = 0 | 1 | 2 | 3 | 4 | 5 | 130
 
 /** The exit codes of every command that reads a source. */
 export const COMMON_EXITS: readonly ExitCode[] = [0, 2, 3, 130]

@@ -16,6 +16,8 @@ export interface Io {
   env: Readonly<Record<string, string | undefined>>
   /** Aborts when the user interrupts the command. */
   signal?: AbortSignal | undefined
+  /** Has something done whenever the user sends SIGHUP, which asks a server to read its files again. */
+  onHangup?(work: () => void): void
   /** Keeps V8's space for young objects at its size from now on: during long synchronous work no timer can watch it grow. */
   keepYoungSpace?(): void
   /** From now on an interrupt may end the process at once: SQLite cannot be interrupted, and nothing is half-written. */

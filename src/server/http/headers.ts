@@ -12,6 +12,8 @@ export interface HeaderFacts {
   readonly quota: Quota
   readonly now: Date
   readonly requestId: string
+  /** Whether answers depend on the origin of the page that asks. */
+  readonly hasOrigins: boolean
 }
 
 const VARY = 'Accept, Authorization, Cookie, X-GitHub-OTP, X-Service-OTP'
@@ -36,7 +38,7 @@ export function standardHeaders(facts: HeaderFacts): Record<string, string> {
       'X-Accepted-OAuth-Scopes': endpoint?.hasPrivate ? 'repo' : '',
     }),
     ...(isRead && endpoint && { 'Cache-Control': cacheControl(endpoint, caller) }),
-    Vary: VARY,
+    Vary: facts.hasOrigins ? `${VARY}, Origin` : VARY,
     ...SECURITY,
   }
 }

@@ -1,0 +1,80 @@
+import { once } from 'node:events'
+import type { LogEntry } from '../../server/http/request-log.ts'
+import { type ArchiveServer, serveArchive } from '../../server/serve-archive.ts'
+import { defineCommand } from '../command/command.ts'
+import type { Io } from '../command/io.ts'
+import { isOpenToOthers, SERVING_OPTIONS, serveOptionsOf } from '../options/serving-options.ts'
+import { PROGRESS_OPTIONS } from '../options/shared-options.ts'
+import { escapeControls, escapeControlsInJson } from '../output/escape-controls.ts'
+import { type SafeText, safe } from '../output/safe-text.ts'
+import { writeAll } from '../output/write-all.ts'
+import { describeRequest } from '../reports/describe-request.ts'
+
+export const serve = defineCommand({
+  usage: '<databases..>',
+  summary: "Answer GitHub's REST interface from databases, until it is interrupted",
+  options: {
+    databases: {
+      ...{ type: 'string', array: true, demandOption: true },
+      describe: 'Databases that marc load created, served as one',
+    },
+    ...SERVING_OPTIONS,
+    log: {
+      choices: ['none', 'plain', 'json'],
+      describe: 'One line for each request on standard error [plain on a terminal]',
+    },
+    json: { type: 'boolean', describe: 'Print the address, and errors, as JSON' },
+    ...PROGRESS_OPTIONS,
+  },
+  exits: [4],
+  lasts: true,
+  examples: [
+    ['marc serve hello.db --port 0 --now 2024-06', 'feeds show the 90 days before June 2024'],
+    ['marc serve hello.db --port 0 --read-only', 'nothing can be changed'],
+  ],
+  async run({ databases, log, json, quiet, verbose, ...typed }, io) {
+    const options = serveOptionsOf(typed)
+    const key = typed['tls-key']
+    const tell = (text: string) => {
+      if (!quiet) io.stderr.write(safe`${escapeControls(text)}\n`)
+    }
+    if (key !== undefined && isOpenToOthers(key)) tell(`warning: others can read ${key}`)
+    const form = log ?? (io.stderr.isTTY === true && !quiet ? 'plain' : 'none')
+    const server = await serveArchive(databases, {
+      ...options,
+      log: (entry) => writeRequest(entry, form, io),
+      notice: tell,
+      signal: io.signal,
+    })
+    try {
+      io.onHangup?.(() => reload(server, tell))
+      const isRead = await writeAll(io.stdout, [describeServer(server, json === true)])
+      if (isRead && io.signal && !io.signal.aborted) await once(io.signal, 'abort')
+      return 0
+    } finally {
+      await server.close()
+    }
+  },
+})
+
+function describeServer({ url = '' }: ArchiveServer, json: boolean): SafeText {
+  if (!json) return safe`${escapeControls(url)}\n`
+  return safe`${escapeControlsInJson(JSON.stringify({ url, pid: process.pid }))}\n`
+}
+
+/** A request on one line. The stack of a fault of our own is shown whatever is logged. */
+function writeRequest(entry: LogEntry, form: 'none' | 'plain' | 'json', { stderr }: Io): void {
+  if (form === 'json') stderr.write(safe`${escapeControlsInJson(JSON.stringify(entry))}\n`)
+  else if (form === 'plain' || entry.fault !== undefined) {
+    stderr.write(safe`${describeRequest(entry)}\n`)
+  }
+}
+
+function reload(server: ArchiveServer, tell: (text: string) => void): void {
+  try {
+    server.reloadAccounts()
+    tell('read the accounts file again')
+  } catch (error) {
+    tell(`the accounts file stays as it was: ${(error as Error).message}`)
+  }
+}

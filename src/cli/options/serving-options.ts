@@ -1,0 +1,170 @@
+import { readFileSync, statSync } from 'node:fs'
+import { isLoopback } from '../../server/check-serve-options.ts'
+import type { ServeOptions } from '../../server/serve-options.ts'
+import type { OptionTable, Values } from '../command/command.ts'
+import { UsageError } from '../command/usage-error.ts'
+import { parseDate } from './parse-date.ts'
+
+const LISTENING = 'Where to listen:'
+const ACCESS = 'Who may do what:'
+const TIME = 'Time:'
+const MIGRATIONS = 'Migrations:'
+
+/** The options of `marc serve` that are about the server; what the terminal shows is not among them. */
+export const SERVING_OPTIONS = {
+  port: {
+    ...{ type: 'string', alias: 'p', value: '<n>', default: '8730', group: LISTENING },
+    describe: 'Port; 0 for any free one',
+  },
+  bind: {
+    ...{ type: 'string', value: '<address>', default: '127.0.0.1', group: LISTENING },
+    describe: 'Address; others than loopback need TLS, or --insecure',
+  },
+  'tls-cert': { value: '<file>', describe: 'Certificate, PEM', group: LISTENING },
+  'tls-key': { value: '<file>', describe: 'Its key, PEM', group: LISTENING },
+  insecure: {
+    ...{ type: 'boolean', group: LISTENING },
+    describe: 'Allow plain HTTP on an address that others can reach',
+  },
+  'host-name': {
+    ...{ value: '<name>', array: true, group: LISTENING },
+    describe: 'Further name that requests may address',
+  },
+  'base-url': {
+    ...{ value: '<address>', group: LISTENING },
+    describe: 'Address written into answers, for a proxy in front',
+  },
+  cors: {
+    ...{ value: '<origin>', array: true, group: LISTENING },
+    describe: 'Origin whose pages may read answers',
+  },
+  accounts: { value: '<file>', describe: 'Who may sign in; see marc accounts', group: ACCESS },
+  state: {
+    ...{ value: '<folder>', group: ACCESS },
+    describe: 'Folder for migrations and tokens [<database>.serve]',
+  },
+  'read-only': {
+    type: 'boolean',
+    describe: 'Write nothing; refuse POST and DELETE',
+    group: ACCESS,
+  },
+  'rate-limit': {
+    ...{ value: '<n>[,<n>]', group: ACCESS },
+    describe: 'Requests an hour of callers and of strangers [not enforced]',
+  },
+  now: {
+    ...{ value: '<time>', group: TIME },
+    describe: 'Where the clock starts [now]',
+  },
+  'poll-interval': {
+    ...{ value: '<seconds>', default: '60', group: TIME },
+    describe: 'Time that clients of feeds wait',
+  },
+  'all-events': {
+    type: 'boolean',
+    describe: 'Issue events of undocumented kinds, too',
+    group: TIME,
+  },
+  pace: {
+    ...{ value: '<seconds>', default: '1', group: MIGRATIONS },
+    describe: 'Least time in the states pending and exporting',
+  },
+  'archive-kinds': {
+    choices: ['all', 'documented'],
+    default: 'all',
+    group: MIGRATIONS,
+    describe: 'Files in their archives',
+  },
+  'archive-life': {
+    ...{ value: '<days>', default: '7', group: MIGRATIONS },
+    describe: 'Time until an archive is deleted',
+  },
+  'link-life': {
+    ...{ value: '<seconds>', default: '300', group: MIGRATIONS },
+    describe: 'Time for which the address of an archive is valid',
+  },
+  'strict-preview': {
+    ...{ type: 'boolean', group: MIGRATIONS },
+    describe: 'Take nothing but the media type of the preview',
+  },
+  fail: {
+    ...{ value: '<owner/name>', array: true, group: MIGRATIONS },
+    describe: 'Let migrations of this repository fail, to test clients',
+  },
+} as const satisfies OptionTable
+
+/**
+ * The options of a server as typed.
+ *
+ * @throws `UsageError` for values that are none
+ */
+export function serveOptionsOf(typed: Values<typeof SERVING_OPTIONS>): ServeOptions {
+  const { bind, insecure = false, now, accounts, state } = typed
+  const tls = tlsOf(typed['tls-cert'], typed['tls-key'])
+  if (!isLoopback(bind) && !tls && !insecure) {
+    const hint = 'Pass --tls-cert and --tls-key, or accept that others can read along: --insecure'
+    throw new UsageError(`--bind ${bind} can be reached by others, and there is no TLS`, hint)
+  }
+  return {
+    ...{ port: numberOf('port', typed.port, { most: 65_535 }), bind, insecure, accounts, state },
+    ...(tls && { tls }),
+    hostNames: typed['host-name'] ?? [],
+    baseUrl: typed['base-url'],
+    cors: typed.cors ?? [],
+    readOnly: typed['read-only'] ?? false,
+    rateLimit: rateLimitOf(typed['rate-limit']),
+    ...(now !== undefined && { now: parseDate('now', now) }),
+    pollInterval: numberOf('poll-interval', typed['poll-interval'], { least: 1, most: 86_400 }),
+    allEvents: typed['all-events'] ?? false,
+    pace: numberOf('pace', typed.pace, { isWhole: false }),
+    archiveKinds: typed['archive-kinds'],
+    archiveLife: numberOf('archive-life', typed['archive-life'], { isWhole: false }),
+    linkLife: numberOf('link-life', typed['link-life'], { least: 1, most: 31_536_000 }),
+    strictPreview: typed['strict-preview'] ?? false,
+    fail: typed.fail ?? [],
+  }
+}
+
+function numberOf(
+  option: string,
+  typed: string,
+  { least = 0, most = 1e9, isWhole = true }: { least?: number; most?: number; isWhole?: boolean },
+): number {
+  const value = Number(typed)
+  if (/^\d+(\.\d+)?$/.test(typed) && value >= least && value <= most) {
+    if (!isWhole || Number.isInteger(value)) return value
+  }
+  const range = most === 1e9 ? `from ${least}` : `from ${least} to ${most}`
+  const what = isWhole ? 'a whole number' : 'a number'
+  throw new UsageError(`--${option} takes ${what} ${range}, not ${JSON.stringify(typed)}`)
+}
+
+function rateLimitOf(typed: string | undefined): ServeOptions['rateLimit'] {
+  if (typed === undefined) return undefined
+  const [callers = '', strangers, ...more] = typed.split(',')
+  if (more.length > 0) throw new UsageError('--rate-limit takes one number or two: 5000,60')
+  const count = (text: string) => numberOf('rate-limit', text, { least: 1 })
+  return {
+    callers: count(callers),
+    ...(strangers !== undefined && { strangers: count(strangers) }),
+  }
+}
+
+function tlsOf(cert: string | undefined, key: string | undefined): ServeOptions['tls'] {
+  if (cert === undefined && key === undefined) return undefined
+  if (cert === undefined || key === undefined) {
+    throw new UsageError('--tls-cert and --tls-key belong together')
+  }
+  return { cert: readPem('tls-cert', cert), key: readPem('tls-key', key) }
+}
+
+function readPem(option: string, path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    throw new UsageError(`--${option}: ${(error as Error).message}`)
+  }
+}
+
+/** Whether others than its owner may read a file. */
+export const isOpenToOthers = (path: string): boolean => (statSync(path).mode & 0o044) !== 0

@@ -1,0 +1,160 @@
+import { execFileSync } from 'node:child_process'
+import { chmodSync, readFileSync } from 'node:fs'
+import { get } from 'node:https'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { main } from '../../../src/cli/main.ts'
+import { collector, ROOT, type RunOptions, run, shareFolder } from '../../support/run-command.ts'
+
+shareFolder({})
+beforeAll(async () => {
+  await run(['load', join(ROOT, 'samples/hello.tar.gz'), '-o', 'hello.db'])
+})
+
+/** Runs `marc serve` while `work` has its address, then interrupts it. */
+async function serving(
+  argv: readonly string[],
+  work: (url: string) => Promise<unknown>,
+  { tty = false }: Pick<RunOptions, 'tty'> = {},
+) {
+  const interrupt = new AbortController()
+  const stderr = collector()
+  let worked: Promise<unknown> | undefined
+  const stdout = collector([], () => {
+    worked ??= work(stdout.text().trim()).finally(() => interrupt.abort())
+  })
+  const code = await main(['serve', 'hello.db', '--port', '0', ...argv], {
+    stdin: Object.assign(process.stdin, { isTTY: false }),
+    stdout: stdout.stream,
+    stderr: Object.assign(stderr.stream, { isTTY: tty === true }),
+    env: { HOME: '.', XDG_CACHE_HOME: '.cache' },
+    signal: interrupt.signal,
+  })
+  await worked
+  return { code, stdout: stdout.text(), stderr: stderr.text() }
+}
+
+test('It prints its address alone when it is ready, answers until it is interrupted, and ends with 0', async () => {
+  const { code, stdout, stderr } = await serving([], async (url) => {
+    expect((await fetch(`${url}/_ready`)).status).toBe(204)
+  })
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  expect(stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+\n$/)
+})
+
+test('--json prints the address and the process', async () => {
+  const { stdout } = await run(['serve', 'hello.db', '-p', '0', '--json'])
+  expect(JSON.parse(stdout)).toMatchObject({
+    ...{ url: expect.stringMatching(/^http:/), pid: process.pid },
+  })
+})
+
+describe('The log', () => {
+  const ask = async (url: string) => void (await fetch(`${url}/rate_limit?signature=abc`))
+
+  test('is one line for each request on a terminal', async () => {
+    const { stderr } = await serving([], ask, { tty: true })
+    expect(stderr).toMatch(
+      /^20\S+Z GET \/rate_limit\?signature=… 200 1\d\d B \d+\.\d ms - [0-9a-f-]{36}$/m,
+    )
+  })
+
+  test('is JSON where that is asked for', async () => {
+    const { stderr } = await serving(['--log', 'json'], ask)
+    expect(JSON.parse(stderr)).toMatchObject({
+      ...{ method: 'GET', path: '/rate_limit?signature=…', status: 200 },
+    })
+  })
+
+  test('is silent elsewhere', async () => {
+    expect((await serving([], ask)).stderr).toBe('')
+  })
+})
+
+test('--now sets the clock, which runs on from there', async () => {
+  await serving(['--now', '2024-06-01'], async (url) => {
+    const { headers } = await fetch(url)
+    expect(headers.get('date')).toMatch(/^Sat, 01 Jun 2024 00:00:0\d GMT$/)
+  })
+})
+
+test('--rate-limit is enforced, strangers apart', async () => {
+  await serving(['--rate-limit', '10,2'], async (url) => {
+    const statuses = []
+    for (let i = 0; i < 3; i++) statuses.push((await fetch(url)).status)
+    expect(statuses).toEqual([200, 200, 403])
+    const { headers } = await fetch(url)
+    expect(headers.get('x-ratelimit-remaining')).toBe('0')
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(3000)
+  })
+})
+
+test('--cors lets pages of one origin read answers, and no other', async () => {
+  await serving(['--cors', 'https://pages.example'], async (url) => {
+    const ask = (origin: string, method = 'GET') =>
+      fetch(url, {
+        method,
+        headers: { Origin: origin, 'Access-Control-Request-Method': 'GET' },
+      })
+    const allowed = await ask('https://pages.example')
+    expect(allowed.headers.get('access-control-allow-origin')).toBe('https://pages.example')
+    expect(allowed.headers.get('vary')).toContain('Origin')
+    expect((await ask('https://pages.example', 'OPTIONS')).status).toBe(204)
+    const other = await ask('https://other.example')
+    expect(other.headers.get('access-control-allow-origin')).toBeNull()
+    expect((await ask('https://other.example', 'OPTIONS')).status).toBe(403)
+  })
+})
+
+test('With a certificate it speaks TLS, and says so of a key that others can read', async () => {
+  const subject = ['-subj', '/CN=localhost', '-days', '1', '-nodes']
+  const made = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1']
+  const files = ['-keyout', 'key.pem', '-out', 'cert.pem']
+  execFileSync('openssl', ['req', '-x509', ...made, ...files, ...subject], { stdio: 'ignore' })
+  chmodSync('key.pem', 0o644)
+  const tls = ['--tls-cert', 'cert.pem', '--tls-key', 'key.pem']
+  const { stderr } = await serving(tls, async (url) => {
+    const status = await new Promise((resolve, reject) => {
+      const ca = readFileSync('cert.pem')
+      get(url.replace('127.0.0.1', 'localhost'), { ca }, ({ statusCode }) =>
+        resolve(statusCode),
+      ).on('error', reject)
+    })
+    expect(status).toBe(200)
+  })
+  expect(stderr).toBe('warning: others can read key.pem\n')
+})
+
+describe('Refused:', () => {
+  test.each([
+    [['--port', 'x'], '--port takes a whole number from 0 to 65535, not "x"'],
+    [['--port', '65536'], '--port takes'],
+    [['--poll-interval', '0'], '--poll-interval takes a whole number from 1'],
+    [['--pace', '-1'], '--pace takes a number from 0'],
+    [['--rate-limit', '1,2,3'], '--rate-limit takes one number or two'],
+    [['--tls-cert', 'cert.pem'], '--tls-cert and --tls-key belong together'],
+    [['--tls-cert', 'no.pem', '--tls-key', 'no.pem'], '--tls-cert: ENOENT'],
+    [['--bind', '0.0.0.0'], '--bind 0.0.0.0 can be reached by others, and there is no TLS'],
+    [['--base-url', 'ftp://x'], 'baseUrl: expected an http or https address'],
+    [['--cors', 'https://pages.example/x'], 'cors[0]: expected an origin'],
+    [['--now', 'soon'], '--now takes a date'],
+  ])('%j', async (argv, message) => {
+    const { code, stdout, stderr } = await run(['serve', 'hello.db', ...argv])
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toContain(message)
+  })
+
+  test('a port in use', async () => {
+    await serving([], async (url) => {
+      const { code, stderr } = await run(['serve', 'hello.db', '--port', new URL(url).port])
+      expect(code).toBe(4)
+      expect(stderr).toContain('another program listens there')
+    })
+  })
+
+  test('a database that is none', async () => {
+    const { code, stderr } = await run(['serve', 'no.db', '--port', '0'])
+    expect(code).toBe(2)
+    expect(stderr).toContain('there is no such file')
+  })
+})
