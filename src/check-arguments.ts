@@ -1,24 +1,24 @@
 import { closestMatch } from './closest-match.ts'
 import { ArchiveError } from './errors.ts'
 
-/** What a value must be. Answers what is wrong with one, or nothing. */
+/** A test of a value. Returns what is wrong, or nothing. */
 export type Shape = (value: unknown) => Mismatch | undefined
 
 export interface Mismatch {
-  /** Where in the value, such as `.path` or `[0]`; empty for the value itself. */
+  /** The place in the value, such as `.path` or `[0]`; empty for the value itself. */
   at: string
   expected: string
   found: unknown
-  /** What was found, in words, where those of `describe` would not do. */
+  /** What was found, in words. Default: as `describe` says. */
   shown?: string | undefined
 }
 
-/** A shape for each option: the compiler asks for those of new ones. */
+/** A shape for each option. The compiler reports options without one. */
 export type Shapes<Options> = { readonly [Name in keyof Required<Options>]: Shape }
 
 /**
- * Throws `option-invalid` for the first value that is not what its name wants, as programs without types may pass
- * them. Options that are undefined count as left out.
+ * Throws `option-invalid` for the first value without the shape of its name, because programs without types may pass
+ * anything. Undefined options count as omitted.
  */
 export function checkOptions<Options extends object>(
   given: Options,
@@ -30,7 +30,7 @@ export function checkOptions<Options extends object>(
   throw mismatched(mismatch.at === '' ? name : mismatch.at.slice(1), mismatch)
 }
 
-/** The same for arguments, by name; all must be there. */
+/** The same for arguments, by name; all are required. */
 export function checkArguments<Arguments extends object>(
   given: Arguments,
   shapes: Shapes<Arguments>,
@@ -44,7 +44,7 @@ export function checkArguments<Arguments extends object>(
 const mismatched = (name: string, { expected, found, shown = describe(found) }: Mismatch) =>
   new ArchiveError('option-invalid', `${name}: expected ${expected}, found ${shown}`)
 
-/** What was found, as a message says it. */
+/** A value in the words of a message. */
 export function describe(found: unknown): string {
   if (found === null) return 'null'
   if (typeof found === 'string') {
@@ -81,7 +81,7 @@ export const aDate = is(
   (value) => value instanceof Date && !Number.isNaN(value.getTime()),
 )
 export const aSignal = is('an AbortSignal', (value) => value instanceof AbortSignal)
-/** No system has an empty path, or NUL in one, to which Node.js answers with a TypeError. */
+/** No system allows an empty path, or NUL in one, for which Node.js throws a TypeError. */
 export const aPath = is(
   'a path',
   (value) => typeof value === 'string' && value !== '' && !value.includes('\0'),
@@ -136,7 +136,7 @@ export const listOf =
     return undefined
   }
 
-/** An object whose members have these shapes; only the `required` ones must be there. */
+/** An object whose members have these shapes; only the `required` ones must be present. */
 export const objectOf =
   (shapes: { readonly [name: string]: Shape }, required: readonly string[] = []): Shape =>
   (value) => {
@@ -156,7 +156,7 @@ export const mapOf =
   (value) =>
     objectOf(Object.fromEntries(Object.keys(Object(value)).map((name) => [name, shape])))(value)
 
-/** Words of a list that has no others, with the one that was probably meant. */
+/** Words from a fixed list. The message suggests the closest one. */
 export const wordsOf = (words: () => readonly string[]): Shape =>
   listOf((value) => {
     const known = words()

@@ -1,4 +1,4 @@
-/** The word that was probably meant: one that begins like this, or one that is near enough. */
+/** The word that was probably meant: one that begins with this, or one close enough. */
 export function closestMatch(typed: string, words: readonly string[]): string | undefined {
   const begun = typed.length > 2 && words.find((word) => word.startsWith(typed))
   if (begun) return begun
@@ -7,7 +7,7 @@ export function closestMatch(typed: string, words: readonly string[]): string | 
   return best && best.distance <= Math.max(1, Math.floor(typed.length / 3)) ? best.word : undefined
 }
 
-/** How many letters must be added, taken away, changed or swapped with the next. */
+/** The number of letters to add, remove, change or swap with the next (edit distance). */
 function distance(a: string, b: string): number {
   const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, j) => j)]
   const at = (i: number, j: number) => rows[i]?.[j] ?? 0

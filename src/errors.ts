@@ -10,7 +10,7 @@ export interface Place {
   member?: string | undefined
 }
 
-/** What stops the work, by code. A message says more, and a face how to fix it: `cli/remedies.ts`. */
+/** Errors, which stop the work, by code. The message has the facts; `cli/remedies.ts` says how to fix it. */
 export const ERRORS = {
   ...RULE_PROBLEMS,
   'archive-not-found': 'no file has the path of the archive',
@@ -95,7 +95,7 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS
 
-/** What is wrong but does not stop the work, by code: the text that a report prints. */
+/** Problems, which do not stop the work, by code: the text that a report prints. */
 export const PROBLEMS = {
   ...RULE_PROBLEMS,
   'archive-older': 'records of an older archive replaced newer ones',

@@ -1,4 +1,4 @@
-// Programs that name no types of their own get those of Node.js, which ours speak of.
+// The declarations refer to the types of Node.js.
 /// <reference types="node" preserve="true" />
 
 // Archives
@@ -9,7 +9,7 @@ export { type OpenedArchive, type OpenOptions, openArchive } from './archive/ope
 export { readArchive } from './archive/read-archive.ts'
 export { readFolder } from './archive/read-folder.ts'
 export { writeArchive } from './archive/write-archive.ts'
-// What people uploaded
+// Attachments
 export {
   type ExtractedFile,
   type ExtractOptions,
@@ -54,18 +54,20 @@ export {
   examineDatabase,
   type IntegrityReport,
 } from './doctor/examine-database.ts'
-// What can go wrong
+// Errors and problems
 export {
   ArchiveError,
   describePlace,
+  ERRORS,
   type ErrorCode,
   type Place,
+  PROBLEMS,
   type Problem,
   type ProblemCode,
   type Report,
   type RuleCode,
 } from './errors.ts'
-// From one to the other
+// Exporting, loading and inspecting archives
 export { type ExportOptions, exportArchive } from './export-archive/export-archive.ts'
 export type { ExportForm } from './export-archive/export-form.ts'
 export type {

@@ -1,4 +1,4 @@
-/** What breaks a rule for archives, by code: the text that a report prints. The rules themselves are in `rules/`. */
+/** Breaches of rules, by code: the text that a report prints. The rules are in `rules/`. */
 export const RULE_PROBLEMS = {
   'commit-id': 'a commit ID is not forty hexadecimal digits',
   'date-form': 'a date is not in UTC to the second',

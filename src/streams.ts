@@ -1,17 +1,17 @@
 import { crc32 } from 'node:zlib'
 import { ArchiveError } from './errors.ts'
 
-/** Content as it arrives, in pieces of any size. */
+/** Content as a stream of pieces of any size. */
 export type Bytes = AsyncIterable<Uint8Array>
 
-/** The same pieces, for those who wait for them. */
+/** Pieces as a stream. */
 export async function* asBytes(
   pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array> {
   yield* pieces
 }
 
-/** The same pieces. Throws `content-not-bytes` for one that is none, as streams of text have them. */
+/** The same pieces. Throws `content-not-bytes` for one that is not bytes, such as a string of a text stream. */
 export async function* onlyBytes(pieces: Bytes): AsyncGenerator<Uint8Array> {
   for await (const piece of pieces) {
     if (!(piece instanceof Uint8Array)) {
@@ -29,7 +29,7 @@ export async function collect(bytes: Bytes): Promise<Buffer> {
   return concat(chunks)
 }
 
-/** All pieces in one, without a copy of a single one. */
+/** Joins pieces, without copying a single one. */
 export const concat = (pieces: readonly Uint8Array[]): Buffer =>
   pieces.length === 1 ? asBuffer(pieces[0] as Uint8Array) : Buffer.concat(pieces)
 
@@ -41,8 +41,8 @@ export function asBuffer(bytes: Uint8Array): Buffer {
 }
 
 /**
- * The same bytes in pieces that fill `room`, but for a shorter last one; none for empty content. Each takes the place of
- * the one before, and nothing of what came is kept elsewhere.
+ * The same bytes in pieces that fill `room`; only the last may be shorter, and empty content has none. Each piece reuses
+ * the memory of the previous one.
  */
 export async function* inPieces(bytes: Bytes, room: Buffer): AsyncGenerator<Buffer> {
   let length = 0
@@ -60,7 +60,7 @@ export async function* inPieces(bytes: Bytes, room: Buffer): AsyncGenerator<Buff
   if (length > 0) yield room.subarray(0, length)
 }
 
-/** The same bytes, and the CRC-32 of those that came so far. */
+/** The same bytes, and the CRC-32 of those read so far. */
 export function withCrc32(bytes: Bytes): { bytes: Bytes; sum: () => number } {
   let sum = 0
   const pass = async function* () {
@@ -75,11 +75,11 @@ export function withCrc32(bytes: Bytes): { bytes: Bytes; sum: () => number } {
 export interface Peeked {
   head: Buffer
   bytes: Bytes
-  /** Lets go of the source, read or not. */
+  /** Closes the source, even if bytes remain. */
   close(): Promise<void>
 }
 
-/** The first `size` bytes (fewer if there are no more), and all bytes, those included. */
+/** The first `size` bytes (fewer if there are no more), and all bytes including these. */
 export async function peek(source: Bytes, size: number): Promise<Peeked> {
   const iterator = source[Symbol.asyncIterator]()
   const chunks: Uint8Array[] = []

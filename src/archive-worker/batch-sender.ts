@@ -1,20 +1,20 @@
 import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads'
 import { ROOM, type WorkerBatch, type WorkerEvent } from './worker-messages.ts'
 
-/** BatchSender in all: one is being filled, some are in use, the others wait to be taken. */
+/** The number of batches: one is being filled, some are in use, the others wait. */
 const BATCHES = 8
 
-/** What stands in a batch, however few bytes it has. */
+/** Events in a batch, at most. */
 const MOST_EVENTS = 1000
 
-/** Collects events and bytes, and hands them over a batch at a time; stops the thread while too many were not taken. */
+/** Collects events and bytes and sends them in batches. Blocks the thread while too many batches wait. */
 export interface BatchSender {
   /** Adds an event, and its bytes: at most `ROOM`. */
   add(event: WorkerEvent, bytes?: Uint8Array): void
   handOver(): void
 }
 
-/** BatchSender for `port`, which sends back their memory once it is not used any more, and then changes `returns`. */
+/** A sender to `port`, which returns the memory of used batches and then changes `returns`. */
 export function createBatchSender(
   port: MessagePort,
   returns: Int32Array,
@@ -35,7 +35,7 @@ export function createBatchSender(
   let memory: ArrayBuffer | undefined
   let used = 0
   const handOver = () => {
-    // A batch without bytes has memory too, so that there is an end to how many are on their way.
+    // A batch without bytes has memory too, which limits the number of batches in transit.
     const bytes = memory ?? takeFree()
     const batch: WorkerBatch = { events, bytes, bytesRead: bytesRead() }
     port.postMessage(batch, [bytes])

@@ -9,18 +9,18 @@ import {
 import { type ReadEntry, readInWorker } from './read-in-worker.ts'
 import { requireArchive, watchLosses } from './require-archive.ts'
 
-/** Bytes of a file below which another thread takes longer to start than it saves. */
+/** For files below this many bytes, starting a thread takes longer than it saves. */
 const LARGE = 8 * 2 ** 20
 
-/** An archive being read. What an entry holds may be used until the next one is asked for, and no longer. */
+/** An archive being read. The content of an entry is valid until the next entry is requested. */
 export interface OpenedReading extends OpenedArchive {
   entries: AsyncGenerator<ReadEntry>
 }
 
 /**
- * Opens an archive like `openArchive`, and reads a large file in a thread of its own, ahead of whoever takes its entries;
- * with `runs` this also looks which files of records are plain. After the last entry, throws `archive-unrecognized` if
- * none is part of a migration archive.
+ * Opens an archive like `openArchive`, but reads a large file in a worker thread, ahead of the caller; with `runs` this
+ * also finds canonical record files. After the last entry, throws `archive-unrecognized` if none is part of a migration
+ * archive.
  */
 export async function openReading(
   source: ArchiveSource,

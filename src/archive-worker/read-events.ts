@@ -6,14 +6,14 @@ import type { EndEvent, EntryEvent, OverEvent, WorkerBatch } from './worker-mess
 /** BatchSender that may be kept from being filled anew; of what comes after these there are copies. */
 const MOST_LENT = 3
 
-/** What a reading thread came upon, one by one. */
+/** The events of a reading thread, one by one. */
 export interface EventReader {
   /**
-   * What comes next, problems left out, as these are reported. Bytes are there until `release`; with `isPassing` until
-   * the next is asked for. Throws what stopped the thread.
+   * The next event. Problems are reported instead. Bytes are valid until `release`, or with `isPassing` until the next
+   * event is requested. Throws the error that stopped the thread.
    */
   next(isPassing?: boolean): Promise<EntryEvent | CanonicalBatch | Buffer | OverEvent | EndEvent>
-  /** To be told once no bytes are used any more of what came so far. */
+  /** Call when the bytes of all events so far are no longer used. */
   release(): void
   bytesRead(): number
 }

@@ -6,25 +6,25 @@ import { type EventReader, readEvents } from './read-events.ts'
 import { spawnReader } from './spawn-reader.ts'
 import type { CanonicalFileFacts, WorkerOrder } from './worker-messages.ts'
 
-/** A file of records that are all plain: these are here, and not in the content. */
+/** An entry. If all records of a file are canonical, they are in `runs` rather than in the content. */
 export interface CanonicalFile extends Omit<CanonicalFileFacts, 'runs'> {
   runs: CanonicalBatch[]
 }
 
 export interface ReadEntry extends ArchiveEntry {
   recordFile?: CanonicalFile
-  /** The content for whoever needs each piece only until the next is asked for: without copies. */
+  /** The content without copies: each piece is valid only until the next is requested. */
   passing?: Bytes
 }
 
-/** An archive being read. What an entry holds may be used until the next one is asked for, and no longer. */
+/** An archive being read. The content of an entry is valid until the next entry is requested. */
 export interface ReadArchive extends Pick<OpenedArchive, 'form' | 'bytesRead' | 'sha256'> {
   entries: AsyncGenerator<ReadEntry>
 }
 
 /**
- * Reads the file of an archive like `openArchive`, but in a thread of its own, a few MiB ahead of whoever takes its
- * entries: what that does with them takes long, and would otherwise wait for each chunk to be decompressed.
+ * Reads an archive like `openArchive`, but in a worker thread, a few MiB ahead of the caller. So the caller, which takes
+ * long to process entries, does not wait while chunks are decompressed.
  */
 export function readInWorker(
   order: WorkerOrder,
@@ -73,7 +73,7 @@ async function readRuns(events: EventReader, facts: CanonicalFileFacts): Promise
   return { ...facts, runs }
 }
 
-/** The pieces that come next. Whoever stops early leaves the rest to the next one. */
+/** The pieces of the current content. A reader that stops early leaves the rest to the next one. */
 function piecesOf(events: EventReader): { content: Bytes; passing: Bytes } {
   let isOver = false
   const next = async (isPassing: boolean): Promise<IteratorResult<Uint8Array>> => {

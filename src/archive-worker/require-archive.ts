@@ -2,13 +2,13 @@ import { roleOf } from '../archive/entry-role.ts'
 import { ArchiveError, type Report } from '../errors.ts'
 import { kindNamed } from '../records/kinds/kind-of-record.ts'
 
-/** Names listed of what an archive should not consist of. */
+/** Names of entries listed in the error. */
 const MOST_NAMED = 3
 
 /**
- * Passes entries on. Throws `archive-unrecognized` at the end if none of them is part of a migration archive: no
- * records, no schema.json or urls.json, no Git data and no uploads. `isCut` tells whether the rest was lost; then what
- * is missing may have been there.
+ * Passes entries on. Throws `archive-unrecognized` at the end if none of them is part of a migration archive: no records,
+ * no schema.json or urls.json, no Git data and no uploads. Does not throw if `isCut()`, because they may be in the lost
+ * part.
  */
 export async function* requireArchive<T extends { path: string }>(
   entries: AsyncIterable<T>,
@@ -25,7 +25,7 @@ export async function* requireArchive<T extends { path: string }>(
   if (!isArchive && !isCut()) throw unrecognized(names, files)
 }
 
-/** Passes problems on, and notes whether one of them says that the rest of an archive was lost. */
+/** Passes problems on, and notes whether the rest of the archive was lost. */
 export function watchLosses(report: Report | undefined): { report: Report; isCut: () => boolean } {
   let isCut = false
   return {
@@ -40,7 +40,7 @@ export function watchLosses(report: Report | undefined): { report: Report; isCut
 function isPartOfArchive(path: string): boolean {
   const role = roleOf(path)
   if (role.role === 'directory' || role.role === 'unknown') return false
-  // Any file may be called report_2024.json. A kind that is not known is told by the six digits of its suffix.
+  // Any file may be called report_2024.json. An unknown kind is recognized by the six digits of its suffix.
   if (role.role === 'records') {
     return kindNamed(role.stem) !== undefined || /^\d{6}/.test(role.suffix)
   }

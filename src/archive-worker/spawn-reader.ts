@@ -2,19 +2,19 @@ import { setImmediate } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import type { WorkerBatch, WorkerData, WorkerOrder } from './worker-messages.ts'
 
-/** A thread that reads. */
+/** A worker thread that reads an archive. */
 export interface Reading {
-  /** The next batch, once it is there. Throws what ended the thread, or the signal's reason. */
+  /** Waits for the next batch. Throws the error that ended the thread, or the signal's reason. */
   take(): Promise<WorkerBatch>
-  /** Lets the thread fill the memory of a batch anew. */
+  /** Lets the thread reuse the memory of a batch. */
   giveBack(memory: ArrayBuffer): void
   end(): Promise<unknown>
 }
 
-// The name of this file tells whether it was compiled.
+// The extension is .js if this was compiled.
 const THREAD = new URL(import.meta.url.replace(/spawn-reader(?=\.\w+$)/, 'worker'))
 
-// Almost all that it makes is thrown away at once; V8 in Node.js 22 would give 40 MiB of room to that.
+// Almost all of its objects are garbage at once; V8 in Node.js 22 would reserve 40 MiB for them.
 const LIMITS = { maxYoungGenerationSizeMb: 3 }
 
 export function spawnReader(
@@ -42,7 +42,7 @@ export function spawnReader(
   signal?.addEventListener('abort', abort)
   return {
     async take() {
-      // Node.js hands over a thousand messages before it looks at timers and signals, as long as there is a next one.
+      // Node.js delivers up to a thousand messages before it serves timers and signals.
       await setImmediate()
       for (;;) {
         signal?.throwIfAborted()

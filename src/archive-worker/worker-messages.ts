@@ -4,33 +4,33 @@ import type { ErrorCode, Place, Problem } from '../errors.ts'
 import type { CanonicalBatch } from '../records/canonical/read-canonical.ts'
 import type { JsonForm } from '../records/write-records.ts'
 
-/** What a reading thread is to do. */
+/** The task of a reading thread. */
 export interface WorkerOrder {
   path: string
   limits: Partial<Limits> | undefined
-  /** To compute the SHA-256 of the file. */
+  /** Compute the SHA-256 of the file. */
   hash: boolean
-  /** To hand over the headers of entries. */
+  /** Send the headers of entries. */
   headers: boolean
-  /** To look which files of records are plain, and hand over their runs. */
+  /** Find canonical record files, and send their records in runs. */
   runs: boolean
 }
 
-/** What the thread is given: the order, and what changes whenever it gets memory back. */
+/** The input of the thread: its task, and the counter that changes when memory is returned. */
 export interface WorkerData extends WorkerOrder {
   returns: Int32Array
 }
 
-/** What is known of a file of records that are all plain. */
+/** Facts about a canonical record file. */
 export interface CanonicalFileFacts {
-  /** How many of them follow. */
+  /** Number of runs that follow. */
   runs: number
   /** Of the whole file. */
   crc32: number
   form: Partial<JsonForm>
 }
 
-/** An entry; its runs follow, or the pieces of its content and where that is over. */
+/** An entry. Its runs follow, or the pieces of its content and their end. */
 export interface EntryEvent {
   entry: Omit<ArchiveEntry, 'content'>
   recordFile?: CanonicalFileFacts
@@ -44,7 +44,7 @@ export interface EndEvent {
   end: { sha256: string; form: ArchiveForm }
 }
 
-/** What the thread came upon, in this order. The bytes of a run or a piece are the next ones of the batch. */
+/** An event of the thread. The bytes of a run or a piece are the next ones in the batch. */
 export type WorkerEvent =
   | EntryEvent
   | { run: Omit<CanonicalBatch, 'json'>; length: number }
@@ -55,7 +55,7 @@ export type WorkerEvent =
   | { fault: unknown }
   | EndEvent
 
-/** Some events and their bytes. */
+/** Consecutive events and their bytes. */
 export interface WorkerBatch {
   events: readonly WorkerEvent[]
   bytes: ArrayBuffer
@@ -63,5 +63,5 @@ export interface WorkerBatch {
   bytesRead: number
 }
 
-/** Bytes that a batch has room for. */
+/** Capacity of a batch in bytes. */
 export const ROOM = 512 * 1024

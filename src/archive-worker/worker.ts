@@ -1,4 +1,4 @@
-/** Runs in a thread of its own: reads the archive that `workerData` names, and hands over what it comes upon. */
+/** Runs in a worker thread: reads the archive that `workerData` names, and sends events. */
 
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import type { ArchiveEntry } from '../archive/entry.ts'
@@ -12,7 +12,7 @@ import { ROOM, type WorkerData, type WorkerEvent } from './worker-messages.ts'
 
 const port = parentPort as MessagePort
 const { path, limits, hash, headers, runs, returns } = workerData as WorkerData
-// Imported only where needed, because the kinds take time to load.
+// Imported on demand, because the kinds take time to load.
 const canonical = runs && {
   ...(await import('../records/canonical/read-canonical.ts')),
   ...(await import('../records/kinds/kind-of-record.ts')),

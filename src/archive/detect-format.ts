@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../errors.ts'
 
-/** What a file is by its first bytes; for one that is no archive, the code of the error that says so. */
+/** The format of a file by its first bytes; for a foreign one, with the code of the error. */
 export type Format = 'gzip' | 'tar' | 'empty' | { foreign: string; code: ErrorCode }
 
 const FOREIGN: readonly (readonly [start: Buffer, name: string, code?: ErrorCode])[] = [
@@ -13,7 +13,7 @@ const FOREIGN: readonly (readonly [start: Buffer, name: string, code?: ErrorCode
   [Buffer.from('SQLite format 3\0'), 'a SQLite database', 'archive-is-database'],
 ]
 
-/** Tells the format from the first 512 bytes, or fewer where the file is shorter. */
+/** Detects the format from the first 512 bytes, or fewer if the file is shorter. */
 export function detectFormat(head: Buffer): Format {
   if (head.length === 0) return 'empty'
   if (head[0] === 0x1f && head[1] === 0x8b) return 'gzip'
@@ -39,12 +39,12 @@ function describeText(start: string): [found: string, code: ErrorCode] {
 export function isTarHeader(block: Buffer): boolean {
   if (block.length < 512) return false
   const stated = Number.parseInt(block.toString('latin1', 148, 156).replace(/[\0 ]+$/, ''), 8)
-  let sum = 8 * 0x20 // the checksum's own field counts as spaces
+  let sum = 8 * 0x20 // the checksum field counts as spaces
   for (let i = 0; i < 512; i++) if (i < 148 || i >= 156) sum += block[i] as number
   return stated === sum
 }
 
-/** The dialect of tar that a header says it is in. */
+/** The tar dialect of a header. */
 export function dialectOf(block: Buffer): 'gnu' | 'ustar' | 'pax' | 'v7' {
   const magic = block.toString('latin1', 257, 265)
   if (magic.startsWith('ustar  ')) return 'gnu'

@@ -1,5 +1,5 @@
 import { aText, checkArguments, is } from '../check-arguments.ts'
-/** What an entry is for, told by its path alone. */
+/** The purpose of an entry, known from its path. */
 export type EntryRole =
   | { role: 'records'; stem: string; suffix: string }
   | { role: 'schema' }
@@ -9,7 +9,7 @@ export type EntryRole =
   | { role: 'lfs'; path: string }
   | { role: 'directory' | 'unknown'; path: string }
 
-// A suffix is 000001 in an export; renamed copies are called 000001(2) and the like.
+// A suffix is 000001 in an export, and 000001(2) or the like in renamed copies.
 const records = /^([A-Za-z][A-Za-z0-9_]*)_(\d[^/]*)\.json$/
 const git = /^repositories\/(.+?)\.git\/(.+)$/s
 const upload = /^(attachments|repository_files|releases)\/([^/]+)\/(.+)$/s
@@ -27,7 +27,15 @@ const FOLDERS = {
   'release-asset': 'releases',
 } as const
 
-/** Tells the role of an entry. The inverse of `pathOf`. */
+/**
+ * The role of an entry by its path. The inverse of `pathOf`.
+ *
+ * @param path a path in an archive, such as `issues_000012.json`
+ * @returns the role with its parts; `unknown` for any other path
+ * @throws `option-invalid`
+ * @example
+ * roleOf('issues_000012.json') // { role: 'records', stem: 'issues', suffix: '000012' }
+ */
 export function roleOf(path: string): EntryRole {
   if (typeof path !== 'string') checkArguments({ path }, { path: aText })
   if (path.endsWith('/')) return { role: 'directory', path }
@@ -66,7 +74,15 @@ const aRole = is('a role with its parts, as roleOf gives', (value) => {
   return parts !== false && parts.every((part) => typeof entry[part] === 'string')
 })
 
-/** The path of the entry with this role. The inverse of `roleOf`. */
+/**
+ * The path of the entry with a role. The inverse of `roleOf`.
+ *
+ * @param role a role with its parts
+ * @returns the path in the archive
+ * @throws `option-invalid`
+ * @example
+ * pathOf({ role: 'records', stem: 'issues', suffix: '000012' }) // 'issues_000012.json'
+ */
 export function pathOf(entry: EntryRole): string {
   checkArguments({ entry }, { entry: aRole })
   switch (entry.role) {

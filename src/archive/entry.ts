@@ -18,8 +18,8 @@ import type { ReadProgress } from './read-until-damaged.ts'
 import type { HeaderTemplate } from './tar/tar-header.ts'
 
 /**
- * A member of an archive. `path` is relative, without `./`; a directory's ends with `/`.
- * `content` can be read once, before the next entry is asked for; what is left unread is skipped.
+ * A member of an archive. `path` is relative, without `./`; that of a directory ends with `/`. `content` can be read once,
+ * before the next entry is requested; unread content is skipped.
  */
 export interface ArchiveEntry {
   path: string
@@ -27,49 +27,49 @@ export interface ArchiveEntry {
   size: number
   modifiedAt: Date
   mode: number
-  /** What a tar has before the content; only where it is asked for, or to be written as it was. */
+  /** The tar headers, if requested by `headers` or to be written as loaded. */
   header?: EntryHeader | undefined
   content: Bytes
 }
 
 /** How a tar describes an entry. */
 export interface EntryHeader {
-  /** Default: that of the host's headers. */
+  /** Default: that of GitHub's headers. */
   template?: HeaderTemplate | undefined
-  /** All bytes of the headers, where name, size, mode and time put into the template do not make them. */
+  /** All bytes of the headers, if the template with name, size, mode and time does not reproduce them. */
   whole?: Uint8Array | undefined
 }
 
-/** What the outside of an archive looks like; filled in while its entries are read. */
+/** The form of an archive, filled in while its entries are read. */
 export interface ArchiveForm {
   container?: 'gzip' | 'tar' | 'folder'
-  /** Members of the gzip data; an archive of the host has one. */
+  /** Members of the gzip data; archives of GitHub have one. */
   members?: number
   dialect?: 'gnu' | 'ustar' | 'pax' | 'v7'
-  /** What stands before every path, `./` or nothing. */
+  /** The prefix of every path, `./` or nothing. */
   prefix?: string
-  /** One folder around everything, or nothing. */
+  /** The single folder around everything, or nothing. */
   topFolder?: string
   directories?: boolean
-  /** Bytes of the tar, and how many of them are the zeros at its end; known where headers were asked for. */
+  /** Bytes of the tar, and of the zeros at its end, if headers were requested. */
   length?: number
   end?: number
 }
 
-/** Where an archive comes from: the path of a file or folder, or its bytes with a name for messages. */
+/** An archive: the path of a file or folder, or its bytes with a name for messages. */
 export type ArchiveSource = string | { name: string; bytes: Bytes }
 
 export interface ReadOptions {
   limits?: Partial<Limits> | undefined
   report?: Report | undefined
   signal?: AbortSignal | undefined
-  /** Ends at a damage, once there was an entry, and reports it (`rest-lost`) instead of throwing. Default false. */
+  /** Stop at a damage after the first entry, and report it (`rest-lost`) instead of throwing. Default false. */
   salvage?: boolean | undefined
-  /** Is filled in with how far reading has come. */
+  /** Updated with how far the archive was read. */
   position?: ReadProgress
-  /** Is filled in with what the archive looks like. */
+  /** Filled in with the form of the archive. */
   form?: ArchiveForm
-  /** Gives entries the headers that a tar has of them, and one for its root, `./`. Default false. */
+  /** Add tar headers to entries, and an entry for the root, `./`. Default false. */
   headers?: boolean | undefined
 }
 
@@ -84,10 +84,10 @@ export const anArchiveSource: Shape = anyOf(
   objectOf({ name: aText, bytes: someBytes }, ['name', 'bytes']),
 )
 
-/** The path of the entry that a tar has for its root. */
+/** The path of the entry for the root of a tar. */
 export const ROOT = './'
 
-/** An entry's name where every name begins with this prefix. */
+/** The name of an entry in a tar whose names begin with this prefix. */
 export const nameInTar = (path: string, prefix: string): string =>
   path === ROOT ? ROOT : prefix + path
 

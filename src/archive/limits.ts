@@ -1,5 +1,5 @@
 import { aCount, type Shapes } from '../check-arguments.ts'
-/** How much an archive may ask for. Each is a number or `Infinity`; passing one is an error `limit-…`. */
+/** Limits on archives. Each is a number or `Infinity`; exceeding one is an error `limit-…`. */
 export interface Limits {
   /** Bytes of a path. */
   path: number
@@ -7,17 +7,17 @@ export interface Limits {
   parts: number
   /** Bytes of an extended header (long name, PAX); never more than 4 MiB. */
   header: number
-  /** Members of the gzip data; the host writes one. */
+  /** Members of the gzip data; GitHub writes one. */
   members: number
   /** Entries of an archive. */
   entries: number
-  /** Decompressed bytes for each compressed one, beyond the first 64 MiB. */
+  /** Decompressed bytes per compressed byte, after the first 64 MiB. */
   expansion: number
   /** Bytes of all entries together. */
   extracted: number
-  /** Levels of nesting in a record; never more than 1,000, which is what SQLite reads. */
+  /** Levels of nesting in a record; never more than 1,000, the limit of SQLite. */
   depth: number
-  /** Bytes of one record's JSON; where it has more than 10,000 names and values, each counts for 8 at least. */
+  /** Bytes of a record's JSON. In a record with more than 10,000 names and values, each counts as 8 bytes at least. */
   record: number
 }
 

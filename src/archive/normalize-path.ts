@@ -2,8 +2,8 @@ import { ArchiveError } from '../errors.ts'
 import type { Limits } from './limits.ts'
 
 /**
- * The path of an entry in its one form: relative, without leading `./`, a directory's with one `/` at its
- * end; empty for the archive's root itself. Throws `path-hostile`, `limit-path` or `limit-parts`.
+ * The normalized path of an entry: relative, without leading `./`, with one trailing `/` if it is a directory, and empty
+ * for the root. Throws `path-hostile`, `limit-path` or `limit-parts`.
  */
 export function normalizePath(name: string, isDirectory: boolean, limits: Limits): string {
   const bytes = Buffer.byteLength(name)
@@ -25,12 +25,12 @@ export function normalizePath(name: string, isDirectory: boolean, limits: Limits
   return isDirectory && path !== '' ? `${path}/` : path
 }
 
-/** The same path. Throws `path-hostile`, in which the entry goes by its `name`, if it leads out of the archive. */
+/** The same path. Throws `path-hostile` with the entry's `name` if it leads out of the archive. */
 export function checkPath(path: string, name = path): string {
   if (path.includes('\0')) throw refuse(name, 'holds a NUL')
   if (/^[/\\]/.test(path)) throw refuse(name, 'is absolute')
   if (/^[A-Za-z]:/.test(path)) throw refuse(name, 'names a drive')
-  // A backslash is an ordinary character here, but files may be written out where it is not.
+  // A backslash is an ordinary character here, but a separator on Windows.
   if (path.split(/[/\\]/).includes('..')) throw refuse(name, 'leads out of the archive')
   return path
 }

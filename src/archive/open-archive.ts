@@ -21,22 +21,32 @@ export type { ArchiveSource } from './entry.ts'
 /** An archive that is being read. */
 export interface OpenedArchive {
   name: string
-  /** Bytes of the file as it lies there; unknown for a stream or a folder. */
+  /** Bytes of the file; undefined for a stream or a folder. */
   size?: number | undefined
   form: ArchiveForm
   entries: AsyncGenerator<ArchiveEntry>
   /** Bytes of the file (of the content, for a folder) read so far. */
   bytesRead(): number
-  /** SHA-256 in hex of the file, or of a folder's paths and contents. After the last entry. */
+  /** SHA-256 in hex of the file, or of the paths and contents of a folder. Call after the last entry. */
   sha256(): string
 }
 
 export interface OpenOptions extends ReadOptions {
-  /** Computes the SHA-256 while reading; every byte of content must then be read. */
+  /** Compute the SHA-256 while reading. Every byte of content must then be read. */
   hash?: boolean
 }
 
-/** Opens an archive in any of its forms. Throws `archive-not-found` or `archive-unreadable`. */
+/**
+ * Opens an archive: a file, a folder or bytes. Reading begins with the first entry.
+ *
+ * @param source the path of a file or folder, or bytes with a name for messages
+ * @param options limits, reports, and whether to compute the SHA-256
+ * @returns the entries, with the size and the number of bytes read so far
+ * @throws `archive-not-found`, `archive-unreadable` or `option-invalid`; its entries throw as `readArchive` does
+ * @example
+ * const archive = openArchive('export.tar.gz', { hash: true })
+ * for await (const { path, size } of archive.entries) paths.set(path, size)
+ */
 export async function openArchive(
   source: ArchiveSource,
   given: OpenOptions = {},
@@ -72,7 +82,7 @@ export async function openArchive(
   return { ...common, name, entries, size: stats.isFile() ? stats.size : undefined }
 }
 
-/** Throws `archive-not-found` or `archive-unreadable` where there is nothing at a path, or nothing that may be read. */
+/** Throws `archive-not-found` or `archive-unreadable` unless the path can be read. */
 export async function checkSource(source: ArchiveSource): Promise<void> {
   if (typeof source !== 'string') return
   await access(source, constants.R_OK).catch((error: unknown) => {
@@ -80,7 +90,7 @@ export async function checkSource(source: ArchiveSource): Promise<void> {
   })
 }
 
-/** The entries of an archive, after which all its bytes have been read, those after a damage as well. */
+/** The entries of an archive. Reads all bytes to the end, even after a damage. */
 async function* readWhole(
   bytes: AsyncGenerator<Uint8Array>,
   options: ReadOptions,
@@ -101,7 +111,7 @@ export async function hashFile(path: string): Promise<string> {
   return digest.digest('hex')
 }
 
-/** The same bytes; what the system says of why they end is an `ArchiveError`. */
+/** The same bytes. Errors of the system become an `ArchiveError`. */
 async function* explained(bytes: Bytes, name: string): AsyncGenerator<Uint8Array> {
   try {
     yield* onlyBytes(bytes)
@@ -118,7 +128,7 @@ async function* tap(bytes: Bytes, note: (bytes: Uint8Array) => void): AsyncGener
   }
 }
 
-// A folder has no bytes of its own: what counts is its files, each by its path, size and content.
+// The hash of a folder covers the path, size and content of each file.
 async function* tapEntries(
   entries: AsyncIterable<ArchiveEntry>,
   note: (bytes: Uint8Array) => void,

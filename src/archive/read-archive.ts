@@ -25,9 +25,18 @@ import { readTar } from './tar/read-tar.ts'
 import type { HeaderTemplate } from './tar/tar-header.ts'
 
 /**
- * Streams the entries of a tar or tar.gz, in the archive's own order and in bounded memory: of a file, of bytes, or of
- * a folder that it was unpacked into. Paths are normalised; links and devices are left out and reported (`entry-type`).
- * Throws `ArchiveError`: `archive-not-found`, `not-an-archive`, `gzip-…`, `tar-…`, `path-hostile`, `limit-…`.
+ * Streams the entries of a tar or tar.gz in their order and in bounded memory, from a file, bytes, or the folder that it
+ * was unpacked into. Normalizes paths. Links and devices are skipped and reported (`entry-type`).
+ *
+ * @param archive the path of a file or folder, or the bytes of an archive
+ * @param options limits, reports and salvage
+ * @returns the entries; read the content of each before the next one, or skip it
+ * @throws `archive-not-found`, `archive-unreadable`, `not-an-archive`, `archive-unsupported`, `gzip-…`, `tar-…`,
+ *   `path-hostile`, `limit-…` or `option-invalid`
+ * @example
+ * for await (const { path, content } of readArchive('export.tar.gz')) {
+ *   if (path === 'schema.json') schema = await text(content)
+ * }
  */
 export function readArchive(
   archive: ArchiveSource | Bytes,
@@ -75,11 +84,11 @@ async function* readEntries(archive: Bytes, options: ReadOptions): AsyncGenerato
     noteForm(form, header)
     if (path === '') continue
     if (!isUtf8) {
-      const message = 'the name is not UTF-8; the bytes that are not were kept as %ff and the like'
+      const message = 'the name is not UTF-8; its other bytes were kept as %ff and the like'
       options.report?.({ code: 'path-not-utf8', place: { entry: path }, message })
     }
     if (!directory && header.type !== 'file' && header.type !== 'contiguous-file') {
-      const message = `${header.type ? `a ${header.type}` : 'an entry of unknown type'} was left out`
+      const message = `${header.type ? `a ${header.type}` : 'an entry of unknown type'} was skipped`
       options.report?.({ code: 'entry-type', place: { entry: path }, message })
       continue
     }
@@ -88,7 +97,7 @@ async function* readEntries(archive: Bytes, options: ReadOptions): AsyncGenerato
       const message = `entries of more than ${limits.extracted} bytes in all`
       throw new ArchiveError('limit-extracted', message, { entry: path })
     }
-    // Times and modes that are no numbers are worth no refusal.
+    // Accept invalid times and modes: they are not worth a refusal.
     const modifiedAt = new Date(header.mtime.getTime() || 0)
     const mode = header.mode || 0
     const entry = { path, size: directory ? 0 : header.size, modifiedAt, mode, content }
@@ -102,7 +111,7 @@ async function* readEntries(archive: Bytes, options: ReadOptions): AsyncGenerato
   form.end = position.length - position.endOfEntry
 }
 
-// The oldest tars have no type for directories, only a slash.
+// The oldest tars mark directories only with a slash.
 const isDirectory = ({ type, name, size }: Header): boolean =>
   type === 'directory' || (type === 'file' && size === 0 && name.endsWith('/'))
 

@@ -2,8 +2,8 @@ import { closeSync, constants, createReadStream, openSync, statSync, writeSync }
 import { ArchiveError } from '../errors.ts'
 
 /**
- * The bytes of a file, which is opened when they are asked for, and closed when no more are.
- * Throws `archive-not-found` or `archive-unreadable`.
+ * The bytes of a file. Opens it when they are requested, and closes it when reading ends. Throws `archive-not-found` or
+ * `archive-unreadable`.
  */
 export async function* readFileStream(
   path: string,
@@ -13,7 +13,7 @@ export async function* readFileStream(
   let waking: NodeJS.Timeout | undefined
   const wake = () => {
     wakeReader(path)
-    waking = setInterval(wakeReader, 50, path) // it may have come before the reader
+    waking = setInterval(wakeReader, 50, path) // repeated, because the signal may precede the reader
   }
   signal?.addEventListener('abort', wake)
   try {
@@ -28,8 +28,8 @@ export async function* readFileStream(
 }
 
 /**
- * Ends the wait for a pipe that nobody writes to, by writing to it. Nothing else does: the system waits in a thread
- * that Node.js can neither stop nor leave behind.
+ * Ends the wait for a pipe without a writer, by writing to it. There is no other way: the wait blocks a thread that Node.js
+ * can neither stop nor leave behind.
  */
 function wakeReader(path: string): void {
   try {
@@ -38,11 +38,11 @@ function wakeReader(path: string): void {
     writeSync(pipe, '\0')
     closeSync(pipe)
   } catch {
-    // Nobody waits for it any more.
+    // No reader waits any more.
   }
 }
 
-/** To be thrown in place of what the file system threw. */
+/** The `ArchiveError` for an error of the file system. */
 export function fromFileSystem(error: unknown, path: string): ArchiveError {
   const { code, message } = error as NodeJS.ErrnoException
   const place = { archive: path }

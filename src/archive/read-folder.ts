@@ -8,7 +8,16 @@ import { normalizePath } from './normalize-path.ts'
 import { fromFileSystem, readFileStream } from './read-file-stream.ts'
 import { stripTopFolder } from './strip-top-folder.ts'
 
-/** Streams an unpacked archive: the files below `folder` in the order of their paths, links left out. */
+/**
+ * Streams an unpacked archive: the files below `folder` in the order of their paths. Links are skipped and reported.
+ *
+ * @param folder the path of the folder
+ * @param options limits and reports
+ * @returns the entries
+ * @throws `archive-not-found`, `archive-unreadable`, `path-hostile`, `limit-…` or `option-invalid`
+ * @example
+ * for await (const { path, size } of readFolder('unpacked')) total += size
+ */
 export function readFolder(
   folder: string,
   options: ReadOptions = {},
@@ -44,13 +53,13 @@ async function* walk(
       const path = normalizePath(inner, false, limits)
       yield { path, size: stats.size, modifiedAt, mode, content: readFileStream(file) }
     } else {
-      const message = 'what is neither a file nor a directory was left out'
+      const message = 'neither a file nor a directory; it was skipped'
       options.report?.({ code: 'entry-type', place: { entry: inner }, message })
     }
   }
 }
 
-/** Names in their order, 9 before 10. */
+/** Compares names with their numbers: 9 before 10. */
 function inOrder(names: readonly string[]): string[] {
   const keyed = names.map((name) => {
     const key = name.replace(/\d+/g, (digits) => digits.padStart(20, '0'))

@@ -1,13 +1,13 @@
 import { ArchiveError, type ErrorCode, type Problem, type Report } from '../errors.ts'
 import { BLOCK } from './tar/tar-header.ts'
 
-/** How far an archive could be read, in bytes. */
+/** How far an archive was read, in bytes. */
 export interface ReadProgress {
-  /** Of the file. */
+  /** Offset in the file. */
   file: number
-  /** Of the tar. */
+  /** Offset in the tar. */
   length: number
-  /** The end of the last entry of the tar that is whole. */
+  /** The end of the last complete entry in the tar. */
   endOfEntry: number
 }
 
@@ -16,14 +16,14 @@ const DAMAGES: readonly ErrorCode[] = [
   'archive-unreadable',
 ]
 
-/** Whether something is wrong with the bytes of an archive, rather than with what it asks for. */
+/** Whether an error means that the bytes of an archive are damaged, rather than that it exceeds a limit. */
 export const isDamage = (error: unknown): error is ArchiveError =>
   error instanceof ArchiveError && DAMAGES.includes(error.code)
 
 /**
- * The entries of a tar up to where it is damaged, which is reported (`rest-lost`). Throws if there are none.
+ * The entries of a tar up to the first damage, which is reported (`rest-lost`). Throws if there are none.
  *
- * What looks like a header after a damage is not looked for: it may stand in a tar that somebody attached.
+ * Does not search for headers after the damage: they may belong to an attached tar.
  */
 export async function* readUntilDamaged<T>(
   entries: AsyncIterable<T>,
@@ -51,7 +51,7 @@ function describeRest({ code, message, place }: ArchiveError, progress: ReadProg
     return { code: 'rest-lost', place: {}, message: `${message}; ${doubt}`, content }
   }
   const read = `read up to byte ${tar} of the tar, about byte ${file} of the file`
-  // As entries that are whole are called.
+  // The place that complete entries have in messages.
   const entry = place.entry?.replace(/^(?:\.\/)+/, '')
   return { code: 'rest-lost', place: { entry }, message: `${message}; ${read}`, content }
 }

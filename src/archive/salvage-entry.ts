@@ -3,7 +3,7 @@ import type { Bytes } from '../streams.ts'
 import type { ArchiveEntry } from './entry.ts'
 import { isDamage } from './read-until-damaged.ts'
 
-/** Has `work` read an entry. One that turns out damaged is reported (`entry-lost`) and nothing more is thrown. */
+/** Lets `work` read an entry. A damaged entry is reported (`entry-lost`) rather than thrown. */
 export async function salvageEntry(
   entry: ArchiveEntry,
   report: Report,
@@ -20,19 +20,19 @@ export async function salvageEntry(
     await work({ ...entry, content: counted() })
   } catch (error) {
     if (!isDamage(error)) throw error
-    const message = `of its ${entry.size} bytes ${came} came; it was left out`
+    const message = `only ${came} of ${entry.size} bytes could be read; it was skipped`
     report({ code: 'entry-lost', place: { entry: entry.path }, message })
   }
 }
 
-/** Content that is read as far as it goes. */
+/** Content that can be read up to a damage. */
 export interface IntactContent {
   bytes: Bytes
-  /** Goes on with bytes read of it, and throws in the end if there was a damage. */
+  /** Passes on bytes that were read, and throws at their end if there was a damage. */
   orThrow(bytes: Bytes): Bytes
 }
 
-/** Content as it is, or to be salvaged: then it ends where it is damaged. */
+/** Content as it is, or with `salvage` up to a damage. */
 export function intactContent(content: Bytes, salvage: boolean): IntactContent {
   if (!salvage) return { bytes: content, orThrow: (bytes) => bytes }
   let damage: ArchiveError | undefined

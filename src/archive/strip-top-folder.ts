@@ -3,15 +3,15 @@ import { roleOf } from './entry-role.ts'
 import { checkPath } from './normalize-path.ts'
 
 /**
- * The same entries without the one folder that some tools put around everything. Whether there is one is
- * told by the first entry whose purpose is plain, inside of a folder or not.
+ * The same entries without the single folder that some tools put around everything. The first entry of known purpose
+ * decides whether there is one.
  */
 export async function* stripTopFolder(
   entries: AsyncIterable<ArchiveEntry>,
   form: ArchiveForm = {},
 ): AsyncGenerator<ArchiveEntry> {
   let top: string | undefined
-  let folder: ArchiveEntry | undefined // a directory of which only the next entry tells what it is
+  let folder: ArchiveEntry | undefined // a directory whose meaning depends on the next entry
   for await (const entry of entries) {
     top ??= topFolderOf(entry.path)
     if (folder && folder.path !== top) yield folder
@@ -19,9 +19,9 @@ export async function* stripTopFolder(
     if (top !== undefined) form.topFolder = top
     else if (isDirectory(entry)) folder = entry
     if (top && entry.path.startsWith(top)) {
-      // What was harmless inside of a folder, such as x/C:/y, need not be so without.
+      // Check again: x/C:/y is harmless, C:/y is not.
       const path = checkPath(entry.path.slice(top.length), entry.path)
-      // The whole header has the name with the folder.
+      // The original header has the name with the folder.
       const header = entry.header && { template: entry.header.template }
       if (path !== '') yield { ...entry, path, ...(header && { header }) }
     } else if (entry !== folder) yield entry
@@ -29,7 +29,7 @@ export async function* stripTopFolder(
   if (folder) yield folder
 }
 
-/** The folder around this entry, `''` if it stands at the top itself, `undefined` if that is not plain. */
+/** The folder around this entry, `''` if it is at the top level, `undefined` if unknown. */
 function topFolderOf(path: string): string | undefined {
   if (isPlain(path)) return ''
   const inner = path.indexOf('/') + 1
@@ -37,7 +37,7 @@ function topFolderOf(path: string): string | undefined {
 }
 
 function isPlain(path: string): boolean {
-  // A directory is as plain as a repository in it would be.
+  // A directory decides as a repository in it would.
   const { role } = roleOf(path.endsWith('/') ? `${path}name.git/HEAD` : path)
   return role !== 'unknown'
 }

@@ -22,17 +22,17 @@ import { createHeaderWriter } from './tar/entry-header.ts'
 import { BLOCK, tarPadding } from './tar/tar-header.ts'
 
 export interface WriteOptions {
-  /** What stands before every path. The host writes `./`. */
+  /** The prefix of every path. Default `./`, as GitHub writes. */
   prefix?: './' | ''
-  /** How hard to compress, 1 to 9; 0 not at all, -1 as zlib thinks fit. Default 5. */
+  /** The compression level, 1 to 9; 0 stores, -1 is the default of zlib. Default 5. */
   level?: number | undefined
-  /** How many threads compress. Default: as many as there are cores. */
+  /** The number of threads that compress. Default: all cores. */
   threads?: number | undefined
-  /** Whether to compress at all. */
+  /** Compress the tar. Default true. */
   gzip?: boolean
-  /** Whether directories have entries: all, those included that only paths tell of, none, or those given. */
+  /** Which directories have entries: all, including those that only paths imply, none, or those given. Default true. */
   directories?: boolean | 'given'
-  /** How long a tar is whose entries come back as they were, and how many zeros end it. Default: as GNU tar does. */
+  /** Length of the tar and of the zeros at its end, if its entries are unchanged. Default: as GNU tar does. */
   form?: Pick<ArchiveForm, 'length' | 'end'> | undefined
 }
 
@@ -52,14 +52,21 @@ const WRITE_SHAPES: Shapes<WriteOptions> = {
   directories: anyOf('true, false or given', aFlag, oneOf('given')),
 }
 
-// Tapes were written in records of twenty blocks, and GNU tar still does.
+// GNU tar still pads to records of twenty blocks, the unit of tapes.
 const RECORD = 20 * BLOCK
 
 /**
- * The bytes of a tar.gz with these entries in their order; the same entries make the same bytes.
- * Modes become 0755 or 0644, owners git, but for entries with a `header` of their own. The inverse of `readArchive`.
- * Throws `ArchiveError`: `path-hostile`, `content-size` where content is not as long as its entry says,
- * `content-not-bytes`; and at once `option-invalid`.
+ * Streams a tar.gz with these entries in their order. The same entries make the same bytes. Modes become 0755 or 0644 and
+ * owners git, except in entries with their own `header`. The inverse of `readArchive`.
+ *
+ * @param entries the entries; a content must be as long as the `size` of its entry
+ * @param options prefix, compression and directories
+ * @returns the bytes of the archive
+ * @throws `option-invalid` at once; later `path-hostile`, `content-size` or `content-not-bytes`
+ * @example
+ * const content = Readable.from([Buffer.from('[]')])
+ * const entry = { path: 'users_000001.json', size: 2, mode: 0o644, modifiedAt: new Date(0), content }
+ * await pipeline(writeArchive([entry]), createWriteStream('users.tar.gz'))
  */
 export function writeArchive(
   entries: AsyncIterable<ArchiveEntry> | Iterable<ArchiveEntry>,
@@ -102,7 +109,7 @@ async function* writeTar(
   yield tarPadding(written + end, RECORD)
 }
 
-/** The same entries, named as in the tar; their content throws unless it has its announced size. */
+/** The entries with their names in the tar. Content throws unless it has its declared size. */
 async function* withNames(
   entries: AsyncIterable<ArchiveEntry> | Iterable<ArchiveEntry>,
   prefix: string,
@@ -119,7 +126,7 @@ async function* withNames(
   }
 }
 
-/** Every directory once and before what is in it; with a prefix, `./` first. */
+/** Adds every directory once, before its entries; with a prefix, `./` first. */
 async function* withDirectories(
   entries: AsyncIterable<ArchiveEntry>,
 ): AsyncGenerator<ArchiveEntry> {
@@ -140,7 +147,7 @@ async function* withoutDirectories(
   for await (const entry of entries) if (!isDirectory(entry)) yield entry
 }
 
-/** The directories on the way to a path, itself included if it is one: `./`, `./a/`, `./a/b/`. */
+/** The directories of a path, including itself if it is one: `./`, `./a/`, `./a/b/`. */
 function directoriesOf(path: string): string[] {
   const parts = path.split('/').slice(0, -1)
   return parts.map((_, i) => `${parts.slice(0, i + 1).join('/')}/`)

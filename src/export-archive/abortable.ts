@@ -2,8 +2,7 @@ import { ArchiveError } from '../errors.ts'
 import type { Source } from './export-source.ts'
 
 /**
- * The same things one after the other. Throws `interrupted` as soon as the signal says so, even while the
- * source takes its time.
+ * The same sequence. Throws `interrupted` as soon as the signal fires, even while the source is busy.
  */
 export const untilAborted = <T>(source: Source<T>, signal: AbortSignal | undefined): Source<T> =>
   signal && Symbol.asyncIterator in source ? heeding(source, signal) : source
@@ -20,13 +19,13 @@ async function* heeding<T>(source: AsyncIterable<T>, signal: AbortSignal): Async
     }
   } finally {
     const closing = done ? undefined : iterator.return?.()
-    // A source that is stuck would never answer.
+    // A stuck source would never answer.
     if (signal.aborted) closing?.catch(() => {})
     else await closing
   }
 }
 
-/** The next thing, unless the signal comes first. No promise outlives a thing, or they would pile up. */
+/** The next element, unless the signal fires first. No promise outlives an element, or promises would pile up. */
 function nextOf<T>(iterator: AsyncIterator<T>, signal: AbortSignal): Promise<IteratorResult<T>> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(new ArchiveError('interrupted', 'interrupted', {}, signal.reason))

@@ -5,7 +5,7 @@ import { kindNamed } from '../records/kinds/kind-of-record.ts'
 import { KINDS } from '../records/kinds/kinds.ts'
 import { describeUnwritable } from './describe-unwritable.ts'
 
-/** Plain JSON: nothing that `JSON.stringify` would leave out or replace. */
+/** Plain JSON, which `JSON.stringify` prints completely. */
 export const plainJson: Shape = (value) => {
   const fault = describeUnwritable(Object(value))
   return fault && { at: at(fault.member), expected: 'plain JSON', found: value, shown: fault.found }
@@ -19,7 +19,7 @@ const aTemplate = anyOf(
   is('templates', (value) => Object.values(Object(value)).every((one) => typeof one === 'string')),
 )
 
-/** Shapes of urls by kind, as urls.json has them. */
+/** Shapes of URLs by kind, as in urls.json. */
 export const urlTemplates: Shape = (value) => {
   const fault = plainJson(value)
   if (fault) return fault
@@ -30,7 +30,7 @@ export const urlTemplates: Shape = (value) => {
   return undefined
 }
 
-/** Throws `kind-unknown` for records of a kind that stand where its name is not foreseen. */
+/** Throws `kind-unknown` for unknown kinds in `records`, and for known ones in `otherRecords`. */
 export function checkKinds({ records = {}, otherRecords = {} }: KindsGiven): void {
   const strange = Object.keys(records).find((name) => !kindNamed(name))
   if (strange !== undefined) {

@@ -1,15 +1,15 @@
 import { isRawNumber } from '../records/json/json.ts'
 
-/** A value that JSON cannot say, and where it stands: `labels[0].color`. */
+/** A value that JSON cannot hold, and its place, such as `labels[0].color`. */
 export interface Unwritable {
   member: string
   found: string
 }
 
-/** As deep as a record is read again. */
+/** The depth to which a record can be read again. */
 const DEEPEST = 512
 
-/** What of a record would fail to become JSON, or become something else without a word; undefined where nothing would. */
+/** The first value of a record that JSON cannot hold or would silently change; undefined without one. */
 export function describeUnwritable(record: object): Unwritable | undefined {
   const fault = faultIn(record, 1)
   return fault && { ...fault, member: fault.member.replace(/^\./, '') }
@@ -23,8 +23,8 @@ function faultIn(value: unknown, depth: number): Unwritable | undefined {
   if (isRawNumber(value)) return undefined
   if (depth > DEEPEST) return here(`nested more than ${DEEPEST} deep, or within itself`)
   if (typeof (value as { toJSON?: unknown }).toJSON === 'function') {
-    // Rules are about what is written, not about what that would be made of.
-    return here(`${tagOf(value)}, which JSON has a stand-in for (toJSON): hand over that`)
+    // Rules test the values given, not what toJSON would return.
+    return here(`${tagOf(value)}, which has a toJSON method: pass its result instead`)
   }
   return Array.isArray(value) ? faultInArray(value, depth) : faultInObject(value, depth)
 }
@@ -39,13 +39,13 @@ function faultInArray(array: readonly unknown[], depth: number): Unwritable | un
 
 function faultInObject(object: object, depth: number): Unwritable | undefined {
   const prototype = Object.getPrototypeOf(object)
-  // Of a Map or a Promise JSON would have {}.
+  // JSON.stringify would print a Map or a Promise as {}.
   if (prototype !== Object.prototype && prototype !== null && tagOf(object) !== 'an Object') {
     return here(tagOf(object))
   }
   for (const name of Object.keys(object)) {
     const value = (object as Record<string, unknown>)[name]
-    // A member that is undefined is not written, as one may expect.
+    // An undefined member is omitted, as expected.
     const fault = value === undefined ? undefined : faultIn(value, depth + 1)
     if (fault) return within(`.${name}`, fault)
   }
@@ -54,7 +54,7 @@ function faultInObject(object: object, depth: number): Unwritable | undefined {
 
 const here = (found: string): Unwritable => ({ member: '', found })
 
-/** The same fault, seen from further out; of a circle the end of the way is of no interest. */
+/** The same fault with a longer path. The path of a cycle is cut. */
 const within = (step: string, { member, found }: Unwritable): Unwritable => ({
   member: `${step}${member}`.slice(0, 100),
   found,

@@ -4,7 +4,7 @@ import type { ArchiveEntry } from '../archive/entry.ts'
 import { assertSize } from '../archive/tar/assert-size.ts'
 import { ArchiveError, type Place } from '../errors.ts'
 
-/** Where a file on disk goes, and whether a link may stand in its place there. */
+/** A file on disk, its path in the archive, and whether it may be a link. */
 export interface DiskFile {
   path: string
   file: string
@@ -13,15 +13,15 @@ export interface DiskFile {
 }
 
 /**
- * Hands over a file on disk as an entry and closes it afterwards. Its size is that of the open file.
- * Throws `file-unreadable`, `git-link`, and as it is read `content-size` if it changes meanwhile.
+ * Yields a file on disk as an entry and closes it afterwards. Its size is that of the open file. Throws `file-unreadable`
+ * or `git-link`, and `content-size` if it changes while it is read.
  */
 export async function* diskEntry({ path, file, modifiedAt, links }: DiskFile) {
   const place = { archive: file, entry: path }
   const handle = await openFile(file, links, place)
   try {
     const stats = await handle.stat()
-    if (!stats.isFile()) throw new ArchiveError('file-unreadable', 'this is no file', place)
+    if (!stats.isFile()) throw new ArchiveError('file-unreadable', 'this is not a file', place)
     const { size } = stats
     const content = assertSize(readAll(handle, place), size, place)
     yield { path, size, mode: 0o644, modifiedAt, content } satisfies ArchiveEntry
@@ -34,12 +34,12 @@ async function openFile(file: string, links: boolean, place: Place): Promise<Fil
   if (!links && (await lstat(file).catch(refuseAt(place))).isSymbolicLink()) {
     throw new ArchiveError('git-link', 'this is a symbolic link', place)
   }
-  // Without waiting for a writer, should it be a pipe; and not by a link that was put there just now.
+  // Do not wait for a writer if it is a pipe, and do not follow a link that has just been created.
   const flags = constants.O_RDONLY | constants.O_NONBLOCK | (links ? 0 : constants.O_NOFOLLOW)
   return open(file, flags).catch(refuseAt(place))
 }
 
-/** Throws what the file system threw, with the code and the place of ours. */
+/** Throws an error of the file system as an `ArchiveError`. */
 export const refuseAt =
   (place: Place) =>
   (error: unknown): never => {

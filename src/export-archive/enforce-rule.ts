@@ -1,7 +1,7 @@
 import { ArchiveError, type Place, type Report, type RuleCode } from '../errors.ts'
 import { isRefusing } from '../rules/rules.ts'
 
-/** Decides what becomes of a broken rule. */
+/** Decides whether a breach is thrown or reported. */
 export type Judge = (code: RuleCode, place: Place, message: string) => void
 
 /** Throws a breach of a documented rule, or with `allowInvalid` reports it. Reports a breach of any other rule. */

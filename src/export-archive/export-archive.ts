@@ -22,16 +22,16 @@ import type { ExportSource, KindSources } from './export-source.ts'
 import { fileEntries } from './file-entries.ts'
 import { repositoryEntries } from './git-entries.ts'
 import { recordEntries } from './record-entries.ts'
-import { type Ledger, openLedger } from './reference-tracker.ts'
+import { createReferenceTracker, type ReferenceTracker } from './reference-tracker.ts'
 
 export interface ExportOptions extends FormOptions, Partial<Pick<JsonForm, 'emptyArray'>> {
-  /** One date for all entries. By default files of records are as old as the latest in them, others as their records. */
+  /** The date of all entries. Default: that of the latest record in a record file, or of the record that names a file. */
   date?: Date | undefined
-  /** How hard to compress, 1 to 9. Default 5. */
+  /** The compression level, 1 to 9. Default 5. */
   level?: number | undefined
-  /** Write what breaks a documented rule too, and report it. */
+  /** Also write records that break a documented rule, and report them. */
   allowInvalid?: boolean
-  /** Receives these, and breaches of rules that real archives were only seen to keep. */
+  /** Receives these, and breaches of rules that are only observed in real archives. */
   report?: Report | undefined
   signal?: AbortSignal | undefined
 }
@@ -49,10 +49,17 @@ const EXPORT_SHAPES: Shapes<ExportOptions> = {
 }
 
 /**
- * Streams an archive that an importer accepts: records of any kinds, the files they name, and Git
- * repositories, each taken in when its turn comes. The same source makes the same bytes.
- * Throws `ArchiveError`: the code of a documented rule (`RULES`) for what an importer would refuse, `record-not-object`,
- * `record-not-json`, `git-…`, `content-…`; and at once `option-invalid` and `kind-unknown`.
+ * Streams an archive that an importer accepts: records of any kinds, the files they name, and Git repositories, each read
+ * when its turn comes. The same source makes the same bytes.
+ *
+ * @param source the records by kind, and optionally files and repositories
+ * @param options the form of the archive, and what to do about broken rules
+ * @returns the bytes of the archive
+ * @throws `option-invalid` and `kind-unknown` at once; later the code of a documented rule (`RULES`) for a record that
+ *   importers refuse, `record-not-object`, `record-not-json`, `file-…`, `git-…`, `content-…` or `interrupted`
+ * @example
+ * const archive = exportArchive({ records: { users, organizations, repositories, issues } })
+ * await pipeline(archive, createWriteStream('export.tar.gz'))
  */
 export function exportArchive(
   source: ExportSource,
@@ -82,8 +89,8 @@ async function* entriesOf(
   date: Date | undefined,
 ): AsyncGenerator<ArchiveEntry> {
   const all: KindSources = { ...records, ...otherRecords }
-  const ledger = openLedger()
-  const writing = { date, ledger, judge, signal: options.signal }
+  const tracker = createReferenceTracker()
+  const writing = { date, tracker, judge, signal: options.signal }
   for (const [path, text] of documentsOf(options, Object.keys(all))) {
     yield document(path, text, date)
   }
@@ -91,15 +98,15 @@ async function* entriesOf(
   const patterns = new Map(shapes.map(([kind, shape]) => [kind, urlPattern(shape)]))
   const form = { emptyArray: options.emptyArray ?? 'new' }
   yield* recordEntries(all, { ...writing, form, patterns })
-  // As soon as it can be told: to copy repositories takes its time.
-  for (const { code, place, message } of ledger.dangling()) judge(code, place, message)
+  // As early as possible, because copying repositories takes long.
+  for (const { code, place, message } of tracker.dangling()) judge(code, place, message)
   yield* fileEntries(files, writing)
   if (repositories) yield* repositoryEntries(repositories, writing)
-  judgeMissing(ledger, judge, repositories !== undefined)
+  judgeMissing(tracker, judge, repositories !== undefined)
 }
 
-/** A metadata archive names repositories without having them. */
-function judgeMissing({ files }: Ledger, judge: Judge, withGit: boolean): void {
+/** Judges missing files. A metadata archive names Git data that it does not have. */
+function judgeMissing({ files }: ReferenceTracker, judge: Judge, withGit: boolean): void {
   for (const [path, { given, code, place, message }] of files) {
     const git = path.startsWith('repositories/')
     if (!given && (withGit || !git)) judge(code, place, message)

@@ -3,7 +3,7 @@ import { KINDS } from '../records/kinds/kinds.ts'
 import type { SchemaFacts } from '../records/read-schema.ts'
 import { DESCRIBED_URLS, URL_SHAPES, type UrlShape, type UrlShapes } from '../rules/url-shapes.ts'
 
-/** Who is to be taken for the writer: the host, an enterprise server, an exporter of another host. */
+/** Whose archives the output resembles: those of GitHub, an enterprise server, or an exporter of another host. */
 export const FORMS = ['github', 'ghes', 'exporter'] as const
 
 export type ExportForm = (typeof FORMS)[number]
@@ -11,13 +11,13 @@ export type ExportForm = (typeof FORMS)[number]
 export interface FormOptions {
   /** Default `github`. */
   form?: ExportForm
-  /** What schema.json says, in place of what is usual for the form. */
+  /** The content of schema.json. Default: the usual one for the form. */
   schema?: SchemaFacts
-  /** The shapes of urls by the singular of their kind, in the form `exporter`: what urls.json says. */
+  /** The content of urls.json in the form `exporter`: shapes of URLs by the singular of their kind. */
   urls?: { readonly [type: string]: UrlShape }
 }
 
-/** The documents at the head of an archive by name, each on one line as the host writes it. */
+/** The documents at the beginning of an archive by name, each on one line as GitHub writes it. */
 export function documentsOf(
   { form = 'github', schema, urls }: FormOptions,
   kinds: readonly string[],
@@ -28,14 +28,14 @@ export function documentsOf(
   return documents.map(([path, document]) => [path, JSON.stringify(document)])
 }
 
-/** Uploads came with 1.1.0, as far as is known; 1.2.0 makes importers look at urls.json. */
+/** Uploads came with 1.1.0, as far as is known; with 1.2.0 importers read urls.json. */
 function versionOf(form: ExportForm, kinds: readonly string[]): string {
   if (form === 'exporter') return '1.2.0'
   const uploads = ['attachments', 'repository_files'].some((kind) => kinds.includes(kind))
   return form === 'github' && uploads ? '1.1.0' : '1.0.1'
 }
 
-/** The shapes that urls have in this form, by kind. */
+/** The shapes of URLs in this form, by kind. */
 export function urlShapesOf({ form = 'github', urls }: FormOptions): UrlShapes {
   if (form !== 'exporter' || urls === undefined) return URL_SHAPES
   return Object.fromEntries(

@@ -3,17 +3,17 @@ import type { ArchiveRecord, KINDS, KindName } from '../records/kinds/kinds.ts'
 import type { REQUIREMENTS } from '../rules/requirements.ts'
 import type { Bytes } from '../streams.ts'
 
-/** Things one after the other, at hand or as they come. */
+/** A sequence, in memory or as a stream. */
 export type Source<T> = Iterable<T> | AsyncIterable<T>
 
-/** What an archive is to hold. */
+/** The content of the archive. */
 export interface ExportSource {
   records?: RecordSources
-  /** Records of kinds that this package does not know, by the names of these: any objects. */
+  /** Records of kinds that this package does not know, by the name of the kind: any objects. */
   otherRecords?: KindSources
-  /** Attachments, files of repositories and assets of releases that records name. */
+  /** The attachments, repository files and release assets that records name. */
   files?: Source<FileToExport>
-  /** Git data. Left out altogether for a metadata archive. */
+  /** Git data. Omit it for a metadata archive. */
   repositories?: Source<RepositoryToExport>
 }
 
@@ -36,7 +36,7 @@ type ElementOf<R, K extends string> = R extends unknown
   ? { [P in keyof R & K]: R[P] extends readonly (infer M)[] ? M : never }[keyof R & K]
   : never
 
-/** A record of a kind with at least what an importer needs. `type` follows from the kind. */
+/** A record of a kind with at least the members that importers need. `type` follows from the kind. */
 export type RecordToExport<Name extends KindName> = {
   type?: ArchiveRecord<Name>['type']
 } & { [Member in Mandatory<Name>]: ArchiveRecord<Name>[Member] } & {
@@ -44,8 +44,8 @@ export type RecordToExport<Name extends KindName> = {
 } & JsonObject
 
 /**
- * A file by its path in the archive, which a record names as tarball://root/path. Its content is at hand,
- * or on disk, or a stream of a size known beforehand.
+ * A file by its path in the archive, which a record names as tarball://root/path. Its content is in memory, on disk, or a
+ * stream of known size.
  */
 export type FileToExport = { path: string; modifiedAt?: Date } & (
   | { content: Uint8Array | string }
@@ -53,7 +53,7 @@ export type FileToExport = { path: string; modifiedAt?: Date } & (
   | { file: string }
 )
 
-/** The bare Git repository in a directory, or that of its wiki. */
+/** A bare Git repository in a directory, or that of its wiki. */
 export interface RepositoryToExport {
   /** owner/name */
   fullName: string

@@ -16,26 +16,26 @@ import { untilAborted } from './abortable.ts'
 import { diskEntry } from './disk-file.ts'
 import type { Judge } from './enforce-rule.ts'
 import type { FileToExport, Source } from './export-source.ts'
-import type { Ledger, NamedFile } from './reference-tracker.ts'
+import type { NamedFile, ReferenceTracker } from './reference-tracker.ts'
 
 export interface FileWriting {
   date: Date | undefined
-  ledger: Ledger
+  tracker: ReferenceTracker
   judge: Judge
   signal: AbortSignal | undefined
 }
 
-/** What is made from records and repositories alone. */
+/** Paths that are written only from records and repositories. */
 const OURS: ReadonlySet<EntryRole['role']> = new Set([
   ...(['records', 'schema', 'urls', 'git', 'directory'] as const),
 ])
 
 const aFile = objectOf({ path: aText, modifiedAt: aDate }, ['path'])
 
-/** Files in the order they are given, each of which a record must name. */
+/** The files in their order. A record must name each. */
 export async function* fileEntries(
   files: Source<FileToExport>,
-  { date, ledger, judge, signal }: FileWriting,
+  { date, tracker, judge, signal }: FileWriting,
 ): AsyncGenerator<ArchiveEntry> {
   for await (const given of untilAborted(files, signal)) {
     checkArguments({ files: given }, { files: aFile })
@@ -43,7 +43,7 @@ export async function* fileEntries(
     if (OURS.has(roleOf(path).role)) {
       throw new ArchiveError('file-path', 'a file cannot have this path', { entry: path })
     }
-    const named = claim(path, ledger, judge)
+    const named = claim(path, tracker, judge)
     const modifiedAt = date ?? given.modifiedAt ?? dateOf(named)
     if ('file' in given) {
       checkArguments({ file: given.file }, { file: aPath })
@@ -52,9 +52,13 @@ export async function* fileEntries(
   }
 }
 
-/** The record that names the path, which is given now. */
-export function claim(path: string, ledger: Ledger, judge: Judge): NamedFile | undefined {
-  const named = ledger.files.get(path)
+/** Marks the path as given, and returns the record that names it. */
+export function claim(
+  path: string,
+  tracker: ReferenceTracker,
+  judge: Judge,
+): NamedFile | undefined {
+  const named = tracker.files.get(path)
   const place = { entry: path }
   if (!named)
     judge(roleOf(path).role === 'git' ? 'git-orphan' : 'file-orphan', place, 'no record names it')
@@ -63,7 +67,7 @@ export function claim(path: string, ledger: Ledger, judge: Judge): NamedFile | u
   return named
 }
 
-/** When the record was made that names a file; the file is as old. */
+/** The date of a file: that of the record that names it. */
 export const dateOf = (named: NamedFile | undefined): Date =>
   new Date(Date.parse(named?.date ?? '') || 0)
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { ArchiveError } from '../errors.ts'
 import { refuseAt } from './disk-file.ts'
 
-/** The paths of all files below a folder, in their order. */
+/** The paths of all files below a folder, sorted. */
 export async function* filesBelow(directory: string, folder: string): AsyncGenerator<string> {
   for (const name of await namesIn(directory, folder)) {
     const path = `${folder}/${name}`
@@ -13,7 +13,7 @@ export async function* filesBelow(directory: string, folder: string): AsyncGener
   }
 }
 
-/** The names in a folder, in their order. Throws `git-link` if it is a link that leads to one. */
+/** The names in a folder, sorted. Throws `git-link` if it is a symbolic link. */
 export async function namesIn(directory: string, folder: string): Promise<string[]> {
   const path = join(directory, folder)
   const place = { archive: path }

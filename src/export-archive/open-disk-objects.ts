@@ -6,20 +6,20 @@ import type { RandomAccessFile } from '../git/objects/random-access-file.ts'
 import { concat } from '../streams.ts'
 
 const BLOCK = 64 * 1024
-/** Blocks of indexes that are kept in memory. */
+/** Blocks of indexes held in memory. */
 const KEPT = 512
 
 /**
- * Tells whether a bare repository on disk has an object, among loose ones and by the indexes of packs. Looks
- * again before it says no, as a server at work may just have packed it.
+ * Whether a bare repository on disk has an object, loose or in the index of a pack. Looks twice before it says no, because
+ * a server may just have packed it.
  */
 export function openDiskObjects(directory: string): (oid: string) => boolean {
   const folder = join(directory, 'objects/pack')
   const openFile = openDiskFiles()
   const known = new Set<string>()
-  // The one that had the last object comes first, as it likely has the next one.
+  // The pack that had the last object comes first, because it probably has the next one.
   let packs: PackIndex[] = []
-  // An index that cannot be read may have any object: whoever does not know says yes.
+  // An unreadable index may have any object, so the answer is yes.
   let hasUnknown = false
   const openNew = () => {
     const names = new Set(readdirSync(folder))
@@ -39,7 +39,7 @@ export function openDiskObjects(directory: string): (oid: string) => boolean {
     try {
       return pack.placeOf(oid) !== undefined
     } catch (error) {
-      if (isGone(error)) return false // its objects are in another one now
+      if (isGone(error)) return false // its objects are in another pack now
       throw error
     }
   }
@@ -60,13 +60,13 @@ export function openDiskObjects(directory: string): (oid: string) => boolean {
 
 const isGone = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT'
 
-/** Opens files of which any part can be read, though they are open no longer than that takes. */
+/** Files for random access that are open only while they are read. */
 function openDiskFiles(): (path: string) => RandomAccessFile {
   const kept = new Map<string, Buffer>()
   const blockAt = (path: string, number: number): Buffer => {
     const key = `${number} ${path}`
     const block = kept.get(key) ?? readAt(path, number * BLOCK)
-    // A Map keeps the order of insertion: the first is what was not needed for longest.
+    // A Map keeps the order of insertion: the first is the least recently used.
     kept.delete(key)
     kept.set(key, block)
     if (kept.size > KEPT) kept.delete(kept.keys().next().value as string)

@@ -12,22 +12,22 @@ import { untilAborted } from './abortable.ts'
 import { describeUnwritable } from './describe-unwritable.ts'
 import type { Judge } from './enforce-rule.ts'
 import type { KindSources, Source } from './export-source.ts'
-import type { Ledger } from './reference-tracker.ts'
+import type { ReferenceTracker } from './reference-tracker.ts'
 
-/** No file of an archive holds more records. */
+/** Records per file, at most. */
 const RECORDS_PER_FILE = 100
 
 export interface RecordWriting {
   form: JsonForm
   date: Date | undefined
-  /** What urls look like, by kind. */
+  /** The shapes of URLs, by kind. */
   patterns: ReadonlyMap<string, RegExp>
-  ledger: Ledger
+  tracker: ReferenceTracker
   judge: Judge
   signal: AbortSignal | undefined
 }
 
-/** The files of records, each kind in its turn: those of an import first, then unknown ones by name. */
+/** The record files: known kinds in the order of an import, then unknown ones by name. */
 export async function* recordEntries(
   sources: KindSources,
   writing: RecordWriting,
@@ -38,8 +38,8 @@ export async function* recordEntries(
       throw new ArchiveError('kind-name', `a kind cannot be called ${JSON.stringify(name)}`)
     }
     yield* entriesOf(name, sources[name] ?? [], writing)
-    writing.ledger.close(name)
-    if (name === 'repositories') writing.ledger.close('labels')
+    writing.tracker.close(name)
+    if (name === 'repositories') writing.tracker.close('labels')
   }
 }
 
@@ -63,12 +63,12 @@ async function* entriesOf(
   if (batch.length > 0) yield entryOfBatch(pathOfFile(), batch, writing)
 }
 
-/** The record, its type filled in, once it has been held against every rule. */
+/** Adds the type to a record, and tests it against every rule. */
 function checked(
   name: string,
   given: JsonObject,
   place: Place,
-  { patterns, ledger, judge }: RecordWriting,
+  { patterns, tracker, judge }: RecordWriting,
 ): JsonObject {
   if (!isObject(given)) {
     throw new ArchiveError(
@@ -90,11 +90,11 @@ function checked(
   if (!kind) return given
   const { type = kind.type, ...members } = given
   const record = given.type === undefined ? { type, ...members } : given
-  testRecord({ name, kind, record, place, patterns, world: ledger }, judge)
+  testRecord({ name, kind, record, place, patterns, world: tracker }, judge)
   return record
 }
 
-/** A tar tells the size before the content, so a batch is put into words first. */
+/** A tar has the size before the content, so a batch is printed first. */
 function entryOfBatch(
   path: string,
   records: readonly JsonObject[],
@@ -106,7 +106,7 @@ function entryOfBatch(
   return { path, size, mode: 0o644, modifiedAt: date ?? latestDate(records), content }
 }
 
-/** When the last of the records was made or changed. */
+/** The latest creation or change of the records. */
 function latestDate(records: readonly JsonObject[]): Date {
   const times = records.flatMap(({ created_at, updated_at }) =>
     [created_at, updated_at].map((date) => (typeof date === 'string' ? Date.parse(date) : 0)),

@@ -15,8 +15,8 @@ import { filesBelow, namesIn } from './names-in.ts'
 import { openDiskObjects } from './open-disk-objects.ts'
 
 /**
- * The refs of a bare repository: files of their own first, then packed ones, because that is the way they move.
- * Throws `git-ref-broken` for one that no object is there for, and `ref-like-commit`.
+ * The refs of a bare repository: first loose ones, then packed ones, because Git moves them in that direction. Throws
+ * `git-ref-broken` for a ref whose object is missing, and `ref-like-commit`.
  */
 export async function* refEntries(
   directory: string,
@@ -31,14 +31,14 @@ export async function* refEntries(
     judge('ref-like-commit', { entry }, message)
   }
   const isMissing = ({ name, oid }: FoundRef): string | undefined =>
-    oid === undefined || hasObject(oid) ? undefined : `${name} names ${oid}, which is not there`
+    oid === undefined || hasObject(oid) ? undefined : `${name} names ${oid}, which is missing`
 
-  // What is packed under the same name holds no longer, and its object may be gone.
+  // A loose ref replaces a packed one with its name, whose object may be gone.
   const loose = new Set<string>()
   for await (const path of filesBelow(directory, 'refs')) {
     if (path.endsWith('.lock')) continue
     for await (const entry of copy(path)) {
-      // One that holds too much is refused by its beginning.
+      // A file that is too long is refused by its beginning.
       const content = await collect(upTo(LONGEST_REF + 1, entry.content))
       check(parseLooseRef(path, content), entry.path)
       loose.add(path)
@@ -56,7 +56,7 @@ export async function* refEntries(
   }
 }
 
-/** The same bytes. Is told of each line as it passes. */
+/** The same bytes. Calls `note` with each line. */
 async function* withLines(
   content: Bytes,
   note: (line: string) => void,

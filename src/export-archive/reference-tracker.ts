@@ -5,27 +5,27 @@ import { openUrlSet } from './url-set.ts'
 
 /** A record that names a file of the archive. */
 export interface NamedFile extends Waiting {
-  /** When the record was made. */
+  /** The date of the record. */
   date: string | undefined
   given: boolean
 }
 
 /**
- * What was written so far, as far as other records depend on it: hashes of the urls that references must
- * lead to, references to what may still come, and the paths that records name.
+ * Tracks what was written, as far as other records depend on it: hashes of the URLs that records refer to, references to
+ * records that may still come, and the paths that records name.
  */
-export interface Ledger extends World {
-  /** Notes that a kind is done, so that what is not there will not come. */
+export interface ReferenceTracker extends World {
+  /** Marks a kind as complete: its missing records will not come. */
   close(table: string): void
-  /** References that led nowhere. */
+  /** Dangling references. */
   dangling(): Iterable<Waiting>
   /** The records that name files, by path. */
   readonly files: ReadonlyMap<string, NamedFile>
 }
 
-export function openLedger(): Ledger {
+export function createReferenceTracker(): ReferenceTracker {
   const urls = openUrlSet()
-  /** URLs of a kind to which nothing refers: they need not be kept longer than the kind takes. */
+  /** URLs of a kind that nothing refers to: forgotten when the kind is complete. */
   let passing = openUrlSet()
   const closed = new Set<string>()
   const filled = new Set<string>()
@@ -39,7 +39,7 @@ export function openLedger(): Ledger {
       filled.add(table)
       if (!REFERABLE.has(table)) return passing.add(url)
       const isOther = (name: string) => name !== table && urls.has(`${name} ${url}`)
-      // Whoever is a user is no bot and no organization.
+      // Users, bots and organizations must not share a URL.
       const isPerson = PEOPLE.some((name) => name === table)
       return urls.add(`${table} ${url}`) && !(isPerson && PEOPLE.some(isOther))
     },

@@ -1,21 +1,20 @@
-/** A set of urls that keeps 64 bits of each, so that millions fit into memory. */
+/** A set of URLs that holds 64 bits of each, so that millions fit into memory. */
 export interface UrlSet {
   readonly size: number
-  /** False if it was in there before. */
+  /** False if it was already in the set. */
   add(text: string): boolean
   has(text: string): boolean
 }
 
 /**
- * Two of ten million urls are taken for one and the same with a chance of less than one in a hundred
- * thousand; 16 to 32 bytes each.
+ * The chance that any two of ten million URLs collide is below one in a hundred thousand. Takes 16 to 32 bytes per URL.
  */
 export function openUrlSet(): UrlSet {
   let size = 0
-  // Pairs of halves of a hash; a free place is 0, 0.
+  // Pairs of halves of a hash; a free slot is 0, 0.
   let table = new Uint32Array(2 * 1024)
 
-  /** The index of the pair, or of the free place where it belongs. */
+  /** The index of the pair, or of the free slot for it. */
   const find = (low: number, high: number): number => {
     const mask = table.length - 1
     let at = (low << 1) & mask
@@ -57,7 +56,7 @@ export function openUrlSet(): UrlSet {
   }
 }
 
-/** Two hashes of 32 bits that depend on each other in the end; never both 0. */
+/** Two hashes of 32 bits, mixed with each other at the end; never both 0. */
 function hash(text: string): [low: number, high: number] {
   let a = 0xdeadbeef
   let b = 0x41c6ce57

@@ -5,19 +5,19 @@ import { basename, dirname, join } from 'node:path'
 import * as self from 'node:process'
 
 /**
- * A name beside `path` for what is written until it is whole. It says which process of which machine writes it, so
- * that what a killed one has left is told from what another one is still writing.
+ * A name beside `path` for a file until it is complete. It names the process and machine that write it, so that the file
+ * of a killed process can be distinguished from one that is still being written.
  */
 export function partialOf(path: string): string {
   const suffix = `.${ownProcess()}-${randomBytes(4).toString('hex')}.partial`
   const [, folder = '', name = ''] = /^(.*[/\\])?([^/\\]*)$/s.exec(path) ?? []
-  // A name may have 255 bytes, so this one has to be shorter where that one is long.
+  // A name may have 255 bytes, so a long one is shortened.
   return folder + (Buffer.byteLength(name) <= 255 - suffix.length ? name : '') + suffix
 }
 
 /**
- * Removes, where it can, what processes of this machine that are gone have left beside `path`, or in a folder for any
- * name.
+ * Removes, if possible, the partial files that dead processes of this machine left beside `path`, or of any name in a
+ * folder.
  */
 export function removeStale(path: string, { anyName = false } = {}): void {
   const folder = anyName ? path : dirname(path)
@@ -32,7 +32,7 @@ export function removeStale(path: string, { anyName = false } = {}): void {
 
 const PARTIAL = /^(.*)\.([0-9a-f]{8}-\d+)-[0-9a-f]{8}\.partial(?:-journal)?$/s
 
-/** What somebody else has put under such a name, perhaps to change it while it is removed, stays. */
+/** Keeps files of other users with such a name, who might change them during the removal. */
 function removeOwn(path: string): void {
   if (lstatSync(path).uid === (self.getuid?.() ?? 0)) rmSync(path, { recursive: true, force: true })
 }
@@ -57,12 +57,12 @@ function isAlive(process: number): boolean {
 
 let known: string | undefined
 
-/** What tells numbers of processes apart that mean different ones: of machines, and of containers in one. */
+/** Distinguishes machines, and containers in one machine, because their process IDs overlap. */
 function machine(): string {
   if (known === undefined) {
     const facts = [
       hostname(),
-      // What only Linux knows.
+      // Only on Linux.
       orNothing(() => readFileSync('/etc/machine-id', 'utf8')),
       orNothing(() => readlinkSync('/proc/self/ns/pid')),
     ]

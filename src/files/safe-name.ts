@@ -1,13 +1,13 @@
 const LONGEST = 255
 
-// What Windows, terminals or shells take for more than a letter: separators, control characters, what turns the
-// reading direction or is invisible.
+// Characters with a meaning in Windows, terminals or shells: separators, control characters, marks of the reading
+// direction, invisible ones.
 const UNSAFE =
   /[\p{Cc}\p{Cs}\p{Bidi_Control}\p{Noncharacter_Code_Point}\u2028\u2029\u200b\u2060-\u2064\u206a-\u206f\ufeff\ufff9-\ufffb<>:"/\\|?*]/gu
 
 const RESERVED = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])[ ]*(?:\.|$)/i
 
-/** A name for a file or folder that every system takes, as near to the given one as can be: one part of a path. */
+/** The nearest name for a file or folder that every system accepts. One part of a path. */
 export function safeName(given: string): string {
   const name = given
     .normalize('NFC')
@@ -24,11 +24,11 @@ export function numberedName(name: string, number: number): string {
   return shortenStem(stem, LONGEST - Buffer.byteLength(added + ending)) + added + ending
 }
 
-/** What is the same for two names that some system takes for one. */
+/** A key that is equal for names that some system considers the same. */
 export const foldName = (path: string): string =>
   path.normalize('NFKD').toUpperCase().toLowerCase().normalize('NFKD')
 
-/** `.png` of `two.png`; nothing for what is no ending. */
+/** The extension, such as `.png` of `two.png`; empty if there is none. */
 export const endingOf = (name: string): string => splitName(name).ending
 
 function splitName(name: string): { stem: string; ending: string } {
@@ -42,7 +42,7 @@ function shorten(name: string, most: number): string {
   return shortenStem(stem, most - Buffer.byteLength(ending)) + ending
 }
 
-/** As many whole characters as fit, without an end that Windows would drop. */
+/** As many whole characters as fit, without trailing ones that Windows drops. */
 function shortenStem(stem: string, most: number): string {
   let bytes = 0
   let end = 0

@@ -4,18 +4,18 @@ import { type Bytes, inPieces } from '../streams.ts'
 import { makeTemporaryFolder, type TemporaryFolder } from './temporary-folder.ts'
 import { attemptSync } from './write-file.ts'
 
-/** Keeps content of any size until it is known whether it is wanted. */
+/** Holds content of any size until the caller knows whether it is needed. */
 export interface Spool {
-  /** Keeps this content in place of any before; where that fails, what came of it up to there. */
+  /** Replaces the content. If reading fails, holds the bytes up to there. */
   keep(content: Bytes): Promise<void>
   read(): Generator<Uint8Array>
   close(): void
 }
 
-/** Bytes that are kept in memory, and that are written or read at a time. */
+/** Bytes held in memory, and written or read at a time. */
 const CHUNK_SIZE = 2 ** 20
 
-/** Opens a spool. What is larger than 1 MiB goes to a temporary file. Throws `output-full` or `output-refused`. */
+/** Opens a spool. Content above 1 MiB goes to a temporary file. Throws `output-full` or `output-refused`. */
 export function openSpool(): Spool {
   let folder: TemporaryFolder | undefined
   let file: number | undefined

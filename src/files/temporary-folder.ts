@@ -8,7 +8,7 @@ export interface TemporaryFolder {
   remove(): void
 }
 
-/** Makes a folder that nobody else can look into, and removes those that killed processes have left. */
+/** Creates a private temporary folder, and removes those of killed processes. */
 export function makeTemporaryFolder(): TemporaryFolder {
   const name = join(tmpdir(), 'migration-archive')
   removeStale(name)

@@ -17,32 +17,31 @@ import { partialOf, removeStale } from './partial-file.ts'
 const writeTo = promisify(write)
 const flush = promisify(fsync)
 
-// What takes microseconds does not wait for another thread: of many small files, that would be most of the time.
+// Operations of microseconds are synchronous: with many small files, waiting for a thread would take most of the time.
 const SMALL = 64 * 1024
 
 export interface WriteOptions {
-  /** Replace a file that is there. Default false. */
+  /** Overwrite an existing file. Default false. */
   force?: boolean | undefined
-  /** Wait until the disk has it all, so that not even a power cut leaves half a file. Default true. */
+  /** Wait until the disk has all of it, so that not even a power cut leaves half a file. Default true. */
   sync?: boolean | undefined
-  /** Remove first what a killed process has left of the same file. Default true. */
+  /** First remove partial files that a killed process left. Default true. */
   tidy?: boolean | undefined
   /** Who may read and write it. Default as of any new file. */
   mode?: number | undefined
 }
 
 /**
- * Writes a file beside its name, and gives it that name when it is whole; whatever goes wrong before, nothing
- * is left. A file that is there is replaced with `force` alone, and never written through, if it is a link. What is
- * neither file nor link, such as a device, stays in any case.
- * Throws `output-exists`, `output-full` or `output-refused`.
+ * Writes a file under a temporary name and renames it when it is complete; after an error nothing is left. Overwrites an
+ * existing file only with `force`, and never writes through a link. Never replaces anything but files and links, such as
+ * a device. Throws `output-exists`, `output-full` or `output-refused`.
  */
 export const writeFile = (path: string, bytes: Bytes, options?: WriteOptions): Promise<void> =>
   writeTogether([{ path, bytes }], options)
 
 /**
- * Writes files one after the other as `writeFile` does, and gives them their names when all are whole: all of them
- * or, but for what was replaced with `force`, none.
+ * Writes files as `writeFile` does, and renames them when all are complete. After an error none of them is left, except
+ * those that replaced others with `force`.
  */
 export async function writeTogether(
   files: Iterable<{ path: string; bytes: Bytes }>,
@@ -59,12 +58,12 @@ export async function writeTogether(
   }
 }
 
-/** A file that is whole, beside its name. */
+/** A complete file under its temporary name. */
 interface StagedFile {
-  /** Throws where it could not have its name, as far as that can be known. */
+  /** Throws if it cannot be renamed, as far as that is known. */
   verify(): void
   publish(): void
-  /** Removes it, under its name as well, unless that was another file's before. */
+  /** Removes it, also under its final name unless that replaced another file. */
   withdraw(): void
 }
 
@@ -105,13 +104,13 @@ async function stageFile(
 }
 
 /**
- * Gives a finished file its name. Without `force` another file of that name stays, even one that another program has
- * created meanwhile. Throws `output-exists`, `output-full` or `output-refused`.
+ * Gives a complete file its name. Without `force` an existing file stays, even if another program has just created it.
+ * Throws `output-exists`, `output-full` or `output-refused`.
  */
 export function publishFile(partial: string, path: string, { force }: { force: boolean }): void {
   attemptSync(path, () => {
     try {
-      // A link never replaces a file, a rename does.
+      // Unlike a rename, a link never replaces a file.
       if (!force) linkSync(partial, path)
       else renameSync(partial, path)
     } catch (error) {
@@ -119,14 +118,14 @@ export function publishFile(partial: string, path: string, { force }: { force: b
       refuseExisting(path, error)
       renameSync(partial, path) // on a file system without links
     }
-    // A rename leaves it if both names were those of one file.
+    // A rename keeps it if both names are links to one file.
     rmSync(partial, { force: true })
   })
 }
 
 /**
- * Gives a file one more name, as `writeFile` would write it. Throws the errors of the system for what links
- * cannot do, and `output-exists`.
+ * Gives a file another name, under the rules of `writeFile`. Throws `output-exists`, and the errors of the system if links
+ * are impossible.
  */
 export function linkFile(from: string, path: string, { force = false } = {}): void {
   const partial = force ? partialOf(path) : path
@@ -140,7 +139,7 @@ export function linkFile(from: string, path: string, { force = false } = {}): vo
   try {
     renameSync(partial, path)
   } finally {
-    rmSync(partial, { force: true }) // which is left where both names were the same file's
+    rmSync(partial, { force: true }) // remains if both names are links to one file
   }
 }
 
@@ -151,29 +150,29 @@ export function refuseExisting(path: string, cause?: unknown): void {
   throw new ArchiveError('output-exists', message, { archive: path }, cause)
 }
 
-// A name may lead to more than a file: who replaces /dev/null takes it away from every other program.
+// Replacing /dev/null would take it away from every other program.
 function refuseNoFile(path: string): void {
   const stats = attemptSync(path, () => lstatSync(path, { throwIfNoEntry: false }))
   if (!stats || stats.isFile() || stats.isSymbolicLink()) return
-  throw new ArchiveError('output-refused', 'what has this name is no file', { archive: path })
+  throw new ArchiveError('output-refused', 'this is not a file', { archive: path })
 }
 
-/** Whether something has this name, be it a link that leads nowhere. */
+/** Whether anything has this name, even a dangling link. */
 export function isThere(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) !== undefined
   } catch {
-    return false // whoever writes it learns why
+    return false // writing it will give the reason
   }
 }
 
-/** What the system says of a file to be written, as an `ArchiveError`. */
+/** Turns errors of the system about a file to be written into an `ArchiveError`. */
 export const attempt = <T>(path: string, work: Promise<T>): Promise<T> =>
   work.catch((error: unknown) => {
     throw fromOutput(error, path)
   })
 
-/** The same of what is done at once. */
+/** The synchronous form of `attempt`. */
 export function attemptSync<T>(path: string, work: () => T): T {
   try {
     return work()

@@ -27,7 +27,7 @@ import {
 
 export interface InspectOptions {
   limits?: Partial<Limits> | undefined
-  /** Tell of a damaged archive what can be read, with what is lost among the problems. Default false: it is refused. */
+  /** Inspect what is readable of a damaged archive, with the losses among the problems. Default false: refuse it. */
   salvage?: boolean | undefined
   progress?: (done: { archive: string; bytes: number; total: number | undefined }) => void
   signal?: AbortSignal | undefined
@@ -43,20 +43,20 @@ export interface FileCount {
   bytes: number
 }
 
-/** What an archive holds, found in one pass. */
+/** The content of an archive, counted in one pass. */
 export interface Inspection extends Pick<RecordStatistics, 'kinds' | 'repositories'> {
   name: string
-  /** Bytes of the file; unknown for a stream or a folder. */
+  /** Bytes of the file; undefined for a stream or a folder. */
   size?: number | undefined
   /** Whether all of it could be read. */
   state: 'complete' | 'salvaged'
   form: ArchiveForm
   schema?: SchemaFacts
-  /** The ten people who wrote most. */
+  /** The ten people who wrote the most. */
   writers: Writer[]
-  /** Files that hold no records, by role. */
+  /** Files without records, by role. */
   files: Record<string, FileCount>
-  /** Git data by owner/name; .wiki at the end for a wiki. */
+  /** Git data by owner/name; the name of a wiki ends in .wiki. */
   git: Record<string, FileCount>
   /** The first 1,000 problems. */
   problems: Problem[]
@@ -67,8 +67,15 @@ const MOST_PROBLEMS = 1000
 const MOST_WRITERS = 10
 
 /**
- * Tells what an archive holds, in one pass and without a database: kinds, repositories, files, problems.
- * Throws `ArchiveError` where it can't be read.
+ * Counts what an archive holds, in one pass and without a database: kinds, repositories, people, files and problems.
+ *
+ * @param source the path of a file or folder, or bytes with a name for messages
+ * @param options limits, salvage and progress
+ * @returns the counts
+ * @throws the codes of `readArchive` and `readRecords`, `archive-unrecognized`, `interrupted` or `option-invalid`
+ * @example
+ * const { kinds } = await inspectArchive('export.tar.gz')
+ * const issues = kinds.issues?.records ?? 0
  */
 export async function inspectArchive(
   source: ArchiveSource,

@@ -10,15 +10,15 @@ import { type KindStatistics, WRITTEN } from '../records/statistics/collect-stat
 import { lastTwoParts } from '../records/statistics/repository-of-record.ts'
 import type { FileCount, Inspection } from './inspect-archive.ts'
 
-/** What an inspection of a database tells beside that of an archive. */
+/** Additional facts in the inspection of a database. */
 export interface DatabaseInspection extends Inspection {
-  /** The names of the archives that were loaded, the first ones of many. */
+  /** The names of the first loaded archives. */
   archives: string[]
 }
 
 const MOST = { archives: 1000, problems: 1000, repositories: 100_000, writers: 10 }
 
-/** Tells what a database holds in the words of `inspectArchive`: the records as they are now. */
+/** Counts what a database holds now, in the form of `inspectArchive`. */
 export function inspectDatabase(database: Database): DatabaseInspection {
   const { tables } = orderOf(database)
   const archives = database
@@ -89,7 +89,7 @@ function surveyTimes(
     .prepare<[], [string | null, string | null]>(`SELECT min(created_at), max(created_at) ${texts}`)
     .raw()
     .get() as [string | null, string | null]
-  // The years 1970 to 2199, so that there cannot be too many.
+  // Only the years 1970 to 2199, to limit the number of months.
   const months = database
     .prepare<[], [string, number]>(
       `SELECT substr(created_at, 1, 7), count(*) ${texts}
@@ -113,7 +113,7 @@ function surveyRepositories(
   let count = 0
   for (const table of tables) {
     const owner = ownerRepository(table)
-    // Protected branches are settings: an inspection counts what people did.
+    // Protected branches are settings; an inspection counts what people did.
     if (owner === undefined || owner === 'repository_url') continue
     const column = quoteName(owner)
     const rows = database

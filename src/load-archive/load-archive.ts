@@ -30,23 +30,23 @@ import { type Documents, storeEntry } from './store-entry.ts'
 
 export interface LoadOptions {
   limits?: Partial<Limits> | undefined
-  /** Store the contents of files, or of some; of others only paths, sizes and hashes. Default true. */
+  /** Store the contents of files, or of some. Of all others only paths, sizes and hashes are stored. Default true. */
   files?: boolean | ((path: string) => boolean)
   /**
-   * Take of a damaged archive what can be read, and report the rest (`rest-lost`, `entry-lost`, `record-lost`).
-   * Default false: it is refused.
+   * Recover what is readable of a damaged archive, and report the rest (`rest-lost`, `entry-lost`, `record-lost`).
+   * Default false: refuse it.
    */
   salvage?: boolean | undefined
   /**
-   * Keep the record of the newest archive that has it, and its files and repositories, whatever the order of loading.
-   * When an archive was made is told by its own dates. Default false: those of the archive loaded last.
+   * Keep records, files and repositories of the newest archive that has them, rather than of the one loaded last. The age
+   * of an archive follows from its own dates. Default false.
    */
   newestWins?: boolean | undefined
-  /** Make a new database even where there is one. Default false: the archives are added to it. */
+  /** Replace an existing database. Default false: add the archives to it. */
   replace?: boolean
-  /** Is told of each problem. */
+  /** Receives each problem. */
   report?: Report | undefined
-  /** Is told after each entry how far reading has come: bytes of the archive, and all of them if known. */
+  /** Called after each entry with the bytes read of the archive, and their total if known. */
   progress?: (done: { archive: string; bytes: number; total: number | undefined }) => void
   signal?: AbortSignal | undefined
 }
@@ -63,16 +63,16 @@ const LOAD_SHAPES: Shapes<LoadOptions> = {
   ...{ report: aFunction, progress: aFunction, signal: aSignal },
 }
 
-/** What became of one archive. */
+/** The result of loading one archive. */
 export interface LoadedArchive extends ArchiveCounts {
   name: string
-  /** This very archive was in the database before; nothing but contents of files that had been left out was added. */
+  /** The same archive was already loaded; only contents of files that were missing were added. */
   alreadyLoaded: boolean
-  /** Files of an archive loaded before whose contents are still left out, though they are asked for. */
+  /** Files of an archive loaded before whose requested contents are still missing. */
   missing?: number
-  /** Whether all of it is in the database, or only what could be salvaged. */
+  /** Whether all of it was loaded, or only what could be salvaged. */
   state: 'complete' | 'salvaged'
-  /** What was lost: the first 100 problems. */
+  /** The first 100 problems that report losses. */
   lost: Problem[]
 }
 
@@ -82,9 +82,18 @@ export interface LoadSummary {
 }
 
 /**
- * Streams archives into the SQLite database at `database`, which is made if it is not there. It shows all of
- * them or, after an error, none: a new file appears when it is whole, an existing one changes in one
- * transaction. Of records with one url the last wins. A large file is read in a thread of its own. Throws `ArchiveError`.
+ * Streams archives into an SQLite database, all or nothing: a new database appears when it is complete, an existing one
+ * changes in one transaction. Of several records with the same URL the last is kept. A large file is read in a worker
+ * thread.
+ *
+ * @param sources one archive or several: paths, or bytes with a name for messages
+ * @param database the path of the database, which is created if it does not exist
+ * @param options limits, contents of files, salvage and reports
+ * @returns the number of records, files and problems of each archive
+ * @throws the codes of `readArchive` and `readRecords`, `archive-unrecognized`, `database-…`, `output-…`, `interrupted`
+ *   or `option-invalid`
+ * @example
+ * const { archives } = await loadArchive('export.tar.gz', 'export.db')
  */
 export async function loadArchive(
   sources: ArchiveSource | readonly ArchiveSource[],
@@ -99,7 +108,7 @@ export async function loadArchive(
     throw new ArchiveError('output-refused', message, { archive: database })
   }
   if (all.length === 0) throw new ArchiveError('archive-not-found', 'no archive was named')
-  // Before the first is read, which may take hours.
+  // Checked before the first is read, which may take hours.
   for (const source of all) await checkSource(source)
   const target = openLoadTransaction(database, { replace: options.replace ?? false })
   try {
@@ -178,7 +187,7 @@ async function loadOne(
 
 const MOST_LOST = 100
 
-// Worth a look beforehand: to hash a file is much faster than to load it for nothing.
+// Hashing a file is much faster than loading it in vain.
 async function findLoaded(source: ArchiveSource, size: number | undefined, database: Database) {
   if (typeof source !== 'string' || !size || !hasArchiveOfSize(database, size)) return undefined
   const sha256 = await hashFile(source)
@@ -186,7 +195,7 @@ async function findLoaded(source: ArchiveSource, size: number | undefined, datab
   return state && { sha256, state }
 }
 
-/** Whether an archive is in the database, and all of it: what was salvaged may have been completed since. */
+/** Whether an archive is completely in the database. A salvaged one may be repaired now. */
 function stateOf(database: Database, sha256: string): LoadedArchive['state'] | undefined {
   const state = stateOfArchive(database, sha256)
   return state === undefined || state === 'salvaged' ? state : 'complete'

@@ -3,17 +3,16 @@ import { type ArchiveSource, openArchive } from '../archive/open-archive.ts'
 import { openMissingContents } from '../database/contents/missing-contents.ts'
 import type { Database } from '../database/open-database.ts'
 
-/** What became of the contents that a first load of an archive has left out. */
+/** The result of loading contents that the first load skipped. */
 export interface LoadedContents {
-  /** Those that are there now. */
+  /** Contents loaded now. */
   files: { count: number; bytes: number }
-  /** How many of those that are wanted are still not. */
+  /** Number of requested contents that are still missing. */
   missing: number
 }
 
 /**
- * Loads contents that were left out of a loaded archive. A stream that has been read cannot be had again, so of one
- * they stay missing.
+ * Loads contents that the first load of an archive skipped. A stream cannot be read again, so its contents stay missing.
  */
 export async function loadContents(
   source: ArchiveSource,

@@ -10,7 +10,7 @@ import { type ArchiveRecord, KINDS, type KindName } from '../records/kinds/kinds
 import { readRecordBatches } from '../records/read-records.ts'
 import type { Bytes } from '../streams.ts'
 
-/** A record with its kind, which tells TypeScript what the record has, and where it stood. */
+/** A record with its place and its kind, from which TypeScript knows its members. */
 export type KnownRecord<Name extends KindName = KindName> = {
   [Kind in Name]: { kind: Kind; record: ArchiveRecord<Kind>; entry: string; index: number }
 }[Name]
@@ -20,22 +20,30 @@ export interface UnknownRecord {
   kind: undefined
   record: JsonObject
   entry: string
-  /** Its place in the entry, from 1. */
+  /** Number of the record in the entry, from 1. */
   index: number
 }
 
 export interface ReadArchiveRecordsOptions<Name extends KindName = KindName>
   extends Pick<ReadOptions, 'limits' | 'report' | 'signal'> {
-  /** Only records of these kinds. Default: all, those of unknown kinds included. */
+  /** Only records of these kinds. Default: all, including unknown kinds. */
   kinds?: readonly Name[] | undefined
 }
 
 const SHAPES = { limits: objectOf(LIMIT_SHAPES), report: aFunction, signal: aSignal }
 
 /**
- * Streams the records of an archive, in its own order and in bounded memory, without a database. Their types are those
- * that the host writes; an archive from elsewhere may have other values in them. Throws as `readArchive` and
- * `readRecords` do.
+ * Streams the records of an archive in their order and in bounded memory, without a database. The types are those that
+ * GitHub writes; archives of other tools may have other values.
+ *
+ * @param archive the path of a file or folder, or the bytes of an archive
+ * @param options limits, reports, and the kinds to read
+ * @returns the records with their kinds and places
+ * @throws the codes of `readArchive` and `readRecords`
+ * @example
+ * for await (const { kind, record } of readArchiveRecords('export.tar.gz')) {
+ *   if (kind === 'issues') titles.push(record.title)
+ * }
  */
 export function readArchiveRecords<Name extends KindName>(
   archive: ArchiveSource | Bytes,
@@ -61,7 +69,7 @@ export async function* readArchiveRecords(
         const name = kindOfRecord(role.stem, record)
         const kind = kindNamed(name) ? (name as KindName) : undefined
         if (kinds && (kind === undefined || !kinds.includes(kind))) continue
-        // The name and the record are of one kind, which TypeScript cannot see.
+        // TypeScript cannot see that the name and the record have the same kind.
         yield { kind, record, entry, index } as KnownRecord | UnknownRecord
       }
     }

@@ -20,15 +20,14 @@ import { documentText } from '../records/read-schema.ts'
 import { createRecordSums } from '../records/record-sums.ts'
 import type { Bytes } from '../streams.ts'
 
-/** What an archive says about itself. */
+/** The texts of schema.json and urls.json. */
 export interface Documents {
   schema?: string
   urls?: string
 }
 
 /**
- * Stores what one entry holds: records as rows, files as they are. The texts of schema.json and urls.json come to
- * `documents`.
+ * Stores an entry: records as rows, files as they are. The texts of schema.json and urls.json go to `documents`.
  */
 export async function storeEntry(
   entry: ReadEntry,
@@ -68,13 +67,13 @@ export async function storeEntry(
       return
     }
     case 'unknown':
-      return addFile(passing, 'the purpose of this file is not known; it was kept')
+      return addFile(passing, 'the purpose of this file is unknown; it was kept')
     default:
       return addFile(passing)
   }
 }
 
-/** A file of a repository, whose refs and packs are noted as it is stored. */
+/** Stores a file of a repository, and its refs or pack. */
 function gitFile(
   file: IncomingFile,
   { repository, path }: { repository: string; path: string },
@@ -84,8 +83,7 @@ function gitFile(
   return { ...file, repository, content: indexGitFile(place, file.content, store) }
 }
 
-const NO_RECORDS =
-  'expected records of a kind that is not known, found no array; it was kept as a file'
+const NO_RECORDS = 'expected records of an unknown kind, found no array; it was kept as a file'
 
 const repeatedDocument = (entry: string, earlier: string): Problem => ({
   code: 'entry-repeated',
@@ -115,7 +113,7 @@ async function storeRecords(
     for (const batch of found) {
       if (takesCanonical) store.addCanonical(stem, path, batch)
       else for (const parsed of parseBatch(batch, path)) store.addRecords(stem, parsed)
-      // Their checksums are known even where the records had to be parsed.
+      // The checksums are known even if the records were parsed.
       sums.addCanonical(batch)
       records += batch.records
     }
@@ -131,7 +129,7 @@ async function storeRecords(
   const known = { ...sums.finish(size), ...(recordFile && { crc32: recordFile.crc32 }) }
   store.addRecordFile({ path, stem, records, size, modifiedAt, ...known })
   if (known.layout === 'other' && !isExplained) {
-    const message = 'it is laid out otherwise than the host does it'
+    const message = "its layout is not the host's"
     store.report({ code: 'json-layout', place: { entry: path }, message })
   }
 }

@@ -139,7 +139,7 @@ describe('T14: Of an archive that is cut', () => {
     expect(salvaged.problems).toContainEqual({
       code: 'entry-lost',
       place: { archive: 'bad.tar.gz', entry: 'attachments/1/a.txt' },
-      message: 'of its 9000 bytes 5000 came; it was left out',
+      message: 'only 5000 of 9000 bytes could be read; it was skipped',
     })
   })
 

@@ -100,8 +100,7 @@ describe('loadArchive, with a kind it does not know,', () => {
     expect(problems).toContainEqual({
       code: 'entry-unknown',
       place: { entry: 'config_2.json' },
-      message:
-        'expected records of a kind that is not known, found no array; it was kept as a file',
+      message: 'expected records of an unknown kind, found no array; it was kept as a file',
     })
     expect(Buffer.concat([...readEntry(database, 'config_2.json')]).toString()).toBe('{"a":1}')
   })

@@ -1,6 +1,6 @@
 import type { Bytes } from '../../streams.ts'
 
-/** Bytes to take piece by piece; what was taken too much can be given back. */
+/** Bytes to read piece by piece. A reader can put back what it does not need. */
 export class ByteSource {
   readonly #iterator: AsyncIterator<Uint8Array>
   #returned: Uint8Array | undefined
@@ -10,12 +10,12 @@ export class ByteSource {
     this.#iterator = bytes[Symbol.asyncIterator]()
   }
 
-  /** Bytes that came so far, those given back included. */
+  /** Bytes received so far, including those put back. */
   get bytesRead(): number {
     return this.#bytesRead
   }
 
-  /** Where in all bytes the next one stands. */
+  /** The offset of the next byte. */
   get position(): number {
     return this.#bytesRead - (this.#returned?.length ?? 0)
   }
@@ -31,7 +31,7 @@ export class ByteSource {
     return value
   }
 
-  /** Gives back the end of the last piece. */
+  /** Puts the end of the last piece back. */
   unread(bytes: Uint8Array): void {
     if (bytes.length > 0) this.#returned = bytes
   }
@@ -48,7 +48,7 @@ export class ByteSource {
     return Buffer.concat(taken)
   }
 
-  /** Lets go of the source, read or not. */
+  /** Closes the source, even if bytes remain. */
   async close(): Promise<void> {
     await this.#iterator.return?.()
   }

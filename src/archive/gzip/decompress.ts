@@ -5,8 +5,8 @@ import type { ReadOptions } from '../entry.ts'
 import { gunzip } from './gunzip.ts'
 
 /**
- * The bytes of the tar in an archive that is gzip (of one or several members) or plain tar.
- * Throws `not-an-archive`, `archive-unsupported`, `archive-is-…`, `gzip-damaged`, `gzip-truncated` or `limit-expansion`.
+ * The bytes of the tar in an archive, gzip (one or several members) or plain tar. Throws `not-an-archive`,
+ * `archive-unsupported`, `gzip-damaged`, `gzip-truncated` or `limit-expansion`.
  */
 export async function* decompress(
   archive: Bytes,

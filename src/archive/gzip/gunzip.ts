@@ -6,15 +6,15 @@ import type { ReadOptions } from '../entry.ts'
 import { resolveLimits } from '../limits.ts'
 import { ByteSource } from './byte-source.ts'
 
-// Room for small archives that compress well by nature.
+// Small archives may compress well without harm.
 const EXPANSION_ALLOWANCE = 64 * 2 ** 20
 
 /**
- * The bytes in gzip data of one or several members. What follows the last is reported (`gzip-trailing`),
- * zeros excepted. Throws `gzip-damaged`, `gzip-truncated`, `limit-expansion` or `limit-members`.
+ * Decompresses gzip data of one or several members. Reports bytes after the last member (`gzip-trailing`) unless they are
+ * zeros. Throws `gzip-damaged`, `gzip-truncated`, `limit-expansion` or `limit-members`.
  *
- * zlib's own reader takes all that follows a member for another one, and an error costs what it already
- * had decompressed. So it only inflates here, and the members are told apart by us.
+ * zlib's own reader takes all bytes after a member for another member, and an error loses bytes it has decompressed. So
+ * zlib only inflates here, and this code finds the members.
  */
 export async function* gunzip(
   compressed: Bytes,
@@ -49,7 +49,7 @@ export async function* gunzip(
   }
 }
 
-/** What zlib has inflated of a piece in which it finds a fault is lost, so where there may be one they are small. */
+/** When zlib finds a fault, it loses what it inflated of the current piece. So pieces are small where a fault is possible. */
 const SMALL = 4096
 
 const HEAD = 10
@@ -62,7 +62,7 @@ const isHead = (head: Buffer): boolean =>
 
 const flagsOf = (head: Buffer): number => head.readUInt8(3)
 
-/** Skips what may stand between the head of a member and its data. */
+/** Skips the optional fields between the header of a member and its data. */
 async function skipFields(source: ByteSource, head: Buffer): Promise<void> {
   const flags = flagsOf(head)
   if (flags & FLAGS.extra) await take(source, (await take(source, 2)).readUInt16LE())
@@ -82,8 +82,8 @@ async function skipText(source: ByteSource): Promise<void> {
 
 /** Inflates the data of one member and checks it. */
 async function* inflate(source: ByteSource, most: number): AsyncGenerator<Buffer> {
-  // With the default of 16 KiB a chunk, zlib spends more time on handing over than on inflating. Where the
-  // data ends too early, it gives all it has instead of an error: then the checksum is missing.
+  // With the default chunks of 16 KiB, zlib spends more time on passing them on than on inflating. With Z_SYNC_FLUSH it
+  // returns truncated data instead of an error; the missing checksum reveals it.
   const inflater = createInflateRaw({
     chunkSize: 256 * 1024,
     finishFlush: constants.Z_SYNC_FLUSH,
@@ -109,7 +109,7 @@ async function* inflate(source: ByteSource, most: number): AsyncGenerator<Buffer
   if (stated.readUInt32LE(4) !== size % 2 ** 32) throw damaged('its length differs')
 }
 
-/** Writes into the inflater until it has enough, and gives back what it did not want. */
+/** Writes into the inflater until the member ends, and puts the rest back. */
 async function feed(
   source: ByteSource,
   inflater: ReturnType<typeof createInflateRaw>,

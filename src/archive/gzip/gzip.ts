@@ -5,30 +5,29 @@ import type { Bytes } from '../../streams.ts'
 
 const deflate = promisify<Uint8Array, object, Buffer>(deflateRaw)
 
-/** What this zlib makes at 5 is no larger than what the program gzip makes at 6, and takes less time. */
+/** The output of this zlib at 5 is no larger than that of gzip at 6, and takes less time. */
 const LEVEL = 5
-/** Bytes compressed at a time. Part of the form: another size makes other bytes. */
+/** Bytes compressed at a time. Another size would make other bytes of the same input. */
 const BLOCK = 512 * 1024
 /** How far back deflate can refer. */
 const WINDOW = 32 * 1024
-// Room for what JSON comes to, so that zlib is done in one go; it asks for more where that is too little.
+// Room for a block of compressed JSON, so that zlib finishes in one call; it grows if needed.
 const ROOM = 160 * 1024
 
-// No name, no time, and no system, so that the same content makes the same bytes everywhere.
+// Without name, time and system, so that the same content makes the same bytes everywhere.
 const HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255])
-/** An empty block that says it is the last. */
+/** An empty block marked as the last. */
 const LAST = Buffer.from([3, 0])
 
 /**
- * Compresses bytes into one gzip member on as many cores as there are: every block by itself, with the end
- * of the one before as its dictionary. The same bytes come out however many cores there are and however
- * the input is cut. `threads` is how many blocks are compressed at a time.
+ * Compresses bytes into one gzip member on all cores, or `threads` blocks at a time: each block by itself, with the end of
+ * the previous one as its dictionary. The output depends neither on the number of threads nor on how the input is split.
  */
 export async function* gzip(
   bytes: Bytes,
   { level = LEVEL, threads }: { level?: number | undefined; threads?: number | undefined } = {},
 ): AsyncGenerator<Uint8Array> {
-  // More than there are cores, so that none waits while the next block is put together.
+  // More than cores, so that none waits while the next block is filled.
   const most = threads ?? 2 * availableParallelism() + 2
   const running: Promise<Buffer>[] = [Promise.resolve(HEADER)]
   let sum = 0
@@ -44,7 +43,7 @@ export async function* gzip(
     }
     for (let next = running.shift(); next; next = running.shift()) yield await next
   } finally {
-    // After an error nobody waits for these any more, but they still run.
+    // After an error these still run, and nothing else awaits them.
     await Promise.allSettled(running)
   }
   const trailer = Buffer.alloc(8)
@@ -54,8 +53,8 @@ export async function* gzip(
 }
 
 /**
- * The bytes in whole blocks but for the last, in as many pieces of memory as told, which are used again and
- * again: to allocate each block takes longer than to fill it.
+ * The bytes in full blocks; only the last may be shorter. Reuses `most` buffers, because allocating a block takes longer
+ * than filling it.
  */
 async function* inBlocks(bytes: Bytes, most: number): AsyncGenerator<Buffer> {
   const blocks: Buffer[] = []
@@ -78,11 +77,11 @@ async function* inBlocks(bytes: Bytes, most: number): AsyncGenerator<Buffer> {
   if (filled > 0) yield (blocks[next] as Buffer).subarray(0, filled)
 }
 
-/** The block as deflate's blocks, none of them the last; they end at a whole byte, so that more can follow. */
+/** Compresses a block. None of its deflate blocks is marked as the last, and they end at a byte, so that more can follow. */
 const compress = (block: Buffer, level: number, dictionary: Buffer | undefined): Promise<Buffer> =>
   deflate(block, {
     level,
-    memLevel: 9, // which is faster
+    memLevel: 9, // faster than the default
     chunkSize: ROOM,
     finishFlush: constants.Z_SYNC_FLUSH,
     ...(dictionary && { dictionary }),

@@ -1,8 +1,8 @@
 import { ArchiveError, type Place } from '../../errors.ts'
 
 /**
- * The same bytes. Throws `content-size` unless they are as many as announced, and `content-not-bytes` for what a
- * stream may give in place of bytes.
+ * The same bytes. Throws `content-size` unless their number is the declared one, and `content-not-bytes` for chunks that
+ * are not bytes.
  */
 export async function* assertSize(
   bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,

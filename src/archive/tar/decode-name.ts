@@ -11,8 +11,8 @@ const UTF8 = [
 const PIECE = new RegExp(`((?:${UTF8})+)|[\\x80-\\xff]`, 'g')
 
 /**
- * A name as text, from its bytes, each given as a character. A byte that is no UTF-8 becomes `%ff` or the
- * like, so that two names never become one by U+FFFD.
+ * Decodes a name from its bytes, given as latin1. A byte that is not UTF-8 becomes `%ff` or the like, so that two names
+ * never become the same through U+FFFD.
  */
 export function decodeName(bytes: string): { name: string; isUtf8: boolean } {
   let isUtf8 = true

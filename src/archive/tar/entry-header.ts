@@ -5,7 +5,7 @@ import { normalizePath } from '../normalize-path.ts'
 import { readTar } from './read-tar.ts'
 import { BLOCK, type HeaderTemplate, type TarMember, tarHeader, templateOf } from './tar-header.ts'
 
-/** Describes the headers of an entry, given their bytes; `last` is the template of an entry before it, which is tried first. */
+/** Describes the headers of an entry from their bytes. Tries `last`, the template of the previous entry, first. */
 export function describeHeader(
   head: Buffer,
   member: TarMember,
@@ -18,8 +18,8 @@ export function describeHeader(
 }
 
 /**
- * Writes the headers of entries, as they were where an entry says so. Headers come from archives and databases that
- * anybody may have made: those that a reader would take for another entry, or for several, are not used.
+ * Writes the headers of entries, as loaded if an entry has them. Loaded headers are untrusted: they are not used if a reader
+ * would take them for another entry, or for several.
  */
 export function createHeaderWriter(): (
   entry: Omit<ArchiveEntry, 'content'>,
@@ -48,7 +48,7 @@ const probed = (name: string): TarMember => {
 
 const probe = (template: HeaderTemplate, name: string) => tarHeader(probed(name), template)
 
-/** Whether these bytes are the headers of this entry for whoever reads them, and nothing else. */
+/** Whether every reader takes these bytes for the headers of this entry, and nothing else. */
 async function isHeaderOf(bytes: Uint8Array, { name, size }: TarMember): Promise<boolean> {
   const isDirectory = name.endsWith('/')
   try {
@@ -61,7 +61,7 @@ async function isHeaderOf(bytes: Uint8Array, { name, size }: TarMember): Promise
       return head?.length === bytes.length && isOfType && isOfPath && header.size === size
     }
   } catch {
-    // What is no header at all.
+    // Not a header at all.
   }
   return false
 }

@@ -1,20 +1,20 @@
 import { asBuffer } from '../../streams.ts'
 import { BLOCK } from './tar-header.ts'
 
-/** Bytes of headers that are kept of one entry: more than a few names take is not worth it. */
+/** Bytes of headers kept per entry; a few names need no more. */
 const MOST_HEAD = 64 * 1024
 
-/** Collects what stands before the contents of a tar, while it is fed piece by piece. */
+/** Collects the headers of a tar that is read piece by piece. */
 export class HeadCapture {
-  /** Where in the tar the next head begins, or goes on. */
+  /** The offset in the tar at which the next header begins or continues. */
   #start = 0
-  /** What earlier pieces had of it. */
+  /** The parts of the header in earlier pieces. */
   #before: Buffer[] = []
   #length = 0
   #piece: Buffer = Buffer.alloc(0)
   #position = 0
 
-  /** Goes on to the next piece, of which the one before is no longer needed. */
+  /** Continues with the next piece; the previous one is no longer needed. */
   add(piece: Uint8Array): void {
     const rest = this.#rest(this.#position + this.#piece.length)
     this.#length += rest.length
@@ -24,7 +24,7 @@ export class HeadCapture {
     this.#piece = asBuffer(piece)
   }
 
-  /** The head that ends here; the next one begins at the block after the content. */
+  /** The header that ends here. The next one begins at the block after the content. */
   take(end: number, endOfContent: number): Buffer | undefined {
     const rest = this.#rest(end)
     const isKept = this.#length + rest.length <= MOST_HEAD

@@ -6,40 +6,40 @@ import { decodeName } from './decode-name.ts'
 import { HeadCapture } from './head-capture.ts'
 import { BLOCK } from './tar-header.ts'
 
-/** An entry as the tar has it, its name and type unchecked. */
+/** An entry of the tar. Name and type are unchecked. */
 export interface TarEntry {
   header: Header
-  /** Whether the name is as it was written: bytes that are not UTF-8 were put into other words. */
+  /** Whether the name is UTF-8. If not, its other bytes are replaced. */
   isUtf8: boolean
-  /** The blocks of its headers to the byte, if they are asked for and no larger than any tool makes them. */
+  /** The bytes of its headers, if requested and no larger than any tool writes them. */
   head?: Buffer | undefined
   content: Bytes
 }
 
-/** Bytes between the last entry and the end, or another tar: tapes were filled up, but not with so many. */
+/** The longest padding between the last entry and the end, or another tar. */
 const MOST_ZEROS = 64 * 2 ** 20
 
-/** How far a tar could be read. */
+/** How far a tar was read. */
 type TarProgress = Pick<ReadProgress, 'length' | 'endOfEntry'>
 
 /**
- * The entries of a tar, V7, GNU, USTAR or PAX, and `progress` meanwhile. Content that is left unread is skipped.
- * Throws `tar-damaged`, or `tar-truncated` where the end-of-archive blocks are missing.
+ * The entries of a tar, V7, GNU, USTAR or PAX; updates `progress`. Unread content is skipped. Throws `tar-damaged`, or
+ * `tar-truncated` if the end-of-archive blocks are missing.
  */
 export async function* readTar(
   tar: Bytes,
   progress: TarProgress = { length: 0, endOfEntry: 0 },
   { headers = false }: { headers?: boolean | undefined } = {},
 ): AsyncGenerator<TarEntry> {
-  // Options that tar-stream's types do not know: it takes the oldest form, which has no magic word, and is done with
-  // a chunk before it takes the next.
+  // Options missing from the types of tar-stream: accept the oldest format, which has no magic, and finish each chunk
+  // before the next.
   const options = { allowUnknownFormat: true, filenameEncoding: 'latin1', highWaterMark: 1 }
   const extractor = extract(options as object)
   const tail = new Tail(progress)
   const capture = headers ? new HeadCapture() : undefined
   const heads: (Buffer | undefined)[] = []
   let last = ''
-  let end = 0 // of the content of the last entry, which may be still to come
+  let end = 0 // of the last content, which may not have been read yet
   extractor.on('entry', ({ type, size = 0 }, stream) => {
     const { offset } = stream as unknown as { offset: number }
     end = offset + BLOCK + (type === 'directory' ? 0 : size)
@@ -49,12 +49,12 @@ export async function* readTar(
   const feeding = feed(tar, extractor, (chunk) => {
     tail.add(chunk)
     capture?.add(chunk)
-    // Whoever waits for the end of a device waits for ever.
+    // tar-stream would wait for the end of a device for ever.
     if (progress.length - end > MOST_ZEROS) throw endless()
   })
     .catch((error: unknown) => {
       fault = error
-      // What came before the fault is still to be read.
+      // The bytes before the fault can still be read.
       if (!(error instanceof ArchiveError)) extractor.destroy(error as Error)
     })
     .then(() => {
@@ -71,11 +71,13 @@ export async function* readTar(
       const { name, isUtf8 } = nameOf(header)
       header.name = name
       last = name
-      // A directory has no content whatever it says, but tar-stream would wait for it for ever.
+      // tar-stream would wait for ever for the content of a directory, which has none whatever its header says.
       if (header.type === 'directory') header.size = 0
-      // Nor does it ever end an entry whose size is no number.
+      // tar-stream never ends an entry with a non-numeric size.
       if (typeof header.size !== 'number') {
-        throw new ArchiveError('tar-damaged', 'the size of an entry is no number', { entry: name })
+        throw new ArchiveError('tar-damaged', 'the size of an entry is not a number', {
+          entry: name,
+        })
       }
       const start = offset + BLOCK
       const came = () => progress.length - start
@@ -95,7 +97,7 @@ export async function* readTar(
   }
 }
 
-/** A name from a PAX header is text already. */
+/** A name from a PAX header is already decoded. */
 const nameOf = ({ name, pax }: Header) =>
   (pax as Record<string, string> | null)?.path
     ? { name, isUtf8: !name.includes('\ufffd') }
@@ -113,7 +115,7 @@ async function feed(
   }
 }
 
-/** Ends the tar, after zeros in place of the bytes that are missing in its last entry: its reader comes to an end. */
+/** Ends the tar after padding its last entry with zeros, so that its reader ends as well. */
 async function fillUp(extractor: Extract, missing: number): Promise<void> {
   const zeros = Buffer.alloc(Math.min(Math.max(0, missing), 64 * 1024))
   for (let fed = 0; fed < missing && !extractor.destroyed; fed += zeros.length) {
@@ -122,7 +124,7 @@ async function fillUp(extractor: Extract, missing: number): Promise<void> {
   extractor.end(null)
 }
 
-/** Waits until more can be written, or nothing will be read any more. */
+/** Waits until the stream accepts more, or is closed. */
 function drained(extractor: Extract): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
@@ -134,8 +136,8 @@ function drained(extractor: Extract): Promise<void> {
 }
 
 /**
- * Content whose reader may stop halfway without destroying the whole extraction. Of its bytes so many `came`, the
- * others only stand in for those that did not.
+ * Content whose reader may stop early without destroying the whole extraction. Only `came()` bytes are real; the rest is
+ * padding.
  */
 function readable(
   stream: AsyncIterable<Uint8Array>,
@@ -161,7 +163,7 @@ function readable(
   return { content, drain }
 }
 
-/** Watches for the two blocks of zeros that end a tar, which tar-stream does not insist on. */
+/** Requires the two blocks of zeros at the end of a tar, because tar-stream does not. */
 class Tail {
   readonly #progress: TarProgress
   #zeros = 0
@@ -210,10 +212,10 @@ function fromTarStream(error: unknown, entry: string): ArchiveError {
   if (message === 'Header exceeds max size') {
     return new ArchiveError(
       'limit-header',
-      'an extended header is too large to be honest',
+      'an extended header is larger than any tool writes',
       place,
       error,
     )
   }
-  return new ArchiveError('tar-damaged', `what follows is no tar header: ${message}`, place, error)
+  return new ArchiveError('tar-damaged', `expected a tar header: ${message}`, place, error)
 }

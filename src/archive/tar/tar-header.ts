@@ -4,7 +4,7 @@ export const BLOCK = 512
 const NAME = 100
 
 export interface TarMember {
-  /** As the tar has it; a directory's ends with `/`. */
+  /** The name in the tar; that of a directory ends with `/`. */
   name: string
   size: number
   mode: number
@@ -12,47 +12,47 @@ export interface TarMember {
 }
 
 /**
- * The block of a header without what differs from entry to entry: as latin1, its name left out, 0 for every digit of a
- * number, and no zero bytes at the end.
+ * A header block without the fields that differ between entries: as latin1, without the name, with 0 for every digit of a
+ * number, and without trailing zero bytes.
  */
 export type HeaderTemplate = string
 
-/** What precedes a member's content: a header like the template, before it a name too long for that. */
+/** The headers of a member: one like the template, after a long name if the name does not fit. */
 export function tarHeader(member: TarMember, template = hostTemplate(member.name)): Buffer {
   const name = Buffer.from(member.name)
   const header = fillIn(template, member, name)
   if (name.length <= NAME) return header
-  const size = name.length + 1 // The name ends with a zero, which counts.
+  const size = name.length + 1 // with the zero at the end
   const long = { name: '././@LongLink', size, mode: 0o644, modifiedAt: new Date(0) }
   const link = fillIn(template, long, Buffer.from(long.name), 'L')
   return Buffer.concat([link, name, Buffer.alloc(1), tarPadding(size), header])
 }
 
-/** The template of a block that a tar has. */
+/** The template of a header block. */
 export function templateOf(block: Uint8Array): HeaderTemplate {
   const template = Buffer.from(block)
   template.fill(0, 0, NAME)
   for (const [at, width] of Object.values(NUMBERS)) {
     const field = template.subarray(at, at + width)
-    // Bytes after a set first bit are no digits.
+    // If the first bit is set, the number is binary.
     if (field.readUInt8() & 0x80) field.fill(0).write('0'.repeat(width - 1))
     else for (let i = 0; i < width; i++) if (isDigit(field[i] as number)) field[i] = ZERO
   }
   return template.toString('latin1').replace(/\0+$/, '')
 }
 
-/** The zeros that fill up `unit` after `size` bytes. */
+/** The padding to a multiple of `unit` after `size` bytes. */
 export const tarPadding = (size: number, unit = BLOCK): Buffer =>
   Buffer.alloc((unit - (size % unit)) % unit)
 
-/** Where the numbers of a header are, and how many bytes they have. */
+/** Offsets and lengths of the numbers in a header. */
 const NUMBERS = { mode: [100, 8], size: [124, 12], time: [136, 12], sum: [148, 8] } as const
 const TYPE = 156
 const ZERO = 0x30
 
 const isDigit = (byte: number): boolean => byte >= ZERO && byte < ZERO + 8
 
-/** Old GNU headers of entries that belong to git, as the host writes them. */
+/** Old GNU headers with the owner git, as GitHub writes them. */
 function hostTemplate(name: string): HeaderTemplate {
   const block = Buffer.alloc(BLOCK)
   const owner = (500).toString(8).padStart(7, '0')
@@ -74,17 +74,17 @@ function fillIn(template: HeaderTemplate, member: TarMember, name: Buffer, type?
   writeNumber(header, member.size, NUMBERS.size)
   writeNumber(header, secondsOf(member), NUMBERS.time)
   const [at, width] = NUMBERS.sum
-  let sum = width * 0x20 // the field itself counts as spaces
+  let sum = width * 0x20 // the checksum field counts as spaces
   for (let i = 0; i < BLOCK; i++) if (i < at || i >= at + width) sum += header[i] as number
   writeNumber(header, sum, NUMBERS.sum)
   return header
 }
 
-/** A tar knows no time before 1970. */
+/** A tar cannot hold times before 1970. */
 const secondsOf = ({ modifiedAt }: TarMember): number =>
   Math.max(0, Math.floor(modifiedAt.getTime() / 1000))
 
-/** Octal digits where the template has zeros; a number too large for them as bytes after a set first bit. */
+/** Writes octal digits where the template has zeros, or binary with the first bit set if the number is too large. */
 function writeNumber(
   header: Buffer,
   value: number,
@@ -102,7 +102,7 @@ function writeNumber(
   field.fill(0)
   if (digits.length < width) field.write(digits.padStart(width - 1, '0'))
   else {
-    // A field has no room for some numbers that a header claims: then this is not the header that was read.
+    // If the field cannot hold the number, this is not the header that was read.
     for (let i = width - 1, rest = BigInt(value); i > 0; i--, rest >>= 8n) {
       field[i] = Number(rest & 0xffn)
     }

@@ -2,11 +2,10 @@ import { StringDecoder } from 'node:string_decoder'
 import { ArchiveError } from '../../errors.ts'
 import type { Bytes } from '../../streams.ts'
 import { ByteWindow } from './byte-window.ts'
-import { type JsonValue, nameOf } from './json.ts'
+import { isObject, type JsonValue, nameOf } from './json.ts'
 import type { Loss } from './lossless-assembler.ts'
 import { parseLossless, tooDeep } from './parse-lossless.ts'
 import { checkTokens, parseTokens } from './parse-tokens.ts'
-import { ANY_RECORD, signatureOf } from './record-signature.ts'
 import { isSpace, scanElement, startScan } from './scan-element.ts'
 
 /**
@@ -212,3 +211,26 @@ const exceeded = (what: string) => new ArchiveError('limit-record', `a record ${
 
 const notAnArray = (found: string) =>
   new ArchiveError('json-not-array', `expected an array of records, found ${found}`)
+
+/** The beginning of a record, before one has been read: its type, as GitHub and exporters write it. */
+const ANY_RECORD = /\{\s*"type"\s*:\s*"/g
+
+const NAME = '"(?:[^"\\\\]|\\\\.)*"'
+const FIRST_MEMBER = new RegExp(`^\\{\\s*${NAME}\\s*:\\s*`)
+const SECOND_NAME = new RegExp(`^(${NAME})(\\s*,\\s*${NAME}\\s*:)`)
+
+/**
+ * How the records of a file begin, learned from one of them: with the same white space, and with the same type if that is
+ * the first member, or else with the same two names. A string cannot contain this, because its quotes are escaped; only an
+ * object inside a record could, with the same members.
+ */
+function signatureOf(text: string, value: JsonValue): RegExp | undefined {
+  const head = isObject(value) ? FIRST_MEMBER.exec(text)?.[0] : undefined
+  if (head === undefined) return undefined
+  const [, first = '', next = ''] = SECOND_NAME.exec(text.slice(head.length)) ?? []
+  const isTyped = /^\{\s*"type"/.test(head)
+  const rest = isTyped ? literally(first) : next && `${NAME}${literally(next)}`
+  return new RegExp(literally(head) + rest, 'g')
+}
+
+const literally = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')

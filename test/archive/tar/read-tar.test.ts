@@ -128,7 +128,7 @@ describe('readTar', () => {
     const bytes = Buffer.concat([member({ name: 'a', size }, 'four'), END])
     await expect(fedEveryWay(bytes, read)).rejects.toMatchObject({
       ...{ code: 'tar-damaged', place: { entry: 'a' } },
-      message: 'the size of an entry is no number',
+      message: 'the size of an entry is not a number',
     })
   })
 

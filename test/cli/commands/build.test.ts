@@ -47,7 +47,7 @@ test('reports an unusual file of a folder, but not as a broken rule', async () =
   const { code, stdout, stderr } = await run(['build', 'in', '-o', 'b.tar.gz', '-q'])
   expect({ code, stderr }).toEqual({
     code: 0,
-    stderr: 'entry-unknown: in, notes.txt: the purpose of this file is not known; it was kept\n',
+    stderr: 'entry-unknown: in, notes.txt: the purpose of this file is unknown; it was kept\n',
   })
   expect(stdout).not.toContain('breaches')
 })
