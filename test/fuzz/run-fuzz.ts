@@ -42,7 +42,7 @@ setInterval(() => {
   const now = Atomics.load(workerData, 0)
   if (now === last) { require('node:fs').writeSync(1, 'seed ${seed}, case ' + now + ': it does not end\\n'); process.kill(process.pid, 'SIGKILL') }
   last = now
-}, 60000)`
+}, 300000)`
 const watcher = new Worker(watch, { eval: true, workerData: at })
 watcher.unref()
 

@@ -53,7 +53,7 @@ export const COMMAND_LINES: readonly (readonly string[])[] = [
   ['load', 'more.tar.gz', '-o', 'it.db', '-q', '--force'],
 ]
 
-/** Milliseconds that a command may take with a database of some hundred KiB, on a busy machine. */
+/** Milliseconds of CPU time that a command may take with a database of some hundred KiB; others may keep the machine busy. */
 const LONGEST = 20_000
 
 /**
@@ -75,12 +75,13 @@ export async function tryDatabase(
     writeFileSync('it.db', bytes)
     writeFileSync('more.tar.gz', more)
     for (const line of lines) {
-      const start = performance.now()
+      const start = process.cpuUsage()
       const { code, stderr } = await run(line)
       if (/This is a bug/.test(stderr)) throw new Error(`marc ${line.join(' ')}: ${stderr}`)
       if (code === 0 || code === 1) answers++
-      const duration = performance.now() - start
-      if (duration > LONGEST) throw new Error(`marc ${line.join(' ')}: ${Math.round(duration)} ms`)
+      const { user, system } = process.cpuUsage(start)
+      const duration = Math.round((user + system) / 1000)
+      if (duration > LONGEST) throw new Error(`marc ${line.join(' ')}: ${duration} ms`)
     }
     const outside = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
       (path) => !/^a([/\\]b([/\\]c([/\\].*)?)?)?$/.test(path),
