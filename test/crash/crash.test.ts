@@ -6,7 +6,12 @@ import { killAt, makeRoot, momentIn, rehearse } from './crash.ts'
 import { OPERATIONS } from './operations.ts'
 
 /** The others are killed by `npm run crash`, and all of them much more often. */
-const HERE = ['load into a new database', 'load into a database that is there', 'build']
+const HERE = [
+  'load into a new database',
+  'load into a database that is there',
+  'build',
+  'repair a database',
+]
 
 const root = makeRoot()
 afterAll(() => rmSync(root, { recursive: true }))

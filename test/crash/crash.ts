@@ -51,6 +51,7 @@ export async function rehearse(
     writeFileSync(join(folder, 'folder', path), content)
   }
   for (const argv of operation.before) await runToEnd(argv, folder)
+  operation.harm?.(folder)
   const whole = copyOf(folder, root)
   const start = performance.now()
   await runToEnd(operation.command, whole)
@@ -115,8 +116,11 @@ function copyOf(folder: string, root: string): string {
   return copy
 }
 
+/** The cache names a database by the path and age of its archive, which are others in each folder. */
 const namesIn = (folder: string): string[] =>
-  readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((name) => name.replace(/[0-9a-f]{16}-[0-9a-f]{16}-/, ''))
+    .sort()
 
 function start(argv: readonly string[], folder: string) {
   const env = {

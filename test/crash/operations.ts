@@ -9,6 +9,8 @@ export interface Operation {
   name: string
   /** Makes what the command starts from, in an empty folder with `base.tar.gz`, `more.tar.gz` and, unpacked, `folder`. */
   before: readonly (readonly string[])[]
+  /** What is done to that by something else than `marc`. */
+  harm?(folder: string): void
   /** The command that is killed. */
   command: readonly string[]
   /** The command that is run after that; the same unless told otherwise. */
@@ -20,6 +22,8 @@ export interface Operation {
   /** Whether a folder grows file by file, each of them whole. */
   growing?: boolean
 }
+
+const CACHE = '.home/.cache/migration-archive'
 
 const load = (name: string, ...more: string[]) => ['load', name, '-o', 'it.db', '-q', ...more]
 
@@ -87,7 +91,48 @@ export const OPERATIONS: readonly Operation[] = [
     command: ['repo', 'index', 'it.db', '-q'],
     ...{ output: 'it.db', read: readDatabase },
   },
+  {
+    name: 'repair a database',
+    before: [load('base.tar.gz')],
+    harm: (folder) => harmDatabase(join(folder, 'it.db')),
+    command: ['doctor', 'it.db', '--repair', '-q'],
+    ...{ output: 'it.db', read: readDatabase },
+  },
+  {
+    name: 'check out a work tree',
+    before: [load('base.tar.gz')],
+    command: ['repo', 'clone', 'it.db', 'harbour-lights/almanac', 'out', '--worktree', '-q'],
+    // A work tree that is there is kept, as people may have changed it.
+    again: ['repo', 'list', 'it.db'],
+    ...{ output: 'out', read: readWorkTree },
+  },
+  {
+    name: 'ask an archive by way of the cache',
+    ...{ before: [], command: ['query', 'base.tar.gz', 'SELECT count(*) FROM issues'] },
+    ...{ output: CACHE, read: readCache },
+  },
+  {
+    name: 'clear the cache',
+    before: [['query', 'base.tar.gz', 'SELECT count(*) FROM issues']],
+    ...{ command: ['cache', 'clear', '-q'], output: CACHE, read: readCache },
+  },
 ]
+
+/** Takes away what a repair makes again, and leaves chunks of no file. */
+function harmDatabase(path: string): void {
+  const database = new Sqlite(path)
+  database.exec(`DROP VIEW threads; CREATE VIEW threads AS SELECT 1 AS url; DROP VIEW people;
+    DROP INDEX issues_by_url; DROP INDEX issue_comments_by_url;
+    INSERT INTO chunks (sha256, bytes) SELECT randomblob(32), bytes FROM chunks`)
+  database.close()
+}
+
+/** The databases in the cache, whatever the path of their archive, which is a part of their names. */
+function readCache(path: string): unknown {
+  if (!existsSync(path)) return []
+  const names = readdirSync(path).filter((name) => name.endsWith('.db'))
+  return names.map((name) => readDatabase(join(path, name)))
+}
 
 const digest = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
@@ -96,11 +141,17 @@ function readBytes(path: string): unknown {
 }
 
 /** Every file of a folder; those that are being written included, which have names of their own. */
-function readFolder(path: string): unknown {
+function readFolder(path: string): Record<string, string> | undefined {
   if (!existsSync(path)) return undefined
   const names = readdirSync(path, { recursive: true, encoding: 'utf8' }).sort()
   const files = names.filter((name) => statSync(join(path, name)).isFile())
   return Object.fromEntries(files.map((name) => [name, digest(readFileSync(join(path, name)))]))
+}
+
+/** The same of a work tree; its index has the times at which files were written. */
+function readWorkTree(path: string): unknown {
+  const files = readFolder(path)
+  return files && '.git/index' in files ? { ...files, '.git/index': 'there' } : files
 }
 
 /** Every row of every table, but for when it was loaded; throws where SQLite finds a fault. */
