@@ -52,7 +52,7 @@ const isUrl = (path: string) => path.includes('://')
 async function catFromDatabase(database: Database, path: string, io: Io): Promise<void> {
   if (isUrl(path)) {
     await write(print(findRecord(database, path), database.name, path), io)
-    if (isRecordRepeated(database, path)) tellOfOthers(path, io)
+    if (isRecordRepeated(database, path)) warnAboutOthers(path, io)
   } else {
     let isChanged = false
     const entry = readEntry(database, path, () => {
@@ -61,8 +61,8 @@ async function catFromDatabase(database: Database, path: string, io: Io): Promis
     await write(entry, io)
     const isRecordFile = roleOf(path).role === 'records'
     if (isEntryRepeated(database, path))
-      tellOfOthers(path, io, isRecordFile ? 'all of them' : 'the last')
-    else if (isChanged) tellOfChange(path, io)
+      warnAboutOthers(path, io, isRecordFile ? 'all of them' : 'the last')
+    else if (isChanged) warnAboutChange(path, io)
   }
 }
 
@@ -73,33 +73,33 @@ async function catRecord(
   io: Io,
 ): Promise<void> {
   let last: JsonObject | undefined
-  const sought = await findRecords(entries, url, (record) => (last = record), options)
+  const found = await findRecords(entries, url, (record) => (last = record), options)
   await write(print(last, name, url), io)
-  finish(sought, url, io)
+  finish(found, url, io)
 }
 
 /** Prints the entry that a load would keep, so nothing before the whole archive was read. */
 async function catEntry({ name, entries }: OpenedArchive, path: string, io: Io): Promise<void> {
   const spool = openSpool()
   try {
-    const sought = await findEntry(entries, path, spool.keep)
-    if (sought.times === 0) {
+    const found = await findEntry(entries, path, spool.keep)
+    if (found.times === 0) {
       const place = { archive: name, entry: path }
       throw new ArchiveError('entry-not-found', 'the archive has no such entry', place)
     }
     await write(spool.read(), io)
-    finish(sought, path, io)
+    finish(found, path, io)
   } finally {
     spool.close()
   }
 }
 
 function finish({ times, fault }: ArchiveSearch, path: string, io: Io): void {
-  if (times > 1) tellOfOthers(path, io)
+  if (times > 1) warnAboutOthers(path, io)
   if (fault !== undefined) throw fault
 }
 
-const tellOfOthers = (
+const warnAboutOthers = (
   path: string,
   { stderr }: Io,
   which: 'the last' | 'all of them' = 'the last',
@@ -108,7 +108,7 @@ const tellOfOthers = (
     safe`${escapeControls(`marc: ${path}: occurs several times in the archive; this is ${which}`)}\n`,
   )
 
-const tellOfChange = (path: string, { stderr }: Io) =>
+const warnAboutChange = (path: string, { stderr }: Io) =>
   void stderr.write(
     safe`${escapeControls(`marc: ${path}: not byte for byte as loaded: records were changed or replaced, or the layout was unusual`)}\n`,
   )

@@ -54,6 +54,6 @@ function describeMost({ repositories, writers }: Inspection, options: ChartOptio
 
 const section = (
   title: SafeText,
-  picture: SafeText | undefined,
+  chart: SafeText | undefined,
   { styles = PLAIN_STYLES }: ChartOptions,
-): SafeText[] => [safe``, styles.bold(title), picture?.trimEnd() ?? safe``]
+): SafeText[] => [safe``, styles.bold(title), chart?.trimEnd() ?? safe``]

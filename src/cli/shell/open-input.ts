@@ -1,7 +1,7 @@
 import { parseSavedQuery } from '../../query/parse-saved-query.ts'
 import { runDotCommand } from './dot-commands.ts'
 import { ask, type Session } from './session.ts'
-import { saysSomething, splitStatements } from './split-statements.ts'
+import { hasStatement, splitStatements } from './split-statements.ts'
 
 /** Reads input line by line, and runs complete statements. */
 export interface Input {
@@ -21,7 +21,7 @@ export function openInput(session: Session): Input {
       return pending
     },
     async accept(line) {
-      if (!saysSomething(pending)) {
+      if (!hasStatement(pending)) {
         // These words begin no statement.
         const command = /^(help|quit|exit)\s*;?$/i.test(line.trim())
           ? `.${line.trim().toLowerCase()}`
@@ -36,7 +36,7 @@ export function openInput(session: Session): Input {
     async finish() {
       const rest = pending
       pending = ''
-      if (saysSomething(rest)) await ask(parseSavedQuery(rest.trim()), session.pairs, session)
+      if (hasStatement(rest)) await ask(parseSavedQuery(rest.trim()), session.pairs, session)
     },
     drop: () => {
       pending = ''

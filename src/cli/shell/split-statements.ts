@@ -11,11 +11,11 @@ export function splitStatements(text: string): { statements: string[]; rest: str
     statements.push(text.slice(begin, index))
     begin = index + 1
   }
-  return { statements: statements.filter(saysSomething), rest: text.slice(begin) }
+  return { statements: statements.filter(hasStatement), rest: text.slice(begin) }
 }
 
 /** Whether a text has more than spaces and comments. */
-export const saysSomething = (text: string): boolean =>
+export const hasStatement = (text: string): boolean =>
   text.replace(PART, (part) => (/^(--|\/\*)/.test(part) ? '' : part)).trim() !== ''
 
 /** The text as one line; undefined if a string or name contains a line break. */

@@ -5,7 +5,7 @@ import { loadArchive } from '../../load-archive/load-archive.ts'
 import type { Io } from '../command/io.ts'
 import { readingProgress, sourceOf } from '../options/reading-options.ts'
 
-/** Several archives in one temporary database, which goes with the command. Throws `UsageError` for a database. */
+/** Loads several archives into one temporary database, which is removed with the command. Throws `UsageError` for a database. */
 export async function openMerged(
   archives: readonly string[],
   files: boolean,

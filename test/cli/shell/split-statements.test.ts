@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import {
+  hasStatement,
   joinLines,
-  saysSomething,
   splitStatements,
 } from '../../../src/cli/shell/split-statements.ts'
 
@@ -26,8 +26,8 @@ test('accepts a literal of megabytes', () => {
 })
 
 test('recognizes text without statements', () => {
-  expect(saysSomething(' -- no\n/* no */ ; ')).toBe(true)
-  expect(saysSomething(' -- no\n/* no */ ')).toBe(false)
+  expect(hasStatement(' -- no\n/* no */ ; ')).toBe(true)
+  expect(hasStatement(' -- no\n/* no */ ')).toBe(false)
 })
 
 test.each([

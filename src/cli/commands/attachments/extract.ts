@@ -54,13 +54,13 @@ export const extract = defineCommand({
   async run({ source, folder, by, force, json, quiet, verbose, ...limits }, io) {
     const maxExtracted = limitOf('max-extracted', limits['max-extracted'])
     const database = await openReadable(source, io, { quiet, contents: 'uploads', writes: true })
-    const teller = tellOutcomes(io, { quiet, verbose })
+    const reporter = extractionReporter(io, { quiet, verbose })
     const start = performance.now()
     try {
       const done = await extractAttachments(database, folder, {
-        ...{ by: by as Layout, force, maxExtracted, report: teller.report, signal: io.signal },
+        ...{ by: by as Layout, force, maxExtracted, report: reporter.report, signal: io.signal },
       })
-      teller.finish()
+      reporter.finish()
       const seconds = (performance.now() - start) / 1000
       const text = json
         ? escapeControlsInJson(JSON.stringify({ folder, ...done, seconds }))
@@ -68,7 +68,7 @@ export const extract = defineCommand({
       await writeAll(io.stdout, [safe`${text}\n`])
       return done.missing > 0 ? 1 : 0
     } finally {
-      teller.finish()
+      reporter.finish()
       database.close()
     }
   },
@@ -83,7 +83,7 @@ const SAID: Partial<Record<ExtractOutcome, SafeText>> = {
 }
 
 /** Reports on standard error each upload that was not written, or with `verbose` each upload. */
-function tellOutcomes(
+function extractionReporter(
   { stderr }: Io,
   { quiet, verbose }: { quiet: boolean | undefined; verbose: boolean | undefined },
 ) {

@@ -45,10 +45,10 @@ export function formatChart(
   const asked = options.only?.map((name) => columns.indexOf(name)) ?? counting
   const [first] = asked
   if (first === undefined || asked.some((index) => !numeric.includes(index))) return undefined
-  const picture = isOverTime(drawn)
+  const chart = isOverTime(drawn)
     ? drawLines(columns, drawn, asked, options)
     : drawBars(drawn, { counting: first, named: Math.min(first, ...counting) }, options)
-  return isCut ? safe`${picture}more rows are not drawn\n` : picture
+  return isCut ? safe`${chart}more rows are not drawn\n` : chart
 }
 
 const isNumeric = (rows: readonly Row[], index: number): boolean => {

@@ -23,15 +23,15 @@ export async function writeChart(
 ): Promise<void> {
   const unknown = only?.find((name) => !result.columns.includes(name))
   if (unknown !== undefined) throw unknownColumn(unknown, result.columns)
-  const picture = formatChart(result, { ...chartOptions(io), only })
-  if (picture === undefined && only) {
+  const chart = formatChart(result, { ...chartOptions(io), only })
+  if (chart === undefined && only) {
     throw new UsageError(`not all of ${only.join(', ')} are numeric columns`)
   }
-  if (picture === undefined) {
+  if (chart === undefined) {
     const hint = 'Select what is counted first and how many later, such as: select user, count(*) …'
     throw new UsageError('there is no numeric column to draw', hint)
   }
-  await writeAll(io.stdout, [picture])
+  await writeAll(io.stdout, [chart])
 }
 
 function unknownColumn(name: string, columns: readonly string[]): UsageError {
