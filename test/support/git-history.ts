@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Database, openDatabase } from '../../src/database/open-database.ts'
 import { loadArchive } from '../../src/load-archive/load-archive.ts'
-import { makeBare } from './git-world.ts'
+import { copyRepository, makeBare } from './git-world.ts'
 
 const ENVIRONMENT = { GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1', LC_ALL: 'C' }
 
@@ -166,18 +166,18 @@ export interface GitHistory {
   close(): void
 }
 
-/** Makes the history, packed but for its last commit, adds what a test wants, and loads it. Close it in the end. */
+let made: string | undefined
+
+/**
+ * Makes the history, packed except for its last commit, lets `add` change it, and loads it. The caller closes it. All test
+ * files of a process get copies of one repository.
+ */
 export async function gitHistory(add = (_directory: string) => {}): Promise<GitHistory> {
+  made ??= makeHistory()
   const root = mkdtempSync(join(tmpdir(), 'git-history-'))
   const folder = join(root, 'archive')
   const directory = join(folder, 'repositories/ada/kettle.git')
-  makeBare(directory)
-  const importing = (stream: string, limit: number) =>
-    gitBytes(directory, ['-c', `fastimport.unpackLimit=${limit}`, 'fast-import', '--quiet'], stream)
-  importing(PACKED, 0)
-  gitBytes(directory, ['-c', 'pack.threads=1', 'repack', '-adfq', '--depth=50'])
-  gitBytes(directory, ['pack-refs', '--all'])
-  importing(LOOSE, 1000)
+  copyRepository(made, directory)
   add(directory)
   const path = join(root, 'it.db')
   await loadArchive(folder, path)
@@ -187,4 +187,16 @@ export async function gitHistory(add = (_directory: string) => {}): Promise<GitH
     rmSync(root, { recursive: true, force: true })
   }
   return { directory, folder, database, path, close }
+}
+
+function makeHistory(): string {
+  const directory = mkdtempSync(join(tmpdir(), 'git-history-'))
+  makeBare(directory)
+  const importing = (stream: string, limit: number) =>
+    gitBytes(directory, ['-c', `fastimport.unpackLimit=${limit}`, 'fast-import', '--quiet'], stream)
+  importing(PACKED, 0)
+  gitBytes(directory, ['-c', 'pack.threads=1', 'repack', '-adfq', '--depth=50'])
+  gitBytes(directory, ['pack-refs', '--all'])
+  importing(LOOSE, 1000)
+  return directory
 }

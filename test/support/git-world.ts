@@ -69,13 +69,23 @@ export interface GitWorld {
   close(): void
 }
 
+let made: string | undefined
+
 /**
  * Makes a folder with `ada/kettle` (merges, all sorts of refs, packed and loose), its wiki, `ada/pot`, which is
- * empty, and records of both. Whoever makes it takes it away.
+ * empty, and records of both. The caller closes it. All test files of a process get copies of one such folder.
  */
 export function gitWorld(): GitWorld {
+  made ??= makeWorld()
   const root = mkdtempSync(join(tmpdir(), 'git-world-'))
   const folder = join(root, 'archive')
+  cpSync(made, folder, { recursive: true })
+  const directoryOf = (name: string) => join(folder, `repositories/${name}.git`)
+  return { root, folder, directoryOf, close: () => rmSync(root, { recursive: true }) }
+}
+
+function makeWorld(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'git-world-'))
   const directoryOf = (name: string) => join(folder, `repositories/${name}.git`)
   const importing = (name: string, stream: string, unpackLimit: number) =>
     git(
@@ -100,7 +110,7 @@ export function gitWorld(): GitWorld {
   const wiki_url = 'tarball://root/repositories/ada/kettle.wiki.git'
   const records = [{ ...repository('kettle'), wiki_url }, repository('pot')]
   writeFileSync(join(folder, 'repositories_000001.json'), JSON.stringify(records))
-  return { root, folder, directoryOf, close: () => rmSync(root, { recursive: true }) }
+  return folder
 }
 
 /** A repository as made by git init, without hooks. */
