@@ -146,6 +146,11 @@ export { SEARCH_KINDS, type SearchFilter } from './search/filter-sources.ts'
 export { type SearchOptions, searchDatabase } from './search/search-database.ts'
 export type { FoundText, Snippet } from './search/snippets.ts'
 export { type UpdateOptions, updateSearchIndex } from './search/update-search-index.ts'
+// A server
+export type { AccountsFile } from './server/access/accounts-file.ts'
+export type { LogEntry } from './server/http/request-log.ts'
+export { type ArchiveServer, serveArchive } from './server/serve-archive.ts'
+export type { ServeOptions } from './server/serve-options.ts'
 // Streams
 export type { Bytes } from './streams.ts'
 // Threads

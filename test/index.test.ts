@@ -225,6 +225,16 @@ function publicFunctions(database: library.Database): Record<string, PublicFunct
       ['tea'],
       ['repository', 'author', 'kinds', 'state', 'since', 'until', 'limit'],
     ),
+    serveArchive: {
+      call: library.serveArchive as Call,
+      given: () => [['hello.db']],
+      options: [
+        ...['bind', 'tls', 'insecure', 'hostNames', 'baseUrl', 'cors', 'accounts', 'state'],
+        ...['readOnly', 'clock', 'now', 'pace', 'archiveKinds', 'linkLife', 'archiveLife'],
+        ...['strictPreview', 'allEvents', 'pollInterval', 'rateLimit', 'rateLimit.callers'],
+        ...['fail', 'log', 'notice', 'signal'],
+      ],
+    },
     updateSearchIndex: on(library.updateSearchIndex, [], ['progress', 'signal']),
     verifyRepository: on(library.verifyRepository, [REPOSITORY], ['contents', 'progress']),
     writeArchive: {
@@ -282,11 +292,8 @@ async function drain(call: Call, given: readonly unknown[]): Promise<void> {
   if (Symbol.asyncIterator in entries || Symbol.iterator in entries) {
     for await (const _ of entries as AsyncIterable<unknown>);
   }
-  if (
-    typeof (result as { close?: unknown }).close === 'function' &&
-    'prepare' in (result as object)
-  )
-    (result as library.Database).close()
+  const { close } = result as { close?: unknown }
+  if (typeof close === 'function') await close.call(result)
 }
 
 describe('A public function answers odd values with ArchiveError or its result', () => {

@@ -2,7 +2,6 @@ import {
   aDate,
   aFlag,
   aFunction,
-  anObject,
   anyOf,
   aPath,
   aSignal,
@@ -18,7 +17,10 @@ import { ArchiveError } from '../errors.ts'
 import { anAccountsFile } from './access/accounts-shape.ts'
 import type { ServeOptions } from './serve-options.ts'
 
-const aNumber = is('a number from 0', (value) => Number(value) >= 0 && typeof value === 'number')
+const aNumber = is('a number from 0', (value) => typeof value === 'number' && value >= 0)
+const pem = is('PEM as a string or bytes', (value) => {
+  return typeof value === 'string' || value instanceof Uint8Array
+})
 const anAddress = is(
   'an http or https address without path, query or user',
   (value) => typeof value === 'string' && isPlainAddress(value),
@@ -42,7 +44,7 @@ export function checkServeOptions(options: ServeOptions): void {
   checkOptions(options, {
     port: integerFrom(0, 65_535),
     bind: aPath,
-    tls: anObject,
+    tls: objectOf({ cert: pem, key: pem }, ['cert', 'key']),
     insecure: aFlag,
     hostNames: listOf(aPath),
     baseUrl: anAddress,

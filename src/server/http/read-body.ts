@@ -28,10 +28,15 @@ export const readWebBody = async (request: Request): Promise<string> =>
 async function readAll(body: AsyncIterable<Uint8Array>): Promise<string> {
   const chunks: Uint8Array[] = []
   let length = 0
-  for await (const chunk of body) {
-    length += chunk.length
-    if (length > LARGEST_BODY) throw tooLarge()
-    chunks.push(chunk)
+  try {
+    for await (const chunk of body) {
+      length += chunk.length
+      if (length > LARGEST_BODY) throw tooLarge()
+      chunks.push(chunk)
+    }
+  } catch (error) {
+    // The client went away in the middle: nobody hears this answer.
+    throw error instanceof HttpError ? error : new HttpError(400, 'The body is incomplete')
   }
   return Buffer.concat(chunks).toString('utf8')
 }
