@@ -79,7 +79,7 @@ function describe(database: string, integrity: IntegrityReport, { stdout, env }:
   const more = count - faults.length
   return [
     ...(repaired.length > 0 ? [yellow(safe`Repaired`), ...repaired.map(line)] : []),
-    ...(count > 0 ? [yellow(safe`Wrong`), ...faults.map(line)] : []),
+    ...(count > 0 ? [yellow(safe`Damaged`), ...faults.map(line)] : []),
     ...(more > 0 ? [safe`  and ${formatCount(more)} more`] : []),
     ...(edits.length > 0 ? [yellow(safe`Edited`), ...describeEdits(edits)] : []),
     safe`${name} ${verdict(integrity)}`,
@@ -101,7 +101,7 @@ function verdict({ faults, count, edits }: IntegrityReport): SafeText {
   if (count === 0) {
     return edits.length > 0
       ? safe`was edited since it was loaded, but is not damaged.`
-      : safe`is as it was loaded.`
+      : safe`is unchanged since it was loaded.`
   }
   if (faults.some(({ code }) => code === 'pages-damaged')) {
     return safe`is damaged. Nothing was written to it, because that could make it worse.\nLoad the archives again into another database.`

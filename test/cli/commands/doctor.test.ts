@@ -15,19 +15,25 @@ async function withDatabase(harm = '') {
 test('reports an unchanged database', async () => {
   await withDatabase()
   const outcome = await run(['doctor', 'a.db'])
-  expect(outcome).toEqual({ code: 0, stdout: 'a.db is as it was loaded.\n', stderr: '' })
+  expect(outcome).toEqual({
+    code: 0,
+    stdout: 'a.db is unchanged since it was loaded.\n',
+    stderr: '',
+  })
 })
 
 test('lists repairable damage, and repairs it', async () => {
   await withDatabase('DROP VIEW threads; DROP INDEX issues_by_url')
   const found = await run(['doctor', 'a.db'])
   expect(found.code).toBe(1)
-  expect(found.stdout).toMatch(/^Wrong\n {2}view-changed threads: .*\n {2}index-missing|^Wrong\n/)
+  expect(found.stdout).toMatch(
+    /^Damaged\n {2}view-changed threads: .*\n {2}index-missing|^Damaged\n/,
+  )
   expect(found.stdout).toMatch(/\na\.db can be repaired with: --repair\n$/)
   const repaired = await run(['doctor', 'a.db', '--repair'])
   expect(repaired.code).toBe(0)
   expect(repaired.stdout).toMatch(
-    /^Repaired\n[\s\S]*view-changed threads[\s\S]*is as it was loaded/,
+    /^Repaired\n[\s\S]*view-changed threads[\s\S]*is unchanged since it was loaded/,
   )
 })
 

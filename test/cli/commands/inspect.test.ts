@@ -30,9 +30,9 @@ repository  issues  pulls  comments  git   wiki
 acme/tools       3      0         0  21 B
 
 By month
-        least  most  2021-01 to 2021-03
-------  -----  ----  ------------------
-issues      1     1  ###
+        min  max  2021-01 to 2021-03
+------  ---  ---  ------------------
+issues    1    1  ###
 
 Files
 role        files  size

@@ -135,7 +135,7 @@ function describeVerified(
   const { bold } = stylesFor(stdout, env)
   const name = bold(escapeControls(repository))
   const seen = safe`${formatCount(objects)} objects, ${formatBytes(bytes)} of packs`
-  if (count === 0) return safe`${name}: whole (${seen})`
+  if (count === 0) return safe`${name}: no faults (${seen})`
   const lines = faults.flatMap(({ code, entry, message }) => [
     safe`  ${escapeControls(`${code}: ${message}`)}`,
     ...(entry === null ? [] : [safe`    ${escapeControls(entry)}`]),

@@ -81,11 +81,11 @@ export function drawSeries(
     return { name, all, least: min(all), most: -min(all.map((value) => -value)) }
   })
   const texts = rows.map(({ name, least, most }) => [escapeControls(name), `${least}`, `${most}`])
-  const taken = ['', 'least', 'most'].map((title, i) =>
+  const taken = ['', 'min', 'max'].map((title, i) =>
     Math.max(title.length, ...texts.map((row) => displayWidth(row[i] ?? ''))),
   )
   const room = Math.max(10, width - taken.reduce((sum, column) => sum + column + 2, 0))
-  const columns = ['', 'least', 'most', `${times[0]} to ${times.at(-1)}${spanOf(times, room)}`]
+  const columns = ['', 'min', 'max', `${times[0]} to ${times.at(-1)}${spanOf(times, room)}`]
   const table = {
     columns,
     rows: rows.map(({ name, least, most, all }) => [name, least, most, sparkline(all, room, ink)]),

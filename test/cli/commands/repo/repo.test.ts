@@ -187,9 +187,9 @@ describe('marc repo fsck', () => {
     const { code, stdout, stderr } = await run(['repo', 'fsck', database])
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(stdout.split('\n').map((line) => line.replace(/\(.*\)/, ''))).toEqual([
-      'ada/kettle: whole ',
-      'ada/kettle.wiki: whole ',
-      'ada/pot: whole ',
+      'ada/kettle: no faults ',
+      'ada/kettle.wiki: no faults ',
+      'ada/pot: no faults ',
       '',
     ])
   })
@@ -212,7 +212,7 @@ describe('marc repo fsck', () => {
     expect(stdout).toContain(
       '  pack-damaged: this is not a pack\n    repositories/a/bad.git/objects/pack/pack-aa.pack\n',
     )
-    expect(stdout).toContain('a/empty: whole (0 objects, 0 B of packs)\n')
+    expect(stdout).toContain('a/empty: no faults (0 objects, 0 B of packs)\n')
     expect(stdout).toContain('a/long: 1 fault (0 objects, 0 B of packs)\n  git-unsupported: ')
     expect(stdout).toContain('a/lost: 150 faults (0 objects, 0 B of packs)\n')
     expect(stdout).toMatch(/ {2}and 50 more\n$/)
@@ -225,7 +225,7 @@ describe('marc repo fsck', () => {
     const { stdout } = await run([
       ...['repo', 'fsck', database, 'ADA/kettle', '--contents', '--verbose'],
     ])
-    expect(stdout).toMatch(/^ada\/kettle: whole \(\d+ objects, [\d.]+ KiB of packs\)\n$/)
+    expect(stdout).toMatch(/^ada\/kettle: no faults \(\d+ objects, [\d.]+ KiB of packs\)\n$/)
   })
 
   test('has a remedy if contents were not stored', async () => {

@@ -69,10 +69,10 @@ describe('lines', () => {
       ['2025-03', 4, 2],
     ]
     expect(draw(['month', 'issues', 'pulls'], rows)?.split('\n')).toEqual([
-      '        least  most  2024-11 to 2025-03',
-      '------  -----  ----  ------------------',
-      'issues      0     8  ▃█▁▁▅',
-      'pulls       0     2  ▁▁▁▁█',
+      '        min  max  2024-11 to 2025-03',
+      '------  ---  ---  ------------------',
+      'issues    0    8  ▃█▁▁▅',
+      'pulls     0    2  ▁▁▁▁█',
       '',
     ])
   })
