@@ -30,6 +30,7 @@ export interface GitRepository {
  *
  * @param database the database to read
  * @returns one row per repository
+ * @throws `option-invalid`
  * @example
  * listRepositories(database).map(({ repository }) => repository) // ['ada/kettle', 'ada/kettle.wiki']
  */

@@ -54,15 +54,16 @@ const OBJECT = /^objects\/([0-9a-f]{2})\/([0-9a-f]{38})$/
 const HEX_PAIRS = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
 
 /**
- * Opens a repository of a database (`owner/name`, or `owner/name.wiki`) as a file system for isomorphic-git: pass
- * both results on to any of its functions that read. Every object appears as a loose object, made on demand in
- * bounded memory; refs as `packed-refs` and loose refs; nothing of the stored configuration is passed on.
+ * Opens a repository as a read-only file system for isomorphic-git. Pass both results to any of its functions that read.
+ * Every object appears as a loose object, made on demand in bounded memory; refs appear in `packed-refs` and as loose refs.
+ * The stored configuration is not passed on.
  *
- * isomorphic-git reads packs whole when it finds them, so it finds none. Its `log` repeats commits that several
- * branches share and is exponential in crafted histories; `openRepository(…).log()` is neither.
+ * Packs are hidden, because isomorphic-git would read them whole. Its `log` repeats commits that several branches share, and
+ * takes exponential time on crafted histories; `openRepository(…).log()` does neither.
  *
- * @param name `owner/name`, in any case of letters if that is unambiguous
- * @param limits.maxObject bytes of the largest object to read, 64 MiB by default, since isomorphic-git holds it whole
+ * @param database the database that holds the repository
+ * @param name `owner/name`, or `owner/name.wiki`, in any case if unambiguous
+ * @param limits.maxObject largest object to read in bytes, 64 MiB by default, because isomorphic-git holds it in memory
  * @returns the file system, and the path of the repository in it
  * @throws `repository-not-found`, `git-unsupported` or `content-missing`; later, when objects are read,
  *   `git-object-damaged` or `git-too-large`
