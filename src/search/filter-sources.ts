@@ -1,4 +1,9 @@
-import { MOST_SOURCES, TEXT_SOURCES, type TextSource } from '../database/schema/search-tables.ts'
+import {
+  isSearched,
+  MOST_SOURCES,
+  TEXT_SOURCES,
+  type TextSource,
+} from '../database/schema/search-tables.ts'
 
 /** Which texts to find. A text must match every filter. */
 export interface SearchFilter {
@@ -44,6 +49,25 @@ export function filterSources(
   return {
     asked,
     ...(cases.length > 0 && { isMet: `CASE ${id} % ${MOST_SOURCES} ${cases.join(' ')} END` }),
+    parameters,
+  }
+}
+
+/** SQL for the texts that match a filter: their ids in the index (`id`), and when they were written (`at`). */
+export function selectTexts(
+  sources: readonly number[],
+  { kinds, ...filter }: SearchFilter,
+): { select: string; parameters: Record<string, string | number> } {
+  const parameters: Record<string, string | number> = {}
+  const selects = sources.flatMap((number) => {
+    const source = TEXT_SOURCES[number] as TextSource
+    if (kinds !== undefined && !kinds.includes(source.kind)) return []
+    const conditions = [isSearched(source), ...conditionsOf(source, filter, parameters)]
+    return `SELECT o.rowid * ${MOST_SOURCES} + ${number} AS id, unixepoch(${source.date}) AS at
+      FROM ${source.table} AS o WHERE ${conditions.join(' AND ')}`
+  })
+  return {
+    select: selects.join(' UNION ALL ') || 'SELECT 0 AS id, 0 AS at WHERE false',
     parameters,
   }
 }

@@ -42,9 +42,6 @@ export function parseFilters(text: string): { words: string; filter: SearchFilte
   const filters = [...found].map(([name, value]): SearchFilter => FILTERS[name](value))
   const filter = Object.assign({}, ...filters) as SearchFilter
   words = `${words}${text.slice(end)}`.trim()
-  if (words === '' && found.size > 0) {
-    throw invalid(`there are no words to look for beside ${[...found.keys()].join(':, ')}:`)
-  }
   return { words, filter }
 }
 

@@ -72,6 +72,12 @@ export function parseSearch(text: string): string {
   return expression
 }
 
+/** The same; undefined if there are no words, but something else is asked for, such as an author. */
+export const parseWords = (text: string, filter: object): string | undefined =>
+  text.trim() === '' && Object.values(filter).some((value) => value !== undefined)
+    ? undefined
+    : parseSearch(text)
+
 const joined = (parts: readonly string[], by: string): string =>
   parts.length === 1 ? (parts[0] as string) : `(${parts.join(by)})`
 

@@ -15,9 +15,9 @@ import { readPages } from '../database/read-pages.ts'
 import { hasRelation } from '../database/schema/schema.ts'
 import { MOST_SOURCES, TEXT_SOURCES } from '../database/schema/search-tables.ts'
 import { ArchiveError } from '../errors.ts'
-import { filterSources, SEARCH_KINDS, type SearchFilter } from './filter-sources.ts'
+import { filterSources, SEARCH_KINDS, type SearchFilter, selectTexts } from './filter-sources.ts'
 import { parseFilters } from './parse-filters.ts'
-import { parseSearch } from './parse-search.ts'
+import { parseWords } from './parse-search.ts'
 import { createFoundTextReader, type FoundText } from './snippets.ts'
 
 export interface SearchOptions extends SearchFilter {
@@ -42,7 +42,8 @@ const BEST = 2_000
  * `updateSearchIndex` before. Memory does not grow with the number of results.
  *
  * @param database the database to search
- * @param words words, `"phrases"`, `prefix*`, `OR`, `NOT`, and filters such as `author:jun`
+ * @param words words, `"phrases"`, `prefix*`, `OR`, `NOT`, and filters such as `author:jun`; with filters alone, every
+ *   text that matches them, newest first
  * @param options filters, and `limit`
  * @returns the matching texts with marked snippets
  * @throws `search-invalid` or `search-index-missing`
@@ -57,14 +58,16 @@ export function* searchDatabase(
   checkArguments({ database, words }, { database: anOpenDatabase, words: aText })
   checkOptions(options, SEARCH_SHAPES)
   const { words: only, filter } = parseFilters(words)
-  const expression = parseSearch(only)
+  const { limit, ...others } = options
+  const asked = { ...others, ...filter }
+  const expression = parseWords(only, asked)
   if (!hasRelation(database, 'search_index')) {
     const message = 'the database has no index for full-text search yet'
     throw new ArchiveError('search-index-missing', message, { archive: database.name })
   }
   const own = openSnapshot(database)
   try {
-    find(own, expression, { ...options, ...filter })
+    find(own, expression, { ...asked, limit })
     const read = createFoundTextReader(own, expression)
     const pages = readPages<{ id: bigint; score: number }>(own, {
       ...{ from: 'temp.found', rowids: ['id'], size: PAGE },
@@ -79,13 +82,23 @@ export function* searchDatabase(
  * Fills the temporary table `found` with the ids of results, best first. Ranking is cheap, but filtering reads rows: so the
  * best results are filtered first, which is usually enough.
  */
-function find(own: Database, expression: string, { limit, ...filter }: SearchOptions): void {
+function find(
+  own: Database,
+  expression: string | undefined,
+  { limit, ...filter }: SearchOptions,
+): void {
   const sources = [...TEXT_SOURCES.keys()].filter((id) =>
     hasRelation(own, (TEXT_SOURCES[id] as (typeof TEXT_SOURCES)[number]).table),
   )
-  const { asked, isMet, parameters } = filterSources(sources, filter, 'ranked.id')
   const most = limit === undefined ? -1 : Math.max(0, Math.floor(limit))
   own.exec('CREATE TEMP TABLE found (id INTEGER, score REAL)')
+  if (expression === undefined) {
+    const { select, parameters } = selectTexts(sources, filter)
+    const newest = `SELECT id, 0 FROM (${select}) ORDER BY at DESC, id LIMIT ${most}`
+    own.prepare(`INSERT INTO temp.found ${newest}`).run(parameters)
+    return
+  }
+  const { asked, isMet, parameters } = filterSources(sources, filter, 'ranked.id')
   const findAmong = (best: string, condition = 'true') =>
     own
       .prepare(

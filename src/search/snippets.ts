@@ -51,7 +51,7 @@ const END = '\u0003'
 const SOURCES = BigInt(MOST_SOURCES)
 
 /** Creates a reader of search results. Rows that have been deleted since are left out. */
-export function createFoundTextReader(own: Database, expression: string) {
+export function createFoundTextReader(own: Database, expression: string | undefined) {
   const readers = TEXT_SOURCES.map((source) =>
     hasRelation(own, source.table) ? openReader(own, source) : undefined,
   )
@@ -85,8 +85,16 @@ const LONGEST = 65_536
 const LONG = 2_048
 const MOST_MARKS = 500
 
+/** The beginnings of texts that were found without words. */
+const markNothing = (texts: readonly Pick<Row, 'heading' | 'body'>[]) =>
+  texts.map(({ heading, body }) => ({
+    title: piecesOf(plain(heading)),
+    snippet: piecesOf(plain(body).slice(0, LENGTH * 8)),
+  }))
+
 /** The index has no texts, so results are put into a temporary index, which marks the matches. */
-function createMarker(own: Database, expression: string) {
+function createMarker(own: Database, expression: string | undefined) {
+  if (expression === undefined) return markNothing
   own.exec(`CREATE VIRTUAL TABLE temp.shown USING fts5(title, body, tokenize = '${TOKENIZER}')`)
   const clear = own.prepare('DELETE FROM temp.shown')
   const insert = own.prepare('INSERT INTO temp.shown (rowid, title, body) VALUES (?, ?, ?)')

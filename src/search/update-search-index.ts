@@ -12,8 +12,8 @@ import { quoteName } from '../database/quote.ts'
 import { createStatement } from '../database/schema/relation.ts'
 import { hasRelation } from '../database/schema/schema.ts'
 import {
+  isSearched,
   MOST_SOURCES,
-  ROWIDS,
   SEARCH_INDEX,
   SEARCH_TABLES,
   searchTriggers,
@@ -149,10 +149,7 @@ function insertStatement(id: number, from = ''): string {
     FROM ${quoteName(table)} AS o ${from}`
 }
 
-const hasText = (id: number) => {
-  const { title, body } = TEXT_SOURCES[id] as TextSource
-  return `(${title} <> '' OR ${body} <> '') AND o.rowid ${ROWIDS}`
-}
+const hasText = (id: number) => isSearched(TEXT_SOURCES[id] as TextSource)
 
 // After each statement FTS5 writes a segment, to be merged later: few large statements are faster.
 const STEP = 20_000

@@ -84,6 +84,58 @@ const EVERYTHING = {
   }),
 }
 
+describe('Without words', () => {
+  const world = () =>
+    indexed({
+      ...recordFile(
+        'issues',
+        issue(1, 'Old'),
+        issue(9, 'New', { labels: [`${TOOLS}/labels/bug`], body: 'A\n body' }),
+        issue(5, '', { body: '' }),
+      ),
+      ...recordFile('issue_comments', comment(1, 1, 'By grace')),
+    })
+
+  test('every text that matches the filters is listed, newest first', async () => {
+    const { database } = await world()
+    expect(urls(database, '', { since: new Date(0) })).toEqual([
+      ...['issues/1#issuecomment-1', 'issues/9', 'issues/1'],
+    ])
+    expect(urls(database, 'author:ada')).toEqual(['issues/9', 'issues/1'])
+    expect(urls(database, ' ', { kinds: ['comment'] })).toEqual(['issues/1#issuecomment-1'])
+    expect(urls(database, 'author:ada state:open', { limit: 1 })).toEqual(['issues/9'])
+    expect(urls(database, 'author:nobody')).toEqual([])
+  })
+
+  test('a text is shown from its beginning, with nothing marked', async () => {
+    const { database } = await world()
+    const [found] = find(database, 'author:ada')
+    expect(found).toMatchObject({
+      title: [{ text: 'New', matched: false }],
+      snippet: [{ text: 'A body', matched: false }],
+      score: 0,
+    })
+  })
+
+  test('and without filters there is nothing to search for', async () => {
+    const { database } = await world()
+    for (const options of [{}, { limit: 3 }, { author: undefined }]) {
+      expect(() => find(database, '', options)).toThrow(
+        expect.objectContaining({ code: 'search-invalid' }),
+      )
+    }
+  })
+
+  test('every text that words find is listed by its author', async () => {
+    const { database } = await world()
+    const texts = find(database, 'old OR new OR grace')
+    for (const { author, url } of texts) {
+      expect(find(database, `author:${author}`).map((each) => each.url)).toContain(url)
+    }
+    expect(texts).toHaveLength(3)
+  })
+})
+
 describe('A search finds', () => {
   test('texts of every kind, with their place, author, date and state', async () => {
     const { database } = await indexed(EVERYTHING)

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import type { Database } from '../../database/open-database.ts'
 import { SEARCH_KINDS, SEARCH_STATES, type SearchFilter } from '../../search/filter-sources.ts'
 import { parseFilters } from '../../search/parse-filters.ts'
-import { parseSearch } from '../../search/parse-search.ts'
+import { parseWords } from '../../search/parse-search.ts'
 import { searchDatabase } from '../../search/search-database.ts'
 import type { FoundText, Snippet } from '../../search/snippets.ts'
 import { defineCommand } from '../command/command.ts'
@@ -28,7 +28,7 @@ import type { NameType } from '../sources/resolve-name.ts'
 const DEFAULT_LIMIT = 20
 
 export const search = defineCommand({
-  usage: '<source> <words..>',
+  usage: '<source> [words..]',
   summary: 'Search titles, texts, comments, reviews and commit messages',
   options: {
     source: SOURCE_OPTION,
@@ -36,9 +36,8 @@ export const search = defineCommand({
     words: {
       type: 'string',
       array: true,
-      demandOption: true,
       describe:
-        'Words, \'"a phrase"\', begin*, title:word, OR, NOT, parentheses; filters such as author:login',
+        'Words, \'"a phrase"\', begin*, title:word, OR, NOT, parentheses; filters such as author:login; with filters alone, the newest texts come first',
     },
     repo: { type: 'string', value: '<owner/name>', describe: 'Only in this repository' },
     author: { type: 'string', value: '<login>', describe: 'Only texts by this person' },
@@ -85,18 +84,18 @@ export const search = defineCommand({
       'a word or a prefix, as NDJSON',
     ],
   ],
-  async run({ source: named, words, repo, author, label, kind, state, ...more }, io) {
+  async run({ source: named, words = [], repo, author, label, kind, state, ...more }, io) {
     const { since, until, limit: typed, timeout, quiet, ...format } = more
     const seconds = secondsOf(timeout)
     const forPerson = isForPerson(format, io)
     const limit = typed === undefined ? DEFAULT_LIMIT : limitOf('limit', typed)
     const { words: text, filter: inWords } = parseFilters(words.join(' '))
-    parseSearch(text) // refuses invalid searches before anything is read
     const asked: SearchFilter = {
       ...once({ repository: repo, author, label, kinds: kind, state }, inWords),
       since: since === undefined ? undefined : parseDate('since', since),
       until: until === undefined ? undefined : parseDate('until', until, { end: true }),
     }
+    parseWords(text, asked) // refuses invalid searches before anything is read
     let filter = asked
     const check = async (database: Database) => {
       filter = await resolveFilter(asked, database)
@@ -128,7 +127,8 @@ export const search = defineCommand({
       else await writeRows(rowsOf(found, formatOf(format)), format, io)
       if (outcome.shown === 0) io.stderr.write(safe`nothing found\n`)
       if (outcome.isCut && forPerson) {
-        io.stderr.write(safe`\nThese are the best ${outcome.shown}. Show more with: --limit\n`)
+        const which = text.trim() === '' ? safe`newest` : safe`best`
+        io.stderr.write(safe`\nThese are the ${which} ${outcome.shown}. Show more with: --limit\n`)
       }
       return outcome.shown === 0 ? 1 : 0
     } finally {

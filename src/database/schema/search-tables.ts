@@ -127,10 +127,14 @@ export const TEXT_SOURCES: readonly TextSource[] = [
 /** The number of tables that ids of the index have room for. */
 export const MOST_SOURCES = 16
 /** Ids made from other rowids would overflow a 64-bit integer. */
-export const ROWIDS = 'BETWEEN 1 AND 281474976710656'
+const ROWIDS = 'BETWEEN 1 AND 281474976710656'
 
 /** Ignores diacritics, so that cafe finds café. No stemming, because the language is unknown. */
 export const TOKENIZER = 'unicode61 remove_diacritics 2'
+
+/** SQL for whether the row `o` of a source has a text, and a rowid from which an id can be made. */
+export const isSearched = ({ title, body }: TextSource): string =>
+  `(${title} <> '' OR ${body} <> '') AND o.rowid ${ROWIDS}`
 
 const ID = `${MOST_SOURCES} × the rowid in its table + the id of that in search_tables`
 
