@@ -1,12 +1,12 @@
 import { type Bytes, peek } from '../streams.ts'
 import { kindNamed } from './kinds/kind-of-record.ts'
 
-/** More white space than this stands before no array. */
+/** The longest white space before an array. */
 const HEAD = 4096
 
 /**
- * Whether a file that is named like records of a kind holds some, and all of its bytes. A kind that is known
- * does, or else is damaged; of one that is not, what is no array is a file with an unlucky name.
+ * Whether a file that is named like a record file is one, with all of its bytes. A file of a known kind is one, or it is
+ * damaged; a file of an unknown kind without an array is another file with such a name.
  */
 export async function detectRecords(
   stem: string,

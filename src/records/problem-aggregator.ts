@@ -1,17 +1,17 @@
 import type { Place, ProblemCode, Report } from '../errors.ts'
 
-/** More problems than this are put together by code alone, so that memory stays bounded. */
+/** Beyond this number, problems are aggregated by code alone, so that memory stays bounded. */
 const MOST = 1000
 const OTHERS = 'others, too many to list'
 
-/** Puts problems together that many records share, so that each is reported once, with its first place. */
+/** Aggregates problems that many records share, so that each is reported once, with its first place. */
 export interface ProblemAggregator {
   note(code: ProblemCode, what: string, place: Place): void
-  /** Reports everything noted so far. */
+  /** Reports the aggregated problems. */
   flush(): void
 }
 
-/** Archives have names of megabytes, and a thousand are held. */
+/** Shortens names: archives may have names of megabytes, and a thousand are held. */
 const LONGEST = 300
 
 const shorten = (text: string): string =>

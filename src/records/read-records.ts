@@ -21,11 +21,11 @@ import { elementsOrNone, parseElements } from './json/parse-elements.ts'
 import { type LostPart, readElements } from './json/read-elements.ts'
 import type { JsonForm } from './write-records.ts'
 
-/** A record and where it stood. */
+/** A record and its place. */
 export interface PlacedRecord {
   record: JsonObject
   entry: string
-  /** Its place in the entry, from 1. */
+  /** Number of the record in the entry, from 1. */
   index: number
 }
 
@@ -33,11 +33,11 @@ export interface ReadRecordsOptions {
   /** `depth`: levels of nesting; `record`: bytes of one record's JSON. */
   limits?: { depth?: number; record?: number } | undefined
   report?: Report | undefined
-  /** Is filled in with the form of the JSON, once a file tells it. */
+  /** Filled in with the form of the JSON, as soon as it is known. */
   form?: Partial<JsonForm>
-  /** Leaves out what is damaged and reports it (`record-lost`), and goes on with the next record. Default false. */
+  /** Skip damaged parts, report them (`record-lost`), and continue with the next record. Default false. */
   salvage?: boolean | undefined
-  /** Takes each byte for a character: faster, and right for whoever looks at nothing but ASCII. */
+  /** Decode each byte as one character: faster, and correct if only ASCII matters. Default false. */
   bytesAsText?: boolean
 }
 
@@ -46,12 +46,20 @@ const READ_RECORDS_SHAPES: Shapes<ReadRecordsOptions> = {
   ...{ report: aFunction, form: anObject, salvage: aFlag, bytesAsText: aFlag },
 }
 
-/** Levels that SQLite reads in JSON: whatever the limit, what is nested deeper could be stored but not asked for. */
+/** SQLite reads JSON up to this depth: deeper records could be stored but not queried. */
 const DEEPEST = 1000
 
 /**
- * Streams the records of one entry, a JSON array of objects of any size. What is no object is reported
- * (`record-not-object`) and left out. Throws `json-damaged`, `json-not-array`, `limit-depth`, `limit-record`.
+ * Streams the records of a record file, a JSON array of objects of any size. Skips and reports other elements
+ * (`record-not-object`). The inverse of `writeRecords`.
+ *
+ * @param content the bytes of the file
+ * @param entry its path, for messages
+ * @param options limits, reports and salvage
+ * @returns the records with their numbers
+ * @throws `json-damaged`, `json-not-array`, `limit-depth`, `limit-record`, `content-not-bytes` or `option-invalid`
+ * @example
+ * for await (const { record } of readRecords(content, 'issues_000001.json')) urls.push(record.url)
  */
 export async function* readRecords(
   content: Bytes,
@@ -63,7 +71,7 @@ export async function* readRecords(
   for await (const batch of readRecordBatches(onlyBytes(content), entry, options)) yield* batch
 }
 
-/** The same as `readRecords`, as many records at a time as come for free. */
+/** Like `readRecords`, with as many records at a time as one chunk completes. */
 export async function* readRecordBatches(
   content: Bytes,
   entry: string,
@@ -131,7 +139,7 @@ export async function* readRecordBatches(
   }
 }
 
-/** For problems that quote what was read byte by byte. */
+/** Decodes the quotes in problems that were read with `bytesAsText`. */
 const withTextOf = (report: Report | undefined): Report | undefined =>
   report &&
   (({ message, content, place, ...problem }) =>
@@ -145,11 +153,11 @@ const withTextOf = (report: Report | undefined): Report | undefined =>
 const BOM = Buffer.from('\ufeff')
 
 const TEXT_PROBLEMS = {
-  'text-bom': 'a byte order mark was left out',
+  'text-bom': 'a byte order mark was removed',
   'text-not-utf8': 'bytes that are not UTF-8 were replaced by U+FFFD',
 } as const
 
-/** The same bytes. Complains once if they are not UTF-8. */
+/** The same bytes. Calls `complain` once if they are not UTF-8. */
 async function* watchUtf8(bytes: Bytes, complain: () => void): AsyncGenerator<Uint8Array> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   let fine = true
@@ -170,7 +178,7 @@ async function* watchUtf8(bytes: Bytes, complain: () => void): AsyncGenerator<Ui
 }
 
 function describeLost({ from, to, reason, text }: LostPart, entry: string, record: number) {
-  const lost = to > from ? `; bytes ${from} to ${to - 1} of the file were left out` : ''
+  const lost = to > from ? `; bytes ${from} to ${to - 1} of the file were skipped` : ''
   return {
     code: 'record-lost' as const,
     place: { entry, record },
@@ -186,14 +194,14 @@ const notAnObject = (value: JsonValue, entry: string, index: number) => ({
   content: JSON.stringify(value),
 })
 
-/** Bytes up to which a file is read whole, which is several times faster than piece by piece. */
+/** A file of at most this many bytes is read at once, which is several times faster than piece by piece. */
 export const wholeWithin = ({ record = 16 * 2 ** 20 }: { record?: number } = {}): number =>
   Math.min(2 * 2 ** 20, record)
 
-// Whichever of the two ways to print an empty array comes first, as the value of a member.
+// The first empty array that is the value of a member, in either form.
 const emptyArray = /(?<!\\)": \[(?:\]|\n\n)/
 
-/** Fills in the form, if the text tells it. */
+/** Fills in the form, if the text shows it. */
 export function noteForm(form: Partial<JsonForm>, text: string): void {
   const found = emptyArray.exec(text)?.[0]
   if (found) form.emptyArray = found.endsWith(']') ? 'new' : 'old'

@@ -4,18 +4,18 @@ import { asBytes, type Bytes, collect } from '../streams.ts'
 import { isObject, type JsonObject, type JsonValue } from './json/json.ts'
 import { parseLossless } from './json/parse-lossless.ts'
 
-/** What schema.json says: the version of the form, and the commit of the host that wrote it. */
+/** The facts in schema.json: the format version, and the commit of GitHub's code that wrote it. */
 export interface SchemaFacts {
   version?: string
   github_sha?: string
 }
 
-/** schema.json is one line, urls.json a screenful; what has more bytes than this is something else. */
+/** The longest schema.json or urls.json: one is a line, the other a screenful. */
 const LARGEST = 2 ** 20
 
 /**
- * The text of schema.json or urls.json, or its bytes where these cannot be one: too many, or not UTF-8, which
- * is reported (`schema-invalid`).
+ * The text of schema.json or urls.json, or its bytes if they are too many or not UTF-8, which is reported
+ * (`schema-invalid`).
  */
 export async function documentText(
   { path: entry, size, content }: { path: string; size: number; content: Bytes },
@@ -33,7 +33,7 @@ export async function documentText(
   }
   const bytes = await collect(content)
   if (isUtf8(bytes)) return bytes.toString('utf8')
-  refuse('found what is not UTF-8; it was kept as a file')
+  refuse('found bytes that are not UTF-8; it was kept as a file')
   return asBytes([bytes])
 }
 
@@ -52,7 +52,7 @@ export function readSchema(text: string, report: Report): SchemaFacts {
   }
 }
 
-/** Reads schema.json or urls.json. Reports `schema-invalid` where it is no JSON object. */
+/** Reads schema.json or urls.json. Reports `schema-invalid` unless it is a JSON object. */
 export function readDocument(
   entry: 'schema.json' | 'urls.json',
   text: string,

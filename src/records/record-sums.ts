@@ -4,18 +4,18 @@ import type { CanonicalBatch } from './canonical/read-canonical.ts'
 import type { PlacedRecord } from './read-records.ts'
 import { type JsonForm, printRecord } from './write-records.ts'
 
-/** How a file of records is laid out: what a build has to do to make the same bytes. */
+/** The layout of a record file, with which a build makes the same bytes. */
 export type Layout = 'host' | 'compact' | 'other'
 
-/** What is known of a file of records once it was read. */
+/** Facts about a record file that has been read. */
 export interface FileSums {
   crc32: number
   layout: Layout
-  /** The CRC-32 of each record as it is built, 4 bytes at 4 times its place; 0 for what is no record. */
+  /** The CRC-32 of each record as a build prints it: 4 bytes per element, 0 for one that is not a record. */
   checksums: Buffer
 }
 
-/** Sums up a file of records while it is read: its bytes as they pass, its records as they come. */
+/** Computes the checksums of a record file and its records while they are read. */
 export interface RecordSums {
   bytes: Bytes
   addCanonical(run: CanonicalBatch): void
@@ -42,7 +42,7 @@ export function createRecordSums(content: Bytes): RecordSums {
       yield chunk
     }
   }
-  /** Of the records as they are built, one after the other. */
+  /** Of the records as a build prints them, in order. */
   const built = { crc32: 0, size: 0 }
   const build = (bytes: Uint8Array) => {
     built.crc32 = crc32(bytes, built.crc32)
@@ -79,11 +79,11 @@ const [OPEN_LINE, COMMA_LINE, CLOSE_LINE] = ['[\n  ', ',\n  ', '\n]'].map((text)
 ) as Brackets
 type Brackets = [open: Buffer, comma: Buffer, close: Buffer]
 
-/** Checksums by the place of their records, from 1. */
+/** Checksums by the number of the record, from 1. */
 class Checksums {
   #bytes = Buffer.alloc(400)
   #length = 0
-  /** Whether all records came in runs. */
+  /** Whether all records came in canonical runs. */
   plain = false
 
   addRun({ checksums, index }: Pick<CanonicalBatch, 'checksums' | 'index'>): void {

@@ -1,22 +1,29 @@
 import { aFlag, anIterable, checkArguments, checkOptions, oneOf } from '../check-arguments.ts'
 import type { JsonObject } from './json/json.ts'
 
-/** The form of JSON where the host's own has changed over the years. */
+/** The form of JSON, as far as GitHub's has changed over the years. */
 export interface JsonForm {
   /** `new` prints an empty array as `[]`; `old`, until about 2024, with a blank line in it. */
   emptyArray: 'old' | 'new'
-  /** Without any white space, as some exporters write it. Default: with line breaks, indented by two spaces. */
+  /** Print no white space, as some exporters do. Default false: line breaks, and two spaces of indentation. */
   compact?: boolean | undefined
 }
 
-/** Bytes of a piece, in which many records find room. */
+/** Bytes of a piece, enough for many records. */
 const PIECE = 128 * 1024
 /** Bytes that a unit of a string's length may take in UTF-8. */
 const WIDEST = 3
 
 /**
- * The bytes of a file of records as the host writes it: pretty-printed with two spaces, without a
- * newline at the end, no record in two pieces. The inverse of `readRecords`.
+ * Prints a record file as GitHub does: indented by two spaces, without a newline at the end. No record is split between two
+ * pieces. The inverse of `readRecords`.
+ *
+ * @param records the records
+ * @param form the form of empty arrays, and whether to print compactly
+ * @returns the bytes of the file
+ * @throws `option-invalid`
+ * @example
+ * const bytes = Buffer.concat([...writeRecords([{ type: 'user', url: 'https://forge.example/ada' }], { emptyArray: 'new' })])
  */
 export function* writeRecords(
   records: Iterable<JsonObject>,
@@ -30,8 +37,8 @@ export function* writeRecords(
   let length = 0
   let first = true
   for (const record of records) {
-    // Printed as the only element of an array, a record has the indentation it needs, and where the array
-    // begins there is room for the comma after the record before; its end is for the next to write over.
+    // As the only element of an array, a record is printed with the right indentation. The beginning of the array leaves
+    // room for the comma after the previous record, and the next record overwrites its end.
     const text = print([record])
     if (length + text.length * WIDEST > piece.length) {
       if (length > 0) yield piece.subarray(0, length)
@@ -49,7 +56,7 @@ export function* writeRecords(
 const COMMA = 0x2c
 const END = '\n]'
 
-/** The bytes of one record as they stand between the brackets and commas of its file. */
+/** The bytes of a record between the brackets and commas of its file. */
 export function printRecord(record: JsonObject, form: JsonForm): Buffer {
   const text = printerOf(form)([record])
   return Buffer.from(form.compact ? text.slice(1, -1) : text.slice(START.length, -END.length))
@@ -62,10 +69,10 @@ const printerOf = ({ emptyArray, compact }: JsonForm) =>
 
 const printNew = (value: JsonObject[]): string => JSON.stringify(value, null, 2)
 
-// Text in JSON has no raw line breaks, so what ends a line is never part of a text.
+// JSON strings have no raw line breaks, so the end of a line is never inside a string.
 const empty = /(?:\[\]|\{\})(?=,?(?:\n|$))/g
 
-/** As Ruby's pretty_generate did: what separates elements is there even if they are not. */
+/** Prints empty arrays as Ruby's pretty_generate did: with the line breaks of a filled one. */
 function printOld(value: JsonObject[]): string {
   return printNew(value).replace(empty, (brackets, at: number, text: string) => {
     const line = text.lastIndexOf('\n', at) + 1

@@ -5,8 +5,8 @@ import { canonicalPattern, characters } from './canonical-pattern.ts'
 import { scanCanonical } from './scan-canonical.ts'
 
 /**
- * What `factsOf` returns for each record of an array; undefined unless all of them are canonical records of this kind
- * and the URLs needed have the shapes that the host gives them.
+ * The result of `factsOf` for each record of an array; undefined unless all of them are canonical records of this kind and
+ * their URLs have GitHub's shapes.
  */
 export function canonicalFacts(kind: Kind, array: Buffer): RecordFacts[] | undefined {
   const { pattern, time, writer, repository, issue, pullRequest } = patternOf(kind)

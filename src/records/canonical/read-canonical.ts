@@ -7,11 +7,11 @@ import { canonicalFacts } from './canonical-facts.ts'
 
 export type { CanonicalBatch }
 
-/** What can be read from canonical records without parsing them. */
+/** Ways to read canonical records without parsing them. */
 interface Wanted {
   /** The records as JSON, ready to be stored. */
   batches: CanonicalBatch
-  /** What `factsOf` returns for each record. */
+  /** The result of `factsOf` for each record. */
   facts: RecordFacts
 }
 

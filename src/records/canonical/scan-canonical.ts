@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 
-/** What the host prints before, between and after the records of a file. */
+/** The bytes that GitHub prints before, between and after the records of a file. */
 export const OPENING = Buffer.from('[\n  ')
 const BETWEEN = Buffer.from(',\n  ')
 export const CLOSING = Buffer.from('\n]')

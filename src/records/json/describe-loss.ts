@@ -1,7 +1,7 @@
 import type { Problem } from '../../errors.ts'
 import type { Loss } from './lossless-assembler.ts'
 
-/** The problem that a loss is; `path` leads from the record to the object. */
+/** The problem for a loss. `path` leads from the record to the object. */
 export function describeLoss(loss: Loss, entry: string, record: number): Problem {
   const inside = loss.path.reduce<string>(
     (way, step) =>
@@ -22,6 +22,6 @@ export function describeLoss(loss: Loss, entry: string, record: number): Problem
 
 const LONGEST = 100
 
-/** A name as it may appear in a message: archives have names of megabytes. */
+/** A name, shortened for a message: archives may have names of megabytes. */
 const shorten = (name: string): string =>
   name.length > LONGEST ? `${name.slice(0, LONGEST)}...` : name

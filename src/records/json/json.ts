@@ -1,4 +1,4 @@
-/** Any JSON value as this package holds it: a number whose text a double cannot keep is a `RawNumber`. */
+/** A JSON value. A number whose text a double cannot keep is a `RawNumber`. */
 export type JsonValue = string | number | boolean | null | RawNumber | JsonValue[] | JsonObject
 
 export interface JsonObject {
@@ -22,14 +22,14 @@ export function isObject(value: JsonValue | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !isRawNumber(value)
 }
 
-/** A number from its JSON text: a plain number where that prints the same text again, else a `RawNumber`. */
+/** A number from its JSON text: a plain number if it prints as the same text, or else a `RawNumber`. */
 export function losslessNumber(text: string): number | RawNumber {
   const value = Number(text)
-  // Object.is tells -0, which prints as 0.
+  // Object.is, because -0 prints as 0.
   return String(value) === text && !Object.is(value, -0) ? value : json.rawJSON(text)
 }
 
-/** What a person calls a JSON value of this type. */
+/** The type of a JSON value in words. */
 export function nameOf(value: JsonValue): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'an array'

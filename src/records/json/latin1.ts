@@ -1,5 +1,5 @@
-/** Bytes of UTF-8, each a character, as the text they are. */
+/** Decodes UTF-8 whose bytes are given as characters (latin1). */
 export const textOf = (bytes: string): string => Buffer.from(bytes, 'latin1').toString('utf8')
 
-/** The same bytes, without the file of which V8 might keep them as a part. */
+/** A copy of the text, so that V8 does not keep the whole file alive for a slice of it. */
 export const copyOf = (bytes: string): string => Buffer.from(bytes, 'latin1').toString('latin1')

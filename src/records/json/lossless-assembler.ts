@@ -1,19 +1,19 @@
 import { Assembler } from 'stream-json/core/assembler.js'
 import { type JsonObject, type JsonValue, losslessNumber } from './json.ts'
 
-/** What an object of JavaScript cannot hold of one in JSON; `path` leads from the outermost value to it. */
+/** A loss: something that a JavaScript object cannot hold of a JSON object. `path` leads from the outermost value to it. */
 export type Loss = { path: readonly (string | number)[] } & (
   | { what: 'repeated'; name: string; earlier: JsonValue }
   | { what: 'moved'; names: readonly string[] }
 )
 
 /**
- * Puts values together from tokens, keeps the text of numbers that a double would change, and tells what is
- * lost: of several members with one name all but the last, and the place of those that are named like integers.
+ * Assembles values from tokens. Keeps the text of numbers that a double would change, and reports losses: all but the last
+ * of several members with the same name, and the position of members with integer names.
  */
 export class LosslessAssembler extends Assembler<JsonValue> {
   readonly #lose: ((loss: Loss) => void) | undefined
-  /** Names as written, of objects not yet closed that have one like an integer. */
+  /** Names in their order, of open objects with an integer name. */
   readonly #written = new Map<unknown, string[]>()
 
   constructor(lose?: (loss: Loss) => void) {
@@ -56,5 +56,5 @@ export class LosslessAssembler extends Assembler<JsonValue> {
   }
 }
 
-/** Whether objects list a member of this name before all others. */
+/** Whether objects list a member with this name before all others. */
 export const isIndex = (name: string): boolean => /^(?:0|[1-9]\d{0,9})$/.test(name)

@@ -4,11 +4,11 @@ import { isIndex, type Loss } from './lossless-assembler.ts'
 import { parseTokens } from './parse-tokens.ts'
 
 export interface ParseOptions {
-  /** Levels of nesting; default 512. */
+  /** Levels of nesting. Default 512. */
   maxDepth?: number
-  /** Levels around what is counted; default 0. */
+  /** Levels around the text. Default 0. */
   around?: number
-  /** Called with what an object cannot hold. */
+  /** Called with each loss. */
   lose?: ((loss: Loss) => void) | undefined
 }
 

@@ -9,8 +9,8 @@ import { checkTokens, parseTokens } from './parse-tokens.ts'
 import { isSpace, scanElement, startScan } from './scan-element.ts'
 
 /**
- * Consecutive elements of an array, or with `salvage` a part of it that is no element. `index` is that of the first
- * element, from 0.
+ * Consecutive elements of an array, or with `salvage` a part that is not an element. `index` is that of the first element,
+ * from 0.
  */
 export type Elements = { index: number; values: JsonValue[] } | { index: number; lost: LostPart }
 
@@ -31,7 +31,7 @@ export interface ReadElementsOptions {
   /** Continues after damage at the next element that begins like the ones before it, instead of throwing. */
   salvage?: boolean
   encoding?: 'utf8' | 'latin1'
-  /** Called with what an object cannot hold; the path begins with the index of the element, from 0. */
+  /** Called with each loss. The path begins with the index of the element, from 0. */
   lose?: ((loss: Loss) => void) | undefined
   /** Bytes of an element up to which it is parsed as one string; V8 has no strings of 512 MiB. */
   holdable?: number
@@ -58,7 +58,7 @@ const WRONG = {
 /** Bytes of a lost part that are kept as text. */
 const KEPT = 64 * 1024
 
-/** How often, on average, a byte is scanned at most: after each damage the rest may be scanned in vain. */
+/** How often a byte is scanned on average, at most: after each damage the rest may be scanned in vain. */
 const MOST_SCANS = 16
 
 /**
@@ -125,7 +125,7 @@ export async function* readElements(
       if (state === 'broken') throw new SyntaxError(`no JSON at byte ${window.offset + scan.at}`)
       if (state === 'more') {
         if (!isOver) return
-        if (scan.depth > 0 || scan.quoted) throw new SyntaxError('the file ends within it')
+        if (scan.depth > 0 || scan.quoted) throw new SyntaxError('the file ends inside it')
       }
       const value = parse()
       if (expected === 'start') throw notAnArray(nameOf(value))
@@ -139,7 +139,7 @@ export async function* readElements(
       expected = 'separator'
     }
   }
-  /** Moves past damage to what begins like a record, or to the end of the file. */
+  /** Moves past damage to the next beginning of a record, or to the end of the file. */
   const skip = async (reason: string, after: number): Promise<LostPart> => {
     const from = window.offset
     const seen = from + window.bytes.length
@@ -177,7 +177,7 @@ export async function* readElements(
   }
 }
 
-/** The text of bytes too many for one string. */
+/** The bytes of a file that is too large for one string. */
 function* piecesOf(bytes: Buffer, encoding: BufferEncoding | undefined): Generator<string> {
   const decoder = new StringDecoder(encoding)
   for (let at = 0; at < bytes.length; at += PIECE) {
@@ -188,7 +188,7 @@ function* piecesOf(bytes: Buffer, encoding: BufferEncoding | undefined): Generat
 
 const PIECE = 64 * 1024
 
-/** What is wrong with the JSON that `read` comes upon, if anything. */
+/** The reason why `read` fails, if it does. */
 function tryTo(read: () => void): SyntaxError | ArchiveError | undefined {
   try {
     read()
@@ -199,10 +199,10 @@ function tryTo(read: () => void): SyntaxError | ArchiveError | undefined {
   }
 }
 
-/** Bytes that a bracket, name, value or escape counts for: an empty array takes more memory than its text. */
+/** Each bracket, name, value or escape counts as this many bytes: an empty array takes more memory than its text. */
 const LEAST = 8
 
-/** So many are allowed, whatever the limit in bytes. */
+/** The number of them that is always allowed. */
 const FREE = 10_000
 
 const mostParts = (record: number): number => Math.max(Math.floor(record / LEAST), FREE)

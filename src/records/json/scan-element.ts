@@ -1,13 +1,13 @@
-/** How far the scan of an element of a JSON array has come. */
+/** The state of the scan of an element. */
 export interface Scan {
   /** The byte to look at next. */
   at: number
   depth: number
   /** Within a string. */
   quoted: boolean
-  /** After a string, where not everything may follow. */
+  /** After a string, which only some bytes may follow. */
   afterText: boolean
-  /** Brackets, strings, numbers and words so far: each takes memory, however short it is. */
+  /** Brackets, strings, numbers and words so far: each takes memory, even if it is short. */
   parts: number
   /** Backslashes so far that escape a character. */
   escapes: number
@@ -19,7 +19,7 @@ export const startScan = (): Scan => ({
   ...{ at: 0, depth: 0, quoted: false, afterText: false, parts: 0, escapes: 0, inWord: false },
 })
 
-/** How many levels, parts and escapes an element may have. */
+/** Limits on the levels, parts and escapes of an element. */
 export type ScanLimits = Pick<Scan, 'depth' | 'parts' | 'escapes'>
 
 const BACKSLASH = 0x5c

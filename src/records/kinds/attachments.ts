@@ -3,7 +3,7 @@ import { fullNameOf, loginOf, placeIn, textFrom } from './derived.ts'
 import { defineKind, optional, refersTo, text, time } from './kind.ts'
 import { actor } from './references.ts'
 
-/** What an attachment can hang on: always exactly one of these. */
+/** The parent of an attachment: always exactly one of these. */
 const parents = {
   issue: optional(refersTo('issues', 'The issue whose description shows it.')),
   issue_comment: optional(refersTo('issue_comments', 'The comment that shows it.')),

@@ -4,9 +4,9 @@ import type { issue_events } from './issues.ts'
 export interface EventKind {
   readonly event: string
   readonly meaning: string
-  /** The members that only some events bring, as far as records of this one are known. */
+  /** The members that only some events have, as far as records of this event are known. */
   readonly members: readonly (keyof typeof issue_events.columns)[]
-  /** The host's documentation, else records of its own, else what other tools read and write. */
+  /** GitHub's documentation, or else its records, or else other tools. */
   readonly source: 'documented' | 'seen' | 'exporters'
 }
 
@@ -34,7 +34,7 @@ const documented = eventFrom('documented')
 const seen = eventFrom('seen')
 const exporters = eventFrom('exporters')
 
-/** The events known, by name. Others are kept and shown as they are. */
+/** The known events, by name. Others are kept and shown as they are. */
 export const EVENT_TYPES: readonly EventKind[] = [
   documented('added_to_project', 'A card for it was put on a project board.'),
   documented('assigned', 'Somebody, the subject, got it to work on.', ['subject']),
@@ -74,13 +74,13 @@ export const EVENT_TYPES: readonly EventKind[] = [
   documented('review_dismissed', 'A review of it no longer counts.'),
   documented('review_request_removed', 'A review is no longer asked for.'),
   documented('review_requested', 'A review by the subject was asked for.', ['subject']),
-  documented('subscribed', 'The actor wants to be told about it from now on.'),
+  documented('subscribed', 'The actor subscribed to notifications.'),
   documented('transferred', 'It came here from another repository, the subject.', ['subject']),
   documented('unassigned', 'Somebody, the subject, need not work on it any more.', ['subject']),
   documented('unlabeled', 'It lost a label.', label),
   documented('unlocked', 'Everybody may comment again.'),
   documented('unmarked_as_duplicate', 'It is no longer declared to say the same as another one.'),
-  exporters('unpinned', 'It no longer stands on top of the list of issues.'),
-  seen('unsubscribed', 'The actor does not want to be told about it any more.'),
+  exporters('unpinned', 'It was unpinned from the top of the list of issues.'),
+  seen('unsubscribed', 'The actor unsubscribed from notifications.'),
   documented('user_blocked', 'The organization shut somebody out because of a comment in it.'),
 ]

@@ -64,7 +64,7 @@ export const issue_events = defineKind({
     ...parent,
     actor: actor('Who did it.'),
     event: text('What happened, such as closed, labeled, merged or renamed.'),
-    // What only some events bring.
+    // Members that only some events have.
     title_was: optional(text('Title before; of base_ref_changed the old branch.')),
     title_is: optional(text('Title after; of base_ref_changed the new branch.')),
     commit_id: optional(text('The commit that merged it or mentions it, 40 hexadecimal digits.')),

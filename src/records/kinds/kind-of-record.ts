@@ -4,19 +4,19 @@ import { KINDS, type KindName } from './kinds.ts'
 
 const BY_NAME: ReadonlyMap<string, Kind> = new Map(Object.entries(KINDS))
 
-// The first wins where two kinds have one type: users, not bots.
+// If two kinds have the same type, the first wins: users, not bots.
 const NAME_BY_TYPE = new Map(
   Object.entries(KINDS)
     .reverse()
     .map(([name, { type }]) => [type as string, name as KindName]),
 )
 
-/** The kind with this name, which is the stem of its files; undefined if it is not known. */
+/** The kind with this name, which is the stem of its files; undefined for an unknown one. */
 export const kindNamed = (name: string): Kind | undefined => BY_NAME.get(name)
 
 /**
- * The name of the kind that a record is of: what its file is called, unless it names a `type` that
- * belongs to another kind, as in a file that somebody renamed. Unknown kinds go by the file's name.
+ * The name of a record's kind: that of its file, unless its `type` belongs to another kind, as in a renamed file. An unknown
+ * kind has the name of the file.
  */
 export function kindOfRecord(stem: string, { type }: JsonObject): string {
   const kind = BY_NAME.get(stem)

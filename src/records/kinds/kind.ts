@@ -1,20 +1,20 @@
 import type { JsonObject, JsonValue } from '../json/json.ts'
 import type { Derivation } from './derivation.ts'
 
-/** What a column holds: JSON's string, string that is a date, boolean, integer; any object or array. */
+/** The values of a column: strings, dates, booleans, integers, or any objects and arrays. */
 export type Storage = 'text' | 'time' | 'flag' | 'integer' | 'json'
 
 /** One known member of a kind's records. `T` is the member's type in a record; it has no value. */
 export interface Column<T = unknown> {
   readonly storage: Storage
   readonly description: string
-  /** A member that real records leave out rather than set to null; so NULL in its column means absent. */
+  /** Real records omit this member rather than set it to null, so NULL in its column means absent. */
   readonly optional: boolean
-  /** The tables one of which has the record (or label) that this url names. */
+  /** The tables that may have the record (or label) with this URL. */
   readonly refersTo?: readonly string[]
-  /** What the elements of a list are: one thing by its name in the singular, or objects with members. */
+  /** The elements of a list: values with a name in the singular, or objects with members. */
   readonly list?: List
-  /** What the members of an object are. */
+  /** The members of an object. */
   readonly members?: Members
   readonly value?: T
 }
@@ -33,7 +33,7 @@ export const integer = (description: string): Column<number | null> =>
   column('integer', description)
 export const json = (description: string): Column<JsonValue> => column('json', description)
 
-/** A reference: the url of a record in one of `tables`. It may lead nowhere. */
+/** A reference: the URL of a record in one of `tables`. It may dangle. */
 export const refersTo = (
   tables: string | readonly string[],
   description: string,
@@ -42,7 +42,7 @@ export const refersTo = (
   refersTo: typeof tables === 'string' ? [tables] : tables,
 })
 
-/** A list of one thing, such as references, called `name` in the singular. */
+/** A list of values, such as references, called `name` in the singular. */
 export const listOf = <T>(
   name: string,
   element: Column<T>,
@@ -61,7 +61,7 @@ export const object = <M extends Members>(
   description: string,
 ): Column<Values<M> | null> => ({ ...column('json', description), members })
 
-/** Marks a member that real records leave out where it does not apply, or did before some year. */
+/** Marks a member that real records omit if it does not apply, or omitted before some year. */
 export const optional = <T>(column: Column<T>): Column<T | undefined> => ({
   ...column,
   optional: true,
@@ -71,14 +71,14 @@ function column<T>(storage: Storage, description: string): Column<T> {
   return { storage, description, optional: false }
 }
 
-/** What a kind of record is: the one entry from which table, types, reading and help follow. */
+/** A kind of record. Its table, types, reading and help follow from this. */
 export interface Kind<Type extends string = string, M extends Members = Members> {
   /** The `type` that its records name. */
   readonly type: Type
   readonly summary: string
-  /** Known members in the order in which the host writes them; `type` comes first and is not listed. */
+  /** Known members in the order in which GitHub writes them; `type` comes first and is not listed. */
   readonly columns: M
-  /** Columns that follow from others, to make SQL pleasant. */
+  /** Columns derived from others, for convenience in SQL. */
   readonly derived: { readonly [column: string]: Derived }
 }
 
@@ -88,7 +88,7 @@ export interface Derived {
   readonly from: Derivation
 }
 
-/** What `make` makes of a kind, made once. */
+/** Caches the result of `make` for each kind. */
 export function perKind<T extends object>(make: (kind: Kind) => T): (kind: Kind) => T {
   const made = new WeakMap<Kind, T>()
   return (kind) => {
@@ -118,6 +118,6 @@ type Values<M extends Members> = {
 
 type ValueOf<C> = C extends Column<infer T> ? T : never
 
-/** A record of a kind as TypeScript sees it. Real records may also have members unknown here. */
+/** The TypeScript type of a kind's records. Real records may have other members as well. */
 export type RecordOf<K> =
   K extends Kind<infer Type, infer M> ? { type: Type } & Values<M> & JsonObject : never

@@ -14,7 +14,7 @@ import {
   review_comments,
 } from './reviews.ts'
 
-/** The table of kinds, by file stem, in the order of an import: owners before what they own. */
+/** The table of kinds, by file stem, in the order of an import: owners before their records. */
 export const KINDS = {
   users,
   bots,

@@ -1,13 +1,13 @@
 import { isObject, type JsonObject, type JsonValue } from '../json/json.ts'
 import type { Column, Kind, Members } from './kind.ts'
 
-/** A known member of a kind, however deep: `url`, `base.sha`, `labels[]`, `emails[].address`. */
+/** A known member of a kind at any depth: `url`, `base.sha`, `labels[]`, `emails[].address`. */
 export interface MemberPath {
   readonly text: string
-  /** Its own name; that of the list for an element. */
+  /** Its name, or that of the list for an element. */
   readonly name: string
   readonly column: Column
-  /** Names on the way to it; null stands for each element of a list. */
+  /** The names that lead to it; null means each element of a list. */
   readonly steps: readonly (string | null)[]
 }
 
@@ -20,7 +20,7 @@ export function memberPaths(kind: Kind): readonly MemberPath[] {
   return paths
 }
 
-/** Visits what a record has at a path, each value with the place it was found at: `labels[3].color`. */
+/** Visits the values of a record at a path, each with its place, such as `labels[3].color`. */
 export function eachValue(
   record: JsonObject,
   { steps }: MemberPath,
@@ -67,6 +67,6 @@ function* pathsIn(
   }
 }
 
-/** Tells the column of a list's elements from the members of objects in a list. */
+/** Whether the elements of a list are values, rather than objects with members. */
 export const isColumn = (element: Column | Members): element is Column =>
   typeof element.storage === 'string'

@@ -14,7 +14,7 @@ import {
 } from './kind.ts'
 import { actor } from './references.ts'
 
-/** What people and bots have alike, after the url. */
+/** The members that people and bots share, after the URL. */
 const account = {
   avatar_url: text('Address of the picture, outside the archive.'),
   login: text('Login; upper and lower case count as the same.'),

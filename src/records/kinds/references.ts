@@ -1,8 +1,8 @@
 import { listOf, listOfObjects, refersTo, text, time } from './kind.ts'
 
-/** Tables that share one space of urls for whoever acts. */
+/** Tables of actors, which share their URLs. */
 export const ACTORS = ['users', 'bots'] as const
-/** Tables that share one space of urls for whoever owns. */
+/** Tables of owners, which share their URLs. */
 export const OWNERS = ['users', 'bots', 'organizations'] as const
 
 export const actor = (description: string) => refersTo(ACTORS, description)

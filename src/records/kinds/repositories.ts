@@ -70,7 +70,7 @@ export const repositories = defineKind({
     name: text('Its name, unique among those of the owner.'),
     description: text('What it is; may be null or empty.'),
     website: text('Its web site; may be null or empty.'),
-    private: flag('Is it hidden from the public? Internal ones cannot be told from private ones.'),
+    private: flag('Is it hidden from the public? True for internal repositories as well.'),
     has_issues: flag('Are issues on?'),
     has_wiki: flag('Is the wiki on? wiki_url tells whether there is one.'),
     has_downloads: flag('Are downloads on? Always true.'),

@@ -68,15 +68,15 @@ export const pull_request_review_threads = defineKind({
     original_start_line: integer('start_line when it was written; null for one line.'),
     original_line: integer('line when it was written.'),
     created_at: time('When it was begun.'),
-    resolved_at: time('When it was marked as settled; null if it was not.'),
-    resolver: actor('Who marked it as settled; null if it was not.'),
+    resolved_at: time('When it was resolved; null if it was not.'),
+    resolver: actor('Who resolved it; null if it was not.'),
     subject_type,
     outdated: optional(flag('Did the place change since? Absent from older archives.')),
   },
   derived: {
     id: ownId,
     ...placeIn(firstOf('pull_request')),
-    resolver_login: loginOf('resolver', 'who marked it as settled'),
+    resolver_login: loginOf('resolver', 'who resolved it'),
   },
 })
 

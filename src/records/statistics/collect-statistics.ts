@@ -19,29 +19,29 @@ export interface KindStatistics {
 /** Records that belong to a repository, by kind. */
 export type RepositoryStatistics = Record<string, number>
 
-/** Who wrote how many issues, pull requests, comments, reviews, discussions and releases. */
+/** A person and the number of issues, pull requests, comments, reviews, discussions and releases they wrote. */
 export interface Writer {
   login: string
   records: number
 }
 
-/** What a pass over records finds: how many of each kind, from when, of which repositories. */
+/** The result of a pass over records: counts, dates, repositories and people. */
 export interface RecordStatistics {
   kinds: Record<string, KindStatistics>
   /** By owner/name. */
   repositories: Record<string, RepositoryStatistics>
-  /** Those who wrote most. */
+  /** The people who wrote the most. */
   writers(most: number): Writer[]
   addRecordFile(stem: string): void
-  /** Takes records read with `bytesAsText`. */
+  /** Counts records read with `bytesAsText`. */
   add(stem: string, batch: readonly PlacedRecord[]): void
-  /** Takes records of a known kind that are as it foresees. */
+  /** Counts canonical records of a known kind. */
   addCanonical(stem: string, records: readonly RecordFacts[]): void
-  /** Reports what was odd. */
+  /** Reports the problems found. */
   finish(): void
 }
 
-/** More repositories than this, and more people, are not told apart, so that memory stays bounded. */
+/** The number of repositories and people counted separately, at most, so that memory stays bounded. */
 const MOST_REPOSITORIES = 100_000
 const MOST_PEOPLE = 100_000
 
@@ -53,10 +53,10 @@ export const WRITTEN: ReadonlySet<string> = new Set([
   ...['pull_request_reviews', 'pull_request_review_comments', 'review_comments'],
 ])
 
-// Archives choose the times: there must not be too many.
+// Archives choose the times, so the number of months is limited.
 const MONTH = /^(?:19[7-9]\d|2[01]\d\d)-(?:0[1-9]|1[0-2])-/
 
-/** A kind that records were found of. */
+/** The counts of a kind. */
 interface OpenKind {
   name: string
   survey: KindStatistics
@@ -102,7 +102,7 @@ export function createRecordStatistics(report: Report): RecordStatistics {
   const note = (kind: OpenKind, { time, writer, repository }: RecordFacts) => {
     kind.survey.records++
     if (time !== undefined) noteTime(kind, time)
-    // A longer one is nobody's, and would be kept whole.
+    // A longer one belongs to nobody, and would be kept in memory.
     if (kind.isWritten && writer !== undefined && writer.length <= LONGEST_LOGIN) people.add(writer)
     if (repository !== undefined) noteRepository(repository, kind.name)
   }

@@ -1,9 +1,9 @@
 import type { JsonObject } from '../json/json.ts'
 import { repositoryOfRecord } from './repository-of-record.ts'
 
-/** What a survey counts of a record; each byte of a text is a character. */
+/** The facts of a record that statistics count; texts have one character per byte. */
 export interface RecordFacts {
-  /** When it was made. */
+  /** The creation date. */
   time?: string | undefined
   /** Login of its user. */
   writer?: string | undefined
