@@ -9,7 +9,7 @@ export interface Mismatch {
   at: string
   expected: string
   found: unknown
-  /** What was found, in words. Default: as `describe` says. */
+  /** The value found, in words. Default: as `describe` says. */
   shown?: string | undefined
 }
 

@@ -169,7 +169,14 @@ export class ArchiveError extends Error {
   }
 }
 
-/** A place in words, such as `archive, issues_000012.json, record 7`; empty if nothing is known. */
+/**
+ * A place in words.
+ *
+ * @param place archive, entry, record and member, as far as known
+ * @returns such as `export.tar.gz, issues_000012.json, record 7`; empty if nothing is known
+ * @example
+ * describePlace({ entry: 'issues_000012.json', record: 7 }) // 'issues_000012.json, record 7'
+ */
 export function describePlace({ archive, entry, record, member }: Place): string {
   const parts = [archive, entry, record && `record ${record}`, member && `member ${member}`]
   return parts.filter(Boolean).join(', ')

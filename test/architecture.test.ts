@@ -71,7 +71,7 @@ const tests = import.meta.dirname
 interface Source {
   path: string
   text: string
-  /** What it imports of src, and the modules of others. */
+  /** Its imports: files of src, and modules of others. */
   imports: string[]
   /** Those of them that are loaded with it, not later and not for types alone. */
   loads: string[]
@@ -182,7 +182,7 @@ describe('Every file', () => {
     expect(without).toEqual([])
   })
 
-  test('leaves console and process alone, but for the command line', () => {
+  test('uses console and process only in the command line', () => {
     const touching = sources.filter(({ text }) => /\b(console|process)\./.test(text))
     const others = touching.filter(({ path }) => path !== 'bin.ts' && !path.startsWith('cli/'))
     expect(others.map(({ path }) => path)).toEqual([])

@@ -14,7 +14,7 @@ import {
 } from '../src/check-arguments.ts'
 import { ArchiveError } from '../src/errors.ts'
 
-/** What is said of options, or nothing. */
+/** The message about options, if any. */
 function fault(given: unknown, shapes: Parameters<typeof objectOf>[0]): string | undefined {
   try {
     checkOptions(given as object, shapes as never)
@@ -60,7 +60,7 @@ test.each([
 describe('Of a word that nobody knows', () => {
   const shapes = { only: wordsOf(() => ['url-broken', 'user-missing']) }
 
-  test('the nearest that is known is told', () => {
+  test('the closest known word is suggested', () => {
     expect(fault({ only: ['url-brokn'] }, shapes)).toBe(
       'only[0]: expected one that is known (did you mean url-broken?), found "url-brokn"',
     )

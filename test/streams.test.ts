@@ -37,7 +37,7 @@ async function piecesOf(bytes: Bytes, size: number): Promise<Buffer[]> {
 }
 
 describe('inPieces', () => {
-  test('cuts bytes into pieces of one size but for a shorter last one', async () => {
+  test('cuts bytes into pieces of one size and a shorter last one', async () => {
     const pieces = await fedEveryWay(text, (bytes) => piecesOf(bytes, 300))
     expect(pieces.map(({ length }) => length)).toEqual([300, 300, 300, 100])
     expect(Buffer.concat(pieces).toString()).toBe(text)

@@ -25,7 +25,7 @@ export interface WorkerData extends WorkerOrder {
 export interface CanonicalFileFacts {
   /** Number of runs that follow. */
   runs: number
-  /** Of the whole file. */
+  /** CRC-32 of the whole file. */
   crc32: number
   form: Partial<JsonForm>
 }

@@ -214,7 +214,7 @@ async function* write(
 /** An error of a build with the name of its source. */
 export function translate(error: unknown, name: string, { signal }: BuildOptions): unknown {
   if (signal?.aborted) return new ArchiveError('interrupted', 'interrupted', {}, error)
-  // A query was typed, and has no place in the source.
+  // A query was typed, so no place in the source caused it.
   const isPlaced = error instanceof ArchiveError && !error.code.startsWith('query-')
   return isPlaced ? error.at({ archive: name }) : error
 }

@@ -15,7 +15,7 @@ const FOLDERS = `SELECT path FROM files AS f WHERE EXISTS (
   AND NOT path ${IS_REPORTED}`
 
 /**
- * Ensures that every entry of an archive has a path of its own, whatever SQL changed: checks the paths of files at once,
+ * Ensures that every entry of an archive has a unique path, whatever SQL changed: checks the paths of files at once,
  * and others when they are claimed. Throws `database-damaged` or `path-hostile` for an invalid path, and
  * `entry-repeated` for the path of another entry or of a folder, unless the load reported it.
  */

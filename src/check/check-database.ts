@@ -37,7 +37,7 @@ export interface CheckOptions {
   report?: ((finding: Finding) => void) | undefined
 }
 
-/** What one check found. */
+/** The result of a check that found faults. */
 export interface Finding extends Pick<Check, 'code' | 'summary' | 'source'> {
   severity: Severity
   /** Number of all faults. */
@@ -51,7 +51,7 @@ export interface Finding extends Pick<Check, 'code' | 'summary' | 'source'> {
 /** A check that could not examine everything. */
 export interface IncompleteCheck {
   code: string
-  /** What was missing. */
+  /** The missing contents, in words. */
   why: string
 }
 

@@ -37,7 +37,7 @@ const MOST = 1000
  * Checks a database: SQLite's integrity check, tables, views, indexes, contents against their SHA-256, and every record
  * and file against what was loaded. Uses bounded memory.
  *
- * @param database the database to examine; it is read through connections of its own
+ * @param database the database to examine; it is read through separate connections
  * @param options `repair` fixes what can be fixed without touching loaded data
  * @returns faults, repaired faults and edits
  * @throws `database-busy`, or `database-read-only` for a repair

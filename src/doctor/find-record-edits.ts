@@ -109,13 +109,13 @@ function hasChecksum(kind: Kind, row: Row, sums: readonly Buffer[]): boolean {
       return sums.some((each) => each.length === 4 && each.readUInt32BE() === sum)
     })
   } catch (error) {
-    // Invalid JSON in a column, which is reported as a fault of its own.
+    // Invalid JSON in a column, which has its own fault.
     if (error instanceof ArchiveError) return false
     throw error
   }
 }
 
-/** Of several rows that claim the same position, the unchanged one counts as loaded, the others as added. */
+/** If several rows claim the same position, the unchanged one counts as loaded, the others as added. */
 function note(file: RecordFile, index: number, isSame: boolean, edit: Edit): void {
   const isRepeated = file.rows.length > 1 ? file.found >= file.expected : !file.seen.set(index)
   if (!isRepeated) {

@@ -27,7 +27,7 @@ export interface WriteOptions {
   sync?: boolean | undefined
   /** First remove partial files that a killed process left. Default true. */
   tidy?: boolean | undefined
-  /** Who may read and write it. Default as of any new file. */
+  /** The permissions. Default: those of any new file. */
   mode?: number | undefined
 }
 

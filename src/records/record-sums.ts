@@ -42,7 +42,7 @@ export function createRecordSums(content: Bytes): RecordSums {
       yield chunk
     }
   }
-  /** Of the records as a build prints them, in order. */
+  /** CRC-32 of the records as a build prints them, in order. */
   const built = { crc32: 0, size: 0 }
   const build = (bytes: Uint8Array) => {
     built.crc32 = crc32(bytes, built.crc32)

@@ -14,7 +14,7 @@ import { noise } from '../support/noise.ts'
 import { inPiecesOf } from '../support/pieces.ts'
 import { plainObjects } from '../support/plain-objects.ts'
 
-// Large enough for a thread of its own; records of all kinds, most files of which are plain.
+// Large enough for a worker thread; records of all kinds, in mostly canonical files.
 const bytes = tarGzOf({
   ...Object.fromEntries(
     Object.entries(KINDS).flatMap(([name, kind]) =>
@@ -28,7 +28,7 @@ const bytes = tarGzOf({
   'schema.json': '{"version":"1.2.0"}',
 })
 
-/** The archive as a file, in a folder of its own. */
+/** The archive as a file in a new folder. */
 const file = async () => join(await folderOf({ 'export.tar.gz': bytes }), 'export.tar.gz')
 
 /** The same archive as a stream, which is never read by another thread. */
@@ -62,13 +62,13 @@ async function load(source: ArchiveSource) {
   }
 }
 
-test('a file read by a thread of its own becomes the same database', async () => {
+test('a file read by a worker thread becomes the same database', async () => {
   const ahead = await load(await file())
   expect(ahead).toEqual(await load(stream()))
   expect(ahead.problems).not.toEqual([])
 })
 
-test('a file read by a thread of its own is added to a database the same way', async () => {
+test('a file read by a worker thread is added to a database the same way', async () => {
   const added = async (source: ArchiveSource) => {
     const path = join(await folderOf(), 'it.db')
     await loadArchive({ name: 'other', bytes: inPiecesOf(tarGzOf({ 'schema.json': '{}' })) }, path)
@@ -77,7 +77,7 @@ test('a file read by a thread of its own is added to a database the same way', a
   expect(await added(await file())).toEqual(await added(stream()))
 })
 
-test('a file read by a thread of its own is inspected the same way', async () => {
+test('a file read by a worker thread is inspected the same way', async () => {
   const { size, ...ahead } = await inspectArchive(await file())
   expect(size).toBe(bytes.length)
   expect(ahead).toEqual(await inspectArchive(stream()))

@@ -86,7 +86,7 @@ describe('readInWorker', () => {
         return Buffer.concat(pieces)
       },
     ],
-  ])('tells of %s what is told without it', async (_what, bytes, limits) => {
+  ])('gives the same result for %s as reading in this thread', async (_what, bytes, limits) => {
     const source = bytes()
     const path = typeof source === 'string' ? source : await fileOf(source)
     const found = await ahead(path, limits)
@@ -142,7 +142,7 @@ describe('readInWorker', () => {
     ])
   })
 
-  test('ends at once when it is told to', async () => {
+  test('ends at once when the signal fires', async () => {
     const path = await fileOf(whole)
     const stop = new AbortController()
     const { entries } = readInWorker({ ...NOTHING, path }, { signal: stop.signal })

@@ -75,7 +75,7 @@ describe('openArchive', () => {
       await entries.next()
       expect(await openFiles()).toContain(file)
       await entries.return(undefined)
-      // The stream is told to close; when the system has done so, it does not say.
+      // The stream closes asynchronously and does not report when it has.
       await expect.poll(openFiles, { timeout: 20_000 }).not.toContain(file)
     },
   )

@@ -59,7 +59,7 @@ describe('readFolder', () => {
     expect(error).toMatchObject({ code: 'limit-parts' })
   })
 
-  test('stops when it is told to', async () => {
+  test('stops when the signal fires', async () => {
     const controller = new AbortController()
     const entries = readFolder(await folderOf(files), { signal: controller.signal })
     await entries.next()

@@ -22,7 +22,7 @@ function entryOf(path: string, content: string | Uint8Array = '', mode = 0o644):
 const write = (entries: ArchiveEntry[], options?: WriteOptions): Promise<Buffer> =>
   collect(writeArchive(entries, options))
 
-/** What an entry is, content included. */
+/** An entry with its content. */
 interface Summary {
   path: string
   mode: number

@@ -180,7 +180,7 @@ describe('repositories', () => {
     expect(await urls(other.url)).toEqual([other.url])
   })
 
-  it('that are not there are told so', async () => {
+  it('that do not exist are refused', async () => {
     const { database } = await loaded(archive)
     for (const repositories of [['acme/none'], ['acme/tools', 'acme/none']]) {
       await expect(builtUrls(database, { repositories })).rejects.toMatchObject({
@@ -234,7 +234,7 @@ describe('kinds', () => {
     expect(await filesOf(['repositories'])).toHaveLength(3)
   })
 
-  it('that do not exist are told so', async () => {
+  it('that match nothing are refused', async () => {
     const { database } = await loaded(archive)
     await expect(builtUrls(database, { kinds: ['isues'] })).rejects.toMatchObject({
       code: 'kind-not-found',

@@ -145,7 +145,7 @@ describe('what was loaded', () => {
     expect(await builtFiles(database)).toMatchObject({ 'issues_000001.json': changed })
   })
 
-  it('is told when it is loaded where JSON is laid out otherwise, and built as the host does', async () => {
+  it('reports another layout of JSON when it is loaded, and is built in that of GitHub', async () => {
     const records = [issue(1, 'One')]
     const { database, problems } = await loaded({
       'issues_000001.json': JSON.stringify(records, null, 4),
@@ -384,7 +384,7 @@ describe('changes made with SQL', () => {
     })
   })
 
-  it('that make a text of a piece are written as the bytes it stands for', async () => {
+  it('that turn a chunk into text are written as its bytes', async () => {
     const { database } = await loaded({ ...SCHEMA, 'attachments/a/x': 'xyz' })
     database.exec(`UPDATE chunks SET bytes = 'abc'`)
     expect((await builtFiles(database))['attachments/a/x']).toBe('abc')
@@ -495,7 +495,7 @@ describe('records that break a rule', () => {
     expect(codes).toEqual(['emails-null', 'date-form'])
   })
 
-  it('are told by what else is there: references, labels, files', async () => {
+  it('are found by other records: references, labels, files', async () => {
     const repository = `${user('ada').url}/kettle`
     const whole = asHost({
       'users_000001.json': [ada],
@@ -522,7 +522,7 @@ describe('records that break a rule', () => {
     ])
   })
 
-  it('are told in files that nobody changed where they refer to what was deleted', async () => {
+  it('are reported in unchanged files if they refer to deleted records', async () => {
     const grace = user('grace', { emails: [] })
     const { database } = await loaded(
       asHost({
@@ -772,14 +772,14 @@ describe('a folder', () => {
     })
   })
 
-  it('that is not there is told so', async () => {
+  it('that does not exist is refused', async () => {
     await expect(built(join(await folderOf(), 'none'))).rejects.toMatchObject({
       code: 'archive-not-found',
     })
   })
 })
 
-test('stops when it is told to', async () => {
+test('stops when the signal fires', async () => {
   const { database } = await loaded({ ...SCHEMA, 'users_000001.json': [user('ada')] })
   const stop = new AbortController()
   const progress = () => stop.abort()

@@ -29,7 +29,7 @@ const pack = `${git}/objects/pack/pack-${'0123456789'.repeat(4)}.pack`
 const long = `repositories/ada/${'long-'.repeat(20)}.git/HEAD`
 const schema = '{"version":"1.0.1","github_sha":"c0ffee"}'
 
-/** What a folder of the host holds, in no order: empty directories, read-only packs, times of their own. */
+/** A folder of GitHub, unordered: empty directories, read-only packs, different times. */
 const asHost = (fields: HeaderFields = {}, prefix = './'): Buffer[] => [
   directory('./', { mtime: 1_600_000_001, ...fields }),
   directory(`${prefix}repositories/`, { mtime: 1_600_000_002, ...fields }),
@@ -174,7 +174,7 @@ describe('what was changed', () => {
   const namesIn = (bytes: Buffer) => unpack(bytes).then(({ times }) => Object.keys(times))
   const names = async (sql: string) => namesIn(await rebuilt(archive, sql))
 
-  it('keeps its place and its header, but for size, mode and time', async () => {
+  it('keeps its position and its header except size, mode and time', async () => {
     const found = await rebuilt(
       archive,
       `UPDATE issues SET title = 'Another'; UPDATE files SET mode = 420, modified_at = '2020-01-02T03:04:05Z' WHERE path LIKE '%.pack'`,

@@ -47,7 +47,7 @@ const records = (...numbers: number[]) => numbers.map((n) => ({ url: `x://${n}` 
 const lines = (...numbers: number[]) => records(...numbers).map((record) => JSON.stringify(record))
 const [one, two, three] = records(1, 2, 3)
 
-/** What is in the files of a folder once it was put in order, and what was reported. */
+/** The files of a normalized folder, and the problems. */
 async function loosened(files: Record<string, string>) {
   const problems: [string, string | undefined, string | undefined][] = []
   const report = ({ code, place }: Problem) => problems.push([code, place.entry, place.member])
@@ -87,7 +87,7 @@ test.each<[string, string, string]>([
   })
 })
 
-test('each record may have a file of its own, in the order of their numbers', async () => {
+test('each record may have its own file, in the order of their numbers', async () => {
   const [first, second, third] = lines(1, 2, 3) as [string, string, string]
   const files = { 'issues/10.json': third, 'issues/9.json': second, 'issues/1.json': first }
   const { found } = await loosened(files)

@@ -46,7 +46,7 @@ describe('checkDatabase', () => {
     expect(finding?.places[0]?.url?.length).toBeLessThan(600)
   })
 
-  test('tells of each finding as it is made, and sorts them by weight in the end', () => {
+  test('reports each finding as it is made, and sorts them by severity at the end', () => {
     const told: string[] = []
     const only = ['organizations-missing', 'users-missing', 'repositories-missing']
     const report = ({ code }: { code: string }) => void told.push(code)

@@ -162,7 +162,7 @@ describe('The broken twin', () => {
     return checked(folder, (it) => checkDatabase(it, { only }))
   }
 
-  // What every export of an account has, the twin has in another number or place.
+  // The twin has in another number or place what every export of an account has.
   const ALWAYS = ['organizations-missing', 'protected-branch']
 
   test.each(Object.entries(TWINS))('of %s has that fault', async (code, twin) => {
@@ -176,7 +176,7 @@ describe('The broken twin', () => {
 
   test('with all faults that SQL can make stops no check', () => {
     const changes = Object.values(TWINS).flatMap((twin) => ('sql' in twin ? twin.sql : []))
-    // What deletes rows would leave little for the others.
+    // Statements that delete rows would leave little for the others.
     const keeping = changes.filter((sql) => !sql.startsWith('DELETE'))
     for (const sql of [keeping, changes]) {
       expect(checkSql(sql.join(';'))).toMatchObject({ ok: false, checks: CHECKS.length })

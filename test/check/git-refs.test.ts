@@ -7,7 +7,7 @@ const A = 'a'.repeat(40)
 const URL = 'https://github.com/a/b'
 const GIT = 'repositories/a/b.git'
 
-/** What a check says of an archive with these refs, and more. */
+/** The findings of a check in an archive with these refs and files. */
 async function messagesOf(only: string, refs: readonly string[], more: Files = {}) {
   const repository = {
     ...{ type: 'repository', url: URL, default_branch: 'main' },

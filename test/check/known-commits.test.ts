@@ -38,7 +38,7 @@ test('Every object of a pack is known, and no other', async () => {
   for (const odd of ['0'.repeat(40), 'f'.repeat(40)]) expect(has(url, odd)).toBe(false)
 })
 
-test('So is an object in a file of its own', async () => {
+test('A loose object is known as well', async () => {
   const { database } = await loaded(withGit({ [`objects/aa/${'b'.repeat(38)}`]: 'x' }))
   const has = openCommitLookup(database)
   expect(has('https://h/a/b', `aa${'b'.repeat(38)}`)).toBe(true)

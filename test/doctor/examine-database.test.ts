@@ -15,7 +15,7 @@ const FILES = {
 
 const codesOf = (path: string) => examineAt(path).faults.map(({ code }) => code)
 
-/** What somebody, or a disk, may do to a database. */
+/** Changes that a person or a disk may make to a database. */
 const HARM: Record<Exclude<DatabaseFaultCode, 'pages-damaged'>, (database: Database) => unknown> = {
   'index-damaged': (database) => {
     // The index is hidden from SQLite while a row changes.
@@ -52,7 +52,7 @@ const HARM: Record<Exclude<DatabaseFaultCode, 'pages-damaged'>, (database: Datab
 const CODES = Object.keys(HARM) as (keyof typeof HARM)[]
 
 describe('examineDatabase', () => {
-  test('finds nothing wrong with a database as it was loaded, nor with what its user has added', async () => {
+  test('finds nothing wrong with a loaded database, or with tables that its user added', async () => {
     const { path, database } = await loaded([
       FILES,
       recordFile('issues', { url: 'b', title: 'New' }),

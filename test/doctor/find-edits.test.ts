@@ -81,13 +81,13 @@ describe('what was edited', () => {
       edited('files', 'schema', { removed: 1 }),
       edited('files', 'urls', { added: 1 }),
     ],
-  ])('by %s is told by kind and count', async (sql, ...edits) => {
+  ])('by %s is reported by kind and count', async (sql, ...edits) => {
     const order = ({ what, kind }: Edit) => `${what} ${kind}`
     const found = (await editsAfter(sql)).sort((a, b) => (order(a) < order(b) ? -1 : 1))
     expect(found).toEqual(edits.sort((a, b) => (order(a) < order(b) ? -1 : 1)))
   })
 
-  test('is told of any archive, and of records that stood there before another took their place', async () => {
+  test('is reported for every archive, and for records that others have replaced', async () => {
     const archives = [
       FILES,
       { ...recordFile('issues', issue(1, 'Uno')), 'attachments/1/a.txt': 'z' },

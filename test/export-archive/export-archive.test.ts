@@ -245,7 +245,7 @@ describe('exportArchive', () => {
     expect((error as ArchiveError).code).toBe(code)
   })
 
-  test('stops when it is told to, and lets go of its source', async () => {
+  test('stops when the signal fires, and closes its source', async () => {
     const controller = new AbortController()
     let released = false
     async function* users() {
@@ -371,10 +371,13 @@ describe('exportArchive', () => {
     [{ records: { usrs: [] } }, 'records.usrs: there is no such kind; did you mean users?'],
     [{ records: { gadgets: [] } }, 'records.gadgets: there is no such kind'],
     [{ otherRecords: { users: [] } }, 'otherRecords.users: this is a known kind'],
-  ])('refuses %j, whose kind stands in the wrong place or has no such name', (source, message) => {
-    const start = () => exportArchive(source as ExportSource)
-    expect(start).toThrow(expect.objectContaining({ code: 'kind-unknown', message }))
-  })
+  ])(
+    'refuses %j, whose kind is in the wrong place or has an impossible name',
+    (source, message) => {
+      const start = () => exportArchive(source as ExportSource)
+      expect(start).toThrow(expect.objectContaining({ code: 'kind-unknown', message }))
+    },
+  )
 
   test.each([
     [null, 'repositories: expected an object, found null'],

@@ -11,7 +11,7 @@ beforeEach(async () => {
   onTestFinished(() => void vi.unstubAllEnvs())
 })
 
-test('P1: makes a folder of its own, for nobody else, and removes what a killed process left', () => {
+test('P1: creates a new private folder, and removes those of killed processes', () => {
   const { path } = makeTemporaryFolder()
   expect(statSync(path).mode & 0o777).toBe(0o700)
   const gone = spawnSync(process.execPath, ['-e', '']).pid

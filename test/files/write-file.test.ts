@@ -46,7 +46,7 @@ describe('writeFile', () => {
     expect(readdirSync('.')).toEqual(['a'])
   })
 
-  test('never writes through a link, nor replaces one unasked, even if it leads nowhere', async () => {
+  test('neither writes through a link nor replaces one without force, even if it is dangling', async () => {
     inFolder({ target: 'precious' })
     symlinkSync('nowhere', 'a')
     await expect(writeFile('a', bytesOf('new'))).rejects.toMatchObject(there)

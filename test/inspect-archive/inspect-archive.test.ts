@@ -103,7 +103,7 @@ describe('inspectArchive', () => {
     })
   })
 
-  test('stops when it is told to', async () => {
+  test('stops when the signal fires', async () => {
     const signal = AbortSignal.abort()
     await expect(inspectArchive(sourceOf(recordFile('issues', {})), { signal })).rejects.toThrow()
   })

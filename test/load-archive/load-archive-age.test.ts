@@ -106,7 +106,7 @@ describe('An archive is dated', () => {
   test.each([
     ['of 1970', '1970-01-01T00:00:00Z'],
     ['yet to come', '2200-01-01T00:00:00Z'],
-  ])('not by times %s, nor by records of such', async (_what, date) => {
+  ])('neither by times %s nor by records with such times', async (_what, date) => {
     const world = issues(issue(1, 'x', { created_at: date }))
     expect(await datesOf(dated(date, world), dated(date, { ...world, 'x.json': '' }))).toEqual([
       null,

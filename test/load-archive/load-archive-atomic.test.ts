@@ -38,7 +38,7 @@ const FAULTS: [code: string, source: () => ArchiveSource][] = [
   ['archive-not-found', () => '/nowhere/at/all.tar.gz'],
 ]
 
-/** What is in a folder: names with hashes of their contents. */
+/** The names in a folder, with hashes of their contents. */
 const stateOf = (folder: string) =>
   readdirSync(folder).map((name) => {
     const content = readFileSync(join(folder, name))
@@ -74,7 +74,7 @@ describe.each(FAULTS)('loadArchive, stopped by %s,', (code, source) => {
 })
 
 describe('loadArchive', () => {
-  /** Loads many issues into a database, and is told to stop after the first file of them. */
+  /** Loads many issues into a database, and aborts after the first file of them. */
   const interrupted = (path: string, options: LoadOptions = {}) => {
     const stop = new AbortController()
     const files = [1, 2, 3].map((n) => [`issues_00000${n}.json`, [{ url: `${n}` }]])

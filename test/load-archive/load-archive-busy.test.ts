@@ -30,7 +30,7 @@ test('P3: A load into a database that another one is changing waits a while, the
   expect(columnOf(database, 'SELECT url FROM issues')).toEqual(['a', 'b'])
 }, 10_000)
 
-test('P3: Whoever reads during a load sees the database as it was before, and after it as it is', async () => {
+test('P3: During a load a reader sees the database as before, and afterwards the new one', async () => {
   const { path, database } = await loaded(recordFile('issues', { url: 'a' }))
   const seen: unknown[] = []
   const progress = () => void seen.push(columnOf(database, 'SELECT url FROM issues'))

@@ -44,7 +44,7 @@ function cacheOf({ uid }: { uid?: number }): { NODE_COMPILE_CACHE: string } {
   return { NODE_COMPILE_CACHE: cache }
 }
 
-/** No file grows beyond so many KiB; a program that tries is told, not ended. */
+/** Limits the size of files in KiB: writing more is an error and does not end the program. */
 const filesOf = (kilobytes: number) => `trap '' XFSZ; ulimit -f ${kilobytes}`
 
 describe('P2: Where files cannot grow any more,', () => {
@@ -93,7 +93,7 @@ function smallDisk(): string | undefined {
   return disk
 }
 
-test('P2: A disk that is full, or read only, is told by its name, and keeps what it had', async (context) => {
+test('P2: A disk that is full, or read only, is reported with its name, and keeps its files', async (context) => {
   const disk = smallDisk()
   if (!disk) return context.skip()
   writeFileSync('large.tar.gz', large)
@@ -117,7 +117,7 @@ test('P2: A disk that is full, or read only, is told by its name, and keeps what
   expect(columnOf(opened(path), 'SELECT url FROM issues')).toEqual(['b'])
 })
 
-test('P2: A disk that fills up under the contents of files is told by its name, salvaged or not', async (context) => {
+test('P2: A disk that fills up under the contents of files is reported with its name, salvaged or not', async (context) => {
   const disk = smallDisk()
   if (!disk) return context.skip()
   const contents = ['a', 'b', 'c'].map((name) => [`attachments/${name}`, randomBytes(3_000_000)])

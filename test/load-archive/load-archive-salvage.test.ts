@@ -83,7 +83,7 @@ const offsetsOf = (salvaged: Salvaged) => JSON.parse(lossOf(salvaged)?.content ?
 const sixteenths = (length: number) =>
   Array.from({ length: 15 }, (_, i) => Math.floor(((i + 1) * length) / 16))
 
-/** What stands whole before a byte of the tar. */
+/** The entries that are complete before a byte of the tar. */
 function expectedBefore(length: number): unknown {
   const before = (path: string, from = 0): number => tar.indexOf(path, from)
   const isWhole = (needle: string) => {
@@ -131,7 +131,7 @@ describe('T14: Of an archive that is cut', () => {
     },
   )
 
-  test('in an attachment, that is not stored as if it were whole, nor are its pieces', async () => {
+  test('in an attachment, neither the attachment nor its chunks are stored', async () => {
     const cut = tar.indexOf('attachments/1/a.txt') + 512 + 5000
     const salvaged = await salvage(tar.subarray(0, cut))
     expect(columnOf(salvaged.database, 'SELECT count(*) FROM files')).toEqual([0])
@@ -170,7 +170,7 @@ describe('T14: Of an archive that is cut', () => {
 
 describe('Of an archive with a wrong byte', () => {
   test.each(sixteenths(gz.length))(
-    'at byte %d of the gzip data, what is loaded stands in it, and something is said to be lost',
+    'at byte %d of the gzip data, the archive contains everything that is loaded, and a loss is reported',
     async (at) => {
       const bytes = Buffer.from(gz)
       bytes[at] = (bytes[at] as number) ^ 0x41
@@ -181,7 +181,7 @@ describe('Of an archive with a wrong byte', () => {
     },
   )
 
-  test('in its checksum all is loaded, and the doubt is told', async () => {
+  test('in its checksum, everything is loaded, and the doubt is reported', async () => {
     const bytes = Buffer.from(gz)
     bytes[bytes.length - 7] = (bytes.at(-7) as number) ^ 1
     const salvaged = await salvage(bytes)
@@ -237,7 +237,7 @@ test('An archive without damage is loaded as it is without --salvage', async () 
   expect(problems.filter(({ code }) => code.endsWith('-lost'))).toEqual([])
 })
 
-test('Losses stand in the table of problems, and the archive is marked', async () => {
+test('Losses are in the table of problems, and the archive is marked', async () => {
   const { database, problems } = await salvage(gz.subarray(0, gz.length >> 1))
   expect(columnOf(database, 'SELECT state FROM archives')).toEqual(['salvaged'])
   const told = problems.filter(({ code }) => code.endsWith('-lost')).map(({ message }) => message)

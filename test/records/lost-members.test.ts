@@ -9,7 +9,7 @@ import { inPiecesOf } from '../support/pieces.ts'
 
 const ENTRY = 'issues_000001.json'
 
-/** What is reported of a text that is read whole, and of one read piece by piece, which must be the same. */
+/** The problems of a text that is read at once; reading it piece by piece must report the same. */
 async function problemsOf(array: string, bytesAsText = false): Promise<Problem[]> {
   const json = `${array.slice(0, -1)}${',{"x":"and so on"}'.repeat(100)}]`
   const read = async (record: number) => {
@@ -48,7 +48,7 @@ describe('Members that an object cannot hold', () => {
     ])
   })
 
-  test('J5: are told from others by where they are', async () => {
+  test('J5: are distinguished from others by their place', async () => {
     const problems = await problemsOf('[{"a":{"x":[{},{"é":[1],"é":3}]},"b":{"x":1}}]', true)
     expect(problems).toMatchObject([{ place: { member: 'a.x[1].é' }, content: '{"é":[1]}' }])
   })

@@ -9,7 +9,7 @@ interface Read {
   lost: Problem[]
 }
 
-/** What is salvaged of a file of records, whatever the pieces it comes in. */
+/** The records salvaged from a file; the same for pieces of any size. */
 const salvage = (text: string | Uint8Array, limits = {}): Promise<Read> =>
   fedEveryWay(text, async (bytes) => {
     const lost: Problem[] = []

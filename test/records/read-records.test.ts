@@ -41,7 +41,7 @@ const WAYS = [
 ]
 
 describe.each(WAYS)('readRecords, $way,', ({ filler, first, readIt }) => {
-  /** What is read of an array of these elements. */
+  /** The records read from an array of these elements. */
   async function readElements(elements: string) {
     const { records, problems } = await fedEveryWay(`[${filler}${elements}]`, readIt)
     return { records: records.slice(first - 1), problems }
@@ -200,7 +200,7 @@ describe('readRecords', () => {
     expect(atOnce.records).toHaveLength(50)
   })
 
-  test('J3: takes 16 MiB for a record and no more, unless told otherwise', async () => {
+  test('J3: accepts a record of 16 MiB and no more by default', async () => {
     const json = `[{"a":"${'x'.repeat(17 * 2 ** 20)}"}]`
     const error = { code: 'limit-record', message: 'a record of more than 16777216 bytes' }
     await expect(read(inPiecesOf(json, 2 ** 18))).rejects.toMatchObject(error)

@@ -135,7 +135,7 @@ describe('writeRecords', () => {
     }
   })
 
-  it('prints one record as it stands in its file', () => {
+  it('prints one record as in its file', () => {
     const record = { url: 'a', list: [], of: {} }
     for (const form of [
       { emptyArray: 'new' },

@@ -280,7 +280,7 @@ async function verdictOf(write: Write, allowInvalid = false): Promise<Verdict> {
 const exported = (world: LooseWorld) =>
   verdictOf((options) => exportArchive(asSource(world), options))
 
-/** The verdict of check: rules broken, but for notes, and whether the archive is ready. */
+/** The verdict of check: the codes of its findings, and whether the archive is ready. */
 function checked(database: Database) {
   const only = RULES.map(({ code }) => code)
   const { ok, findings } = checkDatabase(database, { only })
@@ -325,7 +325,7 @@ test('A good world breaks no rule, whoever asks', async () => {
   expect(sorted(others.built)).toEqual(well)
 })
 
-test('Every rule has a code of its own with a text, a reason, a source and what is known of it', () => {
+test('Every rule has a unique code, a text, a reason, a source and evidence', () => {
   expect(new Set(RULES.map(({ code }) => code)).size).toBe(RULES.length)
   for (const { code, summary, source, evidence } of RULES) {
     expect(PROBLEMS[code]).toMatch(/\S/)
@@ -336,7 +336,7 @@ test('Every rule has a code of its own with a text, a reason, a source and what 
 })
 
 test('Every rule about records has a broken twin, and no twin is without a rule', () => {
-  // What is judged by the archive as a whole has twins with the tests of Git data.
+  // Rules about the archive as a whole are tested with Git data.
   const codes = RULES.map(({ code }) => code).filter(
     (code) => !/^(?:git-missing|git-orphan|wiki-head)$/.test(code),
   )

@@ -14,7 +14,7 @@ export interface StoredFile {
   stored: boolean
 }
 
-/** What a file is for. */
+/** The purpose of a file. */
 export const FILE_ROLES = [
   'git',
   'lfs',

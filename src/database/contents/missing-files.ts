@@ -8,7 +8,7 @@ export interface MissingFile {
   /** The rule that an archive without it violates. */
   code: 'file-missing' | 'git-missing'
   path: string
-  /** What needs it. */
+  /** The record that needs it. */
   message: string
 }
 

@@ -18,7 +18,7 @@ export interface RecordFile {
   /** Bytes of the file as loaded. */
   size: number
   modifiedAt: string
-  /** Of the bytes as loaded. */
+  /** CRC-32 of the bytes as loaded. */
   crc32: number
   layout: string
 }

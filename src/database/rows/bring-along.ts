@@ -42,7 +42,7 @@ export function bringBelonging(
       return parent < 0 || allowed === undefined ? [] : [{ table, member, parent, allowed }]
     })
   })
-  // Of the roots, only threads bring something.
+  // Only threads among the roots bring records along.
   const threads = ['issues', 'pull_requests'].map((name) => tables.indexOf(name))
   for (let round = 0, found = true; found; round++) {
     found = false

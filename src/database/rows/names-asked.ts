@@ -6,7 +6,7 @@ import type { Choice } from './choice.ts'
 import { ownerRepository } from './owner-repository.ts'
 
 /**
- * Puts the URLs that the names in a choice stand for into temporary tables. Throws `repository-not-found`,
+ * Puts the URLs of the names in a choice into temporary tables. Throws `repository-not-found`,
  * `person-not-found` or `label-not-found`.
  */
 export function askForNames(database: Database, tables: readonly string[], choice: Choice): void {
@@ -70,7 +70,7 @@ export function listRepositories(database: Database, tables: readonly string[]):
   database.exec(`CREATE TEMP TABLE known_repositories AS ${known}`)
 }
 
-/** `*` and `?` stand for any characters; the case of letters does not count. */
+/** `*` and `?` match any characters; letters match in either case. */
 const globOf = (name: string) => name.toLowerCase().replaceAll('[', '[[]')
 
 /** The URLs of an owner, of whom there need not be a record. */

@@ -6,12 +6,12 @@ export interface TextSource {
   /** `--kind` by this name. */
   readonly kind: string
   readonly table: string
-  /** What is indexed. */
+  /** The indexed text. */
   readonly title: string
   readonly body: string
   /** The title to show: of a comment, that of its thread. */
   readonly heading: string
-  /** What follows owner/name in a reference: `#12`, `@v1.0`. */
+  /** The part after owner/name in a reference: `#12`, `@v1.0`. */
   readonly suffix: string
   readonly full_name: string
   readonly number: string

@@ -58,7 +58,7 @@ interface Found {
   sums: number[]
 }
 
-/** In memory of its own, because it is sent to another thread. */
+/** A copy, because it is transferred to another thread. */
 function bytesOf(sums: readonly number[]): Uint8Array {
   const bytes = new Uint8Array(sums.length * 4)
   const view = new DataView(bytes.buffer)

@@ -37,10 +37,10 @@ export interface ReadElementsOptions {
   holdable?: number
 }
 
-/** What to find next: the opening bracket of the array, an element, a separator, or only white space. */
+/** The expected part: the opening bracket of the array, an element, a separator, or only white space. */
 type Expected = 'start' | 'first' | 'element' | 'separator' | 'end'
 
-/** What to expect after a byte that was expected. */
+/** The state after an expected byte. */
 const NEXT: Readonly<Record<Expected, Readonly<Record<string, Expected>>>> = {
   start: { '[': 'first' },
   first: { ']': 'end' },

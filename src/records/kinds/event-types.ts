@@ -53,7 +53,7 @@ export const EVENT_TYPES: readonly EventKind[] = [
   documented('demilestoned', 'It is no longer planned for a milestone.'),
   exporters('disconnected', 'A tie to an issue, made by hand, was undone.'),
   documented('head_ref_deleted', 'Its own branch was deleted.'),
-  seen('head_ref_force_pushed', 'History of its own branch was rewritten.', push),
+  seen('head_ref_force_pushed', 'The history of its head branch was rewritten.', push),
   documented('head_ref_restored', 'Its own branch, deleted before, came back.'),
   documented('labeled', 'It got a label.', label),
   documented('locked', 'Comments were limited to collaborators.'),

@@ -1,10 +1,10 @@
 import { flag, listOf, object, optional, text } from './kind.ts'
 
-// Settings came into the archives by and by, each group as an object of its own.
+// GitHub added these settings over the years, each group as an object.
 
 export const page = object(
   {
-    cname: text('Domain of its own; null for none.'),
+    cname: text('Custom domain; null if there is none.'),
     https_redirect: flag('Is a plain http request sent on to https?'),
     source: text('Where the site comes from, in older words; null.'),
     source_ref_name: text('Branch the site is made from, such as gh-pages.'),

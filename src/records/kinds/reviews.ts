@@ -88,7 +88,7 @@ export const pull_request_review_comments = defineKind({
     pull_request,
     pull_request_review: refersTo(
       'pull_request_reviews',
-      'The review it was written in; a reply is in one of its own.',
+      'The review it was written in; each reply has its own review.',
     ),
     pull_request_review_thread: refersTo('pull_request_review_threads', 'The thread it is in.'),
     user: actor('Who wrote it; null for a deleted account.'),

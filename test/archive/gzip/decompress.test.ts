@@ -85,7 +85,7 @@ describe('decompress', () => {
     expect(source.closed).toBe(true)
   })
 
-  test('stops when it is told to', async () => {
+  test('stops when the signal fires', async () => {
     const controller = new AbortController()
     const chunks = decompress(inPiecesOf(tar, 512), { signal: controller.signal })
     await chunks.next()

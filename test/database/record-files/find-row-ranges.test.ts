@@ -5,7 +5,7 @@ import { loaded } from '../../support/load.ts'
 const issues = (...numbers: number[]) =>
   numbers.map((number) => ({ type: 'issue', url: `https://H/o/r/issues/${number}` }))
 
-/** Three files of issues, which stand in the archive as somebody's file system lists them. */
+/** Three files of issues, in the archive in the order of a file system. */
 async function runsAfter(sql = '') {
   const { database } = await loaded({
     'issues_000002.json': issues(3, 4, 5),

@@ -35,7 +35,7 @@ const rowsOfRuns = (kind: Kind, runs: CanonicalBatch[]) =>
     for (const run of runs) insert('things_000001.json', run)
   })
 
-/** What stands in the table after each record was parsed and made a row. */
+/** The rows of the table after each record was parsed and inserted. */
 const rowsOfRecords = (kind: Kind, text: string) =>
   rowsAfter(kind, (database) => {
     const stored = [...Object.keys(kind.columns), ...BOOKKEEPING.map(({ name }) => name)]

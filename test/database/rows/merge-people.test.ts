@@ -74,7 +74,7 @@ describe('A person of one kind who is of another kind later', () => {
     expect(columnOf(database, 'SELECT count(*) FROM bots')).toEqual([0])
   })
 
-  test('is told by the order of records where they stand in one file', async () => {
+  test('follows the order of records within one file', async () => {
     const { database } = await loaded(recordFile('users', organization, user))
     expect(columnOf(database, 'SELECT kind FROM people')).toEqual(['user'])
   })

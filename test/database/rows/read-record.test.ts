@@ -19,7 +19,7 @@ describe.each(kinds)('A row of %s in SQLite', (name, kind) => {
     const database = tablesWith()
     database.exec('CREATE TABLE gadgets (url, _extra, _member_order)')
     const read = openRecordReader(database, name)
-    // Whatever a record holds, its derived columns must not fail.
+    // The derived columns must not fail for any record.
     const all = database.prepare(`SELECT * FROM ${name} WHERE rowid = ?`)
     const members = ['type', ...Object.keys(kind.columns)]
     fc.assert(

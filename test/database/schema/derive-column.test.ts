@@ -6,7 +6,7 @@ import { repositoryOfRecord } from '../../../src/records/statistics/repository-o
 import { rowsOf } from '../../support/load.ts'
 import { tablesWith } from '../../support/tables.ts'
 
-/** What a column says of a record that has only these members, or after some SQL. */
+/** The value of a column for a record with only these members, or after some SQL. */
 function derived(kind: string, column: string, record: object, sql?: string) {
   const database = tablesWith({ [kind]: [record] })
   if (sql) database.exec(sql)
@@ -110,7 +110,7 @@ describe('A derived column', () => {
     },
   )
 
-  test('has no number where a url does not end with one of its own', () => {
+  test('has no number if a URL does not end with one', () => {
     for (const url of ['https://H/o/r/issues/', 'https://H/o/r/issues/12a', 'https://H/o/a2'])
       expect(derived('issues', 'number', { url })).toEqual([null])
   })

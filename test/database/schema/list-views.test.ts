@@ -25,7 +25,7 @@ const VALUES = {
 
 describe.each(lists)('The view %s_%s', (name, member, { name: thing = 'value', element }, kind) => {
   const members = Object.entries(isColumn(element) ? { [thing]: element } : element).filter(
-    // What names the owner once more is the owner's column.
+    // A second name of the owner is the owner's column.
     ([m]) => m !== kind.type,
   )
   const json = Object.fromEntries(members.map(([m, { storage }]) => [m, VALUES[storage][0]]))

@@ -109,7 +109,7 @@ describe('parseLossless', () => {
     },
   )
 
-  test('allows as many levels as it is told, scalars being none', () => {
+  test('allows the given number of levels; scalars have none', () => {
     expect(parseLossless('1', { maxDepth: 0 })).toBe(1)
     expect(parseLossless('[[{"a":1}]]', { maxDepth: 3 })).toEqual([[{ a: 1 }]])
     const error = expect.objectContaining({ code: 'limit-depth' })

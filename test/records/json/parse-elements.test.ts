@@ -7,7 +7,7 @@ import { jsonTexts } from '../../support/json-texts.ts'
 
 const toText = (bytes: Buffer) => bytes.toString()
 
-/** What is parsed, part by part, and what is told to be lost, each as JSON, so that the text of numbers counts. */
+/** The elements parsed part by part, and the losses, as JSON, so that the text of numbers counts. */
 function parse(text: string, size?: number) {
   const lost: Loss[] = []
   const options = {

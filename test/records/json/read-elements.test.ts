@@ -63,7 +63,7 @@ describe('readElements', () => {
     await expect(fedEveryWay(json, elementsOf)).rejects.toMatchObject(error)
   })
 
-  test('allows each element as many levels as it is told', async () => {
+  test('allows each element the given number of levels', async () => {
     const limits = { ...LIMITS, depth: 2 }
     const read = (bytes: Bytes) => elementsOf(bytes, limits)
     expect(await fedEveryWay('[{"a":[]}]', read)).toEqual(['{"a":[]}'])

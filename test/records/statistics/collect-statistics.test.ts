@@ -3,7 +3,7 @@ import type { Problem } from '../../../src/errors.ts'
 import type { JsonObject } from '../../../src/records/json/json.ts'
 import { createRecordStatistics } from '../../../src/records/statistics/collect-statistics.ts'
 
-/** What a survey finds in these files of records. */
+/** The statistics of these record files. */
 function survey(files: Record<string, JsonObject[]>) {
   const problems: Problem[] = []
   const survey = createRecordStatistics((problem) => problems.push(problem))
