@@ -12,6 +12,7 @@ const FLOORS = [
     'rule-codes.ts',
     'closest-match.ts',
     'check-arguments.ts',
+    'url-set.ts',
   ],
   ['archive/', 'records/', 'files/'],
   ['database/', 'archive-worker/'],

@@ -18,6 +18,7 @@ export const COMMANDS = {
   doctor: async () => (await import('./commands/doctor.ts')).doctor,
   build: async () => (await import('./commands/build.ts')).build,
   serve: async () => (await import('./commands/serve.ts')).serve,
+  export: async () => (await import('./commands/export.ts')).exportCommand,
   shell: async () => (await import('./commands/shell.ts')).shell,
   completion: async () => (await import('./commands/completion.ts')).completion,
   'attachments list': async () => (await import('./commands/attachments/list.ts')).list,

@@ -94,6 +94,9 @@ export const REMEDIES: Readonly<Record<ErrorCode, string>> = {
   // Outputs
   'output-exists': 'Name another output, or pass --force.',
   'output-full': 'Free disk space, or name another output.',
+  'dataset-foreign': 'Name an empty folder, or one that marc export made.',
+  'dataset-newer': 'Install a newer version of marc, or write to another folder.',
+  'partition-busy': 'Wait until it is done, or leave out --no-wait.',
   'output-failed': 'Free disk space at the output, or name another place.',
   'output-refused': 'Check that the folder exists and is writable.',
   'entry-repeated': 'Give each a different path in the tables record_files and files.',

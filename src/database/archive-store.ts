@@ -12,7 +12,7 @@ import { quoteName } from './quote.ts'
 import { insertedId } from './read-pages.ts'
 import { recordTables } from './rows/read-record.ts'
 import type { Counts } from './rows/record-store.ts'
-import { openRecordStores, type RecordStores } from './rows/record-stores.ts'
+import { type Divert, openRecordStores, type RecordStores } from './rows/record-stores.ts'
 import { createReplacementCounter } from './rows/replacement-counter.ts'
 import { completeIndexes } from './schema/schema.ts'
 
@@ -68,6 +68,8 @@ export function openArchiveStore(
     newestWins: boolean
     /** The version of this program. */
     version: string
+    /** Takes all records in place of their tables. */
+    divert?: Divert | undefined
     report: Report | undefined
   },
 ): ArchiveStore {
@@ -80,8 +82,8 @@ export function openArchiveStore(
   )
   const { report } = problems
   const replaced = createReplacementCounter(database)
-  const { contents, newestWins } = options
-  const records = openRecordStores(database, { archive, report, replaced, newestWins })
+  const { contents, newestWins, divert } = options
+  const records = openRecordStores(database, { archive, report, replaced, newestWins, divert })
   const dates = openArchiveDates(database, { archive, isFirst })
   const files = openFileStore(database, { archive, isFirst, contents, report })
   const git = openGitStore(database, { archive, isFirst, report })
@@ -93,7 +95,7 @@ export function openArchiveStore(
     report,
     addRecords(stem, batch) {
       if (!isFirst) for (const { record } of batch) dates.note(record)
-      records.add(stem, batch)
+      return records.add(stem, batch)
     },
     takesCanonical: records.takesCanonical,
     addCanonical: records.addCanonical,

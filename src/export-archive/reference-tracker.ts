@@ -1,7 +1,7 @@
 import { OWNERS as PEOPLE } from '../records/kinds/references.ts'
 import { REFERABLE } from '../rules/references.ts'
 import type { Waiting, World } from '../rules/rule.ts'
-import { openUrlSet } from './url-set.ts'
+import { openUrlSet } from '../url-set.ts'
 
 /** A record that names a file of the archive. */
 export interface NamedFile extends Waiting {

@@ -6,6 +6,8 @@ export interface Dialect {
   readonly nullList: boolean
   /** It tells NULL from a struct of NULLs. */
   readonly nullStruct: boolean
+  /** Times are text, as they stood. */
+  readonly timesAsText?: boolean
   /** It keeps neither the order of members nor the text of numbers in JSON. */
   readonly normalizesJson?: boolean
   /** Columns with an index, and the bytes of the longest text in one. */

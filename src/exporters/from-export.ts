@@ -39,7 +39,7 @@ function decode(type: ExportType, value: TypedValue): JsonValue {
   if (value === null) return null
   switch (type.is) {
     case 'time':
-      return formatTime(Number(value))
+      return typeof value === 'string' ? value : formatTime(Number(value))
     case 'integer':
       return losslessNumber(String(value))
     case 'json':

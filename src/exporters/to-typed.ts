@@ -136,7 +136,7 @@ function encoderOf(type: ExportType, dialect: Dialect, longest?: number): Encode
     case 'text':
       return textEncoder(dialect, longest)
     case 'time':
-      return encodeTime
+      return dialect.timesAsText ? textEncoder(dialect) : encodeTime
     case 'flag':
       return (value) => (typeof value === 'boolean' ? value : none())
     case 'integer':

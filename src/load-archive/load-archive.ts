@@ -21,6 +21,7 @@ import { type ArchiveCounts, openArchiveStore } from '../database/archive-store.
 import { hasArchiveOfSize, stateOfArchive } from '../database/find-archive.ts'
 import { openLoadTransaction } from '../database/load-transaction.ts'
 import type { Database } from '../database/open-database.ts'
+import type { Divert } from '../database/rows/record-stores.ts'
 import { ArchiveError, LOSSES, type Problem, type Report } from '../errors.ts'
 import { peelTags } from '../git/index-git-file.ts'
 import type { JsonForm } from '../records/write-records.ts'
@@ -125,6 +126,17 @@ export async function loadArchive(
   }
 }
 
+/**
+ * Reads an archive as `loadArchive` does, but hands its records to `divert` and stores everything else in an empty
+ * database: entries, refs, and files without their contents.
+ */
+export const divertArchive = (
+  source: ArchiveSource,
+  database: Database,
+  divert: Divert,
+  options: Pick<LoadOptions, 'limits' | 'salvage' | 'report' | 'progress' | 'signal'>,
+): Promise<LoadedArchive> => loadOne(source, database, { ...options, files: false, divert })
+
 async function loadOne(
   source: ArchiveSource,
   database: Database,
@@ -136,7 +148,8 @@ async function loadOne(
     report,
     progress,
     signal,
-  }: LoadOptions,
+    divert,
+  }: LoadOptions & { divert?: Divert },
 ): Promise<LoadedArchive> {
   const archive = await openReading(source, {
     ...{ limits, salvage, signal, hash: true, headers: true, runs: true },
@@ -158,6 +171,7 @@ async function loadOne(
     version: VERSION,
     contents,
     newestWins,
+    divert,
     report(problem) {
       if (LOSSES.includes(problem.code) && lost.length < MOST_LOST) lost.push(problem)
       report?.(problem)

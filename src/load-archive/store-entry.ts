@@ -112,14 +112,14 @@ async function storeRecords(
     const takesCanonical = store.takesCanonical(stem)
     for (const batch of found) {
       if (takesCanonical) store.addCanonical(stem, path, batch)
-      else for (const parsed of parseBatch(batch, path)) store.addRecords(stem, parsed)
+      else for (const parsed of parseBatch(batch, path)) await store.addRecords(stem, parsed)
       // The checksums are known even if the records were parsed.
       sums.addCanonical(batch)
       records += batch.records
     }
   } else {
     for await (const batch of readRecordBatches(bytes, path, { ...options, report })) {
-      store.addRecords(stem, batch)
+      await store.addRecords(stem, batch)
       sums.add(batch)
       records += batch.length
     }

@@ -21,7 +21,7 @@ import { toRow } from './to-row.ts'
 /** Stores records of all kinds in the tables of their kinds. */
 export interface RecordStores {
   /** `stem` is the kind in the name of the record file. */
-  add(stem: string, batch: readonly PlacedRecord[]): void
+  add(stem: string, batch: readonly PlacedRecord[]): void | Promise<void>
   /** Whether canonical records of a kind can be added unparsed: if its table was empty before. */
   takesCanonical(stem: string): boolean
   addCanonical(stem: string, entry: string, run: CanonicalBatch): void
@@ -32,9 +32,28 @@ export interface RecordStores {
   finish(newer: ReadonlySet<number>): Record<string, Counts>
 }
 
+/** Takes records in place of their table. The load waits for a promise before it reads on. */
+export type Divert = (
+  table: string,
+  kind: Kind,
+  records: readonly PlacedRecord[],
+) => void | Promise<void>
+
+/** The kinds that name files. They are stored even if records are diverted, so that the view `uploads` is right. */
+const NAMING_FILES = ['attachments', 'releases', 'repository_files']
+
 export function openRecordStores(
   database: Database,
-  options: { archive: number; report: Report; replaced: ReplacementCounter; newestWins: boolean },
+  {
+    divert,
+    ...options
+  }: {
+    archive: number
+    report: Report
+    replaced: ReplacementCounter
+    newestWins: boolean
+    divert?: Divert | undefined
+  },
 ): RecordStores {
   const tally = createProblemAggregator(options.report)
   const there = relationNames(database)
@@ -51,19 +70,44 @@ export function openRecordStores(
     return fresh
   }
 
+  const tableOf = (kindName: string) =>
+    kindNamed(kindName) ? kindName : tableForUnknown(kindName, unknown)
+
+  /** Runs of records of one table go on together. */
+  const divertBatch = async (stem: string, batch: readonly PlacedRecord[], take: Divert) => {
+    let first = 0
+    const kindAt = (i: number) => {
+      const placed = batch[i]
+      return placed && kindOfRecord(stem, placed.record)
+    }
+    for (let i = 1; i <= batch.length; i++) {
+      const kindName = kindAt(first) as string
+      if (kindAt(i) === kindName) continue
+      const kind = kindNamed(kindName) ?? unknownKind(kindName)
+      await take(tableOf(kindName), kind, batch.slice(first, i))
+      first = i
+    }
+  }
+
+  const storeBatch = (stem: string, batch: readonly PlacedRecord[]) => {
+    for (const placed of batch) {
+      const kindName = kindOfRecord(stem, placed.record)
+      const name = tableOf(kindName)
+      const { kind, store, counts } = open(name, kindName)
+      const unforeseen: string[] = []
+      const row = toRow(kind, placed.record, unforeseen)
+      noteUnexpected(tally, { stem, name, kind }, placed, unforeseen)
+      counts[store.add(placed, row)]++
+    }
+  }
+
   return {
     add(stem, batch) {
-      for (const placed of batch) {
-        const kindName = kindOfRecord(stem, placed.record)
-        const name = kindNamed(kindName) ? kindName : tableForUnknown(kindName, unknown)
-        const { kind, store, counts } = open(name, kindName)
-        const unforeseen: string[] = []
-        const row = toRow(kind, placed.record, unforeseen)
-        noteUnexpected(tally, { stem, name, kind }, placed, unforeseen)
-        counts[store.add(placed, row)]++
-      }
+      if (!divert || NAMING_FILES.includes(stem)) storeBatch(stem, batch)
+      return divert && batch.length > 0 ? divertBatch(stem, batch, divert) : undefined
     },
     takesCanonical(stem) {
+      if (divert) return false
       const known = opened.get(stem)
       if (known) return known.store.addCanonical !== undefined
       const kind = kindNamed(stem)

@@ -21,6 +21,12 @@ const COMPRESSORS = {
 /** Rows of a row group, at most. */
 const MOST_ROWS = 100_000
 
+/**
+ * Bytes of the rows of a row group in memory, at most. It is a limit per file, so that the same rows make the same row
+ * groups, in whichever order the tables of an archive come.
+ */
+const MOST_BYTES = 4 * 2 ** 20
+
 export interface ParquetFile {
   add(row: ExportRow): void
   /** Approximate bytes of the rows that wait for their row group. */
@@ -39,7 +45,7 @@ type Library = typeof import('hyparquet-writer')
 export const loadLibrary = (): Promise<Library> => import('hyparquet-writer')
 
 /**
- * Creates a Parquet file. Rows keep their order; a row group ends at 100,000 rows, or when `flush` is called. Throws
+ * Creates a Parquet file. Rows keep their order; a row group ends at 100,000 rows or 4 MiB in memory. Throws
  * `output-exists`, `output-full` or `output-refused`.
  */
 export function createParquetFile(
@@ -103,7 +109,7 @@ export function createParquetFile(
         buffered += sizeOf(value)
       }
       rows++
-      if (waiting[0]?.length === MOST_ROWS) flush()
+      if (waiting[0]?.length === MOST_ROWS || buffered >= MOST_BYTES) flush()
     },
     get buffered() {
       return buffered

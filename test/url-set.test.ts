@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { openUrlSet } from '../../src/export-archive/url-set.ts'
+import { openUrlSet } from '../src/url-set.ts'
 
 test('A set of urls tells what is in it, as a Set does', () => {
   fc.assert(

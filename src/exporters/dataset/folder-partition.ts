@@ -1,0 +1,109 @@
+import { mkdirSync, readdirSync, rmdirSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { partialOf, removeStale } from '../../files/partial-file.ts'
+import { attemptSync, publishFile } from '../../files/write-file.ts'
+import type { PartitionWriter } from '../exporter.ts'
+import type { ExportTable } from '../table.ts'
+import { folderName } from './partition-name.ts'
+
+/** A file of one table that is being written. */
+export interface TableFile {
+  /** Bytes that wait in memory. */
+  readonly buffered: number
+  flush(): void | Promise<void>
+  finish(): FileSummary | Promise<FileSummary>
+  /** Closes a file that nobody wants any more. */
+  abandon(): void
+}
+
+export interface FileSummary {
+  rows: number
+  bytes: number
+  sha256: string
+}
+
+/** Bytes that may wait in one file. */
+const MOST_BUFFERED = 4 * 2 ** 20
+
+export interface FolderPartition<File extends TableFile> {
+  /** The file of a table. Opens it the first time. */
+  fileOf(table: ExportTable): File
+  /** Flushes the files in which too much waits. */
+  relieve(): Promise<void>
+  commit: PartitionWriter['commit']
+  abort: PartitionWriter['abort']
+}
+
+/**
+ * Writes the files of a partition beside their names, `kind=<table>/archive=<name>/data.<ending>`, and renames them when
+ * all are complete. Files of an earlier export of the same partition are replaced or removed.
+ */
+export function openFolderPartition<File extends TableFile>(
+  dataset: string,
+  {
+    name,
+    ending,
+    create,
+  }: {
+    name: string
+    ending: string
+    create: (path: string, table: ExportTable) => File
+  },
+): FolderPartition<File> {
+  const files = new Map<string, { path: string; partial: string; file: File }>()
+  const folder = `archive=${folderName(name)}`
+  return {
+    fileOf(table) {
+      const known = files.get(table.name)
+      if (known) return known.file
+      const path = join(dataset, `kind=${table.name}`, folder, `data.${ending}`)
+      attemptSync(path, () => mkdirSync(dirname(path), { recursive: true }))
+      // Engines pass over names that begin with a dot.
+      const hidden = join(dirname(path), `.data.${ending}`)
+      removeStale(hidden)
+      const partial = partialOf(hidden)
+      const file = create(partial, table)
+      files.set(table.name, { path, partial, file })
+      return file
+    },
+    async relieve() {
+      for (const { file } of files.values()) {
+        if (file.buffered >= MOST_BUFFERED) await file.flush()
+      }
+    },
+    async commit() {
+      const done: [string, FileSummary][] = []
+      for (const [table, { file }] of files) done.push([table, await file.finish()])
+      for (const { path, partial } of files.values()) publishFile(partial, path, { force: true })
+      removeOthers(dataset, folder, new Set(files.keys()), ending)
+      return Object.fromEntries(done)
+    },
+    async abort() {
+      for (const { partial, file } of files.values()) {
+        file.abandon()
+        rmSync(partial, { force: true })
+      }
+    },
+  }
+}
+
+/** Removes the files of a partition whose tables have no rows any more. */
+export function removeOthers(
+  dataset: string,
+  folder: string,
+  kept: ReadonlySet<string>,
+  ending: string,
+): void {
+  for (const kind of readdirSync(dataset).filter((name) => name.startsWith('kind='))) {
+    if (kept.has(kind.slice('kind='.length))) continue
+    const path = join(dataset, kind, folder)
+    rmSync(join(path, `data.${ending}`), { force: true })
+    for (const empty of [path, join(dataset, kind)]) {
+      try {
+        rmdirSync(empty)
+      } catch {
+        // It holds something else, or was never there.
+      }
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { ArchiveError } from '../../errors.ts'
+import { writeFile } from '../../files/write-file.ts'
+import { asBytes } from '../../streams.ts'
+import { VERSION } from '../../version.ts'
+import type { ColumnOptions } from '../column-types.ts'
+import type { SourceFacts } from '../sources/record-source.ts'
+import { folderName } from './partition-name.ts'
+
+/** The version of the layout of datasets and of the columns in them. */
+export const DATASET_VERSION = 1
+
+/** Options that change the content of a partition. */
+export interface ContentOptions extends ColumnOptions {
+  /** What selects records, as text; undefined for all. */
+  readonly selection?: string | undefined
+  /** The encoder of the files, such as parquet with zstd. */
+  readonly format: string
+}
+
+export interface TableSummary {
+  rows: number
+  bytes: number
+  sha256: string
+  columns: readonly string[]
+  /** Rows with `_extra`, and how often each member is in it. */
+  extra: { rows: number; members: Record<string, number> }
+}
+
+/** What a partition holds, and what it was made of. It has no time of writing: the same source makes the same bytes. */
+export interface Manifest {
+  name: string
+  /** A reader that needs whole archives leaves out those that are being written. */
+  state: 'writing' | 'complete'
+  dataset: number
+  version: string
+  source?: SourceFacts & { newest: string | null }
+  options: ContentOptions
+  tables: Record<string, TableSummary>
+}
+
+export const manifestOf = (
+  name: string,
+  options: ContentOptions,
+  done?: { source: SourceFacts; newest: string | null; tables: Record<string, TableSummary> },
+): Manifest => ({
+  name,
+  state: done ? 'complete' : 'writing',
+  dataset: DATASET_VERSION,
+  version: VERSION,
+  ...(done && { source: { ...done.source, newest: done.newest } }),
+  options,
+  tables: done?.tables ?? {},
+})
+
+/** Whether a partition was made of the same source, with the same options, by the same version. */
+export const isCurrent = (
+  manifest: Manifest | undefined,
+  sha256: string,
+  options: ContentOptions,
+): boolean =>
+  manifest?.state === 'complete' &&
+  manifest.source?.sha256 === sha256 &&
+  manifest.version === VERSION &&
+  JSON.stringify(manifest.options) === JSON.stringify(options)
+
+const folderOf = (dataset: string) => join(dataset, '_marc', 'archives')
+
+export const manifestPath = (dataset: string, name: string): string =>
+  join(folderOf(dataset), `${folderName(name)}.json`)
+
+/** The manifest of a partition; undefined if there is none or it cannot be read. */
+export function readManifest(dataset: string, name: string): Manifest | undefined {
+  try {
+    const manifest: Manifest = JSON.parse(readFileSync(manifestPath(dataset, name), 'utf8'))
+    if (manifest.dataset > DATASET_VERSION) throw newer(dataset)
+    return manifest
+  } catch (error) {
+    if (error instanceof ArchiveError) throw error
+    return undefined
+  }
+}
+
+export const newer = (dataset: string): ArchiveError =>
+  new ArchiveError('dataset-newer', 'a newer version wrote this dataset', { archive: dataset })
+
+export const writeManifest = (dataset: string, manifest: Manifest): Promise<void> =>
+  writeFile(
+    manifestPath(dataset, manifest.name),
+    asBytes([Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`)]),
+    { force: true },
+  )
+
+/** The manifests of a dataset, by the names of their files. */
+export function listManifests(dataset: string): Manifest[] {
+  return readdirSync(folderOf(dataset))
+    .filter((file) => file.endsWith('.json') && !file.startsWith('.'))
+    .sort()
+    .map((file) => JSON.parse(readFileSync(join(folderOf(dataset), file), 'utf8')) as Manifest)
+}

@@ -1,0 +1,39 @@
+import { ArchiveError } from '../../errors.ts'
+
+/** Bytes of a name of a partition, at most: file systems take 255, and the folder has a prefix. */
+const LONGEST = 200
+
+// The characters that Hive escapes in the name of a partition, and those that are special on some file system.
+const ESCAPED = /[\p{Cc}"#%'*/:=?\\{[\]^<>|]/gu
+
+/**
+ * The name of a partition: as given, or that of the archive without its ending.
+ *
+ * @throws `option-invalid` for a name that no folder can have
+ */
+export function partitionName(given: string): string {
+  const name = given.replace(/(?:\.tar)?\.(?:gz|tgz|tar|db|sqlite)$/i, '') || given
+  return checkName(name)
+}
+
+/** Throws `option-invalid` for a name that no folder can have. */
+export function checkName(name: string): string {
+  if (name === '' || name === '.' || name === '..') {
+    throw new ArchiveError('option-invalid', `${JSON.stringify(name)} is no name for a partition`)
+  }
+  if (!name.isWellFormed()) {
+    throw new ArchiveError('option-invalid', 'the name of the partition is not valid Unicode')
+  }
+  if (Buffer.byteLength(folderName(name)) > LONGEST) {
+    const message = `the name of the partition has more than ${LONGEST} bytes`
+    throw new ArchiveError('option-invalid', message)
+  }
+  return name
+}
+
+/** The name as a folder has it, escaped as Hive does: `%2F` for a slash. */
+export const folderName = (name: string): string =>
+  name.replace(
+    ESCAPED,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
+  )

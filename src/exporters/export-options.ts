@@ -1,0 +1,70 @@
+import { LIMIT_SHAPES } from '../archive/limits.ts'
+import {
+  aFlag,
+  aFunction,
+  aSignal,
+  aText,
+  objectOf,
+  oneOf,
+  type Shapes,
+} from '../check-arguments.ts'
+import { CHOICE_SHAPES, type Choice } from '../database/rows/choice.ts'
+import { ArchiveError } from '../errors.ts'
+import type { ContentOptions } from './dataset/manifest.ts'
+import type { ArchiveReading } from './sources/archive-source.ts'
+import { COMPRESSIONS, type Compression } from './targets/parquet-file.ts'
+
+/** The formats of datasets in folders. */
+export const FOLDER_FORMATS = ['parquet', 'ndjson', 'csv'] as const
+export type FolderFormat = (typeof FOLDER_FORMATS)[number]
+
+export interface ExportDataOptions extends ArchiveReading {
+  format?: FolderFormat | undefined
+  /** Name of the partition. Default: the name of the source without its ending. */
+  as?: string | undefined
+  /** Default zstd for Parquet, none for text. Text can be compressed with gzip only. */
+  compression?: Compression | undefined
+  /** Columns that follow from others. Default true. */
+  derived?: boolean | undefined
+  /** A column with the exact JSON text of each record. Default false. */
+  raw?: boolean | undefined
+  /** Only these records and those that they refer to. */
+  choice?: Choice | undefined
+  /** Write a partition even if it is there from the same source. */
+  force?: boolean | undefined
+  /** Wait for another process that writes the same partition. Default true. */
+  wait?: boolean | undefined
+}
+
+export const EXPORT_SHAPES: Shapes<ExportDataOptions> = {
+  ...{ limits: objectOf(LIMIT_SHAPES), choice: objectOf(CHOICE_SHAPES) },
+  ...{ format: oneOf(...FOLDER_FORMATS), as: aText, compression: oneOf(...COMPRESSIONS) },
+  ...{ derived: aFlag, raw: aFlag, force: aFlag, wait: aFlag, salvage: aFlag },
+  ...{ report: aFunction, progress: aFunction, signal: aSignal },
+}
+
+/** The options that change the content of a partition. Throws `option-invalid`. */
+export function contentOf({
+  format = 'parquet',
+  compression,
+  derived,
+  raw,
+  choice,
+}: ExportDataOptions): ContentOptions {
+  const coding = compression ?? (format === 'parquet' ? 'zstd' : 'none')
+  if (format !== 'parquet' && coding !== 'none' && coding !== 'gzip') {
+    throw new ArchiveError('option-invalid', `${format} cannot be compressed with ${coding}`)
+  }
+  return {
+    format: `${format} ${coding}`,
+    ...(derived === false && { derived }),
+    ...(raw === true && { raw }),
+    ...(choice && { selection: JSON.stringify(choice) }),
+  }
+}
+
+/** The ending of the files of a partition. */
+export const endingOf = ({ format }: ContentOptions): string => {
+  const [kind = '', coding] = format.split(' ')
+  return kind !== 'parquet' && coding === 'gzip' ? `${kind}.gz` : kind
+}

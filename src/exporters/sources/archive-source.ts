@@ -1,0 +1,111 @@
+import { join } from 'node:path'
+import { type ArchiveSource, hashFile } from '../../archive/open-archive.ts'
+import { openLoadTransaction } from '../../database/load-transaction.ts'
+import { type Database, openDatabase } from '../../database/open-database.ts'
+import { makeTemporaryFolder } from '../../files/temporary-folder.ts'
+import { divertArchive, type LoadOptions, loadArchive } from '../../load-archive/load-archive.ts'
+import { OWNERS } from '../../records/kinds/references.ts'
+import { openUrlSet } from '../../url-set.ts'
+import { LISTINGS, listingRows } from '../listings.ts'
+import { openDatabaseSource } from './database-source.ts'
+import { type RecordSource, RepeatedRecord, type SourceFacts } from './record-source.ts'
+
+export type ArchiveReading = Pick<
+  LoadOptions,
+  'limits' | 'salvage' | 'report' | 'progress' | 'signal'
+>
+
+/**
+ * Reads an archive without loading its records. It keeps 64 bits of each URL, and throws `RepeatedRecord` at the second
+ * record with one URL: only a database tells which of them counts.
+ */
+export function openArchiveSource(
+  archive: ArchiveSource,
+  partition: string,
+  reading: ArchiveReading = {},
+): RecordSource {
+  const folder = makeTemporaryFolder()
+  const name = typeof archive === 'string' ? archive : archive.name
+  return {
+    name,
+    identify: async () => (typeof archive === 'string' ? hashFile(archive) : undefined),
+    async read(sink) {
+      const urls = openUrlSet()
+      const load = openLoadTransaction(join(folder.path, 'rest.db'))
+      const { database } = load
+      try {
+        await divertArchive(
+          archive,
+          database,
+          (table, kind, records) => {
+            const space = OWNERS.some((owner) => owner === table) ? 'people' : table
+            for (const { record } of records) {
+              const { url } = record
+              if (typeof url === 'string' && !urls.add(`${space} ${url}`)) {
+                throw new RepeatedRecord(url)
+              }
+            }
+            return sink.records(table, kind, records)
+          },
+          reading,
+        )
+        for (const listing of LISTINGS) {
+          for (const rows of listingRows(database, listing, partition)) {
+            await sink.rows(listing, rows)
+          }
+        }
+        return factsOf(database)
+      } finally {
+        load.abandon()
+      }
+    },
+    close: folder.remove,
+  }
+}
+
+/** Loads archives into a temporary database, and reads that: for repeated records, selections, and `together`. */
+export async function openLoadedSource(
+  archives: readonly ArchiveSource[],
+  partition: string,
+  reading: ArchiveReading = {},
+  choice?: Parameters<typeof openDatabaseSource>[2],
+): Promise<RecordSource> {
+  const folder = makeTemporaryFolder()
+  let database: Database | undefined
+  try {
+    const path = join(folder.path, 'all.db')
+    await loadArchive(archives, path, { ...reading, files: false })
+    database = openDatabase(path)
+    const source = openDatabaseSource(database, partition, choice)
+    const loaded = database
+    const facts = archives.length === 1 ? factsOf(database) : undefined
+    return {
+      ...source,
+      async read(sink) {
+        const found = await source.read(sink)
+        return facts ?? { ...found, name: partition }
+      },
+      close() {
+        source.close()
+        loaded.close()
+        folder.remove()
+      },
+    }
+  } catch (error) {
+    database?.close()
+    folder.remove()
+    throw error
+  }
+}
+
+/** The facts of the one archive in a database. */
+function factsOf(database: Database): SourceFacts {
+  const row = database
+    .prepare<[], SourceFacts & { schema_version: string | null }>(
+      'SELECT name, size, sha256, schema_version, state FROM archives',
+    )
+    .get()
+  if (!row) throw new TypeError('an archive leaves no row')
+  const { name, size, sha256, schema_version: schemaVersion, state } = row
+  return { name, sha256, size, schemaVersion, state }
+}

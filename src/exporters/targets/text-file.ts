@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto'
+import { open } from 'node:fs/promises'
+import { createGzip } from 'node:zlib'
+import { attempt } from '../../files/write-file.ts'
+import type { FileSummary, TableFile } from '../dataset/folder-partition.ts'
+
+export interface TextFile extends TableFile {
+  /** Adds a row, with its line break. */
+  add(line: string): void
+}
+
+/**
+ * Creates a file of lines, compressed as one gzip member if asked. `head` is not counted as a row. Throws `output-full`
+ * or `output-refused`.
+ */
+export function createTextFile(
+  path: string,
+  { gzip, head = '' }: { gzip: boolean; head?: string },
+): TextFile {
+  const hash = createHash('sha256')
+  let bytes = 0
+  let rows = 0
+  let lines: string[] = [head]
+  let buffered = head.length
+  const opening = attempt(path, open(path, 'wx', 0o666))
+  // Whoever writes next learns of it.
+  opening.catch(() => {})
+  const compress = gzip ? createGzip() : undefined
+  const write = async (piece: Buffer) => {
+    hash.update(piece)
+    bytes += piece.length
+    const file = await opening
+    for (let at = 0; at < piece.length; ) {
+      at += (await attempt(path, file.write(piece, at))).bytesWritten
+    }
+  }
+  const compressed = compress && drain(compress, write)
+  compressed?.catch(() => {})
+  const flush = async () => {
+    const piece = Buffer.from(lines.join(''))
+    lines = []
+    buffered = 0
+    if (!compress) return write(piece)
+    await new Promise<void>((resolve, reject) => {
+      compress.write(piece, (error) => (error ? reject(error) : resolve()))
+    })
+  }
+  return {
+    add(line) {
+      lines.push(line)
+      buffered += line.length
+      rows++
+    },
+    get buffered() {
+      return buffered
+    },
+    flush,
+    async finish(): Promise<FileSummary> {
+      await flush()
+      compress?.end()
+      await compressed
+      const file = await opening
+      await attempt(path, file.sync())
+      await file.close()
+      return { rows, bytes, sha256: hash.digest('hex') }
+    },
+    abandon() {
+      compress?.destroy()
+      opening.then((file) => file.close()).catch(() => {})
+    },
+  }
+}
+
+async function drain(
+  pieces: AsyncIterable<Buffer>,
+  write: (piece: Buffer) => Promise<void>,
+): Promise<void> {
+  for await (const piece of pieces) await write(piece)
+}

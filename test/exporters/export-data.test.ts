@@ -1,0 +1,291 @@
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { basename, join } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { openDatabase } from '../../src/database/open-database.ts'
+import { removePartition } from '../../src/exporters/dataset/dataset.ts'
+import { readManifest } from '../../src/exporters/dataset/manifest.ts'
+import { exportData } from '../../src/exporters/export-data.ts'
+import type { ExportDataOptions } from '../../src/exporters/export-options.ts'
+import { collect } from '../../src/streams.ts'
+import { generateArchive } from '../bench/generate-archive.ts'
+import { issue, smallArchive } from '../support/archives.ts'
+import { folderOf } from '../support/folder.ts'
+import { loaded, sourceOf } from '../support/load.ts'
+
+const SAMPLES = ['hello', 'organization'].map((name) => `samples/${name}.tar.gz`)
+
+/** Paths and bytes of the files with records, but for their manifests. */
+function filesOf(dataset: string): Record<string, string> {
+  const paths = readdirSync(dataset, { recursive: true, encoding: 'utf8' })
+  const files = paths.filter((path) => /\/data\.[\w.]+$/.test(path)).sort()
+  return Object.fromEntries(
+    files.map((path) => [path, readFileSync(join(dataset, path)).toString('latin1')]),
+  )
+}
+
+/** A dataset with one partition, from these bytes. */
+async function datasetOf(archive: Buffer, options: ExportDataOptions = {}) {
+  const folder = await folderOf()
+  const summary = await exportData(await fileOf(archive), folder, { as: 'it', ...options })
+  return { folder, summary }
+}
+
+const fileOf = async (archive: Buffer): Promise<string> =>
+  join(await folderOf({ 'it.tar.gz': archive }), 'it.tar.gz')
+
+/** The same from a database. */
+async function datasetOfLoaded(archive: Buffer, options: ExportDataOptions = {}) {
+  const folder = await folderOf()
+  const { database } = await loaded(archive)
+  const summary = await exportData(database, folder, { as: 'it', ...options })
+  return { folder, summary, database }
+}
+
+const generated = (seed: number): Promise<Buffer> =>
+  collect(generateArchive({ records: 100, seed }))
+
+describe('An archive and a database loaded from it make the same files', () => {
+  test.each(SAMPLES)('%s', async (path) => {
+    const archive = readFileSync(path)
+    const straight = filesOf((await datasetOf(archive)).folder)
+    expect(Object.keys(straight).length).toBeGreaterThan(10)
+    expect(straight).toEqual(filesOf((await datasetOfLoaded(archive)).folder))
+  })
+
+  test('generated archives', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.nat(), async (seed) => {
+        const archive = await generated(seed)
+        const straight = await datasetOf(archive)
+        const through = await datasetOfLoaded(archive)
+        expect(filesOf(straight.folder)).toEqual(filesOf(through.folder))
+        expect(straight.summary.tables).toEqual(through.summary.tables)
+      }),
+      { numRuns: 3 },
+    )
+  })
+
+  test('an archive that repeats a record, of which the later one counts', async () => {
+    const archive = smallArchive({
+      'issues_000002.json': [issue(2, 'Second, again'), issue(4, 'Fourth')],
+    })
+    const { folder, summary } = await datasetOf(archive, { format: 'ndjson' })
+    expect(summary.tables.issues?.rows).toBe(4)
+    const text = filesOf(folder)['kind=issues/archive=it/data.ndjson'] as string
+    expect(text).toContain('Second, again')
+    expect(text).not.toContain('"title":"Second"')
+  })
+
+  test('the bytes of an archive', async () => {
+    const folder = await folderOf()
+    await exportData(sourceOf(smallArchive()), folder, { as: 'it' })
+    expect(filesOf(folder)).toEqual(filesOf((await datasetOf(smallArchive())).folder))
+  })
+
+  test('an archive with records of unknown kinds', async () => {
+    const archive = smallArchive({ 'gadgets_000001.json': [{ type: 'gadget', url: 'a', size: 1 }] })
+    const straight = await datasetOf(archive, { raw: true })
+    expect(straight.summary.tables.gadgets).toMatchObject({
+      rows: 1,
+      extra: { rows: 1, members: { type: 1, size: 1 } },
+    })
+    const through = await datasetOfLoaded(archive, { raw: true })
+    expect(filesOf(straight.folder)).toEqual(filesOf(through.folder))
+  })
+})
+
+test('NDJSON has each record as it stood', async () => {
+  const archive = smallArchive({
+    'issues_000001.json': '[{"type":"issue","n":1.0,"url":"\\u0061"}]',
+  })
+  const { folder } = await datasetOf(archive, { format: 'ndjson' })
+  expect(filesOf(folder)['kind=issues/archive=it/data.ndjson']).toBe(
+    '{"type":"issue","n":1.0,"url":"a"}\n',
+  )
+})
+
+test('CSV tells NULL from an empty text, and quotes what has to be', async () => {
+  const archive = smallArchive({
+    'issues_000001.json': [issue(1, 'say "hi", twice\n', { body: '', labels: ['a'] })],
+  })
+  const { folder } = await datasetOf(archive, { format: 'csv', derived: false })
+  const [head = '', ...rest] = (filesOf(folder)['kind=issues/archive=it/data.csv'] as string).split(
+    '\r\n',
+  )
+  expect(head.split(',').slice(3, 9).join()).toBe('title,body,assignee,assignees,milestone,labels')
+  expect(rest.join('\r\n')).toContain('"say ""hi"", twice\n","",,,,"[""a""]"')
+})
+
+test('Compressed text is one gzip member', async () => {
+  const { folder } = await datasetOf(smallArchive(), { format: 'csv', compression: 'gzip' })
+  const file = filesOf(folder)['kind=users/archive=it/data.csv.gz'] as string
+  expect(Buffer.from(file, 'latin1').readUInt16BE()).toBe(0x1f8b)
+})
+
+describe('A partition', () => {
+  test('is written once from the same source', async () => {
+    const { folder, database } = await datasetOfLoaded(smallArchive())
+    const path = join(folder, 'kind=issues/archive=it/data.parquet')
+    const before = statSync(path).mtimeMs
+    const again = await exportData(database, folder, { as: 'it' })
+    expect(again.outcome).toBe('unchanged')
+    expect(statSync(path).mtimeMs).toBe(before)
+  })
+
+  test('is written again with force, with other options, and after a change', async () => {
+    const { folder, database } = await datasetOfLoaded(smallArchive())
+    const outcome = async (options: ExportDataOptions) =>
+      (await exportData(database, folder, { as: 'it', ...options })).outcome
+    expect(await outcome({ force: true })).toBe('written')
+    expect(await outcome({ raw: true })).toBe('written')
+    expect(await outcome({ raw: true })).toBe('unchanged')
+    database.exec("UPDATE issues SET title = 'Other' WHERE number = 1")
+    expect(await outcome({ raw: true })).toBe('written')
+  })
+
+  test('stays the same after VACUUM', async () => {
+    const { folder, database } = await datasetOfLoaded(smallArchive())
+    database.exec('VACUUM')
+    expect((await exportData(database, folder, { as: 'it' })).outcome).toBe('unchanged')
+  })
+
+  test('loses the files of tables without rows, and those of another format', async () => {
+    const { folder, database } = await datasetOfLoaded(smallArchive())
+    database.exec('DELETE FROM users')
+    await exportData(database, folder, { as: 'it', format: 'csv' })
+    expect(Object.keys(filesOf(folder))).toEqual([
+      'kind=files/archive=it/data.csv',
+      'kind=issues/archive=it/data.csv',
+    ])
+    expect(existsSync(join(folder, 'kind=users'))).toBe(false)
+  })
+
+  test('has a manifest that says what it was made of', async () => {
+    const { folder } = await datasetOf(smallArchive())
+    expect(readManifest(folder, 'it')).toMatchObject({
+      state: 'complete',
+      source: { name: 'it.tar.gz', schemaVersion: '1.0.1', newest: '2021-03-01T00:00:00Z' },
+      tables: { issues: { rows: 3 } },
+    })
+  })
+
+  test('goes away with its manifest', async () => {
+    const { folder } = await datasetOf(smallArchive())
+    expect(await removePartition(folder, 'it')).toBe(true)
+    expect(filesOf(folder)).toEqual({})
+    expect(await removePartition(folder, 'it')).toBe(false)
+  })
+
+  test('stays as it was if reading the source again fails', async () => {
+    const { folder } = await datasetOf(smallArchive())
+    const before = filesOf(folder)
+    const cut = smallArchive().subarray(0, 300)
+    await expect(exportData(await fileOf(cut), folder, { as: 'it' })).rejects.toThrow()
+    expect(filesOf(folder)).toEqual(before)
+    expect(readManifest(folder, 'it')?.state).toBe('complete')
+    const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    expect(names.filter((name) => /partial|lock/.test(name))).toEqual([])
+  })
+
+  test('lets a reader tell a salvaged archive', async () => {
+    const whole = await generated(1)
+    const { summary } = await datasetOf(whole.subarray(0, whole.length - 2000), { salvage: true })
+    expect(summary.state).toBe('salvaged')
+  })
+})
+
+test('A selection leaves out what nothing chosen refers to', async () => {
+  const { database } = await loaded(readFileSync('samples/organization.tar.gz'))
+  const folder = await folderOf()
+  const choice = { kinds: ['issues'] }
+  const { tables } = await exportData(database, folder, { as: 'it', choice })
+  expect(tables.issue_comments).toBeUndefined()
+  expect(tables.issues?.rows).toBeGreaterThan(0)
+  const straight = await exportData('samples/organization.tar.gz', await folderOf(), { choice })
+  expect(straight.name).toBe('organization')
+  expect(straight.tables.issues?.sha256).not.toBe(undefined)
+})
+
+describe('Refused', () => {
+  test('dataset-foreign: a folder with something else in it', async () => {
+    const folder = await folderOf({ 'thesis.txt': 'mine' })
+    await expect(exportData(sourceOf(smallArchive()), folder)).rejects.toMatchObject({
+      code: 'dataset-foreign',
+    })
+    expect(readdirSync(folder)).toEqual(['thesis.txt'])
+  })
+
+  test('dataset-newer: a dataset of a newer version', async () => {
+    const { folder } = await datasetOf(smallArchive())
+    const path = join(folder, '_marc/archives/it.json')
+    writeFileSync(path, readFileSync(path, 'utf8').replace('"dataset": 1', '"dataset": 99'))
+    await expect(exportData(sourceOf(smallArchive()), folder)).rejects.toMatchObject({
+      code: 'dataset-newer',
+    })
+  })
+
+  test.each(['', '.', '..', 'x'.repeat(201), 'a\ud800'])(
+    'option-invalid: a partition named %j',
+    async (as) => {
+      const folder = await folderOf()
+      await expect(exportData(sourceOf(smallArchive()), folder, { as })).rejects.toMatchObject({
+        code: 'option-invalid',
+      })
+    },
+  )
+
+  test('option-invalid: a name that differs from another in case only', async () => {
+    const { folder } = await datasetOf(smallArchive())
+    await expect(exportData(sourceOf(smallArchive()), folder, { as: 'IT' })).rejects.toMatchObject({
+      code: 'option-invalid',
+    })
+  })
+
+  test('A name never leads out of the dataset', async () => {
+    const folder = await folderOf()
+    await exportData(sourceOf(smallArchive()), folder, { as: '../../a/b\n' })
+    expect(readdirSync(join(folder, 'kind=issues'))).toEqual(['archive=..%2F..%2Fa%2Fb%0A'])
+    expect(basename(folder)).not.toBe('a')
+  })
+})
+
+describe('A lock', () => {
+  const lock = (folder: string) => join(folder, '_marc/archives/it.json.lock')
+  const holder = (pid: number, host = hostname()) => JSON.stringify({ host, pid, token: 'x' })
+
+  test('partition-busy: another process writes the same partition', async () => {
+    const { folder } = await datasetOf(smallArchive())
+    writeFileSync(lock(folder), holder(process.pid))
+    await expect(
+      exportData(sourceOf(smallArchive()), folder, { as: 'it', wait: false }),
+    ).rejects.toMatchObject({ code: 'partition-busy' })
+  })
+
+  test('of a process that is gone is broken', async () => {
+    const { folder } = await datasetOf(smallArchive())
+    writeFileSync(lock(folder), holder(2 ** 30))
+    const options = { as: 'it', wait: false }
+    await expect(exportData(sourceOf(smallArchive()), folder, options)).resolves.toMatchObject({
+      outcome: 'written',
+    })
+    expect(existsSync(lock(folder))).toBe(false)
+  })
+
+  test('of another machine holds', async () => {
+    const { folder } = await datasetOf(smallArchive())
+    writeFileSync(lock(folder), holder(2 ** 30, 'elsewhere'))
+    await expect(
+      exportData(sourceOf(smallArchive()), folder, { as: 'it', wait: false }),
+    ).rejects.toMatchObject({ code: 'partition-busy' })
+  })
+
+  test('makes the second of two writers wait', async () => {
+    const folder = await folderOf()
+    const { path } = await loaded(smallArchive())
+    const write = () => exportData(openDatabase(path), folder, { as: 'it' })
+    const outcomes = await Promise.all([write(), write()])
+    expect(outcomes.map(({ outcome }) => outcome).sort()).toEqual(['unchanged', 'written'])
+  })
+})
