@@ -1,11 +1,11 @@
 /**
- * The code blocks of a Markdown document as something to run and compare. What a reader is shown:
+ * The code blocks of a Markdown document, to be run and compared. The notation:
  *
  *     $ marc load samples/hello.tar.gz      a command, which goes on after `\` and in lines that begin with `> `
  *     hello.tar.gz                          and its output, in which a line `…` or `...` stands for any lines
  *     x: …                                  at the end of a line for its rest, and any duration or rate for any
  *
- * A block without `$ ` is a script, of which nothing but success is expected.
+ * A block without `$ ` is a script, which only has to succeed.
  */
 
 export interface Block {
@@ -17,7 +17,7 @@ export interface Block {
 
 export interface Command {
   text: string
-  /** What it prints; undefined where the document does not say. */
+  /** The expected output; undefined if the document does not show any. */
   output?: string
 }
 
