@@ -44,18 +44,12 @@ export const build = defineCommand({
       value: '<file>',
       describe: 'Archive to write, or - for standard output; with --split-by a folder',
     },
-    force: {
-      type: 'boolean',
-      describe: 'Overwrite the output if it exists',
-    },
+    force: { type: 'boolean', describe: 'Overwrite the output if it exists' },
     'allow-invalid': {
       type: 'boolean',
       describe: 'Also write records that break a rule, and list them',
     },
-    split: {
-      type: 'boolean',
-      describe: 'Write a pair: name-git.tar.gz and name-metadata.tar.gz',
-    },
+    split: { type: 'boolean', describe: 'Write a pair: name-git.tar.gz and name-metadata.tar.gz' },
     'split-by': {
       choices: SPLITS,
       value: '<what>',

@@ -11,10 +11,12 @@ import { writeRows } from '../options/format-options.ts'
 import { limitOf } from '../options/reading-options.ts'
 import { PLACES_OPTION, SOURCE_OPTION } from '../options/shared-options.ts'
 import { writeAll } from '../output/write-all.ts'
-import { REPORT_FORMATS } from '../reports/check/report-formats.ts'
+import {
+  REPORT_FORMAT_OPTION,
+  REPORT_FORMATS,
+  type ReportFormatName,
+} from '../reports/check/report-formats.ts'
 import { openReadable } from '../sources/open-readable.ts'
-
-type Format = keyof typeof REPORT_FORMATS
 
 export const check = defineCommand({
   usage: '<source>',
@@ -27,12 +29,7 @@ export const check = defineCommand({
       value: '<profile>',
       describe: 'Which importer to check for',
     },
-    format: {
-      choices: Object.keys(REPORT_FORMATS) as Format[],
-      default: 'text',
-      value: '<format>',
-      describe: 'Format of the report',
-    },
+    format: REPORT_FORMAT_OPTION,
     only: {
       type: 'string',
       value: '<codes>',
@@ -57,7 +54,7 @@ export const check = defineCommand({
     const most = limitOf('places', places)
     const chosen = { profile: profile as Profile, only: codesOf(only), skip: codesOf(skip) }
     if (list) {
-      await writeList(chosen.profile, format as Format, io)
+      await writeList(chosen.profile, format, io)
       return 0
     }
     const database = await openReadable(named, io, { quiet, contents: 'all' })
@@ -65,7 +62,7 @@ export const check = defineCommand({
       const result = checkDatabase(database, chosen)
       const findings = result.findings.filter(({ severity }) => !quiet || severity !== 'note')
       const report = { archive: basename(resolve(named)), ...result, findings, most }
-      await writeAll(io.stdout, REPORT_FORMATS[format as Format](report, io))
+      await writeAll(io.stdout, REPORT_FORMATS[format](report, io))
       return result.ok ? 0 : 1
     } finally {
       database.close()
@@ -73,7 +70,7 @@ export const check = defineCommand({
   },
 })
 
-async function writeList(profile: Profile, format: Format, io: Io): Promise<void> {
+async function writeList(profile: Profile, format: ReportFormatName, io: Io): Promise<void> {
   if (format === 'sarif') throw new UsageError('a list of checks cannot be SARIF')
   await writeRows(listChecks(profile), { format: format === 'text' ? 'table' : format }, io)
 }

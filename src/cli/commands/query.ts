@@ -68,10 +68,7 @@ export const query = defineCommand({
       value: '<bytes>',
       describe: 'Stop a query that needs more memory, with exit code 3 [209715200]',
     },
-    chart: {
-      type: 'boolean',
-      describe: 'Draw bars, or lines if the first column is a time',
-    },
+    chart: { type: 'boolean', describe: 'Draw bars, or lines if the first column is a time' },
     'chart-column': {
       type: 'string',
       array: true,

@@ -56,16 +56,8 @@ export const search = defineCommand({
       value: '<state>',
       describe: 'Only issues, pull requests or releases in this state, and their comments',
     },
-    since: {
-      type: 'string',
-      value: '<date>',
-      describe: 'Created on or after this date',
-    },
-    until: {
-      type: 'string',
-      value: '<date>',
-      describe: 'Created on or before this date',
-    },
+    since: { type: 'string', value: '<date>', describe: 'Created on or after this date' },
+    until: { type: 'string', value: '<date>', describe: 'Created on or before this date' },
     limit: {
       type: 'string',
       alias: 'n',

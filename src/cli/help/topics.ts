@@ -22,10 +22,7 @@ export const TOPICS: Readonly<Record<string, Topic>> = {
       return describeCommands(topics.map(([name, { summary }]) => [name, summary]))
     },
   },
-  'exit-codes': {
-    summary: 'meaning of exit codes',
-    text: async () => describeExitCodes(),
-  },
+  'exit-codes': { summary: 'meaning of exit codes', text: async () => describeExitCodes() },
   formats: {
     summary: 'values of --format',
     text: async () =>
@@ -34,18 +31,9 @@ export const TOPICS: Readonly<Record<string, Topic>> = {
 The default is table on a terminal and json in a pipe. marc query --chart draws
 bars instead, or lines if the first column is a time.`,
   },
-  limits: {
-    summary: 'limits on archives',
-    text: async () => describeLimits(),
-  },
-  sql: {
-    summary: 'tables, views and SQL',
-    text: async () => SQL,
-  },
-  environment: {
-    summary: 'environment variables',
-    text: async () => formatColumns(ENVIRONMENT),
-  },
+  limits: { summary: 'limits on archives', text: async () => describeLimits() },
+  sql: { summary: 'tables, views and SQL', text: async () => SQL },
+  environment: { summary: 'environment variables', text: async () => formatColumns(ENVIRONMENT) },
 }
 
 /** Every environment variable that has an effect. */

@@ -18,11 +18,7 @@ export const FORMAT_OPTIONS = {
   tsv: { type: 'boolean', describe: 'Short for --format tsv' },
   table: { type: 'boolean', alias: 't', describe: 'Short for --format table' },
   raw: { type: 'boolean', alias: 'r', describe: 'Short for --format raw' },
-  headers: {
-    type: 'boolean',
-    default: true,
-    describe: 'Omit the column names',
-  },
+  headers: { type: 'boolean', default: true, describe: 'Omit the column names' },
   'csv-safe': { type: 'boolean', describe: 'Keep spreadsheets from running cells as formulas' },
 } as const
 

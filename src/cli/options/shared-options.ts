@@ -40,3 +40,10 @@ export const PAGER_OPTION = {
   default: true,
   describe: 'Do not use a pager on a terminal',
 } as const
+
+/** Maximum bytes that a command writes to disk. */
+export const MAX_EXTRACTED_OPTION = {
+  type: 'string',
+  value: '<bytes>',
+  describe: 'Maximum bytes to write, or off [53687091200]',
+} as const

@@ -4,10 +4,8 @@ import { defineCommand } from '../../command/command.ts'
 import { limitOf } from '../../options/reading-options.ts'
 import { PLACES_OPTION, QUIET_OPTION, SOURCE_OPTION } from '../../options/shared-options.ts'
 import { writeAll } from '../../output/write-all.ts'
-import { REPORT_FORMATS } from '../../reports/check/report-formats.ts'
+import { REPORT_FORMAT_OPTION, REPORT_FORMATS } from '../../reports/check/report-formats.ts'
 import { openReadable } from '../../sources/open-readable.ts'
-
-type Format = keyof typeof REPORT_FORMATS
 
 /** The checks of uploads themselves. Whether an importer accepts them is left to marc check. */
 const WHOLE = [
@@ -20,19 +18,14 @@ export const check = defineCommand({
   summary: 'Find uploads that are missing, orphaned, empty or of another type',
   options: {
     source: SOURCE_OPTION,
-    format: {
-      choices: Object.keys(REPORT_FORMATS) as Format[],
-      default: 'text',
-      value: '<format>',
-      describe: 'Format of the report',
-    },
+    format: REPORT_FORMAT_OPTION,
     places: PLACES_OPTION,
     quiet: QUIET_OPTION,
   },
   exits: [1],
   examples: [
     ['marc attachments check samples/hello.tar.gz', 'a report; exit code 1 if anything is found'],
-    ['marc attachments check samples/organization.tar.gz --format json', 'for a program'],
+    ['marc attachments check samples/organization.tar.gz --format json', 'as JSON'],
   ],
   async run({ source: named, format, places, quiet }, io) {
     const most = limitOf('places', places)
@@ -46,7 +39,7 @@ export const check = defineCommand({
         ok: result.findings.length === 0,
         verdicts: ['has all uploads, and none is damaged', 'has missing or damaged uploads'],
       } as const
-      await writeAll(io.stdout, REPORT_FORMATS[format as Format](report, io))
+      await writeAll(io.stdout, REPORT_FORMATS[format](report, io))
       return report.ok ? 0 : 1
     } finally {
       database.close()

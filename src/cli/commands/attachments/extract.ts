@@ -8,7 +8,7 @@ import { LAYOUTS, type Layout } from '../../../attachments/place-attachment.ts'
 import { defineCommand } from '../../command/command.ts'
 import type { Io } from '../../command/io.ts'
 import { limitOf } from '../../options/reading-options.ts'
-import { QUIET_OPTION, SOURCE_OPTION } from '../../options/shared-options.ts'
+import { MAX_EXTRACTED_OPTION, QUIET_OPTION, SOURCE_OPTION } from '../../options/shared-options.ts'
 import { escapeControls, escapeControlsInJson } from '../../output/escape-controls.ts'
 import { showProgress } from '../../output/progress.ts'
 import { formatBytes, formatCount, formatDuration } from '../../output/quantities.ts'
@@ -37,11 +37,7 @@ export const extract = defineCommand({
     json: { type: 'boolean', describe: 'Print the summary and errors as JSON' },
     quiet: QUIET_OPTION,
     verbose: { type: 'boolean', describe: 'Show each upload and its result' },
-    'max-extracted': {
-      type: 'string',
-      value: '<number>',
-      describe: 'Maximum bytes to write, or off [53687091200]',
-    },
+    'max-extracted': MAX_EXTRACTED_OPTION,
   },
   exits: [1],
   examples: [

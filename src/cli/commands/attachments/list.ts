@@ -14,11 +14,7 @@ const COLUMNS = [
 export const list = defineCommand({
   usage: '<source>',
   summary: 'List uploads: what each belongs to, its size, whether its file exists',
-  options: {
-    source: SOURCE_OPTION,
-    pager: PAGER_OPTION,
-    ...FORMAT_OPTIONS,
-  },
+  options: { source: SOURCE_OPTION, pager: PAGER_OPTION, ...FORMAT_OPTIONS },
   examples: [
     ['marc attachments list samples/hello.tar.gz', 'every upload'],
     ['marc attachments list samples/organization.tar.gz --csv', 'as CSV'],

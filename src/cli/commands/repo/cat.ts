@@ -10,11 +10,7 @@ export const cat = defineCommand({
   summary: 'Print a file, commit or tag exactly as stored',
   options: {
     ...REPOSITORY_OPTIONS,
-    object: {
-      type: 'string',
-      demandOption: true,
-      describe: 'revision:path, or an object ID',
-    },
+    object: { type: 'string', demandOption: true, describe: 'revision:path, or an object ID' },
   },
   exits: [1],
   examples: [

@@ -3,6 +3,7 @@ import { type CloneResult, cloneRepository } from '../../../git/clone/clone-repo
 import { defineCommand } from '../../command/command.ts'
 import { limitOf } from '../../options/reading-options.ts'
 import {
+  MAX_EXTRACTED_OPTION,
   PROGRESS_OPTIONS,
   progressMode,
   REPOSITORY_OPTION,
@@ -28,11 +29,7 @@ export const clone = defineCommand({
       describe: 'Folder to create; it may exist if it is empty',
     },
     worktree: { type: 'boolean', describe: 'Check out the files of HEAD too, beside .git' },
-    'max-extracted': {
-      type: 'string',
-      value: '<bytes>',
-      describe: 'Maximum bytes to write, or off [53687091200]',
-    },
+    'max-extracted': MAX_EXTRACTED_OPTION,
     force: { type: 'boolean', describe: 'Overwrite an existing bare repository' },
     json: { type: 'boolean', describe: 'Print the summary and errors as JSON' },
     ...PROGRESS_OPTIONS,

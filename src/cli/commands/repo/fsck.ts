@@ -29,10 +29,7 @@ export const fsck = defineCommand({
       type: 'string',
       describe: 'owner/name, or owner/name.wiki [all]',
     },
-    contents: {
-      type: 'boolean',
-      describe: 'Also hash the contents of files, which takes longer',
-    },
+    contents: { type: 'boolean', describe: 'Also hash the contents of files, which takes longer' },
     json: { type: 'boolean', describe: 'Print a JSON object for each repository' },
     ...PROGRESS_OPTIONS,
   },

@@ -38,16 +38,8 @@ export const log = defineCommand({
       describe: 'Only commits that changed this path; repeatable',
     },
     author: { type: 'string', describe: 'Only commits whose author name or address contains this' },
-    since: {
-      type: 'string',
-      value: '<date>',
-      describe: 'Committed on or after this date',
-    },
-    until: {
-      type: 'string',
-      value: '<date>',
-      describe: 'Committed on or before this date',
-    },
+    since: { type: 'string', value: '<date>', describe: 'Committed on or after this date' },
+    until: { type: 'string', value: '<date>', describe: 'Committed on or before this date' },
     ...FORMAT_OPTIONS,
   },
   exits: [1],

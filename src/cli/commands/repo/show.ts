@@ -20,10 +20,7 @@ export const show = defineCommand({
       demandOption: true,
       describe: 'A revision, such as main~3 or v1.0, or revision:path',
     },
-    'first-parent': {
-      type: 'boolean',
-      describe: 'Compare a merge with its first parent only',
-    },
+    'first-parent': { type: 'boolean', describe: 'Compare a merge with its first parent only' },
     ...FORMAT_OPTIONS,
   },
   exits: [1],

@@ -47,3 +47,12 @@ export const REPORT_FORMATS = {
   sarif: checkAsSarif,
   markdown: checkAsMarkdown,
 } as const satisfies Record<string, ReportFormat>
+
+export type ReportFormatName = keyof typeof REPORT_FORMATS
+
+export const REPORT_FORMAT_OPTION = {
+  choices: Object.keys(REPORT_FORMATS) as ReportFormatName[],
+  default: 'text',
+  value: '<format>',
+  describe: 'Format of the report',
+} as const
