@@ -160,15 +160,31 @@ export class ArchiveError extends Error {
   readonly code: ErrorCode
   readonly place: Place
 
-  constructor(code: ErrorCode, message: string, place: Place = {}, cause?: unknown) {
+  /** The name or word that is wrong, as it was given. */
+  readonly value: string | undefined
+
+  constructor(
+    code: ErrorCode,
+    message: string,
+    place: Place = {},
+    cause?: unknown,
+    value?: string,
+  ) {
     super(message, cause === undefined ? undefined : { cause })
     this.code = code
     this.place = place
+    this.value = value
+  }
+
+  /** The same error, with the name or word that is wrong. */
+  about(value: string): ArchiveError {
+    return new ArchiveError(this.code, this.message, this.place, this.cause, value)
   }
 
   /** The same error, its place completed by a caller. */
   at(outer: Place): ArchiveError {
-    return new ArchiveError(this.code, this.message, { ...outer, ...this.place }, this.cause)
+    const place = { ...outer, ...this.place }
+    return new ArchiveError(this.code, this.message, place, this.cause, this.value)
   }
 }
 

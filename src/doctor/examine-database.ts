@@ -6,6 +6,7 @@ import {
   checkOptions,
 } from '../check-arguments.ts'
 import { type Database, openDatabase } from '../database/open-database.ts'
+import { parseSqliteMessage } from '../database/sqlite-messages.ts'
 import { ArchiveError } from '../errors.ts'
 import type { DatabaseFault, Edit } from './database-fault.ts'
 import { examineFiles } from './examine-files.ts'
@@ -104,8 +105,8 @@ function* examinePages(database: Database): Generator<DatabaseFault> {
   const found = database.pragma(`integrity_check(${MOST})`) as { integrity_check: string }[]
   for (const { integrity_check: message } of found) {
     if (message === 'ok') return
-    const index = /(?:missing from|entries in|non-unique entry in) index (.+)$/.exec(message)?.[1]
-    if (index) yield { code: 'index-damaged', where: index, message }
+    const found = parseSqliteMessage(message)
+    if (found?.fault === 'index-damaged') yield { code: found.fault, where: found.name, message }
     else yield { code: 'pages-damaged', where: database.name, message }
   }
 }

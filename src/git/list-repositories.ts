@@ -66,5 +66,5 @@ export function findRepository(database: Database, name: string): string {
     found === undefined
       ? `the archive has no Git data of ${JSON.stringify(name)}`
       : `several repositories are named ${JSON.stringify(name)}, differing only in case`
-  throw new ArchiveError('repository-not-found', message)
+  throw new ArchiveError('repository-not-found', message).about(name)
 }

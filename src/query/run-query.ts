@@ -11,6 +11,7 @@ import {
 import { fileError, sqliteError } from '../database/connection.ts'
 import type { Database } from '../database/open-database.ts'
 import type { SqlValue } from '../database/rows/row-layout.ts'
+import { parseSqliteError, type StatementFault } from '../database/sqlite-messages.ts'
 import { ArchiveError } from '../errors.ts'
 
 export type { SqlValue }
@@ -62,7 +63,8 @@ export function runQuery(
     throw new ArchiveError('query-writes', 'this statement changes how SQLite works')
   }
   const statement = explain(database, () => database.prepare(sql))
-  if (!statement.readonly) throw new ArchiveError('query-writes', 'this statement writes')
+  if (!statement.readonly)
+    throw new ArchiveError('query-writes', 'this statement writes').about(WRITES)
   if (!statement.reader) throw new ArchiveError('query-writes', 'this statement returns no rows')
   const columns = statement.columns().map(({ name }) => name)
   statement.raw().safeIntegers()
@@ -70,6 +72,9 @@ export function runQuery(
   const rows = rowsOf(database, () => bound.iterate() as Iterable<SqlValue[]>)
   return { columns, rows: atMost(maxRows, rows) }
 }
+
+/** The value of the error of a statement that changes data. */
+export const WRITES = 'writes'
 
 // A generator: a statement whose rows are never read is never opened.
 function* rowsOf(database: Database, iterate: () => Iterable<SqlValue[]>): Generator<SqlValue[]> {
@@ -111,23 +116,22 @@ function asArchiveError(database: Database, error: unknown): unknown {
   if (cause instanceof ArchiveError || !(cause instanceof Error)) return error
   const code = fileError(cause)
   const place = code ? { archive: database.name } : {}
-  return new ArchiveError(code ?? 'query-invalid', describeFault(cause.message), place, cause)
+  return new ArchiveError(code ?? 'query-invalid', describeFault(cause), place, cause)
 }
 
-/** Rewords messages of better-sqlite3; those of SQLite are kept. */
-function describeFault(message: string): string {
-  const [, parameter] = /^Missing named parameter "(.+)"$/.exec(message) ?? []
-  if (parameter !== undefined) return `the parameter :${parameter} has no value`
-  return FAULTS[message] ?? message
+/** Rewords faults that better-sqlite3 finds; messages of SQLite are kept. */
+function describeFault(error: Error): string {
+  const { fault, name } = parseSqliteError(error) ?? {}
+  if (fault === 'parameter-missing') return `the parameter :${name} has no value`
+  return (fault && FAULTS[fault]) ?? error.message
 }
 
-const FAULTS: Readonly<Record<string, string>> = {
-  'The supplied SQL string contains more than one statement':
-    'expected one statement, found several',
-  'The supplied SQL string contains no statements': 'expected a statement, found none',
-  'Missing named parameters': 'the parameters have names, and values were given without them',
-  'Too few parameter values were provided': 'a parameter without a name has no value',
-  'Too many parameter values were provided': 'there are more values than parameters',
+const FAULTS: Readonly<Partial<Record<StatementFault, string>>> = {
+  'several-statements': 'expected one statement, found several',
+  'no-statement': 'expected a statement, found none',
+  'parameters-are-named': 'the parameters have names, and values were given without them',
+  'parameters-too-few': 'a parameter without a name has no value',
+  'parameters-too-many': 'there are more values than parameters',
 }
 
 const GATHERING = /^(group_concat|string_agg|jsonb?_group_(array|object)|zeroblob|randomblob)\(/

@@ -116,7 +116,17 @@ function find(
     findAmong('', isMet)
   } catch (error) {
     const cause = sqliteError(error)
-    if (cause?.code !== 'SQLITE_ERROR' || !cause.message.startsWith('fts5: ')) throw error
-    throw new ArchiveError('search-invalid', cause.message.replace('fts5: ', ''), {}, error)
+    if (cause?.code !== 'SQLITE_ERROR' || !isSearchable(own)) throw error
+    throw new ArchiveError('search-invalid', cause.message, {}, error)
+  }
+}
+
+/** Whether the index answers a search for a word: then an error is about the words, else about the database. */
+function isSearchable(own: Database): boolean {
+  try {
+    own.prepare("SELECT bm25(search_index) FROM search_index WHERE search_index MATCH 'a'").get()
+    return true
+  } catch {
+    return false
   }
 }

@@ -27,7 +27,7 @@ export function resolveTarget(database: Database, named: string): Target[] {
   const found = candidates(database, named)
   if (found.length > 0) return found
   const message = `no record matches ${JSON.stringify(named)}`
-  throw new ArchiveError('record-not-found', message)
+  throw new ArchiveError('record-not-found', message).about(named)
 }
 
 function candidates(database: Database, named: string): Target[] {

@@ -121,5 +121,5 @@ const write = (pieces: Pieces, { stdout }: Io) =>
 function print(record: JsonObject | undefined, archive: string, url: string): SafeText[] {
   if (record) return [asStored(`${JSON.stringify(record, null, 2)}\n`)]
   const message = `no record has the url ${JSON.stringify(url)}`
-  throw new ArchiveError('record-not-found', message, { archive })
+  throw new ArchiveError('record-not-found', message, { archive }).about(url)
 }

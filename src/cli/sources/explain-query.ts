@@ -2,9 +2,11 @@ import { closestMatch } from '../../closest-match.ts'
 import type { Database } from '../../database/open-database.ts'
 import { quoteName } from '../../database/quote.ts'
 import { hasRelation } from '../../database/schema/schema.ts'
+import { parseSqliteError } from '../../database/sqlite-messages.ts'
 import { ArchiveError } from '../../errors.ts'
 import { describeDatabase } from '../../query/describe-database.ts'
 import type { SavedQuery } from '../../query/parse-saved-query.ts'
+import { WRITES } from '../../query/run-query.ts'
 import { statementTables } from '../../query/statement-tables.ts'
 import { AdvisedError, shellWord, UsageError } from '../command/usage-error.ts'
 
@@ -13,48 +15,46 @@ export function explainQuery(error: unknown, sql: string, database: Database): u
   if (!(error instanceof ArchiveError)) return error
   const advice =
     error.code === 'query-writes'
-      ? adviceOnWriting(error.message)
+      ? adviceOnWriting(error)
       : error.code === 'query-invalid'
-        ? adviceOn(error.message, sql, database)
+        ? adviceOn(error, sql, database)
         : undefined
   return advice === undefined ? error : new AdvisedError(error, advice)
 }
 
-const adviceOnWriting = (message: string): string | undefined =>
-  message.endsWith('writes')
-    ? 'To edit a database, use sqlite3; marc doctor lists the changes.'
-    : undefined
+const adviceOnWriting = ({ value }: ArchiveError): string | undefined =>
+  value === WRITES ? 'To edit a database, use sqlite3; marc doctor lists the changes.' : undefined
 
-function adviceOn(message: string, sql: string, database: Database): string | undefined {
-  if (message.includes('several')) {
-    return 'Run them one after the other with: marc shell <database> "<statements>"'
-  }
-  const [, parameter] = /^the parameter :(\w+) has no value$/.exec(message) ?? []
-  if (parameter !== undefined) return `Give it with: -p ${parameter} <value>`
-  if (message.startsWith('a parameter without a name')) {
-    return 'Name it, such as :name in place of ?, and give it with: -p name <value>'
-  }
-  const [, what, name = ''] =
-    /^(?:no such (table|column|function)|(ambiguous) column name): ([^ ]+)/
-      .exec(message)
-      ?.filter((part) => part !== undefined) ?? []
-  switch (what) {
-    case 'table':
+function adviceOn(error: ArchiveError, sql: string, database: Database): string | undefined {
+  const { fault, name = '' } = parseSqliteError(error) ?? {}
+  switch (fault) {
+    case 'several-statements':
+      return 'Run them one after the other with: marc shell <database> "<statements>"'
+    case 'parameter-missing':
+      return /^\w+$/.test(name) ? `Give it with: -p ${name} <value>` : undefined
+    case 'parameters-too-few':
+      return 'Name it, such as :name in place of ?, and give it with: -p name <value>'
+    case 'table-unknown':
       return didYouMean(closestMatch(withoutSchema(name), tableNames(database)))
-    case 'column':
+    case 'column-unknown':
       return adviceOnColumn(name, sql, database)
-    case 'function':
+    case 'function-unknown':
       return didYouMean(closestMatch(name.toLowerCase(), functionsOf(database)))
-    case 'ambiguous': {
+    case 'column-ambiguous': {
       const owners = columnsIn(sql, database).filter(({ columns }) => has(columns, name))
       return owners.length > 1
         ? `Say which: ${owners.map(({ alias }) => `${alias}.${name}`).join(' or ')}`
         : undefined
     }
+    case 'syntax-error':
+      return adviceOnSyntax(name.toUpperCase())
   }
-  const word = /^near "(\w+)": syntax error$/.exec(message)?.[1]?.toUpperCase()
+  return undefined
+}
+
+function adviceOnSyntax(word: string): string | undefined {
   // SQLite names the word at which it stopped. The wrong one may be before it.
-  const isRight = word === undefined || SQL_KEYWORDS.includes(word)
+  const isRight = !/^\w+$/.test(word) || SQL_KEYWORDS.includes(word)
   return isRight ? undefined : didYouMean(closestMatch(word, SQL_KEYWORDS))
 }
 

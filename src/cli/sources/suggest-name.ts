@@ -27,13 +27,11 @@ export async function suggestName(
   io: Pick<Io, 'env'>,
 ): Promise<ArchiveError> {
   const find = MEANT[error.code]
-  // These messages quote the name as JSON.
-  const [quoted] = /"(?:[^"\\]|\\.)*"/.exec(error.message) ?? []
-  if (!find || quoted === undefined || typeof named !== 'string') return error
+  if (!find || error.value === undefined || typeof named !== 'string') return error
   const database = await openAtHand(named, io)
   if (!database) return error
   try {
-    const meant = find(database, JSON.parse(quoted), error)
+    const meant = find(database, error.value, error)
     return meant === undefined ? error : new AdvisedError(error, `Did you mean ${meant}?`)
   } finally {
     database.close()

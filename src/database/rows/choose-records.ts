@@ -15,7 +15,9 @@ export function chooseRecords(database: Database, tables: readonly string[], cho
   const { kinds = [], withoutKinds = [], where = [] } = choice
   for (const kind of [...kinds, ...withoutKinds, ...where.map(({ kind }) => kind)]) {
     if (!tables.includes(kind) && !(kind in KINDS)) {
-      throw new ArchiveError('kind-not-found', `there is no kind ${JSON.stringify(kind)}`)
+      throw new ArchiveError('kind-not-found', `there is no kind ${JSON.stringify(kind)}`).about(
+        kind,
+      )
     }
   }
   database.exec(`

@@ -149,7 +149,7 @@ const NOT_FOUND = {
 } as const satisfies Record<string, ErrorCode>
 
 const notFound = (what: keyof typeof NOT_FOUND, name: string) =>
-  new ArchiveError(NOT_FOUND[what], `there is no ${what} ${JSON.stringify(name)}`)
+  new ArchiveError(NOT_FOUND[what], `there is no ${what} ${JSON.stringify(name)}`).about(name)
 
 /**
  * Lists the rows of every repository in a temporary table, so that choosing one repository after the other reads each

@@ -102,7 +102,7 @@ export function peel(
 const notFound = ({ repository }: RevisionSource, revision: string, message: string) =>
   new ArchiveError('git-revision-not-found', `${JSON.stringify(revision)}: ${message}`, {
     entry: repository,
-  })
+  }).about(revision)
 
 const FEWEST = 7
 
