@@ -21,6 +21,12 @@ export const COMMANDS = {
   export: async () => (await import('./commands/export.ts')).exportCommand,
   shell: async () => (await import('./commands/shell.ts')).shell,
   completion: async () => (await import('./commands/completion.ts')).completion,
+  'accounts user': async () => (await import('./commands/accounts/user.ts')).user,
+  'accounts token': async () => (await import('./commands/accounts/token.ts')).token,
+  'accounts organization': async () =>
+    (await import('./commands/accounts/organization.ts')).organization,
+  'accounts remove': async () => (await import('./commands/accounts/remove.ts')).remove,
+  'accounts list': async () => (await import('./commands/accounts/list.ts')).list,
   'attachments list': async () => (await import('./commands/attachments/list.ts')).list,
   'attachments extract': async () => (await import('./commands/attachments/extract.ts')).extract,
   'attachments check': async () => (await import('./commands/attachments/check.ts')).check,
@@ -41,6 +47,7 @@ export type CommandName = keyof typeof COMMANDS
 
 /** The summaries of groups, by the first word of their commands. */
 export const GROUPS = {
+  accounts: 'Who may sign in to a server: add, remove, list',
   attachments: 'Uploaded files: list, check, extract',
   cache: 'Cached databases: list, remove',
   repo: 'Git repositories and wikis: list, read, clone, verify',

@@ -27,6 +27,7 @@ const EXIT: Partial<Record<ErrorCode, ExitCode>> = {
   'kind-not-found': 1,
   'git-revision-not-found': 1,
   'git-path-not-found': 1,
+  'accounts-invalid': 2,
   'address-in-use': 4,
   'address-refused': 4,
   interrupted: 130,

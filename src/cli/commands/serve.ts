@@ -1,9 +1,10 @@
 import { once } from 'node:events'
+import { isOpenToOthers } from '../../server/access/accounts-file.ts'
 import type { LogEntry } from '../../server/http/request-log.ts'
 import { type ArchiveServer, serveArchive } from '../../server/serve-archive.ts'
 import { defineCommand } from '../command/command.ts'
 import type { Io } from '../command/io.ts'
-import { isOpenToOthers, SERVING_OPTIONS, serveOptionsOf } from '../options/serving-options.ts'
+import { SERVING_OPTIONS, serveOptionsOf } from '../options/serving-options.ts'
 import { PROGRESS_OPTIONS } from '../options/shared-options.ts'
 import { escapeControls, escapeControlsInJson } from '../output/escape-controls.ts'
 import { type SafeText, safe } from '../output/safe-text.ts'
@@ -38,7 +39,10 @@ export const serve = defineCommand({
     const tell = (text: string) => {
       if (!quiet) io.stderr.write(safe`${escapeControls(text)}\n`)
     }
-    if (key !== undefined && isOpenToOthers(key)) tell(`warning: others can read ${key}`)
+    const warnOf = (path: string | undefined) => {
+      if (path !== undefined && isOpenToOthers(path)) tell(`warning: others can read ${path}`)
+    }
+    warnOf(key)
     const form = log ?? (io.stderr.isTTY === true && !quiet ? 'plain' : 'none')
     const server = await serveArchive(databases, {
       ...options,
@@ -46,6 +50,7 @@ export const serve = defineCommand({
       notice: tell,
       signal: io.signal,
     })
+    warnOf(options.accounts)
     try {
       io.onHangup?.(() => reload(server, tell))
       const isRead = await writeAll(io.stdout, [describeServer(server, json === true)])

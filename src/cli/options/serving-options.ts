@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { isLoopback } from '../../server/check-serve-options.ts'
 import type { ServeOptions } from '../../server/serve-options.ts'
 import type { OptionTable, Values } from '../command/command.ts'
@@ -165,6 +165,3 @@ function readPem(option: string, path: string): string {
     throw new UsageError(`--${option}: ${(error as Error).message}`)
   }
 }
-
-/** Whether others than its owner may read a file. */
-export const isOpenToOthers = (path: string): boolean => (statSync(path).mode & 0o044) !== 0

@@ -140,7 +140,9 @@ export function readAccountsFile(path: string): AccountsFile {
     return parseAccounts(readFileSync(path, 'utf8'))
   } catch (error) {
     if (error instanceof ArchiveError) throw error.at({ archive: path })
-    throw new ArchiveError('accounts-invalid', (error as Error).message, { archive: path }, error)
+    const { code, message } = error as NodeJS.ErrnoException
+    const found = code === 'ENOENT' ? 'there is no such file' : message
+    throw new ArchiveError('accounts-invalid', found, { archive: path }, error)
   }
 }
 

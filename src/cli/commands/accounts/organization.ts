@@ -1,0 +1,54 @@
+import type { OrganizationEntry } from '../../../server/access/accounts-file.ts'
+import { defineCommand } from '../../command/command.ts'
+import { UsageError } from '../../command/usage-error.ts'
+import { escapeControls } from '../../output/escape-controls.ts'
+import { safe } from '../../output/safe-text.ts'
+import { writeAll } from '../../output/write-all.ts'
+import { FILE_ARGUMENT, idOf, openContent, saveContent, withLogin } from './change-accounts.ts'
+
+type Member = NonNullable<OrganizationEntry['members']>[number]
+
+export const organization = defineCommand({
+  usage: '<file> <login>',
+  summary: 'Add an organization to an accounts file, or change it',
+  options: {
+    file: FILE_ARGUMENT,
+    login: { type: 'string', demandOption: true, describe: 'Login, as in the archive' },
+    sso: { type: 'boolean', describe: 'Tokens need an authorization for it' },
+    member: {
+      ...{ type: 'string', array: true, value: '<login:role>' },
+      describe: 'Member beside those of the archive: login:member or login:admin; repeatable',
+    },
+    id: { type: 'string', value: '<n>', describe: 'Its number [that of the archive]' },
+  },
+  examples: [
+    ['marc accounts organization accounts.json harbour-lights --sso', 'with single sign-on'],
+    [
+      'marc accounts organization accounts.json harbour-lights --member ada:admin',
+      'ada administers it',
+    ],
+  ],
+  async run({ file, login, sso, member = [], id }, io) {
+    const content = openContent(file)
+    const given = member.map(memberOf)
+    const entry = withLogin(content.organizations, login) ?? { login }
+    if (!content.organizations.includes(entry)) content.organizations.push(entry)
+    const others = (entry.members ?? []).filter((one) => !withLogin(given, one.login))
+    const members = [...others, ...given]
+    Object.assign(entry, {
+      ...idOf(id),
+      ...(sso !== undefined && { sso }),
+      ...(members.length > 0 && { members }),
+    })
+    await saveContent(file, content)
+    await writeAll(io.stdout, [safe`${escapeControls(login)} is in ${escapeControls(file)}.\n`])
+    return 0
+  },
+})
+
+function memberOf(typed: string): Member {
+  const [, login, role = 'member'] = /^([^:]+)(?::(admin|member))?$/.exec(typed) ?? []
+  if (login !== undefined) return { login, role: role as Member['role'] }
+  const found = JSON.stringify(typed)
+  throw new UsageError(`--member takes login:member or login:admin, not ${found}`)
+}

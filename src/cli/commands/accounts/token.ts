@@ -1,0 +1,60 @@
+import { randomBytes } from 'node:crypto'
+import { lastEightOf, sha256Of } from '../../../server/access/accounts.ts'
+import { defineCommand } from '../../command/command.ts'
+import { UsageError } from '../../command/usage-error.ts'
+import { parseDate } from '../../options/parse-date.ts'
+import { escapeControls } from '../../output/escape-controls.ts'
+import { safe } from '../../output/safe-text.ts'
+import { writeAll } from '../../output/write-all.ts'
+import { readSecret } from '../../process/ask-secret.ts'
+import { accountOf, FILE_ARGUMENT, itemsOf, openContent, saveContent } from './change-accounts.ts'
+
+export const token = defineCommand({
+  usage: '<file> <login>',
+  summary: 'Make a token for an account and print it, this once',
+  options: {
+    file: FILE_ARGUMENT,
+    login: { type: 'string', demandOption: true, describe: 'Login; a new account is added' },
+    scopes: {
+      ...{ type: 'string', value: '<a,b>' },
+      describe: 'What it is good for; repo shows what is private [nothing]',
+    },
+    note: { type: 'string', value: '<text>', describe: 'What it is for' },
+    application: {
+      ...{ type: 'string', value: '<client_id>' },
+      describe: 'Application of the file that it is issued to',
+    },
+    sso: {
+      ...{ type: 'string', array: true, value: '<organization>' },
+      describe: 'Organization that it is authorized for; repeatable',
+    },
+    expires: { type: 'string', value: '<date>', describe: 'When it expires [never]' },
+    'token-stdin': { type: 'boolean', describe: 'Take a known token from standard input' },
+  },
+  examples: [
+    ['marc accounts token accounts.json ada --scopes repo', 'ada sees private repositories'],
+    ['marc accounts token accounts.json ada --note laptop', 'public ones alone'],
+  ],
+  async run({ file, login, scopes, note, application, sso, expires, ...typed }, io) {
+    const content = openContent(file)
+    const known = typed['token-stdin'] ? await readSecret('--token-stdin', io) : undefined
+    if (known !== undefined && !/^[\x21-\x7e]{8,255}$/.test(known)) {
+      throw new UsageError('a token has 8 to 255 printable ASCII characters')
+    }
+    const text = known ?? randomBytes(20).toString('hex')
+    const until = expires === undefined ? undefined : parseDate('expires', expires)
+    content.tokens.push({
+      ...{ login: accountOf(content, login).login, sha256: sha256Of(text) },
+      ...{ last_eight: lastEightOf(text), scopes: itemsOf(scopes), note: note ?? null },
+      ...{ client_id: application ?? null, sso: sso ?? [] },
+      expires_at: until ? `${until.toISOString().slice(0, 19)}Z` : null,
+    })
+    await saveContent(file, content)
+    const shown =
+      known === undefined
+        ? safe`${escapeControls(text)}\n`
+        : safe`The token ending in ${escapeControls(lastEightOf(text))} is in ${escapeControls(file)}.\n`
+    await writeAll(io.stdout, [shown])
+    return 0
+  },
+})
