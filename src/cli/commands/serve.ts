@@ -50,7 +50,7 @@ export const serve = defineCommand({
       notice: tell,
       signal: io.signal,
     })
-    warnOf(options.accounts)
+    warnOf(typed.accounts)
     try {
       io.onHangup?.(() => reload(server, tell))
       const isRead = await writeAll(io.stdout, [describeServer(server, json === true)])
