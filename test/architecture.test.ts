@@ -52,6 +52,7 @@ const FULLEST = 25
 const CONTRACT_SUITES: Readonly<Record<string, string>> = {
   attachments: 'attachments/extract-attachments.test.ts',
   check: 'check/checks.test.ts',
+  'cli/commands/accounts': 'cli/commands/accounts/accounts.test.ts',
   'cli/output/charts': 'cli/output/charts/format-chart.test.ts',
   'cli/output/markdown': 'cli/output/markdown/render-markdown.test.ts',
   'database/schema': 'database/schema/schema.test.ts',
@@ -59,6 +60,7 @@ const CONTRACT_SUITES: Readonly<Record<string, string>> = {
   'git/verify': 'git/verify/verify-repository.test.ts',
   'records/statistics': 'records/statistics/collect-statistics.test.ts',
   rules: 'rules/rules.test.ts',
+  'server/state': 'server/state/builder.test.ts',
   'server/access': 'server/access/authenticate.test.ts',
   'server/http': 'server/protocol.test.ts',
 }

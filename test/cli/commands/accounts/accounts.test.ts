@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { Readable } from 'node:stream'
 import { beforeEach, describe, expect, it, test } from 'vitest'
+import { itemsOf } from '../../../../src/cli/commands/accounts/change-accounts.ts'
 import { main } from '../../../../src/cli/main.ts'
 import { sha256Of } from '../../../../src/server/access/accounts.ts'
 import type { AccountsFile } from '../../../../src/server/access/accounts-file.ts'
@@ -83,6 +84,11 @@ describe('marc accounts user', () => {
     expect(code).toBe(2)
     expect(stderr).toMatch(/Pass --password-stdin/)
   })
+})
+
+test('Scopes are separated by commas', () => {
+  expect(itemsOf('repo, user,,gist ')).toEqual(['repo', 'user', 'gist'])
+  expect(itemsOf(undefined)).toEqual([])
 })
 
 describe('marc accounts token', () => {
