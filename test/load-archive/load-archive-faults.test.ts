@@ -193,7 +193,7 @@ describe('P2: Without permission', () => {
     expect(readOnly).toMatchObject({
       code: 3,
       stderr:
-        'marc: it.db: a search needs an index, and this database is read-only\n' +
+        'marc: it.db: a search needs an index, but this database is read-only\n' +
         'Make the file writable, or copy it and name the copy.\n',
     })
   })
