@@ -34,7 +34,7 @@ export interface BuildOptions extends Choice {
   progress?: ((done: BuildProgress) => void) | undefined
   /** Write records that break a documented rule too, and report them. */
   allowInvalid?: boolean | undefined
-  /** Receives these, breaches of rules that were only seen to be kept, and of what was odd about the files of a folder. */
+  /** Receives these, breaches of rules that are only observed, and problems with the files of a folder. */
   report?: Report | undefined
   signal?: AbortSignal | undefined
 }

@@ -45,7 +45,7 @@ function openRepository(database: Database, name: string): HasCommit | undefined
     loose.get(`${folder}/${oid.slice(0, 2)}/${oid.slice(2)}`) !== undefined
 }
 
-/** The indexes of all packs of a repository; undefined where one was not stored, or is none. */
+/** The indexes of all packs of a repository; undefined if one was not stored or is invalid. */
 function openIndexes(database: Database, repository: string): PackIndex[] | undefined {
   const packs = database
     .prepare<[string], string>(

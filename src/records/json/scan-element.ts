@@ -39,7 +39,7 @@ const OF_WORDS = bytesOf('0123456789+-.eEtrufalsn')
 /**
  * Looks for the end of an element and leaves `at` there, before the comma or bracket that follows. Returns `more` if
  * that needs more bytes, `broken` at a byte that cannot be there in any JSON, or the limit that is exceeded. Only
- * parsing tells whether the element is JSON.
+ * parsing shows whether the element is JSON.
  */
 export function scanElement(
   bytes: Buffer,
