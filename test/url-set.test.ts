@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { openUrlSet } from '../src/url-set.ts'
 
-test('A set of urls tells what is in it, as a Set does', () => {
+test('A set of URLs has what was added, as a Set does', () => {
   fc.assert(
     fc.property(fc.array(fc.string()), fc.array(fc.string()), (added, asked) => {
       const urls = openUrlSet()
@@ -17,7 +17,7 @@ test('A set of urls tells what is in it, as a Set does', () => {
   )
 })
 
-test('It tells many neighbours apart', () => {
+test('It distinguishes many similar URLs', () => {
   const urls = openUrlSet()
   const urlOf = (n: number) => `issue_comments https://forge.example/a/b/issues/${n % 999}#c-${n}`
   for (let n = 0; n < 60_000; n++) urls.add(urlOf(n))

@@ -25,7 +25,7 @@ test('more problems and pieces than there is room for come one by one, and stay 
   expect(events.bytesRead()).toBe(7)
 })
 
-test('the thread waits while nobody takes what it hands over', async () => {
+test('the thread waits until its batches are read', async () => {
   const reading = startFlood()
   const first = await reading.take()
   await new Promise((resolve) => setTimeout(resolve, 200))

@@ -93,12 +93,12 @@ describe('readInWorker', () => {
     expect(found).toEqual(await atOnce(path, limits))
   })
 
-  test('tells of a file that is not there that it is not', async () => {
+  test('reports a missing file', async () => {
     const path = join(await folderOf(), 'nowhere.tar.gz')
     expect(await ahead(path)).toMatchObject({ stopped: { code: 'archive-not-found' } })
   })
 
-  test('skips what nobody reads', async () => {
+  test('skips unread content', async () => {
     const archive = readInWorker({ ...NOTHING, path: await fileOf(whole) }, {})
     const paths: string[] = []
     for await (const { path, content } of archive.entries) {

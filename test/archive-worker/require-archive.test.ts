@@ -71,7 +71,7 @@ describe.each(READERS)('%s takes the smallest archives:', (_name, read) => {
   })
 })
 
-test('What is left of a cut archive is salvaged, be it nothing but a strange file', async () => {
+test('The rest of a truncated archive is salvaged, even if it is only an unknown file', async () => {
   const cut = tarOf({ 'strange.bin': 'x', 'issues_000001.json': '[]' }).subarray(0, 1100)
   const { archives } = await loadArchive(sourceOf(cut), await database(), { salvage: true })
   expect(archives[0]).toMatchObject({ state: 'salvaged', files: { count: 1 } })
@@ -91,7 +91,7 @@ test.each([
   expect(readdirSync('.', { recursive: true }).filter((name) => /\.db/.test(`${name}`))).toEqual([])
 })
 
-test('marc ls lists it, which tells what it is, but not what has no entries', async () => {
+test('marc ls lists the entries of any tar, but refuses a file without entries', async () => {
   inFolder({ 'strange.tar': tarOf({ 'a.txt': 'x' }), 'zeros.tar': END })
   expect(await run(['ls', 'strange.tar'])).toMatchObject({
     ...{ code: 0, stdout: expect.stringMatching(/a\.txt\n$/) },

@@ -51,7 +51,7 @@ describe('dialectOf', () => {
 })
 
 describe('isZero', () => {
-  test('tells zeros, of which nothing has only such', () => {
+  test('recognizes zeros', () => {
     expect(isZero(Buffer.alloc(3))).toBe(true)
     expect(isZero(Buffer.alloc(0))).toBe(true)
     expect(isZero(Buffer.from([0, 0, 1]))).toBe(false)

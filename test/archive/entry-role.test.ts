@@ -66,11 +66,11 @@ const paths = fc
   .map((parts) => parts.join(''))
 
 describe('roleOf', () => {
-  test.each(examples)('tells what %o is for', (path, role) => {
+  test.each(examples)('knows the role of %o', (path, role) => {
     expect(roleOf(path)).toEqual(role)
   })
 
-  test('tells the role that any path was made from', () => {
+  test('returns the role of any path that pathOf makes', () => {
     fc.assert(
       fc.property(roles, (role) => {
         expect(roleOf(pathOf(role))).toEqual(role)
@@ -84,7 +84,7 @@ describe('pathOf', () => {
     expect(pathOf(role)).toBe(path)
   })
 
-  test('makes any path again from what roleOf tells of it', () => {
+  test('makes any path again from its role', () => {
     fc.assert(
       fc.property(paths, (path) => {
         expect(pathOf(roleOf(path))).toBe(path)

@@ -73,7 +73,7 @@ describe('readArchive', () => {
     expect.assertions(1)
   })
 
-  test('T12: takes 1970 and no mode where time and mode are no numbers', async () => {
+  test('T12: reads non-numeric times as 1970 and modes as none', async () => {
     const archive = only({ name: 'a.txt', mode: 'rubbish', mtime: Buffer.alloc(12, 0x80) })
     for await (const { modifiedAt, mode } of readArchive(inPiecesOf(archive))) {
       expect({ modifiedAt, mode }).toEqual({ modifiedAt: new Date(0), mode: 0 })
@@ -166,7 +166,7 @@ describe('The form', () => {
   })
 })
 
-describe('What an archive should not hold', () => {
+describe('An entry that archives should not have', () => {
   test.each([
     ['a link', '1'],
     ['a symlink', '2'],
@@ -390,7 +390,7 @@ describe('Stopping', () => {
     await expect(collect(value.content)).rejects.toThrow('enough')
   })
 
-  test('by a fault of the source tells that fault', async () => {
+  test('by a fault of the source throws that fault', async () => {
     const error = new Error('unplugged')
     const reading = readAll(failingAfter(large.subarray(0, 500), error))
     await expect(reading).rejects.toBe(error)

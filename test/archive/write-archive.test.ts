@@ -170,7 +170,7 @@ describe('writeArchive', () => {
     }
   })
 
-  it('refuses content that is no bytes, and paths that lead out', async () => {
+  it('refuses content that is not bytes, and paths that lead out', async () => {
     const texts = (async function* () {
       yield 'text' as unknown as Uint8Array
     })()
@@ -197,7 +197,7 @@ describe('writeArchive', () => {
     }
   })
 
-  it('lets go of its entries when nobody reads on', async () => {
+  it('closes its entries when its reader stops', async () => {
     let released = false
     async function* endless() {
       try {

@@ -300,7 +300,7 @@ describe('changes made with SQL', () => {
     },
   )
 
-  it('that put what is no JSON into a column are refused', async () => {
+  it('that store invalid JSON in a column are refused', async () => {
     const { database } = await loaded(asHost({ 'issues_000001.json': [issue(1, 'One')] }))
     database.exec(`UPDATE issues SET labels = 'no JSON'`)
     await expect(built(database)).rejects.toMatchObject({ code: 'database-damaged' })
@@ -432,7 +432,7 @@ describe('records that break a rule', () => {
   const strict = (source: Database | string, more: BuildOptions = {}) =>
     built(source, { allowInvalid: false, ...more })
 
-  it('come back as they were, in a file that nobody changed', async () => {
+  it('come back unchanged in an unchanged file', async () => {
     const { database } = await loaded(faulty)
     expect(await unpack(await strict(database))).toMatchObject({ files: faulty })
   })
@@ -454,7 +454,7 @@ describe('records that break a rule', () => {
     await expect(strict(await folderOf(faulty))).rejects.toMatchObject({ code: 'member-missing' })
   })
 
-  it('are not refused in a selection of what nobody changed', async () => {
+  it('are not refused in a selection of unchanged records', async () => {
     const { database } = await loaded(faulty)
     const problems: Problem[] = []
     const report = (problem: Problem) => void problems.push(problem)
@@ -607,7 +607,7 @@ describe('files', () => {
     expect(Object.keys(await builtFiles(database, { files: false }))).toEqual(['schema.json'])
   })
 
-  it('whose contents were not loaded are asked for', async () => {
+  it('whose contents were not loaded are refused', async () => {
     const { database } = await loaded(archive, { files: false })
     await expect(built(database)).rejects.toMatchObject({
       code: 'content-missing',
@@ -646,7 +646,7 @@ describe('form', () => {
     expect(await documents(uploads, 'ghes')).toEqual(['{"version":"1.0.1"}', undefined])
   })
 
-  it('exporter tells the shapes of urls', async () => {
+  it('exporter writes the shapes of URLs', async () => {
     expect(await documents(theirs, 'exporter')).toEqual(Object.values(theirs))
     const [schema, urls] = await documents(SCHEMA, 'exporter')
     expect(schema).toBe('{"version":"1.2.0"}')
@@ -736,7 +736,7 @@ describe('a folder', () => {
     expect(one).toBe(other)
   })
 
-  it('tells what it leaves out or cannot place', async () => {
+  it('reports files that it skips or cannot place', async () => {
     const folder = await folderOf({
       'users.json': JSON.stringify([user('ada'), user('ada')]),
       'notes.txt': 'x',
@@ -788,7 +788,7 @@ test('stops when the signal fires', async () => {
   })
 })
 
-test('tells how far it is', async () => {
+test('reports its progress', async () => {
   const { database } = await loaded({
     ...SCHEMA,
     ...asHost({ 'users_000001.json': [user('ada')] }),

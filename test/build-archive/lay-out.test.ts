@@ -94,7 +94,7 @@ const FORMS: Record<string, Buffer> = {
   ]),
 }
 
-describe('an archive that nobody changed comes back as the same tar', () => {
+describe('an unchanged archive comes back as the same tar', () => {
   test.each(Object.keys(FORMS))('from %s', async (form) => {
     const archive = FORMS[form] as Buffer
     expect((await rebuilt(archive)).equals(archive)).toBe(true)

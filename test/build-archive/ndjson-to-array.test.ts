@@ -33,7 +33,7 @@ test('Values one after the other become one array, however they are parted and c
   )
 })
 
-test('What nothing parts stays so, and is no JSON', async () => {
+test('Objects without a separator are not separated, and are not JSON', async () => {
   expect((await collect(ndjsonToArray(inPiecesOf(Buffer.from('{}{}'))).bytes)).toString()).toBe(
     '[{}{}]',
   )

@@ -94,7 +94,7 @@ test('each record may have its own file, in the order of their numbers', async (
   expect(Object.values(found)).toEqual([[one], [two], [three]])
 })
 
-test('an object may hold several kinds, and what stands beside them is reported', async () => {
+test('an object may hold several kinds, and other members are reported', async () => {
   const dump = { issues: records(1), version: 2, users: records(2), settings: ['x'] }
   expect(await loosened({ 'dump.json': JSON.stringify(dump) })).toEqual({
     found: { 'issues_000001.json': [one], 'users_000001.json': [two] },

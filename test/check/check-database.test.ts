@@ -19,7 +19,7 @@ describe('checkDatabase', () => {
     )
   })
 
-  test('keeps as many places as asked for, and reads all of them on demand', () => {
+  test('keeps the requested number of places, and reads all of them on demand', () => {
     const database = tablesWith({ users: Array.from({ length: 50 }, (_, i) => user(i)) })
     const only = ['emails-null', 'users-missing']
     const [finding] = checkDatabase(database, { only, places: 2 }).findings

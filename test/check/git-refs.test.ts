@@ -76,7 +76,7 @@ test('A release needs its tag, a draft does not', async () => {
   ).toEqual(['Git has no tag "v2"'])
 })
 
-test('Where there are no branches at all, nothing is said of each record', async () => {
+test('A repository without branches is not reported once per record', async () => {
   const more = { ...rules('main'), ...releases(['v1', 'published']) }
   for (const code of ['protected-branch-unmatched', 'release-tag', 'default-branch-missing']) {
     expect(await messagesOf(code, [], more)).toEqual([])

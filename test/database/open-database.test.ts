@@ -25,7 +25,7 @@ describe('openDatabase', () => {
     database.close()
   })
 
-  test('opens it to write where that is asked for', async () => {
+  test('opens it for writing on request', async () => {
     const { path } = await loaded(BARE)
     expect(() => opened(path).exec('DELETE FROM issues')).not.toThrow()
   })

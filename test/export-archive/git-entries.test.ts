@@ -45,7 +45,7 @@ describe('A copied repository', () => {
     }
   })
 
-  test('brings nothing that runs, leads elsewhere or tells of the server', async () => {
+  test('copies no hooks, links or settings of the server', async () => {
     const directory = await bareRepository()
     await writeFile(join(directory, 'config'), '[core]\n\tfsmonitor = evil\n\tbare = true\n')
     await mkdir(join(directory, 'hooks'), { recursive: true })

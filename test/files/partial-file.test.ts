@@ -31,7 +31,7 @@ describe('removeStale', () => {
     expect(readdirSync(folder)).toEqual([name])
   })
 
-  test('tidies a whole folder when told so', async () => {
+  test('cleans a whole folder on request', async () => {
     const folder = await folderOf({ [ofGone('a.png')]: 'x', [ofGone('b.png')]: 'x', 'c.png': 'x' })
     removeStale(folder, { anyName: true })
     expect(readdirSync(folder)).toEqual(['c.png'])

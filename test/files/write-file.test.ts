@@ -58,7 +58,7 @@ describe('writeFile', () => {
     expect(readdirSync('.')).toEqual(['a', 'b', 'target'])
   })
 
-  test('never replaces what is no file, such as a device or a pipe', async () => {
+  test('never replaces a device or a pipe', async () => {
     inFolder()
     execFileSync('mkfifo', ['a'])
     const refused = { code: 'output-refused', place: { archive: 'a' } }
@@ -74,7 +74,7 @@ describe('writeFile', () => {
     expect(readdirSync('.')).toEqual([name])
   })
 
-  test('says that there is no such folder', async () => {
+  test('reports a missing folder', async () => {
     inFolder()
     const error = { code: 'output-refused', place: { archive: 'no/a' } }
     await expect(writeFile('no/a', bytesOf('x'))).rejects.toMatchObject(error)

@@ -11,7 +11,7 @@ const inspect = (files: Files) => inspectArchive(sourceOf(files))
 const repository = 'https://H/o/r'
 
 describe('inspectArchive', () => {
-  test('tells kinds, dates and repositories', async () => {
+  test('finds kinds, dates and repositories', async () => {
     const issues = [
       { url: 'a', repository, created_at: '2020' },
       { url: 'b', repository, created_at: '2019' },
@@ -27,7 +27,7 @@ describe('inspectArchive', () => {
     expect(found.repositories).toEqual({ 'o/r': { repositories: 1, issues: 2 } })
   })
 
-  test('tells number and size of files, by role and by repository', async () => {
+  test('counts files and their bytes by role and repository', async () => {
     const found = await inspect({
       'attachments/1/x.png': 'PNG',
       'attachments/2/y.png': 'PNGPNG',
@@ -69,14 +69,14 @@ describe('inspectArchive', () => {
     expect(files).toEqual({ schema: { count: 1, bytes: 2 ** 20 + 1 } })
   })
 
-  test('tells name, size and form', async () => {
+  test('finds name, size and form', async () => {
     const bytes = tarGzOf(recordFile('issues', { url: 'a' }), { prefix: './', directories: true })
     const found = await inspectArchive(`${await folderOf({ 'it.tar.gz': bytes })}/it.tar.gz`)
     expect(found).toMatchObject({ name: 'it.tar.gz', size: bytes.length })
     expect(found.form).toMatchObject({ container: 'gzip', prefix: './', directories: true })
   })
 
-  test('tells problems with their places', async () => {
+  test('reports problems with their places', async () => {
     const { problems, problemCount } = await inspect({
       ...recordFile('issues', 5, { url: 'a' }),
       'schema.json': '[]',
@@ -108,7 +108,7 @@ describe('inspectArchive', () => {
     await expect(inspectArchive(sourceOf(recordFile('issues', {})), { signal })).rejects.toThrow()
   })
 
-  test('tells how far it has come', async () => {
+  test('reports its progress', async () => {
     const seen: number[] = []
     const bytes = tarGzOf(recordFile('issues', { url: 'a' }))
     const source = { name: 'it', bytes: inPiecesOf(bytes) }

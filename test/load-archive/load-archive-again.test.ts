@@ -162,7 +162,7 @@ describe('The same archive again', () => {
     expect(examineAt(path).faults).toEqual([])
   })
 
-  test('from bytes tells of contents that are still left out', async () => {
+  test('from bytes reports contents that are still missing', async () => {
     const path = join(await folderOf(), 'it.db')
     await loadArchive(sourceOf(first), path, { files: false })
     const { archives } = await loadArchive(sourceOf(first), path)

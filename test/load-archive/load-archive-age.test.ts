@@ -234,7 +234,7 @@ describe('With newestWins', () => {
     expect(examineAt(path).faults).toEqual([])
   })
 
-  test('the search finds what stayed, also where it was asked before', async () => {
+  test('the search finds the remaining records, even if it was used before', async () => {
     const { database, path } = await loaded(march)
     await updateIndexAt(path)
     await loadArchive(sourceOf(january), path, options)

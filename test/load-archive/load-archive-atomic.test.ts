@@ -152,7 +152,7 @@ describe('loadArchive', () => {
   })
 })
 
-describe('loadArchive, told to replace,', () => {
+describe('loadArchive with replace', () => {
   test('puts a new database in the place of the old one', async () => {
     const { path } = await loaded(issues)
     await loadArchive(sourceOf(recordFile('issues', { url: 'b' })), path, { replace: true })

@@ -230,7 +230,7 @@ describe('M4: A name of output of 256 bytes, or with no room for a journal,', ()
     expect(readdirSync('.')).toEqual(['small.tar.gz'])
   })
 
-  test('is no database that could be opened', () => {
+  test('cannot be opened as a database', () => {
     const missing = expect.objectContaining({ code: 'database-not-found' })
     expect(() => openDatabase('x'.repeat(256))).toThrow(missing)
   })

@@ -222,7 +222,7 @@ test('A file that should hold records and does not is left out, and the next is 
   expect(archive.lost.map(({ place }) => place.entry)).toEqual(['users_000001.json'])
 })
 
-test('What is hostile is refused, damaged or not', async () => {
+test('Hostile entries are refused, damaged or not', async () => {
   const path = join(await folderOf(), 'it.db')
   const evil = Buffer.concat([member({ name: 'x' }, 'x'), member({ name: '../x' }, 'x'), END])
   await expect(loadInto(path, evil, { salvage: true })).rejects.toMatchObject({
@@ -245,7 +245,7 @@ test('Losses are in the table of problems, and the archive is marked', async () 
   expect(stored).toEqual(told)
 })
 
-test('What was salvaged is built, and loads again without a loss', async () => {
+test('A salvaged archive is built, and loads again without a loss', async () => {
   const { path, content } = await salvage(tar.subarray(0, tar.length >> 1))
   const own = openDatabase(path)
   const built = await collect(buildArchive(own, { allowInvalid: true }))
@@ -317,7 +317,7 @@ test('The SHA-256 of a salvaged archive is that of all its bytes', async () => {
   expect(columnOf(database, 'SELECT sha256 FROM archives')).toEqual([sha256])
 })
 
-test('inspectArchive tells the same of a damaged archive', async () => {
+test('inspectArchive counts the same in a damaged archive', async () => {
   for (const length of [3, 6, 9, 15].map((n) => (n * gz.length) >> 4)) {
     const bytes = gz.subarray(0, length)
     const { database, archive } = await salvage(bytes)

@@ -22,7 +22,7 @@ describe.each(kinds)('loadArchive, with a file of %s', (name, { type }) => {
 describe('loadArchive, with a kind it does not know,', () => {
   const gadget = { type: 'gadget', url: 'g', size: 1, parts: ['x'] }
 
-  test('makes a table for it, from which everything can be asked', async () => {
+  test('creates a table for it with all values', async () => {
     const { database, problems } = await loaded(recordFile('gadgets', gadget))
     expect(rowsOf(database, "SELECT url, type, _extra ->> 'size' FROM gadgets")).toEqual([
       ['g', 'gadget', 1],
@@ -84,7 +84,7 @@ describe('loadArchive, with a kind it does not know,', () => {
     expect(problems.map(({ code }) => code)).not.toContain('record-duplicate')
   })
 
-  test('J7: keeps what is no array, under the name of an unknown kind, as a file', async () => {
+  test('J7: keeps a file of an unknown kind without an array as a file', async () => {
     const files = {
       'config_2.json': '{"a":1}',
       'empty_1.json': '',
@@ -177,7 +177,7 @@ describe('loadArchive, with records it does not foresee,', () => {
     [5, 'a number'],
     ['text', 'a string'],
     [[{ url: 'inner' }], 'an array'],
-  ])('reports what is no record, with all it says: %o', async (value, found) => {
+  ])('reports a value that is not a record, with its content: %o', async (value, found) => {
     const { database, problems } = await loaded(recordFile('issues', value, { url: 'a' }))
     const message = `expected an object, found ${found}`
     const place = { entry: 'issues_000001.json', record: 1 }
@@ -334,7 +334,7 @@ describe('loadArchive, with files around the records,', () => {
     expect(columnOf(database, 'SELECT urls FROM archives')).toEqual([urls])
   })
 
-  test('reports an urls.json that is no JSON, and keeps it', async () => {
+  test('reports a urls.json that is not JSON, and keeps it', async () => {
     const { database, problems } = await loaded({ ...records, 'urls.json': 'oh' })
     expect(columnOf(database, 'SELECT urls FROM archives')).toEqual(['oh'])
     const place = { entry: 'urls.json' }
@@ -373,7 +373,7 @@ describe('loadArchive, with files around the records,', () => {
 })
 
 describe('loadArchive, with several files of one kind,', () => {
-  test('tells of each record where it stood', async () => {
+  test('stores the place of each record', async () => {
     const { database } = await loaded({
       'issues_000002.json': [{ url: 'c' }, { url: 'd' }],
       'users_000001.json': [{ url: 'u' }],
@@ -422,7 +422,7 @@ describe('loadArchive, with what once did harm,', () => {
     expect(columnOf(database, 'SELECT url FROM unknown_records')).toEqual(['it'])
   })
 
-  test('has no name for the end of a url that nobody could have made by honest means', async () => {
+  test('takes no name from the end of a crafted URL', async () => {
     const repository = `https://h/${'x'.repeat(200_000)}/${'y/'.repeat(100_000)}`
     const { database } = await loaded(recordFile('issues', { url: 'it', repository }))
     expect(columnOf(database, 'SELECT full_name FROM issues')).toEqual([null])

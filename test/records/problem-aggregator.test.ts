@@ -34,7 +34,7 @@ describe('A tally', () => {
     ])
   })
 
-  test('tells the same words with different codes apart', () => {
+  test('distinguishes equal messages with different codes', () => {
     const { problems, tally } = tallying()
     tally.note('member-unknown', 'a', {})
     tally.note('member-type', 'a', {})

@@ -37,7 +37,7 @@ describe.each(FORMS)('Of a %s file of records', (_form, text) => {
     expect({ urls, lost }).toEqual({ urls: ['a', 'b', 'c'], lost: [] })
   })
 
-  test('a record with a wrong byte is left out, with its place and what stands there', async () => {
+  test('a record with a wrong byte is skipped and reported with its place and text', async () => {
     const at = text.indexOf('"b"') + 2
     const broken = `${text.slice(0, at)}\x01${text.slice(at + 1)}`
     const { urls, places, lost } = await salvage(broken)
@@ -67,7 +67,7 @@ describe.each(FORMS)('Of a %s file of records', (_form, text) => {
     expect(lost.length).toBeLessThanOrEqual(1)
   })
 
-  test('what stands before a cut is kept, wherever that is', async () => {
+  test('the records before a cut are kept, wherever it is', async () => {
     const ends = [...text.matchAll(/\}(?=,(?:\n {2})?\{|\n?\]$)/g)].map(({ index }) => index + 1)
     expect(ends.length).toBe(3)
     for (let length = 0; length < text.length; length += 7) {

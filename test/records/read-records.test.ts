@@ -61,7 +61,7 @@ describe.each(WAYS)('readRecords, $way,', ({ filler, first, readIt }) => {
     expect(records.map(([, json]) => json)).toEqual(['{"a":1.0}', '{"a":-0}'])
   })
 
-  test('reports what is no object and leaves it out, with its place and content', async () => {
+  test('skips and reports elements that are not objects, with place and content', async () => {
     const { records, problems } = await readElements('{},1.0,"x",null,[1],true,{}')
     expect(records).toEqual([
       [first, '{}'],
@@ -166,7 +166,7 @@ describe('readRecords', () => {
     })
   })
 
-  test('J1: refuses UTF-16, and says that it is no UTF-8', async () => {
+  test('J1: refuses UTF-16, and says that it is not UTF-8', async () => {
     const problems: Problem[] = []
     const bytes = inPiecesOf(Buffer.from('\ufeff[{"a":1}]', 'utf16le'))
     const report = (problem: Problem) => void problems.push(problem)
@@ -222,7 +222,7 @@ describe('readRecords', () => {
     expect(records).toEqual([[1, `{${members.join(',')}}`]])
   })
 
-  test('gives what stands before the damage of a large file', async () => {
+  test('yields the records before the damage of a large file', async () => {
     const seen: number[] = []
     const bytes = inPiecesOf(`[${'{"a":1},'.repeat(100)}oops`, 80)
     const reading = (async () => {

@@ -31,7 +31,7 @@ describe('readSchema', () => {
     })
   })
 
-  test('reports that there is no version', () => {
+  test('reports a missing version', () => {
     expect(read('{}').problems).toEqual([expect.objectContaining({ code: 'schema-version' })])
   })
 

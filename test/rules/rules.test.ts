@@ -316,7 +316,7 @@ const sorted = ({ ok, codes }: { ok: boolean; codes: readonly string[] }) => ({
   codes: codes.toSorted(),
 })
 
-test('A good world breaks no rule, whoever asks', async () => {
+test('A valid world breaks no rule in check, build and export', async () => {
   const well = { ok: true, codes: [] }
   const verdict = await exported(looseWorld())
   const others = await otherVerdicts(verdict)
@@ -376,7 +376,7 @@ describe.each(Object.keys(TWINS) as RuleCode[])('%s', (code) => {
   })
 })
 
-test('Whatever a member is, export, check and build find the same in it', async () => {
+test('Export, check and build agree about any value of any member', async () => {
   const members = Object.entries(looseWorld().records).flatMap(([kind, records]) =>
     memberPaths(kindNamed(kind) as Kind).flatMap((path) => {
       const places: string[] = []

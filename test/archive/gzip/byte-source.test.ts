@@ -3,7 +3,7 @@ import { ByteSource } from '../../../src/archive/gzip/byte-source.ts'
 import { fedEveryWay, inPiecesOf, watched } from '../../support/pieces.ts'
 
 describe('ByteSource', () => {
-  test('gives as many bytes as asked for, and fewer at the end', async () => {
+  test('returns the requested number of bytes, and fewer at the end', async () => {
     const taken = await fedEveryWay('abcdefgh', async (bytes) => {
       const source = new ByteSource(bytes)
       return [

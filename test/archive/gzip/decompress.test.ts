@@ -79,7 +79,7 @@ describe('decompress', () => {
     expect(source.closed).toBe(true)
   })
 
-  test('closes the source of what is no archive', async () => {
+  test('closes a source that is not an archive', async () => {
     const source = watched(inPiecesOf('<html>'.repeat(1000), 100))
     await expect(collect(decompress(source.bytes))).rejects.toThrow('a web page')
     expect(source.closed).toBe(true)

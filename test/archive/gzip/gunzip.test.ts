@@ -71,7 +71,7 @@ describe('gunzip', () => {
     ['zeros and then text', '\0\0\0\0\0\0\0\0\0\0\0\0garbage'],
     ['a part of a header', '\x1f\x8b\x08'],
     ['what only begins like a header', '\x1f\x8b\xff\xff and then something else'],
-  ])('T14: reports %s after the end and reads what stands before it', async (_, garbage) => {
+  ])('T14: reports %s after the end and reads the bytes before it', async (_, garbage) => {
     const bytes = Buffer.concat([gz, Buffer.from(garbage, 'latin1')])
     const { text: found, problems } = await fedEveryWay(bytes, read)
     expect(found).toBe(text)
@@ -119,7 +119,7 @@ describe('gunzip', () => {
     )
   })
 
-  test('gives what stands before the cut', async () => {
+  test('returns the bytes before the cut', async () => {
     const half = gz.subarray(0, gz.length / 2)
     const found = await fedEveryWay(half, async (bytes) => {
       const { items } = await untilError(gunzip(bytes))

@@ -100,7 +100,7 @@ describe('gzip', () => {
     await expect(collect(gzip(failingAfter(proseOf(BLOCK + 1), fault)))).rejects.toBe(fault)
   })
 
-  it('lets go of its input when nobody reads on', async () => {
+  it('closes its input when its reader stops', async () => {
     const source = watched(inPiecesOf(proseOf(40 * BLOCK), BLOCK))
     for await (const _ of gzip(source.bytes)) break
     expect(source.closed).toBe(true)

@@ -48,7 +48,7 @@ describe('readTar', () => {
     expect(await fedEveryWay(Buffer.concat([tar, tar]), namesOf)).toEqual([...names, ...names])
   })
 
-  test('skips content that nobody reads', async () => {
+  test('skips unread content', async () => {
     expect(await fedEveryWay(tar, namesOf)).toEqual(['one.txt', 'empty.txt', 'two.txt'])
   })
 
@@ -203,7 +203,7 @@ describe('readTar', () => {
     await expect(fedEveryWay(bytes, read)).rejects.toMatchObject({ code: 'tar-truncated' })
   })
 
-  test('tells the reader of content what is wrong, not only who asks for the next entry', async () => {
+  test('throws a fault while the content is read, not only at the next entry', async () => {
     const entries = readTar(inPiecesOf(tar.subarray(0, 700)))
     const { value } = await entries.next()
     await expect(collect(value.content)).rejects.toMatchObject({ code: 'tar-truncated' })

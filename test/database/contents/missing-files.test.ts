@@ -113,7 +113,7 @@ describe('a build goes on without', () => {
     expect(missing.filter(isMissing)).toEqual([])
   })
 
-  it('files at all, if that is asked for', async () => {
+  it('any files, with files: false', async () => {
     await expect(builtAfter('DELETE FROM files', { files: false })).resolves.toBeInstanceOf(Buffer)
   })
 

@@ -224,7 +224,7 @@ describe('A condition is refused', () => {
     ['1); DELETE FROM issues; --', 'query-invalid'],
     ['nothing = 1', 'query-invalid'],
     ['', 'query-invalid'],
-  ])('that is no expression: %s', async (sql, code) => {
+  ])('that is not an expression: %s', async (sql, code) => {
     await expect(select({ where: [{ kind: 'issues', sql }] })).rejects.toMatchObject({ code })
   })
 

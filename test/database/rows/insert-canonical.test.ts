@@ -70,7 +70,7 @@ describe.each(Object.entries(KINDS))('plain records of %s', (_name, kind) => {
     expect(plain).toBeGreaterThan(10)
   })
 
-  test('are no other texts than JSON has, whatever byte is changed, put in or taken out', () => {
+  test('are only texts that JSON has, whatever byte is changed, inserted or removed', () => {
     const text = fc.array(plainObjects(kind), { minLength: 1, maxLength: 2 }).map((r) => print(r))
     const place = fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true })
     const byte = fc.oneof(fc.constantFrom(...Buffer.from('"\\,:{}[]\n \t0-1.eEu/tfn')), fc.nat(255))

@@ -36,7 +36,7 @@ describe.each(kinds)('A row of %s in SQLite', (name, kind) => {
 
 const issue = { type: 'issue', url: 'https://H/o/r/issues/1', title: 'Old', body: null }
 
-describe('What SQL changes', () => {
+describe('A record changed with SQL', () => {
   /** The issue, in the order of members that only `_member_order` knows, once SQL is done. */
   const recordAfter = async (sql: string) => {
     const { database } = await loaded(recordFile('issues', issue))

@@ -36,7 +36,7 @@ describe('referencesOf', () => {
     })
   })
 
-  test('bears what is no object, and what SQL put in place of JSON', () => {
+  test('accepts elements that are not objects, and values that SQL stored in place of JSON', () => {
     expect(found('issues', { reactions: [1, 'x', null, [], { user: 'u' }] })).toEqual({
       reactions: ['u'],
     })

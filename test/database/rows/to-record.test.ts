@@ -81,7 +81,7 @@ describe('toRecord after toRow', () => {
     expectRoundTrip(KINDS.issues, record)
   })
 
-  test('tells an absent member from one that is null', () => {
+  test('distinguishes an absent member from one that is null', () => {
     const { issues } = KINDS
     const usual = toRecord(issues, toRow(issues, { type: 'issue', url: 'a' }))
     expect(usual).toEqual({ type: 'issue', url: 'a' })

@@ -59,7 +59,7 @@ describe.each(lists)('The view %s_%s', (name, member, { name: thing = 'value', e
   })
 })
 
-test('A view tells where the record is that has the list', () => {
+test('A view has the place of the record with the list', () => {
   const labels = ['https://H/o/r/labels/bug']
   const issue = { url: 'https://H/o/r/issues/1', repository: 'https://H/o/r', labels }
   const database = tablesWith({ issues: [issue] })

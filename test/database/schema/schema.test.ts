@@ -99,7 +99,7 @@ describe('A loaded database', () => {
     expect(names.sort()).toEqual(RELATIONS.map(({ name }) => name).sort())
   })
 
-  test('tells in SQL itself what each table and column is', async () => {
+  test('describes each table and column in SQL', async () => {
     const { database } = await loaded(BARE)
     const [sql] = columnOf(database, "SELECT sql FROM sqlite_schema WHERE name = 'issues'")
     expect(sql).toContain('-- Issues. Pull requests, which share their numbers')

@@ -40,7 +40,7 @@ describe('The view uploads', () => {
     ])
   })
 
-  test('joins each to its file, and tells which are missing and which no record names', async () => {
+  test('joins each to its file, and shows which are missing and which no record names', async () => {
     const { database } = await loaded({
       ...recordFile('attachments', attachment('1'), attachment('2')),
       ...recordFile('releases', releaseWith('4', 'r.zip')),
@@ -57,13 +57,13 @@ describe('The view uploads', () => {
     ])
   })
 
-  test('tells what was not stored from what is missing', async () => {
+  test('distinguishes contents that were not stored from missing files', async () => {
     const files = { ...recordFile('attachments', attachment('1')), 'attachments/1/a.png': png() }
     const { database } = await loaded(files, { files: false })
     expect(rowsOf(database, 'SELECT present, stored FROM uploads')).toEqual([[1, 0]])
   })
 
-  test('has the size that a record of another program tells', async () => {
+  test('has the size in a record of another program', async () => {
     const release = releaseWith('4', 'r.zip')
     const asset = { ...release.release_assets[0], size: 9 }
     const { database } = await loaded({
@@ -74,7 +74,7 @@ describe('The view uploads', () => {
     expect(rowsOf(database, sql)).toEqual([[7], [null], [9]])
   })
 
-  test('takes Git data for no upload, whoever names it', async () => {
+  test('never takes Git data for an upload', async () => {
     const asset_url = 'tarball://root/repositories/o/r.git/config'
     const { database } = await loaded({
       ...recordFile('attachments', attachment('1', { asset_url })),

@@ -20,7 +20,7 @@ describe('The view threads', () => {
     ])
   })
 
-  test('tells an issue from a pull request with the same number', () => {
+  test('distinguishes an issue from a pull request with the same number', () => {
     const database = tablesWith({
       issues: [{ url: issue, repository }],
       pull_requests: [{ url: `${repository}/pull/1`, repository }],
@@ -54,7 +54,7 @@ describe('The view timeline', () => {
     ])
   })
 
-  test('tells of each happening where it belongs', () => {
+  test('names the thread of each item', () => {
     const database = tablesWith({
       issues: [{ url: issue, repository }],
       issue_comments: [{ url: 'c', issue }],
@@ -81,7 +81,7 @@ describe('The view timeline', () => {
   })
 })
 
-test('The view timeline tells what bots did, those without a record too', () => {
+test('The view timeline includes bots, even those without a record', () => {
   const database = tablesWith({
     bots: [{ url: 'https://H/App' }, { url: null }],
     issue_comments: [null, ada, 'https://H/App', 'https://H/x[bot]'].map((user) => ({

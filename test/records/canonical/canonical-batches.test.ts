@@ -46,7 +46,7 @@ describe('canonicalBatches', () => {
     expect(others).toEqual([])
   })
 
-  test('tells records apart that have null where a member is usually absent', () => {
+  test('separates records with null in a member that is usually absent', () => {
     const records = [
       comment({ issue: 'a' }),
       comment({ pull_request: 'b' }),

@@ -34,7 +34,7 @@ describe('losslessNumber', () => {
 })
 
 describe('parseLossless', () => {
-  test.each([...plain, ...odd])('J4: keeps the text of %s wherever it stands', (text) => {
+  test.each([...plain, ...odd])('J4: keeps the text of %s at any place', (text) => {
     for (const around of [
       '#',
       '[#]',
@@ -126,7 +126,7 @@ describe('parseLossless', () => {
 })
 
 describe('parseLossless, of names', () => {
-  test('tells names apart that are written with escapes, which JSON.parse of Node.js 24 does not', () => {
+  test('distinguishes escaped names, which JSON.parse of Node.js 24 confuses', () => {
     expect(Object.keys(parseLossless(String.raw`{"a":1,"\\":2}`) as object)).toEqual(['a', '\\'])
     expect(Object.keys(parseLossless(String.raw`{"a":1,"\n":2}`) as object)).toEqual(['a', '\n'])
   })

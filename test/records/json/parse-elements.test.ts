@@ -65,7 +65,7 @@ describe('parseElements', () => {
     expect(parts.map(({ length }) => length)).toEqual([1, 2])
   })
 
-  test('tells damage by its place in all of the text', () => {
+  test('reports the position of damage in the whole text', () => {
     const text = `[${Array(50).fill(ISSUE).join(',')},{"type":"issue","n":tru}]`
     expect(() => parse(text, 100)).toThrow(messageOf(() => JSON.parse(text)))
   })

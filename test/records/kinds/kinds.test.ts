@@ -116,7 +116,7 @@ describe('The table of kinds', () => {
     expect(Object.keys(KINDS)).toEqual(expect.arrayContaining(documented))
   })
 
-  test('tells all types apart but those of users and bots', () => {
+  test('distinguishes all types except those of users and bots', () => {
     const types = kinds.filter(([name]) => name !== 'bots').map(([, kind]) => kind.type)
     expect(new Set(types).size).toBe(types.length)
     expect(KINDS.bots.type).toBe(KINDS.users.type)

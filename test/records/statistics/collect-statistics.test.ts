@@ -39,7 +39,7 @@ describe('A survey of records', () => {
     expect(problems).toEqual([expect.objectContaining({ code: 'record-type' })])
   })
 
-  test('tells the earliest and latest date of each kind', () => {
+  test('finds the earliest and latest date of each kind', () => {
     const dates = ['2020-05-01', '2019-12-31', '2021-01-01']
     const issues = [...dates.map((created_at) => ({ url: created_at, created_at })), { url: 'x' }]
     expect(survey({ issues }).kinds.issues).toMatchObject({
