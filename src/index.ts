@@ -172,3 +172,12 @@ export type {
   TimelineItem,
   Upload,
 } from './thread/thread.ts'
+// Comparing
+export { diffDatabases } from './transform/diff/diff-databases.ts'
+export type {
+  Change,
+  ChangeType,
+  DiffOptions,
+  MemberChange,
+} from './transform/diff/diff-options.ts'
+export { diffAsSql } from './transform/diff/sql-patch.ts'

@@ -26,7 +26,7 @@ const FLOORS = [
     'doctor/',
     'exporters/',
   ],
-  ['check/', 'rest/'],
+  ['check/', 'rest/', 'transform/'],
   ['server/'],
   ['cli/', 'index.ts'],
   ['bin.ts'],
@@ -40,6 +40,8 @@ const STRANGERS: [string, string][] = [
   ['records/', 'archive/'],
   ['rest/', 'check/'],
   ['check/', 'rest/'],
+  ['transform/', 'rest/'],
+  ['rest/', 'transform/'],
 ]
 
 /** Lines of a source file. */

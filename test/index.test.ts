@@ -62,6 +62,12 @@ function publicFunctions(database: library.Database): Record<string, PublicFunct
       [REPOSITORY, 'made'],
       ['force', 'worktree', 'maxExtracted', 'progress', 'signal'],
     ),
+    diffAsSql: on(library.diffAsSql, [database], ['refs', 'files', 'labels']),
+    diffDatabases: on(
+      library.diffDatabases,
+      [database],
+      ['only', 'members', 'ignore', 'refs', 'files', 'bytes', 'labels'],
+    ),
     eventSentence: { call: library.eventSentence, given: () => ['closed', {}] },
     examineDatabase: on(library.examineDatabase, [], ['repair', 'progress']),
     exportArchive: {

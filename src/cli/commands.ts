@@ -16,6 +16,7 @@ export const COMMANDS = {
   show: async () => (await import('./commands/show.ts')).show,
   check: async () => (await import('./commands/check.ts')).check,
   doctor: async () => (await import('./commands/doctor.ts')).doctor,
+  diff: async () => (await import('./commands/diff.ts')).diff,
   build: async () => (await import('./commands/build.ts')).build,
   serve: async () => (await import('./commands/serve.ts')).serve,
   export: async () => (await import('./commands/export.ts')).exportCommand,

@@ -34,7 +34,14 @@ type Source = keyof typeof SOURCES
 
 /** The source of candidates for an argument, by its name in `usage`. */
 const BY_PLACE: Readonly<Record<string, Source>> = {
-  ...{ archive: 'files', archives: 'files', database: 'files', source: 'files', more: 'files' },
+  ...{
+    archive: 'files',
+    archives: 'files',
+    database: 'files',
+    source: 'files',
+    more: 'files',
+    other: 'files',
+  },
   ...{ folder: 'files', directory: 'files', repository: 'repositories', name: 'tables' },
 }
 

@@ -1,0 +1,164 @@
+import type { Database } from '../../database/open-database.ts'
+import { diffDatabases } from '../../transform/diff/diff-databases.ts'
+import { CHANGES, type Change, type DiffOptions } from '../../transform/diff/diff-options.ts'
+import { diffAsSql } from '../../transform/diff/sql-patch.ts'
+import { defineCommand } from '../command/command.ts'
+import type { ExitCode } from '../command/exit-codes.ts'
+import type { Io } from '../command/io.ts'
+import { UsageError } from '../command/usage-error.ts'
+import { limitOf } from '../options/reading-options.ts'
+import { resolveSelection, SELECTION_OPTIONS, selectionOf } from '../options/selection-options.ts'
+import { PAGER_OPTION, QUIET_OPTION, SOURCE_OPTION } from '../options/shared-options.ts'
+import { escapeControlsButNewlines } from '../output/escape-controls.ts'
+import { asStored, type SafeText } from '../output/safe-text.ts'
+import { PLAIN_STYLES, stylesFor } from '../output/styles.ts'
+import { writeAll } from '../output/write-all.ts'
+import {
+  asJson,
+  asText,
+  countChanges,
+  DIFF_FORMATS,
+  type DiffFormat,
+} from '../reports/diff-formats.ts'
+import { openReadable } from '../sources/open-readable.ts'
+
+export const diff = defineCommand({
+  usage: '<source> <other>',
+  summary: 'Compare two exports record by record, with their files and refs',
+  options: {
+    source: SOURCE_OPTION,
+    other: { ...SOURCE_OPTION, describe: 'What to compare it with, in the same forms' },
+    stat: { type: 'boolean', describe: 'Only count the changes of each kind' },
+    summary: { type: 'boolean', describe: 'Only one line for each change' },
+    format: {
+      choices: DIFF_FORMATS,
+      default: 'text',
+      value: '<format>',
+      describe: 'Format; sql makes the first into the other',
+    },
+    only: {
+      type: 'string',
+      value: '<changes>',
+      describe: 'Only added, removed or changed, separated by commas [all]',
+    },
+    member: {
+      type: 'string',
+      array: true,
+      nargs: 1,
+      value: '<name>',
+      describe: 'Only changes of this member; * stands for any characters; repeatable [all]',
+    },
+    ignore: {
+      type: 'string',
+      array: true,
+      nargs: 1,
+      value: '<kind.member>',
+      describe: 'Members that do not count, such as "*.updated_at"; repeatable [none]',
+    },
+    context: { type: 'string', value: '<lines>', describe: 'Lines shown around a change [3]' },
+    word: { type: 'boolean', describe: 'Compare texts word by word' },
+    git: { choices: ['refs', 'none'], default: 'refs', value: '<what>', describe: 'Compare refs' },
+    files: {
+      type: 'boolean',
+      default: true,
+      describe: 'Do not compare files: attachments, assets',
+    },
+    bytes: {
+      type: 'boolean',
+      describe: 'Compare the archives that both build, entry by entry, too',
+    },
+    ...SELECTION_OPTIONS,
+    quiet: { ...QUIET_OPTION, describe: 'Print nothing: the exit code tells' },
+    pager: PAGER_OPTION,
+  },
+  exits: [1],
+  examples: [
+    ['marc diff samples/hello.tar.gz samples/organization.tar.gz --stat', 'counts by kind'],
+    [
+      'marc diff samples/hello.tar.gz samples/organization.tar.gz --kind users --format ndjson',
+      'for programs; exit code 1: they differ',
+    ],
+  ],
+  async run({ source, other, format, only, member, ignore, context, word, git, ...typed }, io) {
+    if (source === '-' && other === '-') {
+      throw new UsageError('standard input cannot hold both sources')
+    }
+    const lines = limitOf('context', context) ?? 3
+    const options: DiffOptions = {
+      ...selectionOf(typed),
+      only: parseChanges(only),
+      members: member,
+      ignore,
+      ...{ refs: git === 'refs', files: typed.files, bytes: typed.bytes },
+    }
+    const contents = typed.bytes || format === 'sql' ? 'all' : typed.files ? 'uploads' : 'none'
+    const reading = { quiet: typed.quiet, contents } as const
+    const a = await openReadable(source, io, reading)
+    const b = await openReadable(other, io, reading).catch((error: unknown) => {
+      a.close()
+      throw error
+    })
+    try {
+      const resolved = await resolveEither(a, b, options)
+      if (format === 'sql') return await writeSql(a, b, resolved, io)
+      const styles = format === 'text' ? stylesFor(io.stdout, io.env) : PLAIN_STYLES
+      const style = { styles, context: lines, byWord: word === true }
+      const found = { any: false }
+      const changes = noting(diffDatabases(a, b, resolved), found)
+      if (typed.quiet) {
+        await changes.next()
+        return found.any ? 1 : 0
+      }
+      const pieces = typed.stat
+        ? countChanges(changes, format as DiffFormat)
+        : format === 'json' || format === 'ndjson'
+          ? asJson(changes, format)
+          : asText(changes, { a, b, style, summary: typed.summary, format: format as DiffFormat })
+      if (!(await writeAll(io.stdout, pieces))) return 0
+      return found.any ? 1 : 0
+    } finally {
+      a.close()
+      b.close()
+    }
+  },
+})
+
+/** The selection with names that either database has. */
+async function resolveEither(a: Database, b: Database, options: DiffOptions): Promise<DiffOptions> {
+  try {
+    return await resolveSelection(a, options)
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error
+    return await resolveSelection(b, options).catch(() => {
+      throw error
+    })
+  }
+}
+
+function parseChanges(typed: string | undefined): DiffOptions['only'] {
+  const words = typed?.split(',').map((word) => word.trim())
+  const strange = words?.find((word) => !CHANGES.some((change) => change === word))
+  if (strange === undefined) return words as DiffOptions['only']
+  throw new UsageError(`--only takes ${CHANGES.join(', ')}, not ${JSON.stringify(strange)}`)
+}
+
+async function writeSql(a: Database, b: Database, options: DiffOptions, io: Io): Promise<ExitCode> {
+  let count = 0
+  function* statements(): Generator<SafeText> {
+    for (const sql of diffAsSql(a, b, options)) {
+      count++
+      // A terminal would obey control characters; SQLite reads the text as it is.
+      yield io.stdout.isTTY ? escapeControlsButNewlines(sql) : asStored(sql)
+    }
+  }
+  await writeAll(io.stdout, statements())
+  // BEGIN and COMMIT alone change nothing.
+  return count > 2 ? 1 : 0
+}
+
+async function* noting(changes: AsyncIterable<Change>, found: { any: boolean }) {
+  for await (const change of changes) {
+    found.any = true
+    yield change
+  }
+}

@@ -1,0 +1,80 @@
+import { aFlag, aText, listOf, oneOf, type Shapes } from '../../check-arguments.ts'
+import { CHOICE_SHAPES, type Choice } from '../../database/rows/choice.ts'
+import type { JsonValue } from '../../records/json/json.ts'
+
+export const CHANGES = ['added', 'removed', 'changed'] as const
+export type ChangeType = (typeof CHANGES)[number]
+
+/** A member that differs. A side without the member lacks the value, which is not the same as null. */
+export interface MemberChange {
+  before?: JsonValue
+  after?: JsonValue
+}
+
+/** A record, file, ref or entry that is not the same in both databases. */
+export interface Change {
+  /** The kind of a record; `files`, `refs` or `entries`. */
+  kind: string
+  /** URL of a record, null if it has none; path of a file or entry; `owner/name refs/heads/main`. */
+  url: string | null
+  change: ChangeType
+  /** By path: `title`, `base.sha`. `(order)` holds the names of all members, if their order is unusual. */
+  members: Record<string, MemberChange>
+}
+
+export interface DiffOptions extends Choice {
+  /** Only such changes. */
+  only?: readonly ChangeType[] | undefined
+  /** Only changes of these members: `title`, `labels`. `*` stands for any characters. */
+  members?: readonly string[] | undefined
+  /** Members that do not count, after their kind: `issues.updated_at`, `*.updated_at`. */
+  ignore?: readonly string[] | undefined
+  /** Whether to compare refs. Default true. */
+  refs?: boolean | undefined
+  /** Whether to compare files except Git data. Default true. */
+  files?: boolean | undefined
+  /** Whether to compare the archives that the databases build, entry by entry. Default false. */
+  bytes?: boolean | undefined
+}
+
+export const DIFF_SHAPES: Shapes<DiffOptions> = {
+  ...CHOICE_SHAPES,
+  only: listOf(oneOf(...CHANGES)),
+  ...{ members: listOf(aText), ignore: listOf(aText), refs: aFlag, files: aFlag, bytes: aFlag },
+}
+
+/** Tells whether a change of a member counts. */
+export function memberFilter({
+  members,
+  ignore = [],
+}: Pick<DiffOptions, 'members' | 'ignore'>): (kind: string, path: string) => boolean {
+  const wanted = members?.map(patternOf)
+  const ignored = ignore.map(patternOf)
+  // A pattern for a member holds for what is in it.
+  const namesOf = (path: string) => [
+    path,
+    ...[...path.matchAll(/[.[]/g)].map((m) => path.slice(0, m.index)),
+  ]
+  return (kind, path) => {
+    const names = namesOf(path)
+    if (wanted && !names.some((name) => wanted.some((pattern) => pattern(name)))) return false
+    return !names.some((name) => ignored.some((pattern) => pattern(`${kind}.${name}`)))
+  }
+}
+
+/** A test for a pattern in which `*` stands for any characters, in time linear in both. */
+function patternOf(pattern: string): (text: string) => boolean {
+  const [first = '', ...rest] = pattern.split('*')
+  const last = rest.pop()
+  if (last === undefined) return (text) => text === first
+  return (text) => {
+    if (!text.startsWith(first) || text.length < first.length + last.length) return false
+    let at = first.length
+    for (const part of rest) {
+      const found = text.indexOf(part, at)
+      if (found < 0) return false
+      at = found + part.length
+    }
+    return text.endsWith(last) && text.length - last.length >= at
+  }
+}

@@ -1,0 +1,138 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { openDatabase } from '../../../src/database/open-database.ts'
+import { issue, smallArchive, user } from '../../support/archives.ts'
+import { run, shareFolder } from '../../support/run-command.ts'
+
+const long = (word: string) =>
+  `The first line\nthe ${word} line\nthe last line of a body that is long enough`
+
+shareFolder({
+  'a.tar.gz': smallArchive({
+    'issues_000001.json': [
+      issue(1, 'One', { labels: ['l/x', 'l/y'], body: long('second') }),
+      issue(2, 'Two'),
+    ],
+  }),
+  'b.tar.gz': smallArchive({
+    'issues_000001.json': [issue(1, 'Uno', { labels: ['l/y', 'l/z'], body: long('other') })],
+    'users_000001.json': [user('ada'), user('grace'), user('eve\x1b[31m')],
+    'attachments/a1/picture.txt': 'a picture\nof two lines\n',
+  }),
+  'other.txt': 'no archive',
+})
+
+const diff = (...words: string[]) => run(['diff', 'a.tar.gz', 'b.tar.gz', ...words])
+
+test('prints each change with its members, and exits with 1', async () => {
+  expect(await diff()).toEqual({
+    code: 1,
+    stderr: '',
+    stdout: `~ issues https://host.example/acme/tools/issues/1
+    title: "One" → "Uno"
+    body:
+      @@ -1,3 +1,3 @@
+       The first line
+      -the second line
+      +the other line
+       the last line of a body that is long enough
+      \\ No newline at end of file
+    labels:
+      - "l/x"
+      + "l/z"
+- issues https://host.example/acme/tools/issues/2
+    title: "Two"
++ users https://host.example/eve\\x1b[31m
+~ files attachments/a1/picture.txt
+    size: 9 → 23
+    sha256: "${sum('a picture')}" → "${sum('a picture\nof two lines\n')}"
+      @@ -1,1 +1,2 @@
+      -a picture
+      \\ No newline at end of file
+      +a picture
+      +of two lines
+`,
+  })
+})
+
+const sum = (text: string) => createHash('sha256').update(text).digest('hex')
+
+test('prints nothing of what is equal, and exits with 0', async () => {
+  expect(await run(['diff', 'a.tar.gz', 'a.tar.gz', '--bytes'])).toEqual({
+    code: 0,
+    stdout: '',
+    stderr: '',
+  })
+  expect((await run(['diff', 'a.tar.gz', 'a.tar.gz', '--format', 'json'])).stdout).toBe('[]\n')
+})
+
+test('compares words, counts, and lists one line each', async () => {
+  const { stdout } = await diff('--word', '--member', 'body')
+  expect(stdout).toContain('line\\nthe [-second-]{+other+} line\\n')
+  expect((await diff('--summary', '--no-files')).stdout).toBe(
+    `~ issues https://host.example/acme/tools/issues/1 (title, body, labels)
+- issues https://host.example/acme/tools/issues/2
++ users https://host.example/eve\\x1b[31m
+`,
+  )
+  expect((await diff('--stat')).stdout).toBe(
+    `kind    added  removed  changed
+------  -----  -------  -------
+issues      0        1        1
+users       1        0        0
+files       0        0        1
+`,
+  )
+})
+
+test('writes JSON with absent told apart from null, and Markdown', async () => {
+  const changes = JSON.parse(
+    (await diff('--format', 'json', '--only', 'changed', '--no-files')).stdout,
+  )
+  expect(changes).toEqual([
+    {
+      kind: 'issues',
+      url: 'https://host.example/acme/tools/issues/1',
+      change: 'changed',
+      members: {
+        title: { before: 'One', after: 'Uno' },
+        body: { before: long('second'), after: long('other') },
+        labels: { before: ['l/x', 'l/y'], after: ['l/y', 'l/z'] },
+      },
+    },
+  ])
+  const lines = (await diff('--format', 'ndjson')).stdout.trim().split('\n')
+  expect(lines.map((line) => JSON.parse(line).kind)).toEqual(['issues', 'issues', 'users', 'files'])
+  expect((await diff('--format', 'markdown', '--only', 'removed')).stdout).toBe(
+    '```diff\n- issues https://host.example/acme/tools/issues/2\n    title: "Two"\n```\n\n',
+  )
+})
+
+test('writes SQL that SQLite runs', async () => {
+  const { code, stdout } = await diff('--format', 'sql')
+  expect(code).toBe(1)
+  await run(['load', 'a.tar.gz', '-o', 'patched.db', '--force'])
+  const database = openDatabase('patched.db', { readonly: false })
+  database.exec(stdout)
+  database.close()
+  expect(await run(['diff', 'patched.db', 'b.tar.gz'])).toEqual({ code: 0, stdout: '', stderr: '' })
+})
+
+test('is quiet on request', async () => {
+  expect(await diff('-q')).toEqual({ code: 1, stdout: '', stderr: '' })
+})
+
+test.each([
+  [['a.tar.gz', 'none.db'], 2],
+  [['a.tar.gz', 'other.txt'], 3],
+  [['-', '-'], 2],
+  [['a.tar.gz', 'b.tar.gz', '--only', 'moved'], 2],
+  [['a.tar.gz', 'b.tar.gz', '--author', 'nobody'], 2],
+  [['a.tar.gz', 'b.tar.gz', '--context', 'x'], 2],
+])('exits as diff does: %j with %d', async (words, code) => {
+  const outcome = await run(['diff', ...words])
+  expect({ code: outcome.code, stdout: outcome.stdout }).toEqual({ code, stdout: '' })
+  expect(outcome.stderr).toMatch(/^marc: /)
+  expect(existsSync('a.tar.gz') && readFileSync('a.tar.gz').length).toBeGreaterThan(0)
+})
