@@ -53,6 +53,7 @@ const FULLEST = 25
 /** Contract suites: the suite tests all files of the folder through what the folder offers. */
 const CONTRACT_SUITES: Readonly<Record<string, string>> = {
   attachments: 'attachments/extract-attachments.test.ts',
+  'build-archive': 'build-archive/build-archive.test.ts',
   check: 'check/checks.test.ts',
   'cli/commands/accounts': 'cli/commands/accounts/accounts.test.ts',
   'cli/output/charts': 'cli/output/charts/format-chart.test.ts',
@@ -63,6 +64,7 @@ const CONTRACT_SUITES: Readonly<Record<string, string>> = {
   'records/statistics': 'records/statistics/collect-statistics.test.ts',
   rules: 'rules/rules.test.ts',
   'server/state': 'server/state/builder.test.ts',
+  'transform/diff': 'transform/diff/diff-databases.test.ts',
   'server/access': 'server/access/authenticate.test.ts',
   'server/http': 'server/protocol.test.ts',
 }
