@@ -29,21 +29,24 @@ export interface Gathering extends Faults {
 export function gatherFaults(database: Database): Gathering {
   const selects: RecordSelect[] = []
   const sources: FaultSource[] = []
-  const addRows = (sql: string, values: unknown[], count: FaultSource['count']) =>
-    sources.push({
-      count,
-      read: () => database.prepare<unknown[], GivenFault>(sql).iterate(...values),
-    })
+  const read = (sql: string, values: unknown[] = []) =>
+    database.prepare<unknown[], GivenFault>(sql).iterate(...values)
   return {
     selects,
     add: (fault) => sources.push({ count: () => 1, read: () => [fault] }),
     addEach: (read) => sources.push({ count: () => countOf(read()), read }),
     addAll(select, ...values) {
       if (typeof select === 'string') {
-        addRows(select, values, () => countAll(database, select, values))
+        sources.push({
+          count: () => countAll(database, select, values),
+          read: () => read(select, values),
+        })
       } else {
         selects.push(select)
-        addRows(selectRecords(select), values, (countOf) => countOf(select))
+        sources.push({
+          count: (countOf) => countOf(select),
+          read: () => read(selectRecords(select)),
+        })
       }
     },
     gather(countOf, most) {

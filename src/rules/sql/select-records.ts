@@ -25,12 +25,14 @@ export const recordsWhere = (
 
 const kindNames = Object.keys(KINDS) as KindName[]
 
-/** Runs a check on these records of each kind. */
-export const inEachKind =
-  (selectsOf: (kind: KindName) => readonly RecordSelect[]) =>
-  (_: unknown, faults: { addAll(select: RecordSelect): void }): void => {
-    for (const select of kindNames.flatMap(selectsOf)) faults.addAll(select)
+/** Runs a check on these records of each kind. Writes the SQL once, when it is first needed. */
+export function inEachKind(selectsOf: (kind: KindName) => readonly RecordSelect[]) {
+  let selects: readonly RecordSelect[] | undefined
+  return (_: unknown, faults: { addAll(select: RecordSelect): void }): void => {
+    selects ??= kindNames.flatMap(selectsOf)
+    for (const select of selects) faults.addAll(select)
   }
+}
 
 export const columnsOf = (kind: KindName) =>
   Object.entries(KINDS[kind].columns) as (readonly [string, Column])[]
