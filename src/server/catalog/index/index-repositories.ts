@@ -1,0 +1,71 @@
+import type { Database } from '../../../database/database.ts'
+import { isSafe, timeOf } from './source-sql.ts'
+
+const GIT_DATA = 'tarball://root/repositories/'
+
+/**
+ * Adds the repositories that are not there yet: of several with one name that of the first database is served, and of
+ * one database that with the smallest url.
+ *
+ * @returns how many records have a name that is taken
+ */
+export function indexRepositories(index: Database, database: number): number {
+  index.exec(`CREATE TEMP TABLE IF NOT EXISTS found (name TEXT, row INTEGER);
+    DELETE FROM temp.found;
+    INSERT INTO temp.found SELECT lower(full_name), rowid FROM source.repositories AS o
+    WHERE marc_has_shape('repositories', url) AND ${isSafe('o')} ORDER BY url`)
+  const { changes } = index
+    .prepare(`INSERT OR IGNORE INTO repositories
+      (name, url, full_name, number, database, row, owner, private, created)
+      SELECT f.name, o.url, o.full_name, marc_made('Repository', o.url), ${database}, o.rowid,
+        0, o.private IS NOT 0, ${timeOf('o.created_at')}
+      FROM temp.found AS f JOIN source.repositories AS o ON o.rowid = f.row ORDER BY f.rowid`)
+    .run()
+  const found = index.prepare<[], number>('SELECT count(*) FROM temp.found').pluck().get()
+  return (found ?? 0) - changes
+}
+
+/** Adds what follows from other tables: owners, sizes and pushes. */
+export function completeRepositories(index: Database, database: number): void {
+  index.exec(`
+    UPDATE repositories SET owner = coalesce(
+      (SELECT p.id FROM source.repositories AS o JOIN people AS p ON p.url = o.owner
+        WHERE o.rowid = repositories.row), 0)
+    WHERE database = ${database};
+
+    UPDATE repositories SET size = g.size
+    FROM (SELECT '${GIT_DATA}' || repository || '.git' AS address, sum(size) AS size
+        FROM source.files WHERE repository IS NOT NULL GROUP BY repository) AS g
+      JOIN source.repositories AS o ON o.git_url = g.address
+    WHERE repositories.database = ${database} AND o.rowid = repositories.row;
+
+    UPDATE repositories SET pushed = (SELECT max(c.committed_at) FROM source.commits AS c
+      WHERE c.repository = repositories.full_name)
+    WHERE database = ${database}`)
+}
+
+/** Adds what follows from the index itself: counts, first rows and times. */
+export function summariseRepositories(index: Database): void {
+  index.exec(`
+    UPDATE repositories SET first_thread = t.first, threads = t.n, open_threads = t.open,
+      pull_requests = t.pulls, updated = t.updated
+    FROM (SELECT repository, min(id) AS first, count(*) AS n, sum(NOT closed) AS open,
+        sum(is_pull) AS pulls, max(updated) AS updated
+      FROM threads GROUP BY 1) AS t
+    WHERE repositories.id = t.repository;
+
+    UPDATE repositories SET first_event = e.first, events = e.n,
+      updated = max(coalesce(updated, e.time), coalesce(e.time, updated))
+    FROM (SELECT repository, min(id) AS first, count(*) AS n, max(time) AS time
+      FROM events GROUP BY 1) AS e
+    WHERE repositories.id = e.repository;
+
+    UPDATE repositories SET updated = max(coalesce(updated, a.time), a.time)
+    FROM (SELECT repository, max(time) AS time FROM activity GROUP BY 1) AS a
+    WHERE repositories.id = a.repository;
+
+    UPDATE milestones SET open = t.open, closed = t.closed
+    FROM (SELECT milestone, sum(NOT closed) AS open, sum(closed) AS closed
+      FROM threads WHERE milestone IS NOT NULL GROUP BY 1) AS t
+    WHERE milestones.id = t.milestone`)
+}

@@ -1,0 +1,133 @@
+/** Tables of the index. Ids are its own; `row` is the rowid of a record in the database of its repository. */
+
+/** What the index is made for: it is thrown away if another version or other options ask for it. */
+export const INDEX_VERSION = 1
+/** "marI" in ASCII. */
+export const INDEX_APPLICATION_ID = 0x6d617249
+
+/** The person without a record that stands for deleted accounts. */
+export const GHOST = { id: 0, login: 'ghost', number: 10137 } as const
+
+/** How a person is involved in a thread. */
+export const ROLES = { author: 0, assignee: 1, mentioned: 2, subscribed: 3 } as const
+
+/** What the owner of a repository may do there, and those with less. */
+export const LEVELS = { pull: 1, push: 2, admin: 3 } as const
+
+export const INDEX_TABLES = `
+CREATE TABLE contents (key TEXT NOT NULL);
+CREATE TABLE people (
+  id INTEGER PRIMARY KEY,
+  url TEXT NOT NULL UNIQUE,
+  login TEXT NOT NULL,
+  kind TEXT NOT NULL, -- User, Bot or Organization
+  number INTEGER NOT NULL,
+  database INTEGER, -- NULL without a record
+  row INTEGER
+);
+CREATE TABLE repositories (
+  id INTEGER PRIMARY KEY,
+  name TEXT NOT NULL UNIQUE, -- owner/name in lower case
+  url TEXT NOT NULL,
+  full_name TEXT NOT NULL,
+  number INTEGER NOT NULL,
+  database INTEGER NOT NULL,
+  row INTEGER NOT NULL,
+  owner INTEGER NOT NULL, -- a person
+  private INTEGER NOT NULL,
+  created INTEGER,
+  updated INTEGER, -- the newest time of its threads and events
+  pushed TEXT,
+  size INTEGER NOT NULL DEFAULT 0, -- bytes of its Git data
+  first_thread INTEGER NOT NULL DEFAULT 0,
+  threads INTEGER NOT NULL DEFAULT 0,
+  open_threads INTEGER NOT NULL DEFAULT 0,
+  pull_requests INTEGER NOT NULL DEFAULT 0,
+  first_event INTEGER NOT NULL DEFAULT 0,
+  events INTEGER NOT NULL DEFAULT 0
+);
+-- 1 pull, 2 push, 3 admin; 0 for members of an organization that gives them nothing
+CREATE TABLE organizations (id INTEGER PRIMARY KEY, level INTEGER NOT NULL);
+CREATE TABLE members (person INTEGER, organization INTEGER, admin INTEGER, PRIMARY KEY (person, organization)) WITHOUT ROWID;
+CREATE TABLE collaborators (person INTEGER, repository INTEGER, level INTEGER, PRIMARY KEY (person, repository)) WITHOUT ROWID;
+CREATE TABLE team_members (person INTEGER, team TEXT, PRIMARY KEY (person, team)) WITHOUT ROWID;
+CREATE TABLE team_repositories (team TEXT, repository INTEGER, level INTEGER, PRIMARY KEY (team, repository)) WITHOUT ROWID;
+CREATE TABLE milestones (
+  id INTEGER PRIMARY KEY,
+  url TEXT NOT NULL UNIQUE,
+  repository INTEGER NOT NULL,
+  row INTEGER NOT NULL,
+  number INTEGER NOT NULL,
+  open INTEGER NOT NULL DEFAULT 0,
+  closed INTEGER NOT NULL DEFAULT 0
+);
+-- In the order of repository, time and number, so that an id is a position in its repository.
+CREATE TABLE threads (
+  id INTEGER PRIMARY KEY,
+  repository INTEGER NOT NULL,
+  is_pull INTEGER NOT NULL,
+  row INTEGER NOT NULL,
+  number INTEGER NOT NULL,
+  issue_number INTEGER NOT NULL,
+  pull_number INTEGER, -- NULL for an issue
+  author INTEGER NOT NULL,
+  created INTEGER,
+  updated INTEGER,
+  closed INTEGER NOT NULL,
+  milestone INTEGER,
+  comments INTEGER NOT NULL DEFAULT 0,
+  locking INTEGER, -- the event that locked it, unless it was unlocked since
+  first_event INTEGER NOT NULL DEFAULT 0,
+  events INTEGER NOT NULL DEFAULT 0
+);
+CREATE TABLE label_names (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
+CREATE TABLE thread_labels (label INTEGER, thread INTEGER, PRIMARY KEY (label, thread)) WITHOUT ROWID;
+CREATE TABLE involved (person INTEGER, role INTEGER, thread INTEGER, PRIMARY KEY (person, role, thread)) WITHOUT ROWID;
+-- In the order of repository, time and number, so that an id is a position in its repository.
+CREATE TABLE events (
+  id INTEGER PRIMARY KEY,
+  repository INTEGER NOT NULL,
+  thread INTEGER NOT NULL,
+  row INTEGER NOT NULL,
+  kind INTEGER, -- its place in ISSUE_EVENT_KINDS; NULL for others
+  actor INTEGER NOT NULL,
+  time INTEGER,
+  number INTEGER NOT NULL
+);
+-- In the order of thread, time and number, so that an id is a position in its thread.
+CREATE TABLE thread_events (id INTEGER PRIMARY KEY, event INTEGER NOT NULL);
+-- In the order of time and number, so that ids are in the order of feeds.
+CREATE TABLE activity (
+  id INTEGER PRIMARY KEY,
+  number INTEGER NOT NULL, -- code × 10¹⁵ + the number of the record
+  time INTEGER NOT NULL,
+  public INTEGER NOT NULL,
+  repository INTEGER NOT NULL,
+  actor INTEGER NOT NULL,
+  thread INTEGER,
+  row INTEGER NOT NULL
+);
+-- Numbers that are not what the rules give, because another record has that one.
+CREATE TABLE numbers (type TEXT, url TEXT, number INTEGER NOT NULL, PRIMARY KEY (type, url)) WITHOUT ROWID;
+`
+
+/** Made when the rows are there, which is faster. */
+export const INDEX_INDEXES = `
+CREATE INDEX people_by_login ON people (lower(login), url);
+CREATE INDEX people_by_number ON people (number);
+CREATE INDEX repositories_by_owner ON repositories (owner);
+CREATE INDEX members_by_organization ON members (organization, person);
+CREATE INDEX collaborators_by_repository ON collaborators (repository, person);
+CREATE INDEX team_repositories_by_repository ON team_repositories (repository, team);
+CREATE INDEX milestones_by_number ON milestones (repository, number);
+CREATE UNIQUE INDEX threads_by_number ON threads (repository, number);
+CREATE INDEX threads_by_state ON threads (repository, closed);
+CREATE INDEX threads_by_update ON threads (repository, coalesce(updated, 0), number, closed);
+CREATE INDEX threads_by_comments ON threads (repository, comments, number, closed);
+CREATE INDEX threads_by_milestone ON threads (milestone) WHERE milestone IS NOT NULL;
+CREATE INDEX events_by_number ON events (number);
+CREATE INDEX activity_by_time ON activity (time);
+CREATE INDEX activity_by_visibility ON activity (public);
+CREATE INDEX activity_by_repository ON activity (repository);
+CREATE INDEX activity_by_actor ON activity (actor, repository);
+`

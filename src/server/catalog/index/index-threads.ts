@@ -1,0 +1,126 @@
+import type { Database } from '../../../database/database.ts'
+import { ROLES } from './index-schema.ts'
+import { elementsOf, isSafe, timeOf } from './source-sql.ts'
+
+/** Adds issues and pull requests, their milestones, labels, people and numbers of comments. */
+export function indexThreads(index: Database, database: number): void {
+  index.exec(`CREATE TEMP TABLE IF NOT EXISTS made (type TEXT, url TEXT, number INTEGER)`)
+  addMilestones(index, database)
+  addThreads(index, database)
+  rememberUrls(index, database)
+  countComments(index, database)
+  addLabels(index, database)
+  addInvolved(index, database)
+}
+
+const addMilestones = (index: Database, database: number) =>
+  index.exec(`INSERT OR IGNORE INTO milestones (url, repository, row, number)
+    SELECT o.url, r.id, o.rowid, CAST(marc_last_part(o.url) AS INTEGER) AS n
+    FROM source.milestones AS o
+      JOIN repositories AS r ON r.url = o.repository AND r.database = ${database}
+    WHERE o.url = o.repository || '/milestones/' || n AND n < 1e15 AND ${isSafe('o')} ORDER BY o.url;
+
+    INSERT INTO temp.made SELECT 'Milestone', m.url, marc_made('Milestone', m.url)
+    FROM milestones AS m JOIN repositories AS r ON r.id = m.repository AND r.database = ${database}`)
+
+interface ThreadTable {
+  readonly table: string
+  readonly path: string
+  readonly isPull: boolean
+}
+
+const THREADS: readonly ThreadTable[] = [
+  { table: 'issues', path: '/issues/', isPull: false },
+  { table: 'pull_requests', path: '/pull/', isPull: true },
+]
+
+function addThreads(index: Database, database: number): void {
+  const parts = THREADS.map(({ table, path, isPull }) => {
+    // Issues and pull requests share their numbers. Where a crafted archive repeats one, the issue has it.
+    const isFree = isPull
+      ? `NOT EXISTS (SELECT 1 FROM source.issues AS i WHERE i.url = o.repository || '/issues/' || n)`
+      : '1'
+    const updated = isPull
+      ? `nullif(max(${['created', 'closed', 'merged'].map((when) => `coalesce(${timeOf(`o.${when}_at`)}, -9e18)`)}), -9e18)`
+      : `coalesce(${timeOf('o.updated_at')}, ${timeOf('o.created_at')})`
+    return `SELECT r.id AS repository, ${Number(isPull)} AS is_pull, o.rowid AS row,
+        CAST(substr(o.url, length(o.repository) + ${path.length + 1}) AS INTEGER) AS n,
+        marc_made('Issue', o.url), ${isPull ? `marc_made('PullRequest', o.url)` : 'NULL'},
+        coalesce(p.id, 0), ${timeOf('o.created_at')} AS created, ${updated},
+        o.closed_at IS NOT NULL, m.id
+      FROM source.${table} AS o
+        JOIN repositories AS r ON r.url = o.repository AND r.database = ${database}
+        LEFT JOIN people AS p ON p.url = o.user
+        LEFT JOIN milestones AS m ON m.url = o.milestone AND m.repository = r.id
+      WHERE o.url = o.repository || '${path}' || n AND n BETWEEN 1 AND 999999999999999
+        AND ${isFree} AND ${isSafe('o')}`
+  })
+  index.exec(`INSERT INTO threads (repository, is_pull, row, number, issue_number, pull_number,
+      author, created, updated, closed, milestone)
+    ${parts.join('\nUNION ALL\n')}
+    ORDER BY repository, created, n`)
+}
+
+/** Joins the thread that a record is part of, which names it by its url. */
+export const threadOf = (database: number, url: string): string =>
+  `JOIN temp.thread_urls AS u ON u.database = ${database} AND u.url = ${url}`
+
+function rememberUrls(index: Database, database: number): void {
+  const urls = THREADS.map(
+    ({ table, isPull }) => `SELECT ${database}, o.url, t.id, t.repository
+      FROM threads AS t JOIN repositories AS r ON r.id = t.repository AND r.database = ${database}
+        JOIN source.${table} AS o ON o.rowid = t.row
+      WHERE t.is_pull = ${Number(isPull)}`,
+  )
+  index.exec(`CREATE TEMP TABLE IF NOT EXISTS thread_urls
+      (database INTEGER, url TEXT, thread INTEGER, repository INTEGER, PRIMARY KEY (database, url))
+      WITHOUT ROWID;
+    INSERT OR IGNORE INTO temp.thread_urls ${urls.join(' UNION ALL ')} ORDER BY 2`)
+}
+
+function countComments(index: Database, database: number): void {
+  for (const parent of ['issue', 'pull_request']) {
+    index.exec(`UPDATE threads SET comments = comments + c.n
+      FROM (SELECT u.thread, g.n
+        FROM (SELECT ${parent} AS url, count(*) AS n FROM source.issue_comments
+          WHERE ${parent} IS NOT NULL ${parent === 'issue' ? '' : 'AND issue IS NULL'} GROUP BY 1) AS g
+        ${threadOf(database, 'g.url')} ORDER BY 1) AS c
+      WHERE threads.id = c.thread`)
+  }
+}
+
+function addLabels(index: Database, database: number): void {
+  index.exec(`CREATE TEMP TABLE IF NOT EXISTS labelled (thread INTEGER, url TEXT);
+    CREATE TEMP TABLE IF NOT EXISTS labels (url TEXT PRIMARY KEY, name TEXT) WITHOUT ROWID;
+    DELETE FROM temp.labelled;
+    DELETE FROM temp.labels`)
+  for (const { table } of THREADS) {
+    index.exec(`INSERT INTO temp.labelled SELECT u.thread, l.value
+      FROM source.${table} AS o ${threadOf(database, 'o.url')}, ${elementsOf('o.labels', 'l')}
+      WHERE o.labels IS NOT NULL AND o.labels <> '[]' AND l.type = 'text'`)
+  }
+  index.exec(`
+    INSERT OR IGNORE INTO temp.labels SELECT url, lower(CAST(name AS TEXT)) FROM source.labels
+      WHERE url IS NOT NULL AND name IS NOT NULL;
+    INSERT OR IGNORE INTO temp.labels SELECT url, marc_label_name(url)
+      FROM (SELECT DISTINCT url FROM temp.labelled);
+    INSERT OR IGNORE INTO label_names (name) SELECT DISTINCT name FROM temp.labels ORDER BY name;
+    INSERT OR IGNORE INTO thread_labels
+      SELECT n.id, x.thread FROM temp.labelled AS x JOIN temp.labels AS l ON l.url = x.url
+        JOIN label_names AS n ON n.name = l.name ORDER BY 1, 2;
+    INSERT INTO temp.made SELECT 'Label', url, marc_made('Label', url) FROM temp.labels`)
+}
+
+function addInvolved(index: Database, database: number): void {
+  const assigned = THREADS.map(
+    ({ table }) => `SELECT p.id, ${ROLES.assignee}, u.thread
+      FROM source.${table} AS o ${threadOf(database, 'o.url')},
+        ${elementsOf(`iif(o.assignees IS NULL OR o.assignees = '[]', json_array(o.assignee), o.assignees)`, 'a')}
+        JOIN people AS p ON p.url = a.value
+      WHERE o.assignees <> '[]' OR o.assignee IS NOT NULL`,
+  )
+  index.exec(`INSERT OR IGNORE INTO involved
+    SELECT t.author, ${ROLES.author}, t.id FROM temp.thread_urls AS u JOIN threads AS t ON t.id = u.thread
+      WHERE u.database = ${database}
+    UNION ALL ${assigned.join('\nUNION ALL ')} ORDER BY 1, 2, 3`)
+}

@@ -1,0 +1,112 @@
+import { openConnection } from '../../../database/connection.ts'
+import type { Database } from '../../../database/database.ts'
+import { madeNumber } from '../numbers.ts'
+import { indexActivity, sortActivity } from './index-activity.ts'
+import { completeEvents, indexEvents, sortEvents } from './index-events.ts'
+import { indexNamedPeople, indexPeople, indexPermissions } from './index-people.ts'
+import {
+  completeRepositories,
+  indexRepositories,
+  summariseRepositories,
+} from './index-repositories.ts'
+import { INDEX_APPLICATION_ID, INDEX_INDEXES, INDEX_TABLES, INDEX_VERSION } from './index-schema.ts'
+import { indexThreads } from './index-threads.ts'
+import { type EachDatabase, NumberSettler } from './settle-numbers.ts'
+import { addIndexFunctions, type MakeNumber } from './source-sql.ts'
+
+export interface MakeIndexOptions {
+  /** Also index events of kinds that the interface does not document. */
+  allEvents: boolean
+  /** Called with what is being indexed, and the part that is done, from 0 to 1. */
+  progress?: (what: string, part: number) => void
+  /** Replaced by tests. */
+  makeNumber?: MakeNumber
+}
+
+/**
+ * Makes the index of databases in a new file, with few statements over many rows each. The databases are read only.
+ *
+ * @param path the file of the index, which does not exist yet
+ * @param databases paths of databases that have been opened before, the one that counts first first
+ * @param key what the index is made of
+ */
+export function makeIndex(
+  path: string,
+  databases: readonly string[],
+  key: string,
+  { allEvents, progress = () => {}, makeNumber = madeNumber }: MakeIndexOptions,
+): void {
+  const index = openConnection(path, { name: path })
+  try {
+    // Whatever fails leaves a file that nobody reads.
+    index.pragma('journal_mode = OFF')
+    index.pragma('synchronous = OFF')
+    index.pragma('main.locking_mode = EXCLUSIVE')
+    index.pragma('cache_size = -65536')
+    addIndexFunctions(index, makeNumber)
+    index.exec(INDEX_TABLES)
+    const each: EachDatabase = (work) => {
+      for (const [number, database] of databases.entries())
+        withSource(index, database, () => work(number))
+    }
+    const settler = new NumberSettler(index, makeNumber, each)
+    const steps: readonly (readonly [what: string, step: () => void])[] = [
+      [
+        'people and repositories',
+        () =>
+          each((database) => {
+            indexPeople(index, database)
+            indexRepositories(index, database)
+          }),
+      ],
+      [
+        'threads',
+        () =>
+          each((database) => {
+            indexNamedPeople(index)
+            completeRepositories(index, database)
+            indexPermissions(index, database)
+            indexThreads(index, database)
+            indexEvents(index, database, { allEvents })
+          }),
+      ],
+      [
+        'events',
+        () => {
+          settler.settlePeople()
+          settler.settleOthers()
+          if (settler.settleEvents()) sortEvents(index)
+          completeEvents(index)
+        },
+      ],
+      [
+        'activity',
+        () => {
+          each((database) => indexActivity(index, database))
+          settler.settleActivity()
+          sortActivity(index)
+          summariseRepositories(index)
+        },
+      ],
+      ['order', () => void index.exec(INDEX_INDEXES)],
+    ]
+    for (const [i, [what, step]] of steps.entries()) {
+      progress(what, i / steps.length)
+      step()
+    }
+    index.prepare('INSERT INTO contents VALUES (?)').run(key)
+    index.pragma(`application_id = ${INDEX_APPLICATION_ID}`)
+    index.pragma(`user_version = ${INDEX_VERSION}`)
+  } finally {
+    index.close()
+  }
+}
+
+/** Attaches a database while `work` runs, which sees one state of it. If it fails, the index is of no use. */
+function withSource(index: Database, path: string, work: () => void): void {
+  index.prepare('ATTACH ? AS source').run(path)
+  index.exec('BEGIN')
+  work()
+  index.exec('COMMIT')
+  index.exec('DETACH source')
+}

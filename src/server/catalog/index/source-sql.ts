@@ -1,0 +1,84 @@
+import type { Database } from '../../../database/database.ts'
+import { URL_SHAPES, urlPattern } from '../../../rules/url-shapes.ts'
+import { issueEventType } from '../issue-event-kinds.ts'
+import { type madeNumber, numberAtEnd, pictureNumber } from '../numbers.ts'
+import { parseTime } from '../times.ts'
+
+/** SQL over the records of an attached database, which is called `source`. */
+
+/** Kinds whose urls are looked at. */
+export type Shaped = keyof typeof URL_SHAPES
+
+/** Replaced by tests, to see what happens when two made numbers are the same. */
+export type MakeNumber = typeof madeNumber
+
+/** Defines what SQL cannot say itself. */
+export function addIndexFunctions(index: Database, make: MakeNumber): void {
+  const define = (name: string, work: (...values: never[]) => unknown) =>
+    index.function(`marc_${name}`, { deterministic: true, directOnly: true }, work)
+  define('time', (text: unknown) => parseTime(text) ?? null)
+  define('made', (type: string, url: string) => make(type, url))
+  define('part_number', (type: string, url: string) => numberAtEnd(url) ?? make(type, url))
+  define('event_type', (event: unknown) => issueEventType(String(event)))
+  define('person_number', (kind: string, picture: unknown, url: string) => {
+    const real = typeof picture === 'string' ? pictureNumber(kind, picture) : undefined
+    return real ?? make(kind, url)
+  })
+  define('last_part', (url: string) => lastPart(url))
+  define('is_bot', (url: string) => Number(url.endsWith('[bot]')))
+  define('label_name', (url: string) => labelName(url).toLowerCase())
+  const patterns = new Map<string, RegExp>()
+  define('has_shape', (kind: Shaped, url: string) => {
+    const pattern = patterns.get(kind) ?? urlPattern(URL_SHAPES[kind])
+    patterns.set(kind, pattern)
+    return Number(typeof url === 'string' && url.length <= LONGEST_URL && pattern.test(url))
+  })
+}
+
+const LONGEST_URL = 2048
+
+/** What follows the last slash: a login, or the name of a repository. */
+export const lastPart = (url: string): string => url.slice(url.lastIndexOf('/') + 1)
+
+/** The name of a label that has no record: `…/labels/good%20first%20issue`. */
+export function labelName(url: string): string {
+  const encoded = lastPart(url)
+  try {
+    return decodeURIComponent(encoded)
+  } catch {
+    return encoded
+  }
+}
+
+/** Seconds since 1970, or NULL. Nearly all times are in UTC and to the second, which SQLite reads faster. */
+export const timeOf = (column: string): string =>
+  `CASE WHEN strftime('%Y-%m-%dT%H:%M:%SZ', ${column}) = ${column} THEN unixepoch(${column}) ELSE marc_time(${column}) END`
+
+/**
+ * The number at the end of the url of a part of `parent`, such as `<thread>#event-7`, or one that is made of `type` and the
+ * url; NULL if the url has not the shape of its kind. JavaScript is asked only where SQL does not see it at once.
+ */
+export function partNumber(
+  { kind, type, mark }: { kind: Shaped; type: string; mark: string },
+  url: string,
+  parent: string,
+): string {
+  const rest = `substr(${url}, length(${parent}) + ${mark.length + 1})`
+  return `CASE
+    WHEN length(${rest}) < 15 AND CAST(${rest} AS INTEGER) > 0 AND CAST(${rest} AS INTEGER) || '' = ${rest}
+      AND substr(${url}, 1, length(${parent}) + ${mark.length}) = ${parent} || '${mark}'
+    THEN CAST(${rest} AS INTEGER)
+    WHEN marc_has_shape('${kind}', ${url}) THEN marc_part_number(${type}, ${url}) END`
+}
+
+/** Elements of a JSON array; a text that is no JSON has none. */
+export const elementsOf = (column: string, alias: string): string =>
+  `json_each(CASE WHEN json_valid(${column}) AND json_type(${column}) = 'array' THEN ${column} END) AS ${alias}`
+
+/** A member of an element that is an object. */
+export const member = (alias: string, name: string): string =>
+  `CASE ${alias}.type WHEN 'object' THEN ${alias}.value ->> '${name}' END`
+
+/** Rowids that JavaScript can hold. Others are those of a crafted database. */
+export const isSafe = (alias: string): string =>
+  `${alias}.rowid BETWEEN -${Number.MAX_SAFE_INTEGER} AND ${Number.MAX_SAFE_INTEGER}`
