@@ -4,20 +4,32 @@ import { elementsOf, isSafe, member } from './source-sql.ts'
 /** Tables of people, with the type that the interface gives them. Of several with one url the first counts. */
 const KINDS = { users: 'User', bots: 'Bot', organizations: 'Organization' } as const
 
-/** Adds the people who have a record. */
-export function indexPeople(index: Database, database: number): void {
+/**
+ * Adds the people who have a record.
+ *
+ * @returns how many records have the url of another one
+ */
+export function indexPeople(index: Database, database: number): number {
+  let shadowed = 0
   for (const [table, kind] of Object.entries(KINDS)) {
     const number =
       kind === 'Organization'
         ? `marc_made('${kind}', url)`
         : `marc_person_number('${kind}', avatar_url, url)`
-    index.exec(`INSERT OR IGNORE INTO people (url, login, kind, number, database, row)
+    const isServed = `marc_has_shape('${table}', url) AND lower(marc_last_part(url)) <> 'ghost'
+      AND ${isSafe('o')}`
+    const count = `SELECT count(*) FROM source.${table} AS o WHERE ${isServed}`
+    shadowed += index.prepare<[], number>(count).pluck().get() ?? 0
+    const { changes } = index
+      .prepare(`INSERT OR IGNORE INTO people (url, login, kind, number, database, row)
       SELECT url, coalesce(nullif(CAST(login AS TEXT), ''), marc_last_part(url)), '${kind}', ${number},
         ${database}, rowid
       FROM source.${table} AS o
-      WHERE marc_has_shape('${table}', url) AND lower(marc_last_part(url)) <> 'ghost' AND ${isSafe('o')}
-      ORDER BY url`)
+      WHERE ${isServed} ORDER BY url`)
+      .run()
+    shadowed -= changes
   }
+  return shadowed
 }
 
 /** Whoever is named by these columns. */

@@ -44,6 +44,21 @@ export function completeRepositories(index: Database, database: number): void {
     WHERE database = ${database}`)
 }
 
+/** How many repositories a database refers to without a record of them. */
+export function countUnserved(index: Database, database: number): number {
+  const tables = ['issues', 'pull_requests', 'milestones', 'releases', 'commit_comments']
+  const named = tables.map((table) => `SELECT DISTINCT repository AS url FROM source.${table}`)
+  return Number(
+    index
+      .prepare<[], number>(
+        `SELECT count(*) FROM (${named.join(' UNION ')}) WHERE url IS NOT NULL AND url NOT IN
+          (SELECT url FROM repositories WHERE database <= ${database})`,
+      )
+      .pluck()
+      .get(),
+  )
+}
+
 /** Adds what follows from the index itself: counts, first rows and times. */
 export function summariseRepositories(index: Database): void {
   index.exec(`

@@ -15,7 +15,11 @@ export const ROLES = { author: 0, assignee: 1, mentioned: 2, subscribed: 3 } as 
 export const LEVELS = { pull: 1, push: 2, admin: 3 } as const
 
 export const INDEX_TABLES = `
-CREATE TABLE contents (key TEXT NOT NULL);
+CREATE TABLE contents (
+  key TEXT NOT NULL, -- what it was made of
+  shadowed INTEGER NOT NULL, -- people and repositories whose name another one has
+  unserved INTEGER NOT NULL -- repositories without a record
+);
 CREATE TABLE people (
   id INTEGER PRIMARY KEY,
   url TEXT NOT NULL UNIQUE,

@@ -6,6 +6,7 @@ import { completeEvents, indexEvents, sortEvents } from './index-events.ts'
 import { indexNamedPeople, indexPeople, indexPermissions } from './index-people.ts'
 import {
   completeRepositories,
+  countUnserved,
   indexRepositories,
   summariseRepositories,
 } from './index-repositories.ts'
@@ -50,19 +51,22 @@ export function makeIndex(
         withSource(index, database, () => work(number))
     }
     const settler = new NumberSettler(index, makeNumber, each)
+    let shadowed = 0
+    let unserved = 0
     const steps: readonly (readonly [what: string, step: () => void])[] = [
       [
         'people and repositories',
         () =>
           each((database) => {
-            indexPeople(index, database)
-            indexRepositories(index, database)
+            shadowed += indexPeople(index, database)
+            shadowed += indexRepositories(index, database)
           }),
       ],
       [
         'threads',
         () =>
           each((database) => {
+            unserved += countUnserved(index, database)
             indexNamedPeople(index)
             completeRepositories(index, database)
             indexPermissions(index, database)
@@ -94,7 +98,7 @@ export function makeIndex(
       progress(what, i / steps.length)
       step()
     }
-    index.prepare('INSERT INTO contents VALUES (?)').run(key)
+    index.prepare('INSERT INTO contents VALUES (?, ?, ?)').run(key, shadowed, unserved)
     index.pragma(`application_id = ${INDEX_APPLICATION_ID}`)
     index.pragma(`user_version = ${INDEX_VERSION}`)
   } finally {

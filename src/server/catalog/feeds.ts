@@ -1,0 +1,220 @@
+import { CODE_UNIT } from './index/index-activity.ts'
+import type { Person } from './people.ts'
+import { type Permissions, seesPrivate, type Viewer } from './permissions.ts'
+import type { Repositories, Repository } from './repositories.ts'
+import { asInteger, type Sources } from './sources.ts'
+
+/** An event of a feed, as the index has it. */
+export interface Activity {
+  /** Its place in the index: later ones are greater. */
+  readonly id: number
+  /** What kind of record it was made of. */
+  readonly code: number
+  /** The number of that record. */
+  readonly number: number
+  /** Seconds since 1970. */
+  readonly time: number
+  readonly isPublic: boolean
+  readonly repository: number
+  readonly actor: number
+  readonly thread: number | null
+  readonly row: number
+}
+
+/** Seconds that a feed reaches back. */
+const REACH = 90 * 24 * 3600
+/** Events in a feed, at most. */
+export const FEED_LENGTH = 300
+/** Seconds that the feed of everything is late. */
+const DELAY = 5 * 60
+
+/** Ids of the events in a time, both ends included, and until when these are all of them. */
+interface Window {
+  readonly first: number
+  readonly last: number
+  readonly validFrom: number
+  readonly validUntil: number
+}
+
+/** Finds the events of feeds: ids, the newest first, 300 at most. */
+export class Feeds {
+  readonly #sources: Sources
+  readonly #repositories: Repositories
+  readonly #permissions: Permissions
+  readonly #windows = new Map<number, Window>()
+
+  constructor(sources: Sources, repositories: Repositories, permissions: Permissions) {
+    this.#sources = sources
+    this.#repositories = repositories
+    this.#permissions = permissions
+  }
+
+  /** Public events, five minutes late. */
+  ofEverybody(now: number): readonly number[] {
+    const { first, last } = this.#window(now - DELAY, now)
+    return this.#sources.numbers(
+      `SELECT id FROM activity WHERE public = 1 AND id BETWEEN ? AND ? ORDER BY id DESC LIMIT ${FEED_LENGTH}`,
+      first,
+      last,
+    )
+  }
+
+  ofRepository = (now: number, { id }: Repository): readonly number[] => this.#merge(now, [id])
+
+  /** Public events of the repositories that somebody owns. */
+  ofOrganization = (now: number, { id }: Person): readonly number[] =>
+    this.#merge(
+      now,
+      this.#sources.numbers(
+        'SELECT id FROM repositories WHERE owner = ? AND NOT private',
+        id ?? -1,
+      ),
+    )
+
+  /** Events of the repositories of an organization that somebody may read. */
+  ofDashboard(now: number, { id }: Person, viewer: Viewer): readonly number[] {
+    const owned = this.#sources.numbers('SELECT id FROM repositories WHERE owner = ?', id ?? -1)
+    return this.#merge(now, this.#readable(owned, viewer))
+  }
+
+  /**
+   * What somebody did, in repositories that `viewer` may read.
+   *
+   * @param viewer undefined for public events alone
+   */
+  ofActor(now: number, { id }: Person, viewer: Viewer): readonly number[] {
+    if (id === undefined) return []
+    return this.#merge(now, this.#readable(this.#repositoriesOfActor(id), viewer), id)
+  }
+
+  /** Events of the repositories that somebody has to do with and `viewer` may read. */
+  received(now: number, person: Person, viewer: Viewer): readonly number[] {
+    const { id, login } = person
+    const theirs = this.#permissions.repositoriesOf(login, [
+      'owner',
+      'collaborator',
+      'organization_member',
+    ])
+    const acted = id === undefined ? [] : this.#repositoriesOfActor(id)
+    return this.#merge(now, this.#readable([...new Set([...theirs, ...acted])], viewer))
+  }
+
+  /** Whether somebody did anything that a feed can show. */
+  isActor = ({ id }: Person): boolean =>
+    id !== undefined &&
+    this.#sources.get('SELECT 1 FROM activity WHERE actor = ? LIMIT 1', id) !== undefined
+
+  find(id: number): Activity | undefined {
+    const row = this.#sources.get(
+      `SELECT number, time, public, repository, actor, thread, row FROM activity WHERE id = ?`,
+      id,
+    )
+    if (!row) return undefined
+    const [number, time, isPublic, repository, actor, thread, record] = row
+    return {
+      id,
+      code: Math.floor(asInteger(number) / CODE_UNIT),
+      number: asInteger(number) % CODE_UNIT,
+      ...{ time: asInteger(time), isPublic: isPublic === 1, repository: asInteger(repository) },
+      ...{ actor: asInteger(actor), thread: thread === null ? null : asInteger(thread) },
+      row: asInteger(record),
+    }
+  }
+
+  /** Seconds since 1970 of the newest event; undefined if there is none. */
+  newest(): number | undefined {
+    const row = this.#sources.get('SELECT time FROM activity ORDER BY id DESC LIMIT 1')
+    return row && asInteger(row[0])
+  }
+
+  /** Tells which events the feeds of an instant consist of: two with the same text are the same. */
+  moment(now: number): string {
+    const { first, last } = this.#window(now, now)
+    return `${first}-${last}-${this.#window(now - DELAY, now).last}`
+  }
+
+  #readable(ids: readonly number[], viewer: Viewer): number[] {
+    if (!seesPrivate(viewer)) {
+      return ids.filter(
+        (id) => this.#sources.get('SELECT private FROM repositories WHERE id = ?', id)?.[0] === 0,
+      )
+    }
+    return ids.filter((id) => {
+      const repository = this.#repositories.byId(id)
+      return repository !== undefined && this.#permissions.canRead(viewer, repository)
+    })
+  }
+
+  /** Jumps from repository to repository in the index, past all the events between. */
+  #repositoriesOfActor = (actor: number): number[] =>
+    this.#sources.numbers(
+      `WITH RECURSIVE each (id) AS (
+        SELECT min(repository) FROM activity WHERE actor = ?
+        UNION ALL SELECT (SELECT min(repository) FROM activity WHERE actor = ? AND repository > id)
+        FROM each WHERE id IS NOT NULL)
+      SELECT id FROM each WHERE id IS NOT NULL`,
+      actor,
+      actor,
+    )
+
+  /**
+   * The newest events of several repositories. Those whose newest event is older than what was found already are not
+   * looked at.
+   */
+  #merge(now: number, repositories: readonly number[], actor?: number): readonly number[] {
+    const { first, last } = this.#window(now, now)
+    const by = actor === undefined ? '' : 'actor = ? AND'
+    const values = (repository: number) =>
+      actor === undefined ? [repository, first, last] : [actor, repository, first, last]
+    const condition = `${by} repository = ? AND id BETWEEN ? AND ?`
+    const newest = repositories
+      .flatMap((repository) => {
+        const row = this.#sources.get(
+          `SELECT id FROM activity WHERE ${condition} ORDER BY id DESC LIMIT 1`,
+          ...values(repository),
+        )
+        return row ? [{ repository, id: asInteger(row[0]) }] : []
+      })
+      .sort((one, other) => other.id - one.id)
+    let found: number[] = []
+    for (const { repository, id } of newest) {
+      if (found.length === FEED_LENGTH && (found.at(-1) as number) > id) break
+      const ids = this.#sources.numbers(
+        `SELECT id FROM activity WHERE ${condition} ORDER BY id DESC LIMIT ${FEED_LENGTH}`,
+        ...values(repository),
+      )
+      found = [...found, ...ids].sort((one, other) => other - one).slice(0, FEED_LENGTH)
+    }
+    return found
+  }
+
+  /** The events in the 90 days before `now`, up to `until`. */
+  #window(until: number, now: number): Window {
+    const delay = now - until
+    const known = this.#windows.get(delay)
+    if (known && now >= known.validFrom && now < known.validUntil) return known
+    const after = this.#sources.get(
+      'SELECT id, time FROM activity WHERE time > ? ORDER BY time, id LIMIT 1',
+      now - REACH,
+    )
+    const before = this.#sources.get(
+      'SELECT id FROM activity WHERE time <= ? ORDER BY time DESC, id DESC LIMIT 1',
+      until,
+    )
+    const next = this.#sources.get(
+      'SELECT time FROM activity WHERE time > ? ORDER BY time LIMIT 1',
+      until,
+    )
+    const leaves = after ? asInteger(after[1]) + REACH : Number.POSITIVE_INFINITY
+    const enters = next ? asInteger(next[0]) + delay : Number.POSITIVE_INFINITY
+    const window = {
+      first: after ? asInteger(after[0]) : 1,
+      last: before ? asInteger(before[0]) : 0,
+      validFrom: now,
+      validUntil: Math.min(leaves, enters),
+    }
+    // Nothing is newer than 90 days.
+    this.#windows.set(delay, after ? window : { ...window, last: 0 })
+    return after ? window : { ...window, last: 0 }
+  }
+}

@@ -1,0 +1,149 @@
+import { GHOST } from './index/index-schema.ts'
+import { lastPart } from './index/source-sql.ts'
+import { madeNumber, numberByRule } from './numbers.ts'
+import { asInteger, asText, type Row, type Sources } from './sources.ts'
+
+export type PersonKind = 'User' | 'Bot' | 'Organization'
+
+/** A user, a bot or an organization, with a record or without. */
+export interface Person {
+  /** Its place in the index; undefined for people whom the index does not know. */
+  readonly id: number | undefined
+  readonly url: string
+  readonly login: string
+  readonly kind: PersonKind
+  readonly number: number
+  /** Where its record is; undefined without one. */
+  readonly record: { readonly database: number; readonly row: number } | undefined
+}
+
+/** What the accounts file says of people, for all who are served. */
+export interface AccountFacts {
+  readonly accounts: readonly {
+    readonly login: string
+    readonly id?: number | undefined
+    readonly emails?: readonly string[] | undefined
+    readonly site_admin?: boolean | undefined
+  }[]
+  readonly organizations: readonly {
+    readonly login: string
+    readonly id?: number | undefined
+    readonly members?: readonly { readonly login: string; readonly role: string }[] | undefined
+  }[]
+}
+
+const COLUMNS = 'id, url, login, kind, number, database, row'
+
+/** Logins are the same in upper and lower case, of ASCII alone. */
+export const foldCase = (text: string): string => text.replace(/[A-Z]/g, (c) => c.toLowerCase())
+
+/** Finds people by login and by url, and knows their numbers. */
+export class People {
+  readonly #sources: Sources
+  #pins = new Map<string, number>()
+  #pinned = new Set<number>()
+  #accounts = new Set<string>()
+  #admins = new Set<string>()
+  #emails = new Map<string, readonly string[]>()
+
+  constructor(sources: Sources) {
+    this.#sources = sources
+  }
+
+  /** Takes numbers and addresses from the accounts file. */
+  useAccounts({ accounts, organizations }: AccountFacts): void {
+    const pins = [...accounts, ...organizations].flatMap(({ login, id }) =>
+      id === undefined ? [] : [[foldCase(login), id] as const],
+    )
+    this.#pins = new Map(pins)
+    this.#pinned = new Set(this.#pins.values())
+    this.#accounts = new Set(accounts.map(({ login }) => foldCase(login)))
+    const admins = accounts.filter(({ site_admin }) => site_admin)
+    this.#admins = new Set(admins.map(({ login }) => foldCase(login)))
+    this.#emails = new Map(
+      accounts.flatMap(({ login, emails }) => (emails ? [[foldCase(login), emails] as const] : [])),
+    )
+  }
+
+  /** The person with this login. Of several, one with a record, and the one with the smallest url. */
+  findByLogin(login: string): Person | undefined {
+    if (foldCase(login) === GHOST.login) return this.ghost('')
+    const row = this.#sources.get(
+      `SELECT ${COLUMNS} FROM people WHERE lower(login) = ? ORDER BY database IS NULL, url LIMIT 1`,
+      foldCase(login),
+    )
+    return row && this.#toPerson(row)
+  }
+
+  /** The organization with this login. */
+  findOrganization(login: string): Person | undefined {
+    const row = this.#sources.get(
+      `SELECT ${COLUMNS} FROM people WHERE lower(login) = ? AND kind = 'Organization'
+      ORDER BY url LIMIT 1`,
+      foldCase(login),
+    )
+    return row && this.#toPerson(row)
+  }
+
+  byId(id: number, host: string): Person {
+    if (id === GHOST.id) return this.ghost(host)
+    const row = this.#sources.get(`SELECT ${COLUMNS} FROM people WHERE id = ?`, id)
+    return row ? this.#toPerson(row) : this.ghost(host)
+  }
+
+  /** The person with this url; the ghost for none. `host` is that of the repository. */
+  byUrl(url: unknown, host: string): Person {
+    if (typeof url !== 'string') return this.ghost(host)
+    const login = lastPart(url)
+    if (login === '' || foldCase(login) === GHOST.login) return this.ghost(host)
+    const row = this.#sources.get(`SELECT ${COLUMNS} FROM people WHERE url = ?`, url)
+    if (row) return this.#toPerson(row)
+    const kind = login.endsWith('[bot]') ? 'Bot' : 'User'
+    return this.#pin({
+      ...{ id: undefined, url, login, kind, record: undefined },
+      number: this.numberOf(kind, url),
+    })
+  }
+
+  /** Who stands for deleted accounts. */
+  ghost = (host: string): Person => ({
+    ...{ id: GHOST.id, url: `https://${host}/${GHOST.login}`, login: GHOST.login, kind: 'User' },
+    ...{ number: GHOST.number, record: undefined },
+  })
+
+  /** The number of a record that no table of the index has. */
+  numberOf(type: string, url: string): number {
+    const row = this.#sources.get(
+      'SELECT number FROM numbers WHERE type = ? AND url = ?',
+      type,
+      url,
+    )
+    return row ? asInteger(row[0]) : numberByRule(type, url)
+  }
+
+  isSiteAdmin = (login: string): boolean => this.#admins.has(foldCase(login))
+
+  /** The addresses that the accounts file gives an account; undefined if it does not say. */
+  emailsOf = (login: string): readonly string[] | undefined => this.#emails.get(foldCase(login))
+
+  /** Whether the accounts file has this login. */
+  isAccount = (login: string): boolean => this.#accounts.has(foldCase(login))
+
+  #toPerson([id, url, login, kind, number, database, row]: Row): Person {
+    return this.#pin({
+      ...{ id: asInteger(id), url: asText(url), login: asText(login) },
+      ...{ kind: kind as PersonKind, number: asInteger(number) },
+      record:
+        database === null ? undefined : { database: asInteger(database), row: asInteger(row) },
+    })
+  }
+
+  /** The accounts file may give a login a number. Whoever had that number before gets one that is made. */
+  #pin(person: Person): Person {
+    if (this.#pins.size === 0) return person
+    const pin = this.#pins.get(foldCase(person.login))
+    if (pin !== undefined) return { ...person, number: pin }
+    if (!this.#pinned.has(person.number)) return person
+    return { ...person, number: madeNumber(person.kind, person.url) }
+  }
+}

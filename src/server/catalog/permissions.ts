@@ -1,0 +1,132 @@
+import { LEVELS } from './index/index-schema.ts'
+import { type AccountFacts, foldCase, type People } from './people.ts'
+import type { Repository } from './repositories.ts'
+import { asInteger, type Sources } from './sources.ts'
+
+export type Permission = keyof typeof LEVELS
+
+/** Who asks; undefined for a stranger. */
+export type Viewer = { readonly login: string; readonly scopes: readonly string[] } | undefined
+
+export type Affiliation = 'owner' | 'collaborator' | 'organization_member'
+
+/** Whether somebody may see private things at all, if they have the permission. */
+export const seesPrivate = (viewer: Viewer): boolean => viewer?.scopes.includes('repo') ?? false
+
+/** Judges what people may do in repositories. */
+export class Permissions {
+  readonly #sources: Sources
+  readonly #people: People
+  /** Members of organizations by the accounts file: organization → login → role. */
+  #members = new Map<string, Map<string, string>>()
+
+  constructor(sources: Sources, people: People) {
+    this.#sources = sources
+    this.#people = people
+  }
+
+  useAccounts({ organizations }: AccountFacts): void {
+    this.#members = new Map(
+      organizations.map(({ login, members = [] }) => [
+        foldCase(login),
+        new Map(members.map((member) => [foldCase(member.login), member.role])),
+      ]),
+    )
+  }
+
+  /** The highest permission that somebody has in a repository; undefined if it does not exist for them. */
+  permissionOf(viewer: Viewer, repository: Repository): Permission | undefined {
+    if (repository.isPrivate && !seesPrivate(viewer)) return undefined
+    const level = viewer ? this.#level(viewer.login, repository) : 0
+    return toPermission(Math.max(level, repository.isPrivate ? 0 : LEVELS.pull))
+  }
+
+  canRead = (viewer: Viewer, repository: Repository): boolean =>
+    !repository.isPrivate || this.permissionOf(viewer, repository) !== undefined
+
+  /** How somebody belongs to an organization. */
+  roleIn(
+    organization: { id: number | undefined; login: string },
+    login: string,
+  ): 'admin' | 'member' | undefined {
+    const person = this.#people.findByLogin(login)?.id
+    const row =
+      person !== undefined && organization.id !== undefined
+        ? this.#sources.get(
+            'SELECT admin FROM members WHERE person = ? AND organization = ?',
+            person,
+            organization.id,
+          )
+        : undefined
+    const role = this.#members.get(foldCase(organization.login))?.get(foldCase(login))
+    if (row?.[0] === 1 || role === 'admin') return 'admin'
+    return row || role !== undefined ? 'member' : undefined
+  }
+
+  /** Ids of the repositories that somebody has a permission in other than that of everybody. */
+  repositoriesOf(login: string, affiliations: readonly Affiliation[]): number[] {
+    const person = this.#people.findByLogin(login)?.id ?? -1
+    const found = new Set<number>()
+    for (const affiliation of affiliations) {
+      const sql = AFFILIATED[affiliation]
+      const values = Array.from(sql.matchAll(/\?/g), () => person)
+      for (const id of this.#sources.numbers(sql, ...values)) found.add(id)
+    }
+    if (affiliations.includes('organization_member')) {
+      for (const id of this.#ofAccountsFile(login)) found.add(id)
+    }
+    return [...found]
+  }
+
+  #ofAccountsFile(login: string): number[] {
+    return [...this.#members].flatMap(([organization, members]) => {
+      const role = members.get(foldCase(login))
+      const found = role === undefined ? undefined : this.#people.findOrganization(organization)
+      if (found?.id === undefined) return []
+      const level = role === 'admin' ? LEVELS.admin : this.#defaultLevel(found.id)
+      return level === 0
+        ? []
+        : this.#sources.numbers('SELECT id FROM repositories WHERE owner = ?', found.id)
+    })
+  }
+
+  #level(login: string, { id, owner }: Repository): number {
+    const person = this.#people.findByLogin(login)?.id
+    const inRecords =
+      person === undefined
+        ? 0
+        : asInteger(
+            this.#sources.get(LEVEL, owner, person, person, owner, person, id, person, id)?.[0],
+          )
+    if (this.#members.size === 0) return inRecords
+    const organization = this.#people.byId(owner, '')
+    const role = this.#members.get(foldCase(organization.login))?.get(foldCase(login))
+    if (role === undefined || organization.kind !== 'Organization') return inRecords
+    return Math.max(inRecords, role === 'admin' ? LEVELS.admin : this.#defaultLevel(owner))
+  }
+
+  /** What every member of an organization may do. */
+  #defaultLevel = (organization: number): number =>
+    asInteger(this.#sources.get('SELECT level FROM organizations WHERE id = ?', organization)?.[0])
+}
+
+const toPermission = (level: number): Permission | undefined =>
+  (Object.keys(LEVELS) as Permission[]).find((name) => LEVELS[name] === level)
+
+const LEVEL = `SELECT max(level) FROM (
+  SELECT iif(? = ?, ${LEVELS.admin}, 0) AS level
+  UNION ALL SELECT iif(m.admin, ${LEVELS.admin}, o.level) FROM members AS m
+    JOIN organizations AS o ON o.id = m.organization WHERE m.person = ? AND m.organization = ?
+  UNION ALL SELECT level FROM collaborators WHERE person = ? AND repository = ?
+  UNION ALL SELECT r.level FROM team_members AS t JOIN team_repositories AS r ON r.team = t.team
+    WHERE t.person = ? AND r.repository = ?)`
+
+const AFFILIATED: Readonly<Record<Affiliation, string>> = {
+  owner: 'SELECT id FROM repositories WHERE owner = ?',
+  collaborator: 'SELECT repository FROM collaborators WHERE person = ? AND level > 0',
+  organization_member: `SELECT r.id FROM members AS m JOIN organizations AS o ON o.id = m.organization
+      JOIN repositories AS r ON r.owner = o.id
+    WHERE m.person = ? AND (m.admin OR o.level > 0)
+    UNION SELECT r.repository FROM team_members AS t JOIN team_repositories AS r ON r.team = t.team
+    WHERE t.person = ? AND r.level > 0`,
+}

@@ -1,0 +1,170 @@
+import { ROLES } from './index/index-schema.ts'
+import type { Repository } from './repositories.ts'
+import { asInteger, asIntegerOrNull, type Row, type Sources, type Value } from './sources.ts'
+
+/** An issue or pull request, as the index has it. */
+export interface Thread {
+  /** Its place in the index. */
+  readonly id: number
+  readonly repository: number
+  readonly isPull: boolean
+  readonly row: number
+  readonly number: number
+  /** Its number as an issue. */
+  readonly issueNumber: number
+  /** Its number as a pull request; null for an issue. */
+  readonly pullNumber: number | null
+  readonly created: number | null
+  readonly updated: number | null
+  readonly isClosed: boolean
+  /** Its milestone in the index. */
+  readonly milestone: number | null
+  readonly comments: number
+  /** The event that locked it, in the index; null if it is not locked. */
+  readonly locking: number | null
+  readonly firstEvent: number
+  readonly events: number
+}
+
+export interface ThreadQuery {
+  /** Ids of the repositories to look in. */
+  readonly repositories: readonly number[]
+  readonly state: 'open' | 'closed' | 'all'
+  readonly sort: 'created' | 'updated' | 'comments'
+  readonly direction: 'asc' | 'desc'
+  /** Names of labels, all of which it must have. */
+  readonly labels?: readonly string[]
+  /** Ids of people by role. */
+  readonly involved?: readonly { readonly role: keyof typeof ROLES; readonly person: number }[]
+  /** Whether anybody is assigned. */
+  readonly isAssigned?: boolean
+  /** The number of a milestone, or whether it has any. */
+  readonly milestone?: number | boolean
+  /** Seconds since 1970: only what was updated then or later. */
+  readonly since?: number
+}
+
+/** Ids of threads, a page at a time. */
+export interface ThreadList {
+  readonly total: number
+  ids(offset: number, limit: number): readonly number[]
+}
+
+const COLUMNS = `id, repository, is_pull, row, number, issue_number, pull_number, created, updated,
+  closed, milestone, comments, locking, first_event, events`
+
+const ORDERS = {
+  created: 'id',
+  updated: 'coalesce(updated, 0)',
+  comments: 'comments',
+} as const
+
+/** Finds issues and pull requests. */
+export class Threads {
+  readonly #sources: Sources
+
+  constructor(sources: Sources) {
+    this.#sources = sources
+  }
+
+  findByNumber = (repository: Repository, number: number): Thread | undefined =>
+    this.#find('repository = ? AND number = ?', repository.id, number)
+
+  byId = (id: number): Thread | undefined => this.#find('id = ?', id)
+
+  /** The ids of all threads that a query asks for. */
+  list(query: ThreadQuery): ThreadList {
+    const { where, values } = conditionsOf(query)
+    const [order, ...ties] =
+      query.sort === 'created' && query.repositories.length === 1
+        ? ['id']
+        : [query.sort === 'created' ? 'coalesce(created, 0)' : ORDERS[query.sort], 'number', 'id']
+    const by = [order, ...ties].map((column) => `${column} ${query.direction}`).join(', ')
+    const select = `FROM threads AS t WHERE ${where}`
+    if (isPlain(query)) {
+      return {
+        total: asInteger(this.#sources.get(`SELECT count(*) ${select}`, ...values)?.[0]),
+        ids: (offset, limit) =>
+          this.#sources.numbers(
+            `SELECT id ${select} ORDER BY ${by} LIMIT ? OFFSET ?`,
+            ...values,
+            limit,
+            offset,
+          ),
+      }
+    }
+    const ids = this.#sources.remember(
+      `threads ${by} ${where} ${JSON.stringify(values)}`,
+      () =>
+        Float64Array.from(this.#sources.numbers(`SELECT id ${select} ORDER BY ${by}`, ...values)),
+      ({ byteLength }) => byteLength,
+    )
+    return { total: ids.length, ids: (offset, limit) => [...ids.subarray(offset, offset + limit)] }
+  }
+
+  #find(condition: string, ...values: Value[]): Thread | undefined {
+    const row = this.#sources.get(`SELECT ${COLUMNS} FROM threads WHERE ${condition}`, ...values)
+    return row && toThread(row)
+  }
+}
+
+/** Whether an index has the answer in order. */
+const isPlain = ({ repositories, labels, involved, isAssigned, milestone, since }: ThreadQuery) =>
+  repositories.length === 1 &&
+  labels === undefined &&
+  involved === undefined &&
+  isAssigned === undefined &&
+  milestone === undefined &&
+  since === undefined
+
+function conditionsOf(query: ThreadQuery): { where: string; values: Value[] } {
+  const { repositories, state, labels = [], involved = [], isAssigned, milestone, since } = query
+  const conditions: [sql: string, ...values: Value[]][] = [
+    repositories.length === 1
+      ? ['t.repository = ?', repositories[0] as number]
+      : ['t.repository IN (SELECT value FROM json_each(?))', JSON.stringify(repositories)],
+  ]
+  if (state !== 'all') conditions.push([`t.closed = ${Number(state === 'closed')}`])
+  for (const label of labels) {
+    conditions.push([
+      `t.id IN (SELECT l.thread FROM thread_labels AS l JOIN label_names AS n ON n.id = l.label
+        WHERE n.name = lower(?))`,
+      label,
+    ])
+  }
+  for (const { role, person } of involved) {
+    conditions.push([
+      `t.id IN (SELECT thread FROM involved WHERE person = ? AND role = ${ROLES[role]})`,
+      person,
+    ])
+  }
+  if (isAssigned !== undefined) {
+    conditions.push([
+      `t.id ${isAssigned ? '' : 'NOT '}IN (SELECT thread FROM involved WHERE role = ${ROLES.assignee})`,
+    ])
+  }
+  if (typeof milestone === 'boolean') {
+    conditions.push([`t.milestone IS ${milestone ? 'NOT ' : ''}NULL`])
+  } else if (milestone !== undefined) {
+    conditions.push(['t.milestone IN (SELECT id FROM milestones WHERE number = ?)', milestone])
+  }
+  if (since !== undefined) conditions.push(['coalesce(t.updated, 0) >= ?', since])
+  return {
+    where: conditions.map(([sql]) => sql).join(' AND '),
+    values: conditions.flatMap(([, ...values]) => values),
+  }
+}
+
+function toThread(row: Row): Thread {
+  const [id, repository, isPull, record, number, issueNumber, pullNumber, created, updated] = row
+  const [closed, milestone, comments, locking, firstEvent, events] = row.slice(9)
+  return {
+    ...{ id: asInteger(id), repository: asInteger(repository), isPull: isPull === 1 },
+    ...{ row: asInteger(record), number: asInteger(number), issueNumber: asInteger(issueNumber) },
+    ...{ pullNumber: asIntegerOrNull(pullNumber), created: asIntegerOrNull(created) },
+    ...{ updated: asIntegerOrNull(updated), isClosed: closed === 1 },
+    ...{ milestone: asIntegerOrNull(milestone), comments: asInteger(comments) },
+    ...{ locking: asIntegerOrNull(locking), firstEvent: asInteger(firstEvent) },
+    events: asInteger(events),
+  }
+}
