@@ -1,5 +1,5 @@
-import { formatNodeId } from '../../rest/node-id.ts'
 import type { JsonObject } from '../../records/json/json.ts'
+import { formatNodeId } from '../../rest/node-id.ts'
 import type { Person } from '../catalog/people.ts'
 import { asList, asObject, asText, asTextOrNull, type Row } from '../catalog/sources.ts'
 import { toTime } from '../catalog/times.ts'

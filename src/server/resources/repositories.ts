@@ -1,5 +1,5 @@
-import { formatNodeId } from '../../rest/node-id.ts'
 import type { JsonObject } from '../../records/json/json.ts'
+import { formatNodeId } from '../../rest/node-id.ts'
 import type { Repository } from '../catalog/repositories.ts'
 import { asList, asObject, asText, asTextOrNull, parseJson, type Row } from '../catalog/sources.ts'
 import { formatTime, toTime, toTimeOrNull } from '../catalog/times.ts'

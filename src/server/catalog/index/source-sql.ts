@@ -1,6 +1,6 @@
 import type { Database } from '../../../database/database.ts'
+import { eventType } from '../../../rest/node-id.ts'
 import { URL_SHAPES, urlPattern } from '../../../rules/url-shapes.ts'
-import { issueEventType } from '../issue-event-kinds.ts'
 import { type madeNumber, numberAtEnd, pictureNumber } from '../numbers.ts'
 import { parseTime } from '../times.ts'
 
@@ -19,7 +19,7 @@ export function addIndexFunctions(index: Database, make: MakeNumber): void {
   define('time', (text: unknown) => parseTime(text) ?? null)
   define('made', (type: string, url: string) => make(type, url))
   define('part_number', (type: string, url: string) => numberAtEnd(url) ?? make(type, url))
-  define('event_type', (event: unknown) => issueEventType(String(event)))
+  define('event_type', (event: unknown) => eventType(String(event)))
   define('person_number', (kind: string, picture: unknown, url: string) => {
     const real = typeof picture === 'string' ? pictureNumber(kind, picture) : undefined
     return real ?? make(kind, url)

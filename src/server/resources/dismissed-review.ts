@@ -1,0 +1,52 @@
+import type { JsonObject } from '../../records/json/json.ts'
+import { asObject, asText, asTextOrNull } from '../catalog/sources.ts'
+import { type EventRecord, toCommitId } from './issue-events.ts'
+import type { Rendering } from './rendering.ts'
+
+const STATES: readonly unknown[] = ['commented', 'approved', 'changes_requested']
+
+/** States of reviews in records. What a dismissed one said before is not known. */
+const WORDS: Readonly<Record<number, string>> = { 30: 'changes_requested', 40: 'approved' }
+
+/** The review that an event dismissed: the one that the record names, or the last one before it. */
+export function dismissedReview(rendering: Rendering, record: EventRecord): JsonObject {
+  const { state, review_id, dismissal_message, dismissal_commit_id } = asObject(
+    record.extra.dismissed_review,
+  )
+  const commit = toCommitId(dismissal_commit_id)
+  if (STATES.includes(state) && Number.isSafeInteger(review_id)) {
+    return {
+      state: asText(state),
+      review_id: Number(review_id),
+      dismissal_message: asTextOrNull(dismissal_message),
+      ...(commit !== null && { dismissal_commit_id: commit }),
+    }
+  }
+  const found = lastReview(rendering, record)
+  return {
+    state: WORDS[found?.state ?? 0] ?? 'commented',
+    review_id: found
+      ? rendering.reader.people.numberOf('PullRequestReview', found.url)
+      : record.event.number,
+    dismissal_message: null,
+  }
+}
+
+function lastReview(
+  { reader }: Rendering,
+  { event, repository }: EventRecord,
+): { url: string; state: number } | undefined {
+  const thread = reader.threads.byId(event.thread)
+  if (!thread?.isPull) return undefined
+  const { database } = repository
+  const pull = reader.sources.record(database, 'pull_requests', 'url', thread.row)?.[0]
+  const row = reader.sources.find(
+    database,
+    `SELECT url, state FROM pull_request_reviews
+    WHERE pull_request = ? AND unixepoch(coalesce(submitted_at, created_at)) <= ?
+    ORDER BY state = 50 DESC, unixepoch(coalesce(submitted_at, created_at)) DESC, url DESC LIMIT 1`,
+    pull ?? null,
+    event.time ?? 0,
+  )
+  return row && { url: asText(row[0]), state: Number(row[1]) }
+}

@@ -1,0 +1,168 @@
+import type { JsonObject } from '../../records/json/json.ts'
+import { labelName } from '../catalog/index/source-sql.ts'
+import { asObject, asText, asTextOrNull } from '../catalog/sources.ts'
+import { toApp } from './apps.ts'
+import { dismissedReview } from './dismissed-review.ts'
+import { type EventPreviews, type EventRecord, toCommitId } from './issue-events.ts'
+import { colorOfLabel, toColor } from './labels.ts'
+import { lockReason } from './lock-reason.ts'
+import { userOf } from './people.ts'
+import { projectCard } from './project-card.ts'
+import type { Rendering } from './rendering.ts'
+import { isTeam, toTeam } from './teams.ts'
+
+/** What only events of one kind have. */
+export interface KindMembers {
+  /** The actor, if it is not that of the record. */
+  readonly actor?: unknown
+  /** The commit, if it is not that of the record. */
+  readonly commitId?: unknown
+  readonly members: JsonObject
+}
+
+type Describe = (rendering: Rendering, record: EventRecord, previews: EventPreviews) => KindMembers
+
+const assignment: Describe = (rendering, { columns, extra, repository }) => {
+  const toUser = (url: unknown) => userOf(rendering, url, repository.host)
+  const assigned = typeof extra.assignee === 'string' ? extra.assignee : columns.subject
+  const listed = Array.isArray(extra.assignees)
+    ? extra.assignees.filter((url) => typeof url === 'string')
+    : []
+  return {
+    actor: columns.subject,
+    members: {
+      assignee: toUser(assigned),
+      assignees: (listed.length > 0 ? listed : [assigned]).map(toUser),
+      assigner: toUser(typeof extra.assigner === 'string' ? extra.assigner : columns.actor),
+    },
+  }
+}
+
+const labeling: Describe = (rendering, { columns, extra, repository }) => {
+  const given = (Array.isArray(extra.labels) ? extra.labels : [extra.label])
+    .map(asObject)
+    .flatMap(({ name, color }) =>
+      typeof name === 'string' && typeof color === 'string' ? [{ name, color }] : [],
+    )
+  const own = {
+    name: asTextOrNull(columns.label_name) ?? labelName(asText(columns.label)),
+    color: toColor(columns.label_color ?? colorOfLabel(rendering, repository, columns.label)),
+  }
+  const labels = given.length > 0 ? given : [own]
+  return { members: { labels, label: labels[0] ?? own } }
+}
+
+const planning: Describe = ({ reader }, { columns, extra, repository }) => {
+  const given = asObject(extra.milestone).title
+  const { milestone_title, milestone } = columns
+  const title =
+    asTextOrNull(given) ??
+    asTextOrNull(milestone_title) ??
+    asTextOrNull(
+      typeof milestone === 'string'
+        ? reader.sources.find(
+            repository.database,
+            'SELECT title FROM milestones WHERE url = ?',
+            milestone,
+          )?.[0]
+        : null,
+    ) ??
+    asText(milestone)
+  return { members: { milestone: { title } } }
+}
+
+const renaming: Describe = (_, { columns, extra }) => {
+  const { from, to } = asObject(extra.rename)
+  const isWhole = typeof from === 'string' && typeof to === 'string'
+  return {
+    members: {
+      rename: isWhole
+        ? { from, to }
+        : { from: asText(columns.title_was), to: asText(columns.title_is) },
+    },
+  }
+}
+
+const reviewRequest: Describe = (rendering, { columns, extra, repository }) => {
+  const toUser = (url: unknown) => userOf(rendering, url, repository.host)
+  const requester =
+    typeof extra.review_requester === 'string' ? extra.review_requester : columns.actor
+  const review_requester = toUser(requester)
+  const named = [extra.requested_team, extra.requested_reviewer, extra.requested_reviewers]
+  const asked = named.find((url) => typeof url === 'string') ?? columns.subject
+  if (isTeam(asked)) {
+    const team = toTeam(rendering, repository.database, asked)
+    return { members: { review_requester, requested_team: team, requested_reviewers: team } }
+  }
+  const reviewer = toUser(asked)
+  return {
+    members: { review_requester, requested_reviewer: reviewer, requested_reviewers: reviewer },
+  }
+}
+
+const dismissal: Describe = (rendering, record) => ({
+  members: { dismissed_review: dismissedReview(rendering, record) },
+})
+
+const merge: Describe = ({ reader }, { columns, event, repository }) => {
+  const own = toCommitId(columns.commit_id)
+  if (own !== null) return { members: {} }
+  const thread = reader.threads.byId(event.thread)
+  const row =
+    thread?.isPull &&
+    reader.sources.record(
+      repository.database,
+      'pull_requests',
+      'merge_commit_sha, head_sha',
+      thread.row,
+    )
+  const [merged, head] = row || []
+  return { commitId: toCommitId(merged) ?? head, members: {} }
+}
+
+const locking: Describe = (_, { extra }, { lockReasons }) => ({
+  members: lockReasons ? { lock_reason: lockReason(extra.lock_reason) } : {},
+})
+
+const onBoard: Describe = (rendering, record, { projectCards, cardIds }) => {
+  const card = projectCards ? projectCard(rendering, record, cardIds) : undefined
+  return { members: card ? { project_card: card } : {} }
+}
+
+/** The kinds that have members of their own. */
+const KINDS: Readonly<Partial<Record<string, Describe>>> = {
+  assigned: assignment,
+  unassigned: assignment,
+  labeled: labeling,
+  unlabeled: labeling,
+  milestoned: planning,
+  demilestoned: planning,
+  renamed: renaming,
+  review_requested: reviewRequest,
+  review_request_removed: reviewRequest,
+  review_dismissed: dismissal,
+  merged: merge,
+  locked: locking,
+  added_to_project: onBoard,
+  moved_columns_in_project: onBoard,
+  removed_from_project: onBoard,
+  converted_note_to_issue: onBoard,
+}
+
+/**
+ * What an event of this kind has beside what all have. Members that the host's own records lack are taken from the record
+ * if another exporter wrote them there under the name of the interface.
+ */
+export function describeKind(
+  rendering: Rendering,
+  kind: string,
+  record: EventRecord,
+  previews: EventPreviews,
+): KindMembers {
+  const describe = Object.hasOwn(KINDS, kind) ? KINDS[kind] : undefined
+  const described = describe?.(rendering, record, previews) ?? { members: {} }
+  if (!previews.apps) return described
+  const app = toApp(rendering, record)
+  const members = { performed_via_service_app: app, performed_via_github_app: app }
+  return { ...described, members: { ...described.members, ...members } }
+}

@@ -1,0 +1,150 @@
+import type { JsonObject } from '../../records/json/json.ts'
+import type { MediaType } from '../../rest/media-types.ts'
+import { eventType, formatNodeId } from '../../rest/node-id.ts'
+import type { IssueEvent } from '../catalog/issue-events.ts'
+import type { Repository } from '../catalog/repositories.ts'
+import { asObject, asText, parseJson } from '../catalog/sources.ts'
+import { formatTime } from '../catalog/times.ts'
+import { describeKind } from './event-kinds.ts'
+import { userOf } from './people.ts'
+import type { Rendering } from './rendering.ts'
+import { repositoryUrl } from './repositories.ts'
+import { readThread, toIssue } from './threads.ts'
+
+/** The previews that a request for issue events asks for. */
+export interface EventPreviews {
+  readonly projectCards: boolean
+  readonly lockReasons: boolean
+  readonly apps: boolean
+  /** The documentation says that ids of cards are texts, and clients that they are numbers. */
+  readonly cardIds: 'text' | 'number'
+}
+
+/** What a media type asks for. Apps are told of single events only. */
+export const previewsOf = ({ previews, brands }: MediaType, isSingle: boolean): EventPreviews => ({
+  projectCards: previews.has('starfox'),
+  lockReasons: previews.has('sailor-v'),
+  apps: isSingle && previews.has('machine-man'),
+  cardIds:
+    !brands.includes('github') && previews.get('starfox')?.includes('service') ? 'text' : 'number',
+})
+
+/** Columns that the members of an event come from. */
+const COLUMNS = [
+  ...['url', 'actor', 'event', 'subject', 'title_was', 'title_is', 'commit_id'],
+  ...['commit_repository', 'label', 'label_name', 'label_color', 'milestone_title', 'milestone'],
+  '_extra',
+] as const
+
+/** The record of an issue event: its columns by name, and all members that have none. */
+export interface EventRecord {
+  readonly event: IssueEvent
+  readonly repository: Repository
+  readonly columns: Readonly<Record<Exclude<(typeof COLUMNS)[number], '_extra'>, unknown>>
+  readonly extra: Readonly<Record<string, unknown>>
+}
+
+function readEvent({ reader }: Rendering, event: IssueEvent): EventRecord | undefined {
+  const repository = reader.repositories.byId(event.repository)
+  const row =
+    repository &&
+    reader.sources.record(repository.database, 'issue_events', COLUMNS.join(', '), event.row)
+  if (!row) return undefined
+  const columns = Object.fromEntries(COLUMNS.map((name, i) => [name, row[i]]))
+  return {
+    ...{ event, repository, extra: asObject(parseJson(columns._extra)) },
+    columns: columns as EventRecord['columns'],
+  }
+}
+
+const COMMIT_ID = /^[0-9a-f]{40}$/
+
+/** A commit id of 40 hexadecimal digits; null for anything else. */
+export const toCommitId = (value: unknown): string | null =>
+  typeof value === 'string' && COMMIT_ID.test(value) ? value : null
+
+/** An issue event as JSON text, without its issue. Undefined if its record is gone. */
+function eventText(
+  rendering: Rendering,
+  event: IssueEvent,
+  previews: EventPreviews,
+): string | undefined {
+  const record = readEvent(rendering, event)
+  return record && JSON.stringify(describeEvent(rendering, record, previews))
+}
+
+function describeEvent(
+  rendering: Rendering,
+  record: EventRecord,
+  previews: EventPreviews,
+): JsonObject {
+  const { event, repository, columns } = record
+  const kind = event.kind ?? asText(columns.event)
+  const {
+    actor = columns.actor,
+    commitId = columns.commit_id,
+    members,
+  } = describeKind(rendering, kind, record, previews)
+  const commit = toCommitId(commitId)
+  return {
+    id: event.number,
+    node_id: formatNodeId(eventType(kind), event.number),
+    url: `${repositoryUrl(rendering, repository)}/issues/events/${event.number}`,
+    actor: userOf(rendering, actor, repository.host),
+    event: kind,
+    commit_id: commit,
+    commit_url: commit === null ? null : commitUrl(rendering, record, commit),
+    created_at: formatTime(event.time ?? 0),
+    ...members,
+  }
+}
+
+/** Where a commit is: in the repository that the event names, if everybody may know it. */
+function commitUrl(
+  rendering: Rendering,
+  { repository, columns }: EventRecord,
+  commit: string,
+): string {
+  const named = rendering.reader.repositories.findByUrl(columns.commit_repository)
+  const home = named && !named.isPrivate ? named : repository
+  return `${repositoryUrl(rendering, home)}/commits/${commit}`
+}
+
+/** About how many bytes a text takes in memory. */
+const bytesOf = (text: string | undefined): number => 2 * (text ?? '').length
+
+/** The issue of an event as JSON text. Undefined if its record is gone. */
+export const issueText = (rendering: Rendering, thread: number): string | undefined =>
+  rendering.reader.sources.remember(
+    `issue ${rendering.base} ${thread}`,
+    () => {
+      const found = rendering.reader.threads.byId(thread)
+      const record = found && readThread(rendering, found)
+      return record && JSON.stringify(toIssue(rendering, record))
+    },
+    bytesOf,
+  )
+
+/**
+ * An issue event as JSON text.
+ *
+ * @param hasIssue whether the issue or pull request is in it
+ * @returns undefined if its record is gone
+ */
+export function toIssueEvent(
+  rendering: Rendering,
+  event: IssueEvent,
+  previews: EventPreviews,
+  hasIssue: boolean,
+): string | undefined {
+  const { projectCards, lockReasons, apps, cardIds } = previews
+  const asked = [projectCards && cardIds, lockReasons && 'reasons', apps && 'apps'].join()
+  const text = rendering.reader.sources.remember(
+    `event ${rendering.base} ${event.id} ${asked}`,
+    () => eventText(rendering, event, previews),
+    bytesOf,
+  )
+  if (!hasIssue || text === undefined) return text
+  const issue = issueText(rendering, event.thread)
+  return issue && `${text.slice(0, -1)},"issue":${issue}}`
+}
