@@ -1,5 +1,5 @@
 import { GHOST } from './index/index-schema.ts'
-import { lastPart } from './index/source-sql.ts'
+import { foldCase, hostOf, lastPart } from './names.ts'
 import { madeNumber, numberByRule } from './numbers.ts'
 import { asInteger, asText, type Row, type Sources } from './sources.ts'
 
@@ -33,9 +33,6 @@ export interface AccountFacts {
 }
 
 const COLUMNS = 'id, url, login, kind, number, database, row'
-
-/** Logins are the same in upper and lower case, of ASCII alone. */
-export const foldCase = (text: string): string => text.replace(/[A-Z]/g, (c) => c.toLowerCase())
 
 /** Finds people by login and by url, and knows their numbers. */
 export class People {
@@ -110,6 +107,16 @@ export class People {
     ...{ id: GHOST.id, url: `https://${host}/${GHOST.login}`, login: GHOST.login, kind: 'User' },
     ...{ number: GHOST.number, record: undefined },
   })
+
+  /** The user of an account that no database knows. */
+  ofAccount(login: string): Person {
+    const host = hostOf(asText(this.#sources.get('SELECT url FROM repositories LIMIT 1')?.[0]))
+    const url = `https://${host || 'github.com'}/${login}`
+    return this.#pin({
+      ...{ id: undefined, url, login, kind: 'User', record: undefined },
+      number: this.numberOf('User', url),
+    })
+  }
 
   /** The number of a record that no table of the index has. */
   numberOf(type: string, url: string): number {

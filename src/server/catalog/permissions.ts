@@ -1,5 +1,6 @@
 import { LEVELS } from './index/index-schema.ts'
-import { type AccountFacts, foldCase, type People } from './people.ts'
+import { foldCase } from './names.ts'
+import type { AccountFacts, People } from './people.ts'
 import type { Repository } from './repositories.ts'
 import { asInteger, type Sources } from './sources.ts'
 

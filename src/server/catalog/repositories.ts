@@ -1,4 +1,4 @@
-import { foldCase } from './people.ts'
+import { foldCase, hostOf } from './names.ts'
 import { asInteger, asText, asTextOrNull, type Row, type Sources, type Value } from './sources.ts'
 
 /** A repository that is served. */
@@ -78,6 +78,3 @@ function toRepository(row: Row): Repository {
     ...{ size, firstThread, threads, openThreads, pullRequests, firstEvent, events },
   }
 }
-
-/** `https://H/o/r` → `H` */
-export const hostOf = (url: string): string => url.split('/')[2] ?? ''

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../records/json/json.ts'
 import { formatNodeId } from '../../rest/node-id.ts'
 import { asObject, asText, asTextOrNull } from '../catalog/sources.ts'
 import { toTime } from '../catalog/times.ts'
-import type { EventRecord } from './issue-events.ts'
+import type { EventRecord } from './event-record.ts'
 import { toUser } from './people.ts'
 import type { Rendering } from './rendering.ts'
 

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../records/json/json.ts'
 import { asObject, asText, asTextOrNull } from '../catalog/sources.ts'
-import { type EventRecord, toCommitId } from './issue-events.ts'
+import { type EventRecord, toCommitId } from './event-record.ts'
 import type { Rendering } from './rendering.ts'
 
 const STATES: readonly unknown[] = ['commented', 'approved', 'changes_requested']

@@ -2,23 +2,14 @@ import type { JsonObject } from '../../records/json/json.ts'
 import type { MediaType } from '../../rest/media-types.ts'
 import { eventType, formatNodeId } from '../../rest/node-id.ts'
 import type { IssueEvent } from '../catalog/issue-events.ts'
-import type { Repository } from '../catalog/repositories.ts'
-import { asObject, asText, parseJson } from '../catalog/sources.ts'
+import { asText } from '../catalog/sources.ts'
 import { formatTime } from '../catalog/times.ts'
 import { describeKind } from './event-kinds.ts'
+import { type EventPreviews, type EventRecord, readEvent, toCommitId } from './event-record.ts'
 import { userOf } from './people.ts'
 import type { Rendering } from './rendering.ts'
 import { repositoryUrl } from './repositories.ts'
 import { readThread, toIssue } from './threads.ts'
-
-/** The previews that a request for issue events asks for. */
-export interface EventPreviews {
-  readonly projectCards: boolean
-  readonly lockReasons: boolean
-  readonly apps: boolean
-  /** The documentation says that ids of cards are texts, and clients that they are numbers. */
-  readonly cardIds: 'text' | 'number'
-}
 
 /** What a media type asks for. Apps are told of single events only. */
 export const previewsOf = ({ previews, brands }: MediaType, isSingle: boolean): EventPreviews => ({
@@ -28,40 +19,6 @@ export const previewsOf = ({ previews, brands }: MediaType, isSingle: boolean): 
   cardIds:
     !brands.includes('github') && previews.get('starfox')?.includes('service') ? 'text' : 'number',
 })
-
-/** Columns that the members of an event come from. */
-const COLUMNS = [
-  ...['url', 'actor', 'event', 'subject', 'title_was', 'title_is', 'commit_id'],
-  ...['commit_repository', 'label', 'label_name', 'label_color', 'milestone_title', 'milestone'],
-  '_extra',
-] as const
-
-/** The record of an issue event: its columns by name, and all members that have none. */
-export interface EventRecord {
-  readonly event: IssueEvent
-  readonly repository: Repository
-  readonly columns: Readonly<Record<Exclude<(typeof COLUMNS)[number], '_extra'>, unknown>>
-  readonly extra: Readonly<Record<string, unknown>>
-}
-
-function readEvent({ reader }: Rendering, event: IssueEvent): EventRecord | undefined {
-  const repository = reader.repositories.byId(event.repository)
-  const row =
-    repository &&
-    reader.sources.record(repository.database, 'issue_events', COLUMNS.join(', '), event.row)
-  if (!row) return undefined
-  const columns = Object.fromEntries(COLUMNS.map((name, i) => [name, row[i]]))
-  return {
-    ...{ event, repository, extra: asObject(parseJson(columns._extra)) },
-    columns: columns as EventRecord['columns'],
-  }
-}
-
-const COMMIT_ID = /^[0-9a-f]{40}$/
-
-/** A commit id of 40 hexadecimal digits; null for anything else. */
-export const toCommitId = (value: unknown): string | null =>
-  typeof value === 'string' && COMMIT_ID.test(value) ? value : null
 
 /** An issue event as JSON text, without its issue. Undefined if its record is gone. */
 function eventText(

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../records/json/json.ts'
 import { formatNodeId } from '../../rest/node-id.ts'
-import { labelName } from '../catalog/index/source-sql.ts'
+import { labelName } from '../catalog/names.ts'
 import type { Repository } from '../catalog/repositories.ts'
 import { asInteger, asList, asObject, asText, asTextOrNull } from '../catalog/sources.ts'
 import { formatTime, parseTime, toTime, toTimeOrNull } from '../catalog/times.ts'

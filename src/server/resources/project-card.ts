@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../records/json/json.ts'
 import { madeNumber } from '../catalog/numbers.ts'
 import { asList, asObject, asText, asTextOrNull } from '../catalog/sources.ts'
-import type { EventRecord } from './issue-events.ts'
+import type { EventRecord } from './event-record.ts'
 import type { Rendering } from './rendering.ts'
 
 interface Card {

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../records/json/json.ts'
 import { formatNodeId } from '../../rest/node-id.ts'
-import { lastPart } from '../catalog/index/source-sql.ts'
+import { lastPart } from '../catalog/names.ts'
 import { asText } from '../catalog/sources.ts'
 import type { Rendering } from './rendering.ts'
 

@@ -152,13 +152,9 @@ const partsOf = (database: number): readonly Part[] => {
 
 /** Gathers the activity of a database. `sortActivity` puts that of all databases in order. */
 export function indexActivity(index: Database, database: number): void {
-  index.exec(`CREATE TEMP TABLE IF NOT EXISTS closings
-      (thread INTEGER, time INTEGER, PRIMARY KEY (thread, time)) WITHOUT ROWID;
-    DELETE FROM temp.closings;
+  index.exec(`DELETE FROM temp.closings;
     INSERT OR IGNORE INTO temp.closings
-      SELECT thread, time FROM events WHERE kind = ${closed} AND time IS NOT NULL ORDER BY 1, 2;
-    CREATE TEMP TABLE IF NOT EXISTS happened
-      (number INTEGER, time INTEGER, repository INTEGER, actor INTEGER, thread INTEGER, row INTEGER)`)
+      SELECT thread, time FROM events WHERE kind = ${closed} AND time IS NOT NULL ORDER BY 1, 2`)
   for (const part of partsOf(database)) {
     const { code, number, time, from, where = '1' } = part
     const { repository, row = 'o.rowid', actor = 'coalesce(p.id, 0)', thread = 'NULL' } = part

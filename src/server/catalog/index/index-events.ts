@@ -14,9 +14,6 @@ export function indexEvents(
   database: number,
   { allEvents }: { allEvents: boolean },
 ): void {
-  index.exec(
-    'CREATE TEMP TABLE IF NOT EXISTS kinds (name TEXT PRIMARY KEY, code INTEGER) WITHOUT ROWID',
-  )
   const add = index.prepare('INSERT OR IGNORE INTO temp.kinds VALUES (?, ?)')
   for (const [code, name] of ISSUE_EVENT_KINDS.entries()) add.run(name, code)
   const number = partNumber(

@@ -10,8 +10,7 @@ const GIT_DATA = 'tarball://root/repositories/'
  * @returns how many records have a name that is taken
  */
 export function indexRepositories(index: Database, database: number): number {
-  index.exec(`CREATE TEMP TABLE IF NOT EXISTS found (name TEXT, row INTEGER);
-    DELETE FROM temp.found;
+  index.exec(`DELETE FROM temp.found;
     INSERT INTO temp.found SELECT lower(full_name), rowid FROM source.repositories AS o
     WHERE marc_has_shape('repositories', url) AND ${isSafe('o')} ORDER BY url`)
   const { changes } = index

@@ -135,3 +135,19 @@ CREATE INDEX activity_by_visibility ON activity (public);
 CREATE INDEX activity_by_repository ON activity (repository);
 CREATE INDEX activity_by_actor ON activity (actor, repository);
 `
+
+/** What is needed while the index is made. */
+export const WORK_TABLES = `
+CREATE TEMP TABLE found (name TEXT, row INTEGER);
+CREATE TEMP TABLE kinds (name TEXT PRIMARY KEY, code INTEGER) WITHOUT ROWID;
+CREATE TEMP TABLE thread_urls (
+  database INTEGER, url TEXT, thread INTEGER, repository INTEGER, PRIMARY KEY (database, url)
+) WITHOUT ROWID;
+CREATE TEMP TABLE labelled (thread INTEGER, url TEXT);
+CREATE TEMP TABLE labels (url TEXT PRIMARY KEY, name TEXT) WITHOUT ROWID;
+CREATE TEMP TABLE made (type TEXT, url TEXT, number INTEGER);
+CREATE TEMP TABLE closings (thread INTEGER, time INTEGER, PRIMARY KEY (thread, time)) WITHOUT ROWID;
+CREATE TEMP TABLE happened (
+  number INTEGER, time INTEGER, repository INTEGER, actor INTEGER, thread INTEGER, row INTEGER
+);
+`

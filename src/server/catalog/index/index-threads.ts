@@ -4,7 +4,6 @@ import { elementsOf, isSafe, timeOf } from './source-sql.ts'
 
 /** Adds issues and pull requests, their milestones, labels, people and numbers of comments. */
 export function indexThreads(index: Database, database: number): void {
-  index.exec(`CREATE TEMP TABLE IF NOT EXISTS made (type TEXT, url TEXT, number INTEGER)`)
   addMilestones(index, database)
   addThreads(index, database)
   rememberUrls(index, database)
@@ -72,10 +71,7 @@ function rememberUrls(index: Database, database: number): void {
         JOIN source.${table} AS o ON o.rowid = t.row
       WHERE t.is_pull = ${Number(isPull)}`,
   )
-  index.exec(`CREATE TEMP TABLE IF NOT EXISTS thread_urls
-      (database INTEGER, url TEXT, thread INTEGER, repository INTEGER, PRIMARY KEY (database, url))
-      WITHOUT ROWID;
-    INSERT OR IGNORE INTO temp.thread_urls ${urls.join(' UNION ALL ')} ORDER BY 2`)
+  index.exec(`INSERT OR IGNORE INTO temp.thread_urls ${urls.join(' UNION ALL ')} ORDER BY 2`)
 }
 
 function countComments(index: Database, database: number): void {
@@ -90,9 +86,7 @@ function countComments(index: Database, database: number): void {
 }
 
 function addLabels(index: Database, database: number): void {
-  index.exec(`CREATE TEMP TABLE IF NOT EXISTS labelled (thread INTEGER, url TEXT);
-    CREATE TEMP TABLE IF NOT EXISTS labels (url TEXT PRIMARY KEY, name TEXT) WITHOUT ROWID;
-    DELETE FROM temp.labelled;
+  index.exec(`DELETE FROM temp.labelled;
     DELETE FROM temp.labels`)
   for (const { table } of THREADS) {
     index.exec(`INSERT INTO temp.labelled SELECT u.thread, l.value

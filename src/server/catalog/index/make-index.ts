@@ -10,7 +10,13 @@ import {
   indexRepositories,
   summariseRepositories,
 } from './index-repositories.ts'
-import { INDEX_APPLICATION_ID, INDEX_INDEXES, INDEX_TABLES, INDEX_VERSION } from './index-schema.ts'
+import {
+  INDEX_APPLICATION_ID,
+  INDEX_INDEXES,
+  INDEX_TABLES,
+  INDEX_VERSION,
+  WORK_TABLES,
+} from './index-schema.ts'
 import { indexThreads } from './index-threads.ts'
 import { type EachDatabase, NumberSettler } from './settle-numbers.ts'
 import { addIndexFunctions, type MakeNumber } from './source-sql.ts'
@@ -46,6 +52,7 @@ export function makeIndex(
     index.pragma('cache_size = -65536')
     addIndexFunctions(index, makeNumber)
     index.exec(INDEX_TABLES)
+    index.exec(WORK_TABLES)
     const each: EachDatabase = (work) => {
       for (const [number, database] of databases.entries())
         withSource(index, database, () => work(number))

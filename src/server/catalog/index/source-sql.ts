@@ -1,6 +1,7 @@
 import type { Database } from '../../../database/database.ts'
 import { eventType } from '../../../rest/node-id.ts'
 import { URL_SHAPES, urlPattern } from '../../../rules/url-shapes.ts'
+import { labelName, lastPart } from '../names.ts'
 import { type madeNumber, numberAtEnd, pictureNumber } from '../numbers.ts'
 import { parseTime } from '../times.ts'
 
@@ -36,19 +37,6 @@ export function addIndexFunctions(index: Database, make: MakeNumber): void {
 }
 
 const LONGEST_URL = 2048
-
-/** What follows the last slash: a login, or the name of a repository. */
-export const lastPart = (url: string): string => url.slice(url.lastIndexOf('/') + 1)
-
-/** The name of a label that has no record: `…/labels/good%20first%20issue`. */
-export function labelName(url: string): string {
-  const encoded = lastPart(url)
-  try {
-    return decodeURIComponent(encoded)
-  } catch {
-    return encoded
-  }
-}
 
 /** Seconds since 1970, or NULL. Nearly all times are in UTC and to the second, which SQLite reads faster. */
 export const timeOf = (column: string): string =>

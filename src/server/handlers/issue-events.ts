@@ -1,0 +1,79 @@
+import type { IssueEvent } from '../catalog/issue-events.ts'
+import type { Repository } from '../catalog/repositories.ts'
+import { HttpError, notFound } from '../http/http-error.ts'
+import { Rendered, renderList } from '../http/rendered.ts'
+import type { Answer, Handler, RequestContext } from '../request-context.ts'
+import { previewsOf, toIssueEvent } from '../resources/issue-events.ts'
+import { findRepository, numberInPath, readerOf, renderingOf } from './find-in-path.ts'
+
+const toHandler = (
+  answer: (context: RequestContext, repository: Repository) => Answer,
+): Handler => ({
+  find: (head) => void findRepository(head),
+  answer(context) {
+    const repository = findRepository(context)
+    refuseDisabled(context, repository)
+    return answer(context, repository)
+  },
+})
+
+/** A repository without issues still has events if it has pull requests. */
+function refuseDisabled(
+  context: RequestContext,
+  { database, row, pullRequests }: Repository,
+): void {
+  const { sources } = readerOf(context)
+  const hasIssues = sources.record(database, 'repositories', 'has_issues', row)?.[0]
+  if (hasIssues === 0 && pullRequests === 0) {
+    throw new HttpError(410, 'Issues are disabled for this repo')
+  }
+}
+
+/** A page of events; those whose records are gone are left out. */
+function renderEvents(
+  context: RequestContext,
+  events: readonly IssueEvent[],
+  hasIssue: boolean,
+): Rendered {
+  const rendering = renderingOf(context)
+  const previews = previewsOf(context.media, false)
+  return renderList(
+    events.flatMap((event) => toIssueEvent(rendering, event, previews, hasIssue) ?? []),
+  )
+}
+
+export const repositoryIssueEvents: Handler = toHandler((context, repository) => ({
+  status: 200,
+  list: {
+    total: repository.events,
+    items: (offset, limit) =>
+      renderEvents(
+        context,
+        readerOf(context).issueEvents.ofRepository(repository, offset, limit),
+        true,
+      ),
+  },
+}))
+
+export const threadIssueEvents: Handler = toHandler((context, repository) => {
+  const { threads, issueEvents } = readerOf(context)
+  const thread = threads.findByNumber(repository, numberInPath(context, 'issue_number'))
+  if (!thread) throw notFound()
+  return {
+    status: 200,
+    list: {
+      total: thread.events,
+      items: (offset, limit) =>
+        renderEvents(context, issueEvents.ofThread(thread, offset, limit), false),
+    },
+  }
+})
+
+export const issueEvent: Handler = toHandler((context, repository) => {
+  const number = numberInPath(context, 'event_id')
+  const event = readerOf(context).issueEvents.findByNumber(repository, number)
+  const previews = previewsOf(context.media, true)
+  const text = event && toIssueEvent(renderingOf(context), event, previews, true)
+  if (text === undefined) throw notFound()
+  return { status: 200, body: new Rendered(Buffer.from(text)) }
+})

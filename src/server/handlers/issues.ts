@@ -1,0 +1,174 @@
+import type { ThreadList, ThreadQuery } from '../catalog/threads.ts'
+import { parseTime } from '../catalog/times.ts'
+import { type FieldFault, invalid, notFound } from '../http/http-error.ts'
+import { Rendered, renderList } from '../http/rendered.ts'
+import type { Answer, Handler, RequestContext } from '../request-context.ts'
+import { issueText } from '../resources/issue-events.ts'
+import { toRepository } from '../resources/repositories.ts'
+import { associationOf, readThread } from '../resources/threads.ts'
+import { findRepository, numberInPath, readerOf, renderingOf } from './find-in-path.ts'
+
+const FILTERS = ['assigned', 'created', 'mentioned', 'subscribed', 'all'] as const
+const ROLE_OF = {
+  assigned: 'assignee',
+  created: 'author',
+  mentioned: 'mentioned',
+  subscribed: 'subscribed',
+} as const
+
+/** Reads the parameters of a list, and gathers what is wrong with them. */
+class IssueParameters {
+  readonly faults: FieldFault[] = []
+  readonly #query: URLSearchParams
+
+  constructor(query: URLSearchParams) {
+    this.#query = query
+  }
+
+  /** The value of a parameter; undefined if it is left out. */
+  text(name: string): string | undefined {
+    const value = this.#query.get(name)
+    return value === null || value === '' ? undefined : value
+  }
+
+  /** One of some words; the first is the default. */
+  word<Word extends string>(name: string, words: readonly [Word, ...Word[]]): Word {
+    const value = this.text(name)
+    if (value === undefined) return words[0]
+    const found = words.find((word) => word === value)
+    if (found === undefined) this.#refuse(name)
+    return found ?? words[0]
+  }
+
+  time(name: string): number | undefined {
+    const value = this.text(name)
+    if (value === undefined) return undefined
+    const time = parseTime(value)
+    if (time === undefined) this.#refuse(name)
+    return time
+  }
+
+  /** The number of a milestone, `none` or `*`. */
+  milestone(): number | boolean | undefined {
+    const value = this.text('milestone')
+    if (value === undefined) return undefined
+    if (value === 'none' || value === '*') return value === '*'
+    if (/^\d{1,15}$/.test(value)) return Number(value)
+    this.#refuse('milestone')
+    return undefined
+  }
+
+  #refuse(field: string): void {
+    this.faults.push({ resource: 'Issue', field, code: 'invalid' })
+  }
+}
+
+/** What both lists of issues can be asked for. */
+function commonQuery(parameters: IssueParameters): Omit<ThreadQuery, 'repositories'> {
+  const state = parameters.word('state', ['open', 'closed', 'all'])
+  const labels = (parameters.text('labels') ?? '').split(',').filter((label) => label !== '')
+  const sort = parameters.word('sort', ['created', 'updated', 'comments'])
+  const direction = parameters.word('direction', ['desc', 'asc'])
+  const since = parameters.time('since')
+  return {
+    ...{ state, sort, direction },
+    ...(labels.length > 0 && { labels }),
+    ...(since !== undefined && { since }),
+  }
+}
+
+/** A page of issues and pull requests; those whose records are gone are left out. */
+function answerIssues(
+  context: RequestContext,
+  list: ThreadList,
+  { hasRepository }: { hasRepository: boolean },
+): Answer {
+  const rendering = renderingOf(context)
+  const describe = (id: number): string | undefined => {
+    const thread = rendering.reader.threads.byId(id)
+    const repository = thread && rendering.reader.repositories.byId(thread.repository)
+    const issue = issueText(rendering, id)
+    if (!repository || issue === undefined) return undefined
+    const author_association = rendering.reader.sources.remember(
+      `author ${id}`,
+      () => associationOf(rendering, repository, readThread(rendering, thread)?.columns[1]),
+      () => 100,
+    )
+    const further = {
+      ...(hasRepository && { repository: toRepository(rendering, repository) }),
+      author_association,
+    }
+    return `${issue.slice(0, -1)},${JSON.stringify(further).slice(1)}`
+  }
+  const items = (offset: number, limit: number) =>
+    renderList(list.ids(offset, limit).flatMap((id) => describe(id) ?? []))
+  return { status: 200, list: { total: list.total, items } }
+}
+
+/** Issues and pull requests of a repository. */
+export const repositoryIssues: Handler = {
+  find: (head) => void findRepository(head),
+  answer(context) {
+    const repository = findRepository(context)
+    const { people, threads } = readerOf(context)
+    const parameters = new IssueParameters(context.query)
+    const common = commonQuery(parameters)
+    const milestone = parameters.milestone()
+    if (parameters.faults.length > 0) throw invalid(parameters.faults)
+    const assignee = parameters.text('assignee')
+    const isAnybody = assignee === '*' || assignee === 'none'
+    const involved = (
+      [
+        ['author', parameters.text('creator')],
+        ['assignee', isAnybody ? undefined : assignee],
+        ['mentioned', parameters.text('mentioned')],
+      ] as const
+    ).flatMap(([role, login]) =>
+      login === undefined ? [] : [{ role, person: people.findByLogin(login)?.id ?? -1 }],
+    )
+    const list = threads.list({
+      ...common,
+      repositories: [repository.id],
+      ...(milestone !== undefined && { milestone }),
+      ...(isAnybody && { isAssigned: assignee === '*' }),
+      ...(involved.length > 0 && { involved }),
+    })
+    return answerIssues(context, list, { hasRepository: false })
+  },
+}
+
+/** Issues and pull requests of the repositories that the caller has to do with. */
+export const userIssues: Handler = (context) => {
+  const { people, threads, permissions, repositories } = readerOf(context)
+  const parameters = new IssueParameters(context.query)
+  const filter = parameters.word('filter', FILTERS)
+  const common = commonQuery(parameters)
+  if (parameters.faults.length > 0) throw invalid(parameters.faults)
+  const login = context.caller?.login ?? ''
+  const person = people.findByLogin(login)?.id ?? -1
+  const readable = permissions
+    .repositoriesOf(login, ['owner', 'collaborator', 'organization_member'])
+    .filter((id) => {
+      const repository = repositories.byId(id)
+      return repository !== undefined && permissions.canRead(context.caller, repository)
+    })
+  const list = threads.list({
+    ...common,
+    repositories: readable,
+    ...(filter !== 'all' && { involved: [{ role: ROLE_OF[filter], person }] }),
+  })
+  return answerIssues(context, list, { hasRepository: true })
+}
+
+/** One issue or pull request. */
+export const issue: Handler = {
+  find: (head) => void findRepository(head),
+  answer(context) {
+    const repository = findRepository(context)
+    const number = numberInPath(context, 'issue_number')
+    const thread = readerOf(context).threads.findByNumber(repository, number)
+    const text = thread && issueText(renderingOf(context), thread.id)
+    if (text === undefined) throw notFound()
+    return { status: 200, body: new Rendered(Buffer.from(text)) }
+  },
+}

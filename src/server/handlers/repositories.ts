@@ -1,0 +1,47 @@
+import type { Affiliation } from '../catalog/permissions.ts'
+import { seesPrivate } from '../catalog/permissions.ts'
+import { type FieldFault, invalid } from '../http/http-error.ts'
+import type { Handler } from '../request-context.ts'
+import { toRepository } from '../resources/repositories.ts'
+import { findRepository, readerOf, renderingOf } from './find-in-path.ts'
+
+export const repository: Handler = {
+  find: (head) => void findRepository(head),
+  answer: (context) => ({
+    status: 200,
+    body: toRepository(renderingOf(context), findRepository(context)),
+  }),
+}
+
+const AFFILIATIONS: readonly Affiliation[] = ['owner', 'collaborator', 'organization_member']
+const VISIBILITIES = ['all', 'public', 'private']
+
+/** The repositories that the caller has a permission in other than that of everybody, by name. */
+export const userRepositories: Handler = (context) => {
+  const { query, caller } = context
+  const { permissions, repositories, sources } = readerOf(context)
+  const asked = query.get('affiliation')?.split(',') ?? AFFILIATIONS
+  const visibility = query.get('visibility') ?? 'all'
+  const faults: FieldFault[] = []
+  const refuse = (field: string) => faults.push({ resource: 'Repository', field, code: 'invalid' })
+  const affiliations = AFFILIATIONS.filter((name) => asked.includes(name))
+  if (new Set(asked).size !== affiliations.length) refuse('affiliation')
+  if (!VISIBILITIES.includes(visibility)) refuse('visibility')
+  if (faults.length > 0) throw invalid(faults)
+  const found = permissions.repositoriesOf(caller?.login ?? '', affiliations)
+  const ids = sources.numbers(
+    `SELECT id FROM repositories WHERE id IN (SELECT value FROM json_each(?1))
+      AND (NOT private OR ?2) AND (?3 = 'all' OR (private <> 0) = (?3 = 'private'))
+    ORDER BY name`,
+    JSON.stringify(found),
+    Number(seesPrivate(caller)),
+    visibility,
+  )
+  const rendering = renderingOf(context)
+  const items = (offset: number, limit: number) =>
+    ids.slice(offset, offset + limit).flatMap((id) => {
+      const each = repositories.byId(id)
+      return each ? [toRepository(rendering, each)] : []
+    })
+  return { status: 200, list: { total: ids.length, items } }
+}

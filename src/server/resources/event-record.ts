@@ -1,0 +1,48 @@
+import type { IssueEvent } from '../catalog/issue-events.ts'
+import type { Repository } from '../catalog/repositories.ts'
+import { asObject, parseJson } from '../catalog/sources.ts'
+import type { Rendering } from './rendering.ts'
+
+/** The previews that a request for issue events asks for. */
+export interface EventPreviews {
+  readonly projectCards: boolean
+  readonly lockReasons: boolean
+  readonly apps: boolean
+  /** The documentation says that ids of cards are texts, and clients that they are numbers. */
+  readonly cardIds: 'text' | 'number'
+}
+
+/** Columns that the members of an event come from. */
+const COLUMNS = [
+  ...['url', 'actor', 'event', 'subject', 'title_was', 'title_is', 'commit_id'],
+  ...['commit_repository', 'label', 'label_name', 'label_color', 'milestone_title', 'milestone'],
+  '_extra',
+] as const
+
+/** The record of an issue event: its columns by name, and all members that have none. */
+export interface EventRecord {
+  readonly event: IssueEvent
+  readonly repository: Repository
+  readonly columns: Readonly<Record<Exclude<(typeof COLUMNS)[number], '_extra'>, unknown>>
+  readonly extra: Readonly<Record<string, unknown>>
+}
+
+/** Reads the record of an issue event. Undefined if it is gone. */
+export function readEvent({ reader }: Rendering, event: IssueEvent): EventRecord | undefined {
+  const repository = reader.repositories.byId(event.repository)
+  const row =
+    repository &&
+    reader.sources.record(repository.database, 'issue_events', COLUMNS.join(', '), event.row)
+  if (!row) return undefined
+  const columns = Object.fromEntries(COLUMNS.map((name, i) => [name, row[i]]))
+  return {
+    ...{ event, repository, extra: asObject(parseJson(columns._extra)) },
+    columns: columns as EventRecord['columns'],
+  }
+}
+
+const COMMIT_ID = /^[0-9a-f]{40}$/
+
+/** A commit id of 40 hexadecimal digits; null for anything else. */
+export const toCommitId = (value: unknown): string | null =>
+  typeof value === 'string' && COMMIT_ID.test(value) ? value : null
