@@ -65,6 +65,9 @@ const CONTRACT_SUITES: Readonly<Record<string, string>> = {
   rules: 'rules/rules.test.ts',
   'server/state': 'server/state/builder.test.ts',
   'transform/diff': 'transform/diff/diff-databases.test.ts',
+  'server/catalog': 'server/catalog/catalog.test.ts',
+  'server/catalog/index': 'server/catalog/index/make-index.test.ts',
+  'server/resources': 'server/resources/resources.test.ts',
   'server/access': 'server/access/authenticate.test.ts',
   'server/http': 'server/protocol.test.ts',
 }

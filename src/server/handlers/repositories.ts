@@ -29,13 +29,16 @@ export const userRepositories: Handler = (context) => {
   if (!VISIBILITIES.includes(visibility)) refuse('visibility')
   if (faults.length > 0) throw invalid(faults)
   const found = permissions.repositoriesOf(caller?.login ?? '', affiliations)
+  const isWanted = {
+    all: '1',
+    public: 'NOT private',
+    private: 'private',
+  }[visibility]
   const ids = sources.numbers(
-    `SELECT id FROM repositories WHERE id IN (SELECT value FROM json_each(?1))
-      AND (NOT private OR ?2) AND (?3 = 'all' OR (private <> 0) = (?3 = 'private'))
-    ORDER BY name`,
+    `SELECT id FROM repositories WHERE id IN (SELECT value FROM json_each(?))
+      AND ${isWanted ?? '0'} AND (NOT private OR ?) ORDER BY name`,
     JSON.stringify(found),
     Number(seesPrivate(caller)),
-    visibility,
   )
   const rendering = renderingOf(context)
   const items = (offset: number, limit: number) =>

@@ -43,7 +43,7 @@ function lastReview(
   const row = reader.sources.find(
     database,
     `SELECT url, state FROM pull_request_reviews
-    WHERE pull_request = ? AND unixepoch(coalesce(submitted_at, created_at)) <= ?
+    WHERE pull_request = ? AND state IS NOT 0 AND unixepoch(coalesce(submitted_at, created_at)) <= ?
     ORDER BY state = 50 DESC, unixepoch(coalesce(submitted_at, created_at)) DESC, url DESC LIMIT 1`,
     pull ?? null,
     event.time ?? 0,

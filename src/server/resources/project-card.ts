@@ -76,9 +76,11 @@ function cardOfBoards(
   const ofOwner = `https://${repository.host}/orgs/${owner.slice(owner.lastIndexOf('/') + 1)}/projects/`
   const row = reader.sources.find(
     repository.database,
-    `SELECT url, columns FROM projects
-    WHERE (substr(url, 1, length(?1)) = ?1 OR substr(url, 1, length(?2)) = ?2)
-      AND instr(columns, ?3) AND length(columns) <= ${LARGEST_BOARD} ORDER BY url LIMIT 1`,
+    `SELECT o.url, o.columns
+    FROM projects AS o, (SELECT ? AS own, ? AS owners, ? AS thread) AS p
+    WHERE (substr(o.url, 1, length(p.own)) = p.own OR substr(o.url, 1, length(p.owners)) = p.owners)
+      AND instr(o.columns, p.thread) AND length(o.columns) <= ${LARGEST_BOARD}
+    ORDER BY o.url LIMIT 1`,
     `${repository.url}/projects/`,
     ofOwner,
     threadUrl,

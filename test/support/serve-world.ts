@@ -1,0 +1,72 @@
+/** Databases and servers that the tests of a file share. */
+
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll } from 'vitest'
+import { type Catalog, type CatalogOptions, openCatalog } from '../../src/server/catalog/catalog.ts'
+import { type ArchiveServer, serveArchive } from '../../src/server/serve-archive.ts'
+import type { ServeOptions } from '../../src/server/serve-options.ts'
+import { tarOf } from './build-tar.ts'
+import { loadOnce } from './load-once.ts'
+import { filesOf } from './rest-world.ts'
+
+type Records = Readonly<Record<string, readonly object[]>>
+
+/** Loads each world into a database before the tests of a file, and gives the paths. */
+export function shareDatabases(...worlds: Records[]): { readonly paths: string[] } {
+  const shared = { paths: [] as string[] }
+  let folder: string
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'migration-archive-'))
+    for (const [i, records] of worlds.entries()) {
+      const path = join(folder, `${i}.db`)
+      await loadOnce([tarOf(filesOf(records))], path, {})
+      shared.paths.push(path)
+    }
+  })
+  afterAll(() => rm(folder, { recursive: true, force: true }))
+  return shared
+}
+
+/** Opens a catalog of these worlds, one database each, for the tests of a file. */
+export function shareCatalog(worlds: Records[], options: CatalogOptions = {}): () => Catalog {
+  const { paths } = shareDatabases(...worlds)
+  let catalog: Catalog
+  beforeAll(() => {
+    catalog = openCatalog(paths, { lookEvery: 0, ...options })
+  })
+  afterAll(() => catalog.close())
+  return () => catalog
+}
+
+/** An answer, its body parsed. */
+export interface Told<Body> {
+  readonly status: number
+  readonly headers: Headers
+  readonly body: Body
+}
+
+/** Asks a server without a socket. */
+export type Ask = <Body = Readonly<Record<string, unknown>>>(
+  path: string,
+  headers?: Record<string, string>,
+) => Promise<Told<Body>>
+
+/** Serves these worlds for the tests of a file. */
+export function shareServer(worlds: Records[], options: ServeOptions = {}): Ask {
+  const { paths } = shareDatabases(...worlds)
+  let server: ArchiveServer
+  beforeAll(async () => {
+    server = await serveArchive(paths, options)
+  })
+  afterAll(() => server.close())
+  return async (path, headers = {}) => {
+    const request = new Request(`http://localhost:8730${path}`, { headers })
+    const response = await server.fetch(request)
+    const text = await response.text()
+    const isJson = response.headers.get('content-type')?.startsWith('application/json')
+    const { status } = response
+    return { status, headers: response.headers, body: isJson ? JSON.parse(text) : text }
+  }
+}

@@ -1,0 +1,448 @@
+/** The shapes of resources as JSON Schema 2020-12, and whether a value has one, the order of its members included. */
+
+import { Ajv2020 } from 'ajv8/dist/2020.js'
+import { expect } from 'vitest'
+
+export interface Schema {
+  readonly [keyword: string]: unknown
+}
+
+export const text: Schema = { type: 'string' }
+export const textOrNull: Schema = { type: ['string', 'null'] }
+export const integer: Schema = { type: 'integer' }
+export const integerOrNull: Schema = { type: ['integer', 'null'] }
+export const flag: Schema = { type: 'boolean' }
+export const nothing: Schema = { type: 'null' }
+export const time: Schema = {
+  type: 'string',
+  pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ$',
+}
+export const url: Schema = { type: 'string', pattern: '^https?://' }
+export const sha: Schema = { type: 'string', pattern: '^[0-9a-f]{40}$' }
+export const oneOf = (...values: readonly unknown[]): Schema => ({ enum: values })
+export const listOf = (items: Schema): Schema => ({ type: 'array', items })
+export const orNull = (schema: Schema): Schema => ({ anyOf: [{ type: 'null' }, schema] })
+
+/** An object with these members, in this order, and no others; those of `optional` may be absent. */
+export const shape = (
+  members: Readonly<Record<string, Schema>>,
+  optional: readonly string[] = [],
+): Schema => ({
+  type: 'object',
+  properties: members,
+  required: Object.keys(members).filter((member) => !optional.includes(member)),
+  additionalProperties: false,
+})
+
+const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: true })
+const named = new Map<unknown, Schema>()
+
+/** Compiles a shape once, however many others have it. */
+function share(name: string, schema: Schema): Schema {
+  named.set(name, schema)
+  ajv.addSchema(schema, name)
+  return { $ref: name }
+}
+
+const validators = new WeakMap<Schema, ReturnType<typeof ajv.compile>>()
+
+/** Fails unless a value has a shape, the order of its members included. */
+export function expectShape(value: unknown, schema: Schema): void {
+  const validate = validators.get(schema) ?? ajv.compile(schema)
+  validators.set(schema, validate)
+  validate(value)
+  const faults = (validate.errors ?? []).map(
+    ({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`,
+  )
+  expect([...faults, ...disorder(value, schema, '')]).toEqual([])
+}
+
+/** Objects whose members are in another order than in their schema. */
+function disorder(value: unknown, schema: Schema, path: string): string[] {
+  if (Array.isArray(value)) {
+    const items = schema.items as Schema | undefined
+    return items ? value.flatMap((each, i) => disorder(each, items, `${path}/${i}`)) : []
+  }
+  if (typeof value !== 'object' || value === null) return []
+  const [, other] = (schema.anyOf as Schema[] | undefined) ?? []
+  const given = other ?? schema
+  const own = named.get(given.$ref) ?? given
+  const properties = (own.properties ?? {}) as Record<string, Schema>
+  const names = Object.keys(value)
+  const expected = Object.keys(properties).filter((name) => names.includes(name))
+  const here = names.join() === expected.join() ? [] : [`${path}: ${names} not ${expected}`]
+  return [
+    ...here,
+    ...Object.entries(value).flatMap(([name, member]) =>
+      properties[name] ? disorder(member, properties[name], `${path}/${name}`) : [],
+    ),
+  ]
+}
+
+export const userShape = share(
+  'userShape',
+  shape({
+    login: text,
+    id: integer,
+    node_id: text,
+    avatar_url: url,
+    gravatar_id: { const: '' },
+    url,
+    html_url: url,
+    ...Object.fromEntries(
+      [
+        ...[
+          'followers',
+          'following',
+          'gists',
+          'starred',
+          'subscriptions',
+          'organizations',
+          'repos',
+        ],
+        ...['events', 'received_events'],
+      ].map((name) => [`${name}_url`, url]),
+    ),
+    type: oneOf('User', 'Bot', 'Organization'),
+    site_admin: flag,
+  }),
+)
+
+const profile = {
+  ...(named.get('userShape')?.properties as Record<string, Schema>),
+  name: textOrNull,
+  company: textOrNull,
+  blog: text,
+  location: textOrNull,
+  email: textOrNull,
+  hireable: nothing,
+  bio: textOrNull,
+  public_repos: integer,
+  public_gists: { const: 0 },
+  followers: { const: 0 },
+  following: { const: 0 },
+  created_at: time,
+  updated_at: time,
+}
+
+export const accountShape = shape(profile)
+
+export const ownAccountShape = shape({
+  ...profile,
+  total_private_repos: integer,
+  owned_private_repos: integer,
+  two_factor_authentication: flag,
+})
+
+export const organizationShape = shape({
+  login: text,
+  id: integer,
+  node_id: text,
+  ...Object.fromEntries(
+    ['url', 'repos_url', 'events_url', 'hooks_url', 'issues_url', 'members_url'].map((name) => [
+      name,
+      url,
+    ]),
+  ),
+  public_members_url: url,
+  avatar_url: url,
+  description: textOrNull,
+  name: textOrNull,
+  company: nothing,
+  blog: text,
+  location: textOrNull,
+  email: nothing,
+  public_repos: integer,
+  html_url: url,
+  created_at: time,
+  updated_at: time,
+  type: { const: 'Organization' },
+})
+
+const REPOSITORY_LINKS = [
+  ...['forks', 'keys', 'collaborators', 'teams', 'hooks', 'issue_events', 'events', 'assignees'],
+  ...['branches', 'tags', 'blobs', 'git_tags', 'git_refs', 'trees', 'statuses', 'languages'],
+  ...['stargazers', 'contributors', 'subscribers', 'subscription', 'commits', 'git_commits'],
+  ...['comments', 'issue_comment', 'contents', 'compare', 'merges', 'archive', 'downloads'],
+  ...['issues', 'pulls', 'milestones', 'notifications', 'labels', 'releases', 'deployments'],
+]
+
+export const repositoryShape = share(
+  'repositoryShape',
+  shape({
+    id: integer,
+    node_id: text,
+    name: text,
+    full_name: text,
+    private: flag,
+    owner: userShape,
+    html_url: url,
+    description: textOrNull,
+    fork: { const: false },
+    url,
+    ...Object.fromEntries(REPOSITORY_LINKS.map((name) => [`${name}_url`, url])),
+    created_at: time,
+    updated_at: time,
+    pushed_at: orNull(time),
+    git_url: text,
+    ssh_url: text,
+    clone_url: url,
+    svn_url: url,
+    homepage: textOrNull,
+    size: integer,
+    stargazers_count: { const: 0 },
+    watchers_count: { const: 0 },
+    language: nothing,
+    ...Object.fromEntries(
+      ['issues', 'projects', 'downloads', 'wiki', 'pages'].map((name) => [`has_${name}`, flag]),
+    ),
+    forks_count: { const: 0 },
+    mirror_url: nothing,
+    archived: flag,
+    open_issues_count: integer,
+    topics: listOf(text),
+    default_branch: text,
+    allow_rebase_merge: flag,
+    allow_squash_merge: flag,
+    allow_merge_commit: flag,
+    subscribers_count: { const: 0 },
+    network_count: { const: 0 },
+    permissions: shape({ admin: flag, push: flag, pull: flag }),
+    forks: { const: 0 },
+    watchers: { const: 0 },
+    open_issues: integer,
+    license: nothing,
+    disabled: { const: false },
+  }),
+)
+
+export const shortRepositoryShape = share(
+  'shortRepositoryShape',
+  shape({
+    ...{ id: integer, node_id: text, name: text, full_name: text, private: flag, owner: userShape },
+    ...{ html_url: url, fork: flag, url, default_branch: text },
+  }),
+)
+
+const labelShape = share(
+  'labelShape',
+  shape({
+    ...{ id: integer, node_id: text, url, name: text, description: textOrNull },
+    color: { type: 'string', pattern: '^[0-9a-fA-F]{6}$' },
+    default: flag,
+  }),
+)
+
+const milestoneShape = share(
+  'milestoneShape',
+  shape({
+    ...{ url, html_url: url, labels_url: url, id: integer, node_id: text, number: integer },
+    ...{ title: text, description: textOrNull, creator: userShape, open_issues: integer },
+    ...{ closed_issues: integer, state: oneOf('open', 'closed'), created_at: time },
+    ...{ updated_at: time, due_on: orNull(time), closed_at: orNull(time) },
+  }),
+)
+
+const issueMembers = {
+  ...{ url, repository_url: url, labels_url: url, comments_url: url, events_url: url },
+  ...{ html_url: url, id: integer, node_id: text, number: integer, title: text, user: userShape },
+  labels: listOf(labelShape),
+  state: oneOf('open', 'closed'),
+  locked: flag,
+  assignee: orNull(userShape),
+  assignees: listOf(userShape),
+  milestone: orNull(milestoneShape),
+  ...{ comments: integer, created_at: time, updated_at: time, closed_at: orNull(time) },
+  pull_request: shape({ url, html_url: url, diff_url: url, patch_url: url }),
+  body: textOrNull,
+  active_lock_reason: oneOf(null, 'off-topic', 'too heated', 'resolved', 'spam'),
+}
+const association = oneOf('OWNER', 'MEMBER', 'COLLABORATOR', 'NONE')
+
+export const issueShape = share('issueShape', shape(issueMembers, ['pull_request']))
+export const listedIssueShape = shape({ ...issueMembers, author_association: association }, [
+  'pull_request',
+])
+export const userIssueShape = shape(
+  { ...issueMembers, repository: repositoryShape, author_association: association },
+  ['pull_request'],
+)
+
+const endShape = shape({
+  ...{ label: text, ref: text, sha, user: orNull(userShape), repo: orNull(shortRepositoryShape) },
+})
+
+const pullRequestShape = share(
+  'pullRequestShape',
+  shape({
+    ...{ url, id: integer, node_id: text, html_url: url, diff_url: url, patch_url: url },
+    ...{
+      issue_url: url,
+      number: integer,
+      state: oneOf('open', 'closed'),
+      locked: flag,
+      title: text,
+    },
+    ...{ user: userShape, body: textOrNull, created_at: time, updated_at: time },
+    ...{ closed_at: orNull(time), merged_at: orNull(time), merge_commit_sha: orNull(sha) },
+    assignee: orNull(userShape),
+    assignees: listOf(userShape),
+    requested_reviewers: listOf(userShape),
+    labels: listOf(labelShape),
+    milestone: orNull(milestoneShape),
+    ...{ draft: flag, head: endShape, base: endShape },
+    author_association: association,
+    merged: flag,
+  }),
+)
+
+const commentMembers = {
+  ...{ url, html_url: url, id: integer, node_id: text, user: userShape, created_at: time },
+  ...{ updated_at: time, author_association: association, body: text },
+}
+
+const issueCommentShape = shape({ ...commentMembers, issue_url: url })
+const reviewCommentShape = shape(
+  {
+    ...commentMembers,
+    ...{ pull_request_review_id: integerOrNull, diff_hunk: text, path: text },
+    ...{ position: integerOrNull, original_position: integerOrNull, commit_id: sha },
+    ...{ original_commit_id: sha, pull_request_url: url, in_reply_to_id: integer },
+  },
+  ['in_reply_to_id'],
+)
+const commitCommentShape = shape({
+  ...commentMembers,
+  ...{ path: textOrNull, position: integerOrNull, line: nothing, commit_id: sha },
+})
+const reviewShape = shape({
+  ...{ id: integer, node_id: text, user: userShape, body: text, state: text, html_url: url },
+  ...{ pull_request_url: url, author_association: association, submitted_at: time, commit_id: sha },
+})
+const releaseShape = shape({
+  ...{ url, html_url: url, id: integer, node_id: text, tag_name: text, target_commitish: text },
+  ...{ name: text, draft: flag, prerelease: flag, created_at: time, published_at: orNull(time) },
+  author: userShape,
+  assets: listOf(shape({ name: text, content_type: text, created_at: time })),
+  body: text,
+})
+
+const branchMembers = { ref: text, ref_type: { const: 'branch' } }
+const creation = { master_branch: text, description: textOrNull, pusher_type: { const: 'user' } }
+const created = { action: { const: 'created' } }
+
+/** The payloads of activity events by type. */
+export const PAYLOADS: Readonly<Record<string, Schema>> = {
+  CreateEvent: shape({ ref: textOrNull, ref_type: oneOf('repository', 'branch'), ...creation }),
+  DeleteEvent: shape({ ...branchMembers, pusher_type: { const: 'user' } }),
+  IssuesEvent: shape({ action: oneOf('opened', 'closed', 'reopened'), issue: issueShape }),
+  PullRequestEvent: shape({
+    action: oneOf('opened', 'closed', 'reopened'),
+    number: integer,
+    pull_request: pullRequestShape,
+  }),
+  IssueCommentEvent: shape({ ...created, issue: issueShape, comment: issueCommentShape }),
+  PullRequestReviewEvent: shape({
+    ...created,
+    review: reviewShape,
+    pull_request: pullRequestShape,
+  }),
+  PullRequestReviewCommentEvent: shape({
+    ...created,
+    comment: reviewCommentShape,
+    pull_request: pullRequestShape,
+  }),
+  CommitCommentEvent: shape({ ...created, comment: commitCommentShape }),
+  ReleaseEvent: shape({ action: { const: 'published' }, release: releaseShape }),
+}
+
+const activityShapes = new Map<string, Schema>()
+
+/** An activity event of a type. */
+export function activityShape(type: string): Schema {
+  const known = activityShapes.get(type)
+  if (known) return known
+  const made = shape(
+    {
+      id: { type: 'string', pattern: '^\\d+$' },
+      type: { const: type },
+      actor: shape({
+        ...{ id: integer, login: text, display_login: text, gravatar_id: { const: '' }, url },
+        avatar_url: url,
+      }),
+      repo: shape({ id: integer, name: text, url }),
+      payload: PAYLOADS[type] ?? { const: 'no such type' },
+      public: flag,
+      created_at: time,
+      org: shape({ id: integer, login: text, gravatar_id: { const: '' }, url, avatar_url: url }),
+    },
+    ['org'],
+  )
+  activityShapes.set(type, made)
+  return made
+}
+
+const namedLabel = shape({ name: text, color: { type: 'string', pattern: '^[0-9a-fA-F]{6}$' } })
+const teamShape = shape({
+  ...{ id: integer, node_id: text, name: text, slug: text, url, html_url: url },
+  ...{ privacy: oneOf('closed', 'secret'), description: text },
+})
+const assignment = { assignee: userShape, assignees: listOf(userShape), assigner: userShape }
+const labeling = { labels: listOf(namedLabel), label: namedLabel }
+const planning = { milestone: shape({ title: text }) }
+const personAsked = {
+  review_requester: userShape,
+  requested_reviewer: userShape,
+  requested_reviewers: userShape,
+}
+const teamAsked = {
+  review_requester: userShape,
+  requested_team: teamShape,
+  requested_reviewers: teamShape,
+}
+export const cardShape = (isRemoved: boolean, isMoved: boolean, id: Schema = integer): Schema =>
+  shape({
+    id,
+    ...(!isRemoved && { url }),
+    ...{ project_id: integer, project_url: url, column_name: text },
+    ...(isMoved && { previous_column_name: text }),
+  })
+
+/** What each kind of issue event has beside what all have, in the world of the tests. */
+export const KIND_MEMBERS: Readonly<Record<string, Readonly<Record<string, Schema>>>> = {
+  ...{ assigned: assignment, unassigned: assignment, labeled: labeling, unlabeled: labeling },
+  ...{ milestoned: planning, demilestoned: planning },
+  renamed: { rename: shape({ from: text, to: text }) },
+  ...{ review_requested: personAsked, review_request_removed: teamAsked },
+  review_dismissed: {
+    dismissed_review: shape(
+      {
+        state: oneOf('commented', 'approved', 'changes_requested'),
+        review_id: integer,
+        dismissal_message: textOrNull,
+        dismissal_commit_id: sha,
+      },
+      ['dismissal_commit_id'],
+    ),
+  },
+}
+
+const eventShapes = new Map<string, Schema>()
+
+/** An issue event of a kind, with further members at its end. */
+export function issueEventShape(
+  kind: string,
+  further: Readonly<Record<string, Schema>> = {},
+): Schema {
+  const key = `${kind} ${JSON.stringify(further)}`
+  const known = eventShapes.get(key)
+  if (known) return known
+  const made = shape({
+    ...{ id: integer, node_id: text, url, actor: userShape, event: { const: kind } },
+    ...{ commit_id: orNull(sha), commit_url: orNull(url), created_at: time },
+    ...KIND_MEMBERS[kind],
+    ...further,
+  })
+  eventShapes.set(key, made)
+  return made
+}
