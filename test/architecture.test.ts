@@ -67,6 +67,7 @@ const CONTRACT_SUITES: Readonly<Record<string, string>> = {
   'transform/diff': 'transform/diff/diff-databases.test.ts',
   'server/catalog': 'server/catalog/catalog.test.ts',
   'server/catalog/index': 'server/catalog/index/make-index.test.ts',
+  'server/handlers': 'server/handlers/feeds.test.ts',
   'server/resources': 'server/resources/resources.test.ts',
   'server/access': 'server/access/authenticate.test.ts',
   'server/http': 'server/protocol.test.ts',

@@ -1,6 +1,6 @@
 import { aPath, checkArguments, listOf } from '../check-arguments.ts'
 import { type Accounts, createAccounts, NO_ACCOUNTS, openAccounts } from './access/accounts.ts'
-import { openCatalog } from './catalog/catalog.ts'
+import { type CatalogOptions, openCatalog } from './catalog/catalog.ts'
 import { checkServeOptions } from './check-serve-options.ts'
 import { createApp } from './create-app.ts'
 import { createHostRules } from './http/check-host.ts'
@@ -8,7 +8,8 @@ import { createRateLimit } from './http/rate-limit.ts'
 import { listen } from './listen.ts'
 import type { ServerParts } from './request-context.ts'
 import type { ServeOptions } from './serve-options.ts'
-import { openStateOf } from './state/open-state.ts'
+import { defaultStateFolder, openStateOf } from './state/open-state.ts'
+import { IN_MEMORY } from './state/state-database.ts'
 
 /** A running server. */
 export interface ArchiveServer {
@@ -50,8 +51,9 @@ export async function serveArchive(
     for (const close of closing.reverse()) await close()
   }
   try {
-    const catalog = openCatalog(databases)
+    const catalog = openCatalog(databases, catalogOptions(databases, options))
     closing.push(() => catalog.close())
+    catalog.useAccounts(accounts)
     const state = openStateOf(databases, options, clock)
     closing.push(() => state.close())
     const parts: ServerParts = {
@@ -68,7 +70,10 @@ export async function serveArchive(
     return {
       url,
       fetch: async (request) => app(request),
-      reloadAccounts: reload,
+      reloadAccounts() {
+        reload()
+        catalog.useAccounts(accounts)
+      },
       idle: () => state.idle(),
       close: closeAll,
     }
@@ -82,6 +87,12 @@ function accountsOf({ accounts }: ServeOptions): { accounts: Accounts; reload():
   if (typeof accounts === 'string') return openAccounts(accounts)
   const given = accounts ? createAccounts(accounts) : NO_ACCOUNTS
   return { accounts: given, reload: () => {} }
+}
+
+/** The index is in the folder of the state, unless the state is in memory. */
+function catalogOptions(databases: readonly string[], options: ServeOptions): CatalogOptions {
+  const { state = defaultStateFolder(databases), readOnly, allEvents } = options
+  return { folder: state === IN_MEMORY ? undefined : state, readOnly, allEvents }
 }
 
 /** The clock of the interface: one that was passed, or one that runs on from `now`. */

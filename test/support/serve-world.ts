@@ -4,6 +4,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
+import { sha256Of } from '../../src/server/access/accounts.ts'
+import type { AccountsFile } from '../../src/server/access/accounts-file.ts'
 import { type Catalog, type CatalogOptions, openCatalog } from '../../src/server/catalog/catalog.ts'
 import { type ArchiveServer, serveArchive } from '../../src/server/serve-archive.ts'
 import type { ServeOptions } from '../../src/server/serve-options.ts'
@@ -53,12 +55,30 @@ export type Ask = <Body = Readonly<Record<string, unknown>>>(
   headers?: Record<string, string>,
 ) => Promise<Told<Body>>
 
+/** Accounts with a token each: its scopes by login. */
+export const accountsOf = (
+  scopes: Readonly<Record<string, readonly string[]>>,
+  organizations: AccountsFile['organizations'] = [],
+): AccountsFile => ({
+  version: 1,
+  accounts: Object.keys(scopes).map((login) => ({ login })),
+  organizations,
+  tokens: Object.entries(scopes).map(([login, each]) => ({
+    ...{ login, sha256: sha256Of(tokenOf(login)), scopes: [...each] },
+  })),
+})
+
+const tokenOf = (login: string) => `the-token-of-${login}`
+
+/** The header of a request by somebody. */
+export const as = (login: string) => ({ authorization: `token ${tokenOf(login)}` })
+
 /** Serves these worlds for the tests of a file. */
 export function shareServer(worlds: Records[], options: ServeOptions = {}): Ask {
   const { paths } = shareDatabases(...worlds)
   let server: ArchiveServer
   beforeAll(async () => {
-    server = await serveArchive(paths, options)
+    server = await serveArchive(paths, { state: ':memory:', ...options })
   })
   afterAll(() => server.close())
   return async (path, headers = {}) => {

@@ -148,11 +148,11 @@ export class Feeds {
   /** Jumps from repository to repository in the index, past all the events between. */
   #repositoriesOfActor = (actor: number): number[] =>
     this.#sources.numbers(
-      `WITH RECURSIVE each (id) AS (
+      `WITH RECURSIVE each (place) AS (
         SELECT min(repository) FROM activity WHERE actor = ?
-        UNION ALL SELECT (SELECT min(repository) FROM activity WHERE actor = ? AND repository > id)
-        FROM each WHERE id IS NOT NULL)
-      SELECT id FROM each WHERE id IS NOT NULL`,
+        UNION ALL SELECT (SELECT min(repository) FROM activity WHERE actor = ? AND repository > place)
+        FROM each WHERE place IS NOT NULL)
+      SELECT place FROM each WHERE place IS NOT NULL`,
       actor,
       actor,
     )

@@ -1,3 +1,4 @@
+import type { Accounts } from '../access/accounts.ts'
 import { GHOST } from './index/index-schema.ts'
 import { foldCase, hostOf, lastPart } from './names.ts'
 import { madeNumber, numberByRule } from './numbers.ts'
@@ -18,19 +19,7 @@ export interface Person {
 }
 
 /** What the accounts file says of people, for all who are served. */
-export interface AccountFacts {
-  readonly accounts: readonly {
-    readonly login: string
-    readonly id?: number | undefined
-    readonly emails?: readonly string[] | undefined
-    readonly site_admin?: boolean | undefined
-  }[]
-  readonly organizations: readonly {
-    readonly login: string
-    readonly id?: number | undefined
-    readonly members?: readonly { readonly login: string; readonly role: string }[] | undefined
-  }[]
-}
+export type AccountFacts = Pick<Accounts, 'accounts' | 'organizations'>
 
 const COLUMNS = 'id, url, login, kind, number, database, row'
 
@@ -55,7 +44,7 @@ export class People {
     this.#pins = new Map(pins)
     this.#pinned = new Set(this.#pins.values())
     this.#accounts = new Set(accounts.map(({ login }) => foldCase(login)))
-    const admins = accounts.filter(({ site_admin }) => site_admin)
+    const admins = accounts.filter(({ siteAdmin }) => siteAdmin)
     this.#admins = new Set(admins.map(({ login }) => foldCase(login)))
     this.#emails = new Map(
       accounts.flatMap(({ login, emails }) => (emails ? [[foldCase(login), emails] as const] : [])),

@@ -28,7 +28,7 @@ export class Permissions {
 
   useAccounts({ organizations }: AccountFacts): void {
     this.#members = new Map(
-      organizations.map(({ login, members = [] }) => [
+      organizations.map(({ login, members }) => [
         foldCase(login),
         new Map(members.map((member) => [foldCase(member.login), member.role])),
       ]),

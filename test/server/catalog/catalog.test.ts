@@ -34,9 +34,9 @@ describe('A permission in a private repository', () => {
   })
 
   test('of a member by the accounts file follows from the role there', () => {
-    const organization = (role: string) => ({
+    const organization = (role: 'admin' | 'member') => ({
       accounts: [],
-      organizations: [{ login: 'forge', members: [{ login: 'twin', role }] }],
+      organizations: [{ login: 'forge', sso: false, members: [{ login: 'twin', role }] }],
     })
     onTestFinished(() => catalog().useAccounts({ accounts: [], organizations: [] }))
     catalog().useAccounts(organization('member'))
@@ -69,7 +69,8 @@ describe('A person', () => {
 
   test('has the number of the accounts file, and whoever had it before another one', () => {
     onTestFinished(() => catalog().useAccounts({ accounts: [], organizations: [] }))
-    catalog().useAccounts({ accounts: [{ login: 'Bob', id: 17 }], organizations: [] })
+    const accounts = [{ login: 'Bob', id: 17, siteAdmin: false }]
+    catalog().useAccounts({ accounts, organizations: [] })
     expect(catalog().numberOfAccount('bob')).toBe(17)
     expect(catalog().numberOfAccount('ada')).toBe(madeNumber('User', `${HOST}/ada`))
   })

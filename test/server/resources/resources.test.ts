@@ -2,6 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { formatNodeId } from '../../../src/rest/node-id.ts'
 import { ISSUE_EVENT_KINDS } from '../../../src/server/catalog/issue-event-kinds.ts'
 import '../../../src/server/resources/activity-events.ts'
+import '../../../src/server/resources/issue-events.ts'
+import { drawPicture } from '../../../src/server/resources/draw-picture.ts'
 import { HOST, KETTLE, SHA, TODAY, worldRecords } from '../../support/rest-world.ts'
 import { shareServer } from '../../support/serve-world.ts'
 import {
@@ -180,4 +182,12 @@ test('Every address of the interface begins with the base of the request', async
     (each) => !each.startsWith(`"${BASE}/api/v3/`) && !each.startsWith(`"${BASE}/_avatars/`),
   )
   expect(outside).toEqual([])
+})
+
+test('A picture is the same on both sides, and another for each number', () => {
+  const squares = (number: string) =>
+    [...drawPicture(number).matchAll(/M(\d) (\d)h/g)].map(([, x, y]) => `${x} ${y}`).toSorted()
+  const mirrored = squares('17').map((place) => `${4 - Number(place[0])} ${place[2]}`)
+  expect(mirrored.toSorted()).toEqual(squares('17'))
+  expect(squares('17')).not.toEqual(squares('18'))
 })
