@@ -140,7 +140,7 @@ describe('Refused:', () => {
 test('Each request is logged, the secrets of its address left out', async () => {
   await ask('/_archives/x.tar.gz?expires=1&signature=abc&x=1')
   expect(logged.at(-1)).toEqual({
-    ...{ time: new Date('2024-01-31T23:59:59Z'), method: 'GET', status: 404 },
+    ...{ time: new Date('2024-01-31T23:59:59Z'), method: 'GET', status: 403 },
     path: expect.stringContaining('/_archives/x.tar.gz?expires=1&signature=…&x=1'),
     ...{ bytes: expect.any(Number), milliseconds: expect.any(Number) },
     ...{ login: undefined, requestId: expect.any(String), fault: undefined },

@@ -47,7 +47,7 @@ test.each([
 ])('%s signs in with the token abc', async (header) => {
   expect(await ask(header, accounts)).toEqual({
     ...{ login: 'Ada', id: 17, kind: 'token', scopes: ['repo'] },
-    ...{ tokenSha256: sha256('abc'), account: ADA },
+    ...{ tokenSha256: sha256('abc'), tokenLastEight: 'abc', account: ADA },
   })
 })
 
