@@ -75,6 +75,9 @@ const ODD: readonly string[] = [
   ],
 ]
 
+/** Moves rowids beyond what a number holds, to the largest, and to the smallest. */
+const FAR = ['+ 9007199254740992', '+ 9223372036854770000', '- 9223372036854775807 - 2']
+
 /** A database in which some cells hold what their columns do not expect. */
 export const mutateValues = (bytes: Buffer, random: Random): Buffer =>
   changed(bytes, (database) => {
@@ -85,10 +88,12 @@ export const mutateValues = (bytes: Buffer, random: Random): Buffer =>
         .prepare<[string], string>('SELECT name FROM pragma_table_info(?)')
         .pluck()
         .all(table)
-      const set = quoteName(random.pick(columns))
+      const set = random.chance(0.1) ? 'rowid' : quoteName(random.pick(columns))
       const from = random.chance(0.15) ? quoteName(random.pick(columns)) : random.pick(ODD)
       const some = random.chance(0.3) ? 'true' : `rowid % ${1 + random.below(5)} = 0`
-      attempt(database, `UPDATE OR IGNORE ${quoteName(table)} SET ${set} = ${from} WHERE ${some}`)
+      const moved = random.chance(0.5) ? from : `rowid ${random.pick(FAR)}`
+      const value = set === 'rowid' ? moved : from
+      attempt(database, `UPDATE OR IGNORE ${quoteName(table)} SET ${set} = ${value} WHERE ${some}`)
       if (random.chance(0.15)) attempt(database, `DELETE FROM ${quoteName(table)} WHERE ${some}`)
     }
   })
