@@ -153,6 +153,7 @@ export type { FoundText, Snippet } from './search/snippets.ts'
 export { type UpdateOptions, updateSearchIndex } from './search/update-search-index.ts'
 // A server
 export type { AccountsFile } from './server/access/accounts-file.ts'
+export type { ServedContents } from './server/catalog/served-contents.ts'
 export type { LogEntry } from './server/http/request-log.ts'
 export { type ArchiveServer, serveArchive } from './server/serve-archive.ts'
 export type { ServeOptions } from './server/serve-options.ts'

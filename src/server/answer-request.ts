@@ -4,9 +4,7 @@ import type { Endpoint } from '../rest/endpoint.ts'
 import { type MediaType, parseAccept } from '../rest/media-types.ts'
 import { authenticate } from './access/authenticate.ts'
 import type { Caller } from './access/caller.ts'
-import { requireCode } from './access/one-time-password.ts'
 import { requireCaller } from './access/require-caller.ts'
-import { partialResults, requireSingleSignOn, withSingleSignOn } from './access/single-sign-on.ts'
 import { checkAccept } from './http/check-accept.ts'
 import { checkHost, type HostRules } from './http/check-host.ts'
 import { checkOrigin, corsHeaders, preflightHeaders } from './http/cross-origin.ts'
@@ -111,30 +109,16 @@ async function passAll(exchange: Exchange, route: Route, rules: HostRules): Prom
   if (parts.catalog.status === 'busy' && needsCatalog(endpoint)) throw busy(2)
   if (hasCredentials(endpoint)) {
     const takesPassword = endpoint.who === 'password'
-    const caller = await authenticate(headers.get('authorization'), takesPassword, parts)
-    if (caller && takesPassword) requireCode(caller, headers, parts.accounts)
-    exchange.caller = caller && withSingleSignOn(caller, parts)
+    exchange.caller = await authenticate(headers.get('authorization'), takesPassword, parts)
   }
   checkQuota(exchange)
   const { caller } = exchange
   requireCaller(endpoint, caller)
   const query = new URLSearchParams(raw.search)
   const head: RequestHead = {
-    ...{
-      endpoint,
-      method,
-      params,
-      query,
-      caller,
-      remoteAddress,
-      media,
-      now,
-      headers,
-      server: parts,
-    },
+    ...{ endpoint, params, query, caller, remoteAddress, media, now, headers, server: parts },
     ...{ base: origin + raw.prefix, origin, page: FIRST_PAGE },
   }
-  requireSingleSignOn(head)
   if (typeof handler !== 'function') await handler.find(head)
 
   checkAccept(endpoint, media, headers.get('accept'), options.strictPreview)
@@ -146,9 +130,7 @@ async function passAll(exchange: Exchange, route: Route, rules: HostRules): Prom
 
   const page = parsePage(query, endpoint.list)
   const answer = typeof handler === 'function' ? handler : handler.answer
-  const given = await answer({ ...head, page, body, text })
-  const reply = finishAnswer(given, { ...head, page }, raw)
-  return { ...reply, headers: { ...reply.headers, ...partialResults(head) } }
+  return finishAnswer(await answer({ ...head, page, body, text }), { ...head, page }, raw)
 }
 
 /** Endpoints that cost no rate limit. */

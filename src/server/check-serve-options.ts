@@ -21,6 +21,7 @@ const aNumber = is('a number from 0', (value) => typeof value === 'number' && va
 const pem = is('PEM as a string or bytes', (value) => {
   return typeof value === 'string' || value instanceof Uint8Array
 })
+const isToken = (value: unknown) => typeof value === 'string' && /^[!-~]{8,255}$/.test(value)
 const anAddress = is(
   'an http or https address without path, query or user',
   (value) => typeof value === 'string' && isPlainAddress(value),
@@ -53,7 +54,8 @@ export function checkServeOptions(options: ServeOptions): void {
     state: aPath,
     readOnly: aFlag,
     clock: aFunction,
-    now: aDate,
+    now: anyOf('a valid Date or newest', aDate, oneOf('newest')),
+    ownerToken: is('8 to 255 printable ASCII characters', isToken),
     pace: aNumber,
     archiveKinds: oneOf('all', 'documented'),
     linkLife: integerFrom(1, 31_536_000),

@@ -1,6 +1,14 @@
 import { aPath, checkArguments, listOf } from '../check-arguments.ts'
-import { type Accounts, createAccounts, NO_ACCOUNTS, openAccounts } from './access/accounts.ts'
-import { type CatalogOptions, openCatalog } from './catalog/catalog.ts'
+import {
+  type Accounts,
+  createAccounts,
+  NO_ACCOUNTS,
+  openAccounts,
+  sha256Of,
+} from './access/accounts.ts'
+import type { AccountsFile } from './access/accounts-file.ts'
+import { openCatalog } from './catalog/catalog.ts'
+import { describeContents, type ServedContents } from './catalog/served-contents.ts'
 import { checkServeOptions } from './check-serve-options.ts'
 import { createApp } from './create-app.ts'
 import { createHostRules } from './http/check-host.ts'
@@ -11,10 +19,16 @@ import type { ServeOptions } from './serve-options.ts'
 import { defaultStateFolder, openStateOf } from './state/open-state.ts'
 import { IN_MEMORY } from './state/state-database.ts'
 
+/** Milliseconds from the newest event to the start of the clock: feeds of public events are five minutes late. */
+const AFTER_NEWEST = 600_000
+
 /** A running server. */
 export interface ArchiveServer {
   /** Where it listens; undefined if it was given no port. */
   readonly url: string | undefined
+  readonly contents: ServedContents
+  /** The folder of the state; undefined if it is in memory. */
+  readonly state: string | undefined
   /** Answers a request without a socket. */
   fetch(request: Request): Promise<Response>
   /** Reads the accounts file again. Throws `accounts-invalid`, and leaves in force what was read before. */
@@ -44,15 +58,19 @@ export async function serveArchive(
 ): Promise<ArchiveServer> {
   checkArguments({ databases }, { databases: listOf(aPath) })
   checkServeOptions(options)
-  const clock = clockOf(options)
-  const { accounts, reload } = accountsOf(options)
   const closing: (() => void | Promise<void>)[] = []
   const closeAll = async () => {
     for (const close of closing.reverse()) await close()
   }
   try {
-    const catalog = openCatalog(databases, catalogOptions(databases, options))
+    const { state: named = defaultStateFolder(databases), readOnly, allEvents } = options
+    // The index is in the folder of the state, unless the state is in memory.
+    const folder = named === IN_MEMORY ? undefined : named
+    const catalog = openCatalog(databases, { folder, readOnly, allEvents })
     closing.push(() => catalog.close())
+    const contents = describeContents(catalog.read())
+    const clock = clockOf(options, contents)
+    const { accounts, reload } = accountsOf(options, contents)
     catalog.useAccounts(accounts)
     const state = openStateOf(databases, options, clock)
     closing.push(() => state.close())
@@ -69,6 +87,8 @@ export async function serveArchive(
     }
     return {
       url,
+      contents,
+      state: folder,
       fetch: async (request) => app(request),
       reloadAccounts() {
         reload()
@@ -83,21 +103,27 @@ export async function serveArchive(
   }
 }
 
-function accountsOf({ accounts }: ServeOptions): { accounts: Accounts; reload(): void } {
+function accountsOf(
+  { accounts, ownerToken }: ServeOptions,
+  { exporter }: ServedContents,
+): { accounts: Accounts; reload(): void } {
   if (typeof accounts === 'string') return openAccounts(accounts)
-  const given = accounts ? createAccounts(accounts) : NO_ACCOUNTS
-  return { accounts: given, reload: () => {} }
+  const isOwned = !accounts && ownerToken !== undefined && exporter !== undefined
+  const file = isOwned ? accountsOfOwner(exporter, ownerToken) : accounts
+  return { accounts: file ? createAccounts(file) : NO_ACCOUNTS, reload: () => {} }
 }
 
-/** The index is in the folder of the state, unless the state is in memory. */
-function catalogOptions(databases: readonly string[], options: ServeOptions): CatalogOptions {
-  const { state = defaultStateFolder(databases), readOnly, allEvents } = options
-  return { folder: state === IN_MEMORY ? undefined : state, readOnly, allEvents }
-}
+const accountsOfOwner = (login: string, token: string): AccountsFile => ({
+  version: 1,
+  accounts: [{ login }],
+  tokens: [{ login, sha256: sha256Of(token), scopes: ['repo', 'user'] }],
+})
 
 /** The clock of the interface: one that was passed, or one that runs on from `now`. */
-function clockOf({ clock, now }: ServeOptions): () => Date {
+function clockOf({ clock, now: given }: ServeOptions, { newestEvent }: ServedContents): () => Date {
   if (clock) return clock
+  const afterNewest = newestEvent && new Date(newestEvent.getTime() + AFTER_NEWEST)
+  const now = given === 'newest' ? afterNewest : given
   if (now === undefined) return () => new Date()
   const start = performance.now()
   return () => new Date(now.getTime() + performance.now() - start)

@@ -19,14 +19,16 @@ export interface ServeOptions {
   cors?: readonly string[] | undefined
   /** The file that says who may sign in, or its content. Without it all callers are strangers. */
   accounts?: string | AccountsFile | undefined
+  /** A token for the account that made the export, where there is no accounts file. */
+  ownerToken?: string | undefined
   /** The folder for migrations and tokens, or `:memory:`. Default: beside the first database. */
   state?: string | undefined
   /** Write nothing: POST and DELETE are refused. */
   readOnly?: boolean | undefined
   /** The time of the interface, in place of `now`. Default: that of the machine. */
   clock?: (() => Date) | undefined
-  /** Where the clock starts and runs on from. */
-  now?: Date | undefined
+  /** Where the clock starts and runs on from: a time, or ten minutes after the newest event of the feeds. */
+  now?: Date | 'newest' | undefined
   /** Seconds that a migration stays pending, and again exporting. Default 1. */
   pace?: number | undefined
   /** Which kinds of records the archive of a migration holds. Default `all`. */

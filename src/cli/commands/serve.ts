@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { isOpenToOthers } from '../../server/access/accounts-file.ts'
 import type { LogEntry } from '../../server/http/request-log.ts'
@@ -10,6 +11,7 @@ import { escapeControls, escapeControlsInJson } from '../output/escape-controls.
 import { type SafeText, safe } from '../output/safe-text.ts'
 import { writeAll } from '../output/write-all.ts'
 import { describeRequest } from '../reports/describe-request.ts'
+import { describeServing } from '../reports/describe-serving.ts'
 
 export const serve = defineCommand({
   usage: '<databases..>',
@@ -30,7 +32,7 @@ export const serve = defineCommand({
   exits: [4],
   lasts: true,
   examples: [
-    ['marc serve hello.db --port 0 --now 2024-06', 'feeds show the 90 days before June 2024'],
+    ['marc serve hello.db --port 0 --now newest', 'its feeds show the last 90 days of it'],
     ['marc serve hello.db --port 0 --read-only', 'nothing can be changed'],
   ],
   async run({ databases, log, json, quiet, verbose, ...typed }, io) {
@@ -44,14 +46,18 @@ export const serve = defineCommand({
     }
     warnOf(key)
     const form = log ?? (io.stderr.isTTY === true && !quiet ? 'plain' : 'none')
+    // Only a person at a terminal may see a token.
+    const isFirstLook = options.accounts === undefined && io.stderr.isTTY === true && !quiet
+    const ownerToken = isFirstLook ? randomBytes(20).toString('hex') : undefined
     const server = await serveArchive(databases, {
-      ...options,
+      ...{ ...options, ownerToken },
       log: (entry) => writeRequest(entry, form, io),
       notice: tell,
       signal: io.signal,
     })
     warnOf(typed.accounts)
     try {
+      for (const line of describeServing(server, options, ownerToken)) tell(line)
       io.onHangup?.(() => reload(server, tell))
       const isRead = await writeAll(io.stdout, [describeServer(server, json === true)])
       if (isRead && io.signal && !io.signal.aborted) await once(io.signal, 'abort')
@@ -62,9 +68,9 @@ export const serve = defineCommand({
   },
 })
 
-function describeServer({ url = '' }: ArchiveServer, json: boolean): SafeText {
+function describeServer({ url = '', contents }: ArchiveServer, json: boolean): SafeText {
   if (!json) return safe`${escapeControls(url)}\n`
-  return safe`${escapeControlsInJson(JSON.stringify({ url, pid: process.pid }))}\n`
+  return safe`${escapeControlsInJson(JSON.stringify({ url, pid: process.pid, repositories: contents.repositories }))}\n`
 }
 
 /** A request on one line. The stack of a fault of our own is shown whatever is logged. */

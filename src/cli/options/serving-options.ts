@@ -54,7 +54,7 @@ export const SERVING_OPTIONS = {
   },
   now: {
     ...{ value: '<time>', group: TIME },
-    describe: 'Where the clock starts [now]',
+    describe: 'Where the clock starts: a date, or newest for that of the newest event [now]',
   },
   'poll-interval': {
     ...{ value: '<seconds>', default: '60', group: TIME },
@@ -113,7 +113,7 @@ export function serveOptionsOf(typed: Values<typeof SERVING_OPTIONS>): ServeOpti
     cors: typed.cors ?? [],
     readOnly: typed['read-only'] ?? false,
     rateLimit: rateLimitOf(typed['rate-limit']),
-    ...(now !== undefined && { now: parseDate('now', now) }),
+    ...(now !== undefined && { now: now === 'newest' ? now : parseDate('now', now) }),
     pollInterval: numberOf('poll-interval', typed['poll-interval'], { least: 1, most: 86_400 }),
     allEvents: typed['all-events'] ?? false,
     pace: numberOf('pace', typed.pace, { isWhole: false }),

@@ -14,14 +14,14 @@ beforeAll(async () => {
 /** Runs `marc serve` while `work` has its address, then interrupts it. */
 async function serving(
   argv: readonly string[],
-  work: (url: string) => Promise<unknown>,
+  work: (url: string, stderr: () => string) => Promise<unknown>,
   { tty = false }: Pick<RunOptions, 'tty'> = {},
 ) {
   const interrupt = new AbortController()
   const stderr = collector()
   let worked: Promise<unknown> | undefined
   const stdout = collector([], () => {
-    worked ??= work(stdout.text().trim()).finally(() => interrupt.abort())
+    worked ??= work(stdout.text().trim(), stderr.text).finally(() => interrupt.abort())
   })
   const code = await main(['serve', 'hello.db', '--port', '0', ...argv], {
     stdin: Object.assign(process.stdin, { isTTY: false }),
@@ -38,14 +38,15 @@ test('It prints its address alone when it is ready, answers until it is interrup
   const { code, stdout, stderr } = await serving([], async (url) => {
     expect((await fetch(`${url}/_ready`)).status).toBe(204)
   })
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  expect(code).toBe(0)
   expect(stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+\n$/)
+  expect(stderr).toMatch(/^serving 1 repository\nkeeping state in hello\.serve\n/)
 })
 
 test('--json prints the address and the process', async () => {
   const { stdout } = await run(['serve', 'hello.db', '-p', '0', '--json'])
   expect(JSON.parse(stdout)).toMatchObject({
-    ...{ url: expect.stringMatching(/^http:/), pid: process.pid },
+    ...{ url: expect.stringMatching(/^http:/), pid: process.pid, repositories: 1 },
   })
 })
 
@@ -60,14 +61,39 @@ describe('The log', () => {
   })
 
   test('is JSON where that is asked for', async () => {
-    const { stderr } = await serving(['--log', 'json'], ask)
+    const { stderr } = await serving(['--log', 'json', '-q'], ask)
     expect(JSON.parse(stderr)).toMatchObject({
       ...{ method: 'GET', path: '/rate_limit?signature=…', status: 200 },
     })
   })
 
   test('is silent elsewhere', async () => {
-    expect((await serving([], ask)).stderr).toBe('')
+    expect((await serving(['-q'], ask)).stderr).toBe('')
+  })
+})
+
+describe('At the start it says', () => {
+  const nothing = async () => {}
+
+  test('that all feeds are empty, and what helps: --now newest', async () => {
+    const old = await serving(['--now', '2030'], nothing)
+    expect(old.stderr).toContain('the newest event is of 2026-01-08; see --now newest')
+    const newest = await serving(['--now', 'newest'], async (url) => {
+      const feed = (await (await fetch(`${url}/events`)).json()) as object[]
+      expect(feed.length).toBeGreaterThan(0)
+    })
+    expect(newest.stderr).not.toContain('feeds')
+  })
+
+  test('a token of whoever made the export to a person at a terminal, and to nobody else', async () => {
+    const shown = /^token of mona-lindqvist, until the server stops: ([0-9a-f]{40})$/m
+    const signIn = async (url: string, stderr: () => string) => {
+      const headers = { Authorization: `token ${shown.exec(stderr())?.[1]}` }
+      const caller = (await (await fetch(`${url}/user`, { headers })).json()) as { login: string }
+      expect(caller.login).toBe('mona-lindqvist')
+    }
+    await serving([], signIn, { tty: true })
+    expect((await serving([], nothing)).stderr).not.toMatch(/token/)
   })
 })
 
@@ -122,7 +148,7 @@ test('With a certificate it speaks TLS, and says so of a key that others can rea
     })
     expect(status).toBe(200)
   })
-  expect(stderr).toBe('warning: others can read key.pem\n')
+  expect(stderr).toContain('warning: others can read key.pem\n')
 })
 
 describe('Refused:', () => {

@@ -1,0 +1,40 @@
+import type { CatalogReader } from './reader.ts'
+import { asText } from './sources.ts'
+
+/** What the databases of a server hold, for whoever operates it. */
+export interface ServedContents {
+  readonly repositories: number
+  /** What is not served because an earlier database has its name. */
+  readonly shadowed: number
+  /** Repositories that only references tell of. */
+  readonly unserved: number
+  /** The time of the newest event that a feed can have. */
+  readonly newestEvent: Date | undefined
+  /** The login of the account that made the export, if a record tells. */
+  readonly exporter: string | undefined
+}
+
+export function describeContents(reader: CatalogReader): ServedContents {
+  const newest = reader.feeds.newest()
+  return {
+    ...reader.counts(),
+    newestEvent: newest === undefined ? undefined : new Date(newest * 1000),
+    exporter: findExporter(reader),
+  }
+}
+
+/** Only the account that made an export has a billing plan; an organization's export is made by an administrator. */
+function findExporter({ sources }: CatalogReader): string | undefined {
+  for (const database of sources.databases.keys()) {
+    const owner = 'SELECT login FROM users WHERE billing_plan IS NOT NULL ORDER BY url LIMIT 1'
+    const login = asText(sources.find(database, owner)?.[0])
+    if (login !== '') return login
+  }
+  const admin = sources.get(
+    `SELECT person.login FROM members
+    JOIN people AS person ON person.id = members.person
+    JOIN people AS organization ON organization.id = members.organization
+    WHERE members.admin = 1 ORDER BY organization.url, person.url LIMIT 1`,
+  )
+  return asText(admin?.[0]) || undefined
+}
