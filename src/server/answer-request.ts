@@ -4,7 +4,9 @@ import type { Endpoint } from '../rest/endpoint.ts'
 import { type MediaType, parseAccept } from '../rest/media-types.ts'
 import { authenticate } from './access/authenticate.ts'
 import type { Caller } from './access/caller.ts'
+import { requireCode } from './access/one-time-password.ts'
 import { requireCaller } from './access/require-caller.ts'
+import { partialResults, requireSingleSignOn, withSingleSignOn } from './access/single-sign-on.ts'
 import { checkAccept } from './http/check-accept.ts'
 import { checkHost, type HostRules } from './http/check-host.ts'
 import { checkOrigin, corsHeaders, preflightHeaders } from './http/cross-origin.ts'
@@ -109,16 +111,30 @@ async function passAll(exchange: Exchange, route: Route, rules: HostRules): Prom
   if (parts.catalog.status === 'busy' && needsCatalog(endpoint)) throw busy(2)
   if (hasCredentials(endpoint)) {
     const takesPassword = endpoint.who === 'password'
-    exchange.caller = await authenticate(headers.get('authorization'), takesPassword, parts)
+    const caller = await authenticate(headers.get('authorization'), takesPassword, parts)
+    if (caller && takesPassword) requireCode(caller, headers, parts.accounts)
+    exchange.caller = caller && withSingleSignOn(caller, parts)
   }
   checkQuota(exchange)
   const { caller } = exchange
   requireCaller(endpoint, caller)
   const query = new URLSearchParams(raw.search)
   const head: RequestHead = {
-    ...{ endpoint, params, query, caller, remoteAddress, media, now, headers, server: parts },
+    ...{
+      endpoint,
+      method,
+      params,
+      query,
+      caller,
+      remoteAddress,
+      media,
+      now,
+      headers,
+      server: parts,
+    },
     ...{ base: origin + raw.prefix, origin, page: FIRST_PAGE },
   }
+  requireSingleSignOn(head)
   if (typeof handler !== 'function') await handler.find(head)
 
   checkAccept(endpoint, media, headers.get('accept'), options.strictPreview)
@@ -130,7 +146,9 @@ async function passAll(exchange: Exchange, route: Route, rules: HostRules): Prom
 
   const page = parsePage(query, endpoint.list)
   const answer = typeof handler === 'function' ? handler : handler.answer
-  return finishAnswer(await answer({ ...head, page, body, text }), { ...head, page }, raw)
+  const given = await answer({ ...head, page, body, text })
+  const reply = finishAnswer(given, { ...head, page }, raw)
+  return { ...reply, headers: { ...reply.headers, ...partialResults(head) } }
 }
 
 /** Endpoints that cost no rate limit. */

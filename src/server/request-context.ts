@@ -30,6 +30,8 @@ export interface HeaderReader {
 /** A request before its body is read. */
 export interface RequestHead {
   readonly endpoint: Endpoint
+  /** `HEAD` is answered like `GET`, but no body is sent. */
+  readonly method: string
   /** Parameters of the path, decoded. */
   readonly params: Readonly<Record<string, string>>
   readonly query: URLSearchParams

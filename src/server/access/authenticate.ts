@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { HttpError } from '../http/http-error.ts'
 import type { ServerParts } from '../request-context.ts'
-import type { Account, Token } from './accounts.ts'
+import { type Account, lastEightOf, type Token } from './accounts.ts'
 import type { Caller } from './caller.ts'
 import { type Credentials, parseCredentials } from './credentials.ts'
 
@@ -78,6 +78,7 @@ function callerOfToken(text: string, parts: Parts): Caller | undefined {
   return {
     ...identityOf(account, parts),
     ...{ kind: 'token', scopes: found.scopes, tokenSha256: sha256, account },
+    tokenLastEight: lastEightOf(text),
     ...(found.clientId !== undefined && { clientId: found.clientId }),
   }
 }

@@ -7,12 +7,25 @@ import { asInteger, type Sources } from './sources.ts'
 export type Permission = keyof typeof LEVELS
 
 /** Who asks; undefined for a stranger. */
-export type Viewer = { readonly login: string; readonly scopes: readonly string[] } | undefined
+export type Viewer =
+  | {
+      readonly login: string
+      readonly scopes: readonly string[]
+      /** Organizations of which the viewer sees nothing private until single sign-on allows it. */
+      readonly unauthorized?: readonly string[] | undefined
+    }
+  | undefined
 
 export type Affiliation = 'owner' | 'collaborator' | 'organization_member'
 
 /** Whether somebody may see private things at all, if they have the permission. */
 export const seesPrivate = (viewer: Viewer): boolean => viewer?.scopes.includes('repo') ?? false
+
+/** What private things a viewer sees depends on this text alone; it is empty for nothing private. */
+export const viewerKey = (viewer: Viewer): string =>
+  viewer && seesPrivate(viewer)
+    ? [viewer.login, ...(viewer.unauthorized ?? [])].map(foldCase).join(' ')
+    : ''
 
 /** Judges what people may do in repositories. */
 export class Permissions {
@@ -37,9 +50,16 @@ export class Permissions {
 
   /** The highest permission that somebody has in a repository; undefined if it does not exist for them. */
   permissionOf(viewer: Viewer, repository: Repository): Permission | undefined {
-    if (repository.isPrivate && !seesPrivate(viewer)) return undefined
+    if (repository.isPrivate && !this.#maySee(viewer, repository)) return undefined
     const level = viewer ? this.#level(viewer.login, repository) : 0
     return toPermission(Math.max(level, repository.isPrivate ? 0 : LEVELS.pull))
+  }
+
+  #maySee(viewer: Viewer, { owner }: Repository): boolean {
+    const unauthorized = viewer?.unauthorized ?? []
+    if (!seesPrivate(viewer) || unauthorized.length === 0) return seesPrivate(viewer)
+    const { login } = this.#people.byId(owner, '')
+    return !unauthorized.some((name) => foldCase(name) === foldCase(login))
   }
 
   canRead = (viewer: Viewer, repository: Repository): boolean =>

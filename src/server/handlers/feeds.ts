@@ -1,6 +1,6 @@
 import { foldCase } from '../catalog/names.ts'
 import type { Viewer } from '../catalog/permissions.ts'
-import { seesPrivate } from '../catalog/permissions.ts'
+import { viewerKey } from '../catalog/permissions.ts'
 import { notFound } from '../http/http-error.ts'
 import { type Rendered, renderList } from '../http/rendered.ts'
 import type { Answer, Handler, RequestContext, RequestHead } from '../request-context.ts'
@@ -36,7 +36,7 @@ function answerFeed(context: RequestContext, source: FeedSource): Answer {
   const rendering = renderingOf(context)
   const { feeds, sources } = rendering.reader
   const seconds = Math.floor(now.getTime() / 1000)
-  const viewer = seesPrivate(source.viewer) ? foldCase(source.viewer?.login ?? '') : ''
+  const viewer = viewerKey(source.viewer)
   const key = `${source.key} ${viewer} ${feeds.moment(seconds)}`
   const ids = sources.remember(
     `feed ${key}`,
@@ -45,7 +45,7 @@ function answerFeed(context: RequestContext, source: FeedSource): Answer {
   )
   const newest = ids[0] === undefined ? undefined : feeds.find(ids[0])
   // What a payload says of other repositories depends on who reads it.
-  const reader = seesPrivate(caller) ? foldCase(caller?.login ?? '') : ''
+  const reader = viewerKey(caller)
   const items = (offset: number, limit: number): Rendered =>
     sources.remember(
       `feed page ${base} ${key} ${reader} ${page.page}`,

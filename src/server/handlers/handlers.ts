@@ -1,11 +1,16 @@
 import type { HandlerName } from '../../rest/endpoints.ts'
 import type { Handler } from '../request-context.ts'
+import { download } from './archives.ts'
+import * as authorizations from './authorizations.ts'
+import { directoryToken } from './directory.ts'
 import * as feeds from './feeds.ts'
 import { issueEvent, repositoryIssueEvents, threadIssueEvents } from './issue-events.ts'
 import { issue, repositoryIssues, userIssues } from './issues.ts'
+import * as migrations from './migrations.ts'
 import { avatar, currentUser, organization, user } from './people.ts'
 import { repository, userRepositories } from './repositories.ts'
 import { index, rateLimit, ready } from './service.ts'
+import { grantSingleSignOn, showSingleSignOn } from './single-sign-on.ts'
 
 /** The function that answers each endpoint. An endpoint without one is not served. */
 export const HANDLERS: Readonly<Partial<Record<HandlerName, Handler>>> = {
@@ -13,6 +18,9 @@ export const HANDLERS: Readonly<Partial<Record<HandlerName, Handler>>> = {
   rateLimit,
   ready,
   ...feeds,
+  ...migrations,
+  ...authorizations,
+  ...{ download, directoryToken, grantSingleSignOn, showSingleSignOn },
   ...{ issueEvent, repositoryIssueEvents, threadIssueEvents },
   ...{ issue, repositoryIssues, userIssues },
   ...{ avatar, currentUser, organization, user },

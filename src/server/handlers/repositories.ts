@@ -1,5 +1,4 @@
 import type { Affiliation } from '../catalog/permissions.ts'
-import { seesPrivate } from '../catalog/permissions.ts'
 import { type FieldFault, invalid } from '../http/http-error.ts'
 import type { Handler } from '../request-context.ts'
 import { toRepository } from '../resources/repositories.ts'
@@ -36,15 +35,15 @@ export const userRepositories: Handler = (context) => {
   }[visibility]
   const ids = sources.numbers(
     `SELECT id FROM repositories WHERE id IN (SELECT value FROM json_each(?))
-      AND ${isWanted ?? '0'} AND (NOT private OR ?) ORDER BY name`,
+      AND ${isWanted ?? '0'} ORDER BY name`,
     JSON.stringify(found),
-    Number(seesPrivate(caller)),
   )
   const rendering = renderingOf(context)
+  const readable = ids.flatMap((id) => {
+    const each = repositories.byId(id)
+    return each && permissions.canRead(caller, each) ? [each] : []
+  })
   const items = (offset: number, limit: number) =>
-    ids.slice(offset, offset + limit).flatMap((id) => {
-      const each = repositories.byId(id)
-      return each ? [toRepository(rendering, each)] : []
-    })
-  return { status: 200, list: { total: ids.length, items } }
+    readable.slice(offset, offset + limit).map((each) => toRepository(rendering, each))
+  return { status: 200, list: { total: readable.length, items } }
 }

@@ -1,0 +1,114 @@
+import { constants, type FileHandle, open } from 'node:fs/promises'
+import parseRange from 'range-parser'
+import { isNotModified } from '../http/conditional.ts'
+import { HttpError, notFound } from '../http/http-error.ts'
+import type { Handler, HeaderReader } from '../request-context.ts'
+import { isArchiveSigned } from '../state/sign.ts'
+
+/** The archive of a migration, by an address that its owner was given. No other credentials are asked for. */
+export const download: Handler = async ({ params, query, now, headers, method, server }) => {
+  const { state } = server
+  const guid = params.guid ?? ''
+  if (!isArchiveSigned(state.signingKey, guid, query, now.getTime())) {
+    throw new HttpError(403, 'The signature of this address is wrong, or has expired')
+  }
+  const { archive, exportedAt } = state.migrations.findByGuid(guid) ?? {}
+  const path = state.archivePath(guid)
+  if (!archive || exportedAt === undefined || path === undefined) throw notFound()
+  const { size } = archive
+  const etag = `"${archive.sha256}"`
+  const lastModified = new Date(exportedAt)
+  const facts = {
+    ETag: etag,
+    'Last-Modified': lastModified.toUTCString(),
+    'Accept-Ranges': 'bytes',
+    'Cache-Control': 'private, no-store',
+  }
+  if (headers.get('if-none-match') !== null && isNotModified(headers, etag, undefined)) {
+    return { status: 304, headers: facts }
+  }
+  const range = rangeOf(headers, { size, etag, lastModified: facts['Last-Modified'] })
+  const { start, end } = range ?? { start: 0, end: size - 1 }
+  const file = await openArchiveFile(path, size)
+  if (method === 'HEAD') await file.close()
+  return {
+    status: range ? 206 : 200,
+    headers: {
+      ...facts,
+      'Content-Type': 'application/x-gzip',
+      'Content-Length': String(end - start + 1),
+      'Content-Disposition': `attachment; filename=${guid}.tar.gz`,
+      ...(range && { 'Content-Range': `bytes ${start}-${end}/${size}` }),
+    },
+    bytes: method === 'HEAD' ? NOTHING : readPart(file, start, end),
+  }
+}
+
+/**
+ * The one range that is asked for; undefined if all bytes are to be sent: for none, several or malformed ranges, and if
+ * the archive is no longer the one that the caller has a part of.
+ *
+ * @throws `HttpError` 416 for a range beyond the end
+ */
+function rangeOf(
+  headers: HeaderReader,
+  { size, etag, lastModified }: { size: number; etag: string; lastModified: string },
+): { start: number; end: number } | undefined {
+  const header = headers.get('range')
+  // What is no plain range is ignored: a parser that reads part of it would send what nobody asked for.
+  const [plain, first, last] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '') ?? []
+  if (plain === undefined || (first === '' && last === '')) return undefined
+  if (first && last && Number(last) < Number(first)) return undefined
+  const condition = headers.get('if-range')
+  if (condition !== null && condition !== etag && condition !== lastModified) return undefined
+  const ranges = parseRange(size, plain)
+  if (ranges === -2) return undefined
+  if (ranges !== -1) return ranges[0]
+  throw new HttpError(416, 'Requested Range Not Satisfiable', {
+    headers: { 'Content-Range': `bytes */${size}` },
+  })
+}
+
+/** Opens an archive, which is never a link. Throws `HttpError` 404 if it is not there, or not whole. */
+async function openArchiveFile(path: string, size: number): Promise<FileHandle> {
+  const file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0)).catch(() => {
+    throw notFound()
+  })
+  const stats = await file.stat()
+  if (stats.isFile() && stats.size === size) return file
+  await file.close()
+  throw notFound()
+}
+
+const NOTHING: AsyncIterable<Uint8Array> = { [Symbol.asyncIterator]: () => END }
+const END: AsyncIterator<Uint8Array> = { next: async () => ({ done: true, value: undefined }) }
+
+const CHUNK = 128 * 1024
+
+/**
+ * The bytes of an open file from `start` to `end`. The file is closed after the last of them, and when nobody wants any
+ * more, even before the first: a generator would not notice that.
+ */
+function readPart(file: FileHandle, start: number, end: number): AsyncIterable<Uint8Array> {
+  let at = start
+  const finish = async () => {
+    at = end + 1
+    await file.close()
+    return { done: true, value: undefined } as const
+  }
+  const iterator: AsyncIterator<Uint8Array> = {
+    async next() {
+      if (at > end) return finish()
+      const chunk = Buffer.allocUnsafe(Math.min(CHUNK, end + 1 - at))
+      const { bytesRead } = await file.read(chunk, 0, chunk.length, at)
+      if (bytesRead === 0) {
+        await finish()
+        throw new Error('the archive became shorter while it was sent')
+      }
+      at += bytesRead
+      return { done: false, value: chunk.subarray(0, bytesRead) }
+    },
+    return: finish,
+  }
+  return { [Symbol.asyncIterator]: () => iterator }
+}
