@@ -23,6 +23,9 @@ export type AccountFacts = Pick<Accounts, 'accounts' | 'organizations'>
 
 const COLUMNS = 'id, url, login, kind, number, database, row'
 
+/** About how many bytes a person takes in memory. */
+const PERSON_BYTES = 600
+
 /** Finds people by login and by url, and knows their numbers. */
 export class People {
   readonly #sources: Sources
@@ -73,8 +76,14 @@ export class People {
 
   byId(id: number, host: string): Person {
     if (id === GHOST.id) return this.ghost(host)
-    const row = this.#sources.get(`SELECT ${COLUMNS} FROM people WHERE id = ?`, id)
-    return row ? this.#toPerson(row) : this.ghost(host)
+    return this.#sources.remember(
+      `person ${id}`,
+      () => {
+        const row = this.#sources.get(`SELECT ${COLUMNS} FROM people WHERE id = ?`, id)
+        return row ? this.#toPerson(row) : this.ghost(host)
+      },
+      () => PERSON_BYTES,
+    )
   }
 
   /** The person with this url; the ghost for none. `host` is that of the repository. */
@@ -82,6 +91,14 @@ export class People {
     if (typeof url !== 'string') return this.ghost(host)
     const login = lastPart(url)
     if (login === '' || foldCase(login) === GHOST.login) return this.ghost(host)
+    return this.#sources.remember(
+      `person ${url}`,
+      () => this.#findByUrl(url, login),
+      () => PERSON_BYTES,
+    )
+  }
+
+  #findByUrl(url: string, login: string): Person {
     const row = this.#sources.get(`SELECT ${COLUMNS} FROM people WHERE url = ?`, url)
     if (row) return this.#toPerson(row)
     const kind = login.endsWith('[bot]') ? 'Bot' : 'User'

@@ -31,6 +31,9 @@ export interface Repository {
 const COLUMNS = `id, url, full_name, number, database, row, owner, private, updated, pushed, size,
   first_thread, threads, open_threads, pull_requests, first_event, events`
 
+/** About how many bytes a repository takes in memory. */
+const REPOSITORY_BYTES = 600
+
 /** Finds repositories. */
 export class Repositories {
   readonly #sources: Sources
@@ -43,7 +46,12 @@ export class Repositories {
   findByName = (fullName: string): Repository | undefined =>
     this.#find('name = ?', foldCase(fullName))
 
-  byId = (id: number): Repository | undefined => this.#find('id = ?', id)
+  byId = (id: number): Repository | undefined =>
+    this.#sources.remember(
+      `repository ${id}`,
+      () => this.#find('id = ?', id),
+      () => REPOSITORY_BYTES,
+    )
 
   /** The repository with this url, if it is served. */
   findByUrl(url: unknown): Repository | undefined {

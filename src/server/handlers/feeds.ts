@@ -54,7 +54,7 @@ function answerFeed(context: RequestContext, source: FeedSource): Answer {
           ids.slice(offset, offset + limit).flatMap((id) => {
             const activity = feeds.find(id)
             const event = activity && toActivityEvent(rendering, activity)
-            return event ? [JSON.stringify(event)] : []
+            return event ? [[Buffer.from(JSON.stringify(event))]] : []
           }),
         ),
       ({ bytes }) => bytes.length,

@@ -38,7 +38,10 @@ function renderEvents(
   const rendering = renderingOf(context)
   const previews = previewsOf(context.media, false)
   return renderList(
-    events.flatMap((event) => toIssueEvent(rendering, event, previews, hasIssue) ?? []),
+    events.flatMap((event) => {
+      const pieces = toIssueEvent(rendering, event, previews, hasIssue)
+      return pieces ? [pieces] : []
+    }),
   )
 }
 
@@ -73,7 +76,7 @@ export const issueEvent: Handler = toHandler((context, repository) => {
   const number = numberInPath(context, 'event_id')
   const event = readerOf(context).issueEvents.findByNumber(repository, number)
   const previews = previewsOf(context.media, true)
-  const text = event && toIssueEvent(renderingOf(context), event, previews, true)
-  if (text === undefined) throw notFound()
-  return { status: 200, body: new Rendered(Buffer.from(text)) }
+  const pieces = event && toIssueEvent(renderingOf(context), event, previews, true)
+  if (!pieces) throw notFound()
+  return { status: 200, body: new Rendered(Buffer.concat(pieces)) }
 })

@@ -1,9 +1,9 @@
 import type { ThreadList, ThreadQuery } from '../catalog/threads.ts'
 import { parseTime } from '../catalog/times.ts'
 import { type FieldFault, invalid, notFound } from '../http/http-error.ts'
-import { Rendered, renderList } from '../http/rendered.ts'
+import { Rendered, type RenderedElement, renderList } from '../http/rendered.ts'
 import type { Answer, Handler, RequestContext } from '../request-context.ts'
-import { issueText } from '../resources/issue-events.ts'
+import { issueJson } from '../resources/issue-events.ts'
 import { toRepository } from '../resources/repositories.ts'
 import { associationOf, readThread } from '../resources/threads.ts'
 import { findRepository, numberInPath, readerOf, renderingOf } from './find-in-path.ts'
@@ -84,11 +84,11 @@ function answerIssues(
   { hasRepository }: { hasRepository: boolean },
 ): Answer {
   const rendering = renderingOf(context)
-  const describe = (id: number): string | undefined => {
+  const describe = (id: number): RenderedElement[] => {
     const thread = rendering.reader.threads.byId(id)
     const repository = thread && rendering.reader.repositories.byId(thread.repository)
-    const issue = issueText(rendering, id)
-    if (!repository || issue === undefined) return undefined
+    const issue = issueJson(rendering, id)
+    if (!repository || !issue) return []
     const author_association = rendering.reader.sources.remember(
       `author ${id}`,
       () => associationOf(rendering, repository, readThread(rendering, thread)?.columns[1]),
@@ -98,10 +98,10 @@ function answerIssues(
       ...(hasRepository && { repository: toRepository(rendering, repository) }),
       author_association,
     }
-    return `${issue.slice(0, -1)},${JSON.stringify(further).slice(1)}`
+    return [[issue.subarray(0, -1), Buffer.from(`,${JSON.stringify(further).slice(1)}`)]]
   }
   const items = (offset: number, limit: number) =>
-    renderList(list.ids(offset, limit).flatMap((id) => describe(id) ?? []))
+    renderList(list.ids(offset, limit).flatMap(describe))
   return { status: 200, list: { total: list.total, items } }
 }
 
@@ -167,8 +167,8 @@ export const issue: Handler = {
     const repository = findRepository(context)
     const number = numberInPath(context, 'issue_number')
     const thread = readerOf(context).threads.findByNumber(repository, number)
-    const text = thread && issueText(renderingOf(context), thread.id)
-    if (text === undefined) throw notFound()
-    return { status: 200, body: new Rendered(Buffer.from(text)) }
+    const json = thread && issueJson(renderingOf(context), thread.id)
+    if (!json) throw notFound()
+    return { status: 200, body: new Rendered(json) }
   },
 }

@@ -25,6 +25,21 @@ export class Rendered {
 export const render = (value: JsonValue | readonly JsonValue[]): Rendered =>
   new Rendered(Buffer.from(JSON.stringify(value)))
 
-/** Renders a list of members that were rendered before, each as JSON text. */
-export const renderList = (elements: readonly string[]): Rendered =>
-  new Rendered(Buffer.from(`[${elements.join(',')}]`))
+/** An element of a list as JSON in UTF-8, in one piece or several. */
+export type RenderedElement = readonly Uint8Array[]
+
+const [OPEN, COMMA, CLOSE] = ['[', ',', ']'].map((text) => Buffer.from(text)) as [
+  Buffer,
+  Buffer,
+  Buffer,
+]
+
+/** Renders a list of elements that were rendered before: their bytes are copied once, and not encoded again. */
+export const renderList = (elements: readonly RenderedElement[]): Rendered =>
+  new Rendered(
+    Buffer.concat([
+      OPEN,
+      ...elements.flatMap((element, i) => (i === 0 ? element : [COMMA, ...element])),
+      CLOSE,
+    ]),
+  )

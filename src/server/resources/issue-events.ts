@@ -20,16 +20,6 @@ export const previewsOf = ({ previews, brands }: MediaType, isSingle: boolean): 
     !brands.includes('github') && previews.get('starfox')?.includes('service') ? 'text' : 'number',
 })
 
-/** An issue event as JSON text, without its issue. Undefined if its record is gone. */
-function eventText(
-  rendering: Rendering,
-  event: IssueEvent,
-  previews: EventPreviews,
-): string | undefined {
-  const record = readEvent(rendering, event)
-  return record && JSON.stringify(describeEvent(rendering, record, previews))
-}
-
 function describeEvent(
   rendering: Rendering,
   record: EventRecord,
@@ -67,23 +57,25 @@ function commitUrl(
   return `${repositoryUrl(rendering, home)}/commits/${commit}`
 }
 
-/** About how many bytes a text takes in memory. */
-const bytesOf = (text: string | undefined): number => 2 * (text ?? '').length
+const sizeOf = (bytes: Buffer | undefined): number => bytes?.length ?? 0
 
-/** The issue of an event as JSON text. Undefined if its record is gone. */
-export const issueText = (rendering: Rendering, thread: number): string | undefined =>
+/** An issue, or a pull request as an issue, as JSON. Undefined if its record is gone. */
+export const issueJson = (rendering: Rendering, thread: number): Buffer | undefined =>
   rendering.reader.sources.remember(
     `issue ${rendering.base} ${thread}`,
     () => {
       const found = rendering.reader.threads.byId(thread)
       const record = found && readThread(rendering, found)
-      return record && JSON.stringify(toIssue(rendering, record))
+      return record && Buffer.from(JSON.stringify(toIssue(rendering, record)))
     },
-    bytesOf,
+    sizeOf,
   )
 
+const ISSUE = Buffer.from(',"issue":')
+const CLOSE = Buffer.from('}')
+
 /**
- * An issue event as JSON text.
+ * An issue event as JSON, in pieces.
  *
  * @param hasIssue whether the issue or pull request is in it
  * @returns undefined if its record is gone
@@ -93,15 +85,18 @@ export function toIssueEvent(
   event: IssueEvent,
   previews: EventPreviews,
   hasIssue: boolean,
-): string | undefined {
+): readonly Buffer[] | undefined {
   const { projectCards, lockReasons, apps, cardIds } = previews
   const asked = [projectCards && cardIds, lockReasons && 'reasons', apps && 'apps'].join()
-  const text = rendering.reader.sources.remember(
+  const json = rendering.reader.sources.remember(
     `event ${rendering.base} ${event.id} ${asked}`,
-    () => eventText(rendering, event, previews),
-    bytesOf,
+    () => {
+      const record = readEvent(rendering, event)
+      return record && Buffer.from(JSON.stringify(describeEvent(rendering, record, previews)))
+    },
+    sizeOf,
   )
-  if (!hasIssue || text === undefined) return text
-  const issue = issueText(rendering, event.thread)
-  return issue && `${text.slice(0, -1)},"issue":${issue}}`
+  if (!json || !hasIssue) return json && [json]
+  const issue = issueJson(rendering, event.thread)
+  return issue && [json.subarray(0, -1), ISSUE, issue, CLOSE]
 }
