@@ -9,6 +9,7 @@ import {
 import type { AccountsFile } from './access/accounts-file.ts'
 import { openCatalog } from './catalog/catalog.ts'
 import { describeContents, type ServedContents } from './catalog/served-contents.ts'
+import { tellProgress } from './catalog/tell-progress.ts'
 import { checkServeOptions } from './check-serve-options.ts'
 import { createApp } from './create-app.ts'
 import { createHostRules } from './http/check-host.ts'
@@ -63,10 +64,11 @@ export async function serveArchive(
     for (const close of closing.reverse()) await close()
   }
   try {
-    const { state: named = defaultStateFolder(databases), readOnly, allEvents } = options
+    const { state: named = defaultStateFolder(databases), readOnly, allEvents, notice } = options
     // The index is in the folder of the state, unless the state is in memory.
     const folder = named === IN_MEMORY ? undefined : named
-    const catalog = openCatalog(databases, { folder, readOnly, allEvents })
+    const progress = notice && tellProgress(notice)
+    const catalog = openCatalog(databases, { folder, readOnly, allEvents, progress })
     closing.push(() => catalog.close())
     const contents = describeContents(catalog.read())
     const clock = clockOf(options, contents)
