@@ -122,6 +122,7 @@ export const sendTo =
 
 export interface SharedServer {
   send: Send
+  fetch(request: Request): Promise<Response>
   /** Waits until everything that was started is built. */
   idle(): Promise<void>
   /** The time of the server's clock, which stands still unless a test moves it. */
@@ -146,5 +147,6 @@ export function shareMigrations(options: ServeOptions = {}): SharedServer {
     await server.close()
     rmSync(folder, { recursive: true })
   })
-  return { send: sendTo(() => server), idle: () => server.idle(), time }
+  const fetch = (request: Request) => server.fetch(request)
+  return { send: sendTo(() => server), fetch, idle: () => server.idle(), time }
 }

@@ -61,7 +61,9 @@ function rangeOf(
   if (first && last && Number(last) < Number(first)) return undefined
   const condition = headers.get('if-range')
   if (condition !== null && condition !== etag && condition !== lastModified) return undefined
-  const ranges = parseRange(size, plain)
+  // The parser refuses more last bytes than there are; all of them are meant.
+  const possible = first === '' ? `bytes=-${Math.min(Number(last), size)}` : plain
+  const ranges = parseRange(size, possible)
   if (ranges === -2) return undefined
   if (ranges !== -1) return ranges[0]
   throw new HttpError(416, 'Requested Range Not Satisfiable', {
