@@ -1,6 +1,7 @@
 /** Runs what a document shows, as a reader would, in a copy of the repository. */
 
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import {
   chmodSync,
   closeSync,
@@ -31,7 +32,11 @@ export const COLUMNS = 100
 const LEFT_OUT = ['.git', 'node_modules', 'dist', 'coverage', 'test', '.vitest']
 
 // Commands that need the network, or take too long, are not run.
-const NOT_RUN = /^\s*(?:git clone|cd|curl|wget|gh|npm)\b/
+const NOT_RUN = /^\s*(?:git clone|cd|curl(?!.*127\.0\.0\.1)|wget|gh|npm)\b/
+
+/** Where servers of documents listen; in a test any free port stands for it. */
+const ADDRESS = 'http://127.0.0.1:8730'
+const SERVES = /^(?:npx )?marc (serve .*) &$/
 
 /** Makes the file that stands for the terminal a terminal. */
 const PRELOAD = `
@@ -91,7 +96,22 @@ export function openWorkspace(): Workspace {
     SHOWN_IN: shownIn,
   }
 
-  const shell = async (text: string) => {
+  let server: ServerProcess | undefined
+
+  const shell = async (shown: string): Promise<Shown> => {
+    const served = SERVES.exec(shown.trim())?.[1]
+    if (served !== undefined) {
+      server?.child.kill()
+      server = await startServer(folder, [...(splitWords(served) ?? []), '--port', '0'], env)
+      return { code: 0, shown: `${ADDRESS}\n` }
+    }
+    const { url } = server ?? {}
+    if (!url || !shown.includes(ADDRESS)) return runShell(shown)
+    const outcome = await runShell(shown.replaceAll(ADDRESS, url))
+    return { ...outcome, shown: outcome.shown.replaceAll(url, ADDRESS) }
+  }
+
+  const runShell = async (text: string) => {
     const words = splitWords(text.trim().replace(/^npx (?=marc )/, ''))
     if (words?.[0] === 'marc') return runWithin(folder, words.slice(1), env)
     const output = openSync(shownIn, 'w')
@@ -108,9 +128,31 @@ export function openWorkspace(): Workspace {
     folder,
     shell,
     types: (programs) => typesOf(folder, programs),
-    program: (text) => runProgram(folder, text),
-    close: () => rmSync(outside, { recursive: true, force: true }),
+    program: (text) => runProgram(folder, text.replaceAll(ADDRESS, server?.url ?? ADDRESS)),
+    close() {
+      server?.child.kill()
+      rmSync(outside, { recursive: true, force: true })
+    },
   }
+}
+
+interface ServerProcess {
+  child: ChildProcess
+  url: string
+}
+
+/** Starts a server as a process, and waits until it says where it listens. */
+async function startServer(
+  folder: string,
+  argv: string[],
+  env: Record<string, string>,
+): Promise<ServerProcess> {
+  const child = spawn(process.execPath, [BINARY, ...argv], {
+    ...{ cwd: folder, env, stdio: ['ignore', 'pipe', 'inherit'] },
+  })
+  const { stdout } = child as { stdout: Readable }
+  const [line] = (await once(stdout.setEncoding('utf8'), 'data')) as [string]
+  return { child, url: line.trim() }
 }
 
 /** Runs `marc` in a folder as the terminal would, but within this process. */

@@ -1,0 +1,71 @@
+/** The world, served over HTTP to clients. */
+
+import { afterAll, beforeAll } from 'vitest'
+import { sha256Of } from '../../../src/server/access/accounts.ts'
+import type { AccountsFile } from '../../../src/server/access/accounts-file.ts'
+import { hashPassword } from '../../../src/server/access/password-hash.ts'
+import { type ArchiveServer, serveArchive } from '../../../src/server/serve-archive.ts'
+import { worldRecords } from '../../support/rest-world.ts'
+import { shareDatabases } from '../../support/serve-world.ts'
+
+export const PASSWORD = 'tea at five'
+export const CODE = '246810'
+
+/** Tokens by who has them. */
+export const TOKENS = {
+  owner: 'owner-0123456789',
+  member: 'member-0123456789',
+  other: 'other-0123456789',
+  unscoped: 'unscoped-0123456789',
+  directory: 'directory-0123456789',
+} as const
+
+export const ACCOUNTS: AccountsFile = {
+  version: 1,
+  accounts: [
+    { login: 'ada', emails: ['ada@forge.example', 'countess@forge.example'] },
+    { login: 'carol' },
+    { login: 'twin' },
+  ],
+  applications: [
+    {
+      client_id: 'kettle',
+      secret_sha256: sha256Of('secret'),
+      name: 'Kettle',
+      url: 'https://kettle.example',
+    },
+  ],
+  tokens: [
+    { login: 'ada', sha256: sha256Of(TOKENS.owner), scopes: ['repo'] },
+    { login: 'carol', sha256: sha256Of(TOKENS.member), scopes: ['repo'] },
+    { login: 'twin', sha256: sha256Of(TOKENS.other), scopes: ['repo'] },
+    { login: 'ada', sha256: sha256Of(TOKENS.unscoped), scopes: ['user'] },
+    {
+      ...{ login: 'ada', sha256: sha256Of(TOKENS.directory), client_id: 'kettle' },
+      scopes: ['https://scopes.example/auth/admin.directory.user.security'],
+    },
+  ],
+}
+
+/** Serves the world on a port of its own for the tests of a file; everything in it happened within the last hours. */
+export function serveWorld(): { readonly server: ArchiveServer; readonly url: string } {
+  const { paths } = shareDatabases(worldRecords())
+  const shared = {} as { server: ArchiveServer; url: string }
+  beforeAll(async () => {
+    const [ada = { login: 'ada' }, ...others] = ACCOUNTS.accounts ?? []
+    const two_factor = { delivery: 'app' as const, code: CODE }
+    const password = await hashPassword(PASSWORD)
+    const accounts = { ...ACCOUNTS, accounts: [{ ...ada, password, two_factor }, ...others] }
+    const now = new Date('2024-05-06T12:00:00Z')
+    shared.server = await serveArchive(paths, {
+      port: 0,
+      pace: 0,
+      state: ':memory:',
+      accounts,
+      now,
+    })
+    shared.url = shared.server.url ?? ''
+  })
+  afterAll(() => shared.server.close())
+  return shared
+}
