@@ -6,6 +6,7 @@ import type { Database } from '../database/open-database.ts'
 import { ArchiveError } from '../errors.ts'
 import { isObject } from '../records/json/json.ts'
 import { checkUnique, lockOf, openDataset, removeFiles } from './dataset/dataset.ts'
+import { updateSchema } from './dataset/dataset-schema.ts'
 import {
   type ContentOptions,
   isCurrent,
@@ -79,7 +80,9 @@ export async function exportData(
   try {
     const opened = await openSource(source, name, options)
     try {
-      return await exportPartition(opened, { folder, name, content, options, source })
+      const summary = await exportPartition(opened, { folder, name, content, options, source })
+      await updateSchema(folder, options)
+      return summary
     } finally {
       opened.close()
     }

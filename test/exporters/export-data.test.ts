@@ -220,7 +220,7 @@ describe('Refused', () => {
   test('dataset-newer: a dataset of a newer version', async () => {
     const { folder } = await datasetOf(smallArchive())
     const path = join(folder, '_marc/archives/it.json')
-    writeFileSync(path, readFileSync(path, 'utf8').replace('"dataset": 1', '"dataset": 99'))
+    writeFileSync(path, readFileSync(path, 'utf8').replace('"dataset":1', '"dataset":99'))
     await expect(exportData(sourceOf(smallArchive()), folder)).rejects.toMatchObject({
       code: 'dataset-newer',
     })

@@ -1,8 +1,10 @@
 import { basename, resolve } from 'node:path'
 import { hasChoice } from '../../database/rows/choice.ts'
 import { ArchiveError } from '../../errors.ts'
-import { removePartition } from '../../exporters/dataset/dataset.ts'
+import { checkDataset, removePartition } from '../../exporters/dataset/dataset.ts'
+import { viewsOf } from '../../exporters/dataset/dataset-schema.ts'
 import { partitionName } from '../../exporters/dataset/partition-name.ts'
+import { ENGINE_NAMES } from '../../exporters/ddl/engine.ts'
 import { type ExportSummary, exportData } from '../../exporters/export-data.ts'
 import type { ExportDataOptions, FolderFormat } from '../../exporters/export-options.ts'
 import { COMPRESSIONS } from '../../exporters/targets/parquet-file.ts'
@@ -13,12 +15,15 @@ import { UsageError } from '../command/usage-error.ts'
 import { limitsOf, READING_OPTIONS, readingProgress, sourceOf } from '../options/reading-options.ts'
 import { resolveSelection, SELECTION_OPTIONS, selectionOf } from '../options/selection-options.ts'
 import { QUIET_OPTION } from '../options/shared-options.ts'
-import { escapeControls, escapeControlsInJson } from '../output/escape-controls.ts'
-import { formatBytes, formatCount, formatDuration } from '../output/quantities.ts'
-import { type SafeText, safe } from '../output/safe-text.ts'
-import { stylesFor } from '../output/styles.ts'
+import {
+  escapeControls,
+  escapeControlsButNewlines,
+  escapeControlsInJson,
+} from '../output/escape-controls.ts'
+import { safe } from '../output/safe-text.ts'
 import { writeAll } from '../output/write-all.ts'
 import { printError } from '../print-error.ts'
+import { describeExport } from '../reports/describe-export.ts'
 import { isDatabase } from '../sources/is-database.ts'
 import { openReadable } from '../sources/open-readable.ts'
 
@@ -69,6 +74,17 @@ export const exportCommand = defineCommand({
       value: '<codec>',
       describe: 'Compression [zstd for Parquet, none for text]',
     },
+    ddl: {
+      type: 'boolean',
+      describe: 'Print the SQL of views over a Parquet dataset, and stop',
+      alone: true,
+    },
+    engine: {
+      choices: ENGINE_NAMES,
+      default: 'duckdb',
+      value: '<name>',
+      describe: 'Whose SQL --ddl prints',
+    },
     remove: { type: 'string', value: '<name>', describe: 'Remove a partition', alone: true },
     wait: {
       type: 'boolean',
@@ -95,6 +111,12 @@ export const exportCommand = defineCommand({
   ],
   async run({ sources = [], parquet, ndjson, csv, remove, ...options }, io) {
     const { format, folder } = targetOf({ parquet, ndjson, csv })
+    if (options.ddl) {
+      if (format !== 'parquet') throw new UsageError('--ddl prints views of --parquet')
+      checkDataset(folder)
+      await writeAll(io.stdout, [escapeControlsButNewlines(viewsOf(folder, options.engine))])
+      return 0
+    }
     const { wait, json, signal } = { ...options, signal: io.signal }
     if (remove !== undefined) {
       const found = await removePartition(folder, remove, { wait, signal })
@@ -190,38 +212,4 @@ async function exportNamed(
 function exitOf(done: readonly ExportSummary[], refused: number): ExitCode {
   if (refused > 0) return 1
   return done.some(({ state }) => state === 'salvaged') ? 5 : 0
-}
-
-/** The summary for people: tables of each partition, and which members did not fit into their columns. */
-function describeExport(
-  folder: string,
-  done: readonly ExportSummary[],
-  seconds: number,
-  io: Pick<Io, 'stdout' | 'env'>,
-): SafeText {
-  const { bold } = stylesFor(io.stdout, io.env)
-  const lines = done.flatMap(({ name, outcome, tables }) =>
-    outcome === 'unchanged'
-      ? [safe`${bold(escapeControls(name))} is up to date.`]
-      : [bold(escapeControls(name)), ...Object.entries(tables).map(describeTable)],
-  )
-  const written = done.filter(({ outcome }) => outcome === 'written').length
-  if (written === 0) return lines.join('\n')
-  const partitions = written === 1 ? safe`1 partition` : safe`${formatCount(written)} partitions`
-  const where = safe`Wrote ${partitions} of ${escapeControls(folder)}`
-  return [...lines, safe`${where} in ${formatDuration(seconds * 1000)}.`].join('\n')
-}
-
-function describeTable([name, { rows, bytes, extra }]: [
-  string,
-  ExportSummary['tables'][string],
-]): SafeText {
-  const counts = safe`${formatCount(rows).padStart(11)}${formatBytes(bytes).padStart(11)}`
-  return safe`  ${escapeControls(name).padEnd(30)}${counts}${describeExtra(extra)}`
-}
-
-function describeExtra({ rows, members }: ExportSummary['tables'][string]['extra']): SafeText {
-  if (rows === 0) return safe``
-  const names = Object.keys(members).slice(0, 3).map(escapeControls)
-  return safe`  _extra in ${formatCount(rows)}: ${names.join(', ')}`
 }

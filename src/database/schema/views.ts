@@ -2,14 +2,15 @@ import { KINDS } from '../../records/kinds/kinds.ts'
 import { quoteName, quoteText } from '../quote.ts'
 import type { Relation } from './relation.ts'
 import { uploads } from './uploads-view.ts'
-import { view } from './view.ts'
+import { type View, view } from './view.ts'
 
 const place = {
   full_name: 'owner/name of the repository.',
   number: 'Number of the issue or pull request.',
 }
 
-const threads = view({
+/** Issues and pull requests together. */
+export const THREADS: View = {
   name: 'threads',
   summary: 'Issues and pull requests together.',
   columns: {
@@ -33,13 +34,14 @@ const threads = view({
     { from: 'issues', kind: "'issue'", merged_at: 'NULL' },
     { from: 'pull_requests', kind: "'pull_request'" },
   ],
-})
+}
 
 // Archives refer to bots without a record, and bot records may have URLs like those of users.
 const byBot = (user: string) =>
   `coalesce(${user} IN (SELECT url FROM bots WHERE url IS NOT NULL) OR ${user} LIKE '%[bot]', 0)`
 
-const timeline = view({
+/** What happened in issues and pull requests. `byBot` makes the expression for a column with the URL of an actor. */
+export const timelineView = (byBot: (user: string) => string): View => ({
   name: 'timeline',
   summary: 'All comments, reviews and events of issues and pull requests. Sort by created_at.',
   columns: {
@@ -90,6 +92,8 @@ const timeline = view({
   ],
 })
 
+const timeline = view(timelineView(byBot))
+
 const answers: Relation = {
   ...timeline,
   name: 'answers',
@@ -101,7 +105,8 @@ WHERE kind IN ('comment', 'review', 'review_comment') AND event IS NOT 'pending'
   AND user IS NOT (SELECT t.user FROM threads AS t WHERE t.url = a.thread)`,
 }
 
-const people = view({
+/** Users, bots and organizations together. */
+export const PEOPLE: View = {
   name: 'people',
   summary: 'Users, bots and organizations together.',
   columns: {
@@ -118,7 +123,7 @@ const people = view({
     { from: 'bots', kind: "'bot'" },
     { from: 'organizations', kind: "'organization'" },
   ],
-})
+}
 
 const labels = view({
   name: 'labels',
@@ -156,6 +161,6 @@ const reactions = view({
 
 /** Views that join what archives keep in several kinds. */
 export const VIEWS: readonly Relation[] = [
-  ...[threads, timeline, answers, people, labels, reactions],
+  ...[view(THREADS), timeline, answers, view(PEOPLE), labels, reactions],
   uploads,
 ]

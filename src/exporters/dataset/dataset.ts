@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { ArchiveError } from '../../errors.ts'
 import { attemptSync } from '../../files/write-file.ts'
+import { updateSchema } from './dataset-schema.ts'
 import { removeOthers } from './folder-partition.ts'
 import { DATASET_VERSION, listManifests, manifestPath, newer } from './manifest.ts'
 import { lockPartition } from './partition-lock.ts'
@@ -13,20 +14,33 @@ import { folderName } from './partition-name.ts'
  * @throws `dataset-foreign` for a folder that holds something else, `dataset-newer`, `output-refused`
  */
 export function openDataset(dataset: string): void {
-  const archives = join(dataset, '_marc', 'archives')
-  if (!existsSync(archives)) {
-    const found = existsSync(dataset) ? attemptSync(dataset, () => readdirSync(dataset)) : []
-    if (found.some((name) => !name.startsWith('.') && name !== '_marc')) {
-      const message = 'the folder is not empty and has no folder _marc'
-      throw new ArchiveError('dataset-foreign', message, { archive: dataset })
-    }
-    attemptSync(archives, () => mkdirSync(archives, { recursive: true }))
-    return
+  if (isDataset(dataset)) return checkDataset(dataset)
+  const found = existsSync(dataset) ? attemptSync(dataset, () => readdirSync(dataset)) : []
+  if (found.some((name) => !name.startsWith('.') && name !== '_marc')) {
+    const message = 'the folder is not empty and has no folder _marc'
+    throw new ArchiveError('dataset-foreign', message, { archive: dataset })
+  }
+  const archives = archivesOf(dataset)
+  attemptSync(archives, () => mkdirSync(archives, { recursive: true }))
+}
+
+/**
+ * Checks that a folder is a dataset, without making it one.
+ *
+ * @throws `dataset-foreign`, `dataset-newer`
+ */
+export function checkDataset(dataset: string): void {
+  if (!isDataset(dataset)) {
+    const message = 'the folder has no folder _marc'
+    throw new ArchiveError('dataset-foreign', message, { archive: dataset })
   }
   if (listManifests(dataset).some((manifest) => manifest.dataset > DATASET_VERSION)) {
     throw newer(dataset)
   }
 }
+
+const archivesOf = (dataset: string) => join(dataset, '_marc', 'archives')
+const isDataset = (dataset: string) => existsSync(archivesOf(dataset))
 
 /** Throws `option-invalid` if another partition has this name but for upper and lower case. */
 export function checkUnique(dataset: string, name: string): void {
@@ -58,13 +72,14 @@ export async function removePartition(
   name: string,
   options: { wait?: boolean | undefined; signal?: AbortSignal | undefined } = {},
 ): Promise<boolean> {
-  openDataset(dataset)
+  checkDataset(dataset)
   const manifest = manifestPath(dataset, name)
   if (!existsSync(manifest)) return false
   const release = await lockOf(dataset, name, options)
   try {
     removeFiles(dataset, name)
     rmSync(manifest, { force: true })
+    await updateSchema(dataset, options)
     return true
   } finally {
     release()

@@ -28,7 +28,10 @@ export interface TableSummary {
   extra: { rows: number; members: Record<string, number> }
 }
 
-/** What a partition holds, and what it was made of. It has no time of writing: the same source makes the same bytes. */
+/**
+ * What a partition holds, and what it was made of: one line of JSON, so that engines read all manifests as a table. It
+ * has no time of writing: the same source makes the same bytes.
+ */
 export interface Manifest {
   name: string
   /** A reader that needs whole archives leaves out those that are being written. */
@@ -88,7 +91,7 @@ export const newer = (dataset: string): ArchiveError =>
 export const writeManifest = (dataset: string, manifest: Manifest): Promise<void> =>
   writeFile(
     manifestPath(dataset, manifest.name),
-    asBytes([Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`)]),
+    asBytes([Buffer.from(`${JSON.stringify(manifest)}\n`)]),
     { force: true },
   )
 

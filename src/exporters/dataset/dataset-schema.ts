@@ -1,0 +1,70 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { attemptSync, writeFile } from '../../files/write-file.ts'
+import { asBytes } from '../../streams.ts'
+import { datasetTables, datasetViews } from '../ddl/dataset-views.ts'
+import { ENGINE_NAMES, type EngineName } from '../ddl/engine.ts'
+import { DATASET_VERSION } from './manifest.ts'
+import { lockPartition } from './partition-lock.ts'
+
+/**
+ * Brings `_marc/schema.json` and the views for each engine up to date with the tables that have Parquet files. Writes
+ * nothing if they are.
+ *
+ * @throws `interrupted`, `output-full`, `output-refused`
+ */
+export async function updateSchema(
+  dataset: string,
+  { signal }: { signal?: AbortSignal | undefined } = {},
+): Promise<void> {
+  if (outdated(dataset).length === 0) return
+  const release = await lockPartition(join(dataset, '_marc', 'schema.lock'), { signal })
+  try {
+    // Others may have added tables meanwhile: the last one to have the lock sees all of them.
+    for (const [path, text] of outdated(dataset)) {
+      await writeFile(path, asBytes([Buffer.from(text)]), { force: true })
+    }
+  } finally {
+    release()
+  }
+}
+
+/** The statements that make views over a dataset in an engine. */
+export const viewsOf = (dataset: string, engine: EngineName): string =>
+  datasetViews(engine, resolve(dataset), tablesWithFiles(dataset))
+
+function outdated(dataset: string): [path: string, text: string][] {
+  const present = tablesWithFiles(dataset)
+  const files = [
+    ['schema.json', `${JSON.stringify(describe(present), null, 2)}\n`],
+    ...ENGINE_NAMES.map((engine) => [
+      `${engine}.sql`,
+      datasetViews(engine, resolve(dataset), present),
+    ]),
+  ] as [string, string][]
+  return files
+    .map(([name, text]): [string, string] => [join(dataset, '_marc', name), text])
+    .filter(([path, text]) => !existsSync(path) || readFileSync(path, 'utf8') !== text)
+}
+
+/** The columns of all tables. `since` is the version of the layout that brought the column: so far there is one. */
+const describe = (present: readonly string[]) => ({
+  dataset: DATASET_VERSION,
+  tables: Object.fromEntries(
+    datasetTables(present).map(({ name, columns }) => [
+      name,
+      columns.map((column) => ({ ...column, since: DATASET_VERSION })),
+    ]),
+  ),
+})
+
+function tablesWithFiles(dataset: string): string[] {
+  const names = attemptSync(dataset, () => readdirSync(dataset))
+  return names
+    .filter((name) => name.startsWith('kind=') && hasFile(join(dataset, name)))
+    .map((name) => name.slice('kind='.length))
+    .sort()
+}
+
+const hasFile = (table: string): boolean =>
+  readdirSync(table).some((partition) => existsSync(join(table, partition, 'data.parquet')))

@@ -1,0 +1,188 @@
+import { join } from 'node:path'
+import { unknownKind } from '../../database/schema/unknown-kind.ts'
+import { KINDS } from '../../records/kinds/kinds.ts'
+import { LISTINGS } from '../listings.ts'
+import { type ExportTable, tableOfKind } from '../table.ts'
+import { ENGINES, type Engine, type EngineName } from './engine.ts'
+import { joinedViews } from './joined-views.ts'
+
+/** Every table that a dataset can have: known kinds, listings, and the unknown kinds that it has. */
+export function datasetTables(present: readonly string[]): ExportTable[] {
+  const known: ExportTable[] = [
+    ...Object.entries(KINDS).map(([name, kind]) => tableOfKind(name, kind, { raw: true })),
+    ...LISTINGS,
+  ]
+  const names = new Set(known.map(({ name }) => name))
+  const unknown = present.filter((name) => !names.has(name)).sort()
+  return [...known, ...unknown.map((name) => tableOfKind(name, unknownKind(name), { raw: true }))]
+}
+
+/**
+ * The statements that make a view for each table of a dataset, `archives`, `threads`, `timeline`, `people`, and
+ * `latest_…` with the row of the newest archive for each URL. They follow from the path and the tables alone, so that
+ * every writer makes the same.
+ *
+ * @param engine the engine that is to read the dataset
+ * @param folder the absolute path of the dataset
+ * @param present the tables that have a file; the others become views without rows
+ */
+export function datasetViews(
+  engine: EngineName,
+  folder: string,
+  present: readonly string[],
+): string {
+  const own = DATASETS[engine]
+  const { quote } = ENGINES[engine]
+  const tables = datasetTables(present)
+  const there = new Set(present)
+  const view = (name: string, select: string) => `${own.view} ${quote(name)} AS\n${select};`
+  const joined = joinedViews(ENGINES[engine])
+  const reserved = new Set([...joined.map(({ name }) => name), 'archives'])
+  const shown = tables.map((table) => ({
+    table,
+    // The table of an unknown kind may have the name of a view.
+    name:
+      reserved.has(table.name) || table.name.startsWith('latest_')
+        ? `${table.name}_records`
+        : table.name,
+  }))
+  return `${[
+    `-- Views for ${ENGINES[engine].name} over the dataset ${oneLine(folder)}, written by marc.`,
+    ...own.head,
+    own.archives(folder),
+    ...shown.map(({ table, name }) =>
+      there.has(table.name)
+        ? own.table(name, table, folder)
+        : view(name, (own.nothing ?? selectNothing(ENGINES[engine]))(table)),
+    ),
+    ...joined.map(({ name, summary, select }) => `-- ${summary}\n${view(name, select)}`),
+    ...shown
+      .filter(({ table }) => table.kind)
+      .map(({ table, name }) => view(`latest_${name}`, selectLatest(quote, table, name))),
+  ].join('\n\n')}\n`
+}
+
+// A comment ends with its line.
+const oneLine = (text: string) => JSON.stringify(text)
+
+const selectNothing =
+  ({ quote, type }: Engine) =>
+  ({ columns }: ExportTable): string =>
+    `SELECT ${columns.map((column) => `CAST(NULL AS ${type(column.type)}) AS ${quote(column.name)}`).join(', ')}
+FROM (SELECT 1 AS one) AS nothing WHERE 1 = 0`
+
+function selectLatest(quote: Engine['quote'], { columns }: ExportTable, name: string): string {
+  const list = columns.map((column) => quote(column.name))
+  return `SELECT ${list.join(', ')} FROM (
+  SELECT o.*, row_number() OVER (
+    PARTITION BY o.url ORDER BY coalesce(a.newest, '') DESC, o._archive DESC, o._record_number DESC) AS _rank
+  FROM ${quote(name)} AS o LEFT JOIN archives AS a ON a.name = o._archive) AS ranked
+WHERE _rank = 1 OR url IS NULL`
+}
+
+/** How an engine reads a dataset. */
+interface DatasetReader {
+  /** The statement that begins a view. */
+  readonly view: string
+  readonly head: readonly string[]
+  /** The manifests: name, state, and the newest time in any record as text. */
+  archives(folder: string): string
+  table(name: string, table: ExportTable, folder: string): string
+  /** A SELECT with the columns of a table and no rows. Default: typed NULLs. */
+  nothing?(table: ExportTable): string
+}
+
+const fileOf = (folder: string, { name }: ExportTable, between = 'archive=*/data.parquet') =>
+  join(folder, `kind=${name}`, between)
+
+const declare = ({ quote, type }: Engine, { columns }: ExportTable, indent = '  ') =>
+  columns.map((column) => `${indent}${quote(column.name)} ${type(column.type)}`).join(',\n')
+
+// In brackets, a character of a pattern stands for itself.
+const plainGlob = (path: string) => path.replace(/[*?[]/g, '[$&]')
+
+const DATASETS: Readonly<Record<EngineName, DatasetReader>> = {
+  duckdb: {
+    view: 'CREATE OR REPLACE VIEW',
+    head: [],
+    archives: (folder) => {
+      const files = ENGINES.duckdb.text(join(plainGlob(folder), '_marc/archives/*.json'))
+      return `CREATE OR REPLACE VIEW archives AS
+SELECT name, state, source.newest AS newest
+FROM read_json(${files}, format = 'newline_delimited',
+  columns = {name: 'VARCHAR', state: 'VARCHAR', source: 'STRUCT(newest VARCHAR)'});`
+    },
+    // Files of other versions, or without derived columns, have fewer columns.
+    table: (name, table, folder) => {
+      const { quote, text } = ENGINES.duckdb
+      const columns = table.columns.map((column) => quote(column.name)).join(', ')
+      const file = fileOf(plainGlob(folder), table)
+      return `CREATE OR REPLACE VIEW ${quote(name)} AS SELECT ${columns} FROM (
+SELECT * FROM read_parquet(${text(file)}, union_by_name = true, hive_partitioning = false)
+UNION ALL BY NAME
+${selectNothing(ENGINES.duckdb)(table)});`
+    },
+  },
+  clickhouse: {
+    view: 'CREATE OR REPLACE VIEW',
+    head: [],
+    archives: (folder) => {
+      const path = ENGINES.clickhouse.text(join(folder, '_marc/archives/*.json'))
+      const structure = ENGINES.clickhouse.text('name String, state String, source String')
+      return `CREATE OR REPLACE VIEW archives AS
+SELECT name, state, JSONExtract(source, 'newest', 'Nullable(String)') AS newest
+FROM file(${path}, 'JSONEachRow', ${structure})
+SETTINGS input_format_json_read_objects_as_strings = 1, input_format_skip_unknown_fields = 1;`
+    },
+    table: (name, table, folder) => {
+      const { quote, text } = ENGINES.clickhouse
+      const structure = declare(ENGINES.clickhouse, table, '').replaceAll('\n', ' ')
+      return `CREATE OR REPLACE VIEW ${quote(name)} AS
+SELECT * FROM file(${text(fileOf(folder, table))}, 'Parquet', ${text(structure)})
+SETTINGS input_format_parquet_allow_missing_columns = 1, use_hive_partitioning = 0;`
+    },
+    // There is no NULL of a list or tuple.
+    nothing: (table) => {
+      const structure = declare(ENGINES.clickhouse, table, '').replaceAll('\n', ' ')
+      return `SELECT * FROM null(${ENGINES.clickhouse.text(structure)})`
+    },
+  },
+  spark: {
+    view: 'CREATE OR REPLACE TEMPORARY VIEW',
+    head: [],
+    archives: (folder) => `CREATE OR REPLACE TEMPORARY VIEW archive_manifests
+(name STRING, state STRING, source STRUCT<newest: STRING>)
+USING json OPTIONS (path ${ENGINES.spark.text(join(folder, '_marc/archives'))}, pathGlobFilter '*.json');
+
+CREATE OR REPLACE TEMPORARY VIEW archives AS
+SELECT name, state, source.newest AS newest FROM archive_manifests;`,
+    table: (name, table, folder) => {
+      const { quote, text } = ENGINES.spark
+      return `CREATE OR REPLACE TEMPORARY VIEW ${quote(name)} (
+${declare(ENGINES.spark, table)}
+) USING parquet OPTIONS (path ${text(fileOf(folder, table, 'archive=*'))}, pathGlobFilter '*.parquet');`
+    },
+  },
+  bigquery: {
+    view: 'CREATE OR REPLACE VIEW',
+    head: [
+      '-- Copy the dataset to a bucket, name the bucket below, and run this with a default dataset.',
+      "DECLARE lake STRING DEFAULT 'gs://bucket/lake';",
+    ],
+    archives: () => `EXECUTE IMMEDIATE FORMAT("""
+CREATE OR REPLACE EXTERNAL TABLE archive_manifests
+(name STRING, state STRING, source STRUCT<newest STRING>)
+OPTIONS (format = 'JSON', ignore_unknown_values = true, uris = ['%s/_marc/archives/*.json'])""", lake);
+
+CREATE OR REPLACE VIEW archives AS
+SELECT name, state, source.newest AS newest FROM archive_manifests;`,
+    table: (name, table) => {
+      const { quote } = ENGINES.bigquery
+      return `EXECUTE IMMEDIATE FORMAT("""
+CREATE OR REPLACE EXTERNAL TABLE ${quote(name)} (
+${declare(ENGINES.bigquery, table)}
+)
+OPTIONS (format = 'PARQUET', enable_list_inference = true, uris = ['%s/kind=${table.name}/*.parquet'])""", lake);`
+    },
+  },
+}

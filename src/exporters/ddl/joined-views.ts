@@ -1,0 +1,54 @@
+import type { View } from '../../database/schema/view.ts'
+import { PEOPLE, THREADS, timelineView } from '../../database/schema/views.ts'
+import { KINDS } from '../../records/kinds/kinds.ts'
+import { type ExportType, exportColumns } from '../column-types.ts'
+import type { Engine } from './engine.ts'
+
+/** A view of an engine: its name and its SELECT. */
+export interface EngineView {
+  readonly name: string
+  readonly summary: string
+  readonly select: string
+}
+
+/** `threads`, `timeline` and `people`, as the database has them, over tables and views named like kinds. */
+export function joinedViews(engine: Pick<Engine, 'quote' | 'type'>): EngineView[] {
+  const { quote } = engine
+  // A subquery in a SELECT list is beyond some engines, so bots are joined.
+  const byBot = (user: string) =>
+    `coalesce(_bot IS NOT NULL OR ${quote(user)} LIKE '%[bot]', FALSE)`
+  return [THREADS, timelineView(byBot), PEOPLE].map((view) => ({
+    name: view.name,
+    summary: view.summary,
+    select: view.parts.map((part) => selectPart(engine, view, part)).join('\nUNION ALL\n'),
+  }))
+}
+
+function selectPart(
+  { quote, type }: Pick<Engine, 'quote' | 'type'>,
+  view: View,
+  part: View['parts'][number],
+): string {
+  const columns = Object.keys(view.columns).map((name) => {
+    const given = part[name]
+    const value =
+      given === 'NULL' ? `CAST(NULL AS ${type(typeIn(view, name))})` : (given ?? quote(name))
+    return `${value} AS ${quote(name)}`
+  })
+  const user = quote(part.user ?? 'user')
+  const bots = `\nLEFT JOIN (SELECT DISTINCT url AS _bot FROM bots WHERE url IS NOT NULL) AS b ON b._bot = o.${user}`
+  const from = `FROM ${quote(part.from)} AS o${'by_bot' in view.columns ? bots : ''}`
+  return `SELECT ${columns.join(', ')}\n${from}`
+}
+
+/** The type of a column: that of the first table that has it under its own name. */
+function typeIn({ parts }: View, name: string): ExportType {
+  for (const part of parts) {
+    if (part[name] !== undefined) continue
+    const found = exportColumns(KINDS[part.from as keyof typeof KINDS]).find(
+      (column) => column.name === name,
+    )
+    if (found) return found.type
+  }
+  return { is: 'text' }
+}
