@@ -1,9 +1,11 @@
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
 
 // biome-ignore lint/style/noDefaultExport: this is how vitest takes it.
 export default defineConfig({
   test: {
     dir: 'test',
+    // They need engines that are installed on demand: npm run engines.
+    exclude: [...configDefaults.exclude, 'test/engines/**'],
     globalSetup: 'test/support/own-temporary-folder.ts',
     // Loading all modules for each file would take longer than the tests.
     isolate: false,

@@ -1,0 +1,192 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import fc from 'fast-check'
+import { parquetReadObjects } from 'hyparquet'
+import { compressors } from 'hyparquet-compressors'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { unknownKind } from '../../src/database/schema/unknown-kind.ts'
+import { viewsOf } from '../../src/exporters/dataset/dataset-schema.ts'
+import { datasetTables } from '../../src/exporters/ddl/dataset-views.ts'
+import { exportData } from '../../src/exporters/export-data.ts'
+import { fromExport } from '../../src/exporters/from-export.ts'
+import { type ExportTable, tableOfKind } from '../../src/exporters/table.ts'
+import { createParquetFile, loadLibrary } from '../../src/exporters/targets/parquet-file.ts'
+import { type TypedValue, toTyped } from '../../src/exporters/to-typed.ts'
+import { loadArchive } from '../../src/load-archive/load-archive.ts'
+import type { JsonObject } from '../../src/records/json/json.ts'
+import type { Kind } from '../../src/records/kinds/kind.ts'
+import { KINDS } from '../../src/records/kinds/kinds.ts'
+import { jsonObjects } from '../support/json-objects.ts'
+import { plainObjects } from '../support/plain-objects.ts'
+import {
+  describeWith,
+  openClickHouse,
+  openDuckDb,
+  type Row,
+  readWithPolars,
+  type Sql,
+} from './engines.ts'
+import { factsBySql, factsOfRows, WORDS } from './facts.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'marc-engines-'))
+const lake = join(folder, 'lake')
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+let sqlite: Sqlite.Database
+/** The tables that the archive has. */
+let tables: ExportTable[] = []
+
+beforeAll(async () => {
+  const summary = await exportData('samples/organization.tar.gz', lake)
+  await loadArchive('samples/organization.tar.gz', join(folder, 'it.db'))
+  sqlite = new Sqlite(join(folder, 'it.db'), { readonly: true })
+  tables = datasetTables([]).filter(({ name, kind }) => kind && name in summary.tables)
+})
+
+const askSqlite = { ask: async (sql: string) => sqlite.prepare<[], Row>(sql).all() }
+
+/** SQLite is the measure: it has what was loaded, and knows nothing of exports. */
+async function expectAgreement(sql: Sql, words: (typeof WORDS)[keyof typeof WORDS]): Promise<void> {
+  expect(tables.length).toBeGreaterThan(15)
+  for (const table of tables) {
+    const stored = new Set(
+      sqlite
+        .prepare<[], { name: string }>(`SELECT name FROM pragma_table_xinfo('${table.name}')`)
+        .all()
+        .map(({ name }) => name),
+    )
+    const has = ({ name }: { name: string }) => stored.has(name)
+    const facts = await factsBySql(sql, words, table, has)
+    expect(facts, table.name).toEqual(await factsBySql(askSqlite, WORDS.SQLite, table, has))
+  }
+}
+
+/** Joined views give the same counts as those of the database. */
+async function expectSameViews(sql: Sql): Promise<void> {
+  for (const query of [
+    'SELECT state, count(*) AS n FROM threads GROUP BY state ORDER BY state',
+    'SELECT kind, count(*) AS n, count(user_login) AS users FROM timeline GROUP BY kind ORDER BY kind',
+    `SELECT count(*) AS n FROM timeline WHERE by_bot`,
+    'SELECT kind, login FROM people ORDER BY kind, login',
+  ]) {
+    const plain = (rows: Row[]) =>
+      rows.map((row) => Object.values(row).map((value) => String(value)))
+    expect(plain(await sql.ask(query)), query).toEqual(plain(await askSqlite.ask(query)))
+  }
+}
+
+describeWith('DuckDB', ['@duckdb/node-api'], () => {
+  let duckdb: Sql
+
+  beforeAll(async () => {
+    duckdb = await openDuckDb()
+    await duckdb.run(viewsOf(lake, 'duckdb'))
+  })
+  afterAll(() => duckdb.close())
+
+  test('reads from every table what SQLite has', () => expectAgreement(duckdb, WORDS.DuckDB))
+
+  test('has the views of the database', () => expectSameViews(duckdb))
+
+  test('finds the newest of each record in several archives', async () => {
+    const both = join(folder, 'both')
+    await exportData('samples/organization.tar.gz', both, { as: 'a' })
+    await exportData('samples/organization.tar.gz', both, { as: 'b', derived: false })
+    await exportData('samples/hello.tar.gz', both)
+    const own = await openDuckDb()
+    await own.run(viewsOf(both, 'duckdb'))
+    const [counts] = await own.ask(`SELECT
+      (SELECT count(*) FROM issues) AS issues, (SELECT count(DISTINCT url) FROM issues) AS urls,
+      (SELECT count(*) FROM latest_issues) AS latest,
+      (SELECT count(*) FROM latest_issues WHERE _archive = 'a') AS a,
+      (SELECT count(*) FROM archives WHERE state = 'complete') AS archives`)
+    const { issues, urls, latest, a, archives } = counts as Record<string, string>
+    expect(latest).toBe(urls)
+    expect(Number(issues)).toBeGreaterThan(Number(urls))
+    expect([a, archives]).toEqual(['0', '3'])
+    await own.close()
+  })
+
+  test('skips row groups by their statistics', async () => {
+    const [, plan] = Object.values(
+      (await duckdb.ask('EXPLAIN SELECT title FROM issues WHERE number = 3'))[0] as Row,
+    )
+    expect(String(plan)).toMatch(/Filters:\s+number=3/)
+  })
+
+  const kinds: [string, Kind][] = [...Object.entries(KINDS), ['gadgets', unknownKind('gadgets')]]
+
+  test.each(kinds)('gives back any record of %s', async (name, kind) => {
+    const records = fc.sample(fc.oneof(plainObjects(kind), jsonObjects), 60)
+    const table = tableOfKind(name, kind, {})
+    const path = join(folder, `${name}.parquet`)
+    const file = createParquetFile(await loadLibrary(), path, table.columns, 'zstd')
+    records.forEach((record, i) => {
+      const { values, derived, extra, memberOrder } = toTyped(kind, record)
+      file.add([...values, ...derived, extra, memberOrder, 'issues_000001.json', i + 1, 'a'])
+    })
+    file.finish()
+    const times = table.columns.filter(({ type }) => type.is === 'time').map(({ name }) => name)
+    const replaced = times.map((time) => `epoch_ms("${time}") AS "${time}"`).join(', ')
+    const rows = await duckdb.ask(
+      `SELECT * ${replaced && `REPLACE (${replaced})`} FROM read_parquet('${path}') ORDER BY _record_number`,
+    )
+    const read = rows.map((row) =>
+      fromExport(kind, {
+        values: Object.keys(kind.columns).map((column) => row[column] as TypedValue),
+        extra: row._extra as string | null,
+        memberOrder: row._member_order as string[] | null,
+      }),
+    )
+    const print = (record: JsonObject) => JSON.stringify(record)
+    expect(read.map(print)).toEqual(records.map(print))
+  })
+})
+
+describeWith('ClickHouse', ['chdb'], () => {
+  let clickhouse: Sql
+
+  beforeAll(async () => {
+    clickhouse = openClickHouse(join(folder, 'clickhouse'))
+    await clickhouse.run(`CREATE DATABASE lake;\nUSE lake;\n${viewsOf(lake, 'clickhouse')}`)
+  })
+
+  test('reads from every table what SQLite has', () =>
+    expectAgreement(clickhouse, WORDS.ClickHouse))
+
+  test('has the views of the database', () => expectSameViews(clickhouse))
+
+  test('has one latest row of each URL', async () => {
+    const [counts] = await clickhouse.ask(
+      'SELECT count(*) AS n, count(DISTINCT url) AS urls FROM latest_issue_events',
+    )
+    expect(counts?.n).toBe(counts?.urls)
+    expect(Number(counts?.n)).toBeGreaterThan(100)
+  })
+})
+
+describeWith('Polars', ['nodejs-polars'], () => {
+  test('reads from every file what hyparquet reads', async () => {
+    for (const table of tables) {
+      const path = join(lake, `kind=${table.name}/archive=organization/data.parquet`)
+      const { buffer, byteOffset, length } = readFileSync(path)
+      const file = buffer.slice(byteOffset, byteOffset + length) as ArrayBuffer
+      const rows = (await parquetReadObjects({ file, compressors })) as Row[]
+      // It hands out neither structs nor bytes.
+      const columns = table.columns.filter(
+        ({ type }) =>
+          ['text', 'time', 'flag', 'integer'].includes(type.is) ||
+          (type.is === 'list' && type.element.is === 'text'),
+      )
+      const plain = { ...table, columns: columns.filter(({ name }) => name in (rows[0] as Row)) }
+      const read = readWithPolars(
+        path,
+        plain.columns.map(({ name }) => name),
+      )
+      expect(factsOfRows(read, plain), table.name).toEqual(factsOfRows(rows, plain))
+      expect(rows.length).toBeGreaterThan(0)
+    }
+  })
+})

@@ -1,0 +1,14 @@
+import { defineConfig } from 'vitest/config'
+
+// biome-ignore lint/style/noDefaultExport: this is how vitest takes it.
+export default defineConfig({
+  test: {
+    dir: 'test/engines',
+    globalSetup: 'test/support/own-temporary-folder.ts',
+    // Native libraries of engines end with the process of their file.
+    pool: 'forks',
+    maxWorkers: 2,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+  },
+})
