@@ -5,7 +5,7 @@ export default defineConfig({
   test: {
     dir: 'test',
     // They need engines that are installed on demand: npm run engines.
-    exclude: [...configDefaults.exclude, 'test/engines/**'],
+    exclude: [...configDefaults.exclude, 'engines/**'],
     globalSetup: 'test/support/own-temporary-folder.ts',
     // Loading all modules for each file would take longer than the tests.
     isolate: false,

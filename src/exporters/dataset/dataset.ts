@@ -14,7 +14,10 @@ import { folderName } from './partition-name.ts'
  * @throws `dataset-foreign` for a folder that holds something else, `dataset-newer`, `output-refused`
  */
 export function openDataset(dataset: string): void {
-  if (isDataset(dataset)) return checkDataset(dataset)
+  if (isDataset(dataset)) {
+    checkDataset(dataset)
+    return
+  }
   const found = existsSync(dataset) ? attemptSync(dataset, () => readdirSync(dataset)) : []
   if (found.some((name) => !name.startsWith('.') && name !== '_marc')) {
     const message = 'the folder is not empty and has no folder _marc'
