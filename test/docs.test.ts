@@ -12,7 +12,10 @@ import { ROOT } from './support/run-command.ts'
 import { openWorkspace, splitScript, type Workspace } from './support/run-document.ts'
 
 /** Every Markdown document of the repository, by its path from the top. */
-const DOCUMENTS = globSync(['*.md', '.github/*.md', '{samples,src,test}/**/*.md'], { cwd: ROOT })
+const DOCUMENTS = globSync(['*.md', '.github/*.md', '{samples,src,test}/**/*.md'], {
+  cwd: ROOT,
+  exclude: ['**/node_modules/**'],
+})
   .toSorted()
   .map((path) => ({ path, text: readFileSync(join(ROOT, path), 'utf8') }))
 
