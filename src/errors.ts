@@ -49,6 +49,8 @@ export const ERRORS = {
   'repository-not-found': 'the database has no such repository',
   'person-not-found': 'the database has no such person',
   'label-not-found': 'the database has no such label',
+  'map-invalid': 'a map of names cannot be used',
+  'map-incomplete': 'people have no new name',
   'kind-unknown': 'the library knows no such kind of record',
   'kind-not-found': 'the database has no such kind of record',
   'records-not-found': 'no record was chosen',

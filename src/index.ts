@@ -182,3 +182,8 @@ export type {
   MemberChange,
 } from './transform/diff/diff-options.ts'
 export { diffAsSql } from './transform/diff/sql-patch.ts'
+// Renaming
+export type { IdentityMap, Renaming } from './transform/map/identity-map.ts'
+export { type MapDatabaseOptions, mapDatabase } from './transform/map/map-database.ts'
+export type { MapOptions, MapReport } from './transform/map/map-records.ts'
+export { parseUsers, type UserLines } from './transform/map/parse-users.ts'

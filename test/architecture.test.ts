@@ -67,11 +67,13 @@ const CONTRACT_SUITES: Readonly<Record<string, string>> = {
   'records/statistics': 'records/statistics/collect-statistics.test.ts',
   rules: 'rules/rules.test.ts',
   'server/state': 'server/state/builder.test.ts',
+  transform: 'transform/map/map-records.test.ts',
   'transform/diff': 'transform/diff/diff-databases.test.ts',
   'server/catalog': 'server/catalog/catalog.test.ts',
   'server/catalog/index': 'server/catalog/index/make-index.test.ts',
   'server/handlers': 'server/handlers/feeds.test.ts',
   'server/resources': 'server/resources/resources.test.ts',
+  'transform/map': 'transform/map/map-records.test.ts',
   'server/access': 'server/access/authenticate.test.ts',
   'server/http': 'server/protocol.test.ts',
 }

@@ -153,6 +153,11 @@ function publicFunctions(database: library.Database): Record<string, PublicFunct
       given: () => [HELLO, 'made'],
       options: ['limits', 'files', 'salvage', 'replace', 'report', 'progress', 'signal'],
     },
+    mapDatabase: on(
+      library.mapDatabase,
+      [undefined, { hosts: [], logins: [], repositories: [] }],
+      ['mentions', 'unmapped', 'textsEverywhere', 'force', 'report', 'labels'],
+    ),
     openArchive: { call: library.openArchive, given: () => [HELLO], options: [...READING, 'hash'] },
     openDatabase: { call: library.openDatabase, given: () => ['hello.db'], options: ['readonly'] },
     openGitFs: on(library.openGitFs, [REPOSITORY], ['maxObject']),
@@ -175,6 +180,7 @@ function publicFunctions(database: library.Database): Record<string, PublicFunct
       ]),
     ),
     pathOf: { call: library.pathOf, given: () => [{ role: 'schema' }] },
+    parseUsers: { call: library.parseUsers, given: () => [Buffer.from('old,new\n'), 'users.csv'] },
     readArchive: {
       call: library.readArchive,
       given: () => [HELLO],

@@ -17,6 +17,7 @@ export const COMMANDS = {
   check: async () => (await import('./commands/check.ts')).check,
   doctor: async () => (await import('./commands/doctor.ts')).doctor,
   diff: async () => (await import('./commands/diff.ts')).diff,
+  map: async () => (await import('./commands/map.ts')).map,
   build: async () => (await import('./commands/build.ts')).build,
   serve: async () => (await import('./commands/serve.ts')).serve,
   export: async () => (await import('./commands/export.ts')).exportCommand,

@@ -22,6 +22,8 @@ const EXIT: Partial<Record<ErrorCode, ExitCode>> = {
   'record-not-found': 1,
   'records-not-found': 1,
   'repository-not-found': 1,
+  'map-invalid': 2,
+  'map-incomplete': 1,
   'person-not-found': 1,
   'label-not-found': 1,
   'kind-not-found': 1,

@@ -82,7 +82,7 @@ interface BreachOptions {
  * Counts problems and lists them on standard error: records that were written although they break a rule, and unusual files of
  * a folder.
  */
-function listBreaches({ stderr }: Pick<Io, 'stderr'>, options: BreachOptions) {
+export function listBreaches({ stderr }: Pick<Io, 'stderr'>, options: BreachOptions) {
   const { verbose = false, json = false, clear } = options
   const first: SafeText[] = []
   let count = 0

@@ -1,0 +1,229 @@
+import { readFile } from 'node:fs/promises'
+import { checkSource } from '../../archive/open-archive.ts'
+import type { Database } from '../../database/open-database.ts'
+import { openDatabase } from '../../database/open-database.ts'
+import { writeFile } from '../../files/write-file.ts'
+import { asBytes } from '../../streams.ts'
+import type { IdentityMap, Renaming } from '../../transform/map/identity-map.ts'
+import { mapDatabase } from '../../transform/map/map-database.ts'
+import { type MapOptions, type MapReport, mapRecords } from '../../transform/map/map-records.ts'
+import { MENTIONS } from '../../transform/map/map-texts.ts'
+import { parseUsers } from '../../transform/map/parse-users.ts'
+import { userTemplate } from '../../transform/map/template.ts'
+import { defineCommand } from '../command/command.ts'
+import type { Io } from '../command/io.ts'
+import { UsageError } from '../command/usage-error.ts'
+import { resolveSelection, SELECTION_OPTIONS, selectionOf } from '../options/selection-options.ts'
+import { QUIET_OPTION, SOURCE_OPTION } from '../options/shared-options.ts'
+import { checkOutput } from '../output/check-output.ts'
+import { escapeControlsButNewlines, escapeControlsInJson } from '../output/escape-controls.ts'
+import { asStored, safe } from '../output/safe-text.ts'
+import { writeAll } from '../output/write-all.ts'
+import { describeMap, mapMarkdown } from '../reports/describe-map.ts'
+import { listBreaches } from '../reports/prepare-build.ts'
+import { isDatabase } from '../sources/is-database.ts'
+import { openReadable } from '../sources/open-readable.ts'
+
+const list = { type: 'string', array: true, nargs: 1 } as const
+
+export const map = defineCommand({
+  usage: '<source>',
+  summary: 'Rename people, repositories and hosts wherever they stand',
+  options: {
+    source: SOURCE_OPTION,
+    output: {
+      type: 'string',
+      alias: 'o',
+      value: '<file>',
+      describe: 'Archive (.tar.gz) or database to write',
+    },
+    users: { type: 'string', value: '<file>', describe: 'CSV with the columns old,new: logins' },
+    url: {
+      ...list,
+      value: '<old=new>',
+      describe: 'A host: https://a.example=https://b.example; repeatable',
+    },
+    rename: {
+      ...list,
+      value: '<old=new>',
+      describe: 'A login, or owner/name=owner/name; repeatable',
+    },
+    template: { type: 'boolean', describe: 'Print a CSV of all people to fill in, and stop' },
+    mentions: {
+      choices: MENTIONS,
+      default: 'text',
+      value: '<where>',
+      describe: 'Where to replace @login in texts: in code too, outside of code, nowhere',
+    },
+    unmapped: {
+      choices: ['keep', 'refuse'],
+      default: 'keep',
+      value: '<what>',
+      describe: 'People without a line: keep them, or refuse with exit code 1',
+    },
+    'texts-everywhere': {
+      type: 'boolean',
+      describe: 'Replace URLs in texts of unknown members and kinds, too',
+    },
+    'in-place': { type: 'boolean', describe: 'Change the database itself, in one transaction' },
+    'dry-run': { type: 'boolean', describe: 'Only report' },
+    report: { type: 'string', value: '<file>', describe: 'Write a report: .json or .md' },
+    force: { type: 'boolean', describe: 'Overwrite the output and the report' },
+    ...SELECTION_OPTIONS,
+    json: { type: 'boolean', describe: 'Print the report, and errors, as JSON' },
+    quiet: QUIET_OPTION,
+  },
+  exits: [1],
+  examples: [
+    [
+      'marc map samples/hello.tar.gz --rename teo-park=teo -o renamed.tar.gz --force',
+      'one person under a new name',
+    ],
+    ['marc map samples/hello.tar.gz --template', 'all people, to fill in their new names'],
+    [
+      'marc map samples/hello.tar.gz --url https://github.com=https://forge.example -o moved.db',
+      'another host',
+    ],
+  ],
+  async run({ source, output, users, url = [], rename = [], template, ...typed }, io) {
+    const { report: reportFile, force = false, json, quiet } = typed
+    const [inPlace, dryRun] = [typed['in-place'] === true, typed['dry-run'] === true]
+    if (source !== '-') await checkSource(source)
+    if (template) return writeTemplate(source, io)
+    await checkTargets({ source, output, users, report: reportFile, inPlace, dryRun })
+    const names = await readMap(users, url, rename)
+    const options: MapOptions = {
+      mentions: typed.mentions as (typeof MENTIONS)[number],
+      unmapped: typed.unmapped as 'keep' | 'refuse',
+      textsEverywhere: typed['texts-everywhere'],
+    }
+    const choice = selectionOf(typed)
+    const breaches = listBreaches(io, { json, clear: () => {} })
+    let report: MapReport
+    if (inPlace && !dryRun) {
+      report = await withDatabase(openDatabase(source, { readonly: false }), async (database) =>
+        mapRecords(database, names, options),
+      )
+    } else {
+      const opened = await openReadable(source, io, { contents: 'all', writes: true, quiet })
+      report = await withDatabase(opened, async (database) =>
+        mapDatabase(database, dryRun ? undefined : output, names, {
+          ...(await resolveSelection(database, choice)),
+          ...options,
+          force,
+          report: breaches.report,
+          ...(io.signal && { signal: io.signal }),
+        }),
+      )
+    }
+    breaches.finish()
+    if (reportFile !== undefined) {
+      const text = reportFile.endsWith('.md')
+        ? mapMarkdown(report)
+        : `${JSON.stringify(report, null, 2)}\n`
+      await writeFile(reportFile, asBytes([Buffer.from(text)]), { force })
+    }
+    if (quiet && !json) return 0
+    const text = json ? escapeControlsInJson(JSON.stringify(report)) : describeMap(report, output)
+    await writeAll(io.stdout, [safe`${text}\n`])
+    return 0
+  },
+})
+
+async function withDatabase<T>(database: Database, work: (database: Database) => Promise<T>) {
+  try {
+    return await work(database)
+  } finally {
+    database.close()
+  }
+}
+
+async function writeTemplate(source: string, io: Io): Promise<0> {
+  const database = await openReadable(source, io)
+  try {
+    const { stdout } = io
+    const show = stdout.isTTY ? escapeControlsButNewlines : asStored
+    await writeAll(stdout, Iterator.from(userTemplate(database)).map(show))
+    return 0
+  } finally {
+    database.close()
+  }
+}
+
+/** Throws `UsageError` for outputs that cannot be, before anything is read. */
+async function checkTargets({
+  source,
+  output,
+  users,
+  report,
+  inPlace,
+  dryRun,
+}: {
+  source: string
+  output: string | undefined
+  users: string | undefined
+  report: string | undefined
+  inPlace: boolean
+  dryRun: boolean
+}): Promise<void> {
+  const made = {
+    what: 'an archive or a database',
+    example: 'renamed.tar.gz',
+    source: 'what is to be renamed',
+  }
+  if (inPlace && output !== undefined) {
+    throw new UsageError('expected -o or --in-place, found both')
+  }
+  if (inPlace && !(await isDatabase(source))) {
+    throw new UsageError('--in-place takes a database', 'Name an output with: -o renamed.tar.gz')
+  }
+  if (!inPlace && !dryRun && output === undefined) {
+    throw new UsageError('the output needs a name', 'Name it with: -o renamed.tar.gz')
+  }
+  const sources = [source, ...(users === undefined ? [] : [users])]
+  if (output !== undefined) await checkOutput(output, sources, made)
+  if (report === undefined) return
+  if (!/\.(json|md)$/.test(report)) {
+    throw new UsageError(`--report takes a file that ends in .json or .md, not ${report}`)
+  }
+  await checkOutput(report, sources, { ...made, what: 'a report', example: 'report.json' })
+}
+
+async function readMap(
+  users: string | undefined,
+  urls: readonly string[],
+  renames: readonly string[],
+): Promise<IdentityMap> {
+  const found: { [Kind in keyof IdentityMap]: Renaming[] } = {
+    ...{ hosts: [], logins: [], repositories: [] },
+  }
+  if (users !== undefined) {
+    const bytes = await readFile(users).catch((error: NodeJS.ErrnoException) => {
+      const message = error.code === 'ENOENT' ? 'there is no such file' : error.message
+      throw new UsageError(message, 'Check the path after --users.', { archive: users })
+    })
+    const lines = await parseUsers(bytes, users)
+    found.logins.push(...lines.logins)
+    found.repositories.push(...lines.repositories)
+  }
+  for (const typed of urls) found.hosts.push(parsePair('url', typed))
+  for (const typed of renames) {
+    const renaming = parsePair('rename', typed)
+    const [isOld, isNew] = [renaming.old.includes('/'), renaming.new.includes('/')]
+    if (isOld !== isNew) {
+      throw new UsageError(
+        `--rename takes two logins or two repositories, not ${JSON.stringify(typed)}`,
+      )
+    }
+    found[isOld ? 'repositories' : 'logins'].push(renaming)
+  }
+  return found
+}
+
+function parsePair(option: string, typed: string): Renaming {
+  const [old = '', now = '', ...more] = typed.split('=')
+  if (old !== '' && now !== '' && more.length === 0) {
+    return { old, new: now, place: `--${option} ${typed}` }
+  }
+  throw new UsageError(`--${option} takes old=new, not ${JSON.stringify(typed)}`)
+}

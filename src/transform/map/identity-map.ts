@@ -1,0 +1,101 @@
+import { ArchiveError } from '../../errors.ts'
+
+/** One identity under its old and its new name, and where that was said. */
+export interface Renaming {
+  old: string
+  new: string
+  /** `users.csv, line 3`, `--rename ada=grace`. */
+  place: string
+}
+
+/** What to rename. */
+export interface IdentityMap {
+  /** Hosts, such as `https://a.example` to `https://b.example`. */
+  hosts: readonly Renaming[]
+  /** Logins of people and organizations. */
+  logins: readonly Renaming[]
+  /** Repositories, `owner/name`. */
+  repositories: readonly Renaming[]
+}
+
+/** The new names by the old ones in lower case. */
+export interface Lookup {
+  /** By host and port. */
+  hosts: ReadonlyMap<string, string>
+  logins: ReadonlyMap<string, string>
+  repositories: ReadonlyMap<string, string>
+  /** The new names, in lower case: occurrences before the change cannot be told from those that it made. */
+  newHosts: ReadonlySet<string>
+  newLogins: ReadonlySet<string>
+  /** The old logins as the map has them. */
+  spelled: ReadonlySet<string>
+}
+
+const fault = (message: string, { place }: Renaming) =>
+  new ArchiveError('map-invalid', message, { entry: place })
+
+/** The map with each name looked up at once, so that chains and swaps are safe. Throws `map-invalid`. */
+export function createLookup({ hosts, logins, repositories }: IdentityMap): Lookup {
+  const byHost = new Map<string, string>()
+  for (const host of hosts) {
+    const [old, now] = [hostOf(host.old, host), hostOf(host.new, host)]
+    if (now.includes(old) && now !== old) {
+      throw fault(`the old host ${JSON.stringify(old)} is a part of the new one`, host)
+    }
+    byHost.set(old, host.new.replace(/\/+$/, ''))
+  }
+  refuseTwo(hosts)
+  refuseTwo(logins)
+  refuseTwo(repositories)
+  for (const each of logins) {
+    for (const login of [each.old, each.new]) {
+      if (!LOGIN.test(login)) throw fault(`expected a login, found ${JSON.stringify(login)}`, each)
+    }
+  }
+  for (const each of repositories) {
+    for (const name of [each.old, each.new]) {
+      if (!REPOSITORY.test(name)) {
+        throw fault(`expected owner/name, found ${JSON.stringify(name)}`, each)
+      }
+    }
+  }
+  const table = (renamings: readonly Renaming[]) =>
+    new Map(renamings.map((each) => [each.old.toLowerCase(), each.new]))
+  return {
+    hosts: byHost,
+    logins: table(logins),
+    repositories: table(repositories),
+    newHosts: new Set(hosts.map((each) => hostOf(each.new, each))),
+    newLogins: new Set(logins.map((each) => each.new.toLowerCase())),
+    spelled: new Set(logins.map((each) => each.old)),
+  }
+}
+
+const LOGIN = /^[A-Za-z0-9](?:[A-Za-z0-9_-]{0,98}[A-Za-z0-9_])?(?:\[bot\])?$/
+const REPOSITORY = /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}\/(?!\.{1,2}$)[A-Za-z0-9_.-]{1,100}$/
+
+/** The host and port of an address that has nothing else. Throws `map-invalid`. */
+function hostOf(address: string, renaming: Renaming): string {
+  const match = /^https?:\/\/([A-Za-z0-9.-]+(?::\d{1,5})?)\/?$/.exec(address)
+  if (match?.[1] !== undefined) return match[1].toLowerCase()
+  throw fault(
+    `expected a host such as https://a.example, found ${JSON.stringify(address)}`,
+    renaming,
+  )
+}
+
+/** Refuses to give one thing two new names, or two things one. */
+function refuseTwo(renamings: readonly Renaming[]): void {
+  for (const side of ['old', 'new'] as const) {
+    const known = new Map<string, Renaming>()
+    for (const each of renamings) {
+      const name = each[side].toLowerCase()
+      const other = known.get(name)
+      if (other) {
+        const what = side === 'old' ? 'has two new names' : 'is the new name of two'
+        throw fault(`${JSON.stringify(each[side])} ${what}: see also ${other.place}`, each)
+      }
+      known.set(name, each)
+    }
+  }
+}

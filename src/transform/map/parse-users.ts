@@ -1,0 +1,124 @@
+import type { CsvError } from 'csv-parse/sync'
+import { aText, checkArguments, is } from '../../check-arguments.ts'
+import { ArchiveError } from '../../errors.ts'
+import type { Renaming } from './identity-map.ts'
+
+/** The lines of a file that says who is who, as renamings of logins and repositories. */
+export interface UserLines {
+  logins: Renaming[]
+  repositories: Renaming[]
+}
+
+/** What the columns of a file are called, as three programs write it. */
+const FORMS = [
+  { old: 'old', new: 'new', others: ['name', 'email', 'records'] },
+  { old: 'mannequin-user', new: 'target-user', others: ['mannequin-id'] },
+  { old: 'source_url', new: 'target_url', others: ['model_name', 'recommended_action'] },
+] as const
+
+const someData = is('a Uint8Array', (value) => value instanceof Uint8Array)
+
+const TAKEN = ['map', 'rename', 'merge']
+
+/**
+ * Parses CSV with a header: `old,new` with columns for people to read, `mannequin-user,mannequin-id,target-user`, or
+ * `model_name,source_url,target_url,recommended_action`. A name is a login or a URL; lines without a new name, and those that
+ * are to be skipped, are left out.
+ *
+ * @param bytes the file, in UTF-8 with or without a byte order mark
+ * @param file its name, for places
+ * @returns the lines that rename something
+ * @throws `map-invalid` with the line, or `option-invalid`
+ * @example
+ * const { logins, repositories } = await parseUsers(await readFile('users.csv'), 'users.csv')
+ */
+export async function parseUsers(bytes: Uint8Array, file: string): Promise<UserLines> {
+  checkArguments({ bytes, file }, { bytes: someData, file: aText })
+  const text = decodeText(bytes, file)
+  // Loaded for this alone.
+  const { parse } = await import('csv-parse/sync')
+  let rows: string[][]
+  try {
+    rows = parse(text, { bom: true, skip_empty_lines: true, trim: true }) as string[][]
+  } catch (error) {
+    throw explain(error, text, file)
+  }
+  const [header = [], ...lines] = rows
+  const form = checkHeader(header, file)
+  const column = (line: string[], name: string) => line[header.indexOf(name)] ?? ''
+  const found: UserLines = { logins: [], repositories: [] }
+  lines.forEach((line, i) => {
+    const place = `${file}, line ${i + 2}`
+    const action = column(line, 'recommended_action')
+    const [old, now] = [column(line, form.old), column(line, form.new)]
+    if (action === 'skip' || now === '') return
+    if (action !== '' && !TAKEN.includes(action)) {
+      throw fault(place, `expected map, rename, merge or skip, found ${JSON.stringify(action)}`)
+    }
+    if (old === '') throw fault(place, 'the old name is missing')
+    const [from, to] = [nameOf(old, place), nameOf(now, place)]
+    const kind = column(line, 'model_name') || (from.includes('/') ? 'repository' : 'user')
+    if (kind === 'repository') found.repositories.push({ old: from, new: to, place })
+    else if (kind === 'user' || kind === 'organization') {
+      found.logins.push({ old: from, new: to, place })
+    } else
+      throw fault(place, `only users, organizations and repositories are renamed, not a ${kind}`)
+  })
+  return found
+}
+
+function checkHeader(header: readonly string[], file: string) {
+  const place = `${file}, line 1`
+  const form = FORMS.find((each) => header.includes(each.old) && header.includes(each.new))
+  if (!form) {
+    const separated = header.length === 1 && /[;\t]/.test(header[0] ?? '')
+    const found = JSON.stringify(header.join(',').slice(0, 100))
+    throw fault(
+      place,
+      separated
+        ? `expected columns separated by commas, found ${found}`
+        : `expected the columns old,new, found ${found}`,
+    )
+  }
+  const known: readonly string[] = [form.old, form.new, ...form.others]
+  const unknown = header.find((name) => !known.includes(name))
+  if (unknown !== undefined) {
+    throw fault(place, `expected the columns ${known.join()}, found ${JSON.stringify(unknown)}`)
+  }
+  const twice = header.find((name, i) => header.indexOf(name) !== i)
+  if (twice !== undefined) throw fault(place, `the column ${twice} is there twice`)
+  return form
+}
+
+/** A login or `owner/name`, of a URL its path. */
+function nameOf(typed: string, place: string): string {
+  const [, path] = /^https?:\/\/[^/]+\/(.+?)\/?$/.exec(typed) ?? []
+  const name = (path ?? typed).replace(/^@/, '').replace(/^orgs\//, '')
+  if (/^[^/?#\s]+(\/[^/?#\s]+)?$/.test(name)) return name
+  throw fault(place, `expected a login or a URL, found ${JSON.stringify(typed)}`)
+}
+
+function decodeText(bytes: Uint8Array, file: string): string {
+  const [first, second] = bytes
+  const isWide = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)
+  if (isWide || bytes.includes(0)) throw fault(`${file}, line 1`, 'expected UTF-8, found UTF-16')
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch (error) {
+    throw fault(file, 'expected UTF-8, found other bytes', error)
+  }
+}
+
+function explain(error: unknown, text: string, file: string): unknown {
+  const { code, lines } = error as CsvError & { lines?: number }
+  if (code === undefined) return error
+  const place = `${file}, line ${lines ?? text.split('\n').length}`
+  if (code === 'CSV_QUOTE_NOT_CLOSED') return fault(place, 'a quote is not closed', error)
+  if (code.startsWith('CSV_RECORD_INCONSISTENT')) {
+    return fault(place, 'expected as many values as the header has columns', error)
+  }
+  return fault(place, (error as Error).message, error)
+}
+
+const fault = (entry: string, message: string, cause?: unknown) =>
+  new ArchiveError('map-invalid', message, { entry }, cause)

@@ -1,0 +1,40 @@
+import { join } from 'node:path'
+import { buildArchive } from '../build-archive/build-archive.ts'
+import { type Database, openDatabase } from '../database/open-database.ts'
+import { quoteText } from '../database/quote.ts'
+import { type Choice, hasChoice } from '../database/rows/choice.ts'
+import { makeTemporaryFolder } from '../files/temporary-folder.ts'
+import { loadArchive } from '../load-archive/load-archive.ts'
+
+/** A database of one's own, in a temporary folder that goes when it is closed. */
+export interface WorkingCopy {
+  database: Database
+  path: string
+  close(): void
+}
+
+/** Copies a database, or with a selection what that selects, to be changed. Throws the codes of `buildArchive`. */
+export async function openWorkingCopy(source: Database, choice: Choice = {}): Promise<WorkingCopy> {
+  const temporary = makeTemporaryFolder()
+  try {
+    const path = join(temporary.path, 'copy.db')
+    if (hasChoice(choice)) {
+      const bytes = buildArchive(source, { ...choice, allowInvalid: true, level: 1 })
+      await loadArchive({ name: source.name, bytes }, path)
+    } else {
+      source.exec(`VACUUM INTO ${quoteText(path)}`)
+    }
+    const database = openDatabase(path, { readonly: false })
+    // Nobody else uses the copy, and after a crash it is discarded.
+    database.pragma('synchronous = OFF')
+    database.pragma('journal_mode = MEMORY')
+    const close = () => {
+      if (database.open) database.close()
+      temporary.remove()
+    }
+    return { database, path, close }
+  } catch (error) {
+    temporary.remove()
+    throw error
+  }
+}

@@ -1,0 +1,139 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { issue, smallArchive, user } from '../../support/archives.ts'
+import { unpack } from '../../support/build.ts'
+import { inFolder, run } from '../../support/run-command.ts'
+
+const FILES = {
+  'a.tar.gz': smallArchive({
+    'users_000001.json': [
+      user('ada', { name: 'Ada, L.', emails: [{ address: 'ada@host.example' }] }),
+      user('grace'),
+    ],
+    'issues_000001.json': [issue(1, 'For @grace'), issue(2, 'Two')],
+  }),
+  'users.csv': 'old,new\nada,countess\n',
+}
+
+const map = (...words: string[]) => run(['map', 'a.tar.gz', ...words])
+
+test('writes an archive with the new names, and tells what it renamed', async () => {
+  inFolder(FILES)
+  const { code, stdout } = await map('--users', 'users.csv', '-o', 'b.tar.gz')
+  expect(code).toBe(0)
+  expect(stdout).toBe(`b.tar.gz
+  users                                1
+  issues                               2
+  files                                0
+  people without a new name            1
+  names spelt in another way           0
+  new names that were there            0
+  URLs in other texts, left            0
+Git objects and the contents of files were left as they are.
+`)
+  const { files } = await unpack(readFileSync('b.tar.gz'))
+  expect(files['users_000001.json']).toContain('https://host.example/countess')
+  expect(files['issues_000001.json']).not.toContain('/ada')
+})
+
+test('prints a template that it reads back', async () => {
+  inFolder(FILES)
+  const { stdout } = await map('--template')
+  expect(stdout).toBe('old,new,name,email,records\nada,,"Ada, L.",ada@host.example,2\ngrace,,,,0\n')
+  writeFileSync('filled.csv', stdout.replace('ada,,', 'ada,countess,'))
+  expect((await map('--users', 'filled.csv', '-o', 'b.db')).code).toBe(0)
+  expect((await run(['query', 'b.db', 'select login from users', '--csv'])).stdout).toContain(
+    'countess',
+  )
+})
+
+test('changes a database in place, or only reports', async () => {
+  inFolder(FILES)
+  await run(['load', 'a.tar.gz'])
+  const before = readFileSync('a.db')
+  const dry = await run(['map', 'a.db', '--rename', 'ada=eve', '--dry-run', '--json'])
+  expect(JSON.parse(dry.stdout)).toMatchObject({
+    records: { issues: 2, users: 1 },
+    inverse: { logins: [{ old: 'eve', new: 'ada' }] },
+  })
+  expect(readFileSync('a.db').equals(before)).toBe(true)
+  expect((await run(['map', 'a.db', '--rename', 'ada=eve', '--in-place'])).code).toBe(0)
+  expect((await run(['query', 'a.db', 'select login from users', '--csv'])).stdout).toContain('eve')
+})
+
+test('writes a report that leads back', async () => {
+  inFolder(FILES)
+  await map(
+    '--users',
+    'users.csv',
+    '--url',
+    'https://host.example=https://new.example',
+    '-o',
+    'b.db',
+    '--report',
+    'r.md',
+  )
+  expect(readFileSync('r.md', 'utf8')).toContain('old,new\ncountess,ada\n')
+  expect(readFileSync('r.md', 'utf8')).toContain('--url https://new.example=https://host.example')
+  const back = await run([
+    'map',
+    'b.db',
+    '--rename',
+    'countess=ada',
+    '--url',
+    'https://new.example=https://host.example',
+    '-o',
+    'c.tar.gz',
+  ])
+  expect(back.code).toBe(0)
+  expect(await run(['diff', 'a.tar.gz', 'c.tar.gz', '--bytes'])).toMatchObject({
+    code: 0,
+    stdout: '',
+  })
+})
+
+test('renames what is selected', async () => {
+  inFolder(FILES)
+  await map('--rename', 'ada=eve', '--where', 'issues=number = 2', '-o', 'b.tar.gz')
+  const { files } = await unpack(readFileSync('b.tar.gz'))
+  expect(JSON.parse(files['issues_000001.json'] as string)).toHaveLength(1)
+})
+
+describe('A wrong call is refused and leaves nothing:', () => {
+  test.each([
+    [
+      ['-o', 'b.tar.gz', '--rename', 'ada=grace'],
+      2,
+      '--rename ada=grace: "grace" is there already',
+    ],
+    [['-o', 'b.tar.gz', '--users', 'none.csv'], 2, 'there is no such file'],
+    [
+      ['-o', 'b.tar.gz', '--users', 'bad.csv'],
+      2,
+      'marc: bad.csv, line 1: expected columns separated by commas',
+    ],
+    [['-o', 'b.tar.gz', '--rename', 'ada'], 2, '--rename takes old=new, not "ada"'],
+    [['-o', 'b.tar.gz', '--rename', 'ada=a/b'], 2, '--rename takes two logins or two repositories'],
+    [['-o', 'b.tar.gz', '--url', 'https://host.example/x=https://y'], 2, 'expected a host'],
+    [
+      ['-o', 'b.tar.gz', '--users', 'users.csv', '--unmapped', 'refuse'],
+      1,
+      '1 people have no new name: grace',
+    ],
+    [['-o', 'a.tar.gz', '--users', 'users.csv', '--force'], 2, 'the output is, or is inside'],
+    [['-o', 'b.tar.gz', '--in-place'], 2, 'expected -o or --in-place, found both'],
+    [['--in-place'], 2, '--in-place takes a database'],
+    [['-o', 'b.tar.gz', '--report', 'r.txt'], 2, '--report takes a file that ends in .json or .md'],
+    [[], 2, 'the output needs a name'],
+  ])('%j', async (words, code, message) => {
+    inFolder({ ...FILES, 'bad.csv': 'ada;grace' })
+    const before = readFileSync('a.tar.gz')
+    const outcome = await map(...words)
+    expect({ code: outcome.code, stderr: outcome.stderr }).toEqual({
+      code,
+      stderr: expect.stringContaining(message),
+    })
+    expect(existsSync('b.tar.gz')).toBe(false)
+    expect(readFileSync('a.tar.gz').equals(before)).toBe(true)
+  })
+})

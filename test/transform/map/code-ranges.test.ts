@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { codeRanges } from '../../../src/transform/map/code-ranges.ts'
+
+/** The text with each character of code as a dot. */
+function dotted(text: string): string {
+  const isCode = codeRanges(text)
+  return [...text]
+    .map((character, i) => (isCode(i) && character !== '\n' ? '.' : character))
+    .join('')
+}
+
+test.each([
+  ['a `b` c', 'a ... c'],
+  ['a ``b ` c`` d', 'a ........... d'.replace('...........', '.'.repeat(9))],
+  ['no ` span', 'no ` span'],
+  ['x\n```js\ny\n```\nz `', 'x\n.....\n.\n...\nz `'],
+  ['~~~\ny\n```\n~~~~\nz', '...\n.\n...\n....\nz'],
+  ['a ` b\n```\nopen', 'a ` b\n...\n....'],
+])('%j', (text, expected) => {
+  expect(dotted(text)).toBe(expected)
+})
+
+test('Takes time linear in backticks', () => {
+  const start = performance.now()
+  codeRanges('`'.repeat(3).concat(' ').repeat(50_000) + '` `` '.repeat(50_000))(0)
+  expect(performance.now() - start).toBeLessThan(1000)
+})
