@@ -58,6 +58,7 @@ const CONTRACT_SUITES: Readonly<Record<string, string>> = {
   'cli/commands/accounts': 'cli/commands/accounts/accounts.test.ts',
   'cli/output/charts': 'cli/output/charts/format-chart.test.ts',
   'cli/output/markdown': 'cli/output/markdown/render-markdown.test.ts',
+  'database/rows': 'database/rows/choose-records.test.ts',
   'database/schema': 'database/schema/schema.test.ts',
   exporters: 'exporters/export-data.test.ts',
   'exporters/dataset': 'exporters/export-data.test.ts',
