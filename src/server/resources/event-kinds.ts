@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../records/json/json.ts'
 import { labelName } from '../catalog/names.ts'
-import { asObject, asText, asTextOrNull } from '../catalog/sources.ts'
+import { asObject, asText, asTextOrNull, parseJson } from '../catalog/sources.ts'
 import { toApp } from './apps.ts'
 import { dismissedReview } from './dismissed-review.ts'
 import { type EventPreviews, type EventRecord, toCommitId } from './event-record.ts'
@@ -113,11 +113,11 @@ const merge: Describe = ({ reader }, { columns, event, repository }) => {
     reader.sources.record(
       repository.database,
       'pull_requests',
-      'merge_commit_sha, head_sha',
+      'merge_commit_sha, head',
       thread.row,
     )
   const [merged, head] = row || []
-  return { commitId: toCommitId(merged) ?? head, members: {} }
+  return { commitId: toCommitId(merged) ?? asObject(parseJson(head)).sha, members: {} }
 }
 
 const locking: Describe = (_, { extra }, { lockReasons }) => ({

@@ -1,6 +1,6 @@
 import type { Database } from '../../../database/database.ts'
 import { ROLES } from './index-schema.ts'
-import { elementsOf, isSafe, timeOf } from './source-sql.ts'
+import { elementsOf, isSafe, member, timeOf } from './source-sql.ts'
 
 /** Adds issues and pull requests, their milestones, labels, people and numbers of comments. */
 export function indexThreads(index: Database, database: number): void {
@@ -94,8 +94,10 @@ function addLabels(index: Database, database: number): void {
       WHERE o.labels IS NOT NULL AND o.labels <> '[]' AND l.type = 'text'`)
   }
   index.exec(`
-    INSERT OR IGNORE INTO temp.labels SELECT url, lower(CAST(name AS TEXT)) FROM source.labels
-      WHERE url IS NOT NULL AND name IS NOT NULL;
+    INSERT OR IGNORE INTO temp.labels
+      SELECT ${member('l', 'url')}, lower(${member('l', 'name')})
+      FROM source.repositories AS o, ${elementsOf('o.labels', 'l')}
+      WHERE typeof(${member('l', 'url')}) = 'text' AND typeof(${member('l', 'name')}) = 'text';
     INSERT OR IGNORE INTO temp.labels SELECT url, marc_label_name(url)
       FROM (SELECT DISTINCT url FROM temp.labelled);
     INSERT OR IGNORE INTO label_names (name) SELECT DISTINCT name FROM temp.labels ORDER BY name;

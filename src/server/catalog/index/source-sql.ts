@@ -17,19 +17,23 @@ export type MakeNumber = typeof madeNumber
 export function addIndexFunctions(index: Database, make: MakeNumber): void {
   const define = (name: string, work: (...values: never[]) => unknown) =>
     index.function(`marc_${name}`, { deterministic: true, directOnly: true }, work)
-  define('time', (text: unknown) => parseTime(text) ?? null)
-  define('made', (type: string, url: string) => make(type, url))
-  define('part_number', (type: string, url: string) => numberAtEnd(url) ?? make(type, url))
-  define('event_type', (event: unknown) => eventType(String(event)))
-  define('person_number', (kind: string, picture: unknown, url: string) => {
-    const real = typeof picture === 'string' ? pictureNumber(kind, picture) : undefined
-    return real ?? make(kind, url)
+  // SQLite may evaluate a function before the condition that makes its argument a text.
+  const text = (value: unknown): string => (typeof value === 'string' ? value : '')
+  define('time', (time: unknown) => parseTime(time) ?? null)
+  define('made', (type: string, url: unknown) => make(type, text(url)))
+  define(
+    'part_number',
+    (type: string, url: unknown) => numberAtEnd(text(url)) ?? make(type, text(url)),
+  )
+  define('event_type', (event: unknown) => eventType(text(event)))
+  define('person_number', (kind: string, picture: unknown, url: unknown) => {
+    return pictureNumber(kind, text(picture)) ?? make(kind, text(url))
   })
-  define('last_part', (url: string) => lastPart(url))
-  define('is_bot', (url: string) => Number(url.endsWith('[bot]')))
-  define('label_name', (url: string) => labelName(url).toLowerCase())
+  define('last_part', (url: unknown) => lastPart(text(url)))
+  define('is_bot', (url: unknown) => Number(text(url).endsWith('[bot]')))
+  define('label_name', (url: unknown) => labelName(text(url)).toLowerCase())
   const patterns = new Map<string, RegExp>()
-  define('has_shape', (kind: Shaped, url: string) => {
+  define('has_shape', (kind: Shaped, url: unknown) => {
     const pattern = patterns.get(kind) ?? urlPattern(URL_SHAPES[kind])
     patterns.set(kind, pattern)
     return Number(typeof url === 'string' && url.length <= LONGEST_URL && pattern.test(url))

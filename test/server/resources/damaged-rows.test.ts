@@ -1,0 +1,91 @@
+import { copyFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { openDatabase } from '../../../src/database/open-database.ts'
+import { quoteName } from '../../../src/database/quote.ts'
+import { serveArchive } from '../../../src/server/serve-archive.ts'
+import { folderOf } from '../../support/folder.ts'
+import { TODAY, worldRecords } from '../../support/rest-world.ts'
+import { accountsOf, as, shareDatabases } from '../../support/serve-world.ts'
+
+const { paths } = shareDatabases(worldRecords())
+const accounts = accountsOf({ ada: ['repo'] })
+const PATHS = [
+  ...['/events', '/repos/forge/kettle', '/repos/forge/kettle/events', '/repos/forge/secret'],
+  ...['/orgs/forge', '/orgs/forge/events', '/users/ada', '/users/steam%5Bbot%5D', '/user'],
+  ...['/users/ada/events', '/users/ada/received_events', '/user/repos'],
+  ...['/user/issues?filter=all&state=all', '/repos/forge/kettle/issues?state=all'],
+  ...['/repos/forge/kettle/issues/events', '/repos/forge/kettle/issues/2/events'],
+  ...['/repos/forge/kettle/issues/1', '/repos/forge/kettle/issues/2'],
+]
+const accept = ['starfox', 'sailor-v', 'machine-man']
+  .map((name) => `application/vnd.service.${name}-preview+json`)
+  .join(', ')
+
+const TABLES = [
+  ...['users', 'bots', 'organizations', 'teams', 'repositories', 'milestones', 'issues'],
+  ...['pull_requests', 'issue_events', 'issue_comments', 'pull_request_reviews'],
+  ...['pull_request_review_comments', 'commit_comments', 'releases'],
+]
+
+/** Values that no honest program writes into these columns. */
+const VALUES = {
+  'a number': '7',
+  'a number with a fraction': '1.5',
+  'a huge number': '9223372036854775807',
+  bytes: "x'ff00fe'",
+  nothing: 'NULL',
+  'text that is no JSON': `'[{"'`,
+  'JSON of another type': `'{"a":[1,{"b":null}]}'`,
+  'a list of everything': `'[null,1,"x",[],{},{"url":7,"user":{},"name":[],"state":"created"}]'`,
+  'a long text': `replace(hex(zeroblob(2000)), '00', 'é/#')`,
+}
+
+test.each(Object.entries(VALUES))(
+  'A database with %s in every column but the urls is served without a fault',
+  async (_, value) => {
+    const path = join(await folderOf(), 'it.db')
+    copyFileSync(paths[0] as string, path)
+    const database = openDatabase(path, { readonly: false })
+    for (const table of TABLES) {
+      const columns = database
+        .prepare<[], { name: string; hidden: number }>(`PRAGMA table_xinfo(${table})`)
+        .all()
+        .filter(({ name, hidden }) => hidden === 0 && !KEPT.has(name))
+      for (const { name } of columns) {
+        try {
+          database.exec(`UPDATE ${table} SET ${quoteName(name)} = ${value}`)
+        } catch {
+          // An index needs it to be JSON.
+        }
+      }
+    }
+    database.close()
+    const clock = () => new Date(`${TODAY}T12:00:00Z`)
+    const server = await serveArchive([path], {
+      state: ':memory:',
+      accounts,
+      clock,
+      allEvents: true,
+    })
+    try {
+      for (const each of PATHS) {
+        const headers = { ...as('ada'), accept }
+        const answer = await server.fetch(new Request(`http://localhost${each}`, { headers }))
+        const body = await answer.text()
+        expect([each, answer.status, body.slice(0, 200)]).toEqual([
+          ...[each, expect.toBeOneOf([200, 404, 410]), body.slice(0, 200)],
+        ])
+        expect(() => JSON.parse(body)).not.toThrow()
+      }
+    } finally {
+      await server.close()
+    }
+  },
+)
+
+/** Without these there is nothing to be served. */
+const KEPT = new Set([
+  ...['url', 'repository', 'owner', 'issue', 'pull_request', 'event', 'created_at'],
+  ...['login', 'submitted_at', 'published_at', 'private', 'state'],
+])
