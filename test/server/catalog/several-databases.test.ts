@@ -1,0 +1,89 @@
+import { copyFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { openDatabase } from '../../../src/database/open-database.ts'
+import { serveArchive } from '../../../src/server/serve-archive.ts'
+import { folderOf } from '../../support/folder.ts'
+import {
+  comment,
+  event,
+  HOST,
+  ISSUE,
+  issue,
+  KETTLE,
+  repository,
+  user,
+} from '../../support/rest-world.ts'
+import { shareDatabases, shareServer } from '../../support/serve-world.ts'
+
+const tea = `${HOST}/ada/tea`
+const other = 'https://other.example/ada'
+const first = {
+  users: [user('ada', { name: 'First' })],
+  repositories: [repository(KETTLE)],
+  issues: [issue(ISSUE)],
+  issue_comments: [comment(ISSUE, 1)],
+  issue_events: [event(ISSUE, 7, 'closed')],
+}
+const second = {
+  users: [
+    user('ada', { name: 'Second' }),
+    user('bob', { name: 'Bob' }),
+    user('ada', { url: other }),
+  ],
+  repositories: [repository(KETTLE, { description: 'Shadowed' }), repository(tea)],
+  issues: [issue(ISSUE, { title: 'Shadowed' }), issue(`${tea}/issues/1`, { user: `${HOST}/bob` })],
+  issue_comments: [comment(ISSUE, 2), comment(`${tea}/issues/1`, 1)],
+  issue_events: [event(`${tea}/issues/1`, 7, 'closed')],
+}
+
+describe('Several databases', () => {
+  const clock = () => new Date('2024-05-06T12:00:00Z')
+  const ask = shareServer([first, second], { clock })
+
+  test('have their repositories and people side by side, what is repeated from the first', async () => {
+    expect((await ask('/repos/forge/kettle')).body.description).toBeNull()
+    expect((await ask('/repos/forge/kettle/issues/1')).body.title).toBe('It boils')
+    expect((await ask('/repos/ada/tea/issues/1')).body).toMatchObject({ user: { login: 'bob' } })
+    expect((await ask('/users/ada')).body.name).toBe('First')
+    expect((await ask('/users/bob')).body.name).toBe('Bob')
+  })
+
+  test('have one feed, each event once', async () => {
+    const { body } = await ask<{ id: string; type: string; repo: { name: string } }[]>('/events')
+    const comments = body
+      .filter(({ type }) => type === 'IssueCommentEvent')
+      .map(({ repo }) => repo.name)
+    expect(comments.toSorted()).toEqual(['ada/tea', 'forge/kettle'])
+    expect(new Set(body.map(({ id }) => id)).size).toBe(body.length)
+  })
+
+  test('do not confuse events with one number: the smallest url has it', async () => {
+    expect((await ask('/repos/ada/tea/issues/events/7')).body).toMatchObject({ id: 7 })
+    expect((await ask('/repos/forge/kettle/issues/events/7')).status).toBe(404)
+  })
+})
+
+const changing = shareDatabases(first)
+
+test('While its index is made anew a server asks to come again', async () => {
+  const [original = ''] = changing.paths
+  const path = join(await folderOf(), 'it.db')
+  copyFileSync(original, path)
+  const server = await serveArchive([path], { state: ':memory:' })
+  onTestFinished(() => server.close())
+  const ask = async (target: string) => server.fetch(new Request(`http://localhost${target}`))
+  const etag = (await ask('/repos/forge/kettle')).headers.get('etag')
+  const database = openDatabase(path, { readonly: false })
+  database.prepare('UPDATE repositories SET description = ?').run('New')
+  database.close()
+  await expect
+    .poll(async () => (await ask('/repos/forge/kettle')).status, { interval: 2, timeout: 5000 })
+    .toBe(503)
+  const busy = await ask('/repos/forge/kettle')
+  if (busy.status === 503) expect(busy.headers.get('retry-after')).toBe('2')
+  await expect.poll(async () => (await ask('/_ready')).status, { timeout: 20_000 }).toBe(204)
+  const after = await ask('/repos/forge/kettle')
+  expect(await after.json()).toMatchObject({ description: 'New' })
+  expect(after.headers.get('etag')).not.toBe(etag)
+})
