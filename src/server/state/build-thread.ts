@@ -1,36 +1,44 @@
-/** Builds one archive in a thread of its own, so that no request waits for it. */
+/** Builds archives in a thread of its own, one after the other, so that no request waits for them. */
 
-import { parentPort, workerData } from 'node:worker_threads'
+import { type MessagePort, parentPort } from 'node:worker_threads'
 import { ArchiveError, describePlace } from '../../errors.ts'
 import { type BuildOrder, buildMigration } from './build-migration.ts'
 
-/** What the thread says when it ends. */
+/** What the thread is told: what to build next, or to stop what it builds. */
+export type BuildMessage = BuildOrder | 'stop'
+
+/** What the thread says when a build has ended. */
 export type BuildReport =
   | { size: number; sha256: string; problems: number }
   | { failure: string; interrupted: boolean }
 
-const stop = new AbortController()
-parentPort?.once('message', () => stop.abort())
+const port = parentPort as MessagePort
+let current = new AbortController()
 
-let problems = 0
-const report = () => {
-  problems++
-}
+port.on('message', async (message: BuildMessage) => {
+  if (message === 'stop') {
+    current.abort()
+    return
+  }
+  current = new AbortController()
+  port.postMessage(await build(message, current.signal))
+})
 
-const reasonOf = (error: unknown): string => {
-  if (!(error instanceof ArchiveError)) return String((error as Error).stack ?? error)
-  const place = describePlace(error.place)
-  return `${error.code}: ${error.message}${place === '' ? '' : ` (${place})`}`
-}
-
-async function build(): Promise<BuildReport> {
+async function build(order: BuildOrder, signal: AbortSignal): Promise<BuildReport> {
+  let problems = 0
+  const report = () => {
+    problems++
+  }
   try {
-    const built = await buildMigration(workerData as BuildOrder, { report, signal: stop.signal })
-    return { ...built, problems }
+    return { ...(await buildMigration(order, { report, signal })), problems }
   } catch (error) {
-    return { failure: reasonOf(error), interrupted: stop.signal.aborted }
+    return { failure: reasonOf(error), interrupted: signal.aborted }
   }
 }
 
-parentPort?.postMessage(await build())
-parentPort?.close()
+function reasonOf(error: unknown): string {
+  if (!(error instanceof ArchiveError))
+    return (error instanceof Error && error.stack) || String(error)
+  const place = describePlace(error.place)
+  return `${error.code}: ${error.message}${place === '' ? '' : ` (${place})`}`
+}

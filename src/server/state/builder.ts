@@ -1,6 +1,5 @@
 import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { Worker } from 'node:worker_threads'
 import { ownProcess, removeStale } from '../../files/partial-file.ts'
 import { foldLogin } from '../access/accounts-file.ts'
 import type { BuildOrder } from './build-migration.ts'
@@ -8,6 +7,7 @@ import { type BuildQueue, type Job, openBuildQueue } from './build-queue.ts'
 import type { BuildReport } from './build-thread.ts'
 import type { Migrations } from './migrations.ts'
 import type { StateDatabase } from './state-database.ts'
+import { createThreadedBuild, type ThreadedBuild } from './threaded-build.ts'
 
 export interface BuilderOptions {
   clock: () => Date
@@ -45,12 +45,6 @@ export interface Builder {
 const LOOK = 1000
 const BEAT = 5000
 const MINUTE = 60_000
-/** Milliseconds in which a thread must have stopped; SQLite may keep it for a while. */
-const STOP = 2000
-
-// The name of this file tells whether it was compiled.
-const THREAD = new URL(import.meta.url.replace(/builder(?=\.\w+$)/, 'build-thread'))
-
 /** Starts to build the migrations of a state, also those that a killed server has left. */
 export function openBuilder(
   state: StateDatabase,
@@ -61,6 +55,7 @@ export function openBuilder(
   const { pace, log, machineTime } = options
   const queue = openBuildQueue(state, { clock: options.clock, pace, machineTime })
   mkdirSync(archives, { recursive: true, mode: 0o700 })
+  const thread = createThreadedBuild()
   let running: { stop(): void; done: Promise<void> } | undefined
   let timer: NodeJS.Timeout | undefined
   let swept = Number.NEGATIVE_INFINITY
@@ -98,7 +93,7 @@ export function openBuilder(
       return Math.min(next ?? LOOK, LOOK)
     }
     log?.(abandoned ? 'taken over' : 'taken', next.id)
-    const build = startBuild(next, { queue, archives, options })
+    const build = startBuild(next, { queue, archives, options, thread })
     running = build
     void build.done.then(() => {
       running = undefined
@@ -121,6 +116,7 @@ export function openBuilder(
       clearTimeout(timer)
       running?.stop()
       await running?.done
+      thread.close()
       for (const resolve of waiting) resolve()
       waiting = []
     },
@@ -150,7 +146,12 @@ function removeOwn(archives: string, guid: string): void {
 /** Builds one migration to its end. `done` never rejects. */
 function startBuild(
   job: Job,
-  { queue, archives, options }: { queue: BuildQueue; archives: string; options: BuilderOptions },
+  {
+    queue,
+    archives,
+    options,
+    thread,
+  }: { queue: BuildQueue; archives: string; options: BuilderOptions; thread: ThreadedBuild },
 ) {
   const { log, pace, fail, databases, archiveKinds } = options
   const begun = performance.now()
@@ -166,7 +167,7 @@ function startBuild(
       fail.some((other) => foldLogin(other) === foldLogin(name)),
     )
     if (asked) return { failure: `${asked} was to fail`, interrupted: false }
-    return runThread(order, stopping.signal)
+    return thread.build(order, stopping.signal)
   }
   const work = async () => {
     const report = await build().catch((error: Error) => ({
@@ -217,21 +218,3 @@ const delay = (milliseconds: number, signal: AbortSignal): Promise<void> =>
       resolve()
     })
   })
-
-/** Runs a build in a thread. When it is to stop, it may finish what SQLite does, but not for long. */
-function runThread(order: BuildOrder, signal: AbortSignal): Promise<BuildReport> {
-  const worker = new Worker(THREAD, { workerData: order, execArgv: [] })
-  return new Promise<BuildReport>((resolve, reject) => {
-    let limit: NodeJS.Timeout | undefined
-    signal.addEventListener('abort', () => {
-      worker.postMessage('stop')
-      limit = setTimeout(() => void worker.terminate(), STOP)
-    })
-    worker.on('message', resolve)
-    worker.on('error', reject)
-    worker.on('exit', () => {
-      clearTimeout(limit)
-      reject(new Error('the thread that builds has ended'))
-    })
-  })
-}
