@@ -54,7 +54,7 @@ export async function rehearse(
   operation.harm?.(folder)
   const whole = copyOf(folder, root)
   const start = performance.now()
-  await runToEnd(operation.command, whole)
+  await runToEnd(operation.command, whole, operation.program)
   const duration = performance.now() - start
   const before = operation.read(join(folder, operation.output))
   const after = operation.read(join(whole, operation.output))
@@ -67,7 +67,7 @@ export async function killAt(rehearsed: Rehearsed, at: number, root: string): Pr
   const { operation, before, after } = rehearsed
   const folder = copyOf(rehearsed.folder, root)
   const output = join(folder, operation.output)
-  const { child, ended } = start(operation.command, folder)
+  const { child, ended } = start(operation.command, folder, operation.program)
   const timer = setTimeout(() => child.kill('SIGKILL'), at)
   const killed = (await ended) === null
   clearTimeout(timer)
@@ -82,7 +82,7 @@ export async function killAt(rehearsed: Rehearsed, at: number, root: string): Pr
     throw new Error(`${operation.name}, killed after ${at} ms: it left neither old nor new`)
   }
   const again = found === 'before' ? operation.command : (operation.again ?? operation.command)
-  await runToEnd(again, folder)
+  await runToEnd(again, folder, operation.program)
   if (!isDeepStrictEqual(operation.read(output), after)) {
     throw new Error(`${operation.name}, killed after ${at} ms and run again: it is not the same`)
   }
@@ -122,12 +122,12 @@ const namesIn = (folder: string): string[] =>
     .map((name) => name.replace(/[0-9a-f]{16}-[0-9a-f]{16}-/, ''))
     .sort()
 
-function start(argv: readonly string[], folder: string) {
+function start(argv: readonly string[], folder: string, program = BINARY) {
   const env = {
     ...{ PATH: process.env.PATH ?? '', HOME: join(folder, '.home') },
     ...{ TMPDIR: join(folder, '.temporary'), ...COMPILE_CACHE },
   }
-  const child = spawn(process.execPath, [BINARY, ...argv], { cwd: folder, env, stdio: 'pipe' })
+  const child = spawn(process.execPath, [program, ...argv], { cwd: folder, env, stdio: 'pipe' })
   child.stdin.end()
   child.stdout.resume()
   const said: Buffer[] = []
@@ -138,8 +138,8 @@ function start(argv: readonly string[], folder: string) {
   return { child, ended, said: () => Buffer.concat(said).toString() }
 }
 
-async function runToEnd(argv: readonly string[], folder: string): Promise<void> {
-  const { ended, said } = start(argv, folder)
+async function runToEnd(argv: readonly string[], folder: string, program?: string): Promise<void> {
+  const { ended, said } = start(argv, folder, program)
   const code = await ended
   if (code !== 0) throw new Error(`marc ${argv.join(' ')} ended with ${code}: ${said()}`)
 }

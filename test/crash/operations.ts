@@ -4,6 +4,10 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
+import { openMigrations } from '../../src/server/state/migrations.ts'
+import { openStateDatabase } from '../../src/server/state/state-database.ts'
+import { LOCKING } from '../support/migrations.ts'
+import { CLOCK } from './build-migrations.ts'
 
 export interface Operation {
   name: string
@@ -11,6 +15,8 @@ export interface Operation {
   before: readonly (readonly string[])[]
   /** What is done to that by something else than `marc`. */
   harm?(folder: string): void
+  /** The program that is killed, if it is not `marc`. */
+  program?: string
   /** The command that is killed. */
   command: readonly string[]
   /** The command that is run after that; the same unless told otherwise. */
@@ -107,6 +113,13 @@ export const OPERATIONS: readonly Operation[] = [
     ...{ output: 'out', read: readWorkTree },
   },
   {
+    name: 'build migrations',
+    before: [load('base.tar.gz')],
+    harm: startMigrations,
+    program: join(import.meta.dirname, 'build-migrations.ts'),
+    ...{ command: ['it.serve', 'it.db'], output: 'it.serve', read: readMigrations, growing: true },
+  },
+  {
     name: 'ask an archive by way of the cache',
     ...{ before: [], command: ['query', 'base.tar.gz', 'SELECT count(*) FROM issues'] },
     ...{ output: CACHE, read: readCache },
@@ -125,6 +138,38 @@ function harmDatabase(path: string): void {
     DROP INDEX issues_by_url; DROP INDEX issue_comments_by_url;
     INSERT INTO chunks (sha256, bytes) SELECT randomblob(32), bytes FROM chunks`)
   database.close()
+}
+
+/** Starts three migrations, of which the last has nothing to export and will fail. */
+function startMigrations(folder: string): void {
+  const state = openStateDatabase(join(folder, 'it.serve'))
+  const migrations = openMigrations(state, { clock: CLOCK, archiveLife: 1e9 })
+  for (const name of ['harbour-lights/almanac', 'harbour-lights/tidewatch', 'nobody/nothing']) {
+    migrations.start({ owner: 'ada', repositories: [name], options: LOCKING })
+  }
+  state.close()
+}
+
+/** Migrations that are at an end, all locks, and the archives. */
+function readMigrations(path: string): unknown {
+  const database = new Sqlite(join(path, 'state.db'))
+  try {
+    const ended = database
+      .prepare<[], { id: number }>(
+        `SELECT id, guid, state, updated_at, archive_size, archive_sha256, failure, worker
+         FROM migrations WHERE state IN ('exported', 'failed')`,
+      )
+      .all()
+    const locks = database.prepare('SELECT * FROM locks').all()
+    const archives = readFolder(join(path, 'archives')) as Record<string, string> | undefined
+    return Object.fromEntries([
+      ['locks', JSON.stringify(locks)],
+      ...ended.map((row) => [`migration ${row.id}`, JSON.stringify(row)]),
+      ...Object.entries(archives ?? {}),
+    ])
+  } finally {
+    database.close()
+  }
 }
 
 /** The databases in the cache, whatever the path of their archive, which is a part of their names. */

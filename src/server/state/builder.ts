@@ -66,7 +66,8 @@ export function openBuilder(
     clearTimeout(timer)
     if (closed) return
     timer = setTimeout(tick, delay)
-    timer.unref()
+    // Only somebody who waits keeps the process from ending.
+    if (waiting.length === 0) timer.unref()
   }
   /** Another server may keep the state busy, and a disk may be full: there will be another time. */
   const tick = () => {

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it, test } from 'vitest'
 import { sha256Of, unpack } from '../../support/build.ts'
-import { shareMigrations } from '../../support/migrations.ts'
+import { shareMigrations } from '../../support/share-migrations.ts'
 
 const { send, idle, time, fetch } = shareMigrations()
 

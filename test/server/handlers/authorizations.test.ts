@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished, test } from 'vitest'
 import { sha256Of } from '../../../src/server/access/accounts.ts'
 import type { AccountsFile } from '../../../src/server/access/accounts-file.ts'
 import { type ArchiveServer, serveArchive } from '../../../src/server/serve-archive.ts'
-import { type Send, sendTo } from '../../support/migrations.ts'
+import { type Send, sendTo } from '../../support/share-migrations.ts'
 
 const basic = (login: string, password: string) =>
   `Basic ${Buffer.from(`${login}:${password}`).toString('base64')}`

@@ -3,7 +3,8 @@ import { sha256Of } from '../../../src/server/access/accounts.ts'
 import type { AccountsFile } from '../../../src/server/access/accounts-file.ts'
 import { serveArchive } from '../../../src/server/serve-archive.ts'
 import { loaded } from '../../support/load.ts'
-import { MIGRATION_WORLD, type Send, sendTo } from '../../support/migrations.ts'
+import { MIGRATION_WORLD } from '../../support/migrations.ts'
+import { type Send, sendTo } from '../../support/share-migrations.ts'
 
 const SCOPE = 'admin.directory.user.security'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { PREVIEW, shareMigrations } from '../../support/migrations.ts'
+import { PREVIEW, shareMigrations } from '../../support/share-migrations.ts'
 
 const { send, idle, time } = shareMigrations({ fail: ['ada/teapot'] })
 const DAY = 86_400_000

@@ -1,13 +1,16 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { spawnSync } from 'node:child_process'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { describe, expect, it, onTestFinished, test } from 'vitest'
 import { partialOf } from '../../../src/files/partial-file.ts'
 import { type BuildOrder, buildMigration } from '../../../src/server/state/build-migration.ts'
 import { openState, type State, type StateOptions } from '../../../src/server/state/state.ts'
+import { CLOCK } from '../../crash/build-migrations.ts'
 import { sha256Of, unpack } from '../../support/build.ts'
 import { folderOf } from '../../support/folder.ts'
 import { loaded } from '../../support/load.ts'
 import { LOCKING, MIGRATION_WORLD, WHOLE } from '../../support/migrations.ts'
+import { COMPILE_CACHE, ROOT } from '../../support/run-command.ts'
 
 const ADA = { owner: 'ada' }
 const start = (state: State, ...repositories: string[]) => {
@@ -103,36 +106,46 @@ test.each([
 })
 
 describe('A migration fails, with the reason, and leaves no file', () => {
-  const failure = async (state: State, repository = 'ada/kettle') => {
-    const { guid } = start(state, repository)
-    await state.idle()
-    expect(existsSync(state.archivePath(guid) as string)).toBe(false)
-    return state.migrations.find(1, ADA)?.failure
-  }
-
-  it('of a database without the contents of files', async () => {
+  it('of a database without the contents of files; its locks stay until they are released', async () => {
     const { path } = await loaded(MIGRATION_WORLD, { files: false })
-    const { state } = await openServer(':memory:', { databases: [path] })
-    expect(await failure(state)).toMatch(/^content-missing: /)
-    expect(readdirSync(join(state.archivePath('x') as string, '..'))).toEqual([])
-  })
-
-  it('whose repository is gone', async () => {
-    const { path } = await loaded(MIGRATION_WORLD)
-    const { state } = await openServer(':memory:', { databases: [path] })
-    expect(await failure(state, 'ada/gone')).toMatch(/^repository-not-found: /)
-  })
-
-  it('whose database is gone', async () => {
-    const { state } = await openServer(':memory:', { databases: ['/no/such.db'] })
-    expect(await failure(state)).toMatch(/^database-not-found: /)
+    const { state, steps } = await openServer(':memory:', { databases: [path] })
+    const { guid } = start(state, 'ada/kettle')
+    await state.idle()
+    expect(steps.at(-1)).toMatch(/^1 failed content-missing: /)
+    expect(state.migrations.find(1, ADA)?.failure).toMatch(/^content-missing: /)
+    expect(readdirSync(dirname(state.archivePath(guid) as string))).toEqual([])
+    expect(state.migrations.locksOf(1)).toEqual(['ada/kettle'])
+    expect(state.migrations.unlock(1, 'ada/kettle')).toBe(true)
   })
 
   it('that was to fail', async () => {
+    const { state } = await openServer(':memory:', { fail: ['Ada/Kettle'] })
+    start(state, 'ada/kettle')
+    await state.idle()
+    expect(state.migrations.find(1, ADA)?.failure).toBe('ada/kettle was to fail')
+  })
+
+  it.each([
+    ['whose repository is gone', 'it', 'ada/gone', 'repository-not-found'],
+    ['whose database is gone', '/no/such.db', 'ada/kettle', 'database-not-found'],
+  ])('%s', async (_, database, repository, code) => {
     const { path } = await loaded(MIGRATION_WORLD)
-    const { state } = await openServer(':memory:', { databases: [path], fail: ['Ada/Kettle'] })
-    expect(await failure(state)).toMatch(/ada\/kettle was to fail/)
-    expect(state.migrations.unlock(1, 'ada/kettle')).toBe(true)
+    const folder = await folderOf()
+    const build = buildMigration({
+      ...{ databases: [database === 'it' ? path : database], repositories: [repository] },
+      ...{ options: WHOLE, archiveKinds: 'all', output: join(folder, 'it.tar.gz') },
+    })
+    await expect(build).rejects.toMatchObject({ code })
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  it('in a folder that takes no files', async () => {
+    const { path } = await loaded(MIGRATION_WORLD)
+    const build = buildMigration({
+      ...{ databases: [path], repositories: ['ada/kettle'], options: WHOLE, archiveKinds: 'all' },
+      output: '/proc/it.tar.gz',
+    })
+    await expect(build).rejects.toMatchObject({ code: 'output-refused' })
   })
 })
 
@@ -209,3 +222,34 @@ test('Two servers build each migration once', async () => {
     .map(({ archive }) => archive?.sha256)
   expect(new Set(hashes).size).toBe(1)
 })
+
+test.each(['taken', 'built', 'exported'])(
+  'A server that is killed right after a migration was %s loses nothing',
+  async (step) => {
+    const { path } = await loaded(MIGRATION_WORLD)
+    const folder = await newFolder()
+    const waiting = await openServer(folder, { databases: [path], pace: 60_000, clock: CLOCK })
+    const migrations = ['ada/kettle', 'ada/gone'].map((name) => start(waiting.state, name))
+    await waiting.close()
+    const program = join(ROOT, 'test/crash/build-migrations.ts')
+    const { signal } = spawnSync(process.execPath, [program, folder, path, step], {
+      env: { ...process.env, ...COMPILE_CACHE },
+    })
+    expect(signal).toBe('SIGKILL')
+    const { state, steps } = await openServer(folder, { databases: [path], clock: CLOCK })
+    await state.idle()
+    expect(steps[0]).toBe(step === 'exported' ? '2 taken' : '1 taken over')
+    const [first, second] = migrations.map(({ id }) => state.migrations.find(id, ADA))
+    expect([first?.state, second?.state]).toEqual(['exported', 'failed'])
+    expect(state.migrations.locksOf(1)).toEqual(['ada/kettle'])
+    const bytes = readFileSync(state.archivePath(first?.guid ?? '') as string)
+    expect(sha256Of(bytes)).toBe(first?.archive?.sha256)
+    expect(readdirSync(join(folder, 'archives'))).toEqual([`${first?.guid}.tar.gz`])
+    const output = join(await folderOf(), 'again.tar.gz')
+    const again = await buildMigration({
+      ...{ databases: [path], repositories: ['ada/kettle'], options: LOCKING, output },
+      archiveKinds: 'all',
+    })
+    expect(again.sha256).toBe(first?.archive?.sha256)
+  },
+)
