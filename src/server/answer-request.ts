@@ -112,7 +112,7 @@ async function passAll(exchange: Exchange, route: Route, rules: HostRules): Prom
   if (hasCredentials(endpoint)) {
     const takesPassword = endpoint.who === 'password'
     const caller = await authenticate(headers.get('authorization'), takesPassword, parts)
-    if (caller && takesPassword) requireCode(caller, headers, parts.accounts)
+    if (caller?.kind === 'password') requireCode(caller, headers, parts.accounts)
     exchange.caller = caller && withSingleSignOn(caller, parts)
   }
   checkQuota(exchange)
@@ -120,19 +120,8 @@ async function passAll(exchange: Exchange, route: Route, rules: HostRules): Prom
   requireCaller(endpoint, caller)
   const query = new URLSearchParams(raw.search)
   const head: RequestHead = {
-    ...{
-      endpoint,
-      method,
-      params,
-      query,
-      caller,
-      remoteAddress,
-      media,
-      now,
-      headers,
-      server: parts,
-    },
-    ...{ base: origin + raw.prefix, origin, page: FIRST_PAGE },
+    ...{ endpoint, method, params, query, base: origin + raw.prefix, origin, page: FIRST_PAGE },
+    ...{ caller, remoteAddress, media, now, headers, server: parts },
   }
   requireSingleSignOn(head)
   if (typeof handler !== 'function') await handler.find(head)

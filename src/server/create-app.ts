@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Hono } from 'hono'
 import type { Endpoint } from '../rest/endpoint.ts'
-import { ENDPOINTS } from '../rest/endpoints.ts'
+import { ENDPOINTS, type HandlerName } from '../rest/endpoints.ts'
 import { answerRequest, type IncomingRequest, type Route } from './answer-request.ts'
 import { deliver } from './deliver.ts'
 import { HANDLERS } from './handlers/handlers.ts'
@@ -44,8 +44,7 @@ export function createApp(parts: ServerParts, rules: HostRules): App {
     )
   }
   for (const endpoint of ENDPOINTS as readonly Endpoint[]) {
-    const handler = HANDLERS[endpoint.handler as keyof typeof HANDLERS]
-    if (!handler) continue
+    const handler = HANDLERS[endpoint.handler as HandlerName]
     hono.on(endpoint.method, routeOf(endpoint.path), (c) =>
       exchange(c.req.raw, c.env, { endpoint, handler, params: paramsOf(endpoint, c.req.param()) }),
     )

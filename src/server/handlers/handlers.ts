@@ -12,8 +12,8 @@ import { repository, userRepositories } from './repositories.ts'
 import { index, rateLimit, ready } from './service.ts'
 import { grantSingleSignOn, showSingleSignOn } from './single-sign-on.ts'
 
-/** The function that answers each endpoint. An endpoint without one is not served. */
-export const HANDLERS: Readonly<Partial<Record<HandlerName, Handler>>> = {
+/** The function that answers each endpoint. */
+export const HANDLERS: Readonly<Record<HandlerName, Handler>> = {
   index,
   rateLimit,
   ready,

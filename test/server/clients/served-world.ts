@@ -48,14 +48,21 @@ export const ACCOUNTS: AccountsFile = {
 }
 
 /** Serves the world on a port of its own for the tests of a file; everything in it happened within the last hours. */
-export function serveWorld(): { readonly server: ArchiveServer; readonly url: string } {
+export function serveWorld(more: Partial<AccountsFile> = {}): {
+  readonly server: ArchiveServer
+  readonly url: string
+} {
   const { paths } = shareDatabases(worldRecords())
   const shared = {} as { server: ArchiveServer; url: string }
   beforeAll(async () => {
     const [ada = { login: 'ada' }, ...others] = ACCOUNTS.accounts ?? []
     const two_factor = { delivery: 'app' as const, code: CODE }
     const password = await hashPassword(PASSWORD)
-    const accounts = { ...ACCOUNTS, accounts: [{ ...ada, password, two_factor }, ...others] }
+    const accounts = {
+      ...ACCOUNTS,
+      ...more,
+      accounts: [{ ...ada, password, two_factor }, ...others],
+    }
     const now = new Date('2024-05-06T12:00:00Z')
     shared.server = await serveArchive(paths, {
       port: 0,

@@ -1,0 +1,240 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Endpoint } from '../../src/rest/endpoint.ts'
+import { ENDPOINTS, type HandlerName } from '../../src/rest/endpoints.ts'
+import { parseLink } from '../../src/rest/link-header.ts'
+import { HANDLERS } from '../../src/server/handlers/handlers.ts'
+import { HOST } from '../support/rest-world.ts'
+import { serveWorld, TOKENS } from './clients/served-world.ts'
+
+/** Every endpoint, asked by every kind of caller. */
+
+const CALLERS = ['stranger', 'other', 'member', 'unscoped', 'owner', 'wrong', 'sso'] as const
+type Caller = (typeof CALLERS)[number]
+
+const KETTLE = '/repos/forge/kettle'
+const SECRET = '/repos/forge/secret'
+// ada owns migrations 1 and 2, and as an administrator of forge 3 and 4: one for each kind of her tokens.
+const USER = '/user/migrations/{1,2}'
+const ORG = '/orgs/forge/migrations/{3,4}'
+
+/** The path of each endpoint, and the status for each of `CALLERS`. */
+const CASES: readonly (readonly [HandlerName, string, readonly number[]])[] = [
+  ['publicEvents', '/events', [200, 200, 200, 200, 200, 401, 200]],
+  ['repositoryEvents', `${KETTLE}/events`, [200, 200, 200, 200, 200, 401, 403]],
+  ['repositoryEvents', `${SECRET}/events`, [404, 404, 200, 404, 200, 401, 403]],
+  ['networkEvents', '/networks/forge/kettle/events', [200, 200, 200, 200, 200, 401, 403]],
+  ['networkEvents', '/networks/forge/secret/events', [404, 404, 200, 404, 200, 401, 403]],
+  ['organizationEvents', '/orgs/forge/events', [200, 200, 200, 200, 200, 401, 403]],
+  ['receivedEvents', '/users/ada/received_events', [200, 200, 200, 200, 200, 401, 200]],
+  [
+    'publicReceivedEvents',
+    '/users/ada/received_events/public',
+    [200, 200, 200, 200, 200, 401, 200],
+  ],
+  ['userEvents', '/users/ada/events', [200, 200, 200, 200, 200, 401, 200]],
+  ['publicUserEvents', '/users/ada/events/public', [200, 200, 200, 200, 200, 401, 200]],
+  ['dashboardEvents', '/users/ada/events/orgs/forge', [404, 404, 404, 200, 200, 401, 403]],
+  ['repositoryIssueEvents', `${KETTLE}/issues/events`, [200, 200, 200, 200, 200, 401, 403]],
+  ['repositoryIssueEvents', `${SECRET}/issues/events`, [404, 404, 200, 404, 200, 401, 403]],
+  ['issueEvent', `${KETTLE}/issues/events/102`, [200, 200, 200, 200, 200, 401, 403]],
+  ['issueEvent', `${SECRET}/issues/events/204`, [404, 404, 200, 404, 200, 401, 403]],
+  ['threadIssueEvents', `${KETTLE}/issues/2/events`, [200, 200, 200, 200, 200, 401, 403]],
+  ['threadIssueEvents', `${SECRET}/issues/1/events`, [404, 404, 200, 404, 200, 401, 403]],
+  ['startUserMigration', '/user/migrations', [404, 422, 422, 201, 201, 401, 201]],
+  ['listUserMigrations', '/user/migrations', [404, 200, 200, 200, 200, 401, 200]],
+  ['getUserMigration', USER, [404, 404, 404, 200, 200, 401, 200]],
+  ['getUserArchive', `${USER}/archive`, [404, 404, 404, 302, 302, 401, 302]],
+  ['listUserMigrationRepositories', `${USER}/repositories`, [404, 404, 404, 200, 200, 401, 200]],
+  ['unlockUserRepository', `${USER}/repos/notes/lock`, [404, 404, 404, 204, 204, 401, 204]],
+  ['deleteUserArchive', `${USER}/archive`, [404, 404, 404, 204, 204, 401, 204]],
+  ['startOrgMigration', '/orgs/forge/migrations', [404, 404, 404, 201, 201, 401, 403]],
+  ['listOrgMigrations', '/orgs/forge/migrations', [404, 404, 404, 200, 200, 401, 403]],
+  ['getOrgMigration', ORG, [404, 404, 404, 200, 200, 401, 403]],
+  ['getOrgArchive', `${ORG}/archive`, [404, 404, 404, 302, 302, 401, 403]],
+  ['listOrgMigrationRepositories', `${ORG}/repositories`, [404, 404, 404, 200, 200, 401, 403]],
+  ['unlockOrgRepository', `${ORG}/repos/kettle/lock`, [404, 404, 404, 204, 204, 401, 403]],
+  ['deleteOrgArchive', `${ORG}/archive`, [404, 404, 404, 204, 204, 401, 403]],
+  ['createAuthorization', '/authorizations', [401, 403, 403, 403, 403, 401, 403]],
+  ['listAuthorizations', '/authorizations', [401, 403, 403, 403, 403, 401, 403]],
+  ['getAuthorization', '/authorizations/1', [401, 403, 403, 403, 403, 401, 403]],
+  ['deleteAuthorization', '/authorizations/1', [401, 403, 403, 403, 403, 401, 403]],
+  ['currentUser', '/user', [404, 200, 200, 200, 200, 401, 200]],
+  ['userIssues', '/user/issues', [404, 200, 200, 200, 200, 401, 200]],
+  ['userRepositories', '/user/repos', [404, 200, 200, 200, 200, 401, 200]],
+  ['repository', KETTLE, [200, 200, 200, 200, 200, 401, 403]],
+  ['repository', SECRET, [404, 404, 200, 404, 200, 401, 403]],
+  ['repositoryIssues', `${KETTLE}/issues`, [200, 200, 200, 200, 200, 401, 403]],
+  ['repositoryIssues', `${SECRET}/issues`, [404, 404, 200, 404, 200, 401, 403]],
+  ['issue', `${KETTLE}/issues/1`, [200, 200, 200, 200, 200, 401, 403]],
+  ['issue', `${SECRET}/issues/1`, [404, 404, 200, 404, 200, 401, 403]],
+  ['user', '/users/bob', [200, 200, 200, 200, 200, 401, 200]],
+  ['organization', '/orgs/forge', [200, 200, 200, 200, 200, 401, 403]],
+  ['rateLimit', '/rate_limit', [200, 200, 200, 200, 200, 401, 200]],
+  ['index', '/', [200, 200, 200, 200, 200, 401, 200]],
+  [
+    ...(['directoryToken', '/admin/directory/v1/users/17/tokens/kettle'] as const),
+    [401, 403, 403, 403, 403, 401, 403],
+  ],
+  ['download', '/_archives/00000000.tar.gz', [403, 403, 403, 403, 403, 403, 403]],
+  ['avatar', '/_avatars/17.svg', [200, 200, 200, 200, 200, 200, 200]],
+  ['ready', '/_ready', [204, 204, 204, 204, 204, 204, 204]],
+  ['showSingleSignOn', '/orgs/forge/sso', [403, 403, 403, 403, 403, 403, 403]],
+  ['grantSingleSignOn', '/orgs/forge/sso', [403, 403, 403, 403, 403, 403, 403]],
+]
+
+const BODIES: Partial<Record<HandlerName, object>> = {
+  startUserMigration: {
+    repositories: ['ada/notes'],
+    exclude_git_data: true,
+    exclude_attachments: true,
+  },
+  startOrgMigration: {
+    repositories: ['kettle'],
+    exclude_git_data: true,
+    exclude_attachments: true,
+  },
+}
+
+const open = serveWorld()
+const guarded = serveWorld({ organizations: [{ login: 'forge', sso: true }] })
+
+const tokenOf = (caller: Caller): string | undefined => {
+  if (caller === 'stranger') return undefined
+  if (caller === 'wrong') return 'wrong-0123456789'
+  return TOKENS[caller === 'sso' ? 'owner' : caller]
+}
+
+const endpointOf = (handler: HandlerName): Endpoint =>
+  (ENDPOINTS as readonly Endpoint[]).find((one) => one.handler === handler) as Endpoint
+
+/** The path for a caller, who may have a migration of their own. */
+const pathFor = (path: string, caller: Caller) =>
+  path.replace(/\{(\d),(\d)\}/, caller === 'unscoped' ? '$1' : '$2')
+
+async function ask(
+  handler: HandlerName,
+  path: string,
+  caller: Caller,
+  { headers = {}, ...more }: { method?: string; headers?: Record<string, string> } = {},
+) {
+  const { server } = caller === 'sso' ? guarded : open
+  const token = tokenOf(caller)
+  const body = BODIES[handler]
+  const { method } = endpointOf(handler)
+  return server.fetch(
+    new Request(`http://localhost${pathFor(path, caller)}`, {
+      ...{ method, redirect: 'manual', ...more },
+      ...(body && !more.method && { body: JSON.stringify(body) }),
+      headers: {
+        Accept: 'application/vnd.github.wyandotte-preview+json',
+        ...(token !== undefined && { Authorization: `token ${token}` }),
+        ...headers,
+      },
+    }),
+  )
+}
+
+beforeAll(async () => {
+  const lock = { lock_repositories: true }
+  BODIES.startUserMigration = { ...BODIES.startUserMigration, ...lock }
+  BODIES.startOrgMigration = { ...BODIES.startOrgMigration, ...lock }
+  for (const caller of ['owner', 'sso'] as const) {
+    for (let i = 0; i < 2; i++) await ask('startUserMigration', '/user/migrations', caller)
+  }
+  for (let i = 0; i < 2; i++) await ask('startOrgMigration', '/orgs/forge/migrations', 'owner')
+  await open.server.idle()
+  await guarded.server.idle()
+})
+
+test('Every endpoint is among them', () => {
+  const named = new Set(CASES.map(([handler]) => handler))
+  expect(Object.keys(HANDLERS).filter((name) => !named.has(name as HandlerName))).toEqual([])
+  expect(named.size).toBe(ENDPOINTS.length)
+})
+
+describe('The status of', () => {
+  test.each(CASES)('%s at %s', async (handler, path, expected) => {
+    const found: Record<string, number> = {}
+    for (const caller of CALLERS) found[caller] = (await ask(handler, path, caller)).status
+    expect(found).toEqual(Object.fromEntries(CALLERS.map((name, i) => [name, expected[i]])))
+  })
+})
+
+const READS = CASES.filter(
+  ([handler, , statuses]) => endpointOf(handler).method === 'GET' && statuses[4] === 200,
+)
+
+/** The rate limit differs each time. */
+const STEADY = READS.filter(([handler]) => handler !== 'rateLimit')
+
+/** What an answer says. */
+const seen = async (answer: Promise<Response>) => {
+  const response = await answer
+  const { status, headers } = response
+  return { status, headers, text: await response.text() }
+}
+
+describe('A read', () => {
+  test.each(STEADY)(
+    '%s at %s has the same headers for HEAD, and no body',
+    async (handler, path) => {
+      const get = await ask(handler, path, 'owner')
+      const head = await ask(handler, path, 'owner', { method: 'HEAD' })
+      expect([head.status, await head.text()]).toEqual([200, ''])
+      const comparable = ({ headers }: Response) =>
+        [...headers].filter(([name]) => !/^(date|x-.*-request-id|x-ratelimit-.*)$/.test(name))
+      expect(comparable(head)).toEqual(comparable(get))
+    },
+  )
+
+  test.each(STEADY)('%s at %s is not sent again to who has it', async (handler, path) => {
+    const etag = (await ask(handler, path, 'owner')).headers.get('etag')
+    expect(etag).toMatch(/^"[0-9a-f]+"$/)
+    const headers = { 'If-None-Match': etag ?? '' }
+    const again = await ask(handler, path, 'owner', { headers })
+    expect([again.status, await again.text()]).toEqual([304, ''])
+  })
+
+  test.each(READS)('%s at %s is below /api/v3 with its own addresses', async (handler, path) => {
+    const { headers, status, text } = await seen(ask(handler, `/api/v3${path}`, 'owner'))
+    const isRootOnly = /^\/(_|admin)/.test(path)
+    expect(status).toBe(isRootOnly ? 404 : 200)
+    if (isRootOnly || !headers.get('content-type')?.includes('json')) return
+    const own = text.match(/"http:\/\/localhost[^"]*"/g) ?? []
+    const elsewhere = own.filter((url) => !/^"http:\/\/localhost\/(api\/v3|_avatars)\b/.test(url))
+    expect(elsewhere).toEqual([])
+    const pages = Object.values(parseLink(headers.get('link')))
+    for (const url of pages) expect(url).toMatch(/^http:\/\/localhost\/api\/v3\//)
+  })
+
+  test.each(READS)(
+    '%s at %s names no host but its own and those of records',
+    async (handler, path) => {
+      const { text } = await seen(ask(handler, path, 'owner'))
+      const hosts = [...text.matchAll(/"[a-z]+:\/\/([^/"]+)/g)].map(([, host]) => host)
+      // The last is the namespace of SVG.
+      const known = ['localhost', new URL(HOST).host, 'avatars.example', 'www.w3.org']
+      expect(hosts.filter((host) => !known.includes(host ?? ''))).toEqual([])
+    },
+  )
+})
+
+describe('Whatever the path,', () => {
+  test.each(CASES)('%s at %s refuses another method, host or Accept', async (handler, path) => {
+    const { method, who } = endpointOf(handler)
+    const wrong = await ask(handler, path, 'owner', { method: 'PUT' })
+    expect([wrong.status, wrong.headers.get('allow')?.split(', ')]).toEqual([
+      405,
+      expect.arrayContaining([method]),
+    ])
+    const evil = await ask(handler, path, 'owner', { headers: { Host: 'evil.example' } })
+    expect(evil.status).toBe(421)
+    if (who === 'signature' || who === 'scope' || path.startsWith('/_')) return
+    const html = await ask(handler, path, 'owner', { headers: { Accept: 'text/html' } })
+    expect(html.status).toBe(who === 'password' ? 403 : 415)
+    const stranger = await ask(handler, path, 'stranger', { headers: { Accept: 'text/html' } })
+    expect(stranger.status).toBe(
+      { all: path.includes('/secret') ? 404 : 415, user: 404 }[who as 'all'] ?? 401,
+    )
+  })
+})
