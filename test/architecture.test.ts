@@ -28,7 +28,7 @@ const FLOORS = [
   ],
   ['check/', 'rest/', 'transform/'],
   ['server/'],
-  ['cli/', 'index.ts'],
+  ['cli/', 'web/', 'index.ts'],
   ['bin.ts'],
 ]
 
@@ -41,6 +41,7 @@ const STRANGERS: [string, string][] = [
   ['rest/', 'check/'],
   ['check/', 'rest/'],
   ['transform/', 'rest/'],
+  ['web/', 'cli/'],
   ['rest/', 'transform/'],
 ]
 
@@ -67,6 +68,8 @@ const CONTRACT_SUITES: Readonly<Record<string, string>> = {
   'git/verify': 'git/verify/verify-repository.test.ts',
   'records/statistics': 'records/statistics/collect-statistics.test.ts',
   rules: 'rules/rules.test.ts',
+  'web/markdown': 'web/markdown/render-markdown.test.ts',
+  'web/markdown/rules': 'web/markdown/render-markdown.test.ts',
   'server/state': 'server/state/builder.test.ts',
   transform: 'transform/map/map-records.test.ts',
   'transform/diff': 'transform/diff/diff-databases.test.ts',
@@ -257,10 +260,12 @@ test.each([
   ['tar-stream', ['archive/']],
   ['stream-json', ['records/']],
   ['yargs', ['cli/']],
-  ['markdown-it', ['cli/output/markdown/']],
+  ['markdown-it', ['cli/output/markdown/', 'web/markdown/']],
+  ['sanitize-html', ['web/markdown/']],
+  ['highlight.js', ['web/']],
   ['hono', ['server/']],
   ['@hono/node-server', ['server/']],
-])('%s is imported in one folder only', (library, folders) => {
+])('%s is imported only where it belongs', (library, folders) => {
   const importing = sources.filter(({ imports }) =>
     imports.some((name) => name === library || name.startsWith(`${library}/`)),
   )

@@ -1,0 +1,160 @@
+import type { MarkdownIt, Token } from 'markdown-it'
+import { highlight } from '../highlight.ts'
+import { escapeHtml, hasInvisible, outwardHref } from '../html.ts'
+import type { MarkdownContext } from './markdown-context.ts'
+import { linkAttributes, pictureParts, startTag, targetAttributes } from './render-links.ts'
+import { hidden } from './sanitize.ts'
+
+/** What rendering one text needs and notes. */
+export type RenderEnv = {
+  context: MarkdownContext
+  /** What our own classes begin with. */
+  mark: string
+  /** Anchors of headings, and how often each occurred. */
+  slugs: Map<string, number>
+  /** Links around what is being rendered. */
+  linkDepth: number
+}
+
+const envOf = (env: unknown): RenderEnv => env as RenderEnv
+
+/** Languages whose text is no code to highlight, but a drawing that is not drawn here. */
+const DRAWINGS = new Set(['mermaid', 'math', 'geojson', 'topojson', 'stl'])
+
+/** Replaces the renderers of elements whose attributes come from the text. */
+export function addRenderers(parser: MarkdownIt): void {
+  const rules = parser.renderer.rules
+  rules.text = (tokens, i, _, env) => renderText(tokens[i]?.content ?? '', envOf(env))
+  rules.link_open = (tokens, i, _, env) => openLink(tokens, i, envOf(env))
+  rules.link_close = (_, __, ___, env) => {
+    envOf(env).linkDepth--
+    return '</a>'
+  }
+  rules.image = (tokens, i, _, env) => renderPicture(tokens[i] as Token, envOf(env))
+  rules.reference = (tokens, i, _, env) => renderReference(tokens[i] as Token, envOf(env))
+  rules.fence = (tokens, i, _, env) => renderCode(tokens[i] as Token, envOf(env))
+  rules.code_block = (tokens, i, _, env) => renderCode(tokens[i] as Token, envOf(env))
+  rules.heading_open = (tokens, i, _, env) => openHeading(tokens, i, envOf(env))
+  rules.heading_close = (tokens, i, _, env) => `</${headingTag(tokens[i] as Token, envOf(env))}>\n`
+  rules.task_box = (tokens, i, _, env) => renderTask(tokens[i]?.meta?.isDone === true, envOf(env))
+  rules.blockquote_open = (tokens, i, _, env) => {
+    const alert = tokens[i]?.meta?.alert
+    const { mark } = envOf(env)
+    if (!alert) return '<blockquote>\n'
+    return `<blockquote class="${mark}alert ${mark}alert-${alert}">\n`
+  }
+  rules.alert_title = (tokens, i, _, env) =>
+    `<p class="${envOf(env).mark}alert-title">${escapeHtml(tokens[i]?.content ?? '')}</p>\n`
+  rules.footnote_use = (tokens, i, _, env) => {
+    const number = Number(tokens[i]?.meta?.number)
+    const anchor = `user-content-note-${number}`
+    return `<sup><a class="${envOf(env).mark}own" href="#${anchor}" id="user-content-use-${number}" aria-label="Footnote ${number}">${number}</a></sup>`
+  }
+  rules.footnote_list = (tokens, i, _, env) => {
+    const notes = tokens[i]?.meta?.notes as string[]
+    const items = notes.map(
+      (note, n) =>
+        `<li id="user-content-note-${n + 1}"><p>${note} <a class="${envOf(env).mark}own" href="#user-content-use-${n + 1}" aria-label="Back to the text">↩</a></p></li>\n`,
+    )
+    return `<hr>\n<ol class="${envOf(env).mark}footnotes">\n${items.join('')}</ol>\n`
+  }
+  // Columns are aligned by an attribute: the policy of the pages forbids styles.
+  for (const cell of ['th_open', 'td_open'] as const) {
+    rules[cell] = (tokens, i) => {
+      const token = tokens[i] as Token
+      const align = /text-align:(left|center|right)/.exec(attributeOf(token, 'style'))?.[1]
+      return align ? `<${token.tag} align="${align}">` : `<${token.tag}>`
+    }
+  }
+}
+
+const attributeOf = (token: Token, name: string): string => String(token.attrGet(name) ?? '')
+
+function renderText(text: string, { mark }: RenderEnv): string {
+  const escaped = escapeHtml(text)
+  if (!hasInvisible(escaped)) return escaped
+  return escaped.replace(
+    /[\u061c\u200b\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/g,
+    (character) => hidden(character, mark),
+  )
+}
+
+function openLink(tokens: Token[], i: number, env: RenderEnv): string {
+  const { context, mark } = env
+  const token = tokens[i] as Token
+  const url = attributeOf(token, 'href')
+  const target = context.link(url)
+  const next = tokens[i + 1]
+  // An address that stands for itself reads as what it leads to.
+  if (target?.label !== undefined && token.info === 'auto' && next?.type === 'text') {
+    next.content = target.label
+  }
+  env.linkDepth++
+  const title = attributeOf(token, 'title')
+  return startTag('a', {
+    class: `${mark}own`,
+    ...(title && { title }),
+    ...linkAttributes(url, mark, context),
+  })
+}
+
+function renderPicture(token: Token, { context, mark, linkDepth }: RenderEnv): string {
+  const src = attributeOf(token, 'src')
+  const { picture, text } = pictureParts(src, token.content, context)
+  const title = attributeOf(token, 'title')
+  if (picture) {
+    return startTag('img', {
+      ...{ class: `${mark}own`, src: picture.src, alt: token.content, loading: 'lazy' },
+      ...(title && { title }),
+      ...(picture.width && { width: String(picture.width) }),
+      ...(picture.height && { height: String(picture.height) }),
+    })
+  }
+  const isLink = linkDepth === 0 && outwardHref(src) !== undefined
+  if (!isLink) return escapeHtml(text)
+  const attributes = targetAttributes({ href: src, isOutside: true }, mark)
+  return `${startTag('a', attributes)}${escapeHtml(text)}</a>`
+}
+
+function renderReference({ content, meta }: Token, { mark }: RenderEnv): string {
+  const { path, isCode, isPerson } = meta as { path: string; isCode: boolean; isPerson: boolean }
+  const text = isCode ? `<code>${escapeHtml(content)}</code>` : escapeHtml(content)
+  const kind = isPerson ? 'mention' : 'reference'
+  return `${startTag('a', { class: `${mark}${kind}`, href: path })}${text}</a>`
+}
+
+function renderCode({ info, content }: Token, { mark }: RenderEnv): string {
+  const language = /^[\w+#.-]+/.exec(info.trim())?.[0]?.toLowerCase()
+  const isDrawing = language !== undefined && DRAWINGS.has(language)
+  const code = String(highlight(content, isDrawing ? undefined : language)).replace(
+    /class="([^"]*)"/g,
+    (_, classes: string) =>
+      `class="${classes
+        .split(' ')
+        .map((name) => mark + name)
+        .join(' ')}"`,
+  )
+  const label = isDrawing ? `<p class="${mark}code-label">${escapeHtml(language)}</p>\n` : ''
+  return `${label}<pre class="${mark}code"><code>${code}</code></pre>\n`
+}
+
+const headingTag = ({ tag }: Token, { context }: RenderEnv): string =>
+  `h${Math.min(6, Number(tag.slice(1)) + (context.level ?? 2))}`
+
+function openHeading(tokens: Token[], i: number, env: RenderEnv): string {
+  const token = tokens[i] as Token
+  const slug = (tokens[i + 1]?.content ?? '')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    .trim()
+    .replace(/\s/g, '-')
+  const count = env.slugs.get(slug) ?? 0
+  env.slugs.set(slug, count + 1)
+  const id = `user-content-${slug}${count === 0 ? '' : `-${count}`}`
+  return startTag(headingTag(token, env), { class: `${env.mark}own`, id })
+}
+
+const renderTask = (isDone: boolean, { mark }: RenderEnv): string =>
+  `<input class="${mark}task" type="checkbox" disabled=""${isDone ? ' checked=""' : ''} aria-label="${
+    isDone ? 'completed task' : 'open task'
+  }">`

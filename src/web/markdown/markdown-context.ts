@@ -1,0 +1,44 @@
+/** Where a link leads. */
+export interface Target {
+  /** A path of ours, or an address outside. */
+  href: string
+  /** It leads to another machine. */
+  isOutside?: boolean
+  /** It would lead to something that the archive does not hold. */
+  isMissing?: boolean
+  /** What to show in place of an address that stands by itself, such as `owner/repo#12`. */
+  label?: string
+}
+
+/** A picture that is in the archive. */
+export interface Picture {
+  src: string
+  width?: number
+  height?: number
+}
+
+/** What a text refers to without a link. */
+export type Reference =
+  | { kind: 'thread'; repository: string | undefined; number: number }
+  | { kind: 'person'; login: string }
+  | { kind: 'team'; organization: string; team: string }
+  | { kind: 'commit'; repository: string | undefined; oid: string }
+
+/** What the renderer asks about the world around a text. */
+export interface MarkdownContext {
+  /** Where an address leads, as it was written. Undefined for one that leads nowhere: it stays text. */
+  link(url: string): Target | undefined
+  /** The path of what a text refers to. Undefined if it is not there. */
+  reference(reference: Reference): string | undefined
+  /** The picture at an address, if the archive has it: no other is ever loaded. */
+  picture(url: string): Picture | undefined
+  /** The level of the heading above the text; its own headings begin one below. Default 2. */
+  level?: number
+}
+
+/** A context in which nothing is there: links lead outward, and pictures are links. */
+export const NOWHERE: MarkdownContext = {
+  link: (url) => (/^https?:/i.test(url) ? { href: url, isOutside: true } : undefined),
+  reference: () => undefined,
+  picture: () => undefined,
+}

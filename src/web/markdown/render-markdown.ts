@@ -1,0 +1,53 @@
+import { createHash, randomBytes } from 'node:crypto'
+import MarkdownIt, { type Token } from 'markdown-it'
+import { createLruCache } from '../../lru-cache.ts'
+import { Html, html } from '../html.ts'
+import { addRenderers, type RenderEnv } from './add-renderers.ts'
+import { type MarkdownContext, NOWHERE } from './markdown-context.ts'
+import { addAlerts } from './rules/alerts.ts'
+import { replaceEmoji } from './rules/emoji.ts'
+import { addFootnotes } from './rules/footnotes.ts'
+import { linkReferences } from './rules/references.ts'
+import { addTasks } from './rules/tasks.ts'
+import { sanitize } from './sanitize.ts'
+
+/** GitHub allows 65,536 characters. A much longer text is shown as it is. */
+const LONGEST = 262_144
+
+/** Milliseconds that a text may take. One that took longer is shown as it is the next time. */
+const SLOWEST = 200
+
+/** What our own classes begin with until the end: a body cannot guess it, so it cannot have them. */
+const MARK = `m${randomBytes(12).toString('hex')}-`
+
+const parser = new MarkdownIt({ html: true, breaks: true, linkify: true, maxNesting: 100 })
+addAlerts(parser)
+addTasks(parser)
+replaceEmoji(parser)
+addFootnotes(parser)
+linkReferences(parser)
+addRenderers(parser)
+
+const slow = createLruCache<string, true>(1000)
+
+/**
+ * The text of an issue, comment or file as safe HTML: no script, style, class or form of the text survives, and nothing in it
+ * makes a browser ask another machine. A text that is very long, or took very long before, stays plain.
+ */
+export function renderMarkdown(text: string, context: MarkdownContext = NOWHERE): Html {
+  if (text.length > LONGEST) return plainText(text)
+  const key = text.length > 1000 ? createHash('sha256').update(text).digest('base64') : undefined
+  if (key !== undefined && slow.get(key)) return plainText(text)
+  const start = performance.now()
+  const env: RenderEnv = { context, mark: MARK, slugs: new Map(), linkDepth: 0 }
+  const tokens = parser.parse(text.replaceAll('\r\n', '\n'), env)
+  const made = parser.renderer.render(tokens, parser.options, env)
+  const safe = tokens.some(hasHtml) ? sanitize(made, MARK, context) : made
+  if (key !== undefined && performance.now() - start > SLOWEST) slow.set(key, true)
+  return Html.trust(safe.replaceAll(` class="${MARK}own"`, '').replaceAll(MARK, ''))
+}
+
+const plainText = (text: string): Html => html`<pre class="plain">${text}</pre>`
+
+const hasHtml = ({ type, children }: Token): boolean =>
+  type === 'html_block' || type === 'html_inline' || (children?.some(hasHtml) ?? false)

@@ -1,0 +1,68 @@
+import type { MarkdownIt, Token } from 'markdown-it'
+import type { MarkdownContext, Reference } from '../markdown-context.ts'
+
+const LOGIN = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,38})(?:\\[bot\\])?'
+
+/** `owner/repo#12`, `#12`, `GH-12`, `@org/team`, `@login`, `owner/repo@abc1234`, `abc1234`. */
+const REFERENCE = new RegExp(
+  [
+    `(?<![\\w/@#&.-])(?<repository>[\\w-]+/[\\w.-]+)?#(?<number>\\d{1,9})(?!\\w)`,
+    `(?<![\\w-])GH-(?<old>\\d{1,9})(?!\\w)`,
+    `(?<![\\w/@.])@(?<organization>${LOGIN})/(?<team>[\\w.-]+)`,
+    `(?<![\\w/@.])@(?<login>${LOGIN})(?![\\w-])`,
+    `(?<![\\w/@.#-])(?:(?<of>[\\w-]+/[\\w.-]+)@)?(?<oid>[0-9a-f]{7,40})(?![\\w.-])`,
+  ].join('|'),
+  'g',
+)
+
+function referenceOf(groups: Record<string, string | undefined>): Reference {
+  const { repository, number, old, organization, team, login, of, oid } = groups
+  if (oid !== undefined) return { kind: 'commit', repository: of, oid }
+  if (organization !== undefined && team !== undefined) return { kind: 'team', organization, team }
+  if (login !== undefined) return { kind: 'person', login }
+  return { kind: 'thread', repository, number: Number(number ?? old) }
+}
+
+/** Makes links of references to what is there, but not in code, links and HTML. */
+export function linkReferences(parser: MarkdownIt): void {
+  parser.core.ruler.after('linkify', 'references', ({ tokens, env, Token: Made }) => {
+    const { context } = env as { context: MarkdownContext }
+    for (const token of tokens) {
+      if (token.type !== 'inline' || !token.children) continue
+      let depth = 0
+      token.children = token.children.flatMap((child) => {
+        if (child.type === 'link_open') depth++
+        if (child.type === 'link_close') depth--
+        if (child.type === 'html_inline') depth += linkDepth(child.content)
+        return child.type === 'text' && depth <= 0 ? split(child, context, Made) : [child]
+      })
+    }
+  })
+}
+
+const linkDepth = (markup: string): number =>
+  /^<a[\s>]/i.test(markup) ? 1 : /^<\/a\s*>/i.test(markup) ? -1 : 0
+
+function split(text: Token, context: MarkdownContext, Made: typeof Token): Token[] {
+  const parts: Token[] = []
+  let end = 0
+  const addText = (content: string) => {
+    if (content === '') return
+    const part = new Made('text', '', 0)
+    part.content = content
+    parts.push(part)
+  }
+  for (const { 0: typed, index, groups = {} } of text.content.matchAll(REFERENCE)) {
+    const path = context.reference(referenceOf(groups))
+    if (path === undefined) continue
+    addText(text.content.slice(end, index))
+    const link = new Made('reference', 'a', 0)
+    link.content = groups.oid && !groups.of ? typed.slice(0, 7) : typed
+    link.meta = { path, isCode: groups.oid !== undefined, isPerson: groups.login !== undefined }
+    parts.push(link)
+    end = index + typed.length
+  }
+  if (parts.length === 0) return [text]
+  addText(text.content.slice(end))
+  return parts
+}

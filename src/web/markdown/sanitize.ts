@@ -1,0 +1,141 @@
+import sanitizeHtml from 'sanitize-html'
+import { codeOf, escapeHtml, outwardHref } from '../html.ts'
+import type { MarkdownContext } from './markdown-context.ts'
+import { linkAttributes, pictureParts } from './render-links.ts'
+
+/** Elements that people write into bodies. All others are dropped, and their text stays. */
+const ALLOWED = (
+  'a abbr b blockquote br code dd del details div dl dt em figcaption figure h1 h2 h3 h4 h5 h6 hr i img input ins kbd li mark ol ' +
+  'p pre q rp rt ruby s samp span strike strong sub summary sup table tbody td tfoot th thead tr tt ul var'
+).split(' ')
+
+/** Elements whose text is no text. */
+const WITHOUT_TEXT =
+  'script style textarea option noscript title template iframe object embed math svg noembed noframes xmp plaintext'.split(
+    ' ',
+  )
+
+const NESTED = 100
+
+/**
+ * Sanitizes HTML that has raw HTML of a body in it. Classes stay only if they begin with `mark`, which nobody outside can
+ * guess: so a body cannot dress up as a part of the page.
+ */
+export function sanitize(text: string, mark: string, context: MarkdownContext): string {
+  const shift = context.level ?? 2
+  const heading = (name: string) => {
+    const lower = `h${Math.min(6, Number(name.slice(1)) + shift)}`
+    return (tagName: string, attribs: sanitizeHtml.Attributes) => ({
+      tagName: isOurs(attribs, mark) ? tagName : lower,
+      attribs,
+    })
+  }
+  return sanitizeHtml(text, {
+    allowedTags: ALLOWED,
+    nonTextTags: WITHOUT_TEXT,
+    allowedAttributes: {
+      '*': ['align', 'dir', 'lang', 'title', 'id', 'name', 'class', 'aria-label'],
+      a: ['href', 'rel'],
+      img: ['src', 'alt', 'width', 'height', 'loading'],
+      details: ['open'],
+      ol: ['start'],
+      li: ['value'],
+      td: ['colspan', 'rowspan'],
+      th: ['colspan', 'rowspan', 'scope'],
+      input: ['type', 'checked', 'disabled'],
+    },
+    allowedClasses: { '*': [`${mark}*`] },
+    allowedSchemes: ['http', 'https', 'mailto'],
+    allowedSchemesAppliedToAttributes: ['href', 'src'],
+    allowProtocolRelative: false,
+    nestingLimit: NESTED,
+    parser: { lowerCaseTags: true, decodeEntities: true },
+    transformTags: {
+      h1: heading('h1'),
+      h2: heading('h2'),
+      h3: heading('h3'),
+      h4: heading('h4'),
+      h5: heading('h5'),
+      h6: heading('h6'),
+      // Our own links and pictures are marked; those of the body are not.
+      a: (tagName, attribs) => ({
+        tagName,
+        attribs: isOurs(attribs, mark) ? attribs : userLink(attribs, mark, context),
+      }),
+      img: (tagName, attribs) =>
+        isOurs(attribs, mark) ? { tagName, attribs } : userPicture(attribs, mark, context),
+      input: (_, attribs): sanitizeHtml.Tag =>
+        attribs.type === 'checkbox'
+          ? { tagName: 'input', attribs: checkbox(attribs) }
+          : { tagName: 'span', attribs: {} },
+      '*': (tagName, attribs) => ({ tagName, attribs: withOwnNames(attribs) }),
+    },
+    textFilter: (escaped) => escaped.replace(HIDDEN, (character) => hidden(character, mark)),
+  })
+}
+
+const HIDDEN = /[\u061c\u200b\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/g
+
+/** A character that does not show, made visible. */
+export const hidden = (character: string, mark: string): string =>
+  `<span class="${mark}hidden-char">${codeOf(character)}</span>`
+
+const isOurs = ({ class: classes }: sanitizeHtml.Attributes, mark: string): boolean =>
+  classes?.startsWith(mark) === true
+
+/** Names of a body get a prefix: they must not hide those of the page. */
+function withOwnNames(attribs: sanitizeHtml.Attributes): sanitizeHtml.Attributes {
+  const { id, name, ...rest } = attribs
+  return {
+    ...rest,
+    ...(id !== undefined && { id: ownName(id) }),
+    ...(name !== undefined && { name: ownName(name) }),
+  }
+}
+
+const PREFIX = 'user-content-'
+const ownName = (name: string) => (name.startsWith(PREFIX) ? name : PREFIX + name)
+
+function userLink(
+  { href, title, id, name }: sanitizeHtml.Attributes,
+  mark: string,
+  context: MarkdownContext,
+): sanitizeHtml.Attributes {
+  const own = { ...(title && { title }), ...(id && { id }), ...(name && { name }) }
+  if (href === undefined) return own
+  return { ...own, ...linkAttributes(href, mark, context) }
+}
+
+function userPicture(
+  attribs: sanitizeHtml.Attributes,
+  mark: string,
+  context: MarkdownContext,
+): sanitizeHtml.Tag {
+  const { src = '', alt = '', width, height } = attribs
+  const { picture, text } = pictureParts(src, alt, context)
+  if (picture) {
+    return {
+      tagName: 'img',
+      attribs: {
+        ...{ src: picture.src, alt, loading: 'lazy' },
+        ...sizes({ width: width ?? picture.width, height: height ?? picture.height }),
+      },
+    }
+  }
+  const href = outwardHref(src)
+  if (href === undefined) return { tagName: 'span', attribs: {}, text: escapeHtml(text) }
+  return { tagName: 'a', attribs: linkAttributes(src, mark, context), text }
+}
+
+/** Numbers of pixels, or a percentage. */
+function sizes(given: Record<string, string | number | undefined>): sanitizeHtml.Attributes {
+  const entries = Object.entries(given).map(([name, value]) => [name, String(value ?? '')])
+  return Object.fromEntries(entries.filter(([, value]) => /^\d{1,4}%?$/.test(value as string)))
+}
+
+const checkbox = ({ checked, 'aria-label': label }: sanitizeHtml.Attributes) => ({
+  type: 'checkbox',
+  disabled: '',
+  ...(checked !== undefined && { checked: '' }),
+  'aria-label': label ?? (checked === undefined ? 'open task' : 'completed task'),
+})
