@@ -17,6 +17,7 @@ import {
 } from './dataset/manifest.ts'
 import { checkName, partitionName } from './dataset/partition-name.ts'
 import {
+  type Compression,
   contentOf,
   EXPORT_SHAPES,
   type ExportDataOptions,
@@ -34,7 +35,6 @@ import {
 } from './sources/record-source.ts'
 import { type ExportTable, tableOfKind } from './table.ts'
 import { openParquetPartition } from './targets/parquet.ts'
-import type { Compression } from './targets/parquet-file.ts'
 import { openCsvPartition, openNdjsonPartition } from './targets/text.ts'
 
 /** What became of one partition. */

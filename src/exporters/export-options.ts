@@ -12,11 +12,13 @@ import { CHOICE_SHAPES, type Choice } from '../database/rows/choice.ts'
 import { ArchiveError } from '../errors.ts'
 import type { ContentOptions } from './dataset/manifest.ts'
 import type { ArchiveReading } from './sources/archive-source.ts'
-import { COMPRESSIONS, type Compression } from './targets/parquet-file.ts'
 
 /** The formats of datasets in folders. */
 export const FOLDER_FORMATS = ['parquet', 'ndjson', 'csv'] as const
 export type FolderFormat = (typeof FOLDER_FORMATS)[number]
+
+export const COMPRESSIONS = ['zstd', 'snappy', 'gzip', 'none'] as const
+export type Compression = (typeof COMPRESSIONS)[number]
 
 export interface ExportDataOptions extends ArchiveReading {
   format?: FolderFormat | undefined

@@ -6,8 +6,11 @@ import { viewsOf } from '../../exporters/dataset/dataset-schema.ts'
 import { partitionName } from '../../exporters/dataset/partition-name.ts'
 import { ENGINE_NAMES } from '../../exporters/ddl/engine.ts'
 import { type ExportSummary, exportData } from '../../exporters/export-data.ts'
-import type { ExportDataOptions, FolderFormat } from '../../exporters/export-options.ts'
-import { COMPRESSIONS } from '../../exporters/targets/parquet-file.ts'
+import {
+  COMPRESSIONS,
+  type ExportDataOptions,
+  type FolderFormat,
+} from '../../exporters/export-options.ts'
 import { defineCommand } from '../command/command.ts'
 import type { ExitCode } from '../command/exit-codes.ts'
 import type { Io } from '../command/io.ts'

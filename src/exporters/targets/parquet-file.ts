@@ -4,11 +4,9 @@ import { constants, gzipSync, zstdCompressSync } from 'node:zlib'
 import type { ColumnSource, SchemaElement, Writer } from 'hyparquet-writer'
 import { attemptSync } from '../../files/write-file.ts'
 import type { ExportColumn, ExportType } from '../column-types.ts'
+import type { Compression } from '../export-options.ts'
 import type { ExportRow } from '../table.ts'
 import type { TypedValue } from '../to-typed.ts'
-
-export const COMPRESSIONS = ['zstd', 'snappy', 'gzip', 'none'] as const
-export type Compression = (typeof COMPRESSIONS)[number]
 
 const CODECS = { zstd: 'ZSTD', snappy: 'SNAPPY', gzip: 'GZIP', none: 'UNCOMPRESSED' } as const
 

@@ -1,7 +1,8 @@
 import { openFolderPartition } from '../dataset/folder-partition.ts'
+import type { Compression } from '../export-options.ts'
 import type { PartitionWriter } from '../exporter.ts'
 import { toExportRow } from '../to-export-row.ts'
-import { type Compression, createParquetFile, loadLibrary } from './parquet-file.ts'
+import { createParquetFile, loadLibrary } from './parquet-file.ts'
 
 /** Opens a partition of a Parquet dataset. */
 export async function openParquetPartition(

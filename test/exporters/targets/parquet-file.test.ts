@@ -6,14 +6,10 @@ import { DEFAULT_PARSERS } from 'hyparquet/src/convert.js'
 import { compressors } from 'hyparquet-compressors'
 import { describe, expect, test } from 'vitest'
 import { unknownKind } from '../../../src/database/schema/unknown-kind.ts'
+import { COMPRESSIONS, type Compression } from '../../../src/exporters/export-options.ts'
 import { fromExport } from '../../../src/exporters/from-export.ts'
 import { type ExportTable, tableOfKind } from '../../../src/exporters/table.ts'
-import {
-  COMPRESSIONS,
-  type Compression,
-  createParquetFile,
-  loadLibrary,
-} from '../../../src/exporters/targets/parquet-file.ts'
+import { createParquetFile, loadLibrary } from '../../../src/exporters/targets/parquet-file.ts'
 import { type TypedValue, toTyped } from '../../../src/exporters/to-typed.ts'
 import type { JsonObject } from '../../../src/records/json/json.ts'
 import type { Kind } from '../../../src/records/kinds/kind.ts'
