@@ -79,7 +79,7 @@ export type {
   Source,
 } from './export-archive/export-source.ts'
 // Exports to other engines
-export { removePartition } from './exporters/dataset/dataset.ts'
+export { type RemoveOptions, removePartition } from './exporters/dataset/dataset.ts'
 export type { TableSummary } from './exporters/dataset/manifest.ts'
 export { type ExportSummary, exportData } from './exporters/export-data.ts'
 export type { ExportDataOptions, FolderFormat } from './exporters/export-options.ts'

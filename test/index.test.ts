@@ -133,6 +133,14 @@ function publicFunctions(database: library.Database): Record<string, PublicFunct
         library.exportArchive({ records: { users: [value] } } as never)) as Call,
       given: () => [{}],
     },
+    exportData: on(
+      library.exportData as Call,
+      ['dataset'],
+      [
+        ...['format', 'as', 'compression', 'derived', 'raw', 'choice', 'force', 'wait'],
+        ...['limits', 'salvage', 'report', 'progress', 'signal'],
+      ],
+    ),
     extractAttachments: on(
       library.extractAttachments,
       ['made'],
@@ -140,6 +148,11 @@ function publicFunctions(database: library.Database): Record<string, PublicFunct
     ),
     findRecord: on(library.findRecord, [ISSUE, 'issues']),
     findRepository: on(library.findRepository, [REPOSITORY]),
+    removePartition: {
+      call: library.removePartition,
+      given: () => ['dataset', 'hello'],
+      options: ['wait', 'signal'],
+    },
     resolveTarget: on(library.resolveTarget, [ISSUE]),
     inspectArchive: {
       call: library.inspectArchive,

@@ -1,12 +1,20 @@
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import {
+  aFlag,
+  aPath,
+  aSignal,
+  aText,
+  checkArguments,
+  checkOptions,
+} from '../../check-arguments.ts'
 import { ArchiveError } from '../../errors.ts'
 import { attemptSync } from '../../files/write-file.ts'
 import { updateSchema } from './dataset-schema.ts'
 import { removeOthers } from './folder-partition.ts'
 import { DATASET_VERSION, listManifests, manifestPath, newer } from './manifest.ts'
 import { lockPartition } from './partition-lock.ts'
-import { folderName } from './partition-name.ts'
+import { checkName, folderName } from './partition-name.ts'
 
 /**
  * Makes the folder of a dataset, or checks one that is there.
@@ -65,16 +73,31 @@ export const lockOf = (
 
 const ENDINGS = ['parquet', 'ndjson', 'ndjson.gz', 'csv', 'csv.gz'] as const
 
+export interface RemoveOptions {
+  /** Wait for another process that writes the same partition. Default true. */
+  wait?: boolean | undefined
+  signal?: AbortSignal | undefined
+}
+
 /**
- * Removes a partition: its files, and then its manifest. Returns false if there is none.
+ * Removes a partition: its files, and then its manifest.
  *
- * @throws `dataset-foreign`, `partition-busy`
+ * @param dataset the folder of the dataset
+ * @param name the name of the partition
+ * @param options whether to wait for another process
+ * @returns false if there is no such partition
+ * @throws `dataset-foreign`, `dataset-newer`, `partition-busy`, `option-invalid`, `interrupted`
+ * @example
+ * await removePartition('lake', 'acme-2026-10')
  */
 export async function removePartition(
   dataset: string,
   name: string,
-  options: { wait?: boolean | undefined; signal?: AbortSignal | undefined } = {},
+  options: RemoveOptions = {},
 ): Promise<boolean> {
+  checkArguments({ dataset, name }, { dataset: aPath, name: aText })
+  checkOptions(options, { wait: aFlag, signal: aSignal })
+  checkName(name)
   checkDataset(dataset)
   const manifest = manifestPath(dataset, name)
   if (!existsSync(manifest)) return false
