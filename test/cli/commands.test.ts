@@ -14,8 +14,12 @@ import { wordsOf } from '../support/words-of.ts'
 
 const names = Object.keys(COMMANDS) as CommandName[]
 
+/** Options without which a command does not start. */
+const REQUIRED: Partial<Record<CommandName, readonly string[]>> = { export: ['--csv', 'tables'] }
+
 describe.each(names)('marc %s', (name) => {
   const words = name.split(' ')
+  const required = REQUIRED[name] ?? []
   let help = ''
 
   beforeAll(async () => {
@@ -103,7 +107,7 @@ describe.each(names)('marc %s', (name) => {
 
   test.runIf(needsSource)('names an argument that is missing', async () => {
     const [first] = placesOf((await commandNamed(name)).usage)
-    const { code, stdout, stderr } = await run(words)
+    const { code, stdout, stderr } = await run([...words, ...required])
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr).toBe(`marc: <${first?.name}> is missing\nSee: marc ${name} --help\n`)
   })
@@ -114,7 +118,7 @@ describe.each(names)('marc %s', (name) => {
     expect(stderr).toContain('is empty')
   })
 
-  const many = ['load', 'serve', 'search', 'build', 'repo merge-base', 'cache clear']
+  const many = ['load', 'serve', 'search', 'build', 'export', 'repo merge-base', 'cache clear']
   const takesMany = many.includes(name)
 
   test.runIf(!takesMany)('refuses an argument too many', async () => {
@@ -133,6 +137,7 @@ describe.each(names)('marc %s', (name) => {
     const places = placesOf((await commandNamed(name)).usage)
     const { code, stdout, stderr } = await run([
       ...words,
+      ...required,
       ...['no-such-file', ...places.map(() => 'x')].slice(0, Math.max(1, places.length)),
     ])
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { isGroupName, COMMANDS as TABLE_OF_COMMANDS } from '../../src/cli/commands.ts'
-import { evilArchive } from '../support/archives.ts'
+import { evilArchive, issue, smallArchive } from '../support/archives.ts'
 import { type Outcome, run, shareFolder } from '../support/run-command.ts'
 
 const ENTRY = 'attachments/a1/\x1b[31m\x9b2J\x1b]0;owned\x07\u202eevil\r.txt'
@@ -63,6 +63,17 @@ const COMMANDS: string[][] = [
   ['doctor', 'evil.db', '--repair', '--json'],
   ['build', 'evil.db', '-o', 'again.tar.gz', '--force', '--allow-invalid', '--verbose'],
   ['build', 'evil.db', '-o', '\x1b[31m.tar.gz', '--repo', '\x1b[31m'],
+  ...['text', 'json', 'ndjson', 'markdown'].map((format) => [
+    ...['diff', 'evil.tar.gz', 'other.tar.gz', '--format', format],
+  ]),
+  ['diff', 'other.tar.gz', 'evil.tar.gz', '--summary'],
+  ['diff', 'evil.tar.gz', 'other.tar.gz', '--only', '\x1b[31m'],
+  ['diff', 'evil.tar.gz', '\x1b[31m'],
+  ['export', 'evil.tar.gz', '--csv', 'tables'],
+  ['export', 'evil.db', '--parquet', '\x1b[31m', '--json'],
+  ['export', 'evil.tar.gz', '--ndjson', 'lines', '--as', '\x1b[31m'],
+  ['export', 'evil.tar.gz', '\x1b[31m', '--ndjson', 'lines'],
+  ['export', '--csv', 'tables', '--remove', '\x1b[31m'],
   ['serve', '\x1b[31m.db', '--port', '0'],
   ['serve', 'evil.db', '--port', '0', '--json'],
   ['serve', 'evil.db', '--bind', '\x1b[31m', '--insecure'],
@@ -102,13 +113,18 @@ const RAW: string[][] = [
   ...['raw', 'csv', 'tsv'].map((format) => [
     ...['query', 'evil.tar.gz', 'select url, login, name, _extra from users', '--format', format],
   ]),
+  ['diff', 'evil.tar.gz', 'other.tar.gz', '--format', 'sql'],
   ['cat', 'evil.tar.gz', ENTRY],
   ['cat', 'evil.tar.gz', 'users_000001.json'],
   ['cat', 'evil.tar.gz', USER],
 ]
 
 const archive = evilArchive()
-const files = { 'evil.tar.gz': archive, '\x1b[31m.tar.gz': archive }
+const other = smallArchive({
+  'issues_000001.json': [issue(1, 'Other')],
+  'attachments/a1/\x1b[31m\x9b2J\x1b]0;owned\x07\u202eevil\r.txt': 'other',
+})
+const files = { 'evil.tar.gz': archive, 'other.tar.gz': other, '\x1b[31m.tar.gz': archive }
 const titled = (commands: string[][]) =>
   commands.map((argv) => [JSON.stringify(argv.join(' ')), argv] as const)
 
@@ -127,7 +143,7 @@ test.each(titled(COMMANDS))('Q3: no control character leaves %s', async (_title,
 
 test.each(titled(RAW))('Q3: no control character leaves %s on a terminal', async (_title, argv) => {
   const outcome = await run(argv, { tty: 'stdout', env: { NO_COLOR: '1' } })
-  expect(outcome).toMatchObject({ code: 0, stderr: '' })
+  expect(outcome).toMatchObject({ code: argv[0] === 'diff' ? 1 : 0, stderr: '' })
   expect(controlsIn(outcome)).toEqual([])
 })
 

@@ -29,6 +29,8 @@ const repository = tarGzOf(
 const LINES: Readonly<Record<string, readonly string[]>> = {
   shell: ['evil.tar.gz', 'select url, login, name from users; select nothing\x1b[31m;'],
   doctor: ['evil.db'],
+  diff: ['evil.tar.gz', 'git.tar.gz'],
+  export: ['evil.tar.gz', '--csv', '\x1b[31m'],
   build: ['evil.tar.gz', '-o', '\x1b[31m.tar.gz'],
   'attachments list': ['evil.tar.gz'],
   'attachments extract': ['evil.tar.gz', 'folder', '--verbose'],

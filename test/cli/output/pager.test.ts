@@ -28,7 +28,7 @@ test('These commands have a pager', async () => {
   const paged = await Promise.all(
     names.map(async (name) => ((await commandNamed(name)).options.pager ? [name] : [])),
   )
-  expect(paged.flat()).toEqual(['inspect', 'query', 'search', 'show', 'attachments list'])
+  expect(paged.flat()).toEqual(['inspect', 'query', 'search', 'show', 'diff', 'attachments list'])
 })
 
 describe.runIf(HAS_TERMINAL)('On a terminal', () => {
