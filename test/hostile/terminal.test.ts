@@ -30,6 +30,7 @@ const LINES: Readonly<Record<string, readonly string[]>> = {
   shell: ['evil.tar.gz', 'select url, login, name from users; select nothing\x1b[31m;'],
   doctor: ['evil.db'],
   diff: ['evil.tar.gz', 'git.tar.gz'],
+  map: ['evil.tar.gz', '--rename', 'ada=eve', '-o', '\x1b[31m.tar.gz'],
   export: ['evil.tar.gz', '--csv', '\x1b[31m'],
   build: ['evil.tar.gz', '-o', '\x1b[31m.tar.gz'],
   'attachments list': ['evil.tar.gz'],

@@ -19,6 +19,7 @@ const ASKED: Partial<Record<CommandName, readonly string[]>> = {
   search: ['kettle OR clock', '--nl'],
   show: [`${REPOSITORY}#4`, '--format', 'json'],
   diff: [join(ROOT, 'samples/organization.tar.gz'), '--summary'],
+  map: ['--rename', 'mona-lindqvist=mona', '--dry-run', '--json'],
   check: ['--format', 'json', '--skip', 'container-folder'],
   build: ['-o', '-', '--repo', REPOSITORY, '-q'],
   shell: ['select count(*) from people;', '--csv'],
