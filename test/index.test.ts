@@ -331,7 +331,7 @@ describe('A public function answers odd values with ArchiveError or its result',
     return publicFunctions(database)
   }
 
-  test('in place of each argument and option', async () => {
+  test('in place of each argument and option', { timeout: 120_000 }, async () => {
     const functions = await setUp()
     const faults: string[] = []
     let calls = 0
