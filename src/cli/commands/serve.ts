@@ -13,6 +13,17 @@ import { writeAll } from '../output/write-all.ts'
 import { describeRequest } from '../reports/describe-request.ts'
 import { describeServing } from '../reports/describe-serving.ts'
 
+const UNKNOWN = `What no archive tells:
+  numbers of people without a picture, organizations, repositories, issues,
+    labels and milestones are made from their URLs; they are above 2^48
+  forks, stars, watchers and followers are 0; language and license are null
+  pushes, forks, watches and publications have no events
+  reasons of locks, project cards and dismissed reviews are there only if a
+    record has them
+  issues in events are as they were exported, not as they were then
+  received events are those of the user's own repositories and of others in
+    which the user acted, because watching and following are not exported`
+
 export const serve = defineCommand({
   usage: '<databases..>',
   summary: "Answer GitHub's REST interface from databases, until it is interrupted",
@@ -31,6 +42,7 @@ export const serve = defineCommand({
   },
   exits: [4],
   lasts: true,
+  notes: UNKNOWN,
   examples: [
     ['marc serve hello.db --port 0 --now newest', 'its feeds show the last 90 days of it'],
     ['marc serve hello.db --port 0 --read-only', 'nothing can be changed'],

@@ -17,7 +17,7 @@ const WIDTH = 80
 
 /** The text of `marc <name> --help`. */
 export async function describeCommand(name: string, command: Command): Promise<string> {
-  const { usage, summary, options, examples } = command
+  const { usage, summary, options, examples, notes } = command
   const parser = helpYargs(`marc ${name}`).command(`$0 ${usage}`.trimEnd(), summary, (inner) => {
     for (const { name } of placesOf(usage)) {
       inner.positional(name, { describe: options[name]?.describe ?? '' })
@@ -28,6 +28,7 @@ export async function describeCommand(name: string, command: Command): Promise<s
     await parser.getHelp(),
     // People copy examples: yargs would wrap them into two columns.
     `Examples:\n${examples.map(([line, what]) => `  # ${what}\n  ${line}`).join('\n')}`,
+    ...(notes === undefined ? [] : [notes]),
     `Exit codes:\n${describeExitCodes(exitsOf(command))}`,
   ].join('\n\n')
 }

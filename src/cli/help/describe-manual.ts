@@ -30,7 +30,7 @@ export async function describeManual(): Promise<string> {
 }
 
 function describeCommand(name: CommandName, command: Command): string {
-  const { usage, summary, options, examples } = command
+  const { usage, summary, options, examples, notes } = command
   const placed = placesOf(usage).map((place) => place.name)
   return [
     `.SS ${asArgument(`marc ${name} ${usage}`.trimEnd())}`,
@@ -41,6 +41,7 @@ function describeCommand(name: CommandName, command: Command): string {
     ...examples.map(
       ([line, what]) => `.PP\n${asText(`${what}:`)}\n.RS\n.nf\n${asText(line)}\n.fi\n.RE`,
     ),
+    ...(notes === undefined ? [] : [`.PP\n.nf\n${asText(notes)}\n.fi`]),
   ].join('\n')
 }
 

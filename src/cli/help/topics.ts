@@ -7,6 +7,7 @@ import { formatColumns } from '../output/format-columns.ts'
 import { FORMATS } from '../output/formats.ts'
 import { safe } from '../output/safe-text.ts'
 import { describeCommands, describeExitCodes } from './describe-command.ts'
+import { describeEndpoints } from './describe-endpoints.ts'
 
 interface Topic {
   summary: string
@@ -33,6 +34,10 @@ bars instead, or lines if the first column is a time.`,
   },
   limits: { summary: 'limits on archives', text: async () => describeLimits() },
   sql: { summary: 'tables, views and SQL', text: async () => SQL },
+  endpoints: {
+    summary: 'what marc serve answers',
+    text: async () => describeEndpoints(),
+  },
   environment: { summary: 'environment variables', text: async () => formatColumns(ENVIRONMENT) },
 }
 

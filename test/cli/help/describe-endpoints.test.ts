@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest'
+import { ENDPOINTS } from '../../../src/rest/endpoints.ts'
+import { run } from '../../support/run-command.ts'
+
+test('marc help endpoints lists every endpoint in 80 columns, and who may call it', async () => {
+  const { code, stdout } = await run(['help', 'endpoints'])
+  expect(code).toBe(0)
+  for (const { method, path, summary } of ENDPOINTS) {
+    expect(stdout).toContain(`${method} ${path}\n    ${summary}`)
+  }
+  expect(stdout).toContain('GET /user\n    the caller (token)\n')
+  expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([])
+})
