@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it, onTestFinished, test } from 'vitest'
@@ -253,3 +254,23 @@ test.each(['taken', 'built', 'exported'])(
     expect(again.sha256).toBe(first?.archive?.sha256)
   },
 )
+
+test('A migration on a full disk fails with the reason, and leaves nothing half written', async () => {
+  const noise = randomBytes(1_000_000).toString('latin1')
+  const { path } = await loaded({ ...MIGRATION_WORLD, 'attachments/a1/leak.png': noise })
+  const folder = await newFolder()
+  const waiting = await openServer(folder, { databases: [path], pace: 60_000 })
+  start(waiting.state, 'ada/kettle')
+  await waiting.close()
+  const program = join(ROOT, 'test/crash/build-migrations.ts')
+  const line = `trap '' XFSZ; ulimit -f 600; '${process.execPath}' '${program}' '${folder}' '${path}'`
+  const { status, stderr } = spawnSync('bash', ['-c', line], {
+    env: { ...process.env, ...COMPILE_CACHE },
+  })
+  expect([status, stderr.toString()]).toEqual([0, ''])
+  const { state } = await openServer(folder, { databases: [path] })
+  expect(state.migrations.find(1, ADA)).toMatchObject({
+    ...{ state: 'failed', failure: expect.stringMatching(/^output-full: EFBIG/) },
+  })
+  expect(readdirSync(join(folder, 'archives'))).toEqual([])
+})
