@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { worldRecords } from '../../support/rest-world.ts'
+import { serveArchive } from '../../../src/server/serve-archive.ts'
+import { loaded } from '../../support/load.ts'
+import { filesOf, KETTLE, repository, SHA, worldRecords } from '../../support/rest-world.ts'
 import { accountsOf, as, shareServer } from '../../support/serve-world.ts'
 import { expectShape, repositoryShape } from '../../support/shapes.ts'
 
@@ -53,4 +55,24 @@ describe('Repositories of the caller', () => {
     expect([status, body.errors]).toEqual([422, faults])
     expect((await ask('/user/repos')).status).toBe(404)
   })
+})
+
+test('A repository has the size of its Git data and the time of its newest commit', async () => {
+  const { path, database } = await loaded({
+    ...filesOf({ repositories: [repository(KETTLE)] }),
+    'repositories/forge/kettle.git/HEAD': 'ref: refs/heads/main\n',
+    'repositories/forge/kettle.git/description': 'x'.repeat(1024),
+    'repositories/forge/kettle.wiki.git/description': 'x'.repeat(5000),
+  })
+  const commit = `INSERT INTO commits SELECT 'forge/kettle', ?, 'tree', '[]', 'a', 'a', NULL, '+0000',
+    'a', 'a', ?, '+0000', '', ''`
+  database.prepare(commit).run(SHA, '2024-05-06T07:08:09Z')
+  database.prepare(commit).run(SHA.replace('0', 'f'), '2024-05-06T07:08:08Z')
+  const server = await serveArchive([path], { state: ':memory:' })
+  try {
+    const answer = await server.fetch(new Request('http://localhost/repos/forge/kettle'))
+    expect(await answer.json()).toMatchObject({ size: 2, pushed_at: '2024-05-06T07:08:09Z' })
+  } finally {
+    await server.close()
+  }
 })
