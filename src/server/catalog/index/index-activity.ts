@@ -1,7 +1,7 @@
 import type { Database } from '../../../database/database.ts'
 import { kindCode } from './index-events.ts'
 import { threadOf } from './index-threads.ts'
-import { isSafe, partNumber, type Shaped, timeOf } from './source-sql.ts'
+import { computedOnce, isSafe, partNumber, type Shaped, timeOf } from './source-sql.ts'
 
 /** The records that make activity events. The number of an event begins with the code. */
 export const ACTIVITY_CODES = {
@@ -160,9 +160,9 @@ export function indexActivity(index: Database, database: number): void {
     const { repository, row = 'o.rowid', actor = 'coalesce(p.id, 0)', thread = 'NULL' } = part
     index.exec(`INSERT INTO temp.happened
       SELECT ${code} * ${CODE_UNIT} + number, time, repository, actor, thread, row
-      FROM (SELECT ${number} AS number, ${time} AS time, ${repository} AS repository,
+      FROM ${computedOnce(`SELECT ${number} AS number, ${time} AS time, ${repository} AS repository,
           ${actor} AS actor, ${thread} AS thread, ${row} AS row
-        FROM ${from} WHERE ${where})
+        FROM ${from} WHERE ${where}`)}
       WHERE number IS NOT NULL AND time IS NOT NULL`)
   }
 }

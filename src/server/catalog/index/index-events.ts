@@ -3,7 +3,7 @@ import { COMMIT_ID } from '../../../rules/sql/select-records.ts'
 import { ISSUE_EVENT_KINDS } from '../issue-event-kinds.ts'
 import { ROLES } from './index-schema.ts'
 import { threadOf } from './index-threads.ts'
-import { isSafe, partNumber, timeOf } from './source-sql.ts'
+import { computedOnce, isSafe, partNumber, timeOf } from './source-sql.ts'
 
 /** The place of a kind in `ISSUE_EVENT_KINDS`, as the index has it. */
 export const kindCode = (kind: string): number => ISSUE_EVENT_KINDS.indexOf(kind)
@@ -22,14 +22,14 @@ export function indexEvents(
     'u.url',
   )
   index.exec(`INSERT INTO events (repository, thread, row, kind, actor, time, number)
-    SELECT * FROM (
+    SELECT * FROM ${computedOnce(`
       SELECT u.repository AS repository, u.thread, o.rowid, k.code, coalesce(p.id, 0),
         ${timeOf('o.created_at')} AS time, ${number} AS number
       FROM source.issue_events AS o
         ${threadOf(database, 'coalesce(o.issue, o.pull_request)')}
         ${allEvents ? 'LEFT ' : ''}JOIN temp.kinds AS k ON k.name = o.event
         LEFT JOIN people AS p ON p.url = o.actor
-      WHERE (o.event <> 'referenced' OR o.commit_id GLOB '${COMMIT_ID}') AND ${isSafe('o')})
+      WHERE (o.event <> 'referenced' OR o.commit_id GLOB '${COMMIT_ID}') AND ${isSafe('o')}`)}
     WHERE number IS NOT NULL
     ORDER BY repository, time, number`)
 }

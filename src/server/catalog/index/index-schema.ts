@@ -141,7 +141,7 @@ export const WORK_TABLES = `
 CREATE TEMP TABLE found (name TEXT, row INTEGER);
 CREATE TEMP TABLE kinds (name TEXT PRIMARY KEY, code INTEGER) WITHOUT ROWID;
 CREATE TEMP TABLE thread_urls (
-  database INTEGER, url TEXT, thread INTEGER, repository INTEGER, PRIMARY KEY (database, url)
+  url TEXT, database INTEGER, thread INTEGER, repository INTEGER, PRIMARY KEY (url, database)
 ) WITHOUT ROWID;
 CREATE TEMP TABLE labelled (thread INTEGER, url TEXT);
 CREATE TEMP TABLE labels (url TEXT PRIMARY KEY, name TEXT) WITHOUT ROWID;

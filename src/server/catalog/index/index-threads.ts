@@ -7,7 +7,6 @@ export function indexThreads(index: Database, database: number): void {
   addMilestones(index, database)
   addThreads(index, database)
   rememberUrls(index, database)
-  countComments(index, database)
   addLabels(index, database)
   addInvolved(index, database)
 }
@@ -46,7 +45,7 @@ function addThreads(index: Database, database: number): void {
         CAST(substr(o.url, length(o.repository) + ${path.length + 1}) AS INTEGER) AS n,
         marc_made('Issue', o.url), ${isPull ? `marc_made('PullRequest', o.url)` : 'NULL'},
         coalesce(p.id, 0), ${timeOf('o.created_at')} AS created, ${updated},
-        o.closed_at IS NOT NULL, m.id
+        o.closed_at IS NOT NULL, m.id, ${countComments(isPull)}
       FROM source.${table} AS o
         JOIN repositories AS r ON r.url = o.repository AND r.database = ${database}
         LEFT JOIN people AS p ON p.url = o.user
@@ -55,34 +54,29 @@ function addThreads(index: Database, database: number): void {
         AND ${isFree} AND ${isSafe('o')}`
   })
   index.exec(`INSERT INTO threads (repository, is_pull, row, number, issue_number, pull_number,
-      author, created, updated, closed, milestone)
+      author, created, updated, closed, milestone, comments)
     ${parts.join('\nUNION ALL\n')}
     ORDER BY repository, created, n`)
 }
 
+/** Comments that name the thread `o`. Those that name two, which no honest archive has, belong to the issue. */
+const countComments = (isPull: boolean): string =>
+  isPull
+    ? '(SELECT count(*) FROM source.issue_comments AS c WHERE c.pull_request = o.url AND c.issue IS NULL)'
+    : '(SELECT count(*) FROM source.issue_comments AS c WHERE c.issue = o.url)'
+
 /** Joins the thread that a record is part of, which names it by its url. */
 export const threadOf = (database: number, url: string): string =>
-  `JOIN temp.thread_urls AS u ON u.database = ${database} AND u.url = ${url}`
+  `JOIN temp.thread_urls AS u ON u.url = ${url} AND u.database = ${database}`
 
 function rememberUrls(index: Database, database: number): void {
   const urls = THREADS.map(
-    ({ table, isPull }) => `SELECT ${database}, o.url, t.id, t.repository
+    ({ table, isPull }) => `SELECT o.url, ${database}, t.id, t.repository
       FROM threads AS t JOIN repositories AS r ON r.id = t.repository AND r.database = ${database}
         JOIN source.${table} AS o ON o.rowid = t.row
       WHERE t.is_pull = ${Number(isPull)}`,
   )
-  index.exec(`INSERT OR IGNORE INTO temp.thread_urls ${urls.join(' UNION ALL ')} ORDER BY 2`)
-}
-
-function countComments(index: Database, database: number): void {
-  for (const parent of ['issue', 'pull_request']) {
-    index.exec(`UPDATE threads SET comments = comments + c.n
-      FROM (SELECT u.thread, g.n
-        FROM (SELECT ${parent} AS url, count(*) AS n FROM source.issue_comments
-          WHERE ${parent} IS NOT NULL ${parent === 'issue' ? '' : 'AND issue IS NULL'} GROUP BY 1) AS g
-        ${threadOf(database, 'g.url')} ORDER BY 1) AS c
-      WHERE threads.id = c.thread`)
-  }
+  index.exec(`INSERT OR IGNORE INTO temp.thread_urls ${urls.join(' UNION ALL ')} ORDER BY 1`)
 }
 
 function addLabels(index: Database, database: number): void {
@@ -116,7 +110,7 @@ function addInvolved(index: Database, database: number): void {
       WHERE o.assignees <> '[]' OR o.assignee IS NOT NULL`,
   )
   index.exec(`INSERT OR IGNORE INTO involved
-    SELECT t.author, ${ROLES.author}, t.id FROM temp.thread_urls AS u JOIN threads AS t ON t.id = u.thread
-      WHERE u.database = ${database}
+    SELECT t.author, ${ROLES.author}, t.id FROM threads AS t
+      JOIN repositories AS r ON r.id = t.repository AND r.database = ${database}
     UNION ALL ${assigned.join('\nUNION ALL ')} ORDER BY 1, 2, 3`)
 }

@@ -2,7 +2,7 @@ import type { Database } from '../../../database/database.ts'
 import { eventType } from '../../../rest/node-id.ts'
 import { URL_SHAPES, urlPattern } from '../../../rules/url-shapes.ts'
 import { labelName, lastPart } from '../names.ts'
-import { type madeNumber, numberAtEnd, pictureNumber } from '../numbers.ts'
+import { FIRST_MADE, type madeNumber, numberAtEnd, pictureNumber } from '../numbers.ts'
 import { parseTime } from '../times.ts'
 
 /** SQL over the records of an attached database, which is called `source`. */
@@ -42,9 +42,14 @@ export function addIndexFunctions(index: Database, make: MakeNumber): void {
 
 const LONGEST_URL = 2048
 
-/** Seconds since 1970, or NULL. Nearly all times are in UTC and to the second, which SQLite reads faster. */
+/**
+ * Seconds since 1970, or NULL. Nearly all times are in UTC and to the second, which SQLite reads faster. It takes
+ * February 30 for a day in March, so that late days are left to JavaScript.
+ */
 export const timeOf = (column: string): string =>
-  `CASE WHEN strftime('%Y-%m-%dT%H:%M:%SZ', ${column}) = ${column} THEN unixepoch(${column}) ELSE marc_time(${column}) END`
+  `CASE WHEN substr(${column}, 9, 3) < '29T' AND substr(${column}, 20) = 'Z'
+      AND substr(${column}, 12, 2) < '24'
+    THEN unixepoch(${column}) ELSE marc_time(${column}) END`
 
 /**
  * The number at the end of the url of a part of `parent`, such as `<thread>#event-7`, or one that is made of `type` and the
@@ -55,13 +60,16 @@ export function partNumber(
   url: string,
   parent: string,
 ): string {
-  const rest = `substr(${url}, length(${parent}) + ${mark.length + 1})`
-  return `CASE
-    WHEN length(${rest}) < 15 AND CAST(${rest} AS INTEGER) > 0 AND CAST(${rest} AS INTEGER) || '' = ${rest}
-      AND substr(${url}, 1, length(${parent}) + ${mark.length}) = ${parent} || '${mark}'
-    THEN CAST(${rest} AS INTEGER)
-    WHEN marc_has_shape('${kind}', ${url}) THEN marc_part_number(${type}, ${url}) END`
+  const number = `CAST(substr(${url}, length(${parent}) + ${mark.length + 1}) AS INTEGER)`
+  return `CASE WHEN ${parent} || '${mark}' || ${number} = ${url} AND ${number} BETWEEN 1 AND ${FIRST_MADE - 1}
+    THEN ${number} WHEN marc_has_shape('${kind}', ${url}) THEN marc_part_number(${type}, ${url}) END`
 }
+
+/**
+ * A subquery whose columns are computed once, even if the query around it names them several times: SQLite would else
+ * put their expressions in place of the names.
+ */
+export const computedOnce = (select: string): string => `(${select} LIMIT -1)`
 
 /** Elements of a JSON array; a text that is no JSON has none. */
 export const elementsOf = (column: string, alias: string): string =>
