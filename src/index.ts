@@ -36,6 +36,26 @@ export {
   type Finding,
 } from './check/check-database.ts'
 export { CHECKS } from './check/checks.ts'
+// Migrations on a server
+export { createToken } from './client/authorize.ts'
+export type { ClientClock, ClientOptions, Exchange, OtpDelivery } from './client/client-options.ts'
+export { deleteArchive } from './client/delete-archive.ts'
+export {
+  type Download,
+  type DownloadOptions,
+  downloadArchive,
+  getArchiveAddress,
+} from './client/download/download-archive.ts'
+export {
+  getMigration,
+  listMigrationRepositories,
+  listMigrations,
+  listOwnRepositories,
+} from './client/list-migrations.ts'
+export type { Migration, MigrationState } from './client/migration.ts'
+export { type StartOptions, startMigration } from './client/start-migration.ts'
+export { type Unlocked, unlockRepositories } from './client/unlock-repositories.ts'
+export { type WatchOptions, watchMigration } from './client/watch-migration.ts'
 // Databases
 export type { Overlap } from './database/archive-ages.ts'
 export { readFile } from './database/contents/read-file.ts'

@@ -27,7 +27,7 @@ const FLOORS = [
     'exporters/',
   ],
   ['check/', 'rest/', 'transform/'],
-  ['server/'],
+  ['server/', 'client/'],
   ['cli/', 'web/', 'index.ts'],
   ['bin.ts'],
 ]
@@ -42,6 +42,8 @@ const STRANGERS: [string, string][] = [
   ['check/', 'rest/'],
   ['transform/', 'rest/'],
   ['web/', 'cli/'],
+  ['client/', 'server/'],
+  ['server/', 'client/'],
   ['rest/', 'transform/'],
 ]
 
@@ -56,6 +58,8 @@ const CONTRACT_SUITES: Readonly<Record<string, string>> = {
   attachments: 'attachments/extract-attachments.test.ts',
   'build-archive': 'build-archive/build-archive.test.ts',
   check: 'check/checks.test.ts',
+  client: 'client/open-session.test.ts',
+  'client/download': 'client/download/download-archive.test.ts',
   'cli/commands/accounts': 'cli/commands/accounts/accounts.test.ts',
   'cli/output/charts': 'cli/output/charts/format-chart.test.ts',
   'cli/output/markdown': 'cli/output/markdown/render-markdown.test.ts',

@@ -25,6 +25,23 @@ const SELECTION = ['owners', 'until', 'labels', 'authors', 'states', 'where', 'f
 ])
 const LIMITS = Object.keys(library.DEFAULT_LIMITS).map((name) => `limits.${name}`)
 
+const CLIENT = ['token', 'organization', 'insecure', 'oneTimePassword', 'notice', 'trace'].concat(
+  ...['stallAfter', 'clock', 'signal'],
+)
+
+/** A function that asks a server, which is not there. Its last argument are its options. */
+function asking(call: Call, given: unknown[], options: readonly string[] = []): PublicFunction {
+  const server = 'http://127.0.0.1:9'
+  const withServer = (...all: unknown[]) => {
+    const last = all.length > given.length ? all.at(-1) : {}
+    const isPlain = Object.getPrototypeOf(Object(last)) === Object.prototype && last !== null
+    return call(
+      ...(all.toSpliced(given.length, 1, isPlain ? { server, ...last } : last) as never[]),
+    )
+  }
+  return { call: withServer as Call, given: () => given, options: [...options, 'server'] }
+}
+
 /** Every public function, with a database and a repository in it, and a file `made` that may be written. */
 function publicFunctions(database: library.Database): Record<string, PublicFunction> {
   const on = (call: Call, given: unknown[] = [], options?: string[]): PublicFunction => ({
@@ -260,6 +277,28 @@ function publicFunctions(database: library.Database): Record<string, PublicFunct
         ...['fail', 'log', 'notice', 'signal'],
       ],
     },
+    createToken: asking(library.createToken, ['ada', 'secret'], ['note', ...CLIENT]),
+    deleteArchive: asking(library.deleteArchive, [1]),
+    downloadArchive: asking(
+      library.downloadArchive,
+      [1, 'made'],
+      [...CLIENT, 'wait', 'force', 'verify', 'progress', 'timeout', 'interval', 'onState'],
+    ),
+    getArchiveAddress: asking(library.getArchiveAddress, [1]),
+    getMigration: asking(library.getMigration, [1], CLIENT),
+    listMigrationRepositories: asking(library.listMigrationRepositories, [1]),
+    listMigrations: asking(library.listMigrations, []),
+    listOwnRepositories: asking(library.listOwnRepositories, []),
+    startMigration: asking(
+      library.startMigration,
+      [['ada/kettle']],
+      [
+        ...['lockRepositories', 'excludeAttachments', 'excludeMetadata', 'excludeGitData'],
+        'excludeReleases',
+      ],
+    ),
+    unlockRepositories: asking(library.unlockRepositories, [1, ['ada/kettle']]),
+    watchMigration: asking(library.watchMigration, [1], ['timeout', 'interval', 'onState']),
     updateSearchIndex: on(library.updateSearchIndex, [], ['progress', 'signal']),
     verifyRepository: on(library.verifyRepository, [REPOSITORY], ['contents', 'progress']),
     writeArchive: {

@@ -14,6 +14,7 @@ import {
   oneOf,
 } from '../check-arguments.ts'
 import { ArchiveError } from '../errors.ts'
+import { isLoopback } from '../rest/addresses.ts'
 import { anAccountsFile } from './access/accounts-shape.ts'
 import type { ServeOptions } from './serve-options.ts'
 
@@ -75,7 +76,3 @@ export function checkServeOptions(options: ServeOptions): void {
   if (isLoopback(bind) || tls || insecure) return
   throw new ArchiveError('address-refused', `${bind} can be reached by others, and has no TLS`)
 }
-
-/** Whether only this machine can reach an address. */
-export const isLoopback = (address: string): boolean =>
-  /^(?:127\.\d+\.\d+\.\d+|::1|\[::1\]|localhost)$/.test(address)

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { isLoopback } from '../../server/check-serve-options.ts'
+import { isLoopback } from '../../rest/addresses.ts'
 import type { ServeOptions } from '../../server/serve-options.ts'
 import type { OptionTable, Values } from '../command/command.ts'
 import { UsageError } from '../command/usage-error.ts'

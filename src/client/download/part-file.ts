@@ -1,0 +1,140 @@
+import { constants, createReadStream } from 'node:fs'
+import { type FileHandle, open, readFile, rm } from 'node:fs/promises'
+import { attempt, publishFile, writeFile } from '../../files/write-file.ts'
+import { asBytes, type Bytes } from '../../streams.ts'
+
+/** Which download a part belongs to. No address and no secret: both expire, and others may read the file. */
+export interface PartFacts {
+  server: string
+  id: number
+  guid: string
+  /** The strong ETag of the bytes; null if the server gave none. */
+  etag: string | null
+  /** Bytes of the whole archive; null if the server did not say. */
+  size: number | null
+}
+
+type Identity = Pick<PartFacts, 'server' | 'id' | 'guid'>
+
+/** The part of an archive that is on disk, `<file>.part`, and `<file>.part.json`, which says what it is a part of. */
+export interface PartFile {
+  readonly path: string
+  /** Bytes on disk and waiting to be written. */
+  readonly size: number
+  readonly facts: Readonly<PartFacts>
+  /** Bytes that an earlier process left, in their order. */
+  read(): Bytes
+  /** Begins from the first byte, with the facts of an answer. */
+  restart(answer: Pick<PartFacts, 'etag' | 'size'>): Promise<void>
+  append(bytes: Uint8Array): Promise<void>
+  flush(): Promise<void>
+  /** Gives the whole archive its name, when the disk has it. */
+  publish(options: { force: boolean }): Promise<void>
+  close(): Promise<void>
+}
+
+/** Bytes that wait to be written together. */
+const BATCH = 2 ** 20
+
+/**
+ * Opens the part of a download, or begins one. What belongs to another download is begun again.
+ *
+ * @throws `output-refused` or `output-full`
+ */
+export async function openPart(file: string, identity: Identity): Promise<PartFile> {
+  const path = `${file}.part`
+  const notes = `${path}.json`
+  const known = await readNotes(notes, identity)
+  const { O_RDWR, O_CREAT, O_NOFOLLOW = 0 } = constants
+  const handle = await attempt(path, open(path, O_RDWR | O_CREAT | O_NOFOLLOW))
+  let facts: PartFacts = known ?? { ...identity, etag: null, size: null }
+  let written = 0
+  let waiting: Uint8Array[] = []
+  let waitingBytes = 0
+  const truncate = async () => {
+    waiting = []
+    waitingBytes = 0
+    written = 0
+    await attempt(path, handle.truncate(0))
+  }
+  try {
+    written = (await attempt(path, handle.stat())).size
+    if (!known || (facts.size !== null && written > facts.size)) await truncate()
+  } catch (error) {
+    await handle.close()
+    throw error
+  }
+  const flush = async () => {
+    const batch = waiting
+    waiting = []
+    const bytes = waitingBytes
+    waitingBytes = 0
+    if (bytes === 0) return
+    await attempt(path, writeWhole(handle, batch, written))
+    written += bytes
+  }
+  return {
+    path,
+    get size() {
+      return written + waitingBytes
+    },
+    get facts() {
+      return facts
+    },
+    read: () => createReadStream(path, { end: written - 1, highWaterMark: BATCH / 2 }),
+    async restart(answer) {
+      // In this order a kill never leaves bytes beside the facts of others.
+      await truncate()
+      facts = { ...identity, ...answer }
+      const text = Buffer.from(`${JSON.stringify(facts)}\n`)
+      await writeFile(notes, asBytes([text]), { force: true, sync: false })
+    },
+    async append(bytes) {
+      waiting.push(bytes)
+      waitingBytes += bytes.length
+      if (waitingBytes >= BATCH) await flush()
+    },
+    flush,
+    async publish({ force }) {
+      await flush()
+      await attempt(path, handle.sync())
+      publishFile(path, file, { force })
+      await rm(notes, { force: true })
+    },
+    async close() {
+      await flush().finally(() => handle.close())
+    },
+  }
+}
+
+async function writeWhole(
+  handle: FileHandle,
+  pieces: readonly Uint8Array[],
+  position: number,
+): Promise<void> {
+  const total = pieces.reduce((sum, { length }) => sum + length, 0)
+  const { bytesWritten } = await handle.writev([...pieces], position)
+  if (bytesWritten === total) return
+  // A disk that is nearly full takes a part of it.
+  const rest = Buffer.concat(pieces).subarray(bytesWritten)
+  await handle.write(rest, 0, rest.length, position + bytesWritten)
+}
+
+/** What the notes say, if they are about this download. */
+async function readNotes(path: string, identity: Identity): Promise<PartFacts | undefined> {
+  try {
+    const found = JSON.parse(await readFile(path, 'utf8')) as Partial<PartFacts>
+    const { server, id, guid, etag = null, size = null } = found
+    const isOurs = server === identity.server && id === identity.id && guid === identity.guid
+    const isSound =
+      (etag === null || (typeof etag === 'string' && isStrongTag(etag))) &&
+      (size === null || (Number.isSafeInteger(size) && size >= 0))
+    return isOurs && isSound ? { ...identity, etag, size } : undefined
+  } catch {
+    return undefined // a part that nothing is known about is of no use
+  }
+}
+
+/** Whether an ETag stands for the same bytes, always. */
+export const isStrongTag = (etag: string): boolean =>
+  /^"[\x21\x23-\x7e\x80-\xff]{1,256}"$/.test(etag)

@@ -1,0 +1,72 @@
+import { ArchiveError } from '../errors.ts'
+import { isLoopback } from '../rest/addresses.ts'
+import { ClientError } from './client-error.ts'
+
+const GITHUB = 'https://api.github.com'
+
+/** The base address of a server, and what may be sent where. */
+export interface ServerAddress {
+  /** Without a slash at the end. */
+  readonly base: string
+  readonly origin: string
+  readonly isInsecureAllowed: boolean
+  /** Only this machine can reach it. */
+  readonly isLocal: boolean
+}
+
+/**
+ * Reads the address of a server: `github`, or a base address.
+ *
+ * @throws `option-invalid` for anything else; `server-insecure` for plain HTTP to another machine
+ */
+export function parseServer(
+  typed: string,
+  { insecure = false }: { insecure?: boolean | undefined } = {},
+): ServerAddress {
+  const text = typed === 'github' ? GITHUB : typed
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  const extra = url && url.username + url.password + url.search + url.hash
+  if (!url || extra !== '' || !/^https?:$/.test(url.protocol)) {
+    // The address is not quoted: it may contain a password.
+    const message = 'expected github, or an http or https address without user, query or fragment'
+    throw new ArchiveError('option-invalid', `server: ${message}`)
+  }
+  const isLocal = isLoopback(url.hostname)
+  if (url.protocol === 'http:' && !isLocal && !insecure) {
+    const message = `others can read what is sent to ${url.origin}: it is not encrypted`
+    throw new ClientError('server-insecure', message)
+  }
+  const base = url.origin + url.pathname.replace(/\/+$/, '')
+  return { base, origin: url.origin, isInsecureAllowed: insecure, isLocal }
+}
+
+/** Whether a server is the public host. */
+export const isGitHub = ({ base }: ServerAddress): boolean => base === GITHUB
+
+/**
+ * Where a redirect leads. Only to HTTPS, to this machine if the server is on it, or with `insecure` to the server itself.
+ *
+ * @throws `server-insecure` for plain HTTP, `server-failed` for an address of another form
+ */
+export function parseRedirect(location: string | null, from: URL, server: ServerAddress): URL {
+  if (location === null || !URL.canParse(location, from.href)) {
+    throw new ClientError('server-failed', 'the server sent a redirect without an address')
+  }
+  const url = new URL(location, from)
+  if (!/^https?:$/.test(url.protocol) || url.username + url.password !== '') {
+    throw new ClientError('server-failed', 'the server sent a redirect to an unusable address')
+  }
+  const isAllowed =
+    url.protocol === 'https:' ||
+    (server.isLocal && isLoopback(url.hostname)) ||
+    (server.isInsecureAllowed && url.origin === server.origin)
+  if (isAllowed) return url
+  const message = `the server sent a redirect to ${url.origin}, which is not encrypted`
+  throw new ClientError('server-insecure', message)
+}
+
+/** An address to show: of its query only the page, because a signature is a secret. */
+export function describeAddress({ origin, pathname, search, searchParams }: URL): string {
+  const isPlain = [...searchParams.keys()].every((name) => /^(per_)?page$|^affiliation$/.test(name))
+  return origin + pathname + (isPlain ? search : '?…')
+}

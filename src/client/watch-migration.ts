@@ -1,0 +1,106 @@
+import { aFunction, checkArguments, integerFrom, type Shapes } from '../check-arguments.ts'
+import { ClientError, isTransient } from './client-error.ts'
+import type { ClientOptions } from './client-options.ts'
+import { anId, orNotFound } from './list-migrations.ts'
+import { failureOf, MIGRATION_STATES, type Migration, parseMigration } from './migration.ts'
+import { openSession, type Session } from './open-session.ts'
+import { waitOf } from './read-refusal.ts'
+
+const HOUR = 3_600_000
+const FIRST_WAIT = 2000
+const LONGEST_WAIT = 60_000
+const GROWTH = 1.5
+const SPREAD = 0.1
+
+export interface WatchOptions extends ClientOptions {
+  /** Milliseconds after which to give up. Default: 24 hours. */
+  timeout?: number | undefined
+  /** Milliseconds between polls. Default: 2 seconds at first, and up to a minute later. */
+  interval?: number | undefined
+  /** Called with the migration at first, and whenever its state has changed. */
+  onState?: ((migration: Migration, milliseconds: number) => void) | undefined
+}
+
+export const WATCH_SHAPES: Shapes<Omit<WatchOptions, keyof ClientOptions>> = {
+  timeout: integerFrom(0, 2 ** 31 - 1),
+  interval: integerFrom(0, 2 ** 31 - 1),
+  onState: aFunction,
+}
+
+/**
+ * Waits until a migration is exported. Polls ever less often, obeys what the server says about the time between requests, and
+ * survives faults of the network and the server until the time is over.
+ *
+ * @param id the id of the migration
+ * @param options the server, as whom to talk to it, and how long to wait
+ * @returns the exported migration
+ * @throws `migration-failed`, `migration-timeout`, and the codes of `getMigration`
+ * @example
+ * await watchMigration(12, { server: 'github', token, onState: ({ state }) => states.push(state) })
+ */
+export async function watchMigration(id: number, options: WatchOptions): Promise<Migration> {
+  checkArguments({ id }, { id: anId })
+  return untilExported(openSession(options, WATCH_SHAPES), id, options)
+}
+
+/** The same within a session. */
+export async function untilExported(
+  session: Session,
+  id: number,
+  {
+    timeout = 24 * HOUR,
+    interval,
+    onState,
+  }: Pick<WatchOptions, 'timeout' | 'interval' | 'onState'>,
+): Promise<Migration> {
+  const { clock } = session
+  const start = clock.now()
+  let last: Migration | undefined
+  let etag: string | undefined
+  let backoff = FIRST_WAIT
+  let isTold = false
+  for (;;) {
+    let least = 0
+    try {
+      const call = { parameters: { migration_id: id }, etag }
+      const answer = await session.call('getUserMigration', call).catch(orNotFound(id))
+      isTold = false
+      least = waitOf(answer.headers)
+      if (answer.status !== 304) {
+        const found = parseMigration(answer.body)
+        etag = answer.headers.get('etag') ?? undefined
+        checkOrder(last, found)
+        if (found.state !== last?.state) onState?.(found, clock.now() - start)
+        last = found
+      }
+    } catch (error) {
+      // A wrong address is not waited for.
+      if (!isTransient(error) || !session.hasAnswered()) throw error
+      least = error.wait ?? 0
+      if (!isTold) session.notice(`${error.message}; trying again`)
+      isTold = true
+    }
+    if (last?.state === 'failed') throw failureOf(last)
+    if (last?.state === 'exported') return last
+    const spread = 1 + SPREAD * (2 * clock.random() - 1)
+    const wait = Math.max(least, interval ?? backoff * spread)
+    backoff = Math.min(LONGEST_WAIT, backoff * GROWTH)
+    const left = timeout - (clock.now() - start)
+    if (left <= 0 || least > left) throw timedOut(id, last, timeout)
+    await session.pause(Math.min(wait, left))
+  }
+}
+
+/** A state never goes back. */
+function checkOrder(before: Migration | undefined, after: Migration): void {
+  const rank = ({ state }: Migration) => MIGRATION_STATES.indexOf(state)
+  if (!before || rank(after) >= rank(before)) return
+  const seen = `first ${before.state}, then ${after.state}`
+  throw new ClientError('server-failed', `migration ${after.id} was ${seen}`)
+}
+
+function timedOut(id: number, last: Migration | undefined, timeout: number): ClientError {
+  const state = last ? `still ${last.state}` : 'in an unknown state'
+  const seconds = Math.round(timeout / 1000)
+  return new ClientError('migration-timeout', `migration ${id} is ${state} after ${seconds} s`)
+}

@@ -1,0 +1,184 @@
+/** A server of the REST interface that answers as a test says, and as a well-behaved host does otherwise. */
+
+import { createHash } from 'node:crypto'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { onTestFinished } from 'vitest'
+import type { ClientClock, ClientOptions } from '../../src/client/client-options.ts'
+
+export const TOKEN = 'a-token-that-nobody-may-see'
+export const SIGNATURE = 'a-signature-that-nobody-may-see'
+export const GUID = '0b989ba4-242f-11e5-81e1-c7b6966d2516'
+
+/** What was asked, as it came. */
+export interface Asked {
+  method: string
+  /** Path and query. */
+  path: string
+  headers: IncomingMessage['headers']
+  body: string
+}
+
+/** An answer: its parts, or a function that writes it. */
+export type Reply =
+  | { status: number; headers?: Record<string, string>; body?: unknown }
+  | ((request: IncomingMessage, response: ServerResponse, host: Host) => void)
+
+export interface Host {
+  readonly url: string
+  readonly asked: Asked[]
+  /** Bytes of the archive that were sent. */
+  readonly sent: { bytes: number }
+  /** The archive of every migration. */
+  archive: Buffer
+  etag: string
+  /** Migrations, the newest first. */
+  migrations: Record<string, unknown>[]
+  /** Answers, in their order, to the next requests of a method and path without query, such as `GET /user/migrations`. */
+  script(what: string, ...replies: Reply[]): void
+  /** Options of a client that waits without waiting. */
+  client(more?: Partial<ClientOptions>): ClientOptions
+  /** Milliseconds that its clients have waited. */
+  readonly waited: number[]
+  close(): Promise<void>
+}
+
+export const migration = (id: number, more: object = {}) => ({
+  ...{ id, guid: GUID, state: 'exported', lock_repositories: false, exclude_attachments: false },
+  repositories: [{ full_name: 'ada/kettle' }, { full_name: 'ada/teapot' }],
+  ...{ created_at: '2026-01-01T00:00:00Z', updated_at: '2026-01-01T00:10:00Z' },
+  ...more,
+})
+
+/** Starts a host for one test, or until `close`. */
+export async function openHost(archive: Buffer = Buffer.alloc(0)): Promise<Host> {
+  const host = await startHost(archive)
+  onTestFinished(() => host.close())
+  return host
+}
+
+export async function startHost(archive: Buffer = Buffer.alloc(0)): Promise<Host> {
+  const scripts = new Map<string, Reply[]>()
+  const waited: number[] = []
+  const server = createServer(async (request, response) => {
+    const { method = '', url = '', headers } = request
+    const pieces: Buffer[] = []
+    for await (const piece of request) pieces.push(piece as Buffer)
+    host.asked.push({ method, path: url, headers, body: Buffer.concat(pieces).toString() })
+    const reply = scripts.get(`${method} ${url.split('?')[0]}`)?.shift() ?? standard(request, host)
+    if (typeof reply === 'function') return reply(request, response, host)
+    send(response, reply)
+  })
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  let time = 0
+  const clock: ClientClock = {
+    now: () => time,
+    random: () => 0.5,
+    async sleep(milliseconds, signal) {
+      signal?.throwIfAborted()
+      waited.push(milliseconds)
+      time += milliseconds
+    },
+  }
+  const host: Host = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ...{ asked: [], sent: { bytes: 0 }, archive, migrations: [migration(1)], waited },
+    etag: `"${createHash('sha256').update(archive).digest('hex')}"`,
+    script(what, ...replies) {
+      scripts.set(what, [...(scripts.get(what) ?? []), ...replies])
+    },
+    client: (more) => ({ server: host.url, token: TOKEN, clock, ...more }),
+    close: () =>
+      new Promise((closed) => {
+        server.closeAllConnections()
+        server.close(() => closed())
+      }),
+  }
+  return host
+}
+
+export function send(
+  response: ServerResponse,
+  { status, headers, body }: Exclude<Reply, (...given: never[]) => void>,
+): void {
+  response.writeHead(status, { 'Content-Type': 'application/json', ...headers })
+  response.end(body === undefined ? undefined : JSON.stringify(body))
+}
+
+const REFUSAL = { message: 'Not Found', documentation_url: 'https://developer.github.com/v3/' }
+
+/** What a well-behaved host answers. */
+function standard({ method, url = '', headers }: IncomingMessage, host: Host): Reply {
+  const path = url.split('?')[0] as string
+  if (path.startsWith('/store/')) return sendArchive
+  if (headers.authorization !== `token ${TOKEN}`) return { status: 404, body: REFUSAL }
+  const [, id, rest = ''] = /^\/user\/migrations(?:\/(\d+)(.*))?$/.exec(path) ?? []
+  const found = host.migrations.find((one) => one.id === Number(id))
+  if (path === '/user') return { status: 200, body: { login: 'ada' } }
+  if (path === '/user/repos') return { status: 200, body: ownRepositories() }
+  if (path === '/user/migrations') {
+    if (method === 'GET') return { status: 200, body: host.migrations }
+    return (_request, response) => {
+      const asked = JSON.parse(host.asked.at(-1)?.body ?? '{}')
+      host.migrations.unshift(started(host, asked))
+      send(response, { status: 201, body: host.migrations[0] })
+    }
+  }
+  if (!found) return { status: 404, body: REFUSAL }
+  if (method === 'DELETE') return { status: 204 }
+  if (rest === '') return { status: 200, body: found }
+  if (rest === '/repositories') return { status: 200, body: found.repositories }
+  if (rest !== '/archive') return { status: 404, body: REFUSAL }
+  return { status: 302, headers: { Location: `/store/archive?signature=${SIGNATURE}` } }
+}
+
+const ownRepositories = () =>
+  ['ada/kettle', 'ada/teapot', 'bob/cup'].map((full_name) => ({
+    ...{ full_name, permissions: { admin: full_name !== 'bob/cup' } },
+  }))
+
+/** A migration that was asked for. */
+export const started = (
+  host: Host,
+  { repositories, ...options }: { repositories: string[] } & object,
+) => ({
+  ...migration(Math.max(0, ...host.migrations.map(({ id }) => Number(id))) + 1, options),
+  repositories: repositories.map((full_name) => ({ full_name })),
+  state: 'exported',
+})
+
+/** Sends the archive, or the range of it that is asked for. */
+export const sendArchive: Reply = (request, response, host) => sendUpTo(request, response, host)
+
+/** The same, but the connection breaks after so many bytes. */
+export const cutAfter =
+  (most: number): Reply =>
+  (request, response, host) =>
+    sendUpTo(request, response, host, most)
+
+function sendUpTo(
+  { headers }: IncomingMessage,
+  response: ServerResponse,
+  host: Host,
+  most = Number.POSITIVE_INFINITY,
+): void {
+  const { archive, etag } = host
+  const [, asked] = /^bytes=(\d+)-$/.exec(headers.range ?? '') ?? []
+  const isPart = asked !== undefined && headers['if-range'] === etag
+  const start = isPart ? Number(asked) : 0
+  if (isPart && start >= archive.length) {
+    response.writeHead(416, { 'Content-Range': `bytes */${archive.length}` })
+    return void response.end()
+  }
+  response.writeHead(isPart ? 206 : 200, {
+    ...{ ETag: etag, 'Content-Length': archive.length - start },
+    ...(isPart && {
+      'Content-Range': `bytes ${start}-${archive.length - 1}/${archive.length}`,
+    }),
+  })
+  const bytes = archive.subarray(start, start + most)
+  host.sent.bytes += bytes.length
+  if (start + bytes.length === archive.length) return void response.end(bytes)
+  // The client has them before the connection breaks.
+  response.write(bytes, () => setImmediate(() => response.destroy()))
+}
