@@ -172,7 +172,8 @@ export const REMEDIES: Readonly<Record<ErrorCode, string>> = {
   'migration-timeout': 'The server goes on. Wait again with: marc migration watch <id>',
   'archive-not-ready': 'Wait for it with: marc migration download <id> --wait',
   'archive-gone': 'Archives are deleted after seven days. Start another: marc migration start',
-  'download-damaged': 'Download it again; the part is kept until then. Or load the part with: --salvage',
+  'download-damaged':
+    'Download it again; the part is kept until then. Or load the part with: --salvage',
   'download-changed': 'Try again when the server has settled, or start another migration.',
   // The command line itself
   interrupted: 'Nothing was changed.',

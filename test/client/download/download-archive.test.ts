@@ -198,7 +198,7 @@ describe('downloadArchive', () => {
       response.writeHead(200, { ETag: host.etag, 'Content-Length': archive.length })
       response.write(archive.subarray(0, MIB))
     })
-    const { fetched } = await download({ stallAfter: 60 })
+    const { fetched } = await download({ stallAfter: 400 })
     expect(fetched).toBe(archive.length)
   })
 
