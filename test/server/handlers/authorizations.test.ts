@@ -1,8 +1,8 @@
-import { scryptSync } from 'node:crypto'
 import { describe, expect, it, onTestFinished, test } from 'vitest'
 import { sha256Of } from '../../../src/server/access/accounts.ts'
 import type { AccountsFile } from '../../../src/server/access/accounts-file.ts'
 import { type ArchiveServer, serveArchive } from '../../../src/server/serve-archive.ts'
+import { cheapHash } from '../../support/cheap-hash.ts'
 import { type Send, sendTo } from '../../support/share-migrations.ts'
 
 const basic = (login: string, password: string) =>
@@ -11,17 +11,12 @@ const ADA = { Authorization: basic('ada', 'engine') }
 const BOB = { Authorization: basic('bob', 'cup') }
 const NOW = '2024-02-03T04:05:06Z'
 
-/** A hash that is tested a thousand times as fast as those of `hashPassword`. */
-const hashOf = (password: string) =>
-  `scrypt$16$8$1$${SALT.toString('base64')}$${scryptSync(password, SALT, 64, { N: 16, r: 8, p: 1 }).toString('base64')}`
-const SALT = Buffer.alloc(16, 1)
-
 const accounts: AccountsFile = {
   version: 1,
   accounts: [
-    { login: 'ada', password: hashOf('engine') },
+    { login: 'ada', password: cheapHash('engine') },
     {
-      ...{ login: 'bob', password: hashOf('cup') },
+      ...{ login: 'bob', password: cheapHash('cup') },
       two_factor: { delivery: 'SMS', code: '123456' },
     },
   ],

@@ -4,14 +4,15 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it, onTestFinished, test } from 'vitest'
 import { partialOf } from '../../../src/files/partial-file.ts'
+import { loadArchive } from '../../../src/load-archive/load-archive.ts'
 import { type BuildOrder, buildMigration } from '../../../src/server/state/build-migration.ts'
 import { openState, type State, type StateOptions } from '../../../src/server/state/state.ts'
 import { CLOCK } from '../../crash/build-migrations.ts'
 import { sha256Of, unpack } from '../../support/build.ts'
 import { folderOf } from '../../support/folder.ts'
-import { loaded } from '../../support/load.ts'
+import { columnOf, loaded, opened } from '../../support/load.ts'
 import { LOCKING, MIGRATION_WORLD, WHOLE } from '../../support/migrations.ts'
-import { COMPILE_CACHE, ROOT } from '../../support/run-command.ts'
+import { COMPILE_CACHE, inFolder, ROOT, run } from '../../support/run-command.ts'
 
 const ADA = { owner: 'ada' }
 const start = (state: State, ...repositories: string[]) => {
@@ -273,4 +274,18 @@ test('A migration on a full disk fails with the reason, and leaves nothing half 
     ...{ state: 'failed', failure: expect.stringMatching(/^output-full: EFBIG/) },
   })
   expect(readdirSync(join(folder, 'archives'))).toEqual([])
+})
+
+test('The archive of a migration loads and passes the checks, and holds no other repository', async () => {
+  const folder = inFolder()
+  await loadArchive(join(ROOT, 'samples/organization.tar.gz'), 'it.db')
+  await buildMigration({
+    ...{ databases: ['it.db'], repositories: ['harbour-lights/almanac'], options: WHOLE },
+    ...{ archiveKinds: 'all', output: join(folder, 'built.tar.gz') },
+  })
+  expect((await run(['check', 'built.tar.gz', '--quiet'])).code).toBe(0)
+  await loadArchive('built.tar.gz', 'again.db')
+  expect(columnOf(opened('again.db'), 'SELECT full_name FROM repositories')).toEqual([
+    'harbour-lights/almanac',
+  ])
 })
