@@ -1,5 +1,6 @@
 import type { Database } from '../../database/open-database.ts'
 import { findRecord } from '../../database/rows/read-record.ts'
+import { ArchiveError } from '../../errors.ts'
 import type { JsonObject } from '../../records/json/json.ts'
 import { isThreadTable, readThread } from '../../thread/read-thread.ts'
 import { readTimeline } from '../../thread/read-timeline.ts'
@@ -82,7 +83,9 @@ function pieces(
 ): Iterable<SafeText> {
   const thread = isThreadTable(table) ? readThread(database, url) : undefined
   if (thread === undefined) {
-    const record = findRecord(database, url) as JsonObject
+    const record = findRecord(database, url)
+    // An index that does not fit its table finds what is not there.
+    if (!record) throw new ArchiveError('database-damaged', `${url} has no record`)
     if (format === 'json') return recordJson(record)
     return format === 'markdown' ? recordMarkdown(record) : describeRecord(record, paperFor(io))
   }

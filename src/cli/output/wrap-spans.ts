@@ -77,9 +77,26 @@ function* wordsOf(spans: readonly Span[]): Generator<Word | 'end'> {
   if (word.width > 0) yield word
 }
 
-/** Words and the spaces between them; a part of a safe text is safe. */
-const partsOf = (text: SafeText): SafeText[] =>
-  [...text.matchAll(/\n|[^\S\n]+|\S+/g)].map(([part]) => part as SafeText)
+/**
+ * Words, runs of spaces and line feeds; a part of a safe text is safe. A regular expression that matches a word of many MB
+ * can run out of its stack.
+ */
+function* partsOf(text: SafeText): Generator<SafeText> {
+  let start = 0
+  let isSpaces = false
+  for (let i = 0; i <= text.length; i++) {
+    const isEnd = i === text.length || text[i] === '\n'
+    const isSpace = !isEnd && isWhite(text.charCodeAt(i))
+    if (!isEnd && isSpace === isSpaces) continue
+    if (i > start) yield text.slice(start, i)
+    if (isEnd && i < text.length) yield safe`\n`
+    start = isEnd ? i + 1 : i
+    isSpaces = isSpace
+  }
+}
+
+const isWhite = (code: number): boolean =>
+  code < 0x80 ? code === 32 || (code >= 9 && code <= 13) : /\s/.test(String.fromCharCode(code))
 
 function* cut(spans: readonly Span[], width: number): Generator<Pick<Word, 'spans' | 'width'>> {
   for (const { text, style } of spans) {

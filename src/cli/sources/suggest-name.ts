@@ -55,7 +55,7 @@ function nearestRecord(database: Database, typed: string): string | undefined {
 }
 
 const REFS = `SELECT DISTINCT replace(replace(replace(name, 'refs/heads/', ''), 'refs/tags/', ''), 'refs/', '')
-FROM refs WHERE repository = ?`
+FROM refs WHERE repository = ? AND typeof(name) = 'text'`
 
 const names = (database: Database, sql: string, ...values: string[]): string[] =>
   database

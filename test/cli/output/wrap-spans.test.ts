@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { ownText, type SafeText, safe } from '../../../src/cli/output/safe-text.ts'
 import { wrapSpans } from '../../../src/cli/output/wrap-spans.ts'
@@ -42,4 +43,32 @@ test('joins adjacent spans of one style, including spaces', () => {
 test('has one line for no text, and at least one column', () => {
   expect(wrap('', 80)).toEqual([''])
   expect(wrap('ab', 0)).toEqual(['a', 'b'])
+})
+
+test('keeps all words of any text, in order', () => {
+  const pieces = fc.constantFrom(
+    'a',
+    'bb',
+    ' ',
+    '\t',
+    '\n',
+    '\u00a0',
+    '\u2003',
+    'é',
+    '時',
+    '😀',
+    '://',
+  )
+  const texts = fc.array(pieces, { maxLength: 20 }).map((parts) => parts.join(''))
+  fc.assert(
+    fc.property(texts, (text) => {
+      const words = (lines: readonly string[]) => lines.flatMap((line) => line.match(/\S+/g) ?? [])
+      expect(words(wrap(text, Number.POSITIVE_INFINITY))).toEqual(words(text.split('\n')))
+      expect(wrap(text, Number.POSITIVE_INFINITY)).toHaveLength(
+        text.trimEnd() === '' && !text.includes('\n')
+          ? 1
+          : text.replace(/\n[^\S\n]*$/, '').split('\n').length,
+      )
+    }),
+  )
 })

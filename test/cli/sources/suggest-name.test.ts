@@ -1,7 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openConnection } from '../../../src/database/connection.ts'
 import { run } from '../../support/run-command.ts'
 
 let folder = ''
@@ -119,4 +120,34 @@ test('Without a close match the error has its usual remedy', async () => {
     ['query', database, 'SELECT a FROM issues GRUPPIEREN BY 1'],
   ]
   for (const words of qualms) expect((await run(words)).stderr).not.toContain('Did you mean')
+})
+
+describe('a database that somebody changed with SQL', () => {
+  const change = (sql: string): string => {
+    const path = join(folder, 'changed.db')
+    copyFileSync(database, path)
+    const changed = openConnection(path)
+    changed.unsafeMode(true)
+    changed.exec(sql)
+    changed.close()
+    return path
+  }
+
+  test('suggests refs beside one without a name', async () => {
+    const path = change(`CREATE TABLE copy AS SELECT * FROM refs; DROP TABLE refs;
+      CREATE TABLE refs AS SELECT * FROM copy; UPDATE refs SET name = NULL WHERE name LIKE '%main'`)
+    const { code, stderr } = await run(['repo', 'log', path, 'harbour-lights/tidewatch', 'mian'])
+    expect({ code, stderr }).toMatchObject({ code: 3, stderr: expect.not.stringMatching(/fault/) })
+  })
+
+  test('database-damaged: an index of other records than its table', async () => {
+    const root = (index: string) => `(SELECT rootpage FROM sqlite_schema WHERE name = '${index}')`
+    const path = change(`PRAGMA writable_schema = ON;
+      UPDATE sqlite_schema SET rootpage = ${root('users_by_url')} WHERE name = 'releases_by_url'`)
+    const { code, stderr } = await run(['show', path, 'harbour-lights/tidewatch@v1.0.0'])
+    expect({ code, stderr }).toMatchObject({
+      code: 3,
+      stderr: expect.stringMatching(/has no record/),
+    })
+  })
 })
