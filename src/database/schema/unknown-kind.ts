@@ -15,7 +15,15 @@ const HIDING = [
   ...['repositories_asked', 'owners_asked', 'labels_asked', 'authors_asked', 'urls_asked'],
   ...['linked_urls', 'review_threads', 'shown', 'stored', 'written'],
   ...['built_entries', 'changed_files', 'changed_refs', 'loose', 'selected', 'selected_files'],
-  ...['closings', 'kinds', 'labelled', 'made', 'repeated', 'rivals', 'selected_repositories'],
+  ...[
+    'closings',
+    'kinds',
+    'labelled',
+    'made',
+    'repeated_numbers',
+    'rivals',
+    'selected_repositories',
+  ],
   ...['sorted', 'thread_urls'],
 ]
 

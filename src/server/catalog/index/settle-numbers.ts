@@ -92,11 +92,11 @@ export class NumberSettler {
   #settle(numbered: Numbered): boolean {
     const { table, column, where = '1' } = numbered
     const index = this.#index
-    index.exec(`CREATE TEMP TABLE repeated AS
+    index.exec(`CREATE TEMP TABLE repeated_numbers AS
       SELECT ${column} AS number FROM ${table} WHERE ${where} GROUP BY 1 HAVING count(*) > 1`)
-    const isRepeated = index.prepare('SELECT 1 FROM temp.repeated').get() !== undefined
+    const isRepeated = index.prepare('SELECT 1 FROM temp.repeated_numbers').get() !== undefined
     if (isRepeated) this.#separate(numbered)
-    index.exec('DROP TABLE temp.repeated')
+    index.exec('DROP TABLE temp.repeated_numbers')
     return isRepeated
   }
 
@@ -105,7 +105,7 @@ export class NumberSettler {
     index.exec('CREATE TEMP TABLE rivals (id INTEGER, number INTEGER, type TEXT, url TEXT)')
     const select = (database?: number) =>
       `INSERT INTO temp.rivals SELECT t.rowid, t.${column}, ${type}, ${url} FROM (
-        SELECT rowid, * FROM ${table} WHERE ${where} AND ${column} IN (SELECT number FROM temp.repeated)) AS t
+        SELECT rowid, * FROM ${table} WHERE ${where} AND ${column} IN (SELECT number FROM temp.repeated_numbers)) AS t
       ${
         database === undefined
           ? ''
