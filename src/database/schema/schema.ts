@@ -75,31 +75,25 @@ export function completeIndexes(database: Database): void {
   }
 }
 
-/** Adds the generated columns to tables created without them, and creates missing views. Changes nothing else. */
+/**
+ * Adds the generated columns to tables created without them, and creates missing views. Changes nothing else.
+ *
+ * It writes the statements into the schema, as SQLite's documentation describes for changes that leave the rows alone.
+ * For 97 columns and 41 views this takes 2 ms, most of it for SQLite to read the schema once more. CREATE VIEW would
+ * take 4 ms more, and ALTER TABLE, which parses the whole schema after each column, 76 ms: four times the rest of the
+ * load of a small archive.
+ */
 function completeRelations(database: Database, relations: readonly Relation[]): void {
   const statements = readStatements(database)
-  addGeneratedColumns(
-    database,
-    relations.filter(
-      (table) =>
-        table.columns.some(({ generated }) => generated !== undefined) &&
-        statements.get(table.name.toLowerCase()) === createStatement(table),
-    ),
+  const views = relations.filter(
+    ({ type, name }) => type === 'view' && !statements.has(name.toLowerCase()),
   )
-  for (const view of relations) {
-    if (view.type === 'view' && !statements.has(view.name.toLowerCase())) {
-      database.exec(createStatement(view))
-    }
-  }
-}
-
-/**
- * Rewrites the statements of tables in the schema, as SQLite's documentation describes for changes that leave the rows
- * alone. For 97 columns, this takes 1 ms; ALTER TABLE adds them one by one, parses the whole schema after each, and
- * takes 76 ms: as long as the rest of the load of a small archive.
- */
-function addGeneratedColumns(database: Database, tables: readonly Relation[]): void {
-  if (tables.length === 0) return
+  const tables = relations.filter(
+    (table) =>
+      table.columns.some(({ generated }) => generated !== undefined) &&
+      statements.get(table.name.toLowerCase()) === createStatement(table),
+  )
+  if (views.length + tables.length === 0) return
   database.unsafeMode(true)
   try {
     database.pragma('writable_schema = ON')
@@ -107,6 +101,10 @@ function addGeneratedColumns(database: Database, tables: readonly Relation[]): v
       "UPDATE sqlite_schema SET sql = ? WHERE type = 'table' AND name = ?",
     )
     for (const table of tables) update.run(createStatement(table, { whole: true }), table.name)
+    const insert = database.prepare(
+      "INSERT INTO sqlite_schema (type, name, tbl_name, rootpage, sql) VALUES ('view', ?, ?, 0, ?)",
+    )
+    for (const view of views) insert.run(view.name, view.name, createStatement(view))
     // Other connections learn from this number that the schema has changed.
     const version = Number(database.pragma('schema_version', { simple: true }))
     database.pragma(`schema_version = ${version + 1}`)
