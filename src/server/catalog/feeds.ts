@@ -193,28 +193,28 @@ export class Feeds {
     const delay = now - until
     const known = this.#windows.get(delay)
     if (known && now >= known.validFrom && now < known.validUntil) return known
-    const after = this.#sources.get(
-      'SELECT id, time FROM activity WHERE time > ? ORDER BY time, id LIMIT 1',
-      now - REACH,
-    )
-    const before = this.#sources.get(
-      'SELECT id FROM activity WHERE time <= ? ORDER BY time DESC, id DESC LIMIT 1',
-      until,
-    )
-    const next = this.#sources.get(
-      'SELECT time FROM activity WHERE time > ? ORDER BY time LIMIT 1',
-      until,
-    )
-    const leaves = after ? asInteger(after[1]) + REACH : Number.POSITIVE_INFINITY
-    const enters = next ? asInteger(next[0]) + delay : Number.POSITIVE_INFINITY
+    const first = this.#firstAfter(now - REACH)
+    const next = this.#firstAfter(until)
+    const timeOf = (id: number) => this.find(id)?.time ?? Number.POSITIVE_INFINITY
     const window = {
-      first: after ? asInteger(after[0]) : 1,
-      last: before ? asInteger(before[0]) : 0,
+      first,
+      last: next - 1,
       validFrom: now,
-      validUntil: Math.min(leaves, enters),
+      validUntil: Math.min(timeOf(first) + REACH, timeOf(next) + delay),
     }
-    // Nothing is newer than 90 days.
-    this.#windows.set(delay, after ? window : { ...window, last: 0 })
-    return after ? window : { ...window, last: 0 }
+    this.#windows.set(delay, window)
+    return window
+  }
+
+  /** The first event after an instant: they are in the order of time, without gaps. */
+  #firstAfter(time: number): number {
+    let low = 1
+    let high = asInteger(this.#sources.get('SELECT max(id) FROM activity')?.[0]) + 1
+    while (low < high) {
+      const middle = Math.floor((low + high) / 2)
+      if ((this.find(middle)?.time ?? 0) > time) high = middle
+      else low = middle + 1
+    }
+    return low
   }
 }

@@ -58,7 +58,7 @@ export function countUnserved(index: Database, database: number): number {
   )
 }
 
-/** Adds what follows from the index itself: counts, first rows and times. */
+/** Adds what follows from the index itself: counts, first rows and times. Events and activity are in order of time. */
 export function summariseRepositories(index: Database): void {
   index.exec(`
     UPDATE repositories SET first_thread = t.first, threads = t.n, open_threads = t.open,
@@ -68,15 +68,15 @@ export function summariseRepositories(index: Database): void {
       FROM threads GROUP BY 1) AS t
     WHERE repositories.id = t.repository;
 
-    UPDATE repositories SET first_event = e.first, events = e.n,
-      updated = max(coalesce(updated, e.time), coalesce(e.time, updated))
-    FROM (SELECT repository, min(id) AS first, count(*) AS n, max(time) AS time
-      FROM events GROUP BY 1) AS e
+    UPDATE repositories SET first_event = e.first, events = e.n
+    FROM (SELECT repository, min(id) AS first, count(*) AS n FROM events GROUP BY 1) AS e
     WHERE repositories.id = e.repository;
 
-    UPDATE repositories SET updated = max(coalesce(updated, a.time), a.time)
-    FROM (SELECT repository, max(time) AS time FROM activity GROUP BY 1) AS a
-    WHERE repositories.id = a.repository;
+    UPDATE repositories SET updated = nullif(max(
+      coalesce(updated, -9e18),
+      coalesce((SELECT e.time FROM events AS e WHERE e.id = first_event + events - 1), -9e18),
+      coalesce((SELECT a.time FROM activity AS a WHERE a.repository = repositories.id
+        ORDER BY a.id DESC LIMIT 1), -9e18)), -9e18);
 
     UPDATE milestones SET open = t.open, closed = t.closed
     FROM (SELECT milestone, sum(NOT closed) AS open, sum(closed) AS closed

@@ -129,8 +129,6 @@ CREATE INDEX threads_by_state ON threads (repository, closed);
 CREATE INDEX threads_by_update ON threads (repository, coalesce(updated, 0), number, closed);
 CREATE INDEX threads_by_comments ON threads (repository, comments, number, closed);
 CREATE INDEX threads_by_milestone ON threads (milestone) WHERE milestone IS NOT NULL;
-CREATE INDEX events_by_number ON events (number);
-CREATE INDEX activity_by_time ON activity (time);
 CREATE INDEX activity_by_visibility ON activity (public);
 CREATE INDEX activity_by_repository ON activity (repository);
 CREATE INDEX activity_by_actor ON activity (actor, repository);

@@ -86,6 +86,8 @@ export function makeIndex(
         () => {
           settler.settlePeople()
           settler.settleOthers()
+          // Made before, as it shows which numbers are repeated.
+          index.exec('CREATE INDEX events_by_number ON events (number)')
           if (settler.settleEvents()) sortEvents(index)
           completeEvents(index)
         },
@@ -96,10 +98,15 @@ export function makeIndex(
           each((database) => indexActivity(index, database))
           settler.settleActivity()
           sortActivity(index)
+        },
+      ],
+      [
+        'order',
+        () => {
+          index.exec(INDEX_INDEXES)
           summariseRepositories(index)
         },
       ],
-      ['order', () => void index.exec(INDEX_INDEXES)],
     ]
     for (const [i, [what, step]] of steps.entries()) {
       progress(what, i / steps.length)
