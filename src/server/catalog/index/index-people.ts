@@ -34,29 +34,26 @@ export function indexPeople(index: Database, database: number): number {
 
 /** Whoever is named by these columns. */
 const NAMED: readonly [table: string, person: string][] = [
-  ['repositories', 'owner'],
-  ['issues', 'user'],
-  ['pull_requests', 'user'],
-  ['issue_events', 'actor'],
-  ['issue_comments', 'user'],
-  ['pull_request_reviews', 'user'],
-  ['pull_request_review_comments', 'user'],
-  ['commit_comments', 'user'],
-  ['releases', 'user'],
-  ['issues', 'assignee'],
-  ['pull_requests', 'assignee'],
+  ['source.repositories', 'owner'],
+  ['source.issue_events', 'actor'],
+  ['source.issue_comments', 'user'],
+  ['source.pull_request_reviews', 'user'],
+  ['source.pull_request_review_comments', 'user'],
+  ['source.commit_comments', 'user'],
+  ['source.releases', 'user'],
+  ['temp.drafts', 'user'],
+  ['temp.drafts', 'assignee'],
 ]
 
 /** And by elements of these lists. */
 const LISTED: readonly [table: string, list: string, person: string][] = [
-  ['issues', 'assignees', 'a.value'],
-  ['pull_requests', 'assignees', 'a.value'],
-  ['repositories', 'collaborators', member('a', 'user')],
-  ['organizations', 'members', member('a', 'user')],
-  ['teams', 'members', member('a', 'user')],
+  ['temp.drafts', 'assignees', 'a.value'],
+  ['source.repositories', 'collaborators', member('a', 'user')],
+  ['source.organizations', 'members', member('a', 'user')],
+  ['source.teams', 'members', member('a', 'user')],
 ]
 
-/** Adds the people who are named by records and have none of their own. */
+/** Adds the people who are named by records, and by the drafts of threads, and have none of their own. */
 export function indexNamedPeople(index: Database): void {
   const add = (urls: string) =>
     index.exec(`INSERT OR IGNORE INTO people (url, login, kind, number)
@@ -67,13 +64,11 @@ export function indexNamedPeople(index: Database): void {
           AND lower(marc_last_part(url)) NOT IN ('', 'ghost'))
       ORDER BY url`)
   for (const [table, person] of NAMED) {
-    add(`${person} AS url FROM source.${table} WHERE ${person} IS NOT NULL`)
+    add(`${person} AS url FROM ${table} WHERE ${person} IS NOT NULL`)
   }
   for (const [table, list, person] of LISTED) {
     const isFilled = `o.${list} IS NOT NULL AND o.${list} <> '[]'`
-    add(
-      `${person} AS url FROM source.${table} AS o, ${elementsOf(`o.${list}`, 'a')} WHERE ${isFilled}`,
-    )
+    add(`${person} AS url FROM ${table} AS o, ${elementsOf(`o.${list}`, 'a')} WHERE ${isFilled}`)
   }
 }
 

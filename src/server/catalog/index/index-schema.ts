@@ -138,6 +138,12 @@ CREATE INDEX activity_by_actor ON activity (actor, repository);
 export const WORK_TABLES = `
 CREATE TEMP TABLE found (name TEXT, row INTEGER);
 CREATE TEMP TABLE kinds (name TEXT PRIMARY KEY, code INTEGER) WITHOUT ROWID;
+-- Issues and pull requests without their texts. changed and ended are times that they may have been updated at.
+CREATE TEMP TABLE drafts (
+  thread INTEGER PRIMARY KEY, repository INTEGER, is_pull INTEGER, row INTEGER, number INTEGER,
+  url TEXT, user TEXT, milestone TEXT, labels TEXT, assignees TEXT, assignee TEXT,
+  created INTEGER, changed INTEGER, ended INTEGER, closed INTEGER, comments INTEGER
+);
 CREATE TEMP TABLE thread_urls (
   url TEXT, database INTEGER, thread INTEGER, repository INTEGER, PRIMARY KEY (url, database)
 ) WITHOUT ROWID;

@@ -2,13 +2,12 @@ import type { Database } from '../../../database/database.ts'
 import { ROLES } from './index-schema.ts'
 import { elementsOf, isSafe, member, timeOf } from './source-sql.ts'
 
-/** Adds issues and pull requests, their milestones, labels, people and numbers of comments. */
+/** Adds the issues and pull requests that were drafted, their milestones, labels and people. */
 export function indexThreads(index: Database, database: number): void {
   addMilestones(index, database)
   addThreads(index, database)
-  rememberUrls(index, database)
-  addLabels(index, database)
-  addInvolved(index, database)
+  addLabels(index)
+  addInvolved(index)
 }
 
 const addMilestones = (index: Database, database: number) =>
@@ -32,31 +31,54 @@ const THREADS: readonly ThreadTable[] = [
   { table: 'pull_requests', path: '/pull/', isPull: true },
 ]
 
-function addThreads(index: Database, database: number): void {
+/**
+ * Copies what the index needs of issues and pull requests, in the order that threads have: their texts make reading them
+ * the longest part, so that they are read once.
+ */
+export function draftThreads(index: Database, database: number): void {
   const parts = THREADS.map(({ table, path, isPull }) => {
     // Issues and pull requests share their numbers. Where a crafted archive repeats one, the issue has it.
     const isFree = isPull
       ? `NOT EXISTS (SELECT 1 FROM source.issues AS i WHERE i.url = o.repository || '/issues/' || n)`
       : '1'
-    const updated = isPull
-      ? `nullif(max(${['created', 'closed', 'merged'].map((when) => `coalesce(${timeOf(`o.${when}_at`)}, -9e18)`)}), -9e18)`
-      : `coalesce(${timeOf('o.updated_at')}, ${timeOf('o.created_at')})`
-    return `SELECT r.id AS repository, ${Number(isPull)} AS is_pull, o.rowid AS row,
-        CAST(substr(o.url, length(o.repository) + ${path.length + 1}) AS INTEGER) AS n,
-        marc_made('Issue', o.url), ${isPull ? `marc_made('PullRequest', o.url)` : 'NULL'},
-        coalesce(p.id, 0), ${timeOf('o.created_at')} AS created, ${updated},
-        o.closed_at IS NOT NULL, m.id, ${countComments(isPull)}
+    const number = `CAST(substr(o.url, length(o.repository) + ${path.length + 1}) AS INTEGER)`
+    const [changed, ended] = isPull ? ['o.merged_at', 'o.closed_at'] : ['o.updated_at', 'NULL']
+    return `SELECT r.id AS repository, ${Number(isPull)} AS is_pull, o.rowid AS row, ${number} AS n,
+        o.url AS url, o.user, o.milestone, nullif(o.labels, '[]'), nullif(o.assignees, '[]'),
+        o.assignee, ${timeOf('o.created_at')} AS created, ${timeOf(changed)}, ${timeOf(ended)},
+        o.closed_at IS NOT NULL, ${countComments(isPull)}
       FROM source.${table} AS o
         JOIN repositories AS r ON r.url = o.repository AND r.database = ${database}
-        LEFT JOIN people AS p ON p.url = o.user
-        LEFT JOIN milestones AS m ON m.url = o.milestone AND m.repository = r.id
       WHERE o.url = o.repository || '${path}' || n AND n BETWEEN 1 AND 999999999999999
         AND ${isFree} AND ${isSafe('o')}`
   })
-  index.exec(`INSERT INTO threads (repository, is_pull, row, number, issue_number, pull_number,
-      author, created, updated, closed, milestone, comments)
+  const before = index.prepare<[], number>('SELECT coalesce(max(id), 0) FROM threads').pluck().get()
+  index.exec(`DELETE FROM temp.drafts;
+    -- The ids of threads go on after those of the databases before.
+    INSERT INTO temp.drafts (thread) VALUES (${before});
+    INSERT INTO temp.drafts (repository, is_pull, row, number, url, user, milestone, labels,
+      assignees, assignee, created, changed, ended, closed, comments)
     ${parts.join('\nUNION ALL\n')}
-    ORDER BY repository, created, n`)
+    ORDER BY repository, created, n;
+    DELETE FROM temp.drafts WHERE thread = ${before}`)
+}
+
+function addThreads(index: Database, database: number): void {
+  index.exec(`
+    INSERT INTO threads (id, repository, is_pull, row, number, issue_number, pull_number, author,
+      created, updated, closed, milestone, comments)
+    SELECT d.thread, d.repository, d.is_pull, d.row, d.number, marc_made('Issue', d.url),
+      iif(d.is_pull, marc_made('PullRequest', d.url), NULL), coalesce(p.id, 0), d.created,
+      CASE WHEN d.is_pull THEN nullif(max(coalesce(d.created, -9e18), coalesce(d.changed, -9e18),
+          coalesce(d.ended, -9e18)), -9e18)
+        ELSE coalesce(d.changed, d.created) END,
+      d.closed, m.id, d.comments
+    FROM temp.drafts AS d LEFT JOIN people AS p ON p.url = d.user
+      LEFT JOIN milestones AS m ON m.url = d.milestone AND m.repository = d.repository
+    ORDER BY d.thread;
+
+    INSERT OR IGNORE INTO temp.thread_urls
+    SELECT d.url, ${database}, d.thread, d.repository FROM temp.drafts AS d ORDER BY 1`)
 }
 
 /** Comments that name the thread `o`. Those that name two, which no honest archive has, belong to the issue. */
@@ -69,24 +91,12 @@ const countComments = (isPull: boolean): string =>
 export const threadOf = (database: number, url: string): string =>
   `JOIN temp.thread_urls AS u ON u.url = ${url} AND u.database = ${database}`
 
-function rememberUrls(index: Database, database: number): void {
-  const urls = THREADS.map(
-    ({ table, isPull }) => `SELECT o.url, ${database}, t.id, t.repository
-      FROM threads AS t JOIN repositories AS r ON r.id = t.repository AND r.database = ${database}
-        JOIN source.${table} AS o ON o.rowid = t.row
-      WHERE t.is_pull = ${Number(isPull)}`,
-  )
-  index.exec(`INSERT OR IGNORE INTO temp.thread_urls ${urls.join(' UNION ALL ')} ORDER BY 1`)
-}
-
-function addLabels(index: Database, database: number): void {
+function addLabels(index: Database): void {
   index.exec(`DELETE FROM temp.labelled;
-    DELETE FROM temp.labels`)
-  for (const { table } of THREADS) {
-    index.exec(`INSERT INTO temp.labelled SELECT u.thread, l.value
-      FROM source.${table} AS o ${threadOf(database, 'o.url')}, ${elementsOf('o.labels', 'l')}
-      WHERE o.labels IS NOT NULL AND o.labels <> '[]' AND l.type = 'text'`)
-  }
+    DELETE FROM temp.labels;
+    INSERT INTO temp.labelled SELECT d.thread, l.value
+    FROM temp.drafts AS d, ${elementsOf('d.labels', 'l')}
+    WHERE d.labels IS NOT NULL AND l.type = 'text'`)
   index.exec(`
     INSERT OR IGNORE INTO temp.labels
       SELECT ${member('l', 'url')}, lower(${member('l', 'name')})
@@ -101,16 +111,13 @@ function addLabels(index: Database, database: number): void {
     INSERT INTO temp.made SELECT 'Label', url, marc_made('Label', url) FROM temp.labels`)
 }
 
-function addInvolved(index: Database, database: number): void {
-  const assigned = THREADS.map(
-    ({ table }) => `SELECT p.id, ${ROLES.assignee}, u.thread
-      FROM source.${table} AS o ${threadOf(database, 'o.url')},
-        ${elementsOf(`iif(o.assignees IS NULL OR o.assignees = '[]', json_array(o.assignee), o.assignees)`, 'a')}
-        JOIN people AS p ON p.url = a.value
-      WHERE o.assignees <> '[]' OR o.assignee IS NOT NULL`,
-  )
+function addInvolved(index: Database): void {
+  const assignees = `iif(d.assignees IS NULL, json_array(d.assignee), d.assignees)`
   index.exec(`INSERT OR IGNORE INTO involved
-    SELECT t.author, ${ROLES.author}, t.id FROM threads AS t
-      JOIN repositories AS r ON r.id = t.repository AND r.database = ${database}
-    UNION ALL ${assigned.join('\nUNION ALL ')} ORDER BY 1, 2, 3`)
+    SELECT coalesce(p.id, 0), ${ROLES.author}, d.thread
+    FROM temp.drafts AS d LEFT JOIN people AS p ON p.url = d.user
+    UNION ALL SELECT p.id, ${ROLES.assignee}, d.thread
+    FROM temp.drafts AS d, ${elementsOf(assignees, 'a')} JOIN people AS p ON p.url = a.value
+    WHERE d.assignees IS NOT NULL OR d.assignee IS NOT NULL
+    ORDER BY 1, 2, 3`)
 }

@@ -17,7 +17,7 @@ import {
   INDEX_VERSION,
   WORK_TABLES,
 } from './index-schema.ts'
-import { indexThreads } from './index-threads.ts'
+import { draftThreads, indexThreads } from './index-threads.ts'
 import { type EachDatabase, NumberSettler } from './settle-numbers.ts'
 import { addIndexFunctions, type MakeNumber } from './source-sql.ts'
 
@@ -74,6 +74,7 @@ export function makeIndex(
         () =>
           each((database) => {
             unserved += countUnserved(index, database)
+            draftThreads(index, database)
             indexNamedPeople(index)
             completeRepositories(index, database)
             indexPermissions(index, database)
