@@ -87,3 +87,21 @@ test('While its index is made anew a server asks to come again', async () => {
   expect(await after.json()).toMatchObject({ description: 'New' })
   expect(after.headers.get('etag')).not.toBe(etag)
 })
+
+test('While another program writes a database a server asks to come again at once', async () => {
+  const [original = ''] = changing.paths
+  const path = join(await folderOf(), 'it.db')
+  copyFileSync(original, path)
+  const server = await serveArchive([path], { state: ':memory:' })
+  onTestFinished(() => server.close())
+  const database = openDatabase(path, { readonly: false })
+  onTestFinished(() => void database.close())
+  database.exec('BEGIN EXCLUSIVE')
+  const started = performance.now()
+  const answer = await server.fetch(new Request('http://localhost/repos/forge/kettle'))
+  expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1'])
+  expect(performance.now() - started).toBeLessThan(2000)
+  database.exec('ROLLBACK')
+  const after = await server.fetch(new Request('http://localhost/repos/forge/kettle'))
+  expect(after.status).toBe(200)
+})

@@ -61,7 +61,7 @@ export function keyOf(paths: readonly string[], { allEvents }: { allEvents: bool
  * Opens the index in a folder if it fits, else makes it anew: beside its name, which it gets when it is complete.
  *
  * @param paths databases that have been opened before, the one that counts first first
- * @throws `database-busy` if a database changes meanwhile
+ * @throws `database-busy` if a database changes meanwhile, `output-refused`, `output-full`
  */
 export function openIndex(
   folder: string,
@@ -72,12 +72,14 @@ export function openIndex(
   const key = keyOf(paths, options)
   const known = openFitting(path, key)
   if (known) return known
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
-  removeStale(path)
   const partial = partialOf(path)
-  try {
+  refuseUnwritable(folder, () => {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    removeStale(path)
     // SQLite would create a file that others may read.
     closeSync(openSync(partial, 'wx', 0o600))
+  })
+  try {
     makeIndex(partial, paths, key, options)
     const file = openSync(partial, 'r+')
     fsyncSync(file)
@@ -90,6 +92,17 @@ export function openIndex(
   if (made) return made
   const message = 'it changed while its index was made'
   throw new ArchiveError('database-busy', message, { archive: paths.join(', ') })
+}
+
+/** Throws `output-full` or `output-refused` where nothing can be written. */
+function refuseUnwritable(folder: string, write: () => void): void {
+  try {
+    write()
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    const refused = code === 'ENOSPC' ? 'output-full' : 'output-refused'
+    throw new ArchiveError(refused, message, { archive: folder }, error)
+  }
 }
 
 /** Opens the index of these contents, if a folder has it. */

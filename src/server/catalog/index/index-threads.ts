@@ -114,8 +114,8 @@ function addLabels(index: Database): void {
 function addInvolved(index: Database): void {
   const assignees = `iif(d.assignees IS NULL, json_array(d.assignee), d.assignees)`
   index.exec(`INSERT OR IGNORE INTO involved
-    SELECT coalesce(p.id, 0), ${ROLES.author}, d.thread
-    FROM temp.drafts AS d LEFT JOIN people AS p ON p.url = d.user
+    SELECT t.author, ${ROLES.author}, t.id
+    FROM temp.drafts AS d CROSS JOIN threads AS t ON t.id = d.thread
     UNION ALL SELECT p.id, ${ROLES.assignee}, d.thread
     FROM temp.drafts AS d, ${elementsOf(assignees, 'a')} JOIN people AS p ON p.url = a.value
     WHERE d.assignees IS NOT NULL OR d.assignee IS NOT NULL

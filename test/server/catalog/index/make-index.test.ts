@@ -246,4 +246,11 @@ describe('The file of the index', () => {
     expect(rowsOf(index, 'SELECT full_name FROM repositories')).toEqual([['forge/kettle']])
     expect(statSync(join(folder, 'index.db')).mode & 0o777).toBe(0o600)
   })
+
+  test('is not made in a folder that cannot be made', async () => {
+    const { path } = await contents()
+    expect(() => openIndex(join(path, 'state'), [path], { allEvents: false })).toThrow(
+      expect.objectContaining({ code: 'output-refused' }),
+    )
+  })
 })
