@@ -31,12 +31,15 @@ export interface Catalog {
    * @throws `database-busy` while the index is being made anew
    */
   read(): CatalogReader
-  /** The number of an account; undefined if no database and no accounts file knows the login. */
+  /** The number of an account, which no database needs to know; undefined while the index is being made anew. */
   numberOfAccount(login: string): number | undefined
   /** Takes numbers, addresses and members of organizations from the accounts file. */
   useAccounts(facts: AccountFacts): void
   close(): void
 }
+
+/** KiB of pages that SQLite keeps of each file: what is asked for often is kept rendered. */
+const PAGE_CACHE = 4096
 
 // The name of this file tells whether it was compiled.
 const THREAD = new URL(import.meta.url.replace(/catalog(?=\.\w+$)/, 'index/index-worker'))
@@ -112,7 +115,8 @@ export function openCatalog(paths: readonly string[], options: CatalogOptions = 
       return reader ? 'ready' : 'busy'
     },
     read: current,
-    numberOfAccount: (login) => reader?.people.findByLogin(login)?.number,
+    numberOfAccount: (login) =>
+      reader && (reader.people.findByLogin(login) ?? reader.people.ofAccount(login)).number,
     useAccounts(given) {
       facts = given
       reader?.useAccounts(given)
@@ -149,6 +153,7 @@ function openAll(paths: readonly string[]): Database[] {
       databases.push(database)
       // No request waits for another program.
       database.pragma('busy_timeout = 0')
+      database.pragma(`cache_size = -${PAGE_CACHE}`)
     }
     return databases
   } catch (error) {

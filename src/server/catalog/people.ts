@@ -56,7 +56,7 @@ export class People {
 
   /** The person with this login. Of several, one with a record, and the one with the smallest url. */
   findByLogin(login: string): Person | undefined {
-    if (foldCase(login) === GHOST.login) return this.ghost('')
+    if (foldCase(login) === GHOST.login) return this.ghost(this.#host())
     const row = this.#sources.get(
       `SELECT ${COLUMNS} FROM people WHERE lower(login) = ? ORDER BY database IS NULL, url LIMIT 1`,
       foldCase(login),
@@ -116,12 +116,17 @@ export class People {
 
   /** The user of an account that no database knows. */
   ofAccount(login: string): Person {
-    const host = hostOf(asText(this.#sources.get('SELECT url FROM repositories LIMIT 1')?.[0]))
-    const url = `https://${host || 'github.com'}/${login}`
+    const url = `https://${this.#host()}/${login}`
     return this.#pin({
       ...{ id: undefined, url, login, kind: 'User', record: undefined },
       number: this.numberOf('User', url),
     })
+  }
+
+  /** The host of the archives, for people who have no record. */
+  #host(): string {
+    const url = this.#sources.get('SELECT url FROM repositories ORDER BY id LIMIT 1')?.[0]
+    return hostOf(asText(url)) || 'github.com'
   }
 
   /** The number of a record that no table of the index has. */

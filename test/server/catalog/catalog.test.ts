@@ -73,6 +73,7 @@ describe('A person', () => {
     catalog().useAccounts({ accounts, organizations: [] })
     expect(catalog().numberOfAccount('bob')).toBe(17)
     expect(catalog().numberOfAccount('ada')).toBe(madeNumber('User', `${HOST}/ada`))
+    expect(catalog().numberOfAccount('new')).toBe(madeNumber('User', `${HOST}/new`))
   })
 })
 

@@ -44,6 +44,12 @@ describe('A person', () => {
     expect((await ask(`/users/${login}`)).status).toBe(404)
   })
 
+  test('who stands for deleted accounts has the host of the archive', async () => {
+    expect((await ask('/users/ghost')).body).toMatchObject({
+      ...{ login: 'ghost', id: 10137, html_url: `${HOST}/ghost` },
+    })
+  })
+
   test('is no organization, and an organization is a person', async () => {
     expect((await ask('/orgs/ada')).status).toBe(404)
     expect((await ask('/users/forge')).body).toMatchObject({ type: 'Organization' })

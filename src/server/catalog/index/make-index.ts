@@ -49,7 +49,7 @@ export function makeIndex(
     index.pragma('journal_mode = OFF')
     index.pragma('synchronous = OFF')
     index.pragma('main.locking_mode = EXCLUSIVE')
-    index.pragma('cache_size = -65536')
+    index.pragma('cache_size = -32768')
     addIndexFunctions(index, makeNumber)
     index.exec(INDEX_TABLES)
     index.exec(WORK_TABLES)
