@@ -68,6 +68,10 @@ export function checkServeOptions(options: ServeOptions): void {
       'callers',
     ]),
     fail: listOf(aText),
+    pages: is(
+      'a page handler',
+      (value) => typeof (value as { answer?: unknown } | null)?.answer === 'function',
+    ),
     log: aFunction,
     notice: aFunction,
     signal: aSignal,

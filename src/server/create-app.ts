@@ -2,7 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Hono } from 'hono'
 import type { Endpoint } from '../rest/endpoint.ts'
 import { ENDPOINTS, type HandlerName } from '../rest/endpoints.ts'
-import { answerRequest, type IncomingRequest, type Route } from './answer-request.ts'
+import { answerPage, isForPages } from './answer-page.ts'
+import { type Answered, answerRequest, type IncomingRequest, type Route } from './answer-request.ts'
 import { deliver } from './deliver.ts'
 import { HANDLERS } from './handlers/handlers.ts'
 import type { HostRules } from './http/check-host.ts'
@@ -32,9 +33,12 @@ export function createApp(parts: ServerParts, rules: HostRules): App {
     getPath: (_request, options) => options?.env?.raw.path ?? '/',
   })
   const exchange = async (request: Request, env: Bindings, route: Route) => {
-    const started = performance.now()
     const incoming = describeRequest(request, env)
-    const { reply, requestId, login, fault } = await answerRequest(incoming, route, parts, rules)
+    return send(request, env, () => answerRequest(incoming, route, parts, rules))
+  }
+  const send = async (request: Request, env: Bindings, answer: () => Promise<Answered>) => {
+    const started = performance.now()
+    const { reply, requestId, login, fault } = await answer()
     return deliver(reply, request.method, env.outgoing, (bytes) =>
       parts.options.log?.({
         ...{ time: parts.clock(), method: request.method, path: withoutSecrets(env.target) },
@@ -60,8 +64,16 @@ export function createApp(parts: ServerParts, rules: HostRules): App {
   return (request, env = {}) => {
     const target = env.incoming?.url ?? request.url
     const { incoming, outgoing } = env
-    const bindings = { raw: splitTarget(target), target, incoming, outgoing }
-    return hono.fetch(request, bindings as Bindings)
+    const bindings = { raw: splitTarget(target), target, incoming, outgoing } as Bindings
+    const { pages } = parts.options
+    if (pages) {
+      const asked = describeRequest(request, bindings)
+      const [[endpoint]] = hono.router.match('GET', bindings.raw.path)
+      if (isForPages(asked, endpoint !== undefined)) {
+        return send(request, bindings, () => answerPage(asked, pages, rules))
+      }
+    }
+    return hono.fetch(request, bindings)
   }
 }
 

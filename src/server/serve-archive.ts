@@ -63,6 +63,8 @@ export async function serveArchive(
   const closeAll = async () => {
     for (const close of closing.reverse()) await close()
   }
+  const { pages } = options
+  if (pages) closing.push(() => pages.close())
   try {
     const { state: named = defaultStateFolder(databases), readOnly, allEvents, notice } = options
     // The index is in the folder of the state, unless the state is in memory.

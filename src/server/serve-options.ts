@@ -1,5 +1,6 @@
 import type { AccountsFile } from './access/accounts-file.ts'
 import type { LogEntry } from './http/request-log.ts'
+import type { PageHandler } from './page-handler.ts'
 
 /** How to serve archives. Without `port` the server listens nowhere: only its `fetch` answers. */
 export interface ServeOptions {
@@ -47,6 +48,8 @@ export interface ServeOptions {
   rateLimit?: { callers: number; strangers?: number | undefined } | undefined
   /** Migrations with one of these repositories fail, to test clients. */
   fail?: readonly string[] | undefined
+  /** Answers requests for pages. The server closes it. */
+  pages?: PageHandler | undefined
   /** Receives each request when it has been answered. */
   log?: ((entry: LogEntry) => void) | undefined
   /** Receives what the operator should know, one line each. */

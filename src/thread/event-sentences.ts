@@ -66,17 +66,33 @@ export const EVENT_SENTENCES: Readonly<Record<string, string>> = {
  */
 export function eventSentence(event: string, words: EventWords): string {
   checkArguments({ event, words }, { event: aText, words: anObject })
+  return eventParts(event, words)
+    .map((part) => (typeof part === 'string' ? part : part.text))
+    .join('')
+}
+
+/** A piece of a sentence: text, or the value of a field of the event. */
+export type EventPart = string | { readonly field: string; readonly text: string }
+
+/** The same sentence in pieces, for who shows values of fields as links. */
+export function eventParts(event: string, words: EventWords): EventPart[] {
   const sentence = Object.hasOwn(EVENT_SENTENCES, event) ? EVENT_SENTENCES[event] : undefined
-  if (sentence === undefined) return `did what the host calls “${event}”`
+  if (sentence === undefined) return [`did what the host calls “${event}”`]
   const milestone = words.milestone_title ?? words.milestone
   const known = { ...words, milestone_title: milestone && `the ${milestone}` }
   const wordOf = (member: string) => (known as EventWords)[member]
-  return sentence
-    .replace(/\[([^\]]*)\]/g, (_, part: string) => {
-      const member = /\{(\w+)\}/.exec(part)?.[1] ?? ''
-      return wordOf(member) === undefined ? '' : part
-    })
-    .replace(/\{(\w+)(?:\|([^}]*))?\}/g, (_, member: string, otherwise = '') => {
-      return wordOf(member) ?? otherwise
-    })
+  const template = sentence.replace(/\[([^\]]*)\]/g, (_, part: string) => {
+    const member = /\{(\w+)\}/.exec(part)?.[1] ?? ''
+    return wordOf(member) === undefined ? '' : part
+  })
+  const parts: EventPart[] = []
+  let end = 0
+  for (const { 0: whole, 1: field = '', 2: otherwise = '', index } of template.matchAll(
+    /\{(\w+)(?:\|([^}]*))?\}/g,
+  )) {
+    const text = wordOf(field)
+    parts.push(template.slice(end, index), text === undefined ? otherwise : { field, text })
+    end = index + whole.length
+  }
+  return [...parts, template.slice(end)].filter((part) => part !== '')
 }

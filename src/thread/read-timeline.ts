@@ -28,7 +28,7 @@ export function* readTimeline(database: Database, url: string): Generator<Timeli
     collectReviewThreads(own, url)
     own.exec(`CREATE TEMP TABLE happened (source TEXT, id INTEGER)`)
     own.prepare(`INSERT INTO temp.happened ${HAPPENED}`).run({ url })
-    const read = createItemReaders(own)
+    const read = createItemReaders(own, describeEvent)
     const pages = readPages<{ source: keyof typeof read; id: bigint }>(own, {
       ...{ from: 'temp.happened', rowids: ['id'], size: PAGE },
     })
@@ -39,7 +39,7 @@ export function* readTimeline(database: Database, url: string): Generator<Timeli
 }
 
 // At equal times, a review precedes what follows from it, and events are in the order of their ids.
-const HAPPENED = `
+export const HAPPENED = `
   SELECT source, id FROM (
     SELECT 'comment' AS source, o.rowid AS id, created_at AS at, 1 AS rank, o.id AS number
       FROM issue_comments AS o WHERE issue = :url OR pull_request = :url
@@ -54,7 +54,7 @@ const HAPPENED = `
       FROM temp.review_threads AS c WHERE review IS NULL GROUP BY c.thread
   ) ORDER BY unixepoch(at), rank, number, id`
 
-interface EventRow {
+export interface EventRow {
   url: string | null
   author: string | null
   created_at: string | null
@@ -63,7 +63,11 @@ interface EventRow {
   [member: string]: string | null
 }
 
-function createItemReaders(own: Database) {
+/** Readers of items by rowid, for each source of `HAPPENED`. */
+export function createItemReaders<Event = TimelineItem>(
+  own: Database,
+  toEvent: (row: EventRow) => Event,
+) {
   const asText = openTexts(own)
   const threads = createReviewThreads(own, asText)
   const comment = own.prepare<[bigint], TextRow>(
@@ -93,19 +97,25 @@ function createItemReaders(own: Database) {
       }
     },
     review_thread: (id: bigint): TimelineItem => threads.alone(id),
-    event: (id: bigint): TimelineItem => describeEvent(event.get(id) as EventRow),
+    event: (id: bigint): Event => toEvent(event.get(id) as EventRow),
   }
 }
 
-function describeEvent({ url, author, created_at, event, ...row }: EventRow): TimelineItem {
+function describeEvent(row: EventRow): TimelineItem {
+  const { url, author, created_at, event } = row
+  return {
+    ...{ kind: 'event', url, author, created_at, event: event ?? '' },
+    sentence: eventSentence(event ?? '', eventWords(row)),
+  }
+}
+
+/** The fields of an event as text. */
+export function eventWords({ url, author, created_at, event, ...row }: EventRow) {
   const words: Record<string, string | undefined> = {}
   for (const [member, value] of Object.entries(row)) {
     if (typeof value === 'string') words[member] = inWords(member, value, url)
   }
-  return {
-    ...{ kind: 'event', url, author, created_at, event: event ?? '' },
-    sentence: eventSentence(event ?? '', words),
-  }
+  return words
 }
 
 function inWords(member: string, value: string, event: string | null): string | undefined {

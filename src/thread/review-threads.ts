@@ -7,11 +7,22 @@ import type { ReviewThread, Text, TimelineItem } from './thread.ts'
  * there, a comment and its replies form one. `review` is NULL if the review is missing.
  */
 export function collectReviewThreads(own: Database, url: string): void {
-  own.exec(
-    'CREATE TEMP TABLE review_threads (id INTEGER PRIMARY KEY, at TEXT, thread TEXT, record INTEGER, review TEXT)',
-  )
-  own
-    .prepare(`
+  createReviewThreadTable(own)
+  prepareReviewThreads(own)(url)
+}
+
+/** Creates the empty temporary table of `prepareReviewThreads`. */
+export function createReviewThreadTable(own: Database): void {
+  own.exec(`
+    CREATE TEMP TABLE review_threads (id INTEGER PRIMARY KEY, at TEXT, thread TEXT, record INTEGER, review TEXT);
+    CREATE INDEX temp.review_threads_by_review ON review_threads (review, thread);
+    CREATE INDEX temp.review_threads_by_thread ON review_threads (thread)`)
+}
+
+/** The same for one pull request after another. */
+export function prepareReviewThreads(own: Database): (url: string) => void {
+  const clear = own.prepare('DELETE FROM temp.review_threads')
+  const collect = own.prepare(`
       INSERT INTO temp.review_threads
       SELECT c.rowid, c.created_at, coalesce(t.url, c.in_reply_to, c.url, c.rowid), t.rowid, r.url
       FROM pull_request_review_comments AS c
@@ -20,10 +31,10 @@ export function collectReviewThreads(own: Database, url: string): void {
       LEFT JOIN pull_request_reviews AS r ON r.url =
         coalesce(t.pull_request_review, first.pull_request_review, c.pull_request_review)
       WHERE c.pull_request = ?`)
-    .run(url)
-  own.exec(`
-    CREATE INDEX temp.review_threads_by_review ON review_threads (review, thread);
-    CREATE INDEX temp.review_threads_by_thread ON review_threads (thread)`)
+  return (url) => {
+    clear.run()
+    collect.run(url)
+  }
 }
 
 /** In SQL, whether the review `o` exists only to hold replies in threads of other reviews. */

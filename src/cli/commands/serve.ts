@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { isOpenToOthers } from '../../server/access/accounts-file.ts'
 import type { LogEntry } from '../../server/http/request-log.ts'
 import { type ArchiveServer, serveArchive } from '../../server/serve-archive.ts'
+import { audienceOf } from '../../web/serve/audience.ts'
 import { defineCommand } from '../command/command.ts'
 import type { Io } from '../command/io.ts'
 import { SERVING_OPTIONS, serveOptionsOf } from '../options/serving-options.ts'
@@ -61,8 +62,10 @@ export const serve = defineCommand({
     // Only a person at a terminal may see a token.
     const isFirstLook = options.accounts === undefined && io.stderr.isTTY === true && !quiet
     const ownerToken = isFirstLook ? randomBytes(20).toString('hex') : undefined
+    const audience = audienceOf(options, typed.pages)
+    const pages = audience && (await openPages(databases, audience))
     const server = await serveArchive(databases, {
-      ...{ ...options, ownerToken },
+      ...{ ...options, ownerToken, pages },
       log: (entry) => writeRequest(entry, form, io),
       notice: tell,
       signal: io.signal,
@@ -79,6 +82,12 @@ export const serve = defineCommand({
     }
   },
 })
+
+/** Pages bring a parser of Markdown and colors for code: they are loaded when a server shows them. */
+async function openPages(databases: readonly string[], audience: 'all' | 'public') {
+  const { openPageHandler } = await import('../../web/serve/page-handler.ts')
+  return openPageHandler(databases, audience)
+}
 
 function describeServer({ url = '', contents }: ArchiveServer, json: boolean): SafeText {
   if (!json) return safe`${escapeControls(url)}\n`

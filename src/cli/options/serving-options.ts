@@ -48,6 +48,11 @@ export const SERVING_OPTIONS = {
     describe: 'Write nothing; refuse POST and DELETE',
     group: ACCESS,
   },
+  pages: {
+    type: 'boolean',
+    describe: 'Pages for browsers [on loopback: all; with --pages elsewhere: public ones]',
+    group: ACCESS,
+  },
   'rate-limit': {
     ...{ value: '<n>[,<n>]', group: ACCESS },
     describe: 'Requests an hour of callers and of strangers [not enforced]',

@@ -1,8 +1,8 @@
 import { constants, type FileHandle, open } from 'node:fs/promises'
-import parseRange from 'range-parser'
 import { isNotModified } from '../http/conditional.ts'
 import { HttpError, notFound } from '../http/http-error.ts'
-import type { Handler, HeaderReader } from '../request-context.ts'
+import { rangeOf } from '../http/range.ts'
+import type { Handler } from '../request-context.ts'
 import { isArchiveSigned } from '../state/sign.ts'
 
 /** The archive of a migration, by an address that its owner was given. No other credentials are asked for. */
@@ -42,33 +42,6 @@ export const download: Handler = async ({ params, query, now, headers, method, s
     },
     bytes: method === 'HEAD' ? NOTHING : readPart(file, start, end),
   }
-}
-
-/**
- * The one range that is asked for; undefined if all bytes are to be sent: for none, several or malformed ranges, and if
- * the archive is no longer the one that the caller has a part of.
- *
- * @throws `HttpError` 416 for a range beyond the end
- */
-function rangeOf(
-  headers: HeaderReader,
-  { size, etag, lastModified }: { size: number; etag: string; lastModified: string },
-): { start: number; end: number } | undefined {
-  const header = headers.get('range')
-  // What is no plain range is ignored: a parser that reads part of it would send what nobody asked for.
-  const [plain, first, last] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '') ?? []
-  if (plain === undefined || (first === '' && last === '')) return undefined
-  if (first && last && Number(last) < Number(first)) return undefined
-  const condition = headers.get('if-range')
-  if (condition !== null && condition !== etag && condition !== lastModified) return undefined
-  // The parser refuses more last bytes than there are; all of them are meant.
-  const possible = first === '' ? `bytes=-${Math.min(Number(last), size)}` : plain
-  const ranges = parseRange(size, possible)
-  if (ranges === -2) return undefined
-  if (ranges !== -1) return ranges[0]
-  throw new HttpError(416, 'Requested Range Not Satisfiable', {
-    headers: { 'Content-Range': `bytes */${size}` },
-  })
 }
 
 /** Opens an archive, which is never a link. Throws `HttpError` 404 if it is not there, or not whole. */

@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto'
+import { ArchiveError } from '../errors.ts'
+import { ENDPOINTS } from '../rest/endpoints.ts'
+import type { Answered, IncomingRequest } from './answer-request.ts'
+import { checkHost, type HostRules } from './http/check-host.ts'
+import { HttpError } from './http/http-error.ts'
+import { NO_PATH } from './http/raw-path.ts'
+import type { Reply } from './http/reply.ts'
+import type { PageHandler } from './page-handler.ts'
+
+/** First words of the interface, which no owner of a repository can be called. */
+const WORDS: ReadonlySet<string> = new Set(
+  ENDPOINTS.map(({ path }) => path.split('/')[1] ?? '').filter((word) => word !== ''),
+)
+
+/** Addresses of bytes and pages, whatever a request accepts: a browser does not ask for style sheets as `text/html`. */
+const ALWAYS = /^\/(?:-\/|user-attachments\/|[^/]+\/[^/]+\/(?:-|raw)\/)/
+
+/**
+ * Whether a request is for a page. Below `/api/v3` and for writing it never is; where the interface has an endpoint, only
+ * if HTML is preferred.
+ *
+ * @param hasEndpoint whether the interface answers at this path
+ */
+export function isForPages(
+  { method, raw, headers }: Pick<IncomingRequest, 'method' | 'raw' | 'headers'>,
+  hasEndpoint: boolean,
+): boolean {
+  const { path, prefix } = raw
+  if ((method !== 'GET' && method !== 'HEAD') || prefix !== '' || path === NO_PATH) return false
+  if (path.startsWith('/_')) return false
+  if (ALWAYS.test(path)) return true
+  const accept = headers.get('accept')
+  if (path === '/' || hasEndpoint) return prefersHtml(accept)
+  if (WORDS.has(path.split('/')[1] ?? '')) return false
+  return qualityOf(accept, 'text', 'html') > 0
+}
+
+/** HTML is named, and nothing in JSON is wanted more. */
+function prefersHtml(accept: string | null): boolean {
+  if (!/text\/html/i.test(accept ?? '')) return false
+  const html = qualityOf(accept, 'text', 'html')
+  return html > 0 && html >= qualityOf(accept, 'application', 'json')
+}
+
+/** How much a type is wanted, from 0 to 1: the most specific range counts. */
+function qualityOf(accept: string | null, type: string, subtype: string): number {
+  if (accept === null || accept.trim() === '') return 1
+  let best = { rank: 0, quality: 0 }
+  for (const range of accept.toLowerCase().split(',')) {
+    const [name = '', ...parameters] = range.split(';').map((part) => part.trim())
+    const rank = [`*/*`, `${type}/*`, `${type}/${subtype}`].indexOf(name) + 1
+    const given = parameters.find((parameter) => parameter.startsWith('q='))
+    const quality = given === undefined ? 1 : Number(given.slice(2)) || 0
+    if (rank > best.rank) best = { rank, quality }
+  }
+  return best.quality
+}
+
+/** Answers a request for a page. It never throws. */
+export async function answerPage(
+  request: IncomingRequest,
+  pages: PageHandler,
+  rules: HostRules,
+): Promise<Answered> {
+  const { method, raw, headers } = request
+  let fault: string | undefined
+  const reply = await answer().catch((error: unknown): Reply => {
+    const known = toHttpError(error)
+    if (known.status === 500) fault = error instanceof Error ? error.stack : String(error)
+    return textReply(known)
+  })
+  return { reply, requestId: randomUUID(), login: undefined, fault }
+
+  async function answer(): Promise<Reply> {
+    checkHost(request.hosts, request.target, rules)
+    const query = new URLSearchParams(raw.search)
+    return pages.answer({ method, path: raw.path, query, headers })
+  }
+}
+
+function toHttpError(error: unknown): HttpError {
+  if (error instanceof HttpError) return error
+  const isBusy = error instanceof ArchiveError && error.code === 'database-busy'
+  return isBusy
+    ? new HttpError(503, 'The database is being written. Try again in a moment.', {
+        headers: { 'Retry-After': '2' },
+      })
+    : new HttpError(500, 'The server failed to make this page.')
+}
+
+function textReply({ status, message, headers }: HttpError): Reply {
+  const body = Buffer.from(`${message}\n`)
+  return {
+    status,
+    headers: {
+      'Content-Type': 'text/plain; charset=utf-8',
+      'Content-Length': String(body.length),
+      'X-Content-Type-Options': 'nosniff',
+      'Content-Security-Policy': "default-src 'none'",
+      ...headers,
+    },
+    body,
+  }
+}

@@ -1,0 +1,24 @@
+/** What a page is asked for with. */
+export interface PageQuestion {
+  /** GET or HEAD. */
+  readonly method: string
+  /** Its parts are still encoded. */
+  readonly path: string
+  readonly query: URLSearchParams
+  /** By names in lowercase. */
+  readonly headers: { get(name: string): string | null }
+}
+
+/** Answers with pages. The server knows nothing about them but where they are. */
+export interface PageHandler {
+  /** Throws `HttpError`, or `ArchiveError` with `database-busy`. */
+  answer(question: PageQuestion): Promise<PageAnswer>
+  close(): void
+}
+
+/** What is sent: all headers, and bytes or a stream of them. */
+export interface PageAnswer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: Uint8Array | AsyncIterable<Uint8Array> | undefined
+}

@@ -1,0 +1,19 @@
+import { Html } from './html.ts'
+import { ICON_PATHS } from './icon-paths.ts'
+
+export type IconName = keyof typeof ICON_PATHS
+
+const drawn = new Map<IconName, Html>()
+
+/** An icon beside a text that says the same: assistive technology leaves it out. */
+export function icon(name: IconName): Html {
+  let known = drawn.get(name)
+  if (!known) {
+    const path = ICON_PATHS[name]
+    known = Html.trust(
+      `<svg class="icon" aria-hidden="true" width="16" height="16" viewBox="0 0 16 16"><path d="${path}"/></svg>`,
+    )
+    drawn.set(name, known)
+  }
+  return known
+}

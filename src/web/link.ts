@@ -1,0 +1,203 @@
+import { uploadLinks } from '../records/upload-links.ts'
+import type { MarkdownContext, Picture, Reference, Target } from './markdown/markdown-context.ts'
+import { pathTo } from './parts/small.ts'
+import type { Library, Repository } from './read/library.ts'
+import { findUpload, pictureSize, uploadPath } from './read/uploads.ts'
+
+/** Items of a timeline on one page. */
+export const ITEMS = 40
+
+/**
+ * Where the page of an address is.
+ *
+ * @param url the address of something on the host
+ * @returns the path with its fragment; undefined if it is not an address of the host, or the thing is not there
+ */
+export function localPathOf(library: Library, url: string): string | undefined {
+  const parsed = URL.parse(url)
+  if (!parsed || !/^https?:$/.test(parsed.protocol)) return undefined
+  if (!library.isHost(parsed.host)) return undefined
+  const parts = partsOf(parsed.pathname)
+  if (!parts) return undefined
+  const [owner = '', repo, kind = '', name = '', ...more] = parts
+  const fragment = parsed.hash
+  if (owner === '') return '/'
+  if (repo === undefined) return findPerson(library, owner) && pathTo(owner)
+  const upload = findUploadPath(library, url)
+  if (upload !== undefined) return upload
+  const repository = library.repository(`${owner}/${repo}`)
+  if (!repository) return undefined
+  const base = pathTo(repository.owner, repository.name)
+  const { store } = repository
+  const has = (sql: string, ...values: (string | number)[]) =>
+    store.get(sql, ...values) !== undefined
+  switch (kind) {
+    case '':
+      return base + fragment
+    case 'issues':
+    case 'pull':
+    case 'pulls':
+    case 'discussions': {
+      if (name === '') return `${base}/${kind === 'pull' ? 'pulls' : kind}`
+      if (!/^\d{1,15}$/.test(name)) return undefined
+      return threadPath(repository, Number(name), fragment.slice(1))
+    }
+    case 'releases': {
+      if (name === '') return `${base}/releases`
+      const tag = more.join('/')
+      const isThere = has(
+        'SELECT 1 FROM releases WHERE repository = ? AND tag_name = ?',
+        repository.url,
+        tag,
+      )
+      return isThere ? `${base}/releases/tag/${encodeURIComponent(tag)}` : undefined
+    }
+    case 'milestone':
+    case 'milestones': {
+      if (name === '') return `${base}/milestones`
+      const isThere = has(
+        'SELECT 1 FROM milestones WHERE url = ?',
+        `${repository.url}/milestones/${name}`,
+      )
+      return isThere ? `${base}/milestone/${encodeURIComponent(name)}` : undefined
+    }
+    case 'labels':
+      return name === '' ? `${base}/labels` : `${base}/labels/${encodeURIComponent(name)}`
+    default:
+      return undefined
+  }
+}
+
+/** The path of a thread, or of an item in it: on the page of its timeline where it is. */
+export function threadPath(
+  repository: Repository,
+  number: number,
+  fragment = '',
+): string | undefined {
+  const found = findThread(repository, number)
+  if (!found) return undefined
+  const path = pathTo(repository.owner, repository.name, found.part, number)
+  if (fragment === '') return path
+  const isReview =
+    found.part === 'pull' && /^(?:r\d+|discussion_r\d+|pullrequestreview)/.test(fragment)
+  const anchor = fragment.replace(/^discussion_r(?=\d)/, 'r')
+  const item = isReview ? `${found.url}/files#${anchor}` : `${found.url}#${anchor}`
+  const { store } = repository
+  const isLong = store.remember(
+    `long ${found.url}`,
+    () => store.threads.page(found.url, { offset: ITEMS, limit: 1 }).items.length,
+  )
+  const position = isLong > 0 ? store.threads.positionOf(found.url, item) : undefined
+  const page = position === undefined ? 1 : Math.floor(position / ITEMS) + 1
+  return `${path}${page > 1 ? `?page=${page}` : ''}#${encodeURIComponent(anchor)}`
+}
+
+/** The kind of thread that has a number. */
+export function findThread(
+  { store, url }: Repository,
+  number: number,
+): { part: 'issues' | 'pull' | 'discussions'; url: string } | undefined {
+  for (const [table, part] of TABLES) {
+    const address = `${url}/${part}/${number}`
+    if (store.get(`SELECT 1 FROM ${table} WHERE url = ?`, address)) return { part, url: address }
+  }
+  return undefined
+}
+
+const TABLES = [
+  ['issues', 'issues'],
+  ['pull_requests', 'pull'],
+  ['discussions', 'discussions'],
+] as const
+
+/** The database that has a record of a person or organization, if it may be seen. */
+export function findPerson(library: Library, login: string) {
+  for (const store of library.stores) {
+    for (const host of library.hosts) {
+      for (const table of ['users', 'bots', 'organizations'] as const) {
+        const row = store.get<{ url: string; login: string }>(
+          `SELECT url, login FROM ${table} WHERE url IN (?, ?)`,
+          ...[`https://${host}/${login}`, `http://${host}/${login}`],
+        )
+        if (row) return { store, table, ...row }
+      }
+    }
+  }
+  return undefined
+}
+
+/** What a text of a repository may refer to. */
+export function createMarkdownContext(library: Library, repository: Repository): MarkdownContext {
+  return {
+    link(url): Target | undefined {
+      if (!/^https?:\/\//i.test(url))
+        return /^mailto:/i.test(url) ? { href: url, isOutside: true } : undefined
+      const local = localPathOf(library, url)
+      if (local !== undefined) {
+        const label = shortName(local, repository)
+        return { href: local, ...(label !== undefined && { label }) }
+      }
+      const parsed = URL.parse(url)
+      return {
+        href: url,
+        isOutside: true,
+        isMissing: parsed !== null && library.isHost(parsed.host),
+      }
+    },
+    reference: (reference) => referencePath(library, repository, reference),
+    picture: (url) => pictureOf(library, url),
+  }
+}
+
+/** `#12`, `owner/repo#12` or `owner/repo#12 (comment)` for the path of a thread. */
+function shortName(path: string, { owner, name }: Repository): string | undefined {
+  const [, place, number, query, anchor] =
+    /^\/([^/]+\/[^/]+)\/(?:issues|pull|discussions)\/(\d+)(\?page=\d+)?(#.*)?$/.exec(path) ?? []
+  if (place === undefined) return undefined
+  const decoded = decodeURIComponent(place)
+  const near = decoded === `${owner}/${name}` ? '' : decoded
+  return `${near}#${number}${anchor === undefined && query === undefined ? '' : ' (comment)'}`
+}
+
+function referencePath(
+  library: Library,
+  home: Repository,
+  reference: Reference,
+): string | undefined {
+  switch (reference.kind) {
+    case 'thread': {
+      const { repository, number } = reference
+      const found = repository === undefined ? home : library.repository(repository)
+      return found && threadPath(found, number)
+    }
+    case 'person':
+      return findPerson(library, reference.login) && pathTo(reference.login)
+    default:
+      return undefined
+  }
+}
+
+function findUploadPath(library: Library, url: string): string | undefined {
+  const [link] = uploadLinks(url)
+  if (link === undefined) return undefined
+  const found = findUpload(library, link)
+  return found && uploadPath(found)
+}
+
+function pictureOf(library: Library, url: string): Picture | undefined {
+  const [link] = uploadLinks(url)
+  const found = link === undefined ? undefined : findUpload(library, link)
+  if (!found) return undefined
+  const size = pictureSize(found)
+  return size && { src: uploadPath(found), ...size }
+}
+
+/** The parts of a path, each decoded once; undefined for one that no address of a host has. */
+function partsOf(pathname: string): string[] | undefined {
+  try {
+    const parts = pathname.split('/').slice(1).map(decodeURIComponent)
+    return parts.at(-1) === '' ? parts.slice(0, -1) : parts
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,100 @@
+import { html } from './html.ts'
+import type { Page, PageFile, PageResult, PageView } from './page.ts'
+import { PAGES } from './pages.ts'
+import { layout } from './parts/layout.ts'
+import { blank } from './parts/small.ts'
+import { type Audience, Library } from './read/library.ts'
+
+/** A page that was found: HTML, bytes, or another address. */
+export type Rendered =
+  | { status: number; html: string; view?: PageView }
+  | { status: 200; file: PageFile }
+  | { status: 301 | 302; location: string }
+
+/** Pages of databases, whatever asks for them. */
+export interface Pages {
+  readonly library: Library
+  /**
+   * @param path the path as in an address: its parts are still encoded
+   * @param query what stands behind it
+   */
+  render(path: string, query: URLSearchParams): Promise<Rendered>
+  close(): void
+}
+
+/**
+ * Opens databases to show their pages.
+ *
+ * @param paths databases that `loadArchive` created
+ * @throws `ArchiveError` as `openDatabase`
+ */
+export function openPages(
+  paths: readonly string[],
+  { audience = 'all', isStatic = false }: { audience?: Audience; isStatic?: boolean } = {},
+): Pages {
+  const library = new Library(paths, audience)
+  return {
+    library,
+    async render(path, query) {
+      const found = findPage(path)
+      const request = { library, params: found?.params ?? {}, query, path, isStatic }
+      const isShown = found && (library.audience === 'all' || !found.page.isPrivate)
+      const result: PageResult = isShown ? await found.page.open(request) : undefined
+      if (result && 'bytes' in result) return { status: 200, file: result }
+      if (result && 'redirect' in result) {
+        return { status: result.isPermanent ? 301 : 302, location: result.redirect }
+      }
+      const view = result ?? NOT_FOUND
+      return { status: view.status ?? 200, html: layout(request, view).toString(), view }
+    },
+    close: () => library.close(),
+  }
+}
+
+const NOT_FOUND: PageView = {
+  title: 'Not found',
+  status: 404,
+  body: html`<h1 class="hidden">Not found</h1>${blank('This page does not exist', 'The archive holds nothing at this address.')}`,
+}
+
+const COMPILED = PAGES.map((page) => ({ page, parts: page.pattern.split('/').slice(1) }))
+
+/** The page of a path with its parameters, each decoded once. */
+export function findPage(path: string): { page: Page; params: Record<string, string> } | undefined {
+  const given = decodeParts(path)
+  if (!given) return undefined
+  for (const { page, parts } of COMPILED) {
+    const params = match(parts, given)
+    if (params) return { page, params }
+  }
+  return undefined
+}
+
+function decodeParts(path: string): string[] | undefined {
+  try {
+    const parts = path.split('/').slice(1).map(decodeURIComponent)
+    const isRefused = parts.some((part) => part === '.' || part === '..' || part.includes('\0'))
+    return isRefused || (parts.length > 1 && parts.includes('')) ? undefined : parts
+  } catch {
+    return undefined
+  }
+}
+
+function match(
+  pattern: readonly string[],
+  given: readonly string[],
+): Record<string, string> | undefined {
+  const params: Record<string, string> = {}
+  for (const [i, part] of pattern.entries()) {
+    if (part.startsWith('*')) {
+      if (given.length <= i) return undefined
+      params[part.slice(1)] = given.slice(i).join('/')
+      return params
+    }
+    const text = given[i]
+    if (text === undefined) return undefined
+    if (part.startsWith(':')) params[part.slice(1)] = text
+    else if (part !== text) return undefined
+  }
+  return pattern.length === given.length ? params : undefined
+}

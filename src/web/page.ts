@@ -1,0 +1,93 @@
+import type { Html } from './html.ts'
+import type { Library, Repository } from './read/library.ts'
+
+export type Tab = 'code' | 'issues' | 'pulls' | 'discussions' | 'releases' | 'wiki' | 'labels'
+
+/** What a page is made of. */
+export interface PageRequest {
+  readonly library: Library
+  /** The parts of the path that the pattern names, decoded. */
+  readonly params: Readonly<Record<string, string>>
+  readonly query: URLSearchParams
+  /** The path, encoded. */
+  readonly path: string
+  /** Pages that are files: no forms, and no page that needs the server. */
+  readonly isStatic: boolean
+}
+
+/** A page of HTML, without what all pages have around them. */
+export interface PageView {
+  readonly title: string
+  readonly body: Html
+  readonly status?: number
+  /** The repository whose head stands above. */
+  readonly repository?: Repository
+  readonly tab?: Tab
+  /** Where it is from, for the foot. */
+  readonly source?: Html | undefined
+  /** Paths of the pages before and after, for keys and links of the head. */
+  readonly prev?: string | undefined
+  readonly next?: string | undefined
+  /** The path of the raw record. */
+  readonly raw?: string | undefined
+}
+
+/** Anything else: a picture, a file, a style sheet. */
+export interface PageFile {
+  readonly type: string
+  readonly bytes: Uint8Array | AsyncIterable<Uint8Array>
+  readonly size?: number
+  /** An ETag without its quotes. */
+  readonly etag?: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export interface PageRedirect {
+  readonly redirect: string
+  readonly isPermanent?: boolean
+}
+
+export type PageResult = PageView | PageFile | PageRedirect | undefined
+
+/** One kind of page. */
+export interface Page {
+  /** `/:owner/:repo/issues/:number`; `*rest` at the end takes everything that follows. */
+  readonly pattern: string
+  /** Undefined if there is no such page. */
+  readonly open: (request: PageRequest) => PageResult | Promise<PageResult>
+  /** Shows what concerns the whole database: not for strangers. */
+  readonly isPrivate?: boolean
+  /** Needs the server, and has no file in a static site. */
+  readonly isServerOnly?: boolean
+  /** Parameters of the query that give a static site a page of its own each. */
+  readonly query?: readonly string[]
+}
+
+/** `?page=`, from 1. */
+export function pageNumber(query: URLSearchParams): number {
+  const page = Number(query.get('page') ?? '1')
+  return Number.isSafeInteger(page) && page > 0 && page < 1e9 ? page : 1
+}
+
+/** The repository that a path names; a redirect for other capitals. */
+export function repositoryOf({
+  library,
+  params,
+  path,
+}: PageRequest): Repository | PageRedirect | undefined {
+  const { owner = '', repo = '' } = params
+  const repository = library.repository(`${owner}/${repo}`)
+  if (!repository) return undefined
+  if (repository.owner === owner && repository.name === repo) return repository
+  const rest = path.split('/').slice(3)
+  const real = [repository.owner, repository.name].map(encodeURIComponent)
+  return { redirect: `/${[...real, ...rest].join('/')}`, isPermanent: true }
+}
+
+/** A page beneath a repository. */
+export const inRepository =
+  (open: (repository: Repository, request: PageRequest) => PageResult | Promise<PageResult>) =>
+  (request: PageRequest): PageResult | Promise<PageResult> => {
+    const found = repositoryOf(request)
+    return !found || 'redirect' in found ? found : open(found, request)
+  }

@@ -1,0 +1,55 @@
+import type { Page } from './page.ts'
+import { aboutPage, archivesPage, problemsPage, rawPage } from './pages/archive.ts'
+import { assetPage, filePage, uploadPage } from './pages/files.ts'
+import { homePage } from './pages/home.ts'
+import { peoplePage, personPage } from './pages/person.ts'
+import {
+  labelColors,
+  labelsPage,
+  milestonesPage,
+  releasePage,
+  releasesPage,
+  repositoryPage,
+} from './pages/repository.ts'
+import { searchPage } from './pages/search.ts'
+import { threadPage } from './pages/thread.ts'
+import {
+  discussionsPage,
+  issuesPage,
+  labelPage,
+  milestonePage,
+  pullsPage,
+} from './pages/threads.ts'
+
+const PAGED = ['page']
+
+/** All pages. Where two patterns fit an address, the first one answers. */
+export const PAGES: readonly Page[] = [
+  { pattern: '/', open: homePage, query: PAGED },
+  { pattern: '/-/assets/:name', open: assetPage },
+  { pattern: '/-/files/:sha256/:name', open: filePage },
+  { pattern: '/-/about', open: aboutPage },
+  { pattern: '/-/archives', open: archivesPage, isPrivate: true },
+  { pattern: '/-/problems', open: problemsPage, isPrivate: true, query: PAGED },
+  { pattern: '/-/people', open: peoplePage, isPrivate: true, query: PAGED },
+  { pattern: '/-/raw', open: rawPage, isPrivate: true, query: ['url'] },
+  { pattern: '/search', open: searchPage, isPrivate: true, isServerOnly: true },
+  { pattern: '/user-attachments/assets/:id', open: uploadPage, isServerOnly: true },
+  { pattern: '/user-attachments/files/:id/:name', open: uploadPage, isServerOnly: true },
+  { pattern: '/:login', open: personPage },
+  { pattern: '/:owner/:repo', open: repositoryPage },
+  { pattern: '/:owner/:repo/-/labels.css', open: labelColors },
+  { pattern: '/:owner/:repo/issues', open: issuesPage, query: ['state', 'page'] },
+  { pattern: '/:owner/:repo/pulls', open: pullsPage, query: ['state', 'page'] },
+  { pattern: '/:owner/:repo/discussions', open: discussionsPage, query: ['category', 'page'] },
+  { pattern: '/:owner/:repo/issues/:number', open: threadPage, query: PAGED },
+  { pattern: '/:owner/:repo/pull/:number', open: threadPage, query: PAGED },
+  { pattern: '/:owner/:repo/pull/:number/files', open: threadPage, isServerOnly: true },
+  { pattern: '/:owner/:repo/discussions/:number', open: threadPage, query: PAGED },
+  { pattern: '/:owner/:repo/labels', open: labelsPage },
+  { pattern: '/:owner/:repo/labels/:name', open: labelPage, query: ['kind', 'page'] },
+  { pattern: '/:owner/:repo/milestones', open: milestonesPage },
+  { pattern: '/:owner/:repo/milestone/:number', open: milestonePage, query: ['kind', 'page'] },
+  { pattern: '/:owner/:repo/releases', open: releasesPage },
+  { pattern: '/:owner/:repo/releases/tag/*rest', open: releasePage },
+]

@@ -1,0 +1,56 @@
+import { readWholeFile } from '../../database/contents/read-file.ts'
+import { ASSETS } from '../assets/assets.ts'
+import { localPathOf } from '../link.ts'
+import type { PageRequest, PageResult } from '../page.ts'
+import { fileType, findFile, findUpload, type StoredUpload, uploadPath } from '../read/uploads.ts'
+
+const SANDBOX = "sandbox; default-src 'none'"
+
+/** The bytes of an upload by the SHA-256 of its content, which never changes. */
+export function filePage({ library, params }: PageRequest): PageResult {
+  const { sha256 = '', name = '' } = params
+  if (!/^[0-9a-f]{64}$/.test(sha256)) return undefined
+  const upload = findFile(library, sha256, name)
+  return upload && sendFile(upload, name)
+}
+
+function sendFile(upload: StoredUpload, name: string): PageResult {
+  if (!upload.stored) return undefined
+  const { kind, type } = fileType(upload)
+  const isShown = kind !== 'other' && kind !== 'svg'
+  const headers: Record<string, string> = {
+    'Cache-Control': 'private, max-age=31536000, immutable',
+  }
+  if (!isShown) {
+    headers['Content-Security-Policy'] = SANDBOX
+    headers['Content-Disposition'] =
+      `attachment; filename*=UTF-8''${encodeURIComponent(name).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)}`
+  }
+  const bytes = async function* () {
+    yield* readWholeFile(upload.store.database, {
+      id: upload.file,
+      path: upload.path,
+      size: upload.size,
+    })
+  }
+  return { type, bytes: bytes(), size: upload.size, etag: upload.sha256, headers }
+}
+
+/** An upload at its address on the host: its bytes are where its content says. */
+export function uploadPage({ library, path }: PageRequest): PageResult {
+  for (const host of library.hosts) {
+    const upload = findUpload(library, `https://${host}${path}`)
+    if (upload) return { redirect: uploadPath(upload) }
+    const other = localPathOf(library, `https://${host}${path}`)
+    if (other?.startsWith('/-/files/')) return { redirect: other }
+  }
+  return undefined
+}
+
+/** Style sheet, script and icon, each by its content. */
+export function assetPage({ path }: PageRequest): PageResult {
+  const found = Object.values(ASSETS).find((asset) => asset.path === path)
+  if (!found) return undefined
+  const headers = { 'Cache-Control': 'public, max-age=31536000, immutable' }
+  return { type: found.type, bytes: found.bytes, size: found.bytes.length, headers }
+}

@@ -1,0 +1,60 @@
+import { ArchiveError } from '../../errors.ts'
+import { searchDatabase } from '../../search/search-database.ts'
+import type { FoundText, Snippet } from '../../search/snippets.ts'
+import { type Html, html, isolated, shown } from '../html.ts'
+import { localPathOf } from '../link.ts'
+import type { PageRequest, PageResult } from '../page.ts'
+import { blank, formatNumber, person, when } from '../parts/small.ts'
+import type { Library } from '../read/library.ts'
+
+/** Results that a search shows. */
+const MOST = 50
+
+/** Texts with these words, best first, from each database. */
+export function searchPage({ library, query }: PageRequest): PageResult {
+  const words = (query.get('q') ?? '').trim()
+  const repository = query.get('repo') ?? undefined
+  const form = html`<form class="search-page" action="/search" role="search"><input type="search" name="q" value="${words}" aria-label="Search" autofocus>${repository === undefined ? '' : html`<input type="hidden" name="repo" value="${repository}">`}<button>Search</button></form>
+${repository === undefined ? '' : html`<p class="about">In ${isolated(repository)} only. <a href="/search?q=${encodeURIComponent(words)}">Search everything</a></p>`}`
+  const body = html`<h1 class="hidden">Search</h1>${form}${words === '' ? help() : answer(library, words, repository)}`
+  return { title: words === '' ? 'Search' : `${words} · Search`, body }
+}
+
+function answer(library: Library, words: string, repository: string | undefined): Html {
+  const found: FoundText[] = []
+  let unindexed = 0
+  for (const { database } of library.stores) {
+    const filter = { limit: MOST, ...(repository !== undefined && { repository }) }
+    try {
+      found.push(...searchDatabase(database, words, filter))
+    } catch (error) {
+      if (!(error instanceof ArchiveError)) throw error
+      if (error.code === 'search-invalid') return blank('This search is invalid', error.message)
+      if (error.code !== 'search-index-missing') throw error
+      unindexed++
+    }
+  }
+  if (unindexed === library.stores.length) {
+    return html`<div class="blank"><h2>There is no search index yet</h2><p>Pages only read the database. Run <code>marc search</code> once: it makes the index, and then this page searches too.</p></div>`
+  }
+  if (found.length === 0) return blank('Nothing found', 'No text of the archive has these words.')
+  const best = found.sort((a, b) => b.score - a.score).slice(0, MOST)
+  return html`<h2 class="about">${found.length > MOST || best.length === MOST ? `The best ${MOST}` : formatNumber(best.length)} ${best.length === 1 ? 'result' : 'results'}</h2>
+<ul class="box rows">${best.map((one) => result(one, library))}</ul>`
+}
+
+function result(
+  { place, kind, title, snippet, url, author, created_at }: FoundText,
+  library: Library,
+): Html {
+  const path = url === null ? undefined : localPathOf(library, url)
+  const head = title.length === 0 ? html`${place}` : marked(title)
+  return html`<li class="found"><h3>${path === undefined ? head : html`<a href="${path}">${head}</a>`}</h3>
+<p dir="auto">${marked(snippet)}</p><p class="meta">${kind.replaceAll('_', ' ')}${place === null ? '' : html` in ${isolated(place)}`}${author === null ? '' : html` · ${person(author)}`} · ${when(created_at)}</p></li>`
+}
+
+const marked = (pieces: readonly Snippet[]): Html =>
+  html`${pieces.map(({ text, matched }) => (matched ? html`<mark>${shown(text)}</mark>` : shown(text)))}`
+
+const help = (): Html =>
+  html`<p class="about">Words, <code>"phrases"</code>, <code>prefix*</code>, <code>OR</code>, <code>NOT</code>, and filters: <code>author:</code> <code>label:</code> <code>repo:</code> <code>is:open</code>.</p>`

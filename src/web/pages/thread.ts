@@ -1,0 +1,160 @@
+import type { DetailedEvent, DetailedItem } from '../../thread/open-thread-reader.ts'
+import { readThread } from '../../thread/read-thread.ts'
+import type { PullRequest, Thread } from '../../thread/thread.ts'
+import { type Html, html, isolated } from '../html.ts'
+import { icon } from '../icons.ts'
+import { createMarkdownContext, findThread, ITEMS, localPathOf } from '../link.ts'
+import { inRepository, type PageRequest, type PageView, pageNumber } from '../page.ts'
+import { commentCard, type ThreadContext } from '../parts/card.ts'
+import { eventLine } from '../parts/event.ts'
+import { repositoryPath } from '../parts/layout.ts'
+import { createPager } from '../parts/pager.ts'
+import { reviewItem, reviewThread } from '../parts/review.ts'
+import { formatNumber, pathTo, person, plural, stateOf, when } from '../parts/small.ts'
+import { threadAside } from '../parts/thread-aside.ts'
+import type { Repository } from '../read/library.ts'
+import { readThreadFacts, type ThreadFacts } from '../read/thread-facts.ts'
+import { findUpload, uploadPath } from '../read/uploads.ts'
+
+const KINDS = { issues: 'issues', pull: 'pulls', discussions: 'discussions' } as const
+
+/** An issue, pull request or discussion with its timeline. */
+export const threadPage = inRepository((repository, request) => {
+  const { params, path } = request
+  const number = Number(params.number)
+  if (!/^[1-9]\d{0,14}$/.test(params.number ?? '')) return undefined
+  const found = findThread(repository, number)
+  if (!found) return undefined
+  const real = pathTo(repository.owner, repository.name, found.part, number)
+  // A pull request at the address of an issue, or the other way; also `/files`, whose comments are on this page.
+  if (path !== real) return { redirect: real }
+  const thread = readThread(repository.store.database, found.url)
+  return thread && view(repository, thread, found.part, request)
+})
+
+function view(
+  repository: Repository,
+  thread: Thread,
+  part: keyof typeof KINDS,
+  request: PageRequest,
+): PageView | undefined {
+  const { library, query, path } = request
+  const kind = KINDS[part]
+  const page = pageNumber(query)
+  const offset = (page - 1) * ITEMS
+  const { total, items } = repository.store.threads.page(thread.url, { offset, limit: ITEMS })
+  if (page > 1 && offset >= total) return undefined
+  const facts = readThreadFacts(repository, kind, thread.url)
+  const base = repositoryPath(repository)
+  const context: ThreadContext = {
+    markdown: createMarkdownContext(library, repository),
+    ...{ opener: thread.author, base },
+    uploadPath(url) {
+      const upload = findUpload(library, url)
+      return upload && uploadPath(upload)
+    },
+    localPath: (url) => localPathOf(library, url),
+  }
+  const words = { prev: 'Earlier', next: 'Later' }
+  const pager = createPager(path, query, { page, total, size: ITEMS }, words)
+  const raw =
+    library.audience === 'all' ? `/-/raw?url=${encodeURIComponent(thread.url)}` : undefined
+  const first = page === 1 ? commentCard(thread, context, 'opened this', 'opened') : ''
+  const body = html`${head(thread, kind, facts)}
+<div class="columns">
+<div class="timeline">
+${pager.nav}
+<ol class="items">${first}
+${timeline(items, context)}</ol>
+${thread.kind === 'discussion' ? html`<p class="muted note">Archives hold no comments of discussions.</p>` : ''}
+${pager.nav}
+</div>
+${threadAside(thread, facts, { repository, base, raw })}
+</div>`
+  return {
+    title: `${thread.title ?? 'Untitled'} #${thread.number}`,
+    ...{ body, repository, tab: kind, prev: pager.prev, next: pager.next, raw },
+    source: sourceOf(facts, thread),
+  }
+}
+
+function head(thread: Thread, kind: 'issues' | 'pulls' | 'discussions', facts: ThreadFacts): Html {
+  const { number, title, pull_request: pull } = thread
+  const state = stateOf(kind, { state: thread.state, draft: pull?.draft ?? false })
+  const comments = facts.participants.length
+  return html`<div class="thread-head"><h1><bdi dir="auto">${isolated(title ?? 'Untitled')}</bdi> <span class="number">#${number}</span></h1>
+<p class="line"><span class="state ${state.name}">${icon(state.icon)} ${state.word}</span> ${pull ? pullLine(thread, pull, facts) : html`${person(thread.author)} ${kind === 'discussions' ? 'started' : 'opened'} this on ${when(thread.created_at)}${thread.category === null ? '' : html` in <b>${isolated(thread.category)}</b>`} · ${plural(comments, 'participant')}`}</p></div>`
+}
+
+function pullLine(
+  thread: Thread,
+  { base, head: from, merged_at }: PullRequest,
+  { endedBy }: ThreadFacts,
+): Html {
+  const branch = (name: string | null) =>
+    html`<code class="ref">${isolated(name ?? 'unknown')}</code>`
+  if (merged_at !== null) {
+    return html`${person(endedBy)} merged ${branch(from)} into ${branch(base)} on ${when(merged_at)}`
+  }
+  const did = thread.closed_at === null ? 'wants' : 'wanted'
+  return html`${person(thread.author)} ${did} to merge ${branch(from)} into ${branch(base)}${thread.closed_at === null ? '' : html` · closed ${when(thread.closed_at)}`}`
+}
+
+/** Milliseconds within which events of one person are one line. */
+const TOGETHER = 3_600_000
+
+/** Items as HTML: events of one person within an hour are one line. */
+function timeline(items: readonly DetailedItem[], context: ThreadContext): Html[] {
+  const lines: Html[] = []
+  for (let i = 0; i < items.length; i++) {
+    const item = items[i] as DetailedItem
+    if (item.kind === 'comment') lines.push(commentCard(item, context, 'commented'))
+    else if (item.kind === 'review') lines.push(reviewItem(item, context))
+    else if (item.kind === 'review_thread') {
+      lines.push(html`<li class="event review"><span class="dot">${icon('comment')}</span>
+<p>Comments on lines, whose review is not in the archive</p>${reviewThread(item, context)}</li>`)
+    } else {
+      const run = [item]
+      for (
+        let next = items[i + 1];
+        next?.kind === 'event' && belongs(run, next);
+        next = items[i + 1]
+      ) {
+        run.push(next)
+        i++
+      }
+      lines.push(eventLine(run, context))
+    }
+  }
+  return lines
+}
+
+/** Events that may share a line with others. */
+const SHARED = new Set([
+  'labeled',
+  'unlabeled',
+  'assigned',
+  'milestoned',
+  'demilestoned',
+  'unassigned',
+  'subscribed',
+  'mentioned',
+])
+
+function belongs(run: readonly DetailedEvent[], next: DetailedEvent): boolean {
+  const last = run.at(-1) as DetailedEvent
+  if (last.event === 'merged' && next.event === 'closed') return true
+  const apart = Date.parse(next.created_at ?? '') - Date.parse(last.created_at ?? '')
+  return (
+    next.author === last.author &&
+    apart < TOGETHER &&
+    SHARED.has(next.event) &&
+    SHARED.has(last.event)
+  )
+}
+
+function sourceOf({ place }: ThreadFacts, thread: Thread): Html | undefined {
+  if (!place) return undefined
+  const { archive, entry, record, exported } = place
+  return html`From ${isolated(archive)}${entry === null ? '' : html`, record ${formatNumber(record ?? 0)} of ${isolated(entry)}`}${exported === null || thread.url === '' ? '' : html` · exported ${when(exported)}`}`
+}

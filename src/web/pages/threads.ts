@@ -1,0 +1,241 @@
+import { type Html, html, isolated } from '../html.ts'
+import { icon } from '../icons.ts'
+import { createMarkdownContext } from '../link.ts'
+import { renderMarkdown } from '../markdown/render-markdown.ts'
+import { inRepository, type PageRequest, type PageView, pageNumber } from '../page.ts'
+import { repositoryPath } from '../parts/layout.ts'
+import { createPager } from '../parts/pager.ts'
+import { blank, formatNumber, labelPill, plural } from '../parts/small.ts'
+import { progressBar } from '../parts/thread-aside.ts'
+import { threadList } from '../parts/thread-list.ts'
+import type { Repository } from '../read/library.ts'
+import {
+  findThreads,
+  labelsOf,
+  readThreadRows,
+  type ThreadFilter,
+  type ThreadKind,
+} from '../read/lists.ts'
+import { countMilestone } from '../read/thread-facts.ts'
+
+const SIZE = 25
+
+export const issuesPage = inRepository((repository, request) =>
+  listPage(repository, 'issues', request),
+)
+export const pullsPage = inRepository((repository, request) =>
+  listPage(repository, 'pulls', request),
+)
+
+const NAMES = { issues: 'Issues', pulls: 'Pull requests', discussions: 'Discussions' } as const
+
+function listPage(
+  repository: Repository,
+  kind: 'issues' | 'pulls',
+  request: PageRequest,
+): PageView | undefined {
+  const { query } = request
+  const base = repositoryPath(repository)
+  const filter = filterOf(query, repository)
+  const state = query.get('state') === 'closed' ? 'closed' : 'open'
+  const list = openList(repository, kind, { ...filter, state }, request)
+  if (!list) return undefined
+  const other = findThreads(repository, kind, {
+    ...filter,
+    state: state === 'open' ? 'closed' : 'open',
+  }).length
+  const counts = state === 'open' ? [list.total, other] : [other, list.total]
+  const body = html`<div class="bar-above"><h1>${NAMES[kind]}</h1>
+<ul class="buttons"><li><a href="${base}/labels">${icon('tag')} Labels</a></li><li><a href="${base}/milestones">${icon('milestone')} Milestones</a></li></ul></div>
+<div class="box"><div class="box-head"><ul class="states">
+<li><a href="${withQuery(request, { state: undefined })}"${state === 'open' ? html` aria-current="true"` : ''}>${icon(kind === 'issues' ? 'issue-opened' : 'git-pull-request')} ${formatNumber(counts[0] ?? 0)} Open</a></li>
+<li><a href="${withQuery(request, { state: 'closed' })}"${state === 'closed' ? html` aria-current="true"` : ''}>${icon('check')} ${formatNumber(counts[1] ?? 0)} Closed</a></li></ul>
+${request.isStatic ? '' : menus(repository, request)}</div>
+${list.rows}</div>${list.pager.nav}`
+  return {
+    title: NAMES[kind],
+    ...{ body, repository, tab: kind, prev: list.pager.prev, next: list.pager.next },
+  }
+}
+
+/** The rows of a page of a list with its pager; undefined for a page beyond its end. */
+function openList(
+  repository: Repository,
+  kind: ThreadKind,
+  filter: ThreadFilter,
+  request: PageRequest,
+) {
+  const ids = findThreads(repository, kind, filter)
+  const page = pageNumber(request.query)
+  if (page > 1 && (page - 1) * SIZE >= ids.length) return undefined
+  const rows = readThreadRows(repository, kind, ids.slice((page - 1) * SIZE, page * SIZE))
+  const total = ids.length
+  const pager = createPager(request.path, request.query, { page, total, size: SIZE })
+  const shown =
+    total === 0
+      ? blank('Nothing here', 'No thread of the archive fits.')
+      : threadList(rows, kind, repositoryPath(repository))
+  return { total, pager, rows: shown }
+}
+
+function filterOf(query: URLSearchParams, repository: Repository): ThreadFilter {
+  const label = query.get('label')
+  const found =
+    label === null
+      ? undefined
+      : [...labelsOf(repository).values()].find(({ name }) => name === label)
+  const milestone = query.get('milestone')
+  return {
+    label: label === null ? undefined : (found?.url ?? ''),
+    milestone: milestone === null ? undefined : `${repository.url}/milestones/${milestone}`,
+    author: query.get('author') ?? undefined,
+    assignee: undefined,
+    sort: query.get('sort') === 'oldest' ? 'oldest' : 'newest',
+  }
+}
+
+/** The same list with some parameters changed, from its first page. */
+function withQuery(
+  { path, query }: PageRequest,
+  changes: Record<string, string | undefined>,
+): string {
+  const changed = new URLSearchParams(query)
+  changed.delete('page')
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === undefined) changed.delete(name)
+    else changed.set(name, value)
+  }
+  const text = changed.toString()
+  return text === '' ? path : `${path}?${text}`
+}
+
+/** Labels and milestones that a menu lists. */
+const MOST = 100
+
+function menus(repository: Repository, request: PageRequest): Html {
+  const { query } = request
+  const labels = [...labelsOf(repository).values()].slice(0, MOST)
+  const milestones = repository.store.all<{ number: number; title: string | null }>(
+    `SELECT number, title FROM milestones WHERE repository = ? AND number IS NOT NULL ORDER BY number DESC LIMIT ${MOST}`,
+    repository.url,
+  )
+  const menu = (name: string, parameter: string, entries: readonly [string, Html][]) => {
+    if (entries.length === 0) return ''
+    const chosen = query.get(parameter)
+    const all =
+      chosen === null
+        ? ''
+        : html`<li><a href="${withQuery(request, { [parameter]: undefined })}">Any</a></li>`
+    return html`<details class="menu"><summary>${name}${chosen === null ? '' : ' ✓'}</summary><ul>${all}${entries.map(
+      ([value, text]) =>
+        html`<li><a href="${withQuery(request, { [parameter]: value })}"${value === chosen ? html` aria-current="true"` : ''}>${text}</a></li>`,
+    )}</ul></details>`
+  }
+  return html`<div class="menus">${menu(
+    'Label',
+    'label',
+    labels.map((label) => [label.name, labelPill(label)]),
+  )}${menu(
+    'Milestone',
+    'milestone',
+    milestones.map(({ number, title }) => [String(number), isolated(title ?? String(number))]),
+  )}${menu('Sort', 'sort', [
+    ['newest', html`Newest`],
+    ['oldest', html`Oldest`],
+  ])}</div>`
+}
+
+/** A label, with its threads. */
+export const labelPage = inRepository((repository, request) => {
+  const label = [...labelsOf(repository).values()].find(({ name }) => name === request.params.name)
+  if (!label) return undefined
+  const kind = request.query.get('kind') === 'pulls' ? 'pulls' : 'issues'
+  const list = openList(repository, kind, { label: label.url }, request)
+  if (!list) return undefined
+  const other = kind === 'issues' ? 'pulls' : 'issues'
+  const counts = {
+    [kind]: list.total,
+    [other]: findThreads(repository, other, { label: label.url }).length,
+  }
+  const body = html`<div class="bar-above"><h1>${labelPill(label)}</h1><p class="muted">${isolated(label.description ?? '')}</p></div>
+${twoLists(request, counts as Record<'issues' | 'pulls', number>, kind, list.rows)}${list.pager.nav}`
+  return {
+    title: `Label ${label.name}`,
+    body,
+    repository,
+    tab: 'labels',
+    prev: list.pager.prev,
+    next: list.pager.next,
+  }
+})
+
+function twoLists(
+  request: PageRequest,
+  counts: Record<'issues' | 'pulls', number>,
+  kind: 'issues' | 'pulls',
+  rows: Html,
+): Html {
+  return html`<div class="box"><div class="box-head"><ul class="states">
+<li><a href="${withQuery(request, { kind: undefined })}"${kind === 'issues' ? html` aria-current="true"` : ''}>${icon('issue-opened')} ${plural(counts.issues, 'issue')}</a></li>
+<li><a href="${withQuery(request, { kind: 'pulls' })}"${kind === 'pulls' ? html` aria-current="true"` : ''}>${icon('git-pull-request')} ${plural(counts.pulls, 'pull request')}</a></li></ul></div>${rows}</div>`
+}
+
+/** A milestone, with its threads. */
+export const milestonePage = inRepository((repository, request) => {
+  const url = `${repository.url}/milestones/${request.params.number}`
+  const row = repository.store.get<{
+    title: string | null
+    description: string | null
+    state: string | null
+  }>('SELECT title, description, state FROM milestones WHERE url = ?', url)
+  if (!row) return undefined
+  const kind = request.query.get('kind') === 'pulls' ? 'pulls' : 'issues'
+  const list = openList(repository, kind, { milestone: url }, request)
+  if (!list) return undefined
+  const other = kind === 'issues' ? 'pulls' : 'issues'
+  const counts = {
+    [kind]: list.total,
+    [other]: findThreads(repository, other, { milestone: url }).length,
+  }
+  const { open, closed } = countMilestone(repository.store, url)
+  const context = createMarkdownContext(request.library, repository)
+  const body = html`<div class="thread-head"><h1><bdi dir="auto">${isolated(row.title ?? 'Untitled')}</bdi></h1>
+<p class="line"><span class="state ${row.state === 'open' ? 'open' : 'merged'}">${icon('milestone')} ${row.state === 'open' ? 'Open' : 'Closed'}</span> ${closed} of ${open + closed} done</p>${progressBar(closed, open + closed)}</div>
+<div class="body" dir="auto">${renderMarkdown(row.description ?? '', context)}</div>
+${twoLists(request, counts as Record<'issues' | 'pulls', number>, kind, list.rows)}${list.pager.nav}`
+  return {
+    title: `Milestone ${row.title ?? ''}`,
+    body,
+    repository,
+    tab: 'issues',
+    prev: list.pager.prev,
+    next: list.pager.next,
+  }
+})
+
+/** Discussions, newest first, and by category. */
+export const discussionsPage = inRepository((repository, request) => {
+  const category = request.query.get('category')
+  const categories = repository.store.all<{ url: string; name: string | null }>(
+    'SELECT url, name FROM discussion_categories WHERE repository = ? ORDER BY name',
+    repository.url,
+  )
+  const chosen = categories.find(({ name }) => name === category)?.url
+  if (category !== null && chosen === undefined) return undefined
+  const list = openList(repository, 'discussions', { category: chosen }, request)
+  if (!list) return undefined
+  const body = html`<div class="bar-above"><h1>Discussions</h1></div>
+<nav class="chips" aria-label="Categories"><ul><li><a href="${withQuery(request, { category: undefined })}"${category === null ? html` aria-current="true"` : ''}>All</a></li>${categories.map(
+    ({ name }) =>
+      html`<li><a href="${withQuery(request, { category: name ?? '' })}"${name === category ? html` aria-current="true"` : ''}>${isolated(name ?? '')}</a></li>`,
+  )}</ul></nav>
+<div class="box">${list.rows}</div>${list.pager.nav}`
+  return {
+    title: 'Discussions',
+    body,
+    repository,
+    tab: 'discussions',
+    prev: list.pager.prev,
+    next: list.pager.next,
+  }
+})

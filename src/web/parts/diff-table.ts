@@ -1,0 +1,65 @@
+import { highlight, languageOf } from '../highlight.ts'
+import { type Html, html } from '../html.ts'
+
+/** A line of a hunk. */
+export interface HunkLine {
+  readonly sign: ' ' | '+' | '-' | '@'
+  readonly text: string
+  readonly old: number | undefined
+  readonly new: number | undefined
+}
+
+/** Lines above this length are cut. */
+const LONGEST_LINE = 2_000
+
+/** Splits the text of a hunk, or of several hunks of one file, into numbered lines. */
+export function parseHunk(hunk: string): HunkLine[] {
+  let old = 0
+  let now = 0
+  return hunk
+    .replace(/\n$/, '')
+    .split('\n')
+    .flatMap((line): HunkLine[] => {
+      const start = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@/.exec(line)
+      if (start) {
+        old = Number(start[1])
+        now = Number(start[2])
+        return [{ sign: '@', text: line, old: undefined, new: undefined }]
+      }
+      // "\ No newline at end of file"
+      if (line.startsWith('\\')) return []
+      const text = line.slice(1).replace(/\r$/, '')
+      if (line.startsWith('+')) return [{ sign: '+', text, old: undefined, new: now++ }]
+      if (line.startsWith('-')) return [{ sign: '-', text, old: old++, new: undefined }]
+      return [{ sign: ' ', text, old: old++, new: now++ }]
+    })
+}
+
+const CLASSES = { ' ': '', '+': 'add', '-': 'del', '@': 'hunk' } as const
+const WORDS = { ' ': '', '+': 'added', '-': 'removed', '@': '' } as const
+
+/** What else a table shows. */
+export interface DiffOptions {
+  readonly path: string | null
+  /** A name of its own, because the table scrolls. */
+  readonly name: string
+  /** The last line is the one that the comments are about. */
+  readonly marksLast?: boolean
+}
+
+/** Lines of a diff with their numbers on both sides. */
+export function diffTable(lines: readonly HunkLine[], options: DiffOptions): Html {
+  const language = options.path === null ? undefined : languageOf(options.path)
+  const rows = lines.map(({ sign, text, old, new: now }, i) => {
+    const isMarked = options.marksLast === true && i === lines.length - 1
+    const classes = [CLASSES[sign], isMarked ? 'marked' : ''].filter(Boolean).join(' ')
+    if (sign === '@') {
+      return html`<tr class="${classes}"><td class="n"></td><td class="n"></td><td class="s"></td><td class="t">${text}</td></tr>\n`
+    }
+    const shown = text.length > LONGEST_LINE ? `${text.slice(0, LONGEST_LINE)} …` : text
+    const word = WORDS[sign]
+    return html`<tr class="${classes}"><td class="n">${old}</td><td class="n">${now}</td><td class="s">${sign === ' ' ? '' : html`<span aria-hidden="true">${sign}</span>`}${word === '' ? '' : html`<span class="hidden">${word}</span>`}</td><td class="t">${highlight(shown, language)}</td></tr>\n`
+  })
+  return html`<div class="scroll" role="region" tabindex="0" aria-label="${options.name}"><table class="diff"><thead class="hidden"><tr><th scope="col">Old line</th><th scope="col">New line</th><th scope="col">Change</th><th scope="col">Text</th></tr></thead><tbody>
+${rows}</tbody></table></div>`
+}

@@ -1,0 +1,131 @@
+import type { DetailedEvent } from '../../thread/open-thread-reader.ts'
+import { type Html, html, isolated, joinHtml } from '../html.ts'
+import { type IconName, icon } from '../icons.ts'
+import { asColor } from '../read/lists.ts'
+import { anchorOf, permanent, type ThreadContext } from './card.ts'
+import { labelPill, person, personWithAvatar } from './small.ts'
+
+const ICONS: Readonly<Record<string, IconName>> = {
+  assigned: 'person',
+  unassigned: 'person',
+  added_to_project: 'project',
+  base_ref_changed: 'git-branch',
+  base_ref_force_pushed: 'repo',
+  closed: 'skip',
+  comment_deleted: 'trash',
+  connected: 'link',
+  convert_to_draft: 'git-pull-request-draft',
+  demilestoned: 'milestone',
+  disconnected: 'link',
+  head_ref_deleted: 'git-branch',
+  head_ref_force_pushed: 'repo',
+  head_ref_restored: 'git-branch',
+  labeled: 'tag',
+  unlabeled: 'tag',
+  locked: 'lock',
+  unlocked: 'unlock',
+  mentioned: 'mail',
+  merged: 'git-merge',
+  milestoned: 'milestone',
+  pinned: 'pin',
+  ready_for_review: 'eye',
+  referenced: 'git-commit',
+  renamed: 'pencil',
+  reopened: 'issue-reopened',
+  review_dismissed: 'x',
+  review_requested: 'eye',
+  review_request_removed: 'eye',
+  subscribed: 'eye',
+  transferred: 'cross-reference',
+}
+
+/** Events of one person, one after another, as one line of a timeline. */
+export function eventLine(events: readonly DetailedEvent[], context: ThreadContext): Html {
+  const [first] = events as [DetailedEvent]
+  const last = events.at(-1) as DetailedEvent
+  const anchor = anchorOf(first.url)
+  const others = events.slice(1).flatMap(({ url }) => anchorOf(url) ?? [])
+  return html`<li class="event"${anchor === undefined ? '' : html` id="${anchor}"`}><span class="dot ${toneOf(first.event)}">${icon(ICONS[first.event] ?? 'dot-fill')}</span>
+<p>${others.map((id) => html`<span id="${id}"></span>`)}${personWithAvatar(first.author)} ${joinHtml(
+    merged(events).map((parts) => partsHtml(parts, context)),
+    html` and `,
+  )} ${permanent(anchor, last.created_at)}</p></li>`
+}
+
+function toneOf(event: string): string {
+  if (event === 'merged') return 'merged'
+  if (event === 'closed') return 'closed'
+  return event === 'reopened' ? 'open' : ''
+}
+
+type Parts = { event: DetailedEvent; labels: Html[] }
+
+/** Labels that were added or removed one after another share one verb. */
+function merged(events: readonly DetailedEvent[]): Parts[] {
+  const groups: Parts[] = []
+  for (const event of events) {
+    const before = groups.at(-1)
+    // Whoever merges closes as well.
+    if (event.event === 'closed' && before?.event.event === 'merged') continue
+    const isLabel = event.event === 'labeled' || event.event === 'unlabeled'
+    if (isLabel && before?.event.event === event.event) before.labels.push(labelOf(event))
+    else groups.push({ event, labels: isLabel ? [labelOf(event)] : [] })
+  }
+  return groups
+}
+
+function labelOf({ row }: DetailedEvent): Html {
+  const { label, label_name: name, label_color: color } = row
+  return labelPill({
+    url: label ?? '',
+    name: name ?? 'a label',
+    color: asColor(color),
+    description: undefined,
+  })
+}
+
+function partsHtml({ event, labels }: Parts, context: ThreadContext): Html {
+  if (labels.length > 0) {
+    const verb = event.event === 'labeled' ? 'added' : 'removed'
+    return html`${verb} ${joinHtml(labels, html` `)}`
+  }
+  return html`${event.parts.map((part) =>
+    typeof part === 'string' ? part : fieldHtml(part.field, part.text, event, context),
+  )}`
+}
+
+function fieldHtml(
+  field: string,
+  text: string,
+  { row }: DetailedEvent,
+  { localPath, base }: ThreadContext,
+): Html {
+  switch (field) {
+    case 'commit_id':
+    case 'before_commit_oid':
+    case 'after_commit_oid':
+      return html`<code class="ref">${text}</code>`
+    case 'subject':
+    case 'referencing_pull_request': {
+      const url = row[field]
+      const path = typeof url === 'string' ? localPath(url) : undefined
+      if (path === undefined) return html`<b>${isolated(text)}</b>`
+      return /^\/[^/]+$/.test(path) ? person(text) : html`<a href="${path}">${isolated(text)}</a>`
+    }
+    case 'milestone_title':
+    case 'milestone': {
+      const path = typeof row.milestone === 'string' ? localPath(row.milestone) : undefined
+      const name = html`<b>${isolated(text.replace(/^the /, ''))}</b>`
+      return html`the ${path === undefined ? name : html`<a href="${path}">${name}</a>`}`
+    }
+    case 'ref':
+      return html`<code class="ref">${isolated(text.replace(/^refs\/heads\//, ''))}</code>`
+    case 'title_was':
+    case 'title_is':
+      return base === ''
+        ? html`${text}`
+        : html`${field === 'title_was' ? html`<del>${isolated(text)}</del>` : html`<b>${isolated(text)}</b>`}`
+    default:
+      return html`<b>${isolated(text)}</b>`
+  }
+}

@@ -1,0 +1,115 @@
+import { type Html, html, isolated } from '../html.ts'
+import { type IconName, icon } from '../icons.ts'
+import type { Label } from '../read/lists.ts'
+
+const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ')
+
+/** A time as a short date; the whole time is in its title. Nothing for what is no time. */
+export function when(time: string | null | undefined): Html {
+  const date = new Date(time ?? '')
+  if (Number.isNaN(date.getTime())) return html``
+  const day = `${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]} ${date.getUTCFullYear()}`
+  const iso = date.toISOString()
+  return html`<time datetime="${iso}" title="${day}, ${iso.slice(11, 16)} UTC">${day}</time>`
+}
+
+/** The path of a page: its parts are encoded. */
+export const pathTo = (...parts: readonly (string | number)[]): string =>
+  `/${parts.map((part) => encodeURIComponent(part)).join('/')}`
+
+const HUES = 12
+
+function hueOf(login: string): number {
+  let sum = 7
+  for (const character of login.toLowerCase()) {
+    sum = (sum * 31 + (character.codePointAt(0) ?? 0)) % 1_000_003
+  }
+  return sum % HUES
+}
+
+/** Two letters of a login on a color of its own. */
+export function avatar(login: string | null, size: 'large' | 'medium' | 'small'): Html {
+  if (login === null) {
+    return html`<span class="avatar ${size} ghost" aria-hidden="true">${icon('person')}</span>`
+  }
+  const words = login
+    .replace(/\[bot\]$/, '')
+    .split(/[-_.\s]+/)
+    .filter(Boolean)
+  const letters =
+    words.length > 1
+      ? words.slice(0, 2).map((word) => [...word][0] ?? '')
+      : [...(words[0] ?? login)].slice(0, 2)
+  return html`<span class="avatar ${size} hue-${hueOf(login)}" aria-hidden="true">${letters.join('').toUpperCase()}</span>`
+}
+
+/** A person by name; deleted accounts are ghosts. */
+export const person = (login: string | null): Html =>
+  login === null
+    ? html`<span class="person">ghost</span>`
+    : html`<a class="person" href="${pathTo(login)}">${isolated(login)}</a>`
+
+/** The same with a small avatar. */
+export const personWithAvatar = (login: string | null): Html =>
+  html`${avatar(login, 'small')} ${person(login)}`
+
+/** A label; a link to its threads if `base` is the path of its repository. */
+export function labelPill({ name, color, description }: Label, base?: string): Html {
+  const classes = `label${color === undefined ? '' : ` c-${color}`}`
+  const title = description ?? ''
+  return base === undefined
+    ? html`<span class="${classes}" title="${title}">${isolated(name)}</span>`
+    : html`<a class="${classes}" title="${title}" href="${base}/labels/${encodeURIComponent(name)}">${isolated(name)}</a>`
+}
+
+export const counter = (count: number): Html =>
+  html`<span class="counter">${formatNumber(count)}</span>`
+
+/** 12,345 */
+export const formatNumber = (count: number): string => count.toLocaleString('en-US')
+
+/** 1 issue, 2 issues */
+export const plural = (count: number, one: string, many = `${one}s`): string =>
+  `${formatNumber(count)} ${count === 1 ? one : many}`
+
+const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB']
+
+/** 1.2 MiB */
+export function formatSize(bytes: number): string {
+  let value = bytes
+  let unit = 0
+  while (value >= 1024 && unit < UNITS.length - 1) {
+    value /= 1024
+    unit++
+  }
+  return `${unit === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${UNITS[unit]}`
+}
+
+/** The word and icon of a thread's state. */
+export interface State {
+  readonly word: string
+  readonly name: 'open' | 'closed' | 'merged' | 'draft' | 'done'
+  readonly icon: IconName
+}
+
+export function stateOf(
+  kind: 'issues' | 'pulls' | 'discussions',
+  { state, draft }: { state: string | null; draft?: boolean | number | null },
+): State {
+  if (kind === 'discussions')
+    return { word: 'Discussion', name: 'draft', icon: 'comment-discussion' }
+  if (kind === 'issues') {
+    return state === 'open'
+      ? { word: 'Open', name: 'open', icon: 'issue-opened' }
+      : { word: 'Closed', name: 'merged', icon: 'issue-closed' }
+  }
+  if (state === 'merged') return { word: 'Merged', name: 'merged', icon: 'git-merge' }
+  if (state === 'closed') return { word: 'Closed', name: 'closed', icon: 'git-pull-request-closed' }
+  return draft
+    ? { word: 'Draft', name: 'draft', icon: 'git-pull-request-draft' }
+    : { word: 'Open', name: 'open', icon: 'git-pull-request' }
+}
+
+/** What stands where there is nothing to show. */
+export const blank = (title: string, text = ''): Html =>
+  html`<div class="blank"><h2>${title}</h2>${text === '' ? '' : html`<p>${text}</p>`}</div>`

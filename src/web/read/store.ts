@@ -1,0 +1,81 @@
+import type { Database, Statement } from '../../database/database.ts'
+import { openDatabase } from '../../database/open-database.ts'
+import { createLruCache } from '../../lru-cache.ts'
+import { openThreadReader, type ThreadReader } from '../../thread/open-thread-reader.ts'
+
+type Value = string | number | bigint | null
+
+/** Bytes of what is remembered of one database. */
+const REMEMBERED = 16 * 2 ** 20
+
+/** One database with its prepared statements. */
+export class Store {
+  readonly database: Database
+  readonly #statements = new Map<string, Statement<unknown[], unknown>>()
+  readonly #remembered = createLruCache<string, { value: unknown; bytes: number }>(
+    REMEMBERED,
+    ({ bytes }) => bytes,
+  )
+  #threads: ThreadReader | undefined
+
+  /** @param path a database that `loadArchive` created, opened read-only */
+  constructor(path: string) {
+    this.database = openDatabase(path)
+  }
+
+  /** Its file name without the ending. */
+  get name(): string {
+    return (this.database.name.split(/[\\/]/).at(-1) ?? '').replace(/\.db$/, '')
+  }
+
+  get threads(): ThreadReader {
+    this.#threads ??= openThreadReader(this.database)
+    return this.#threads
+  }
+
+  all<Row = Record<string, unknown>>(sql: string, ...values: Value[]): Row[] {
+    return this.#prepare(sql).all(...values) as Row[]
+  }
+
+  get<Row = Record<string, unknown>>(sql: string, ...values: Value[]): Row | undefined {
+    return this.#prepare(sql).get(...values) as Row | undefined
+  }
+
+  /** The first column of the first row, as a number; 0 without one. */
+  count(sql: string, ...values: Value[]): number {
+    const row = this.get<Record<string, unknown>>(sql, ...values)
+    return Number(Object.values(row ?? {})[0] ?? 0)
+  }
+
+  /** Rowids, which may be any 64-bit numbers, in eight bytes each. */
+  rowids(sql: string, ...values: Value[]): BigInt64Array {
+    const statement = this.database.prepare<unknown[], bigint>(sql).pluck().safeIntegers()
+    return BigInt64Array.from(statement.all(...values))
+  }
+
+  /** Remembers what `make` returns, as long as there is room. */
+  remember<T>(key: string, make: () => T, bytesOf: (value: T) => number = () => 200): T {
+    const known = this.#remembered.get(key)
+    if (known) return known.value as T
+    const value = make()
+    this.#remembered.set(key, { value, bytes: bytesOf(value) + 2 * key.length + 100 })
+    return value
+  }
+
+  close(): void {
+    this.database.close()
+  }
+
+  #prepare(sql: string): Statement<unknown[], unknown> {
+    let statement = this.#statements.get(sql)
+    if (!statement) {
+      statement = this.database.prepare<unknown[], unknown>(sql)
+      this.#statements.set(sql, statement)
+    }
+    return statement
+  }
+}
+
+/** A text; undefined for anything else and for an empty one. */
+export const textOf = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : undefined

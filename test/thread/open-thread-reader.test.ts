@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Database } from '../../src/database/open-database.ts'
+import { openThreadReader } from '../../src/thread/open-thread-reader.ts'
+import { readTimeline } from '../../src/thread/read-timeline.ts'
+import { openSamples } from '../support/web.ts'
+
+let databases: Database[]
+let close: () => Promise<void>
+beforeAll(async () => {
+  ;({ databases, close } = await openSamples())
+})
+afterAll(() => close())
+
+const threadsOf = (database: Database) =>
+  database.prepare<[], string>('SELECT url FROM threads').pluck().all()
+
+describe('Pages of a timeline', () => {
+  test.each([1, 3, 40])('of %i items are together what readTimeline reads', (limit) => {
+    for (const database of databases) {
+      const reader = openThreadReader(database)
+      for (const url of threadsOf(database)) {
+        const whole = [...readTimeline(database, url)]
+        const paged: unknown[] = []
+        for (let offset = 0; ; offset += limit) {
+          const { items, total } = reader.page(url, { offset, limit })
+          if (items.length > 0) expect(total).toBe(whole.length)
+          paged.push(
+            ...items.map((item) => {
+              if (item.kind !== 'event') return item
+              const { parts, row: _, ...rest } = item
+              const words = parts.map((part) => (typeof part === 'string' ? part : part.text))
+              return { ...rest, sentence: words.join('') }
+            }),
+          )
+          if (items.length < limit) break
+        }
+        expect(paged).toEqual(whole)
+      }
+      database.exec('DROP TABLE temp.review_threads')
+    }
+  })
+
+  test('tell where an item is, and of a review comment where its review is', () => {
+    for (const database of databases) {
+      const reader = openThreadReader(database)
+      for (const url of threadsOf(database)) {
+        for (const [position, item] of [...readTimeline(database, url)].entries()) {
+          const urls = 'threads' in item ? item.threads.flatMap(({ comments }) => comments) : []
+          for (const each of [item, ...urls]) {
+            if (each.url !== null) expect(reader.positionOf(url, each.url), each.url).toBe(position)
+          }
+        }
+        expect(reader.positionOf(url, `${url}#nothing`)).toBeUndefined()
+      }
+      database.exec('DROP TABLE temp.review_threads')
+    }
+  })
+})

@@ -1,0 +1,207 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { localPathOf } from '../../src/web/link.ts'
+import { findPage } from '../../src/web/open-pages.ts'
+import { PAGES } from '../../src/web/pages.ts'
+import '../../src/web/assets/assets.ts'
+import '../../src/web/pages/thread.ts'
+import '../../src/web/parts/layout.ts'
+import '../../src/web/read/library.ts'
+import { addressesOf, htmlOf, sharePages } from '../support/web.ts'
+
+const TEA = '/mona-lindqvist/tea-timer'
+const samples = sharePages()
+const { ask } = samples
+
+/** All pages of one sample that can be reached from the first one; of filters, one at a time. */
+let found: Map<string, string>
+beforeAll(async () => {
+  found = new Map()
+  const queue = new Set(['/'])
+  for (const address of queue) {
+    const page = await ask(address)
+    expect(page.status, address).toBeLessThan(400)
+    if ('location' in page) queue.add(page.location)
+    if (!('html' in page)) {
+      found.set(address, '')
+      continue
+    }
+    found.set(address, page.html)
+    for (const link of addressesOf(page.html)) {
+      const [path = ''] = link.split('#')
+      const isOurs = path.startsWith('/') && !path.startsWith('/harbour-lights')
+      if (isOurs && path.split('&').length < 2) queue.add(path)
+    }
+  }
+})
+
+describe('From the first page', () => {
+  test('every page of ours can be reached, and every link inward is alive', () => {
+    expect(found.size).toBeGreaterThan(60)
+    const patterns = new Set(
+      [...found.keys()].map((path) => findPage(path.split('?')[0] ?? '')?.page.pattern),
+    )
+    const unreached = PAGES.filter(({ pattern }) => !patterns.has(pattern)).map(
+      ({ pattern }) => pattern,
+    )
+    expect(unreached).toEqual([
+      // Addresses of the host that redirect.
+      '/user-attachments/assets/:id',
+      '/user-attachments/files/:id/:name',
+      '/:owner/:repo/pull/:number/files',
+    ])
+  })
+
+  test('no page loads anything from elsewhere, and none has a script or style inside', () => {
+    for (const [address, html] of found) {
+      const loaded = [
+        ...html.matchAll(
+          /<(?:script|link|img|form|video|audio|source)[^>]*? (?:src|href|action)="([^"]*)"/g,
+        ),
+      ]
+      for (const [, from = ''] of loaded) expect(from, address).toMatch(/^\/(?!\/)/)
+      expect(html, address).not.toMatch(/<style| style=|<script(?! src="\/-\/assets)| on[a-z]+=/)
+    }
+  })
+
+  test('no id stands twice on a page, and every fragment of a page leads to one', () => {
+    for (const [address, html] of found) {
+      const ids = [...html.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id)
+      expect(ids.length, address).toBe(new Set(ids).size)
+      for (const link of addressesOf(html)) {
+        if (link.startsWith('#')) expect(ids, `${address}${link}`).toContain(link.slice(1))
+      }
+      if (html !== '') expect([...html.matchAll(/<h1[ >]/g)], address).toHaveLength(1)
+    }
+  })
+})
+
+test('The url of every record that people see leads to its page and its place there', async () => {
+  const { library } = samples.pages
+  const pages = new Map<string, string>()
+  const kinds = [
+    'repositories',
+    'issues',
+    'pull_requests',
+    'discussions',
+    'milestones',
+    'releases',
+    'issue_comments',
+  ]
+  const parts = [
+    'issue_events',
+    'pull_request_reviews',
+    'pull_request_review_comments',
+    'users',
+    'organizations',
+  ]
+  for (const { database } of library.stores.slice(0, 1)) {
+    for (const table of [...kinds, ...parts]) {
+      const urls = database.prepare<[], string>(`SELECT url FROM ${table}`).pluck().all()
+      for (const url of urls) {
+        const path = localPathOf(library, url)
+        // Only reviews that hold nothing but replies are not shown.
+        if (path === undefined) throw new Error(`${url} has no page`)
+        const [page = '', anchor] = path.split('#')
+        const html = pages.get(page) ?? htmlOf(await ask(page))
+        pages.set(page, html)
+        expect(html, url).not.toBe('')
+        const isShell = table === 'pull_request_reviews' && !html.includes(`id="${anchor}"`)
+        if (anchor !== undefined && !isShell) expect(html, url).toContain(`id="${anchor}"`)
+      }
+    }
+  }
+})
+
+describe('An address', () => {
+  test('in other capitals leads to the real one', async () => {
+    expect(await ask('/Mona-Lindqvist/TEA-timer/issues/1')).toEqual({
+      status: 301,
+      location: `${TEA}/issues/1`,
+    })
+  })
+
+  test('of an issue that is a pull request leads to the pull request, and the other way', async () => {
+    expect(await ask(`${TEA}/issues/5`)).toMatchObject({ location: `${TEA}/pull/5` })
+    expect(await ask(`${TEA}/pull/1`)).toMatchObject({ location: `${TEA}/issues/1` })
+    expect(await ask(`${TEA}/pull/5/files`)).toMatchObject({ location: `${TEA}/pull/5` })
+  })
+
+  test('of an upload leads to its bytes', async () => {
+    const found = await ask('/user-attachments/files/18204417/sleep-log.txt')
+    expect(found).toMatchObject({
+      location: expect.stringMatching(/^\/-\/files\/[0-9a-f]{64}\/sleep-log\.txt$/),
+    })
+  })
+
+  test.each([
+    '/nobody',
+    '/nobody/nothing',
+    `${TEA}/issues/999`,
+    `${TEA}/issues/0x5`,
+    `${TEA}/issues?page=9`,
+    `${TEA}/labels/none`,
+    `${TEA}/milestone/9`,
+    `${TEA}/releases/tag/none`,
+    `${TEA}/discussions?category=none`,
+    '/-/raw?url=https://github.com/none',
+    '/-/files/00/x',
+    '/..%2f..%2fetc/passwd',
+    '/a/./b',
+    '/%00',
+    '/%ff',
+    '//evil.example',
+  ])('with nothing behind it, %s, is not found', async (address) => {
+    expect((await ask(address)).status).toBe(404)
+  })
+})
+
+describe('The page of a pull request', () => {
+  test('shows who merged what, reviews with their verdicts, threads with their lines, and suggestions', async () => {
+    const html = htmlOf(await ask(`${TEA}/pull/5`))
+    const text = html.replace(/<[^>]*>/g, '').replace(/\s+/g, ' ')
+    expect(text).toContain(
+      'Merged mona-lindqvist merged ines-okafor/tea-timer:sleepy into main on 11 Nov 2024',
+    )
+    expect(text).toContain('requested changes')
+    expect(text).toContain('approved this')
+    expect(text).toContain('src/timer.js:12 Outdated')
+    expect(text).toContain('Suggested change')
+    expect(text).toContain('From it.tar.gz, record 2 of pull_requests_000001.json')
+    expect(html).toContain(`href="${TEA}/issues/4"`)
+    expect(html).toContain('<tr class="add marked">')
+  })
+
+  test('says merged once, though the host closes as well', async () => {
+    const html = htmlOf(await ask(`${TEA}/pull/5`))
+    expect(html.match(/merged this/g)).toHaveLength(1)
+    expect(html).not.toContain('closed this')
+  })
+})
+
+test('A picture of the archive is shown with its size, and other files are links', async () => {
+  const html = htmlOf(await ask(`${TEA}/issues/3`))
+  expect(html).toMatch(/<img[^>]* src="\/-\/files\/[0-9a-f]{64}\/two-rings\.png"/)
+  expect(html).toMatch(/<img[^>]* width="\d+"/)
+  expect(htmlOf(await ask(`${TEA}/issues/4`))).toContain('/sleep-log.txt"')
+})
+
+test('A list shows open threads first, closed ones on request, and those of a label', async () => {
+  const titles = async (address: string) =>
+    [
+      ...htmlOf(await ask(address)).matchAll(
+        /<h2><span class="hidden">(\w+): <\/span><a href="[^"]*\/(\d+)"/g,
+      ),
+    ].map(([, state, number]) => `${state} ${number}`)
+  expect(await titles(`${TEA}/issues`)).toEqual(['Open 10', 'Open 7', 'Open 3', 'Open 1'])
+  expect(await titles(`${TEA}/issues?sort=oldest`)).toEqual([
+    'Open 1',
+    'Open 3',
+    'Open 7',
+    'Open 10',
+  ])
+  expect(await titles(`${TEA}/issues?state=closed`)).toEqual(['Closed 4'])
+  expect(await titles(`${TEA}/pulls?state=closed`)).toEqual(['Closed 8', 'Merged 5', 'Merged 2'])
+  expect(await titles(`${TEA}/issues?label=bug`)).toEqual(['Open 3'])
+  expect(await titles(`${TEA}/issues?author=TEO-park`)).toEqual(['Open 7', 'Open 1'])
+  expect(await titles(`${TEA}/milestone/1`)).toEqual(['Closed 4'])
+})

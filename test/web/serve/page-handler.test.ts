@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type ArchiveServer, serveArchive } from '../../../src/server/serve-archive.ts'
+import { audienceOf } from '../../../src/web/serve/audience.ts'
+import { openPageHandler } from '../../../src/web/serve/page-handler.ts'
+import { ISSUE, issue, KETTLE, repository, SECRET, user } from '../../support/rest-world.ts'
+import { shareDatabases } from '../../support/serve-world.ts'
+
+const HTML = 'text/html,application/xhtml+xml,*/*;q=0.8'
+const world = {
+  users: [user('forge'), user('ada')],
+  repositories: [
+    repository(KETTLE, { labels: [{ url: `${KETTLE}/labels/x`, name: 'x', color: 'ff0000' }] }),
+    repository(SECRET, { private: true }),
+    repository('https://forge.example/orgs/repos'),
+  ],
+  issues: [
+    issue(ISSUE, {
+      title: '<script>alert(1)</script>',
+      body: '<img src=x onerror=alert(1)><b>It</b> boils',
+    }),
+    issue(`${SECRET}/issues/1`, { title: 'Hush' }),
+  ],
+}
+
+const { paths } = shareDatabases(world)
+let all: ArchiveServer
+let shared: ArchiveServer
+let without: ArchiveServer
+beforeAll(async () => {
+  const state = ':memory:'
+  all = await serveArchive(paths, { state, pages: openPageHandler(paths, 'all') })
+  shared = await serveArchive(paths, { state, pages: openPageHandler(paths, 'public') })
+  without = await serveArchive(paths, { state })
+})
+afterAll(async () => {
+  for (const server of [all, shared, without]) await server.close()
+})
+
+const ask = (
+  path: string,
+  headers: Record<string, string> = { accept: HTML },
+  server = all,
+  method = 'GET',
+) => server.fetch(new Request(`http://localhost${path}`, { method, headers }))
+
+describe('A request is for a page or for the interface:', () => {
+  test.each([
+    ['/', HTML, 'html'],
+    ['/', 'application/json', 'json'],
+    ['/', '*/*', 'json'],
+    ['/', 'application/json, text/html;q=0.9', 'json'],
+    ['/forge/kettle', '*/*', 'html'],
+    ['/forge/kettle', 'application/json', 'json'],
+    ['/forge/kettle/-/labels.css', 'text/css,*/*;q=0.1', 'css'],
+    ['/repos/forge/kettle', HTML, 'html'],
+    ['/repos/forge/kettle', 'application/vnd.github+json', 'json'],
+    ['/repos/forge/kettle/nothing', '*/*', 'json'],
+    ['/api/v3/repos/forge/kettle', HTML, 'json'],
+    ['/_ready', HTML, null],
+  ])('%s with %s is answered with %s', async (path, accept, type) => {
+    const response = await ask(path, { accept })
+    const found = response.headers.get('content-type')
+    if (type === null) expect(found).toBeNull()
+    else expect(found).toContain(`/${type}`)
+  })
+
+  test('a POST never', async () => {
+    const response = await ask('/forge/kettle', { accept: HTML }, all, 'POST')
+    expect(response.headers.get('content-type')).toContain('json')
+  })
+
+  test('without pages always for the interface', async () => {
+    const response = await ask('/forge/kettle', { accept: HTML }, without)
+    expect(response.status).toBe(404)
+    expect(response.headers.get('content-type')).toContain('json')
+  })
+})
+
+describe('A page', () => {
+  test('lets nothing in from elsewhere, and is not framed, sniffed or shared', async () => {
+    const { headers } = await ask('/forge/kettle/issues/1')
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'content-security-policy':
+        "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; media-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'cross-origin-opener-policy': 'same-origin',
+      'cross-origin-resource-policy': 'same-origin',
+      vary: 'Accept',
+    })
+  })
+
+  test('shows hostile texts as text', async () => {
+    const html = await (await ask('/forge/kettle/issues/1')).text()
+    expect(html).toContain('&lt;script&gt;alert(1)&lt;/script&gt;')
+    expect(html).not.toMatch(/<script>|onerror/)
+    expect(html).toContain('<b>It</b> boils')
+  })
+
+  test('that was seen before is not sent again', async () => {
+    const etag = (await ask('/forge/kettle')).headers.get('etag') ?? ''
+    const again = await ask('/forge/kettle', { accept: HTML, 'if-none-match': etag })
+    expect([again.status, await again.text()]).toEqual([304, ''])
+  })
+
+  test('is not for another name of this machine', async () => {
+    const request = new Request('http://localhost/', {
+      headers: { accept: HTML, host: 'evil.example' },
+    })
+    expect((await all.fetch(request)).status).toBe(421)
+  })
+})
+
+describe('A stranger', () => {
+  test.each([
+    '/-/archives',
+    '/-/problems',
+    '/-/people',
+    `/-/raw?url=${ISSUE}`,
+    '/search?q=it',
+    '/forge/secret',
+    '/forge/secret/issues/1',
+    '/ada',
+  ])('does not see %s', async (path) => {
+    expect((await ask(path)).status).toBe(200)
+    expect((await ask(path, { accept: HTML }, shared)).status).toBe(404)
+  })
+
+  test('sees public repositories alone', async () => {
+    const html = await (await ask('/', { accept: HTML }, shared)).text()
+    expect(html).toContain('href="/forge/kettle"')
+    expect(html).not.toContain('secret')
+    expect((await ask('/forge/kettle/issues/1', { accept: HTML }, shared)).status).toBe(200)
+  })
+})
+
+test.each([
+  [{}, undefined, 'all'],
+  [{ bind: '::1' }, undefined, 'all'],
+  [{}, false, undefined],
+  [{ bind: '0.0.0.0' }, undefined, undefined],
+  [{ bind: '0.0.0.0' }, true, 'public'],
+  [{ baseUrl: 'https://a.example' }, undefined, undefined],
+  [{ hostNames: ['a.example'] }, true, 'public'],
+  [{ hostNames: ['x.localhost'] }, true, 'all'],
+] as const)('With %j and --pages %j, pages are for %s', (options, isWanted, audience) => {
+  expect(audienceOf(options, isWanted)).toBe(audience)
+})
