@@ -1,4 +1,4 @@
-import { isLoopback } from '../../server/check-serve-options.ts'
+import { isLoopback } from '../../rest/addresses.ts'
 import type { ServeOptions } from '../../server/serve-options.ts'
 import type { Audience } from '../read/library.ts'
 
