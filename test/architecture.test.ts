@@ -61,6 +61,7 @@ const CONTRACT_SUITES: Readonly<Record<string, string>> = {
   client: 'client/open-session.test.ts',
   'client/download': 'client/download/download-archive.test.ts',
   'cli/commands/accounts': 'cli/commands/accounts/accounts.test.ts',
+  'cli/commands/migration': 'cli/commands/migration/migration.test.ts',
   'cli/output/charts': 'cli/output/charts/format-chart.test.ts',
   'cli/output/markdown': 'cli/output/markdown/render-markdown.test.ts',
   'database/rows': 'database/rows/choose-records.test.ts',

@@ -34,6 +34,15 @@ export const COMMANDS = {
   'attachments check': async () => (await import('./commands/attachments/check.ts')).check,
   'cache list': async () => (await import('./commands/cache/list.ts')).list,
   'cache clear': async () => (await import('./commands/cache/clear.ts')).clear,
+  'migration start': async () => (await import('./commands/migration/start.ts')).start,
+  'migration list': async () => (await import('./commands/migration/list.ts')).list,
+  'migration status': async () => (await import('./commands/migration/status.ts')).status,
+  'migration watch': async () => (await import('./commands/migration/watch.ts')).watch,
+  'migration repos': async () => (await import('./commands/migration/repos.ts')).repos,
+  'migration download': async () => (await import('./commands/migration/download.ts')).download,
+  'migration delete': async () => (await import('./commands/migration/delete.ts')).deleteCommand,
+  'migration unlock': async () => (await import('./commands/migration/unlock.ts')).unlock,
+  'migration authorize': async () => (await import('./commands/migration/authorize.ts')).authorize,
   'repo list': async () => (await import('./commands/repo/list.ts')).list,
   'repo refs': async () => (await import('./commands/repo/refs.ts')).refs,
   'repo log': async () => (await import('./commands/repo/log.ts')).log,
@@ -52,6 +61,7 @@ export const GROUPS = {
   accounts: 'Who may sign in to a server: add, remove, list',
   attachments: 'Uploaded files: list, check, extract',
   cache: 'Cached databases: list, remove',
+  migration: 'Exports on a server: start, wait for, download, unlock',
   repo: 'Git repositories and wikis: list, read, clone, verify',
 } as const satisfies Record<string, string>
 

@@ -13,7 +13,9 @@ export async function main(argv: readonly string[], io: Io): Promise<ExitCode> {
   try {
     return await dispatch(argv, io)
   } catch (error) {
-    const stopped = io.signal?.aborted && new ArchiveError('interrupted', 'interrupted', {}, error)
+    const isKnown = error instanceof ArchiveError && error.code === 'interrupted'
+    const stopped =
+      io.signal?.aborted && !isKnown && new ArchiveError('interrupted', 'interrupted', {}, error)
     const known = stopped || error
     const { printBug, printError } = await import('./print-error.ts')
     if (!(known instanceof ArchiveError)) return printBug(error, io)

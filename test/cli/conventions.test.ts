@@ -1,12 +1,13 @@
-import { symlinkSync } from 'node:fs'
+import { readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { Writable } from 'node:stream'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { Readable, Writable } from 'node:stream'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { placesOf } from '../../src/cli/command/command.ts'
 import { COMMANDS, type CommandName, commandNamed } from '../../src/cli/commands.ts'
 import { main } from '../../src/cli/main.ts'
 import { displayWidth } from '../../src/cli/output/display-width.ts'
 import { collector, type Outcome, ROOT, run, shareFolder } from '../support/run-command.ts'
+import { type Host, migration, startHost, TOKEN } from '../support/scripted-host.ts'
 import { wordsOf } from '../support/words-of.ts'
 
 /** The conventions of all commands, shown by their own examples. Each example runs once, on a terminal. */
@@ -23,17 +24,27 @@ const typed = (line: string) => wordsOf(line).slice(1)
 const UNCUT =
   /^marc (repo )?cat |^marc (ls|repo clone) |^marc completion |--(json|nl|csv|format|list)\b/
 
-// The totals of cache list are a message, not rows; a server says what it serves, and where its state is.
-const TELLS = /^marc (cache list$|serve )/
+// The totals of cache list are a message, not rows; a server says what it serves, and where its state is; a prompt asks.
+const TELLS = /^marc (cache list$|serve |migration authorize )/
 
 shareFolder({})
+
+/** A host that commands ask, and what somebody types there. */
+let host: Host
+const there = () => ({ MARC_SERVER: host.url, MARC_TOKEN: TOKEN })
+const PASSWORD = { typed: 'secret\r' }
+
+afterAll(() => host.close())
 
 const outcomes: (Outcome & { line: string })[] = []
 
 beforeAll(async () => {
   symlinkSync(join(ROOT, 'samples'), 'samples')
+  host = await startHost(readFileSync('samples/hello.tar.gz'))
+  host.migrations = [migration(12), migration(1, { lock_repositories: true })]
   for (const line of commands.flatMap(({ command }) => command.examples.map(([line]) => line))) {
-    outcomes.push({ line, ...(await run(typed(line), { tty: 'stdout', env: { NO_COLOR: '1' } })) })
+    const env = { NO_COLOR: '1', ...there() }
+    outcomes.push({ line, ...(await run(typed(line), { tty: 'stdout', env, ...PASSWORD })) })
   }
 }, 60_000)
 
@@ -86,10 +97,10 @@ async function runClosed(argv: readonly string[]) {
     },
   })
   const code = await main(argv, {
-    stdin: Object.assign(process.stdin, { isTTY: true }),
+    stdin: Object.assign(Readable.from([PASSWORD.typed]), { isTTY: true }),
     stdout,
     stderr: stderr.stream,
-    env: { HOME: '.', XDG_CACHE_HOME: '.cache' },
+    env: { HOME: '.', XDG_CACHE_HOME: '.cache', ...there() },
   })
   return { code, stderr: stderr.text(), writes }
 }
@@ -97,7 +108,7 @@ async function runClosed(argv: readonly string[]) {
 const withJson = commands.filter(({ command }) => 'json' in command.options)
 
 test.each(withJson)('marc $name --json prints JSON, and its errors as JSON', async (command) => {
-  const { code, stdout } = await run([...again(command), '--json'])
+  const { code, stdout } = await run([...again(command), '--json'], { env: there(), ...PASSWORD })
   expect(code).toBe(0)
   expect(isJson(stdout) || stdout.trimEnd().split('\n').every(isJson), stdout).toBe(true)
 
@@ -125,7 +136,7 @@ test.each(withRows)('marc $name writes its rows in every format', async ({ comma
   const line = command.examples.map(([line]) => line).at(-1)
   const words = typed(line?.replace(/ --(csv|nl|format markdown)$/, '') ?? '')
   for (const [option, form] of Object.entries(FORMS)) {
-    const { code, stdout, stderr } = await run([...words, option])
+    const { code, stdout, stderr } = await run([...words, option], { env: there() })
     expect({ option, code, stderr }).toEqual({ option, code: 0, stderr: '' })
     expect(stdout, option).toMatch(form)
   }

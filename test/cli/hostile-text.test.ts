@@ -1,7 +1,8 @@
-import { beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { isGroupName, COMMANDS as TABLE_OF_COMMANDS } from '../../src/cli/commands.ts'
 import { evilArchive, issue, smallArchive } from '../support/archives.ts'
 import { type Outcome, run, shareFolder } from '../support/run-command.ts'
+import { type Host, migration, startHost, TOKEN } from '../support/scripted-host.ts'
 
 const ENTRY = 'attachments/a1/\x1b[31m\x9b2J\x1b]0;owned\x07\u202eevil\r.txt'
 const USER = 'https://host.example/ada\x1b[31m\x9b2J\x1b]0;owned\x07\u202eevil\r\x00'
@@ -94,6 +95,21 @@ const COMMANDS: string[][] = [
   ['accounts', 'organization', 'accounts.json', 'forge', '--member', '\x1b[31m:admin'],
   ['accounts', 'remove', 'accounts.json', '\x1b[31m'],
   ['accounts', 'list', 'accounts.json'],
+  ['migration', 'start', 'ada/\x1b[31m'],
+  ['migration', 'list'],
+  ['migration', 'list', '--nl'],
+  ['migration', 'status', '1'],
+  ['migration', 'status', '\x1b[31m'],
+  ['migration', 'status', '1', '--json'],
+  ['migration', 'status', '2'],
+  ['migration', 'watch', '1', '--server', 'http://\x1b[31m'],
+  ['migration', 'watch', '1', '--verbose'],
+  ['migration', 'repos', '1'],
+  ['migration', 'download', '1', '-o', '\x1b[31m/x'],
+  ['migration', 'delete', '1', '--yes'],
+  ['migration', 'unlock', '1', '--all'],
+  ['migration', 'unlock', '\x1b[31m'],
+  ['migration', 'authorize', '--user', '\x1b[31m'],
   ['cache', 'list'],
   ['cache', 'clear', '\x1b[31m.tar.gz'],
   ['repo', 'list', 'evil.tar.gz'],
@@ -136,13 +152,24 @@ const titled = (commands: string[][]) =>
   commands.map((argv) => [JSON.stringify(argv.join(' ')), argv] as const)
 
 shareFolder(files)
+
+const TEXT = USER.replace('https://host.example/', '')
+let host: Host
+beforeAll(async () => {
+  host = await startHost()
+  host.migrations = [migration(1, { repositories: [{ full_name: `a/${TEXT}` }], created_at: TEXT })]
+  const refusal = { status: 403, body: { message: TEXT } }
+  host.script('GET /user/migrations/2', refusal, refusal)
+})
+afterAll(() => host.close())
 beforeAll(() => run(['load', 'evil.tar.gz', '-q']))
 
 test.each(titled(COMMANDS))('Q3: no control character leaves %s', async (_title, argv) => {
   // A format for programs is the same on a terminal.
   const isForProgram = /^(--json|--nl|json|ndjson|sarif)$/.test(argv.at(-1) ?? '')
   for (const tty of isForProgram ? ([false] as const) : ([false, 'stdout'] as const)) {
-    const outcome = await run(argv, { tty, env: { NO_COLOR: '1' } })
+    const env = { NO_COLOR: '1', MARC_SERVER: host.url, MARC_TOKEN: TOKEN }
+    const outcome = await run(argv, { tty, env })
     expect(outcome.stdout + outcome.stderr).not.toBe('')
     expect(controlsIn(outcome), tty ? 'on a terminal' : 'in a pipe').toEqual([])
   }

@@ -38,6 +38,8 @@ export interface Outcome {
 export interface RunOptions {
   /** Text or bytes on standard input; without any, it is a terminal that nobody types at. */
   stdin?: string | Uint8Array
+  /** What somebody types at the terminal. */
+  typed?: string
   /** Which streams are terminals. */
   tty?: boolean | 'stdout' | 'stderr'
   columns?: number
@@ -98,7 +100,7 @@ export function shareSamples(): void {
 
 /** Runs a command line within this process, in the folder that `inFolder` made. */
 export async function run(argv: readonly string[], options: RunOptions = {}): Promise<Outcome> {
-  const { stdin, tty = false, columns = 80 } = options
+  const { stdin, typed, tty = false, columns = 80 } = options
   const terminal = (name: string) =>
     tty === true || tty === name ? { isTTY: true, columns } : { isTTY: false }
   // A command that lasts is interrupted when it has printed something.
@@ -106,9 +108,12 @@ export async function run(argv: readonly string[], options: RunOptions = {}): Pr
   const lasts = !options.signal && (await commandOf(argv))?.lasts === true
   const stdout = collector([], () => lasts && interrupt.abort())
   const stderr = collector()
-  const input = stdin === undefined ? [] : [Buffer.from(stdin as string)]
+  // Keys come one by one.
+  const input = stdin === undefined ? [...(typed ?? '')] : [stdin]
   const code = await main(argv, {
-    stdin: Object.assign(Readable.from(input), { isTTY: stdin === undefined }),
+    stdin: Object.assign(Readable.from(input.map((piece) => Buffer.from(piece as string))), {
+      isTTY: stdin === undefined,
+    }),
     stdout: Object.assign(stdout.stream, terminal('stdout')),
     stderr: Object.assign(stderr.stream, terminal('stderr')),
     env: environment(options.env),

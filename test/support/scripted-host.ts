@@ -111,6 +111,7 @@ const REFUSAL = { message: 'Not Found', documentation_url: 'https://developer.gi
 function standard({ method, url = '', headers }: IncomingMessage, host: Host): Reply {
   const path = url.split('?')[0] as string
   if (path.startsWith('/store/')) return sendArchive
+  if (path === '/authorizations') return { status: 201, body: { token: 'f00d' } }
   if (headers.authorization !== `token ${TOKEN}`) return { status: 404, body: REFUSAL }
   const [, id, rest = ''] = /^\/user\/migrations(?:\/(\d+)(.*))?$/.exec(path) ?? []
   const found = host.migrations.find((one) => one.id === Number(id))

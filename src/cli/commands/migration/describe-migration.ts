@@ -1,0 +1,36 @@
+import type { Migration } from '../../../client/migration.ts'
+import type { Io } from '../../command/io.ts'
+import { escapeControls, escapeControlsInJson } from '../../output/escape-controls.ts'
+import { formatCount } from '../../output/quantities.ts'
+import { ownText, type SafeText, safe } from '../../output/safe-text.ts'
+import { writeAll } from '../../output/write-all.ts'
+
+const DAY = 86_400_000
+/** Days after which the public host deletes an archive. */
+const LIFE = 7
+
+/** When the archive of a migration will be deleted; null if it has none, or the server does not say. */
+export function archiveUntil({ state, updated_at, has_archive }: Migration): string | null {
+  const exported = Date.parse(updated_at)
+  if (state !== 'exported' || !has_archive || Number.isNaN(exported)) return null
+  return `${new Date(exported + LIFE * DAY).toISOString().slice(0, 19)}Z`
+}
+
+/** A migration with its guid, which names its archive. */
+export function describeMigration({ id, guid, state, repositories }: Migration): SafeText {
+  const [first = 'no repository', ...others] = repositories
+  const more = others.length === 0 ? safe`` : safe` and ${formatCount(others.length)} more`
+  const what = safe`${escapeControls(first)}${more}`
+  return safe`migration ${id} is ${ownText(state)}: ${what}\nguid ${escapeControls(guid)}`
+}
+
+/** Writes a value as JSON, or text for people. */
+export async function writeResult(
+  json: boolean | undefined,
+  value: unknown,
+  text: SafeText,
+  { stdout }: Io,
+): Promise<void> {
+  const shown = json ? escapeControlsInJson(JSON.stringify(value)) : text
+  if (shown !== '') await writeAll(stdout, [safe`${shown}\n`])
+}

@@ -1,0 +1,46 @@
+import { listMigrations } from '../../../client/list-migrations.ts'
+import { MIGRATION_STATES, type Migration } from '../../../client/migration.ts'
+import { defineCommand } from '../../command/command.ts'
+import { UsageError } from '../../command/usage-error.ts'
+import { CLIENT_OPTIONS, clientOf } from '../../options/client-options.ts'
+import { FORMAT_OPTIONS, writeRows } from '../../options/format-options.ts'
+import { archiveUntil } from './describe-migration.ts'
+
+const COLUMNS = ['state', 'id', 'created_at', 'repositories', 'archive_until']
+
+export const list = defineCommand({
+  usage: '',
+  summary: 'List migrations, the newest first',
+  options: {
+    state: { choices: MIGRATION_STATES, describe: 'Only those in a state' },
+    limit: { value: '<n>', describe: 'Maximum migrations listed [all]' },
+    ...CLIENT_OPTIONS,
+    ...FORMAT_OPTIONS,
+    json: { type: 'boolean', describe: 'Short for --format json' },
+  },
+  exits: [4],
+  examples: [
+    ['marc migration list', 'of the server in MARC_SERVER'],
+    ['marc migration list --state exported --limit 5', 'the five newest that are exported'],
+  ],
+  async run({ state, limit, json, ...typed }, io) {
+    const most = countOf(limit)
+    const found: Migration[] = []
+    for await (const migration of listMigrations(clientOf(typed, io))) {
+      if (found.length >= most) break
+      if (state === undefined || migration.state === state) found.push(migration)
+    }
+    const rows = found.map((one) => [
+      ...[one.state, one.id, one.created_at, one.repositories.join(', '), archiveUntil(one)],
+    ])
+    const format = json ? { ...typed, format: 'json' as const } : typed
+    await writeRows({ columns: COLUMNS, rows: rows.values() }, format, io)
+    return 0
+  },
+})
+
+function countOf(typed: string | undefined): number {
+  if (typed === undefined) return Number.POSITIVE_INFINITY
+  if (/^\d{1,9}$/.test(typed)) return Number(typed)
+  throw new UsageError(`--limit takes a number, not ${JSON.stringify(typed)}`)
+}

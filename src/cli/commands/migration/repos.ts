@@ -1,0 +1,27 @@
+import { listMigrationRepositories } from '../../../client/list-migrations.ts'
+import { defineCommand } from '../../command/command.ts'
+import { CLIENT_OPTIONS, clientOf, ID_ARGUMENT, idOf } from '../../options/client-options.ts'
+import { FORMAT_OPTIONS, writeRows } from '../../options/format-options.ts'
+
+export const repos = defineCommand({
+  usage: '<id>',
+  summary: 'List the repositories of a migration',
+  options: {
+    id: ID_ARGUMENT,
+    ...CLIENT_OPTIONS,
+    ...FORMAT_OPTIONS,
+    json: { type: 'boolean', describe: 'Short for --format json' },
+  },
+  exits: [1, 4],
+  examples: [
+    ['marc migration repos 1', 'as owner and name'],
+    ['marc migration repos 1 --csv', 'the same as CSV'],
+  ],
+  async run({ id, json, ...typed }, io) {
+    const names = await listMigrationRepositories(idOf(id), clientOf(typed, io))
+    const rows = names.map((name) => name.split('/'))
+    const format = json ? { ...typed, format: 'json' as const } : typed
+    await writeRows({ columns: ['owner', 'name'], rows: rows.values() }, format, io)
+    return 0
+  },
+})

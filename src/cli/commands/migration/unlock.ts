@@ -1,0 +1,46 @@
+import { type Unlocked, unlockRepositories } from '../../../client/unlock-repositories.ts'
+import { defineCommand } from '../../command/command.ts'
+import { UsageError } from '../../command/usage-error.ts'
+import { CLIENT_OPTIONS, clientOf } from '../../options/client-options.ts'
+import { escapeControls } from '../../output/escape-controls.ts'
+import { type SafeText, safe } from '../../output/safe-text.ts'
+import { writeResult } from './describe-migration.ts'
+
+export const unlock = defineCommand({
+  usage: '[id] [repositories..]',
+  summary: 'Unlock repositories that a migration has locked',
+  options: {
+    id: { describe: 'Id of the migration [the newest that locked the repository]' },
+    repositories: { array: true, describe: 'Repositories as owner/name or name' },
+    all: { type: 'boolean', describe: 'All repositories of the migration, or of all migrations' },
+    ...CLIENT_OPTIONS,
+    json: { type: 'boolean', describe: 'Print the result, and errors, as JSON' },
+  },
+  exits: [4],
+  examples: [
+    ['marc migration unlock 1 --all', 'every repository of migration 1'],
+    ['marc migration unlock ada/kettle', 'whichever migration locked it'],
+  ],
+  async run({ id, repositories = [], all, json, ...typed }, io) {
+    const migration = id !== undefined && /^\d{1,15}$/.test(id) ? Number(id) : undefined
+    const names = migration === undefined && id !== undefined ? [id, ...repositories] : repositories
+    if (all ? names.length > 0 : names.length === 0) {
+      const message = all ? '--all leaves no repository to name' : 'no repository is named'
+      throw new UsageError(message, 'Name repositories, or pass --all.')
+    }
+    const done = await unlockRepositories(migration, all ? 'all' : names, clientOf(typed, io))
+    await writeResult(json, done, describeUnlocked(done), io)
+    return 0
+  },
+})
+
+/** What became of each lock, on a line each. */
+export const describeUnlocked = (done: readonly Unlocked[]): SafeText =>
+  done.length === 0
+    ? safe`No migration has locked a repository.`
+    : done
+        .map(({ repository, unlocked }) => {
+          const what = unlocked ? safe`unlocked` : safe`was not locked`
+          return safe`${escapeControls(repository)}: ${what}`
+        })
+        .join('\n')

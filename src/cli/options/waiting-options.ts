@@ -1,0 +1,59 @@
+import type { DownloadOptions } from '../../client/download/download-archive.ts'
+import type { WatchOptions } from '../../client/watch-migration.ts'
+import type { OptionTable, Values } from '../command/command.ts'
+import type { Io } from '../command/io.ts'
+import { escapeControls } from '../output/escape-controls.ts'
+import { showProgress } from '../output/progress.ts'
+import { formatDuration } from '../output/quantities.ts'
+import { ownText, safe } from '../output/safe-text.ts'
+import { durationOf } from './client-options.ts'
+import { progressMode } from './shared-options.ts'
+
+/** The options of how long to wait for a migration. */
+export const WAITING_OPTIONS = {
+  timeout: {
+    value: '<duration>',
+    describe: 'Give up after so long, such as 90s, 30m or 24h [24h]',
+  },
+  interval: { value: '<duration>', describe: 'Time between polls [2s at first, up to 60s]' },
+} as const satisfies OptionTable
+
+type Typed = Partial<Values<typeof WAITING_OPTIONS>> & {
+  quiet?: boolean | undefined
+  verbose?: boolean | undefined
+}
+
+/** Waits as the options say, and tells each state on a terminal. */
+export function waitingOf(
+  typed: Typed,
+  { stderr }: Io,
+): Pick<WatchOptions, 'timeout' | 'interval' | 'onState'> {
+  const isShown = !typed.quiet && (typed.verbose || stderr.isTTY === true)
+  return {
+    timeout: durationOf('timeout', typed.timeout),
+    interval: durationOf('interval', typed.interval),
+    onState({ id, state }, milliseconds) {
+      if (!isShown) return
+      const after = milliseconds < 1000 ? safe`` : safe` after ${formatDuration(milliseconds)}`
+      stderr.write(safe`migration ${id} is ${ownText(state)}${after}\n`)
+    },
+  }
+}
+
+/** Shows the progress of a download: first of the part that is there, then of what comes in. */
+export function downloadProgress(typed: Typed, { stderr }: Io) {
+  const mode = progressMode(typed)
+  let step: string | undefined
+  let shown: ReturnType<typeof showProgress> | undefined
+  const finish = () => shown?.finish()
+  const progress: NonNullable<DownloadOptions['progress']> = (done) => {
+    if (done.step !== step) {
+      finish()
+      step = done.step
+      const label = step === 'reading' ? 'verifying the part' : 'downloading'
+      shown = showProgress(stderr, { label: escapeControls(label), total: done.total, mode })
+    }
+    shown?.update(done.bytes)
+  }
+  return { progress, finish }
+}
