@@ -7,11 +7,13 @@ import { type SafeText, safe } from '../../output/safe-text.ts'
 import { writeResult } from './describe-migration.ts'
 
 export const unlock = defineCommand({
-  usage: '[id] [repositories..]',
+  usage: '[repositories..]',
   summary: 'Unlock repositories that a migration has locked',
   options: {
-    id: { describe: 'Id of the migration [the newest that locked the repository]' },
-    repositories: { array: true, describe: 'Repositories as owner/name or name' },
+    repositories: {
+      ...{ type: 'string', array: true },
+      describe: 'Id of the migration [the newest that locked them], and repositories',
+    },
     all: { type: 'boolean', describe: 'All repositories of the migration, or of all migrations' },
     ...CLIENT_OPTIONS,
     json: { type: 'boolean', describe: 'Print the result, and errors, as JSON' },
@@ -21,9 +23,10 @@ export const unlock = defineCommand({
     ['marc migration unlock 1 --all', 'every repository of migration 1'],
     ['marc migration unlock ada/kettle', 'whichever migration locked it'],
   ],
-  async run({ id, repositories = [], all, json, ...typed }, io) {
-    const migration = id !== undefined && /^\d{1,15}$/.test(id) ? Number(id) : undefined
-    const names = migration === undefined && id !== undefined ? [id, ...repositories] : repositories
+  async run({ repositories = [], all, json, ...typed }, io) {
+    const [first = '', ...others] = repositories
+    const migration = /^\d{1,15}$/.test(first) ? Number(first) : undefined
+    const names = migration === undefined ? repositories : others
     if (all ? names.length > 0 : names.length === 0) {
       const message = all ? '--all leaves no repository to name' : 'no repository is named'
       throw new UsageError(message, 'Name repositories, or pass --all.')
