@@ -207,3 +207,10 @@ export type { IdentityMap, Renaming } from './transform/map/identity-map.ts'
 export { type MapDatabaseOptions, mapDatabase } from './transform/map/map-database.ts'
 export type { MapOptions, MapReport } from './transform/map/map-records.ts'
 export { parseUsers, type UserLines } from './transform/map/parse-users.ts'
+// Redacting
+export { redactDatabase } from './transform/redact/redact-database.ts'
+export type {
+  RedactedPlace,
+  RedactOptions,
+  RedactReport,
+} from './transform/redact/redact-options.ts'

@@ -89,6 +89,7 @@ const CONTRACT_SUITES: Readonly<Record<string, string>> = {
   'server/handlers': 'server/handlers/feeds.test.ts',
   'server/resources': 'server/resources/resources.test.ts',
   'transform/map': 'transform/map/map-records.test.ts',
+  'transform/redact': 'transform/redact/redact-database.test.ts',
   'server/access': 'server/access/authenticate.test.ts',
   'server/http': 'server/protocol.test.ts',
 }

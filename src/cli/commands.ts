@@ -18,6 +18,7 @@ export const COMMANDS = {
   doctor: async () => (await import('./commands/doctor.ts')).doctor,
   diff: async () => (await import('./commands/diff.ts')).diff,
   map: async () => (await import('./commands/map.ts')).map,
+  redact: async () => (await import('./commands/redact.ts')).redact,
   build: async () => (await import('./commands/build.ts')).build,
   serve: async () => (await import('./commands/serve.ts')).serve,
   export: async () => (await import('./commands/export.ts')).exportCommand,

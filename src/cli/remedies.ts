@@ -91,6 +91,8 @@ export const REMEDIES: Readonly<Record<ErrorCode, string>> = {
     'Listen on 127.0.0.1, pass --tls-cert and --tls-key, or accept that others can read along: --insecure',
   'map-invalid': 'Correct that line. Begin a users.csv with: marc map <source> --template',
   'map-incomplete': 'Add lines for them, or keep their names with: --unmapped keep',
+  'redaction-incomplete':
+    'Nothing was written. Leave out the contents of files with --attachments drop, or report this.',
   'person-not-found': 'List them with: marc query <database> "select login from people"',
   'label-not-found': 'List them with: marc query <database> "select full_name, name from labels"',
   // Outputs

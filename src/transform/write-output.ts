@@ -19,8 +19,11 @@ export interface OutputOptions {
 export const isArchivePath = (path: string): boolean => /\.(?:tar\.gz|tgz)$/i.test(path)
 
 /** The archive that a changed copy builds. Records that break a rule are written as they are, and reported. */
-export const archiveOf = (copy: Database, { report, signal }: OutputOptions): Bytes =>
-  buildArchive(copy, { allowInvalid: true, report, signal })
+export const archiveOf = (
+  copy: Database,
+  { report, signal }: OutputOptions,
+  { files = true } = {},
+): Bytes => buildArchive(copy, { allowInvalid: true, report, signal, files })
 
 /**
  * Writes a changed copy as an archive or as a database, by the ending of its path; nothing is left if it fails. A database has

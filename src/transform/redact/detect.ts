@@ -1,0 +1,68 @@
+import { findEmails } from './find-emails.ts'
+import { findIPv4, findIPv6 } from './find-ips.ts'
+import type { NameFinder } from './find-names.ts'
+import type { Finding } from './finding.ts'
+import { isPseudonym } from './pseudonyms.ts'
+import { findSecrets } from './secrets.ts'
+
+/** What to look for. */
+export const WHAT = ['emails', 'names', 'logins', 'ips', 'secrets'] as const
+export type What = (typeof WHAT)[number]
+
+export interface DetectOptions {
+  what: ReadonlySet<What>
+  /** Values that stay, in lower case: addresses, domains, IPs. */
+  keep: ReadonlySet<string>
+  /** Full names of people. */
+  names?: NameFinder | undefined
+  /** Words and patterns of the user. */
+  own?: ((text: string) => Iterable<Finding>) | undefined
+}
+
+export type Detector = (text: string) => Finding[]
+
+/** Creates a function that finds all values in a text, in their order; of two that overlap, the longer one. */
+export function createDetector({ what, keep, names, own }: DetectOptions): Detector {
+  return (text) => {
+    const found: Finding[] = []
+    const take = (findings: Iterable<Finding>) => {
+      for (const finding of findings) {
+        if (!isPseudonym(finding.type, finding.value) && !isKept(finding, keep)) found.push(finding)
+      }
+    }
+    if (what.has('secrets')) take(findSecrets(text))
+    if (what.has('emails') && (text.includes('@') || text.includes('%40'))) take(findEmails(text))
+    if (what.has('ips')) {
+      if (text.includes('.')) take(findIPv4(text))
+      if (text.includes(':')) take(findIPv6(text))
+    }
+    if (what.has('names') && names) take(names(text))
+    if (own) take(own(text))
+    return found.length < 2 ? found : withoutOverlaps(found)
+  }
+}
+
+/** Whether a value is to stay, itself or by the domain of its address. */
+export function isKept(
+  { type, value }: Pick<Finding, 'type' | 'value'>,
+  keep: ReadonlySet<string>,
+): boolean {
+  const lower = value.toLowerCase()
+  if (keep.has(lower)) return true
+  return type === 'email' && keep.has(lower.slice(lower.lastIndexOf('@') + 1))
+}
+
+function withoutOverlaps(found: Finding[]): Finding[] {
+  found.sort((a, b) => a.start - b.start || b.end - a.end)
+  const kept: Finding[] = []
+  for (const finding of found) {
+    const last = kept.at(-1)
+    if (!last || finding.start >= last.end) kept.push(finding)
+    // A doubtful one never hides one that is certain.
+    else if (last.doubtful && !finding.doubtful) kept[kept.length - 1] = finding
+    else if (finding.end > last.end && !finding.doubtful) {
+      if (finding.end - finding.start > last.end - last.start) kept[kept.length - 1] = finding
+    }
+  }
+  return kept
+}

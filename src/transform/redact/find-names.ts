@@ -1,0 +1,65 @@
+import type { Finding } from './finding.ts'
+
+/** Finds full names in a text. */
+export type NameFinder = (text: string) => Iterable<Finding>
+
+const WORD = /[\p{L}\p{N}\p{M}][\p{L}\p{N}\p{M}'’-]*/gu
+
+/**
+ * Creates a finder of full names of two words or more, by their first word: the time does not depend on their number. The
+ * case of letters does not count, nor does the white space between words.
+ */
+export function createNameFinder(names: Iterable<string>): NameFinder | undefined {
+  const byFirst = new Map<string, string[][]>()
+  for (const name of names) {
+    const words = wordsOf(name)
+    if (words.length < 2) continue
+    const [first = ''] = words
+    const known = byFirst.get(first) ?? []
+    known.push(words)
+    byFirst.set(first, known)
+  }
+  if (byFirst.size === 0) return undefined
+  for (const known of byFirst.values()) known.sort((a, b) => b.length - a.length)
+  return function* (text) {
+    const words = [...text.matchAll(WORD)].map(({ 0: word, index }) => ({
+      ...clean(word),
+      start: index,
+    }))
+    for (let i = 0; i < words.length; i++) {
+      const { key, start } = words[i] as { key: string; start: number }
+      const match = byFirst.get(key)?.find((name) => isAt(words, i, name, text))
+      if (!match) continue
+      const last = words[i + match.length - 1] as { start: number; length: number }
+      const end = last.start + last.length
+      yield { type: 'name', start, end, value: text.slice(start, end) }
+      i += match.length - 1
+    }
+  }
+}
+
+/** The words of a name, as they are compared. */
+export const wordsOf = (name: string): string[] =>
+  [...name.matchAll(WORD)].map(([word]) => clean(word).key)
+
+/** A word without quotes and the ending of a genitive. */
+function clean(word: string): { key: string; length: number } {
+  const bare = word.replace(/(?:['’]s)?['’-]*$/u, '')
+  return { key: bare.normalize('NFC').toLowerCase(), length: bare.length }
+}
+
+function isAt(
+  words: readonly { key: string; start: number; length: number }[],
+  at: number,
+  name: readonly string[],
+  text: string,
+): boolean {
+  return name.every((key, i) => {
+    const word = words[at + i]
+    if (word?.key !== key) return false
+    if (i === 0) return true
+    const before = words[at + i - 1] as { start: number; length: number }
+    // Other text between two words parts them; an initial may have its full stop.
+    return /^(?:\.?\s{1,3}|\.)$/.test(text.slice(before.start + before.length, word.start))
+  })
+}

@@ -1,0 +1,87 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import { ArchiveError } from '../../errors.ts'
+import type { ValueType } from './finding.ts'
+
+/** How values are replaced: by a pseudonym, a mask such as `[email]`, or nothing. */
+export const MODES = ['pseudonym', 'mask', 'remove'] as const
+export type Mode = (typeof MODES)[number]
+
+export interface Pseudonyms {
+  /** The same for the same value, whatever its case, and for nobody without the key. */
+  of(type: ValueType, value: string, detail?: string): string
+  /** Addresses that are the pseudonym of several IPv4 addresses: there are only 768. */
+  collisions(): number
+}
+
+/** Bytes of a key, at least. */
+export const SHORTEST_KEY = 32
+
+/** Base 32 without letters that look like digits. */
+const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
+
+/** Creates pseudonyms with a key; without one, with a random key that is kept nowhere. Throws `option-invalid`. */
+export function createPseudonyms(
+  key: Uint8Array = randomBytes(SHORTEST_KEY),
+  { keepDomain = false } = {},
+): Pseudonyms {
+  if (key.length < SHORTEST_KEY) {
+    const found = key.length === 0 ? 'none' : key.length
+    throw new ArchiveError('option-invalid', `key: expected 32 bytes or more, found ${found}`)
+  }
+  const sumOf = (type: string, value: string): Buffer =>
+    createHmac('sha256', key)
+      .update(`${type}\0${value.normalize('NFC').toLowerCase()}`)
+      .digest()
+  const short = (type: string, value: string): string =>
+    [...sumOf(type, value).subarray(0, 10)].map((byte) => ALPHABET[byte % 32]).join('')
+  const given = new Map<string, string>()
+  let collisions = 0
+  const v4 = (value: string): string => {
+    const sum = sumOf('ip', value)
+    const network = NETWORKS[(sum[0] as number) % NETWORKS.length]
+    const address = `${network}.${sum[1]}`
+    const other = given.get(address)
+    if (other !== undefined && other !== value) collisions++
+    given.set(address, value)
+    return address
+  }
+  const v6 = (value: string): string =>
+    `2001:db8:${(sumOf('ip', value).toString('hex').slice(0, 24).match(/.{4}/g) ?? []).join(':')}`
+  return {
+    collisions: () => collisions,
+    of(type, value, detail = 'token') {
+      if (type === 'email') {
+        const domain = value.slice(value.lastIndexOf('@') + 1)
+        return keepDomain
+          ? `user-${short(type, value)}@${domain}`
+          : `${short(type, value)}@redacted.invalid`
+      }
+      if (type === 'login') return `user-${short(type, value)}`
+      if (type === 'name') return `person-${short(type, value)}`
+      if (type === 'own') return `[redacted ${short(type, value)}]`
+      if (type === 'secret')
+        return `[secret ${detail} ${sumOf(type, value).toString('hex').slice(0, 8)}]`
+      return value.includes(':') ? v6(value) : v4(value)
+    },
+  }
+}
+
+/** Networks for documentation, which are nobody's. */
+const NETWORKS = ['192.0.2', '198.51.100', '203.0.113'] as const
+
+/** Whether a value is a pseudonym, and so no finding. */
+export const isPseudonym = (type: ValueType, value: string): boolean => FORMS[type].test(value)
+
+const FORMS: Readonly<Record<ValueType, RegExp>> = {
+  email: /^(?:[0-9a-hjkmnp-tv-z]{10}@redacted\.invalid|user-[0-9a-hjkmnp-tv-z]{10}@.+)$/i,
+  name: /^person-[0-9a-hjkmnp-tv-z]{10}$/,
+  login: /^user-[0-9a-hjkmnp-tv-z]{10}$/,
+  ip: /^(?:192\.0\.2|198\.51\.100|203\.0\.113)\.\d+$|^2001:0?db8:/i,
+  secret: /^\[secret /,
+  own: /^\[redacted /,
+}
+
+export const MASKS: Readonly<Record<ValueType, string>> = {
+  ...{ email: '[email]', name: '[name]', login: '[login]', ip: '[ip]' },
+  ...{ secret: '[secret]', own: '[redacted]' },
+}

@@ -1,0 +1,160 @@
+import { join } from 'node:path'
+import { readFileStream } from '../../archive/read-file-stream.ts'
+import { anOpenDatabase, aPath, checkArguments, checkOptions } from '../../check-arguments.ts'
+import type { Database } from '../../database/open-database.ts'
+import { makeTemporaryFolder } from '../../files/temporary-folder.ts'
+import { refuseExisting, writeFile } from '../../files/write-file.ts'
+import { loadArchive } from '../../load-archive/load-archive.ts'
+import { mapRecords } from '../map/map-records.ts'
+import { openWorkingCopy } from '../working-copy.ts'
+import { archiveOf, isArchivePath } from '../write-output.ts'
+import { createDetector, type What } from './detect.ts'
+import { createNameFinder, wordsOf } from './find-names.ts'
+import { parseOwnPatterns } from './own-patterns.ts'
+import { proveRedaction } from './prove.ts'
+import { createPseudonyms, isPseudonym } from './pseudonyms.ts'
+import { redactFiles } from './redact-files.ts'
+import { REDACT_SHAPES, type RedactOptions, type RedactReport } from './redact-options.ts'
+import { type Redaction, redactRecords } from './redact-records.ts'
+
+/**
+ * Takes addresses, names, logins, IP addresses and secrets out of a copy of a database, and writes an archive or database of it.
+ * Before the output gets its name, it is read again from its own bytes, and everything that was taken out is looked for in
+ * records, names of files, attachments and headers. Git objects are not changed, and left out of this.
+ *
+ * @param source an open database
+ * @param output the file to write: an archive if it ends in `.tar.gz` or `.tgz`, else a database; undefined only reports
+ * @param options what to take out, and what to write instead
+ * @returns what was taken out, without the values
+ * @throws `redaction-incomplete` if a value is still there; `option-invalid` for a short key or a bad pattern; `output-exists`,
+ *   `output-full`, `output-refused`, and the codes of a selection
+ * @example
+ * const report = await redactDatabase(database, 'public.tar.gz', { key: await readFile('key') })
+ */
+export async function redactDatabase(
+  source: Database,
+  output: string | undefined,
+  options: RedactOptions = {},
+): Promise<RedactReport> {
+  checkArguments({ source }, { source: anOpenDatabase })
+  if (output !== undefined) checkArguments({ output }, { output: aPath })
+  checkOptions(options, REDACT_SHAPES)
+  const what: ReadonlySet<What> = new Set(options.what ?? ['emails', 'names', 'ips', 'secrets'])
+  const pseudonyms = createPseudonyms(options.key, { keepDomain: options.keepDomain ?? false })
+  const own = parseOwnPatterns(options.also ?? [])
+  const keep = new Set(options.keep?.map((value) => value.toLowerCase()))
+  if (output !== undefined && !options.force) refuseExisting(output)
+  const copy = await openWorkingCopy(source, options)
+  try {
+    const { database } = copy
+    const report = emptyReport()
+    const names = what.has('names') ? fullNames(database, keep) : []
+    const detect = createDetector({ what, keep, own, names: createNameFinder(names) })
+    const { mode = 'pseudonym' } = options
+    const originals = new Set<string>()
+    const redaction: Redaction = { detect, pseudonyms, mode, what, keep, report, originals }
+    noteGit(database, options, report)
+    if (what.has('logins')) redactLogins(database, redaction)
+    database.transaction(() => {
+      redactRecords(database, redaction)
+      redactFiles(database, redaction, options)
+    })()
+    report.collisions = pseudonyms.collisions()
+    if (output !== undefined) await writeProven(database, output, redaction, options)
+    return report
+  } finally {
+    copy.close()
+  }
+}
+
+const emptyReport = (): RedactReport => ({
+  ...{ counts: {}, members: {}, records: {}, places: [], doubtful: { count: 0, places: [] } },
+  files: { changed: 0, dropped: 0, unread: { count: 0, paths: [] }, missing: 0 },
+  git: { state: 'none', authors: null, inRecords: null },
+  collisions: 0,
+})
+
+/** The names of people that have two words or more. */
+const fullNames = (database: Database, keep: ReadonlySet<string>): string[] =>
+  database
+    .prepare<[], string>("SELECT DISTINCT name FROM users WHERE typeof(name) = 'text'")
+    .pluck()
+    .all()
+    .filter((name) => wordsOf(name).length > 1 && !keep.has(name.toLowerCase()))
+
+/** Renames people: mentions, URLs and paths follow. */
+function redactLogins(
+  database: Database,
+  { pseudonyms, keep, report, originals }: Redaction,
+): void {
+  const logins = database
+    .prepare<[], string>(
+      `SELECT login FROM users WHERE typeof(login) = 'text'
+       AND lower(login) NOT IN (SELECT lower(login) FROM organizations WHERE login IS NOT NULL)`,
+    )
+    .pluck()
+    .all()
+    .filter((login) => !keep.has(login.toLowerCase()) && !isPseudonym('login', login))
+  const map = {
+    ...{ hosts: [], repositories: [] },
+    logins: logins.map((login) => ({
+      old: login,
+      new: pseudonyms.of('login', login),
+      place: 'the logins of the database',
+    })),
+  }
+  mapRecords(database, map, { mentions: 'code', textsEverywhere: true })
+  report.counts.login = logins.length
+  for (const login of logins) originals.add(`@${login}`)
+}
+
+/** Says what becomes of Git data, and takes it out on request. */
+function noteGit(database: Database, { git = 'keep' }: RedactOptions, report: RedactReport): void {
+  const count = (sql: string) => database.prepare<[], number>(sql).pluck().get() as number
+  if (count(`SELECT count(*) FROM files WHERE role = 'git'`) === 0) return
+  report.git.state = git === 'drop' ? 'dropped' : 'kept'
+  if (git === 'drop') {
+    database.exec(`
+      DELETE FROM file_chunks WHERE file IN (SELECT id FROM files WHERE role = 'git');
+      DELETE FROM files WHERE role = 'git';
+      DELETE FROM entries WHERE role = 'git' OR (role = 'directory' AND path LIKE 'repositories/%');
+      DELETE FROM chunks WHERE id NOT IN (SELECT chunk FROM file_chunks);
+      DELETE FROM refs; DELETE FROM git_packs`)
+    return
+  }
+  // Only known if commits were indexed.
+  if (count('SELECT count(*) FROM commits') === 0) return
+  const known = `SELECT lower(e.value ->> 'address') FROM users,
+    json_each(CASE WHEN json_valid(emails) THEN emails END) AS e WHERE e.type = 'object'`
+  report.git.authors = count('SELECT count(DISTINCT lower(author_email)) FROM commits')
+  report.git.inRecords = count(
+    `SELECT count(DISTINCT lower(author_email)) FROM commits WHERE lower(author_email) IN (${known})`,
+  )
+}
+
+/** Writes the archive beside its name, proves it, and gives it its name or loads it into a database of that name. */
+async function writeProven(
+  database: Database,
+  output: string,
+  { detect, originals, report }: Redaction,
+  options: RedactOptions,
+): Promise<void> {
+  const { attachments = 'scan', force = false } = options
+  const temporary = makeTemporaryFolder()
+  try {
+    const archive = join(temporary.path, 'redacted.tar.gz')
+    const files = report.files.missing === 0
+    await writeFile(archive, archiveOf(database, options, { files }), { sync: false })
+    await proveRedaction(archive, { detect, originals, keepsFiles: attachments === 'keep' })
+    if (isArchivePath(output)) {
+      await writeFile(output, readFileStream(archive), { force })
+    } else {
+      await loadArchive(archive, output, {
+        replace: force,
+        ...(options.signal && { signal: options.signal }),
+      })
+    }
+  } finally {
+    temporary.remove()
+  }
+}

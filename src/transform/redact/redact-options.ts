@@ -1,0 +1,86 @@
+import {
+  aFlag,
+  aFunction,
+  aSignal,
+  aText,
+  is,
+  listOf,
+  oneOf,
+  type Shapes,
+} from '../../check-arguments.ts'
+import { CHOICE_SHAPES, type Choice } from '../../database/rows/choice.ts'
+import type { OutputOptions } from '../write-output.ts'
+import { WHAT, type What } from './detect.ts'
+import type { ValueType } from './finding.ts'
+import { MODES, type Mode } from './pseudonyms.ts'
+
+export const ATTACHMENTS = ['keep', 'scan', 'drop'] as const
+export const GIT = ['keep', 'drop'] as const
+
+export interface RedactOptions extends Choice, OutputOptions {
+  /** What to take out. Default emails, names, ips and secrets. */
+  what?: readonly What[] | undefined
+  /** What to write instead. Default `pseudonym`. */
+  mode?: Mode | undefined
+  /** 32 bytes or more: the same key gives the same pseudonyms. Default: a random one, kept nowhere. */
+  key?: Uint8Array | undefined
+  /** Keep the domains of addresses. */
+  keepDomain?: boolean | undefined
+  /** Values that stay: addresses, domains, logins, names, IPs. */
+  keep?: readonly string[] | undefined
+  /** Words and /patterns/ to take out as well. */
+  also?: readonly string[] | undefined
+  /** `scan` looks into text files and strips pictures of metadata; `drop` replaces the contents of all files. */
+  attachments?: (typeof ATTACHMENTS)[number] | undefined
+  /** Whether Git data stays, as it is. Default `keep`. */
+  git?: (typeof GIT)[number] | undefined
+}
+
+export const REDACT_SHAPES: Shapes<RedactOptions> = {
+  ...CHOICE_SHAPES,
+  what: listOf(oneOf(...WHAT)),
+  mode: oneOf(...MODES),
+  key: is('a Uint8Array', (value) => value instanceof Uint8Array),
+  ...{ keepDomain: aFlag, keep: listOf(aText), also: listOf(aText) },
+  ...{ attachments: oneOf(...ATTACHMENTS), git: oneOf(...GIT) },
+  ...{ force: aFlag, report: aFunction, signal: aSignal },
+}
+
+/** Where a value was, without the value. */
+export interface RedactedPlace {
+  type: ValueType
+  /** The form of a secret. */
+  name?: string
+  /** The kind of a record, or `files`. */
+  kind: string
+  member: string
+  entry: string | null
+  record: number | null
+  /** Characters before it in the string. */
+  offset: number
+}
+
+/** What was taken out, and what was not looked into. No value is in it. */
+export interface RedactReport {
+  /** By type of value. */
+  counts: Partial<Record<ValueType, number>>
+  /** By kind and member, such as `users.emails[].address`. */
+  members: Record<string, number>
+  /** Changed records by table. */
+  records: Record<string, number>
+  /** The first thousand. */
+  places: RedactedPlace[]
+  /** Values that may be something else, such as versions: they stayed. */
+  doubtful: { count: number; places: RedactedPlace[] }
+  files: {
+    changed: number
+    dropped: number
+    /** Contents that were not looked into: the first thousand paths. */
+    unread: { count: number; paths: string[] }
+    /** Contents that the database does not have. */
+    missing: number
+  }
+  git: { state: 'kept' | 'dropped' | 'none'; authors: number | null; inRecords: number | null }
+  /** IPv4 addresses that share their pseudonym with another. */
+  collisions: number
+}

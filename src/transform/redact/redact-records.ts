@@ -1,0 +1,134 @@
+import type { Database } from '../../database/open-database.ts'
+import { quoteName } from '../../database/quote.ts'
+import { editRecords } from '../edit-records.ts'
+import { type Detector, isKept, type What } from './detect.ts'
+import type { Finding, ValueType } from './finding.ts'
+import { isPseudonym, MASKS, type Mode, type Pseudonyms } from './pseudonyms.ts'
+import type { RedactedPlace, RedactReport } from './redact-options.ts'
+
+/** Members that hold one value as a whole, by table and path, and what to take them out for. */
+const MEMBERS: Readonly<Record<string, { type: ValueType; what: What }>> = {
+  ...Object.fromEntries(
+    ['users', 'bots'].flatMap((table) => [
+      [`${table}.name`, { type: 'name', what: 'names' }],
+      [`${table}.company`, { type: 'own', what: 'names' }],
+      [`${table}.location`, { type: 'own', what: 'names' }],
+      [`${table}.website`, { type: 'own', what: 'names' }],
+      [`${table}.social_accounts[].url`, { type: 'own', what: 'names' }],
+      [`${table}.emails[].address`, { type: 'email', what: 'emails' }],
+    ]),
+  ),
+  'organizations.email': { type: 'email', what: 'emails' },
+}
+
+/** Members that may be null. */
+const NULLABLE = new Set(['name', 'company', 'location', 'website', 'email'])
+
+/** Most places of a report. */
+export const MOST_PLACES = 1000
+
+export interface Redaction {
+  detect: Detector
+  pseudonyms: Pseudonyms
+  mode: Mode
+  what: ReadonlySet<What>
+  keep: ReadonlySet<string>
+  report: RedactReport
+  /** The values that were taken out, to be looked for in the end. */
+  originals: Set<string>
+}
+
+/** Takes all values out of a text. `note` receives each finding. */
+export function redactText(
+  text: string,
+  { detect, pseudonyms, mode, originals }: Redaction,
+  note: (finding: Finding) => void,
+): string {
+  const found = detect(text)
+  if (found.length === 0) return text
+  let redacted = ''
+  let from = 0
+  for (const finding of found) {
+    note(finding)
+    if (finding.doubtful) continue
+    const { type, start, end, value, name } = finding
+    originals.add(value)
+    // A name in a URL or path stays one: otherwise two would become the same.
+    const isIdentity = /^(?:https?|tarball):\/\//i.test(text) || mode === 'pseudonym'
+    const now = isIdentity ? pseudonyms.of(type, value, name) : mode === 'mask' ? MASKS[type] : ''
+    redacted += text.slice(from, start) + now
+    from = end
+  }
+  return redacted + text.slice(from)
+}
+
+/** Takes all values out of the records of a database, whichever member they are in. */
+export function redactRecords(database: Database, redaction: Redaction): void {
+  const { report, what, mode, keep, pseudonyms, originals } = redaction
+  const placeOf = openPlaces(database)
+  report.records = editRecords(
+    database,
+    (value, place) => {
+      const { table, path, name } = place
+      const note = (finding: Finding) => {
+        const { rowid } = place
+        const member = redactName(path.replace(/\{\}$/, ''), redaction)
+        noteFinding(report, finding, { kind: table, member }, () => placeOf(table, rowid))
+      }
+      const rule = MEMBERS[`${table}.${path}`]
+      if (rule && what.has(rule.what)) {
+        const { type } = rule
+        if (value === '' || isKept({ type, value }, keep) || isOwn(type, value)) return value
+        note({ type: rule.type, start: 0, end: value.length, value })
+        if (rule.type === 'email') originals.add(value)
+        if (mode === 'remove' && NULLABLE.has(name)) return null
+        return mode === 'pseudonym' ? pseudonyms.of(rule.type, value) : MASKS[rule.type]
+      }
+      const isName = name === '{}' || path === '_member_order'
+      return redactText(value, isName ? { ...redaction, mode: 'pseudonym' } : redaction, note)
+    },
+    { names: true },
+  )
+}
+
+/** Whether a value is one that this program wrote. */
+const isOwn = (type: ValueType, value: string): boolean =>
+  value === MASKS[type] || isPseudonym(type, value)
+
+type PlaceOf = (table: string, rowid: bigint) => { entry: string | null; record: number | null }
+
+function openPlaces(database: Database): PlaceOf {
+  const statements = new Map<string, ReturnType<typeof database.prepare>>()
+  return (table, rowid) => {
+    const statement =
+      statements.get(table) ??
+      database.prepare(
+        `SELECT _entry AS entry, _record_number AS record FROM ${quoteName(table)} WHERE rowid = ?`,
+      )
+    statements.set(table, statement)
+    return (statement.get(rowid) ?? { entry: null, record: null }) as ReturnType<PlaceOf>
+  }
+}
+
+/** A name of a member or path of a file as it is in the output: a report has no values. */
+export const redactName = (name: string, redaction: Redaction): string =>
+  redactText(name, { ...redaction, mode: 'pseudonym' }, () => {})
+
+/** Counts a finding, and keeps its place if there are not too many. */
+export function noteFinding(
+  report: RedactReport,
+  { type, name, start, doubtful }: Finding,
+  { kind, member }: Pick<RedactedPlace, 'kind' | 'member'>,
+  placeOf: () => Pick<RedactedPlace, 'entry' | 'record'>,
+): void {
+  if (doubtful) report.doubtful.count++
+  else {
+    const key = `${kind}.${member}`
+    report.counts[type] = (report.counts[type] ?? 0) + 1
+    report.members[key] = (report.members[key] ?? 0) + 1
+  }
+  const { places } = doubtful ? report.doubtful : report
+  if (places.length >= MOST_PLACES) return
+  const form = name === undefined ? {} : { name }
+  places.push({ type, ...form, kind, member, ...placeOf(), offset: start })
+}

@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'vitest'
+import { createDetector, WHAT } from '../../../src/transform/redact/detect.ts'
+import { createNameFinder } from '../../../src/transform/redact/find-names.ts'
+import type { Finding } from '../../../src/transform/redact/finding.ts'
+import { FOUND, NAMES, NOTHING, token } from './corpus.ts'
+
+const detectorWith = (keep: readonly string[] = []) =>
+  createDetector({ what: new Set(WHAT), keep: new Set(keep), names: createNameFinder(NAMES) })
+
+const detect = detectorWith()
+const certain = (text: string, find = detect) =>
+  find(text).filter(({ doubtful }: Finding) => !doubtful)
+
+test('The corpus has two hundred texts, half of them without a value', () => {
+  expect([FOUND.length, NOTHING.length]).toEqual([100, 100])
+  expect(new Set(FOUND.map(([text]) => text)).size).toBe(100)
+})
+
+test.each(FOUND.map(([text, ...expected]) => [text, expected] as const))(
+  'in %j are values',
+  (text, expected) => {
+    expect(certain(text).map(({ value }) => value)).toEqual(expected)
+    for (const { start, end } of certain(text)) expect(start).toBeLessThan(end)
+  },
+)
+
+test.each(NOTHING)('in %j is none', (text) => {
+  expect(certain(text)).toEqual([])
+})
+
+describe('Doubtful', () => {
+  test.each([
+    'v1.2.3.4',
+    'version 1.2.3.4',
+    'Version: 1.2.3.4',
+    'x@1.2.3.4',
+    '>= 1.2.3.4',
+    'https://h/a/b/releases/tag/1.2.3.4',
+  ])('are addresses that may be versions: %s', (text) => {
+    expect(detect(text)).toEqual([expect.objectContaining({ value: '1.2.3.4', doubtful: true })])
+  })
+})
+
+test('Values that stay are given by address, domain or IP', () => {
+  const find = detectorWith(['bot@example.org', 'example.net', '9.9.9.9', 'ada lovelace'])
+  expect(
+    certain('bot@example.org x@EXAMPLE.net 9.9.9.9 a@example.org', find).map(({ value }) => value),
+  ).toEqual(['a@example.org'])
+})
+
+test('Takes time linear in hostile texts', () => {
+  const texts = [
+    '@',
+    'a@',
+    'a.a@a.',
+    '1.',
+    '1.1.1.1.',
+    ':',
+    'a:',
+    '%40',
+    'ghp_',
+    '-----BEGIN ',
+    'a://',
+    'Ada ',
+    '?token=',
+    'eyJa.',
+    "O'",
+  ]
+  for (const text of texts) {
+    const start = performance.now()
+    detect(text.repeat(200_000 / text.length))
+    expect(performance.now() - start, text).toBeLessThan(2000)
+  }
+})
+
+test('Secrets have the name of their form', () => {
+  const [finding] = detect(token('ghp_', 36))
+  expect(finding).toMatchObject({ type: 'secret', name: 'github-token' })
+})
