@@ -1,0 +1,46 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import type { Readable } from 'node:stream'
+
+/** A server in a process of its own. */
+export interface ChildServer {
+  url: string
+  /** Seconds from the start of the process to its address. */
+  seconds: number
+  /** Memory that it holds, in MiB. */
+  resident(): number
+  stop(): Promise<void>
+}
+
+/** Starts a program that prints its address on a line when it is ready. */
+export async function startServer(argv: readonly string[]): Promise<ChildServer> {
+  const start = performance.now()
+  const child: ChildProcess = spawn(process.execPath, argv, {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  running.add(child)
+  const { stdout } = child as { stdout: Readable }
+  const [line] = (await once(stdout.setEncoding('utf8'), 'data')) as [string]
+  const seconds = (performance.now() - start) / 1000
+  return {
+    ...{ url: line.trim(), seconds },
+    resident() {
+      const status = readFileSync(`/proc/${child.pid}/status`, 'utf8')
+      return Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1]) / 1024
+    },
+    async stop() {
+      running.delete(child)
+      child.kill()
+      await once(child, 'exit')
+    },
+  }
+}
+
+const running = new Set<ChildProcess>()
+
+// A bench that fails or is interrupted leaves nothing behind.
+process.once('SIGTERM', () => process.exit(1))
+process.on('exit', () => {
+  for (const child of running) child.kill()
+})

@@ -1,0 +1,56 @@
+import { Agent, get } from 'node:http'
+
+export interface Rate {
+  /** Answers per second. */
+  perSecond: number
+  /** Milliseconds within which 99 of 100 answers were complete. */
+  p99: number
+  /** Milliseconds of the slowest answer. */
+  slowest: number
+}
+
+const CONNECTIONS = 16
+
+/**
+ * Sends requests over 16 connections that are kept open, and reads the answers whole.
+ *
+ * @param urls what to ask, in turn
+ * @param until when to stop: after so many requests, or when it returns true
+ */
+export async function sendRequests(
+  urls: readonly string[],
+  until: number | (() => boolean),
+  headers: Record<string, string> = {},
+): Promise<Rate> {
+  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS })
+  const times: number[] = []
+  let next = 0
+  const isDone = () => (typeof until === 'number' ? next >= until : until())
+  const start = performance.now()
+  const work = async () => {
+    while (!isDone()) {
+      const url = urls[next++ % urls.length] as string
+      const sent = performance.now()
+      await ask(url, headers, agent)
+      times.push(performance.now() - sent)
+    }
+  }
+  await Promise.all(Array.from({ length: CONNECTIONS }, work))
+  const seconds = (performance.now() - start) / 1000
+  agent.destroy()
+  times.sort((a, b) => a - b)
+  return {
+    perSecond: times.length / seconds,
+    p99: times[Math.floor(times.length * 0.99)] ?? Number.NaN,
+    slowest: times.at(-1) ?? Number.NaN,
+  }
+}
+
+const ask = (url: string, headers: Record<string, string>, agent: Agent) =>
+  new Promise<void>((resolve, reject) => {
+    get(url, { agent, headers }, (answer) => {
+      const { statusCode = 0 } = answer
+      if (statusCode !== 200 && statusCode !== 304) reject(new Error(`${url}: ${statusCode}`))
+      answer.resume().on('end', resolve).on('error', reject)
+    }).on('error', reject)
+  })
