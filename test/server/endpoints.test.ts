@@ -144,7 +144,7 @@ beforeAll(async () => {
   for (let i = 0; i < 2; i++) await ask('startOrgMigration', '/orgs/forge/migrations', 'owner')
   await open.server.idle()
   await guarded.server.idle()
-})
+}, 60_000)
 
 test('Every endpoint is among them', () => {
   const named = new Set(CASES.map(([handler]) => handler))

@@ -72,7 +72,7 @@ export function serveWorld(more: Partial<AccountsFile> = {}): {
       now,
     })
     shared.url = shared.server.url ?? ''
-  })
+  }, 60_000)
   afterAll(() => shared.server.close())
   return shared
 }
