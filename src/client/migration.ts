@@ -17,8 +17,8 @@ export interface Migration {
   exclude_attachments: boolean
   created_at: string
   updated_at: string
-  /** Whether there is an archive; undefined if the server does not say. */
-  has_archive?: boolean
+  /** The server says that there is an archive; older servers do not say. */
+  has_archive?: true
 }
 
 /**
@@ -44,7 +44,7 @@ export function parseMigration(value: JsonValue | undefined): Migration {
     lock_repositories: value.lock_repositories === true,
     exclude_attachments: value.exclude_attachments === true,
     ...{ created_at: textIn(value, 'created_at'), updated_at: textIn(value, 'updated_at') },
-    ...('archive_url' in value && { has_archive: typeof value.archive_url === 'string' }),
+    ...(typeof value.archive_url === 'string' && { has_archive: true as const }),
   }
 }
 

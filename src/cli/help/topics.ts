@@ -47,6 +47,8 @@ export const ENVIRONMENT: readonly (readonly [name: string, what: string])[] = [
   ['CLICOLOR=0', 'no colours'],
   ['CLICOLOR_FORCE=1', 'colours even in a pipe'],
   ['LC_ALL, LC_CTYPE, LANG', 'if UTF-8, charts are drawn with block characters'],
+  ['MARC_SERVER', 'server of marc migration: github, or a base address'],
+  ['MARC_TOKEN', 'token for that server'],
   ['XDG_CACHE_HOME', 'folder for cached databases and compiled code; default ~/.cache'],
   ['MARC_CACHE_SIZE', 'maximum size of the cached databases, or off; default 2GiB'],
   ['MARC_PAGER, PAGER', 'pager for long output; default less; empty or cat for none'],
