@@ -65,6 +65,8 @@ export const ERRORS = {
   'dataset-foreign': 'the folder holds something other than a dataset',
   'dataset-newer': 'a newer version wrote the dataset',
   'partition-busy': 'another process writes the partition',
+  'package-missing': 'a target needs a package that is not installed',
+  'target-failed': 'the server or engine of a target reported an error',
   'query-invalid': 'SQLite rejects the statement',
   'query-timeout': 'the query took too long',
   'query-writes': 'the statement is not a query',

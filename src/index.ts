@@ -99,10 +99,14 @@ export type {
   Source,
 } from './export-archive/export-source.ts'
 // Exports to other engines
-export { type RemoveOptions, removePartition } from './exporters/dataset/dataset.ts'
 export type { TableSummary } from './exporters/dataset/manifest.ts'
-export { type ExportSummary, exportData } from './exporters/export-data.ts'
-export type { ExportDataOptions, FolderFormat } from './exporters/export-options.ts'
+export {
+  type ExportDataSource,
+  type ExportSummary,
+  exportData,
+  removePartition,
+} from './exporters/export-data.ts'
+export type { ExportDataOptions, ExportFormat, RemoveOptions } from './exporters/export-options.ts'
 // Git
 export {
   type CloneOptions,

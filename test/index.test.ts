@@ -151,7 +151,7 @@ function publicFunctions(database: library.Database): Record<string, PublicFunct
       ['dataset'],
       [
         ...['format', 'as', 'compression', 'derived', 'raw', 'choice', 'force', 'wait'],
-        ...['limits', 'salvage', 'report', 'progress', 'signal'],
+        ...['limits', 'salvage', 'report', 'progress', 'signal', 'schema', 'shard'],
       ],
     ),
     extractAttachments: on(
@@ -164,7 +164,7 @@ function publicFunctions(database: library.Database): Record<string, PublicFunct
     removePartition: {
       call: library.removePartition,
       given: () => ['dataset', 'hello'],
-      options: ['wait', 'signal'],
+      options: ['format', 'schema', 'wait', 'signal'],
     },
     resolveTarget: on(library.resolveTarget, [ISSUE]),
     inspectArchive: {

@@ -30,6 +30,8 @@ const EXIT: Partial<Record<ErrorCode, ExitCode>> = {
   'git-revision-not-found': 1,
   'git-path-not-found': 1,
   'accounts-invalid': 2,
+  'package-missing': 2,
+  'target-failed': 4,
   'address-in-use': 4,
   'address-refused': 4,
   'server-unreachable': 4,

@@ -100,6 +100,9 @@ export const REMEDIES: Readonly<Record<ErrorCode, string>> = {
   'output-full': 'Free disk space, or name another output.',
   'dataset-foreign': 'Name an empty folder, or one that marc export made.',
   'dataset-newer': 'Install a newer version of marc, or write to another folder.',
+  'package-missing':
+    'Install it beside marc: npm install -g pg pg-copy-streams (PostgreSQL) or @duckdb/node-api (DuckDB)',
+  'target-failed': 'Check the address, the password and the rights; see the statements with: --ddl',
   'partition-busy': 'Wait until it is done, or leave out --no-wait.',
   'output-failed': 'Free disk space at the output, or name another place.',
   'output-refused': 'Check that the folder exists and is writable.',

@@ -17,11 +17,15 @@ import type { ArchiveReading } from './sources/archive-source.ts'
 export const FOLDER_FORMATS = ['parquet', 'ndjson', 'csv'] as const
 export type FolderFormat = (typeof FOLDER_FORMATS)[number]
 
+export const EXPORT_FORMATS = [...FOLDER_FORMATS, 'postgres'] as const
+export type ExportFormat = (typeof EXPORT_FORMATS)[number]
+
 export const COMPRESSIONS = ['zstd', 'snappy', 'gzip', 'none'] as const
 export type Compression = (typeof COMPRESSIONS)[number]
 
 export interface ExportDataOptions extends ArchiveReading {
-  format?: FolderFormat | undefined
+  /** Default parquet. */
+  format?: ExportFormat | undefined
   /** Name of the partition. Default: the name of the source without its ending. */
   as?: string | undefined
   /** Default zstd for Parquet, none for text. Text can be compressed with gzip only. */
@@ -34,16 +38,34 @@ export interface ExportDataOptions extends ArchiveReading {
   choice?: Choice | undefined
   /** Write a partition even if it is there from the same source. */
   force?: boolean | undefined
+  /** The schema at a server. Default marc. */
+  schema?: string | undefined
+  /** The value of `_shard` in each row at a server. */
+  shard?: string | undefined
   /** Wait for another process that writes the same partition. Default true. */
   wait?: boolean | undefined
 }
 
 export const EXPORT_SHAPES: Shapes<ExportDataOptions> = {
   ...{ limits: objectOf(LIMIT_SHAPES), choice: objectOf(CHOICE_SHAPES) },
-  ...{ format: oneOf(...FOLDER_FORMATS), as: aText, compression: oneOf(...COMPRESSIONS) },
-  ...{ derived: aFlag, raw: aFlag, force: aFlag, wait: aFlag, salvage: aFlag },
+  ...{ format: oneOf(...EXPORT_FORMATS), as: aText, compression: oneOf(...COMPRESSIONS) },
+  ...{
+    derived: aFlag,
+    raw: aFlag,
+    force: aFlag,
+    wait: aFlag,
+    schema: aText,
+    shard: aText,
+    salvage: aFlag,
+  },
   ...{ report: aFunction, progress: aFunction, signal: aSignal },
 }
+
+/** Where a partition is removed from, and whether to wait for another process that writes it. */
+export type RemoveOptions = Pick<ExportDataOptions, 'format' | 'schema' | 'wait' | 'signal'>
+
+const { format, schema, wait, signal } = EXPORT_SHAPES
+export const REMOVE_SHAPES: Shapes<RemoveOptions> = { format, schema, wait, signal }
 
 /** The options that change the content of a partition. Throws `option-invalid`. */
 export function contentOf({
@@ -52,21 +74,18 @@ export function contentOf({
   derived,
   raw,
   choice,
+  shard,
 }: ExportDataOptions): ContentOptions {
   const coding = compression ?? (format === 'parquet' ? 'zstd' : 'none')
-  if (format !== 'parquet' && coding !== 'none' && coding !== 'gzip') {
+  const possible = format === 'postgres' ? ['none'] : ['none', 'gzip']
+  if (format !== 'parquet' && !possible.includes(coding)) {
     throw new ArchiveError('option-invalid', `${format} cannot be compressed with ${coding}`)
   }
   return {
     format: `${format} ${coding}`,
     ...(derived === false && { derived }),
     ...(raw === true && { raw }),
+    ...(shard !== undefined && { shard }),
     ...(choice && { selection: JSON.stringify(choice) }),
   }
-}
-
-/** The ending of the files of a partition. */
-export const endingOf = ({ format }: ContentOptions): string => {
-  const [kind = '', coding] = format.split(' ')
-  return kind !== 'parquet' && coding === 'gzip' ? `${kind}.gz` : kind
 }

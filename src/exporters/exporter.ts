@@ -1,4 +1,4 @@
-import type { TableSummary } from './dataset/manifest.ts'
+import type { ContentOptions, FileSummary, Manifest } from './dataset/manifest.ts'
 import type { PositionedRecord } from './sources/record-source.ts'
 import type { ExportRow, ExportTable } from './table.ts'
 
@@ -9,7 +9,39 @@ export interface PartitionWriter {
   addRow(table: ExportTable, row: ExportRow): void
   /** Resolves when the target can take more, so that memory stays bounded. */
   ready?(): Promise<void>
-  /** Publishes the tables in place of those of an earlier export. Returns what each holds. */
-  commit(): Promise<Record<string, Pick<TableSummary, 'rows' | 'bytes' | 'sha256'>>>
+  /**
+   * Publishes the tables in place of those of an earlier export, with the manifest that `describe` makes of them. Returns
+   * the manifest.
+   */
+  commit(describe: (tables: Readonly<Record<string, FileSummary>>) => Manifest): Promise<Manifest>
   abort(): Promise<void>
+}
+
+export interface LockOptions {
+  /** Wait for another process that writes the same partition. Default true. */
+  wait?: boolean | undefined
+  signal?: AbortSignal | undefined
+}
+
+/** Where partitions are written: a folder, or a schema of a server. */
+export interface Target {
+  /** Takes the lock of a partition. Returns what releases it. Throws `partition-busy`, `interrupted`. */
+  lock(name: string, options: LockOptions): Promise<() => void | Promise<void>>
+  /** The manifest of a partition; undefined if there is none. Throws `dataset-newer`. */
+  readManifest(name: string): Promise<Manifest | undefined>
+  openPartition(name: string, content: ContentOptions): Promise<PartitionWriter>
+  /** Finishes what follows from all partitions, such as views and indexes, also after an earlier run was killed. */
+  settle(options: LockOptions): Promise<void>
+  /** Removes a partition. Returns false if there is none. */
+  remove(name: string): Promise<boolean>
+  close(): Promise<void>
+}
+
+/** What opens a target. */
+export interface TargetOptions {
+  /** Throw `dataset-foreign` rather than make a target that is not there. Default false. */
+  existing?: boolean | undefined
+  /** Schema or database at a server. */
+  schema?: string | undefined
+  shard?: string | undefined
 }

@@ -144,7 +144,7 @@ function encoderOf(type: ExportType, dialect: Dialect, longest?: number): Encode
     case 'json':
       return jsonEncoder(dialect)
     case 'list':
-      return listEncoder(type.element, dialect)
+      return listEncoder(type.element, dialect, longest)
     case 'struct':
       return structEncoder(type.members, dialect)
   }
@@ -210,8 +210,8 @@ function keepsJson(value: JsonValue): boolean {
   return names.length < 2 && names.every((name) => keepsJson(value[name] as JsonValue))
 }
 
-function listEncoder(element: ExportType, dialect: Dialect): Encode {
-  const encode = encoderOf(element, dialect)
+function listEncoder(element: ExportType, dialect: Dialect, longest?: number): Encode {
+  const encode = encoderOf(element, dialect, longest)
   const holdsNull = element.is !== 'struct' || dialect.nullStruct
   const encodeElement: Encode = (value) => {
     if (value === null) return holdsNull ? null : approximate(null)

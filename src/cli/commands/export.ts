@@ -1,23 +1,19 @@
 import { basename, resolve } from 'node:path'
 import { hasChoice } from '../../database/rows/choice.ts'
 import { ArchiveError } from '../../errors.ts'
-import { checkDataset, removePartition } from '../../exporters/dataset/dataset.ts'
+import { checkDataset } from '../../exporters/dataset/dataset.ts'
 import { viewsOf } from '../../exporters/dataset/dataset-schema.ts'
 import { partitionName } from '../../exporters/dataset/partition-name.ts'
-import { ENGINE_NAMES } from '../../exporters/ddl/engine.ts'
-import { type ExportSummary, exportData } from '../../exporters/export-data.ts'
-import {
-  COMPRESSIONS,
-  type ExportDataOptions,
-  type FolderFormat,
-} from '../../exporters/export-options.ts'
-import { defineCommand } from '../command/command.ts'
+import { type ExportSummary, exportData, removePartition } from '../../exporters/export-data.ts'
+import type { ExportDataOptions } from '../../exporters/export-options.ts'
+import { describeSchema } from '../../exporters/targets/postgres/schema.ts'
+import { defineCommand, type Values } from '../command/command.ts'
 import type { ExitCode } from '../command/exit-codes.ts'
 import type { Io } from '../command/io.ts'
 import { UsageError } from '../command/usage-error.ts'
-import { limitsOf, READING_OPTIONS, readingProgress, sourceOf } from '../options/reading-options.ts'
-import { resolveSelection, SELECTION_OPTIONS, selectionOf } from '../options/selection-options.ts'
-import { QUIET_OPTION } from '../options/shared-options.ts'
+import { EXPORT_OPTIONS, type NamedTarget, targetOf } from '../options/export-options.ts'
+import { limitsOf, readingProgress, sourceOf } from '../options/reading-options.ts'
+import { resolveSelection, selectionOf } from '../options/selection-options.ts'
 import {
   escapeControls,
   escapeControlsButNewlines,
@@ -26,183 +22,153 @@ import {
 import { safe } from '../output/safe-text.ts'
 import { writeAll } from '../output/write-all.ts'
 import { printError } from '../print-error.ts'
+import { type ExportResult, jobsOf, runJobs } from '../process/export-jobs.ts'
 import { describeExport } from '../reports/describe-export.ts'
 import { isDatabase } from '../sources/is-database.ts'
 import { openReadable } from '../sources/open-readable.ts'
 
 export const exportCommand = defineCommand({
   usage: '[sources..]',
-  summary: 'Write records for other engines: Parquet, NDJSON or CSV',
+  summary: 'Write records for other engines: Parquet, PostgreSQL, CSV',
   options: {
     sources: {
       type: 'string',
       array: true,
       describe: 'A database, or archives; each becomes a partition',
     },
-    parquet: {
-      type: 'string',
-      value: '<folder>',
-      group: 'Targets, exactly one:',
-      describe:
-        'A dataset of Parquet files, for DuckDB, Spark, Trino, ClickHouse, BigQuery, pandas',
-    },
-    ndjson: {
-      type: 'string',
-      value: '<folder>',
-      group: 'Targets, exactly one:',
-      describe: 'A line for each record, as it stood',
-    },
-    csv: {
-      type: 'string',
-      value: '<folder>',
-      group: 'Targets, exactly one:',
-      describe: 'A CSV file for each table; lists are JSON',
-    },
-    as: {
-      type: 'string',
-      value: '<name>',
-      describe: "Name of the partition [the source's name, without its ending]",
-    },
-    raw: {
-      type: 'boolean',
-      describe: 'Add the column _record: the exact JSON text of each record',
-    },
-    derived: {
-      type: 'boolean',
-      default: true,
-      describe: 'Leave out columns that follow from others, such as number and state',
-    },
-    compression: {
-      choices: COMPRESSIONS,
-      value: '<codec>',
-      describe: 'Compression [zstd for Parquet, none for text]',
-    },
-    ddl: {
-      type: 'boolean',
-      describe: 'Print the SQL of views over a Parquet dataset, and stop',
-      alone: true,
-    },
-    engine: {
-      choices: ENGINE_NAMES,
-      default: 'duckdb',
-      value: '<name>',
-      describe: 'Whose SQL --ddl prints',
-    },
-    remove: { type: 'string', value: '<name>', describe: 'Remove a partition', alone: true },
-    wait: {
-      type: 'boolean',
-      default: true,
-      describe: 'Fail at once if another process writes the same partition',
-    },
-    force: { type: 'boolean', describe: 'Write partitions again that are up to date' },
-    salvage: {
-      type: 'boolean',
-      describe: 'Export what is readable of a damaged archive, and exit with 5',
-    },
-    json: { type: 'boolean', describe: 'Print the summary and errors as JSON' },
-    ...SELECTION_OPTIONS,
-    ...READING_OPTIONS,
-    quiet: {
-      ...QUIET_OPTION,
-      describe: 'Show no progress and no summary; --json still prints one',
-    },
+    ...EXPORT_OPTIONS,
   },
-  exits: [1, 5],
+  exits: [1, 4, 5],
   examples: [
     ['marc export samples/hello.tar.gz --parquet lake', 'a Parquet file for each kind'],
     ['marc export hello.db --csv tables --repo tea-timer', 'one repository, for a spreadsheet'],
   ],
-  async run({ sources = [], parquet, ndjson, csv, remove, ...options }, io) {
-    const { format, folder } = targetOf({ parquet, ndjson, csv })
+  async run({ sources = [], ...options }, io) {
+    const { remove } = options
+    const target = targetOf(options)
+    const { signal } = io
     if (options.ddl) {
-      if (format !== 'parquet') throw new UsageError('--ddl prints views of --parquet')
-      checkDataset(folder)
-      await writeAll(io.stdout, [escapeControlsButNewlines(viewsOf(folder, options.engine))])
+      await writeAll(io.stdout, [escapeControlsButNewlines(statementsFor(target, options))])
       return 0
     }
-    const { wait, json, signal } = { ...options, signal: io.signal }
+    warnOfPassword(target, options.quiet === true, io)
     if (remove !== undefined) {
-      const found = await removePartition(folder, remove, { wait, signal })
+      const { format, place, schema } = target
+      const { wait } = options
+      const found = await removePartition(place, remove, { format, schema, wait, signal })
       const what = found ? safe`Removed` : safe`There is no partition`
       if (!options.quiet) await writeAll(io.stdout, [safe`${what} ${escapeControls(remove)}.\n`])
       return found ? 0 : 1
     }
-    if (sources.length === 0) throw new UsageError('<sources> is missing')
-    if (options.as !== undefined && sources.length > 1) {
-      throw new UsageError('--as names one partition', 'Export each source by itself.')
-    }
-    refuseTarget(folder, sources)
-    const choice = selectionOf(options)
-    const shown = readingProgress('exporting', options, io)
-    const settings: ExportDataOptions = {
-      ...{ format, wait, signal, raw: options.raw, derived: options.derived, as: options.as },
-      ...{ force: options.force, salvage: options.salvage, compression: options.compression },
-      ...{ limits: limitsOf(options), progress: shown.progress },
-      ...(hasChoice(choice) && { choice }),
-    }
+    refuseSources(sources, target, options)
     const start = performance.now()
-    const done: ExportSummary[] = []
-    let refused = 0
-    for (const named of sources) {
-      try {
-        done.push(await exportNamed(named, folder, settings, io))
-      } catch (error) {
-        const isOne = sources.length === 1 || io.signal?.aborted
-        if (isOne || !(error instanceof ArchiveError)) throw error
-        refused++
-        shown.finish()
-        await printError(error.at({ archive: named }), io, { json: json === true })
-      }
-    }
-    shown.finish()
+    const result =
+      jobsOf(options.jobs) > 1 && sources.length > 1 && !options.together
+        ? await runJobs(sources, options, io)
+        : await exportInTurn(sources, target, options, io)
     const seconds = (performance.now() - start) / 1000
-    if (json || !options.quiet) {
-      const summary = { target: folder, format, partitions: done, seconds }
-      const text = json
+    if (options.json || !options.quiet) {
+      const { format, shown } = target
+      const summary = { target: shown, format, partitions: result.done, seconds }
+      const text = options.json
         ? escapeControlsInJson(JSON.stringify(summary))
-        : describeExport(folder, done, seconds, io)
+        : describeExport(shown, result.done, seconds, io)
       await writeAll(io.stdout, [safe`${text}\n`])
     }
-    return exitOf(done, refused)
+    return exitOf(result)
   },
 })
 
-function targetOf(targets: Partial<Record<FolderFormat, string | undefined>>): {
-  format: FolderFormat
-  folder: string
-} {
-  const named = Object.entries(targets).filter(([, folder]) => folder !== undefined)
-  const [first, second] = named as [FolderFormat, string][]
-  if (!first || second) {
-    throw new UsageError(
-      first ? 'expected one target, found two' : 'expected a target, found none',
-      'Name one of --parquet, --ndjson and --csv, with a folder.',
-    )
+type Options = Values<typeof EXPORT_OPTIONS>
+
+/** The SQL of views over a dataset, or of the tables of a server. */
+function statementsFor({ format, place, schema }: NamedTarget, { engine }: Options): string {
+  if (format === 'postgres') return describeSchema(schema ?? 'marc')
+  if (format !== 'parquet') throw new UsageError('--ddl needs --parquet or --postgres')
+  checkDataset(place)
+  return viewsOf(place, engine)
+}
+
+function warnOfPassword({ place, shown, format }: NamedTarget, quiet: boolean, io: Io): void {
+  if (format !== 'postgres' || quiet || shown === place || !shown.includes('***')) return
+  io.stderr.write(
+    safe`marc: others can see a password in a command line: use PGPASSWORD or ~/.pgpass\n`,
+  )
+}
+
+function refuseSources(
+  sources: readonly string[],
+  { place }: NamedTarget,
+  { as, together }: Options,
+): void {
+  if (sources.length === 0) throw new UsageError('<sources> is missing')
+  if (together && as === undefined) throw new UsageError('--together needs a name: --as <name>')
+  if (as !== undefined && sources.length > 1 && !together) {
+    throw new UsageError('--as names one partition', 'Make one of all sources with --together.')
   }
-  return { format: first[0], folder: first[1] }
+  if (sources.some((source) => source !== '-' && resolve(source) === resolve(place))) {
+    const message = 'the target is one of the sources'
+    throw new ArchiveError('output-refused', message, { archive: place })
+  }
+  const names = together ? [] : sources.map((source) => partitionName(basename(resolve(source))))
+  const twice = names.find((name, i) => names.indexOf(name) !== i)
+  if (twice === undefined) return
+  const hint = 'Export each source by itself, with --as.'
+  throw new UsageError(`two sources are called ${JSON.stringify(twice)}`, hint)
 }
 
-function refuseTarget(folder: string, sources: readonly string[]): void {
-  if (!sources.some((source) => source !== '-' && resolve(source) === resolve(folder))) return
-  throw new ArchiveError('output-refused', 'the target is one of the sources', { archive: folder })
+async function exportInTurn(
+  sources: readonly string[],
+  { format, place, schema }: NamedTarget,
+  options: Options,
+  io: Io,
+): Promise<ExportResult> {
+  const choice = selectionOf(options)
+  const shown = readingProgress('exporting', options, io)
+  const { wait, raw, derived, as, force, salvage, compression, shard } = options
+  const settings: ExportDataOptions = {
+    ...{ format, schema, shard, wait, raw, derived, as, force, salvage, compression },
+    ...{ limits: limitsOf(options), progress: shown.progress, signal: io.signal },
+    ...(hasChoice(choice) && { choice }),
+  }
+  const result: ExportResult = { done: [], refused: 0 }
+  const units = options.together ? [sources] : sources.map((source) => [source])
+  for (const unit of units) {
+    try {
+      result.done.push(await exportUnit(unit, place, settings, io))
+    } catch (error) {
+      const isOne = units.length === 1 || io.signal?.aborted
+      if (isOne || !(error instanceof ArchiveError)) throw error
+      result.refused++
+      shown.finish()
+      printError(error.at({ archive: unit[0] }), io, { json: options.json === true })
+    }
+  }
+  shown.finish()
+  return result
 }
 
-async function exportNamed(
-  named: string,
-  folder: string,
+/** Exports what becomes one partition: a source, or several archives. */
+async function exportUnit(
+  unit: readonly string[],
+  place: string,
   options: ExportDataOptions,
   io: Io,
 ): Promise<ExportSummary> {
+  const [named = '', ...others] = unit
+  if (others.length > 0) {
+    return exportData(await Promise.all(unit.map((one) => sourceOf(one, io))), place, options)
+  }
   if (named === '-' && options.as === undefined) {
     throw new UsageError('the partition needs a name', 'Name it with --as.')
   }
   const { choice } = options
   if (!choice && (named === '-' || !(await isDatabase(named)))) {
-    return exportData(await sourceOf(named, io), folder, options)
+    return exportData(await sourceOf(named, io), place, options)
   }
   const database = await openReadable(named, io, { contents: 'none', writes: true })
   try {
-    return await exportData(database, folder, {
+    return await exportData(database, place, {
       ...options,
       as: options.as ?? partitionName(basename(resolve(named))),
       ...(choice && { choice: await resolveSelection(database, choice) }),
@@ -212,7 +178,7 @@ async function exportNamed(
   }
 }
 
-function exitOf(done: readonly ExportSummary[], refused: number): ExitCode {
+function exitOf({ done, refused }: ExportResult): ExitCode {
   if (refused > 0) return 1
   return done.some(({ state }) => state === 'salvaged') ? 5 : 0
 }

@@ -4,6 +4,7 @@ import { partialOf, removeStale } from '../../files/partial-file.ts'
 import { attemptSync, publishFile } from '../../files/write-file.ts'
 import type { PartitionWriter } from '../exporter.ts'
 import type { ExportTable } from '../table.ts'
+import { type FileSummary, writeManifest } from './manifest.ts'
 import { folderName } from './partition-name.ts'
 
 /** A file of one table that is being written. */
@@ -14,12 +15,6 @@ export interface TableFile {
   finish(): FileSummary | Promise<FileSummary>
   /** Closes a file that nobody wants any more. */
   abandon(): void
-}
-
-export interface FileSummary {
-  rows: number
-  bytes: number
-  sha256: string
 }
 
 /** Bytes that may wait in one file. */
@@ -71,12 +66,18 @@ export function openFolderPartition<File extends TableFile>(
         if (file.buffered >= MOST_BUFFERED) await file.flush()
       }
     },
-    async commit() {
+    async commit(describe) {
       const done: [string, FileSummary][] = []
       for (const [table, { file }] of files) done.push([table, await file.finish()])
+      const manifest = describe(Object.fromEntries(done))
+      // Until now the partition is what it was before.
+      const { source: _, ...writing } = manifest
+      await writeManifest(dataset, { ...writing, state: 'writing', tables: {} })
       for (const { path, partial } of files.values()) publishFile(partial, path, { force: true })
       removeOthers(dataset, folder, new Set(files.keys()), ending)
-      return Object.fromEntries(done)
+      removeFiles(dataset, name, ending)
+      await writeManifest(dataset, manifest)
+      return manifest
     },
     async abort() {
       for (const { partial, file } of files.values()) {
@@ -105,5 +106,14 @@ export function removeOthers(
         // It holds something else, or was never there.
       }
     }
+  }
+}
+
+const ENDINGS = ['parquet', 'ndjson', 'ndjson.gz', 'csv', 'csv.gz'] as const
+
+/** Removes the files of a partition in all formats but those that are `kept`. */
+export function removeFiles(dataset: string, name: string, kept?: string): void {
+  for (const ending of ENDINGS) {
+    if (ending !== kept) removeOthers(dataset, `archive=${folderName(name)}`, new Set(), ending)
   }
 }

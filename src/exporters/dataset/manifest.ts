@@ -15,14 +15,21 @@ export const DATASET_VERSION = 1
 export interface ContentOptions extends ColumnOptions {
   /** What selects records, as text; undefined for all. */
   readonly selection?: string | undefined
+  /** The value of `_shard` at a server. */
+  readonly shard?: string | undefined
   /** The encoder of the files, such as parquet with zstd. */
   readonly format: string
 }
 
-export interface TableSummary {
+/** What was written of a table. */
+export interface FileSummary {
   rows: number
   bytes: number
-  sha256: string
+  /** SHA-256 of the file; a server has none. */
+  sha256?: string
+}
+
+export interface TableSummary extends FileSummary {
   columns: readonly string[]
   /** Rows with `_extra`, and how often each member is in it. */
   extra: { rows: number; members: Record<string, number> }

@@ -71,7 +71,12 @@ const selectNothing =
     `SELECT ${columns.map((column) => `CAST(NULL AS ${type(column.type)}) AS ${quote(column.name)}`).join(', ')}
 FROM (SELECT 1 AS one) AS nothing WHERE 1 = 0`
 
-function selectLatest(quote: Engine['quote'], { columns }: ExportTable, name: string): string {
+/** The rows of a table from the newest archive that has their URL. */
+export function selectLatest(
+  quote: Engine['quote'],
+  { columns }: ExportTable,
+  name: string,
+): string {
   const list = columns.map((column) => quote(column.name))
   return `SELECT ${list.join(', ')} FROM (
   SELECT o.*, row_number() OVER (

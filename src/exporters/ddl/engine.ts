@@ -94,6 +94,24 @@ const bigquery: Engine = {
   }),
 }
 
+/** PostgreSQL has lists of scalars; everything that is nested deeper is jsonb. */
+export const postgres: Engine = {
+  name: 'PostgreSQL',
+  quote: quoteName,
+  text: quoteText,
+  type(type) {
+    if (type.is === 'struct') return 'jsonb'
+    if (type.is === 'list') {
+      return type.element.is === 'struct' ? 'jsonb' : `${postgres.type(type.element)}[]`
+    }
+    return POSTGRES_SCALARS[type.is]
+  },
+}
+
+const POSTGRES_SCALARS: Scalars = {
+  ...{ text: 'text', time: 'timestamptz(3)', flag: 'boolean', integer: 'bigint', json: 'jsonb' },
+}
+
 /** The engines that read a dataset in place. */
 export const ENGINES = { duckdb, clickhouse, spark, bigquery } as const
 export type EngineName = keyof typeof ENGINES

@@ -11,7 +11,7 @@ export interface EngineView {
   readonly select: string
 }
 
-/** `threads`, `timeline` and `people`, as the database has them, over tables and views named like kinds. */
+/** `threads`, `timeline` and `people` as the database has them, and the partition of each row. */
 export function joinedViews(engine: Pick<Engine, 'quote' | 'type'>): EngineView[] {
   const { quote } = engine
   // A subquery in a SELECT list is beyond some engines, so bots are joined.
@@ -29,7 +29,7 @@ function selectPart(
   view: View,
   part: View['parts'][number],
 ): string {
-  const columns = Object.keys(view.columns).map((name) => {
+  const columns = [...Object.keys(view.columns), '_archive'].map((name) => {
     const given = part[name]
     const value =
       given === 'NULL' ? `CAST(NULL AS ${type(typeIn(view, name))})` : (given ?? quote(name))

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { type ArchiveSource, hashFile } from '../../archive/open-archive.ts'
 import { openLoadTransaction } from '../../database/load-transaction.ts'
@@ -63,39 +64,48 @@ export function openArchiveSource(
   }
 }
 
-/** Loads archives into a temporary database, and reads that: for repeated records, selections, and `together`. */
-export async function openLoadedSource(
+/** Loads archives into a temporary database, and reads that: for repeated records, selections and several archives. */
+export function openLoadedSource(
   archives: readonly ArchiveSource[],
   partition: string,
   reading: ArchiveReading = {},
   choice?: Parameters<typeof openDatabaseSource>[2],
-): Promise<RecordSource> {
+): RecordSource {
   const folder = makeTemporaryFolder()
-  let database: Database | undefined
-  try {
-    const path = join(folder.path, 'all.db')
-    await loadArchive(archives, path, { ...reading, files: false })
-    database = openDatabase(path)
-    const source = openDatabaseSource(database, partition, choice)
-    const loaded = database
-    const facts = archives.length === 1 ? factsOf(database) : undefined
-    return {
-      ...source,
-      async read(sink) {
-        const found = await source.read(sink)
-        return facts ?? { ...found, name: partition }
-      },
-      close() {
-        source.close()
-        loaded.close()
-        folder.remove()
-      },
-    }
-  } catch (error) {
-    database?.close()
-    folder.remove()
-    throw error
+  let identity: Promise<string | undefined> | undefined
+  const identify = () => {
+    identity ??= hashArchives(archives)
+    return identity
   }
+  return {
+    name: partition,
+    identify,
+    async read(sink) {
+      const path = join(folder.path, 'all.db')
+      await loadArchive(archives, path, { ...reading, files: false })
+      const database = openDatabase(path)
+      const source = openDatabaseSource(database, partition, choice)
+      try {
+        const found = await source.read(sink)
+        if (archives.length === 1) return factsOf(database)
+        return { ...found, name: partition, sha256: (await identify()) ?? found.sha256 }
+      } finally {
+        source.close()
+        database.close()
+      }
+    },
+    close: folder.remove,
+  }
+}
+
+/** The SHA-256 of one archive, or one over those of several; undefined for a stream. */
+async function hashArchives(archives: readonly ArchiveSource[]): Promise<string | undefined> {
+  const hashes: string[] = []
+  for (const archive of archives) {
+    if (typeof archive !== 'string') return undefined
+    hashes.push(await hashFile(archive))
+  }
+  return hashes.length === 1 ? hashes[0] : createHash('sha256').update(hashes.join()).digest('hex')
 }
 
 /** The facts of the one archive in a database. */

@@ -1,0 +1,125 @@
+import { ENGINE_NAMES } from '../../exporters/ddl/engine.ts'
+import { COMPRESSIONS, type ExportFormat } from '../../exporters/export-options.ts'
+import { withoutPassword } from '../../exporters/targets/postgres/connection.ts'
+import type { OptionTable } from '../command/command.ts'
+import { UsageError } from '../command/usage-error.ts'
+import { READING_OPTIONS } from './reading-options.ts'
+import { SELECTION_OPTIONS } from './selection-options.ts'
+import { QUIET_OPTION } from './shared-options.ts'
+
+const GROUP = { type: 'string', group: 'Targets, exactly one:' } as const
+
+/** The targets of an export: a folder, or a server. */
+export const TARGET_OPTIONS = {
+  parquet: {
+    ...GROUP,
+    value: '<folder>',
+    describe: 'A dataset of Parquet files, for DuckDB, Spark, Trino, ClickHouse, BigQuery, pandas',
+  },
+  ndjson: { ...GROUP, value: '<folder>', describe: 'A line for each record, as it stood' },
+  csv: { ...GROUP, value: '<folder>', describe: 'A CSV file for each table; lists are JSON' },
+  postgres: {
+    ...GROUP,
+    value: '<url>',
+    describe: 'A schema of a PostgreSQL server; needs pg and pg-copy-streams',
+  },
+} as const satisfies Record<ExportFormat, object>
+
+/** The options of an export. */
+export const EXPORT_OPTIONS = {
+  ...TARGET_OPTIONS,
+  as: {
+    type: 'string',
+    value: '<name>',
+    describe: "Name of the partition [the source's name, without its ending]",
+  },
+  raw: {
+    type: 'boolean',
+    describe: 'Add the column _record: the exact JSON text of each record',
+  },
+  derived: {
+    type: 'boolean',
+    default: true,
+    describe: 'Leave out columns that follow from others, such as number and state',
+  },
+  compression: {
+    choices: COMPRESSIONS,
+    value: '<codec>',
+    describe: 'Compression [zstd for Parquet, none for text]',
+  },
+  ddl: {
+    type: 'boolean',
+    describe: 'Print the SQL of views or tables at the target, and stop',
+    alone: true,
+  },
+  engine: {
+    choices: ENGINE_NAMES,
+    default: 'duckdb',
+    value: '<name>',
+    describe: 'Whose SQL --ddl prints for a Parquet dataset',
+  },
+  schema: { type: 'string', value: '<name>', describe: 'Schema at the server [marc]' },
+  shard: {
+    type: 'string',
+    value: '<name>',
+    describe: 'Write this into the column _shard, for several servers [NULL]',
+  },
+  together: {
+    type: 'boolean',
+    describe: 'Make one partition of all archives; a later one wins',
+  },
+  jobs: {
+    type: 'string',
+    value: '<number>',
+    describe: 'Export this many archives at once, each in a process [1]',
+  },
+  remove: { type: 'string', value: '<name>', describe: 'Remove a partition', alone: true },
+  wait: {
+    type: 'boolean',
+    default: true,
+    describe: 'Fail at once if another process writes the same partition',
+  },
+  force: { type: 'boolean', describe: 'Write partitions again that are up to date' },
+  salvage: {
+    type: 'boolean',
+    describe: 'Export what is readable of a damaged archive, and exit with 5',
+  },
+  json: { type: 'boolean', describe: 'Print the summary and errors as JSON' },
+  ...SELECTION_OPTIONS,
+  ...READING_OPTIONS,
+  quiet: {
+    ...QUIET_OPTION,
+    describe: 'Show no progress and no summary; --json still prints one',
+  },
+} as const satisfies OptionTable
+
+export interface NamedTarget {
+  readonly format: ExportFormat
+  /** A folder, or the URL of a server. */
+  readonly place: string
+  /** The same without a password. */
+  readonly shown: string
+  readonly schema: string | undefined
+}
+
+/** The one target that the command line names. Throws `UsageError`. */
+export function targetOf(
+  options: Readonly<
+    Partial<Record<ExportFormat | 'schema' | 'shard' | 'compression', string | undefined>>
+  >,
+): NamedTarget {
+  const formats = Object.keys(TARGET_OPTIONS) as ExportFormat[]
+  const [format, second] = formats.filter((format) => options[format] !== undefined)
+  if (!format || second) {
+    throw new UsageError(
+      format ? 'expected one target, found two' : 'expected a target, found none',
+      `Name one of ${formats.map((name) => `--${name}`).join(', ')}.`,
+    )
+  }
+  const isServer = format === 'postgres'
+  for (const name of ['schema', 'shard'] as const) {
+    if (options[name] !== undefined && !isServer) throw new UsageError(`--${name} needs --postgres`)
+  }
+  const place = options[format] as string
+  return { format, place, shown: isServer ? withoutPassword(place) : place, schema: options.schema }
+}

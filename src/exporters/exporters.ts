@@ -1,0 +1,19 @@
+import type { ExportFormat } from './export-options.ts'
+import type { Target, TargetOptions } from './exporter.ts'
+import { openFolderTarget } from './targets/folder.ts'
+import { openPostgresTarget } from './targets/postgres/postgres.ts'
+
+interface Exporter {
+  /** What the target is, for people. */
+  readonly summary: string
+  /** Opens the target at a place: a folder, a file or the URL of a server. */
+  open(place: string, options: TargetOptions): Target | Promise<Target>
+}
+
+/** THE TABLE of targets. Each keeps the same promises, which test/exporters/exporters.test.ts asks of all of them. */
+export const EXPORTERS: Readonly<Record<ExportFormat, Exporter>> = {
+  parquet: { summary: 'a dataset of Parquet files', open: openFolderTarget },
+  ndjson: { summary: 'a dataset of NDJSON files', open: openFolderTarget },
+  csv: { summary: 'a dataset of CSV files', open: openFolderTarget },
+  postgres: { summary: 'a schema of a PostgreSQL server', open: openPostgresTarget },
+}

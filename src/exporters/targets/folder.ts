@@ -1,0 +1,67 @@
+import { existsSync, rmSync } from 'node:fs'
+import { ArchiveError } from '../../errors.ts'
+import { checkDataset, openDataset } from '../dataset/dataset.ts'
+import { updateSchema } from '../dataset/dataset-schema.ts'
+import { removeFiles } from '../dataset/folder-partition.ts'
+import {
+  type ContentOptions,
+  listManifests,
+  manifestPath,
+  readManifest,
+} from '../dataset/manifest.ts'
+import { lockPartition } from '../dataset/partition-lock.ts'
+import type { Compression, FolderFormat } from '../export-options.ts'
+import type { PartitionWriter, Target, TargetOptions } from '../exporter.ts'
+import { openParquetPartition } from './parquet.ts'
+import { openCsvPartition, openNdjsonPartition } from './text.ts'
+
+/**
+ * Opens a folder of partitions as a target.
+ *
+ * @throws `dataset-foreign` for a folder that holds something else, `dataset-newer`, `output-refused`
+ */
+export function openFolderTarget(dataset: string, { existing = false }: TargetOptions): Target {
+  if (existing) checkDataset(dataset)
+  else openDataset(dataset)
+  return {
+    async lock(name, options) {
+      checkUnique(dataset, name)
+      return lockPartition(`${manifestPath(dataset, name)}.lock`, options)
+    },
+    readManifest: async (name) => readManifest(dataset, name),
+    openPartition: (name, content) => openFilesOf(dataset, name, content),
+    settle: (options) => updateSchema(dataset, options),
+    async remove(name) {
+      const manifest = manifestPath(dataset, name)
+      if (!existsSync(manifest)) return false
+      removeFiles(dataset, name)
+      rmSync(manifest, { force: true })
+      return true
+    },
+    close: async () => {},
+  }
+}
+
+async function openFilesOf(
+  dataset: string,
+  name: string,
+  { format }: ContentOptions,
+): Promise<PartitionWriter> {
+  const [kind, compression] = format.split(' ') as [FolderFormat, Compression]
+  if (kind === 'parquet') return openParquetPartition(dataset, name, { compression })
+  const gzip = compression === 'gzip'
+  return kind === 'csv'
+    ? openCsvPartition(dataset, name, { gzip })
+    : openNdjsonPartition(dataset, name, { gzip })
+}
+
+/** Throws `option-invalid` if another partition has this name but for upper and lower case. */
+function checkUnique(dataset: string, name: string): void {
+  const folded = name.toLowerCase()
+  const other = listManifests(dataset).find(
+    (manifest) => manifest.name !== name && manifest.name.toLowerCase() === folded,
+  )
+  if (!other) return
+  const message = `the partition ${JSON.stringify(other.name)} differs in upper and lower case only`
+  throw new ArchiveError('option-invalid', message, { archive: dataset })
+}

@@ -1,0 +1,73 @@
+import type { ExportColumn, ExportType } from '../../column-types.ts'
+import type { Dialect } from '../../dialect.ts'
+import type { ExportRow } from '../../table.ts'
+import type { TypedValue } from '../../to-typed.ts'
+import { isIndexed } from './schema.ts'
+
+/** What PostgreSQL cannot hold: U+0000, the order and numbers of jsonb, long texts in an index. */
+export const POSTGRES_DIALECT: Dialect = {
+  nul: false,
+  nullList: true,
+  nullStruct: true,
+  normalizesJson: true,
+  indexed: { bytes: 2000, isIndexed },
+}
+
+/** A row in the text form of COPY, with its line break. */
+export function copyLine(columns: readonly ExportColumn[], row: ExportRow): string {
+  let line = ''
+  for (let i = 0; i < columns.length; i++) {
+    if (i > 0) line += '\t'
+    const value = row[i] as TypedValue
+    line += value === null ? '\\N' : escapeField(fieldOf((columns[i] as ExportColumn).type, value))
+  }
+  return `${line}\n`
+}
+
+const SPECIAL = /[\\\n\r\t\0]/
+const ESCAPES: Readonly<Record<string, string>> = {
+  ...{ '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' },
+  // Only derived columns have it; the others have lost it on the way.
+  '\0': '',
+}
+
+const escapeField = (text: string): string =>
+  SPECIAL.test(text) ? text.replace(/[\\\n\r\t\0]/g, (found) => ESCAPES[found] as string) : text
+
+function fieldOf(type: ExportType, value: TypedValue): string {
+  switch (type.is) {
+    case 'time':
+      return new Date(value as number).toISOString()
+    case 'list':
+      return type.element.is === 'struct'
+        ? jsonOf(type, value)
+        : `{${(value as TypedValue[]).map(elementOf).join()}}`
+    case 'struct':
+      return jsonOf(type, value)
+    default:
+      return String(value)
+  }
+}
+
+const elementOf = (value: TypedValue): string => {
+  if (value === null) return 'NULL'
+  return typeof value === 'string' ? `"${value.replace(/["\\]/g, '\\$&')}"` : String(value)
+}
+
+/** JSON of a nested value. What is JSON text in a column of its own is JSON here. */
+function jsonOf(type: ExportType, value: TypedValue): string {
+  if (value === null) return 'null'
+  if (type.is === 'json') return String(value)
+  if (type.is === 'list') {
+    return `[${(value as TypedValue[]).map((element) => jsonOf(type.element, element)).join()}]`
+  }
+  if (type.is === 'struct') {
+    const struct = value as Record<string, TypedValue>
+    const members = type.members.map(
+      (member) =>
+        `${JSON.stringify(member.name)}:${jsonOf(member.type, struct[member.name] ?? null)}`,
+    )
+    return `{${members.join()}}`
+  }
+  return typeof value === 'bigint' ? String(value) : JSON.stringify(value)
+}

@@ -1,0 +1,116 @@
+import { quoteName } from '../../../database/quote.ts'
+import { ArchiveError } from '../../../errors.ts'
+import type { PartitionWriter } from '../../exporter.ts'
+import type { ExportTable } from '../../table.ts'
+import { toExportRow } from '../../to-export-row.ts'
+import type { Connection, Copy } from './connection.ts'
+import { copyLine, POSTGRES_DIALECT } from './copy-text.ts'
+
+/** Characters of a piece of COPY text. */
+const PIECE = 256 * 1024
+
+/**
+ * Writes a partition in one transaction. A connection has one COPY at a time: rows of a table go to it until rows of
+ * another one come.
+ */
+export async function openPostgresPartition(
+  connection: Connection,
+  {
+    name,
+    shard,
+    replaced,
+    tableOf,
+  }: {
+    name: string
+    shard: string | undefined
+    /** Tables with rows of an earlier export. */
+    replaced: readonly string[]
+    /** Makes sure that there is a table. */
+    tableOf(table: string): Promise<ExportTable>
+  },
+): Promise<PartitionWriter> {
+  await connection.query('BEGIN')
+  for (const table of replaced) {
+    await connection.query(`DELETE FROM ${quoteName(table)} WHERE _archive = $1`, [name])
+  }
+  const counts = new Map<string, { rows: number; bytes: number; counted: number }>()
+  let pending: { table: ExportTable; lines: string[] }[] = []
+  let size = 0
+  let copy: { table: string; stream: Copy } | undefined
+  // Each row ends with the same shard.
+  const end = shard === undefined ? '\t\\N\n' : `\t${shard.replace(/[\\\n\r\t]/g, '')}\n`
+
+  const add = (table: ExportTable, line: string) => {
+    const whole = `${line.slice(0, -1)}${end}`
+    let last = pending.at(-1)
+    if (last?.table.name !== table.name) {
+      last = { table, lines: [] }
+      pending.push(last)
+    }
+    last.lines.push(whole)
+    size += whole.length
+    const count = counts.get(table.name) ?? { rows: 0, bytes: 0, counted: 0 }
+    count.rows++
+    counts.set(table.name, count)
+  }
+  const endCopy = async () => {
+    if (!copy) return
+    const { table, stream } = copy
+    copy = undefined
+    const count = counts.get(table)
+    if (count) count.counted += await stream.end()
+  }
+  const flush = async () => {
+    const batch = pending
+    pending = []
+    size = 0
+    for (const { table, lines } of batch) {
+      if (copy?.table !== table.name) {
+        await endCopy()
+        await tableOf(table.name)
+        const columns = [...table.columns.map((column) => column.name), '_shard']
+        const list = columns.map(quoteName).join(', ')
+        const statement = `COPY ${quoteName(table.name)} (${list}) FROM STDIN`
+        copy = { table: table.name, stream: connection.copy(statement) }
+      }
+      const text = lines.join('')
+      const count = counts.get(table.name)
+      if (count) count.bytes += Buffer.byteLength(text)
+      await copy.stream.write(text)
+    }
+  }
+  return {
+    addRecord(table, placed) {
+      const { row, extraMembers } = toExportRow(table, placed, name, POSTGRES_DIALECT)
+      add(table, copyLine(table.columns, row))
+      return extraMembers
+    },
+    addRow: (table, row) => add(table, copyLine(table.columns, row)),
+    async ready() {
+      if (size >= PIECE) await flush()
+    },
+    async commit(describe) {
+      await flush()
+      await endCopy()
+      for (const [table, { rows, counted }] of counts) {
+        if (rows === counted) continue
+        const message = `the server counts ${counted} rows in ${table}, expected ${rows}`
+        throw new ArchiveError('target-failed', message)
+      }
+      const manifest = describe(
+        Object.fromEntries([...counts].map(([table, { rows, bytes }]) => [table, { rows, bytes }])),
+      )
+      await connection.query(
+        `INSERT INTO _exports (name, manifest) VALUES ($1, $2)
+         ON CONFLICT (name) DO UPDATE SET manifest = excluded.manifest`,
+        [name, JSON.stringify(manifest)],
+      )
+      await connection.query('COMMIT')
+      return manifest
+    },
+    async abort() {
+      copy?.stream.destroy()
+      await connection.query('ROLLBACK').catch(() => {})
+    },
+  }
+}

@@ -1,0 +1,136 @@
+import { quoteName, quoteText } from '../../../database/quote.ts'
+import { unknownKind } from '../../../database/schema/unknown-kind.ts'
+import type { Column, Kind } from '../../../records/kinds/kind.ts'
+import { KINDS } from '../../../records/kinds/kinds.ts'
+import { isColumn } from '../../../records/kinds/member-paths.ts'
+import { datasetTables, selectLatest } from '../../ddl/dataset-views.ts'
+import { postgres } from '../../ddl/engine.ts'
+import { joinedViews } from '../../ddl/joined-views.ts'
+import { type ExportTable, tableOfKind } from '../../table.ts'
+
+const SHARD = '_shard'
+
+/** Members with an index of their own: URLs that people join and filter by. */
+export const isIndexed = (member: string): boolean => INDEXED.has(member)
+
+const INDEXED = new Set([
+  ...['url', 'repository', 'labels'],
+  ...Object.values<Kind>(KINDS).flatMap(({ columns }) =>
+    Object.entries<Column>(columns)
+      .filter(([, { refersTo }]) => refersTo)
+      .map(([name]) => name),
+  ),
+])
+
+/** The tables that a schema always has. */
+export const schemaTables = (): ExportTable[] => datasetTables([])
+
+/** The table of an unknown kind. */
+export const unknownTable = (name: string): ExportTable =>
+  tableOfKind(name, unknownKind(name), { raw: true })
+
+/** The statement that makes a table, and adds columns that an older one lacks. */
+export function createTable({ name, columns, kind }: ExportTable, suffix = ''): string {
+  const table = quoteName(name)
+  const typed = columns.map(
+    (column) =>
+      `${quoteName(column.name)} ${column.name === '_extra' ? 'json' : postgres.type(column.type)}`,
+  )
+  const all = [...typed, `${SHARD} text`]
+  const described = columns.map(
+    (column) =>
+      `COMMENT ON COLUMN ${table}.${quoteName(column.name)} IS ${quoteText(column.description)};`,
+  )
+  return [
+    `CREATE TABLE IF NOT EXISTS ${table} (\n  ${all.join(',\n  ')}\n)${suffix};`,
+    `ALTER TABLE ${table} ${all.map((column) => `ADD COLUMN IF NOT EXISTS ${column}`).join(', ')};`,
+    ...(kind?.summary ? [`COMMENT ON TABLE ${table} IS ${quoteText(kind.summary)};`] : []),
+    ...described,
+  ].join('\n')
+}
+
+/** The indexes of a table by name. They are made after the rows of the first archive. */
+export function indexesOf({ name, columns, kind }: ExportTable): Map<string, string> {
+  const indexes = new Map<string, string>()
+  const add = (columns: readonly string[], method = '') => {
+    const index = `${name}_by_${columns.join('_').replace(/^_/, '')}`
+    const list = columns.map(quoteName).join(', ')
+    indexes.set(index, `CREATE INDEX ${quoteName(index)} ON ${quoteName(name)} ${method}(${list});`)
+  }
+  const has = (column: string) => columns.some((one) => one.name === column)
+  add(['_archive'])
+  if (!kind) return indexes
+  for (const member of Object.keys(kind.columns)) {
+    if (member === 'labels') add(['labels'], 'USING gin ')
+    else if (member === 'repository' && has('number')) add(['repository', 'number'])
+    else if (isIndexed(member)) add([member])
+  }
+  return indexes
+}
+
+/** The views of a schema: lists, joined kinds, and the newest rows. */
+export function createViews(tables: readonly ExportTable[]): string[] {
+  const view = (name: string, select: string) =>
+    `CREATE OR REPLACE VIEW ${quoteName(name)} AS\n${select};`
+  const kinds = tables.filter(({ kind }) => kind)
+  return [
+    view(
+      'archives',
+      `SELECT name, manifest ->> 'state' AS state, manifest -> 'source' ->> 'newest' AS newest
+FROM _exports`,
+    ),
+    ...kinds.flatMap((table) => listViews(table).map(([name, select]) => view(name, select))),
+    ...joinedViews(postgres).map(({ name, select }) => view(name, select)),
+    ...kinds.map((table) =>
+      view(`latest_${table.name}`, selectLatest(quoteName, table, table.name)),
+    ),
+  ]
+}
+
+/** A view with a row for each element of a list. */
+function listViews({ name, kind }: ExportTable): [name: string, select: string][] {
+  return Object.entries(kind?.columns ?? {}).flatMap(([member, { list }]) => {
+    if (!list || !kind) return []
+    const owner = [
+      `o.url AS ${quoteName(kind.type)}`,
+      ...['full_name', 'number'].filter((one) => one in kind.derived).map((one) => `o.${one}`),
+      ...['o._archive', 'e.position - 1 AS position'],
+    ]
+    const taken = [kind.type, 'full_name', 'number']
+    const elements = isColumn(list.element)
+      ? [`e.value AS ${quoteName(list.name ?? 'value')}`]
+      : Object.keys(list.element)
+          .filter((one) => !taken.includes(one))
+          .map((one) => `e.value ->> ${quoteText(one)} AS ${quoteName(one)}`)
+    const open = isColumn(list.element) ? 'unnest' : 'jsonb_array_elements'
+    return [
+      [
+        `${name}_${member}`,
+        `SELECT ${[...owner, ...elements].join(', ')}
+FROM ${quoteName(name)} AS o, ${open}(o.${quoteName(member)}) WITH ORDINALITY AS e(value, position)`,
+      ],
+    ]
+  })
+}
+
+const EXPORTS = `CREATE TABLE IF NOT EXISTS _exports (
+  name text PRIMARY KEY,
+  manifest json NOT NULL
+);`
+
+/** Everything that a schema has before its rows. */
+export const createSchema = (schema: string): string =>
+  [
+    `CREATE SCHEMA IF NOT EXISTS ${quoteName(schema)};`,
+    `SET search_path = ${quoteName(schema)};`,
+    EXPORTS,
+    ...schemaTables().map((table) => createTable(table)),
+    ...createViews(schemaTables()),
+  ].join('\n\n')
+
+/** The same with indexes, for people. */
+export const describeSchema = (schema: string): string =>
+  `${[
+    createSchema(schema),
+    ...schemaTables().map((table) => [...indexesOf(table).values()].join('\n')),
+  ].join('\n\n')}\n`

@@ -1,0 +1,105 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { describeSchema } from '../../../src/exporters/targets/postgres/schema.ts'
+import { issue, smallArchive } from '../../support/archives.ts'
+import { inFolder, run } from '../../support/run-command.ts'
+
+const one = smallArchive({ 'issues_000001.json': [issue(1, 'One'), issue(2, 'Two')] })
+const two = smallArchive({ 'issues_000001.json': [issue(2, 'Two, later'), issue(3, 'Three')] })
+const archives = { 'one.tar.gz': one, 'two.tar.gz': two }
+
+/** The titles of the issues in a partition of NDJSON. */
+const titles = (partition: string): string[] =>
+  readFileSync(`lake/kind=issues/archive=${partition}/data.ndjson`, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line).title)
+
+describe('marc export', () => {
+  test('makes a partition of each source', async () => {
+    inFolder(archives)
+    const { code, stdout } = await run(['export', 'one.tar.gz', 'two.tar.gz', '--ndjson', 'lake'])
+    expect([code, stdout]).toEqual([0, expect.stringContaining('Wrote 2 partitions of lake')])
+    expect([titles('one'), titles('two')]).toEqual([
+      ['One', 'Two'],
+      ['Two, later', 'Three'],
+    ])
+  })
+
+  test('makes one partition of all sources with --together, in which a later one wins', async () => {
+    inFolder(archives)
+    const line = ['export', 'one.tar.gz', 'two.tar.gz', '--ndjson', 'lake', '--together']
+    const { code } = await run([...line, '--as', 'all'])
+    expect([code, titles('all').sort()]).toEqual([0, ['One', 'Three', 'Two, later']])
+    const again = await run([...line, '--as', 'all'])
+    expect(again.stdout).toContain('all is up to date.')
+    expect((await run(line)).stderr).toContain('--together needs a name')
+  })
+
+  test('exports in several processes with --jobs as in one, and reports what failed', async () => {
+    inFolder({ ...archives, 'bad.tar.gz': 'nothing' })
+    const sources = ['one.tar.gz', 'bad.tar.gz', 'two.tar.gz']
+    const { code, stdout, stderr } = await run([
+      ...['export', ...sources, '--ndjson', 'lake', '--jobs', '2', '--json', '--no-derived'],
+    ])
+    expect(code).toBe(1)
+    const names = JSON.parse(stdout).partitions.map(({ name }: { name: string }) => name)
+    expect(names).toEqual(['one', 'two'])
+    expect(JSON.parse(stderr).error).toMatchObject({
+      code: 'not-an-archive',
+      place: { archive: 'bad.tar.gz' },
+    })
+    await run(['export', 'one.tar.gz', 'two.tar.gz', '--ndjson', 'alone', '--no-derived'])
+    for (const name of ['one', 'two']) {
+      const path = `_marc/archives/${name}.json`
+      expect(readFileSync(`lake/${path}`, 'utf8')).toBe(readFileSync(`alone/${path}`, 'utf8'))
+    }
+  })
+
+  test('removes a partition', async () => {
+    inFolder(archives)
+    await run(['export', 'one.tar.gz', '--csv', 'lake'])
+    const { stdout } = await run(['export', '--csv', 'lake', '--remove', 'one'])
+    expect(stdout).toBe('Removed one.\n')
+    expect(readdirSync('lake')).toEqual(['_marc'])
+    expect((await run(['export', '--csv', 'lake', '--remove', 'one'])).code).toBe(1)
+  })
+
+  test('prints the statements for a server without asking it', async () => {
+    const url = 'postgres://127.0.0.1:1/none'
+    const { code, stdout } = await run(['export', '--postgres', url, '--ddl', '--schema', 'acme'])
+    expect([code, stdout]).toEqual([0, describeSchema('acme')])
+    expect(stdout).toContain('CREATE SCHEMA IF NOT EXISTS "acme"')
+  })
+
+  test('warns of a password in the command line, and never repeats it', async () => {
+    const url = 'postgres://marc:secret@127.0.0.1:1/none'
+    const { stderr, stdout } = await run(['export', 'samples/hello.tar.gz', '--postgres', url])
+    expect(stderr).toContain('use PGPASSWORD or ~/.pgpass')
+    expect(stdout + stderr).not.toContain('secret')
+  })
+
+  test.each<[string, string[], string]>([
+    ['no target', ['one.tar.gz'], 'expected a target, found none'],
+    ['two targets', ['one.tar.gz', '--csv', 'a', '--ndjson', 'b'], 'expected one target'],
+    ['no source', ['--csv', 'a'], '<sources> is missing'],
+    ['a name for several', ['one.tar.gz', 'two.tar.gz', '--csv', 'a', '--as', 'x'], '--together'],
+    ['two sources with one name', ['one.tar.gz', './one.tar.gz', '--csv', 'a'], 'called "one"'],
+    ['a schema of a folder', ['one.tar.gz', '--csv', 'a', '--schema', 'b'], 'needs --postgres'],
+    ['no number', ['one.tar.gz', '--csv', 'a', '--jobs', 'all'], '--jobs takes a number'],
+    ['no URL', ['one.tar.gz', '--postgres', 'localhost'], 'postgres://'],
+    ['a missing package', ['one.tar.gz', '--postgres', 'postgres://h/d'], 'install -g pg pg-copy'],
+    ['views of CSV', ['--csv', 'a', '--ddl'], '--ddl needs --parquet or --postgres'],
+  ])('refuses %s', async (_what, words, message) => {
+    inFolder(archives)
+    const { code, stderr } = await run(['export', ...words])
+    expect([code, stderr]).toEqual([2, expect.stringContaining(message)])
+    expect(existsSync('a')).toBe(false)
+  })
+
+  test('output-refused: a target that is a source', async () => {
+    inFolder({ 'one.tar.gz': one })
+    writeFileSync('it', one)
+    expect((await run(['export', 'it', '--csv', './it'])).code).toBe(3)
+  })
+})
