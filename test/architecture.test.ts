@@ -68,6 +68,8 @@ const CONTRACT_SUITES: Readonly<Record<string, string>> = {
   'database/schema': 'database/schema/schema.test.ts',
   exporters: 'exporters/export-data.test.ts',
   'exporters/dataset': 'exporters/export-data.test.ts',
+  'exporters/targets': 'exporters/exporters.test.ts',
+  'exporters/targets/postgres': 'exporters/targets/postgres/postgres.test.ts',
   'exporters/ddl': 'exporters/ddl/dataset-views.test.ts',
   'git/diff': 'git/diff/pair-renames.test.ts',
   'git/verify': 'git/verify/verify-repository.test.ts',

@@ -72,6 +72,16 @@ export async function startPostgres(): Promise<PostgresServer> {
   }
 }
 
+/** Asks a server in a connection of its own. */
+export async function askAt(url: string, sql: string, values: readonly unknown[]): Promise<Row[]> {
+  const client = await connected(url)
+  try {
+    return (await client.query(sql, values)).rows
+  } finally {
+    await client.end()
+  }
+}
+
 /** A connection, as soon as the server answers. */
 async function connected(url: string) {
   const pg = require('pg') as Pg

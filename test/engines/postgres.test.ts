@@ -6,20 +6,21 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { unknownKind } from '../../src/database/schema/unknown-kind.ts'
 import type { ExportType } from '../../src/exporters/column-types.ts'
 import { datasetTables } from '../../src/exporters/ddl/dataset-views.ts'
-import { exportData, removePartition } from '../../src/exporters/export-data.ts'
+import { exportData } from '../../src/exporters/export-data.ts'
 import { fromExport } from '../../src/exporters/from-export.ts'
 import type { TypedValue } from '../../src/exporters/to-typed.ts'
 import type { JsonObject, JsonValue } from '../../src/records/json/json.ts'
 import { parseLossless } from '../../src/records/json/parse-lossless.ts'
 import type { Kind } from '../../src/records/kinds/kind.ts'
 import { KINDS } from '../../src/records/kinds/kinds.ts'
-import { issue, smallArchive } from '../support/archives.ts'
+import { keepsThePromises } from '../exporters/exporter-contract.ts'
+import { smallArchive } from '../support/archives.ts'
 import { jsonObjects } from '../support/json-objects.ts'
 import { plainObjects } from '../support/plain-objects.ts'
 import { run } from '../support/run-command.ts'
 import { describeWith, type Row } from './engines.ts'
 import { factsBySql, WORDS } from './facts.ts'
-import { type PostgresServer, startPostgres } from './postgres-server.ts'
+import { askAt, type PostgresServer, startPostgres } from './postgres-server.ts'
 import { openSqlite, SAME_VIEWS } from './sqlite.ts'
 
 const ARCHIVE = 'samples/organization.tar.gz'
@@ -67,30 +68,25 @@ describeWith('PostgreSQL', NEEDED, () => {
     sqlite.close()
   })
 
-  test('is not written again from the same source, and is replaced as a whole by another', async () => {
-    const path = fileOf(smallArchive())
-    expect((await write(path, { schema: 'again' })).outcome).toBe('written')
-    const version = 'SELECT sum(xmin::text::bigint) FROM again.issues'
-    const before = await count(version)
-    expect((await write(path, { schema: 'again' })).outcome).toBe('unchanged')
-    expect(await count(version)).toBe(before)
-    fileOf(smallArchive({ 'issues_000001.json': [issue(9, 'Other')] }))
-    await write(fileOf(smallArchive(), 'second.tar.gz'), { schema: 'again' })
-    await write(path, { schema: 'again' })
-    expect(
-      await server.ask('SELECT _archive, count(*) FROM again.issues GROUP BY 1 ORDER BY 1'),
-    ).toEqual([
-      {
-        _archive: 'it',
-        count: String(await count("SELECT count(*) FROM again.issues WHERE _archive = 'it'")),
+  let schemas = 0
+
+  describe('keeps the promises of every target:', () => {
+    keepsThePromises({
+      format: 'postgres',
+      async place() {
+        const database = `d${schemas++}`
+        await server.run(`CREATE DATABASE ${database}`)
+        return server.url.replace(/postgres$/, database)
       },
-      { _archive: 'second', count: '3' },
-    ])
-    expect(await count("SELECT count(*) FROM again.issues WHERE title = 'Other'")).toBe(1)
-    const options = { format: 'postgres', schema: 'again' } as const
-    expect(await removePartition(server.url, 'second', options)).toBe(true)
-    expect(await removePartition(server.url, 'second', options)).toBe(false)
-    expect(await count("SELECT count(*) FROM again.users WHERE _archive = 'second'")).toBe(0)
+      async titles(place, partition) {
+        const rows = await askAt(
+          place,
+          'SELECT title FROM marc.issues WHERE _archive = $1 ORDER BY 1',
+          [partition],
+        )
+        return rows.map(({ title }) => title as string)
+      },
+    })
   })
 
   test('has indexes for what people filter and join by', async () => {

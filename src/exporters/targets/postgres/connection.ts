@@ -35,8 +35,11 @@ export interface Copy {
   destroy(): void
 }
 
+const IS_URL = /^postgres(ql)?:\/\//
+
 /** The URL of a server as it may be shown: without its password. */
 export function withoutPassword(url: string): string {
+  if (!IS_URL.test(url)) return 'postgres'
   try {
     const shown = new URL(url)
     if (shown.password !== '') shown.password = '***'
@@ -53,7 +56,7 @@ export function withoutPassword(url: string): string {
  * @throws `option-invalid`, `package-missing`, `target-failed`
  */
 export async function connect(url: string): Promise<Connection> {
-  if (!/^postgres(ql)?:\/\//.test(url)) {
+  if (!IS_URL.test(url)) {
     throw new ArchiveError('option-invalid', 'expected a URL that begins with postgres://')
   }
   const { Client } = loadOptional<Pg>('pg')

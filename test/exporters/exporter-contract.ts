@@ -1,0 +1,104 @@
+/** What every target of exports promises, whatever it is. */
+
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { ExportFormat } from '../../src/exporters/export-options.ts'
+import { EXPORTERS } from '../../src/exporters/exporters.ts'
+import { type ExportDataOptions, exportData, removePartition } from '../../src/index.ts'
+import { issue, smallArchive } from '../support/archives.ts'
+import { folderOf } from '../support/folder.ts'
+
+/** A target to write to, and the titles of the issues that an engine finds in a partition, sorted. */
+export interface Contractor {
+  format: ExportFormat
+  /** A place without partitions. */
+  place(): Promise<string>
+  titles(place: string, partition: string): Promise<string[]>
+}
+
+const archiveOf = (...titles: string[]): Buffer =>
+  smallArchive({ 'issues_000001.json': titles.map((title, i) => issue(i + 1, title)) })
+
+export function keepsThePromises({ format, place, titles }: Contractor): void {
+  /** Writes an archive with these issues to a partition. */
+  const write = async (
+    to: string,
+    as: string,
+    names: string[],
+    options: ExportDataOptions = {},
+  ) => {
+    const folder = await folderOf({ 'it.tar.gz': archiveOf(...names) })
+    return exportData(join(folder, 'it.tar.gz'), to, { format, as, ...options })
+  }
+
+  test('keeps partitions apart, and replaces one as a whole', async () => {
+    const to = await place()
+    await write(to, 'a', ['One', 'Two'])
+    await write(to, 'b', ['Three'])
+    await write(to, 'a', ['Four'])
+    expect([await titles(to, 'a'), await titles(to, 'b')]).toEqual([['Four'], ['Three']])
+  })
+
+  test('writes nothing if the source is the same, unless it is forced', async () => {
+    const to = await place()
+    expect((await write(to, 'a', ['One'])).outcome).toBe('written')
+    expect((await write(to, 'a', ['One'])).outcome).toBe('unchanged')
+    expect((await write(to, 'a', ['One'], { derived: false })).outcome).toBe('written')
+    expect((await write(to, 'a', ['One'], { force: true })).outcome).toBe('written')
+    expect(await titles(to, 'a')).toEqual(['One'])
+  })
+
+  test('keeps a partition if its next export fails', async () => {
+    const to = await place()
+    await write(to, 'a', ['One'])
+    const folder = await folderOf({ 'cut.tar.gz': archiveOf('Two').subarray(0, 300) })
+    const cut = exportData(join(folder, 'cut.tar.gz'), to, { format, as: 'a' })
+    await expect(cut).rejects.toMatchObject({ code: 'gzip-truncated' })
+    expect(await titles(to, 'a')).toEqual(['One'])
+    expect((await write(to, 'a', ['One'])).outcome).toBe('unchanged')
+  })
+
+  test('shows nothing of a partition before it is complete', async () => {
+    const to = await place()
+    const target = await EXPORTERS[format].open(to, {})
+    const release = await target.lock('a', {})
+    const writer = await target.openPartition('a', { format: `${format} none` })
+    expect(await target.readManifest('a')).toBeUndefined()
+    await writer.abort()
+    expect(await target.readManifest('a')).toBeUndefined()
+    await release()
+    await target.close()
+  })
+
+  test('has one writer for a partition, and others for others', async () => {
+    const to = await place()
+    await write(to, 'a', ['One'])
+    const target = await EXPORTERS[format].open(to, {})
+    const release = await target.lock('a', {})
+    await expect(write(to, 'a', ['Two'], { wait: false })).rejects.toMatchObject({
+      code: 'partition-busy',
+    })
+    await write(to, 'b', ['Three'], { wait: false })
+    await release()
+    await target.close()
+    await write(to, 'a', ['Two'], { wait: false })
+    expect([await titles(to, 'a'), await titles(to, 'b')]).toEqual([['Two'], ['Three']])
+  })
+
+  test('removes a partition, and no other', async () => {
+    const to = await place()
+    await write(to, 'a', ['One'])
+    await write(to, 'b', ['Two'])
+    expect(await removePartition(to, 'a', { format })).toBe(true)
+    expect(await removePartition(to, 'a', { format })).toBe(false)
+    expect([await titles(to, 'a'), await titles(to, 'b')]).toEqual([[], ['Two']])
+  })
+
+  test('takes any name and text for what they are', async () => {
+    const to = await place()
+    const title = `'); DROP TABLE issues; --\\\t"\u0001\n`
+    await write(to, "a'b\\%=é", [title])
+    await write(to, 'a', ['One'])
+    expect(await titles(to, "a'b\\%=é")).toEqual([title])
+  })
+}
