@@ -23,6 +23,8 @@ const ISSUE_EVENT: Rest = {
   previews: ['starfox', 'sailor-v'],
 }
 const ISSUE: Rest = { who: 'all', chapter: 'issues/', hasPrivate: true, previews: ['sailor-v'] }
+const LABEL: Rest = { ...ISSUE, chapter: 'issues/labels/' }
+const MILESTONE: Rest = { ...ISSUE, chapter: 'issues/milestones/' }
 const REPOSITORY: Rest = { who: 'all', chapter: 'repos/', hasPrivate: true }
 const MIGRATION: Rest = { who: 'user', chapter: '', hasPrivate: true, previews: ['wyandotte'] }
 const USER_MIGRATION: Rest = { ...MIGRATION, chapter: 'migrations/users/' }
@@ -157,7 +159,7 @@ export const ENDPOINTS = [
   }),
   get('/authorizations/:authorization_id', 'getAuthorization', 'one token', AUTHORIZATION),
   remove('/authorizations/:authorization_id', 'deleteAuthorization', 'revoke it', AUTHORIZATION),
-  // Issues, repositories, people
+  // Issues, repositories, the caller
   get('/user', 'currentUser', 'the caller', {
     who: 'user',
     chapter: 'users/',
@@ -186,6 +188,15 @@ export const ENDPOINTS = [
     index: 'repository_issues_url',
   }),
   get('/repos/:owner/:repo/issues/:issue_number', 'issue', 'one issue or pull request', ISSUE),
+  // What belongs to issues
+  get('/repos/:owner/:repo/labels', 'repositoryLabels', 'labels', { ...LABEL, list: 'list' }),
+  get('/repos/:owner/:repo/labels/:label_name', 'label', 'one label', LABEL),
+  get('/repos/:owner/:repo/milestones', 'repositoryMilestones', 'milestones', {
+    ...MILESTONE,
+    list: 'list',
+  }),
+  get('/repos/:owner/:repo/milestones/:milestone_number', 'milestone', 'one milestone', MILESTONE),
+  // People
   get('/users/:username', 'user', 'one person', {
     who: 'all',
     chapter: 'users/',

@@ -17,6 +17,11 @@ const SECRET = '/repos/forge/secret'
 const USER = '/user/migrations/{1,2}'
 const ORG = '/orgs/forge/migrations/{3,4}'
 
+/** The statuses of what everybody may read, of what members may read, and of what a private repository has not. */
+const PUBLIC = [200, 200, 200, 200, 200, 401, 403]
+const PRIVATE = [404, 404, 200, 404, 200, 401, 403]
+const ABSENT = [404, 404, 404, 404, 404, 401, 403]
+
 /** The path of each endpoint, and the status for each of `CALLERS`. */
 const CASES: readonly (readonly [HandlerName, string, readonly number[]])[] = [
   ['publicEvents', '/events', [200, 200, 200, 200, 200, 401, 200]],
@@ -67,6 +72,14 @@ const CASES: readonly (readonly [HandlerName, string, readonly number[]])[] = [
   ['repositoryIssues', `${SECRET}/issues`, [404, 404, 200, 404, 200, 401, 403]],
   ['issue', `${KETTLE}/issues/1`, [200, 200, 200, 200, 200, 401, 403]],
   ['issue', `${SECRET}/issues/1`, [404, 404, 200, 404, 200, 401, 403]],
+  ['repositoryLabels', `${KETTLE}/labels`, PUBLIC],
+  ['repositoryLabels', `${SECRET}/labels`, PRIVATE],
+  ['label', `${KETTLE}/labels/bug`, PUBLIC],
+  ['label', `${SECRET}/labels/bug`, ABSENT],
+  ['repositoryMilestones', `${KETTLE}/milestones`, PUBLIC],
+  ['repositoryMilestones', `${SECRET}/milestones`, PRIVATE],
+  ['milestone', `${KETTLE}/milestones/1`, PUBLIC],
+  ['milestone', `${SECRET}/milestones/1`, ABSENT],
   ['user', '/users/bob', [200, 200, 200, 200, 200, 401, 200]],
   ['organization', '/orgs/forge', [200, 200, 200, 200, 200, 401, 403]],
   ['rateLimit', '/rate_limit', [200, 200, 200, 200, 200, 401, 200]],

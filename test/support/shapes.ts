@@ -224,7 +224,7 @@ export const shortRepositoryShape = share(
   }),
 )
 
-const labelShape = share(
+export const labelShape = share(
   'labelShape',
   shape({
     ...{ id: integer, node_id: text, url, name: text, description: textOrNull },
@@ -233,7 +233,7 @@ const labelShape = share(
   }),
 )
 
-const milestoneShape = share(
+export const milestoneShape = share(
   'milestoneShape',
   shape({
     ...{ url, html_url: url, labels_url: url, id: integer, node_id: text, number: integer },

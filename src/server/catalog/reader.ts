@@ -1,6 +1,7 @@
 import type { Database } from '../../database/database.ts'
 import { Feeds } from './feeds.ts'
 import { IssueEvents } from './issue-events.ts'
+import { Milestones } from './milestones.ts'
 import { type AccountFacts, People } from './people.ts'
 import { Permissions } from './permissions.ts'
 import { Repositories } from './repositories.ts'
@@ -14,6 +15,7 @@ export class CatalogReader {
   readonly repositories: Repositories
   readonly permissions: Permissions
   readonly threads: Threads
+  readonly milestones: Milestones
   readonly issueEvents: IssueEvents
   readonly feeds: Feeds
 
@@ -23,6 +25,7 @@ export class CatalogReader {
     this.repositories = new Repositories(this.sources)
     this.permissions = new Permissions(this.sources, this.people)
     this.threads = new Threads(this.sources)
+    this.milestones = new Milestones(this.sources)
     this.issueEvents = new IssueEvents(this.sources)
     this.feeds = new Feeds(this.sources, this.repositories, this.permissions)
     this.useAccounts(facts)

@@ -2,7 +2,7 @@ import type { Person } from '../catalog/people.ts'
 import type { CatalogReader } from '../catalog/reader.ts'
 import type { Repository } from '../catalog/repositories.ts'
 import { busy, notFound } from '../http/http-error.ts'
-import type { RequestHead } from '../request-context.ts'
+import type { Answer, Handler, RequestContext, RequestHead } from '../request-context.ts'
 import type { Rendering } from '../resources/rendering.ts'
 
 /**
@@ -32,6 +32,14 @@ export function findRepository(head: RequestHead): Repository {
   if (!repository || !permissions.canRead(head.caller, repository)) throw notFound()
   return repository
 }
+
+/** A handler that answers about the repository in the path, which is found before anything else is judged. */
+export const inRepository = (
+  answer: (context: RequestContext, repository: Repository) => Answer | Promise<Answer>,
+): Handler => ({
+  find: (head) => void findRepository(head),
+  answer: (context) => answer(context, findRepository(context)),
+})
 
 /** The organization in the path. */
 export function findOrganization(head: RequestHead): Person {

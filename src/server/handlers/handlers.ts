@@ -6,6 +6,7 @@ import { directoryToken } from './directory.ts'
 import * as feeds from './feeds.ts'
 import { issueEvent, repositoryIssueEvents, threadIssueEvents } from './issue-events.ts'
 import { issue, repositoryIssues, userIssues } from './issues.ts'
+import * as labels from './labels.ts'
 import * as migrations from './migrations.ts'
 import { avatar, currentUser, organization, user } from './people.ts'
 import { repository, userRepositories } from './repositories.ts'
@@ -20,6 +21,7 @@ export const HANDLERS: Readonly<Record<HandlerName, Handler>> = {
   ...feeds,
   ...migrations,
   ...authorizations,
+  ...labels,
   ...{ download, directoryToken, grantSingleSignOn, showSingleSignOn },
   ...{ issueEvent, repositoryIssueEvents, threadIssueEvents },
   ...{ issue, repositoryIssues, userIssues },

@@ -1,12 +1,12 @@
 import type { ThreadList, ThreadQuery } from '../catalog/threads.ts'
-import { parseTime } from '../catalog/times.ts'
-import { type FieldFault, invalid, notFound } from '../http/http-error.ts'
+import { notFound } from '../http/http-error.ts'
 import { Rendered, type RenderedElement, renderList } from '../http/rendered.ts'
 import type { Answer, Handler, RequestContext } from '../request-context.ts'
 import { issueJson } from '../resources/issue-events.ts'
 import { toRepository } from '../resources/repositories.ts'
 import { associationOf, readThread } from '../resources/threads.ts'
 import { findRepository, numberInPath, readerOf, renderingOf } from './find-in-path.ts'
+import { ListParameters } from './list-parameters.ts'
 
 const FILTERS = ['assigned', 'created', 'mentioned', 'subscribed', 'all'] as const
 const ROLE_OF = {
@@ -16,55 +16,8 @@ const ROLE_OF = {
   subscribed: 'subscribed',
 } as const
 
-/** Reads the parameters of a list, and gathers what is wrong with them. */
-class IssueParameters {
-  readonly faults: FieldFault[] = []
-  readonly #query: URLSearchParams
-
-  constructor(query: URLSearchParams) {
-    this.#query = query
-  }
-
-  /** The value of a parameter; undefined if it is left out. */
-  text(name: string): string | undefined {
-    const value = this.#query.get(name)
-    return value === null || value === '' ? undefined : value
-  }
-
-  /** One of some words; the first is the default. */
-  word<Word extends string>(name: string, words: readonly [Word, ...Word[]]): Word {
-    const value = this.text(name)
-    if (value === undefined) return words[0]
-    const found = words.find((word) => word === value)
-    if (found === undefined) this.#refuse(name)
-    return found ?? words[0]
-  }
-
-  time(name: string): number | undefined {
-    const value = this.text(name)
-    if (value === undefined) return undefined
-    const time = parseTime(value)
-    if (time === undefined) this.#refuse(name)
-    return time
-  }
-
-  /** The number of a milestone, `none` or `*`. */
-  milestone(): number | boolean | undefined {
-    const value = this.text('milestone')
-    if (value === undefined) return undefined
-    if (value === 'none' || value === '*') return value === '*'
-    if (/^\d{1,15}$/.test(value)) return Number(value)
-    this.#refuse('milestone')
-    return undefined
-  }
-
-  #refuse(field: string): void {
-    this.faults.push({ resource: 'Issue', field, code: 'invalid' })
-  }
-}
-
 /** What both lists of issues can be asked for. */
-function commonQuery(parameters: IssueParameters): Omit<ThreadQuery, 'repositories'> {
+function commonQuery(parameters: ListParameters): Omit<ThreadQuery, 'repositories'> {
   const state = parameters.word('state', ['open', 'closed', 'all'])
   const labels = (parameters.text('labels') ?? '').split(',').filter((label) => label !== '')
   const sort = parameters.word('sort', ['created', 'updated', 'comments'])
@@ -111,10 +64,10 @@ export const repositoryIssues: Handler = {
   answer(context) {
     const repository = findRepository(context)
     const { people, threads } = readerOf(context)
-    const parameters = new IssueParameters(context.query)
+    const parameters = new ListParameters(context.query, 'Issue')
     const common = commonQuery(parameters)
     const milestone = parameters.milestone()
-    if (parameters.faults.length > 0) throw invalid(parameters.faults)
+    parameters.check()
     const assignee = parameters.text('assignee')
     const isAnybody = assignee === '*' || assignee === 'none'
     const involved = (
@@ -140,10 +93,10 @@ export const repositoryIssues: Handler = {
 /** Issues and pull requests of the repositories that the caller has to do with. */
 export const userIssues: Handler = (context) => {
   const { people, threads, permissions, repositories } = readerOf(context)
-  const parameters = new IssueParameters(context.query)
+  const parameters = new ListParameters(context.query, 'Issue')
   const filter = parameters.word('filter', FILTERS)
   const common = commonQuery(parameters)
-  if (parameters.faults.length > 0) throw invalid(parameters.faults)
+  parameters.check()
   const login = context.caller?.login ?? ''
   const person = people.findByLogin(login)?.id ?? -1
   const readable = permissions

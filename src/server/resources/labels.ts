@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../records/json/json.ts'
 import { formatNodeId } from '../../rest/node-id.ts'
-import { labelName } from '../catalog/names.ts'
+import { foldCase, labelName } from '../catalog/names.ts'
 import type { Repository } from '../catalog/repositories.ts'
 import { asInteger, asList, asObject, asText, asTextOrNull } from '../catalog/sources.ts'
 import { formatTime, parseTime, toTime, toTimeOrNull } from '../catalog/times.ts'
@@ -27,6 +27,23 @@ const labelsOf = ({ reader }: Rendering, { id, database, row }: Repository) =>
     },
     ({ size }) => 400 * size,
   )
+
+/** Urls of the labels that the record of a repository has, in its order. */
+export const labelUrls = (rendering: Rendering, repository: Repository): string[] =>
+  [...labelsOf(rendering, repository).keys()].filter((url) => url !== '')
+
+/** The url of the label with this name, in upper or lower case. */
+export function findLabel(
+  rendering: Rendering,
+  repository: Repository,
+  name: string,
+): string | undefined {
+  const folded = foldCase(name)
+  for (const [url, label] of labelsOf(rendering, repository)) {
+    if (url !== '' && foldCase(asText(label.name) || labelName(url)) === folded) return url
+  }
+  return undefined
+}
 
 /** Six hexadecimal digits; gray for anything else. */
 export const toColor = (color: unknown): string =>

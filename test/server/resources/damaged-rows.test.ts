@@ -16,6 +16,8 @@ const PATHS = [
   ...['/users/ada/events', '/users/ada/received_events', '/user/repos'],
   ...['/user/issues?filter=all&state=all', '/repos/forge/kettle/issues?state=all'],
   ...['/repos/forge/kettle/issues/events', '/repos/forge/kettle/issues/2/events'],
+  ...['/repos/forge/kettle/labels', '/repos/forge/kettle/labels/bug'],
+  ...['/repos/forge/kettle/milestones?state=all&sort=due_on', '/repos/forge/kettle/milestones/1'],
   ...['/repos/forge/kettle/issues/1', '/repos/forge/kettle/issues/2'],
 ]
 const accept = ['starfox', 'sailor-v', 'machine-man']
