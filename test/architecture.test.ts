@@ -80,6 +80,7 @@ const CONTRACT_SUITES: Readonly<Record<string, string>> = {
   'web/pages': 'web/pages.test.ts',
   'web/parts': 'web/pages.test.ts',
   'web/read': 'web/pages.test.ts',
+  'web/site': 'web/site/write-site.test.ts',
   'web/serve': 'web/serve/page-handler.test.ts',
   'web/markdown': 'web/markdown/render-markdown.test.ts',
   'web/markdown/rules': 'web/markdown/render-markdown.test.ts',

@@ -2,6 +2,8 @@ import { uploadLinks } from '../records/upload-links.ts'
 import type { MarkdownContext, Picture, Reference, Target } from './markdown/markdown-context.ts'
 import { pathTo } from './parts/small.ts'
 import type { Library, Repository } from './read/library.ts'
+import { labelsOf } from './read/lists.ts'
+import { hasPersonPage, loginOf } from './read/people.ts'
 import { findUpload, pictureSize, uploadPath } from './read/uploads.ts'
 
 /** Items of a timeline on one page. */
@@ -22,7 +24,7 @@ export function localPathOf(library: Library, url: string): string | undefined {
   const [owner = '', repo, kind = '', name = '', ...more] = parts
   const fragment = parsed.hash
   if (owner === '') return '/'
-  if (repo === undefined) return findPerson(library, owner) && pathTo(owner)
+  if (repo === undefined) return personPath(library, owner)
   const upload = findUploadPath(library, url)
   if (upload !== undefined) return upload
   const repository = library.repository(`${owner}/${repo}`)
@@ -61,8 +63,11 @@ export function localPathOf(library: Library, url: string): string | undefined {
       )
       return isThere ? `${base}/milestone/${encodeURIComponent(name)}` : undefined
     }
-    case 'labels':
-      return name === '' ? `${base}/labels` : `${base}/labels/${encodeURIComponent(name)}`
+    case 'labels': {
+      if (name === '') return `${base}/labels`
+      const label = [...labelsOf(repository).values()].find((one) => one.name === name)
+      return label && `${base}/labels/${encodeURIComponent(name)}`
+    }
     default:
       return undefined
   }
@@ -110,22 +115,6 @@ const TABLES = [
   ['discussions', 'discussions'],
 ] as const
 
-/** The database that has a record of a person or organization, if it may be seen. */
-export function findPerson(library: Library, login: string) {
-  for (const store of library.stores) {
-    for (const host of library.hosts) {
-      for (const table of ['users', 'bots', 'organizations'] as const) {
-        const row = store.get<{ url: string; login: string }>(
-          `SELECT url, login FROM ${table} WHERE url IN (?, ?)`,
-          ...[`https://${host}/${login}`, `http://${host}/${login}`],
-        )
-        if (row) return { store, table, ...row }
-      }
-    }
-  }
-  return undefined
-}
-
 /** What a text of a repository may refer to. */
 export function createMarkdownContext(library: Library, repository: Repository): MarkdownContext {
   return {
@@ -171,11 +160,14 @@ function referencePath(
       return found && threadPath(found, number)
     }
     case 'person':
-      return findPerson(library, reference.login) && pathTo(reference.login)
+      return personPath(library, reference.login)
     default:
       return undefined
   }
 }
+
+const personPath = (library: Library, login: string): string | undefined =>
+  hasPersonPage(library, login) ? pathTo(loginOf(library, login)) : undefined
 
 function findUploadPath(library: Library, url: string): string | undefined {
   const [link] = uploadLinks(url)

@@ -1,13 +1,13 @@
 import { objectsOf } from '../../thread/names.ts'
 import { type Html, html, isolated, outwardHref } from '../html.ts'
 import { icon } from '../icons.ts'
-import { findPerson } from '../link.ts'
 import { type PageRequest, type PageResult, pageNumber } from '../page.ts'
 import { repositoryPath } from '../parts/layout.ts'
 import { createPager } from '../parts/pager.ts'
 import { avatar, blank, formatNumber, pathTo, plural, stateOf, when } from '../parts/small.ts'
 import { outward } from '../parts/thread-aside.ts'
 import { foldCase } from '../read/library.ts'
+import { findPerson, findTraces } from '../read/people.ts'
 
 interface PersonRow {
   login: string
@@ -26,14 +26,15 @@ export function personPage({ library, params, path }: PageRequest): PageResult {
   const login = params.login ?? ''
   const own = library.repositories().filter(({ owner }) => foldCase(owner) === foldCase(login))
   const found = findPerson(library, login)
+  const traces = found || own.length > 0 ? undefined : findTraces(library, login)
   const [first] = own
   if (!found) {
-    if (!first || library.audience !== 'all') return undefined
-    if (first.owner !== login) return { redirect: pathTo(first.owner), isPermanent: true }
+    if (!first && (library.audience !== 'all' || !traces)) return undefined
+    if (first && first.owner !== login) return { redirect: pathTo(first.owner), isPermanent: true }
   } else if (pathTo(found.login) !== path)
     return { redirect: pathTo(found.login), isPermanent: true }
   if (library.audience !== 'all' && own.length === 0) return undefined
-  const store = found?.store ?? first?.store
+  const store = found?.store ?? first?.store ?? traces?.store
   if (!store) return undefined
   const isGroup = found?.table === 'organizations'
   const columns = isGroup
@@ -45,7 +46,7 @@ export function personPage({ library, params, path }: PageRequest): PageResult {
       `SELECT ${found.table === 'bots' ? 'login, name, bio, company, website, location, created_at' : columns} FROM ${found.table} WHERE url = ?`,
       found.url,
     )
-  const url = found?.url ?? first?.url.slice(0, first.url.lastIndexOf('/')) ?? ''
+  const url = found?.url ?? traces?.url ?? first?.url.slice(0, first.url.lastIndexOf('/')) ?? ''
   const threads = library.audience === 'all' ? opened(store, url) : []
   const body = html`<div class="columns"><div class="main-column">
 ${own.length === 0 ? '' : html`<section><h2>Repositories</h2><ul class="rows box">${own.map((one) => html`<li class="row-thread">${icon(one.isPrivate ? 'lock' : 'repo')}<div><h3><a href="${repositoryPath(one)}">${isolated(one.fullName)}</a></h3></div></li>`)}</ul></section>`}

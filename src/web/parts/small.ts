@@ -66,7 +66,10 @@ export const counter = (count: number): Html =>
   html`<span class="counter">${formatNumber(count)}</span>`
 
 /** 12,345 */
-export const formatNumber = (count: number): string => count.toLocaleString('en-US')
+export const formatNumber = (count: number): string => NUMBERS.format(count)
+
+// A formatter of its own: toLocaleString makes one at every call.
+const NUMBERS = new Intl.NumberFormat('en-US')
 
 /** 1 issue, 2 issues */
 export const plural = (count: number, one: string, many = `${one}s`): string =>

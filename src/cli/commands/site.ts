@@ -1,0 +1,64 @@
+import { defineCommand } from '../command/command.ts'
+import { QUIET_OPTION, SOURCE_OPTION } from '../options/shared-options.ts'
+import { escapeControls, escapeControlsInJson } from '../output/escape-controls.ts'
+import { showProgress } from '../output/progress.ts'
+import { formatCount } from '../output/quantities.ts'
+import { type SafeText, safe } from '../output/safe-text.ts'
+import { writeAll } from '../output/write-all.ts'
+import { openReadable } from '../sources/open-readable.ts'
+
+export const site = defineCommand({
+  usage: '<source> <folder>',
+  summary: 'Write pages to read in a browser, from a disk or any web host',
+  options: {
+    source: SOURCE_OPTION,
+    folder: {
+      type: 'string',
+      demandOption: true,
+      describe: 'Folder to write to: new, empty, or a site that marc wrote before',
+    },
+    public: {
+      type: 'boolean',
+      describe: 'Only public repositories, and nothing about the archive as a whole',
+    },
+    json: { type: 'boolean', describe: 'Print the summary and errors as JSON' },
+    quiet: QUIET_OPTION,
+  },
+  exits: [],
+  examples: [
+    ['marc site samples/hello.tar.gz site', 'open site/index.html in a browser'],
+    ['marc site hello.db site --public', 'what a stranger may see'],
+  ],
+  async run({ source, folder, public: isPublic, json, quiet }, io) {
+    const { writeSite } = await import('../../web/site/write-site.ts')
+    const database = await openReadable(source, io, { quiet, contents: 'uploads', writes: true })
+    const { name } = database
+    database.close()
+    const shown = showProgress(io.stderr, { label: 'writing', mode: quiet ? 'none' : undefined })
+    const start = performance.now()
+    try {
+      const done = await writeSite([name], folder, {
+        ...{ public: isPublic, signal: io.signal },
+        progress: (files, bytes) => shown.update(bytes, `${formatCount(files)} files`),
+      })
+      shown.finish()
+      const seconds = (performance.now() - start) / 1000
+      if (json) {
+        const text = JSON.stringify({ folder, ...done, seconds })
+        await writeAll(io.stdout, [safe`${escapeControlsInJson(text)}\n`])
+      } else if (!quiet) await writeAll(io.stdout, [describe(folder, done)])
+      return 0
+    } finally {
+      shown.finish()
+    }
+  },
+})
+
+function describe(
+  folder: string,
+  { files, written, removed }: { files: number; written: number; removed: number },
+): SafeText {
+  const index = escapeControls(`${folder.replace(/[/\\]+$/, '')}/index.html`)
+  const gone = removed === 0 ? safe`` : safe`, removed ${formatCount(removed)}`
+  return safe`wrote ${formatCount(written)} of ${formatCount(files)} files${gone}; open ${index}\n`
+}

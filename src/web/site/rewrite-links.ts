@@ -1,0 +1,51 @@
+import { posix } from 'node:path'
+import { escapeHtml } from '../html.ts'
+
+const TAG = /<(?:a|link|script|img|source|video|audio)\b[^>]*>/g
+const OWN = / (href|src)="(\/[^"]*)"/g
+
+/** A file of the site that a page leads to. */
+export interface SiteLink {
+  readonly file: string
+  /** The file is to be saved under this name, and not opened. */
+  readonly download?: string
+}
+
+/**
+ * Makes the links of a page relative: each names a file. In our HTML every value is escaped and quoted, so a tag ends at the
+ * first `>`, and an attribute at the first quote. A link to a page that the site does not have becomes text.
+ *
+ * @param from the file of the page
+ * @param resolve is called with the address of each link, without its fragment
+ */
+export function rewriteLinks(
+  html: string,
+  from: string,
+  resolve: (address: string) => SiteLink | undefined,
+): string {
+  return html.replace(TAG, (tag) =>
+    tag.replace(OWN, (_, name: string, value: string) => {
+      const [address = '', fragment] = unescapeHtml(value).split('#')
+      const link = resolve(address)
+      if (!link) return ''
+      const target = `${relative(from, link.file)}${fragment === undefined ? '' : `#${fragment}`}`
+      const download = link.download === undefined ? '' : ` download="${escapeHtml(link.download)}"`
+      return ` ${name}="${escapeHtml(target)}"${tag.startsWith('<a') ? download : ''}`
+    }),
+  )
+}
+
+const relative = (from: string, to: string): string =>
+  posix.relative(posix.dirname(from), to).split('/').map(encodeURIComponent).join('/')
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&amp;': '&',
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&#39;': "'",
+  '&#x27;': "'",
+}
+
+const unescapeHtml = (text: string): string =>
+  text.replace(/&(?:amp|lt|gt|quot|#39|#x27);/g, (entity) => ENTITIES[entity] ?? entity)

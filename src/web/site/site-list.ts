@@ -1,0 +1,113 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { openConnection } from '../../database/connection.ts'
+import { ArchiveError } from '../../errors.ts'
+
+/** Names every file of a site with the SHA-256 of its content: the first line says what it is, each other one is a file. */
+export const LIST = '-/site.ndjson'
+
+const HEADER = '{"site":"migration-archive","version":1}'
+
+/** What a site holds and what is still to be written, in a temporary file of SQLite: memory does not grow with the site. */
+export interface SiteList {
+  /** Adds addresses of pages; those that were added before stay where they are. */
+  add(addresses: readonly string[]): void
+  /** The next address. */
+  next(): string | undefined
+  /** Notes a file of this site. True if its content is new: the last site did not have it. */
+  note(file: string, hash: string): boolean
+  /** Whether the last site had a file. */
+  had(file: string): boolean
+  /** Files of the last site that this one does not have. */
+  gone(): Generator<string>
+  /** The text of the list. */
+  lines(): Generator<string>
+  close(): void
+}
+
+/**
+ * Reads the list of the site in a folder.
+ *
+ * @throws `output-refused` for a folder with files that is no site
+ */
+export function openSiteList(folder: string): SiteList {
+  const own = openConnection('')
+  try {
+    own.exec(`CREATE TABLE pages (id INTEGER PRIMARY KEY, address TEXT UNIQUE NOT NULL);
+      CREATE TABLE before (file TEXT PRIMARY KEY, hash TEXT NOT NULL) WITHOUT ROWID;
+      CREATE TABLE now (file TEXT PRIMARY KEY, hash TEXT NOT NULL) WITHOUT ROWID;`)
+    const remember = own.prepare<[string, string]>('INSERT OR REPLACE INTO before VALUES (?, ?)')
+    for (const [file, hash] of readList(folder)) remember.run(file, hash)
+  } catch (error) {
+    own.close()
+    throw error
+  }
+  const insert = own.prepare<[string]>('INSERT OR IGNORE INTO pages (address) VALUES (?)')
+  const next = own.prepare<[number], string>('SELECT address FROM pages WHERE id = ?').pluck()
+  const before = own.prepare<[string], string>('SELECT hash FROM before WHERE file = ?').pluck()
+  const note = own.prepare<[string, string]>('INSERT OR REPLACE INTO now VALUES (?, ?)')
+  let at = 0
+  const all = own.transaction((addresses: readonly string[]) => {
+    for (const address of addresses) insert.run(address)
+  })
+  return {
+    add: all,
+    next() {
+      const address = next.get(at + 1)
+      if (address !== undefined) at++
+      return address
+    },
+    note(file, hash) {
+      note.run(file, hash)
+      return before.get(file) !== hash
+    },
+    had: (file) => before.get(file) !== undefined,
+    *gone() {
+      const sql =
+        'SELECT file FROM before WHERE file NOT IN (SELECT file FROM now) AND file > ? ORDER BY file LIMIT 1'
+      const following = own.prepare<[string], string>(sql).pluck()
+      for (let file = following.get(''); file !== undefined; file = following.get(file)) yield file
+    },
+    *lines() {
+      yield `${HEADER}\n`
+      const sql = 'SELECT file, hash FROM now WHERE file > ? ORDER BY file LIMIT 1'
+      const following = own.prepare<[string], { file: string; hash: string }>(sql)
+      for (let row = following.get(''); row; row = following.get(row.file)) {
+        yield `${JSON.stringify([row.file, row.hash])}\n`
+      }
+    },
+    close: () => void own.close(),
+  }
+}
+
+function* readList(folder: string): Generator<[string, string]> {
+  const path = join(folder, LIST)
+  if (!existsSync(path)) {
+    if (existsSync(folder) && readdirSync(folder).length > 0) {
+      throw new ArchiveError('output-refused', 'the folder has files, and is no site of ours', {
+        archive: folder,
+      })
+    }
+    return
+  }
+  const [header, ...lines] = readFileSync(path, 'utf8').split('\n')
+  if (header !== HEADER) {
+    throw new ArchiveError('output-refused', `${LIST} is not a list of ours`, { archive: folder })
+  }
+  for (const line of lines) {
+    const entry = parse(line)
+    if (entry) yield entry
+  }
+}
+
+/** A file and its hash; undefined for a line that is not whole, and for a path out of the folder. */
+function parse(line: string): [string, string] | undefined {
+  try {
+    const [file, hash] = JSON.parse(line) as unknown[]
+    if (typeof file !== 'string' || typeof hash !== 'string') return undefined
+    const isInside = file.split('/').every((part) => part !== '' && part !== '..' && part !== '.')
+    return isInside && !file.includes('\\') ? [file, hash] : undefined
+  } catch {
+    return undefined
+  }
+}

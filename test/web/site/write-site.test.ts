@@ -1,0 +1,163 @@
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { rewriteLinks } from '../../../src/web/site/rewrite-links.ts'
+import { siteAddressOf } from '../../../src/web/site/site-address.ts'
+import { LIST } from '../../../src/web/site/site-list.ts'
+import { writeSite } from '../../../src/web/site/write-site.ts'
+import { folderOf } from '../../support/folder.ts'
+import { issue, KETTLE, repository, SECRET, user } from '../../support/rest-world.ts'
+import { shareDatabases } from '../../support/serve-world.ts'
+import { sharePages } from '../../support/web.ts'
+
+const samples = sharePages()
+const hello = () => samples.paths.slice(0, 1)
+
+const filesOf = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((path) => statSync(join(folder, path)).isFile())
+    .sort()
+
+const sumOf = (folder: string): string => {
+  const hash = createHash('sha256')
+  for (const file of filesOf(folder)) hash.update(file).update(readFileSync(join(folder, file)))
+  return hash.digest('hex')
+}
+
+describe('A site', () => {
+  test('has a file behind every link, and no request leads elsewhere', async () => {
+    const folder = join(await folderOf(), 'site')
+    const { files, written } = await writeSite(hello(), folder)
+    expect(written).toBe(files)
+    expect(filesOf(folder)).toHaveLength(files + 1)
+    for (const file of filesOf(folder).filter((name) => name.endsWith('.html'))) {
+      const html = readFileSync(join(folder, file), 'utf8')
+      expect(html).toContain(
+        '<meta http-equiv="Content-Security-Policy" content="default-src &#39;none&#39;',
+      )
+      expect(html).not.toContain('<form')
+      const base = pathToFileURL(join(folder, file))
+      for (const [, name, link = ''] of html.matchAll(/<[a-z][^>]*? (href|src)="([^"]*)"/g)) {
+        if (/^https?:/.test(link) && name === 'href') continue
+        const target = fileURLToPath(new URL(link.split('#')[0] ?? '', base))
+        expect(target.startsWith(normalize(folder)), `${file}: ${link}`).toBe(true)
+        expect(existsSync(target), `${file}: ${link}`).toBe(true)
+      }
+    }
+  })
+
+  test('differs from the pages of the server in its links alone', async () => {
+    const folder = join(await folderOf(), 'site')
+    await writeSite(hello(), folder)
+    const path = '/mona-lindqvist/tea-timer/issues/3'
+    const served = await samples.ask(path)
+    const text = (html: string) =>
+      html
+        .replace(/<header[\s\S]*?<\/header>/, '')
+        .replace(/<head>[\s\S]*?<\/head>/, '')
+        .replace(/ (?:href|src)="[^"]*"/g, '')
+    const file = readFileSync(join(folder, `${path.slice(1)}.html`), 'utf8')
+    expect(text(file)).toBe(text('html' in served ? served.html : ''))
+  })
+
+  test('is written again only where it changed, and loses what is gone', async () => {
+    const folder = join(await folderOf(), 'site')
+    const first = await writeSite(hello(), folder)
+    const before = sumOf(folder)
+    expect(await writeSite(hello(), folder)).toEqual({ ...first, written: 0 })
+    expect(sumOf(folder)).toBe(before)
+    const { removed } = await writeSite([], folder)
+    expect(removed).toBeGreaterThan(50)
+    expect(await writeSite(hello(), folder)).toMatchObject({ removed: 0 })
+    expect(sumOf(folder)).toBe(before)
+  })
+
+  test('that was interrupted is finished by the next run, with the same bytes', async () => {
+    const whole = join(await folderOf(), 'site')
+    await writeSite(hello(), whole)
+    const folder = join(await folderOf(), 'site')
+    const stop = new AbortController()
+    const progress = (files: number) => {
+      if (files > 20) stop.abort(new Error('enough'))
+    }
+    await expect(writeSite(hello(), folder, { signal: stop.signal, progress })).rejects.toThrow(
+      'enough',
+    )
+    await writeSite(hello(), folder)
+    expect(sumOf(folder)).toBe(sumOf(whole))
+  })
+
+  test('is not written over files that are not of a site', async () => {
+    const folder = await folderOf({ 'mine.txt': 'mine' })
+    await expect(writeSite(hello(), folder)).rejects.toMatchObject({ code: 'output-refused' })
+    expect(filesOf(folder)).toEqual(['mine.txt'])
+    const site = join(await folderOf(), 'site')
+    await writeSite([], site)
+    mkdirSync(join(site, 'mona-lindqvist'))
+    writeFileSync(join(site, 'mona-lindqvist/tea-timer.html'), 'mine')
+    await expect(writeSite(hello(), site)).rejects.toMatchObject({ code: 'output-refused' })
+    expect(readFileSync(join(site, 'mona-lindqvist/tea-timer.html'), 'utf8')).toBe('mine')
+  })
+
+  test('never removes a file out of its folder, whatever its list says', async () => {
+    const outside = await folderOf({ 'precious.txt': 'mine' })
+    const folder = join(outside, 'site')
+    await writeSite([], folder)
+    const list = readFileSync(join(folder, LIST), 'utf8')
+    writeFileSync(join(folder, LIST), `${list}["../precious.txt","x"]\nnot json\n`)
+    await writeSite([], folder)
+    expect(readFileSync(join(outside, 'precious.txt'), 'utf8')).toBe('mine')
+    expect(dirname(folder)).toBe(outside)
+  })
+})
+
+const { paths } = shareDatabases({
+  users: [user('forge')],
+  repositories: [repository(KETTLE), repository(SECRET, { private: true })],
+  issues: [
+    issue(`${KETTLE}/issues/1`, { body: `See ${SECRET}/issues/1 and @ada` }),
+    issue(`${SECRET}/issues/1`, { title: 'Hush' }),
+  ],
+})
+
+test('A public site has nothing of private repositories', async () => {
+  const folder = join(await folderOf(), 'site')
+  await writeSite(paths, folder, { public: true })
+  expect(filesOf(folder)).toContain('forge/kettle/issues/1.html')
+  for (const file of filesOf(folder)) {
+    expect(file).not.toContain('secret')
+    expect(readFileSync(join(folder, file), 'utf8')).not.toContain('Hush')
+  }
+})
+
+test.each([
+  ['/', 'index.html'],
+  ['/?page=1', 'index.html'],
+  ['/forge/kettle', 'forge/kettle.html'],
+  ['/Forge/Kettle', 'Forge/Kettle.html'],
+  ['/forge/kettle/issues?page=2&state=closed', 'forge/kettle/issues/-/state-closed.page-2.html'],
+  ['/forge/kettle/issues?sort=oldest', 'forge/kettle/issues.html'],
+  ['/forge/kettle/-/labels.css', 'forge/kettle/-/labels.css'],
+  ['/search?q=x', undefined],
+  ['/a/../b', undefined],
+])('The address %s is the file %s', (address, file) => {
+  expect(siteAddressOf(address)?.file).toBe(file)
+})
+
+test.each(['Con', 'x.html', '.git', '..%2f..', 'bug%20fix', 'Bug', 'a%5Cb', 'x'.repeat(300)])(
+  'A label named %s is a file that every file system takes, of its own',
+  (name) => {
+    const { file = '' } = siteAddressOf(`/forge/kettle/labels/${name}`) ?? {}
+    expect(file).toMatch(/^forge\/kettle\/labels\/[\w-]{0,60}~[0-9a-f]{10}\.html$/)
+  },
+)
+
+test('Text that looks like a link stays text', () => {
+  const html = '<p>href=&quot;/x&quot; href="/x"</p><a class="y" href="/x#z">x</a>'
+  expect(rewriteLinks(html, 'a/b.html', () => ({ file: 'x.html' }))).toBe(
+    '<p>href=&quot;/x&quot; href="/x"</p><a class="y" href="../x.html#z">x</a>',
+  )
+  expect(rewriteLinks(html, 'a/b.html', () => undefined)).toContain('<a class="y">x</a>')
+})
