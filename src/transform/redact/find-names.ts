@@ -21,11 +21,16 @@ export function createNameFinder(names: Iterable<string>): NameFinder | undefine
   }
   if (byFirst.size === 0) return undefined
   for (const known of byFirst.values()) known.sort((a, b) => b.length - a.length)
+  const clean = remember(cleanWord)
   return function* (text) {
-    const words = [...text.matchAll(WORD)].map(({ 0: word, index }) => ({
-      ...clean(word),
-      start: index,
-    }))
+    // Two words have something between them.
+    if (!/[\s.]/.test(text)) return
+    const words: { key: string; length: number; start: number }[] = []
+    for (const { 0: word, index } of text.matchAll(WORD)) {
+      const { key, length } = clean(word)
+      words.push({ key, length, start: index })
+    }
+    if (!words.some(({ key }) => byFirst.has(key))) return
     for (let i = 0; i < words.length; i++) {
       const { key, start } = words[i] as { key: string; start: number }
       const match = byFirst.get(key)?.find((name) => isAt(words, i, name, text))
@@ -40,10 +45,30 @@ export function createNameFinder(names: Iterable<string>): NameFinder | undefine
 
 /** The words of a name, as they are compared. */
 export const wordsOf = (name: string): string[] =>
-  [...name.matchAll(WORD)].map(([word]) => clean(word).key)
+  [...name.matchAll(WORD)].map(([word]) => cleanWord(word).key)
+
+interface Clean {
+  key: string
+  length: number
+}
+
+/** Words come again and again. */
+const MOST_KNOWN = 20_000
+
+function remember(clean: (word: string) => Clean): (word: string) => Clean {
+  const known = new Map<string, Clean>()
+  return (word) => {
+    let cleaned = known.get(word)
+    if (cleaned === undefined) {
+      cleaned = clean(word)
+      if (known.size < MOST_KNOWN && word.length < 40) known.set(word, cleaned)
+    }
+    return cleaned
+  }
+}
 
 /** A word without quotes and the ending of a genitive. */
-function clean(word: string): { key: string; length: number } {
+function cleanWord(word: string): Clean {
   const bare = word.replace(/(?:['’]s)?['’-]*$/u, '')
   return { key: bare.normalize('NFC').toLowerCase(), length: bare.length }
 }
