@@ -13,7 +13,7 @@ export interface StreamCheck {
 }
 
 /** Bytes that may wait for gunzip and the tar reader. */
-const MOST_WAITING = 4 * 2 ** 20
+const MOST_WAITING = 2 ** 20
 
 /**
  * Checks an archive in one pass and bounded memory: CRC and length of gzip, headers and end of the tar, safe paths, and that

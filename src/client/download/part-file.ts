@@ -34,7 +34,7 @@ export interface PartFile {
 }
 
 /** Bytes that wait to be written together. */
-const BATCH = 2 ** 20
+const BATCH = 2 ** 18
 
 /**
  * Opens the part of a download, or begins one. What belongs to another download is begun again.
@@ -81,7 +81,7 @@ export async function openPart(file: string, identity: Identity): Promise<PartFi
     get facts() {
       return facts
     },
-    read: () => createReadStream(path, { end: written - 1, highWaterMark: BATCH / 2 }),
+    read: () => createReadStream(path, { end: written - 1, highWaterMark: BATCH }),
     async restart(answer) {
       // In this order a kill never leaves bytes beside the facts of others.
       await truncate()

@@ -1,14 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { DownloadOptions } from '../../../src/client/download/download-archive.ts'
 import {
   downloadArchive,
   getArchiveAddress,
 } from '../../../src/client/download/download-archive.ts'
 import { tarOf } from '../../support/build-tar.ts'
-import { inFolder } from '../../support/run-command.ts'
+import { inFolder, start } from '../../support/run-command.ts'
 import {
   cutAfter,
   GUID,
@@ -308,6 +308,23 @@ describe('downloadArchive', () => {
     expect(part().length).toBeGreaterThan(MIB)
     expect(archive.subarray(0, part().length).equals(part())).toBe(true)
   })
+
+  it('goes on after a process that was killed with SIGKILL', async () => {
+    host.script(STORE, (_request, response) => {
+      response.writeHead(200, { ETag: host.etag, 'Content-Length': archive.length })
+      response.write(archive.subarray(0, 3 * MIB))
+    })
+    const words = ['migration', 'download', '1', '-o', 'it.tar.gz', '--server', host.url]
+    const { child, ended } = start(words, { env: { MARC_TOKEN: TOKEN } })
+    const isOnDisk = () => existsSync('it.tar.gz.part') && part().length >= 2 * MIB
+    await vi.waitUntil(isOnDisk, { timeout: 20_000, interval: 20 })
+    child.kill('SIGKILL')
+    await ended
+    const { length } = part()
+    expect(archive.subarray(0, length).equals(part())).toBe(true)
+    expect((await download()).fetched).toBe(archive.length - length)
+    expect(hash(readFileSync('it.tar.gz'))).toBe(sha256)
+  }, 30_000)
 
   it('writes no secret beside the archive', async () => {
     host.script(STORE, cutAfter(MIB), ...Array.from({ length: 6 }, () => cutAfter(0)))
