@@ -50,6 +50,7 @@ export async function rehearse(
     mkdirSync(dirname(join(folder, 'folder', path)), { recursive: true })
     writeFileSync(join(folder, 'folder', path), content)
   }
+  mkdirSync(join(folder, '.temporary'))
   for (const argv of operation.before) await runToEnd(argv, folder)
   operation.harm?.(folder)
   const whole = copyOf(folder, root)

@@ -125,6 +125,12 @@ export const OPERATIONS: readonly Operation[] = [
     ...{ output: CACHE, read: readCache },
   },
   {
+    name: 'export to Parquet',
+    before: [['export', 'more.tar.gz', '--parquet', 'out', '-q']],
+    command: ['export', 'base.tar.gz', '--parquet', 'out', '-q'],
+    ...{ output: 'out', read: readDataset, growing: true },
+  },
+  {
     name: 'clear the cache',
     before: [['query', 'base.tar.gz', 'SELECT count(*) FROM issues']],
     ...{ command: ['cache', 'clear', '-q'], output: CACHE, read: readCache },
@@ -191,6 +197,17 @@ function readFolder(path: string): Record<string, string> | undefined {
   const names = readdirSync(path, { recursive: true, encoding: 'utf8' }).sort()
   const files = names.filter((name) => statSync(join(path, name)).isFile())
   return Object.fromEntries(files.map((name) => [name, digest(readFileSync(join(path, name)))]))
+}
+
+/** The files of partitions, and the manifests of those that are complete. Views have the path of their folder. */
+function readDataset(path: string): Record<string, string> {
+  const isWhole = (name: string) =>
+    name.endsWith('/data.parquet') ||
+    (/^_marc\/archives\/\w+\.json$/.test(name) &&
+      JSON.parse(readFileSync(join(path, name), 'utf8')).state === 'complete')
+  return Object.fromEntries(
+    Object.entries(readFolder(path) ?? {}).filter(([name]) => isWhole(name)),
+  )
 }
 
 /** The same of a work tree; its index has the times at which files were written. */
