@@ -63,17 +63,6 @@ test('The README and the guides show something to run', () => {
   )
 })
 
-test('The programs in documents have the right types', async () => {
-  const blocks = withBlocks.flatMap((document) => document.blocks)
-  const workspace = openWorkspace()
-  try {
-    const programs = blocks.flatMap(({ language, text }) => (language === 'ts' ? text : []))
-    expect(await workspace.types(programs)).toEqual({ code: 0, shown: '' })
-  } finally {
-    workspace.close()
-  }
-})
-
 // Blocks run in order, because each may use the files that earlier ones made.
 describe.each(withBlocks)('$path', ({ blocks }) => {
   let workspace: Workspace

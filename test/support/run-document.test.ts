@@ -112,17 +112,6 @@ describe('a workspace', () => {
     expect(existsSync(join(ROOT, 'made.db'))).toBe(false)
   })
 
-  test('checks the types of programs, all at once', async () => {
-    // The documents themselves show that the types of the library are found.
-    const { code, shown } = await workspace.types([
-      'export const a: number = 1',
-      'export const a: 1 = 2',
-    ])
-    expect(code).not.toBe(0)
-    expect(shown).toMatch(/^program-2\.ts.* error TS2322/)
-    expect(shown).not.toContain('program-1.ts')
-  })
-
   test('runs programs that use the library', async () => {
     const text = "import { roleOf } from 'migration-archive'\nconsole.log(roleOf('urls.json').role)"
     expect(await workspace.program(text)).toEqual({ code: 0, shown: 'urls\n' })

@@ -1,6 +1,6 @@
 /** Runs what a document shows, as a reader would, in a copy of the repository. */
 
-import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
   chmodSync,
@@ -22,7 +22,7 @@ import { Readable } from 'node:stream'
 import { format } from 'node:util'
 import { vi } from 'vitest'
 import { main } from '../../src/cli/main.ts'
-import { BINARY, COMPILE_CACHE, collector, outcomeOf, ROOT } from './run-command.ts'
+import { BINARY, COMPILE_CACHE, collector, ROOT } from './run-command.ts'
 import { splitWords } from './words-of.ts'
 
 /** Columns of the terminal that documents show. */
@@ -57,8 +57,6 @@ export interface Workspace {
   folder: string
   /** Runs a line of shell; in this process if it is a single `marc` command, which is faster. */
   shell(text: string): Promise<Shown>
-  /** Checks the types of programs, all at once because that takes as long as one. */
-  types(programs: readonly string[]): Promise<Shown>
   /** Runs a program within this process. Throws as it does. */
   program(text: string): Promise<Shown>
   close(): void
@@ -127,7 +125,6 @@ export function openWorkspace(): Workspace {
   return {
     folder,
     shell,
-    types: (programs) => typesOf(folder, programs),
     program: (text) => runProgram(folder, text.replaceAll(ADDRESS, server?.url ?? ADDRESS)),
     close() {
       server?.child.kill()
@@ -195,25 +192,6 @@ async function runProgram(folder: string, text: string): Promise<Shown> {
     process.chdir(before)
     log.mockRestore()
   }
-}
-
-async function typesOf(folder: string, programs: readonly string[]): Promise<Shown> {
-  const names = programs.map((_, i) => `program-${i + 1}.ts`)
-  for (const [i, name] of names.entries()) writeFileSync(join(folder, name), programs[i] ?? '')
-  const config = {
-    extends: join(ROOT, 'tsconfig.json'),
-    compilerOptions: {
-      rootDir: '/',
-      paths: { 'migration-archive': [join(ROOT, 'src/index.ts')] },
-      typeRoots: [join(ROOT, 'node_modules/@types')],
-    },
-    include: names,
-  }
-  writeFileSync(join(folder, 'tsconfig.document.json'), JSON.stringify(config))
-  const tsc = join(ROOT, 'node_modules/typescript/bin/tsc')
-  const child = spawn(process.execPath, [tsc, '-p', 'tsconfig.document.json'], { cwd: folder })
-  const { code, stdout, stderr } = await outcomeOf(child as ChildProcessWithoutNullStreams)
-  return { code, shown: stdout + stderr }
 }
 
 /** The commands of a script that can be run here, and the scripts of package.json that it names. */
