@@ -24,7 +24,7 @@ const HIDING = [
     'rivals',
     'selected_repositories',
   ],
-  ...['sorted', 'thread_urls'],
+  ...['drafts', 'numbered', 'sorted', 'thread_urls'],
 ]
 
 const TAKEN = new Set([

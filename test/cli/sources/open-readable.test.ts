@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { placesOf } from '../../../src/cli/command/command.ts'
@@ -19,6 +19,8 @@ const ASKED: Partial<Record<CommandName, readonly string[]>> = {
   search: ['kettle OR clock', '--nl'],
   show: [`${REPOSITORY}#4`, '--format', 'json'],
   diff: [join(ROOT, 'samples/organization.tar.gz'), '--summary'],
+  redact: ['--what', 'logins', '--key-file', 'key', '--dry-run', '--json'],
+  site: ['site'],
   map: ['--rename', 'mona-lindqvist=mona', '--dry-run', '--json'],
   check: ['--format', 'json', '--skip', 'container-folder'],
   build: ['-o', '-', '--repo', REPOSITORY, '-q'],
@@ -43,6 +45,7 @@ beforeAll(async () => {
   mkdirSync('hello')
   execFileSync('tar', ['xzf', 'hello.tar.gz', '-C', 'hello'])
   await run(['load', 'hello.tar.gz'])
+  writeFileSync('key', '0'.repeat(64))
 })
 
 const names = Object.keys(COMMANDS) as CommandName[]
@@ -66,6 +69,8 @@ const varies = (text: string) =>
 describe.each(Object.entries(ASKED))('marc %s', (name, asked) => {
   const ask = async (source: string, stdin?: Uint8Array) => {
     const given = stdin && { stdin }
+    // A site that is there is only brought up to date.
+    rmSync('site', { recursive: true, force: true })
     const { code, stdout, stderr } = await run([...name.split(' '), source, ...asked], given)
     const text = name === 'inspect' ? JSON.stringify(countsOf(stdout)) : stdout
     return { code, stdout: varies(text), stderr }
