@@ -23,6 +23,8 @@ const ISSUE_EVENT: Rest = {
   previews: ['starfox', 'sailor-v'],
 }
 const ISSUE: Rest = { who: 'all', chapter: 'issues/', hasPrivate: true, previews: ['sailor-v'] }
+const COMMENT: Rest = { ...ISSUE, chapter: 'issues/comments/' }
+const REACTION: Rest = { ...ISSUE, chapter: 'reactions/', list: 'list' }
 const LABEL: Rest = { ...ISSUE, chapter: 'issues/labels/' }
 const MILESTONE: Rest = { ...ISSUE, chapter: 'issues/milestones/' }
 const REPOSITORY: Rest = { who: 'all', chapter: 'repos/', hasPrivate: true }
@@ -86,6 +88,36 @@ export const ENDPOINTS = [
     'threadIssueEvents',
     'events of an issue or pull request, oldest first',
     { ...ISSUE_EVENT, list: 'list' },
+  ),
+  // Comments and reactions
+  get('/repos/:owner/:repo/issues/comments', 'repositoryComments', 'comments on issues', {
+    ...COMMENT,
+    list: 'list',
+  }),
+  get('/repos/:owner/:repo/issues/comments/:comment_id', 'issueComment', 'one comment', COMMENT),
+  get(
+    '/repos/:owner/:repo/issues/comments/:comment_id/reactions',
+    'issueCommentReactions',
+    'reactions to a comment',
+    REACTION,
+  ),
+  get(
+    '/repos/:owner/:repo/issues/:issue_number/comments',
+    'threadComments',
+    'comments on an issue or pull request, oldest first',
+    { ...COMMENT, list: 'list' },
+  ),
+  get(
+    '/repos/:owner/:repo/issues/:issue_number/reactions',
+    'issueReactions',
+    'reactions to an issue or pull request',
+    REACTION,
+  ),
+  get(
+    '/repos/:owner/:repo/pulls/comments/:comment_id/reactions',
+    'reviewCommentReactions',
+    'reactions to a review comment',
+    REACTION,
   ),
   // Migrations
   post('/user/migrations', 'startUserMigration', 'start a migration', USER_MIGRATION),

@@ -14,6 +14,8 @@ export type NodeType =
   | 'PullRequestReviewComment'
   | 'CommitComment'
   | 'Release'
+  | 'ReleaseAsset'
+  | 'Reaction'
   | 'ProjectCard'
   | 'Integration'
   | 'Migration'

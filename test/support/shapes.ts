@@ -301,8 +301,8 @@ const commentMembers = {
   ...{ updated_at: time, author_association: association, body: text },
 }
 
-const issueCommentShape = shape({ ...commentMembers, issue_url: url })
-const reviewCommentShape = shape(
+export const issueCommentShape = shape({ ...commentMembers, issue_url: url })
+export const reviewCommentShape = shape(
   {
     ...commentMembers,
     ...{ pull_request_review_id: integerOrNull, diff_hunk: text, path: text },
@@ -311,6 +311,11 @@ const reviewCommentShape = shape(
   },
   ['in_reply_to_id'],
 )
+export const reactionShape = shape({
+  ...{ id: integer, node_id: text, user: userShape },
+  content: oneOf('+1', '-1', 'laugh', 'confused', 'heart', 'hooray', 'rocket', 'eyes'),
+  created_at: time,
+})
 const commitCommentShape = shape({
   ...commentMembers,
   ...{ path: textOrNull, position: integerOrNull, line: nothing, commit_id: sha },

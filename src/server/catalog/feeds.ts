@@ -1,4 +1,4 @@
-import { CODE_UNIT } from './index/index-activity.ts'
+import { CODE_UNIT } from './index/index-schema.ts'
 import type { Person } from './people.ts'
 import { type Permissions, seesPrivate, type Viewer } from './permissions.ts'
 import type { Repositories, Repository } from './repositories.ts'

@@ -2,6 +2,7 @@ import type { Database } from '../../database/database.ts'
 import { Feeds } from './feeds.ts'
 import { IssueEvents } from './issue-events.ts'
 import { Milestones } from './milestones.ts'
+import { Parts } from './parts.ts'
 import { type AccountFacts, People } from './people.ts'
 import { Permissions } from './permissions.ts'
 import { Repositories } from './repositories.ts'
@@ -16,6 +17,7 @@ export class CatalogReader {
   readonly permissions: Permissions
   readonly threads: Threads
   readonly milestones: Milestones
+  readonly parts: Parts
   readonly issueEvents: IssueEvents
   readonly feeds: Feeds
 
@@ -26,6 +28,7 @@ export class CatalogReader {
     this.permissions = new Permissions(this.sources, this.people)
     this.threads = new Threads(this.sources)
     this.milestones = new Milestones(this.sources)
+    this.parts = new Parts(this.sources)
     this.issueEvents = new IssueEvents(this.sources)
     this.feeds = new Feeds(this.sources, this.repositories, this.permissions)
     this.useAccounts(facts)

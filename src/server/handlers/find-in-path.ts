@@ -1,6 +1,7 @@
 import type { Person } from '../catalog/people.ts'
 import type { CatalogReader } from '../catalog/reader.ts'
 import type { Repository } from '../catalog/repositories.ts'
+import type { Thread } from '../catalog/threads.ts'
 import { busy, notFound } from '../http/http-error.ts'
 import type { Answer, Handler, RequestContext, RequestHead } from '../request-context.ts'
 import type { Rendering } from '../resources/rendering.ts'
@@ -40,6 +41,13 @@ export const inRepository = (
   find: (head) => void findRepository(head),
   answer: (context) => answer(context, findRepository(context)),
 })
+
+/** The issue or pull request of a repository with the number in the path. */
+export function findThread(head: RequestHead, repository: Repository, name: string): Thread {
+  const thread = readerOf(head).threads.findByNumber(repository, numberInPath(head, name))
+  if (!thread) throw notFound()
+  return thread
+}
 
 /** The organization in the path. */
 export function findOrganization(head: RequestHead): Person {

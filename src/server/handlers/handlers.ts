@@ -2,6 +2,7 @@ import type { HandlerName } from '../../rest/endpoints.ts'
 import type { Handler } from '../request-context.ts'
 import { download } from './archives.ts'
 import * as authorizations from './authorizations.ts'
+import { issueComment, repositoryComments, threadComments } from './comments.ts'
 import { directoryToken } from './directory.ts'
 import * as feeds from './feeds.ts'
 import { issueEvent, repositoryIssueEvents, threadIssueEvents } from './issue-events.ts'
@@ -9,6 +10,7 @@ import { issue, repositoryIssues, userIssues } from './issues.ts'
 import * as labels from './labels.ts'
 import * as migrations from './migrations.ts'
 import { avatar, currentUser, organization, user } from './people.ts'
+import * as reactions from './reactions.ts'
 import { repository, userRepositories } from './repositories.ts'
 import { index, rateLimit, ready } from './service.ts'
 import { grantSingleSignOn, showSingleSignOn } from './single-sign-on.ts'
@@ -22,6 +24,8 @@ export const HANDLERS: Readonly<Record<HandlerName, Handler>> = {
   ...migrations,
   ...authorizations,
   ...labels,
+  ...reactions,
+  ...{ repositoryComments, threadComments, issueComment },
   ...{ download, directoryToken, grantSingleSignOn, showSingleSignOn },
   ...{ issueEvent, repositoryIssueEvents, threadIssueEvents },
   ...{ issue, repositoryIssues, userIssues },

@@ -4,7 +4,7 @@ import { HttpError, notFound } from '../http/http-error.ts'
 import { Rendered, renderList } from '../http/rendered.ts'
 import type { Answer, Handler, RequestContext } from '../request-context.ts'
 import { previewsOf, toIssueEvent } from '../resources/issue-events.ts'
-import { findRepository, numberInPath, readerOf, renderingOf } from './find-in-path.ts'
+import { findRepository, findThread, numberInPath, readerOf, renderingOf } from './find-in-path.ts'
 
 const toHandler = (
   answer: (context: RequestContext, repository: Repository) => Answer,
@@ -59,9 +59,8 @@ export const repositoryIssueEvents: Handler = toHandler((context, repository) =>
 }))
 
 export const threadIssueEvents: Handler = toHandler((context, repository) => {
-  const { threads, issueEvents } = readerOf(context)
-  const thread = threads.findByNumber(repository, numberInPath(context, 'issue_number'))
-  if (!thread) throw notFound()
+  const { issueEvents } = readerOf(context)
+  const thread = findThread(context, repository, 'issue_number')
   return {
     status: 200,
     list: {

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../records/json/json.ts'
 import type { Activity } from '../catalog/feeds.ts'
-import { ACTIVITY_CODES, CODE_UNIT } from '../catalog/index/index-activity.ts'
+import { ACTIVITY_CODES, CODE_UNIT } from '../catalog/index/index-schema.ts'
 import type { Repository } from '../catalog/repositories.ts'
 import { asObject, asText, asTextOrNull, parseJson } from '../catalog/sources.ts'
 import { formatTime } from '../catalog/times.ts'

@@ -18,6 +18,10 @@ const PATHS = [
   ...['/repos/forge/kettle/issues/events', '/repos/forge/kettle/issues/2/events'],
   ...['/repos/forge/kettle/labels', '/repos/forge/kettle/labels/bug'],
   ...['/repos/forge/kettle/milestones?state=all&sort=due_on', '/repos/forge/kettle/milestones/1'],
+  ...['/repos/forge/kettle/issues/comments', '/repos/forge/kettle/issues/1/comments'],
+  ...['/repos/forge/kettle/issues/comments/22', '/repos/forge/kettle/issues/2/reactions'],
+  ...['/repos/forge/kettle/issues/comments/22/reactions', '/repos/forge/kettle/issues/1/reactions'],
+  '/repos/forge/kettle/pulls/comments/41/reactions',
   ...['/repos/forge/kettle/issues/1', '/repos/forge/kettle/issues/2'],
 ]
 const accept = ['starfox', 'sailor-v', 'machine-man']

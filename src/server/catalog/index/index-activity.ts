@@ -1,23 +1,8 @@
 import type { Database } from '../../../database/database.ts'
 import { kindCode } from './index-events.ts'
+import { ACTIVITY_CODES, CODE_UNIT } from './index-schema.ts'
 import { threadOf } from './index-threads.ts'
 import { computedOnce, isSafe, partNumber, type Shaped, timeOf } from './source-sql.ts'
-
-/** The records that make activity events. The number of an event begins with the code. */
-export const ACTIVITY_CODES = {
-  repository: 0,
-  issue: 1,
-  pullRequest: 2,
-  event: 3,
-  comment: 4,
-  review: 5,
-  reviewComment: 6,
-  commitComment: 7,
-  release: 8,
-} as const
-
-/** What the code of a record is multiplied by. Numbers of records are smaller. */
-export const CODE_UNIT = 1e15
 
 /** A merge closes the pull request. If there is an event for that too, within so many seconds, they are one. */
 const SAME_MOMENT = 60

@@ -1,7 +1,7 @@
 /** Tables of the index. Ids are its own; `row` is the rowid of a record in the database of its repository. */
 
 /** What the index is made for: it is thrown away if another version or other options ask for it. */
-export const INDEX_VERSION = 1
+export const INDEX_VERSION = 2
 /** "marI" in ASCII. */
 export const INDEX_APPLICATION_ID = 0x6d617249
 
@@ -13,6 +13,27 @@ export const ROLES = { author: 0, assignee: 1, mentioned: 2, subscribed: 3 } as 
 
 /** What the owner of a repository may do there, and those with less. */
 export const LEVELS = { pull: 1, push: 2, admin: 3 } as const
+
+/** The records that make activity events. The number of an event begins with the code. */
+export const ACTIVITY_CODES = {
+  repository: 0,
+  issue: 1,
+  pullRequest: 2,
+  event: 3,
+  comment: 4,
+  review: 5,
+  reviewComment: 6,
+  commitComment: 7,
+  release: 8,
+} as const
+
+/** What the code of a record is multiplied by. Numbers of records are smaller. */
+export const CODE_UNIT = 1e15
+
+/** SQL that selects the comments, reviews and review comments of threads from the activity, as indexes know them. */
+export const IS_PART = `number BETWEEN ${ACTIVITY_CODES.comment * CODE_UNIT} AND ${
+  (ACTIVITY_CODES.reviewComment + 1) * CODE_UNIT - 1
+}`
 
 export const INDEX_TABLES = `
 CREATE TABLE contents (
@@ -131,6 +152,8 @@ CREATE INDEX threads_by_comments ON threads (repository, comments, number, close
 CREATE INDEX threads_by_milestone ON threads (milestone) WHERE milestone IS NOT NULL;
 CREATE INDEX activity_by_visibility ON activity (public);
 CREATE INDEX activity_by_repository ON activity (repository);
+CREATE INDEX parts_by_thread ON activity (thread) WHERE ${IS_PART};
+CREATE INDEX parts_by_number ON activity (number) WHERE ${IS_PART};
 CREATE INDEX activity_by_actor ON activity (actor, repository);
 `
 

@@ -1,6 +1,6 @@
 import type { Database } from '../../../database/database.ts'
 import { FIRST_MADE } from '../numbers.ts'
-import { ACTIVITY_CODES, CODE_UNIT } from './index-activity.ts'
+import { ACTIVITY_CODES, CODE_UNIT } from './index-schema.ts'
 import type { MakeNumber } from './source-sql.ts'
 
 /** Rows whose numbers must differ. */
