@@ -36,3 +36,19 @@ export interface Endpoint {
 /** Where the documentation of a chapter is. */
 export const documentationUrl = (chapter: string): string =>
   `https://developer.github.com/v3/${chapter}`
+
+/** What an endpoint has beside its method, path, handler and summary. */
+export type Rest = Omit<Endpoint, 'method' | 'path' | 'handler' | 'summary'>
+
+const define =
+  (method: Endpoint['method']) =>
+  <const Name extends string>(path: string, handler: Name, summary: string, rest: Rest) => ({
+    method,
+    path,
+    handler,
+    summary,
+    ...rest,
+  })
+export const get = define('GET')
+export const post = define('POST')
+export const remove = define('DELETE')

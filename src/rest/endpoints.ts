@@ -1,32 +1,7 @@
-import type { Endpoint } from './endpoint.ts'
-
-type Rest = Omit<Endpoint, 'method' | 'path' | 'handler' | 'summary'>
-
-const define =
-  (method: Endpoint['method']) =>
-  <const Name extends string>(path: string, handler: Name, summary: string, rest: Rest) => ({
-    method,
-    path,
-    handler,
-    summary,
-    ...rest,
-  })
-const get = define('GET')
-const post = define('POST')
-const remove = define('DELETE')
+import { type Endpoint, get, post, type Rest, remove } from './endpoint.ts'
+import { ISSUE, THREAD_ENDPOINTS } from './thread-endpoints.ts'
 
 const FEED: Rest = { who: 'all', chapter: 'activity/events/', list: 'feed' }
-const ISSUE_EVENT: Rest = {
-  who: 'all',
-  chapter: 'issues/events/',
-  hasPrivate: true,
-  previews: ['starfox', 'sailor-v'],
-}
-const ISSUE: Rest = { who: 'all', chapter: 'issues/', hasPrivate: true, previews: ['sailor-v'] }
-const COMMENT: Rest = { ...ISSUE, chapter: 'issues/comments/' }
-const REACTION: Rest = { ...ISSUE, chapter: 'reactions/', list: 'list' }
-const LABEL: Rest = { ...ISSUE, chapter: 'issues/labels/' }
-const MILESTONE: Rest = { ...ISSUE, chapter: 'issues/milestones/' }
 const REPOSITORY: Rest = { who: 'all', chapter: 'repos/', hasPrivate: true }
 const MIGRATION: Rest = { who: 'user', chapter: '', hasPrivate: true, previews: ['wyandotte'] }
 const USER_MIGRATION: Rest = { ...MIGRATION, chapter: 'migrations/users/' }
@@ -73,52 +48,7 @@ export const ENDPOINTS = [
     who: 'user',
     hasPrivate: true,
   }),
-  // Issue events
-  get('/repos/:owner/:repo/issues/events', 'repositoryIssueEvents', 'issue events, newest first', {
-    ...ISSUE_EVENT,
-    list: 'list',
-    index: 'issue_events_url',
-  }),
-  get('/repos/:owner/:repo/issues/events/:event_id', 'issueEvent', 'one issue event', {
-    ...ISSUE_EVENT,
-    previews: ['starfox', 'sailor-v', 'machine-man'],
-  }),
-  get(
-    '/repos/:owner/:repo/issues/:issue_number/events',
-    'threadIssueEvents',
-    'events of an issue or pull request, oldest first',
-    { ...ISSUE_EVENT, list: 'list' },
-  ),
-  // Comments and reactions
-  get('/repos/:owner/:repo/issues/comments', 'repositoryComments', 'comments on issues', {
-    ...COMMENT,
-    list: 'list',
-  }),
-  get('/repos/:owner/:repo/issues/comments/:comment_id', 'issueComment', 'one comment', COMMENT),
-  get(
-    '/repos/:owner/:repo/issues/comments/:comment_id/reactions',
-    'issueCommentReactions',
-    'reactions to a comment',
-    REACTION,
-  ),
-  get(
-    '/repos/:owner/:repo/issues/:issue_number/comments',
-    'threadComments',
-    'comments on an issue or pull request, oldest first',
-    { ...COMMENT, list: 'list' },
-  ),
-  get(
-    '/repos/:owner/:repo/issues/:issue_number/reactions',
-    'issueReactions',
-    'reactions to an issue or pull request',
-    REACTION,
-  ),
-  get(
-    '/repos/:owner/:repo/pulls/comments/:comment_id/reactions',
-    'reviewCommentReactions',
-    'reactions to a review comment',
-    REACTION,
-  ),
+  ...THREAD_ENDPOINTS,
   // Migrations
   post('/user/migrations', 'startUserMigration', 'start a migration', USER_MIGRATION),
   get('/user/migrations', 'listUserMigrations', 'migrations, newest first', {
@@ -214,20 +144,6 @@ export const ENDPOINTS = [
     ...REPOSITORY,
     index: 'repository_url',
   }),
-  get('/repos/:owner/:repo/issues', 'repositoryIssues', 'issues and pull requests', {
-    ...ISSUE,
-    list: 'list',
-    index: 'repository_issues_url',
-  }),
-  get('/repos/:owner/:repo/issues/:issue_number', 'issue', 'one issue or pull request', ISSUE),
-  // What belongs to issues
-  get('/repos/:owner/:repo/labels', 'repositoryLabels', 'labels', { ...LABEL, list: 'list' }),
-  get('/repos/:owner/:repo/labels/:label_name', 'label', 'one label', LABEL),
-  get('/repos/:owner/:repo/milestones', 'repositoryMilestones', 'milestones', {
-    ...MILESTONE,
-    list: 'list',
-  }),
-  get('/repos/:owner/:repo/milestones/:milestone_number', 'milestone', 'one milestone', MILESTONE),
   // People
   get('/users/:username', 'user', 'one person', {
     who: 'all',

@@ -1,0 +1,84 @@
+import { get, type Rest } from './endpoint.ts'
+
+/** What all endpoints of issues have. */
+export const ISSUE: Rest = {
+  who: 'all',
+  chapter: 'issues/',
+  hasPrivate: true,
+  previews: ['sailor-v'],
+}
+const ISSUE_EVENT: Rest = {
+  who: 'all',
+  chapter: 'issues/events/',
+  hasPrivate: true,
+  previews: ['starfox', 'sailor-v'],
+}
+const COMMENT: Rest = { ...ISSUE, chapter: 'issues/comments/' }
+const REACTION: Rest = { ...ISSUE, chapter: 'reactions/', list: 'list' }
+const LABEL: Rest = { ...ISSUE, chapter: 'issues/labels/' }
+const MILESTONE: Rest = { ...ISSUE, chapter: 'issues/milestones/' }
+
+/** Endpoints of issues and pull requests, and of what belongs to them. */
+export const THREAD_ENDPOINTS = [
+  // Issue events
+  get('/repos/:owner/:repo/issues/events', 'repositoryIssueEvents', 'issue events, newest first', {
+    ...ISSUE_EVENT,
+    list: 'list',
+    index: 'issue_events_url',
+  }),
+  get('/repos/:owner/:repo/issues/events/:event_id', 'issueEvent', 'one issue event', {
+    ...ISSUE_EVENT,
+    previews: ['starfox', 'sailor-v', 'machine-man'],
+  }),
+  get(
+    '/repos/:owner/:repo/issues/:issue_number/events',
+    'threadIssueEvents',
+    'events of an issue or pull request, oldest first',
+    { ...ISSUE_EVENT, list: 'list' },
+  ),
+  // Comments and reactions
+  get('/repos/:owner/:repo/issues/comments', 'repositoryComments', 'comments on issues', {
+    ...COMMENT,
+    list: 'list',
+  }),
+  get('/repos/:owner/:repo/issues/comments/:comment_id', 'issueComment', 'one comment', COMMENT),
+  get(
+    '/repos/:owner/:repo/issues/comments/:comment_id/reactions',
+    'issueCommentReactions',
+    'reactions to a comment',
+    REACTION,
+  ),
+  get(
+    '/repos/:owner/:repo/issues/:issue_number/comments',
+    'threadComments',
+    'comments on an issue or pull request, oldest first',
+    { ...COMMENT, list: 'list' },
+  ),
+  get(
+    '/repos/:owner/:repo/issues/:issue_number/reactions',
+    'issueReactions',
+    'reactions to an issue or pull request',
+    REACTION,
+  ),
+  get(
+    '/repos/:owner/:repo/pulls/comments/:comment_id/reactions',
+    'reviewCommentReactions',
+    'reactions to a review comment',
+    REACTION,
+  ),
+  // Issues
+  get('/repos/:owner/:repo/issues', 'repositoryIssues', 'issues and pull requests', {
+    ...ISSUE,
+    list: 'list',
+    index: 'repository_issues_url',
+  }),
+  get('/repos/:owner/:repo/issues/:issue_number', 'issue', 'one issue or pull request', ISSUE),
+  // Labels and milestones
+  get('/repos/:owner/:repo/labels', 'repositoryLabels', 'labels', { ...LABEL, list: 'list' }),
+  get('/repos/:owner/:repo/labels/:label_name', 'label', 'one label', LABEL),
+  get('/repos/:owner/:repo/milestones', 'repositoryMilestones', 'milestones', {
+    ...MILESTONE,
+    list: 'list',
+  }),
+  get('/repos/:owner/:repo/milestones/:milestone_number', 'milestone', 'one milestone', MILESTONE),
+] as const
