@@ -22,6 +22,8 @@ export interface Io {
   keepYoungSpace?(): void
   /** From now on an interrupt may end the process at once: SQLite cannot be interrupted, and nothing is half-written. */
   mayEndAtOnce?(): void
+  /** Opens an address in the browser, in place of the one of the system. Returns whether it could. */
+  openBrowser?(url: string): Promise<boolean>
   /** Registers work to do when the command has ended, whether it succeeded or not. */
   atEnd?(work: () => void): void
 }

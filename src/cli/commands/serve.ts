@@ -11,6 +11,7 @@ import { PROGRESS_OPTIONS } from '../options/shared-options.ts'
 import { escapeControls, escapeControlsInJson } from '../output/escape-controls.ts'
 import { type SafeText, safe } from '../output/safe-text.ts'
 import { writeAll } from '../output/write-all.ts'
+import { openBrowser } from '../process/open-browser.ts'
 import { describeRequest } from '../reports/describe-request.ts'
 import { describeServing } from '../reports/describe-serving.ts'
 
@@ -38,6 +39,7 @@ export const serve = defineCommand({
       choices: ['none', 'plain', 'json'],
       describe: 'One line for each request on standard error [plain on a terminal]',
     },
+    open: { type: 'boolean', describe: 'Open the pages in the browser' },
     json: { type: 'boolean', describe: 'Print the address, and errors, as JSON' },
     ...PROGRESS_OPTIONS,
   },
@@ -48,7 +50,7 @@ export const serve = defineCommand({
     ['marc serve hello.db --port 0 --now newest', 'its feeds show the last 90 days of it'],
     ['marc serve hello.db --port 0 --read-only', 'nothing can be changed'],
   ],
-  async run({ databases, log, json, quiet, verbose, ...typed }, io) {
+  async run({ databases, log, open, json, quiet, verbose, ...typed }, io) {
     const options = serveOptionsOf(typed)
     const key = typed['tls-key']
     const tell = (text: string) => {
@@ -75,6 +77,13 @@ export const serve = defineCommand({
       for (const line of describeServing(server, options, ownerToken)) tell(line)
       io.onHangup?.(() => reload(server, tell))
       const isRead = await writeAll(io.stdout, [describeServer(server, json === true)])
+      if (
+        open &&
+        server.url !== undefined &&
+        !(await (io.openBrowser ?? openBrowser)(server.url))
+      ) {
+        tell(`no browser could be started: open ${server.url} yourself`)
+      }
       if (isRead && io.signal && !io.signal.aborted) await once(io.signal, 'abort')
       return 0
     } finally {

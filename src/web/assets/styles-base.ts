@@ -32,6 +32,7 @@ ul{list-style:none}
 .icon{fill:currentColor;vertical-align:-3px;flex:none}
 .muted,.meta{color:var(--muted)}
 .meta{font-size:13px;line-height:20px}
+.meta code{overflow-wrap:anywhere}
 code,kbd,pre,samp,tt{font-family:var(--mono);font-size:13px}
 bdi{unicode-bidi:isolate;overflow-wrap:anywhere}
 .hidden-char{padding:0 3px;border:1px solid var(--line);border-radius:4px;font:11px var(--mono);color:var(--muted)}

@@ -132,6 +132,7 @@ export const PART_STYLES = `
 .data th{background:var(--subtle);font-weight:600;white-space:nowrap}
 .data .num{text-align:end;white-space:nowrap}
 .record{padding:14px 16px;margin:0;font:12.5px/20px var(--mono);white-space:pre-wrap;overflow-wrap:anywhere}
+.record a{text-decoration:underline}
 .found{padding:14px 16px;border-block-end:1px solid var(--soft)}
 .found mark,.body mark{background:light-dark(#fff3b0,#574500);color:inherit;border-radius:3px;padding:0 2px}
 .found p{font-size:14px;line-height:21px;overflow-wrap:anywhere}

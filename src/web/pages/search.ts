@@ -14,7 +14,7 @@ const MOST = 50
 export function searchPage({ library, query }: PageRequest): PageResult {
   const words = (query.get('q') ?? '').trim()
   const repository = query.get('repo') ?? undefined
-  const form = html`<form class="search-page" action="/search" role="search"><input type="search" name="q" value="${words}" aria-label="Search" autofocus>${repository === undefined ? '' : html`<input type="hidden" name="repo" value="${repository}">`}<button>Search</button></form>
+  const form = html`<form class="search-page" action="/search"><input type="search" name="q" value="${words}" aria-label="Words to search for" autofocus>${repository === undefined ? '' : html`<input type="hidden" name="repo" value="${repository}">`}<button>Search</button></form>
 ${repository === undefined ? '' : html`<p class="about">In ${isolated(repository)} only. <a href="/search?q=${encodeURIComponent(words)}">Search everything</a></p>`}`
   const body = html`<h1 class="hidden">Search</h1>${form}${words === '' ? help() : answer(library, words, repository)}`
   return { title: words === '' ? 'Search' : `${words} · Search`, body }

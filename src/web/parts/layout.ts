@@ -99,14 +99,15 @@ function repositoryHead(repository: Repository, tab: Tab | undefined): Html {
     ],
     ['releases', `${base}/releases`, 'Releases', 'tag', counts.releases, counts.releases > 0],
   ]
-  return html`<div class="head"><div class="wide">
+  return html`<section class="head" aria-label="Repository"><div class="wide">
 <p class="where">${icon(isPrivate ? 'lock' : 'repo')} <a href="${pathTo(owner)}">${isolated(owner)}</a> <span>/</span> <a class="name" href="${base}">${isolated(name)}</a>${isPrivate ? html` <span class="pill-line">Private</span>` : ''}</p>
-<nav class="tabs" aria-label="${fullName}"><ul>${tabs.map(([id, to, text, sign, count, isShown]) =>
-    isShown
-      ? html`<li><a href="${to}"${id === tab ? html` aria-current="page"` : ''}>${icon(sign)} <span>${text}</span>${count === undefined ? '' : html` ${counter(count)}`}</a></li>`
-      : '',
+<nav class="tabs" aria-label="Parts of ${fullName}"><ul>${tabs.map(
+    ([id, to, text, sign, count, isShown]) =>
+      isShown
+        ? html`<li><a href="${to}"${id === tab ? html` aria-current="page"` : ''}>${icon(sign)} <span>${text}</span>${count === undefined ? '' : html` ${counter(count)}`}</a></li>`
+        : '',
   )}</ul></nav>
-</div></div>`
+</div></section>`
 }
 
 function foot({ audience }: Library, { source }: PageView): Html {

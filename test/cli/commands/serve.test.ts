@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, readFileSync } from 'node:fs'
 import { get } from 'node:https'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
+import type { Io } from '../../../src/cli/command/io.ts'
 import { main } from '../../../src/cli/main.ts'
 import { collector, ROOT, type RunOptions, run, shareFolder } from '../../support/run-command.ts'
 
@@ -15,7 +16,7 @@ beforeAll(async () => {
 async function serving(
   argv: readonly string[],
   work: (url: string, stderr: () => string) => Promise<unknown>,
-  { tty = false }: Pick<RunOptions, 'tty'> = {},
+  { tty = false, openBrowser }: Pick<RunOptions, 'tty'> & Pick<Io, 'openBrowser'> = {},
 ) {
   const interrupt = new AbortController()
   const stderr = collector()
@@ -27,6 +28,7 @@ async function serving(
     stdin: Object.assign(process.stdin, { isTTY: false }),
     stdout: stdout.stream,
     stderr: Object.assign(stderr.stream, { isTTY: tty === true }),
+    ...(openBrowser && { openBrowser }),
     env: { HOME: '.', XDG_CACHE_HOME: '.cache' },
     signal: interrupt.signal,
   })
@@ -47,6 +49,33 @@ test('--json prints the address and the process', async () => {
   const { stdout } = await run(['serve', 'hello.db', '-p', '0', '--json'])
   expect(JSON.parse(stdout)).toMatchObject({
     ...{ url: expect.stringMatching(/^http:/), pid: process.pid, repositories: 1 },
+  })
+})
+
+describe('Pages', () => {
+  const headers = { Accept: 'text/html' }
+
+  test('are shown to browsers, and --open opens them', async () => {
+    const opened: string[] = []
+    await serving(
+      ['--open'],
+      async (url) => {
+        expect(await (await fetch(url, { headers })).text()).toContain('<!DOCTYPE html>')
+        await vi.waitFor(() => expect(opened).toEqual([url]))
+      },
+      { openBrowser: async (url) => opened.push(url) > 0 },
+    )
+  })
+
+  test('are not shown with --no-pages', async () => {
+    await serving(['--no-pages'], async (url) => {
+      expect((await fetch(url, { headers })).headers.get('content-type')).toContain('json')
+    })
+  })
+
+  test('are opened by hand where there is no browser', async () => {
+    const { stderr } = await serving(['--open'], async () => {}, { openBrowser: async () => false })
+    expect(stderr).toMatch(/no browser could be started: open http:\/\/127\.0\.0\.1:\d+ yourself/)
   })
 })
 

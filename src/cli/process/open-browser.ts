@@ -1,0 +1,25 @@
+import { spawn } from 'node:child_process'
+
+/** What opens an address on each system; the address is an argument of its own, never part of a command line. */
+const OPENERS: Readonly<Record<string, readonly string[]>> = {
+  darwin: ['open'],
+  win32: ['rundll32', 'url.dll,FileProtocolHandler'],
+}
+
+/**
+ * Opens an address in the browser of the user.
+ *
+ * @param url of http, https or file
+ * @returns whether something could be started; it is not waited for
+ */
+export function openBrowser(url: string, platform: string = process.platform): Promise<boolean> {
+  const [command = '', ...words] = OPENERS[platform] ?? ['xdg-open']
+  return new Promise((resolve) => {
+    const child = spawn(command, [...words, url], { stdio: 'ignore', detached: true })
+    child.once('error', () => resolve(false))
+    child.once('spawn', () => {
+      child.unref()
+      resolve(true)
+    })
+  })
+}
