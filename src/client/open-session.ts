@@ -63,7 +63,7 @@ export function openSession<Options extends ClientOptions>(
   }
   const { insecure, organization, signal, clock = SYSTEM_CLOCK, stallAfter = 60_000 } = options
   const server = parseServer(options.server, { insecure })
-  const secrets: string[] = []
+  const secrets = new Set<string>()
   let token: string | undefined
   let otp: string | undefined
   let answered = false
@@ -72,15 +72,15 @@ export function openSession<Options extends ClientOptions>(
     async credentials() {
       token ??= await tokenOf(options)
       if (token === undefined) return {}
-      secrets.push(token)
+      secrets.add(token)
       return { Authorization: `token ${token}`, ...otpHeaders(otp) }
     },
   }
   /** A text without anything that was sent in secret: a server may repeat what it got. */
   const clean = (text: string) =>
-    secrets.reduce((cleaned, secret) => cleaned.replaceAll(secret, '…'), text)
+    [...secrets].reduce((cleaned, secret) => cleaned.replaceAll(secret, '…'), text)
   const cleaned = (error: unknown) =>
-    error instanceof ClientError && secrets.some((secret) => error.message.includes(secret))
+    error instanceof ClientError && clean(error.message) !== error.message
       ? new ClientError(error.code, clean(error.message), error)
       : error
   const notice = (text: string) => options.notice?.(clean(text))
@@ -89,7 +89,7 @@ export function openSession<Options extends ClientOptions>(
     const own: Wire = password ? { ...wire, credentials: async () => basic(password) } : wire
     const basic = ({ user, password }: NonNullable<Call['password']>) => {
       const encoded = Buffer.from(`${user}:${password}`).toString('base64')
-      secrets.push(password, encoded)
+      secrets.add(password).add(encoded)
       return { Authorization: `Basic ${encoded}`, ...otpHeaders(otp) }
     }
     for (let attempt = 1; ; attempt++) {
@@ -103,7 +103,7 @@ export function openSession<Options extends ClientOptions>(
       if (!/^[\x21-\x7e]{1,64}$/.test(otp)) {
         throw new ClientError('otp-required', 'a one-time password has only digits or letters')
       }
-      if (otp.length >= SHORTEST_SECRET) secrets.push(otp)
+      if (otp.length >= SHORTEST_SECRET) secrets.add(otp)
     }
   }
 

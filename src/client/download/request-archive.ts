@@ -55,7 +55,8 @@ export async function requestArchive(
     if (answer.has === 'nothing' || answer.has === 'another') incoming.discard()
     return answer
   }
-  if (incoming.headers.get('content-encoding') && status < 300) {
+  const encoding = incoming.headers.get('content-encoding') ?? 'identity'
+  if (encoding !== 'identity' && status < 300) {
     incoming.discard()
     throw new ClientError('server-failed', 'the server compressed the archive once more')
   }

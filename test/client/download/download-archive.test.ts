@@ -221,6 +221,18 @@ describe('downloadArchive', () => {
   })
 
   it.each([
+    ['gzip', 'server-failed'],
+    ['identity', 'done'],
+  ])('takes no archive that is compressed once more: %s, %s', async (encoding, expected) => {
+    host.script(STORE, (_request, response) => {
+      const body = encoding === 'gzip' ? gzipSync(archive) : archive
+      response.writeHead(200, { 'Content-Encoding': encoding, 'Content-Length': body.length })
+      response.end(body)
+    })
+    expect(await code()).toBe(expected)
+  })
+
+  it.each([
     ['ends too early', () => archive.subarray(0, -20)],
     ['is a web page', () => Buffer.from('<html>Sign in</html>')],
     ['holds nothing of a migration', () => gzipSync(tarOf({ 'a.txt': 'a' }))],

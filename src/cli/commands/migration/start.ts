@@ -116,6 +116,7 @@ async function finish(
   const [first] = done.migrations
   const isWaited = typed.wait || isFetched || unlock || typed.delete
   if (!isWaited || !first) return
+  let fault: { error: unknown } | undefined
   try {
     for (const [i, { id }] of done.migrations.entries()) {
       await advising(`watch ${id}`, typed, async () => {
@@ -139,16 +140,21 @@ async function finish(
       done.load = summary
       await say(text)
     }
-  } finally {
-    if (unlock && !io.signal?.aborted) {
-      const unlocked: Unlocked[] = []
-      for (const { id } of done.migrations) {
-        unlocked.push(...(await unlockRepositories(id, 'all', clientOf(typed, io))))
-      }
-      done.unlocked = unlocked
-      await say(describeUnlocked(unlocked))
-    }
+  } catch (error) {
+    fault = { error }
   }
+  if (unlock && !io.signal?.aborted) {
+    done.unlocked = []
+    for (const { id } of done.migrations) {
+      const unlocked = await unlockRepositories(id, 'all', clientOf(typed, io)).catch((error) => {
+        // What failed before explains more.
+        throw fault ? fault.error : error
+      })
+      done.unlocked.push(...unlocked)
+    }
+    await say(describeUnlocked(done.unlocked))
+  }
+  if (fault) throw fault.error
   if (!typed.delete) return
   done.deleted = []
   for (const { id } of done.migrations) {

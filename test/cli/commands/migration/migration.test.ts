@@ -192,6 +192,14 @@ describe('start', () => {
     expect(host.asked.map(({ path }) => path).filter((path) => /archive/.test(path))).toEqual([])
   })
 
+  it('says what failed first if it cannot unlock either', async () => {
+    const failed = { status: 200, body: migration(2, { state: 'failed' }) }
+    host.script('GET /user/migrations/2', failed, { status: 403 })
+    const { code, stderr } = await marc('start ada/kettle --wait --unlock')
+    expect(code).toBe(1)
+    expect(stderr).toContain('failed on the server')
+  })
+
   it('names the archives of several migrations by number', async () => {
     await marc('start a/1 a/2 --batch 1 --download x.tar.gz')
     expect(readdirSync('.').filter((name) => name.startsWith('x'))).toEqual([
