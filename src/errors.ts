@@ -51,7 +51,7 @@ export const ERRORS = {
   'label-not-found': 'the database has no such label',
   'map-invalid': 'a map of names cannot be used',
   'map-incomplete': 'people have no new name',
-  'redaction-incomplete': 'a value that was to be taken out is still there',
+  'redaction-incomplete': 'a value that should have been removed is still there',
   'kind-unknown': 'the library knows no such kind of record',
   'kind-not-found': 'the database has no such kind of record',
   'records-not-found': 'no record was chosen',

@@ -65,10 +65,10 @@ export const diff = defineCommand({
     },
     bytes: {
       type: 'boolean',
-      describe: 'Compare the archives that both build, entry by entry, too',
+      describe: 'Also compare, entry by entry, the archives that both build',
     },
     ...SELECTION_OPTIONS,
-    quiet: { ...QUIET_OPTION, describe: 'Print nothing: the exit code tells' },
+    quiet: { ...QUIET_OPTION, describe: 'Print nothing; the exit code says whether they differ' },
     pager: PAGER_OPTION,
   },
   exits: [1],

@@ -28,7 +28,7 @@ const list = { type: 'string', array: true, nargs: 1 } as const
 
 export const map = defineCommand({
   usage: '<source>',
-  summary: 'Rename people, repositories and hosts wherever they stand',
+  summary: 'Rename people, repositories and hosts wherever they appear',
   options: {
     source: SOURCE_OPTION,
     output: {
@@ -59,11 +59,11 @@ export const map = defineCommand({
       choices: ['keep', 'refuse'],
       default: 'keep',
       value: '<what>',
-      describe: 'People without a line: keep them, or refuse with exit code 1',
+      describe: 'People without a new name: keep them, or refuse with exit code 1',
     },
     'texts-everywhere': {
       type: 'boolean',
-      describe: 'Replace URLs in texts of unknown members and kinds, too',
+      describe: 'Also replace URLs in texts of unknown members and kinds',
     },
     'in-place': { type: 'boolean', describe: 'Change the database itself, in one transaction' },
     'dry-run': { type: 'boolean', describe: 'Only report' },

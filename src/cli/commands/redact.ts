@@ -24,7 +24,7 @@ import { openReadable } from '../sources/open-readable.ts'
 
 export const redact = defineCommand({
   usage: '<source>',
-  summary: 'Take addresses, names, IP addresses and secrets out of a copy',
+  summary: 'Write a copy without e-mail addresses, names, IP addresses and secrets',
   options: {
     source: SOURCE_OPTION,
     output: {
@@ -47,30 +47,30 @@ export const redact = defineCommand({
       choices: MODES,
       default: 'pseudonym',
       value: '<mode>',
-      describe: 'What to write instead: a pseudonym, a mask such as [email], nothing',
+      describe: 'What to write instead: a pseudonym, a mask such as [email], or nothing',
     },
     'keep-domain': { type: 'boolean', describe: 'Keep the domains of addresses' },
     keep: {
       type: 'string',
       value: '<file>',
-      describe: 'Values that stay, one on each line: addresses, domains, logins, names',
+      describe: 'Values to keep, one on each line: addresses, domains, logins, names',
     },
     also: {
       type: 'string',
       value: '<file>',
-      describe: 'Words and /patterns/ to take out as well, one on each line',
+      describe: 'Words and /patterns/ to remove as well, one on each line',
     },
     attachments: {
       choices: ATTACHMENTS,
       default: 'scan',
       value: '<what>',
-      describe: 'Contents of files: leave them, look into texts and pictures, replace all',
+      describe: 'Contents of files: keep them, scan texts and pictures, or replace all of them',
     },
     git: {
       choices: GIT,
       default: 'keep',
       value: '<what>',
-      describe: 'Git data, which is not looked into: leave it as it is, or leave it out',
+      describe: 'Git data, which is not scanned: keep it as it is, or leave it out',
     },
     report: { type: 'string', value: '<file>', describe: 'Write a report: .json, .md or .sarif' },
     'dry-run': { type: 'boolean', describe: 'Only report' },
@@ -86,8 +86,8 @@ export const redact = defineCommand({
   },
   exits: [1],
   examples: [
-    ['marc redact samples/hello.tar.gz --dry-run', 'what would be taken out'],
-    ['marc redact samples/hello.tar.gz -o public.tar.gz --force', 'a copy to hand on'],
+    ['marc redact samples/hello.tar.gz --dry-run', 'what would be removed'],
+    ['marc redact samples/hello.tar.gz -o public.tar.gz --force', 'a copy to share'],
     [
       'marc redact samples/hello.tar.gz --what emails,names,logins,ips,secrets -o anonymous.db --force',
       'people by pseudonyms alone',

@@ -9,7 +9,7 @@ import { openReadable } from '../sources/open-readable.ts'
 
 export const site = defineCommand({
   usage: '<source> <folder>',
-  summary: 'Write pages to read in a browser, from a disk or any web host',
+  summary: 'Write web pages to read from a disk or on any web host',
   options: {
     source: SOURCE_OPTION,
     folder: {
@@ -27,7 +27,7 @@ export const site = defineCommand({
   exits: [],
   examples: [
     ['marc site samples/hello.tar.gz site', 'open site/index.html in a browser'],
-    ['marc site hello.db site --public', 'what a stranger may see'],
+    ['marc site hello.db site --public', 'only what is public'],
   ],
   async run({ source, folder, public: isPublic, json, quiet }, io) {
     const { writeSite } = await import('../../web/site/write-site.ts')
