@@ -89,6 +89,24 @@ describeWith('PostgreSQL', NEEDED, () => {
     })
   })
 
+  test('takes several archives at once, also into a database that is new', async () => {
+    const database = `d${schemas++}`
+    await server.run(`CREATE DATABASE ${database}`)
+    const url = server.url.replace(/postgres$/, database)
+    const names = ['a', 'b', 'c', 'd']
+    await Promise.all(
+      names.map((name) => {
+        const gadget = { type: 'gadget', url: name }
+        const path = fileOf(smallArchive({ 'gadgets_000001.json': [gadget] }), `${name}.tar.gz`)
+        return exportData(path, url, { format: 'postgres' })
+      }),
+    )
+    const sql = `SELECT _archive FROM marc.gadgets UNION ALL
+      SELECT DISTINCT _archive FROM marc.issues ORDER BY 1`
+    const rows = await askAt(url, sql, [])
+    expect(rows.map(({ _archive }) => _archive)).toEqual(names.flatMap((name) => [name, name]))
+  })
+
   test('has indexes for what people filter and join by', async () => {
     const names = await server.ask(
       "SELECT indexname FROM pg_indexes WHERE schemaname = 'marc' AND tablename = 'issues' ORDER BY 1",
