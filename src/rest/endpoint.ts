@@ -29,6 +29,8 @@ export interface Endpoint {
   readonly list?: 'feed' | 'list'
   /** Its name in the index at `/`. */
   readonly index?: string
+  /** Besides JSON it answers with bytes, for `Accept: application/octet-stream`. */
+  readonly hasBytes?: true
   /** A token without scope `repo` sees less here. */
   readonly hasPrivate?: true
 }

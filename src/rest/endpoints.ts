@@ -3,6 +3,7 @@ import { ISSUE, THREAD_ENDPOINTS } from './thread-endpoints.ts'
 
 const FEED: Rest = { who: 'all', chapter: 'activity/events/', list: 'feed' }
 const REPOSITORY: Rest = { who: 'all', chapter: 'repos/', hasPrivate: true }
+const RELEASE: Rest = { ...REPOSITORY, chapter: 'repos/releases/' }
 const MIGRATION: Rest = { who: 'user', chapter: '', hasPrivate: true, previews: ['wyandotte'] }
 const USER_MIGRATION: Rest = { ...MIGRATION, chapter: 'migrations/users/' }
 const ORG_MIGRATION: Rest = { ...MIGRATION, chapter: 'migrations/orgs/' }
@@ -143,6 +144,23 @@ export const ENDPOINTS = [
   get('/repos/:owner/:repo', 'repository', 'one repository', {
     ...REPOSITORY,
     index: 'repository_url',
+  }),
+  // Releases
+  get('/repos/:owner/:repo/releases', 'repositoryReleases', 'releases, newest first', {
+    ...RELEASE,
+    list: 'list',
+  }),
+  get(
+    '/repos/:owner/:repo/releases/assets/:asset_id',
+    'releaseAsset',
+    'a file of a release, or its bytes',
+    { ...RELEASE, hasBytes: true },
+  ),
+  get('/repos/:owner/:repo/releases/tags/:tag', 'releaseByTag', 'the release of a tag', RELEASE),
+  get('/repos/:owner/:repo/releases/:release_id', 'release', 'one release', RELEASE),
+  get('/repos/:owner/:repo/releases/:release_id/assets', 'releaseAssets', 'its files', {
+    ...RELEASE,
+    list: 'list',
   }),
   // People
   get('/users/:username', 'user', 'one person', {

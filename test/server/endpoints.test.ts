@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { Endpoint } from '../../src/rest/endpoint.ts'
 import { ENDPOINTS, type HandlerName } from '../../src/rest/endpoints.ts'
 import { parseLink } from '../../src/rest/link-header.ts'
+import { madeNumber } from '../../src/server/catalog/numbers.ts'
 import { HANDLERS } from '../../src/server/handlers/handlers.ts'
 import { HOST } from '../support/rest-world.ts'
 import { serveWorld, TOKENS } from './clients/served-world.ts'
@@ -21,6 +22,9 @@ const ORG = '/orgs/forge/migrations/{3,4}'
 const PUBLIC = [200, 200, 200, 200, 200, 401, 403]
 const PRIVATE = [404, 404, 200, 404, 200, 401, 403]
 const ABSENT = [404, 404, 404, 404, 404, 401, 403]
+
+const RELEASE = madeNumber('Release', `${HOST}/forge/kettle/releases/tag/v1`)
+const ASSET = madeNumber('ReleaseAsset', `${HOST}/assets/1`)
 
 /** The path of each endpoint, and the status for each of `CALLERS`. */
 const CASES: readonly (readonly [HandlerName, string, readonly number[]])[] = [
@@ -94,6 +98,15 @@ const CASES: readonly (readonly [HandlerName, string, readonly number[]])[] = [
   ['reviewCommentReactions', `${KETTLE}/pulls/comments/41/reactions`, PUBLIC],
   // It was never handed in.
   ['reviewCommentReactions', `${KETTLE}/pulls/comments/43/reactions`, ABSENT],
+  ['repositoryReleases', `${KETTLE}/releases`, PUBLIC],
+  ['repositoryReleases', `${SECRET}/releases`, PRIVATE],
+  ['releaseByTag', `${KETTLE}/releases/tags/v1`, PUBLIC],
+  ['releaseByTag', `${SECRET}/releases/tags/v1`, ABSENT],
+  ['release', `${KETTLE}/releases/${RELEASE}`, PUBLIC],
+  ['release', `${SECRET}/releases/${RELEASE}`, ABSENT],
+  ['releaseAssets', `${KETTLE}/releases/${RELEASE}/assets`, PUBLIC],
+  ['releaseAsset', `${KETTLE}/releases/assets/${ASSET}`, PUBLIC],
+  ['releaseAsset', `${SECRET}/releases/assets/${ASSET}`, ABSENT],
   ['user', '/users/bob', [200, 200, 200, 200, 200, 401, 200]],
   ['organization', '/orgs/forge', [200, 200, 200, 200, 200, 401, 403]],
   ['rateLimit', '/rate_limit', [200, 200, 200, 200, 200, 401, 200]],

@@ -9,21 +9,34 @@ import type { AccountsFile } from '../../src/server/access/accounts-file.ts'
 import { type Catalog, type CatalogOptions, openCatalog } from '../../src/server/catalog/catalog.ts'
 import { type ArchiveServer, serveArchive } from '../../src/server/serve-archive.ts'
 import type { ServeOptions } from '../../src/server/serve-options.ts'
-import { tarOf } from './build-tar.ts'
+import { type Files, tarOf } from './build-tar.ts'
 import { loadOnce } from './load-once.ts'
 import { filesOf } from './rest-world.ts'
 
 type Records = Readonly<Record<string, readonly object[]>>
 
+interface WorldWithFiles {
+  readonly records: Records
+  /** Further entries of its archive. */
+  readonly files: Files
+}
+type World = Records | WorldWithFiles
+
+const asWorld = (world: World): WorldWithFiles =>
+  'files' in world && !Array.isArray(world.files)
+    ? (world as WorldWithFiles)
+    : { records: world as Records, files: {} }
+
 /** Loads each world into a database before the tests of a file, and gives the paths. */
-export function shareDatabases(...worlds: Records[]): { readonly paths: string[] } {
+export function shareDatabases(...worlds: World[]): { readonly paths: string[] } {
   const shared = { paths: [] as string[] }
   let folder: string
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'migration-archive-'))
-    for (const [i, records] of worlds.entries()) {
+    for (const [i, world] of worlds.entries()) {
+      const { records, files } = asWorld(world)
       const path = join(folder, `${i}.db`)
-      await loadOnce([tarOf(filesOf(records))], path, {})
+      await loadOnce([tarOf({ ...filesOf(records), ...files })], path, {})
       shared.paths.push(path)
     }
   })
@@ -74,8 +87,8 @@ const tokenOf = (login: string) => `the-token-of-${login}`
 export const as = (login: string) => ({ authorization: `token ${tokenOf(login)}` })
 
 /** Serves these worlds for the tests of a file. */
-export function shareServer(worlds: Records[], options: ServeOptions = {}): Ask {
-  const { paths } = shareDatabases(...worlds)
+export function shareServer(worlds: Records[], options: ServeOptions = {}, files: Files = {}): Ask {
+  const { paths } = shareDatabases(...worlds.map((records) => ({ records, files })))
   let server: ArchiveServer
   beforeAll(async () => {
     server = await serveArchive(paths, { state: ':memory:', ...options })

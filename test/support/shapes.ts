@@ -332,6 +332,21 @@ const releaseShape = shape({
   body: text,
 })
 
+export const assetShape = share(
+  'assetShape',
+  shape({
+    ...{ url, id: integer, node_id: text, name: text, label: nothing, uploader: userShape },
+    ...{ content_type: text, state: { const: 'uploaded' }, size: integer },
+    ...{ download_count: { const: 0 }, created_at: time, updated_at: time },
+    browser_download_url: url,
+  }),
+)
+export const releaseWithAssetsShape = shape({
+  ...(releaseShape.properties as Record<string, Schema>),
+  assets: listOf(assetShape),
+  ...{ assets_url: url, upload_url: url, tarball_url: nothing, zipball_url: nothing },
+})
+
 const branchMembers = { ref: text, ref_type: { const: 'branch' } }
 const creation = { master_branch: text, description: textOrNull, pusher_type: { const: 'user' } }
 const created = { action: { const: 'created' } }

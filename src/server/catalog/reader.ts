@@ -5,6 +5,7 @@ import { Milestones } from './milestones.ts'
 import { Parts } from './parts.ts'
 import { type AccountFacts, People } from './people.ts'
 import { Permissions } from './permissions.ts'
+import { Releases } from './releases.ts'
 import { Repositories } from './repositories.ts'
 import { asInteger, Sources } from './sources.ts'
 import { Threads } from './threads.ts'
@@ -18,6 +19,7 @@ export class CatalogReader {
   readonly threads: Threads
   readonly milestones: Milestones
   readonly parts: Parts
+  readonly releases: Releases
   readonly issueEvents: IssueEvents
   readonly feeds: Feeds
 
@@ -29,6 +31,7 @@ export class CatalogReader {
     this.threads = new Threads(this.sources)
     this.milestones = new Milestones(this.sources)
     this.parts = new Parts(this.sources)
+    this.releases = new Releases(this.sources, this.people)
     this.issueEvents = new IssueEvents(this.sources)
     this.feeds = new Feeds(this.sources, this.repositories, this.permissions)
     this.useAccounts(facts)

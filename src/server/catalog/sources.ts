@@ -52,6 +52,12 @@ export class Sources {
     return source && this.#statement(source, sql).get(...values)
   }
 
+  /** All rows of a query on a database. */
+  findAll(database: number, sql: string, ...values: Value[]): Row[] {
+    const source = this.databases[database]
+    return source ? this.#statement(source, sql).all(...values) : []
+  }
+
   /** Remembers what `make` returns, as long as there is room. */
   remember<T>(key: string, make: () => T, bytesOf: (value: T) => number): T {
     const known = this.#cache.get(key)

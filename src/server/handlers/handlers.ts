@@ -11,6 +11,7 @@ import * as labels from './labels.ts'
 import * as migrations from './migrations.ts'
 import { avatar, currentUser, organization, user } from './people.ts'
 import * as reactions from './reactions.ts'
+import * as releases from './releases.ts'
 import { repository, userRepositories } from './repositories.ts'
 import { index, rateLimit, ready } from './service.ts'
 import { grantSingleSignOn, showSingleSignOn } from './single-sign-on.ts'
@@ -25,6 +26,7 @@ export const HANDLERS: Readonly<Record<HandlerName, Handler>> = {
   ...authorizations,
   ...labels,
   ...reactions,
+  ...releases,
   ...{ repositoryComments, threadComments, issueComment },
   ...{ download, directoryToken, grantSingleSignOn, showSingleSignOn },
   ...{ issueEvent, repositoryIssueEvents, threadIssueEvents },

@@ -23,7 +23,8 @@ export function checkAccept(
   const needsPreview = previews.includes('wyandotte')
   const hasPreview = media.previews.has('wyandotte') || (!strictPreview && media.isVersion3)
   if (needsPreview && !hasPreview) throw new HttpError(415, PREVIEW_NEEDED)
-  if (!media.acceptsJson) {
+  const takesBytes = endpoint.hasBytes && /application\/octet-stream/i.test(accept ?? '')
+  if (!media.acceptsJson && !takesBytes) {
     const message = `Unsupported 'Accept' header: ${accept ?? ''}. Must accept 'application/json'.`
     throw new HttpError(415, message)
   }

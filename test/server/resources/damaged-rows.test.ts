@@ -22,6 +22,7 @@ const PATHS = [
   ...['/repos/forge/kettle/issues/comments/22', '/repos/forge/kettle/issues/2/reactions'],
   ...['/repos/forge/kettle/issues/comments/22/reactions', '/repos/forge/kettle/issues/1/reactions'],
   '/repos/forge/kettle/pulls/comments/41/reactions',
+  ...['/repos/forge/kettle/releases', '/repos/forge/kettle/releases/tags/v1'],
   ...['/repos/forge/kettle/issues/1', '/repos/forge/kettle/issues/2'],
 ]
 const accept = ['starfox', 'sailor-v', 'machine-man']
