@@ -186,6 +186,8 @@ export const ENDPOINTS = [
     'the tokens that a user issued to an application',
     { who: 'scope', chapter: '' },
   ),
+  post('/graphql', 'graphql', '404: there is no GraphQL here', OPEN),
+  post('/api/graphql', 'enterpriseGraphql', '404: there is no GraphQL here', OPEN),
   get('/_archives/:guid.tar.gz', 'download', 'an archive, by its signed address', SIGNED),
   get('/_avatars/:id.svg', 'avatar', 'a picture for an account without one', OPEN),
   get('/_ready', 'ready', '204, or 503 while the index is being made', OPEN),

@@ -17,6 +17,9 @@ const COMMENT: Rest = { ...ISSUE, chapter: 'issues/comments/' }
 const REACTION: Rest = { ...ISSUE, chapter: 'reactions/', list: 'list' }
 const LABEL: Rest = { ...ISSUE, chapter: 'issues/labels/' }
 const MILESTONE: Rest = { ...ISSUE, chapter: 'issues/milestones/' }
+const PULL: Rest = { ...ISSUE, chapter: 'pulls/' }
+const REVIEW: Rest = { ...ISSUE, chapter: 'pulls/reviews/' }
+const REVIEW_COMMENT: Rest = { ...ISSUE, chapter: 'pulls/comments/' }
 
 /** Endpoints of issues and pull requests, and of what belongs to them. */
 export const THREAD_ENDPOINTS = [
@@ -81,4 +84,31 @@ export const THREAD_ENDPOINTS = [
     list: 'list',
   }),
   get('/repos/:owner/:repo/milestones/:milestone_number', 'milestone', 'one milestone', MILESTONE),
+  // Pull requests
+  get('/repos/:owner/:repo/pulls', 'repositoryPulls', 'pull requests', { ...PULL, list: 'list' }),
+  get('/repos/:owner/:repo/pulls/comments', 'repositoryReviewComments', 'review comments', {
+    ...REVIEW_COMMENT,
+    list: 'list',
+  }),
+  get('/repos/:owner/:repo/pulls/:pull_number', 'pull', 'one pull request', PULL),
+  get(
+    '/repos/:owner/:repo/pulls/:pull_number/requested_reviewers',
+    'requestedReviewers',
+    'who was asked for a review',
+    { ...PULL, chapter: 'pulls/review_requests/' },
+  ),
+  get('/repos/:owner/:repo/pulls/:pull_number/reviews', 'pullReviews', 'its reviews', {
+    ...REVIEW,
+    list: 'list',
+  }),
+  get(
+    '/repos/:owner/:repo/pulls/:pull_number/reviews/:review_id/comments',
+    'reviewComments',
+    'comments of a review',
+    { ...REVIEW, list: 'list' },
+  ),
+  get('/repos/:owner/:repo/pulls/:pull_number/comments', 'pullComments', 'its review comments', {
+    ...REVIEW_COMMENT,
+    list: 'list',
+  }),
 ] as const

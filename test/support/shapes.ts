@@ -296,6 +296,18 @@ const pullRequestShape = share(
   }),
 )
 
+const wholeEnd = shape({
+  ...(endShape.properties as Record<string, Schema>),
+  repo: orNull(repositoryShape),
+})
+export const wholePullRequestShape = shape({
+  ...(named.get('pullRequestShape')?.properties as Record<string, Schema>),
+  ...{ head: wholeEnd, base: wholeEnd },
+  active_lock_reason: textOrNull,
+  merged_by: orNull(userShape),
+  ...{ comments: integer, review_comments: integer },
+})
+
 const commentMembers = {
   ...{ url, html_url: url, id: integer, node_id: text, user: userShape, created_at: time },
   ...{ updated_at: time, author_association: association, body: text },
@@ -320,7 +332,7 @@ const commitCommentShape = shape({
   ...commentMembers,
   ...{ path: textOrNull, position: integerOrNull, line: nothing, commit_id: sha },
 })
-const reviewShape = shape({
+export const reviewShape = shape({
   ...{ id: integer, node_id: text, user: userShape, body: text, state: text, html_url: url },
   ...{ pull_request_url: url, author_association: association, submitted_at: time, commit_id: sha },
 })

@@ -51,6 +51,16 @@ export class IssueEvents {
   findByNumber = (repository: Repository, number: number): IssueEvent | undefined =>
     this.#all('FROM events AS e WHERE e.number = ? AND e.repository = ?', number, repository.id)[0]
 
+  /** The last event of a kind in an issue or pull request. */
+  lastOfKind = ({ firstEvent, events }: Thread, kind: string): IssueEvent | undefined =>
+    this.#all(
+      `FROM thread_events AS t CROSS JOIN events AS e ON e.id = t.event
+      WHERE t.id >= ? AND t.id < ? AND e.kind = ? ORDER BY t.id DESC LIMIT 1`,
+      firstEvent,
+      firstEvent + events,
+      ISSUE_EVENT_KINDS.indexOf(kind as (typeof ISSUE_EVENT_KINDS)[number]),
+    )[0]
+
   byId = (id: number): IssueEvent | undefined => this.#all('FROM events AS e WHERE e.id = ?', id)[0]
 
   #all = (rest: string, ...values: Value[]): IssueEvent[] =>

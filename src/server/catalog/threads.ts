@@ -32,6 +32,8 @@ export interface ThreadQuery {
   readonly state: 'open' | 'closed' | 'all'
   readonly sort: 'created' | 'updated' | 'comments'
   readonly direction: 'asc' | 'desc'
+  /** Only pull requests. */
+  readonly isPull?: true
   /** Names of labels, all of which it must have. */
   readonly labels?: readonly string[]
   /** Ids of people by role. */
@@ -109,8 +111,17 @@ export class Threads {
 }
 
 /** Whether an index has the answer in order. */
-const isPlain = ({ repositories, labels, involved, isAssigned, milestone, since }: ThreadQuery) =>
+const isPlain = ({
+  repositories,
+  isPull,
+  labels,
+  involved,
+  isAssigned,
+  milestone,
+  since,
+}: ThreadQuery) =>
   repositories.length === 1 &&
+  isPull === undefined &&
   labels === undefined &&
   involved === undefined &&
   isAssigned === undefined &&
@@ -125,6 +136,7 @@ function conditionsOf(query: ThreadQuery): { where: string; values: Value[] } {
       : ['t.repository IN (SELECT value FROM json_each(?))', JSON.stringify(repositories)],
   ]
   if (state !== 'all') conditions.push([`t.closed = ${Number(state === 'closed')}`])
+  if (query.isPull) conditions.push(['t.is_pull'])
   for (const label of labels) {
     conditions.push([
       `t.id IN (SELECT l.thread FROM thread_labels AS l JOIN label_names AS n ON n.id = l.label

@@ -10,10 +10,12 @@ import { issue, repositoryIssues, userIssues } from './issues.ts'
 import * as labels from './labels.ts'
 import * as migrations from './migrations.ts'
 import { avatar, currentUser, organization, user } from './people.ts'
+import { pull, repositoryPulls, requestedReviewers } from './pulls.ts'
 import * as reactions from './reactions.ts'
 import * as releases from './releases.ts'
 import { repository, userRepositories } from './repositories.ts'
-import { index, rateLimit, ready } from './service.ts'
+import * as reviews from './reviews.ts'
+import { enterpriseGraphql, graphql, index, rateLimit, ready } from './service.ts'
 import { grantSingleSignOn, showSingleSignOn } from './single-sign-on.ts'
 
 /** The function that answers each endpoint. */
@@ -21,11 +23,14 @@ export const HANDLERS: Readonly<Record<HandlerName, Handler>> = {
   index,
   rateLimit,
   ready,
+  ...{ graphql, enterpriseGraphql },
   ...feeds,
   ...migrations,
   ...authorizations,
   ...labels,
   ...reactions,
+  ...reviews,
+  ...{ pull, repositoryPulls, requestedReviewers },
   ...releases,
   ...{ repositoryComments, threadComments, issueComment },
   ...{ download, directoryToken, grantSingleSignOn, showSingleSignOn },

@@ -1,6 +1,6 @@
 import type { Endpoint } from '../../rest/endpoint.ts'
 import { ENDPOINTS } from '../../rest/endpoints.ts'
-import { busy } from '../http/http-error.ts'
+import { busy, HttpError } from '../http/http-error.ts'
 import { quotaKey } from '../http/quota-key.ts'
 import type { Handler } from '../request-context.ts'
 
@@ -29,3 +29,9 @@ export const ready: Handler = ({ server }) => {
   if (server.catalog.status === 'busy') throw busy(2)
   return { status: 204 }
 }
+
+/** Clients that ask for GraphQL are told that there is none, which their users then read. */
+export const graphql: Handler = () => {
+  throw new HttpError(404, 'GraphQL is not offered here; use the REST interface')
+}
+export const enterpriseGraphql = graphql

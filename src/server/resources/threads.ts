@@ -10,7 +10,7 @@ import { toLabel, toMilestone } from './labels.ts'
 import { lockReason } from './lock-reason.ts'
 import { segment, toUser, userOf } from './people.ts'
 import type { Rendering } from './rendering.ts'
-import { repositoryUrl, toShortRepository } from './repositories.ts'
+import { repositoryUrl, toRepository, toShortRepository } from './repositories.ts'
 
 const COLUMNS = 'url, user, title, body, assignee, assignees, labels, closed_at'
 const PULL_COLUMNS = `${COLUMNS}, merged_at, merge_commit_sha, work_in_progress, base, head, review_requests`
@@ -130,7 +130,35 @@ export function associationOf(rendering: Rendering, repository: Repository, url:
 }
 
 /** A pull request in the payload of an event. */
-export function toPullRequest(rendering: Rendering, record: ThreadRecord): JsonObject {
+export const toPullRequest = (rendering: Rendering, record: ThreadRecord): JsonObject =>
+  describePullRequest(rendering, record, toShortRepository)
+
+/** A pull request as its own resource: its repositories are complete, and who merged it and why it is locked is told. */
+export function toWholePullRequest(rendering: Rendering, record: ThreadRecord): JsonObject {
+  const { reader } = rendering
+  const { thread, repository } = record
+  const pull = describePullRequest(rendering, record, toRepository)
+  const merging = pull.merged ? reader.issueEvents.lastOfKind(thread, 'merged') : undefined
+  const actor =
+    merging && reader.sources.record(repository.database, 'issue_events', 'actor', merging.row)
+  const count = (kind: 'comment' | 'reviewComment') =>
+    reader.parts.list({ kind, of: { thread }, direction: 'asc' }).length
+  return {
+    ...pull,
+    active_lock_reason: reasonOfLock(rendering, thread),
+    merged_by: actor ? userOf(rendering, actor[0], repository.host) : null,
+    comments: count('comment'),
+    review_comments: count('reviewComment'),
+  }
+}
+
+type ToRepository = (rendering: Rendering, repository: Repository) => JsonObject
+
+function describePullRequest(
+  rendering: Rendering,
+  record: ThreadRecord,
+  describeRepository: ToRepository,
+): JsonObject {
   const { thread, repository } = record
   const common = describe(rendering, record)
   const [merged, sha, draft, base, head, requests] = record.columns.slice(8)
@@ -164,15 +192,19 @@ export function toPullRequest(rendering: Rendering, record: ThreadRecord): JsonO
     labels: common.labels,
     milestone: common.milestone,
     draft: draft === 1,
-    head: toEnd(rendering, head),
-    base: toEnd(rendering, base),
+    head: toEnd(rendering, head, describeRepository),
+    base: toEnd(rendering, base, describeRepository),
     author_association: common.association,
     merged: toTimeOrNull(merged) !== null,
   }
 }
 
 /** One of the two branches of a pull request. */
-function toEnd(rendering: Rendering, column: unknown): JsonObject {
+function toEnd(
+  rendering: Rendering,
+  column: unknown,
+  describeRepository: ToRepository,
+): JsonObject {
   const { reader, viewer } = rendering
   const { ref, sha, user, repo } = asObject(parseJson(column))
   const repository = reader.repositories.findByUrl(repo)
@@ -184,7 +216,7 @@ function toEnd(rendering: Rendering, column: unknown): JsonObject {
     ref: asText(ref),
     sha: asText(sha),
     user: owner ? toUser(rendering, owner) : null,
-    repo: isReadable ? toShortRepository(rendering, repository) : null,
+    repo: isReadable ? describeRepository(rendering, repository) : null,
   } satisfies Record<string, JsonValue>
 }
 

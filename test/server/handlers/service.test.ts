@@ -20,3 +20,18 @@ test('The rate limit counts answers, but not the question how many are left', as
   expect(await quota()).toEqual({ resources: { core: rate }, rate })
   await server.close()
 })
+
+test.each(['/graphql', '/api/graphql'])(
+  'Who asks for GraphQL at %s is told that there is none',
+  async (path) => {
+    const server = await serveArchive([])
+    const body = JSON.stringify({ query: '{ viewer { login } }' })
+    const answer = await server.fetch(
+      new Request(`http://localhost${path}`, { method: 'POST', body }),
+    )
+    expect([answer.status, await answer.json()]).toMatchObject([
+      ...[404, { message: 'GraphQL is not offered here; use the REST interface' }],
+    ])
+    await server.close()
+  },
+)

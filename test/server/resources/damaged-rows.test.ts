@@ -23,6 +23,10 @@ const PATHS = [
   ...['/repos/forge/kettle/issues/comments/22/reactions', '/repos/forge/kettle/issues/1/reactions'],
   '/repos/forge/kettle/pulls/comments/41/reactions',
   ...['/repos/forge/kettle/releases', '/repos/forge/kettle/releases/tags/v1'],
+  ...['/repos/forge/kettle/pulls?state=all', '/repos/forge/kettle/pulls/2'],
+  ...['/repos/forge/kettle/pulls?base=main&head=forge:topic', '/repos/forge/kettle/pulls/comments'],
+  ...['/repos/forge/kettle/pulls/2/reviews', '/repos/forge/kettle/pulls/2/requested_reviewers'],
+  '/repos/forge/kettle/pulls/2/reviews/31/comments',
   ...['/repos/forge/kettle/issues/1', '/repos/forge/kettle/issues/2'],
 ]
 const accept = ['starfox', 'sailor-v', 'machine-man']

@@ -1,0 +1,88 @@
+import type { JsonObject } from '../../records/json/json.ts'
+import type { Part } from '../catalog/parts.ts'
+import type { Repository } from '../catalog/repositories.ts'
+import { asText } from '../catalog/sources.ts'
+import { notFound } from '../http/http-error.ts'
+import type { Answer, Handler, RequestContext } from '../request-context.ts'
+import { toReview, toReviewComment } from '../resources/comments.ts'
+import type { Rendering } from '../resources/rendering.ts'
+import { repositoryUrl } from '../resources/repositories.ts'
+import { partParameters } from './comments.ts'
+import { inRepository, numberInPath, readerOf, renderingOf } from './find-in-path.ts'
+import { findPull } from './pulls.ts'
+
+type Describe = (
+  rendering: Rendering,
+  repository: Repository,
+  part: Part,
+  pullUrl: string,
+) => JsonObject | undefined
+
+/** Reviews of the interface say their state in capitals, those in events do not. */
+const describeReview: Describe = (rendering, repository, part, pullUrl) => {
+  const review = toReview(rendering, { repository, ...part }, pullUrl)
+  return review && { ...review, state: asText(review.state).toUpperCase() }
+}
+
+const describeComment: Describe = (rendering, repository, part, pullUrl) =>
+  toReviewComment(rendering, { repository, ...part }, pullUrl)
+
+/** A page of what people wrote in pull requests; those whose records are gone are left out. */
+function answerParts(
+  context: RequestContext,
+  repository: Repository,
+  ids: Float64Array,
+  describe: Describe,
+): Answer {
+  const rendering = renderingOf(context)
+  const { parts, threads } = rendering.reader
+  const items = (offset: number, limit: number) =>
+    [...ids.subarray(offset, offset + limit)].flatMap((id) => {
+      const part = parts.byId(id)
+      const thread = part && threads.byId(part.thread)
+      if (!part || !thread) return []
+      const pullUrl = `${repositoryUrl(rendering, repository)}/pulls/${thread.number}`
+      return describe(rendering, repository, part, pullUrl) ?? []
+    })
+  return { status: 200, list: { total: ids.length, items } }
+}
+
+/** Reviews of a pull request that were handed in, the oldest first. */
+export const pullReviews: Handler = inRepository((context, repository) => {
+  const of = { thread: findPull(context, repository) }
+  const ids = readerOf(context).parts.list({ kind: 'review', of, direction: 'asc' })
+  return answerParts(context, repository, ids, describeReview)
+})
+
+/** The comments that were handed in with a review. */
+export const reviewComments: Handler = inRepository((context, repository) => {
+  const { parts, people, sources } = readerOf(context)
+  const thread = findPull(context, repository)
+  const number = numberInPath(context, 'review_id')
+  const review = parts.findByNumber('review', repository, number)
+  if (review?.thread !== thread.id) throw notFound()
+  const of = { thread }
+  const ids = parts.list({ kind: 'reviewComment', of, direction: 'asc' }).filter((id) => {
+    const row = parts.byId(id)?.row ?? 0
+    const table = 'pull_request_review_comments'
+    const url = sources.record(repository.database, table, 'pull_request_review', row)?.[0]
+    return typeof url === 'string' && people.numberOf('PullRequestReview', url) === number
+  })
+  return answerParts(context, repository, ids, describeComment)
+})
+
+/** Review comments of a pull request. */
+export const pullComments: Handler = inRepository((context, repository) => {
+  const of = { thread: findPull(context, repository) }
+  const { since, direction } = partParameters(context, 'PullRequestReviewComment')
+  const ids = readerOf(context).parts.list({ kind: 'reviewComment', of, direction, since })
+  return answerParts(context, repository, ids, describeComment)
+})
+
+/** Review comments of a repository. */
+export const repositoryReviewComments: Handler = inRepository((context, repository) => {
+  const { since, direction } = partParameters(context, 'PullRequestReviewComment')
+  const of = { repository }
+  const ids = readerOf(context).parts.list({ kind: 'reviewComment', of, direction, since })
+  return answerParts(context, repository, ids, describeComment)
+})
