@@ -58,9 +58,9 @@ async function dispatch(argv: readonly string[], io: Io): Promise<ExitCode> {
     if (error instanceof UsageError) throw error.in(name)
     if (!(error instanceof ArchiveError)) throw error
     const { database, source = database } = options
-    // An error in a statement or a search has no place in the source.
+    // An error in a statement or a search has no place in the source, nor does an interrupt.
     const isPlaced =
-      source !== undefined && !/^(query|search|limit-rows|map-invalid)/.test(error.code)
+      source !== undefined && !/^(query|search|limit-rows|map-invalid|interrupted)/.test(error.code)
     const placed = isPlaced ? error.at({ archive: String(source) }) : error
     const { suggestName } = await import('./sources/suggest-name.ts')
     throw await suggestName(placed, source, io)
