@@ -7,6 +7,7 @@ export default defineConfig({
     // They need engines that are installed on demand: npm run engines.
     exclude: [...configDefaults.exclude, 'engines/**'],
     globalSetup: 'test/support/own-temporary-folder.ts',
+    setupFiles: 'test/support/property-seed.ts',
     // Loading all modules for each file would take longer than the tests.
     isolate: false,
     maxWorkers: '100%',

@@ -5,6 +5,7 @@ export default defineConfig({
   test: {
     dir: 'test/engines',
     globalSetup: 'test/support/own-temporary-folder.ts',
+    setupFiles: 'test/support/property-seed.ts',
     // Native libraries of engines end with the process of their file.
     pool: 'forks',
     maxWorkers: 2,
