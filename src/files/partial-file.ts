@@ -46,7 +46,8 @@ export function hasEnded(name: string): boolean {
   return where === machine() && !isAlive(Number(process))
 }
 
-function isAlive(process: number): boolean {
+/** Whether a process of this machine exists, whoever it belongs to. */
+export function isAlive(process: number): boolean {
   try {
     self.kill(process, 0)
     return true

@@ -61,12 +61,9 @@ export const escapeHtml = (text: string): string =>
 const INVISIBLE =
   /(?![\t\n\r])\p{Cc}|[\u061c\u200b\u2028\u2029\u202a-\u202e\u2060-\u2064\u2066-\u2069\u206a-\u206f\ufeff\ufff9-\ufffb]/gu
 
-/** Whether a text has characters that do not show. */
-export const hasInvisible = (text: string): boolean => text.search(INVISIBLE) >= 0
-
 /** Text of an archive, with characters that do not show made visible: `U+202E`. */
 export function shown(text: string): Html {
-  if (!hasInvisible(text)) return html`${text}`
+  if (text.search(INVISIBLE) < 0) return html`${text}`
   const parts: HtmlValue[] = []
   let end = 0
   for (const { 0: character, index } of text.matchAll(INVISIBLE)) {

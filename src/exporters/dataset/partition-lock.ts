@@ -14,6 +14,7 @@ import { hostname } from 'node:os'
 import * as self from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ArchiveError } from '../../errors.ts'
+import { isAlive } from '../../files/partial-file.ts'
 import { attemptSync } from '../../files/write-file.ts'
 
 /** A lock of another machine that nobody has touched for so long is broken, in milliseconds. */
@@ -102,15 +103,6 @@ function breakLock(path: string, holder: Holder | undefined): void {
     // Another process was faster.
   }
   rmSync(aside, { force: true })
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    self.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== 'ESRCH'
-  }
 }
 
 function touch(path: string): void {

@@ -1,9 +1,9 @@
 import type { MarkdownIt, Token } from 'markdown-it'
 import { highlight } from '../highlight.ts'
-import { escapeHtml, hasInvisible, outwardHref } from '../html.ts'
+import { escapeHtml, outwardHref } from '../html.ts'
 import type { MarkdownContext } from './markdown-context.ts'
 import { linkAttributes, pictureParts, startTag, targetAttributes } from './render-links.ts'
-import { hidden } from './sanitize.ts'
+import { showHidden } from './sanitize.ts'
 
 /** What rendering one text needs and notes. */
 export type RenderEnv = {
@@ -24,7 +24,8 @@ const DRAWINGS = new Set(['mermaid', 'math', 'geojson', 'topojson', 'stl'])
 /** Replaces the renderers of elements whose attributes come from the text. */
 export function addRenderers(parser: MarkdownIt): void {
   const rules = parser.renderer.rules
-  rules.text = (tokens, i, _, env) => renderText(tokens[i]?.content ?? '', envOf(env))
+  rules.text = (tokens, i, _, env) =>
+    showHidden(escapeHtml(tokens[i]?.content ?? ''), envOf(env).mark)
   rules.link_open = (tokens, i, _, env) => openLink(tokens, i, envOf(env))
   rules.link_close = (_, __, ___, env) => {
     envOf(env).linkDepth--
@@ -69,15 +70,6 @@ export function addRenderers(parser: MarkdownIt): void {
 }
 
 const attributeOf = (token: Token, name: string): string => String(token.attrGet(name) ?? '')
-
-function renderText(text: string, { mark }: RenderEnv): string {
-  const escaped = escapeHtml(text)
-  if (!hasInvisible(escaped)) return escaped
-  return escaped.replace(
-    /[\u061c\u200b\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/g,
-    (character) => hidden(character, mark),
-  )
-}
 
 function openLink(tokens: Token[], i: number, env: RenderEnv): string {
   const { context, mark } = env

@@ -70,15 +70,18 @@ export function sanitize(text: string, mark: string, context: MarkdownContext): 
           : { tagName: 'span', attribs: {} },
       '*': (tagName, attribs) => ({ tagName, attribs: withOwnNames(attribs) }),
     },
-    textFilter: (escaped) => escaped.replace(HIDDEN, (character) => hidden(character, mark)),
+    textFilter: (escaped) => showHidden(escaped, mark),
   })
 }
 
 const HIDDEN = /[\u061c\u200b\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/g
 
-/** A character that does not show, made visible. */
-export const hidden = (character: string, mark: string): string =>
-  `<span class="${mark}hidden-char">${codeOf(character)}</span>`
+/** Escaped text in which characters that do not show are visible. */
+export const showHidden = (escaped: string, mark: string): string =>
+  escaped.replace(
+    HIDDEN,
+    (character) => `<span class="${mark}hidden-char">${codeOf(character)}</span>`,
+  )
 
 const isOurs = ({ class: classes }: sanitizeHtml.Attributes, mark: string): boolean =>
   classes?.startsWith(mark) === true
