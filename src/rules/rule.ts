@@ -17,8 +17,6 @@ export const PROFILES = {
 
 export type Profile = keyof typeof PROFILES
 
-export const isProfile = (name: string): name is Profile => Object.hasOwn(PROFILES, name)
-
 /**
  * How a rule is known: documented by an importer, an exporter or a standard, or only observed in a number of records or
  * archives. Only a documented rule may be an error.

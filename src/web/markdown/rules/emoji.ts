@@ -19,7 +19,7 @@ export function replaceEmoji(parser: MarkdownIt): void {
         if (token.type !== 'text' || !token.content.includes(':')) continue
         token.content = token.content.replace(
           /:([a-z0-9_+-]{1,50}):/g,
-          (typed, name: string) => BY_NAME.get(name) ?? typed,
+          (typed, name: string) => emojiNamed(name) ?? typed,
         )
       }
     }
