@@ -70,7 +70,9 @@ export async function serveArchive(
     // The index is in the folder of the state, unless the state is in memory.
     const folder = named === IN_MEMORY ? undefined : named
     const progress = notice && tellProgress(notice)
-    const catalog = openCatalog(databases, { folder, readOnly, allEvents, progress })
+    const catalog = await openCatalog(databases, {
+      ...{ folder, readOnly, allEvents, progress, signal: options.signal },
+    })
     closing.push(() => catalog.close())
     const contents = describeContents(catalog.read())
     const clock = clockOf(options, contents)

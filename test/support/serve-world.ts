@@ -48,8 +48,8 @@ export function shareDatabases(...worlds: World[]): { readonly paths: string[] }
 export function shareCatalog(worlds: Records[], options: CatalogOptions = {}): () => Catalog {
   const { paths } = shareDatabases(...worlds)
   let catalog: Catalog
-  beforeAll(() => {
-    catalog = openCatalog(paths, { lookEvery: 0, ...options })
+  beforeAll(async () => {
+    catalog = await openCatalog(paths, { lookEvery: 0, ...options })
   })
   afterAll(() => catalog.close())
   return () => catalog

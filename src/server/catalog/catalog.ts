@@ -1,10 +1,10 @@
-import { Worker } from 'node:worker_threads'
+import { statSync } from 'node:fs'
 import type { Database } from '../../database/database.ts'
 import { openDatabase } from '../../database/open-database.ts'
 import { ArchiveError } from '../../errors.ts'
 import { makeTemporaryFolder } from '../../files/temporary-folder.ts'
-import { findIndex, openIndex, stampOf } from './index/index-file.ts'
-import type { IndexOrder } from './index/index-worker.ts'
+import { findIndex, stampOf, writeIndex } from './index/index-file.ts'
+import { writeIndexAside } from './index/write-aside.ts'
 import type { AccountFacts } from './people.ts'
 import { CatalogReader } from './reader.ts'
 
@@ -19,6 +19,10 @@ export interface CatalogOptions {
   progress?: ((what: string, part: number) => void) | undefined
   /** Milliseconds between two looks at the databases; 0 for never. Default 1000. */
   lookEvery?: number | undefined
+  /** Bytes of databases up to which the first index is made at once and not in a child process, default 16 MiB. */
+  smallUpTo?: number | undefined
+  /** Stops the first index. */
+  signal?: AbortSignal | undefined
 }
 
 /** What the databases hold, as one. */
@@ -35,27 +39,28 @@ export interface Catalog {
   numberOfAccount(login: string): number | undefined
   /** Takes numbers, addresses and members of organizations from the accounts file. */
   useAccounts(facts: AccountFacts): void
-  close(): void
+  /** Stops the making of an index, and closes the databases. */
+  close(): Promise<void>
 }
 
 /** KiB of pages that SQLite keeps of each file: what is asked for often is kept rendered. */
 const PAGE_CACHE = 4096
 
-// The name of this file tells whether it was compiled.
-const THREAD = new URL(import.meta.url.replace(/catalog(?=\.\w+$)/, 'index/index-worker'))
+/** A process takes longer to start than a database of this size to be indexed. */
+const SMALL = 16 * 2 ** 20
 
 /**
  * Opens databases to be served as one, and looks after them: if another program changes one, the index is made anew in a
- * thread of its own.
+ * process of its own, and no request waits for it.
  *
  * @param paths databases that `loadArchive` created, the one that counts first first
- * @throws `ArchiveError` as `openDatabase`, and those of writing the index
+ * @throws `ArchiveError` as `openDatabase`, those of writing the index, and `interrupted`
  */
-export function openCatalog(paths: readonly string[], options: CatalogOptions = {}): Catalog {
-  const { allEvents = false, progress, lookEvery = 1000 } = options
-  // Faults of the databases come before anything is written.
-  const databases = openAll(paths)
-  const index = { allEvents, ...(progress && { progress }) }
+export async function openCatalog(
+  paths: readonly string[],
+  options: CatalogOptions = {},
+): Promise<Catalog> {
+  const { allEvents = false, progress, lookEvery = 1000, smallUpTo = SMALL, signal } = options
   let temporary: { path: string; remove(): void } | undefined
   const folder = () => {
     const { folder, readOnly } = options
@@ -63,87 +68,100 @@ export function openCatalog(paths: readonly string[], options: CatalogOptions = 
     temporary ??= makeTemporaryFolder()
     return temporary.path
   }
+  const stopping = new AbortController()
   let facts: AccountFacts = { accounts: [], organizations: [] }
-  let stamps: readonly string[] = []
-  let reader: CatalogReader | undefined
-  let worker: Worker | undefined
-  let isClosed = false
+  let known: Known | undefined
+  let renewing: Promise<void> | undefined
 
-  const read = (opened: readonly Database[]) => {
-    stamps = paths.map(stampOf)
-    const { folder: own } = options
-    const found = own === undefined ? undefined : findIndex(own, paths, index)
-    return new CatalogReader(found ?? openIndex(folder(), paths, index), opened, facts)
+  const find = () => {
+    const folders = [options.folder, temporary?.path].filter((path) => path !== undefined)
+    for (const path of folders) {
+      const index = findIndex(path, paths, { allEvents })
+      if (index) return index
+    }
+    return undefined
   }
-
+  const prepare = async (limit: number, signal: AbortSignal | undefined) => {
+    // Faults of the databases come before anything is written.
+    for (const database of openAll(paths)) database.close()
+    const index = find()
+    if (index) return index.close()
+    const order = { folder: folder(), paths, allEvents }
+    const bytes = paths.reduce((sum, path) => sum + statSync(path).size, 0)
+    if (bytes > limit) await writeIndexAside(order, { progress, signal })
+    else writeIndex(order.folder, paths, { allEvents, progress })
+  }
+  const openKnown = (): Known => {
+    const databases = openAll(paths)
+    try {
+      const stamps = stampsOf(databases)
+      const index = find()
+      if (!index) throw busy(paths)
+      return { reader: new CatalogReader(index, databases, facts), stamps }
+    } catch (error) {
+      for (const database of databases) database.close()
+      throw error
+    }
+  }
+  const renew = async () => {
+    try {
+      await prepare(0, stopping.signal)
+      if (!stopping.signal.aborted) known = openKnown()
+    } catch {
+      // It is gone, is still being written, or changed again: the next look tries again.
+    }
+    renewing = undefined
+  }
   const look = () => {
-    if (worker || isClosed || (reader && isUnchanged(paths, stamps))) return
-    reader?.close()
-    reader = undefined
-    const order: IndexOrder = { folder: folder(), paths, allEvents }
-    worker = new Worker(THREAD, { workerData: order, execArgv: [] })
-    // If it fails, the next look tries again.
-    worker.on('error', () => {})
-    worker.on('exit', (code) => {
-      worker = undefined
-      if (code !== 0 || isClosed) return
-      try {
-        reader = readOpened(paths, read)
-      } catch {
-        // It changed again, or is still being written.
-      }
-    })
-    worker.unref()
+    if (renewing || stopping.signal.aborted || (known && isUnchanged(known))) return
+    known?.reader.close()
+    known = undefined
+    renewing = renew()
   }
 
   try {
-    reader = read(databases)
+    await prepare(smallUpTo, signal)
+    known = openKnown()
   } catch (error) {
-    for (const database of databases) database.close()
     temporary?.remove()
     throw error
   }
   const timer = lookEvery > 0 ? setInterval(look, lookEvery).unref() : undefined
-  const current = () => {
-    if (reader) return reader
-    throw new ArchiveError('database-busy', 'its index is being made', {
-      archive: paths.join(', '),
-    })
-  }
   return {
     get status() {
-      return reader ? 'ready' : 'busy'
+      return known ? 'ready' : 'busy'
     },
-    read: current,
-    numberOfAccount: (login) =>
-      reader && (reader.people.findByLogin(login) ?? reader.people.ofAccount(login)).number,
+    read() {
+      if (known) return known.reader
+      throw busy(paths)
+    },
+    numberOfAccount(login) {
+      const people = known?.reader.people
+      return people && (people.findByLogin(login) ?? people.ofAccount(login)).number
+    },
     useAccounts(given) {
       facts = given
-      reader?.useAccounts(given)
+      known?.reader.useAccounts(given)
     },
-    close() {
-      isClosed = true
+    async close() {
       clearInterval(timer)
-      void worker?.terminate()
-      reader?.close()
-      reader = undefined
+      stopping.abort()
+      await renewing
+      known?.reader.close()
+      known = undefined
       temporary?.remove()
     },
   }
 }
 
-function readOpened(
-  paths: readonly string[],
-  read: (databases: readonly Database[]) => CatalogReader,
-): CatalogReader {
-  const databases = openAll(paths)
-  try {
-    return read(databases)
-  } catch (error) {
-    for (const database of databases) database.close()
-    throw error
-  }
+/** The databases as they are read, and what they looked like when they were opened. */
+interface Known {
+  readonly reader: CatalogReader
+  readonly stamps: readonly string[]
 }
+
+const busy = (paths: readonly string[]) =>
+  new ArchiveError('database-busy', 'its index is being made', { archive: paths.join(', ') })
 
 function openAll(paths: readonly string[]): Database[] {
   const databases: Database[] = []
@@ -162,11 +180,17 @@ function openAll(paths: readonly string[]): Database[] {
   }
 }
 
-function isUnchanged(paths: readonly string[], stamps: readonly string[]): boolean {
+/** What databases look like from outside, and what SQLite knows of changes by others where they look the same. */
+const stampsOf = (databases: readonly Database[]): string[] =>
+  databases.map(
+    (database) => `${stampOf(database.name)} ${database.pragma('data_version', { simple: true })}`,
+  )
+
+function isUnchanged({ reader, stamps }: Known): boolean {
   try {
-    return paths.every((path, i) => stampOf(path) === stamps[i])
+    return stampsOf(reader.sources.databases).every((stamp, i) => stamp === stamps[i])
   } catch {
-    // It was removed, or is being replaced.
+    // It was removed, is being replaced, or is locked.
     return false
   }
 }

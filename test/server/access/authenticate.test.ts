@@ -30,8 +30,12 @@ function accountsWith(tokens: readonly Token[], verdict: PasswordVerdict = 'righ
   }
 }
 
-const ask = (header: string | null, accounts: Accounts, takesPassword = false) =>
-  authenticate(header, takesPassword, { accounts, state: EMPTY_STATE, catalog: openCatalog([]) })
+const ask = async (header: string | null, accounts: Accounts, takesPassword = false) =>
+  authenticate(header, takesPassword, {
+    accounts,
+    state: EMPTY_STATE,
+    catalog: await openCatalog([]),
+  })
 
 const basic = (user: string, password: string) =>
   `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
@@ -57,7 +61,7 @@ test('A token that a caller made is good, with the application that it was made 
     ...EMPTY_STATE,
     findToken: (hash: string) => [made].find((one) => one.sha256 === hash),
   }
-  const catalog = { ...openCatalog([]), numberOfAccount: () => 18 }
+  const catalog = { ...(await openCatalog([])), numberOfAccount: () => 18 }
   expect(
     await authenticate('token made', false, { accounts: NO_ACCOUNTS, state, catalog }),
   ).toMatchObject({

@@ -1,4 +1,4 @@
-import { copyFileSync, rmSync } from 'node:fs'
+import { copyFileSync, existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from '../../../src/database/open-database.ts'
@@ -82,7 +82,7 @@ describe('A database that changes while it is served', () => {
     const { path: original } = await loaded(filesOf(worldRecords()))
     const path = join(await folderOf(), 'it.db')
     copyFileSync(original, path)
-    const changing = openCatalog([path], { lookEvery: 5 })
+    const changing = await openCatalog([path], { lookEvery: 5 })
     onTestFinished(() => changing.close())
     const before = changing.read()
     const database = openDatabase(path, { readonly: false })
@@ -100,7 +100,7 @@ describe('A database that changes while it is served', () => {
     const { path: original } = await loaded(filesOf({ repositories: [repository(KETTLE)] }))
     const path = join(await folderOf(), 'it.db')
     copyFileSync(original, path)
-    const changing = openCatalog([path], { lookEvery: 5 })
+    const changing = await openCatalog([path], { lookEvery: 5 })
     onTestFinished(() => changing.close())
     rmSync(path)
     await expect.poll(() => changing.status, { interval: 1, timeout: 5000 }).toBe('busy')
@@ -113,8 +113,10 @@ test('Databases are counted as one, and what is not served is told', async () =>
   expect(reader().counts()).toEqual({ repositories: 3, shadowed: 1, unserved: 0 })
 })
 
-test('A catalog of databases that are not there writes nothing', () => {
-  expect(() => openCatalog(['/nowhere/it.db'])).toThrow(
-    expect.objectContaining({ code: 'database-not-found' }),
-  )
+test('A catalog of databases that are not there writes nothing', async () => {
+  const folder = join(await folderOf(), 'state')
+  await expect(openCatalog(['/nowhere/it.db'], { folder })).rejects.toMatchObject({
+    code: 'database-not-found',
+  })
+  expect(existsSync(folder)).toBe(false)
 })

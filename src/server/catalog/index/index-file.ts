@@ -1,13 +1,4 @@
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readSync,
-  rmSync,
-  statSync,
-} from 'node:fs'
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { openConnection } from '../../../database/connection.ts'
 import type { Database } from '../../../database/database.ts'
@@ -19,37 +10,30 @@ import { VERSION } from '../../../version.ts'
 import { INDEX_APPLICATION_ID, INDEX_VERSION } from './index-schema.ts'
 import { type MakeIndexOptions, makeIndex } from './make-index.ts'
 
-const NAME = 'index.db'
+export const INDEX_NAME = 'index.db'
 
-/** What a database file looks like from outside. It changes with every write. */
+/**
+ * What a database file looks like from outside. It changes with every write. The file is not opened: closing it would
+ * release the locks by which SQLite holds it here.
+ */
 export function stampOf(path: string): string {
-  const { ino, size, mtimeMs } = statSync(path)
-  return `${ino} ${size} ${mtimeMs} ${changeCounter(path)}`
-}
-
-/** A number in the header of a database that SQLite raises with every write. */
-function changeCounter(path: string): number {
-  const file = openSync(path, 'r')
-  try {
-    const bytes = Buffer.alloc(4)
-    readSync(file, bytes, 0, 4, 24)
-    return bytes.readUInt32BE()
-  } finally {
-    closeSync(file)
-  }
+  const { ino, size, mtimeNs, ctimeNs } = statSync(path, { bigint: true })
+  // Another program may have given it a write-ahead log; ours have none.
+  const log = statSync(`${path}-wal`, { bigint: true, throwIfNoEntry: false })
+  const written = log && log.size > 0n ? ` ${log.size} ${log.mtimeNs}` : ''
+  return `${ino} ${size} ${mtimeNs} ${ctimeNs}${written}`
 }
 
 /** What an index is made of: another key, another index. */
 export function keyOf(paths: readonly string[], { allEvents }: { allEvents: boolean }): string {
   const contents = paths.map((path) => {
-    const { size, mtimeMs } = statSync(path)
     const database = openDatabase(path)
     try {
       const archives = database
         .prepare<[], string | null>('SELECT sha256 FROM archives ORDER BY id')
         .pluck()
         .all()
-      return [size, mtimeMs, changeCounter(path), archives]
+      return [stampOf(path), archives]
     } finally {
       database.close()
     }
@@ -58,20 +42,18 @@ export function keyOf(paths: readonly string[], { allEvents }: { allEvents: bool
 }
 
 /**
- * Opens the index in a folder if it fits, else makes it anew: beside its name, which it gets when it is complete.
+ * Writes the index of databases into a folder: beside its name, which it gets when it is complete.
  *
  * @param paths databases that have been opened before, the one that counts first first
  * @throws `database-busy` if a database changes meanwhile, `output-refused`, `output-full`
  */
-export function openIndex(
+export function writeIndex(
   folder: string,
   paths: readonly string[],
   options: MakeIndexOptions,
-): Database {
-  const path = join(folder, NAME)
+): void {
+  const path = join(folder, INDEX_NAME)
   const key = keyOf(paths, options)
-  const known = openFitting(path, key)
-  if (known) return known
   const partial = partialOf(path)
   refuseUnwritable(folder, () => {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -84,15 +66,17 @@ export function openIndex(
     const file = openSync(partial, 'r+')
     fsyncSync(file)
     closeSync(file)
+    if (keyOf(paths, options) !== key) throw changed(paths)
     publishFile(partial, path, { force: true })
   } finally {
     rmSync(partial, { force: true })
   }
-  const made = keyOf(paths, options) === key ? openFitting(path, key) : undefined
-  if (made) return made
-  const message = 'it changed while its index was made'
-  throw new ArchiveError('database-busy', message, { archive: paths.join(', ') })
 }
+
+const changed = (paths: readonly string[]) =>
+  new ArchiveError('database-busy', 'it changed while its index was made', {
+    archive: paths.join(', '),
+  })
 
 /** Throws `output-full` or `output-refused` where nothing can be written. */
 function refuseUnwritable(folder: string, write: () => void): void {
@@ -105,15 +89,19 @@ function refuseUnwritable(folder: string, write: () => void): void {
   }
 }
 
-/** Opens the index of these contents, if a folder has it. */
-export const findIndex = (
+/**
+ * Opens the index of these databases, if a folder has it.
+ *
+ * @param options what the index must have been made with
+ */
+export function findIndex(
   folder: string,
   paths: readonly string[],
-  options: MakeIndexOptions,
-): Database | undefined => openFitting(join(folder, NAME), keyOf(paths, options))
-
-function openFitting(path: string, key: string): Database | undefined {
+  options: { allEvents: boolean },
+): Database | undefined {
+  const path = join(folder, INDEX_NAME)
   if (!existsSync(path)) return undefined
+  const key = keyOf(paths, options)
   let index: Database | undefined
   try {
     index = openConnection(path, { readonly: true, fileMustExist: true })

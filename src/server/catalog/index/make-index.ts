@@ -1,5 +1,6 @@
 import { openConnection } from '../../../database/connection.ts'
 import type { Database } from '../../../database/database.ts'
+import { openDatabase } from '../../../database/open-database.ts'
 import { madeNumber } from '../numbers.ts'
 import { indexActivity, sortActivity } from './index-activity.ts'
 import { completeEvents, indexEvents, sortEvents } from './index-events.ts'
@@ -25,7 +26,7 @@ export interface MakeIndexOptions {
   /** Also index events of kinds that the interface does not document. */
   allEvents: boolean
   /** Called with what is being indexed, and the part that is done, from 0 to 1. */
-  progress?: (what: string, part: number) => void
+  progress?: ((what: string, part: number) => void) | undefined
   /** Replaced by tests. */
   makeNumber?: MakeNumber
 }
@@ -121,11 +122,22 @@ export function makeIndex(
   }
 }
 
-/** Attaches a database while `work` runs, which sees one state of it. If it fails, the index is of no use. */
+/**
+ * Attaches a database while `work` runs, which sees one state of it. If it fails, the index is of no use. SQLite attaches
+ * it as a database that it may write to, and would do so with a write-ahead log when it detaches it: not while another
+ * connection has it open.
+ */
 function withSource(index: Database, path: string, work: () => void): void {
-  index.prepare('ATTACH ? AS source').run(path)
-  index.exec('BEGIN')
-  work()
-  index.exec('COMMIT')
-  index.exec('DETACH source')
+  const other = openDatabase(path)
+  try {
+    other.exec('BEGIN')
+    other.prepare('SELECT count(*) FROM sqlite_schema').get()
+    index.prepare('ATTACH ? AS source').run(path)
+    index.exec('BEGIN')
+    work()
+    index.exec('COMMIT')
+    index.exec('DETACH source')
+  } finally {
+    other.close()
+  }
 }

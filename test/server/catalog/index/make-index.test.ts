@@ -1,7 +1,9 @@
+import { existsSync, readdirSync, readFileSync, statSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { type Database, openConnection } from '../../../../src/database/connection.ts'
-import { openIndex } from '../../../../src/server/catalog/index/index-file.ts'
+import { openCatalog } from '../../../../src/server/catalog/catalog.ts'
+import { writeIndex } from '../../../../src/server/catalog/index/index-file.ts'
 import { makeIndex } from '../../../../src/server/catalog/index/make-index.ts'
 import { madeNumber } from '../../../../src/server/catalog/numbers.ts'
 import { folderOf } from '../../../support/folder.ts'
@@ -218,39 +220,78 @@ describe('Numbers', () => {
   })
 })
 
-describe('The file of the index', () => {
-  const contents = async () => {
-    const { path } = await loaded(filesOf({ repositories: [repository(KETTLE)] }))
-    return { path, folder: join(await folderOf(), 'state') }
-  }
+/** A database, and a folder for its index that does not exist yet. */
+async function contents(): Promise<{ path: string; folder: string }> {
+  const { path } = await loaded(filesOf({ repositories: [repository(KETTLE)] }))
+  return { path, folder: join(await folderOf(), 'state') }
+}
 
+describe('The file of the index', () => {
   test('is used again as long as the databases are the same', async () => {
     const { path, folder } = await contents()
     const steps: string[] = []
     const progress = (what: string) => void steps.push(what)
-    openIndex(folder, [path], { allEvents: false, progress }).close()
+    const open = async (allEvents: boolean) =>
+      (await openCatalog([path], { folder, allEvents, progress, lookEvery: 0 })).close()
+    await open(false)
     expect(steps).toContain('threads')
     steps.length = 0
-    openIndex(folder, [path], { allEvents: false, progress }).close()
+    await open(false)
     expect(steps).toEqual([])
-    openIndex(folder, [path], { allEvents: true, progress }).close()
+    await open(true)
     expect(steps).toContain('threads')
   })
 
   test('is made anew when it is damaged, and nobody else may read it', async () => {
-    const { statSync, truncateSync } = await import('node:fs')
     const { path, folder } = await contents()
-    openIndex(folder, [path], { allEvents: false }).close()
-    truncateSync(join(folder, 'index.db'), 4096)
-    const index = openIndex(folder, [path], { allEvents: false })
-    expect(rowsOf(index, 'SELECT full_name FROM repositories')).toEqual([['forge/kettle']])
-    expect(statSync(join(folder, 'index.db')).mode & 0o777).toBe(0o600)
+    const file = join(folder, 'index.db')
+    await (await openCatalog([path], { folder, lookEvery: 0 })).close()
+    truncateSync(file, 4096)
+    const catalog = await openCatalog([path], { folder, lookEvery: 0 })
+    expect(catalog.read().repositories.findByName('forge/kettle')).toBeDefined()
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    await catalog.close()
   })
 
   test('is not made in a folder that cannot be made', async () => {
     const { path } = await contents()
-    expect(() => openIndex(join(path, 'state'), [path], { allEvents: false })).toThrow(
+    expect(() => writeIndex(join(path, 'state'), [path], { allEvents: false })).toThrow(
       expect.objectContaining({ code: 'output-refused' }),
     )
+  })
+})
+
+describe('An index that takes long is made in a process of its own', () => {
+  const aside = { smallUpTo: 0, lookEvery: 0 }
+
+  test('and is the same', async () => {
+    const { path, folder } = await contents()
+    const other = await folderOf()
+    const steps: string[] = []
+    const progress = (what: string) => void steps.push(what)
+    await (await openCatalog([path], { folder, lookEvery: 0 })).close()
+    await (await openCatalog([path], { ...aside, folder: other, progress })).close()
+    expect(steps).toContain('threads')
+    const [one, two] = [folder, other].map((each) => readFileSync(join(each, 'index.db')))
+    expect(two?.equals(one as Buffer)).toBe(true)
+  })
+
+  test('which a signal stops at once, and leaves nothing', async () => {
+    const { path, folder } = await contents()
+    const stopping = new AbortController()
+    const { signal } = stopping
+    // The first step has begun, so that there is a file that is not complete.
+    const progress = () => stopping.abort()
+    await expect(openCatalog([path], { ...aside, folder, progress, signal })).rejects.toMatchObject(
+      { code: 'interrupted' },
+    )
+    expect(existsSync(folder) ? readdirSync(folder) : []).toEqual([])
+  })
+
+  test('and its errors are told as if it were in this one', async () => {
+    const { path } = await contents()
+    await expect(
+      openCatalog([path], { ...aside, folder: join(path, 'state') }),
+    ).rejects.toMatchObject({ code: 'output-refused' })
   })
 })

@@ -1,0 +1,76 @@
+import { execFileSync } from 'node:child_process'
+import { copyFileSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import { expect, test } from 'vitest'
+import { openDatabase } from '../../../src/database/open-database.ts'
+import { openSnapshot } from '../../../src/database/open-snapshot.ts'
+import { openCatalog } from '../../../src/server/catalog/catalog.ts'
+import { keyOf, stampOf } from '../../../src/server/catalog/index/index-file.ts'
+import { folderOf } from '../../support/folder.ts'
+import { loaded } from '../../support/load.ts'
+import { filesOf, worldRecords } from '../../support/rest-world.ts'
+
+/** A copy of a database, alone in a folder. */
+async function copied(): Promise<{ folder: string; path: string }> {
+  const { path: original } = await loaded(filesOf(worldRecords()))
+  const folder = await folderOf()
+  const path = join(folder, 'it.db')
+  copyFileSync(original, path)
+  return { folder, path }
+}
+
+/** Serves a database with a new index, and stops. */
+async function openAndClose(path: string, smallUpTo?: number): Promise<void> {
+  const catalog = await openCatalog([path], { lookEvery: 0, smallUpTo })
+  catalog.read().feeds.newest()
+  await catalog.close()
+}
+
+test.each([
+  ['this process', undefined],
+  ['a process of its own', 0],
+])('A database stays as it is while it is indexed in %s', async (_, smallUpTo) => {
+  const { folder, path } = await copied()
+  const state = () => {
+    const { mode, mtimeMs, size } = statSync(path)
+    return { names: readdirSync(folder), mode, mtimeMs, size }
+  }
+  const [before, bytes] = [state(), readFileSync(path)]
+  await openAndClose(path, smallUpTo)
+  expect(state()).toEqual(before)
+  expect(readFileSync(path).equals(bytes)).toBe(true)
+})
+
+test('A write-ahead log that another program left is read and not carried out', async () => {
+  const { path: written } = await copied()
+  const other = new Sqlite(written)
+  other.pragma('journal_mode = WAL')
+  other.exec("UPDATE repositories SET description = 'in the log'")
+  const { path } = await copied()
+  for (const part of ['', '-wal']) copyFileSync(written + part, path + part)
+  other.close()
+  const bytesOf = () => ['', '-wal'].map((part) => readFileSync(path + part).toString('latin1'))
+  const before = bytesOf()
+  await openAndClose(path)
+  await openAndClose(path, 0)
+  expect(bytesOf()).toEqual(before)
+  const database = openDatabase(path)
+  expect(database.prepare('SELECT description FROM repositories').pluck().get()).toBe('in the log')
+  database.close()
+})
+
+test('Looking at a database does not release the lock of what is being read from it', async () => {
+  const { path } = await copied()
+  const database = openDatabase(path)
+  const snapshot = openSnapshot(database)
+  stampOf(path)
+  keyOf([path], { allEvents: false })
+  const write = `new (require('better-sqlite3'))(process.argv[1], { timeout: 0 })
+    .exec('UPDATE repositories SET description = NULL')`
+  const run = () => execFileSync(process.execPath, ['-e', write, path], { stdio: 'pipe' })
+  expect(run).toThrow(/database is locked/)
+  snapshot.close()
+  database.close()
+  run()
+})
