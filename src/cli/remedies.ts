@@ -3,7 +3,8 @@ import { AdvisedError } from './command/usage-error.ts'
 
 /** The advice that the command line prints below an error. */
 export const remedyFor = (error: ArchiveError): string =>
-  (error instanceof AdvisedError ? error.advice : undefined) ?? REMEDIES[error.code]
+  (error instanceof AdvisedError ? error.advice : undefined) ??
+  REMEDIES[error.code].replace('<what is missing>', () => error.value ?? '<package>')
 
 const DOWNLOAD_AGAIN = 'Download the archive again'
 const RECOVER = 'or recover what is readable with: marc load --salvage'
@@ -100,8 +101,7 @@ export const REMEDIES: Readonly<Record<ErrorCode, string>> = {
   'output-full': 'Free disk space, or name another output.',
   'dataset-foreign': 'Name an empty folder, or one that marc export made.',
   'dataset-newer': 'Install a newer version of marc, or write to another folder.',
-  'package-missing':
-    'Install it beside marc: npm install -g pg pg-copy-streams (PostgreSQL) or @duckdb/node-api (DuckDB)',
+  'package-missing': 'Install it beside marc: npm install -g <what is missing>',
   'target-failed': 'Check the address, the password and the rights; see the statements with: --ddl',
   'partition-busy': 'Wait until it is done, or leave out --no-wait.',
   'output-failed': 'Free disk space at the output, or name another place.',

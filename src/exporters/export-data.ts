@@ -45,7 +45,7 @@ export type ExportDataSource = Database | ArchiveSource | readonly ArchiveSource
  *
  * @param source an open database, or an archive: its path, or bytes with a name; of several archives a later one wins
  *   where both have a record
- * @param place the folder of a dataset; made if it is not there
+ * @param place the folder of a dataset, a DuckDB file, or the URL of a server; made if it is not there
  * @param options the format, and what to write
  * @returns rows, bytes and SHA-256 by table
  * @throws `dataset-foreign`, `dataset-newer`, `partition-busy`, `option-invalid` for a name that no partition can have,
@@ -74,7 +74,7 @@ export async function exportData(
   const name = options.as === undefined ? partitionName(nameOf(source)) : checkName(options.as)
   const content = contentOf(options)
   const target = await EXPORTERS[options.format ?? 'parquet'].open(place, {
-    ...{ schema: options.schema, shard: options.shard },
+    ...{ schema: options.schema, shard: options.shard, signal: options.signal },
   })
   try {
     const release = await target.lock(name, options)
@@ -101,7 +101,7 @@ export async function exportData(
 /**
  * Removes a partition from a target.
  *
- * @param place the folder of a dataset
+ * @param place the folder of a dataset, a DuckDB file, or the URL of a server
  * @param name the name of the partition
  * @returns false if there is none
  * @throws `dataset-foreign`, `dataset-newer`, `partition-busy`
@@ -116,8 +116,8 @@ export async function removePartition(
   checkArguments({ place, name }, { place: aPath, name: aText })
   checkOptions(options, REMOVE_SHAPES)
   checkName(name)
-  const { schema } = options
-  const opening = { existing: true, schema }
+  const { schema, signal } = options
+  const opening = { existing: true, schema, signal }
   const target = await EXPORTERS[options.format ?? 'parquet'].open(place, opening)
   try {
     if (!(await target.readManifest(name))) return false

@@ -17,7 +17,7 @@ import type { ArchiveReading } from './sources/archive-source.ts'
 export const FOLDER_FORMATS = ['parquet', 'ndjson', 'csv'] as const
 export type FolderFormat = (typeof FOLDER_FORMATS)[number]
 
-export const EXPORT_FORMATS = [...FOLDER_FORMATS, 'postgres'] as const
+export const EXPORT_FORMATS = [...FOLDER_FORMATS, 'duckdb', 'postgres'] as const
 export type ExportFormat = (typeof EXPORT_FORMATS)[number]
 
 export const COMPRESSIONS = ['zstd', 'snappy', 'gzip', 'none'] as const
@@ -77,7 +77,8 @@ export function contentOf({
   shard,
 }: ExportDataOptions): ContentOptions {
   const coding = compression ?? (format === 'parquet' ? 'zstd' : 'none')
-  const possible = format === 'postgres' ? ['none'] : ['none', 'gzip']
+  const isText = format === 'ndjson' || format === 'csv'
+  const possible = isText ? ['none', 'gzip'] : ['none']
   if (format !== 'parquet' && !possible.includes(coding)) {
     throw new ArchiveError('option-invalid', `${format} cannot be compressed with ${coding}`)
   }

@@ -44,4 +44,6 @@ export interface TargetOptions {
   /** Schema or database at a server. */
   schema?: string | undefined
   shard?: string | undefined
+  /** Ends a wait for another process that has the target open. */
+  signal?: AbortSignal | undefined
 }

@@ -1,5 +1,6 @@
 import type { ExportFormat } from './export-options.ts'
 import type { Target, TargetOptions } from './exporter.ts'
+import { openDuckDbTarget } from './targets/duckdb/duckdb.ts'
 import { openFolderTarget } from './targets/folder.ts'
 import { openPostgresTarget } from './targets/postgres/postgres.ts'
 
@@ -15,5 +16,6 @@ export const EXPORTERS: Readonly<Record<ExportFormat, Exporter>> = {
   parquet: { summary: 'a dataset of Parquet files', open: openFolderTarget },
   ndjson: { summary: 'a dataset of NDJSON files', open: openFolderTarget },
   csv: { summary: 'a dataset of CSV files', open: openFolderTarget },
+  duckdb: { summary: 'a DuckDB file', open: openDuckDbTarget },
   postgres: { summary: 'a schema of a PostgreSQL server', open: openPostgresTarget },
 }

@@ -30,7 +30,7 @@ export function removeStale(path: string, { anyName = false } = {}): void {
   }
 }
 
-const PARTIAL = /^(.*)\.([0-9a-f]{8}-\d+)-[0-9a-f]{8}\.partial(?:-journal)?$/s
+const PARTIAL = /^(.*)\.([0-9a-f]{8}-\d+)-[0-9a-f]{8}\.partial(?:-journal|\.wal)?$/s
 
 /** Keeps files of other users with such a name, who might change them during the removal. */
 function removeOwn(path: string): void {

@@ -1,9 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { unknownKind } from '../../src/database/schema/unknown-kind.ts'
 import type { ExportType } from '../../src/exporters/column-types.ts'
 import { datasetTables } from '../../src/exporters/ddl/dataset-views.ts'
 import { exportData } from '../../src/exporters/export-data.ts'
@@ -11,14 +9,10 @@ import { fromExport } from '../../src/exporters/from-export.ts'
 import type { TypedValue } from '../../src/exporters/to-typed.ts'
 import type { JsonObject, JsonValue } from '../../src/records/json/json.ts'
 import { parseLossless } from '../../src/records/json/parse-lossless.ts'
-import type { Kind } from '../../src/records/kinds/kind.ts'
-import { kindOfRecord } from '../../src/records/kinds/kind-of-record.ts'
-import { KINDS } from '../../src/records/kinds/kinds.ts'
 import { keepsThePromises } from '../exporters/exporter-contract.ts'
 import { smallArchive } from '../support/archives.ts'
-import { jsonObjects } from '../support/json-objects.ts'
-import { plainObjects } from '../support/plain-objects.ts'
 import { run } from '../support/run-command.ts'
+import { EVERY_KIND, filesOfKinds, recordsOfKinds } from './any-records.ts'
 import { describeWith, type Row } from './engines.ts'
 import { factsBySql, WORDS } from './facts.ts'
 import { askAt, type PostgresServer, startPostgres } from './postgres-server.ts'
@@ -122,27 +116,11 @@ describeWith('PostgreSQL', NEEDED, () => {
     )
   })
 
-  const kinds: [string, Kind][] = [...Object.entries(KINDS), ['gadgets', unknownKind('gadgets')]]
-
-  // A record whose type says another kind goes to the table of that kind.
-  const ofKind = (name: string, records: fc.Arbitrary<JsonObject>) =>
-    records.filter((record) => kindOfRecord(name, record) === name)
-
   test('gives back any record of each kind', async () => {
-    const records = new Map(
-      kinds.map(([name, kind]) => [
-        name,
-        withUrls(name, fc.sample(ofKind(name, fc.oneof(plainObjects(kind), jsonObjects)), 40)),
-      ]),
-    )
-    const files = Object.fromEntries(
-      [...records].map(([name, list]) => [
-        `${name}_000001.json`,
-        `[${list.map((one) => JSON.stringify(one)).join()}]`,
-      ]),
-    )
+    const records = recordsOfKinds()
+    const files = filesOfKinds(records)
     const summary = await write(fileOf(smallArchive(files), 'any.tar.gz'), { schema: 'any' })
-    for (const [name, kind] of kinds) {
+    for (const [name, kind] of EVERY_KIND) {
       const expected = (records.get(name) ?? []).map((one) => JSON.stringify(one))
       const rows = await server.ask(
         `SELECT * FROM "any"."${name}" WHERE _entry = '${name}_000001.json' ORDER BY _record_number`,
@@ -232,12 +210,6 @@ describeWith('PostgreSQL', NEEDED, () => {
     expect(await count('SELECT count(*) FROM marc.issue_events')).toBe(before)
   })
 })
-
-/** Records with different URLs: of two with the same one, only the later would stay. */
-const withUrls = (name: string, records: JsonObject[]): JsonObject[] =>
-  records.map((record, i) =>
-    'url' in record ? { ...record, url: `https://H/${name}/${i}` } : record,
-  )
 
 /** A value of a column as it was before PostgreSQL had it. */
 function plainValue(type: ExportType, value: unknown): TypedValue {

@@ -170,6 +170,19 @@ describe('A partition', () => {
     })
   })
 
+  test('has a manifest that every engine reads, whatever the members of records are called', async () => {
+    const archive = smallArchive({
+      'issues_000001.json':
+        '[{"type":"issue","url":"a","\\ud800":1,"x\\u0000":1,"\\\\u0000":1,"é":1}]',
+    })
+    const { folder } = await datasetOf(archive)
+    const text = readFileSync(join(folder, '_marc/archives/it.json'), 'utf8')
+    expect(text).not.toMatch(/[^\\]\\u(?:0000|d[89a-f])/)
+    const names = ['\ufffd', 'x\ufffd', '\\u0000', 'é']
+    const { members } = readManifest(folder, 'it')?.tables.issues?.extra ?? {}
+    expect(Object.keys(members ?? {})).toEqual(expect.arrayContaining(names))
+  })
+
   test('goes away with its manifest', async () => {
     const { folder } = await datasetOf(smallArchive())
     expect(await removePartition(folder, 'it')).toBe(true)

@@ -6,6 +6,7 @@ import { viewsOf } from '../../exporters/dataset/dataset-schema.ts'
 import { partitionName } from '../../exporters/dataset/partition-name.ts'
 import { type ExportSummary, exportData, removePartition } from '../../exporters/export-data.ts'
 import type { ExportDataOptions } from '../../exporters/export-options.ts'
+import { createSchema } from '../../exporters/targets/duckdb/schema.ts'
 import { describeSchema } from '../../exporters/targets/postgres/schema.ts'
 import { defineCommand, type Values } from '../command/command.ts'
 import type { ExitCode } from '../command/exit-codes.ts'
@@ -81,10 +82,13 @@ export const exportCommand = defineCommand({
 
 type Options = Values<typeof EXPORT_OPTIONS>
 
-/** The SQL of views over a dataset, or of the tables of a server. */
+/** The SQL of views over a dataset, or of the tables of a database. */
 function statementsFor({ format, place, schema }: NamedTarget, { engine }: Options): string {
   if (format === 'postgres') return describeSchema(schema ?? 'marc')
-  if (format !== 'parquet') throw new UsageError('--ddl needs --parquet or --postgres')
+  if (format === 'duckdb') return `${createSchema()}\n`
+  if (format !== 'parquet') {
+    throw new UsageError('--ddl needs --parquet, --duckdb or --postgres')
+  }
   checkDataset(place)
   return viewsOf(place, engine)
 }

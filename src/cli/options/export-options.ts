@@ -9,7 +9,7 @@ import { QUIET_OPTION } from './shared-options.ts'
 
 const GROUP = { type: 'string', group: 'Targets, exactly one:' } as const
 
-/** The targets of an export: a folder, or a server. */
+/** The targets of an export: a folder, a file, or a server. */
 export const TARGET_OPTIONS = {
   parquet: {
     ...GROUP,
@@ -18,6 +18,7 @@ export const TARGET_OPTIONS = {
   },
   ndjson: { ...GROUP, value: '<folder>', describe: 'A line for each record, as it stood' },
   csv: { ...GROUP, value: '<folder>', describe: 'A CSV file for each table; lists are JSON' },
+  duckdb: { ...GROUP, value: '<file>', describe: 'A DuckDB file; needs @duckdb/node-api' },
   postgres: {
     ...GROUP,
     value: '<url>',
@@ -95,7 +96,7 @@ export const EXPORT_OPTIONS = {
 
 export interface NamedTarget {
   readonly format: ExportFormat
-  /** A folder, or the URL of a server. */
+  /** A folder, a file, or the URL of a server. */
   readonly place: string
   /** The same without a password. */
   readonly shown: string

@@ -75,6 +75,15 @@ export const isCurrent = (
   manifest.version === VERSION &&
   JSON.stringify(manifest.options) === JSON.stringify(options)
 
+/**
+ * A manifest as one line of JSON. Names in it come from archives; U+0000 and lone surrogates, which engines refuse in JSON,
+ * become U+FFFD.
+ */
+export const formatManifest = (manifest: Manifest): string =>
+  JSON.stringify(manifest).replace(/\\(?:u0000|ud[89a-f]..|.)/g, (found) =>
+    /^\\u(?:0000|d[89a-f])/.test(found) ? '\ufffd' : found,
+  )
+
 const folderOf = (dataset: string) => join(dataset, '_marc', 'archives')
 
 export const manifestPath = (dataset: string, name: string): string =>
@@ -98,7 +107,7 @@ export const newer = (dataset: string): ArchiveError =>
 export const writeManifest = (dataset: string, manifest: Manifest): Promise<void> =>
   writeFile(
     manifestPath(dataset, manifest.name),
-    asBytes([Buffer.from(`${JSON.stringify(manifest)}\n`)]),
+    asBytes([Buffer.from(`${formatManifest(manifest)}\n`)]),
     { force: true },
   )
 

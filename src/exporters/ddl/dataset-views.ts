@@ -103,8 +103,8 @@ const fileOf = (folder: string, { name }: ExportTable, between = 'archive=*/data
 const declare = ({ quote, type }: Engine, { columns }: ExportTable, indent = '  ') =>
   columns.map((column) => `${indent}${quote(column.name)} ${type(column.type)}`).join(',\n')
 
-// In brackets, a character of a pattern stands for itself.
-const plainGlob = (path: string) => path.replace(/[*?[]/g, '[$&]')
+/** A path as a pattern of DuckDB that only it matches: in brackets, a character stands for itself. */
+export const plainGlob = (path: string) => path.replace(/[*?[]/g, '[$&]')
 
 const DATASETS: Readonly<Record<EngineName, DatasetReader>> = {
   duckdb: {

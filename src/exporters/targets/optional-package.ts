@@ -6,13 +6,15 @@ const require = createRequire(import.meta.url)
 /**
  * Loads a package that only one target needs, and that people install beside this one. The caller knows its type.
  *
+ * @param all every package of the target, by which the error tells what to install
  * @throws `package-missing`
  */
-export function loadOptional<T>(name: string): T {
+export function loadOptional<T>(name: string, all: string = name): T {
   try {
     return require(name) as T
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'MODULE_NOT_FOUND') throw error
-    throw new ArchiveError('package-missing', `the package ${name} is not installed`, {}, error)
+    const message = `the package ${name} is not installed`
+    throw new ArchiveError('package-missing', message, {}, error, all)
   }
 }

@@ -74,9 +74,9 @@ export function createParquetFile(
     flush: drain,
     finish: drain,
   })
+  const schema = schemaOf(columns)
   const parquet = new ParquetWriter({
-    writer,
-    schema: schemaOf(columns),
+    ...{ writer, schema },
     codec: CODECS[compression],
     compressors: COMPRESSORS,
     statistics: false,
@@ -115,6 +115,10 @@ export function createParquetFile(
     flush,
     finish() {
       flush()
+      // DuckDB takes a column for JSON by its converted type alone. Before, the library would print such values again.
+      for (const element of schema) {
+        if (element.logical_type?.type === 'JSON') element.converted_type = 'JSON'
+      }
       parquet.finish()
       attemptSync(path, () => fsyncSync(file))
       closeSync(file)

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { createSchema } from '../../../src/exporters/targets/duckdb/schema.ts'
 import { describeSchema } from '../../../src/exporters/targets/postgres/schema.ts'
 import { issue, smallArchive } from '../../support/archives.ts'
 import { inFolder, run } from '../../support/run-command.ts'
@@ -72,6 +73,13 @@ describe('marc export', () => {
     expect(stdout).toContain('CREATE SCHEMA IF NOT EXISTS "acme"')
   })
 
+  test('prints the statements for a DuckDB file without its package', async () => {
+    inFolder({})
+    const { code, stdout } = await run(['export', '--duckdb', 'it.duckdb', '--ddl'])
+    expect([code, stdout]).toEqual([0, `${createSchema()}\n`])
+    expect(existsSync('it.duckdb')).toBe(false)
+  })
+
   test('warns of a password in the command line, and never repeats it', async () => {
     const url = 'postgres://marc:secret@127.0.0.1:1/none'
     const { stderr, stdout } = await run(['export', 'samples/hello.tar.gz', '--postgres', url])
@@ -89,7 +97,8 @@ describe('marc export', () => {
     ['no number', ['one.tar.gz', '--csv', 'a', '--jobs', 'all'], '--jobs takes a number'],
     ['no URL', ['one.tar.gz', '--postgres', 'localhost'], 'postgres://'],
     ['a missing package', ['one.tar.gz', '--postgres', 'postgres://h/d'], 'install -g pg pg-copy'],
-    ['views of CSV', ['--csv', 'a', '--ddl'], '--ddl needs --parquet or --postgres'],
+    ['a missing package of a file', ['one.tar.gz', '--duckdb', 'a'], 'install -g @duckdb/node-api'],
+    ['views of CSV', ['--csv', 'a', '--ddl'], '--ddl needs --parquet, --duckdb or --postgres'],
   ])('refuses %s', async (_what, words, message) => {
     inFolder(archives)
     const { code, stderr } = await run(['export', ...words])

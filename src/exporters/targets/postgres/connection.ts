@@ -35,6 +35,8 @@ export interface Copy {
   destroy(): void
 }
 
+const PACKAGES = 'pg pg-copy-streams'
+
 const IS_URL = /^postgres(ql)?:\/\//
 
 /** The URL of a server as it may be shown: without its password. */
@@ -59,8 +61,8 @@ export async function connect(url: string): Promise<Connection> {
   if (!IS_URL.test(url)) {
     throw new ArchiveError('option-invalid', 'expected a URL that begins with postgres://')
   }
-  const { Client } = loadOptional<Pg>('pg')
-  const { from } = loadOptional<CopyStreams>('pg-copy-streams')
+  const { Client } = loadOptional<Pg>('pg', PACKAGES)
+  const { from } = loadOptional<CopyStreams>('pg-copy-streams', PACKAGES)
   const place = { archive: withoutPassword(url) }
   const failed = (error: unknown) => asArchiveError(error, place)
   const client = new Client({ connectionString: url, application_name: 'marc' })

@@ -1,5 +1,6 @@
 import { quoteName } from '../../../database/quote.ts'
 import { ArchiveError } from '../../../errors.ts'
+import { formatManifest } from '../../dataset/manifest.ts'
 import type { PartitionWriter } from '../../exporter.ts'
 import type { ExportTable } from '../../table.ts'
 import { toExportRow } from '../../to-export-row.ts'
@@ -103,7 +104,7 @@ export async function openPostgresPartition(
       await connection.query(
         `INSERT INTO _exports (name, manifest) VALUES ($1, $2)
          ON CONFLICT (name) DO UPDATE SET manifest = excluded.manifest`,
-        [name, JSON.stringify(manifest)],
+        [name, formatManifest(manifest)],
       )
       await connection.query('COMMIT')
       return manifest

@@ -3,9 +3,9 @@ import { unknownKind } from '../../../database/schema/unknown-kind.ts'
 import type { Column, Kind } from '../../../records/kinds/kind.ts'
 import { KINDS } from '../../../records/kinds/kinds.ts'
 import { isColumn } from '../../../records/kinds/member-paths.ts'
-import { datasetTables, selectLatest } from '../../ddl/dataset-views.ts'
+import { datasetTables } from '../../ddl/dataset-views.ts'
 import { postgres } from '../../ddl/engine.ts'
-import { joinedViews } from '../../ddl/joined-views.ts'
+import { tableViews } from '../../ddl/table-views.ts'
 import { type ExportTable, tableOfKind } from '../../table.ts'
 
 const SHARD = '_shard'
@@ -70,21 +70,10 @@ export function indexesOf({ name, columns, kind }: ExportTable): Map<string, str
 
 /** The views of a schema: lists, joined kinds, and the newest rows. */
 export function createViews(tables: readonly ExportTable[]): string[] {
-  const view = (name: string, select: string) =>
-    `CREATE OR REPLACE VIEW ${quoteName(name)} AS\n${select};`
-  const kinds = tables.filter(({ kind }) => kind)
-  return [
-    view(
-      'archives',
-      `SELECT name, manifest ->> 'state' AS state, manifest -> 'source' ->> 'newest' AS newest
-FROM _exports`,
-    ),
-    ...kinds.flatMap((table) => listViews(table).map(([name, select]) => view(name, select))),
-    ...joinedViews(postgres).map(({ name, select }) => view(name, select)),
-    ...kinds.map((table) =>
-      view(`latest_${table.name}`, selectLatest(quoteName, table, table.name)),
-    ),
-  ]
+  const lists = tables.flatMap(listViews).map(([name, select]) => ({ name, select }))
+  return [...lists, ...tableViews(postgres, tables)].map(
+    ({ name, select }) => `CREATE OR REPLACE VIEW ${quoteName(name)} AS\n${select};`,
+  )
 }
 
 /** A view with a row for each element of a list. */
