@@ -91,6 +91,7 @@ const CONTRACT_SUITES: Readonly<Record<string, string>> = {
   'server/catalog': 'server/catalog/catalog.test.ts',
   'server/catalog/index': 'server/catalog/index/make-index.test.ts',
   'server/handlers': 'server/handlers/feeds.test.ts',
+  'server/handlers/git': 'server/handlers/git/git-data.test.ts',
   'server/resources': 'server/resources/resources.test.ts',
   'transform/map': 'transform/map/map-records.test.ts',
   'transform/redact': 'transform/redact/redact-database.test.ts',

@@ -20,7 +20,7 @@ export function addressOf(
   parameters: Readonly<Record<string, string | number>> = {},
 ): { method: 'GET' | 'POST' | 'DELETE'; path: string } {
   const { method, path } = BY_NAME[name]
-  const filled = path.replace(/:(\w+)/g, (_, parameter: string) =>
+  const filled = path.replace(/:(\w+)\+?/g, (_, parameter: string) =>
     encodeURIComponent(parameters[parameter] ?? ''),
   )
   return { method, path: filled }

@@ -16,7 +16,7 @@ export type Preview = 'starfox' | 'sailor-v' | 'machine-man' | 'wyandotte'
 
 export interface Endpoint {
   readonly method: 'GET' | 'POST' | 'DELETE'
-  /** Literal segments and parameters (`:owner`). */
+  /** Literal segments and parameters: `:owner` is one segment, `:path+` one or several. */
   readonly path: string
   /** The name of the function that answers; also its name in tests and in `marc help endpoints`. */
   readonly handler: string
@@ -29,7 +29,7 @@ export interface Endpoint {
   readonly list?: 'feed' | 'list'
   /** Its name in the index at `/`. */
   readonly index?: string
-  /** Besides JSON it answers with bytes, for `Accept: application/octet-stream`. */
+  /** Besides JSON it answers with bytes, for `Accept: application/octet-stream` or a media type that ends in `raw`. */
   readonly hasBytes?: true
   /** A token without scope `repo` sees less here. */
   readonly hasPrivate?: true

@@ -1,8 +1,8 @@
 import { type Endpoint, get, post, type Rest, remove } from './endpoint.ts'
+import { REPOSITORY, REPOSITORY_ENDPOINTS } from './repository-endpoints.ts'
 import { ISSUE, THREAD_ENDPOINTS } from './thread-endpoints.ts'
 
 const FEED: Rest = { who: 'all', chapter: 'activity/events/', list: 'feed' }
-const REPOSITORY: Rest = { who: 'all', chapter: 'repos/', hasPrivate: true }
 const RELEASE: Rest = { ...REPOSITORY, chapter: 'repos/releases/' }
 const MIGRATION: Rest = { who: 'user', chapter: '', hasPrivate: true, previews: ['wyandotte'] }
 const USER_MIGRATION: Rest = { ...MIGRATION, chapter: 'migrations/users/' }
@@ -141,10 +141,7 @@ export const ENDPOINTS = [
     list: 'list',
     index: 'current_user_repositories_url',
   }),
-  get('/repos/:owner/:repo', 'repository', 'one repository', {
-    ...REPOSITORY,
-    index: 'repository_url',
-  }),
+  ...REPOSITORY_ENDPOINTS,
   // Releases
   get('/repos/:owner/:repo/releases', 'repositoryReleases', 'releases, newest first', {
     ...RELEASE,

@@ -1,5 +1,9 @@
 import type { Preview } from './endpoint.ts'
 
+/** Forms of a resource beside JSON, which a media type of version 3 names: `application/vnd.github.raw`. */
+const FORMS = ['raw', 'diff', 'patch'] as const
+export type Form = (typeof FORMS)[number]
+
 /** What an `Accept` header asks for. */
 export interface MediaType {
   /** JSON may be sent. */
@@ -8,6 +12,8 @@ export interface MediaType {
   readonly previews: ReadonlyMap<Preview, readonly string[]>
   /** Brands of media types of any form, in lowercase. */
   readonly brands: readonly string[]
+  /** The form that is asked for in place of JSON: `raw`, `diff`, `patch`. */
+  readonly form: Form | undefined
   /** A media type of version 3 itself is asked for: `application/vnd.github.v3+json` or `application/vnd.github+json`. */
   readonly isVersion3: boolean
 }
@@ -30,6 +36,7 @@ export function parseAccept(header: string | null | undefined): MediaType {
   const brands: string[] = []
   let acceptsJson = !header?.trim()
   let isVersion3 = false
+  let form: Form | undefined
   for (const range of (header ?? '').toLowerCase().split(',')) {
     const type = range.split(';', 1)[0]?.trim() ?? ''
     if (JSON_RANGES.includes(type)) acceptsJson = true
@@ -38,14 +45,15 @@ export function parseAccept(header: string | null | undefined): MediaType {
       acceptsJson ||= type.startsWith('application/vnd.')
       continue
     }
-    const [, brand = '', token] = vendor
+    const [, brand = '', token, second] = vendor
+    form ??= FORMS.find((name) => name === token || name === second)
     acceptsJson = true
     brands.push(brand)
     const preview = PREVIEWS.find((name) => token === `${name}-preview`)
     if (preview) previews.set(preview, [...(previews.get(preview) ?? []), brand])
     else isVersion3 ||= token === undefined || token === 'v3'
   }
-  return { acceptsJson, previews, brands, isVersion3 }
+  return { acceptsJson, previews, brands, form, isVersion3 }
 }
 
 /**

@@ -77,11 +77,13 @@ export function createApp(parts: ServerParts, rules: HostRules): App {
   }
 }
 
-/** A path of the table as hono writes it: `:guid.tar.gz` is a parameter with an ending. */
+/** A path of the table as hono writes it: `:guid.tar.gz` is a parameter with an ending, `:path+` one of several segments. */
 const routeOf = (path: string): string =>
-  path.replace(/:(\w+)\.([\w.]+)$/, (_, name: string, ending: string) => {
-    return `:${name}{[^/]+\\.${ending.replaceAll('.', '\\.')}}`
-  })
+  path
+    .replace(/:(\w+)\.([\w.]+)$/, (_, name: string, ending: string) => {
+      return `:${name}{[^/]+\\.${ending.replaceAll('.', '\\.')}}`
+    })
+    .replace(/:(\w+)\+/g, ':$1{.+}')
 
 /** The parameters of a path without the endings that belong to the path. */
 function paramsOf({ path }: Endpoint, params: Record<string, string>): Record<string, string> {

@@ -62,6 +62,8 @@ export interface RequestContext extends RequestHead {
 /** One page at a time of something longer. */
 export interface List {
   readonly total: number
+  /** More items follow than were counted: no page is known to be the last. */
+  readonly isOpen?: boolean
   items(offset: number, limit: number): readonly JsonValue[] | Rendered
 }
 

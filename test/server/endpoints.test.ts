@@ -5,7 +5,7 @@ import { parseLink } from '../../src/rest/link-header.ts'
 import { madeNumber } from '../../src/server/catalog/numbers.ts'
 import { HANDLERS } from '../../src/server/handlers/handlers.ts'
 import { HOST } from '../support/rest-world.ts'
-import { serveWorld, TOKENS } from './clients/served-world.ts'
+import { GIT, serveWorld, TOKENS } from './clients/served-world.ts'
 
 /** Every endpoint, asked by every kind of caller. */
 
@@ -23,6 +23,11 @@ const PUBLIC = [200, 200, 200, 200, 200, 401, 403]
 const PRIVATE = [404, 404, 200, 404, 200, 401, 403]
 const ABSENT = [404, 404, 404, 404, 404, 401, 403]
 
+/** What administrators alone may know. */
+const ADMIN = [404, 404, 404, 200, 200, 401, 403]
+
+const KETTLE_ID = madeNumber('Repository', `${HOST}/forge/kettle`)
+const SECRET_ID = madeNumber('Repository', `${HOST}/forge/secret`)
 const RELEASE = madeNumber('Release', `${HOST}/forge/kettle/releases/tag/v1`)
 const ASSET = madeNumber('ReleaseAsset', `${HOST}/assets/1`)
 
@@ -72,6 +77,32 @@ const CASES: readonly (readonly [HandlerName, string, readonly number[]])[] = [
   ['userRepositories', '/user/repos', [404, 200, 200, 200, 200, 401, 200]],
   ['repository', KETTLE, [200, 200, 200, 200, 200, 401, 403]],
   ['repository', SECRET, [404, 404, 200, 404, 200, 401, 403]],
+  ['repositoryById', `/repositories/${KETTLE_ID}`, PUBLIC],
+  ['repositoryById', `/repositories/${SECRET_ID}`, PRIVATE],
+  ['languages', `${KETTLE}/languages`, PUBLIC],
+  ['languages', `${SECRET}/languages`, PRIVATE],
+  ['topics', `${KETTLE}/topics`, PUBLIC],
+  ['topics', `${SECRET}/topics`, PRIVATE],
+  ['branches', `${KETTLE}/branches`, PUBLIC],
+  ['branches', `${SECRET}/branches`, PRIVATE],
+  ['branch', `${KETTLE}/branches/main`, PUBLIC],
+  ['branchProtection', `${KETTLE}/branches/main/protection`, ADMIN],
+  ['tags', `${KETTLE}/tags`, PUBLIC],
+  ['gitRefs', `${KETTLE}/git/refs`, PUBLIC],
+  ['gitRefs', `${SECRET}/git/refs`, ABSENT],
+  ['gitRefOrRefs', `${KETTLE}/git/refs/heads/main`, PUBLIC],
+  ['gitRef', `${KETTLE}/git/ref/heads/main`, PUBLIC],
+  ['matchingRefs', `${KETTLE}/git/matching-refs/heads`, PUBLIC],
+  ['gitCommit', `${KETTLE}/git/commits/${GIT.commit}`, PUBLIC],
+  ['gitTree', `${KETTLE}/git/trees/${GIT.tree}`, PUBLIC],
+  ['gitBlob', `${KETTLE}/git/blobs/${GIT.blob}`, PUBLIC],
+  ['gitTag', `${KETTLE}/git/tags/${GIT.tag}`, PUBLIC],
+  ['commits', `${KETTLE}/commits`, PUBLIC],
+  ['commits', `${SECRET}/commits`, ABSENT],
+  ['commit', `${KETTLE}/commits/main`, PUBLIC],
+  ['readme', `${KETTLE}/readme`, PUBLIC],
+  ['rootContents', `${KETTLE}/contents`, PUBLIC],
+  ['contents', `${KETTLE}/contents/README.md`, PUBLIC],
   ['repositoryIssues', `${KETTLE}/issues`, [200, 200, 200, 200, 200, 401, 403]],
   ['repositoryIssues', `${SECRET}/issues`, [404, 404, 200, 404, 200, 401, 403]],
   ['issue', `${KETTLE}/issues/1`, [200, 200, 200, 200, 200, 401, 403]],
@@ -133,6 +164,8 @@ const CASES: readonly (readonly [HandlerName, string, readonly number[]])[] = [
   ['showSingleSignOn', '/orgs/forge/sso', [403, 403, 403, 403, 403, 403, 403]],
   ['grantSingleSignOn', '/orgs/forge/sso', [403, 403, 403, 403, 403, 403, 403]],
 ]
+
+const isSecret = (path: string) => path.includes('/secret') || path.endsWith(`/${SECRET_ID}`)
 
 const BODIES: Partial<Record<HandlerName, object>> = {
   startUserMigration: {
@@ -286,7 +319,7 @@ describe('Whatever the path,', () => {
     expect(html.status).toBe(who === 'password' ? 403 : 415)
     const stranger = await ask(handler, path, 'stranger', { headers: { Accept: 'text/html' } })
     expect(stranger.status).toBe(
-      { all: path.includes('/secret') ? 404 : 415, user: 404 }[who as 'all'] ?? 401,
+      { all: isSecret(path) ? 404 : 415, user: 404 }[who as 'all'] ?? 401,
     )
   })
 })

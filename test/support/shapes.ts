@@ -415,7 +415,7 @@ export function activityShape(type: string): Schema {
 }
 
 const namedLabel = shape({ name: text, color: { type: 'string', pattern: '^[0-9a-fA-F]{6}$' } })
-const teamShape = shape({
+export const teamShape = shape({
   ...{ id: integer, node_id: text, name: text, slug: text, url, html_url: url },
   ...{ privacy: oneOf('closed', 'secret'), description: text },
 })
@@ -478,3 +478,97 @@ export function issueEventShape(
   eventShapes.set(key, made)
   return made
 }
+
+const signature = shape({ name: text, email: text, date: time })
+const linked = shape({ sha, url })
+const treeLink = linked
+const parent = shape({ sha, url, html_url: url })
+
+export const refShape = shape({
+  ...{ ref: { type: 'string', pattern: '^refs/' }, node_id: text, url },
+  object: shape({ sha, type: oneOf('commit', 'tag', 'tree', 'blob'), url }),
+})
+export const gitCommitShape = shape({
+  ...{ sha, node_id: text, url, html_url: url, author: signature, committer: signature },
+  ...{ tree: treeLink, message: text, parents: listOf(parent) },
+})
+export const gitTagShape = shape({
+  ...{ node_id: text, tag: text, sha, url, message: text, tagger: orNull(signature) },
+  object: shape({ sha, type: oneOf('commit', 'tag', 'tree', 'blob'), url }),
+})
+export const treeShape = shape({
+  ...{ sha, url },
+  tree: listOf(
+    shape(
+      {
+        path: text,
+        mode: { type: 'string', pattern: '^[0-7]{6}$' },
+        ...{ type: oneOf('blob', 'tree', 'commit'), sha, size: integer, url },
+      },
+      ['size', 'url'],
+    ),
+  ),
+  truncated: flag,
+})
+export const blobShape = shape({
+  ...{ sha, node_id: text, size: integer, url, content: text, encoding: { const: 'base64' } },
+})
+export const commitShape = share(
+  'commitShape',
+  shape({
+    ...{ sha, node_id: text },
+    commit: shape({
+      ...{ author: signature, committer: signature, message: text, tree: treeLink, url },
+      comment_count: integer,
+    }),
+    ...{ url, html_url: url, comments_url: url },
+    ...{ author: orNull(userShape), committer: orNull(userShape), parents: listOf(parent) },
+  }),
+)
+export const branchShape = shape({ name: text, commit: linked, protected: flag })
+export const wholeBranchShape = shape({
+  ...{ name: text, commit: commitShape, _links: shape({ self: url, html: url }) },
+  ...{ protected: flag, protection: shape({ enabled: flag }), protection_url: url },
+})
+export const tagShape = shape({ name: text, zipball_url: url, tarball_url: url, commit: linked })
+
+const switched = shape({ enabled: flag })
+const switchedUrl = shape({ url, enabled: flag })
+const actors = { users: listOf(userShape), teams: listOf(teamShape), apps: listOf(text) }
+export const protectionShape = shape(
+  {
+    url,
+    required_status_checks: shape({
+      ...{ url, strict: flag, contexts: listOf(text), contexts_url: url },
+      checks: listOf(shape({ context: text, app_id: nothing })),
+    }),
+    required_pull_request_reviews: shape(
+      {
+        ...{ url, dismiss_stale_reviews: flag, require_code_owner_reviews: flag },
+        ...{ required_approving_review_count: integer, dismissal_restrictions: shape(actors) },
+      },
+      ['dismissal_restrictions'],
+    ),
+    ...{ required_signatures: switchedUrl, enforce_admins: switchedUrl },
+    restrictions: shape({ url, ...actors }),
+    ...{ required_linear_history: switched, allow_force_pushes: switched },
+    ...{ allow_deletions: switched, required_conversation_resolution: switched },
+  },
+  ['required_status_checks', 'required_pull_request_reviews', 'restrictions'],
+)
+
+export const contentShape = shape(
+  {
+    ...{
+      type: oneOf('file', 'dir', 'symlink', 'submodule'),
+      size: integer,
+      name: text,
+      path: text,
+    },
+    ...{ sha, url, git_url: orNull(url), html_url: url, download_url: nothing },
+    _links: shape({ self: url, git: orNull(url), html: url }),
+    ...{ content: text, encoding: oneOf('base64', 'none'), target: text },
+    submodule_git_url: nothing,
+  },
+  ['content', 'encoding', 'target', 'submodule_git_url'],
+)

@@ -1,5 +1,6 @@
 import type { Database } from '../../database/database.ts'
 import { Feeds } from './feeds.ts'
+import { GitData } from './git-data.ts'
 import { IssueEvents } from './issue-events.ts'
 import { Milestones } from './milestones.ts'
 import { Parts } from './parts.ts'
@@ -22,6 +23,7 @@ export class CatalogReader {
   readonly releases: Releases
   readonly issueEvents: IssueEvents
   readonly feeds: Feeds
+  readonly git: GitData
 
   constructor(index: Database, databases: readonly Database[], facts: AccountFacts) {
     this.sources = new Sources(index, databases)
@@ -34,6 +36,7 @@ export class CatalogReader {
     this.releases = new Releases(this.sources, this.people)
     this.issueEvents = new IssueEvents(this.sources)
     this.feeds = new Feeds(this.sources, this.repositories, this.permissions)
+    this.git = new GitData(this.sources)
     this.useAccounts(facts)
   }
 

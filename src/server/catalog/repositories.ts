@@ -46,6 +46,8 @@ export class Repositories {
   findByName = (fullName: string): Repository | undefined =>
     this.#find('name = ?', foldCase(fullName))
 
+  findByNumber = (number: number): Repository | undefined => this.#find('number = ?', number)
+
   byId = (id: number): Repository | undefined =>
     this.#sources.remember(
       `repository ${id}`,

@@ -5,6 +5,12 @@ import * as authorizations from './authorizations.ts'
 import { issueComment, repositoryComments, threadComments } from './comments.ts'
 import { directoryToken } from './directory.ts'
 import * as feeds from './feeds.ts'
+import * as branches from './git/branches.ts'
+import { commit, commits } from './git/commits.ts'
+import { contents, readme, rootContents } from './git/contents.ts'
+import { languages } from './git/languages.ts'
+import * as objects from './git/objects.ts'
+import { gitRef, gitRefOrRefs, gitRefs, matchingRefs } from './git/refs.ts'
 import { issueEvent, repositoryIssueEvents, threadIssueEvents } from './issue-events.ts'
 import { issue, repositoryIssues, userIssues } from './issues.ts'
 import * as labels from './labels.ts'
@@ -13,7 +19,7 @@ import { avatar, currentUser, organization, user } from './people.ts'
 import { pull, repositoryPulls, requestedReviewers } from './pulls.ts'
 import * as reactions from './reactions.ts'
 import * as releases from './releases.ts'
-import { repository, userRepositories } from './repositories.ts'
+import * as repositories from './repositories.ts'
 import * as reviews from './reviews.ts'
 import { enterpriseGraphql, graphql, index, rateLimit, ready } from './service.ts'
 import { grantSingleSignOn, showSingleSignOn } from './single-sign-on.ts'
@@ -37,5 +43,9 @@ export const HANDLERS: Readonly<Record<HandlerName, Handler>> = {
   ...{ issueEvent, repositoryIssueEvents, threadIssueEvents },
   ...{ issue, repositoryIssues, userIssues },
   ...{ avatar, currentUser, organization, user },
-  ...{ repository, userRepositories },
+  ...repositories,
+  ...branches,
+  ...objects,
+  ...{ gitRef, gitRefOrRefs, gitRefs, matchingRefs },
+  ...{ commit, commits, contents, languages, readme, rootContents },
 }

@@ -1,8 +1,16 @@
+import { requireAuthorization } from '../access/single-sign-on.ts'
 import type { Affiliation } from '../catalog/permissions.ts'
-import { type FieldFault, invalid } from '../http/http-error.ts'
-import type { Handler } from '../request-context.ts'
+import type { Repository } from '../catalog/repositories.ts'
+import { type FieldFault, invalid, notFound } from '../http/http-error.ts'
+import type { Handler, RequestHead } from '../request-context.ts'
 import { toRepository } from '../resources/repositories.ts'
-import { findRepository, readerOf, renderingOf } from './find-in-path.ts'
+import {
+  findRepository,
+  inRepository,
+  numberInPath,
+  readerOf,
+  renderingOf,
+} from './find-in-path.ts'
 
 export const repository: Handler = {
   find: (head) => void findRepository(head),
@@ -11,6 +19,30 @@ export const repository: Handler = {
     body: toRepository(renderingOf(context), findRepository(context)),
   }),
 }
+
+/** The repository with the number in the path. Single sign-on is asked for as if the path named its owner. */
+function findById(head: RequestHead): Repository {
+  const { people, permissions, repositories } = readerOf(head)
+  const found = repositories.findByNumber(numberInPath(head, 'repository_id'))
+  if (!found) throw notFound()
+  requireAuthorization(head, people.byId(found.owner, found.host).login)
+  if (!permissions.canRead(head.caller, found)) throw notFound()
+  return found
+}
+
+export const repositoryById: Handler = {
+  find: (head) => void findById(head),
+  answer: (context) => ({
+    status: 200,
+    body: toRepository(renderingOf(context), findById(context)),
+  }),
+}
+
+/** The topics of a repository. */
+export const topics: Handler = inRepository((context, repository) => ({
+  status: 200,
+  body: { names: toRepository(renderingOf(context), repository).topics ?? [] },
+}))
 
 const AFFILIATIONS: readonly Affiliation[] = ['owner', 'collaborator', 'organization_member']
 const VISIBILITIES = ['all', 'public', 'private']

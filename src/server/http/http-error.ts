@@ -2,7 +2,7 @@
 export interface FieldFault {
   readonly resource: string
   readonly field: string
-  readonly code: 'missing' | 'missing_field' | 'invalid' | 'already_exists' | 'custom'
+  readonly code: 'missing' | 'missing_field' | 'invalid' | 'already_exists' | 'too_large' | 'custom'
   readonly message?: string
   readonly value?: string
   readonly index?: number

@@ -45,12 +45,13 @@ function wholeNumber(text: string | null): number | undefined {
  *
  * @param url the address of the list without its query
  * @param search the query of the request, which stays as it is but for `page`, which comes last
+ * @param list how many items there are; if it is open, no page is called the last
  */
 export function linkOfPage(
   url: string,
   search: string,
   { page, perPage }: PageRequest,
-  total: number,
+  { total, isOpen = false }: { readonly total: number; readonly isOpen?: boolean },
 ): string | undefined {
   const last = Math.ceil(total / perPage)
   if (last <= 1) return undefined
@@ -61,7 +62,7 @@ export function linkOfPage(
   const to = (number: number) => encodeOdd(`${url}?${[...others, `page=${number}`].join('&')}`)
   return formatLink({
     ...(page > 1 && { prev: to(Math.min(page - 1, last)) }),
-    ...(page < last && { next: to(page + 1), last: to(last) }),
+    ...(page < last && { next: to(page + 1), ...(!isOpen && { last: to(last) }) }),
     ...(page > 1 && { first: to(1) }),
   })
 }

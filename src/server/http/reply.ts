@@ -41,7 +41,7 @@ export function finishAnswer(answer: Answer, head: RequestHead, raw: RawPath): R
     return { status, headers: jsonHeaders(bytes, headers), body: bytes }
   }
   const { list, lastModified } = answer
-  const link = list && linkOfPage(head.base + raw.path, raw.search, head.page, list.total)
+  const link = list && linkOfPage(head.base + raw.path, raw.search, head.page, list)
   const changed = head.endpoint.list === 'feed' ? lastModified : undefined
   const etag = headers.ETag ?? rendered.etag(link)
   const tagged = {

@@ -5,7 +5,8 @@ import { sha256Of } from '../../../src/server/access/accounts.ts'
 import type { AccountsFile } from '../../../src/server/access/accounts-file.ts'
 import { hashPassword } from '../../../src/server/access/password-hash.ts'
 import { type ArchiveServer, serveArchive } from '../../../src/server/serve-archive.ts'
-import { worldRecords } from '../../support/rest-world.ts'
+import { commitOf, looseOf, oidOf, repositoryOf, treeOf } from '../../support/build-pack.ts'
+import { HOST, KETTLE, worldRecords } from '../../support/rest-world.ts'
 import { shareDatabases } from '../../support/serve-world.ts'
 
 export const PASSWORD = 'tea at five'
@@ -47,12 +48,41 @@ export const ACCOUNTS: AccountsFile = {
   ],
 }
 
+const README = '# Kettle\n'
+const blob = oidOf('blob', README)
+const tree = oidOf('tree', treeOf(['100644', 'README.md', blob]))
+const commit = oidOf('commit', commitOf(tree))
+const tagText = `object ${commit}\ntype commit\ntag v1\ntagger Ada <ada@forge.example> 1714564800 +0200\n\nOne\n`
+
+/** The objects of the one commit of `forge/kettle`, and its annotated tag `v1`. */
+export const GIT = { blob, tree, commit, tag: oidOf('tag', tagText) }
+
+const gitData = repositoryOf('forge/kettle', {
+  ...looseOf('blob', README),
+  ...looseOf('tree', treeOf(['100644', 'README.md', blob])),
+  ...looseOf('commit', commitOf(tree)),
+  ...looseOf('tag', tagText),
+  'refs/heads/main': `${commit}\n`,
+  'refs/tags/v1': `${GIT.tag}\n`,
+})
+
 /** Serves the world on a port of its own for the tests of a file; everything in it happened within the last hours. */
 export function serveWorld(more: Partial<AccountsFile> = {}): {
   readonly server: ArchiveServer
   readonly url: string
 } {
-  const { paths } = shareDatabases(worldRecords())
+  const { paths } = shareDatabases({
+    records: {
+      ...worldRecords(),
+      protected_branches: [
+        {
+          ...{ type: 'protected_branch', name: 'main', url: `${KETTLE}/settings/branches/main` },
+          ...{ repository_url: KETTLE, creator_url: `${HOST}/ada`, admin_enforced: true },
+        },
+      ],
+    },
+    files: gitData,
+  })
   const shared = {} as { server: ArchiveServer; url: string }
   beforeAll(async () => {
     const [ada = { login: 'ada' }, ...others] = ACCOUNTS.accounts ?? []

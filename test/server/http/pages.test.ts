@@ -34,7 +34,7 @@ describe('A request asks for', () => {
 const url = 'http://127.0.0.1/events'
 
 const relations = (page: number, total: number) =>
-  parseLink(linkOfPage(url, '', { page, perPage: 30 }, total))
+  parseLink(linkOfPage(url, '', { page, perPage: 30 }, { total }))
 
 test.each([
   [1, 30, {}],
@@ -49,7 +49,7 @@ test.each([
 })
 
 test('Links keep all other parameters as they were given, and page comes last', () => {
-  const link = linkOfPage(url, '?b=%20x&page=7&a&b="<>', { page: 1, perPage: 30 }, 31)
+  const link = linkOfPage(url, '?b=%20x&page=7&a&b="<>', { page: 1, perPage: 30 }, { total: 31 })
   expect(parseLink(link).next).toBe(`${url}?b=%20x&a&b=%22%3C%3E&page=2`)
 })
 
@@ -63,7 +63,7 @@ test('Following next from the first page visits every item exactly once, in orde
       while (search !== undefined) {
         const page = parsePage(new URLSearchParams(search), 'list')
         seen.push(...items.slice((page.page - 1) * page.perPage, page.page * page.perPage))
-        const { next } = parseLink(linkOfPage(url, search, page, total))
+        const { next } = parseLink(linkOfPage(url, search, page, { total }))
         search = next && new URL(next).search
       }
       expect(seen).toEqual(items)

@@ -1,0 +1,137 @@
+import { type GitObject, isOid, type ObjectType } from '../../git/objects/git-object.ts'
+import type { ObjectStore } from '../../git/objects/object-store.ts'
+import { type Commit, parseCommit, parseTag } from '../../git/parse/parse-commit.ts'
+import { type Person, timeOf } from '../../git/parse/parse-person.ts'
+import { type TreeEntry, typeOfEntry } from '../../git/parse/parse-tree.ts'
+import type { JsonObject } from '../../records/json/json.ts'
+import type { GitRef, GitRepository } from '../catalog/git-data.ts'
+import type { Repository } from '../catalog/repositories.ts'
+import { toTime } from '../catalog/times.ts'
+import { segment } from './people.ts'
+import type { Rendering } from './rendering.ts'
+import { repositoryUrl } from './repositories.ts'
+
+/** The text of a path for an address: its slashes stay. */
+export const pathInUrl = (path: string): string =>
+  path.toWellFormed().split('/').map(segment).join('/')
+
+/** The global ID of a Git object, which has no number. */
+const nodeId = (type: string, { number }: Repository, name: string): string =>
+  Buffer.from(`0${type.length}:${type}${number}:${name}`).toString('base64')
+
+const objectUrl = (rendering: Rendering, repository: Repository, type: ObjectType, oid: string) =>
+  `${repositoryUrl(rendering, repository)}/git/${type}s/${oid}`
+
+/** The type of an object; that of commits if it is not there. */
+function typeOf(objects: ObjectStore, oid: string): ObjectType {
+  try {
+    return objects.stream(oid).type
+  } catch {
+    return 'commit'
+  }
+}
+
+/** A ref with the object that it names. */
+export function toRef(
+  rendering: Rendering,
+  repository: Repository,
+  { objects }: GitRepository,
+  { name, oid, peeled }: GitRef,
+): JsonObject {
+  const type = peeled === null ? typeOf(objects, oid) : 'tag'
+  return {
+    ref: name,
+    node_id: nodeId('Ref', repository, name),
+    url: `${repositoryUrl(rendering, repository)}/git/${pathInUrl(name)}`,
+    object: { sha: oid, type, url: objectUrl(rendering, repository, type, oid) },
+  }
+}
+
+/** Who wrote something in Git, and when. */
+export const toSignature = (person: Person): JsonObject => ({
+  ...{ name: person.name, email: person.email, date: toTime(timeOf(person)) },
+})
+
+/** A commit as Git has it. */
+export function toGitCommit(
+  rendering: Rendering,
+  repository: Repository,
+  { oid, tree, parents, author, committer, message }: Commit,
+): JsonObject {
+  const url = (type: ObjectType, of: string) => objectUrl(rendering, repository, type, of)
+  return {
+    sha: oid,
+    node_id: nodeId('Commit', repository, oid),
+    url: url('commit', oid),
+    html_url: `${repository.url}/commit/${oid}`,
+    author: toSignature(author),
+    committer: toSignature(committer),
+    tree: { sha: tree, url: url('tree', tree) },
+    message,
+    parents: parents.map((sha) => ({
+      ...{ sha, url: url('commit', sha), html_url: `${repository.url}/commit/${sha}` },
+    })),
+  }
+}
+
+/** An annotated tag. */
+export function toGitTag(
+  rendering: Rendering,
+  repository: Repository,
+  object: GitObject,
+): JsonObject {
+  const { oid, name, message, tagger, object: sha, type } = parseTag(object)
+  const known = type === 'tree' || type === 'blob' || type === 'tag' ? type : 'commit'
+  return {
+    node_id: nodeId('Tag', repository, oid),
+    tag: name,
+    sha: oid,
+    url: objectUrl(rendering, repository, 'tag', oid),
+    message,
+    tagger: tagger ? toSignature(tagger) : null,
+    object: { sha, type: known, url: objectUrl(rendering, repository, known, sha) },
+  }
+}
+
+/** Reads a commit by its id; undefined if there is none. */
+export function findCommit({ objects }: GitRepository, oid: string): Commit | undefined {
+  if (!isOid(oid) || !objects.has(oid)) return undefined
+  const object = objects.read(oid)
+  return object.type === 'commit' ? parseCommit(object, objects) : undefined
+}
+
+/** The size of a blob; 0 if it is not there. */
+export function sizeOf({ objects }: GitRepository, oid: string): number {
+  try {
+    return objects.sizeOf(oid)
+  } catch {
+    return 0
+  }
+}
+
+/** An entry of a tree. A submodule has no address: its commits are in another repository. */
+export function toTreeEntry(
+  rendering: Rendering,
+  repository: Repository,
+  git: GitRepository,
+  entry: TreeEntry & { readonly path: string },
+): JsonObject {
+  const { path, mode, oid } = entry
+  const type = typeOfEntry(entry)
+  return {
+    ...{ path, mode, type, sha: oid },
+    ...(type === 'blob' && { size: sizeOf(git, oid) }),
+    ...(type !== 'commit' && { url: objectUrl(rendering, repository, type, oid) }),
+  }
+}
+
+/** What a blob has beside its content. */
+export const toBlobHead = (
+  rendering: Rendering,
+  repository: Repository,
+  oid: string,
+  size: number,
+): JsonObject => ({
+  ...{ sha: oid, node_id: nodeId('Blob', repository, oid), size },
+  url: objectUrl(rendering, repository, 'blob', oid),
+})
