@@ -1,6 +1,7 @@
 import { ROLES } from './index/index-schema.ts'
 import type { Repository } from './repositories.ts'
 import { asInteger, asIntegerOrNull, type Row, type Sources, type Value } from './sources.ts'
+import { findOrdered, type ThreadList, type ThreadOrder } from './thread-orders.ts'
 
 /** An issue or pull request, as the index has it. */
 export interface Thread {
@@ -26,12 +27,9 @@ export interface Thread {
   readonly events: number
 }
 
-export interface ThreadQuery {
+export interface ThreadQuery extends ThreadOrder {
   /** Ids of the repositories to look in. */
   readonly repositories: readonly number[]
-  readonly state: 'open' | 'closed' | 'all'
-  readonly sort: 'created' | 'updated' | 'comments'
-  readonly direction: 'asc' | 'desc'
   /** Only pull requests. */
   readonly isPull?: true
   /** Names of labels, all of which it must have. */
@@ -46,17 +44,11 @@ export interface ThreadQuery {
   readonly since?: number
 }
 
-/** Ids of threads, a page at a time. */
-export interface ThreadList {
-  readonly total: number
-  ids(offset: number, limit: number): readonly number[]
-}
-
 const COLUMNS = `id, repository, is_pull, row, number, issue_number, pull_number, created, updated,
   closed, milestone, comments, locking, first_event, events`
 
 const ORDERS = {
-  created: 'id',
+  created: 'coalesce(created, 0)',
   updated: 'coalesce(updated, 0)',
   comments: 'comments',
 } as const
@@ -76,25 +68,15 @@ export class Threads {
 
   /** The ids of all threads that a query asks for. */
   list(query: ThreadQuery): ThreadList {
-    const { where, values } = conditionsOf(query)
-    const [order, ...ties] =
-      query.sort === 'created' && query.repositories.length === 1
-        ? ['id']
-        : [query.sort === 'created' ? 'coalesce(created, 0)' : ORDERS[query.sort], 'number', 'id']
-    const by = [order, ...ties].map((column) => `${column} ${query.direction}`).join(', ')
-    const select = `FROM threads AS t WHERE ${where}`
-    if (isPlain(query)) {
-      return {
-        total: asInteger(this.#sources.get(`SELECT count(*) ${select}`, ...values)?.[0]),
-        ids: (offset, limit) =>
-          this.#sources.numbers(
-            `SELECT id ${select} ORDER BY ${by} LIMIT ? OFFSET ?`,
-            ...values,
-            limit,
-            offset,
-          ),
-      }
+    const [repository] = query.repositories
+    if (repository !== undefined && isPlain(query)) {
+      return findOrdered(this.#sources, repository, query)
     }
+    const { where, values } = conditionsOf(query)
+    const by = [ORDERS[query.sort], 'number', 'id']
+      .map((column) => `${column} ${query.direction}`)
+      .join(', ')
+    const select = `FROM threads AS t WHERE ${where}`
     const ids = this.#sources.remember(
       `threads ${by} ${where} ${JSON.stringify(values)}`,
       () =>
@@ -110,7 +92,7 @@ export class Threads {
   }
 }
 
-/** Whether an index has the answer in order. */
+/** Whether a list is one of the orders of the index. */
 const isPlain = ({
   repositories,
   isPull,

@@ -1,4 +1,5 @@
-import type { ThreadList, ThreadQuery } from '../catalog/threads.ts'
+import type { ThreadList } from '../catalog/thread-orders.ts'
+import type { ThreadQuery } from '../catalog/threads.ts'
 import { notFound } from '../http/http-error.ts'
 import { Rendered, type RenderedElement, renderList } from '../http/rendered.ts'
 import type { Answer, Handler, RequestContext } from '../request-context.ts'

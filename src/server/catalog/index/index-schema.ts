@@ -1,7 +1,7 @@
 /** Tables of the index. Ids are its own; `row` is the rowid of a record in the database of its repository. */
 
 /** What the index is made for: it is thrown away if another version or other options ask for it. */
-export const INDEX_VERSION = 2
+export const INDEX_VERSION = 3
 /** "marI" in ASCII. */
 export const INDEX_APPLICATION_ID = 0x6d617249
 
@@ -105,6 +105,8 @@ CREATE TABLE threads (
   first_event INTEGER NOT NULL DEFAULT 0,
   events INTEGER NOT NULL DEFAULT 0
 );
+-- The orders of lists, one after the other, so that an id is a position in one of them.
+CREATE TABLE thread_orders (id INTEGER PRIMARY KEY, thread INTEGER NOT NULL);
 CREATE TABLE label_names (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
 CREATE TABLE thread_labels (label INTEGER, thread INTEGER, PRIMARY KEY (label, thread)) WITHOUT ROWID;
 CREATE TABLE involved (person INTEGER, role INTEGER, thread INTEGER, PRIMARY KEY (person, role, thread)) WITHOUT ROWID;
@@ -146,9 +148,6 @@ CREATE INDEX collaborators_by_repository ON collaborators (repository, person);
 CREATE INDEX team_repositories_by_repository ON team_repositories (repository, team);
 CREATE INDEX milestones_by_number ON milestones (repository, number);
 CREATE UNIQUE INDEX threads_by_number ON threads (repository, number);
-CREATE INDEX threads_by_state ON threads (repository, closed);
-CREATE INDEX threads_by_update ON threads (repository, coalesce(updated, 0), number, closed);
-CREATE INDEX threads_by_comments ON threads (repository, comments, number, closed);
 CREATE INDEX threads_by_milestone ON threads (milestone) WHERE milestone IS NOT NULL;
 CREATE INDEX activity_by_visibility ON activity (public);
 CREATE INDEX activity_by_repository ON activity (repository);

@@ -2,6 +2,7 @@ import { openConnection } from '../../../database/connection.ts'
 import type { Database } from '../../../database/database.ts'
 import { openDatabase } from '../../../database/open-database.ts'
 import { madeNumber } from '../numbers.ts'
+import { ORDER_THREADS } from '../thread-orders.ts'
 import { indexActivity, sortActivity } from './index-activity.ts'
 import { completeEvents, indexEvents, sortEvents } from './index-events.ts'
 import { indexNamedPeople, indexPeople, indexPermissions } from './index-people.ts'
@@ -106,6 +107,7 @@ export function makeIndex(
         'order',
         () => {
           index.exec(INDEX_INDEXES)
+          index.exec(ORDER_THREADS)
           summariseRepositories(index)
         },
       ],
