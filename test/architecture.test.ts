@@ -72,7 +72,7 @@ const CONTRACT_SUITES: Readonly<Record<string, string>> = {
   'exporters/targets/duckdb': 'exporters/targets/duckdb/duckdb.test.ts',
   'exporters/targets/postgres': 'exporters/targets/postgres/postgres.test.ts',
   'exporters/ddl': 'exporters/ddl/dataset-views.test.ts',
-  'git/diff': 'git/diff/pair-renames.test.ts',
+  'git/diff': 'git/diff/diff-trees.test.ts',
   'git/verify': 'git/verify/verify-repository.test.ts',
   'records/statistics': 'records/statistics/collect-statistics.test.ts',
   rules: 'rules/rules.test.ts',

@@ -116,7 +116,7 @@ function* differences(
     // Most paths are ASCII: both forms are then one string.
     const isPlain = entry.bytes === entry.name && folder.bytes === folder.path
     const bytes = isPlain ? path : folder.bytes + entry.bytes
-    const [file, newFile] = [fileOf(one, path), fileOf(other, path)]
+    const [file, newFile] = [fileOf(one, path, bytes), fileOf(other, path, bytes)]
     if (file && newFile)
       yield { status: statusOf(file, newFile), path, bytes, before: file, after: newFile }
     else if (file) yield { status: 'D', path, bytes, before: file, after: undefined }
@@ -153,8 +153,12 @@ const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 
 const treeOf = (entry: TreeEntry | undefined) => (entry && isFolder(entry) ? entry.oid : undefined)
 
-const fileOf = (entry: TreeEntry | undefined, path: string): FileState | undefined =>
-  entry && !isFolder(entry) ? { path, mode: entry.mode, oid: entry.oid } : undefined
+const fileOf = (
+  entry: TreeEntry | undefined,
+  path: string,
+  bytes: string,
+): FileState | undefined =>
+  entry && !isFolder(entry) ? { path, bytes, mode: entry.mode, oid: entry.oid } : undefined
 
 function below(path: string, bytes: string): Pick<Folder, 'path' | 'bytes'> {
   const folder = `${path}/`

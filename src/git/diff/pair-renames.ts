@@ -3,6 +3,8 @@ import { ALIKE, type Similarity } from './similarity.ts'
 /** A file in a tree. */
 export interface FileState {
   readonly path: string
+  /** The path as one character per byte. */
+  readonly bytes: string
   readonly mode: string
   readonly oid: string
 }

@@ -1,6 +1,7 @@
 import { isBroken } from '../objects/git-object.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
 import type { TreeEntry } from '../parse/parse-tree.ts'
+import { isText } from './text-lines.ts'
 
 type FileState = Pick<TreeEntry, 'mode' | 'oid'>
 
@@ -73,12 +74,10 @@ const NEWLINE = 10
 const RETURN = 13
 const LONGEST = 64
 const HASHES = 107_927
-// Git looks for a zero byte in this many bytes to tell binary files from text.
-const LOOKED_AT = 8_000
 
 /** Hashes the spans of a file. In text, carriage returns before line feeds are ignored. */
 export function spansOf(content: Buffer): Spans {
-  const isText = !content.subarray(0, LOOKED_AT).includes(0)
+  const isPlain = isText(content)
   const counts = new Map<number, number>()
   let [high, low, length] = [0, 0, 0]
   const end = () => {
@@ -88,7 +87,7 @@ export function spansOf(content: Buffer): Spans {
   }
   for (let at = 0; at < content.length; at++) {
     const byte = content[at] as number
-    if (isText && byte === RETURN && content[at + 1] === NEWLINE) continue
+    if (isPlain && byte === RETURN && content[at + 1] === NEWLINE) continue
     const former = high
     high = (((high << 7) ^ (low >>> 25)) + byte) >>> 0
     low = ((low << 7) ^ (former >>> 25)) >>> 0

@@ -1,0 +1,123 @@
+import type { ObjectStore } from '../objects/object-store.ts'
+import { createAbbreviator } from '../refs/resolve-revision.ts'
+import { binaryPatch } from './binary-patch.ts'
+import { type FilePatch, readVersion } from './diff-trees.ts'
+import type { Hunk } from './hunks.ts'
+import type { FileState } from './pair-renames.ts'
+
+export interface PatchOptions {
+  /** Write the contents of binary files, so that the patch can be applied. */
+  binary?: boolean | undefined
+}
+
+/**
+ * Writes the patch of a file as `git diff` does, piece by piece, so that `git apply` takes it. Paths are quoted where they
+ * have other than printable ASCII characters; file contents are bytes as they are.
+ *
+ * @throws `git-object-missing`, `git-object-damaged` or `git-too-large`
+ */
+export function createPatchFormatter(
+  objects: ObjectStore,
+  options: PatchOptions = {},
+): (patch: FilePatch) => Generator<Buffer> {
+  const abbreviate = createAbbreviator(objects)
+  return (patch) => formatPatch(patch, { objects, abbreviate, ...options })
+}
+
+interface Context extends PatchOptions {
+  objects: ObjectStore
+  abbreviate: (oid: string) => string
+}
+
+function* formatPatch(patch: FilePatch, context: Context): Generator<Buffer> {
+  const { change, isText } = patch
+  const { before, after } = change
+  const isChanged = before?.oid !== after?.oid
+  const binary = !isText && isChanged && context.binary
+  const [old, now] = [nameOf('a/', before), nameOf('b/', after)]
+  const either = (before ?? after) as FileState
+  const titles = `${nameOf('a/', before ?? after)} ${nameOf('b/', after ?? either)}`
+  const lines = [`diff --git ${titles}`, ...modesOf(patch)]
+  if (isChanged) {
+    const oid = (file: FileState | undefined) =>
+      binary ? (file?.oid ?? NULL) : context.abbreviate(file?.oid ?? NULL)
+    const mode = before && before.mode === after?.mode ? ` ${before.mode}` : ''
+    lines.push(`index ${oid(before)}..${oid(after)}${mode}`)
+  }
+  yield textOf(lines)
+  if (binary) {
+    const { objects } = context
+    yield* binaryPatch(readVersion(objects, before), readVersion(objects, after))
+    return
+  }
+  if (!isText) {
+    if (isChanged) yield textOf([`Binary files ${old} and ${now} differ`])
+    return
+  }
+  let isFirst = true
+  for (const hunk of patch.hunks) {
+    // A tab ends a name with spaces, or other programs take the rest for a date.
+    const end = (name: string) => (name.includes(' ') ? `${name}\t` : name)
+    if (isFirst) yield textOf([`--- ${end(old)}`, `+++ ${end(now)}`])
+    isFirst = false
+    yield* formatHunk(hunk)
+  }
+}
+
+const NULL = '0'.repeat(40)
+
+const textOf = (lines: readonly string[]) =>
+  Buffer.from(lines.map((line) => `${line}\n`).join(''), 'latin1')
+
+function modesOf({ change }: FilePatch): string[] {
+  const { status, before, after, similarity } = change
+  if (before === undefined) return [`new file mode ${after?.mode}`]
+  if (after === undefined) return [`deleted file mode ${before.mode}`]
+  return [
+    ...(before.mode === after.mode ? [] : [`old mode ${before.mode}`, `new mode ${after.mode}`]),
+    ...(status === 'R'
+      ? [
+          `similarity index ${similarity}%`,
+          `rename from ${quotePath(before.bytes)}`,
+          `rename to ${quotePath(after.bytes)}`,
+        ]
+      : []),
+  ]
+}
+
+const nameOf = (side: 'a/' | 'b/', file: FileState | undefined): string =>
+  file === undefined ? '/dev/null' : quotePath(side + file.bytes)
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  ...{ '\x07': '\\a', '\b': '\\b', '\t': '\\t', '\n': '\\n', '\v': '\\v', '\f': '\\f' },
+  ...{ '\r': '\\r', '"': '\\"', '\\': '\\\\' },
+}
+
+/** A path of one character per byte as Git writes it: quoted if it has other than printable ASCII characters. */
+export function quotePath(path: string): string {
+  const quoted = path.replaceAll(/[^ !#-[\]-~]/g, (byte) => ESCAPES[byte] ?? octal(byte))
+  return quoted === path ? path : `"${quoted}"`
+}
+
+const octal = (byte: string) => `\\${byte.charCodeAt(0).toString(8).padStart(3, '0')}`
+
+const SIGNS = {
+  context: Buffer.from(' '),
+  deleted: Buffer.from('-'),
+  inserted: Buffer.from('+'),
+}
+const NO_NEWLINE = Buffer.from('\n\\ No newline at end of file\n')
+const NEWLINE = 10
+
+function* formatHunk(hunk: Hunk): Generator<Buffer> {
+  const { oldStart, oldLines, newStart, newLines, heading } = hunk
+  const range = (start: number, count: number) => (count === 1 ? `${start}` : `${start},${count}`)
+  const ranges = `@@ -${range(oldStart, oldLines)} +${range(newStart, newLines)} @@`
+  const name = heading.length > 0 ? ` ${heading.toString('latin1')}` : ''
+  yield textOf([ranges + name])
+  for (const { kind, bytes } of hunk.lines()) {
+    yield SIGNS[kind]
+    yield bytes
+    if (bytes.at(-1) !== NEWLINE) yield NO_NEWLINE
+  }
+}

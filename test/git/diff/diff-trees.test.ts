@@ -1,0 +1,203 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createLineDiffer, type LineChange } from '../../../src/git/diff/diff-lines.ts'
+import { type DiffOptions, diffTrees, type FilePatch } from '../../../src/git/diff/diff-trees.ts'
+import {
+  createPatchFormatter,
+  type PatchOptions,
+  quotePath,
+} from '../../../src/git/diff/format-patch.ts'
+import { splitLines } from '../../../src/git/diff/text-lines.ts'
+import { readCommit, walkCommits } from '../../../src/git/history/walk-commits.ts'
+import { openRepository, type Repository } from '../../../src/git/open-repository.ts'
+import { readRefs } from '../../../src/git/refs/read-refs.ts'
+import { oidOf, packOf, repositoryOf, treeOf } from '../../support/build-pack.ts'
+import { type GitHistory, gitBytes, gitHistory, gitText } from '../../support/git-history.ts'
+import { loaded } from '../../support/load.ts'
+
+let history: GitHistory
+let repository: Repository
+
+beforeAll(async () => {
+  history = await gitHistory()
+  repository = openRepository(history.database, 'ada/kettle')
+})
+
+afterAll(() => history.close())
+
+async function patch(
+  before: string | undefined,
+  after: string | undefined,
+  options: DiffOptions & PatchOptions = {},
+): Promise<Buffer> {
+  const format = createPatchFormatter(repository.objects, options)
+  const pieces: Buffer[] = []
+  for await (const file of diffTrees(repository.objects, before, after, options)) {
+    pieces.push(...format(file))
+  }
+  return Buffer.concat(pieces)
+}
+
+const tree = (revision: string) => repository.resolve(revision, 'tree')
+
+describe('patches', () => {
+  test.each([3, 0, 9])(
+    'with %d lines of context are those of git log -p for every commit',
+    async (context) => {
+      const format = [
+        'log',
+        '-p',
+        '-m',
+        '--first-parent',
+        '--all',
+        '--format=commit %H',
+        `-U${context}`,
+      ]
+      const expected = new Map(
+        gitBytes(history.directory, [...format, '--abbrev=7'])
+          .toString('latin1')
+          .split(/^commit (?=[0-9a-f]{40}$)/m)
+          .slice(1)
+          .map((text) => [text.slice(0, 40), text.slice(41).replace(/^\n/, '')]),
+      )
+      const refs = [...readRefs(history.database, 'ada/kettle')]
+      const tips = refs.flatMap(({ oid, peeled }) => peeled ?? oid ?? [])
+      const from = tips.filter((oid) => repository.objects.stream(oid).type === 'commit')
+      let compared = 0
+      for (const commit of walkCommits(repository.objects, from)) {
+        const [parent] = commit.parents
+        const before = parent && readCommit(repository.objects, parent).tree
+        const found = (await patch(before, commit.tree, { context })).toString('latin1')
+        expect(found, commit.oid).toBe(expected.get(commit.oid))
+        compared++
+      }
+      expect(compared).toBe(expected.size)
+      expect(compared).toBeGreaterThan(45)
+    },
+  )
+
+  test.each([
+    ['main~40', 'main'],
+    ['main', 'main~40'],
+    ['other-root', 'octopus'],
+    ['topic', 'main~37'],
+  ])('from %s to %s are taken by git apply', async (one, other) => {
+    const index = join(history.directory, 'index')
+    const git = (args: string[], input?: Buffer) =>
+      gitText(history.directory, args, input?.toString('latin1'))
+    try {
+      git(['read-tree', tree(one)])
+      git(['apply', '--cached', '-'], await patch(tree(one), tree(other), { binary: true }))
+      expect(git(['write-tree']).trim()).toBe(tree(other))
+    } finally {
+      rmSync(index, { force: true })
+    }
+  })
+
+  test('of a tree with itself are empty', async () => {
+    expect(await patch(tree('main'), tree('main'))).toHaveLength(0)
+  })
+
+  test('quote paths as Git does', () => {
+    expect(quotePath('a/b c.txt')).toBe('a/b c.txt')
+    expect(quotePath('a"\\\t\n\x01\x7f\xe4~')).toBe('"a\\"\\\\\\t\\n\\001\\177\\344~"')
+  })
+})
+
+async function collect(files: AsyncIterable<FilePatch>): Promise<FilePatch[]> {
+  const found: FilePatch[] = []
+  for await (const file of files) found.push(file)
+  return found
+}
+
+describe('a file patch', () => {
+  const files = async (one: string, other: string): Promise<FilePatch[]> =>
+    collect(diffTrees(repository.objects, tree(one), tree(other)))
+
+  test('has counts, and lines with their numbers', async () => {
+    const [gone] = (await files('v1.0', 'other-root')).filter(
+      ({ change }) => change.path === 'README.md',
+    )
+    const found = (await files('v1.0~1', 'v1.0')).find(({ change }) => change.path === 'README.md')
+    expect(gone?.change.status).toBe('D')
+    expect(found).toMatchObject({ isText: true, inserted: 2, deleted: 0, sizes: [9, 17] })
+    const [hunk] = found?.hunks ?? []
+    expect(hunk).toMatchObject({ oldStart: 1, oldLines: 1, newStart: 1, newLines: 3 })
+    const lines = [...(hunk?.lines() ?? [])].map(({ bytes, ...line }) => [
+      ...Object.values(line),
+      bytes.toString(),
+    ])
+    expect(lines).toEqual([
+      ['context', 1, 1, '# Kettle\n'],
+      ['inserted', undefined, 2, '\n'],
+      ['inserted', undefined, 3, 'Boils.\n'],
+    ])
+  })
+
+  test('of a changed type is a deletion and an addition', async () => {
+    const found = await files('topic~1', 'topic')
+    const link = found.filter(({ change }) => change.path === 'link')
+    expect(link.map(({ change }) => change.status)).toEqual(['D', 'A'])
+  })
+
+  test('of a missing object throws', async () => {
+    const gone = oidOf('blob', Buffer.from('gone'))
+    const content = treeOf(['100644', 'gone', gone])
+    const { database } = await loaded(repositoryOf('ada/pot', packOf([{ type: 'tree', content }])))
+    const { objects } = openRepository(database, 'ada/pot')
+    const reading = collect(diffTrees(objects, undefined, oidOf('tree', content)))
+    await expect(reading).rejects.toMatchObject({ code: 'git-object-missing' })
+  })
+})
+
+describe('lines', () => {
+  const linesOf = (texts: readonly string[]) => splitLines(Buffer.from(texts.join('\n')))
+
+  test('that changed lead from one version to the other', async () => {
+    const differ = await createLineDiffer()
+    const line = fc.constantFrom('', '{', '}', 'one', '  two', '  two', '\tthree', 'four')
+    const version = fc.array(line, { maxLength: 30 })
+    fc.assert(
+      fc.property(version, version, (old, now) => {
+        const [before, after] = [linesOf(old), linesOf(now)]
+        const changes = differ(before, after)
+        expect(applied(before, after, changes)).toBe(after.content.toString())
+      }),
+    )
+  })
+
+  test('of ten thousand all of which differ are compared at once', async () => {
+    const differ = await createLineDiffer()
+    const texts = (word: string) => Array.from({ length: 10_000 }, (_, i) => `${word} ${i}`)
+    const start = process.cpuUsage()
+    const changes = differ(linesOf(texts('old')), linesOf(texts('new')))
+    expect(process.cpuUsage(start).user).toBeLessThan(1e6)
+    expect(changes).toEqual([{ oldStart: 0, oldEnd: 10_000, newStart: 0, newEnd: 10_000 }])
+  })
+
+  test('beyond the limit of work all count as changed', async () => {
+    const differ = await createLineDiffer(100)
+    const mixed = (factor: number) =>
+      Array.from({ length: 1_009 }, (_, i) => `line ${(i * factor) % 1_009}`)
+    const changes = differ(linesOf(['same', ...mixed(3)]), linesOf(['same', ...mixed(5)]))
+    // The line after `same` is line 0 in both.
+    expect(changes).toEqual([{ oldStart: 2, oldEnd: 1_010, newStart: 2, newEnd: 1_010 }])
+  })
+})
+
+function applied(
+  before: ReturnType<typeof splitLines>,
+  after: ReturnType<typeof splitLines>,
+  changes: readonly LineChange[],
+): string {
+  const slice = ({ content, starts }: typeof before, from: number, to: number) =>
+    content.subarray(starts[from], starts[to]).toString()
+  let [text, at] = ['', 0]
+  for (const { oldStart, oldEnd, newStart, newEnd } of changes) {
+    text += slice(before, at, oldStart) + slice(after, newStart, newEnd)
+    at = oldEnd
+  }
+  return text + slice(before, at, before.count)
+}
