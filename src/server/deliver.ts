@@ -7,9 +7,6 @@ import type { Reply } from './http/reply.ts'
 /** Bytes of a stream that may be ahead of its socket. */
 const AHEAD = 262_144
 
-/** Milliseconds after which a download that takes no byte is closed. */
-const STALLED = 60_000
-
 /**
  * Sends a reply: on a socket directly, which spares a `Response` with its streams, else as a `Response`.
  *
@@ -40,7 +37,6 @@ export async function deliver(
     }
   }
   const stream = Readable.from(counted(), { objectMode: false, highWaterMark: AHEAD })
-  outgoing.setTimeout(STALLED, () => outgoing.destroy())
   // A client that goes away during a download is nobody's fault.
   await pipeline(stream, outgoing).catch(() => outgoing.destroy())
   done(bytes)

@@ -20,7 +20,7 @@ export interface Listening {
   close(): Promise<void>
 }
 
-/** What Node.js limits for us; a request beyond is answered before it reaches the application. */
+/** What Node.js limits for us, without a word to the application. */
 const LIMITS = {
   /** Bytes of the request line and all headers. */
   maxHeaderSize: 16_384,
@@ -28,6 +28,8 @@ const LIMITS = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
   keepAliveTimeout: 5_000,
+  /** Milliseconds after which a connection is closed on which nothing moves, such as a download that nobody reads. */
+  stallTimeout: 60_000,
   connectionsCheckingInterval: 1_000,
   insecureHTTPParser: false,
 }
@@ -67,6 +69,7 @@ export async function listen(
     ? createHttpsServer({ ...settings, cert: asPem(tls.cert), key: asPem(tls.key) }, listener)
     : createHttpServer(settings, listener)
   server.maxConnections = MOST_CONNECTIONS
+  server.timeout = settings.stallTimeout
   server.maxRequestsPerSocket = MOST_REQUESTS
   server.on('clientError', refuseBroken)
   await new Promise<void>((resolve, reject) => {

@@ -1,5 +1,8 @@
-import { connect } from 'node:net'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import type { App } from '../../src/server/create-app.ts'
+import { deliver } from '../../src/server/deliver.ts'
 import { LARGEST_BODY } from '../../src/server/http/read-body.ts'
 import { type Listening, listen } from '../../src/server/listen.ts'
 import { type ArchiveServer, serveArchive } from '../../src/server/serve-archive.ts'
@@ -119,7 +122,51 @@ describe('Slowness', () => {
   test('of a head that never ends is answered with 408', async () => {
     expect(statusOf(await send(['GET / HTTP/1.1\r\nX: '], patient.url))).toBe(408)
   })
+
+  test('of a client that reads nothing ends its download, and what it was read from', async () => {
+    let isOver = false
+    async function* endless() {
+      try {
+        for (;;) yield Buffer.alloc(65_536)
+      } finally {
+        isOver = true
+      }
+    }
+    const app: App = (_request, env) =>
+      deliver({ status: 200, headers: {}, body: endless() }, 'GET', env?.outgoing, () => {})
+    const stalling = await listen(app, 0, {}, { stallTimeout: 30 })
+    onTestFinished(() => stalling.close())
+    const socket = connect({ host: '127.0.0.1', port: Number(new URL(stalling.url).port) }).pause()
+    socket.write(`GET / HTTP/1.1\r\n${HOST}\r\n`)
+    await expect.poll(() => isOver, { interval: 5 }).toBe(true)
+    socket.destroy()
+  })
 })
+
+test('Of more connections than 512 the others are closed, and a place that is left is taken', async () => {
+  const port = Number(new URL(server.url ?? '').port)
+  const open = () => connect({ host: '127.0.0.1', port })
+  const closed: Socket[] = []
+  const sockets = Array.from({ length: 520 }, () => {
+    const socket = open()
+    return socket
+      .resume()
+      .on('error', () => {})
+      .on('close', () => void closed.push(socket))
+  })
+  await expect.poll(() => closed.length, { interval: 5, timeout: 5000 }).toBe(8)
+  const kept = sockets.filter((socket) => !closed.includes(socket))
+  const answers = kept.map(async (socket) => {
+    socket.write('GET /_ready HTTP/1.1\r\nHost: localhost\r\n\r\n')
+    const [bytes] = (await once(socket, 'data')) as [Buffer]
+    return statusOf(bytes.toString('latin1'))
+  })
+  expect(new Set(await Promise.all(answers))).toEqual(new Set([204]))
+  for (const socket of kept) socket.destroy()
+  await expect.poll(async () => statusOf(await ready()), { interval: 5 }).toBe(204)
+})
+
+const ready = () => send([`GET /_ready HTTP/1.1\r\n${HOST}\r\n`]).catch(() => '')
 
 test('A request under way is finished when the server stops', async () => {
   let release = () => {}

@@ -3,8 +3,8 @@ import { type AccountsFile, foldLogin, readAccountsFile } from './accounts-file.
 import {
   type CodeVerdict,
   createPasswordSignIn,
+  type PasswordSignIn,
   type PasswordVerdict,
-  type SignInClocks,
 } from './password-sign-in.ts'
 
 export type { CodeVerdict, PasswordVerdict } from './password-sign-in.ts'
@@ -82,8 +82,12 @@ export const hasSha256 = (text: string, sha256: string): boolean =>
  * An index of an accounts file.
  *
  * @param file the content, as `parseAccounts` returns it
+ * @param signIn tests passwords, and remembers failures and codes that were used
  */
-export function createAccounts(file: AccountsFile, clocks: SignInClocks = {}): Accounts {
+export function createAccounts(
+  file: AccountsFile,
+  signIn: PasswordSignIn = createPasswordSignIn(),
+): Accounts {
   const accounts = (file.accounts ?? []).map(
     ({ login, id, emails, site_admin = false, two_factor }): Account => ({
       ...{ login, id, emails, siteAdmin: site_admin },
@@ -116,7 +120,6 @@ export function createAccounts(file: AccountsFile, clocks: SignInClocks = {}): A
   const byOrganization = new Map(organizations.map((one) => [foldLogin(one.login), one]))
   const byHash = new Map(tokens.map((token) => [token.sha256, token]))
   const tokensByLogin = Map.groupBy(tokens, ({ login }) => foldLogin(login))
-  const signIn = createPasswordSignIn(clocks)
   return {
     accounts,
     organizations,
@@ -141,7 +144,9 @@ export const NO_ACCOUNTS: Accounts = createAccounts({ version: 1 })
  * what was read before in force.
  */
 export function openAccounts(path: string): { accounts: Accounts; reload(): void } {
-  let current = createAccounts(readAccountsFile(path))
+  // A code that was used, and failures, are not forgotten when the file is read again.
+  const signIn = createPasswordSignIn()
+  let current = createAccounts(readAccountsFile(path), signIn)
   return {
     accounts: {
       get accounts() {
@@ -160,7 +165,7 @@ export function openAccounts(path: string): { accounts: Accounts; reload(): void
       verifyCode: (login, code) => current.verifyCode(login, code),
     },
     reload() {
-      current = createAccounts(readAccountsFile(path))
+      current = createAccounts(readAccountsFile(path), signIn)
     },
   }
 }

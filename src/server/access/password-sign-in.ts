@@ -39,7 +39,8 @@ const PERIOD = 30
 
 /**
  * Tests user names with passwords and one-time passwords. It takes as long for an unknown login as for a known one, and
- * refuses an account for the rest of a minute in which ten attempts failed.
+ * refuses an account for the rest of a minute in which ten attempts failed. Each server counts for itself, also where
+ * several share a state.
  */
 export function createPasswordSignIn({
   monotonic = () => performance.now(),

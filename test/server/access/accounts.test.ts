@@ -84,3 +84,12 @@ test('A file is read again when told, and one that is invalid leaves the old one
   expect(reload).toThrow(expect.objectContaining({ code: 'accounts-invalid' }))
   expect(accounts.accounts.map(({ login }) => login)).toEqual(['eve'])
 })
+
+test('Failures to sign in are not forgotten when the file is read again', async () => {
+  const path = join(await folderOf(), 'accounts.json')
+  await writeAccountsFile(path, file)
+  const { accounts, reload } = openAccounts(path)
+  for (let i = 0; i < 10; i++) accounts.verifyCode('ada', '000000')
+  reload()
+  expect(await accounts.verifyPassword('ada', 'whatever it is')).toBe('throttled')
+})

@@ -95,6 +95,25 @@ describe('401 answers', () => {
   })
 })
 
+describe('How long a wrong token takes tells nothing about a right one:', () => {
+  test('it is looked up by its hash alone', async () => {
+    const asked: string[] = []
+    const findToken = (hash: string) => void asked.push(hash)
+    const watched = { ...accountsWith([], 'wrong'), findToken }
+    await expect(ask('token abd', watched)).rejects.toMatchObject({ status: 401 })
+    expect(asked).toEqual([sha256('abd')])
+  })
+
+  test('what is found must have the whole hash, which is compared once more', async () => {
+    const almost = `${sha256('abc').slice(0, -1)}${sha256('abc').endsWith('0') ? '1' : '0'}`
+    const careless = {
+      ...accountsWith([], 'wrong'),
+      findToken: () => token('abc', { sha256: almost }),
+    }
+    await expect(ask('token abc', careless)).rejects.toMatchObject({ status: 401 })
+  })
+})
+
 test('A right password signs in where passwords are taken', async () => {
   expect(await ask(basic('ADA', 'secret'), accountsWith([]), true)).toEqual({
     ...{ login: 'Ada', id: 17, kind: 'password', scopes: [], account: ADA },
