@@ -20,6 +20,8 @@ export interface Io {
   onHangup?(work: () => void): void
   /** Keeps V8's space for young objects at its size from now on: during long synchronous work no timer can watch it grow. */
   keepYoungSpace?(): void
+  /** Collects young objects that are garbage, and the buffers that they hold. */
+  collectYoung?(): void
   /** From now on an interrupt may end the process at once: SQLite cannot be interrupted, and nothing is half-written. */
   mayEndAtOnce?(): void
   /** Opens an address in the browser, in place of the one of the system. Returns whether it could. */

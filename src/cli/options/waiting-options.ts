@@ -40,13 +40,21 @@ export function waitingOf(
   }
 }
 
-/** Shows the progress of a download: first of the part that is there, then of what comes in. */
-export function downloadProgress(typed: Typed, { stderr }: Io) {
+/** Bytes of a download after which the buffers that held them are collected. */
+const COLLECTED = 2 * 2 ** 20
+
+/** Shows the progress of a download: first of the part that is there, then of what comes in. Keeps its memory small. */
+export function downloadProgress(typed: Typed, { stderr, collectYoung }: Io) {
   const mode = progressMode(typed)
   let step: string | undefined
   let shown: ReturnType<typeof showProgress> | undefined
   const finish = () => shown?.finish()
+  let collected = 0
   const progress: NonNullable<DownloadOptions['progress']> = (done) => {
+    if (Math.abs(done.bytes - collected) >= COLLECTED) {
+      collected = done.bytes
+      collectYoung?.()
+    }
     if (done.step !== step) {
       finish()
       step = done.step

@@ -4,16 +4,13 @@ import { requireArchive } from '../../archive-worker/require-archive.ts'
 
 /** Judges an archive while its bytes come in. */
 export interface StreamCheck {
-  /** Takes the next bytes. Resolves when there is room for more; throws as soon as the archive is known to be damaged. */
+  /** Takes the next bytes. Resolves when it has read them; throws as soon as the archive is known to be damaged. */
   write(bytes: Uint8Array): Promise<void>
   /** Judges the archive as a whole. Returns its SHA-256 in hex. */
   end(): Promise<string>
   /** Gives up. */
   abandon(): Promise<void>
 }
-
-/** Bytes that may wait for gunzip and the tar reader. */
-const MOST_WAITING = 2 ** 20
 
 /**
  * Checks an archive in one pass and bounded memory: CRC and length of gzip, headers and end of the tar, safe paths, and that
@@ -24,22 +21,19 @@ const MOST_WAITING = 2 ** 20
  */
 export function checkWhileStreaming({ verify }: { verify: boolean }): StreamCheck {
   const digest = createHash('sha256')
-  const waiting: Uint8Array[] = []
-  let waitingBytes = 0
   let isOver = false
   let isJudged = !verify
   let fault: { error: unknown } | undefined
-  let onMore = () => {}
-  let onLess = () => {}
+  let given: Uint8Array | undefined
+  let onGiven = () => {}
+  let onTaken = () => {}
   async function* bytes() {
-    for (;;) {
-      const piece = waiting.shift()
-      if (piece) {
-        waitingBytes -= piece.length
-        onLess()
-        yield piece
-      } else if (isOver) return
-      else await new Promise<void>((resolve) => (onMore = resolve))
+    while (!isOver) {
+      if (given) {
+        yield given
+        given = undefined
+        onTaken()
+      } else await new Promise<void>((resolve) => (onGiven = resolve))
     }
   }
   const judging = verify
@@ -49,12 +43,12 @@ export function checkWhileStreaming({ verify }: { verify: boolean }): StreamChec
         })
         .finally(() => {
           isJudged = true
-          onLess()
+          onTaken()
         })
     : undefined
   const settle = async () => {
     isOver = true
-    onMore()
+    onGiven()
     await judging
   }
   return {
@@ -62,12 +56,10 @@ export function checkWhileStreaming({ verify }: { verify: boolean }): StreamChec
       if (fault) throw fault.error
       digest.update(piece)
       if (isJudged) return
-      waiting.push(piece)
-      waitingBytes += piece.length
-      onMore()
-      while (waitingBytes > MOST_WAITING && !isJudged) {
-        await new Promise<void>((resolve) => (onLess = resolve))
-      }
+      const taken = new Promise<void>((resolve) => (onTaken = resolve))
+      given = piece
+      onGiven()
+      await taken
     },
     async end() {
       await settle()
@@ -75,8 +67,6 @@ export function checkWhileStreaming({ verify }: { verify: boolean }): StreamChec
       return digest.digest('hex')
     },
     async abandon() {
-      waiting.length = 0
-      waitingBytes = 0
       await settle()
     },
   }

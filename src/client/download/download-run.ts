@@ -1,6 +1,7 @@
 import { ArchiveError } from '../../errors.ts'
 import { ClientError, isTransient } from '../client-error.ts'
 import type { Session } from '../open-session.ts'
+import { BlockBuffer } from './block-buffer.ts'
 import { checkWhileStreaming, type StreamCheck } from './check-while-streaming.ts'
 import type { PartFacts, PartFile } from './part-file.ts'
 import { archiveAddress, isStaleAddress, requestArchive } from './request-archive.ts'
@@ -89,15 +90,31 @@ export class DownloadRun {
   async #receive(body: AsyncIterable<Uint8Array>): Promise<void> {
     const part = this.#part
     const total = part.facts.size ?? undefined
-    for await (const piece of body) {
-      this.fetched += piece.length
-      if (total !== undefined && part.size + piece.length > total) {
-        throw new ClientError('server-failed', `the server sent more than ${total} bytes`)
+    let bytes = part.size
+    const blocks = new BlockBuffer((block) => this.#take(block))
+    try {
+      for await (const piece of body) {
+        this.fetched += piece.length
+        bytes += piece.length
+        if (total !== undefined && bytes > total) {
+          throw new ClientError('server-failed', `the server sent more than ${total} bytes`)
+        }
+        await blocks.add(piece)
+        this.#options.progress?.({ bytes, total, step: 'downloading' })
       }
-      await part.append(piece)
-      await this.#pass(piece)
-      this.#options.progress?.({ bytes: part.size, total, step: 'downloading' })
+    } finally {
+      // The next connection goes on after the last byte of this one.
+      await blocks.flush()
     }
+  }
+
+  /** Writes a block and checks it at the same time. Damage is kept as well: the rest may be readable. */
+  async #take(block: Uint8Array): Promise<void> {
+    const [written, checked] = await Promise.allSettled([
+      this.#part.append(block),
+      this.#pass(block),
+    ])
+    for (const result of [written, checked]) if (result.status === 'rejected') throw result.reason
   }
 
   /** Passes what an earlier process left through the check. */

@@ -1,5 +1,5 @@
 import { constants, createReadStream } from 'node:fs'
-import { type FileHandle, open, readFile, rm } from 'node:fs/promises'
+import { open, readFile, rm } from 'node:fs/promises'
 import { attempt, publishFile, writeFile } from '../../files/write-file.ts'
 import { asBytes, type Bytes } from '../../streams.ts'
 
@@ -19,7 +19,7 @@ type Identity = Pick<PartFacts, 'server' | 'id' | 'guid'>
 /** The part of an archive that is on disk, `<file>.part`, and `<file>.part.json`, which says what it is a part of. */
 export interface PartFile {
   readonly path: string
-  /** Bytes on disk and waiting to be written. */
+  /** Bytes on disk. */
   readonly size: number
   readonly facts: Readonly<PartFacts>
   /** Bytes that an earlier process left, in their order. */
@@ -27,13 +27,12 @@ export interface PartFile {
   /** Begins from the first byte, with the facts of an answer. */
   restart(answer: Pick<PartFacts, 'etag' | 'size'>): Promise<void>
   append(bytes: Uint8Array): Promise<void>
-  flush(): Promise<void>
   /** Gives the whole archive its name, when the disk has it. */
   publish(options: { force: boolean }): Promise<void>
   close(): Promise<void>
 }
 
-/** Bytes that wait to be written together. */
+/** Bytes that are read at a time. */
 const BATCH = 2 ** 18
 
 /**
@@ -48,40 +47,27 @@ export async function openPart(file: string, identity: Identity): Promise<PartFi
   const { O_RDWR, O_CREAT, O_NOFOLLOW = 0 } = constants
   const handle = await attempt(path, open(path, O_RDWR | O_CREAT | O_NOFOLLOW))
   let facts: PartFacts = known ?? { ...identity, etag: null, size: null }
-  let written = 0
-  let waiting: Uint8Array[] = []
-  let waitingBytes = 0
+  let size = 0
   const truncate = async () => {
-    waiting = []
-    waitingBytes = 0
-    written = 0
     await attempt(path, handle.truncate(0))
+    size = 0
   }
   try {
-    written = (await attempt(path, handle.stat())).size
-    if (!known || (facts.size !== null && written > facts.size)) await truncate()
+    size = (await attempt(path, handle.stat())).size
+    if (!known || (facts.size !== null && size > facts.size)) await truncate()
   } catch (error) {
     await handle.close()
     throw error
   }
-  const flush = async () => {
-    const batch = waiting
-    waiting = []
-    const bytes = waitingBytes
-    waitingBytes = 0
-    if (bytes === 0) return
-    await attempt(path, writeWhole(handle, batch, written))
-    written += bytes
-  }
   return {
     path,
     get size() {
-      return written + waitingBytes
+      return size
     },
     get facts() {
       return facts
     },
-    read: () => createReadStream(path, { end: written - 1, highWaterMark: BATCH }),
+    read: () => createReadStream(path, { end: size - 1, highWaterMark: BATCH }),
     async restart(answer) {
       // In this order a kill never leaves bytes beside the facts of others.
       await truncate()
@@ -90,34 +76,20 @@ export async function openPart(file: string, identity: Identity): Promise<PartFi
       await writeFile(notes, asBytes([text]), { force: true, sync: false })
     },
     async append(bytes) {
-      waiting.push(bytes)
-      waitingBytes += bytes.length
-      if (waitingBytes >= BATCH) await flush()
+      for (let at = 0; at < bytes.length; ) {
+        const written = handle.write(bytes, at, bytes.length - at, size)
+        const { bytesWritten } = await attempt(path, written)
+        at += bytesWritten
+        size += bytesWritten
+      }
     },
-    flush,
     async publish({ force }) {
-      await flush()
       await attempt(path, handle.sync())
       publishFile(path, file, { force })
       await rm(notes, { force: true })
     },
-    async close() {
-      await flush().finally(() => handle.close())
-    },
+    close: () => handle.close(),
   }
-}
-
-async function writeWhole(
-  handle: FileHandle,
-  pieces: readonly Uint8Array[],
-  position: number,
-): Promise<void> {
-  const total = pieces.reduce((sum, { length }) => sum + length, 0)
-  const { bytesWritten } = await handle.writev([...pieces], position)
-  if (bytesWritten === total) return
-  // A disk that is nearly full takes a part of it.
-  const rest = Buffer.concat(pieces).subarray(bytesWritten)
-  await handle.write(rest, 0, rest.length, position + bytesWritten)
 }
 
 /** What the notes say, if they are about this download. */

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type Download, downloadArchive } from '../../../client/download/download-archive.ts'
-import { type LoadSummary, loadArchive } from '../../../load-archive/load-archive.ts'
+import type { LoadSummary } from '../../../load-archive/load-archive.ts'
 import type { OptionTable, Values } from '../../command/command.ts'
 import type { Io } from '../../command/io.ts'
 import { type CLIENT_OPTIONS, clientOf } from '../../options/client-options.ts'
@@ -71,6 +71,7 @@ export async function loadFetched(
   { isKept, ...typed }: Typed & { isKept: boolean },
   io: Io,
 ): Promise<{ summary: LoadSummary; text: SafeText }> {
+  const { loadArchive } = await import('../../../load-archive/load-archive.ts')
   const shown = readingProgress('loading', typed, io)
   const start = performance.now()
   try {
