@@ -69,6 +69,7 @@ const CONTRACT_SUITES: Readonly<Record<string, string>> = {
   exporters: 'exporters/export-data.test.ts',
   'exporters/dataset': 'exporters/export-data.test.ts',
   'exporters/targets': 'exporters/exporters.test.ts',
+  'exporters/targets/clickhouse': 'exporters/targets/clickhouse/clickhouse.test.ts',
   'exporters/targets/duckdb': 'exporters/targets/duckdb/duckdb.test.ts',
   'exporters/targets/postgres': 'exporters/targets/postgres/postgres.test.ts',
   'exporters/ddl': 'exporters/ddl/dataset-views.test.ts',

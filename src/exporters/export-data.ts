@@ -75,6 +75,7 @@ export async function exportData(
   const content = contentOf(options)
   const target = await EXPORTERS[options.format ?? 'parquet'].open(place, {
     ...{ schema: options.schema, shard: options.shard, signal: options.signal },
+    ...{ user: options.user, password: options.password },
   })
   try {
     const release = await target.lock(name, options)
@@ -116,8 +117,8 @@ export async function removePartition(
   checkArguments({ place, name }, { place: aPath, name: aText })
   checkOptions(options, REMOVE_SHAPES)
   checkName(name)
-  const { schema, signal } = options
-  const opening = { existing: true, schema, signal }
+  const { schema, user, password, signal } = options
+  const opening = { existing: true, schema, user, password, signal }
   const target = await EXPORTERS[options.format ?? 'parquet'].open(place, opening)
   try {
     if (!(await target.readManifest(name))) return false

@@ -17,7 +17,7 @@ import type { ArchiveReading } from './sources/archive-source.ts'
 export const FOLDER_FORMATS = ['parquet', 'ndjson', 'csv'] as const
 export type FolderFormat = (typeof FOLDER_FORMATS)[number]
 
-export const EXPORT_FORMATS = [...FOLDER_FORMATS, 'duckdb', 'postgres'] as const
+export const EXPORT_FORMATS = [...FOLDER_FORMATS, 'duckdb', 'postgres', 'clickhouse'] as const
 export type ExportFormat = (typeof EXPORT_FORMATS)[number]
 
 export const COMPRESSIONS = ['zstd', 'snappy', 'gzip', 'none'] as const
@@ -38,10 +38,13 @@ export interface ExportDataOptions extends ArchiveReading {
   choice?: Choice | undefined
   /** Write a partition even if it is there from the same source. */
   force?: boolean | undefined
-  /** The schema at a server. Default marc. */
+  /** The schema or database at a server. Default marc. */
   schema?: string | undefined
   /** The value of `_shard` in each row at a server. */
   shard?: string | undefined
+  /** Who asks a ClickHouse server, if its URL does not say so. */
+  user?: string | undefined
+  password?: string | undefined
   /** Wait for another process that writes the same partition. Default true. */
   wait?: boolean | undefined
 }
@@ -56,16 +59,23 @@ export const EXPORT_SHAPES: Shapes<ExportDataOptions> = {
     wait: aFlag,
     schema: aText,
     shard: aText,
+    user: aText,
+    password: aText,
     salvage: aFlag,
   },
   ...{ report: aFunction, progress: aFunction, signal: aSignal },
 }
 
 /** Where a partition is removed from, and whether to wait for another process that writes it. */
-export type RemoveOptions = Pick<ExportDataOptions, 'format' | 'schema' | 'wait' | 'signal'>
+export type RemoveOptions = Pick<
+  ExportDataOptions,
+  'format' | 'schema' | 'user' | 'password' | 'wait' | 'signal'
+>
 
-const { format, schema, wait, signal } = EXPORT_SHAPES
-export const REMOVE_SHAPES: Shapes<RemoveOptions> = { format, schema, wait, signal }
+const { format, schema, user, password, wait, signal } = EXPORT_SHAPES
+export const REMOVE_SHAPES: Shapes<RemoveOptions> = {
+  ...{ format, schema, user, password, wait, signal },
+}
 
 /** The options that change the content of a partition. Throws `option-invalid`. */
 export function contentOf({

@@ -44,6 +44,9 @@ export interface TargetOptions {
   /** Schema or database at a server. */
   schema?: string | undefined
   shard?: string | undefined
+  /** Who asks a ClickHouse server, if its URL does not say so. */
+  user?: string | undefined
+  password?: string | undefined
   /** Ends a wait for another process that has the target open. */
   signal?: AbortSignal | undefined
 }

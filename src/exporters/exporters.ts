@@ -1,5 +1,6 @@
 import type { ExportFormat } from './export-options.ts'
 import type { Target, TargetOptions } from './exporter.ts'
+import { openClickHouseTarget } from './targets/clickhouse/clickhouse.ts'
 import { openDuckDbTarget } from './targets/duckdb/duckdb.ts'
 import { openFolderTarget } from './targets/folder.ts'
 import { openPostgresTarget } from './targets/postgres/postgres.ts'
@@ -18,4 +19,5 @@ export const EXPORTERS: Readonly<Record<ExportFormat, Exporter>> = {
   csv: { summary: 'a dataset of CSV files', open: openFolderTarget },
   duckdb: { summary: 'a DuckDB file', open: openDuckDbTarget },
   postgres: { summary: 'a schema of a PostgreSQL server', open: openPostgresTarget },
+  clickhouse: { summary: 'a database of a ClickHouse server', open: openClickHouseTarget },
 }

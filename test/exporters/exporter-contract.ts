@@ -13,13 +13,20 @@ export interface Contractor {
   format: ExportFormat
   /** A place without partitions. */
   place(): Promise<string>
+  /** What else leads to a place. */
+  options?(place: string): Pick<ExportDataOptions, 'schema'>
   titles(place: string, partition: string): Promise<string[]>
 }
 
 const archiveOf = (...titles: string[]): Buffer =>
   smallArchive({ 'issues_000001.json': titles.map((title, i) => issue(i + 1, title)) })
 
-export function keepsThePromises({ format, place, titles }: Contractor): void {
+export function keepsThePromises({
+  format,
+  place,
+  options: of = () => ({}),
+  titles,
+}: Contractor): void {
   /** Writes an archive with these issues to a partition. */
   const write = async (
     to: string,
@@ -28,7 +35,7 @@ export function keepsThePromises({ format, place, titles }: Contractor): void {
     options: ExportDataOptions = {},
   ) => {
     const folder = await folderOf({ 'it.tar.gz': archiveOf(...names) })
-    return exportData(join(folder, 'it.tar.gz'), to, { format, as, ...options })
+    return exportData(join(folder, 'it.tar.gz'), to, { format, as, ...of(to), ...options })
   }
 
   test('keeps partitions apart, and replaces one as a whole', async () => {
@@ -52,7 +59,7 @@ export function keepsThePromises({ format, place, titles }: Contractor): void {
     const to = await place()
     await write(to, 'a', ['One'])
     const folder = await folderOf({ 'cut.tar.gz': archiveOf('Two').subarray(0, 300) })
-    const cut = exportData(join(folder, 'cut.tar.gz'), to, { format, as: 'a' })
+    const cut = exportData(join(folder, 'cut.tar.gz'), to, { format, as: 'a', ...of(to) })
     await expect(cut).rejects.toMatchObject({ code: 'gzip-truncated' })
     expect(await titles(to, 'a')).toEqual(['One'])
     expect((await write(to, 'a', ['One'])).outcome).toBe('unchanged')
@@ -60,7 +67,7 @@ export function keepsThePromises({ format, place, titles }: Contractor): void {
 
   test('shows nothing of a partition before it is complete', async () => {
     const to = await place()
-    const target = await EXPORTERS[format].open(to, {})
+    const target = await EXPORTERS[format].open(to, of(to))
     const release = await target.lock('a', {})
     const writer = await target.openPartition('a', { format: `${format} none` })
     expect(await target.readManifest('a')).toBeUndefined()
@@ -73,7 +80,7 @@ export function keepsThePromises({ format, place, titles }: Contractor): void {
   test('has one writer for a partition, and others for others', async () => {
     const to = await place()
     await write(to, 'a', ['One'])
-    const target = await EXPORTERS[format].open(to, {})
+    const target = await EXPORTERS[format].open(to, of(to))
     const release = await target.lock('a', {})
     await expect(write(to, 'a', ['Two'], { wait: false })).rejects.toMatchObject({
       code: 'partition-busy',
@@ -89,8 +96,8 @@ export function keepsThePromises({ format, place, titles }: Contractor): void {
     const to = await place()
     await write(to, 'a', ['One'])
     await write(to, 'b', ['Two'])
-    expect(await removePartition(to, 'a', { format })).toBe(true)
-    expect(await removePartition(to, 'a', { format })).toBe(false)
+    expect(await removePartition(to, 'a', { format, ...of(to) })).toBe(true)
+    expect(await removePartition(to, 'a', { format, ...of(to) })).toBe(false)
     expect([await titles(to, 'a'), await titles(to, 'b')]).toEqual([[], ['Two']])
   })
 

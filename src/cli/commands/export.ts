@@ -6,13 +6,14 @@ import { viewsOf } from '../../exporters/dataset/dataset-schema.ts'
 import { partitionName } from '../../exporters/dataset/partition-name.ts'
 import { type ExportSummary, exportData, removePartition } from '../../exporters/export-data.ts'
 import type { ExportDataOptions } from '../../exporters/export-options.ts'
+import { describeSchema as describeClickHouse } from '../../exporters/targets/clickhouse/schema.ts'
 import { createSchema } from '../../exporters/targets/duckdb/schema.ts'
 import { describeSchema } from '../../exporters/targets/postgres/schema.ts'
 import { defineCommand, type Values } from '../command/command.ts'
 import type { ExitCode } from '../command/exit-codes.ts'
 import type { Io } from '../command/io.ts'
 import { UsageError } from '../command/usage-error.ts'
-import { EXPORT_OPTIONS, type NamedTarget, targetOf } from '../options/export-options.ts'
+import { EXPORT_OPTIONS, type NamedTarget, SERVERS, targetOf } from '../options/export-options.ts'
 import { limitsOf, readingProgress, sourceOf } from '../options/reading-options.ts'
 import { resolveSelection, selectionOf } from '../options/selection-options.ts'
 import {
@@ -56,7 +57,8 @@ export const exportCommand = defineCommand({
     if (remove !== undefined) {
       const { format, place, schema } = target
       const { wait } = options
-      const found = await removePartition(place, remove, { format, schema, wait, signal })
+      const removing = { format, schema, wait, signal, ...credentialsIn(io) }
+      const found = await removePartition(place, remove, removing)
       const what = found ? safe`Removed` : safe`There is no partition`
       if (!options.quiet) await writeAll(io.stdout, [safe`${what} ${escapeControls(remove)}.\n`])
       return found ? 0 : 1
@@ -82,22 +84,29 @@ export const exportCommand = defineCommand({
 
 type Options = Values<typeof EXPORT_OPTIONS>
 
+/** Who asks a ClickHouse server; PostgreSQL's driver has its own variables. */
+const credentialsIn = ({ env }: Io) => ({
+  user: env.CLICKHOUSE_USER,
+  password: env.CLICKHOUSE_PASSWORD,
+})
+
 /** The SQL of views over a dataset, or of the tables of a database. */
 function statementsFor({ format, place, schema }: NamedTarget, { engine }: Options): string {
   if (format === 'postgres') return describeSchema(schema ?? 'marc')
+  if (format === 'clickhouse') return describeClickHouse(schema ?? 'marc')
   if (format === 'duckdb') return `${createSchema()}\n`
   if (format !== 'parquet') {
-    throw new UsageError('--ddl needs --parquet, --duckdb or --postgres')
+    throw new UsageError('--ddl needs --parquet, --duckdb, --postgres or --clickhouse')
   }
   checkDataset(place)
   return viewsOf(place, engine)
 }
 
 function warnOfPassword({ place, shown, format }: NamedTarget, quiet: boolean, io: Io): void {
-  if (format !== 'postgres' || quiet || shown === place || !shown.includes('***')) return
-  io.stderr.write(
-    safe`marc: others can see a password in a command line: use PGPASSWORD or ~/.pgpass\n`,
-  )
+  const server = SERVERS[format]
+  if (!server || quiet || shown === place || !shown.includes('***')) return
+  const instead = escapeControls(server.passwords)
+  io.stderr.write(safe`marc: others can see a password in a command line: use ${instead}\n`)
 }
 
 function refuseSources(
@@ -132,6 +141,7 @@ async function exportInTurn(
   const { wait, raw, derived, as, force, salvage, compression, shard } = options
   const settings: ExportDataOptions = {
     ...{ format, schema, shard, wait, raw, derived, as, force, salvage, compression },
+    ...credentialsIn(io),
     ...{ limits: limitsOf(options), progress: shown.progress, signal: io.signal },
     ...(hasChoice(choice) && { choice }),
   }

@@ -1,6 +1,7 @@
 import { ENGINE_NAMES } from '../../exporters/ddl/engine.ts'
 import { COMPRESSIONS, type ExportFormat } from '../../exporters/export-options.ts'
-import { withoutPassword } from '../../exporters/targets/postgres/connection.ts'
+import { withoutPassword as clickhouse } from '../../exporters/targets/clickhouse/connection.ts'
+import { withoutPassword as postgres } from '../../exporters/targets/postgres/connection.ts'
 import type { OptionTable } from '../command/command.ts'
 import { UsageError } from '../command/usage-error.ts'
 import { READING_OPTIONS } from './reading-options.ts'
@@ -23,6 +24,11 @@ export const TARGET_OPTIONS = {
     ...GROUP,
     value: '<url>',
     describe: 'A schema of a PostgreSQL server; needs pg and pg-copy-streams',
+  },
+  clickhouse: {
+    ...GROUP,
+    value: '<url>',
+    describe: 'A database of a ClickHouse server, over HTTP',
   },
 } as const satisfies Record<ExportFormat, object>
 
@@ -59,7 +65,7 @@ export const EXPORT_OPTIONS = {
     value: '<name>',
     describe: 'Whose SQL --ddl prints for a Parquet dataset',
   },
-  schema: { type: 'string', value: '<name>', describe: 'Schema at the server [marc]' },
+  schema: { type: 'string', value: '<name>', describe: 'Schema or database at the server [marc]' },
   shard: {
     type: 'string',
     value: '<name>',
@@ -103,6 +109,14 @@ export interface NamedTarget {
   readonly schema: string | undefined
 }
 
+/** Targets that are servers: how to show their URLs, and where else a password can be. */
+export const SERVERS: Partial<
+  Record<ExportFormat, { withoutPassword(url: string): string; passwords: string }>
+> = {
+  postgres: { withoutPassword: postgres, passwords: 'PGPASSWORD or ~/.pgpass' },
+  clickhouse: { withoutPassword: clickhouse, passwords: 'CLICKHOUSE_PASSWORD' },
+}
+
 /** The one target that the command line names. Throws `UsageError`. */
 export function targetOf(
   options: Readonly<
@@ -117,10 +131,14 @@ export function targetOf(
       `Name one of ${formats.map((name) => `--${name}`).join(', ')}.`,
     )
   }
-  const isServer = format === 'postgres'
-  for (const name of ['schema', 'shard'] as const) {
-    if (options[name] !== undefined && !isServer) throw new UsageError(`--${name} needs --postgres`)
+  const server = SERVERS[format]
+  if (options.schema !== undefined && !server) {
+    throw new UsageError('--schema needs --postgres or --clickhouse')
+  }
+  if (options.shard !== undefined && format !== 'postgres') {
+    throw new UsageError('--shard needs --postgres')
   }
   const place = options[format] as string
-  return { format, place, shown: isServer ? withoutPassword(place) : place, schema: options.schema }
+  const shown = server ? server.withoutPassword(place) : place
+  return { format, place, shown, schema: options.schema }
 }

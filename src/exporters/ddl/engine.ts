@@ -32,7 +32,8 @@ const typeBy = ({ scalars, list, struct, quote }: Nesting) => {
 const quoteWithBackticks = (name: string) => `\`${name.replaceAll('`', '')}\``
 
 /** Escapes as C does. */
-const quoteWithBackslashes = (value: string) => `'${value.replace(/['\\]/g, '\\$&')}'`
+const quoteWithBackslashes = (value: string) =>
+  `'${value.replace(/['\\]/g, '\\$&').replaceAll('\0', '\\0')}'`
 
 const commaList = (members: readonly (readonly [string, string])[], between = ' ') =>
   members.map(([name, type]) => `${name}${between}${type}`).join(', ')

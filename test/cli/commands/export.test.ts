@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { describeSchema as describeClickHouse } from '../../../src/exporters/targets/clickhouse/schema.ts'
 import { createSchema } from '../../../src/exporters/targets/duckdb/schema.ts'
 import { describeSchema } from '../../../src/exporters/targets/postgres/schema.ts'
 import { issue, smallArchive } from '../../support/archives.ts'
@@ -71,6 +72,8 @@ describe('marc export', () => {
     const { code, stdout } = await run(['export', '--postgres', url, '--ddl', '--schema', 'acme'])
     expect([code, stdout]).toEqual([0, describeSchema('acme')])
     expect(stdout).toContain('CREATE SCHEMA IF NOT EXISTS "acme"')
+    const other = await run(['export', '--clickhouse', 'http://127.0.0.1:1', '--ddl'])
+    expect([other.code, other.stdout]).toEqual([0, describeClickHouse('marc')])
   })
 
   test('prints the statements for a DuckDB file without its package', async () => {
@@ -93,12 +96,18 @@ describe('marc export', () => {
     ['no source', ['--csv', 'a'], '<sources> is missing'],
     ['a name for several', ['one.tar.gz', 'two.tar.gz', '--csv', 'a', '--as', 'x'], '--together'],
     ['two sources with one name', ['one.tar.gz', './one.tar.gz', '--csv', 'a'], 'called "one"'],
-    ['a schema of a folder', ['one.tar.gz', '--csv', 'a', '--schema', 'b'], 'needs --postgres'],
+    ['a schema of a folder', ['one.tar.gz', '--csv', 'a', '--schema', 'b'], 'needs --postgres or'],
+    [
+      'a shard of a folder',
+      ['one.tar.gz', '--csv', 'a', '--shard', 'b'],
+      '--shard needs --postgres',
+    ],
+    ['no URL of ClickHouse', ['one.tar.gz', '--clickhouse', 'localhost'], 'http://'],
     ['no number', ['one.tar.gz', '--csv', 'a', '--jobs', 'all'], '--jobs takes a number'],
     ['no URL', ['one.tar.gz', '--postgres', 'localhost'], 'postgres://'],
     ['a missing package', ['one.tar.gz', '--postgres', 'postgres://h/d'], 'install -g pg pg-copy'],
     ['a missing package of a file', ['one.tar.gz', '--duckdb', 'a'], 'install -g @duckdb/node-api'],
-    ['views of CSV', ['--csv', 'a', '--ddl'], '--ddl needs --parquet, --duckdb or --postgres'],
+    ['views of CSV', ['--csv', 'a', '--ddl'], '--ddl needs --parquet, --duckdb, --postgres or'],
   ])('refuses %s', async (_what, words, message) => {
     inFolder(archives)
     const { code, stderr } = await run(['export', ...words])

@@ -1,6 +1,7 @@
 import type { Writable } from 'node:stream'
 import { ArchiveError } from '../../../errors.ts'
 import { loadOptional } from '../optional-package.ts'
+import { hidePassword } from '../server-url.ts'
 
 /** What is used of the package pg. */
 interface Client {
@@ -40,17 +41,8 @@ const PACKAGES = 'pg pg-copy-streams'
 const IS_URL = /^postgres(ql)?:\/\//
 
 /** The URL of a server as it may be shown: without its password. */
-export function withoutPassword(url: string): string {
-  if (!IS_URL.test(url)) return 'postgres'
-  try {
-    const shown = new URL(url)
-    if (shown.password !== '') shown.password = '***'
-    if (shown.searchParams.has('password')) shown.searchParams.set('password', '***')
-    return shown.href
-  } catch {
-    return 'postgres'
-  }
-}
+export const withoutPassword = (url: string): string =>
+  IS_URL.test(url) ? hidePassword(url, 'postgres') : 'postgres'
 
 /**
  * Connects to a server. Passwords come from the URL, from PGPASSWORD or from ~/.pgpass.

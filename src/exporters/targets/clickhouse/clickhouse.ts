@@ -1,0 +1,155 @@
+import { createHash } from 'node:crypto'
+import { ArchiveError } from '../../../errors.ts'
+import { DATASET_VERSION, formatManifest, type Manifest, newer } from '../../dataset/manifest.ts'
+import type { PartitionWriter, Target, TargetOptions } from '../../exporter.ts'
+import { type StagedTable, stageParquet } from '../staged-parquet.ts'
+import { type Connection, openConnection } from './connection.ts'
+import { takeLock } from './lock-table.ts'
+import {
+  CLICKHOUSE_DIALECT,
+  createDatabase,
+  createSchema,
+  createTable,
+  quote,
+  text,
+  unknownTable,
+} from './schema.ts'
+
+/**
+ * Opens a database of a ClickHouse server as a target, and makes what it lacks.
+ *
+ * @throws `option-invalid`, `target-failed`, `dataset-foreign` for a database with tables of others, `dataset-newer`
+ */
+export async function openClickHouseTarget(
+  url: string,
+  { existing = false, schema = 'marc', user, password, signal }: TargetOptions,
+): Promise<Target> {
+  const connection = openConnection(url, { database: schema, user, password, signal })
+  // A database that is not there cannot be named with a request.
+  const server = openConnection(url, { database: 'system', user, password, signal })
+  await prepare(server, connection, schema, existing)
+  const readManifest = async (name: string): Promise<Manifest | undefined> => {
+    const [row] = await connection.query<{ manifest: string }>(
+      `SELECT manifest FROM _exports FINAL WHERE name = ${text(name)} AND manifest != ''`,
+    )
+    if (!row) return undefined
+    const manifest: Manifest = JSON.parse(row.manifest)
+    if (manifest.dataset > DATASET_VERSION) throw newer(connection.shown)
+    return manifest
+  }
+  const writeManifest = (name: string, manifest: string) =>
+    connection.run(
+      `INSERT INTO _exports SELECT ${text(name)}, ${text(manifest)}, (SELECT max(version) + 1 FROM _exports)`,
+    )
+  const dropRows = async (name: string, tables: readonly string[]) => {
+    for (const table of tables) {
+      await connection.run(`ALTER TABLE ${quote(table)} DROP PARTITION ${text(name)}`)
+    }
+  }
+  return {
+    lock: (name, options) => takeLock(connection, `_lock_${shorten(name)}`, options),
+    readManifest,
+    async openPartition(name): Promise<PartitionWriter> {
+      const options = { dialect: CLICKHOUSE_DIALECT, compression: 'zstd' } as const
+      const staged = await stageParquet(name, options)
+      const twins: string[] = []
+      const dropTwins = async () => {
+        for (const twin of twins) await connection.run(`DROP TABLE IF EXISTS ${quote(twin)}`)
+      }
+      return {
+        addRecord: staged.addRecord,
+        addRow: staged.addRow,
+        async commit(describe) {
+          const tables = staged.finish()
+          const summaries = tables.map(({ table, summary }) => [table.name, summary])
+          const manifest = describe(Object.fromEntries(summaries))
+          const earlier = (await readManifest(name))?.tables ?? {}
+          for (const table of tables) {
+            const twin = `_new_${shorten(name)}_${table.table.name}`
+            twins.push(twin)
+            await fillTwin(connection, table, twin)
+          }
+          // From here on until the end a reader may find tables of both exports. Both are named, should this be killed.
+          const { source: _, ...writing } = manifest
+          const both = { ...earlier, ...manifest.tables }
+          await writeManifest(name, formatManifest({ ...writing, state: 'writing', tables: both }))
+          for (const [i, { table }] of tables.entries()) {
+            await connection.run(
+              `ALTER TABLE ${quote(table.name)} REPLACE PARTITION ${text(name)} FROM ${quote(twins[i] as string)}`,
+            )
+          }
+          const gone = Object.keys(earlier).filter((table) => !(table in manifest.tables))
+          await dropRows(name, gone)
+          await writeManifest(name, formatManifest(manifest))
+          await dropTwins()
+          staged.remove()
+          return manifest
+        },
+        async abort() {
+          staged.remove()
+          await dropTwins().catch(() => {})
+        },
+      }
+    },
+    settle: async () => {},
+    async remove(name) {
+      const manifest = await readManifest(name)
+      if (!manifest) return false
+      await dropRows(name, Object.keys(manifest.tables))
+      await writeManifest(name, '')
+      return true
+    },
+    close: async () => {},
+  }
+}
+
+/** Names of partitions are longer, and of any characters. */
+const shorten = (name: string) => createHash('sha256').update(name).digest('hex').slice(0, 16)
+
+/** Makes the database, its tables and views, or checks those that are there. */
+async function prepare(
+  server: Connection,
+  connection: Connection,
+  database: string,
+  existing: boolean,
+): Promise<void> {
+  const tables = await server.query<{ name: string; comment: string }>(
+    `SELECT name, comment FROM system.tables WHERE database = ${text(database)}`,
+  )
+  const exports = tables.find(({ name }) => name === '_exports')
+  const own = /^migration-archive (\d+) (\w+)$/.exec(exports?.comment ?? '')
+  const place = { archive: connection.shown }
+  // Until it has its comment, the table of a first export says what it is by its name.
+  if (existing ? !exports : !exports && tables.some(({ name }) => !name.startsWith('_lock_'))) {
+    const message = existing ? 'it holds no exports' : 'it holds tables of something else'
+    throw new ArchiveError('dataset-foreign', `database ${database}: ${message}`, place)
+  }
+  if (Number(own?.[1] ?? 0) > DATASET_VERSION) throw newer(connection.shown)
+  const statements = createSchema()
+  const hash = shorten(statements.join('\n'))
+  if (own?.[2] === hash) return
+  await server.run(createDatabase(database))
+  for (const statement of statements) await connection.run(statement)
+  const comment = text(`migration-archive ${DATASET_VERSION} ${hash}`)
+  await connection.run(`ALTER TABLE _exports MODIFY COMMENT ${comment}`)
+}
+
+/** Fills a table beside the one of its kind, also over one that a killed process left. */
+async function fillTwin(
+  connection: Connection,
+  { table: { name, kind }, path, summary }: StagedTable,
+  twin: string,
+): Promise<void> {
+  if (kind && kind.type === '') {
+    for (const statement of createTable(unknownTable(name))) await connection.run(statement)
+  }
+  await connection.run(`DROP TABLE IF EXISTS ${quote(twin)}`)
+  await connection.run(`CREATE TABLE ${quote(twin)} AS ${quote(name)}`)
+  await connection.insert(quote(twin), path)
+  const [row] = await connection.query<{ rows: number }>(
+    `SELECT toUInt32(count()) AS rows FROM ${quote(twin)}`,
+  )
+  if (row?.rows === summary.rows) return
+  const message = `the server counts ${row?.rows} rows in ${name}, expected ${summary.rows}`
+  throw new ArchiveError('target-failed', message, { archive: connection.shown })
+}

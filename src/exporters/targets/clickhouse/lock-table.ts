@@ -1,0 +1,104 @@
+import { randomBytes } from 'node:crypto'
+import { hostname } from 'node:os'
+import * as self from 'node:process'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ArchiveError } from '../../../errors.ts'
+import { isAlive } from '../../../files/partial-file.ts'
+import type { LockOptions } from '../../exporter.ts'
+import type { Connection } from './connection.ts'
+import { quote, text } from './schema.ts'
+
+/** Seconds after which a lock of another machine is broken that nobody has touched. */
+const STALE = 600
+/** Milliseconds between two touches. */
+const TOUCH = 60_000
+const POLL = 500
+
+interface Holder {
+  host: string
+  pid: number
+  token: string
+  /** When it was touched, by the clock of the server in seconds. */
+  touched: number
+}
+
+/**
+ * Takes a lock. ClickHouse has none, but of two that create a table one fails: the table is the lock, and its comment
+ * names the holder.
+ *
+ * @returns what releases the lock
+ * @throws `partition-busy`, `interrupted`, `target-failed`
+ */
+export async function takeLock(
+  connection: Connection,
+  name: string,
+  { wait = true, signal }: LockOptions,
+): Promise<() => Promise<void>> {
+  const table = quote(name)
+  const own = { host: hostname(), pid: self.pid, token: randomBytes(8).toString('hex') }
+  const comment = async () => text(JSON.stringify({ ...own, touched: await now(connection) }))
+  const create = async (): Promise<boolean> => {
+    const statement = `CREATE TABLE ${table} (one UInt8) ENGINE = Memory COMMENT ${await comment()}`
+    try {
+      await connection.run(statement)
+      return true
+    } catch (error) {
+      if (/TABLE_ALREADY_EXISTS|already exists/.test(String(error))) return false
+      throw error
+    }
+  }
+  while (!(await create())) {
+    const holder = await holderOf(connection, name)
+    if (holder && (await isStale(connection, holder))) {
+      await breakLock(connection, name, holder)
+      continue
+    }
+    if (!wait) {
+      const who = holder ? `process ${holder.pid} on ${holder.host}` : 'another process'
+      const place = { archive: connection.shown }
+      throw new ArchiveError('partition-busy', `${who} writes this partition`, place)
+    }
+    await sleep(POLL, undefined, { signal })
+  }
+  const touch = async () => {
+    await connection.run(`ALTER TABLE ${table} MODIFY COMMENT ${await comment()}`)
+  }
+  const timer = setInterval(() => touch().catch(() => {}), TOUCH)
+  timer.unref()
+  return async () => {
+    clearInterval(timer)
+    const holder = await holderOf(connection, name).catch(() => undefined)
+    if (holder?.token === own.token) await connection.run(`DROP TABLE ${table}`).catch(() => {})
+  }
+}
+
+async function now(connection: Connection): Promise<number> {
+  const [row] = await connection.query<{ now: number }>('SELECT toUnixTimestamp(now()) AS now')
+  return row?.now ?? 0
+}
+
+async function holderOf(connection: Connection, name: string): Promise<Holder | undefined> {
+  const [row] = await connection.query<{ comment: string }>(
+    `SELECT comment FROM system.tables WHERE database = currentDatabase() AND name = ${text(name)}`,
+  )
+  return row && JSON.parse(row.comment)
+}
+
+async function isStale(connection: Connection, { host, pid, touched }: Holder): Promise<boolean> {
+  if (host === hostname()) return !isAlive(pid)
+  return (await now(connection)) - touched > STALE
+}
+
+/** Removes a stale lock, and never the lock that another process has taken in its place meanwhile. */
+async function breakLock(connection: Connection, name: string, stale: Holder): Promise<void> {
+  const aside = `${name}_${randomBytes(4).toString('hex')}`
+  try {
+    await connection.run(`RENAME TABLE ${quote(name)} TO ${quote(aside)}`)
+    if ((await holderOf(connection, aside))?.token !== stale.token) {
+      await connection.run(`RENAME TABLE ${quote(aside)} TO ${quote(name)}`)
+    }
+  } catch {
+    // Another process was faster.
+  }
+  await connection.run(`DROP TABLE IF EXISTS ${quote(aside)}`)
+}
