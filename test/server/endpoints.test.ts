@@ -259,6 +259,10 @@ const seen = async (answer: Promise<Response>) => {
   return { status, headers, text: await response.text() }
 }
 
+/** Addresses of the interface, and those that are for Git and people. */
+const OUTSIDE =
+  /^"http:\/\/localhost\/(?:(?:api\/v3|_avatars)\b|forge\/\w+(?:\.git|\/pull\/\d+\.(?:patch|diff))"$)/
+
 describe('A read', () => {
   test.each(STEADY)(
     '%s at %s has the same headers for HEAD, and no body',
@@ -286,7 +290,7 @@ describe('A read', () => {
     expect(status).toBe(isRootOnly ? 404 : 200)
     if (isRootOnly || !headers.get('content-type')?.includes('json')) return
     const own = text.match(/"http:\/\/localhost[^"]*"/g) ?? []
-    const elsewhere = own.filter((url) => !/^"http:\/\/localhost\/(api\/v3|_avatars)\b/.test(url))
+    const elsewhere = own.filter((url) => !OUTSIDE.test(url))
     expect(elsewhere).toEqual([])
     const pages = Object.values(parseLink(headers.get('link')))
     for (const url of pages) expect(url).toMatch(/^http:\/\/localhost\/api\/v3\//)

@@ -260,11 +260,10 @@ const issueMembers = {
 const association = oneOf('OWNER', 'MEMBER', 'COLLABORATOR', 'NONE')
 
 export const issueShape = share('issueShape', shape(issueMembers, ['pull_request']))
-export const listedIssueShape = shape({ ...issueMembers, author_association: association }, [
-  'pull_request',
-])
+const aroundIssue = { author_association: association, closed_by: orNull(userShape) }
+export const listedIssueShape = shape({ ...issueMembers, ...aroundIssue }, ['pull_request'])
 export const userIssueShape = shape(
-  { ...issueMembers, repository: repositoryShape, author_association: association },
+  { ...issueMembers, repository: repositoryShape, ...aroundIssue },
   ['pull_request'],
 )
 
@@ -320,6 +319,16 @@ export const reviewCommentShape = shape(
     ...{ pull_request_review_id: integerOrNull, diff_hunk: text, path: text },
     ...{ position: integerOrNull, original_position: integerOrNull, commit_id: sha },
     ...{ original_commit_id: sha, pull_request_url: url, in_reply_to_id: integer },
+  },
+  ['in_reply_to_id'],
+)
+const diffSide = oneOf('LEFT', 'RIGHT')
+export const listedReviewCommentShape = shape(
+  {
+    ...(reviewCommentShape.properties as Record<string, Schema>),
+    ...{ line: integerOrNull, original_line: integerOrNull, start_line: integerOrNull },
+    ...{ original_start_line: integerOrNull, side: diffSide, start_side: orNull(diffSide) },
+    subject_type: oneOf('line', 'file'),
   },
   ['in_reply_to_id'],
 )

@@ -1,11 +1,13 @@
+import type { Repository } from '../catalog/repositories.ts'
 import type { ThreadList } from '../catalog/thread-orders.ts'
-import type { ThreadQuery } from '../catalog/threads.ts'
+import type { Thread, ThreadQuery } from '../catalog/threads.ts'
 import { notFound } from '../http/http-error.ts'
 import { Rendered, type RenderedElement, renderList } from '../http/rendered.ts'
 import type { Answer, Handler, RequestContext } from '../request-context.ts'
 import { issueJson } from '../resources/issue-events.ts'
+import type { Rendering } from '../resources/rendering.ts'
 import { toRepository } from '../resources/repositories.ts'
-import { associationOf, readThread } from '../resources/threads.ts'
+import { associationOf, closedBy, readThread } from '../resources/threads.ts'
 import { findRepository, numberInPath, readerOf, renderingOf } from './find-in-path.ts'
 import { ListParameters } from './list-parameters.ts'
 
@@ -41,22 +43,37 @@ function answerIssues(
   const describe = (id: number): RenderedElement[] => {
     const thread = rendering.reader.threads.byId(id)
     const repository = thread && rendering.reader.repositories.byId(thread.repository)
-    const issue = issueJson(rendering, id)
-    if (!repository || !issue) return []
-    const author_association = rendering.reader.sources.remember(
-      `author ${id}`,
-      () => associationOf(rendering, repository, readThread(rendering, thread)?.columns[1]),
-      () => 100,
-    )
-    const further = {
-      ...(hasRepository && { repository: toRepository(rendering, repository) }),
-      author_association,
-    }
-    return [[issue.subarray(0, -1), Buffer.from(`,${JSON.stringify(further).slice(1)}`)]]
+    const issue = repository && wholeIssue(rendering, repository, thread, hasRepository)
+    return issue ? [issue] : []
   }
   const items = (offset: number, limit: number) =>
     renderList(list.ids(offset, limit).flatMap(describe))
   return { status: 200, list: { total: list.total, items } }
+}
+
+/** An issue or pull request with what the interface tells of it outside of events. Undefined if its record is gone. */
+function wholeIssue(
+  rendering: Rendering,
+  repository: Repository,
+  thread: Thread,
+  hasRepository: boolean,
+): RenderedElement | undefined {
+  const issue = issueJson(rendering, thread.id)
+  if (!issue) return undefined
+  const further = rendering.reader.sources.remember(
+    `around ${rendering.base} ${thread.id}`,
+    () => {
+      const record = readThread(rendering, thread)
+      const author_association = associationOf(rendering, repository, record?.columns[1])
+      const closed_by = record ? closedBy(rendering, record) : null
+      return JSON.stringify({ author_association, closed_by }).slice(1)
+    },
+    ({ length }) => 2 * length,
+  )
+  const home = hasRepository
+    ? `"repository":${JSON.stringify(toRepository(rendering, repository))},`
+    : ''
+  return [issue.subarray(0, -1), Buffer.from(`,${home}${further}`)]
 }
 
 /** Issues and pull requests of a repository. */
@@ -121,8 +138,8 @@ export const issue: Handler = {
     const repository = findRepository(context)
     const number = numberInPath(context, 'issue_number')
     const thread = readerOf(context).threads.findByNumber(repository, number)
-    const json = thread && issueJson(renderingOf(context), thread.id)
-    if (!json) throw notFound()
-    return { status: 200, body: new Rendered(json) }
+    const pieces = thread && wholeIssue(renderingOf(context), repository, thread, false)
+    if (!pieces) throw notFound()
+    return { status: 200, body: new Rendered(Buffer.concat(pieces)) }
   },
 }

@@ -4,7 +4,7 @@ import type { Repository } from '../catalog/repositories.ts'
 import { asText } from '../catalog/sources.ts'
 import { notFound } from '../http/http-error.ts'
 import type { Answer, Handler, RequestContext } from '../request-context.ts'
-import { toReview, toReviewComment } from '../resources/comments.ts'
+import { linesOf, toReview, toReviewComment } from '../resources/comments.ts'
 import type { Rendering } from '../resources/rendering.ts'
 import { repositoryUrl } from '../resources/repositories.ts'
 import { partParameters } from './comments.ts'
@@ -24,8 +24,11 @@ const describeReview: Describe = (rendering, repository, part, pullUrl) => {
   return review && { ...review, state: asText(review.state).toUpperCase() }
 }
 
-const describeComment: Describe = (rendering, repository, part, pullUrl) =>
-  toReviewComment(rendering, { repository, ...part }, pullUrl)
+/** A review comment with its lines, which those in events lack. */
+const describeComment: Describe = (rendering, repository, part, pullUrl) => {
+  const comment = toReviewComment(rendering, { repository, ...part }, pullUrl)
+  return comment && { ...comment, ...linesOf(rendering, { repository, ...part }) }
+}
 
 /** A page of what people wrote in pull requests; those whose records are gone are left out. */
 function answerParts(

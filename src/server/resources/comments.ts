@@ -99,6 +99,54 @@ export function toReviewComment(
   }
 }
 
+const LINES = 'side, start_side, line, start_line, original_line, original_start_line, subject_type'
+
+/** The lines that a review comment is about, which its thread tells, or else the last line of its piece of the diff. */
+export function linesOf({ reader }: Rendering, { repository, row }: Numbered): JsonObject {
+  const { database } = repository
+  const table = 'pull_request_review_comments'
+  const columns = 'pull_request_review_thread, diff_hunk, position, original_position, subject_type'
+  const [url, hunk, position, originalPosition, own] =
+    reader.sources.record(database, table, columns, row) ?? []
+  const thread =
+    typeof url === 'string'
+      ? reader.sources.find(
+          database,
+          `SELECT ${LINES} FROM pull_request_review_threads WHERE url = ?`,
+          url,
+        )
+      : undefined
+  const last = lastLine(asText(hunk))
+  const [side, startSide, line, startLine, originalLine, originalStart, subject] = thread ?? [
+    ...[last?.side, null, position === originalPosition ? last?.line : null, null, last?.line],
+  ]
+  const type = asText(own) || asText(subject)
+  return {
+    line: asIntegerOrNull(line),
+    original_line: asIntegerOrNull(originalLine),
+    start_line: asIntegerOrNull(startLine),
+    original_start_line: asIntegerOrNull(originalStart),
+    side: toSide(asText(side)),
+    start_side: typeof startSide === 'string' ? toSide(startSide) : null,
+    subject_type: type === 'file' ? 'file' : 'line',
+  }
+}
+
+const toSide = (side: string) => (side.toUpperCase() === 'LEFT' ? 'LEFT' : 'RIGHT')
+
+/** The last line of a piece of a diff, with its number in the file of its side. */
+function lastLine(hunk: string): { side: 'LEFT' | 'RIGHT'; line: number } | undefined {
+  const [head = '', ...lines] = hunk.split('\n').filter((line) => !line.startsWith('\\'))
+  const [, old, now] = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@/.exec(head) ?? []
+  const last = lines.at(-1)
+  if (old === undefined || now === undefined || last === undefined) return undefined
+  const [side, start, other] = last.startsWith('-')
+    ? (['LEFT', old, '+'] as const)
+    : (['RIGHT', now, '-'] as const)
+  const before = lines.slice(0, -1).filter((line) => !line.startsWith(other)).length
+  return { side, line: Number(start) + before }
+}
+
 /** A comment on a commit. */
 export function toCommitComment(rendering: Rendering, comment: Numbered): JsonObject | undefined {
   const row = read(rendering, comment, 'commit_comments', `${COMMENT}, path, position, commit_id`)

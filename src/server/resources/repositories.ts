@@ -10,6 +10,13 @@ import type { Rendering } from './rendering.ts'
 export const repositoryUrl = ({ base }: Rendering, { fullName }: Repository): string =>
   `${base}/repos/${fullName.split('/').map(segment).join('/')}`
 
+/**
+ * The address below which people and Git find a repository on this server: an importer clones what it is told to, and
+ * the host of the archive may be gone.
+ */
+export const homeUrl = ({ origin }: Rendering, { fullName }: Repository): string =>
+  `${origin}/${fullName.split('/').map(segment).join('/')}`
+
 const COLUMNS = `name, description, website, has_issues, has_wiki, has_downloads, is_archived,
   created_at, default_branch, page, general_settings, repository_topics`
 
@@ -54,7 +61,7 @@ function describeRepository(
     pushed_at: toTimeOrNull(repository.pushed),
     git_url: `git://${host}/${fullName}.git`,
     ssh_url: `git@${host}:${fullName}.git`,
-    clone_url: `${url}.git`,
+    clone_url: `${homeUrl(rendering, repository)}.git`,
     svn_url: url,
     homepage: asTextOrNull(website),
     size: Math.ceil(repository.size / 1024),

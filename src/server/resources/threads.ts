@@ -10,7 +10,7 @@ import { toLabel, toMilestone } from './labels.ts'
 import { lockReason } from './lock-reason.ts'
 import { segment, toUser, userOf } from './people.ts'
 import type { Rendering } from './rendering.ts'
-import { repositoryUrl, toRepository, toShortRepository } from './repositories.ts'
+import { homeUrl, repositoryUrl, toRepository, toShortRepository } from './repositories.ts'
 
 const COLUMNS = 'url, user, title, body, assignee, assignees, labels, closed_at'
 const PULL_COLUMNS = `${COLUMNS}, merged_at, merge_commit_sha, work_in_progress, base, head, review_requests`
@@ -93,13 +93,29 @@ export function toIssue(rendering: Rendering, record: ThreadRecord): JsonObject 
       pull_request: {
         url: `${api}/pulls/${thread.number}`,
         html_url: common.url,
-        diff_url: `${common.url}.diff`,
-        patch_url: `${common.url}.patch`,
+        ...patchUrls(rendering, repository, thread),
       },
     }),
     body: common.body,
     active_lock_reason: reasonOfLock(rendering, thread),
   }
+}
+
+/** Where this server has the changes of a pull request. */
+function patchUrls(rendering: Rendering, repository: Repository, { number }: Thread) {
+  const url = `${homeUrl(rendering, repository)}/pull/${number}`
+  return { diff_url: `${url}.diff`, patch_url: `${url}.patch` }
+}
+
+/** Who closed an issue or pull request last; null if it is open, or no event tells. */
+export function closedBy(
+  rendering: Rendering,
+  { thread, repository }: ThreadRecord,
+): JsonObject | null {
+  const { issueEvents, sources } = rendering.reader
+  const event = thread.isClosed ? issueEvents.lastOfKind(thread, 'closed') : undefined
+  const record = event && sources.record(repository.database, 'issue_events', 'actor', event.row)
+  return record ? userOf(rendering, record[0], repository.host) : null
 }
 
 /** Why a thread is locked; null if it is not, or nobody said. */
@@ -169,8 +185,7 @@ function describePullRequest(
     id,
     node_id: formatNodeId('PullRequest', id),
     html_url: common.url,
-    diff_url: `${common.url}.diff`,
-    patch_url: `${common.url}.patch`,
+    ...patchUrls(rendering, repository, thread),
     issue_url: `${api}/issues/${thread.number}`,
     number: thread.number,
     state: common.state,

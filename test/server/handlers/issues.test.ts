@@ -34,6 +34,10 @@ const ask = shareServer(
       issue_events: [
         event(`${KETTLE}/issues/3`, 1, 'mentioned', { actor: `${HOST}/ada` }),
         event(`${KETTLE}/issues/4`, 2, 'subscribed', { actor: `${HOST}/ada` }),
+        event(`${KETTLE}/issues/4`, 3, 'closed', { actor: `${HOST}/ada` }),
+        event(`${KETTLE}/issues/4`, 5, 'closed', { created_at: at('07:00:00'), actor: null }),
+        event(`${KETTLE}/issues/4`, 4, 'closed', { created_at: at('06:59:00') }),
+        event(`${KETTLE}/issues/1`, 6, 'closed', { created_at: at('06:00:00') }),
       ],
     },
   ],
@@ -87,6 +91,19 @@ describe('Issues of a repository', () => {
       { author_association: 'NONE' },
       { author_association: 'MEMBER' },
     ])
+  })
+
+  test('say who closed them last, alone as in the list; nobody if they are open', async () => {
+    const { body } = await ask<Issue[]>(`${LIST}?state=all`)
+    expect(body).toMatchObject([
+      { number: 2, closed_by: null },
+      { number: 4, closed_by: { login: 'ghost' } },
+      { number: 3, closed_by: null },
+      { number: 1, closed_by: null },
+    ])
+    for (const each of body) {
+      expect((await ask(`${LIST}/${each.number}`)).body).toEqual(each)
+    }
   })
 
   test.each(['state', 'sort', 'direction', 'since', 'milestone'])(

@@ -54,6 +54,8 @@ interface Pull {
 const numbers = async (path: string, headers = {}) =>
   (await ask<Pull[]>(path, headers)).body.map(({ number }) => number)
 
+const CLONE = 'http://localhost:8730/forge/kettle.git'
+
 describe('Pull requests of a repository', () => {
   test.each([
     ['', [6, 2]],
@@ -93,14 +95,27 @@ describe('Pull requests of a repository', () => {
     const ends = async (number: number, headers = {}) =>
       (await ask(`${LIST}/${number}`, headers)).body
     expect(await ends(2)).toMatchObject({
-      head: { label: 'forge:topic', repo: { clone_url: `${KETTLE}.git` } },
-      base: { label: 'forge:main', repo: { clone_url: `${KETTLE}.git` } },
+      head: { label: 'forge:topic', repo: { clone_url: CLONE } },
+      base: { label: 'forge:main', repo: { clone_url: CLONE } },
     })
     expect(await ends(5)).toMatchObject({ head: { label: 'gone:fork', repo: null } })
     expect(await ends(6)).toMatchObject({ head: { repo: null }, base: { ref: 'next' } })
     expect(await ends(6, as('ada'))).toMatchObject({
       head: { repo: { full_name: 'forge/secret' } },
     })
+  })
+
+  test('have their changes on this server, also for those who ask below /api/v3', async () => {
+    for (const prefix of ['', '/api/v3']) {
+      const { body } = await ask(`${prefix}${LIST}/2`)
+      expect(body).toMatchObject({
+        html_url: PULL,
+        diff_url: 'http://localhost:8730/forge/kettle/pull/2.diff',
+        patch_url: 'http://localhost:8730/forge/kettle/pull/2.patch',
+      })
+      const { body: issue } = await ask(`${prefix}/repos/forge/kettle/issues/2`)
+      expect(issue.pull_request).toMatchObject({ patch_url: body.patch_url })
+    }
   })
 
   test('are those of a private repository for its members alone', async () => {

@@ -53,7 +53,7 @@ describe('The shape of', () => {
   test('an issue, and a pull request as one', async () => {
     for (const number of [1, 2, 3, 4]) {
       const { body } = await ask(`/repos/forge/kettle/issues/${number}`)
-      expectShape(body, issueShape)
+      expectShape(body, listedIssueShape)
       expect('pull_request' in body).toBe(number === 2)
     }
     for (const issue of await list('/repos/forge/kettle/issues'))
