@@ -1,6 +1,7 @@
 import { get, type Rest } from './endpoint.ts'
 
 export const REPOSITORY: Rest = { who: 'all', chapter: 'repos/', hasPrivate: true }
+const COLLABORATOR: Rest = { ...REPOSITORY, chapter: 'repos/collaborators/' }
 const BRANCH: Rest = { ...REPOSITORY, chapter: 'repos/branches/' }
 const REF: Rest = { ...REPOSITORY, chapter: 'git/refs/' }
 const COMMIT: Rest = { ...REPOSITORY, chapter: 'repos/commits/' }
@@ -20,6 +21,37 @@ export const REPOSITORY_ENDPOINTS = [
   ),
   get('/repos/:owner/:repo/languages', 'languages', 'bytes of code by language', REPOSITORY),
   get('/repos/:owner/:repo/topics', 'topics', 'topics of a repository', REPOSITORY),
+  get('/users/:username/repos', 'repositoriesOfUser', 'repositories of a person', {
+    ...REPOSITORY,
+    list: 'list',
+    index: 'user_repositories_url',
+  }),
+  get('/orgs/:org/repos', 'repositoriesOfOrganization', 'repositories of an organization', {
+    ...REPOSITORY,
+    list: 'list',
+    index: 'organization_repositories_url',
+  }),
+  // People, for those who may push
+  get('/repos/:owner/:repo/collaborators', 'collaborators', 'people with access', {
+    ...COLLABORATOR,
+    list: 'list',
+  }),
+  get(
+    '/repos/:owner/:repo/collaborators/:username',
+    'isCollaborator',
+    '204 for somebody with access',
+    COLLABORATOR,
+  ),
+  get(
+    '/repos/:owner/:repo/collaborators/:username/permission',
+    'collaboratorPermission',
+    'what somebody may do',
+    COLLABORATOR,
+  ),
+  get('/repos/:owner/:repo/teams', 'repositoryTeams', 'teams with access', {
+    ...REPOSITORY,
+    list: 'list',
+  }),
   // Branches and tags
   get('/repos/:owner/:repo/branches', 'branches', 'branches by name', { ...BRANCH, list: 'list' }),
   get(

@@ -39,6 +39,12 @@ export const THREAD_ENDPOINTS = [
     'events of an issue or pull request, oldest first',
     { ...ISSUE_EVENT, list: 'list' },
   ),
+  get(
+    '/repos/:owner/:repo/issues/:issue_number/timeline',
+    'timeline',
+    'events, comments and reviews of an issue or pull request, oldest first',
+    { ...ISSUE_EVENT, chapter: 'issues/timeline/', list: 'list' },
+  ),
   // Comments and reactions
   get('/repos/:owner/:repo/issues/comments', 'repositoryComments', 'comments on issues', {
     ...COMMENT,

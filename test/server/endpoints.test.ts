@@ -26,6 +26,9 @@ const ABSENT = [404, 404, 404, 404, 404, 401, 403]
 /** What administrators alone may know. */
 const ADMIN = [404, 404, 404, 200, 200, 401, 403]
 
+/** What only those may know who may push to a private repository. */
+const SCOPED = [404, 404, 404, 404, 200, 401, 403]
+
 const KETTLE_ID = madeNumber('Repository', `${HOST}/forge/kettle`)
 const SECRET_ID = madeNumber('Repository', `${HOST}/forge/secret`)
 const RELEASE = madeNumber('Release', `${HOST}/forge/kettle/releases/tag/v1`)
@@ -54,6 +57,8 @@ const CASES: readonly (readonly [HandlerName, string, readonly number[]])[] = [
   ['issueEvent', `${SECRET}/issues/events/204`, [404, 404, 200, 404, 200, 401, 403]],
   ['threadIssueEvents', `${KETTLE}/issues/2/events`, [200, 200, 200, 200, 200, 401, 403]],
   ['threadIssueEvents', `${SECRET}/issues/1/events`, [404, 404, 200, 404, 200, 401, 403]],
+  ['timeline', `${KETTLE}/issues/2/timeline`, PUBLIC],
+  ['timeline', `${SECRET}/issues/1/timeline`, PRIVATE],
   ['startUserMigration', '/user/migrations', [404, 422, 422, 201, 201, 401, 201]],
   ['listUserMigrations', '/user/migrations', [404, 200, 200, 200, 200, 401, 200]],
   ['getUserMigration', USER, [404, 404, 404, 200, 200, 401, 200]],
@@ -83,6 +88,14 @@ const CASES: readonly (readonly [HandlerName, string, readonly number[]])[] = [
   ['languages', `${SECRET}/languages`, PRIVATE],
   ['topics', `${KETTLE}/topics`, PUBLIC],
   ['topics', `${SECRET}/topics`, PRIVATE],
+  ['repositoriesOfUser', '/users/ada/repos', [200, 200, 200, 200, 200, 401, 200]],
+  ['repositoriesOfOrganization', '/orgs/forge/repos', PUBLIC],
+  ['collaborators', `${KETTLE}/collaborators`, ADMIN],
+  ['collaborators', `${SECRET}/collaborators`, SCOPED],
+  ['isCollaborator', `${KETTLE}/collaborators/ada`, [404, 404, 404, 204, 204, 401, 403]],
+  ['collaboratorPermission', `${KETTLE}/collaborators/bob/permission`, ADMIN],
+  ['repositoryTeams', `${KETTLE}/teams`, ADMIN],
+  ['repositoryTeams', `${SECRET}/teams`, SCOPED],
   ['branches', `${KETTLE}/branches`, PUBLIC],
   ['branches', `${SECRET}/branches`, PRIVATE],
   ['branch', `${KETTLE}/branches/main`, PUBLIC],
@@ -261,7 +274,7 @@ const seen = async (answer: Promise<Response>) => {
 
 /** Addresses of the interface, and those that are for Git and people. */
 const OUTSIDE =
-  /^"http:\/\/localhost\/(?:(?:api\/v3|_avatars)\b|forge\/\w+(?:\.git|\/pull\/\d+\.(?:patch|diff))"$)/
+  /^"http:\/\/localhost\/(?:(?:api\/v3|_avatars)\b|(?:ada|forge)\/\w+(?:\.git|\/pull\/\d+\.(?:patch|diff))"$)/
 
 describe('A read', () => {
   test.each(STEADY)(

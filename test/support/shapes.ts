@@ -581,3 +581,21 @@ export const contentShape = shape(
   },
   ['content', 'encoding', 'target', 'submodule_git_url'],
 )
+
+export const collaboratorShape = shape({
+  ...(named.get('userShape')?.properties as Record<string, Schema>),
+  permissions: shape({ admin: flag, maintain: flag, push: flag, triage: flag, pull: flag }),
+  role_name: oneOf('admin', 'write', 'read', 'none'),
+})
+export const repositoryTeamShape = shape({
+  ...(teamShape.properties as Record<string, Schema>),
+  permission: oneOf('admin', 'push', 'pull'),
+})
+export const commentedShape = shape({
+  ...(issueCommentShape.properties as Record<string, Schema>),
+  ...{ event: { const: 'commented' }, actor: userShape },
+})
+export const reviewedShape = shape({
+  ...(reviewShape.properties as Record<string, Schema>),
+  event: { const: 'reviewed' },
+})

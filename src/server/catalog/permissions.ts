@@ -1,4 +1,4 @@
-import { LEVELS } from './index/index-schema.ts'
+import { GHOST, LEVELS } from './index/index-schema.ts'
 import { foldCase } from './names.ts'
 import type { AccountFacts, People } from './people.ts'
 import type { Repository } from './repositories.ts'
@@ -64,6 +64,20 @@ export class Permissions {
 
   canRead = (viewer: Viewer, repository: Repository): boolean =>
     !repository.isPrivate || this.permissionOf(viewer, repository) !== undefined
+
+  /** What somebody may do in a repository beyond what everybody may. */
+  ownPermissionOf = (login: string, repository: Repository): Permission | undefined =>
+    toPermission(this.#level(login, repository))
+
+  /** Places in the index of the people who have a permission in a repository other than that of everybody. */
+  peopleOf({ id, owner }: Repository): number[] {
+    const ofRecords = this.#sources.numbers(WITH_ACCESS, id, owner, id)
+    const { kind, login } = this.#people.byId(owner, '')
+    const isUser = kind !== 'Organization' && owner !== GHOST.id
+    const members = isUser ? [] : [...(this.#members.get(foldCase(login))?.keys() ?? [])]
+    const ofAccountsFile = members.flatMap((name) => this.#people.findByLogin(name)?.id ?? [])
+    return [...new Set([...(isUser ? [owner] : []), ...ofRecords, ...ofAccountsFile])]
+  }
 
   /** How somebody belongs to an organization. */
   roleIn(
@@ -141,6 +155,13 @@ const LEVEL = `SELECT max(level) FROM (
   UNION ALL SELECT level FROM collaborators WHERE person = ? AND repository = ?
   UNION ALL SELECT r.level FROM team_members AS t JOIN team_repositories AS r ON r.team = t.team
     WHERE t.person = ? AND r.repository = ?)`
+
+const WITH_ACCESS = `
+  SELECT person FROM collaborators WHERE repository = ? AND level > 0
+  UNION SELECT m.person FROM members AS m JOIN organizations AS o ON o.id = m.organization
+    WHERE m.organization = ? AND (m.admin OR o.level > 0)
+  UNION SELECT t.person FROM team_members AS t JOIN team_repositories AS r ON r.team = t.team
+    WHERE r.repository = ? AND r.level > 0`
 
 const AFFILIATED: Readonly<Record<Affiliation, string>> = {
   owner: 'SELECT id FROM repositories WHERE owner = ?',

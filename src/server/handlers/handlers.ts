@@ -2,6 +2,7 @@ import type { HandlerName } from '../../rest/endpoints.ts'
 import type { Handler } from '../request-context.ts'
 import { download } from './archives.ts'
 import * as authorizations from './authorizations.ts'
+import * as collaborators from './collaborators.ts'
 import { issueComment, repositoryComments, threadComments } from './comments.ts'
 import { directoryToken } from './directory.ts'
 import * as feeds from './feeds.ts'
@@ -23,6 +24,7 @@ import * as repositories from './repositories.ts'
 import * as reviews from './reviews.ts'
 import { enterpriseGraphql, graphql, index, rateLimit, ready } from './service.ts'
 import { grantSingleSignOn, showSingleSignOn } from './single-sign-on.ts'
+import { timeline } from './timeline.ts'
 
 /** The function that answers each endpoint. */
 export const HANDLERS: Readonly<Record<HandlerName, Handler>> = {
@@ -44,6 +46,8 @@ export const HANDLERS: Readonly<Record<HandlerName, Handler>> = {
   ...{ issue, repositoryIssues, userIssues },
   ...{ avatar, currentUser, organization, user },
   ...repositories,
+  ...collaborators,
+  timeline,
   ...branches,
   ...objects,
   ...{ gitRef, gitRefOrRefs, gitRefs, matchingRefs },

@@ -2,15 +2,18 @@ import { requireAuthorization } from '../access/single-sign-on.ts'
 import type { Affiliation } from '../catalog/permissions.ts'
 import type { Repository } from '../catalog/repositories.ts'
 import { type FieldFault, invalid, notFound } from '../http/http-error.ts'
-import type { Handler, RequestHead } from '../request-context.ts'
+import type { Answer, Handler, RequestContext, RequestHead } from '../request-context.ts'
 import { toRepository } from '../resources/repositories.ts'
 import {
+  findOrganization,
+  findPerson,
   findRepository,
   inRepository,
   numberInPath,
   readerOf,
   renderingOf,
 } from './find-in-path.ts'
+import { ListParameters } from './list-parameters.ts'
 
 export const repository: Handler = {
   find: (head) => void findRepository(head),
@@ -50,7 +53,7 @@ const VISIBILITIES = ['all', 'public', 'private']
 /** The repositories that the caller has a permission in other than that of everybody, by name. */
 export const userRepositories: Handler = (context) => {
   const { query, caller } = context
-  const { permissions, repositories, sources } = readerOf(context)
+  const { permissions } = readerOf(context)
   const asked = query.get('affiliation')?.split(',') ?? AFFILIATIONS
   const visibility = query.get('visibility') ?? 'all'
   const faults: FieldFault[] = []
@@ -60,22 +63,79 @@ export const userRepositories: Handler = (context) => {
   if (!VISIBILITIES.includes(visibility)) refuse('visibility')
   if (faults.length > 0) throw invalid(faults)
   const found = permissions.repositoriesOf(caller?.login ?? '', affiliations)
-  const isWanted = {
-    all: '1',
-    public: 'NOT private',
-    private: 'private',
-  }[visibility]
+  return answerRepositories(context, found, { visibility, order: 'name' })
+}
+
+/** A page of those of these repositories that the caller may read. */
+function answerRepositories(
+  context: RequestContext,
+  found: readonly number[],
+  { visibility, order }: { visibility: string; order: string },
+): Answer {
+  const rendering = renderingOf(context)
+  const { permissions, repositories, sources } = rendering.reader
+  const isWanted = { all: '1', public: 'NOT private', private: 'private' }[visibility] ?? '0'
   const ids = sources.numbers(
     `SELECT id FROM repositories WHERE id IN (SELECT value FROM json_each(?))
-      AND ${isWanted ?? '0'} ORDER BY name`,
+      AND ${isWanted} ORDER BY ${order}, name`,
     JSON.stringify(found),
   )
-  const rendering = renderingOf(context)
   const readable = ids.flatMap((id) => {
     const each = repositories.byId(id)
-    return each && permissions.canRead(caller, each) ? [each] : []
+    return each && permissions.canRead(context.caller, each) ? [each] : []
   })
   const items = (offset: number, limit: number) =>
     readable.slice(offset, offset + limit).map((each) => toRepository(rendering, each))
   return { status: 200, list: { total: readable.length, items } }
+}
+
+/** What lists of repositories can be sorted by. */
+const ORDERS = {
+  full_name: 'name',
+  created: 'created',
+  updated: 'coalesce(updated, created)',
+  pushed: 'pushed',
+} as const
+const TYPES = ['all', 'owner', 'member', 'public', 'private', 'forks', 'sources'] as const
+
+/** The order that a request asks for: by name, or the newest first. */
+function orderOf(parameters: ListParameters, usual: keyof typeof ORDERS): string {
+  const names = Object.keys(ORDERS) as (keyof typeof ORDERS)[]
+  const sort = parameters.word('sort', ['', ...names])
+  const asked = parameters.word('direction', ['', 'asc', 'desc'])
+  const by = sort === '' ? usual : sort
+  return `${ORDERS[by]} ${asked === '' ? (by === 'full_name' ? 'asc' : 'desc') : asked}`
+}
+
+/** The repositories of a person: their own, or those that they work in. */
+export const repositoriesOfUser: Handler = {
+  find: (head) => void findPerson(head),
+  answer(context) {
+    const { login } = findPerson(context)
+    const parameters = new ListParameters(context.query, 'Repository')
+    const type = parameters.word('type', ['owner', 'all', 'member'])
+    const order = orderOf(parameters, 'full_name')
+    parameters.check()
+    const affiliations = AFFILIATIONS.filter(
+      (name) => type === 'all' || (type === 'owner') === (name === 'owner'),
+    )
+    const found = readerOf(context).permissions.repositoriesOf(login, affiliations)
+    return answerRepositories(context, found, { visibility: 'all', order })
+  },
+}
+
+/** The repositories of an organization, the newest first. No archive tells of forks. */
+export const repositoriesOfOrganization: Handler = {
+  find: (head) => void findOrganization(head),
+  answer(context) {
+    const { id } = findOrganization(context)
+    const parameters = new ListParameters(context.query, 'Repository')
+    const type = parameters.word('type', TYPES)
+    const order = orderOf(parameters, 'created')
+    parameters.check()
+    const { sources } = readerOf(context)
+    const owned = sources.numbers('SELECT id FROM repositories WHERE owner = ?', id ?? -1)
+    const visibility = type === 'public' || type === 'private' ? type : 'all'
+    return answerRepositories(context, type === 'forks' ? [] : owned, { visibility, order })
+  },
 }

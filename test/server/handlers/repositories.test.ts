@@ -57,6 +57,65 @@ describe('Repositories of the caller', () => {
   })
 })
 
+describe('A repository by its number', () => {
+  test('is the same as by its name, and does not exist for others', async () => {
+    for (const name of ['forge/kettle', 'forge/secret']) {
+      const { body } = await ask(`/repos/${name}`, as('ada'))
+      expect((await ask(`/repositories/${body.id}`, as('ada'))).body).toEqual(body)
+      const isPublic = name === 'forge/kettle'
+      expect((await ask(`/repositories/${body.id}`)).status).toBe(isPublic ? 200 : 404)
+    }
+    for (const id of ['1', 'x', '9'.repeat(16)]) {
+      expect((await ask(`/repositories/${id}`, as('ada'))).status).toBe(404)
+    }
+  })
+
+  test('is cloned from this server, and has topics', async () => {
+    expect((await ask('/api/v3/repos/forge/kettle')).body).toMatchObject({
+      ...{ clone_url: 'http://localhost:8730/forge/kettle.git', html_url: KETTLE },
+    })
+    expect((await ask('/repos/forge/kettle/topics')).body).toEqual({ names: ['tea'] })
+  })
+})
+
+describe('Repositories of people and organizations', () => {
+  test.each([
+    ['/users/ada/repos', undefined, ['ada/notes']],
+    ['/users/forge/repos', undefined, ['forge/kettle']],
+    ['/users/forge/repos', 'ada', ['forge/kettle', 'forge/secret']],
+    ['/users/ada/repos?type=all', 'ada', ['ada/notes', 'forge/kettle', 'forge/secret']],
+    ['/users/bob/repos?type=member', 'bob', ['forge/secret']],
+    ['/users/bob/repos?type=member', undefined, []],
+    ['/orgs/forge/repos', undefined, ['forge/kettle']],
+    ['/orgs/forge/repos?sort=full_name&direction=desc', 'ada', ['forge/secret', 'forge/kettle']],
+    ['/orgs/forge/repos?type=private', 'ada', ['forge/secret']],
+    ['/orgs/forge/repos?type=public', 'ada', ['forge/kettle']],
+    ['/orgs/forge/repos?type=forks', 'ada', []],
+    ['/orgs/forge/repos?per_page=1&page=2&sort=full_name', 'ada', ['forge/secret']],
+    ['/orgs/forge/repos?page=9', 'ada', []],
+  ])('%s for %s', async (path, login, expected) => {
+    const headers = login === undefined ? {} : as(login)
+    const { body } = await ask<{ full_name: string }[]>(path, headers)
+    for (const each of body) expectShape(each, repositoryShape)
+    expect(body.map(({ full_name }) => full_name)).toEqual(expected)
+  })
+
+  test.each(['/users/nobody/repos', '/orgs/ada/repos'])('%s are not there', async (path) => {
+    expect((await ask(path)).status).toBe(404)
+  })
+
+  test.each(['/users/ada/repos', '/orgs/forge/repos'])(
+    '%s are not listed for invalid parameters',
+    async (path) => {
+      const { status, body } = await ask(`${path}?type=x&sort=y&direction=z`)
+      const faults = ['type', 'sort', 'direction'].map((field) => ({
+        ...{ resource: 'Repository', field, code: 'invalid' },
+      }))
+      expect([status, body.errors]).toEqual([422, faults])
+    },
+  )
+})
+
 test('A repository has the size of its Git data and the time of its newest commit', async () => {
   const { path, database } = await loaded({
     ...filesOf({ repositories: [repository(KETTLE)] }),
