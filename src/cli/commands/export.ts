@@ -9,6 +9,7 @@ import type { ExportDataOptions } from '../../exporters/export-options.ts'
 import { describeSchema as describeClickHouse } from '../../exporters/targets/clickhouse/schema.ts'
 import { createSchema } from '../../exporters/targets/duckdb/schema.ts'
 import { describeSchema } from '../../exporters/targets/postgres/schema.ts'
+import { describeFront, parseShards } from '../../exporters/targets/postgres/shards.ts'
 import { defineCommand, type Values } from '../command/command.ts'
 import type { ExitCode } from '../command/exit-codes.ts'
 import type { Io } from '../command/io.ts'
@@ -53,6 +54,7 @@ export const exportCommand = defineCommand({
       await writeAll(io.stdout, [escapeControlsButNewlines(statementsFor(target, options))])
       return 0
     }
+    if (options.shards !== undefined) throw new UsageError(SHARDS)
     warnOfPassword(target, options.quiet === true, io)
     if (remove !== undefined) {
       const { format, place, schema } = target
@@ -82,6 +84,8 @@ export const exportCommand = defineCommand({
   },
 })
 
+const SHARDS = '--shards needs --ddl and --postgres'
+
 type Options = Values<typeof EXPORT_OPTIONS>
 
 /** Who asks a ClickHouse server; PostgreSQL's driver has its own variables. */
@@ -91,9 +95,17 @@ const credentialsIn = ({ env }: Io) => ({
 })
 
 /** The SQL of views over a dataset, or of the tables of a database. */
-function statementsFor({ format, place, schema }: NamedTarget, { engine }: Options): string {
-  if (format === 'postgres') return describeSchema(schema ?? 'marc')
-  if (format === 'clickhouse') return describeClickHouse(schema ?? 'marc')
+function statementsFor(
+  { format, place, schema = 'marc' }: NamedTarget,
+  { engine, shards }: Options,
+): string {
+  if (shards !== undefined && format !== 'postgres') throw new UsageError(SHARDS)
+  if (format === 'postgres') {
+    return shards === undefined
+      ? describeSchema(schema)
+      : describeFront(schema, parseShards(shards, place))
+  }
+  if (format === 'clickhouse') return describeClickHouse(schema)
   if (format === 'duckdb') return `${createSchema()}\n`
   if (format !== 'parquet') {
     throw new UsageError('--ddl needs --parquet, --duckdb, --postgres or --clickhouse')

@@ -71,6 +71,11 @@ export const EXPORT_OPTIONS = {
     value: '<name>',
     describe: 'Write this into the column _shard, for several servers [NULL]',
   },
+  shards: {
+    type: 'string',
+    value: '<list>',
+    describe: 'With --ddl: the SQL for a server in front of s1=host1,s2=host2',
+  },
   together: {
     type: 'boolean',
     describe: 'Make one partition of all archives; a later one wins',

@@ -103,6 +103,17 @@ describe('marc export', () => {
       '--shard needs --postgres',
     ],
     ['no URL of ClickHouse', ['one.tar.gz', '--clickhouse', 'localhost'], 'http://'],
+    [
+      'shards without --ddl',
+      ['one.tar.gz', '--postgres', 'postgres://h', '--shards', 's=h'],
+      '--ddl',
+    ],
+    ['shards of a folder', ['--parquet', 'a', '--ddl', '--shards', 's=h'], '--postgres'],
+    [
+      'a shard without a host',
+      ['--postgres', 'postgres://h', '--ddl', '--shards', 's'],
+      's1=host1',
+    ],
     ['no number', ['one.tar.gz', '--csv', 'a', '--jobs', 'all'], '--jobs takes a number'],
     ['no URL', ['one.tar.gz', '--postgres', 'localhost'], 'postgres://'],
     ['a missing package', ['one.tar.gz', '--postgres', 'postgres://h/d'], 'install -g pg pg-copy'],

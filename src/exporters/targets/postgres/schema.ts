@@ -7,6 +7,7 @@ import { datasetTables } from '../../ddl/dataset-views.ts'
 import { postgres } from '../../ddl/engine.ts'
 import { tableViews } from '../../ddl/table-views.ts'
 import { type ExportTable, tableOfKind } from '../../table.ts'
+import { COUNTING_VIEWS } from './counting-views.ts'
 
 const SHARD = '_shard'
 
@@ -29,23 +30,34 @@ export const schemaTables = (): ExportTable[] => datasetTables([])
 export const unknownTable = (name: string): ExportTable =>
   tableOfKind(name, unknownKind(name), { raw: true })
 
-/** The statement that makes a table, and adds columns that an older one lacks. */
-export function createTable({ name, columns, kind }: ExportTable, suffix = ''): string {
+/** The columns of a table with their types. */
+export const columnsOf = ({ columns }: ExportTable): string[] => [
+  ...columns.map(
+    ({ name, type }) => `${quoteName(name)} ${name === '_extra' ? 'json' : postgres.type(type)}`,
+  ),
+  `${SHARD} text`,
+]
+
+/** The comments on a table and its columns. */
+export function describeTable({ name, columns, kind }: ExportTable): string[] {
   const table = quoteName(name)
-  const typed = columns.map(
-    (column) =>
-      `${quoteName(column.name)} ${column.name === '_extra' ? 'json' : postgres.type(column.type)}`,
-  )
-  const all = [...typed, `${SHARD} text`]
-  const described = columns.map(
-    (column) =>
-      `COMMENT ON COLUMN ${table}.${quoteName(column.name)} IS ${quoteText(column.description)};`,
-  )
   return [
-    `CREATE TABLE IF NOT EXISTS ${table} (\n  ${all.join(',\n  ')}\n)${suffix};`,
-    `ALTER TABLE ${table} ${all.map((column) => `ADD COLUMN IF NOT EXISTS ${column}`).join(', ')};`,
     ...(kind?.summary ? [`COMMENT ON TABLE ${table} IS ${quoteText(kind.summary)};`] : []),
-    ...described,
+    ...columns.map(
+      (column) =>
+        `COMMENT ON COLUMN ${table}.${quoteName(column.name)} IS ${quoteText(column.description)};`,
+    ),
+  ]
+}
+
+/** The statement that makes a table, and adds columns that an older one lacks. */
+export function createTable(table: ExportTable): string {
+  const name = quoteName(table.name)
+  const columns = columnsOf(table)
+  return [
+    `CREATE TABLE IF NOT EXISTS ${name} (\n  ${columns.join(',\n  ')}\n);`,
+    `ALTER TABLE ${name} ${columns.map((column) => `ADD COLUMN IF NOT EXISTS ${column}`).join(', ')};`,
+    ...describeTable(table),
   ].join('\n')
 }
 
@@ -68,10 +80,10 @@ export function indexesOf({ name, columns, kind }: ExportTable): Map<string, str
   return indexes
 }
 
-/** The views of a schema: lists, joined kinds, and the newest rows. */
+/** The views of a schema: lists, joined kinds, the newest rows, and counts. */
 export function createViews(tables: readonly ExportTable[]): string[] {
   const lists = tables.flatMap(listViews).map(([name, select]) => ({ name, select }))
-  return [...lists, ...tableViews(postgres, tables)].map(
+  return [...lists, ...tableViews(postgres, tables), ...COUNTING_VIEWS].map(
     ({ name, select }) => `CREATE OR REPLACE VIEW ${quoteName(name)} AS\n${select};`,
   )
 }
