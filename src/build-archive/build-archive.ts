@@ -164,8 +164,8 @@ function* entriesOf(
   const recordsOf = (plan: PlannedFile): BuiltEntry => {
     // People who write records by hand rely on the file name for the type.
     const file = options.complete ? addMissingType(plan) : plan
-    const { unchanged, ...built } = recordEntry(file, dates.ofRecords)
-    hold(file, unchanged)
+    const { unchanged, again, ...built } = recordEntry(file, dates.ofRecords)
+    hold({ ...file, records: again }, unchanged)
     return built
   }
   const kept = planned.flatMap((kind) => kind.kept)

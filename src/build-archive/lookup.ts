@@ -1,10 +1,11 @@
 import type { Database } from '../database/open-database.ts'
 import { quoteName } from '../database/quote.ts'
 import { hasRelation } from '../database/schema/schema.ts'
+import { createLruCache } from '../lru-cache.ts'
 import { SHARED_PATHS } from '../rules/files.ts'
 import { SHARED_LABELS } from '../rules/urls.ts'
 
-/** Looks up what records may refer to. */
+/** Looks up what records may refer to, in a database that does not change meanwhile. */
 export interface Lookup {
   hasRecord(table: string, url: string): boolean
   /** Whether a kind has any record with a URL. */
@@ -22,8 +23,12 @@ export interface Lookup {
   hasOwnShapes(): boolean
 }
 
+/** Records of a table that are remembered: most references are to few people. */
+const MOST_KNOWN = 4000
+
 export function createLookup(database: Database): Lookup {
   const tables = new Map<string, (url: string) => boolean>()
+  const filled = new Map<string, boolean>()
   const exists = <Values extends string[]>(select: string) => {
     const statement = database.prepare<Values, number>(`SELECT EXISTS (${select})`).pluck()
     return (...values: Values) => statement.get(...values) === 1
@@ -39,10 +44,14 @@ export function createLookup(database: Database): Lookup {
       }
       return has(url)
     },
-    hasAny: (table) =>
-      hasRelation(database, table) &&
-      database.prepare(`SELECT 1 FROM ${quoteName(table)} WHERE url IS NOT NULL LIMIT 1`).get() !==
-        undefined,
+    hasAny(table) {
+      const has =
+        filled.get(table) ??
+        (hasRelation(database, table) &&
+          exists<[]>(`SELECT 1 FROM ${quoteName(table)} WHERE url IS NOT NULL`)())
+      filled.set(table, has)
+      return has
+    },
     isSharedLabel: openShared(database, 'shared_labels', SHARED_LABELS),
     isFile,
     hasFolder: (path) => isFolder(`${path}/`, `${path}0`),
@@ -62,7 +71,12 @@ function openTable(database: Database, table: string): (url: string) => boolean 
       INSERT OR IGNORE INTO temp.label_urls SELECT url FROM main.labels WHERE url IS NOT NULL`)
   }
   const select = database.prepare(`SELECT 1 FROM ${from} WHERE url = ?`).pluck()
-  return (url) => select.get(url) !== undefined
+  const known = createLruCache<string, boolean>(MOST_KNOWN)
+  return (url) => {
+    const has = known.get(url) ?? select.get(url) !== undefined
+    known.set(url, has)
+    return has
+  }
 }
 
 /** Looks values up in the result of a SELECT, which runs at the first lookup. */

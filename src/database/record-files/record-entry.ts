@@ -14,6 +14,8 @@ const KEPT = 8 * 2 ** 20
 export interface RecordEntry {
   entry: ArchiveEntry
   records: number
+  /** Reads the records again: those of a small file are kept. */
+  again(): Iterable<JsonObject>
   /** Whether it equals the loaded file, byte for byte. */
   unchanged: boolean
 }
@@ -23,10 +25,11 @@ export interface RecordEntry {
  * to keep, it is printed again when it is read.
  */
 export function recordEntry(file: PlannedFile, dateOf: DateOf): RecordEntry {
-  const { pieces, size, records, newest, unchanged } = printRecordFile(file)
+  const { pieces, size, records, again, newest, unchanged } = printRecordFile(file)
   const modifiedAt = dateOf(file.before?.modifiedAt, newest)
   const content = asBytes(pieces)
-  return { entry: { path: file.path, size, modifiedAt, mode: 0o644, content }, records, unchanged }
+  const entry = { path: file.path, size, modifiedAt, mode: 0o644, content }
+  return { entry, records, again, unchanged }
 }
 
 type DateOf = (stored: string | undefined, newest: Date | undefined) => Date
@@ -40,6 +43,7 @@ interface PrintedFile {
   pieces: Iterable<Uint8Array>
   size: number
   records: number
+  again(): Iterable<JsonObject>
   /** The date of the newest record, only for a new file. */
   newest: Date | undefined
   unchanged: boolean
@@ -51,13 +55,15 @@ export function printRecordFile(file: Printable): PrintedFile {
   if (usual.unchanged || !file.before || file.form.compact) return usual
   // An archive built from several ones has files in both forms, but stores only one.
   const emptyArray = file.form.emptyArray === 'old' ? 'new' : 'old'
-  const other = print({ ...file, form: { emptyArray } })
+  const other = print({ ...file, records: usual.again, form: { emptyArray } })
   return other.unchanged ? other : usual
 }
 
 function print({ path, form, before, records }: Printable): PrintedFile {
   let count = 0
+  let size = 0
   let newest: number | undefined
+  const read: JsonObject[] = []
   function* counted(): Generator<JsonObject> {
     for (const record of records()) {
       count++
@@ -66,11 +72,11 @@ function print({ path, form, before, records }: Printable): PrintedFile {
         const made = Date.parse(created_at)
         if (made > (newest ?? Number.NEGATIVE_INFINITY)) newest = made
       }
+      if (size <= KEPT) read.push(record)
       yield record
     }
   }
   const kept: Uint8Array[] = []
-  let size = 0
   let sum = 0
   try {
     for (const piece of writeRecords(counted(), form)) {
@@ -78,6 +84,7 @@ function print({ path, form, before, records }: Printable): PrintedFile {
       kept.push(piece)
       if (size > KEPT) {
         for (const each of kept.splice(0)) sum = crc32(each, sum)
+        read.length = 0
       }
     }
   } catch (error) {
@@ -85,9 +92,10 @@ function print({ path, form, before, records }: Printable): PrintedFile {
   }
   const whole = Buffer.concat(kept)
   sum = crc32(whole, sum)
+  const again = size <= KEPT ? () => read : records
   const pieces = size <= KEPT ? [whole] : writeRecords(records(), form)
   return {
-    ...{ pieces, size, records: count },
+    ...{ pieces, size, records: count, again },
     newest: newest === undefined ? undefined : new Date(newest),
     unchanged: before?.size === size && before.crc32 === sum,
   }
