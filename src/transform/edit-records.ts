@@ -3,9 +3,9 @@ import { quoteName } from '../database/quote.ts'
 import { orderOf } from '../database/record-files/place-records.ts'
 import { recordColumns } from '../database/rows/read-record.ts'
 import type { Row, SqlValue } from '../database/rows/row-layout.ts'
-import { completeIndexes } from '../database/schema/schema.ts'
 import { isObject, isRawNumber, type JsonValue } from '../records/json/json.ts'
 import { parseLossless } from '../records/json/parse-lossless.ts'
+import { type FindHints, readHintedRows } from './read-hinted-rows.ts'
 
 /** Where a string stands. */
 export interface StringPlace {
@@ -25,12 +25,11 @@ export type StringEdit = (value: string, place: StringPlace) => string | null
 export interface EditOptions {
   /** Whether a JSON text may hold a string to be edited; others are not parsed. */
   mayHold?: (json: string) => boolean
+  /** Finds where a row of a table may hold a string to be edited; rows without a place are not read. */
+  hints?: (table: string) => FindHints | undefined
   /** Whether to edit names of members as well. */
   names?: boolean
 }
-
-const PAGE = 200
-const FIRST = -(2n ** 63n)
 
 /**
  * Edits the strings of all records, whichever member they are in, and writes the rows that change. Other values keep their
@@ -39,48 +38,28 @@ const FIRST = -(2n ** 63n)
 export function editRecords(
   database: Database,
   edit: StringEdit,
-  { mayHold = () => true, names = false }: EditOptions = {},
+  { mayHold = () => true, hints = () => undefined, names = false }: EditOptions = {},
 ): Record<string, number> {
-  const { tables } = orderOf(database)
   const changed: Record<string, number> = {}
-  dropIndexes(database, tables)
-  for (const table of tables) {
-    const count = editTable(database, table, edit, { mayHold, names })
+  for (const table of orderOf(database).tables) {
+    const count = editTable(database, table, edit, { mayHold, hints, names })
     if (count > 0) changed[table] = count
   }
-  completeIndexes(database)
   return changed
-}
-
-/** Two records may exchange URLs, which no unique index would allow one after the other. */
-function dropIndexes(database: Database, tables: readonly string[]): void {
-  const indexes = database.prepare<[string], string>(
-    `SELECT name FROM sqlite_schema WHERE type = 'index' AND tbl_name = ? AND sql IS NOT NULL`,
-  )
-  for (const table of tables) {
-    for (const name of indexes.pluck().all(table)) database.exec(`DROP INDEX ${quoteName(name)}`)
-  }
 }
 
 function editTable(
   database: Database,
   table: string,
   edit: StringEdit,
-  { mayHold, names }: Required<EditOptions>,
+  { mayHold, hints, names }: Required<EditOptions>,
 ): number {
-  const { kind, columns } = recordColumns(table)
+  const { kind } = recordColumns(table)
   const members = Object.entries(kind.columns).map(([name, { storage }]) => ({ name, storage }))
-  const stored = [...members.map(({ name }) => name), '_extra', '_member_order']
-  const page = database
-    .prepare(
-      `SELECT rowid, ${columns} FROM ${quoteName(table)} WHERE rowid >= ? ORDER BY rowid LIMIT ${PAGE}`,
-    )
-    .raw()
-    .safeIntegers()
-  const update = database.prepare(
-    `UPDATE ${quoteName(table)} SET ${stored.map((name) => `${quoteName(name)} = ?`).join(', ')}
-     WHERE rowid = ?`,
-  )
+  const write = openRowWriter(database, table, [
+    ...members.map(({ name }) => name),
+    ...['_extra', '_member_order'],
+  ])
   const editJson = (text: string, path: string, name: string, rowid: bigint): string => {
     if (text === '[]' || text === '{}' || !mayHold(text)) return text
     const value = parseLossless(text, { maxDepth: Number.POSITIVE_INFINITY })
@@ -100,22 +79,63 @@ function editTable(
     return edit(value, { table, rowid, path: name, name, extra: false })
   }
   let count = 0
-  for (let next = FIRST; ; ) {
-    const rows = page.all(next) as Row[]
+  for (const rows of readHintedRows(database, table, hints(table))) {
     for (const [id, ...row] of rows) {
       const rowid = id as bigint
-      let isChanged = false
+      const changed: number[] = []
       const edited = row.map((value, i) => {
         const now = editColumn(i, value, rowid)
-        isChanged ||= now !== value
+        if (now !== value) changed.push(i)
         return now
       })
-      if (!isChanged) continue
-      update.run(...edited, rowid)
+      if (changed.length === 0) continue
+      write.row(rowid, edited, changed)
       count++
     }
-    if (rows.length < PAGE) return count
-    next = (rows.at(-1)?.[0] as bigint) + 1n
+  }
+  write.end()
+  return count
+}
+
+/**
+ * Writes the changed columns of rows. Two records may exchange URLs, which no unique index would allow one after the other,
+ * so from the first of those on the table has no indexes, and gets them back in the end.
+ */
+function openRowWriter(database: Database, table: string, columns: readonly string[]) {
+  const indexes = database
+    .prepare<[string], { name: string; sql: string }>(
+      `SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND tbl_name = ? AND sql IS NOT NULL`,
+    )
+    .all(table)
+  const unique = new Set(
+    database
+      .prepare<[string], string>(
+        `SELECT i.name FROM pragma_index_list(?) AS l, pragma_index_info(l.name) AS i WHERE l."unique"`,
+      )
+      .pluck()
+      .all(table),
+  )
+  const isUnique = columns.map((name) => unique.has(name) || unique.has(null as unknown as string))
+  const updates = new Map<string, (...values: SqlValue[]) => unknown>()
+  let isIndexed = true
+  return {
+    row(rowid: bigint, values: Row, changed: readonly number[]): void {
+      if (isIndexed && changed.some((i) => isUnique[i])) {
+        isIndexed = false
+        for (const { name } of indexes) database.exec(`DROP INDEX ${quoteName(name)}`)
+      }
+      const key = changed.join()
+      let update = updates.get(key)
+      if (!update) {
+        const set = changed.map((i) => `${quoteName(columns[i] as string)} = ?`).join(', ')
+        update = database.prepare(`UPDATE ${quoteName(table)} SET ${set} WHERE rowid = ?`).run
+        updates.set(key, update)
+      }
+      update(...changed.map((i) => values[i] as SqlValue), rowid)
+    },
+    end(): void {
+      if (!isIndexed) for (const { sql } of indexes) database.exec(sql)
+    },
   }
 }
 

@@ -1,7 +1,8 @@
 import { findEmails } from './find-emails.ts'
 import { findIPv4, findIPv6 } from './find-ips.ts'
-import type { NameFinder } from './find-names.ts'
+import { createNameFinder } from './find-names.ts'
 import type { Finding } from './finding.ts'
+import type { OwnPatterns } from './own-patterns.ts'
 import { isPseudonym } from './pseudonyms.ts'
 import { findSecrets } from './secrets.ts'
 
@@ -14,15 +15,16 @@ export interface DetectOptions {
   /** Values that stay, in lower case: addresses, domains, IPs. */
   keep: ReadonlySet<string>
   /** Full names of people. */
-  names?: NameFinder | undefined
+  names?: readonly string[] | undefined
   /** Words and patterns of the user. */
-  own?: ((text: string) => Iterable<Finding>) | undefined
+  own?: OwnPatterns | undefined
 }
 
 export type Detector = (text: string) => Finding[]
 
 /** Creates a function that finds all values in a text, in their order; of two that overlap, the longer one. */
-export function createDetector({ what, keep, names, own }: DetectOptions): Detector {
+export function createDetector({ what, keep, names = [], own }: DetectOptions): Detector {
+  const findNames = what.has('names') ? createNameFinder(names) : undefined
   return (text) => {
     const found: Finding[] = []
     const take = (findings: Iterable<Finding>) => {
@@ -36,8 +38,8 @@ export function createDetector({ what, keep, names, own }: DetectOptions): Detec
       if (text.includes('.')) take(findIPv4(text))
       if (text.includes(':')) take(findIPv6(text))
     }
-    if (what.has('names') && names) take(names(text))
-    if (own) take(own(text))
+    if (findNames) take(findNames(text))
+    if (own) take(own.find(text))
     return found.length < 2 ? found : withoutOverlaps(found)
   }
 }

@@ -1,6 +1,13 @@
 import { ArchiveError } from '../../errors.ts'
 import type { Finding } from './finding.ts'
 
+/** Finds the words and patterns of a user. */
+export interface OwnPatterns {
+  find(text: string): Iterable<Finding>
+  /** Words of ASCII, of which every text with a finding has one; undefined if there may be others. */
+  hints: readonly string[] | undefined
+}
+
 /** Characters of a pattern, at most. */
 const LONGEST = 500
 
@@ -8,34 +15,46 @@ const LONGEST = 500
  * Parses words and /patterns/, one on each line, into a finder. Throws `option-invalid` with the line for a pattern that does
  * not compile, matches the empty text, or has a quantifier within a quantified group, which may take exponential time.
  */
-export function parseOwnPatterns(
-  lines: readonly string[],
-  file = 'also',
-): ((text: string) => Iterable<Finding>) | undefined {
+export function parseOwnPatterns(lines: readonly string[], file = 'also'): OwnPatterns | undefined {
+  const hints: (string | undefined)[] = []
   const patterns = lines.flatMap((line, i) => {
     const typed = line.trim()
     if (typed === '' || typed.startsWith('#')) return []
     const [, pattern, flags = ''] = /^\/(.+)\/([iu]*)$/.exec(typed) ?? []
     const fail = (message: string, cause?: unknown) =>
       new ArchiveError('option-invalid', `${file}, line ${i + 1}: ${message}`, {}, cause)
-    if (pattern === undefined) return [wordPattern(typed)]
+    if (pattern === undefined) {
+      hints.push(hintOf(typed))
+      return [wordPattern(typed)]
+    }
     if (pattern.length > LONGEST) throw fail(`the pattern has more than ${LONGEST} characters`)
     if (hasNestedQuantifier(pattern)) {
       throw fail('a quantifier within a quantified group may take exponential time')
     }
     const compiled = compile(pattern, flags, fail)
     if (compiled.test('')) throw fail('the pattern matches the empty text')
+    hints.push(undefined)
     return [new RegExp(pattern, `${flags}g`)]
   })
   if (patterns.length === 0) return undefined
-  return function* (text) {
-    for (const pattern of patterns) {
-      for (const { 0: value, index } of text.matchAll(pattern)) {
-        if (value !== '') yield { type: 'own', start: index, end: index + value.length, value }
+  return {
+    hints: hints.every((hint) => hint !== undefined) ? hints : undefined,
+    *find(text) {
+      for (const pattern of patterns) {
+        for (const { 0: value, index } of text.matchAll(pattern)) {
+          if (value !== '') yield { type: 'own', start: index, end: index + value.length, value }
+        }
       }
-    }
+    },
   }
 }
+
+/** The longest run of ASCII letters and digits in a word, if it is long enough to be searched for. */
+const hintOf = (word: string): string | undefined =>
+  [...word.matchAll(/[A-Za-z0-9]{3,}/g)]
+    .map(([run]) => run)
+    .sort((a, b) => b.length - a.length)
+    .at(0)
 
 function compile(pattern: string, flags: string, fail: (message: string, cause: unknown) => Error) {
   try {

@@ -5,6 +5,7 @@ import { ArchiveError, type Place } from '../../errors.ts'
 import type { Bytes } from '../../streams.ts'
 import type { Detector } from './detect.ts'
 import type { Finding } from './finding.ts'
+import type { HintFinder } from './hints.ts'
 import { decode, LONGEST_FILE } from './redact-files.ts'
 import { createValueFinder } from './value-finder.ts'
 
@@ -14,6 +15,8 @@ const UNLIMITED = Object.fromEntries(
 
 export interface ProofOptions {
   detect: Detector
+  /** Finds where there may be something to detect. */
+  findHints: HintFinder | undefined
   /** The values that were taken out. */
   originals: Iterable<string>
   /** Whether contents of files were to stay. */
@@ -26,16 +29,17 @@ export interface ProofOptions {
  */
 export async function proveRedaction(
   archive: string,
-  { detect, originals, keepsFiles }: ProofOptions,
+  { detect, findHints, originals, keepsFiles }: ProofOptions,
 ): Promise<void> {
-  const find = createValueFinder(originals)
+  const findValue = createValueFinder(originals)
   const check = (text: string, place: Place) => {
     const finding = detect(text).find(({ doubtful }) => !doubtful)
     if (finding) throw left(finding.type, place)
   }
   const checkBytes = (bytes: Uint8Array, place: Place) => {
-    if (find(bytes)) throw left('value', place)
+    if (findValue(bytes)) throw left('value', place)
   }
+  const checks: Checks = { check, checkBytes, findHints }
   for await (const entry of readArchive(archive, { limits: UNLIMITED, headers: true })) {
     const { path, content, header } = entry
     const { role } = roleOf(path)
@@ -48,8 +52,8 @@ export async function proveRedaction(
       checkBytes(Buffer.from(header.template, 'latin1'), place)
     const isDocument = role === 'records' || role === 'schema' || role === 'urls'
     if (!isDocument && keepsFiles) continue
-    if (isDocument) await proveJson(content, { check, checkBytes }, path)
-    else await proveFile(content, { check, checkBytes }, path)
+    if (isDocument) await proveJson(content, checks, path)
+    else await proveFile(content, checks, path)
   }
 }
 
@@ -59,53 +63,97 @@ const left = (type: Finding['type'] | 'value', place: Place) =>
 interface Checks {
   check: (text: string, place: Place) => void
   checkBytes: (bytes: Uint8Array, place: Place) => void
+  findHints: HintFinder | undefined
 }
 
 const OVERLAP = 8192
+/** Bytes of JSON that are looked at together. */
+const PART = 2 ** 20
+const [QUOTE, NEWLINE, BACKSLASH] = [0x22, 0x0a, 0x5c]
 
-/** Looks at each string of a JSON text, names of members as well, in memory that grows with the longest string alone. */
+/**
+ * Looks at the strings of a JSON text, names of members as well: only at those with a hint. The memory grows with the longest
+ * string alone.
+ */
 async function proveJson(
   content: Bytes,
-  { check, checkBytes }: Checks,
+  { check, checkBytes, findHints }: Checks,
   entry: string,
 ): Promise<void> {
-  const decoder = new TextDecoder()
-  let text = ''
-  let tail: Uint8Array = new Uint8Array()
+  const prove = (bytes: Buffer) => {
+    checkBytes(bytes, { entry })
+    for (const text of stringsIn(bytes, findHints)) check(text, { entry })
+  }
+  let waiting: Uint8Array[] = []
+  let size = 0
   for await (const bytes of content) {
-    const joined = Buffer.concat([tail, bytes])
-    checkBytes(joined, { entry })
-    tail = joined.subarray(Math.max(0, joined.length - OVERLAP))
-    text = proveStrings(text + decoder.decode(bytes, { stream: true }), check, entry)
+    waiting.push(bytes)
+    size += bytes.length
+    if (size < PART) continue
+    const part = Buffer.concat(waiting)
+    const end = endOfStrings(part)
+    prove(part.subarray(0, end))
+    waiting = [part.subarray(end)]
+    size = part.length - end
+    // A string that is longer than a part is looked at as a whole.
+    if (end === 0) size = -part.length
   }
-  proveStrings(text + decoder.decode(), check, entry)
+  prove(Buffer.concat(waiting))
 }
 
-/** Checks the whole strings in a text, and returns the begin of one that is not whole. */
-function proveStrings(text: string, check: Checks['check'], entry: string): string {
-  for (let start = text.indexOf('"'); start >= 0; ) {
-    const end = endOfString(text, start + 1)
-    if (end < 0) return text.slice(start)
-    const written = text.slice(start, end + 1)
-    if (written.length > 4) {
-      check(written.includes('\\') ? parseString(written) : written.slice(1, -1), { entry })
-    }
-    start = text.indexOf('"', end + 1)
+/** Where bytes that begin outside of a string can be cut: no string goes on behind it. */
+function endOfStrings(bytes: Buffer): number {
+  // A string has no line breaks.
+  const newline = bytes.lastIndexOf(NEWLINE)
+  if (newline >= 0) return newline + 1
+  for (let at = 0; ; ) {
+    const start = bytes.indexOf(QUOTE, at)
+    if (start < 0) return bytes.length
+    const end = endOfString(bytes, start + 1)
+    if (end < 0) return start
+    at = end + 1
   }
-  return ''
 }
 
-/** The closing quote: one behind an even number of backslashes. */
-function endOfString(text: string, from: number): number {
-  for (let end = text.indexOf('"', from); end >= 0; end = text.indexOf('"', end + 1)) {
-    let before = end
-    while (before > from && text[before - 1] === '\\') before--
-    if ((end - before) % 2 === 0) return end
+/** The strings with hints; all of them if nothing is known of hints. */
+function* stringsIn(bytes: Buffer, findHints: HintFinder | undefined): Generator<string> {
+  const hints = findHints?.(bytes)
+  let last = 0
+  for (let i = 0; ; i++) {
+    if (hints && hints[i] === undefined) return
+    const hint = Math.max(last, hints?.[i] ?? 0)
+    if (hints && (hints[i] as number) < last) continue
+    const start = hints ? startOfString(bytes, hint) : bytes.indexOf(QUOTE, hint)
+    if (start < 0) return
+    const end = endOfString(bytes, start + 1)
+    last = end < 0 ? bytes.length : end + 1
+    yield parseString(bytes.toString('utf8', start, last))
   }
-  return -1
+}
+
+/** The opening quote of the string around a place. */
+function startOfString(bytes: Buffer, at: number): number {
+  let start = bytes.lastIndexOf(QUOTE, at)
+  while (start > 0 && isEscaped(bytes, start)) start = bytes.lastIndexOf(QUOTE, start - 1)
+  return Math.max(0, start)
+}
+
+/** The closing quote; -1 without one. */
+function endOfString(bytes: Buffer, from: number): number {
+  let end = bytes.indexOf(QUOTE, from)
+  while (end >= 0 && isEscaped(bytes, end)) end = bytes.indexOf(QUOTE, end + 1)
+  return end
+}
+
+/** Whether there is an odd number of backslashes before a place. */
+function isEscaped(bytes: Buffer, at: number): boolean {
+  let before = at
+  while (before > 0 && bytes[before - 1] === BACKSLASH) before--
+  return (at - before) % 2 === 1
 }
 
 function parseString(written: string): string {
+  if (!written.includes('\\')) return written
   try {
     return JSON.parse(written)
   } catch {
@@ -115,20 +163,22 @@ function parseString(written: string): string {
 
 async function proveFile(
   content: Bytes,
-  { check, checkBytes }: Checks,
+  { check, checkBytes, findHints }: Checks,
   entry: string,
 ): Promise<void> {
+  let hasHints = findHints === undefined
   const kept: Uint8Array[] = []
   let size = 0
   let tail: Uint8Array = new Uint8Array()
   for await (const bytes of content) {
     const joined = Buffer.concat([tail, bytes])
     checkBytes(joined, { entry })
+    hasHints ||= findHints !== undefined && findHints(joined).length > 0
     tail = joined.subarray(Math.max(0, joined.length - OVERLAP))
     size += bytes.length
     if (size <= LONGEST_FILE) kept.push(bytes)
     else kept.length = 0
   }
-  const text = size <= LONGEST_FILE ? decode(Buffer.concat(kept)) : undefined
+  const text = hasHints && size <= LONGEST_FILE ? decode(Buffer.concat(kept)) : undefined
   if (text !== undefined) check(text, { entry })
 }

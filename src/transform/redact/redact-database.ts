@@ -9,7 +9,8 @@ import { mapRecords } from '../map/map-records.ts'
 import { openWorkingCopy } from '../working-copy.ts'
 import { archiveOf, isArchivePath } from '../write-output.ts'
 import { createDetector, type What } from './detect.ts'
-import { createNameFinder, wordsOf } from './find-names.ts'
+import { wordsOf } from './find-names.ts'
+import { createHintFinder } from './hints.ts'
 import { parseOwnPatterns } from './own-patterns.ts'
 import { proveRedaction } from './prove.ts'
 import { createPseudonyms, isPseudonym } from './pseudonyms.ts'
@@ -49,10 +50,13 @@ export async function redactDatabase(
     const { database } = copy
     const report = emptyReport()
     const names = what.has('names') ? fullNames(database, keep) : []
-    const detect = createDetector({ what, keep, own, names: createNameFinder(names) })
+    const detect = createDetector({ what, keep, own, names })
+    const findHints = createHintFinder({ what, own, names })
     const { mode = 'pseudonym' } = options
     const originals = new Set<string>()
-    const redaction: Redaction = { detect, pseudonyms, mode, what, keep, report, originals }
+    const redaction: Redaction = {
+      ...{ detect, findHints, pseudonyms, mode, what, keep, report, originals },
+    }
     noteGit(database, options, report)
     if (what.has('logins')) redactLogins(database, redaction)
     database.transaction(() => {
@@ -136,7 +140,7 @@ function noteGit(database: Database, { git = 'keep' }: RedactOptions, report: Re
 async function writeProven(
   database: Database,
   output: string,
-  { detect, originals, report }: Redaction,
+  { detect, findHints, originals, report }: Redaction,
   options: RedactOptions,
 ): Promise<void> {
   const { attachments = 'scan', force = false } = options
@@ -145,7 +149,9 @@ async function writeProven(
     const archive = join(temporary.path, 'redacted.tar.gz')
     const files = report.files.missing === 0
     await writeFile(archive, archiveOf(database, options, { files }), { sync: false })
-    await proveRedaction(archive, { detect, originals, keepsFiles: attachments === 'keep' })
+    await proveRedaction(archive, {
+      ...{ detect, findHints, originals, keepsFiles: attachments === 'keep' },
+    })
     if (isArchivePath(output)) {
       await writeFile(output, readFileStream(archive), { force })
     } else {

@@ -3,6 +3,7 @@ import { quoteName } from '../../database/quote.ts'
 import { editRecords } from '../edit-records.ts'
 import { type Detector, isKept, type What } from './detect.ts'
 import type { Finding, ValueType } from './finding.ts'
+import type { HintFinder } from './hints.ts'
 import { isPseudonym, MASKS, type Mode, type Pseudonyms } from './pseudonyms.ts'
 import type { RedactedPlace, RedactReport } from './redact-options.ts'
 
@@ -21,6 +22,8 @@ const MEMBERS: Readonly<Record<string, { type: ValueType; what: What }>> = {
   'organizations.email': { type: 'email', what: 'emails' },
 }
 
+const TABLES_WITH_RULES = new Set(Object.keys(MEMBERS).map((path) => path.split('.')[0]))
+
 /** Members that may be null. */
 const NULLABLE = new Set(['name', 'company', 'location', 'website', 'email'])
 
@@ -29,6 +32,8 @@ export const MOST_PLACES = 1000
 
 export interface Redaction {
   detect: Detector
+  /** Finds where there may be something to detect. */
+  findHints: HintFinder | undefined
   pseudonyms: Pseudonyms
   mode: Mode
   what: ReadonlySet<What>
@@ -64,7 +69,7 @@ export function redactText(
 
 /** Takes all values out of the records of a database, whichever member they are in. */
 export function redactRecords(database: Database, redaction: Redaction): void {
-  const { report, what, mode, keep, pseudonyms, originals } = redaction
+  const { report, what, mode, keep, pseudonyms, originals, findHints } = redaction
   const placeOf = openPlaces(database)
   report.records = editRecords(
     database,
@@ -87,7 +92,10 @@ export function redactRecords(database: Database, redaction: Redaction): void {
       const isName = name === '{}' || path === '_member_order'
       return redactText(value, isName ? { ...redaction, mode: 'pseudonym' } : redaction, note)
     },
-    { names: true },
+    {
+      names: true,
+      hints: (table) => (TABLES_WITH_RULES.has(table) ? undefined : findHints),
+    },
   )
 }
 

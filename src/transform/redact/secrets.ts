@@ -122,61 +122,74 @@ export const SECRETS: readonly SecretForm[] = [
 
 const escapePattern = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 const PREFIXES = new RegExp(SECRETS.map(({ prefix }) => escapePattern(prefix)).join('|'), 'g')
-// To test a text is much faster than to iterate over its matches, of which most texts have none.
-const ANY_PREFIX = new RegExp(PREFIXES.source)
 const BODIES = new Map(
   SECRETS.map((form) => [form.prefix, { form, body: new RegExp(form.body, 'y') }]),
 )
 
-/** Secrets that stand between others: the value is the first group. */
-const CONTEXTS: readonly { name: string; sign: string; pattern: RegExp }[] = [
+/** Names of parameters of URLs. */
+const PARAMETERS = [
+  ...['access_token', 'auth_token', 'token', 'apikey', 'api_key', 'client_secret', 'secret'],
+  ...['password', 'sig', 'signature', 'x-amz-signature'],
+]
+
+/** Secrets that stand between others: the value is the first group. Every match has one of the signs, in any case. */
+const CONTEXTS = [
   {
     name: 'password',
-    sign: '://',
+    signs: ['://'],
     pattern: /\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s:@/?#"'<>[\]]{0,64}:([^\s@/?#"'<>[\]]{1,128})@/gi,
   },
   {
     name: 'url-token',
-    sign: '=',
-    pattern:
-      /[?&](?:access_token|auth_token|token|api_?key|client_secret|secret|password|sig|signature|x-amz-signature)=([A-Za-z0-9._~%+/-]{8,500})/gi,
+    signs: PARAMETERS.flatMap((name) => [`?${name}=`, `&${name}=`]),
+    pattern: new RegExp(`[?&](?:${PARAMETERS.join('|')})=([A-Za-z0-9._~%+/-]{8,500})`, 'gi'),
   },
   {
     name: 'authorization',
-    sign: 'uthorization',
+    signs: ['authorization'],
     pattern:
       /\bauthorization["']?\s{0,3}[:=]\s{0,3}["']?(?:bearer|basic|token)\s{1,3}([A-Za-z0-9._~+/=-]{8,2000})/gi,
   },
   {
     name: 'slack-webhook',
-    sign: 'hooks.slack.com',
+    signs: ['hooks.slack.com'],
     pattern: /hooks\.slack\.com\/(?:services|workflows)\/([A-Za-z0-9/]{20,100})/g,
   },
   {
     name: 'discord-webhook',
-    sign: '/api/webhooks/',
+    signs: ['/api/webhooks/'],
     pattern: /discord(?:app)?\.com\/api\/webhooks\/(\d{10,22}\/[A-Za-z0-9_-]{20,100})/g,
   },
   {
     name: 'json-web-token',
-    sign: 'eyJ',
+    signs: ['.eyJ'],
     pattern: /\b(eyJ[A-Za-z0-9_-]{10,2000}\.eyJ[A-Za-z0-9_-]{10,4000}\.[A-Za-z0-9_-]{10,1000})/g,
   },
   {
     name: 'private-key',
-    sign: '-----BEGIN',
+    signs: ['-----BEGIN '],
     pattern:
       /(-----BEGIN (?:[A-Z]{2,10} ){0,2}PRIVATE KEY(?: BLOCK)?-----(?:(?!-----)[\s\S]){20,16000}-----END [A-Z ]{3,40}-----)/g,
   },
-]
+].map((context) => ({
+  ...context,
+  sign: new RegExp(context.signs.map(escapePattern).join('|'), 'i'),
+}))
+
+/** A pattern of the bytes around a password, as characters of Latin-1. */
+export const PASSWORD_HINT = /:\/\/[^\s:@/?#"'<>[\]]{0,256}:[^\s@/?#"'<>[\]]{1,512}@/g
+
+/** Texts in any case of which every other secret has one. */
+export const SECRET_SIGNS: readonly string[] = CONTEXTS.flatMap(({ name, signs }) =>
+  name === 'password' ? [] : signs,
+)
 
 /** Finds secrets of published forms, in time linear in the text. */
 export function* findSecrets(text: string): Generator<Finding> {
-  if (ANY_PREFIX.test(text)) yield* findTokens(text)
+  // To search a text is much faster than to iterate over its matches, of which most texts have none.
+  if (text.search(PREFIXES) >= 0) yield* findTokens(text)
   for (const { name, sign, pattern } of CONTEXTS) {
-    if (!text.includes(sign) && !text.includes(sign.toUpperCase())) continue
-    if (name === 'password' && !text.includes('@')) continue
-    if (name === 'url-token' && !/[?&]/.test(text)) continue
+    if (!sign.test(text)) continue
     for (const match of text.matchAll(pattern)) {
       const value = match[1] as string
       if (isPlaceholder(value)) continue

@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { createDetector, WHAT } from '../../../src/transform/redact/detect.ts'
-import { createNameFinder } from '../../../src/transform/redact/find-names.ts'
 import type { Finding } from '../../../src/transform/redact/finding.ts'
 import { FOUND, NAMES, NOTHING, token } from './corpus.ts'
 
 const detectorWith = (keep: readonly string[] = []) =>
-  createDetector({ what: new Set(WHAT), keep: new Set(keep), names: createNameFinder(NAMES) })
+  createDetector({ what: new Set(WHAT), keep: new Set(keep), names: NAMES })
 
 const detect = detectorWith()
 const certain = (text: string, find = detect) =>
