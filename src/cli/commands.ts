@@ -49,6 +49,7 @@ export const COMMANDS = {
   'repo refs': async () => (await import('./commands/repo/refs.ts')).refs,
   'repo log': async () => (await import('./commands/repo/log.ts')).log,
   'repo show': async () => (await import('./commands/repo/show.ts')).show,
+  'repo diff': async () => (await import('./commands/repo/diff.ts')).diff,
   'repo cat': async () => (await import('./commands/repo/cat.ts')).cat,
   'repo merge-base': async () => (await import('./commands/repo/merge-base.ts')).mergeBase,
   'repo index': async () => (await import('./commands/repo/index-commits.ts')).indexCommits,

@@ -1,6 +1,7 @@
 import type { Database } from '../../database/open-database.ts'
 import { findRecord } from '../../database/rows/read-record.ts'
 import { ArchiveError } from '../../errors.ts'
+import type { DiffOptions } from '../../git/diff/diff-trees.ts'
 import type { JsonObject } from '../../records/json/json.ts'
 import { isThreadTable, readThread } from '../../thread/read-thread.ts'
 import { readTimeline } from '../../thread/read-timeline.ts'
@@ -9,10 +10,12 @@ import type { Thread, TimelineItem } from '../../thread/thread.ts'
 import { defineCommand } from '../command/command.ts'
 import type { Io } from '../command/io.ts'
 import { shellWord, UsageError } from '../command/usage-error.ts'
+import { contextOf, PATCH_OPTIONS } from '../options/patch-options.ts'
 import { PAGER_OPTION, SOURCE_OPTION } from '../options/shared-options.ts'
 import { escapeControls, escapeControlsInJson } from '../output/escape-controls.ts'
 import { type SafeText, safe } from '../output/safe-text.ts'
-import { writeAll } from '../output/write-all.ts'
+import { type Piece, writeAll } from '../output/write-all.ts'
+import type { PatchForm } from '../reports/describe-patch.ts'
 import { describeRecord, recordMarkdown } from '../show/describe-record.ts'
 import { paperFor } from '../show/describe-text.ts'
 import { describeThread } from '../show/describe-thread.ts'
@@ -38,6 +41,8 @@ export const show = defineCommand({
       value: '<format>',
       describe: 'Format of the output [text]',
     },
+    diff: { type: 'boolean', describe: 'Print what a pull request changes instead, as a patch' },
+    ...PATCH_OPTIONS,
   },
   exits: [1],
   examples: [
@@ -46,13 +51,22 @@ export const show = defineCommand({
       'marc show samples/organization.tar.gz harbour-lights/tidewatch#7 --format markdown',
       'an issue, as a document',
     ],
+    ['marc show samples/organization.tar.gz harbour-lights/tidewatch#2 --diff', 'what it changes'],
     ['marc show samples/hello.tar.gz mona-lindqvist', 'a person'],
   ],
-  async run({ source: named, record, format = 'text' }, io) {
-    const database = await openReadable(named, io)
+  notes: `--diff compares the recorded head with where it left the recorded base. Its
+output is a patch for git apply; --stat, --binary and --unified imply it.`,
+  async run({ source: named, record, format, ...patch }, io) {
+    const isDiff = patch.diff || patch.stat || patch.binary || patch.unified !== undefined
+    if (isDiff && format) throw new UsageError('a patch cannot be combined with --format')
+    const context = contextOf(patch.unified)
+    const database = await openReadable(named, io, isDiff ? { contents: 'git' } : {})
     try {
       const [shown, ...others] = find(database, record, named)
-      await writeAll(io.stdout, pieces(database, shown as Target, format, io))
+      const shownPieces = isDiff
+        ? await diffPieces(database, shown as Target, { ...patch, context }, io)
+        : pieces(database, shown as Target, format ?? 'text', io)
+      await writeAll(io.stdout, shownPieces)
       for (const { url } of others) {
         io.stderr.write(safe`${escapeControls(`${record} may also mean ${url}`)}\n`)
       }
@@ -73,6 +87,18 @@ function find(database: Database, record: string, named: string): Target[] {
     const hint = `See it with: marc repo show ${shellWord(named)} ${shellWord(repository)} ${oid}`
     throw new UsageError(`${record} is a commit`, hint)
   }
+}
+
+async function diffPieces(
+  database: Database,
+  { table, url }: Target,
+  form: PatchForm & DiffOptions,
+  io: Io,
+): Promise<Iterable<Piece>> {
+  if (table !== 'pull_requests') throw new UsageError('only a pull request has a diff')
+  // Most threads are read without Git.
+  const { describePullRequestDiff } = await import('../reports/describe-patch.ts')
+  return describePullRequestDiff(database, url, form, io)
 }
 
 function pieces(

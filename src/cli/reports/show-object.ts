@@ -11,7 +11,7 @@ import { escapeControls } from '../output/escape-controls.ts'
 import { type SafeText, safe } from '../output/safe-text.ts'
 import { shownOnTerminal } from '../output/shown-on-terminal.ts'
 import type { Styles } from '../output/styles.ts'
-import { writeAll } from '../output/write-all.ts'
+import { type Piece, writeAll } from '../output/write-all.ts'
 import {
   type CommitNames,
   describeCommit,
@@ -23,12 +23,19 @@ import {
 // A tag can point to another tag; longer chains are hostile.
 const MOST_TAGS = 10
 
+interface ShowOptions {
+  firstParent: boolean | undefined
+  stdout: Io['stdout']
+  /** Makes what is shown of the changes of a commit instead of their list. */
+  patchOf?: ((commit: Commit) => Iterable<Piece>) | undefined
+}
+
 /** Writes an object for people: a tag with the object it points to, a file unchanged. */
 export async function showObject(
   object: FoundObject,
   repository: Repository,
   names: () => CommitNames,
-  { firstParent, stdout }: { firstParent: boolean | undefined; stdout: Io['stdout'] },
+  { firstParent, stdout, patchOf }: ShowOptions,
 ): Promise<void> {
   const { objects } = repository
   let found = object
@@ -45,7 +52,8 @@ export async function showObject(
   } else if (found.type === 'blob') {
     await writeAll(stdout, stdout.isTTY ? shownOnTerminal(found.content) : found.content)
   } else {
-    const shown = describeObject(objects.read(found.oid), repository, names(), firstParent)
+    const options = { firstParent, patchOf }
+    const shown = describeObject(objects.read(found.oid), repository, names(), options)
     await writeAll(stdout, shown)
   }
 }
@@ -64,8 +72,8 @@ function* describeObject(
   object: GitObject,
   repository: Repository,
   names: CommitNames,
-  firstParent = false,
-): Generator<SafeText> {
+  { firstParent, patchOf }: Pick<ShowOptions, 'firstParent' | 'patchOf'>,
+): Generator<Piece> {
   if (object.type === 'tree') {
     for (const entry of parseTree(object)) {
       const type = typeOfEntry(entry).padEnd(6)
@@ -77,10 +85,12 @@ function* describeObject(
   yield describeCommit(commit, names)
   const note = readNote(repository, commit.oid)
   if (note !== undefined) yield safe`\nNotes:\n${indented(note).join('\n')}\n`
-  let between = safe`\n`
-  for (const line of describeChanges(changesOf(commit, repository, firstParent), names.styles)) {
-    yield safe`${between}${line}`
-    between = safe``
+  const changes = () => describeChanges(changesOf(commit, repository, firstParent), names.styles)
+  let isFirst = true
+  for (const piece of patchOf?.(commit) ?? changes()) {
+    if (isFirst) yield safe`\n`
+    isFirst = false
+    yield piece
   }
 }
 

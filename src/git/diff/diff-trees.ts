@@ -46,7 +46,17 @@ export async function* diffTrees(
   after: string | undefined,
   options: DiffOptions = {},
 ): AsyncGenerator<FilePatch> {
-  const differ = await createLineDiffer()
+  yield* diffTreesWith(await createLineDiffer(), objects, before, after, options)
+}
+
+/** The same with a comparison that is made already. */
+export function* diffTreesWith(
+  differ: LineDiffer,
+  objects: ObjectStore,
+  before: string | undefined,
+  after: string | undefined,
+  options: DiffOptions = {},
+): Generator<FilePatch> {
   for (const change of compareTrees(objects, before, after)) {
     for (const part of partsOf(change)) yield patchOf(objects, part, differ, options)
   }

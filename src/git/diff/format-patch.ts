@@ -2,7 +2,7 @@ import type { ObjectStore } from '../objects/object-store.ts'
 import { createAbbreviator } from '../refs/resolve-revision.ts'
 import { binaryPatch } from './binary-patch.ts'
 import { type FilePatch, readVersion } from './diff-trees.ts'
-import type { Hunk } from './hunks.ts'
+import type { Hunk, HunkLine } from './hunks.ts'
 import type { FileState } from './pair-renames.ts'
 
 export interface PatchOptions {
@@ -20,6 +20,23 @@ export function createPatchFormatter(
   objects: ObjectStore,
   options: PatchOptions = {},
 ): (patch: FilePatch) => Generator<Buffer> {
+  const write = createPatchWriter(objects, options)
+  return function* (patch) {
+    for (const { bytes } of write(patch)) yield bytes
+  }
+}
+
+/** Lines of a patch of one kind: the title of a file, the place of a hunk, or a line of a file. */
+export interface PatchPiece {
+  readonly kind: 'title' | 'place' | HunkLine['kind']
+  readonly bytes: Buffer
+}
+
+/** The same as `createPatchFormatter`, for colours: each piece with its kind. */
+export function createPatchWriter(
+  objects: ObjectStore,
+  options: PatchOptions = {},
+): (patch: FilePatch) => Generator<PatchPiece> {
   const abbreviate = createAbbreviator(objects)
   return (patch) => formatPatch(patch, { objects, abbreviate, ...options })
 }
@@ -29,7 +46,7 @@ interface Context extends PatchOptions {
   abbreviate: (oid: string) => string
 }
 
-function* formatPatch(patch: FilePatch, context: Context): Generator<Buffer> {
+function* formatPatch(patch: FilePatch, context: Context): Generator<PatchPiece> {
   const { change, isText } = patch
   const { before, after } = change
   const isChanged = before?.oid !== after?.oid
@@ -44,27 +61,31 @@ function* formatPatch(patch: FilePatch, context: Context): Generator<Buffer> {
     const mode = before && before.mode === after?.mode ? ` ${before.mode}` : ''
     lines.push(`index ${oid(before)}..${oid(after)}${mode}`)
   }
-  yield textOf(lines)
+  yield title(lines)
   if (binary) {
     const { objects } = context
-    yield* binaryPatch(readVersion(objects, before), readVersion(objects, after))
+    for (const bytes of binaryPatch(readVersion(objects, before), readVersion(objects, after))) {
+      yield { kind: 'context', bytes }
+    }
     return
   }
   if (!isText) {
-    if (isChanged) yield textOf([`Binary files ${old} and ${now} differ`])
+    if (isChanged) yield title([`Binary files ${old} and ${now} differ`])
     return
   }
   let isFirst = true
   for (const hunk of patch.hunks) {
     // A tab ends a name with spaces, or other programs take the rest for a date.
     const end = (name: string) => (name.includes(' ') ? `${name}\t` : name)
-    if (isFirst) yield textOf([`--- ${end(old)}`, `+++ ${end(now)}`])
+    if (isFirst) yield title([`--- ${end(old)}`, `+++ ${end(now)}`])
     isFirst = false
     yield* formatHunk(hunk)
   }
 }
 
 const NULL = '0'.repeat(40)
+
+const title = (lines: readonly string[]): PatchPiece => ({ kind: 'title', bytes: textOf(lines) })
 
 const textOf = (lines: readonly string[]) =>
   Buffer.from(lines.map((line) => `${line}\n`).join(''), 'latin1')
@@ -109,15 +130,14 @@ const SIGNS = {
 const NO_NEWLINE = Buffer.from('\n\\ No newline at end of file\n')
 const NEWLINE = 10
 
-function* formatHunk(hunk: Hunk): Generator<Buffer> {
+function* formatHunk(hunk: Hunk): Generator<PatchPiece> {
   const { oldStart, oldLines, newStart, newLines, heading } = hunk
   const range = (start: number, count: number) => (count === 1 ? `${start}` : `${start},${count}`)
   const ranges = `@@ -${range(oldStart, oldLines)} +${range(newStart, newLines)} @@`
   const name = heading.length > 0 ? ` ${heading.toString('latin1')}` : ''
-  yield textOf([ranges + name])
+  yield { kind: 'place', bytes: textOf([ranges + name]) }
   for (const { kind, bytes } of hunk.lines()) {
-    yield SIGNS[kind]
-    yield bytes
-    if (bytes.at(-1) !== NEWLINE) yield NO_NEWLINE
+    const end = bytes.at(-1) === NEWLINE ? [] : [NO_NEWLINE]
+    yield { kind, bytes: Buffer.concat([SIGNS[kind], bytes, ...end]) }
   }
 }

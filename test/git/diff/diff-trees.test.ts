@@ -9,6 +9,7 @@ import {
   type PatchOptions,
   quotePath,
 } from '../../../src/git/diff/format-patch.ts'
+import { layOutStat, statsOf, sumStat } from '../../../src/git/diff/format-stat.ts'
 import { splitLines } from '../../../src/git/diff/text-lines.ts'
 import { readCommit, walkCommits } from '../../../src/git/history/walk-commits.ts'
 import { openRepository, type Repository } from '../../../src/git/open-repository.ts'
@@ -149,6 +150,36 @@ describe('a file patch', () => {
     const { objects } = openRepository(database, 'ada/pot')
     const reading = collect(diffTrees(objects, undefined, oidOf('tree', content)))
     await expect(reading).rejects.toMatchObject({ code: 'git-object-missing' })
+  })
+})
+
+describe('statistics', () => {
+  const stat = (old: string, path: string, inserted = 1, deleted = 0) => {
+    const state = (name: string) => ({ path: name, bytes: name, mode: '100644', oid: name })
+    const change = { status: 'R', path, before: state(old), after: state(path) } as const
+    return { change, isText: true, inserted, deleted, sizes: [1, 1], hunks: [] } as const
+  }
+
+  test.each([
+    ['src/a.ts', 'src/b.ts', 'src/{a.ts => b.ts}'],
+    ['a/x.ts', 'b/x.ts', '{a => b}/x.ts'],
+    ['a.ts', 'b.ts', 'a.ts => b.ts'],
+    ['src/x.ts', 'src/lib/x.ts', 'src/{ => lib}/x.ts'],
+    ['src/lib/x.ts', 'src/x.ts', 'src/{lib => }/x.ts'],
+    ['a/b/c', 'a/b/b/c', 'a/b/{ => b}/c'],
+  ])('of %s renamed to %s name it %s', (old, path, name) => {
+    expect([...statsOf([stat(old, path)])].map((one) => one.name)).toEqual([name])
+  })
+
+  test('cut names and scale bars to the width', () => {
+    const stats = [...statsOf([stat('x', `${'long/'.repeat(20)}x`, 300, 1), stat('y', 'y', 1, 1)])]
+    const rows = layOutStat(stats, { width: 40 })
+    for (const { text, inserted, deleted } of rows) {
+      expect(`${text}${inserted}${deleted}`.length).toBeLessThanOrEqual(40)
+      expect([inserted, deleted]).not.toContain('')
+    }
+    expect(rows[0]?.text).toMatch(/^ \.\.\.\//)
+    expect(sumStat(stats)).toBe(' 2 files changed, 301 insertions(+), 2 deletions(-)')
   })
 })
 

@@ -1,13 +1,19 @@
+import { createLineDiffer, type LineDiffer } from '../../../git/diff/diff-lines.ts'
+import { type DiffOptions, diffTreesWith } from '../../../git/diff/diff-trees.ts'
+import { readCommit } from '../../../git/history/walk-commits.ts'
 import type { GitObject } from '../../../git/objects/git-object.ts'
 import { findObject, type Repository } from '../../../git/open-repository.ts'
-import { parseCommit } from '../../../git/parse/parse-commit.ts'
+import { type Commit, parseCommit } from '../../../git/parse/parse-commit.ts'
 import { parseTree, typeOfEntry } from '../../../git/parse/parse-tree.ts'
 import type { QueryResult } from '../../../query/run-query.ts'
 import { defineCommand } from '../../command/command.ts'
+import type { Io } from '../../command/io.ts'
 import { UsageError } from '../../command/usage-error.ts'
 import { FORMAT_OPTIONS, formatOf, writeRows } from '../../options/format-options.ts'
+import { contextOf, PATCH_OPTIONS } from '../../options/patch-options.ts'
 import { REPOSITORY_OPTIONS, withRepository } from '../../options/repository-options.ts'
 import { namesOf } from '../../reports/describe-commit.ts'
+import { describePatches, type PatchForm } from '../../reports/describe-patch.ts'
 import { changesOf, showObject } from '../../reports/show-object.ts'
 
 export const show = defineCommand({
@@ -21,6 +27,8 @@ export const show = defineCommand({
       describe: 'A revision, such as main~3 or v1.0, or revision:path',
     },
     'first-parent': { type: 'boolean', describe: 'Compare a merge with its first parent only' },
+    patch: { type: 'boolean', alias: 'p', describe: 'Print the changes as a patch' },
+    ...PATCH_OPTIONS,
     ...FORMAT_OPTIONS,
   },
   exits: [1],
@@ -30,17 +38,28 @@ export const show = defineCommand({
       'a merge and all the files it changed',
     ],
     [
+      'marc repo show samples/organization.tar.gz harbour-lights/tidewatch refs/pull/12/head -p',
+      'a commit with its patch, as git show prints it',
+    ],
+    [
       'marc repo show samples/organization.tar.gz harbour-lights/tidewatch main: --csv',
       'the top folder, as CSV',
     ],
   ],
-  async run({ object: named, 'first-parent': firstParent, ...given }, io) {
+  notes: 'A patch of a merge compares it with its first parent.',
+  async run({ object: named, 'first-parent': firstParent, ...options }, io) {
+    const { patch, stat, binary, unified, ...given } = options
     const format = formatOf(given)
+    const context = contextOf(unified)
+    const isPatch = patch || stat || binary || unified !== undefined
+    if (format && isPatch) throw new UsageError('a patch cannot be combined with a format')
     return withRepository(given, io, async (repository, database) => {
       const found = findObject(repository, named)
       if (!format) {
         const names = () => namesOf(repository, database, io)
-        await showObject(found, repository, names, { firstParent, stdout: io.stdout })
+        const differ = isPatch ? await createLineDiffer() : undefined
+        const patchOf = differ && createPatchOf(repository, differ, { stat, binary, context }, io)
+        await showObject(found, repository, names, { firstParent, stdout: io.stdout, patchOf })
         return
       }
       if (found.type !== 'commit' && found.type !== 'tree') throw noRows(found.type)
@@ -49,6 +68,20 @@ export const show = defineCommand({
     })
   },
 })
+
+/** Compares a commit with its first parent. */
+const createPatchOf =
+  (
+    { objects }: Repository,
+    differ: LineDiffer,
+    { context, ...form }: PatchForm & DiffOptions,
+    io: Io,
+  ) =>
+  ({ tree, parents: [parent] }: Commit) => {
+    const before = parent === undefined ? undefined : readCommit(objects, parent).tree
+    const files = diffTreesWith(differ, objects, before, tree, { context })
+    return describePatches(files, objects, form, io)
+  }
 
 const noRows = (type: string) =>
   new UsageError(`a ${type} has no rows`, 'Omit the format, or name a commit or a folder.')
