@@ -44,6 +44,22 @@ export function highlight(code: string, language: string | undefined): Html {
   return Html.trust(hljs.highlight(code, { language, ignoreIllegals: true }).value)
 }
 
+/** The same, line by line: what goes on over several lines is closed at the end of each, and opened again. */
+export function highlightLines(code: string, language: string | undefined): Html[] {
+  const open: string[] = []
+  return highlight(code, language)
+    .toString()
+    .split('\n')
+    .map((line) => {
+      const before = open.join('')
+      for (const [tag] of line.matchAll(/<span[^>]*>|<\/span>/g)) {
+        if (tag === '</span>') open.pop()
+        else open.push(tag)
+      }
+      return Html.trust(before + line + '</span>'.repeat(open.length))
+    })
+}
+
 const ENDINGS: Readonly<Record<string, string>> = {
   h: 'c',
   htm: 'xml',

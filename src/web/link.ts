@@ -1,4 +1,5 @@
 import { uploadLinks } from '../records/upload-links.ts'
+import { commitPathOf, gitPathOf, gitPictureOf } from './link-git.ts'
 import type { MarkdownContext, Picture, Reference, Target } from './markdown/markdown-context.ts'
 import { pathTo } from './parts/small.ts'
 import type { Library, Repository } from './read/library.ts'
@@ -69,7 +70,7 @@ export function localPathOf(library: Library, url: string): string | undefined {
       return label && `${base}/labels/${encodeURIComponent(name)}`
     }
     default:
-      return undefined
+      return gitPathOf(repository, kind, [name, ...more], fragment)
   }
 }
 
@@ -115,12 +116,25 @@ const TABLES = [
   ['discussions', 'discussions'],
 ] as const
 
-/** What a text of a repository may refer to. */
-export function createMarkdownContext(library: Library, repository: Repository): MarkdownContext {
+/**
+ * What a text of a repository may refer to.
+ *
+ * @param origin the path that its relative addresses begin from
+ */
+export function createMarkdownContext(
+  library: Library,
+  repository: Repository,
+  origin?: string,
+): MarkdownContext {
+  const absolute = (url: string) => absoluteUrl(library, repository, url, origin)
   return {
     link(url): Target | undefined {
-      if (!/^https?:\/\//i.test(url))
-        return /^mailto:/i.test(url) ? { href: url, isOutside: true } : undefined
+      if (!/^https?:\/\//i.test(url)) {
+        if (/^mailto:/i.test(url)) return { href: url, isOutside: true }
+        const full = absolute(url)
+        const local = full === undefined ? undefined : localPathOf(library, full)
+        return local === undefined ? undefined : { href: local }
+      }
       const local = localPathOf(library, url)
       if (local !== undefined) {
         const label = shortName(local, repository)
@@ -134,8 +148,29 @@ export function createMarkdownContext(library: Library, repository: Repository):
       }
     },
     reference: (reference) => referencePath(library, repository, reference),
-    picture: (url) => pictureOf(library, url),
+    picture(url) {
+      const full = absolute(url)
+      if (full === undefined) return undefined
+      return pictureOf(library, full) ?? gitPictureOf(library, full)
+    },
   }
+}
+
+/** An address as it would be on the host; undefined for a relative one of a text that has no place. */
+function absoluteUrl(
+  { hosts }: Library,
+  { owner, name }: Repository,
+  url: string,
+  origin: string | undefined,
+): string | undefined {
+  if (/^https?:\/\//i.test(url)) return url
+  const [host] = hosts
+  if (origin === undefined || host === undefined || /^(?:[a-z][\w+.-]*:|\/\/|#)/i.test(url)) {
+    return undefined
+  }
+  // In a file of a repository, a slash is its root.
+  const root = /^\/[^/]+\/[^/]+\/blob\/[^/]+/.exec(origin)?.[0] ?? pathTo(owner, name)
+  return URL.parse(url.startsWith('/') ? root + url : url, `https://${host}${origin}`)?.href
 }
 
 /** `#12`, `owner/repo#12` or `owner/repo#12 (comment)` for the path of a thread. */
@@ -161,6 +196,11 @@ function referencePath(
     }
     case 'person':
       return personPath(library, reference.login)
+    case 'commit': {
+      const { repository, oid } = reference
+      const found = repository === undefined ? home : library.repository(repository)
+      return found && commitPathOf(found, oid)
+    }
     default:
       return undefined
   }

@@ -1,6 +1,11 @@
 import type { Page } from './page.ts'
 import { aboutPage, archivesPage, problemsPage, rawPage } from './pages/archive.ts'
 import { assetPage, filePage, uploadPage } from './pages/files.ts'
+import { blobPage, rawFilePage } from './pages/git/file.ts'
+import { treePage } from './pages/git/folder.ts'
+import { commitsPage } from './pages/git/history.ts'
+import { branchesPage, tagsPage } from './pages/git/refs.ts'
+import { wikiPage } from './pages/git/wiki.ts'
 import { homePage } from './pages/home.ts'
 import { peoplePage, personPage } from './pages/person.ts'
 import {
@@ -37,7 +42,7 @@ export const PAGES: readonly Page[] = [
   { pattern: '/user-attachments/assets/:id', open: uploadPage, isServerOnly: true },
   { pattern: '/user-attachments/files/:id/:name', open: uploadPage, isServerOnly: true },
   { pattern: '/:login', open: personPage },
-  { pattern: '/:owner/:repo', open: repositoryPage },
+  { pattern: '/:owner/:repo', open: repositoryPage, query: PAGED },
   { pattern: '/:owner/:repo/-/labels.css', open: labelColors },
   { pattern: '/:owner/:repo/issues', open: issuesPage, query: ['state', 'page'] },
   { pattern: '/:owner/:repo/pulls', open: pullsPage, query: ['state', 'page'] },
@@ -52,4 +57,12 @@ export const PAGES: readonly Page[] = [
   { pattern: '/:owner/:repo/milestone/:number', open: milestonePage, query: ['kind', 'page'] },
   { pattern: '/:owner/:repo/releases', open: releasesPage },
   { pattern: '/:owner/:repo/releases/tag/*rest', open: releasePage },
+  { pattern: '/:owner/:repo/tree/*rest', open: treePage, query: PAGED },
+  { pattern: '/:owner/:repo/blob/*rest', open: blobPage, query: ['plain'] },
+  { pattern: '/:owner/:repo/raw/*rest', open: rawFilePage },
+  { pattern: '/:owner/:repo/commits/*rest', open: commitsPage, query: PAGED },
+  { pattern: '/:owner/:repo/branches', open: branchesPage, query: PAGED },
+  { pattern: '/:owner/:repo/tags', open: tagsPage, query: PAGED },
+  { pattern: '/:owner/:repo/wiki', open: wikiPage },
+  { pattern: '/:owner/:repo/wiki/:page', open: wikiPage },
 ]

@@ -61,6 +61,10 @@ body{font-size:16px}
 .note{padding-inline-start:0}
 .diff .n:first-child{display:none}
 .row-label{grid-template-columns:minmax(0,1fr)}
+.files .change{display:none}
+.files .name{width:auto}
+.box>.in{padding:16px}
+.row-commit{flex-wrap:wrap}
 .rows .faces{display:none}
 .menus{margin-inline-start:0}
 .menu ul{inset-inline:0 auto}

@@ -2,29 +2,24 @@ import { readWholeFile } from '../../database/contents/read-file.ts'
 import { ASSETS } from '../assets/assets.ts'
 import { localPathOf } from '../link.ts'
 import type { PageRequest, PageResult } from '../page.ts'
+import { isShownAsIs, savingHeaders } from '../read/file-type.ts'
 import { fileType, findFile, findUpload, type StoredUpload, uploadPath } from '../read/uploads.ts'
-
-const SANDBOX = "sandbox; default-src 'none'"
 
 /** The bytes of an upload by the SHA-256 of its content, which never changes. */
 export function filePage({ library, params }: PageRequest): PageResult {
   const { sha256 = '', name = '' } = params
   if (!/^[0-9a-f]{64}$/.test(sha256)) return undefined
   const upload = findFile(library, sha256, name)
-  return upload && sendFile(upload, name)
+  return upload && sendUpload(upload, name)
 }
 
-function sendFile(upload: StoredUpload, name: string): PageResult {
+/** The bytes of an upload. */
+export function sendUpload(upload: StoredUpload, name: string): PageResult {
   if (!upload.stored) return undefined
-  const { kind, type } = fileType(upload)
-  const isShown = kind !== 'other' && kind !== 'svg'
-  const headers: Record<string, string> = {
+  const type = fileType(upload)
+  const headers = {
     'Cache-Control': 'private, max-age=31536000, immutable',
-  }
-  if (!isShown) {
-    headers['Content-Security-Policy'] = SANDBOX
-    headers['Content-Disposition'] =
-      `attachment; filename*=UTF-8''${encodeURIComponent(name).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)}`
+    ...(!isShownAsIs(type) && savingHeaders(name)),
   }
   const bytes = async function* () {
     yield* readWholeFile(upload.store.database, {
@@ -33,7 +28,7 @@ function sendFile(upload: StoredUpload, name: string): PageResult {
       size: upload.size,
     })
   }
-  return { type, bytes: bytes(), size: upload.size, etag: upload.sha256, headers }
+  return { type: type.type, bytes: bytes(), size: upload.size, etag: upload.sha256, headers }
 }
 
 /** An upload at its address on the host: its bytes are where its content says. */

@@ -19,6 +19,7 @@ import { threadList } from '../parts/thread-list.ts'
 import type { Repository } from '../read/library.ts'
 import { countTabs, findThreads, labelsOf, readThreadRows } from '../read/lists.ts'
 import { countMilestone } from '../read/thread-facts.ts'
+import { frontOf, type Language, languageBar } from './git/front.ts'
 
 interface RepositoryRow {
   description: string | null
@@ -32,13 +33,21 @@ interface RepositoryRow {
 const RECENT = 8
 
 /** A repository: what it is, and what happened in it last. */
-export const repositoryPage = inRepository((repository, { library }) => {
+export const repositoryPage = inRepository(async (repository, request) => {
+  const { library } = request
   const { store, url } = repository
   const base = repositoryPath(repository)
   const row = store.get<RepositoryRow>(
     'SELECT description, website, created_at, default_branch, is_archived, repository_topics FROM repositories WHERE url = ?',
     url,
   )
+  const code = await frontOf(repository, request)
+  if (code) {
+    const body = html`<h1 class="hidden">${repository.fullName}</h1>
+<div class="columns"><div class="main-column">${code.html}</div>${about(repository, row, library.audience === 'all', code.languages)}</div>`
+    const title = row?.description ?? 'Repository'
+    return { title, body, repository, tab: 'code', prev: code.prev, next: code.next }
+  }
   const issues = readThreadRows(
     repository,
     'issues',
@@ -62,7 +71,12 @@ ${issues.length + pulls.length === 0 ? blank('No threads', 'The archive has no i
   return { title: row?.description ?? 'Repository', body, repository, tab: 'code' }
 })
 
-function about(repository: Repository, row: RepositoryRow | undefined, hasRaw: boolean): Html {
+function about(
+  repository: Repository,
+  row: RepositoryRow | undefined,
+  hasRaw: boolean,
+  languages: readonly Language[] = [],
+): Html {
   const base = repositoryPath(repository)
   const { releases } = countTabs(repository)
   const website = outwardHref(row?.website ?? '')
@@ -80,6 +94,7 @@ ${row?.is_archived ? html`<p><span class="pill-note">Archived on the host</span>
 <li><a href="${base}/milestones">${icon('milestone')} Milestones</a></li>
 ${releases === 0 ? '' : html`<li><a href="${base}/releases">${icon('tag')} ${plural(releases, 'release')}</a></li>`}
 </ul></section>
+${languageBar(languages)}
 <ul class="elsewhere">
 ${hasRaw ? html`<li><a href="/-/raw?url=${encodeURIComponent(repository.url)}" data-raw>${icon('file-code')} Raw record</a></li>` : ''}
 ${outward(repository.url)}</ul></aside>`

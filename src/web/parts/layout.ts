@@ -86,7 +86,7 @@ function repositoryHead(repository: Repository, tab: Tab | undefined): Html {
   const base = repositoryPath(repository)
   const counts = countTabs(repository)
   const tabs: [Tab, string, string, IconName, number | undefined, boolean][] = [
-    ['code', base, 'Overview', 'code', undefined, true],
+    ['code', base, repository.hasGit ? 'Code' : 'Overview', 'code', undefined, true],
     ['issues', `${base}/issues`, 'Issues', 'issue-opened', counts.issues, true],
     ['pulls', `${base}/pulls`, 'Pull requests', 'git-pull-request', counts.pulls, true],
     [
@@ -97,6 +97,7 @@ function repositoryHead(repository: Repository, tab: Tab | undefined): Html {
       counts.discussions,
       counts.discussions > 0,
     ],
+    ['wiki', `${base}/wiki`, 'Wiki', 'book', undefined, repository.hasWiki],
     ['releases', `${base}/releases`, 'Releases', 'tag', counts.releases, counts.releases > 0],
   ]
   return html`<section class="head" aria-label="Repository"><div class="wide">

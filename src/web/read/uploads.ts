@@ -1,4 +1,5 @@
 import { readFile } from '../../database/contents/read-file.ts'
+import { type FileType, fileTypeOf, HEAD, type PictureSize, pictureSizeOf } from './file-type.ts'
 import { foldCase, type Library } from './library.ts'
 import type { Store } from './store.ts'
 
@@ -63,6 +64,16 @@ export function findFile(library: Library, sha256: string, name: string): Stored
   return undefined
 }
 
+/** Finds a file that a repository stores with Git LFS. */
+export function findLfsFile(store: Store, sha256: string): StoredUpload | undefined {
+  const row = store.get<Row>(
+    `SELECT NULL AS name, NULL AS repository, path, id AS file, size, sha256, stored FROM files
+     WHERE sha256 = ? AND role = 'lfs' AND stored LIMIT 1`,
+    sha256,
+  )
+  return row && toUpload(store, row)
+}
+
 /** Whether a record of a public repository names a file. */
 function isPublished(library: Library, store: Store, path: string): boolean {
   const rows = store.all<{ repository: string | null }>(
@@ -86,53 +97,8 @@ const toUpload = (store: Store, { name, path, stored, ...row }: Row): StoredUplo
 export const uploadPath = ({ sha256, name }: StoredUpload): string =>
   `/-/files/${sha256}/${encodeURIComponent(name)}`
 
-/** What browsers may show of a file, decided by its first bytes. */
-export type FileKind = 'image' | 'video' | 'audio' | 'svg' | 'text' | 'other'
-
-export interface FileType {
-  readonly kind: FileKind
-  readonly type: string
-}
-
-/** The first bytes of a file in hexadecimal digits. */
-const SIGNATURES: readonly [RegExp, FileKind, string][] = [
-  [/^89504e470d0a1a0a/, 'image', 'image/png'],
-  [/^ffd8ff/, 'image', 'image/jpeg'],
-  [/^474946383[79]61/, 'image', 'image/gif'],
-  [/^52494646.{8}57454250/, 'image', 'image/webp'],
-  [/^.{8}66747970617669[67]/, 'image', 'image/avif'],
-  [
-    /^.{8}66747970(?:69736f6d|69736f32|6d70343[12]|61766331|4d345620|71742020)/,
-    'video',
-    'video/mp4',
-  ],
-  [/^1a45dfa3/, 'video', 'video/webm'],
-  [/^(?:494433|fff[b32])/, 'audio', 'audio/mpeg'],
-  [/^4f676753/, 'audio', 'audio/ogg'],
-  [/^52494646.{8}57415645/, 'audio', 'audio/wav'],
-]
-
-const HEAD = 65_536
-const LARGEST_TEXT = 2 ** 20
-
-/** Judges a file by its first bytes, never by its name or record. */
-export function fileType(upload: StoredUpload): FileType {
-  const head = headOf(upload)
-  const signs = head.toString('hex', 0, 32)
-  for (const [signature, kind, type] of SIGNATURES) if (signature.test(signs)) return { kind, type }
-  const start = head.toString('utf8', 0, 1024).trimStart()
-  if (SVG.test(start)) return { kind: 'svg', type: 'image/svg+xml' }
-  // HTML and XML are text as well, and a browser may take them for pages.
-  const isText = upload.size <= LARGEST_TEXT && !head.some(isBinary) && !/^(?:<|%PDF)/.test(start)
-  return isText
-    ? { kind: 'text', type: 'text/plain; charset=utf-8' }
-    : { kind: 'other', type: 'application/octet-stream' }
-}
-
-const SVG = /^(?:<\?xml[^>]*>\s*)?(?:<!--[\s\S]*?-->\s*)*(?:<!DOCTYPE svg[^>]*>\s*)?<svg[\s>]/i
-
-/** Control characters that no text has. */
-const isBinary = (byte: number): boolean => byte < 9 || (byte > 13 && byte < 27)
+/** Judges an upload by its first bytes. */
+export const fileType = (upload: StoredUpload): FileType => fileTypeOf(headOf(upload), upload.size)
 
 function headOf({ store, file, sha256, stored }: StoredUpload): Buffer {
   if (!stored) return Buffer.alloc(0)
@@ -147,32 +113,5 @@ function headOf({ store, file, sha256, stored }: StoredUpload): Buffer {
 }
 
 /** Width and height of a picture from its head; empty if they are unknown, undefined if it is no picture. */
-export function pictureSize(
-  upload: StoredUpload,
-): { width: number; height: number } | Record<string, never> | undefined {
-  if (!upload.stored) return undefined
-  const { kind, type } = fileType(upload)
-  if (kind === 'svg') return {}
-  if (kind !== 'image') return undefined
-  const head = headOf(upload)
-  if (type === 'image/png' && head.length >= 24) {
-    return sane(head.readUInt32BE(16), head.readUInt32BE(20))
-  }
-  if (type === 'image/gif' && head.length >= 10) {
-    return sane(head.readUInt16LE(6), head.readUInt16LE(8))
-  }
-  return type === 'image/jpeg' ? jpegSize(head) : {}
-}
-
-function jpegSize(head: Buffer): { width: number; height: number } | Record<string, never> {
-  for (let at = 2; at + 9 < head.length && head[at] === 0xff; ) {
-    const marker = head[at + 1] as number
-    const isFrame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
-    if (isFrame) return sane(head.readUInt16BE(at + 7), head.readUInt16BE(at + 5))
-    at += 2 + head.readUInt16BE(at + 2)
-  }
-  return {}
-}
-
-const sane = (width: number, height: number) =>
-  width > 0 && height > 0 && width < 100_000 && height < 100_000 ? { width, height } : {}
+export const pictureSize = (upload: StoredUpload): PictureSize | undefined =>
+  upload.stored ? pictureSizeOf(fileType(upload), headOf(upload)) : undefined

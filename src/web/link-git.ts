@@ -1,0 +1,139 @@
+import { ArchiveError } from '../errors.ts'
+import { readCommit } from '../git/history/walk-commits.ts'
+import type { Repository as GitRepository } from '../git/open-repository.ts'
+import { isFolder, isLink, isSubmodule } from '../git/parse/parse-tree.ts'
+import type { Picture } from './markdown/markdown-context.ts'
+import { commitPath, gitPath } from './parts/git.ts'
+import { pathTo } from './parts/small.ts'
+import { fileTypeOf, HEAD, pictureSizeOf } from './read/file-type.ts'
+import { commitNamed, findAt, findRevision, openGit } from './read/git-repository.ts'
+import { findInWiki, readWiki } from './read/git-wiki.ts'
+import type { Library, Repository } from './read/library.ts'
+
+/**
+ * Where the page of something in Git data is; undefined if it is not there.
+ *
+ * @param kind what follows the repository in the address: `tree`, `commit`, …
+ * @param parts what follows that, decoded
+ */
+export function gitPathOf(
+  repository: Repository,
+  kind: string,
+  parts: readonly string[],
+  fragment: string,
+): string | undefined {
+  const [first = ''] = parts
+  switch (kind) {
+    case 'commit': {
+      const path = commitPathOf(repository, first) ?? commentedCommit(repository, first)
+      return path === undefined ? undefined : path + fragment
+    }
+    case 'tree':
+    case 'blob':
+    case 'raw':
+    case 'commits':
+      return readable(repository, (git) => placePath(repository, git, kind, parts, fragment))
+    case 'branches':
+    case 'tags':
+      return repository.hasGit ? pathTo(repository.owner, repository.name, kind) : undefined
+    case 'wiki':
+      return readable(repository, () => wikiPath(repository, first))
+    case 'settings':
+      return first === 'branches' && repository.hasGit
+        ? pathTo(repository.owner, repository.name, 'branches')
+        : undefined
+    default:
+      return undefined
+  }
+}
+
+function wikiPath(repository: Repository, name: string): string | undefined {
+  const git = openGit(repository, true)
+  const base = pathTo(repository.owner, repository.name, 'wiki')
+  if (!git || name === '') return git && base
+  const page = findInWiki(readWiki(repository, git), name)
+  return page && `${base}/${encodeURIComponent(page.name)}`
+}
+
+/** A commit that is not in the archive has a page if there are comments on it. */
+function commentedCommit(repository: Repository, oid: string): string | undefined {
+  const { store, url } = repository
+  const sql = 'SELECT 1 FROM commit_comments WHERE repository = ? AND commit_id = ?'
+  return store.get(sql, url, oid) === undefined ? undefined : commitPath(repository, oid)
+}
+
+/** The page of the commit whose id begins so. */
+export const commitPathOf = (repository: Repository, digits: string): string | undefined =>
+  readable(repository, (git) => {
+    const oid = commitNamed(git, digits)
+    return oid === undefined ? undefined : commitPath(repository, oid)
+  })
+
+function placePath(
+  repository: Repository,
+  git: GitRepository,
+  kind: 'tree' | 'blob' | 'raw' | 'commits',
+  parts: readonly string[],
+  fragment: string,
+): string | undefined {
+  const found = findRevision(repository, git, parts)
+  if (!found) return undefined
+  const { revision, path } = found
+  const entry = findAt(git, readCommit(git.objects, revision.oid).tree, path)
+  if (!entry || isSubmodule(entry)) return undefined
+  const word =
+    kind === 'commits' ? kind : isFolder(entry) ? 'tree' : kind === 'raw' ? 'raw' : 'blob'
+  return gitPath(repository, word, revision.name, path) + fragment
+}
+
+/** The host of files of repositories, beside the host of pages. */
+const RAW_HOST = 'raw.githubusercontent.com'
+
+/** A picture in a repository, by its address. */
+export function gitPictureOf(library: Library, url: string): Picture | undefined {
+  const parsed = URL.parse(url)
+  if (!parsed) return undefined
+  const isRaw = parsed.host === RAW_HOST && library.isHost('github.com')
+  if (!isRaw && !library.isHost(parsed.host)) return undefined
+  const [owner = '', name = '', ...rest] = decodedParts(parsed.pathname)
+  const repository = library.repository(`${owner}/${name}`)
+  if (!repository) return undefined
+  const parts = isRaw ? rest : /^(?:blob|raw)$/.test(rest[0] ?? '') ? rest.slice(1) : []
+  return readable(repository, (git) => {
+    const found = findRevision(repository, git, parts)
+    if (!found) return undefined
+    const { revision, path } = found
+    const entry = findAt(git, readCommit(git.objects, revision.oid).tree, path)
+    if (!entry || isFolder(entry) || isSubmodule(entry) || isLink(entry)) return undefined
+    const size = git.objects.sizeOf(entry.oid)
+    if (size > LARGEST_PICTURE) return undefined
+    const head = git.objects.read(entry.oid).content.subarray(0, HEAD)
+    const dimensions = pictureSizeOf(fileTypeOf(head, size), head)
+    return dimensions && { src: gitPath(repository, 'raw', revision.name, path), ...dimensions }
+  })
+}
+
+/** Larger files are not looked into; they stay links. */
+const LARGEST_PICTURE = 32 * 2 ** 20
+
+function decodedParts(pathname: string): string[] {
+  try {
+    return pathname.split('/').slice(1).map(decodeURIComponent)
+  } catch {
+    return []
+  }
+}
+
+/** What a function finds in Git data; undefined if there are none, or they cannot be read. */
+function readable<T>(
+  repository: Repository,
+  find: (git: GitRepository) => T | undefined,
+): T | undefined {
+  try {
+    const git = openGit(repository)
+    return git && find(git)
+  } catch (error) {
+    if (error instanceof ArchiveError) return undefined
+    throw error
+  }
+}

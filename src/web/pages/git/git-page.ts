@@ -1,0 +1,59 @@
+import { ArchiveError } from '../../../errors.ts'
+import { isBroken } from '../../../git/objects/git-object.ts'
+import type { Repository as GitRepository } from '../../../git/open-repository.ts'
+import { html } from '../../html.ts'
+import { inRepository, type Page, type PageRequest, type PageResult } from '../../page.ts'
+import { blank } from '../../parts/small.ts'
+import { findRevision, openGit, type Revision } from '../../read/git-repository.ts'
+import type { Repository } from '../../read/library.ts'
+
+/** What a page of Git data is made of. */
+export interface GitRequest extends PageRequest {
+  readonly repository: Repository
+  readonly git: GitRepository
+}
+
+type OpenGit = (request: GitRequest) => PageResult | Promise<PageResult>
+
+/** A page of a repository with Git data. If these cannot be read, the page says why. */
+export const withGit = (open: OpenGit): Page['open'] =>
+  inRepository(async (repository, request) => {
+    try {
+      const git = openGit(repository)
+      return git && (await open({ ...request, repository, git }))
+    } catch (error) {
+      if (!isUnreadable(error)) throw error
+      return unreadable(repository, error)
+    }
+  })
+
+/** Whether Git data are incomplete or damaged, which a page can say. */
+export const isUnreadable = (error: unknown): error is ArchiveError =>
+  isBroken(error) ||
+  (error instanceof ArchiveError && ['git-unsupported', 'content-missing'].includes(error.code))
+
+function unreadable(repository: Repository, { message }: ArchiveError): PageResult {
+  const body = html`<h1 class="hidden">Git data</h1>${blank('The Git data cannot be read', message)}`
+  return { title: 'Git data', body, repository, tab: 'code' }
+}
+
+/** A page at a revision and a path in it. */
+export interface PlaceRequest extends GitRequest {
+  readonly revision: Revision
+  /** The path in the repository. */
+  readonly place: readonly string[]
+}
+
+/** A page at `/owner/repo/word/REF/PATH`. */
+export const atPlace = (open: (request: PlaceRequest) => PageResult | Promise<PageResult>) =>
+  withGit((request) => {
+    const found = findRevision(request.repository, request.git, partsAfter(request, 3))
+    return found && open({ ...request, revision: found.revision, place: found.path })
+  })
+
+/** The parts of an address after the first ones, decoded. */
+export const partsAfter = ({ path }: PageRequest, count: number): string[] =>
+  path
+    .split('/')
+    .slice(count + 1)
+    .map(decodeURIComponent)

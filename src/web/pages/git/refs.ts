@@ -1,0 +1,183 @@
+import { readCommit } from '../../../git/history/walk-commits.ts'
+import { isBroken } from '../../../git/objects/git-object.ts'
+import type { Commit } from '../../../git/parse/parse-commit.ts'
+import { timeOf } from '../../../git/parse/parse-person.ts'
+import { type Ref, readRefs } from '../../../git/refs/read-refs.ts'
+import { listOf as arrayOf, shortOid } from '../../../thread/names.ts'
+import { type Html, html, isolated } from '../../html.ts'
+import { icon } from '../../icons.ts'
+import { pageNumber } from '../../page.ts'
+import { commitPath, commitPerson, commitSubject, gitPath } from '../../parts/git.ts'
+import { repositoryPath } from '../../parts/layout.ts'
+import { createPager } from '../../parts/pager.ts'
+import { blank, plural, when } from '../../parts/small.ts'
+import { commitOf, defaultRevision, revisionOf } from '../../read/git-repository.ts'
+import type { Repository } from '../../read/library.ts'
+import { type GitRequest, withGit } from './git-page.ts'
+
+/** Refs on one page. */
+const SIZE = 50
+/** Refs that are listed. */
+const MOST = 20_000
+
+/** Branches by name, the default branch first, with the rules that protect them. */
+export const branchesPage = withGit((request) => {
+  const { repository, git } = request
+  const main = defaultRevision(repository, git)?.name
+  const rules = request.library.audience === 'all' ? readRules(repository) : []
+  const all = refsOf(request, 'refs/heads/')
+  const sorted = [
+    ...all.filter(({ name }) => name === main),
+    ...all.filter(({ name }) => name !== main),
+  ]
+  const patterns = rules.filter((rule) => !all.some(({ name }) => name === rule.name))
+  const rest =
+    patterns.length === 0
+      ? html``
+      : html`<section class="rules"><h2>Rules for other names</h2><ul class="box rows">${patterns.map((rule) => html`<li class="row-commit"><div><h3><code>${isolated(rule.name)}</code></h3>${ruleLine(rule)}</div></li>`)}</ul></section>`
+  return listOf(
+    request,
+    sorted,
+    { one: 'branch', many: 'branches', after: rest },
+    (ref, commit) => {
+      const rule = rules.find(({ name }) => name === ref.name)
+      const marks = [
+        ...(ref.name === main ? [html` <span class="pill-line">Default</span>`] : []),
+        ...(rule ? [html` <span class="pill-line">Protected</span>`] : []),
+      ]
+      const compare =
+        main === undefined || main === ref.name || request.isStatic
+          ? ''
+          : html`<a href="${repositoryPath(repository)}/compare/${encodeName(main)}...${encodeName(ref.name)}">Compare</a>`
+      return html`<li class="row-commit"><div><h3><a href="${gitPath(repository, 'tree', ref.name)}">${icon('git-branch')} ${isolated(ref.name)}</a></h3>${marks}
+${latest(request, commit)}${rule ? ruleLine(rule) : ''}</div><p class="oid">${compare}</p></li>`
+    },
+  )
+})
+
+const encodeName = (name: string): string => name.split('/').map(encodeURIComponent).join('/')
+
+/** Tags, the latest name first, with their releases. */
+export const tagsPage = withGit((request) => {
+  const { repository, git } = request
+  const { store, url } = repository
+  const all = refsOf(request, 'refs/tags/').reverse()
+  return listOf(request, all, { one: 'tag', many: 'tags' }, (ref, commit) => {
+    const release = store.get<{ name: string | null }>(
+      "SELECT name FROM releases WHERE repository = ? AND tag_name = ? AND state = 'published'",
+      ...[url, ref.name],
+    )
+    // A branch of the same name is what a short name means.
+    const name =
+      revisionOf(store, git, ref.name)?.kind === 'tag' ? ref.name : `refs/tags/${ref.name}`
+    const to = release
+      ? html`<a href="${repositoryPath(repository)}/releases/tag/${encodeURIComponent(ref.name)}">${icon('tag')} Release ${release.name ? isolated(release.name) : ''}</a>`
+      : ''
+    return html`<li class="row-commit"><div><h3><a href="${gitPath(repository, 'tree', name)}">${icon('tag')} ${isolated(ref.name)}</a></h3>
+${latest(request, commit)}</div><p class="oid">${to}</p></li>`
+  })
+})
+
+interface ShortRef extends Ref {
+  /** Without `refs/heads/` or `refs/tags/`. */
+  readonly name: string
+}
+
+function refsOf({ repository, git }: GitRequest, prefix: string): ShortRef[] {
+  const found: ShortRef[] = []
+  for (const ref of readRefs(repository.store.database, git.name, prefix)) {
+    if (found.length === MOST) break
+    found.push({ ...ref, name: ref.name.slice(prefix.length) })
+  }
+  return found
+}
+
+function listOf(
+  request: GitRequest,
+  refs: readonly ShortRef[],
+  { one, many, after }: { one: string; many: string; after?: Html },
+  row: (ref: ShortRef, commit: Commit | undefined) => Html,
+) {
+  const { repository, git, path, query } = request
+  const page = pageNumber(query)
+  if (page > 1 && (page - 1) * SIZE >= refs.length) return undefined
+  const words = { prev: 'Before', next: 'After' }
+  const pager = createPager(path, query, { page, total: refs.length, size: SIZE }, words)
+  const rows = refs.slice((page - 1) * SIZE, page * SIZE).map((ref) => row(ref, tipOf(git, ref)))
+  const count = plural(refs.length, one, many)
+  const base = repositoryPath(repository)
+  const other = one === 'tag' ? ['branches', 'Branches'] : ['tags', 'Tags']
+  const body = html`<div class="bar-above"><h1>${count}</h1><a href="${base}/${other[0]}">${other[1]}</a></div>
+${rows.length === 0 ? blank(`No ${many}`) : html`<ul class="box rows">${rows}</ul>`}${pager.nav}${after}`
+  const title = many[0]?.toUpperCase() + many.slice(1)
+  return { title, body, repository, tab: 'code' as const, prev: pager.prev, next: pager.next }
+}
+
+/** The commit of a ref; undefined if it is missing, damaged or no commit. */
+function tipOf(git: GitRequest['git'], ref: Ref): Commit | undefined {
+  try {
+    const oid = ref.oid === null ? undefined : commitOf(git, ref.oid)
+    return oid === undefined ? undefined : readCommit(git.objects, oid)
+  } catch (error) {
+    if (isBroken(error)) return undefined
+    throw error
+  }
+}
+
+function latest({ library, repository }: GitRequest, commit: Commit | undefined): Html {
+  if (!commit) return html`<p class="meta">Its commit is not in the archive.</p>`
+  return html`<p class="meta">${commitPerson(library, repository, commit.author)} · <a href="${commitPath(repository, commit.oid)}"><code>${shortOid(commit.oid)}</code> ${isolated(commitSubject(commit))}</a> · ${when(timeOf(commit.committer))}</p>`
+}
+
+interface Rule {
+  readonly name: string
+  readonly approvals: number | null
+  readonly reviews: number | null
+  readonly owners: number | null
+  readonly checks: string | null
+  readonly admins: number | null
+  readonly linear: number | null
+  readonly signed: number | null
+  readonly force: string | null
+}
+
+/** Rules of branches; strangers see none, as on the host. */
+function readRules({ store, url }: Repository): Rule[] {
+  return store.all<Rule>(
+    `SELECT name, required_approving_review_count AS approvals, requires_approving_reviews AS reviews,
+       require_code_owner_review AS owners, required_status_checks AS checks, admin_enforced AS admins,
+       requires_linear_history AS linear, requires_commit_signatures AS signed, block_force_pushes AS force
+     FROM protected_branches WHERE repository_url = ? AND name IS NOT NULL ORDER BY name LIMIT 200`,
+    url,
+  )
+}
+
+function ruleLine({
+  approvals,
+  reviews,
+  owners,
+  checks,
+  admins,
+  linear,
+  signed,
+  force,
+}: Rule): Html {
+  const names = checkNames(checks)
+  const parts = [
+    ...(reviews && approvals ? [plural(approvals, 'approval')] : []),
+    ...(owners ? ['approval by owners of the code'] : []),
+    ...(names.length > 0 ? [`checks: ${names.join(', ')}`] : []),
+    ...(signed ? ['signed commits'] : []),
+    ...(linear ? ['no merge commits'] : []),
+    ...(force !== null && force !== 'off' ? ['no force pushes'] : []),
+    ...(admins ? ['also for administrators'] : []),
+  ]
+  return parts.length === 0
+    ? html``
+    : html`<p class="meta">Rules: ${isolated(parts.join(' · '))}</p>`
+}
+
+const checkNames = (json: string | null): string[] =>
+  arrayOf(json)
+    .filter((one) => typeof one === 'string')
+    .slice(0, 20)
