@@ -1,6 +1,7 @@
 import { uploadLinks } from '../records/upload-links.ts'
 import { commitPathOf, gitPathOf, gitPictureOf } from './link-git.ts'
 import type { MarkdownContext, Picture, Reference, Target } from './markdown/markdown-context.ts'
+import type { ThreadContext } from './parts/card.ts'
 import { pathTo } from './parts/small.ts'
 import type { Library, Repository } from './read/library.ts'
 import { labelsOf } from './read/lists.ts'
@@ -43,6 +44,10 @@ export function localPathOf(library: Library, url: string): string | undefined {
     case 'discussions': {
       if (name === '') return `${base}/${kind === 'pull' ? 'pulls' : kind}`
       if (!/^\d{1,15}$/.test(name)) return undefined
+      const [part = ''] = more
+      if (kind === 'pull' && /^(?:commits|files|changes)$/.test(part) && !isItem(fragment)) {
+        return pullPartPath(repository, Number(name), more, fragment)
+      }
       return threadPath(repository, Number(name), fragment.slice(1))
     }
     case 'releases': {
@@ -72,6 +77,23 @@ export function localPathOf(library: Library, url: string): string | undefined {
     default:
       return gitPathOf(repository, kind, [name, ...more], fragment)
   }
+}
+
+/** Whether a fragment names something of a conversation. */
+const isItem = (fragment: string): boolean =>
+  /^#(?:r\d|discussion_r\d|pullrequestreview|issuecomment|event)/.test(fragment)
+
+/** The path of the commits or files of a pull request, or of one of its commits. */
+function pullPartPath(
+  repository: Repository,
+  number: number,
+  [part, oid]: readonly string[],
+  fragment: string,
+): string | undefined {
+  if (findThread(repository, number)?.part !== 'pull') return undefined
+  if (part === 'commits' && oid !== undefined) return commitPathOf(repository, oid)
+  const word = part === 'commits' ? 'commits' : 'files'
+  return pathTo(repository.owner, repository.name, 'pull', number, word) + fragment
 }
 
 /** The path of a thread, or of an item in it: on the page of its timeline where it is. */
@@ -155,6 +177,21 @@ export function createMarkdownContext(
     },
   }
 }
+
+/** What the texts of a thread or commit need to know of it. */
+export const threadContext = (
+  library: Library,
+  repository: Repository,
+  opener: string | null,
+): ThreadContext => ({
+  markdown: createMarkdownContext(library, repository),
+  ...{ opener, base: pathTo(repository.owner, repository.name) },
+  uploadPath(url) {
+    const upload = findUpload(library, url)
+    return upload && uploadPath(upload)
+  },
+  localPath: (url) => localPathOf(library, url),
+})
 
 /** An address as it would be on the host; undefined for a relative one of a text that has no place. */
 function absoluteUrl(

@@ -1,5 +1,5 @@
 import { html } from './html.ts'
-import type { Page, PageFile, PageResult, PageView } from './page.ts'
+import type { Page, PageFile, PageRequest, PageResult, PageView, SiteScope } from './page.ts'
 import { PAGES } from './pages.ts'
 import { layout } from './parts/layout.ts'
 import { blank } from './parts/small.ts'
@@ -19,6 +19,8 @@ export interface Pages {
    * @param query what stands behind it
    */
   render(path: string, query: URLSearchParams): Promise<Rendered>
+  /** The page of a path, and what it would be made of; undefined if no page has such a path. */
+  find(path: string, query: URLSearchParams): { page: Page; request: PageRequest } | undefined
   close(): void
 }
 
@@ -30,14 +32,26 @@ export interface Pages {
  */
 export function openPages(
   paths: readonly string[],
-  { audience = 'all', isStatic = false }: { audience?: Audience; isStatic?: boolean } = {},
+  {
+    audience = 'all',
+    isStatic = false,
+    scope = WHOLE,
+    git = true,
+  }: { audience?: Audience; isStatic?: boolean; scope?: SiteScope; git?: boolean } = {},
 ): Pages {
-  const library = new Library(paths, audience)
+  const library = new Library(paths, audience, { git })
+  const requestOf = (path: string, query: URLSearchParams, params = {}): PageRequest => ({
+    ...{ library, params, query, path, isStatic, scope },
+  })
   return {
     library,
+    find(path, query) {
+      const found = findPage(path)
+      return found && { page: found.page, request: requestOf(path, query, found.params) }
+    },
     async render(path, query) {
       const found = findPage(path)
-      const request = { library, params: found?.params ?? {}, query, path, isStatic }
+      const request = requestOf(path, query, found?.params)
       const isShown = found && (library.audience === 'all' || !found.page.isPrivate)
       const result: PageResult = isShown ? await found.page.open(request) : undefined
       if (result && 'bytes' in result) return { status: 200, file: result }
@@ -50,6 +64,8 @@ export function openPages(
     close: () => library.close(),
   }
 }
+
+const WHOLE: SiteScope = { commits: Number.POSITIVE_INFINITY, allRefs: true }
 
 const NOT_FOUND: PageView = {
   title: 'Not found',

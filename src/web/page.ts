@@ -13,6 +13,23 @@ export interface PageRequest {
   readonly path: string
   /** Pages that are files: no forms, and no page that needs the server. */
   readonly isStatic: boolean
+  /** What of Git data such files show. */
+  readonly scope: SiteScope
+}
+
+/** What of Git data a site of files shows. */
+export interface SiteScope {
+  /** Commits of each repository that have a page, the newest first. */
+  readonly commits: number
+  /** All branches have folders and files, and not only the default branch and tags. */
+  readonly allRefs: boolean
+}
+
+/** A file of a site. */
+export interface SiteLink {
+  readonly file: string
+  /** It is to be saved under this name, and not opened. */
+  readonly download?: string
 }
 
 /** A page of HTML, without what all pages have around them. */
@@ -59,6 +76,10 @@ export interface Page {
   readonly isPrivate?: boolean
   /** Needs the server, and has no file in a static site. */
   readonly isServerOnly?: boolean
+  /** Whether a site of files has this page; by default it has all. */
+  readonly isInSite?: (request: PageRequest) => boolean
+  /** The file of this page in a site; by default the one that its address gives. */
+  readonly siteLink?: (request: PageRequest, file: string) => SiteLink
   /** Parameters of the query that give a static site a page of its own each. */
   readonly query?: readonly string[]
 }

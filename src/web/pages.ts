@@ -1,9 +1,13 @@
 import type { Page } from './page.ts'
 import { aboutPage, archivesPage, problemsPage, rawPage } from './pages/archive.ts'
-import { assetPage, filePage, uploadPage } from './pages/files.ts'
-import { blobPage, rawFilePage } from './pages/git/file.ts'
+import { assetPage, fileInSite, filePage, uploadPage } from './pages/files.ts'
+import { commitPage } from './pages/git/commit.ts'
+import { comparePage } from './pages/git/compare.ts'
+import { blobPage, rawFilePage, rawInSite } from './pages/git/file.ts'
 import { treePage } from './pages/git/folder.ts'
 import { commitsPage } from './pages/git/history.ts'
+import { hasCommit, hasFile, hasFolder, hasHistory } from './pages/git/in-site.ts'
+import { pullCommitPage, pullCommitsPage, pullFilesPage } from './pages/git/pull.ts'
 import { branchesPage, tagsPage } from './pages/git/refs.ts'
 import { wikiPage } from './pages/git/wiki.ts'
 import { homePage } from './pages/home.ts'
@@ -32,7 +36,7 @@ const PAGED = ['page']
 export const PAGES: readonly Page[] = [
   { pattern: '/', open: homePage, query: PAGED },
   { pattern: '/-/assets/:name', open: assetPage },
-  { pattern: '/-/files/:sha256/:name', open: filePage },
+  { pattern: '/-/files/:sha256/:name', open: filePage, siteLink: fileInSite },
   { pattern: '/-/about', open: aboutPage },
   { pattern: '/-/archives', open: archivesPage, isPrivate: true },
   { pattern: '/-/problems', open: problemsPage, isPrivate: true, query: PAGED },
@@ -49,7 +53,9 @@ export const PAGES: readonly Page[] = [
   { pattern: '/:owner/:repo/discussions', open: discussionsPage, query: ['category', 'page'] },
   { pattern: '/:owner/:repo/issues/:number', open: threadPage, query: PAGED },
   { pattern: '/:owner/:repo/pull/:number', open: threadPage, query: PAGED },
-  { pattern: '/:owner/:repo/pull/:number/files', open: threadPage, isServerOnly: true },
+  { pattern: '/:owner/:repo/pull/:number/files', open: pullFilesPage, query: ['file'] },
+  { pattern: '/:owner/:repo/pull/:number/commits', open: pullCommitsPage },
+  { pattern: '/:owner/:repo/pull/:number/commits/:oid', open: pullCommitPage, isServerOnly: true },
   { pattern: '/:owner/:repo/discussions/:number', open: threadPage, query: PAGED },
   { pattern: '/:owner/:repo/labels', open: labelsPage },
   { pattern: '/:owner/:repo/labels/:name', open: labelPage, query: ['kind', 'page'] },
@@ -57,10 +63,17 @@ export const PAGES: readonly Page[] = [
   { pattern: '/:owner/:repo/milestone/:number', open: milestonePage, query: ['kind', 'page'] },
   { pattern: '/:owner/:repo/releases', open: releasesPage },
   { pattern: '/:owner/:repo/releases/tag/*rest', open: releasePage },
-  { pattern: '/:owner/:repo/tree/*rest', open: treePage, query: PAGED },
-  { pattern: '/:owner/:repo/blob/*rest', open: blobPage, query: ['plain'] },
-  { pattern: '/:owner/:repo/raw/*rest', open: rawFilePage },
-  { pattern: '/:owner/:repo/commits/*rest', open: commitsPage, query: PAGED },
+  { pattern: '/:owner/:repo/tree/*rest', open: treePage, isInSite: hasFolder, query: PAGED },
+  { pattern: '/:owner/:repo/blob/*rest', open: blobPage, isInSite: hasFile, query: ['plain'] },
+  {
+    pattern: '/:owner/:repo/raw/*rest',
+    open: rawFilePage,
+    isInSite: hasFile,
+    siteLink: rawInSite,
+  },
+  { pattern: '/:owner/:repo/commits/*rest', open: commitsPage, isInSite: hasHistory, query: PAGED },
+  { pattern: '/:owner/:repo/commit/:oid', open: commitPage, isInSite: hasCommit, query: ['file'] },
+  { pattern: '/:owner/:repo/compare/*rest', open: comparePage, isServerOnly: true },
   { pattern: '/:owner/:repo/branches', open: branchesPage, query: PAGED },
   { pattern: '/:owner/:repo/tags', open: tagsPage, query: PAGED },
   { pattern: '/:owner/:repo/wiki', open: wikiPage },

@@ -47,7 +47,7 @@ describe('From the first page', () => {
       // Addresses of the host that redirect.
       '/user-attachments/assets/:id',
       '/user-attachments/files/:id/:name',
-      '/:owner/:repo/pull/:number/files',
+      '/:owner/:repo/pull/:number/commits/:oid',
     ])
   })
 

@@ -53,7 +53,7 @@ export function* walkCommits(
 const MOST_PARENTS = 100
 
 /** Reads commits and caches the last ones: a parent is read for its date, and again when it is its turn. */
-function createCommitReader(objects: ObjectStore): (oid: string) => Commit {
+export function createCommitReader(objects: ObjectStore): (oid: string) => Commit {
   const known = new Map<string, Commit>()
   return (oid) => {
     const commit = known.get(oid) ?? readCommit(objects, oid)
@@ -113,7 +113,7 @@ interface Waiting {
 const MOST_WHOLE = 1_000
 
 /** A queue of commits, latest first; at equal times in the order of insertion. */
-function createCommitQueue(read: (oid: string) => Commit) {
+export function createCommitQueue(read: (oid: string) => Commit) {
   // A binary heap: no commit is before the one at half its index.
   const heap: Waiting[] = []
   let added = 0

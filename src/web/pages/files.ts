@@ -1,9 +1,19 @@
 import { readWholeFile } from '../../database/contents/read-file.ts'
 import { ASSETS } from '../assets/assets.ts'
 import { localPathOf } from '../link.ts'
-import type { PageRequest, PageResult } from '../page.ts'
+import type { PageRequest, PageResult, SiteLink } from '../page.ts'
 import { isShownAsIs, savingHeaders } from '../read/file-type.ts'
 import { fileType, findFile, findUpload, type StoredUpload, uploadPath } from '../read/uploads.ts'
+
+/** No host can be told what a file of bytes is: one that no browser may open is to be saved. */
+export function fileInSite({ library, params }: PageRequest, file: string): SiteLink {
+  const { sha256 = '', name = '' } = params
+  const upload = /^[0-9a-f]{64}$/.test(sha256) ? findFile(library, sha256, name) : undefined
+  const kind = upload && fileType(upload).kind
+  return kind === 'other' || kind === 'svg' || kind === 'text'
+    ? { file: `${file}.bin`, download: name }
+    : { file }
+}
 
 /** The bytes of an upload by the SHA-256 of its content, which never changes. */
 export function filePage({ library, params }: PageRequest): PageResult {

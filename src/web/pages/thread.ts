@@ -1,20 +1,21 @@
 import type { DetailedEvent, DetailedItem } from '../../thread/open-thread-reader.ts'
 import { readThread } from '../../thread/read-thread.ts'
-import type { PullRequest, Thread } from '../../thread/thread.ts'
+import type { Thread } from '../../thread/thread.ts'
 import { type Html, html, isolated } from '../html.ts'
 import { icon } from '../icons.ts'
-import { createMarkdownContext, findThread, ITEMS, localPathOf } from '../link.ts'
+import { findThread, ITEMS, threadContext } from '../link.ts'
 import { inRepository, type PageRequest, type PageView, pageNumber } from '../page.ts'
 import { commentCard, type ThreadContext } from '../parts/card.ts'
 import { eventLine } from '../parts/event.ts'
 import { repositoryPath } from '../parts/layout.ts'
 import { createPager } from '../parts/pager.ts'
+import { pullTabs } from '../parts/pull-tabs.ts'
 import { reviewItem, reviewThread } from '../parts/review.ts'
-import { formatNumber, pathTo, person, plural, stateOf, when } from '../parts/small.ts'
+import { formatNumber, pathTo, when } from '../parts/small.ts'
 import { threadAside } from '../parts/thread-aside.ts'
+import { threadHead } from '../parts/thread-head.ts'
 import type { Repository } from '../read/library.ts'
 import { readThreadFacts, type ThreadFacts } from '../read/thread-facts.ts'
-import { findUpload, uploadPath } from '../read/uploads.ts'
 
 const KINDS = { issues: 'issues', pull: 'pulls', discussions: 'discussions' } as const
 
@@ -26,7 +27,7 @@ export const threadPage = inRepository((repository, request) => {
   const found = findThread(repository, number)
   if (!found) return undefined
   const real = pathTo(repository.owner, repository.name, found.part, number)
-  // A pull request at the address of an issue, or the other way; also `/files`, whose comments are on this page.
+  // A pull request at the address of an issue, or the other way.
   if (path !== real) return { redirect: real }
   const thread = readThread(repository.store.database, found.url)
   return thread && view(repository, thread, found.part, request)
@@ -46,21 +47,14 @@ function view(
   if (page > 1 && offset >= total) return undefined
   const facts = readThreadFacts(repository, kind, thread.url)
   const base = repositoryPath(repository)
-  const context: ThreadContext = {
-    markdown: createMarkdownContext(library, repository),
-    ...{ opener: thread.author, base },
-    uploadPath(url) {
-      const upload = findUpload(library, url)
-      return upload && uploadPath(upload)
-    },
-    localPath: (url) => localPathOf(library, url),
-  }
+  const context = threadContext(library, repository, thread.author)
+  const tabs = part === 'pull' ? pullTabs(repository, thread.url, path, 'conversation') : undefined
   const words = { prev: 'Earlier', next: 'Later' }
   const pager = createPager(path, query, { page, total, size: ITEMS }, words)
   const raw =
     library.audience === 'all' ? `/-/raw?url=${encodeURIComponent(thread.url)}` : undefined
   const first = page === 1 ? commentCard(thread, context, 'opened this', 'opened') : ''
-  const body = html`${head(thread, kind, facts)}
+  const body = html`${threadHead(thread, kind, facts, tabs)}
 <div class="columns">
 <div class="timeline">
 ${pager.nav}
@@ -76,28 +70,6 @@ ${threadAside(thread, facts, { repository, base, raw })}
     ...{ body, repository, tab: kind, prev: pager.prev, next: pager.next, raw },
     source: sourceOf(facts, thread),
   }
-}
-
-function head(thread: Thread, kind: 'issues' | 'pulls' | 'discussions', facts: ThreadFacts): Html {
-  const { number, title, pull_request: pull } = thread
-  const state = stateOf(kind, { state: thread.state, draft: pull?.draft ?? false })
-  const comments = facts.participants.length
-  return html`<div class="thread-head"><h1><bdi dir="auto">${isolated(title ?? 'Untitled')}</bdi> <span class="number">#${number}</span></h1>
-<p class="line"><span class="state ${state.name}">${icon(state.icon)} ${state.word}</span> ${pull ? pullLine(thread, pull, facts) : html`${person(thread.author)} ${kind === 'discussions' ? 'started' : 'opened'} this on ${when(thread.created_at)}${thread.category === null ? '' : html` in <b>${isolated(thread.category)}</b>`} · ${plural(comments, 'participant')}`}</p></div>`
-}
-
-function pullLine(
-  thread: Thread,
-  { base, head: from, merged_at }: PullRequest,
-  { endedBy }: ThreadFacts,
-): Html {
-  const branch = (name: string | null) =>
-    html`<code class="ref">${isolated(name ?? 'unknown')}</code>`
-  if (merged_at !== null) {
-    return html`${person(endedBy)} merged ${branch(from)} into ${branch(base)} on ${when(merged_at)}`
-  }
-  const did = thread.closed_at === null ? 'wants' : 'wanted'
-  return html`${person(thread.author)} ${did} to merge ${branch(from)} into ${branch(base)}${thread.closed_at === null ? '' : html` · closed ${when(thread.closed_at)}`}`
 }
 
 /** Milliseconds within which events of one person are one line. */

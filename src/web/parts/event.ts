@@ -98,13 +98,20 @@ function fieldHtml(
   field: string,
   text: string,
   { row }: DetailedEvent,
-  { localPath, base }: ThreadContext,
+  { localPath, base, markdown }: ThreadContext,
 ): Html {
   switch (field) {
     case 'commit_id':
     case 'before_commit_oid':
-    case 'after_commit_oid':
-      return html`<code class="ref">${text}</code>`
+    case 'after_commit_oid': {
+      const oid = row[field]
+      const path =
+        typeof oid === 'string'
+          ? markdown.reference({ kind: 'commit', repository: undefined, oid })
+          : undefined
+      const name = html`<code class="ref">${text}</code>`
+      return path === undefined ? name : html`<a href="${path}">${name}</a>`
+    }
     case 'subject':
     case 'referencing_pull_request': {
       const url = row[field]

@@ -129,6 +129,7 @@ export function commitList(
   library: Library,
   repository: Repository,
   commits: readonly Commit[],
+  level: 2 | 3 = 2,
 ): Html {
   const days: { day: string | null; commits: Commit[] }[] = []
   for (const commit of commits) {
@@ -141,18 +142,21 @@ export function commitList(
     ({
       day,
       commits: all,
-    }) => html`<section class="day"><h2>${day === null ? 'Without a date' : when(`${day}T00:00:00Z`)}</h2>
-<ul class="box rows">${all.map((commit) => commitRow(library, repository, commit))}</ul></section>`,
+    }) => html`<section class="day">${level === 2 ? html`<h2>${dayOf(day)}</h2>` : html`<h3>${dayOf(day)}</h3>`}
+<ul class="box rows">${all.map((commit) => commitRow(library, repository, commit, level))}</ul></section>`,
   )}`
 }
 
-function commitRow(library: Library, repository: Repository, commit: Commit): Html {
+const dayOf = (day: string | null) => (day === null ? 'Without a date' : when(`${day}T00:00:00Z`))
+
+function commitRow(library: Library, repository: Repository, commit: Commit, level: 2 | 3): Html {
   const { oid, author, committer } = commit
   const isOther = author.email !== committer.email && committer.name !== 'GitHub'
+  const subject = html`<a href="${commitPath(repository, oid)}">${isolated(commitSubject(commit))}</a>`
   const by = isOther
     ? html` wrote it, ${commitPerson(library, repository, committer)} committed it on`
     : html` on`
-  return html`<li class="row-commit"><div><h3><a href="${commitPath(repository, oid)}">${isolated(commitSubject(commit))}</a></h3>
+  return html`<li class="row-commit"><div>${level === 2 ? html`<h3>${subject}</h3>` : html`<h4>${subject}</h4>`}
 <p class="meta">${commitPerson(library, repository, author)}${by} ${when(timeOf(committer))}</p></div>
 <p class="oid"><a href="${commitPath(repository, oid)}"><code>${shortOid(oid)}</code></a></p></li>`
 }

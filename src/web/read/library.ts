@@ -23,10 +23,16 @@ export class Library {
   readonly audience: Audience
   /** The hosts of the records. */
   readonly hosts = new Set<string>()
+  readonly #hasGit: boolean
   readonly #repositories = new Map<string, Repository>()
 
   /** Opens databases; of two repositories with one name the first one counts. */
-  constructor(paths: readonly string[], audience: Audience = 'all') {
+  constructor(
+    paths: readonly string[],
+    audience: Audience = 'all',
+    { git = true }: { git?: boolean } = {},
+  ) {
+    this.#hasGit = git
     const stores: Store[] = []
     this.stores = stores
     this.audience = audience
@@ -83,8 +89,8 @@ export class Library {
         ...{ store, url, owner, name, fullName: `${owner}/${name}` },
         // Without a record nothing says that it is public.
         isPrivate: isPrivate !== 0,
-        hasGit: git.has(key),
-        hasWiki: git.has(`${key}.wiki`),
+        hasGit: this.#hasGit && git.has(key),
+        hasWiki: this.#hasGit && git.has(`${key}.wiki`),
       })
     }
   }

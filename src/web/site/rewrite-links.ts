@@ -1,15 +1,9 @@
 import { posix } from 'node:path'
 import { escapeHtml } from '../html.ts'
+import type { SiteLink } from '../page.ts'
 
 const TAG = /<(?:a|link|script|img|source|video|audio)\b[^>]*>/g
 const OWN = / (href|src)="(\/[^"]*)"/g
-
-/** A file of the site that a page leads to. */
-export interface SiteLink {
-  readonly file: string
-  /** The file is to be saved under this name, and not opened. */
-  readonly download?: string
-}
 
 /**
  * Makes the links of a page relative: each names a file. In our HTML every value is escaped and quoted, so a tag ends at the
@@ -23,16 +17,21 @@ export function rewriteLinks(
   from: string,
   resolve: (address: string) => SiteLink | undefined,
 ): string {
-  return html.replace(TAG, (tag) =>
-    tag.replace(OWN, (_, name: string, value: string) => {
+  return html.replace(TAG, (tag) => {
+    let isSaved = false
+    const rewritten = tag.replace(OWN, (_, name: string, value: string) => {
       const [address = '', fragment] = unescapeHtml(value).split('#')
       const link = resolve(address)
       if (!link) return ''
       const target = `${relative(from, link.file)}${fragment === undefined ? '' : `#${fragment}`}`
       const download = link.download === undefined ? '' : ` download="${escapeHtml(link.download)}"`
+      isSaved ||= link.download !== undefined
       return ` ${name}="${escapeHtml(target)}"${tag.startsWith('<a') ? download : ''}`
-    }),
-  )
+    })
+    // A browser shows no picture that is to be saved: its words stand for it.
+    if (!isSaved || !tag.startsWith('<img')) return rewritten
+    return `<span class="muted">${/ alt="([^"]*)"/.exec(tag)?.[1] || 'picture'}</span>`
+  })
 }
 
 const relative = (from: string, to: string): string =>

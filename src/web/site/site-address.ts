@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import { findPage } from '../open-pages.ts'
 
+/** The longest path of a file in a site. */
+const LONGEST = 600
 /** Windows has devices with these names. */
 const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i
 const PLAIN = /^[\w@+][\w.@+-]{0,99}$/
@@ -45,7 +47,11 @@ function fileOf(path: string, query: URLSearchParams, pattern: string): string {
     const last = [...query].map(([name, value]) => `${name}-${value}`).join('.')
     safe.push('-', safePart(last, safe.length, pattern))
   }
-  return `${safe.join('/')}${BYTES.has(pattern) ? '' : '.html'}`
+  const file = safe.join('/')
+  // A name that no file system takes gets a short one.
+  const short =
+    file.length > LONGEST ? `${safe.slice(0, 3).join('/')}/${safePart(file, 0, '')}` : file
+  return `${short}${BYTES.has(pattern) ? '' : '.html'}`
 }
 
 /** A part of a path as a name that every file system takes; one that had to be changed gets a hash, so that none fall together. */
@@ -53,7 +59,9 @@ function safePart(part: string, position: number, pattern: string): string {
   // Owners and repositories are found in any case: two that differ only in case are one.
   const isOneCase = position < 2 || !/[A-Z]/.test(part)
   const isPlain = PLAIN.test(part) && !DEVICE.test(part) && !part.endsWith('.')
-  const isOwn = part === '-' || (BYTES.has(pattern) && position >= 2 && /^[\w.-]+$/.test(part))
+  const isOwn =
+    (part === '-' && pattern.split('/')[position + 1] === '-') ||
+    (BYTES.has(pattern) && position >= 2 && /^[\w.-]+$/.test(part))
   if (isOwn || (isPlain && isOneCase && !/\.html$|\.git$/i.test(part))) return part
   const hash = createHash('sha256').update(part).digest('hex').slice(0, 10)
   return `${part

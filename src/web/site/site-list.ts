@@ -16,6 +16,8 @@ export interface SiteList {
   next(): string | undefined
   /** Notes a file of this site. True if its content is new: the last site did not have it. */
   note(file: string, hash: string): boolean
+  /** Whether a file of this site was noted. */
+  has(file: string): boolean
   /** Whether the last site had a file. */
   had(file: string): boolean
   /** Files of the last site that this one does not have. */
@@ -46,6 +48,7 @@ export function openSiteList(folder: string): SiteList {
   const next = own.prepare<[number], string>('SELECT address FROM pages WHERE id = ?').pluck()
   const before = own.prepare<[string], string>('SELECT hash FROM before WHERE file = ?').pluck()
   const note = own.prepare<[string, string]>('INSERT OR REPLACE INTO now VALUES (?, ?)')
+  const noted = own.prepare<[string]>('SELECT 1 FROM now WHERE file = ?')
   let at = 0
   const all = own.transaction((addresses: readonly string[]) => {
     for (const address of addresses) insert.run(address)
@@ -61,6 +64,7 @@ export function openSiteList(folder: string): SiteList {
       note.run(file, hash)
       return before.get(file) !== hash
     },
+    has: (file) => noted.get(file) !== undefined,
     had: (file) => before.get(file) !== undefined,
     *gone() {
       const sql =

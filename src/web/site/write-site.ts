@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { appendFileSync, existsSync, mkdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import {
+  aCount,
   aFlag,
   aFunction,
   aPath,
@@ -13,20 +14,29 @@ import {
 import { ArchiveError } from '../../errors.ts'
 import { writeFile } from '../../files/write-file.ts'
 import { createLruCache } from '../../lru-cache.ts'
-import { findPage, openPages, type Pages } from '../open-pages.ts'
+import { openPages, type Pages } from '../open-pages.ts'
+import type { SiteLink } from '../page.ts'
 import { hasPersonPage } from '../read/people.ts'
-import { fileType, findFile } from '../read/uploads.ts'
-import { rewriteLinks, type SiteLink } from './rewrite-links.ts'
+import { rewriteLinks } from './rewrite-links.ts'
 import { type SiteAddress, siteAddressOf } from './site-address.ts'
 import { LIST, openSiteList, type SiteList } from './site-list.ts'
 
 export interface WriteSiteOptions {
   /** Only what a stranger may see: public repositories, and nothing about the whole database. Default false. */
   public?: boolean | undefined
+  /** Repositories in Git: folders, files, commits, diffs. Default true. */
+  git?: boolean | undefined
+  /** Commits of each repository that get a page, the newest first. Default 2,000; `Infinity` for all. */
+  commits?: number | undefined
+  /** Folders and files of all branches, and not only of the default branch and tags. Default false. */
+  allRefs?: boolean | undefined
   /** Called after each page with the numbers of files and of bytes so far. */
   progress?: ((files: number, bytes: number) => void) | undefined
   signal?: AbortSignal | undefined
 }
+
+/** Commits of each repository that get a page. */
+const COMMITS = 2_000
 
 /** What became of a site. */
 export interface SiteSummary {
@@ -54,9 +64,15 @@ export async function writeSite(
   options: WriteSiteOptions = {},
 ): Promise<SiteSummary> {
   checkArguments({ databases, folder }, { databases: listOf(aPath), folder: aPath })
-  checkOptions(options, { public: aFlag, progress: aFunction, signal: aSignal })
-  const audience = options.public ? 'public' : 'all'
-  const pages = openPages(databases, { audience, isStatic: true })
+  checkOptions(options, {
+    ...{ public: aFlag, git: aFlag, commits: aCount, allRefs: aFlag },
+    ...{ progress: aFunction, signal: aSignal },
+  })
+  const { public: isPublic, git, commits = COMMITS, allRefs = false } = options
+  const pages = openPages(databases, {
+    ...{ audience: isPublic ? 'public' : 'all', isStatic: true, scope: { commits, allRefs } },
+    ...(git !== undefined && { git }),
+  })
   try {
     const list = openSiteList(folder)
     try {
@@ -83,6 +99,8 @@ async function write(
     content: Uint8Array | AsyncIterable<Uint8Array>,
     hash: string,
   ) => {
+    // Several addresses may have the same bytes.
+    if (list.has(file)) return
     files++
     if (content instanceof Uint8Array) size += content.length
     const path = join(folder, file)
@@ -130,7 +148,7 @@ const firstLine = (list: SiteList): string => list.lines().next().value ?? ''
 
 async function writePage(
   pages: Pages,
-  { path, query, file }: SiteAddress,
+  page: SiteAddress,
   list: SiteList,
   resolve: Resolve,
   put: (
@@ -139,11 +157,13 @@ async function writePage(
     hash: string,
   ) => Promise<void>,
 ): Promise<void> {
-  const found = await pages.render(path, query)
+  const { file } = page
+  const found = await pages.render(page.path, page.query)
   if ('file' in found) {
     const { bytes, etag } = found.file
     const hash = etag ?? (bytes instanceof Uint8Array ? sha256(bytes) : '')
-    await put(linkOf(pages, path, file).file, bytes, hash)
+    const link = linkOf(pages, page)
+    if (link) await put(link.file, bytes, hash)
   } else if ('html' in found && found.status === 200) {
     const links = new Set<string>()
     const html = rewriteLinks(found.html, file, (address) => {
@@ -168,33 +188,25 @@ function createResolver(pages: Pages): Resolve {
     const before = known.get(address)
     if (before) return before.link
     const page = siteAddressOf(address)
-    const isThere = page && isAlive(pages, page.text)
-    const link = isThere
-      ? { ...linkOf(pages, page.path, page.file), address: page.text }
-      : undefined
+    const to = page && linkOf(pages, page)
+    const link = page && to ? { ...to, address: page.text } : undefined
     known.set(address, { link })
     return link
   }
 }
 
-/** Texts name people of whom the archive has nothing; what else pages lead to was looked up. */
-function isAlive({ library }: Pages, address: string): boolean {
-  const found = findPage(address.split('?')[0] ?? '')
-  if (!found || (found.page.isPrivate && library.audience !== 'all')) return false
-  const { login } = found.params
-  return login === undefined || hasPersonPage(library, login)
-}
-
-/** No host can be told what a file of bytes is: one that no browser may open is to be saved. */
-function linkOf({ library }: Pages, path: string, file: string): SiteLink {
-  const [, sha256 = '', name = ''] = /^\/-\/files\/([0-9a-f]{64})\/([^/]+)$/.exec(path) ?? []
-  if (sha256 === '') return { file }
-  const decoded = decodeURIComponent(name)
-  const upload = findFile(library, sha256, decoded)
-  const kind = upload && fileType(upload).kind
-  return kind === 'other' || kind === 'svg' || kind === 'text'
-    ? { file: `${file}.bin`, download: decoded }
-    : { file }
+/** The file of a page; undefined if the site does not have it. What pages lead to otherwise was looked up. */
+function linkOf(pages: Pages, { path, query, file }: SiteAddress): SiteLink | undefined {
+  const found = pages.find(path, query)
+  if (!found) return undefined
+  const { page, request } = found
+  const { library } = pages
+  if (page.isPrivate && library.audience !== 'all') return undefined
+  // Texts name people of whom the archive has nothing.
+  const { login } = request.params
+  if (login !== undefined && !hasPersonPage(library, login)) return undefined
+  if (page.isInSite && !page.isInSite(request)) return undefined
+  return page.siteLink ? page.siteLink(request, file) : { file }
 }
 
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')

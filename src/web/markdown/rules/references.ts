@@ -23,6 +23,28 @@ function referenceOf(groups: Record<string, string | undefined>): Reference {
   return { kind: 'thread', repository, number: Number(number ?? old) }
 }
 
+/** A reference in a text to something that is there. */
+interface FoundReference {
+  readonly start: number
+  readonly end: number
+  readonly path: string
+  /** What a link to it says. */
+  readonly words: string
+  readonly isCode: boolean
+  readonly isPerson: boolean
+}
+
+/** Finds references to what is there. */
+export function* findReferences(text: string, context: MarkdownContext): Generator<FoundReference> {
+  for (const { 0: typed, index, groups = {} } of text.matchAll(REFERENCE)) {
+    const path = context.reference(referenceOf(groups))
+    if (path === undefined) continue
+    const words = groups.oid && !groups.of ? typed.slice(0, 7) : typed
+    const [isCode, isPerson] = [groups.oid !== undefined, groups.login !== undefined]
+    yield { start: index, end: index + typed.length, path, words, isCode, isPerson }
+  }
+}
+
 /** Makes links of references to what is there, but not in code, links and HTML. */
 export function linkReferences(parser: MarkdownIt): void {
   parser.core.ruler.after('linkify', 'references', ({ tokens, env, Token: Made }) => {
@@ -52,15 +74,13 @@ function split(text: Token, context: MarkdownContext, Made: typeof Token): Token
     part.content = content
     parts.push(part)
   }
-  for (const { 0: typed, index, groups = {} } of text.content.matchAll(REFERENCE)) {
-    const path = context.reference(referenceOf(groups))
-    if (path === undefined) continue
-    addText(text.content.slice(end, index))
+  for (const { start, words, ...found } of findReferences(text.content, context)) {
+    addText(text.content.slice(end, start))
     const link = new Made('reference', 'a', 0)
-    link.content = groups.oid && !groups.of ? typed.slice(0, 7) : typed
-    link.meta = { path, isCode: groups.oid !== undefined, isPerson: groups.login !== undefined }
+    link.content = words
+    link.meta = found
     parts.push(link)
-    end = index + typed.length
+    end = found.end
   }
   if (parts.length === 0) return [text]
   addText(text.content.slice(end))

@@ -3,17 +3,23 @@ import { isFolder, isLink, isSubmodule } from '../../../git/parse/parse-tree.ts'
 import { highlightLines, languageOf } from '../../highlight.ts'
 import { type Html, html, shown } from '../../html.ts'
 import { icon } from '../../icons.ts'
-import type { PageFile, PageResult } from '../../page.ts'
+import type { PageFile, PageRequest, PageResult, SiteLink } from '../../page.ts'
 import { breadcrumbs, gitPath, latestCommit } from '../../parts/git.ts'
 import { blank, formatNumber, formatSize, plural } from '../../parts/small.ts'
-import { fileTypeOf, isShownAsIs, pictureSizeOf, savingHeaders } from '../../read/file-type.ts'
+import {
+  fileTypeOf,
+  HEAD,
+  isShownAsIs,
+  pictureSizeOf,
+  savingHeaders,
+} from '../../read/file-type.ts'
 import { isMarkdown, lastChanges } from '../../read/git-folder.ts'
 import { findAt } from '../../read/git-repository.ts'
 import { type GitFile, parseLfsPointer, readGitFile } from '../../read/git-text.ts'
 import { findLfsFile } from '../../read/uploads.ts'
 import { sendUpload } from '../files.ts'
 import { permanentLink, proseOf } from './folder.ts'
-import { atPlace, type PlaceRequest } from './git-page.ts'
+import { atPlace, type PlaceRequest, placeOf } from './git-page.ts'
 
 /** A file with numbered lines; Markdown and pictures as people see them. */
 export const blobPage = atPlace(async (request): Promise<PageResult> => {
@@ -130,6 +136,31 @@ export const rawFilePage = atPlace(
     return rawFile(await readGitFile(git, entry.oid), entry.name, { repository, git, revision })
   },
 )
+
+/** The file of a site with the bytes: one for all revisions that have them. */
+export function rawInSite(request: PageRequest, file: string): SiteLink {
+  const found = placeOf(request)
+  const { git, revision, place } = found ?? {}
+  const entry =
+    git && revision && findAt(git, readCommit(git.objects, revision.oid).tree, place ?? [])
+  if (!git || !entry) return { file }
+  const { owner = '', repo = '' } = request.params
+  const name = `${owner}/${repo}/-/raw/${entry.oid}`
+  const kind = pictureEnding(git, entry.oid)
+  return kind === undefined
+    ? { file: `${name}.bin`, download: entry.name }
+    : { file: `${name}.${kind}` }
+}
+
+/** Pictures of more bytes are saved, and not shown. */
+const LARGEST_PICTURE = 32 * 2 ** 20
+
+function pictureEnding({ objects }: PlaceRequest['git'], oid: string): string | undefined {
+  const size = objects.sizeOf(oid)
+  if (size > LARGEST_PICTURE) return undefined
+  const { kind, type } = fileTypeOf(objects.read(oid).content.subarray(0, HEAD), size)
+  return kind === 'image' ? type.slice('image/'.length) : undefined
+}
 
 async function rawFile(
   { oid, size, head, text }: GitFile,

@@ -86,7 +86,7 @@ ${await readme(request, folder)}`,
 async function readme(request: PlaceRequest, folder: Folder): Promise<Html> {
   const entry = findReadme(folder)
   if (!entry) return html``
-  const { git, repository, revision, path } = request
+  const { git, repository, revision, place: path } = request
   const { text } = await readGitFile(git, entry.oid)
   if (text === undefined) return html``
   const address = gitPath(repository, 'blob', revision.name, [...path, entry.name])

@@ -51,6 +51,22 @@ export const atPlace = (open: (request: PlaceRequest) => PageResult | Promise<Pa
     return found && open({ ...request, revision: found.revision, place: found.path })
   })
 
+/** The same without a page: undefined if there is nothing, or the Git data cannot be read. */
+export function placeOf(request: PageRequest): PlaceRequest | undefined {
+  const { owner = '', repo = '' } = request.params
+  const repository = request.library.repository(`${owner}/${repo}`)
+  try {
+    const git = repository && openGit(repository)
+    const found = git && findRevision(repository, git, partsAfter(request, 3))
+    return found && repository && git
+      ? { ...request, repository, git, revision: found.revision, place: found.path }
+      : undefined
+  } catch (error) {
+    if (!isUnreadable(error)) throw error
+    return undefined
+  }
+}
+
 /** The parts of an address after the first ones, decoded. */
 export const partsAfter = ({ path }: PageRequest, count: number): string[] =>
   path

@@ -8,19 +8,19 @@ import { findAt } from '../../read/git-repository.ts'
 import { atPlace } from './git-page.ts'
 
 /** Commits on one page. */
-const SIZE = 40
+export const COMMITS_OF_PAGE = 40
 
 /** The history of a ref, or of a file or folder in it, by day. */
 export const commitsPage = atPlace((request) => {
   const { library, repository, git, revision, place: path, query } = request
   const page = pageNumber(query)
-  const offset = (page - 1) * SIZE
+  const offset = (page - 1) * COMMITS_OF_PAGE
   if (path.length > 0) {
     const { tree } = readCommit(git.objects, revision.oid)
     if (!findAt(git, tree, path)) return undefined
   }
   const { oids, hasNext, isCut } = readHistory(git, revision.oid, path.join('/'), {
-    ...{ offset, limit: SIZE },
+    ...{ offset, limit: COMMITS_OF_PAGE },
   })
   if (oids.length === 0 && page > 1) return undefined
   const commits = oids.map((oid) => readCommit(git.objects, oid))

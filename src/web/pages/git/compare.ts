@@ -1,0 +1,50 @@
+import { compareHistories } from '../../../git/history/compare-histories.ts'
+import { readCommit } from '../../../git/history/walk-commits.ts'
+import { html, isolated } from '../../html.ts'
+import { icon } from '../../icons.ts'
+import { fileDiffs } from '../../parts/file-diffs.ts'
+import { commitList, gitPath } from '../../parts/git.ts'
+import { formatNumber, plural } from '../../parts/small.ts'
+import { readDiff } from '../../read/git-diff.ts'
+import { type Revision, revisionOf } from '../../read/git-repository.ts'
+import { fileNumber } from './commit.ts'
+import { type GitRequest, partsAfter, withGit } from './git-page.ts'
+
+/** Commits that are listed. */
+const MOST_COMMITS = 250
+
+/**
+ * What one revision has that another does not: `main...topic` compares with the last commit that both have, `main..topic`
+ * with the other one itself.
+ */
+export const comparePage = withGit(async (request) => {
+  const { library, repository, git, path } = request
+  const between = partsAfter(request, 3).join('/')
+  const dots = between.includes('...') ? '...' : '..'
+  const at = between.indexOf(dots)
+  if (at < 0) return undefined
+  const before = revisionOf(repository.store, git, between.slice(0, at))
+  const after = revisionOf(repository.store, git, between.slice(at + dots.length))
+  if (!before || !after) return undefined
+  const { bases, ahead } = compareHistories(git.objects, before.oid, after.oid)
+  const from = dots === '...' ? bases[0] : before.oid
+  const only = fileNumber(request)
+  const trees = [from, after.oid].map((oid) => oid && readCommit(git.objects, oid).tree)
+  const diff = await readDiff(git, trees[0], trees[1] as string, only)
+  if (only !== undefined && !diff.files[only - 1]) return undefined
+  const listed = ahead.slice(0, MOST_COMMITS).map((oid) => readCommit(git.objects, oid))
+  const name = (revision: Revision) => nameOf(request, revision)
+  const title = `${before.name}${dots}${after.name}`
+  const more =
+    ahead.length > MOST_COMMITS
+      ? html`<p class="note-line">${formatNumber(ahead.length - MOST_COMMITS)} more commits are not listed.</p>`
+      : ''
+  const none = bases.length === 0 ? html`<p class="about">They have no commit in common.</p>` : ''
+  const body = html`<div class="bar-above"><h1>Compare</h1><p class="refs">${name(before)} ${icon('git-compare')} ${name(after)}</p></div>
+${none}${only === undefined ? html`<h2 class="about">${plural(ahead.length, 'commit')}</h2>${commitList(library, repository, listed, 3)}${more}` : ''}
+${fileDiffs(diff, { path, only })}`
+  return { title, body, repository, tab: 'code' }
+})
+
+const nameOf = ({ repository }: GitRequest, { name, kind }: Revision) =>
+  html`<a class="ref-name" href="${gitPath(repository, 'tree', name)}">${icon(kind === 'tag' ? 'tag' : 'git-branch')} ${isolated(name)}</a>`

@@ -1,0 +1,129 @@
+import { readCommit } from '../../../git/history/walk-commits.ts'
+import { readThread } from '../../../thread/read-thread.ts'
+import type { ReviewThread, Thread } from '../../../thread/thread.ts'
+import { type Html, html } from '../../html.ts'
+import { findThread, threadContext, threadPath } from '../../link.ts'
+import { inRepository, type PageRequest, type PageResult } from '../../page.ts'
+import type { ThreadContext } from '../../parts/card.ts'
+import type { HunkLine } from '../../parts/diff-table.ts'
+import { fileDiffs } from '../../parts/file-diffs.ts'
+import { commitList } from '../../parts/git.ts'
+import { pullTabs } from '../../parts/pull-tabs.ts'
+import { reviewThread } from '../../parts/review.ts'
+import { blank, formatNumber, pathTo } from '../../parts/small.ts'
+import { threadHead } from '../../parts/thread-head.ts'
+import { type FileDiff, readDiff } from '../../read/git-diff.ts'
+import type { Repository } from '../../read/library.ts'
+import { type PullRange, pullRange, readReviewThreads } from '../../read/pull-diff.ts'
+import { readThreadFacts } from '../../read/thread-facts.ts'
+import { fileNumber } from './commit.ts'
+import { isUnreadable } from './git-page.ts'
+
+type OpenPart = (part: PullPart) => Html | undefined | Promise<Html | undefined>
+
+interface PullPart {
+  readonly request: PageRequest
+  readonly repository: Repository
+  readonly thread: Thread
+  /** The path of the pull request. */
+  readonly path: string
+  readonly range: PullRange | undefined
+}
+
+const MISSING = 'The commits of this pull request are not in the archive'
+
+/** A page beneath a pull request. */
+const inPull = (part: 'commits' | 'files', word: string, open: OpenPart) =>
+  inRepository(async (repository, request): Promise<PageResult> => {
+    const number = Number(request.params.number)
+    if (!/^[1-9]\d{0,14}$/.test(request.params.number ?? '')) return undefined
+    const found = findThread(repository, number)
+    if (found?.part !== 'pull') return undefined
+    const thread = readThread(repository.store.database, found.url)
+    if (!thread) return undefined
+    const path = pathTo(repository.owner, repository.name, 'pull', number)
+    const content = await unlessUnreadable(async () => {
+      const range = pullRange(repository, found.url)
+      return open({ request, repository, thread, path, range })
+    })
+    if (content === undefined) return undefined
+    const facts = readThreadFacts(repository, 'pulls', thread.url)
+    const body = html`${threadHead(thread, 'pulls', facts, pullTabs(repository, thread.url, path, part))}${content}`
+    const title = `${word} of ${thread.title ?? 'Untitled'} #${number}`
+    return { title, body, repository, tab: 'pulls' }
+  })
+
+async function unlessUnreadable(make: () => Promise<Html | undefined>): Promise<Html | undefined> {
+  try {
+    return await make()
+  } catch (error) {
+    if (!isUnreadable(error)) throw error
+    return blank('The Git data cannot be read', error.message)
+  }
+}
+
+/** Commits that are listed. */
+const MOST_COMMITS = 250
+
+/** The commits of a pull request, oldest first as on the host. */
+export const pullCommitsPage = inPull('commits', 'Commits', ({ request, repository, range }) => {
+  if (!range) return blank(MISSING)
+  const { git, commits } = range
+  const shown = commits.slice(-MOST_COMMITS).toReversed()
+  const more = commits.length - shown.length
+  return html`${more === 0 ? '' : html`<p class="about">Its last ${formatNumber(more)} commits are not listed.</p>`}
+${commitList(
+  request.library,
+  repository,
+  shown.map((oid) => readCommit(git.objects, oid)),
+)}`
+})
+
+/** What a pull request changed, with the comments on its lines. */
+export const pullFilesPage = inPull('files', 'Files', async (part) => {
+  const { request, repository, thread, path, range } = part
+  const only = fileNumber(request)
+  const context = threadContext(request.library, repository, thread.author)
+  const threads = readReviewThreads(repository, thread.url)
+  if (!range)
+    return only === undefined ? html`${blank(MISSING)}${below(threads, context)}` : undefined
+  const { git, base, head } = range
+  const treeOf = (oid: string) => readCommit(git.objects, oid).tree
+  const diff = await readDiff(git, base && treeOf(base), treeOf(head), only)
+  if (only !== undefined && !diff.files[only - 1]) return undefined
+  const placed = new Set<ReviewThread>()
+  const at = (file: FileDiff, line: HunkLine) => {
+    const here = threads.filter((one) => !placed.has(one) && isAt(one, file, line))
+    for (const one of here) placed.add(one)
+    return here.length === 0
+      ? undefined
+      : html`${here.map((one) => reviewThread({ ...one, diff_hunk: null }, context))}`
+  }
+  const files = fileDiffs(diff, { path: `${path}/files`, only, below: at })
+  const rest = threads.filter((one) => !placed.has(one))
+  return html`${files}${only === undefined ? below(rest, context) : ''}`
+})
+
+/** Whether comments are about a line as it is now. What they were written on ends with that line. */
+function isAt(
+  { path, line, outdated, diff_hunk }: ReviewThread,
+  file: FileDiff,
+  { sign, old, new: now }: HunkLine,
+): boolean {
+  if (outdated || line === null || (path !== file.path && path !== file.oldPath)) return false
+  const isOld = diff_hunk?.replace(/\n$/, '').split('\n').at(-1)?.startsWith('-') ?? false
+  return isOld ? sign === '-' && old === line : now === line
+}
+
+function below(threads: readonly ReviewThread[], context: ThreadContext): Html {
+  if (threads.length === 0) return html``
+  return html`<section class="outdated-threads"><h2 class="about">Comments on lines that are not in this diff</h2>${threads.map((one) => reviewThread(one, context))}</section>`
+}
+
+/** `/pull/13/commits/SHA` is the page of the commit. */
+export const pullCommitPage = inRepository((repository, { params }) => {
+  const { number = '', oid = '' } = params
+  if (!/^\d{1,15}$/.test(number) || threadPath(repository, Number(number)) === undefined)
+    return undefined
+  return { redirect: pathTo(repository.owner, repository.name, 'commit', oid) }
+})

@@ -1,0 +1,33 @@
+import type { PullRequest, Thread } from '../../thread/thread.ts'
+import { type Html, html, isolated } from '../html.ts'
+import { icon } from '../icons.ts'
+import type { ThreadFacts } from '../read/thread-facts.ts'
+import { person, plural, stateOf, when } from './small.ts'
+
+/** Title and state of a thread; of a pull request, the way to its parts. */
+export function threadHead(
+  thread: Thread,
+  kind: 'issues' | 'pulls' | 'discussions',
+  facts: ThreadFacts,
+  tabs?: Html,
+): Html {
+  const { number, title, pull_request: pull } = thread
+  const state = stateOf(kind, { state: thread.state, draft: pull?.draft ?? false })
+  const comments = facts.participants.length
+  return html`<div class="thread-head"><h1><bdi dir="auto">${isolated(title ?? 'Untitled')}</bdi> <span class="number">#${number}</span></h1>
+<p class="line"><span class="state ${state.name}">${icon(state.icon)} ${state.word}</span> ${pull ? pullLine(thread, pull, facts) : html`${person(thread.author)} ${kind === 'discussions' ? 'started' : 'opened'} this on ${when(thread.created_at)}${thread.category === null ? '' : html` in <b>${isolated(thread.category)}</b>`} · ${plural(comments, 'participant')}`}</p>${tabs}</div>`
+}
+
+function pullLine(
+  thread: Thread,
+  { base, head: from, merged_at }: PullRequest,
+  { endedBy }: ThreadFacts,
+): Html {
+  const branch = (name: string | null) =>
+    html`<code class="ref">${isolated(name ?? 'unknown')}</code>`
+  if (merged_at !== null) {
+    return html`${person(endedBy)} merged ${branch(from)} into ${branch(base)} on ${when(merged_at)}`
+  }
+  const did = thread.closed_at === null ? 'wants' : 'wanted'
+  return html`${person(thread.author)} ${did} to merge ${branch(from)} into ${branch(base)}${thread.closed_at === null ? '' : html` · closed ${when(thread.closed_at)}`}`
+}

@@ -1,0 +1,130 @@
+import { createHash } from 'node:crypto'
+import { diffTrees, type FilePatch } from '../../git/diff/diff-trees.ts'
+import type { Repository as GitRepository } from '../../git/open-repository.ts'
+import type { HunkLine } from '../parts/diff-table.ts'
+
+/** A changed file of a diff. */
+export interface FileDiff {
+  /** Its number in the diff, from 1. */
+  readonly number: number
+  readonly status: 'A' | 'D' | 'M' | 'T' | 'R'
+  readonly path: string
+  /** The path before, if it was another. */
+  readonly oldPath: string | undefined
+  /** What the ids of its lines begin with. */
+  readonly anchor: string
+  /** Its id on the page: the anchor, but for a second entry of one path. */
+  readonly id: string
+  readonly isText: boolean
+  readonly inserted: number
+  readonly deleted: number
+  readonly sizes: readonly [before: number, after: number]
+  /** The lines; undefined if they are not read, because there are too many. */
+  readonly lines: readonly HunkLine[] | undefined
+  readonly isGenerated: boolean
+  readonly modes: readonly [before: string | undefined, after: string | undefined]
+}
+
+export interface Diff {
+  readonly files: readonly FileDiff[]
+  /** There are more files, which were not compared. */
+  readonly hasMore: boolean
+  readonly inserted: number
+  readonly deleted: number
+}
+
+/** Files that are compared. */
+const MOST_FILES = 300
+/** Bytes that are compared. */
+const MOST_BYTES = 64 * 2 ** 20
+/** Lines of a file, and of all files, that a page shows without a click. */
+const LINES_OF_FILE = 400
+const LINES_OF_PAGE = 3_000
+const FILES_OF_PAGE = 100
+/** Lines of a file on a page of its own. */
+export const MOST_LINES = 20_000
+
+/**
+ * Compares two trees for a page. Throws as `diffTrees`.
+ *
+ * @param only the number of the one file whose lines are wanted, however many they are
+ */
+export async function readDiff(
+  { objects }: GitRepository,
+  before: string | undefined,
+  after: string,
+  only?: number,
+): Promise<Diff> {
+  const files: FileDiff[] = []
+  let [bytes, shown, inserted, deleted] = [0, 0, 0, 0]
+  let hasMore = false
+  for await (const patch of diffTrees(objects, before, after)) {
+    if (files.length === MOST_FILES || bytes > MOST_BYTES) {
+      hasMore = true
+      break
+    }
+    const number = files.length + 1
+    bytes += patch.sizes[0] + patch.sizes[1]
+    inserted += patch.inserted
+    deleted += patch.deleted
+    const length = patch.inserted + patch.deleted
+    const isGenerated = GENERATED.test(patch.change.path)
+    const isShort = length <= LINES_OF_FILE && shown + length <= LINES_OF_PAGE
+    const isRead =
+      only === undefined ? isShort && !isGenerated && files.length < FILES_OF_PAGE : only === number
+    const lines = isRead
+      ? linesOf(patch, only === undefined ? 4 * LINES_OF_FILE : MOST_LINES)
+      : undefined
+    shown += lines?.length ?? 0
+    const isAgain = files.at(-1)?.path === patch.change.path
+    files.push(toFile(patch, number, lines, isGenerated, isAgain))
+  }
+  return { files, hasMore, inserted, deleted }
+}
+
+/** Files that programs write and nobody reads. */
+const GENERATED =
+  /(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|composer\.lock|Gemfile\.lock|Cargo\.lock|poetry\.lock|Pipfile\.lock|go\.sum|flake\.lock)$|\.min\.(?:js|css)$|\.map$/i
+
+/** The part of addresses that names a file of a diff, as on the host. */
+export const anchorOfFile = (path: string): string =>
+  `diff-${createHash('sha256').update(path).digest('hex')}`
+
+function toFile(
+  { change, isText, inserted, deleted, sizes }: FilePatch,
+  number: number,
+  lines: readonly HunkLine[] | undefined,
+  isGenerated: boolean,
+  isAgain: boolean,
+): FileDiff {
+  const { status, path, before, after } = change
+  const anchor = anchorOfFile(path)
+  // A file that becomes a link is deleted, and added again.
+  const id = isAgain ? `${anchor}-again` : anchor
+  const oldPath = before !== undefined && before.path !== path ? before.path : undefined
+  return {
+    ...{ number, status, path, oldPath, isText, inserted, deleted, sizes, lines, isGenerated },
+    ...{ anchor, id },
+    modes: [before?.mode, after?.mode],
+  }
+}
+
+const SIGNS = { context: ' ', deleted: '-', inserted: '+' } as const
+
+function linesOf({ hunks }: FilePatch, most: number): HunkLine[] {
+  const lines: HunkLine[] = []
+  for (const hunk of hunks) {
+    const { oldStart, oldLines, newStart, newLines, heading } = hunk
+    const text = `@@ -${oldStart},${oldLines} +${newStart},${newLines} @@ ${heading.toString('utf8')}`
+    lines.push({ sign: '@', text: text.trimEnd(), old: undefined, new: undefined })
+    for (const { kind, bytes, oldNumber, newNumber } of hunk.lines()) {
+      const line = bytes.toString('utf8', 0, LONGEST).replace(/\r?\n$/, '')
+      lines.push({ sign: SIGNS[kind], text: line, old: oldNumber, new: newNumber })
+    }
+    if (lines.length >= most) break
+  }
+  return lines.slice(0, most)
+}
+
+/** Bytes of a line that are read; pages show less. */
+const LONGEST = 16_384

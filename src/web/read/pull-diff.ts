@@ -1,0 +1,81 @@
+import { compareHistories } from '../../git/history/compare-histories.ts'
+import { readCommit } from '../../git/history/walk-commits.ts'
+import { isBroken } from '../../git/objects/git-object.ts'
+import type { Repository as GitRepository } from '../../git/open-repository.ts'
+import type { ReviewThread } from '../../thread/thread.ts'
+import { commitOf, openGit, revisionOf } from './git-repository.ts'
+import type { Repository } from './library.ts'
+
+/** The commits of a pull request, and what they changed. */
+export interface PullRange {
+  readonly git: GitRepository
+  /** The commit that it starts from; undefined if it shares none with its base. */
+  readonly base: string | undefined
+  readonly head: string
+  /** Its commits, newest first. */
+  readonly commits: readonly string[]
+}
+
+interface Row {
+  readonly base_sha: string | null
+  readonly head_sha: string | null
+  readonly merge_commit_sha: string | null
+  readonly number: number | null
+}
+
+/** The range of a pull request in Git; undefined if its commits are not in the archive. Throws as `openRepository`. */
+export function pullRange(repository: Repository, url: string): PullRange | undefined {
+  const git = openGit(repository)
+  if (!git) return undefined
+  const { store } = repository
+  return store.remember(
+    `pull range ${url}`,
+    (): { range: PullRange | undefined } => {
+      const row = store.get<Row>(
+        'SELECT base_sha, head_sha, merge_commit_sha, number FROM pull_requests WHERE url = ?',
+        url,
+      )
+      try {
+        return { range: row && rangeOf(repository, git, row) }
+      } catch (error) {
+        if (isBroken(error)) return { range: undefined }
+        throw error
+      }
+    },
+    ({ range }) => 60 * (range?.commits.length ?? 0),
+  ).range
+}
+
+function rangeOf({ store }: Repository, git: GitRepository, row: Row): PullRange | undefined {
+  const { base_sha, head_sha, merge_commit_sha, number } = row
+  const there = (oid: string | null | undefined) => (oid ? commitOf(git, oid) : undefined)
+  const head = there(head_sha) ?? revisionOf(store, git, `refs/pull/${number}/head`)?.oid
+  if (head === undefined) return undefined
+  const merged = there(merge_commit_sha)
+  const beforeMerge = merged === undefined ? undefined : readCommit(git.objects, merged).parents[0]
+  for (const base of [there(base_sha), there(beforeMerge)]) {
+    if (base === undefined) continue
+    const { bases, ahead } = compareHistories(git.objects, base, head)
+    // The base may have been read after the merge: then it has all commits already.
+    if (ahead.length > 0) return { git, base: bases[0], head, commits: ahead }
+  }
+  return undefined
+}
+
+/** Review threads that are read. */
+const MOST = 2_000
+const PAGE = 200
+
+/** All comments on lines of a pull request. */
+export function readReviewThreads({ store }: Repository, url: string): ReviewThread[] {
+  const threads: ReviewThread[] = []
+  for (let offset = 0; threads.length < MOST; offset += PAGE) {
+    const { items, total } = store.threads.page(url, { offset, limit: PAGE })
+    for (const item of items) {
+      if (item.kind === 'review') threads.push(...item.threads)
+      else if (item.kind === 'review_thread') threads.push(item)
+    }
+    if (offset + PAGE >= total) break
+  }
+  return threads.slice(0, MOST)
+}
