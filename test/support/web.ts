@@ -7,7 +7,7 @@ import { afterAll, beforeAll } from 'vitest'
 import { type Database, openDatabase } from '../../src/database/open-database.ts'
 import { openPages, type Pages, type Rendered } from '../../src/web/open-pages.ts'
 import type { Audience } from '../../src/web/read/library.ts'
-import { tarOf } from './build-tar.ts'
+import { type Files, tarOf } from './build-tar.ts'
 import { loadOnce } from './load-once.ts'
 import { filesOf } from './rest-world.ts'
 
@@ -46,6 +46,8 @@ export type AskPage = (address: string) => Promise<Rendered>
 export function sharePages(
   worlds?: readonly Readonly<Record<string, readonly object[]>>[],
   audience: Audience = 'all',
+  /** Other files of the first archive. */
+  files: Files = {},
 ): { ask: AskPage; readonly pages: Pages; readonly paths: string[] } {
   let folder: string
   let pages: Pages
@@ -56,7 +58,8 @@ export function sharePages(
       folder = await mkdtemp(join(tmpdir(), 'migration-archive-'))
       paths = worlds.map((_, i) => join(folder, `${i}.db`))
       for (const [i, records] of worlds.entries()) {
-        await loadOnce([tarOf(filesOf(records))], paths[i] as string, {})
+        const others = i === 0 ? files : {}
+        await loadOnce([tarOf({ ...filesOf(records), ...others })], paths[i] as string, {})
       }
     }
     pages = openPages(paths, { audience })

@@ -1,4 +1,5 @@
 import { defineCommand } from '../command/command.ts'
+import { UsageError } from '../command/usage-error.ts'
 import { QUIET_OPTION, SOURCE_OPTION } from '../options/shared-options.ts'
 import { escapeControls, escapeControlsInJson } from '../output/escape-controls.ts'
 import { showProgress } from '../output/progress.ts'
@@ -21,6 +22,19 @@ export const site = defineCommand({
       type: 'boolean',
       describe: 'Only public repositories, and nothing about the archive as a whole',
     },
+    git: {
+      type: 'boolean',
+      default: true,
+      describe: 'Leave out folders, files, commits and diffs of repositories',
+    },
+    commits: {
+      ...{ type: 'string', value: '<number>' },
+      describe: 'Newest commits of each repository that get a page: a number, all or none [2000]',
+    },
+    'all-refs': {
+      type: 'boolean',
+      describe: 'Folders and files of all branches, not only of the default branch and tags',
+    },
     json: { type: 'boolean', describe: 'Print the summary and errors as JSON' },
     quiet: QUIET_OPTION,
   },
@@ -29,16 +43,19 @@ export const site = defineCommand({
     ['marc site samples/hello.tar.gz site', 'open site/index.html in a browser'],
     ['marc site hello.db site --public', 'only what is public'],
   ],
-  async run({ source, folder, public: isPublic, json, quiet }, io) {
+  async run({ source, folder, public: isPublic, json, quiet, ...typed }, io) {
+    const commits = commitsOf(typed.commits)
     const { writeSite } = await import('../../web/site/write-site.ts')
-    const database = await openReadable(source, io, { quiet, contents: 'uploads', writes: true })
+    const contents = typed.git ? 'all' : 'uploads'
+    const database = await openReadable(source, io, { quiet, contents, writes: true })
     const { name } = database
     database.close()
     const shown = showProgress(io.stderr, { label: 'writing', mode: quiet ? 'none' : undefined })
     const start = performance.now()
     try {
       const done = await writeSite([name], folder, {
-        ...{ public: isPublic, signal: io.signal },
+        ...{ public: isPublic, git: typed.git, commits, allRefs: typed['all-refs'] },
+        signal: io.signal,
         progress: (files, bytes) => shown.update(bytes, `${formatCount(files)} files`),
       })
       shown.finish()
@@ -53,6 +70,13 @@ export const site = defineCommand({
     }
   },
 })
+
+function commitsOf(text: string | undefined): number | undefined {
+  if (text === undefined || text === 'all') return text && Number.POSITIVE_INFINITY
+  if (text === 'none') return 0
+  if (/^\d{1,9}$/.test(text)) return Number(text)
+  throw new UsageError(`--commits is a number, all or none, not ${JSON.stringify(text)}`)
+}
 
 function describe(
   folder: string,

@@ -1,3 +1,4 @@
+import { isBroken } from '../objects/git-object.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
 import { isSubmodule } from '../parse/parse-tree.ts'
 import { compareTrees } from './compare-trees.ts'
@@ -18,11 +19,15 @@ export interface FilePatch {
   /** Bytes of the two versions; 0 without one. */
   readonly sizes: readonly [before: number, after: number]
   readonly hunks: Iterable<Hunk>
+  /** A version is missing, damaged or too large: nothing more is known. Only with `keepBroken`. */
+  readonly isBroken?: true
 }
 
 export interface DiffOptions {
   /** Unchanged lines around a change, 3 by default. */
   context?: number | undefined
+  /** Go on after a file that cannot be read, with a patch that says so. */
+  keepBroken?: boolean | undefined
 }
 
 // Larger files are not read as text; Git's limit is 512 MiB.
@@ -58,7 +63,19 @@ export function* diffTreesWith(
   options: DiffOptions = {},
 ): Generator<FilePatch> {
   for (const change of compareTrees(objects, before, after)) {
-    for (const part of partsOf(change)) yield patchOf(objects, part, differ, options)
+    for (const part of partsOf(change)) yield readPatch(objects, part, differ, options)
+  }
+}
+
+/** The patch of a file; of one that cannot be read, a patch that says so if it is wanted. */
+function readPatch(...given: Parameters<typeof patchOf>): FilePatch {
+  const [, change, , { keepBroken }] = given
+  try {
+    return patchOf(...given)
+  } catch (error) {
+    if (!keepBroken || !isBroken(error)) throw error
+    const none = { sizes: [0, 0], inserted: 0, deleted: 0, hunks: [] } as const
+    return { change, isText: false, isBroken: true, ...none }
   }
 }
 

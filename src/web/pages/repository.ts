@@ -1,7 +1,6 @@
 import { objectsOf } from '../../thread/names.ts'
 import { type Html, html, isolated, outwardHref } from '../html.ts'
 import { icon } from '../icons.ts'
-import { createMarkdownContext } from '../link.ts'
 import { renderMarkdown } from '../markdown/render-markdown.ts'
 import { inRepository } from '../page.ts'
 import { repositoryPath } from '../parts/layout.ts'
@@ -19,6 +18,7 @@ import { threadList } from '../parts/thread-list.ts'
 import type { Repository } from '../read/library.ts'
 import { countTabs, findThreads, labelsOf, readThreadRows } from '../read/lists.ts'
 import { countMilestone } from '../read/thread-facts.ts'
+import { createMarkdownContext } from '../text-context.ts'
 import { frontOf, type Language, languageBar } from './git/front.ts'
 
 interface RepositoryRow {

@@ -3,7 +3,7 @@ import { readThread } from '../../thread/read-thread.ts'
 import type { Thread } from '../../thread/thread.ts'
 import { type Html, html, isolated } from '../html.ts'
 import { icon } from '../icons.ts'
-import { findThread, ITEMS, threadContext } from '../link.ts'
+import { findThread, ITEMS } from '../link.ts'
 import { inRepository, type PageRequest, type PageView, pageNumber } from '../page.ts'
 import { commentCard, type ThreadContext } from '../parts/card.ts'
 import { eventLine } from '../parts/event.ts'
@@ -16,6 +16,7 @@ import { threadAside } from '../parts/thread-aside.ts'
 import { threadHead } from '../parts/thread-head.ts'
 import type { Repository } from '../read/library.ts'
 import { readThreadFacts, type ThreadFacts } from '../read/thread-facts.ts'
+import { threadContext } from '../text-context.ts'
 
 const KINDS = { issues: 'issues', pull: 'pulls', discussions: 'discussions' } as const
 

@@ -1,6 +1,5 @@
 import { type Html, html, isolated } from '../html.ts'
 import { icon } from '../icons.ts'
-import { createMarkdownContext } from '../link.ts'
 import { renderMarkdown } from '../markdown/render-markdown.ts'
 import { inRepository, type PageRequest, type PageView, pageNumber } from '../page.ts'
 import { repositoryPath } from '../parts/layout.ts'
@@ -17,6 +16,7 @@ import {
   type ThreadKind,
 } from '../read/lists.ts'
 import { countMilestone } from '../read/thread-facts.ts'
+import { createMarkdownContext } from '../text-context.ts'
 
 const SIZE = 25
 

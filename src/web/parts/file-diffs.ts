@@ -72,7 +72,8 @@ ${content}${cut}</details>`
 }
 
 function withoutLines(file: FileDiff, page: string): Html {
-  const { isText, sizes, inserted, deleted, isGenerated } = file
+  const { isText, sizes, inserted, deleted, isGenerated, isBroken } = file
+  if (isBroken) return html`<p class="note-line">Its content is not in the archive, or damaged.</p>`
   const [before, after] = sizes
   if (!isText) {
     const sized = [before, after].map((size) => formatSize(size)).join(' → ')

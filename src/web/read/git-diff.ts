@@ -22,6 +22,8 @@ export interface FileDiff {
   /** The lines; undefined if they are not read, because there are too many. */
   readonly lines: readonly HunkLine[] | undefined
   readonly isGenerated: boolean
+  /** A version of it is not in the archive, or damaged. */
+  readonly isBroken: boolean
   readonly modes: readonly [before: string | undefined, after: string | undefined]
 }
 
@@ -58,7 +60,7 @@ export async function readDiff(
   const files: FileDiff[] = []
   let [bytes, shown, inserted, deleted] = [0, 0, 0, 0]
   let hasMore = false
-  for await (const patch of diffTrees(objects, before, after)) {
+  for await (const patch of diffTrees(objects, before, after, { keepBroken: true })) {
     if (files.length === MOST_FILES || bytes > MOST_BYTES) {
       hasMore = true
       break
@@ -91,7 +93,7 @@ export const anchorOfFile = (path: string): string =>
   `diff-${createHash('sha256').update(path).digest('hex')}`
 
 function toFile(
-  { change, isText, inserted, deleted, sizes }: FilePatch,
+  { change, isText, inserted, deleted, sizes, ...patch }: FilePatch,
   number: number,
   lines: readonly HunkLine[] | undefined,
   isGenerated: boolean,
@@ -104,6 +106,7 @@ function toFile(
   const oldPath = before !== undefined && before.path !== path ? before.path : undefined
   return {
     ...{ number, status, path, oldPath, isText, inserted, deleted, sizes, lines, isGenerated },
+    isBroken: patch.isBroken === true,
     ...{ anchor, id },
     modes: [before?.mode, after?.mode],
   }

@@ -89,6 +89,25 @@ describe('A site', () => {
     expect(sumOf(folder)).toBe(sumOf(whole))
   })
 
+  test('has as many commits as it shall have, and links to no other', async () => {
+    const folder = join(await folderOf(), 'site')
+    await writeSite(hello(), folder, { commits: 3 })
+    const commits = filesOf(folder).filter((file) => file.includes('/commit/'))
+    expect(commits).toHaveLength(3)
+    const text = (file: string) => readFileSync(join(folder, file), 'utf8')
+    const list = text('mona-lindqvist/tea-timer/commits/main.html')
+    expect(new Set(list.match(/commit\/[0-9a-f]{40}\.html/g)).size).toBeLessThan(4)
+    expect(list).toContain('Start with three teas')
+  })
+
+  test('without Git data has no files or commits of repositories', async () => {
+    const folder = join(await folderOf(), 'site')
+    await writeSite(hello(), folder, { git: false })
+    expect(
+      filesOf(folder).filter((file) => /\/tea-timer\/(?:commit|tree|blob)\//.test(file)),
+    ).toEqual([])
+  })
+
   test('is not written over files that are not of a site', async () => {
     const folder = await folderOf({ 'mine.txt': 'mine' })
     await expect(writeSite(hello(), folder)).rejects.toMatchObject({ code: 'output-refused' })

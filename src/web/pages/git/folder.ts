@@ -3,7 +3,6 @@ import type { Commit } from '../../../git/parse/parse-commit.ts'
 import { isFolder, isSubmodule, type TreeEntry } from '../../../git/parse/parse-tree.ts'
 import { type Html, html, isolated } from '../../html.ts'
 import { icon } from '../../icons.ts'
-import { createMarkdownContext } from '../../link.ts'
 import { renderMarkdown } from '../../markdown/render-markdown.ts'
 import { type PageResult, pageNumber } from '../../page.ts'
 import { breadcrumbs, folderTable, gitPath, latestCommit } from '../../parts/git.ts'
@@ -18,6 +17,7 @@ import {
 } from '../../read/git-folder.ts'
 import { findAt } from '../../read/git-repository.ts'
 import { readGitFile } from '../../read/git-text.ts'
+import { createMarkdownContext } from '../../text-context.ts'
 import { atPlace, type PlaceRequest } from './git-page.ts'
 
 /** Entries on one page. */

@@ -2,10 +2,10 @@ import { readCommit } from '../../../git/history/walk-commits.ts'
 import { readThread } from '../../../thread/read-thread.ts'
 import type { ReviewThread, Thread } from '../../../thread/thread.ts'
 import { type Html, html } from '../../html.ts'
-import { findThread, threadContext, threadPath } from '../../link.ts'
+import { findThread, threadPath } from '../../link.ts'
 import { inRepository, type PageRequest, type PageResult } from '../../page.ts'
 import type { ThreadContext } from '../../parts/card.ts'
-import type { HunkLine } from '../../parts/diff-table.ts'
+import { type HunkLine, parseHunk } from '../../parts/diff-table.ts'
 import { fileDiffs } from '../../parts/file-diffs.ts'
 import { commitList } from '../../parts/git.ts'
 import { pullTabs } from '../../parts/pull-tabs.ts'
@@ -16,6 +16,7 @@ import { type FileDiff, readDiff } from '../../read/git-diff.ts'
 import type { Repository } from '../../read/library.ts'
 import { type PullRange, pullRange, readReviewThreads } from '../../read/pull-diff.ts'
 import { readThreadFacts } from '../../read/thread-facts.ts'
+import { threadContext } from '../../text-context.ts'
 import { fileNumber } from './commit.ts'
 import { isUnreadable } from './git-page.ts'
 
@@ -91,9 +92,10 @@ export const pullFilesPage = inPull('files', 'Files', async (part) => {
   const treeOf = (oid: string) => readCommit(git.objects, oid).tree
   const diff = await readDiff(git, base && treeOf(base), treeOf(head), only)
   if (only !== undefined && !diff.files[only - 1]) return undefined
+  const waiting = Map.groupBy(threads, placeOfThread)
   const placed = new Set<ReviewThread>()
   const at = (file: FileDiff, line: HunkLine) => {
-    const here = threads.filter((one) => !placed.has(one) && isAt(one, file, line))
+    const here = line.sign === '@' ? [] : (waiting.get(placeOfLine(file.path, line)) ?? [])
     for (const one of here) placed.add(one)
     return here.length === 0
       ? undefined
@@ -104,16 +106,18 @@ export const pullFilesPage = inPull('files', 'Files', async (part) => {
   return html`${files}${only === undefined ? below(rest, context) : ''}`
 })
 
-/** Whether comments are about a line as it is now. What they were written on ends with that line. */
-function isAt(
-  { path, line, outdated, diff_hunk }: ReviewThread,
-  file: FileDiff,
-  { sign, old, new: now }: HunkLine,
-): boolean {
-  if (outdated || line === null || (path !== file.path && path !== file.oldPath)) return false
-  const isOld = diff_hunk?.replace(/\n$/, '').split('\n').at(-1)?.startsWith('-') ?? false
-  return isOld ? sign === '-' && old === line : now === line
+/** Where comments belong in a diff as it is now: `path`, the sign of its side, the line. Their hunk ends with that line. */
+function placeOfThread({ path, line, outdated, diff_hunk }: ReviewThread): string | undefined {
+  const last = diff_hunk === null ? undefined : parseHunk(diff_hunk).at(-1)
+  const isOld = last?.sign === '-'
+  const number = line ?? (isOld ? last?.old : last?.new)
+  return outdated || path === null || number === undefined
+    ? undefined
+    : `${path}\n${isOld ? '-' : '+'}${number}`
 }
+
+const placeOfLine = (path: string, { sign, old, new: now }: HunkLine): string =>
+  `${path}\n${sign === '-' ? `-${old}` : `+${now}`}`
 
 function below(threads: readonly ReviewThread[], context: ThreadContext): Html {
   if (threads.length === 0) return html``

@@ -1,5 +1,4 @@
 import { type Html, html, isolated } from '../../html.ts'
-import { createMarkdownContext } from '../../link.ts'
 import { renderMarkdown } from '../../markdown/render-markdown.ts'
 import { inRepository, type PageResult } from '../../page.ts'
 import { repositoryPath } from '../../parts/layout.ts'
@@ -8,6 +7,7 @@ import { isMarkdown } from '../../read/git-folder.ts'
 import { openGit } from '../../read/git-repository.ts'
 import { readGitFile } from '../../read/git-text.ts'
 import { findInWiki, readWiki, type WikiPage } from '../../read/git-wiki.ts'
+import { createMarkdownContext } from '../../text-context.ts'
 import { isUnreadable } from './git-page.ts'
 
 /** A page of the wiki, or its first page; pages that stand around it and the list of all are beside it. */
