@@ -112,6 +112,7 @@ export const ERRORS = {
   'archive-not-ready': 'the migration is not exported yet',
   'archive-gone': 'the server has no archive of the migration',
   'download-damaged': 'the downloaded archive is damaged',
+  'download-busy': 'another process downloads to the same file',
   'download-changed': 'the archive changed while it was downloaded',
   interrupted: 'the caller stopped the work',
   'option-invalid': 'an option or argument is invalid',

@@ -179,6 +179,7 @@ export const REMEDIES: Readonly<Record<ErrorCode, string>> = {
   'archive-gone': 'Archives are deleted after seven days. Start another: marc migration start',
   'download-damaged':
     'Download it again; the part is kept until then. Or load the part with: --salvage',
+  'download-busy': 'Wait until it is done, or download to another file with --output.',
   'download-changed': 'Try again when the server has settled, or start another migration.',
   // The command line itself
   interrupted: 'Nothing was changed.',

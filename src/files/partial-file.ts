@@ -40,14 +40,15 @@ function removeOwn(path: string): void {
 /** A name for this process that no process of another machine has. */
 export const ownProcess = (): string => `${machine()}-${self.pid}`
 
+/** Whether a process with this name is or was one of this machine. */
+export const isOfThisMachine = (name: string): boolean => name.split('-')[0] === machine()
+
 /** Whether the process with this name was one of this machine and is gone. */
-export function hasEnded(name: string): boolean {
-  const [where, process] = name.split('-')
-  return where === machine() && !isAlive(Number(process))
-}
+export const hasEnded = (name: string): boolean =>
+  isOfThisMachine(name) && !isAlive(Number(name.split('-')[1]))
 
 /** Whether a process of this machine exists, whoever it belongs to. */
-export function isAlive(process: number): boolean {
+function isAlive(process: number): boolean {
   try {
     self.kill(process, 0)
     return true

@@ -1,5 +1,4 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { hostname } from 'node:os'
 import { basename, join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -7,6 +6,7 @@ import { openDatabase } from '../../src/database/open-database.ts'
 import { readManifest } from '../../src/exporters/dataset/manifest.ts'
 import { exportData, removePartition } from '../../src/exporters/export-data.ts'
 import type { ExportDataOptions } from '../../src/exporters/export-options.ts'
+import { ownProcess } from '../../src/files/partial-file.ts'
 import { collect } from '../../src/streams.ts'
 import { generateArchive } from '../bench/generate-archive.ts'
 import { issue, smallArchive } from '../support/archives.ts'
@@ -265,7 +265,8 @@ describe('Refused', () => {
 
 describe('A lock', () => {
   const lock = (folder: string) => join(folder, '_marc/archives/it.json.lock')
-  const holder = (pid: number, host = hostname()) => JSON.stringify({ host, pid, token: 'x' })
+  const holder = (pid: number, owner = ownProcess()) =>
+    JSON.stringify({ owner: owner.replace(/\d+$/, String(pid)), host: 'it', token: 'x' })
 
   test('partition-busy: another process writes the same partition', async () => {
     const { folder } = await datasetOf(smallArchive())
@@ -287,7 +288,7 @@ describe('A lock', () => {
 
   test('of another machine holds', async () => {
     const { folder } = await datasetOf(smallArchive())
-    writeFileSync(lock(folder), holder(2 ** 30, 'elsewhere'))
+    writeFileSync(lock(folder), holder(2 ** 30, '00000000-1'))
     await expect(
       exportData(sourceOf(smallArchive()), folder, { as: 'it', wait: false }),
     ).rejects.toMatchObject({ code: 'partition-busy' })

@@ -51,8 +51,8 @@ export interface Download {
  * @param file the path of the archive; undefined for `<guid>.tar.gz`
  * @param options the server, as whom to talk to it, and how to download
  * @returns the path, size and SHA-256 of the archive
- * @throws `archive-not-ready`, `archive-gone`, `download-damaged`, `download-changed`, `output-…`, and the codes of
- *   `watchMigration`
+ * @throws `archive-not-ready`, `archive-gone`, `download-damaged`, `download-busy`, `download-changed`, `output-…`, and
+ *   the codes of `watchMigration`
  * @example
  * const { sha256 } = await downloadArchive(12, 'export.tar.gz', { server: 'github', token, wait: true })
  */

@@ -1,5 +1,7 @@
 import { constants, createReadStream } from 'node:fs'
 import { open, readFile, rm } from 'node:fs/promises'
+import { ArchiveError } from '../../errors.ts'
+import { lockFile } from '../../files/lock-file.ts'
 import { attempt, publishFile, writeFile } from '../../files/write-file.ts'
 import { asBytes, type Bytes } from '../../streams.ts'
 
@@ -16,7 +18,10 @@ export interface PartFacts {
 
 type Identity = Pick<PartFacts, 'server' | 'id' | 'guid'>
 
-/** The part of an archive that is on disk, `<file>.part`, and `<file>.part.json`, which says what it is a part of. */
+/**
+ * The part of an archive that is on disk, `<file>.part`; `<file>.part.json`, which says what it is a part of; and
+ * `<file>.part.lock` while a process has it open.
+ */
 export interface PartFile {
   readonly path: string
   /** Bytes on disk. */
@@ -38,9 +43,24 @@ const BATCH = 2 ** 18
 /**
  * Opens the part of a download, or begins one. What belongs to another download is begun again.
  *
- * @throws `output-refused` or `output-full`
+ * @throws `download-busy` while another process has it open; `output-refused` or `output-full`
  */
 export async function openPart(file: string, identity: Identity): Promise<PartFile> {
+  const path = `${file}.part`
+  const unlock = await lockFile(`${path}.lock`, {
+    wait: false,
+    busy: (holder) =>
+      new ArchiveError('download-busy', `${holder} is downloading it`, { archive: path }),
+  })
+  try {
+    return await openLocked(file, identity, unlock)
+  } catch (error) {
+    unlock()
+    throw error
+  }
+}
+
+async function openLocked(file: string, identity: Identity, unlock: () => void): Promise<PartFile> {
   const path = `${file}.part`
   const notes = `${path}.json`
   const known = await readNotes(notes, identity)
@@ -88,7 +108,7 @@ export async function openPart(file: string, identity: Identity): Promise<PartFi
       publishFile(path, file, { force })
       await rm(notes, { force: true })
     },
-    close: () => handle.close(),
+    close: () => handle.close().finally(unlock),
   }
 }
 

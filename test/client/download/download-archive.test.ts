@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { DownloadOptions } from '../../../src/client/download/download-archive.ts'
@@ -316,6 +316,26 @@ describe('downloadArchive', () => {
     expect(host.asked).toEqual([])
     await download({ force: true })
     expect(hash(readFileSync('it.tar.gz'))).toBe(sha256)
+  })
+
+  it('has one writer: the second one is told which process has the part', async () => {
+    let release = () => {}
+    host.script(STORE, (_request, response, { etag }) => {
+      response.writeHead(200, { ETag: etag, 'Content-Length': archive.length })
+      response.write(archive.subarray(0, MIB))
+      release = () => response.end(archive.subarray(MIB))
+    })
+    const first = download()
+    await vi.waitUntil(() => host.asked.some(({ path }) => path.startsWith('/store/')))
+    const second = download()
+    await expect(second).rejects.toMatchObject({
+      code: 'download-busy',
+      message: expect.stringMatching(`^process ${process.pid} on \\S+ is downloading it$`),
+      place: { archive: 'it.tar.gz.part' },
+    })
+    release()
+    expect((await first).fetched).toBe(archive.length)
+    expect(readdirSync('.')).toEqual(['it.tar.gz'])
   })
 
   it('stops when it is interrupted, and keeps its part', async () => {
