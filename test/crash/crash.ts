@@ -23,6 +23,8 @@ export interface Rehearsed {
   names: string[]
   /** Milliseconds. */
   duration: number
+  /** Variables of the environment of the command. */
+  env: Record<string, string>
 }
 
 export interface Kill {
@@ -54,21 +56,22 @@ export async function rehearse(
   for (const argv of operation.before) await runToEnd(argv, folder)
   operation.harm?.(folder)
   const whole = copyOf(folder, root)
+  const env = (await operation.environment?.()) ?? {}
   const start = performance.now()
-  await runToEnd(operation.command, whole, operation.program)
+  await runToEnd(operation.command, whole, operation, env)
   const duration = performance.now() - start
   const before = operation.read(join(folder, operation.output))
   const after = operation.read(join(whole, operation.output))
   if (isDeepStrictEqual(before, after)) throw new Error(`${operation.name} changes nothing`)
-  return { operation, folder, before, after, names: namesIn(whole), duration }
+  return { operation, folder, before, after, names: namesIn(whole), duration, env }
 }
 
 /** Kills an operation so many milliseconds after its start, and runs it once more. Throws on whatever is amiss. */
 export async function killAt(rehearsed: Rehearsed, at: number, root: string): Promise<Kill> {
-  const { operation, before, after } = rehearsed
+  const { operation, before, after, env } = rehearsed
   const folder = copyOf(rehearsed.folder, root)
   const output = join(folder, operation.output)
-  const { child, ended } = start(operation.command, folder, operation.program)
+  const { child, ended } = start(operation.command, folder, operation, env)
   const timer = setTimeout(() => child.kill('SIGKILL'), at)
   const killed = (await ended) === null
   clearTimeout(timer)
@@ -83,7 +86,7 @@ export async function killAt(rehearsed: Rehearsed, at: number, root: string): Pr
     throw new Error(`${operation.name}, killed after ${at} ms: it left neither old nor new`)
   }
   const again = found === 'before' ? operation.command : (operation.again ?? operation.command)
-  await runToEnd(again, folder, operation.program)
+  await runToEnd(again, folder, operation, env)
   if (!isDeepStrictEqual(operation.read(output), after)) {
     throw new Error(`${operation.name}, killed after ${at} ms and run again: it is not the same`)
   }
@@ -123,10 +126,15 @@ const namesIn = (folder: string): string[] =>
     .map((name) => name.replace(/[0-9a-f]{16}-[0-9a-f]{16}-/, ''))
     .sort()
 
-function start(argv: readonly string[], folder: string, program = BINARY) {
+function start(
+  argv: readonly string[],
+  folder: string,
+  { program = BINARY }: Pick<Operation, 'program'>,
+  own: Record<string, string>,
+) {
   const env = {
     ...{ PATH: process.env.PATH ?? '', HOME: join(folder, '.home') },
-    ...{ TMPDIR: join(folder, '.temporary'), ...COMPILE_CACHE },
+    ...{ TMPDIR: join(folder, '.temporary'), ...COMPILE_CACHE, ...own },
   }
   const child = spawn(process.execPath, [program, ...argv], { cwd: folder, env, stdio: 'pipe' })
   child.stdin.end()
@@ -139,8 +147,13 @@ function start(argv: readonly string[], folder: string, program = BINARY) {
   return { child, ended, said: () => Buffer.concat(said).toString() }
 }
 
-async function runToEnd(argv: readonly string[], folder: string, program?: string): Promise<void> {
-  const { ended, said } = start(argv, folder, program)
+async function runToEnd(
+  argv: readonly string[],
+  folder: string,
+  operation: Pick<Operation, 'program'> = {},
+  env: Record<string, string> = {},
+): Promise<void> {
+  const { ended, said } = start(argv, folder, operation, env)
   const code = await ended
   if (code !== 0) throw new Error(`marc ${argv.join(' ')} ended with ${code}: ${said()}`)
 }

@@ -1,12 +1,15 @@
 /** THE TABLE of what is killed: each writes something, and must write it wholly or not at all. */
 
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import Sqlite from 'better-sqlite3'
 import { openMigrations } from '../../src/server/state/migrations.ts'
 import { openStateDatabase } from '../../src/server/state/state-database.ts'
+import { tarOf } from '../support/build-tar.ts'
 import { LOCKING } from '../support/migrations.ts'
+import { sendSlowly, startHost, TOKEN } from '../support/scripted-host.ts'
 import { CLOCK } from './build-migrations.ts'
 
 export interface Operation {
@@ -15,6 +18,8 @@ export interface Operation {
   before: readonly (readonly string[])[]
   /** What is done to that by something else than `marc`. */
   harm?(folder: string): void
+  /** Starts what the command talks to, which ends with this process. Returns variables of the environment that name it. */
+  environment?(): Promise<Record<string, string>>
   /** The program that is killed, if it is not `marc`. */
   program?: string
   /** The command that is killed. */
@@ -131,11 +136,28 @@ export const OPERATIONS: readonly Operation[] = [
     ...{ output: 'out', read: readDataset, growing: true },
   },
   {
+    name: 'download an archive',
+    ...{ before: [], environment: serveArchive },
+    command: ['migration', 'download', '1', '-o', 'it.tar.gz', '-q'],
+    again: ['migration', 'download', '1', '-o', 'it.tar.gz', '-q', '--force'],
+    ...{ output: 'it.tar.gz', read: readBytes },
+  },
+  {
     name: 'clear the cache',
     before: [['query', 'base.tar.gz', 'SELECT count(*) FROM issues']],
     ...{ command: ['cache', 'clear', '-q'], output: CACHE, read: readCache },
   },
 ]
+
+/** A server with an archive of 4 MiB that takes a second. */
+async function serveArchive(): Promise<Record<string, string>> {
+  const attachments = { 'attachments/a/b': randomBytes(2 ** 22) }
+  const host = await startHost(
+    gzipSync(tarOf({ 'schema.json': { version: '1.0.1' }, ...attachments })),
+  )
+  host.store = sendSlowly(15)
+  return { MARC_SERVER: host.url, MARC_TOKEN: TOKEN }
+}
 
 /** Takes away what a repair makes again, and leaves chunks of no file. */
 function harmDatabase(path: string): void {

@@ -30,6 +30,8 @@ export interface Host {
   /** The archive of every migration. */
   archive: Buffer
   etag: string
+  /** How it sends the archive. */
+  store: Reply
   /** Migrations, the newest first. */
   migrations: Record<string, unknown>[]
   /** Answers, in their order, to the next requests of a method and path without query, such as `GET /user/migrations`. */
@@ -68,6 +70,7 @@ export async function startHost(archive: Buffer = Buffer.alloc(0)): Promise<Host
     send(response, reply)
   })
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  server.unref()
   let time = 0
   const clock: ClientClock = {
     now: () => time,
@@ -80,7 +83,7 @@ export async function startHost(archive: Buffer = Buffer.alloc(0)): Promise<Host
   }
   const host: Host = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    ...{ asked: [], archive, migrations: [migration(1)], waited },
+    ...{ asked: [], archive, store: sendArchive, migrations: [migration(1)], waited },
     etag: `"${createHash('sha256').update(archive).digest('hex')}"`,
     script(what, ...replies) {
       scripts.set(what, [...(scripts.get(what) ?? []), ...replies])
@@ -108,7 +111,7 @@ const REFUSAL = { message: 'Not Found', documentation_url: 'https://developer.gi
 /** What a well-behaved host answers. */
 function standard({ method, url = '', headers }: IncomingMessage, host: Host): Reply {
   const path = url.split('?')[0] as string
-  if (path.startsWith('/store/')) return sendArchive
+  if (path.startsWith('/store/')) return host.store
   if (path === '/authorizations') return { status: 201, body: { token: 'f00d' } }
   if (headers.authorization !== `token ${TOKEN}`) return { status: 404, body: REFUSAL }
   const [, id, rest = ''] = /^\/user\/migrations(?:\/(\d+)(.*))?$/.exec(path) ?? []
@@ -149,6 +152,21 @@ export const started = (
 /** Sends the archive, or the range of it that is asked for. */
 export const sendArchive: Reply = (request, response, host) => sendUpTo(request, response, host)
 
+/** The same, a piece every so many milliseconds. */
+export const sendSlowly =
+  (milliseconds: number): Reply =>
+  (request, response, host) => {
+    const whole = startSending(request, response, host)
+    if (!whole) return
+    const send = (at: number) => {
+      if (response.destroyed) return
+      if (at >= whole.length) return void response.end()
+      response.write(whole.subarray(at, at + 2 ** 16))
+      setTimeout(send, milliseconds, at + 2 ** 16)
+    }
+    send(0)
+  }
+
 /** The same, but the connection breaks after so many bytes. */
 export const cutAfter =
   (most: number): Reply =>
@@ -156,18 +174,31 @@ export const cutAfter =
     sendUpTo(request, response, host, most)
 
 function sendUpTo(
-  { headers }: IncomingMessage,
+  request: IncomingMessage,
   response: ServerResponse,
   host: Host,
   most = Number.POSITIVE_INFINITY,
 ): void {
-  const { archive, etag } = host
+  const whole = startSending(request, response, host)
+  if (!whole) return
+  const bytes = whole.subarray(0, most)
+  if (bytes.length === whole.length) return void response.end(bytes)
+  // The client has them before the connection breaks.
+  response.write(bytes, () => setImmediate(() => response.destroy()))
+}
+
+/** Sends the headers. Returns the bytes that are asked for, if there are any. */
+function startSending(
+  { headers }: IncomingMessage,
+  response: ServerResponse,
+  { archive, etag }: Host,
+): Buffer | undefined {
   const [, asked] = /^bytes=(\d+)-$/.exec(headers.range ?? '') ?? []
   const isPart = asked !== undefined && headers['if-range'] === etag
   const start = isPart ? Number(asked) : 0
   if (isPart && start >= archive.length) {
-    response.writeHead(416, { 'Content-Range': `bytes */${archive.length}` })
-    return void response.end()
+    response.writeHead(416, { 'Content-Range': `bytes */${archive.length}` }).end()
+    return undefined
   }
   response.writeHead(isPart ? 206 : 200, {
     ...{ ETag: etag, 'Content-Length': archive.length - start },
@@ -175,8 +206,5 @@ function sendUpTo(
       'Content-Range': `bytes ${start}-${archive.length - 1}/${archive.length}`,
     }),
   })
-  const bytes = archive.subarray(start, start + most)
-  if (start + bytes.length === archive.length) return void response.end(bytes)
-  // The client has them before the connection breaks.
-  response.write(bytes, () => setImmediate(() => response.destroy()))
+  return archive.subarray(start)
 }
