@@ -20,7 +20,8 @@ const STALE = 10 * 60_000
 const TOUCH = 60_000
 const POLL = 200
 
-interface Holder {
+/** Who has a lock. */
+export interface Holder {
   /** As `ownProcess` names it. */
   owner: string
   /** The name of its machine, for people. */
@@ -28,6 +29,15 @@ interface Holder {
   /** Process numbers repeat. */
   token: string
 }
+
+/** This process as a holder of another lock each time. */
+export const newHolder = (): Holder => ({
+  ...{ owner: ownProcess(), host: hostname(), token: randomBytes(8).toString('hex') },
+})
+
+/** A holder for people. */
+export const describeHolder = (holder: Holder | undefined): string =>
+  holder ? `process ${holder.owner.split('-')[1]} on ${holder.host}` : 'another process'
 
 export interface LockOptions {
   /** The error if another process has the lock and it is not to be waited for; `holder` says which. */
@@ -49,8 +59,7 @@ export async function lockFile(
   path: string,
   { busy, wait, signal }: LockOptions,
 ): Promise<() => void> {
-  const token = randomBytes(8).toString('hex')
-  const own: Holder = { owner: ownProcess(), host: hostname(), token }
+  const own = newHolder()
   removeStale(path)
   while (!tryLock(path, own)) {
     const holder = readHolder(path)
@@ -58,7 +67,7 @@ export async function lockFile(
       breakLock(path, holder)
       continue
     }
-    if (!wait) throw busy(describe(holder))
+    if (!wait) throw busy(describeHolder(holder))
     await sleep(POLL, undefined, { signal }).catch((error: unknown) => {
       throw new ArchiveError('interrupted', 'interrupted', {}, error)
     })
@@ -67,7 +76,7 @@ export async function lockFile(
   timer.unref()
   return () => {
     clearInterval(timer)
-    if (readHolder(path)?.token === token) rmSync(path, { force: true })
+    if (readHolder(path)?.token === own.token) rmSync(path, { force: true })
   }
 }
 
@@ -110,9 +119,6 @@ function readHolder(path: string): Holder | undefined {
     return undefined // it is gone, or somebody else's
   }
 }
-
-const describe = (holder: Holder | undefined): string =>
-  holder ? `process ${holder.owner.split('-')[1]} on ${holder.host}` : 'another process'
 
 function isStale(path: string, holder: Holder | undefined): boolean {
   if (holder && isOfThisMachine(holder.owner)) return hasEnded(holder.owner)

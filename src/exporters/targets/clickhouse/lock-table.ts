@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { hostname } from 'node:os'
-import * as self from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ArchiveError } from '../../../errors.ts'
-import { isAlive } from '../../../files/partial-file.ts'
+import { describeHolder, type Holder, newHolder } from '../../../files/lock-file.ts'
+import { hasEnded, isOfThisMachine } from '../../../files/partial-file.ts'
 import type { LockOptions } from '../../exporter.ts'
 import type { Connection } from './connection.ts'
 import { quote, text } from './schema.ts'
@@ -14,10 +13,7 @@ const STALE = 600
 const TOUCH = 60_000
 const POLL = 500
 
-interface Holder {
-  host: string
-  pid: number
-  token: string
+interface TableHolder extends Holder {
   /** When it was touched, by the clock of the server in seconds. */
   touched: number
 }
@@ -35,7 +31,7 @@ export async function takeLock(
   { wait = true, signal }: LockOptions,
 ): Promise<() => Promise<void>> {
   const table = quote(name)
-  const own = { host: hostname(), pid: self.pid, token: randomBytes(8).toString('hex') }
+  const own = newHolder()
   const comment = async () => text(JSON.stringify({ ...own, touched: await now(connection) }))
   const create = async (): Promise<boolean> => {
     const statement = `CREATE TABLE ${table} (one UInt8) ENGINE = Memory COMMENT ${await comment()}`
@@ -54,9 +50,8 @@ export async function takeLock(
       continue
     }
     if (!wait) {
-      const who = holder ? `process ${holder.pid} on ${holder.host}` : 'another process'
-      const place = { archive: connection.shown }
-      throw new ArchiveError('partition-busy', `${who} writes this partition`, place)
+      const message = `${describeHolder(holder)} writes this partition`
+      throw new ArchiveError('partition-busy', message, { archive: connection.shown })
     }
     await sleep(POLL, undefined, { signal })
   }
@@ -77,20 +72,20 @@ async function now(connection: Connection): Promise<number> {
   return row?.now ?? 0
 }
 
-async function holderOf(connection: Connection, name: string): Promise<Holder | undefined> {
+async function holderOf(connection: Connection, name: string): Promise<TableHolder | undefined> {
   const [row] = await connection.query<{ comment: string }>(
     `SELECT comment FROM system.tables WHERE database = currentDatabase() AND name = ${text(name)}`,
   )
   return row && JSON.parse(row.comment)
 }
 
-async function isStale(connection: Connection, { host, pid, touched }: Holder): Promise<boolean> {
-  if (host === hostname()) return !isAlive(pid)
+async function isStale(connection: Connection, { owner, touched }: TableHolder): Promise<boolean> {
+  if (isOfThisMachine(owner)) return hasEnded(owner)
   return (await now(connection)) - touched > STALE
 }
 
 /** Removes a stale lock, and never the lock that another process has taken in its place meanwhile. */
-async function breakLock(connection: Connection, name: string, stale: Holder): Promise<void> {
+async function breakLock(connection: Connection, name: string, stale: TableHolder): Promise<void> {
   const aside = `${name}_${randomBytes(4).toString('hex')}`
   try {
     await connection.run(`RENAME TABLE ${quote(name)} TO ${quote(aside)}`)
