@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { createWriteStream, mkdirSync } from 'node:fs'
+import { createWriteStream, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -7,6 +7,7 @@ import { createGzip } from 'node:zlib'
 import { exportArchive } from '../../src/index.ts'
 import { type ArchiveOptions, generateArchive } from './generate-archive.ts'
 import { Random } from './random.ts'
+import { startServer } from './server/child-server.ts'
 import type { Bench } from './trials.ts'
 
 /** How much of everything. */
@@ -38,6 +39,7 @@ export async function prepareBench(
     database: at('json.db'),
     gitDatabase: at('git.db'),
     gitDirectory: at('noise.git'),
+    token: at('token'),
   }
   const few = Math.max(100, Math.round(records / 100))
   tell(`archives of ${records} records and of ${bytes} bytes`)
@@ -51,7 +53,9 @@ export async function prepareBench(
   await makeRepository(bench.gitDirectory, bytes)
   await writeRepository(bench.gitDirectory, at('git.tar.gz'))
   load(at('git.tar.gz'), bench.gitDatabase)
-  return { ...bench, bytes: { json, files, git: bytes } }
+  writeFileSync(bench.token, 'bench-0123456789\n', { mode: 0o600 })
+  const { url } = await startServer(['test/bench/server/archive-server.ts', bench.withFiles])
+  return { ...bench, server: url, bytes: { json, files, git: bytes } }
 }
 
 /** Returns the bytes before compression. */

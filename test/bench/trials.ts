@@ -19,6 +19,9 @@ export interface Bench {
   /** An archive with a Git repository, loaded, and that repository as Git has it. */
   gitDatabase: string
   gitDirectory: string
+  /** The address of a host whose archive is the one with files, and a file with a token for it. */
+  server: string
+  token: string
   /** How many there are to go through, uncompressed. */
   bytes: Readonly<Record<Reads, number>>
 }
@@ -48,6 +51,11 @@ const clear = (path: string) => rmSync(path, { recursive: true, force: true })
 const emptyFolder = (path: string) => {
   clear(path)
   mkdirSync(path)
+}
+
+const downloading = (bench: Bench) => {
+  const words = ['migration', 'download', '1', '-o', into(bench, 'down.tar.gz'), '-q']
+  return marc(...words, '--server', bench.server, '--token-file', bench.token)
 }
 
 /** The table of trials: references, which measure the machine, and what is compared with them. */
@@ -160,6 +168,39 @@ export const TRIALS: readonly Trial[] = [
       marc('repo', 'clone', bench.gitDatabase, 'bench/noise', into(bench, 'clone.git')),
     before: (bench) => clear(into(bench, 'clone.git')),
     against: { name: 'cp -r a repository, and sync' },
+  },
+  {
+    name: 'curl',
+    reads: 'files',
+    command: (bench) => ['curl', '-s', '-o', into(bench, 'curl.tar.gz'), `${bench.server}/archive`],
+    before: (bench) => clear(into(bench, 'curl.tar.gz')),
+  },
+  {
+    // Less than a verified download does: gzip knows nothing of the tar, and there is no SHA-256.
+    name: 'curl and gzip -t',
+    reads: 'files',
+    command: (bench) =>
+      shell(
+        'curl -s "$1" | tee "$2" | gzip -t',
+        `${bench.server}/archive`,
+        into(bench, 'tee.tar.gz'),
+      ),
+    before: (bench) => clear(into(bench, 'tee.tar.gz')),
+    against: { name: 'curl' },
+  },
+  {
+    name: 'download',
+    reads: 'files',
+    command: (bench) => downloading(bench),
+    before: (bench) => clear(into(bench, 'down.tar.gz')),
+    against: { name: 'curl and gzip -t', most: 1 },
+  },
+  {
+    name: 'download, not verified',
+    reads: 'files',
+    command: (bench) => [...downloading(bench), '--no-verify'],
+    before: (bench) => clear(into(bench, 'down.tar.gz')),
+    against: { name: 'curl' },
   },
   { name: 'node -e 0', command: () => [node, '-e', '0'] },
   {
