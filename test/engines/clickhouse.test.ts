@@ -184,7 +184,8 @@ describeWith('A ClickHouse server', ['chdb'], () => {
       'system',
       `SELECT comment FROM tables WHERE database = '${schema}' AND name = '${lock}'`,
     )
-    const dead = JSON.stringify({ ...JSON.parse(String(comment)), pid: 2 ** 30 })
+    const holder = JSON.parse(String(comment))
+    const dead = JSON.stringify({ ...holder, owner: holder.owner.replace(/\d+$/, String(2 ** 30)) })
     server.ask(schema, `ALTER TABLE ${lock} MODIFY COMMENT '${dead}'`)
     const options = { schema, force: true, wait: false }
     expect((await write(ARCHIVE, options)).outcome).toBe('written')

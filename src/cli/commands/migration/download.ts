@@ -42,11 +42,12 @@ export const download = defineCommand({
   async run({ id, output, address, wait = false, json, ...typed }, io) {
     const number = idOf(id)
     const { load, force } = typed
+    const client = clientOf(typed, io)
     if (address) {
       if ((output ?? load) !== undefined) {
         throw new UsageError('--address prints an address, and downloads nothing')
       }
-      const found = await getArchiveAddress(number, clientOf(typed, io))
+      const found = await getArchiveAddress(number, client)
       await writeResult(json, { address: found }, escapeControls(found), io)
       return 0
     }
@@ -54,7 +55,7 @@ export const download = defineCommand({
     if (output !== undefined && !force) refuseExisting(output)
     const again = output === undefined ? '' : ` -o ${output}`
     const done = await advising(`download ${id}${again}`, typed, () =>
-      fetchArchive(number, output, { ...typed, wait }, io),
+      fetchArchive(number, output, client, { ...typed, wait }, io),
     )
     const isKept = output !== undefined || load === undefined
     const text = describeDownload(done)

@@ -1,10 +1,11 @@
 import { rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import type { ClientOptions } from '../../../client/client-options.ts'
 import { type Download, downloadArchive } from '../../../client/download/download-archive.ts'
 import type { LoadSummary } from '../../../load-archive/load-archive.ts'
 import type { OptionTable, Values } from '../../command/command.ts'
 import type { Io } from '../../command/io.ts'
-import { type CLIENT_OPTIONS, clientOf } from '../../options/client-options.ts'
+import type { CLIENT_OPTIONS } from '../../options/client-options.ts'
 import { readingProgress } from '../../options/reading-options.ts'
 import { downloadProgress, WAITING_OPTIONS, waitingOf } from '../../options/waiting-options.ts'
 import { checkOutput } from '../../output/check-output.ts'
@@ -44,6 +45,7 @@ export async function checkOutputs(file: string | undefined, load: string | unde
 export async function fetchArchive(
   id: number,
   file: string | undefined,
+  client: ClientOptions,
   typed: Typed & { wait: boolean },
   io: Io,
 ): Promise<Download> {
@@ -53,7 +55,7 @@ export async function fetchArchive(
   const path = isKept ? file : join(dirname(load), `.migration-${id}.tar.gz`)
   try {
     return await downloadArchive(id, path, {
-      ...{ ...clientOf(typed, io), ...waitingOf(typed, io), progress: shown.progress },
+      ...{ ...client, ...waitingOf(typed, io), progress: shown.progress },
       ...{ wait, verify, force: force || !isKept },
     })
   } finally {

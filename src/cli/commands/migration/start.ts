@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import type { ClientOptions } from '../../../client/client-options.ts'
 import { deleteArchive } from '../../../client/delete-archive.ts'
 import type { Download } from '../../../client/download/download-archive.ts'
 import { listOwnRepositories } from '../../../client/list-migrations.ts'
@@ -81,14 +82,16 @@ export const start = defineCommand({
     const { download, load, force, json } = typed
     await checkOutputs(download, load)
     if (download !== undefined && !force) refuseExisting(download)
-    const batches = inBatches(await namesOf(typed, io), sizeOf(typed.batch))
+    // One client for all steps: its token is asked for once.
+    const client = clientOf(typed, io)
+    const batches = inBatches(await namesOf(typed, client, io), sizeOf(typed.batch))
     const done: Done = { migrations: [], downloads: [] }
     const say = async (text: SafeText) => {
       if (!json) await writeResult(false, undefined, text, io)
     }
     for (const names of batches) {
       const started = await startMigration(names, {
-        ...clientOf(typed, io),
+        ...client,
         lockRepositories: typed.lock,
         excludeAttachments: typed['exclude-attachments'],
         excludeGitData: typed['exclude-git-data'],
@@ -98,7 +101,7 @@ export const start = defineCommand({
       done.migrations.push(started)
       await say(describeMigration(started))
     }
-    await finish(done, typed, io, say)
+    await finish(done, client, typed, io, say)
     if (json) await writeResult(true, done, safe``, io)
     return 0
   },
@@ -107,6 +110,7 @@ export const start = defineCommand({
 /** Everything after the start. Each step needs the one before, but repositories are unlocked in any case. */
 async function finish(
   done: Done,
+  client: ClientOptions,
   typed: Typed,
   io: Io,
   say: (text: SafeText) => Promise<void>,
@@ -120,7 +124,7 @@ async function finish(
   try {
     for (const [i, { id }] of done.migrations.entries()) {
       await advising(`watch ${id}`, typed, async () => {
-        const options = { ...clientOf(typed, io), ...waitingOf(typed, io) }
+        const options = { ...client, ...waitingOf(typed, io) }
         done.migrations[i] = await watchMigration(id, options)
       })
       if (!isFetched) continue
@@ -128,7 +132,7 @@ async function finish(
       const file = isOnly ? download : numberedName(download, i + 1)
       const again = file === undefined ? '' : ` -o ${file}`
       const fetched = await advising(`download ${id}${again}`, typed, () =>
-        fetchArchive(id, file, { ...typed, wait: false }, io),
+        fetchArchive(id, file, client, { ...typed, wait: false }, io),
       )
       done.downloads.push(fetched)
       if (download !== undefined) await say(describeDownload(fetched))
@@ -146,7 +150,7 @@ async function finish(
   if (unlock && !io.signal?.aborted) {
     done.unlocked = []
     for (const { id } of done.migrations) {
-      const unlocked = await unlockRepositories(id, 'all', clientOf(typed, io)).catch((error) => {
+      const unlocked = await unlockRepositories(id, 'all', client).catch((error) => {
         // What failed before explains more.
         throw fault ? fault.error : error
       })
@@ -158,14 +162,14 @@ async function finish(
   if (!typed.delete) return
   done.deleted = []
   for (const { id } of done.migrations) {
-    await deleteArchive(id, clientOf(typed, io))
+    await deleteArchive(id, client)
     done.deleted.push(id)
     await say(safe`The archive of migration ${id} is deleted.`)
   }
 }
 
 /** The repositories to export, each once. */
-async function namesOf(typed: Typed, io: Io): Promise<string[]> {
+async function namesOf(typed: Typed, client: ClientOptions, io: Io): Promise<string[]> {
   const { repositories = [], 'from-file': file, all } = typed
   if (file === '-' && typed['token-file'] === '-') {
     throw new UsageError('standard input has either repositories or a token')
@@ -177,7 +181,7 @@ async function namesOf(typed: Typed, io: Io): Promise<string[]> {
     throw new UsageError(`expected owner/name, found ${JSON.stringify(wrong)}`)
   }
   if (named.length > 0 && all) throw new UsageError('--all leaves no repository to name')
-  const names = all ? await listOwnRepositories(clientOf(typed, io)) : [...new Set(named)]
+  const names = all ? await listOwnRepositories(client) : [...new Set(named)]
   if (names.length > 0) return names
   if (all) throw new UsageError('the account owns no repository that it may export')
   throw new UsageError('no repository is named', 'Name repositories, or pass --all.')

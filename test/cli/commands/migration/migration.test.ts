@@ -53,6 +53,16 @@ describe('The token', () => {
     expect(sent()).toEqual([`token ${TOKEN}`])
   })
 
+  it.each([
+    ['standard input', '--token-file -', { stdin: `${TOKEN}\n` }],
+    ['a prompt', '', { typed: `${TOKEN}\r` }],
+  ])('comes once from %s for all steps of a command', async (_, words, options) => {
+    const line = `start --all --download x.tar.gz --load x.db --unlock --delete ${words}`.trim()
+    const { code, stderr } = await tokenless(line, options)
+    expect(code).toBe(0)
+    expect(stderr.match(/Token: /g) ?? []).toHaveLength(words === '' ? 1 : 0)
+  })
+
   it('is missing where nobody can be asked', async () => {
     const { code, stderr } = await tokenless('status 1', { stdin: '' })
     expect(code).toBe(4)
