@@ -12,6 +12,7 @@ import { sha256Of } from '../../src/server/access/accounts.ts'
 import type { AccountsFile } from '../../src/server/access/accounts-file.ts'
 import { hashPassword } from '../../src/server/access/password-hash.ts'
 import { serveArchive } from '../../src/server/serve-archive.ts'
+import { replay } from './replay/run-replay.ts'
 
 const HERE = import.meta.dirname
 const TOKEN = 'acceptance-0123456789abcdef'
@@ -117,8 +118,9 @@ function makeCertificate() {
   return { key: readFileSync(key), cert: readFileSync(cert) }
 }
 
+const HELLO = join(HERE, '../../samples/hello.tar.gz')
 const database = join(folder, 'hello.db')
-await loadArchive(join(HERE, '../../samples/hello.tar.gz'), database)
+await loadArchive(HELLO, database)
 let failures = 0
 for (const client of CLIENTS) {
   if (!isInstalled(client)) {
@@ -141,6 +143,13 @@ for (const client of CLIENTS) {
       : `${client.name}: FAILED\n${messages}`,
   )
   await server.close()
+}
+if (CLIENTS.some((client) => client.name === 'go-github' && isInstalled(client))) {
+  const { facts, calls, lost, surplus } = await replay(HELLO, 'mona-lindqvist/tea-timer')
+  const isWhole = lost.length + surplus.length === 0
+  if (!isWhole) failures++
+  const what = isWhole ? 'arrived, each once' : `FAILED: lost ${lost}, surplus ${surplus}`
+  process.stdout.write(`importer: ${facts} facts of an archive ${what}, ${calls} calls\n`)
 }
 rmSync(folder, { recursive: true, force: true })
 process.exitCode = failures > 0 ? 1 : 0

@@ -12,6 +12,7 @@ import { escapeControls, escapeControlsInJson } from '../output/escape-controls.
 import { type SafeText, safe } from '../output/safe-text.ts'
 import { writeAll } from '../output/write-all.ts'
 import { openBrowser } from '../process/open-browser.ts'
+import { describeImporters } from '../reports/describe-importers.ts'
 import { describeRequest } from '../reports/describe-request.ts'
 import { describeServing } from '../reports/describe-serving.ts'
 
@@ -40,6 +41,10 @@ export const serve = defineCommand({
       describe: 'One line for each request on standard error [plain on a terminal]',
     },
     open: { type: 'boolean', describe: 'Open the pages in the browser' },
+    'for-importers': {
+      type: 'boolean',
+      describe: 'Say how Gitea, Forgejo and GitLab import from this server',
+    },
     json: { type: 'boolean', describe: 'Print the address, and errors, as JSON' },
     ...PROGRESS_OPTIONS,
   },
@@ -49,6 +54,7 @@ export const serve = defineCommand({
   examples: [
     ['marc serve hello.db --port 0 --now newest', 'its feeds show the last 90 days of it'],
     ['marc serve hello.db --port 0 --read-only', 'nothing can be changed'],
+    ['marc serve hello.db --port 0 --for-importers', 'what to type into Gitea, Forgejo and GitLab'],
   ],
   async run({ databases, log, open, json, quiet, verbose, ...typed }, io) {
     const options = serveOptionsOf(typed)
@@ -75,6 +81,9 @@ export const serve = defineCommand({
     warnOf(typed.accounts)
     try {
       for (const line of describeServing(server, options, ownerToken)) tell(line)
+      if (typed['for-importers'] && server.url !== undefined) {
+        for (const line of describeImporters(server.url, ownerToken)) tell(line)
+      }
       io.onHangup?.(() => reload(server, tell))
       const isRead = await writeAll(io.stdout, [describeServer(server, json === true)])
       if (

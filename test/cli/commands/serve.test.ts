@@ -52,6 +52,27 @@ test('--json prints the address and the process', async () => {
   })
 })
 
+describe('--for-importers says', () => {
+  test('what to type into Gitea, Forgejo and GitLab, and what they must allow', async () => {
+    const { stderr, stdout } = await serving(['--for-importers'], async () => {})
+    const url = stdout.trim()
+    for (const text of [
+      ...[`Migrate / Clone From URL   ${url}/OWNER/NAME`, 'ALLOW_LOCALNETWORKS = true'],
+      ...[`github_hostname=${url} --data personal_access_token=TOKEN`, 'Outbound requests'],
+      ...['marc accounts token', 'Only programs on this machine reach it'],
+    ]) {
+      expect(stderr).toContain(text)
+    }
+  })
+
+  test('the token that a person at a terminal was given', async () => {
+    const { stderr } = await serving(['--for-importers'], async () => {}, { tty: true })
+    const [, token] = /until the server stops: (\w+)/.exec(stderr) ?? []
+    expect(stderr).toContain(`Access Token               ${token}\n`)
+    expect(stderr).not.toContain('TOKEN is one of')
+  })
+})
+
 describe('Pages', () => {
   const headers = { Accept: 'text/html' }
 
