@@ -56,12 +56,19 @@ export class People {
 
   /** The person with this login. Of several, one with a record, and the one with the smallest url. */
   findByLogin(login: string): Person | undefined {
-    if (foldCase(login) === GHOST.login) return this.ghost(this.#host())
-    const row = this.#sources.get(
-      `SELECT ${COLUMNS} FROM people WHERE lower(login) = ? ORDER BY database IS NULL, url LIMIT 1`,
-      foldCase(login),
+    const folded = foldCase(login)
+    if (folded === GHOST.login) return this.ghost(this.#host())
+    return this.#sources.remember(
+      `login ${folded}`,
+      () => {
+        const row = this.#sources.get(
+          `SELECT ${COLUMNS} FROM people WHERE lower(login) = ? ORDER BY database IS NULL, url LIMIT 1`,
+          folded,
+        )
+        return row && this.#toPerson(row)
+      },
+      () => PERSON_BYTES,
     )
-    return row && this.#toPerson(row)
   }
 
   /** The organization with this login. */
@@ -116,11 +123,17 @@ export class People {
 
   /** The user of an account that no database knows. */
   ofAccount(login: string): Person {
-    const url = `https://${this.#host()}/${login}`
-    return this.#pin({
-      ...{ id: undefined, url, login, kind: 'User', record: undefined },
-      number: this.numberOf('User', url),
-    })
+    return this.#sources.remember(
+      `account ${login}`,
+      () => {
+        const url = `https://${this.#host()}/${login}`
+        return this.#pin({
+          ...{ id: undefined, url, login, kind: 'User', record: undefined },
+          number: this.numberOf('User', url),
+        })
+      },
+      () => PERSON_BYTES,
+    )
   }
 
   /** The host of the archives, for people who have no record. */

@@ -26,6 +26,8 @@ export class CatalogReader {
   readonly git: GitData
 
   constructor(index: Database, databases: readonly Database[], facts: AccountFacts) {
+    // The file of the index never changes: in one transaction its questions need no locks.
+    index.exec('BEGIN')
     this.sources = new Sources(index, databases)
     this.people = new People(this.sources)
     this.repositories = new Repositories(this.sources)

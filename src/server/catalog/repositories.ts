@@ -43,8 +43,14 @@ export class Repositories {
   }
 
   /** @param fullName `owner/name`, in upper or lower case */
-  findByName = (fullName: string): Repository | undefined =>
-    this.#find('name = ?', foldCase(fullName))
+  findByName(fullName: string): Repository | undefined {
+    const name = foldCase(fullName)
+    return this.#sources.remember(
+      `repository ${name}`,
+      () => this.#find('name = ?', name),
+      () => REPOSITORY_BYTES,
+    )
+  }
 
   findByNumber = (number: number): Repository | undefined => this.#find('number = ?', number)
 

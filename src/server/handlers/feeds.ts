@@ -38,12 +38,14 @@ function answerFeed(context: RequestContext, source: FeedSource): Answer {
   const seconds = Math.floor(now.getTime() / 1000)
   const viewer = viewerKey(source.viewer)
   const key = `${source.key} ${viewer} ${feeds.moment(seconds)}`
-  const ids = sources.remember(
+  const { ids, newest } = sources.remember(
     `feed ${key}`,
-    () => source.ids(seconds),
-    ({ length }) => 8 * length,
+    () => {
+      const found = source.ids(seconds)
+      return { ids: found, newest: found[0] === undefined ? undefined : feeds.find(found[0]) }
+    },
+    (feed) => 8 * feed.ids.length,
   )
-  const newest = ids[0] === undefined ? undefined : feeds.find(ids[0])
   // What a payload says of other repositories depends on who reads it.
   const reader = viewerKey(caller)
   const items = (offset: number, limit: number): Rendered =>
