@@ -104,7 +104,7 @@ async function passAll(exchange: Exchange, route: Route, rules: HostRules): Prom
   const methods = route.endpoint ? [route.endpoint.method] : route.methods
   const preflight = preflightHeaders(method, headers, cors, methods)
   if (preflight) return { status: 204, headers: preflight }
-  checkOrigin(method, headers, new URL(origin).origin, cors)
+  checkOrigin(method, headers, origin, cors)
   if (!route.endpoint) throw noRoute(route.methods)
 
   const { endpoint, handler, params } = route

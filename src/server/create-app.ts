@@ -1,79 +1,89 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { Hono } from 'hono'
+import { TrieRouter } from 'hono/router/trie-router'
 import type { Endpoint } from '../rest/endpoint.ts'
 import { ENDPOINTS, type HandlerName } from '../rest/endpoints.ts'
 import { answerPage, isForPages } from './answer-page.ts'
 import { type Answered, answerRequest, type IncomingRequest, type Route } from './answer-request.ts'
-import { deliver } from './deliver.ts'
+import { deliver, toResponse } from './deliver.ts'
 import { HANDLERS } from './handlers/handlers.ts'
 import type { HostRules } from './http/check-host.ts'
-import { type RawPath, splitTarget } from './http/raw-path.ts'
+import { decode, splitTarget } from './http/raw-path.ts'
 import { readStream, readWebBody } from './http/read-body.ts'
 import { withoutSecrets } from './http/request-log.ts'
-import type { ServerParts } from './request-context.ts'
+import type { Handler, ServerParts } from './request-context.ts'
 
-/** The request and answer of Node.js; a request that came without a socket has none. */
-export interface Socketed {
-  incoming?: IncomingMessage
-  outgoing?: ServerResponse
+/** Answers requests. */
+export interface App {
+  /** Answers a request on a socket. */
+  handle(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void>
+  /** Answers a request without a socket. */
+  fetch(request: Request): Promise<Response>
 }
 
-export type App = (request: Request, env?: Socketed) => Response | Promise<Response>
-
-interface Bindings extends Socketed {
-  raw: RawPath
-  target: string
+interface Routed {
+  readonly endpoint: Endpoint
+  readonly handler: Handler
 }
 
 const METHODS = ['GET', 'POST', 'DELETE'] as const
 
-/** Makes the application: hono matches the path, and `answerRequest` does everything else. */
+/** Makes the application: a router of hono matches the path, and `answerRequest` does everything else. */
 export function createApp(parts: ServerParts, rules: HostRules): App {
-  const hono = new Hono<{ Bindings: Bindings }>({
-    getPath: (_request, options) => options?.env?.raw.path ?? '/',
-  })
-  const exchange = async (request: Request, env: Bindings, route: Route) => {
-    const incoming = describeRequest(request, env)
-    return send(request, env, () => answerRequest(incoming, route, parts, rules))
-  }
-  const send = async (request: Request, env: Bindings, answer: () => Promise<Answered>) => {
-    const started = performance.now()
-    const { reply, requestId, login, fault } = await answer()
-    return deliver(reply, request.method, env.outgoing, (bytes) =>
-      parts.options.log?.({
-        ...{ time: parts.clock(), method: request.method, path: withoutSecrets(env.target) },
-        ...{ status: reply.status, bytes, milliseconds: performance.now() - started },
-        ...{ login, requestId, fault },
-      }),
-    )
-  }
+  const { pages, log } = parts.options
+  const router = new TrieRouter<Routed>()
   for (const endpoint of ENDPOINTS as readonly Endpoint[]) {
     const handler = HANDLERS[endpoint.handler as HandlerName]
-    hono.on(endpoint.method, routeOf(endpoint.path), (c) =>
-      exchange(c.req.raw, c.env, { endpoint, handler, params: paramsOf(endpoint, c.req.param()) }),
-    )
+    router.add(endpoint.method, routeOf(endpoint.path), { endpoint, handler })
   }
-  hono.notFound((c) => {
-    const methods = METHODS.filter((method) => {
-      const [[first]] = hono.router.match(method, c.req.path)
-      return first !== undefined
-    })
-    const allowed = methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
-    return exchange(c.req.raw, c.env, { methods: allowed })
-  })
-  return (request, env = {}) => {
-    const target = env.incoming?.url ?? request.url
-    const { incoming, outgoing } = env
-    const bindings = { raw: splitTarget(target), target, incoming, outgoing } as Bindings
-    const { pages } = parts.options
-    if (pages) {
-      const asked = describeRequest(request, bindings)
-      const [[endpoint]] = hono.router.match('GET', bindings.raw.path)
-      if (isForPages(asked, endpoint !== undefined)) {
-        return send(request, bindings, () => answerPage(asked, pages, rules))
-      }
+  const match = (method: string, path: string) => {
+    const [[found]] = router.match(method, path)
+    return found
+  }
+  const methodsOf = (path: string) =>
+    METHODS.filter((method) => match(method, path)).flatMap((method) =>
+      method === 'GET' ? ['GET', 'HEAD'] : [method],
+    )
+  const routeTo = (method: string, path: string): Route => {
+    const found = match(method === 'HEAD' ? 'GET' : method, path)
+    if (!found) return { methods: methodsOf(path) }
+    const [{ endpoint, handler }, params] = found
+    return { endpoint, handler, params: paramsOf(endpoint, params as Record<string, string>) }
+  }
+  const answer = (request: IncomingRequest): Promise<Answered> => {
+    const { path } = request.raw
+    if (pages && isForPages(request, match('GET', path) !== undefined)) {
+      return answerPage(request, pages, rules)
     }
-    return hono.fetch(request, bindings)
+    return answerRequest(request, routeTo(request.method, path), parts, rules)
+  }
+  const writeLog = (
+    { method, target }: IncomingRequest,
+    { reply, requestId, login, fault }: Answered,
+    { bytes, started }: { bytes: number; started: number },
+  ) =>
+    log?.({
+      ...{ time: parts.clock(), method, path: withoutSecrets(target) },
+      ...{ status: reply.status, bytes, milliseconds: performance.now() - started },
+      ...{ login, requestId, fault },
+    })
+  return {
+    async handle(incoming, outgoing) {
+      const started = performance.now()
+      const request = describeIncoming(incoming)
+      const answered = await answer(request)
+      const bytes = await deliver(answered.reply, request.method, outgoing)
+      writeLog(request, answered, { bytes, started })
+    },
+    async fetch(given) {
+      const started = performance.now()
+      const request = describeWebRequest(given)
+      const answered = await answer(request)
+      const response = toResponse(answered.reply, request.method)
+      const { body } = answered.reply
+      const bytes = body instanceof Uint8Array && given.method !== 'HEAD' ? body.length : 0
+      writeLog(request, answered, { bytes, started })
+      return response
+    },
   }
 }
 
@@ -85,33 +95,47 @@ const routeOf = (path: string): string =>
     })
     .replace(/:(\w+)\+/g, ':$1{.+}')
 
-/** The parameters of a path without the endings that belong to the path. */
-function paramsOf({ path }: Endpoint, params: Record<string, string>): Record<string, string> {
-  const [, name, ending] = /:(\w+)(\.[\w.]+)$/.exec(path) ?? []
-  if (name === undefined || ending === undefined) return params
-  return { ...params, [name]: (params[name] ?? '').slice(0, -ending.length) }
+/** The parameters of a path, decoded, without the endings that belong to the path. */
+function paramsOf(
+  { path }: Endpoint,
+  found: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const params: Record<string, string> = {}
+  for (const name in found) params[name] = decode(found[name] as string) ?? ''
+  const [, name, ending] = ENDING.exec(path) ?? []
+  if (name !== undefined && ending !== undefined) {
+    params[name] = (params[name] ?? '').slice(0, -ending.length)
+  }
+  return params
 }
 
-/** The same view of a request with a socket and of one without. */
-function describeRequest(request: Request, { incoming, raw, target }: Bindings): IncomingRequest {
-  if (incoming) {
-    const { headers, headersDistinct, socket } = incoming
-    const text = (value: string | string[] | undefined) =>
-      Array.isArray(value) ? value.join(', ') : (value ?? null)
-    return {
-      ...{ method: request.method, target, raw, hosts: headersDistinct.host ?? [] },
-      scheme: 'encrypted' in socket ? 'https' : 'http',
-      remoteAddress: socket.remoteAddress ?? '',
-      headers: { get: (name) => text(headers[name]) },
-      readText: () => readStream(incoming),
-    }
-  }
-  const { protocol, host } = new URL(request.url)
+const ENDING = /:(\w+)(\.[\w.]+)$/
+
+function describeIncoming(incoming: IncomingMessage): IncomingRequest {
+  const { method = '', url = '', headers, headersDistinct, socket } = incoming
   return {
-    ...{ method: request.method, target, raw, hosts: [request.headers.get('host') ?? host] },
+    ...{ method, target: url, raw: splitTarget(url), hosts: headersDistinct.host ?? [] },
+    scheme: 'encrypted' in socket ? 'https' : 'http',
+    remoteAddress: socket.remoteAddress ?? '',
+    headers: {
+      get(name) {
+        const value = headers[name]
+        return Array.isArray(value) ? value.join(', ') : (value ?? null)
+      },
+    },
+    readText: () => readStream(incoming),
+  }
+}
+
+/** The same view of a request without a socket. */
+function describeWebRequest(request: Request): IncomingRequest {
+  const { method, url, headers } = request
+  const { protocol, host } = new URL(url)
+  return {
+    ...{ method, target: url, raw: splitTarget(url), hosts: [headers.get('host') ?? host] },
     scheme: protocol === 'https:' ? 'https' : 'http',
     remoteAddress: '127.0.0.1',
-    headers: request.headers,
+    headers,
     readText: () => readWebBody(request),
   }
 }

@@ -1,37 +1,30 @@
 import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { Reply } from './http/reply.ts'
 
 /** Bytes of a stream that may be ahead of its socket. */
 const AHEAD = 262_144
 
 /**
- * Sends a reply: on a socket directly, which spares a `Response` with its streams, else as a `Response`.
+ * Sends a reply on a socket.
  *
- * @param done is called with the number of bytes of the body when it has been handed over
+ * @returns the number of bytes of its body that were handed over
  */
 export async function deliver(
   { status, headers, body }: Reply,
   method: string,
-  outgoing: ServerResponse | undefined,
-  done: (bytes: number) => void,
-): Promise<Response> {
-  const sent = method === 'HEAD' ? undefined : body
-  if (!outgoing) {
-    done(sent instanceof Uint8Array ? sent.length : 0)
-    return new Response(asWebBody(sent), { status, headers })
-  }
+  outgoing: ServerResponse,
+): Promise<number> {
   outgoing.writeHead(status, headers)
-  if (sent === undefined || sent instanceof Uint8Array) {
+  if (method === 'HEAD' || body === undefined || body instanceof Uint8Array) {
+    const sent = method === 'HEAD' ? undefined : (body as Uint8Array | undefined)
     outgoing.end(sent)
-    done(sent?.length ?? 0)
-    return RESPONSE_ALREADY_SENT
+    return sent?.length ?? 0
   }
   let bytes = 0
   const counted = async function* () {
-    for await (const chunk of sent) {
+    for await (const chunk of body) {
       bytes += chunk.length
       yield chunk
     }
@@ -39,8 +32,12 @@ export async function deliver(
   const stream = Readable.from(counted(), { objectMode: false, highWaterMark: AHEAD })
   // A client that goes away during a download is nobody's fault.
   await pipeline(stream, outgoing).catch(() => outgoing.destroy())
-  done(bytes)
-  return RESPONSE_ALREADY_SENT
+  return bytes
+}
+
+/** A reply for a request without a socket. */
+export function toResponse({ status, headers, body }: Reply, method: string): Response {
+  return new Response(method === 'HEAD' ? null : asWebBody(body), { status, headers })
 }
 
 const asWebBody = (body: Reply['body']): Uint8Array<ArrayBuffer> | ReadableStream | null =>

@@ -8,9 +8,8 @@ import {
 import { createServer as createHttpsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { getRequestListener } from '@hono/node-server'
 import { ArchiveError } from '../errors.ts'
-import type { App, Socketed } from './create-app.ts'
+import type { App } from './create-app.ts'
 import type { ServeOptions } from './serve-options.ts'
 
 /** A server that accepts connections. */
@@ -48,21 +47,18 @@ const GRACE = 10_000
  * @throws `address-in-use` or `address-refused`
  */
 export async function listen(
-  app: App,
+  app: Pick<App, 'handle'>,
   port: number,
   { bind = '127.0.0.1', tls, baseUrl }: ServeOptions,
   limits: Partial<typeof LIMITS> = {},
 ): Promise<Listening> {
-  const answer = getRequestListener((request, env) => app(request, env as Socketed), {
-    overrideGlobalObjects: false,
-    errorHandler: () => new Response(null, { status: 400 }),
-  })
   const listener = (incoming: IncomingMessage, outgoing: ServerResponse) => {
-    const { url = '' } = incoming
-    // The adapter refuses a backslash as a malformed address; encoded, it is a path that does not exist.
-    incoming.url = url.replaceAll('\\', '%5C')
-    if (url.length <= LONGEST_TARGET) return void answer(incoming, outgoing)
-    outgoing.writeHead(414, { Connection: 'close', 'Content-Length': '0' }).end()
+    if ((incoming.url ?? '').length > LONGEST_TARGET) {
+      outgoing.writeHead(414, { Connection: 'close', 'Content-Length': '0' }).end()
+      return
+    }
+    // Nothing is left to be said on a socket on which even an answer fails.
+    app.handle(incoming, outgoing).catch(() => outgoing.destroy())
   }
   const settings = { ...LIMITS, ...limits }
   const server: Server = tls

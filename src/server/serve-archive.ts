@@ -95,7 +95,7 @@ export async function serveArchive(
       url,
       contents,
       state: folder,
-      fetch: async (request) => app(request),
+      fetch: (request) => app.fetch(request),
       reloadAccounts() {
         reload()
         catalog.useAccounts(accounts)

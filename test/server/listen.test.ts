@@ -113,7 +113,7 @@ describe('A body', () => {
 describe('Slowness', () => {
   let patient: Listening
   beforeAll(async () => {
-    const app = async () => new Response('late')
+    const app = { handle: async () => {} }
     const limits = { headersTimeout: 40, requestTimeout: 80, connectionsCheckingInterval: 10 }
     patient = await listen(app, 0, {}, limits)
   })
@@ -132,8 +132,11 @@ describe('Slowness', () => {
         isOver = true
       }
     }
-    const app: App = (_request, env) =>
-      deliver({ status: 200, headers: {}, body: endless() }, 'GET', env?.outgoing, () => {})
+    const app: Pick<App, 'handle'> = {
+      async handle(_incoming, outgoing) {
+        await deliver({ status: 200, headers: {}, body: endless() }, 'GET', outgoing)
+      },
+    }
     const stalling = await listen(app, 0, {}, { stallTimeout: 30 })
     onTestFinished(() => stalling.close())
     const socket = connect({ host: '127.0.0.1', port: Number(new URL(stalling.url).port) }).pause()
@@ -177,10 +180,12 @@ test('A request under way is finished when the server stops', async () => {
   const begun = new Promise<void>((resolve) => {
     begin = resolve
   })
-  const app = async () => {
-    begin()
-    await wait
-    return new Response('done')
+  const app: Pick<App, 'handle'> = {
+    async handle(_incoming, outgoing) {
+      begin()
+      await wait
+      outgoing.end('done')
+    },
   }
   const one = await listen(app, 0, {})
   const answer = fetch(`${one.url}/`)

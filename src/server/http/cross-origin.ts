@@ -41,7 +41,7 @@ export function preflightHeaders(
 /**
  * Refuses what a page of another site makes a browser send.
  *
- * @param own the server's own origin
+ * @param own the address of the server
  * @throws `HttpError` 403 for a request that may write, from another origin than the server's own or an allowed one
  */
 export function checkOrigin(
@@ -55,6 +55,6 @@ export function checkOrigin(
   const isForeign =
     origin === null
       ? headers.get('sec-fetch-site') === 'cross-site'
-      : origin !== own && !allowed.includes(origin)
+      : origin !== new URL(own).origin && !allowed.includes(origin)
   if (isForeign) throw new HttpError(403, 'Requests from other sites are refused')
 }
