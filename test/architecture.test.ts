@@ -283,7 +283,6 @@ test.each([
   ['sanitize-html', ['web/markdown/']],
   ['highlight.js', ['web/']],
   ['hono', ['server/']],
-  ['@hono/node-server', ['server/']],
 ])('%s is imported only where it belongs', (library, folders) => {
   const importing = sources.filter(({ imports }) =>
     imports.some((name) => name === library || name.startsWith(`${library}/`)),

@@ -112,9 +112,9 @@ function paramsOf(
 const ENDING = /:(\w+)(\.[\w.]+)$/
 
 function describeIncoming(incoming: IncomingMessage): IncomingRequest {
-  const { method = '', url = '', headers, headersDistinct, socket } = incoming
+  const { method = '', url = '', headers, rawHeaders, socket } = incoming
   return {
-    ...{ method, target: url, raw: splitTarget(url), hosts: headersDistinct.host ?? [] },
+    ...{ method, target: url, raw: splitTarget(url), hosts: hostsOf(rawHeaders) },
     scheme: 'encrypted' in socket ? 'https' : 'http',
     remoteAddress: socket.remoteAddress ?? '',
     headers: {
@@ -126,6 +126,10 @@ function describeIncoming(incoming: IncomingMessage): IncomingRequest {
     readText: () => readStream(incoming),
   }
 }
+
+/** The values of all `Host` headers: in `headers` Node.js keeps the first alone. */
+const hostsOf = (raw: readonly string[]): string[] =>
+  raw.filter((_, i) => i % 2 === 1 && raw[i - 1]?.toLowerCase() === 'host')
 
 /** The same view of a request without a socket. */
 function describeWebRequest(request: Request): IncomingRequest {

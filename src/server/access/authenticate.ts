@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { hash, timingSafeEqual } from 'node:crypto'
 import { HttpError } from '../http/http-error.ts'
 import type { ServerParts } from '../request-context.ts'
 import { type Account, lastEightOf, type Token } from './accounts.ts'
@@ -65,10 +65,9 @@ function tokensOf(credentials: Exclude<Credentials, { kind: 'none' | 'unreadable
 
 function callerOfToken(text: string, parts: Parts): Caller | undefined {
   if (text === '') return undefined
-  const digest = createHash('sha256').update(text).digest()
-  const sha256 = digest.toString('hex')
+  const sha256 = hash('sha256', text)
   const found = parts.accounts.findToken(sha256) ?? parts.state.findToken(sha256)
-  if (!found || !timingSafeEqual(Buffer.from(found.sha256, 'hex'), digest) || hasExpired(found)) {
+  if (!found || !isSame(found.sha256, sha256) || hasExpired(found)) {
     return undefined
   }
   const account = parts.accounts.findAccount(found.login) ?? {
@@ -82,6 +81,10 @@ function callerOfToken(text: string, parts: Parts): Caller | undefined {
     ...(found.clientId !== undefined && { clientId: found.clientId }),
   }
 }
+
+/** Compares two hashes of the same length in constant time. */
+const isSame = (one: string, other: string): boolean =>
+  timingSafeEqual(Buffer.from(one), Buffer.from(other))
 
 /** Tokens expire by the time of the machine: a clock that was set must not revive them. */
 const hasExpired = ({ expiresAt }: Token): boolean =>

@@ -1,5 +1,6 @@
 /** Logins and names are the same in upper and lower case, of ASCII alone. */
-export const foldCase = (text: string): string => text.replace(/[A-Z]/g, (c) => c.toLowerCase())
+export const foldCase = (text: string): string =>
+  /[A-Z]/.test(text) ? text.replace(/[A-Z]/g, (c) => c.toLowerCase()) : text
 
 /** `https://H/o/r` → `H` */
 export const hostOf = (url: string): string => url.split('/')[2] ?? ''

@@ -45,6 +45,7 @@ function isPlainSegment(segment: string): boolean {
 
 /** A segment decoded; undefined if its percent-encoding is invalid. */
 export function decode(segment: string): string | undefined {
+  if (!segment.includes('%')) return segment
   try {
     return decodeURIComponent(segment)
   } catch {

@@ -44,15 +44,15 @@ export function finishAnswer(answer: Answer, head: RequestHead, raw: RawPath): R
   const link = list && linkOfPage(head.base + raw.path, raw.search, head.page, list)
   const changed = head.endpoint.list === 'feed' ? lastModified : undefined
   const etag = headers.ETag ?? rendered.etag(link)
-  const tagged = {
+  const tagged: Record<string, string> = {
     ...(link !== undefined && { Link: link }),
     ETag: etag,
     ...(lastModified && { 'Last-Modified': lastModified.toUTCString() }),
     ...headers,
   }
   if (isNotModified(head.headers, etag, changed)) {
-    const kept = Object.entries(tagged).filter(([name]) => !name.startsWith('Content-'))
-    return { status: 304, headers: Object.fromEntries(kept) }
+    for (const name in tagged) if (name.startsWith('Content-')) delete tagged[name]
+    return { status: 304, headers: tagged }
   }
   return { status, headers: jsonHeaders(bytes, tagged), body: bytes }
 }
