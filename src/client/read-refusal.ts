@@ -72,7 +72,8 @@ export function refusalOf(answer: Omit<Answer, 'url'>): ClientError {
     return fail('sso-required', `the token needs an authorization by the organization${where}`)
   }
   if (otpDeliveryOf(answer)) return fail('otp-required', 'the server asks for a one-time password')
-  if (status === 401) return fail('credentials-refused', `the server refuses them: ${said}`)
+  if (status === 401)
+    return fail('credentials-refused', `the server refuses the token or password: ${said}`)
   if (status === 415) return fail('preview-refused', `the server refuses migrations: ${said}`)
   return fail('request-refused', `the server refuses this: ${said}`)
 }

@@ -99,7 +99,9 @@ function readTokenFile(file: string): string {
   try {
     text = readFileSync(file, 'utf8')
   } catch (error) {
-    throw new UsageError(`--token-file: ${(error as Error).message}`)
+    const isThere = (error as NodeJS.ErrnoException).code !== 'ENOENT'
+    const reason = isThere ? (error as Error).message : `there is no file ${file}`
+    throw new UsageError(`--token-file: ${reason}`)
   }
   const [token = '', ...others] = text.trim().split('\n')
   if (token !== '' && others.length === 0) return token
@@ -149,7 +151,8 @@ export async function advising<T>(
     const server = typed.server === undefined ? '' : ` --server ${shellWord(typed.server)}`
     const org = typed.org === undefined ? '' : ` --org ${shellWord(typed.org)}`
     if (error.code === 'interrupted' && command !== undefined) {
-      const advice = `The server goes on. Continue with: marc migration ${command}${server}${org}`
+      const kept = command.startsWith('download') ? ', and what is on disk is kept' : ''
+      const advice = `The server goes on${kept}. Continue with: marc migration ${command}${server}${org}`
       throw new AdvisedError(error, advice)
     }
     const count = error.code === 'migration-failed' ? Number(error.value) : 0

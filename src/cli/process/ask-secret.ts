@@ -24,8 +24,9 @@ export async function askSecret(
   if (!keyboard.isTTY) {
     throw new UsageError('standard input is not a terminal', `Pass ${option}.`)
   }
-  stderr.write(prompt)
+  // Before the question: nobody waits to type until the terminal has stopped to show it.
   keyboard.setRawMode?.(true)
+  stderr.write(prompt)
   keyboard.setEncoding('utf8')
   let typed = ''
   try {

@@ -34,7 +34,8 @@ export const deleteCommand = defineCommand({
 })
 
 async function confirm(id: number, { stdin, stderr }: Io): Promise<void> {
-  if (!stdin.isTTY) throw new UsageError('nobody can be asked', 'Delete without a question: --yes')
+  if (!stdin.isTTY)
+    throw new UsageError('standard input is not a terminal', 'Delete without a question: --yes')
   stderr.write(safe`Delete the archive of migration ${id}? [y/N] `)
   const lines = createInterface({ input: stdin })
   try {

@@ -183,7 +183,10 @@ async function namesOf(typed: Typed, client: ClientOptions, io: Io): Promise<str
   if (named.length > 0 && all) throw new UsageError('--all leaves no repository to name')
   const names = all ? await listOwnRepositories(client) : [...new Set(named)]
   if (names.length > 0) return names
-  if (all) throw new UsageError('the account owns no repository that it may export')
+  if (all) {
+    const message = `the ${typed.org === undefined ? 'account' : 'organization'} has no repository that you may export`
+    throw new UsageError(message, 'Name repositories, or the organization that owns them: --org.')
+  }
   throw new UsageError('no repository is named', 'Name repositories, or pass --all.')
 }
 

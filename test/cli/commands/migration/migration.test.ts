@@ -82,6 +82,19 @@ describe('The token', () => {
     expect(host.asked).toEqual([])
   })
 
+  it('is not looked for in a file that is not there', async () => {
+    const { code, stderr } = await tokenless('status 1 --token-file nothing')
+    expect(code).toBe(2)
+    expect(stderr).toContain('--token-file: there is no file nothing\n')
+  })
+
+  it('or the password is named when the server refuses it', async () => {
+    host.script(STATUS, { status: 401, body: { message: 'Bad credentials' } })
+    const { code, stderr } = await marc('status 1')
+    expect(code).toBe(4)
+    expect(stderr).toContain('the server refuses the token or password: 401 Bad credentials\n')
+  })
+
   it('is warned of in a file that others can read', async () => {
     chmodSync('token', 0o644)
     const { stderr } = await tokenless('status 1 --token-file token')
@@ -232,6 +245,13 @@ describe('start', () => {
     expect(host.asked.filter(({ method }) => method === 'POST')).toEqual([])
   })
 
+  it('names --org when the account has nothing of its own', async () => {
+    host.script('GET /user/repos', { status: 200, body: [] })
+    const { code, stderr } = await marc('start --all')
+    expect(code).toBe(2)
+    expect(stderr).toContain('Name repositories, or the organization that owns them: --org.')
+  })
+
   it('lists its codes', () => expect(startCommand.exits).toEqual([1, 4, 5]))
 })
 
@@ -251,6 +271,16 @@ describe('download', () => {
     expect(code).toBe(3)
     expect(stderr).toMatch(/^marc: it\.tar\.gz\.part.*: .*\nDownload it again/)
     expect(existsSync('it.tar.gz')).toBe(false)
+  })
+
+  it('says after an interrupt that the part is kept, and how to go on', async () => {
+    const stop = new AbortController()
+    host.script('GET /store/archive', (_request, _response) => stop.abort())
+    const { code, stderr } = await marc('download 1 -o it.tar.gz', { signal: stop.signal })
+    expect(code).toBe(130)
+    expect(stderr).toContain(
+      'what is on disk is kept. Continue with: marc migration download 1 -o it.tar.gz\n',
+    )
   })
 
   it('prints the address instead, if asked to', async () => {
