@@ -71,6 +71,7 @@ const CONTRACT_SUITES: Readonly<Record<string, string>> = {
   'exporters/targets': 'exporters/exporters.test.ts',
   'exporters/targets/clickhouse': 'exporters/targets/clickhouse/clickhouse.test.ts',
   'exporters/targets/duckdb': 'exporters/targets/duckdb/duckdb.test.ts',
+  'exporters/targets/parquet': 'exporters/targets/parquet/parquet-file.test.ts',
   'exporters/targets/postgres': 'exporters/targets/postgres/postgres.test.ts',
   'exporters/ddl': 'exporters/ddl/dataset-views.test.ts',
   'git/diff': 'git/diff/diff-trees.test.ts',

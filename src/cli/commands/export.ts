@@ -66,6 +66,7 @@ export const exportCommand = defineCommand({
       return found ? 0 : 1
     }
     refuseSources(sources, target, options)
+    io.keepYoungSpace?.()
     const start = performance.now()
     const result =
       jobsOf(options.jobs) > 1 && sources.length > 1 && !options.together

@@ -12,7 +12,7 @@ import {
 import { lockPartition } from '../dataset/partition-lock.ts'
 import type { Compression, FolderFormat } from '../export-options.ts'
 import type { PartitionWriter, Target, TargetOptions } from '../exporter.ts'
-import { openParquetPartition } from './parquet.ts'
+import { openParquetPartition } from './parquet/parquet.ts'
 import { openCsvPartition, openNdjsonPartition } from './text.ts'
 
 /**

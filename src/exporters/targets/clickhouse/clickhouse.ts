@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { ArchiveError } from '../../../errors.ts'
 import { DATASET_VERSION, formatManifest, type Manifest, newer } from '../../dataset/manifest.ts'
 import type { PartitionWriter, Target, TargetOptions } from '../../exporter.ts'
-import { type StagedTable, stageParquet } from '../staged-parquet.ts'
+import { type StagedTable, stageParquet } from '../parquet/staged-parquet.ts'
 import { type Connection, openConnection } from './connection.ts'
 import { takeLock } from './lock-table.ts'
 import {

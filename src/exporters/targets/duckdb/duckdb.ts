@@ -9,7 +9,7 @@ import { DATASET_VERSION, formatManifest, type Manifest, newer } from '../../dat
 import { lockPartition } from '../../dataset/partition-lock.ts'
 import { datasetTables, plainGlob } from '../../ddl/dataset-views.ts'
 import type { PartitionWriter, Target, TargetOptions } from '../../exporter.ts'
-import { type StagedTable, stageParquet } from '../staged-parquet.ts'
+import { type StagedTable, stageParquet } from '../parquet/staged-parquet.ts'
 import { type Connection, isDuckDb, loadDuckDb, withDuckDb } from './connection.ts'
 import { addColumn, createSchema, createTable, unknownTable } from './schema.ts'
 

@@ -1,8 +1,9 @@
-import { openFolderPartition } from '../dataset/folder-partition.ts'
-import type { Compression } from '../export-options.ts'
-import type { PartitionWriter } from '../exporter.ts'
-import { toExportRow } from '../to-export-row.ts'
-import { createParquetFile, loadLibrary } from './parquet-file.ts'
+import { openFolderPartition } from '../../dataset/folder-partition.ts'
+import type { Compression } from '../../export-options.ts'
+import type { PartitionWriter } from '../../exporter.ts'
+import { toExportRow } from '../../to-export-row.ts'
+import { createParquetFile } from './parquet-file.ts'
+import { loadLibrary } from './parquet-output.ts'
 
 /** Opens a partition of a Parquet dataset. */
 export async function openParquetPartition(

@@ -5,18 +5,20 @@ import { parquetMetadata, parquetReadObjects } from 'hyparquet'
 import { DEFAULT_PARSERS } from 'hyparquet/src/convert.js'
 import { compressors } from 'hyparquet-compressors'
 import { describe, expect, test } from 'vitest'
-import { unknownKind } from '../../../src/database/schema/unknown-kind.ts'
-import { COMPRESSIONS, type Compression } from '../../../src/exporters/export-options.ts'
-import { fromExport } from '../../../src/exporters/from-export.ts'
-import { type ExportTable, tableOfKind } from '../../../src/exporters/table.ts'
-import { createParquetFile, loadLibrary } from '../../../src/exporters/targets/parquet-file.ts'
-import { type TypedValue, toTyped } from '../../../src/exporters/to-typed.ts'
-import type { JsonObject } from '../../../src/records/json/json.ts'
-import type { Kind } from '../../../src/records/kinds/kind.ts'
-import { KINDS } from '../../../src/records/kinds/kinds.ts'
-import { jsonObjects } from '../../support/json-objects.ts'
-import { plainObjects } from '../../support/plain-objects.ts'
-import { shareFolder } from '../../support/run-command.ts'
+import { unknownKind } from '../../../../src/database/schema/unknown-kind.ts'
+import type { ExportColumn, ExportType } from '../../../../src/exporters/column-types.ts'
+import { COMPRESSIONS, type Compression } from '../../../../src/exporters/export-options.ts'
+import { fromExport } from '../../../../src/exporters/from-export.ts'
+import { type ExportTable, tableOfKind } from '../../../../src/exporters/table.ts'
+import { createParquetFile } from '../../../../src/exporters/targets/parquet/parquet-file.ts'
+import { loadLibrary } from '../../../../src/exporters/targets/parquet/parquet-output.ts'
+import { type TypedValue, toTyped } from '../../../../src/exporters/to-typed.ts'
+import type { JsonObject } from '../../../../src/records/json/json.ts'
+import type { Kind } from '../../../../src/records/kinds/kind.ts'
+import { KINDS } from '../../../../src/records/kinds/kinds.ts'
+import { jsonObjects } from '../../../support/json-objects.ts'
+import { plainObjects } from '../../../support/plain-objects.ts'
+import { shareFolder } from '../../../support/run-command.ts'
 
 shareFolder({})
 const library = await loadLibrary()
@@ -107,6 +109,99 @@ test('A column of JSON is declared in the two ways that readers know', async () 
   ])
   const webhooks = parquetMetadata(buffer).schema.find(({ name }) => name === 'webhooks')
   expect(webhooks).toMatchObject({ converted_type: 'JSON', logical_type: { type: 'JSON' } })
+})
+
+describe('A column', () => {
+  const column = (type: ExportType['is']): ExportColumn => ({
+    ...{ name: 'url', description: '' },
+    type: { is: type } as ExportType,
+  })
+
+  /** Writes the values of one column and reads them back. */
+  async function throughColumn(type: ExportType['is'], values: TypedValue[]) {
+    const path = `${files++}.parquet`
+    const file = createParquetFile(library, path, [column(type)], 'zstd')
+    for (const value of values) file.add([value])
+    file.finish()
+    const { buffer } = new Uint8Array(readFileSync(path))
+    const rows = await parquetReadObjects({ file: buffer, compressors, parsers })
+    const { row_groups: groups } = parquetMetadata(buffer)
+    return { read: rows.map(({ url }) => url), groups }
+  }
+
+  test.each([1, 2, 255, 256, 257, 1023, 1024, 5000, 70_000])(
+    'gives back %i different texts, each twice',
+    async (count) => {
+      const values = Array.from({ length: count * 2 }, (_, i) => `text ${i % count}`)
+      expect((await throughColumn('text', values)).read).toEqual(values)
+    },
+  )
+
+  test('writes values that repeat once, in a dictionary', async () => {
+    const values = Array.from({ length: 3000 }, (_, i) => (i % 7 ? `person ${i % 5}` : null))
+    const { read, groups } = await throughColumn('text', values)
+    expect(read).toEqual(values)
+    expect(groups[0]?.columns[0]?.meta_data?.encodings).toContain('RLE_DICTIONARY')
+  })
+
+  test('gives a dictionary up as soon as it does not pay', async () => {
+    const values = Array.from({ length: 5000 }, (_, i) => (i < 1500 ? `same ${i % 3}` : `own ${i}`))
+    const { read, groups } = await throughColumn('text', values)
+    expect(read).toEqual(values)
+    expect(groups[0]?.columns[0]?.meta_data?.encodings).not.toContain('RLE_DICTIONARY')
+  })
+
+  test('holds integers of 64 bits', async () => {
+    const values = [
+      0,
+      -1,
+      7,
+      2 ** 31,
+      -(2 ** 31) - 1,
+      2 ** 53 - 1,
+      1 - 2 ** 53,
+      2n ** 63n - 1n,
+      -(2n ** 63n),
+    ]
+    const { read, groups } = await throughColumn('integer', values)
+    expect(read).toEqual(values.map(BigInt))
+    const statistics = groups[0]?.columns[0]?.meta_data?.statistics
+    expect([statistics?.min_value, statistics?.max_value]).toEqual([-(2n ** 63n), 2n ** 63n - 1n])
+  })
+
+  test('holds flags', async () => {
+    const values = Array.from({ length: 21 }, (_, i) => (i % 5 ? i % 3 === 0 : null))
+    expect((await throughColumn('flag', values)).read).toEqual(values)
+  })
+
+  test('counts a text beyond its row group only once', async () => {
+    const values = ['a', 'x'.repeat(5 * 2 ** 20), 'b', null, 'é'.repeat(3 * 2 ** 20), 'c']
+    const { read, groups } = await throughColumn('text', values)
+    expect(read).toEqual(values)
+    expect(groups.map(({ num_rows: rows }) => Number(rows))).toEqual([2, 3, 1])
+  })
+
+  test('compares texts as their bytes are compared', async () => {
+    const texts = fc.array(
+      fc.oneof(
+        fc.string({
+          unit: fc.constantFrom('a', '\u{1f375}', '\uffff', '\ue000', '\ud800', '\udfff'),
+        }),
+        fc.string({ unit: 'binary' }),
+      ),
+      { minLength: 1, maxLength: 6 },
+    )
+    await fc.assert(
+      fc.asyncProperty(texts, async (values) => {
+        const { groups } = await throughColumn('text', values)
+        const sorted = values.map((text) => Buffer.from(text)).sort(Buffer.compare)
+        const statistics = groups[0]?.columns[0]?.meta_data?.statistics
+        expect(statistics?.min_value).toBe(sorted[0]?.toString())
+        expect(statistics?.max_value).toBe(sorted.at(-1)?.toString())
+      }),
+      { numRuns: 20 },
+    )
+  })
 })
 
 test('Columns that people filter by have statistics, and texts have none', async () => {

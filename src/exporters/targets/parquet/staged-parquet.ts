@@ -1,12 +1,13 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { makeTemporaryFolder } from '../../files/temporary-folder.ts'
-import type { FileSummary } from '../dataset/manifest.ts'
-import type { Dialect } from '../dialect.ts'
-import type { PartitionWriter } from '../exporter.ts'
-import type { ExportTable } from '../table.ts'
-import { toExportRow } from '../to-export-row.ts'
-import { createParquetFile, loadLibrary, type ParquetFile } from './parquet-file.ts'
+import { makeTemporaryFolder } from '../../../files/temporary-folder.ts'
+import type { FileSummary } from '../../dataset/manifest.ts'
+import type { Dialect } from '../../dialect.ts'
+import type { PartitionWriter } from '../../exporter.ts'
+import type { ExportTable } from '../../table.ts'
+import { toExportRow } from '../../to-export-row.ts'
+import { createParquetFile, type ParquetFile } from './parquet-file.ts'
+import { loadLibrary } from './parquet-output.ts'
 
 /** A complete Parquet file that waits for its engine. */
 export interface StagedTable {
