@@ -124,7 +124,8 @@ describeWith('DuckDB', ['@duckdb/node-api'], () => {
         memberOrder: row._member_order as string[] | null,
       }),
     )
-    const print = (record: JsonObject) => JSON.stringify(record)
+    // DuckDB's client drops a byte order mark at the beginning of a text; the bytes in the file have it.
+    const print = (record: JsonObject) => JSON.stringify(record).replaceAll('"\ufeff', '"')
     expect(read.map(print)).toEqual(records.map(print))
   })
 })
