@@ -1,0 +1,25 @@
+import { existsSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { expect, test } from 'vitest'
+import { tableOfKind } from '../../../../src/exporters/table.ts'
+import { stageParquet } from '../../../../src/exporters/targets/parquet/staged-parquet.ts'
+import { KINDS } from '../../../../src/records/kinds/kinds.ts'
+
+const issues = tableOfKind('issues', KINDS.issues, {})
+const placed = { record: { type: 'issue', colour: 'red' }, entry: 'issues_000001.json', index: 1 }
+
+test('A staged file is complete, and private, when its engine gets it', async () => {
+  const staged = await stageParquet('a', { compression: 'none' })
+  expect(staged.addRecord(issues, placed)).toEqual(['colour'])
+  const [file] = staged.finish()
+  expect(file?.summary).toEqual({ rows: 1, bytes: statSync(file?.path as string).size })
+  expect(statSync(dirname(file?.path as string)).mode & 0o077).toBe(0)
+  staged.remove()
+})
+
+test('Staged files are removed, complete or not', async () => {
+  const staged = await stageParquet('a', { compression: 'none' })
+  staged.addRecord(issues, placed)
+  staged.remove()
+  expect(existsSync(staged.folder)).toBe(false)
+})
