@@ -33,21 +33,20 @@ export function openConditions(
     if (tables.includes(kind)) checkCondition(database, kind, sql)
   }
   const isListed = hasTemporary(database, 'rows_of_repositories')
-  const within = (table: string) => {
-    if (!inRepositories) return undefined
-    const i = tables.indexOf(table)
-    return isListed && ownerRepository(table)
+  const within = (table: string) => (inRepositories ? belongs(table) : undefined)
+  // Reads no other rows of a table. For rows found by their URL it would be slower: SQLite would try each of these.
+  const isRoot = (table: string) =>
+    inRepositories && isListed && ownerRepository(table)
       ? `o.rowid IN (SELECT id FROM temp.rows_of_repositories
-          WHERE "table" = ${i} AND url IN (SELECT url FROM temp.repositories_asked))`
-      : belongs(table)
-  }
+          WHERE "table" = ${tables.indexOf(table)} AND url IN (SELECT url FROM temp.repositories_asked))`
+      : within(table)
   const isNamed = where !== undefined || choice.fromQuery !== undefined
   const conditionsOf = (table: string): string[] | undefined => {
     if (kinds && !kinds.includes(table)) return undefined
     if (PEOPLE.includes(table) && !isNamed && (inRepositories || since || until)) return undefined
     const columns = kindNamed(table)?.columns ?? {}
     const conditions = [
-      PEOPLE.includes(table) && isNamed ? undefined : within(table),
+      PEOPLE.includes(table) && isNamed ? undefined : isRoot(table),
       madeBetween(table, choice, { undated: false }),
       labels && ('labels' in columns && table !== 'repositories' ? HAS_LABEL : 'false'),
       authors && byAuthor(Object.keys(columns)),
