@@ -1,7 +1,6 @@
 import type { Database } from '../database/open-database.ts'
 import { quoteName } from '../database/quote.ts'
 import { hasRelation } from '../database/schema/schema.ts'
-import { createLruCache } from '../lru-cache.ts'
 import { SHARED_PATHS } from '../rules/files.ts'
 import { SHARED_LABELS } from '../rules/urls.ts'
 
@@ -23,7 +22,7 @@ export interface Lookup {
   hasOwnShapes(): boolean
 }
 
-/** Records of a table that are remembered: most references are to few people. */
+/** Answers about a table that are remembered: most references are to few people. */
 const MOST_KNOWN = 4000
 
 export function createLookup(database: Database): Lookup {
@@ -71,10 +70,14 @@ function openTable(database: Database, table: string): (url: string) => boolean 
       INSERT OR IGNORE INTO temp.label_urls SELECT url FROM main.labels WHERE url IS NOT NULL`)
   }
   const select = database.prepare(`SELECT 1 FROM ${from} WHERE url = ?`).pluck()
-  const known = createLruCache<string, boolean>(MOST_KNOWN)
+  const known = new Map<string, boolean>()
   return (url) => {
-    const has = known.get(url) ?? select.get(url) !== undefined
-    known.set(url, has)
+    let has = known.get(url)
+    if (has === undefined) {
+      has = select.get(url) !== undefined
+      if (known.size === MOST_KNOWN) known.clear()
+      known.set(url, has)
+    }
     return has
   }
 }

@@ -21,10 +21,15 @@ const hasOffset = ({ steps }: MemberPath) => LISTS_WITH_OFFSETS.has(steps[0] ?? 
 
 /** Whether the second exists: Date.parse turns 2023-02-30, or hour 24, into another day. */
 function isSecond(date: string): boolean {
-  const second = date.slice(0, 19)
-  const time = Date.parse(`${second}Z`)
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(second)
+  const at = (start: number, end = start + 2) => Number(date.slice(start, end))
+  const [year, month] = [at(0, 4), at(5)]
+  if (month < 1 || month > 12 || at(11) > 23 || at(14) > 59 || at(17) > 59) return false
+  const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
+  const days = month === 2 && isLeap ? 29 : (DAYS[month - 1] as number)
+  return at(8) >= 1 && at(8) <= days
 }
+
+const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
 // GitHub writes the last of these, so it is compared first.
 const FORMS = FRACTIONS.flatMap((fraction) => ZONES.map((zone) => fraction + zone)).toReversed()

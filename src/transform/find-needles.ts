@@ -1,7 +1,7 @@
 /**
  * Receives the first byte of a needle that was found, and its tag. `true` ends the search.
  */
-export type VisitNeedle<Tag> = (at: number, tag: Tag) => true | undefined
+export type VisitNeedle<Tag> = (at: number, tag: Tag) => boolean
 
 /** Looks for many texts at once, in one pass over bytes. */
 export type NeedleFinder<Tag> = (bytes: Uint8Array, visit: VisitNeedle<Tag>) => void
@@ -12,6 +12,12 @@ interface Needle<Tag> {
   before: number
   tag: Tag
 }
+
+/**
+ * Escapes of JSON behind which a needle may hide, as bytes: for any character but controls, quotes, backslashes, < and >. They
+ * are to be searched for as well.
+ */
+export const ESCAPES = /\\(?:\/|u(?!00(?:[01][0-9a-f]|2[027]|3[ce]|5c)))/gi
 
 /** Bytes by which a needle is found. */
 const GRAM = 4

@@ -7,7 +7,7 @@ const placesOf = (needles: readonly string[], text: string): string[] => {
   const find = createNeedleFinder(needles.map((needle) => [needle, needle] as const))
   find(Buffer.from(text), (at, needle) => {
     found.push(`${at} ${needle}`)
-    return undefined
+    return false
   })
   return found.sort()
 }

@@ -4,6 +4,7 @@ import { ArchiveError } from '../../errors.ts'
 import { editRecords, type StringEdit } from '../edit-records.ts'
 import { removeOrphanedChunks, replaceContent } from '../replace-content.ts'
 import { findNames, loginsIn, PEOPLE, refuseTaken, spelledAsRecords, texts } from './find-names.ts'
+import { createMapHints } from './hints.ts'
 import { createLookup, type IdentityMap, type Renaming } from './identity-map.ts'
 import { createTextMapper, type Mentions } from './map-texts.ts'
 import { createUrlMapper, type MapNotes, type UrlMapper } from './map-urls.ts'
@@ -68,6 +69,7 @@ export function mapRecords(
     mentions,
     isOrganization: (login) => organizations.has(login.toLowerCase()),
   })
+  const hints = createMapHints(lookup)
   let leftAlone = 0
   const edit: StringEdit = (value, { table, path, name, extra }) => {
     if (TEXTS.has(name) && (!extra || textsEverywhere)) return mapText(value)
@@ -81,7 +83,11 @@ export function mapRecords(
     return value
   }
   const work = database.transaction(() => {
-    const records = editRecords(database, edit, { mayHold: (json) => /[@#]|:\/\//.test(json) })
+    const records = editRecords(database, edit, {
+      mayHold: (json) => /[@#]|:\/\//.test(json),
+      // Logins of people stand alone.
+      hints: (table) => (PEOPLE.includes(table) ? undefined : hints),
+    })
     renameRepositories(database, asSpelled)
     return { records, files: mapFiles(database, urls) }
   })

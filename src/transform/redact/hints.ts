@@ -1,4 +1,4 @@
-import { createNeedleFinder, isAt, SHORTEST_NEEDLE } from '../find-needles.ts'
+import { createNeedleFinder, ESCAPES, isAt, SHORTEST_NEEDLE } from '../find-needles.ts'
 import type { DetectOptions } from './detect.ts'
 import { wordsOf } from './find-names.ts'
 import { PASSWORD_HINT, SECRET_SIGNS, SECRETS } from './secrets.ts'
@@ -23,8 +23,7 @@ const IP_HINTS = [
 ]
 
 const ALWAYS = [
-  // JSON may write any character as an escape; these are controls, quotes, backslashes, < and >.
-  /\\(?:\/|u(?!00(?:[01][0-9a-f]|2[027]|3[ce]|5c)))/gi,
+  ESCAPES,
   // Characters that are equal to others once they are normalized, or in another case: K, ſ, and Han of compatibility.
   /\xe2\x84\xaa|\xc5\xbf|\xef[\xa4-\xab]|\xf0\xaf[\xa0-\xa8]/g,
 ]
@@ -65,7 +64,7 @@ export function createHintFinder({
     }
     findNeedles(bytes, (at, confirm) => {
       if (confirm(bytes, at)) found.push(at)
-      return undefined
+      return false
     })
     return found.sort((a, b) => a - b)
   }

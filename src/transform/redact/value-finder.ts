@@ -20,7 +20,7 @@ export function createValueFinder(
   return (bytes) => {
     let found: FoundValue | undefined
     find(bytes, (at, { value, length }) => {
-      if (!isWhole(bytes, at, at + length)) return undefined
+      if (!isWhole(bytes, at, at + length)) return false
       found = { at, value }
       return true
     })
