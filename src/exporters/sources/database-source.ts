@@ -115,17 +115,31 @@ async function pushTable(
   }
 }
 
+/** Characters of values that are hashed at once. */
+const HASHED_AT_ONCE = 2 ** 16
+
+/** A value with its type and length, so that no two rows of values have the same text. */
+function describeValue(value: SqlValue): string {
+  if (value === null) return 'n'
+  if (typeof value === 'string') return `s${value.length}:${value}`
+  if (typeof value === 'bigint') return `i${value};`
+  if (typeof value === 'number') return `f${value};`
+  return `b${value.length}:${Buffer.from(value).toString('hex')}`
+}
+
 /** A hash over the records, files, refs and commits, which VACUUM does not change. */
 function hashContent(database: Database, tables: readonly string[]): string {
   const hash = createHash('sha256')
   const add = (name: string, columns: string, from: string, order: string) => {
-    hash.update(`\0${name}\0`)
     const rows = database.prepare(`SELECT ${columns} FROM ${from} ORDER BY ${order}`).raw()
+    let text = `\0${name}\0`
     for (const row of rows.safeIntegers().iterate() as Iterable<SqlValue[]>) {
-      hash.update(
-        JSON.stringify(row, (_, value) => (typeof value === 'bigint' ? `${value}` : value)),
-      )
+      for (const value of row) text += describeValue(value)
+      if (text.length < HASHED_AT_ONCE) continue
+      hash.update(text)
+      text = ''
     }
+    hash.update(text)
   }
   for (const table of tables) {
     const { columns } = recordColumns(table)
