@@ -107,6 +107,12 @@ export {
   removePartition,
 } from './exporters/export-data.ts'
 export type { ExportDataOptions, ExportFormat, RemoveOptions } from './exporters/export-options.ts'
+export {
+  type ExportDifference,
+  type ExportVerification,
+  type VerifyExportOptions,
+  verifyExport,
+} from './exporters/verify/verify-export.ts'
 // Git
 export {
   type CloneOptions,

@@ -73,6 +73,7 @@ const CONTRACT_SUITES: Readonly<Record<string, string>> = {
   'exporters/targets/duckdb': 'exporters/targets/duckdb/duckdb.test.ts',
   'exporters/targets/parquet': 'exporters/targets/parquet/parquet-file.test.ts',
   'exporters/targets/postgres': 'exporters/targets/postgres/postgres.test.ts',
+  'exporters/verify': 'exporters/verify/verify-export.test.ts',
   'exporters/ddl': 'exporters/ddl/dataset-views.test.ts',
   'git/diff': 'git/diff/diff-trees.test.ts',
   'git/verify': 'git/verify/verify-repository.test.ts',

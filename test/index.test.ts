@@ -151,7 +151,17 @@ function publicFunctions(database: library.Database): Record<string, PublicFunct
       ['dataset'],
       [
         ...['format', 'as', 'compression', 'derived', 'raw', 'choice', 'force', 'wait'],
-        ...['limits', 'salvage', 'report', 'progress', 'signal', 'schema', 'shard'],
+        ...[
+          'limits',
+          'salvage',
+          'report',
+          'progress',
+          'signal',
+          'schema',
+          'shard',
+          'user',
+          'password',
+        ],
       ],
     ),
     extractAttachments: on(
@@ -164,7 +174,15 @@ function publicFunctions(database: library.Database): Record<string, PublicFunct
     removePartition: {
       call: library.removePartition,
       given: () => ['dataset', 'hello'],
-      options: ['format', 'schema', 'wait', 'signal'],
+      options: ['format', 'schema', 'user', 'password', 'wait', 'signal'],
+    },
+    verifyExport: {
+      call: library.verifyExport as Call,
+      given: () => [HELLO, 'nowhere'],
+      options: [
+        ...['format', 'as', 'schema', 'user', 'password', 'wait'],
+        ...['limits', 'salvage', 'signal', 'progress'],
+      ],
     },
     resolveTarget: on(library.resolveTarget, [ISSUE]),
     inspectArchive: {

@@ -1,5 +1,3 @@
-import { basename, resolve } from 'node:path'
-import type { ArchiveSource } from '../archive/entry.ts'
 import { anArchiveSource } from '../archive/entry.ts'
 import {
   anOpenDatabase,
@@ -10,7 +8,6 @@ import {
   checkOptions,
   listOf,
 } from '../check-arguments.ts'
-import type { Database } from '../database/open-database.ts'
 import { ArchiveError } from '../errors.ts'
 import { isCurrent, type TableSummary } from './dataset/manifest.ts'
 import { checkName, partitionName } from './dataset/partition-name.ts'
@@ -21,11 +18,18 @@ import {
   REMOVE_SHAPES,
   type RemoveOptions,
 } from './export-options.ts'
+import type { Target } from './exporter.ts'
 import { EXPORTERS } from './exporters.ts'
-import { openArchiveSource, openLoadedSource } from './sources/archive-source.ts'
-import { openDatabaseSource } from './sources/database-source.ts'
-import { type RecordSource, RepeatedRecord } from './sources/record-source.ts'
+import {
+  type ExportDataSource,
+  nameOf,
+  openSource,
+  readOnceOrLoaded,
+} from './sources/open-source.ts'
+import type { RecordSource } from './sources/record-source.ts'
 import { type PartitionJob, writePartition } from './write-partition.ts'
+
+export type { ExportDataSource }
 
 /** What became of one partition. */
 export interface ExportSummary {
@@ -35,9 +39,6 @@ export interface ExportSummary {
   state: 'complete' | 'salvaged'
   tables: Record<string, TableSummary>
 }
-
-/** What an export reads: an open database, an archive, or several archives that become one partition. */
-export type ExportDataSource = Database | ArchiveSource | readonly ArchiveSource[]
 
 /**
  * Writes an archive or a database as one partition of a target. The partition is replaced as a whole, and only if its
@@ -135,39 +136,8 @@ export async function removePartition(
   }
 }
 
-const isList = (source: ExportDataSource): source is readonly ArchiveSource[] =>
-  Array.isArray(source)
-
-const isDatabase = (source: ExportDataSource): source is Database =>
-  typeof source !== 'string' && !isList(source) && !('bytes' in source)
-
-const archivesIn = (source: Exclude<ExportDataSource, Database>): readonly ArchiveSource[] =>
-  isList(source) ? source : [source]
-
-function nameOf(source: ExportDataSource): string {
-  if (!isList(source)) return basename(typeof source === 'string' ? resolve(source) : source.name)
-  const [first] = source
-  if (!first || source.length > 1) {
-    throw new ArchiveError('option-invalid', 'a partition of several archives needs a name')
-  }
-  return nameOf(first)
-}
-
-function openSource(
-  source: ExportDataSource,
-  name: string,
-  options: ExportDataOptions,
-): RecordSource {
-  if (isDatabase(source)) return openDatabaseSource(source, name, options)
-  const archives = archivesIn(source)
-  const [first] = archives
-  // A stream cannot be read again if a record turns up twice.
-  return options.choice || archives.length !== 1 || typeof first !== 'string'
-    ? openLoadedSource(archives, name, options, options)
-    : openArchiveSource(first, name, options)
-}
-
 interface ExportJob extends PartitionJob {
+  target: Target
   options: ExportDataOptions
   source: ExportDataSource
 }
@@ -181,15 +151,7 @@ async function exportPartition(source: RecordSource, job: ExportJob): Promise<Ex
       return { name, outcome: 'unchanged', state: earlier.source.state, tables: earlier.tables }
     }
   }
-  const done = await writePartition(source, job).catch(async (error: unknown) => {
-    if (!(error instanceof RepeatedRecord) || isDatabase(job.source)) throw error
-    const loaded = openLoadedSource(archivesIn(job.source), name, options, options)
-    try {
-      return await writePartition(loaded, job)
-    } finally {
-      loaded.close()
-    }
-  })
+  const done = await readOnceOrLoaded(source, job, (from) => writePartition(from, job))
   const state = done.source?.state ?? 'complete'
   return { name, outcome: 'written', state, tables: done.tables }
 }

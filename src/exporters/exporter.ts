@@ -1,6 +1,6 @@
 import type { ContentOptions, FileSummary, Manifest } from './dataset/manifest.ts'
 import type { PositionedRecord } from './sources/record-source.ts'
-import type { ExportRow, ExportTable } from './table.ts'
+import type { ExportRow, ExportTable, TableFacts } from './table.ts'
 
 /** Writes one partition into a target: all of it at `commit`, or nothing. */
 export interface PartitionWriter {
@@ -30,6 +30,17 @@ export interface Target {
   /** The manifest of a partition; undefined if there is none. Throws `dataset-newer`. */
   readManifest(name: string): Promise<Manifest | undefined>
   openPartition(name: string, content: ContentOptions): Promise<PartitionWriter>
+  /** The names of all partitions. */
+  names(): Promise<string[]>
+  /**
+   * What is there of a partition, to be compared. A folder tells of each file; an engine of `tables`, how many rows each
+   * has, or facts of every column as well.
+   */
+  survey(
+    name: string,
+    tables: readonly ExportTable[],
+    depth: 'rows' | 'columns',
+  ): Promise<Map<string, TableFacts>>
   /** Finishes what follows from all partitions, such as views and indexes, also after an earlier run was killed. */
   settle(options: LockOptions): Promise<void>
   /** Removes a partition. Returns false if there is none. */

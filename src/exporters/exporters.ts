@@ -1,8 +1,11 @@
+import type { Dialect } from './dialect.ts'
 import type { ExportFormat } from './export-options.ts'
 import type { Target, TargetOptions } from './exporter.ts'
 import { openClickHouseTarget } from './targets/clickhouse/clickhouse.ts'
+import { CLICKHOUSE_DIALECT } from './targets/clickhouse/schema.ts'
 import { openDuckDbTarget } from './targets/duckdb/duckdb.ts'
 import { openFolderTarget } from './targets/folder.ts'
+import { POSTGRES_DIALECT } from './targets/postgres/copy-text.ts'
 import { openPostgresTarget } from './targets/postgres/postgres.ts'
 
 interface Exporter {
@@ -10,6 +13,8 @@ interface Exporter {
   readonly summary: string
   /** Opens the target at a place: a folder, a file or the URL of a server. */
   open(place: string, options: TargetOptions): Target | Promise<Target>
+  /** What it cannot hold. Default: nothing. */
+  readonly dialect?: Dialect
 }
 
 /** THE TABLE of targets. Each keeps the same promises, which test/exporters/exporters.test.ts asks of all of them. */
@@ -18,6 +23,14 @@ export const EXPORTERS: Readonly<Record<ExportFormat, Exporter>> = {
   ndjson: { summary: 'a dataset of NDJSON files', open: openFolderTarget },
   csv: { summary: 'a dataset of CSV files', open: openFolderTarget },
   duckdb: { summary: 'a DuckDB file', open: openDuckDbTarget },
-  postgres: { summary: 'a schema of a PostgreSQL server', open: openPostgresTarget },
-  clickhouse: { summary: 'a database of a ClickHouse server', open: openClickHouseTarget },
+  postgres: {
+    summary: 'a schema of a PostgreSQL server',
+    open: openPostgresTarget,
+    dialect: POSTGRES_DIALECT,
+  },
+  clickhouse: {
+    summary: 'a database of a ClickHouse server',
+    open: openClickHouseTarget,
+    dialect: CLICKHOUSE_DIALECT,
+  },
 }

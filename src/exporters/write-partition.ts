@@ -10,7 +10,7 @@ import type { RecordSource, Sink } from './sources/record-source.ts'
 import { type ExportTable, tableOfKind } from './table.ts'
 
 export interface PartitionJob {
-  target: Target
+  target: Pick<Target, 'openPartition'>
   name: string
   content: ContentOptions
   options: { signal?: AbortSignal | undefined }

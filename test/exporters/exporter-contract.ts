@@ -4,7 +4,12 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { ExportFormat } from '../../src/exporters/export-options.ts'
 import { EXPORTERS } from '../../src/exporters/exporters.ts'
-import { type ExportDataOptions, exportData, removePartition } from '../../src/index.ts'
+import {
+  type ExportDataOptions,
+  exportData,
+  removePartition,
+  verifyExport,
+} from '../../src/index.ts'
 import { issue, smallArchive } from '../support/archives.ts'
 import { folderOf } from '../support/folder.ts'
 
@@ -99,6 +104,21 @@ export function keepsThePromises({
     expect(await removePartition(to, 'a', { format, ...of(to) })).toBe(true)
     expect(await removePartition(to, 'a', { format, ...of(to) })).toBe(false)
     expect([await titles(to, 'a'), await titles(to, 'b')]).toEqual([[], ['Two']])
+  })
+
+  test('tells a partition that is as its source from one that is not', async () => {
+    const to = await place()
+    await write(to, 'a', ['One', 'Two'])
+    const verify = async (as: string, names?: string[]) => {
+      const folder = await folderOf({ 'it.tar.gz': archiveOf(...(names ?? [])) })
+      const source = names && join(folder, 'it.tar.gz')
+      const [found] = await verifyExport(source, to, { format, as, ...of(to) })
+      return found?.differences.map(({ table }) => table)
+    }
+    expect(await verify('a', ['One', 'Two'])).toEqual([])
+    expect(await verify('a')).toEqual([])
+    expect(await verify('a', ['One', 'Three'])).toContain('issues')
+    expect(await verify('b', ['One'])).toEqual([undefined])
   })
 
   test('takes any name and text for what they are', async () => {

@@ -4,19 +4,29 @@ import { ArchiveError } from '../../errors.ts'
 import { checkDataset } from '../../exporters/dataset/dataset.ts'
 import { viewsOf } from '../../exporters/dataset/dataset-schema.ts'
 import { partitionName } from '../../exporters/dataset/partition-name.ts'
-import { type ExportSummary, exportData, removePartition } from '../../exporters/export-data.ts'
+import {
+  type ExportDataSource,
+  type ExportSummary,
+  exportData,
+  removePartition,
+} from '../../exporters/export-data.ts'
 import type { ExportDataOptions } from '../../exporters/export-options.ts'
 import { describeSchema as describeClickHouse } from '../../exporters/targets/clickhouse/schema.ts'
 import { createSchema } from '../../exporters/targets/duckdb/schema.ts'
 import { describeSchema } from '../../exporters/targets/postgres/schema.ts'
 import { describeFront, parseShards } from '../../exporters/targets/postgres/shards.ts'
+import {
+  type ExportVerification,
+  type VerifyExportOptions,
+  verifyExport,
+} from '../../exporters/verify/verify-export.ts'
 import { defineCommand, type Values } from '../command/command.ts'
 import type { ExitCode } from '../command/exit-codes.ts'
 import type { Io } from '../command/io.ts'
 import { UsageError } from '../command/usage-error.ts'
 import { EXPORT_OPTIONS, type NamedTarget, SERVERS, targetOf } from '../options/export-options.ts'
-import { limitsOf, readingProgress, sourceOf } from '../options/reading-options.ts'
-import { resolveSelection, selectionOf } from '../options/selection-options.ts'
+import { limitsOf, readingProgress } from '../options/reading-options.ts'
+import { selectionOf } from '../options/selection-options.ts'
 import {
   escapeControls,
   escapeControlsButNewlines,
@@ -27,8 +37,8 @@ import { writeAll } from '../output/write-all.ts'
 import { printError } from '../print-error.ts'
 import { type ExportResult, jobsOf, runJobs } from '../process/export-jobs.ts'
 import { describeExport } from '../reports/describe-export.ts'
-import { isDatabase } from '../sources/is-database.ts'
-import { openReadable } from '../sources/open-readable.ts'
+import { describeVerification } from '../reports/describe-verification.ts'
+import { withSource } from '../sources/with-export-source.ts'
 
 export const exportCommand = defineCommand({
   usage: '[sources..]',
@@ -64,6 +74,14 @@ export const exportCommand = defineCommand({
       const what = found ? safe`Removed` : safe`There is no partition`
       if (!options.quiet) await writeAll(io.stdout, [safe`${what} ${escapeControls(remove)}.\n`])
       return found ? 0 : 1
+    }
+    if (options.verify) {
+      const found = await verifyAll(sources, target, options, io)
+      const text = options.json
+        ? escapeControlsInJson(JSON.stringify({ target: target.shown, partitions: found }))
+        : describeVerification(found, io)
+      if (options.json || !options.quiet) await writeAll(io.stdout, [safe`${text}\n`])
+      return found.some(({ differences }) => differences.length > 0) ? 1 : 0
     }
     refuseSources(sources, target, options)
     io.keepYoungSpace?.()
@@ -176,33 +194,36 @@ async function exportInTurn(
 }
 
 /** Exports what becomes one partition: a source, or several archives. */
-async function exportUnit(
+const exportUnit = (
   unit: readonly string[],
   place: string,
   options: ExportDataOptions,
   io: Io,
-): Promise<ExportSummary> {
-  const [named = '', ...others] = unit
-  if (others.length > 0) {
-    return exportData(await Promise.all(unit.map((one) => sourceOf(one, io))), place, options)
+): Promise<ExportSummary> =>
+  withSource(unit, options, io, (source, own) => exportData(source, place, { ...options, ...own }))
+
+/** Compares each partition with its sources, or all of them with their manifests. */
+async function verifyAll(
+  sources: readonly string[],
+  { format, place, schema }: NamedTarget,
+  options: Options,
+  io: Io,
+): Promise<ExportVerification[]> {
+  const { as, salvage, together, wait } = options
+  const shown = readingProgress('verifying', options, io)
+  const settings: VerifyExportOptions = {
+    ...{ format, schema, wait, salvage, ...credentialsIn(io) },
+    ...{ limits: limitsOf(options), progress: shown.progress, signal: io.signal },
   }
-  if (named === '-' && options.as === undefined) {
-    throw new UsageError('the partition needs a name', 'Name it with --as.')
+  const verify = (source?: ExportDataSource, own: { as?: string | undefined } = { as }) =>
+    verifyExport(source, place, { ...settings, as: own.as })
+  if (sources.length === 0) return verify()
+  const done: ExportVerification[] = []
+  for (const unit of together ? [sources] : sources.map((source) => [source])) {
+    done.push(...(await withSource(unit, { as }, io, verify)))
   }
-  const { choice } = options
-  if (!choice && (named === '-' || !(await isDatabase(named)))) {
-    return exportData(await sourceOf(named, io), place, options)
-  }
-  const database = await openReadable(named, io, { contents: 'none', writes: true })
-  try {
-    return await exportData(database, place, {
-      ...options,
-      as: options.as ?? partitionName(basename(resolve(named))),
-      ...(choice && { choice: await resolveSelection(database, choice) }),
-    })
-  } finally {
-    database.close()
-  }
+  shown.finish()
+  return done
 }
 
 function exitOf({ done, refused }: ExportResult): ExitCode {

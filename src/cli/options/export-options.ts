@@ -85,6 +85,11 @@ export const EXPORT_OPTIONS = {
     value: '<number>',
     describe: 'Export this many archives at once, each in a process [1]',
   },
+  verify: {
+    type: 'boolean',
+    describe: 'Compare what is there with the sources, or with the manifests if none is named',
+    alone: true,
+  },
   remove: { type: 'string', value: '<name>', describe: 'Remove a partition', alone: true },
   wait: {
     type: 'boolean',

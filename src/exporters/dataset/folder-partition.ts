@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, rmdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, rmdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { partialOf, removeStale } from '../../files/partial-file.ts'
 import { attemptSync, publishFile } from '../../files/write-file.ts'
@@ -110,6 +110,20 @@ export function removeOthers(
 }
 
 const ENDINGS = ['parquet', 'ndjson', 'ndjson.gz', 'csv', 'csv.gz'] as const
+
+/** The files of a partition by the names of their tables. */
+export function filesOf(dataset: string, name: string): Map<string, string> {
+  const folder = `archive=${folderName(name)}`
+  const kinds = readdirSync(dataset).filter((kind) => kind.startsWith('kind='))
+  const paths = kinds.flatMap((kind) =>
+    ENDINGS.map((ending) => [kind, join(dataset, kind, folder, `data.${ending}`)] as const),
+  )
+  return new Map(
+    paths
+      .filter(([, path]) => existsSync(path))
+      .map(([kind, path]) => [kind.slice('kind='.length), path]),
+  )
+}
 
 /** Removes the files of a partition in all formats but those that are `kept`. */
 export function removeFiles(dataset: string, name: string, kept?: string): void {

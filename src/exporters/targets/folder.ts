@@ -1,8 +1,9 @@
-import { existsSync, rmSync } from 'node:fs'
+import { existsSync, rmSync, statSync } from 'node:fs'
+import { hashFile } from '../../archive/open-archive.ts'
 import { ArchiveError } from '../../errors.ts'
 import { checkDataset, openDataset } from '../dataset/dataset.ts'
 import { updateSchema } from '../dataset/dataset-schema.ts'
-import { removeFiles } from '../dataset/folder-partition.ts'
+import { filesOf, removeFiles } from '../dataset/folder-partition.ts'
 import {
   type ContentOptions,
   listManifests,
@@ -12,6 +13,7 @@ import {
 import { lockPartition } from '../dataset/partition-lock.ts'
 import type { Compression, FolderFormat } from '../export-options.ts'
 import type { PartitionWriter, Target, TargetOptions } from '../exporter.ts'
+import type { TableFacts } from '../table.ts'
 import { openParquetPartition } from './parquet/parquet.ts'
 import { openCsvPartition, openNdjsonPartition } from './text.ts'
 
@@ -30,6 +32,8 @@ export function openFolderTarget(dataset: string, { existing = false }: TargetOp
     },
     readManifest: async (name) => readManifest(dataset, name),
     openPartition: (name, content) => openFilesOf(dataset, name, content),
+    names: async () => listManifests(dataset).map(({ name }) => name),
+    survey: async (name) => surveyFiles(dataset, name),
     settle: (options) => updateSchema(dataset, options),
     async remove(name) {
       const manifest = manifestPath(dataset, name)
@@ -40,6 +44,15 @@ export function openFolderTarget(dataset: string, { existing = false }: TargetOp
     },
     close: async () => {},
   }
+}
+
+/** Size and SHA-256 of each file of a partition. */
+async function surveyFiles(dataset: string, name: string): Promise<Map<string, TableFacts>> {
+  const found = new Map<string, TableFacts>()
+  for (const [table, path] of filesOf(dataset, name)) {
+    found.set(table, { bytes: statSync(path).size, sha256: await hashFile(path) })
+  }
+  return found
 }
 
 async function openFilesOf(

@@ -58,6 +58,30 @@ describe('marc export', () => {
     }
   })
 
+  test('verifies what is there, with the sources or the manifests', async () => {
+    inFolder(archives)
+    await run(['export', 'one.tar.gz', 'two.tar.gz', '--ndjson', 'lake'])
+    const line = ['export', '--ndjson', 'lake', '--verify']
+    expect(await run([...line, 'one.tar.gz'])).toMatchObject({
+      code: 0,
+      stdout: 'one is as it should be.\n',
+    })
+    const path = 'lake/kind=issues/archive=two/data.ndjson'
+    writeFileSync(path, readFileSync(path, 'utf8').replace('Three', 'Drei!'))
+    const { code, stdout } = await run(line)
+    expect([code, stdout]).toEqual([
+      1,
+      expect.stringMatching(
+        /^one is as it should be\.\ntwo differs:\n {2}issues, sha256: expected \w+, found \w+\n$/,
+      ),
+    ])
+    const json = await run([...line, 'two.tar.gz', '--json'])
+    expect(JSON.parse(json.stdout).partitions[0].differences[0]).toMatchObject({
+      ...{ table: 'issues', fact: 'sha256' },
+    })
+    expect((await run([...line, 'two.tar.gz', '--quiet'])).stdout).toBe('')
+  })
+
   test('removes a partition', async () => {
     inFolder(archives)
     await run(['export', 'one.tar.gz', '--csv', 'lake'])

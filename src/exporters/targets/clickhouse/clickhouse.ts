@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto'
 import { ArchiveError } from '../../../errors.ts'
 import { DATASET_VERSION, formatManifest, type Manifest, newer } from '../../dataset/manifest.ts'
 import type { PartitionWriter, Target, TargetOptions } from '../../exporter.ts'
+import type { TableFacts } from '../../table.ts'
+import { factsInRow, type Measures, selectFacts } from '../../verify/facts.ts'
 import { type StagedTable, stageParquet } from '../parquet/staged-parquet.ts'
 import { type Connection, openConnection } from './connection.ts'
 import { takeLock } from './lock-table.ts'
@@ -91,6 +93,21 @@ export async function openClickHouseTarget(
         },
       }
     },
+    async names() {
+      const sql = "SELECT name FROM _exports FINAL WHERE manifest != '' ORDER BY name"
+      return (await connection.query<{ name: string }>(sql)).map(({ name }) => name)
+    },
+    async survey(name, asked, depth) {
+      const found = new Map<string, TableFacts>()
+      for (const table of asked) {
+        const columns = depth === 'rows' ? [] : table.columns
+        const { names, list } = selectFacts({ ...table, columns }, MEASURES)
+        const sql = `SELECT ${list} FROM ${quote(table.name)} WHERE _archive = ${text(name)}`
+        const [row] = await connection.query<Record<string, unknown>>(sql)
+        found.set(table.name, factsInRow(names, row))
+      }
+      return found
+    },
     settle: async () => {},
     async remove(name) {
       const manifest = await readManifest(name)
@@ -101,6 +118,12 @@ export async function openClickHouseTarget(
     },
     close: async () => {},
   }
+}
+
+const MEASURES: Measures = {
+  quote,
+  bytes: (column) => `length(${column})`,
+  elements: (list) => `length(${list})`,
 }
 
 /** Names of partitions are longer, and of any characters. */

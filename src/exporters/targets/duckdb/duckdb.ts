@@ -9,6 +9,8 @@ import { DATASET_VERSION, formatManifest, type Manifest, newer } from '../../dat
 import { lockPartition } from '../../dataset/partition-lock.ts'
 import { datasetTables, plainGlob } from '../../ddl/dataset-views.ts'
 import type { PartitionWriter, Target, TargetOptions } from '../../exporter.ts'
+import type { ExportTable, TableFacts } from '../../table.ts'
+import { factsInRow, type Measures, selectFacts } from '../../verify/facts.ts'
 import { type StagedTable, stageParquet } from '../parquet/staged-parquet.ts'
 import { type Connection, isDuckDb, loadDuckDb, withDuckDb } from './connection.ts'
 import { addColumn, createSchema, createTable, unknownTable } from './schema.ts'
@@ -50,6 +52,8 @@ export function openDuckDbTarget(
       }),
     )
   }
+  const read = <T>(work: (connection: Connection) => Promise<T>) =>
+    exclusively(() => withDuckDb(file, { readOnly: true }, work))
   return {
     lock: (name, options) => lockPartition(lockOf(name), options),
     readManifest,
@@ -74,6 +78,15 @@ export function openDuckDbTarget(
         abort: async () => staged.remove(),
       }
     },
+    names: () =>
+      read(async (connection) => {
+        const rows = await connection.query<{ name: string }>(
+          'SELECT name FROM _exports ORDER BY 1',
+        )
+        return rows.map(({ name }) => name)
+      }),
+    survey: (name, tables, depth) =>
+      read((connection) => surveyTables(connection, name, tables, depth)),
     settle: async () => {},
     async remove(name) {
       const found = await readManifest(name)
@@ -165,6 +178,31 @@ async function findManifest(connection: Connection, name: string): Promise<Manif
     [name],
   )
   return row && JSON.parse(row.manifest)
+}
+
+const MEASURES: Measures = {
+  quote: quoteName,
+  bytes: (text) => `strlen(${text})`,
+  elements: (list) => `len(${list})`,
+}
+
+async function surveyTables(
+  connection: Connection,
+  name: string,
+  tables: readonly ExportTable[],
+  depth: 'rows' | 'columns',
+): Promise<Map<string, TableFacts>> {
+  const found = new Map<string, TableFacts>()
+  for (const table of tables) {
+    const { names, list } = selectFacts(
+      depth === 'rows' ? { ...table, columns: [] } : table,
+      MEASURES,
+    )
+    const sql = `SELECT ${list} FROM ${quoteName(table.name)} WHERE _archive = $1`
+    const [row] = await connection.query<Record<string, unknown>>(sql, [name])
+    found.set(table.name, factsInRow(names, row))
+  }
+  return found
 }
 
 async function removeRows(connection: Connection, name: string): Promise<void> {

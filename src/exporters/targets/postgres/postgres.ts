@@ -4,7 +4,8 @@ import { quoteName, quoteText } from '../../../database/quote.ts'
 import { ArchiveError } from '../../../errors.ts'
 import { DATASET_VERSION, type Manifest, newer } from '../../dataset/manifest.ts'
 import type { Target, TargetOptions } from '../../exporter.ts'
-import type { ExportTable } from '../../table.ts'
+import type { ExportTable, TableFacts } from '../../table.ts'
+import { factsInRow, type Measures, selectFacts } from '../../verify/facts.ts'
 import { type Connection, connect, withoutPassword } from './connection.ts'
 import { openPostgresPartition } from './partition.ts'
 import { createSchema, createTable, indexesOf, schemaTables, unknownTable } from './schema.ts'
@@ -84,6 +85,21 @@ SET LOCAL search_path = ${quoteName(schema)}; ${createTable(made)} COMMIT`)
         },
       })
     },
+    async names() {
+      const sql = 'SELECT name FROM _exports ORDER BY 1'
+      return (await connection.query<{ name: string }>(sql)).map(({ name }) => name)
+    },
+    async survey(name, asked, depth) {
+      const found = new Map<string, TableFacts>()
+      for (const table of asked) {
+        const columns = depth === 'rows' ? [] : table.columns
+        const { names, list } = selectFacts({ ...table, columns }, MEASURES)
+        const sql = `SELECT ${list} FROM ${quoteName(table.name)} WHERE _archive = $1`
+        const [row] = await connection.query<Record<string, unknown>>(sql, [name])
+        found.set(table.name, factsInRow(names, row))
+      }
+      return found
+    },
     // Not under the lock of tables: an index waits for writers, and these may need a table.
     settle: () =>
       exclusively(keyOf(schema, ''), () => makeIndexes(connection, schema, [...tables.values()])),
@@ -100,6 +116,15 @@ SET LOCAL search_path = ${quoteName(schema)}; ${createTable(made)} COMMIT`)
     },
     close: () => connection.close(),
   }
+}
+
+const MEASURES: Measures = {
+  quote: quoteName,
+  bytes: (text) => `octet_length(${text}::text)`,
+  elements: (list, { type }) =>
+    type.is === 'list' && type.element.is === 'struct'
+      ? `jsonb_array_length(${list})`
+      : `cardinality(${list})`,
 }
 
 /** The key of an advisory lock: a number for a schema, or for a partition in it. */

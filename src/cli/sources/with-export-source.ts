@@ -1,0 +1,38 @@
+import { basename, resolve } from 'node:path'
+import { partitionName } from '../../exporters/dataset/partition-name.ts'
+import type { ExportDataSource } from '../../exporters/export-data.ts'
+import type { ExportDataOptions } from '../../exporters/export-options.ts'
+import type { Io } from '../command/io.ts'
+import { UsageError } from '../command/usage-error.ts'
+import { sourceOf } from '../options/reading-options.ts'
+import { resolveSelection } from '../options/selection-options.ts'
+import { isDatabase } from './is-database.ts'
+import { openReadable } from './open-readable.ts'
+
+/** Opens what becomes one partition. A database has to be asked for what a selection names. */
+export async function withSource<T>(
+  unit: readonly string[],
+  { as, choice }: Pick<ExportDataOptions, 'as' | 'choice'>,
+  io: Io,
+  use: (source: ExportDataSource, own: Pick<ExportDataOptions, 'as' | 'choice'>) => Promise<T>,
+): Promise<T> {
+  const [named = '', ...others] = unit
+  if (others.length > 0) {
+    return use(await Promise.all(unit.map((one) => sourceOf(one, io))), { as })
+  }
+  if (named === '-' && as === undefined) {
+    throw new UsageError('the partition needs a name', 'Name it with --as.')
+  }
+  if (!choice && (named === '-' || !(await isDatabase(named)))) {
+    return use(await sourceOf(named, io), { as })
+  }
+  const database = await openReadable(named, io, { contents: 'none', writes: true })
+  try {
+    return await use(database, {
+      as: as ?? partitionName(basename(resolve(named))),
+      ...(choice && { choice: await resolveSelection(database, choice) }),
+    })
+  } finally {
+    database.close()
+  }
+}

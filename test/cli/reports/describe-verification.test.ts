@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import type { Io } from '../../../src/cli/command/io.ts'
+import { describeVerification } from '../../../src/cli/reports/describe-verification.ts'
+
+const io = { stdout: { isTTY: false }, env: {} } as unknown as Pick<Io, 'stdout' | 'env'>
+
+test('Differences are listed by partition, twenty of each at most, and never control a terminal', () => {
+  const many = Array.from({ length: 23 }, (_, i) => ({
+    ...{ table: 'a\u001b[2J', fact: `${i} values`, expected: 1, found: null },
+  }))
+  const found = [
+    { name: 'good', differences: [] },
+    { name: 'bad', differences: many },
+  ]
+  const lines = describeVerification(found, io).split('\n').map(String)
+  expect(lines).toHaveLength(1 + 1 + 20 + 1)
+  expect(lines.join('\n')).not.toContain('\u001b')
+  expect(lines.slice(0, 2)).toEqual(['good is as it should be.', 'bad differs:'])
+  expect(lines[2]).toMatch(/^ {2}a.+, 0 values: expected 1, found nothing$/)
+  expect(lines.at(-1)).toBe('  and 3 more')
+  expect(describeVerification([], io)).toBe('There are no partitions.')
+})
