@@ -52,6 +52,7 @@ try {
       runs.get(trial.name)?.push(measured)
     }
   }
+  await bench.server.stop()
   const machine = {
     processor: cpus()[0]?.model ?? 'unknown',
     cores: availableParallelism(),

@@ -54,8 +54,8 @@ export async function prepareBench(
   await writeRepository(bench.gitDirectory, at('git.tar.gz'))
   load(at('git.tar.gz'), bench.gitDatabase)
   writeFileSync(bench.token, 'bench-0123456789\n', { mode: 0o600 })
-  const { url } = await startServer(['test/bench/server/archive-server.ts', bench.withFiles])
-  return { ...bench, server: url, bytes: { json, files, git: bytes } }
+  const server = await startServer(['test/bench/server/archive-server.ts', bench.withFiles])
+  return { ...bench, server, bytes: { json, files, git: bytes } }
 }
 
 /** Returns the bytes before compression. */

@@ -1,6 +1,7 @@
 import { copyFileSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { words } from './prose.ts'
+import type { ChildServer } from './server/child-server.ts'
 
 /** Where the things are that a trial works on, all in one folder of its own. */
 export interface Bench {
@@ -19,8 +20,8 @@ export interface Bench {
   /** An archive with a Git repository, loaded, and that repository as Git has it. */
   gitDatabase: string
   gitDirectory: string
-  /** The address of a host whose archive is the one with files, and a file with a token for it. */
-  server: string
+  /** A host whose archive is the one with files, and a file with a token for it. */
+  server: ChildServer
   token: string
   /** How many there are to go through, uncompressed. */
   bytes: Readonly<Record<Reads, number>>
@@ -55,7 +56,7 @@ const emptyFolder = (path: string) => {
 
 const downloading = (bench: Bench) => {
   const words = ['migration', 'download', '1', '-o', into(bench, 'down.tar.gz'), '-q']
-  return marc(...words, '--server', bench.server, '--token-file', bench.token)
+  return marc(...words, '--server', bench.server.url, '--token-file', bench.token)
 }
 
 /** The table of trials: references, which measure the machine, and what is compared with them. */
@@ -172,7 +173,13 @@ export const TRIALS: readonly Trial[] = [
   {
     name: 'curl',
     reads: 'files',
-    command: (bench) => ['curl', '-s', '-o', into(bench, 'curl.tar.gz'), `${bench.server}/archive`],
+    command: (bench) => [
+      'curl',
+      '-s',
+      '-o',
+      into(bench, 'curl.tar.gz'),
+      `${bench.server.url}/archive`,
+    ],
     before: (bench) => clear(into(bench, 'curl.tar.gz')),
   },
   {
@@ -182,7 +189,7 @@ export const TRIALS: readonly Trial[] = [
     command: (bench) =>
       shell(
         'curl -s "$1" | tee "$2" | gzip -t',
-        `${bench.server}/archive`,
+        `${bench.server.url}/archive`,
         into(bench, 'tee.tar.gz'),
       ),
     before: (bench) => clear(into(bench, 'tee.tar.gz')),
