@@ -9,6 +9,18 @@ api() { gh api -H 'Accept: application/vnd.github+json' "$@"; }
 expect 'the caller' "$(api "$BASE/api/v3/user" --jq .login)" mona-lindqvist
 repository=$BASE/api/v3/repos/mona-lindqvist/tea-timer
 expect 'a repository' "$(api "$repository" --jq .full_name)" mona-lindqvist/tea-timer
+expect 'the branches' "$(api "$repository/branches" --jq '.[] | select(.name == "main") | .commit.sha' | wc -c)" 41
+expect 'a file' "$(gh api -H 'Accept: application/vnd.github.raw' "$repository/contents/README.md" | head -c 1)" '#'
+expect 'its clone address' "$(api "$repository" --jq .clone_url)" "$BASE/mona-lindqvist/tea-timer.git"
+# What needs GraphQL is told so.
+place=${BASE#https://}/mona-lindqvist/tea-timer
+for command in 'repo view' 'issue list -R' 'pr list -R'; do
+  said=$(gh $command "$place" 2>&1 || true)
+  case $said in
+    *'GraphQL is not offered here; use the REST interface'*) count=$((count + 1)) ;;
+    *) echo "gh $command: $said" >&2; exit 1 ;;
+  esac
+done
 events=$(api "$repository/issues/events?per_page=20" --paginate --jq '.[].id' | sort -u | wc -l)
 one=$(api "$repository/issues/events?per_page=1" --jq '.[0].id')
 expect 'one issue event' "$(api "$repository/issues/events/$one" --jq .id)" "$one"
