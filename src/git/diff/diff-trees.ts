@@ -63,8 +63,18 @@ export function* diffTreesWith(
   options: DiffOptions = {},
 ): Generator<FilePatch> {
   for (const change of compareTrees(objects, before, after)) {
-    for (const part of partsOf(change)) yield readPatch(objects, part, differ, options)
+    yield* diffChange(differ, objects, change, options)
   }
+}
+
+/** Compares the contents of one file that differs; a changed type is a deletion and an addition. Throws as `diffTrees`. */
+export function* diffChange(
+  differ: LineDiffer,
+  objects: ObjectStore,
+  change: RawChange,
+  options: DiffOptions = {},
+): Generator<FilePatch> {
+  for (const part of partsOf(change)) yield readPatch(objects, part, differ, options)
 }
 
 /** The patch of a file; of one that cannot be read, a patch that says so if it is wanted. */

@@ -8,6 +8,8 @@ export interface Divergence {
   readonly bases: readonly string[]
   /** Commits that only the second one has, newest first. */
   readonly ahead: readonly string[]
+  /** How many only the first one has. */
+  readonly behind: number
 }
 
 /** Commits that are looked at. */
@@ -67,7 +69,11 @@ export function compareHistories(objects: ObjectStore, before: string, after: st
     for (const parent of parents) reach(parent, passed)
   }
   const bases = [...flags].filter(([, one]) => (one & (BASE | STALE)) === BASE)
+  let behind = 0
+  // What still waits is stale, and so has both.
+  for (const one of flags.values()) if ((one & BOTH) === BEFORE) behind++
   return {
+    behind,
     bases: bases.map(([oid]) => oid),
     // Dates that go backwards may show a commit before it is known to be common.
     ahead: [...new Set(order)].filter((oid) => ((flags.get(oid) ?? 0) & BOTH) === AFTER),

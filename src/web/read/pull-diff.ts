@@ -1,5 +1,4 @@
-import { compareHistories } from '../../git/history/compare-histories.ts'
-import { readCommit } from '../../git/history/walk-commits.ts'
+import { type CommitRange, pullRequestRange } from '../../git/history/pull-request-range.ts'
 import { isBroken } from '../../git/objects/git-object.ts'
 import type { Repository as GitRepository } from '../../git/open-repository.ts'
 import type { ReviewThread } from '../../thread/thread.ts'
@@ -7,13 +6,8 @@ import { commitOf, openGit, revisionOf } from './git-repository.ts'
 import type { Repository } from './library.ts'
 
 /** The commits of a pull request, and what they changed. */
-export interface PullRange {
+export interface PullRange extends CommitRange {
   readonly git: GitRepository
-  /** The commit that it starts from; undefined if it shares none with its base. */
-  readonly base: string | undefined
-  readonly head: string
-  /** Its commits, newest first. */
-  readonly commits: readonly string[]
 }
 
 interface Row {
@@ -50,16 +44,9 @@ function rangeOf({ store }: Repository, git: GitRepository, row: Row): PullRange
   const { base_sha, head_sha, merge_commit_sha, number } = row
   const there = (oid: string | null | undefined) => (oid ? commitOf(git, oid) : undefined)
   const head = there(head_sha) ?? revisionOf(store, git, `refs/pull/${number}/head`)?.oid
-  if (head === undefined) return undefined
-  const merged = there(merge_commit_sha)
-  const beforeMerge = merged === undefined ? undefined : readCommit(git.objects, merged).parents[0]
-  for (const base of [there(base_sha), there(beforeMerge)]) {
-    if (base === undefined) continue
-    const { bases, ahead } = compareHistories(git.objects, base, head)
-    // The base may have been read after the merge: then it has all commits already.
-    if (ahead.length > 0) return { git, base: bases[0], head, commits: ahead }
-  }
-  return undefined
+  const [base, merge] = [there(base_sha), there(merge_commit_sha)]
+  const range = pullRequestRange(git.objects, { base, head, merge })
+  return range && { git, ...range }
 }
 
 /** Review threads that are read. */

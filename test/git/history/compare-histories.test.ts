@@ -61,12 +61,13 @@ describe('Two histories are compared as the git program does', () => {
       return text === '' ? [] : text.split('\n').toSorted()
     }
     const { objects, resolve } = openRepository(database, 'ada/kettle')
-    const { bases, ahead } = compareHistories(
+    const { bases, ahead, behind } = compareHistories(
       objects,
       resolve(before, 'commit'),
       resolve(after, 'commit'),
     )
     expect(ahead.toSorted()).toEqual(linesOf(['rev-list', `${before}..${after}`]))
+    expect(behind).toBe(linesOf(['rev-list', `${after}..${before}`]).length)
     // The program fails if there is none.
     const theirs =
       before === 'main' && after === 'other-root'

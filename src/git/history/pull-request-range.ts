@@ -1,0 +1,41 @@
+import type { ObjectStore } from '../objects/object-store.ts'
+import { compareHistories } from './compare-histories.ts'
+import { readCommit } from './walk-commits.ts'
+
+/** The commits that the record of a pull request names, if they are in the repository. */
+export interface RecordedCommits {
+  readonly base: string | null | undefined
+  readonly head: string | null | undefined
+  readonly merge: string | null | undefined
+}
+
+/** The commits of a pull request. */
+export interface CommitRange {
+  /** Where it left its base; undefined if it shares no commit with it. */
+  readonly base: string | undefined
+  readonly head: string
+  /** Newest first. */
+  readonly commits: readonly string[]
+}
+
+/**
+ * The commits of a pull request: those that its head has and its base has not. A base that was read after the merge has all
+ * of them already; then the first parent of the merge stands for it.
+ *
+ * @returns undefined if the commits are not in the repository
+ * @throws `git-too-large`, `git-object-missing` or `git-object-damaged`
+ */
+export function pullRequestRange(
+  objects: ObjectStore,
+  { base, head, merge }: RecordedCommits,
+): CommitRange | undefined {
+  const isHere = (oid: string | null | undefined): oid is string => !!oid && objects.has(oid)
+  if (!isHere(head)) return undefined
+  const merged = isHere(merge) ? readCommit(objects, merge).parents[0] : undefined
+  for (const from of [base, merged]) {
+    if (!isHere(from)) continue
+    const { bases, ahead } = compareHistories(objects, from, head)
+    if (ahead.length > 0) return { base: bases[0], head, commits: ahead }
+  }
+  return undefined
+}
