@@ -5,6 +5,7 @@ const COLLABORATOR: Rest = { ...REPOSITORY, chapter: 'repos/collaborators/' }
 const BRANCH: Rest = { ...REPOSITORY, chapter: 'repos/branches/' }
 const REF: Rest = { ...REPOSITORY, chapter: 'git/refs/' }
 const COMMIT: Rest = { ...REPOSITORY, chapter: 'repos/commits/' }
+const TEXT: Rest = { ...REPOSITORY, chapter: 'pulls/', isText: true }
 const CONTENTS: Rest = { ...REPOSITORY, chapter: 'repos/contents/', hasBytes: true }
 
 /** Endpoints of repositories, and of what is in their Git data. */
@@ -93,7 +94,16 @@ export const REPOSITORY_ENDPOINTS = [
     list: 'list',
   }),
   get('/repos/:owner/:repo/commits/:ref+', 'commit', 'one commit', COMMIT),
+  get(
+    '/repos/:owner/:repo/compare/:basehead+',
+    'compare',
+    'what a commit has since another',
+    COMMIT,
+  ),
   get('/repos/:owner/:repo/readme', 'readme', 'the file that introduces a repository', CONTENTS),
   get('/repos/:owner/:repo/contents', 'rootContents', 'files of the root folder', CONTENTS),
+  // For Git and people
+  get('/:owner/:repo/pull/:number.diff', 'pullDiff', 'what a pull request changes', TEXT),
+  get('/:owner/:repo/pull/:number.patch', 'pullPatch', 'its commits, for git am', TEXT),
   get('/repos/:owner/:repo/contents/:path+', 'contents', 'a file or folder, or bytes', CONTENTS),
 ] as const

@@ -97,6 +97,14 @@ export const THREAD_ENDPOINTS = [
     list: 'list',
   }),
   get('/repos/:owner/:repo/pulls/:pull_number', 'pull', 'one pull request', PULL),
+  get('/repos/:owner/:repo/pulls/:pull_number/files', 'pullFiles', 'the files that it changes', {
+    ...PULL,
+    list: 'list',
+  }),
+  get('/repos/:owner/:repo/pulls/:pull_number/commits', 'pullCommits', 'its commits', {
+    ...PULL,
+    list: 'list',
+  }),
   get(
     '/repos/:owner/:repo/pulls/:pull_number/requested_reviewers',
     'requestedReviewers',

@@ -16,6 +16,9 @@ const WORDS: ReadonlySet<string> = new Set(
 /** Addresses of bytes and pages, whatever a request accepts: a browser does not ask for style sheets as `text/html`. */
 const ALWAYS = /^\/(?:-\/|user-attachments\/|[^/]+\/[^/]+\/(?:-|raw)\/)/
 
+/** Changes of pull requests as text, also for browsers. */
+const TEXTS = /^\/[^/]+\/[^/]+\/pull\/[^/]+\.(?:diff|patch)$/
+
 /**
  * Whether a request is for a page. Below `/api/v3` and for writing it never is; where the interface has an endpoint, only
  * if HTML is preferred.
@@ -28,7 +31,7 @@ export function isForPages(
 ): boolean {
   const { path, prefix } = raw
   if ((method !== 'GET' && method !== 'HEAD') || prefix !== '' || path === NO_PATH) return false
-  if (path.startsWith('/_')) return false
+  if (path.startsWith('/_') || TEXTS.test(path)) return false
   if (ALWAYS.test(path)) return true
   const accept = headers.get('accept')
   if (path === '/' || hasEndpoint) return prefersHtml(accept)

@@ -25,8 +25,10 @@ test('Where two paths fit a request, the one with the literal segment comes firs
     for (const earlier of endpoints.slice(0, i)) {
       if (earlier.method !== later.method) continue
       const [a, b] = [segments(earlier.path), segments(later.path)]
-      const hides =
-        a.length === b.length && a.every((part, at) => part.startsWith(':') || part === b[at])
+      // A parameter with an ending, such as `:number.diff`, fits only what ends so.
+      const fits = (part: string, other: string | undefined) =>
+        part === other || /^:\w+\+?$/.test(part)
+      const hides = a.length === b.length && a.every((part, at) => fits(part, b[at]))
       expect(hides, `${earlier.path} hides ${later.path}`).toBe(false)
     }
   }

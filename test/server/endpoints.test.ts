@@ -161,6 +161,12 @@ const CASES: readonly (readonly [HandlerName, string, readonly number[]])[] = [
   ['pullComments', `${KETTLE}/pulls/2/comments`, PUBLIC],
   ['repositoryReviewComments', `${KETTLE}/pulls/comments`, PUBLIC],
   ['repositoryReviewComments', `${SECRET}/pulls/comments`, PRIVATE],
+  // Its commits are not in the archive.
+  ['pullFiles', `${KETTLE}/pulls/2/files`, ABSENT],
+  ['pullCommits', `${KETTLE}/pulls/2/commits`, ABSENT],
+  ['pullDiff', '/forge/kettle/pull/2.diff', ABSENT],
+  ['pullPatch', '/forge/kettle/pull/2.patch', ABSENT],
+  ['compare', `${KETTLE}/compare/main...v1`, PUBLIC],
   ['graphql', '/graphql', [404, 404, 404, 404, 404, 401, 404]],
   ['enterpriseGraphql', '/api/graphql', [404, 404, 404, 404, 404, 401, 404]],
   ['user', '/users/bob', [200, 200, 200, 200, 200, 401, 200]],
@@ -323,7 +329,7 @@ describe('A read', () => {
 
 describe('Whatever the path,', () => {
   test.each(CASES)('%s at %s refuses another method, host or Accept', async (handler, path) => {
-    const { method, who } = endpointOf(handler)
+    const { method, who, isText } = endpointOf(handler)
     const wrong = await ask(handler, path, 'owner', { method: 'PUT' })
     expect([wrong.status, wrong.headers.get('allow')?.split(', ')]).toEqual([
       405,
@@ -331,7 +337,7 @@ describe('Whatever the path,', () => {
     ])
     const evil = await ask(handler, path, 'owner', { headers: { Host: 'evil.example' } })
     expect(evil.status).toBe(421)
-    if (who === 'signature' || who === 'scope' || path.startsWith('/_')) return
+    if (isText || who === 'signature' || who === 'scope' || path.startsWith('/_')) return
     const html = await ask(handler, path, 'owner', { headers: { Accept: 'text/html' } })
     expect(html.status).toBe(who === 'password' ? 403 : 415)
     const stranger = await ask(handler, path, 'stranger', { headers: { Accept: 'text/html' } })

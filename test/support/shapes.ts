@@ -599,3 +599,24 @@ export const reviewedShape = shape({
   ...(reviewShape.properties as Record<string, Schema>),
   event: { const: 'reviewed' },
 })
+
+export const changedFileShape = shape(
+  {
+    ...{ sha, filename: text },
+    status: oneOf('added', 'removed', 'modified', 'renamed', 'copied', 'changed'),
+    ...{ additions: integer, deletions: integer, changes: integer },
+    ...{ blob_url: url, raw_url: url, contents_url: url, patch: text, previous_filename: text },
+  },
+  ['patch', 'previous_filename'],
+)
+export const wholeCommitShape = shape({
+  ...(named.get('commitShape')?.properties as Record<string, Schema>),
+  stats: shape({ additions: integer, deletions: integer, total: integer }),
+  files: listOf(changedFileShape),
+})
+export const comparisonShape = shape({
+  ...{ url, html_url: url, permalink_url: url, base_commit: commitShape },
+  ...{ merge_base_commit: commitShape, status: oneOf('identical', 'ahead', 'behind', 'diverged') },
+  ...{ ahead_by: integer, behind_by: integer, total_commits: integer },
+  ...{ commits: listOf(commitShape), files: listOf(changedFileShape) },
+})

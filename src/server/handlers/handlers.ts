@@ -8,9 +8,11 @@ import { directoryToken } from './directory.ts'
 import * as feeds from './feeds.ts'
 import * as branches from './git/branches.ts'
 import { commit, commits } from './git/commits.ts'
+import { compare } from './git/compare.ts'
 import { contents, readme, rootContents } from './git/contents.ts'
 import { languages } from './git/languages.ts'
 import * as objects from './git/objects.ts'
+import * as pullChanges from './git/pull-changes.ts'
 import { gitRef, gitRefOrRefs, gitRefs, matchingRefs } from './git/refs.ts'
 import { issueEvent, repositoryIssueEvents, threadIssueEvents } from './issue-events.ts'
 import { issue, repositoryIssues, userIssues } from './issues.ts'
@@ -49,6 +51,8 @@ export const HANDLERS: Readonly<Record<HandlerName, Handler>> = {
   ...collaborators,
   timeline,
   ...branches,
+  ...pullChanges,
+  compare,
   ...objects,
   ...{ gitRef, gitRefOrRefs, gitRefs, matchingRefs },
   ...{ commit, commits, contents, languages, readme, rootContents },

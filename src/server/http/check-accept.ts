@@ -18,8 +18,8 @@ export function checkAccept(
   strictPreview = false,
 ): void {
   // The directory takes any `Accept`; pages, pictures and archives are no JSON.
-  const { path, who, previews = [] } = endpoint
-  if (who === 'scope' || who === 'signature' || path.startsWith('/_')) return
+  const { path, who, previews = [], isText } = endpoint
+  if (isText || who === 'scope' || who === 'signature' || path.startsWith('/_')) return
   const needsPreview = previews.includes('wyandotte')
   const hasPreview = media.previews.has('wyandotte') || (!strictPreview && media.isVersion3)
   if (needsPreview && !hasPreview) throw new HttpError(415, PREVIEW_NEEDED)

@@ -2,12 +2,14 @@ import { walkCommits } from '../../../git/history/walk-commits.ts'
 import { createLruCache } from '../../../lru-cache.ts'
 import type { GitRepository } from '../../catalog/git-data.ts'
 import type { Repository } from '../../catalog/repositories.ts'
+import { asInteger } from '../../catalog/sources.ts'
 import { HttpError, notFound } from '../../http/http-error.ts'
 import type { Handler, RequestContext } from '../../request-context.ts'
 import { addressesOf, toCommit } from '../../resources/commits.ts'
 import { findCommit } from '../../resources/git-objects.ts'
 import { renderingOf } from '../find-in-path.ts'
 import { ListParameters } from '../list-parameters.ts'
+import { changesOf, describeChanges } from './changes.ts'
 import { CommitList } from './commit-list.ts'
 import { commitOf, inGitRepository } from './git-request.ts'
 
@@ -67,9 +69,20 @@ export function defaultBranch(context: RequestContext, { database, row }: Reposi
   return typeof branch === 'string' && branch !== '' ? branch : 'HEAD'
 }
 
-export const commit: Handler = inGitRepository((context, repository, git) => {
+/** A commit with what it changed. */
+export const commit: Handler = inGitRepository(async (context, repository, git) => {
   const { ref = '' } = context.params
   const found = commitOf(git, ref)
   if (!found) throw new HttpError(422, `No commit found for SHA: ${ref}`)
-  return { status: 200, body: toCommit(renderingOf(context), repository, found) }
+  const body = toCommit(renderingOf(context), repository, found)
+  const files = await describeChanges(
+    ...[context, repository, git, changesOf(git, found).slice(0, MOST_FILES), found.oid],
+  )
+  const count = (what: string) => files.reduce((sum, file) => sum + asInteger(file[what]), 0)
+  const [additions, deletions] = [count('additions'), count('deletions')]
+  const stats = { additions, deletions, total: additions + deletions }
+  return { status: 200, body: { ...body, stats, files } }
 })
+
+/** Files of a commit that are described and counted, as many as the host has on its first page. */
+const MOST_FILES = 300

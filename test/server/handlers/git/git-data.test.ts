@@ -10,12 +10,23 @@ import { gitFiles } from '../../../support/git-files.ts'
 import { gitText } from '../../../support/git-history.ts'
 import { packOfOne } from '../../../support/git-pack.ts'
 import { gitWorld } from '../../../support/git-world.ts'
-import { HOST, KETTLE, NOTES, repository, SECRET, user } from '../../../support/rest-world.ts'
+import {
+  HOST,
+  KETTLE,
+  NOTES,
+  pullRequest,
+  repository,
+  SECRET,
+  SHA,
+  user,
+} from '../../../support/rest-world.ts'
 import { accountsOf, as, shareServer, type Told } from '../../../support/serve-world.ts'
 import {
   blobShape,
   branchShape,
+  changedFileShape,
   commitShape,
+  comparisonShape,
   contentShape,
   expectShape,
   gitCommitShape,
@@ -25,6 +36,7 @@ import {
   tagShape,
   treeShape,
   wholeBranchShape,
+  wholeCommitShape,
 } from '../../../support/shapes.ts'
 
 const world = gitWorld()
@@ -55,6 +67,17 @@ const branchRule = (name: string, more: object = {}) => ({
   url: `${KETTLE}/settings/branches/${encodeURIComponent(name)}`,
   ...more,
 })
+/** A pull request of these commits; the merge of 8 is the one of topic. */
+const pull = (number: number, base = SHA, head = SHA) => {
+  const end = (revision: string) => ({
+    ...{ ref: 'x', user: `${HOST}/ada`, repo: KETTLE },
+    sha: revision === SHA ? SHA : git('rev-parse', `${revision}^{commit}`),
+  })
+  return {
+    ...pullRequest(`${KETTLE}/pull/${number}`, { base: end(base), head: end(head) }),
+    merge_commit_sha: git('rev-parse', 'main~1'),
+  }
+}
 const ask = shareServer(
   [
     {
@@ -79,6 +102,7 @@ const ask = shareServer(
         branchRule('topic', { block_deletions_enforcement_level: 2 }),
         branchRule('many/*'),
       ],
+      pull_requests: [pull(7, 'v1.0', SHA), pull(8, 'main', git('rev-parse', 'topic')), pull(9)],
       commit_comments: [
         {
           ...{ type: 'commit_comment', repository: KETTLE, user: `${HOST}/ada`, body: 'Nice' },
@@ -321,7 +345,7 @@ describe('Commits', () => {
 
   test('name the accounts of those who wrote them, and count their comments', async () => {
     const { body } = await ask<Commit>(`${R}/commits/main`)
-    expectShape(body, commitShape)
+    expectShape(body, wholeCommitShape)
     expect(body).toMatchObject({
       ...{ author: { login: 'ada' }, committer: null, commit: { comment_count: 1 } },
     })
@@ -341,6 +365,103 @@ describe('Commits', () => {
     expect(list.oids(19_999, 5)).toEqual(['19999'.padStart(40, '0')])
     expect(COUNTED).toBeLessThan(20_000)
   })
+})
+
+interface ChangedFile {
+  readonly filename: string
+  readonly additions: number
+  readonly deletions: number
+  readonly patch?: string
+  readonly previous_filename?: string
+}
+
+/** What git diff says of files: lines added and deleted, and the path. */
+const numbersOf = (...range: string[]) =>
+  git('diff', '--numstat', '-M', '--no-renames', ...range)
+    .split('\n')
+    .filter(Boolean)
+const told = ({ additions, deletions, filename }: ChangedFile) =>
+  `${additions}\t${deletions}\t${filename}`
+
+describe('Changes', () => {
+  test('of a commit are counted, with their patches', async () => {
+    const sha = git('rev-parse', 'main~1^1')
+    const { body } = await ask<{ files: ChangedFile[]; stats: object }>(`${R}/commits/${sha}`)
+    expectShape(body, wholeCommitShape)
+    expect(body.files.map(told)).toEqual(numbersOf(`${sha}^`, sha))
+    expect(body.stats).toEqual({ additions: 21, deletions: 20, total: 41 })
+    const patches = body.files.map(({ patch }) => patch).join('\n')
+    const lines = git('diff', `${sha}^`, sha).split('\n')
+    expect(patches.split('\n').filter((line) => !line.startsWith('@@'))).toEqual(
+      lines.filter((line) => /^[-+ ](?![-+]{2})/.test(line)),
+    )
+  })
+
+  test.each([
+    [7, 'v1.0', 'refs/pull/7/head'],
+    [8, 'main~1^1', 'topic'],
+  ])('of pull request %d are those since it left its base', async (number, base, head) => {
+    const files = await each<ChangedFile>(`${R}/pulls/${number}/files`)
+    for (const file of files) expectShape(file, changedFileShape)
+    const names = git('diff', '--name-only', `${base}...${head}`).split('\n')
+    expect(files.map(({ filename }) => filename)).toEqual(names)
+    const commits = await each<{ sha: string }>(`${R}/pulls/${number}/commits`)
+    for (const commit of commits) expectShape(commit, commitShape)
+    expect(commits.map(({ sha }) => sha)).toEqual(
+      linesOf('rev-list', '--reverse', `${base}..${head}`),
+    )
+    const place = `/forge/kettle/pull/${number}`
+    const diff = await ask<string>(`${place}.diff`, { accept: 'text/html' })
+    expect(diff.headers.get('content-type')).toBe('text/plain; charset=utf-8')
+    expect(diff.body).toBe(`${git('diff', '--abbrev=7', `${base}...${head}`)}\n`)
+    const { body } = await ask<string>(`${place}.patch`)
+    for (const sha of linesOf('rev-list', `${base}..${head}`)) {
+      expect(body).toContain(`From ${sha} Mon Sep 17 00:00:00 2001\n`)
+    }
+    const etag = diff.headers.get('etag') ?? ''
+    expect((await ask(`${place}.diff`, { 'if-none-match': etag })).status).toBe(304)
+  })
+
+  test('are not there for pull requests whose commits are not, nor for issues', async () => {
+    for (const path of ['/pulls/9/files', '/pulls/9/commits', '/pulls/99/files']) {
+      expect((await ask(`${R}${path}`)).status).toBe(404)
+    }
+    for (const path of ['9.diff', '9.patch', '99.diff', 'x.patch', '7.txt']) {
+      expect((await ask(`/forge/kettle/pull/${path}`)).status).toBe(404)
+    }
+    expect((await ask(`${R}/pulls/7/files?page=9`)).body).toEqual([])
+  })
+
+  test.each([
+    ['v1.0', 'topic', 'ahead'],
+    ['topic', 'v1.0', 'behind'],
+    ['main', 'main', 'identical'],
+    ['refs/pull/7/head', 'topic', 'diverged'],
+    ['ada:heißes/wasser', 'forge:main', 'ahead'],
+  ])('between %s and %s: %s', async (base, head, status) => {
+    const { body, status: code } = await ask<{ commits: { sha: string }[]; files: ChangedFile[] }>(
+      `${R}/compare/${encodeURIComponent(base.replace('ada:', ''))}...${encodeURIComponent(head)}`,
+    )
+    expect(code).toBe(200)
+    expectShape(body, comparisonShape)
+    const [from, to] = [base, head].map((name) => name.replace(/^\w+:/, '')) as [string, string]
+    const ahead = git('rev-list', '--reverse', `${from}..${to}`).split('\n').filter(Boolean)
+    expect(body.commits.map(({ sha }) => sha).toSorted()).toEqual(ahead.toSorted())
+    expect(body).toMatchObject({
+      ...{ status, ahead_by: ahead.length },
+      behind_by: Number(git('rev-list', '--count', `${to}..${from}`)),
+      merge_base_commit: { sha: git('merge-base', from, to) },
+    })
+    const names = git('diff', '--name-only', `${from}...${to}`).split('\n').filter(Boolean)
+    expect(body.files.map(({ filename }) => filename)).toEqual(names)
+  })
+
+  test.each(['main', 'main...', '...main', 'main...none', 'other:main...topic', 'a/..%2F...b'])(
+    'are not compared for %s',
+    async (named) => {
+      expect((await ask(`${R}/compare/${named}`)).status).toBe(404)
+    },
+  )
 })
 
 describe('Contents', () => {

@@ -1,0 +1,60 @@
+import { compareHistories } from '../../../git/history/compare-histories.ts'
+import type { Commit } from '../../../git/parse/parse-commit.ts'
+import type { JsonObject } from '../../../records/json/json.ts'
+import type { GitRepository } from '../../catalog/git-data.ts'
+import { notFound } from '../../http/http-error.ts'
+import type { Handler } from '../../request-context.ts'
+import { toCommit } from '../../resources/commits.ts'
+import { findCommit, pathInUrl } from '../../resources/git-objects.ts'
+import { repositoryUrl } from '../../resources/repositories.ts'
+import { renderingOf } from '../find-in-path.ts'
+import { changesBetween, describeChanges } from './changes.ts'
+import { commitOf, inGitRepository } from './git-request.ts'
+
+/** Files that are described on the first page, as on the host. */
+const MOST_FILES = 300
+
+/** What `base...head` names: branches, tags or commits, perhaps with the owner of this repository before them. */
+function endsOf(git: GitRepository, owner: string, named: string): [Commit, Commit] {
+  const at = named.indexOf('...')
+  const ends = at < 0 ? [] : [named.slice(0, at), named.slice(at + 3)]
+  const [base, head] = ends.map((end) =>
+    commitOf(git, end.startsWith(`${owner}:`) ? end.slice(owner.length + 1) : end),
+  )
+  if (!base || !head) throw notFound()
+  return [base, head]
+}
+
+/** What one commit has that another has not, since they parted: commits in pages, and files with the first of them. */
+export const compare: Handler = inGitRepository(async (context, repository, git) => {
+  const rendering = renderingOf(context)
+  const named = context.params.basehead ?? ''
+  const [base, head] = endsOf(git, repository.fullName.split('/')[0] ?? '', named)
+  const { bases, ahead, behind } = compareHistories(git.objects, base.oid, head.oid)
+  const common = bases[0] === undefined ? undefined : findCommit(git, bases[0])
+  if (!common) throw notFound()
+  const { page, perPage } = context.page
+  const oids = ahead.toReversed().slice((page - 1) * perPage, page * perPage)
+  const commits = oids.flatMap((oid) => findCommit(git, oid) ?? [])
+  const changes = page === 1 ? changesBetween(git, common.tree, head.tree).slice(0, MOST_FILES) : []
+  const status =
+    ahead.length === 0
+      ? behind === 0
+        ? 'identical'
+        : 'behind'
+      : behind === 0
+        ? 'ahead'
+        : 'diverged'
+  const place = `compare/${pathInUrl(named)}`
+  const body: JsonObject = {
+    url: `${repositoryUrl(rendering, repository)}/${place}`,
+    html_url: `${repository.url}/${place}`,
+    permalink_url: `${repository.url}/compare/${base.oid}...${head.oid}`,
+    base_commit: toCommit(rendering, repository, base),
+    merge_base_commit: toCommit(rendering, repository, common),
+    ...{ status, ahead_by: ahead.length, behind_by: behind, total_commits: ahead.length },
+    commits: commits.map((commit) => toCommit(rendering, repository, commit)),
+    files: await describeChanges(context, repository, git, changes, head.oid),
+  }
+  return { status: 200, body }
+})
