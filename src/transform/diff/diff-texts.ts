@@ -3,9 +3,9 @@ import type { ChangeObject, StructuredPatchHunk } from 'diff'
 
 /** Texts of more bytes are compared as wholes. */
 export const LONGEST_TEXT = 2 ** 20
-/** Lines or words that differ, at most. */
-const MOST_EDITS = 20_000
-/** Milliseconds for one text. */
+/** Lines or words that differ, at most. Time grows with the square: these take half a second. */
+const MOST_EDITS = 4_000
+/** Milliseconds for one text. Only a machine that is ten times slower gets there, so that all machines say the same. */
 const MOST_TIME = 5_000
 
 /** How two texts differ. */
