@@ -19,5 +19,6 @@ export default defineConfig({
       ...['--external-memory-accounted-in-global-limit', '--initial-old-space-size=512'],
     ],
     testTimeout: 30_000,
+    hookTimeout: 30_000,
   },
 })

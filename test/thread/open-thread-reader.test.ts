@@ -2,24 +2,29 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Database } from '../../src/database/open-database.ts'
 import { openThreadReader } from '../../src/thread/open-thread-reader.ts'
 import { readTimeline } from '../../src/thread/read-timeline.ts'
+import type { TimelineItem } from '../../src/thread/thread.ts'
 import { openSamples } from '../support/web.ts'
 
 let databases: Database[]
 let close: () => Promise<void>
+/** The timelines of all threads of each database, which are read on a connection of their own. */
+let timelines: Map<Database, (readonly [url: string, whole: TimelineItem[]])[]>
 beforeAll(async () => {
   ;({ databases, close } = await openSamples())
+  timelines = new Map(
+    databases.map((database) => {
+      const urls = database.prepare<[], string>('SELECT url FROM threads').pluck().all()
+      return [database, urls.map((url) => [url, [...readTimeline(database, url)]] as const)]
+    }),
+  )
 })
 afterAll(() => close())
 
-const threadsOf = (database: Database) =>
-  database.prepare<[], string>('SELECT url FROM threads').pluck().all()
-
 describe('Pages of a timeline', () => {
   test.each([1, 3, 40])('of %i items are together what readTimeline reads', (limit) => {
-    for (const database of databases) {
+    for (const [database, threads] of timelines) {
       const reader = openThreadReader(database)
-      for (const url of threadsOf(database)) {
-        const whole = [...readTimeline(database, url)]
+      for (const [url, whole] of threads) {
         const paged: unknown[] = []
         for (let offset = 0; ; offset += limit) {
           const { items, total } = reader.page(url, { offset, limit })
@@ -41,10 +46,10 @@ describe('Pages of a timeline', () => {
   })
 
   test('tell where an item is, and of a review comment where its review is', () => {
-    for (const database of databases) {
+    for (const [database, threads] of timelines) {
       const reader = openThreadReader(database)
-      for (const url of threadsOf(database)) {
-        for (const [position, item] of [...readTimeline(database, url)].entries()) {
+      for (const [url, whole] of threads) {
+        for (const [position, item] of whole.entries()) {
           const urls = 'threads' in item ? item.threads.flatMap(({ comments }) => comments) : []
           for (const each of [item, ...urls]) {
             if (each.url !== null) expect(reader.positionOf(url, each.url), each.url).toBe(position)
