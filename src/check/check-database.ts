@@ -133,12 +133,16 @@ function countRecords(
   selects: readonly RecordSelect[],
 ): (select: RecordSelect) => number {
   const counts = new Map<RecordSelect, number>()
-  for (const [from, together] of Map.groupBy(selects, fromClause)) {
-    const table = quoteName(together[0]?.table as string)
-    // Parsing hundreds of conditions takes milliseconds, and most archives lack most kinds.
-    if (!database.prepare(`SELECT 1 FROM ${table} LIMIT 1`).get()) continue
-    for (let at = 0; at < together.length; at += MOST_AT_ONCE) {
-      const some = together.slice(at, at + MOST_AT_ONCE)
+  const filled = filledTables(database, [...new Set(selects.map(({ table }) => table))])
+  const inFilled = selects.filter(({ table }) => filled.has(table))
+  for (const select of inFilled.filter(({ apart }) => apart)) {
+    const sql = `SELECT count(*) FROM (SELECT 1 ${fromClause(select)} WHERE ${select.where})`
+    counts.set(select, database.prepare<[], number>(sql).pluck().get() ?? 0)
+  }
+  const together = inFilled.filter(({ apart }) => !apart)
+  for (const [from, all] of Map.groupBy(together, fromClause)) {
+    for (let at = 0; at < all.length; at += MOST_AT_ONCE) {
+      const some = all.slice(at, at + MOST_AT_ONCE)
       const columns = some.map(({ where }) => `count(*) FILTER (WHERE ${where})`)
       const row = database
         .prepare<[], number[]>(`SELECT ${columns.join(', ')} ${from}`)
@@ -148,6 +152,17 @@ function countRecords(
     }
   }
   return (select) => counts.get(select) ?? 0
+}
+
+/** The tables that have rows. Parsing hundreds of conditions takes milliseconds, and most archives lack most kinds. */
+function filledTables(database: Database, tables: readonly string[]): ReadonlySet<string> {
+  if (tables.length === 0) return new Set()
+  const columns = tables.map((table) => `EXISTS (SELECT 1 FROM ${quoteName(table)})`)
+  const row = database
+    .prepare<[], number[]>(`SELECT ${columns.join(', ')}`)
+    .raw()
+    .get()
+  return new Set(tables.filter((_, i) => row?.[i] === 1))
 }
 
 /** The files whose contents a check reads, and their name in messages. */

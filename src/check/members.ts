@@ -11,7 +11,6 @@ import {
   recordsWhere,
   recordsWithAny,
   says,
-  selectRecords,
   shown,
   words,
 } from '../rules/sql/select-records.ts'
@@ -31,7 +30,7 @@ export const memberChecks: readonly Check[] = [
         // With min(), SQLite takes the other columns from the row with the minimum: the first place.
         const first = `${message} || substr('', 1, min(o.rowid) * 0)`
         const where = `e.key NOT IN (${known}) GROUP BY e.key`
-        faults.addAll(selectRecords(recordsWhere(kind, where, first, EXTRA)))
+        faults.addAll({ ...recordsWhere(kind, where, first, EXTRA), apart: true })
       }
     },
   },

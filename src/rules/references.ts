@@ -10,7 +10,6 @@ import {
   type RecordSelect,
   recordsWhere,
   says,
-  selectRecords,
   shown,
   words,
 } from './sql/select-records.ts'
@@ -74,16 +73,16 @@ function leadsNowhere(member: KnownMember): string {
 const inWords = (names: readonly string[]): string =>
   names.length === 1 ? String(names[0]) : `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`
 
-const dangling = (member: KnownMember): string | RecordSelect => {
+const dangling = (member: KnownMember): RecordSelect => {
   const { kind, path, text, elements, within } = member
   const message = says(
     words(`${path.text} names `),
     shown(text),
     words(`, which is missing from ${inWords(tablesOf(member))}`),
   )
-  const select = recordsWhere(kind, leadsNowhere(member), message, elements)
-  // A column by itself is counted separately: its index suffices, without the table.
-  return path.text === within ? selectRecords(select) : select
+  // The index of a column suffices, without the table.
+  const apart = path.text === within
+  return { ...recordsWhere(kind, leadsNowhere(member), message, elements), apart }
 }
 
 const WHOLE_EXPORTS = { seenIn: '7,705 records of complete exports, where none of these dangles' }

@@ -14,6 +14,8 @@ export interface RecordSelect {
   message: string
   /** Opens a list: `elementsOf('labels')`. */
   elements: string
+  /** Whether it is counted by itself, not in one pass with others of the table: an index suffices, or it has groups. */
+  apart?: boolean
 }
 
 export const recordsWhere = (
