@@ -19,6 +19,7 @@ import { folderOf } from '../support/folder.ts'
 import { objectsWith } from '../support/json-objects.ts'
 import { columnOf, loaded, opened, rowsOf } from '../support/load.ts'
 import { inPiecesOf } from '../support/pieces.ts'
+import { runs } from '../support/property-runs.ts'
 import { ROOT } from '../support/run-command.ts'
 
 const SAMPLES = join(ROOT, 'samples')
@@ -121,7 +122,7 @@ describe('what was loaded', () => {
         )
         expect(contentOf(await again(archive))).toEqual(contentOf(database))
       }),
-      { numRuns: 20 },
+      { numRuns: runs(20) },
     )
   }, 60_000)
 

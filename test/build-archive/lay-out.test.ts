@@ -19,6 +19,7 @@ import {
 } from '../support/build-tar.ts'
 import { loaded, rowsOf } from '../support/load.ts'
 import { inPiecesOf } from '../support/pieces.ts'
+import { runs } from '../support/property-runs.ts'
 import { ROOT } from '../support/run-command.ts'
 
 const directory = (name: string, fields: HeaderFields = {}) =>
@@ -151,7 +152,7 @@ describe('an unchanged archive comes back as the same tar', () => {
         )
         expect((await rebuilt(archive)).equals(archive)).toBe(true)
       }),
-      { numRuns: 40 },
+      { numRuns: runs(40) },
     )
   })
 

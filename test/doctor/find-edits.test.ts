@@ -10,6 +10,7 @@ import { END, type Files, member } from '../support/build-tar.ts'
 import { folderOf } from '../support/folder.ts'
 import { objectsWith } from '../support/json-objects.ts'
 import { loaded, opened, recordFile, sourceOf } from '../support/load.ts'
+import { runs } from '../support/property-runs.ts'
 import { ROOT } from '../support/run-command.ts'
 
 const FILES: Files = {
@@ -217,7 +218,7 @@ describe('nothing was edited', () => {
         const whole = archives.map((files) => ({ 'schema.json': '{}', ...files }))
         expect(await editsAfter('', whole)).toEqual([])
       }),
-      { numRuns: 25 },
+      { numRuns: runs(25) },
     )
   })
 })

@@ -16,6 +16,7 @@ import { type Bytes, collect } from '../../src/streams.ts'
 import { codePoint } from '../support/code-point.ts'
 import { contentsOf, untilError } from '../support/entries.ts'
 import { folderOf } from '../support/folder.ts'
+import { runs } from '../support/property-runs.ts'
 import { COMPILE_CACHE, ROOT } from '../support/run-command.ts'
 import {
   ADA,
@@ -132,7 +133,7 @@ describe('exportArchive', () => {
         const { problems } = await inspectArchive({ name: 'x', bytes: comingIn([archive]) })
         expect(problems).toEqual([])
       }),
-      { numRuns: 25 },
+      { numRuns: runs(25) },
     )
   })
 

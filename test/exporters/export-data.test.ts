@@ -12,6 +12,7 @@ import { generateArchive } from '../bench/generate-archive.ts'
 import { issue, smallArchive } from '../support/archives.ts'
 import { folderOf } from '../support/folder.ts'
 import { loaded, sourceOf } from '../support/load.ts'
+import { runs } from '../support/property-runs.ts'
 
 const SAMPLES = ['hello', 'organization'].map((name) => `samples/${name}.tar.gz`)
 
@@ -62,7 +63,7 @@ describe('An archive and a database loaded from it make the same files', () => {
         expect(filesOf(straight.folder)).toEqual(filesOf(through.folder))
         expect(straight.summary.tables).toEqual(through.summary.tables)
       }),
-      { numRuns: 3 },
+      { numRuns: runs(3) },
     )
   })
 

@@ -6,6 +6,7 @@ import { type Files, tarGzOf } from '../support/build-tar.ts'
 import { folderOf } from '../support/folder.ts'
 import { BARE, type Loaded, loaded, recordFile, rowsOf, sourceOf } from '../support/load.ts'
 import { inPiecesOf } from '../support/pieces.ts'
+import { runs } from '../support/property-runs.ts'
 
 const inspect = (files: Files) => inspectArchive(sourceOf(files))
 const repository = 'https://H/o/r'
@@ -229,6 +230,6 @@ test('inspectArchive and loadArchive agree on what is in an archive', async () =
         expect(inspected.sort(), what).toEqual(stored.sort())
       }
     }),
-    { numRuns: 20 },
+    { numRuns: runs(20) },
   )
 })

@@ -5,6 +5,7 @@ import { readEntry } from '../../src/query/read-entry.ts'
 import { writeRecords } from '../../src/records/write-records.ts'
 import { jsonObjects } from '../support/json-objects.ts'
 import { loaded, recordFile } from '../support/load.ts'
+import { runs } from '../support/property-runs.ts'
 
 const textOf = (database: Database, path: string) =>
   Buffer.concat([...readEntry(database, path)]).toString()
@@ -37,7 +38,7 @@ describe('readEntry', () => {
         const { database } = await loaded({ 'issues_000001.json': bytes })
         expect(textOf(database, 'issues_000001.json')).toBe(bytes.toString())
       }),
-      { numRuns: 8 },
+      { numRuns: runs(8) },
     )
   })
 

@@ -14,6 +14,7 @@ import { isRuleCode } from '../../src/rule-codes.ts'
 import { isRefusing, RULES } from '../../src/rules/rules.ts'
 import { collect } from '../../src/streams.ts'
 import { loaded } from '../support/load.ts'
+import { runs } from '../support/property-runs.ts'
 import { ADA, asSource, KETTLE, type LooseWorld, looseWorld } from '../support/small-world.ts'
 
 /** A record broken in one place: its kind, the member, and its value; undefined takes it away. */
@@ -398,6 +399,6 @@ test('Export, check and build agree about any value of any member', async () => 
         expect(sorted(others.built)).toEqual(withoutOrphans(verdict))
       },
     ),
-    { numRuns: Number(process.env.RULE_RUNS ?? 12) },
+    { numRuns: runs(12) },
   )
 }, 3_600_000)

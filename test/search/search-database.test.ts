@@ -10,6 +10,7 @@ import { type SearchOptions, searchDatabase } from '../../src/search/search-data
 import { builtFiles } from '../support/build.ts'
 import { updateIndexAt } from '../support/by-path.ts'
 import { columnOf, loaded, recordFile, rowsOf, sourceOf } from '../support/load.ts'
+import { runs } from '../support/property-runs.ts'
 
 const HOST = 'https://host.example'
 const TOOLS = `${HOST}/acme/tools`
@@ -483,6 +484,6 @@ test('Any input is searched or refused, and never crashes', async () => {
         expect(error).toMatchObject({ code: 'search-invalid' })
       }
     }),
-    { numRuns: 100 },
+    { numRuns: runs(100) },
   )
 })

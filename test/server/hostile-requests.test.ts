@@ -6,6 +6,7 @@ import { ENDPOINTS } from '../../src/rest/endpoints.ts'
 import { sha256Of } from '../../src/server/access/accounts.ts'
 import type { LogEntry } from '../../src/server/http/request-log.ts'
 import { type ArchiveServer, serveArchive } from '../../src/server/serve-archive.ts'
+import { runs } from '../support/property-runs.ts'
 
 const TOKEN = 'hostile-requests'
 const faults: (string | undefined)[] = []
@@ -77,7 +78,7 @@ describe('Nothing that a request says is a fault of the server:', () => {
         expectSound(text)
         expect(statusOf(text)).toBeGreaterThanOrEqual(200)
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     )
   })
 
@@ -107,7 +108,7 @@ describe('Nothing that a request says is a fault of the server:', () => {
         const head = `GET /rate_limit HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n${name}: `
         expectSound(await send(Buffer.concat([Buffer.from(head), value, Buffer.from('\r\n\r\n')])))
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     )
   })
 
@@ -125,7 +126,7 @@ describe('Nothing that a request says is a fault of the server:', () => {
         expectSound(text)
         expect(statusOf(text)).toBeGreaterThanOrEqual(400)
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     )
   })
 })

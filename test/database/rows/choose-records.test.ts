@@ -7,6 +7,7 @@ import { ArchiveError } from '../../../src/errors.ts'
 import { filesOf, HOST, worlds } from '../../support/arbitrary-world.ts'
 import { built, builtFiles, builtUrls } from '../../support/build.ts'
 import { loaded } from '../../support/load.ts'
+import { runs } from '../../support/property-runs.ts'
 
 const at = (year: number) => `${year}-01-01T00:00:00Z`
 const url = (path: string) => `${HOST}/${path}`
@@ -280,7 +281,7 @@ describe('On arbitrary archives', () => {
           await builtUrls(part),
         )
       }),
-      { numRuns: 15 },
+      { numRuns: runs(15) },
     )
   })
 
@@ -308,7 +309,7 @@ describe('On arbitrary archives', () => {
             .filter((one) => !issues.includes(one)),
         ).toEqual([])
       }),
-      { numRuns: 15 },
+      { numRuns: runs(15) },
     )
   })
 
@@ -334,7 +335,7 @@ describe('On arbitrary archives', () => {
         const together = (await loaded(both as Buffer)).database
         expect(await sorted(merged.database)).toEqual(await sorted(together))
       }),
-      { numRuns: 10 },
+      { numRuns: runs(10) },
     )
   })
 
@@ -346,7 +347,7 @@ describe('On arbitrary archives', () => {
         const where = [{ kind: 'issues', sql: 'false' }]
         expect((await built(database, { not: true, where })).equals(whole)).toBe(true)
       }),
-      { numRuns: 10 },
+      { numRuns: runs(10) },
     )
   })
 })

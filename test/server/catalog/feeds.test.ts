@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Person } from '../../../src/server/catalog/people.ts'
 import type { Repository } from '../../../src/server/catalog/repositories.ts'
+import { runs } from '../../support/property-runs.ts'
 import { comment, HOST, issue, repository, user } from '../../support/rest-world.ts'
 import { shareCatalog, shareServer } from '../../support/serve-world.ts'
 
@@ -66,7 +67,7 @@ describe('A feed at any instant has the events of the 90 days before it, the new
       const found = numbersOf(reader().feeds.ofRepository(now, repositoryOf(name)))
       expect(found).toEqual(expected(now, ({ url }) => url.startsWith(`${HOST}/${name}/`)))
     })
-    fc.assert(way, { numRuns: 30 })
+    fc.assert(way, { numRuns: runs(30) })
   })
 
   test('of an organization, an actor and what somebody received', () => {
@@ -82,7 +83,7 @@ describe('A feed at any instant has the events of the 90 days before it, the new
         expected(now, () => true),
       )
     })
-    fc.assert(way, { numRuns: 15 })
+    fc.assert(way, { numRuns: runs(15) })
   })
 
   test('of everybody, five minutes late', () => {
@@ -99,7 +100,7 @@ describe('A feed at any instant has the events of the 90 days before it, the new
       expect(found.slice(0, old.length)).toEqual(old)
       expect(found.some(isRecent)).toBe(false)
     })
-    fc.assert(way, { numRuns: 15 })
+    fc.assert(way, { numRuns: runs(15) })
   })
 
   test('and the moment changes when and only when a feed of everybody does', () => {
@@ -109,7 +110,7 @@ describe('A feed at any instant has the events of the 90 days before it, the new
       const before = feeds.ofEverybody(now)
       if (isSame) expect(feeds.ofEverybody(now + later)).toEqual(before)
     })
-    fc.assert(way, { numRuns: 30 })
+    fc.assert(way, { numRuns: runs(30) })
   })
 })
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parseLink } from '../../../src/rest/link-header.ts'
+import { runs } from '../../support/property-runs.ts'
 import {
   event,
   HOST,
@@ -138,6 +139,6 @@ describe('Pages', () => {
         expect(found.length).toBe(length)
       },
     )
-    await fc.assert(way, { numRuns: 25 })
+    await fc.assert(way, { numRuns: runs(25) })
   })
 })

@@ -6,6 +6,7 @@ import { type MigrationState, openMigrations } from '../../../src/server/state/m
 import { openStateDatabase } from '../../../src/server/state/state-database.ts'
 import { folderOf } from '../../support/folder.ts'
 import { LOCKING, WHOLE } from '../../support/migrations.ts'
+import { runs as times } from '../../support/property-runs.ts'
 
 /** A migration as it should be. */
 interface Model {
@@ -191,5 +192,5 @@ test('Migrations are always as a plain model of them, on two servers with one st
       }
     },
   )
-  fc.assert(property, { numRuns: 50 })
+  fc.assert(property, { numRuns: times(50) })
 })

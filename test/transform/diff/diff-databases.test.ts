@@ -19,6 +19,7 @@ import { listOf } from '../../support/entries.ts'
 import { folderOf } from '../../support/folder.ts'
 import { objectsWith } from '../../support/json-objects.ts'
 import { loaded, opened } from '../../support/load.ts'
+import { runs } from '../../support/property-runs.ts'
 
 const diff = (a: Database, b: Database, options: DiffOptions = {}): Promise<Change[]> =>
   listOf(diffDatabases(a, b, options))
@@ -239,7 +240,7 @@ describe('On arbitrary archives', () => {
         const { database: again } = await loaded(await built(database))
         expect(await diff(database, again, { bytes: true })).toEqual([])
       }),
-      { numRuns: 8 },
+      { numRuns: runs(8) },
     )
   })
 
@@ -271,7 +272,7 @@ describe('On arbitrary archives', () => {
           changes.map((each) => [each.kind, each.url, each.change, key(each)].join(' ')).sort()
         expect(sorted(turned)).toEqual(sorted(straight))
       }),
-      { numRuns: 8 },
+      { numRuns: runs(8) },
     )
   })
 
@@ -289,7 +290,7 @@ describe('On arbitrary archives', () => {
         patched.exec([...diffAsSql(a.database, b.database)].join(''))
         expect(await diff(patched, b.database)).toEqual([])
       }),
-      { numRuns: 8 },
+      { numRuns: runs(8) },
     )
   })
 
@@ -302,7 +303,7 @@ describe('On arbitrary archives', () => {
         for (const change of changes) apply(patched, JSON.parse(JSON.stringify(change)))
         expect(await diff(patched, b.database, { files: false })).toEqual([])
       }),
-      { numRuns: 8 },
+      { numRuns: runs(8) },
     )
   })
 })

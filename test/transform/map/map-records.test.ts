@@ -13,6 +13,7 @@ import type { Files } from '../../support/build-tar.ts'
 import { listOf } from '../../support/entries.ts'
 import { folderOf } from '../../support/folder.ts'
 import { loaded } from '../../support/load.ts'
+import { runs } from '../../support/property-runs.ts'
 
 const url = (path: string) => `${HOST}/${path}`
 const pairs = (all: Record<string, string>) =>
@@ -290,7 +291,7 @@ describe('On arbitrary archives', () => {
         mapRecords(database, mapOf({}))
         expect((await built(database)).equals(whole)).toBe(true)
       }),
-      { numRuns: 10 },
+      { numRuns: runs(10) },
     )
   })
 
@@ -312,7 +313,7 @@ describe('On arbitrary archives', () => {
         expect(await unpack(await built(database))).toEqual(await unpack(whole))
         expect((await built(database)).equals(whole)).toBe(true)
       }),
-      { numRuns: 15 },
+      { numRuns: runs(15) },
     )
   })
 
@@ -336,7 +337,7 @@ describe('On arbitrary archives', () => {
           /(?:forge\.example\/(?:orgs\/)?|repositories\/|[^\w]@)(?:ada|bo|acme)(?![\w-])/,
         )
       }),
-      { numRuns: 10 },
+      { numRuns: runs(10) },
     )
   })
 

@@ -15,6 +15,7 @@ import type { Files } from '../../support/build-tar.ts'
 import { listOf } from '../../support/entries.ts'
 import { folderOf } from '../../support/folder.ts'
 import { loaded } from '../../support/load.ts'
+import { runs } from '../../support/property-runs.ts'
 import { token } from './corpus.ts'
 
 const KEY = Buffer.from('a key of thirty-two bytes or more')
@@ -307,7 +308,7 @@ describe('On arbitrary archives', () => {
         )
         expect(await listOf(diffDatabases(same.database, after, { ignore }))).toEqual([])
       }),
-      { numRuns: 5 },
+      { numRuns: runs(5) },
     )
   })
 
@@ -332,7 +333,7 @@ describe('On arbitrary archives', () => {
         await redactDatabase(database, output, { key: KEY })
         expect(readFileSync(output).equals(await built(database))).toBe(true)
       }),
-      { numRuns: 5 },
+      { numRuns: runs(5) },
     )
   })
 })

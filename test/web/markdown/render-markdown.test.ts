@@ -6,6 +6,7 @@ import { EMOJI } from '../../../src/web/markdown/emoji-names.ts'
 import type { MarkdownContext } from '../../../src/web/markdown/markdown-context.ts'
 import { renderMarkdown } from '../../../src/web/markdown/render-markdown.ts'
 import { emojiNamed } from '../../../src/web/markdown/rules/emoji.ts'
+import { runs } from '../../support/property-runs.ts'
 
 const ELEMENTS = new Set(
   (
@@ -273,7 +274,7 @@ describe('Hostile text stays text', () => {
     const texts = fc.array(fc.oneof(pieces, fc.string({ maxLength: 5 })), { maxLength: 12 })
     fc.assert(
       fc.property(texts, (parts) => expectSafe(render(parts.join('')))),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     )
   })
 })
