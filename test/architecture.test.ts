@@ -94,6 +94,7 @@ const CONTRACT_SUITES: Readonly<Record<string, string>> = {
   'transform/diff': 'transform/diff/diff-databases.test.ts',
   'server/catalog': 'server/catalog/catalog.test.ts',
   'server/catalog/index': 'server/catalog/index/make-index.test.ts',
+  'server/git': 'server/git/answer-git.test.ts',
   'server/handlers': 'server/handlers/feeds.test.ts',
   'server/handlers/git': 'server/handlers/git/git-data.test.ts',
   'server/resources': 'server/resources/resources.test.ts',

@@ -30,6 +30,10 @@ export interface IncomingRequest {
   readonly remoteAddress: string
   readonly headers: HeaderReader
   readText(): Promise<string>
+  /** The body as it comes, of any length. */
+  readBytes(): AsyncIterable<Uint8Array>
+  /** Calls a listener when the client has gone away, or has been answered. */
+  onGone?: ((listener: () => void) => void) | undefined
 }
 
 /** What the path of a request leads to: an endpoint with its parameters, or the methods that the path has. */

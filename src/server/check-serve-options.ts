@@ -54,6 +54,7 @@ export function checkServeOptions(options: ServeOptions): void {
     accounts: anyOf('a path or an accounts file', aPath, anAccountsFile),
     state: aPath,
     readOnly: aFlag,
+    git: aPath,
     clock: aFunction,
     now: anyOf('a valid Date or newest', aDate, oneOf('newest')),
     ownerToken: is('8 to 255 printable ASCII characters', isToken),

@@ -1,10 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Readable } from 'node:stream'
 import { TrieRouter } from 'hono/router/trie-router'
 import type { Endpoint } from '../rest/endpoint.ts'
 import { ENDPOINTS, type HandlerName } from '../rest/endpoints.ts'
 import { answerPage, isForPages } from './answer-page.ts'
 import { type Answered, answerRequest, type IncomingRequest, type Route } from './answer-request.ts'
 import { deliver, toResponse } from './deliver.ts'
+import { answerGit, type GitHost } from './git/answer-git.ts'
+import { parseGitAddress } from './git/git-address.ts'
 import { HANDLERS } from './handlers/handlers.ts'
 import type { HostRules } from './http/check-host.ts'
 import { decode, splitTarget } from './http/raw-path.ts'
@@ -28,7 +31,7 @@ interface Routed {
 const METHODS = ['GET', 'POST', 'DELETE'] as const
 
 /** Makes the application: a router of hono matches the path, and `answerRequest` does everything else. */
-export function createApp(parts: ServerParts, rules: HostRules): App {
+export function createApp(parts: ServerParts, gitHost: GitHost, rules: HostRules): App {
   const { pages, log } = parts.options
   const router = new TrieRouter<Routed>()
   for (const endpoint of ENDPOINTS as readonly Endpoint[]) {
@@ -50,7 +53,9 @@ export function createApp(parts: ServerParts, rules: HostRules): App {
     return { endpoint, handler, params: paramsOf(endpoint, params as Record<string, string>) }
   }
   const answer = (request: IncomingRequest): Promise<Answered> => {
-    const { path } = request.raw
+    const { path, prefix } = request.raw
+    const address = prefix === '' ? parseGitAddress(path) : undefined
+    if (address) return answerGit(request, address, gitHost, parts, rules)
     if (pages && isForPages(request, match('GET', path) !== undefined)) {
       return answerPage(request, pages, rules)
     }
@@ -69,7 +74,7 @@ export function createApp(parts: ServerParts, rules: HostRules): App {
   return {
     async handle(incoming, outgoing) {
       const started = performance.now()
-      const request = describeIncoming(incoming)
+      const request = describeIncoming(incoming, outgoing)
       const answered = await answer(request)
       const bytes = await deliver(answered.reply, request.method, outgoing)
       writeLog(request, answered, { bytes, started })
@@ -111,7 +116,7 @@ function paramsOf(
 
 const ENDING = /:(\w+)(\.[\w.]+)$/
 
-function describeIncoming(incoming: IncomingMessage): IncomingRequest {
+function describeIncoming(incoming: IncomingMessage, outgoing: ServerResponse): IncomingRequest {
   const { method = '', url = '', headers, rawHeaders, socket } = incoming
   return {
     ...{ method, target: url, raw: splitTarget(url), hosts: hostsOf(rawHeaders) },
@@ -124,6 +129,9 @@ function describeIncoming(incoming: IncomingMessage): IncomingRequest {
       },
     },
     readText: () => readStream(incoming),
+    // The answer still needs the socket, which a plain loop would destroy.
+    readBytes: () => incoming.iterator({ destroyOnReturn: false }),
+    onGone: (listener) => void outgoing.once('close', listener),
   }
 }
 
@@ -141,5 +149,6 @@ function describeWebRequest(request: Request): IncomingRequest {
     remoteAddress: '127.0.0.1',
     headers,
     readText: () => readWebBody(request),
+    readBytes: () => request.body ?? Readable.from([]),
   }
 }

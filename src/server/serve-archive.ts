@@ -12,6 +12,7 @@ import { describeContents, type ServedContents } from './catalog/served-contents
 import { tellProgress } from './catalog/tell-progress.ts'
 import { checkServeOptions } from './check-serve-options.ts'
 import { createApp } from './create-app.ts'
+import { createGitHost } from './git/answer-git.ts'
 import { createHostRules } from './http/check-host.ts'
 import { createRateLimit } from './http/rate-limit.ts'
 import { listen } from './listen.ts'
@@ -84,7 +85,9 @@ export async function serveArchive(
       ...{ catalog, accounts, state, options, clock },
       rateLimit: createRateLimit(options.rateLimit),
     }
-    const app = createApp(parts, createHostRules(options))
+    const gitHost = createGitHost(readOnly ? undefined : folder, options.git)
+    closing.push(() => gitHost.close())
+    const app = createApp(parts, gitHost, createHostRules(options))
     let url: string | undefined
     if (options.port !== undefined) {
       const listening = await listen(app, options.port, options)

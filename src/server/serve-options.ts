@@ -48,6 +48,8 @@ export interface ServeOptions {
   rateLimit?: { callers: number; strangers?: number | undefined } | undefined
   /** Migrations with one of these repositories fail, to test clients. */
   fail?: readonly string[] | undefined
+  /** The git program that answers clones and fetches. Where it cannot be run, files are served. Default `git`. */
+  git?: string | undefined
   /** Answers requests for pages. The server closes it. */
   pages?: PageHandler | undefined
   /** Receives each request when it has been answered. */

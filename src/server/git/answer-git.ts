@@ -1,0 +1,195 @@
+import { randomUUID } from 'node:crypto'
+import type { Database } from '../../database/open-database.ts'
+import { ArchiveError } from '../../errors.ts'
+import { authenticate } from '../access/authenticate.ts'
+import { withSingleSignOn } from '../access/single-sign-on.ts'
+import type { Answered, IncomingRequest } from '../answer-request.ts'
+import type { Viewer } from '../catalog/permissions.ts'
+import { checkHost, type HostRules } from '../http/check-host.ts'
+import { checkOrigin } from '../http/cross-origin.ts'
+import { busy, HttpError, notFound } from '../http/http-error.ts'
+import type { Reply } from '../http/reply.ts'
+import type { ServerParts } from '../request-context.ts'
+import type { GitAddress } from './git-address.ts'
+import { type GitClones, openGitClones } from './git-clones.ts'
+import { createPlainFiles, type PlainFiles } from './plain-files.ts'
+import { readGitRequest } from './read-git-request.ts'
+import { createGitRunner, type GitRunner } from './upload-pack.ts'
+
+/** What answers Git clients. */
+export interface GitHost {
+  readonly clones: GitClones
+  readonly runner: GitRunner
+  readonly plain: PlainFiles
+  close(): Promise<void>
+}
+
+/** Creates what answers Git clients. Clones are kept below `folder`, or in a temporary folder without one. */
+export function createGitHost(folder: string | undefined, program?: string): GitHost {
+  const clones = openGitClones(folder)
+  const runner = createGitRunner(program)
+  return {
+    ...{ clones, runner, plain: createPlainFiles() },
+    async close() {
+      runner.close()
+      await clones.close()
+    },
+  }
+}
+
+const NEVER_CACHED = {
+  'Cache-Control': 'no-cache, max-age=0, must-revalidate',
+  Expires: 'Fri, 01 Jan 1980 00:00:00 GMT',
+  Pragma: 'no-cache',
+}
+
+/** Answers a Git client. It never throws: whatever goes wrong is an answer as well. */
+export async function answerGit(
+  request: IncomingRequest,
+  address: GitAddress,
+  host: GitHost,
+  parts: ServerParts,
+  rules: HostRules,
+): Promise<Answered> {
+  let fault: string | undefined
+  let login: string | undefined
+  const pass = async (): Promise<Reply> => {
+    const { hosts, target, scheme, headers, method } = request
+    const named = checkHost(hosts, target, rules)
+    const origin = parts.options.baseUrl ?? `${scheme}://${named}`
+    checkOrigin(method, headers, new URL(origin).origin, [])
+    if (parts.catalog.status === 'busy') throw busy(2)
+    const caller = await authenticate(headers.get('authorization'), false, parts)
+    login = caller?.login
+    const viewer = caller && withSingleSignOn(caller, parts)
+    const found = findGitData(address.name, viewer, parts)
+    if (!found) throw viewer ? notFound() : unknownCaller()
+    return answerPath(request, address.path, host, found)
+  }
+  const reply = await pass().catch((error: unknown): Reply => {
+    const known = toHttpError(error)
+    if (known.status === 500) fault = error instanceof Error ? error.stack : String(error)
+    return textReply(known)
+  })
+  const headers = { ...NEVER_CACHED, 'X-Content-Type-Options': 'nosniff', ...reply.headers }
+  return { reply: { ...reply, headers }, requestId: randomUUID(), login, fault }
+}
+
+/** A repository of a database, by its name in the archive. */
+interface GitData {
+  readonly database: Database
+  readonly name: string
+}
+
+/** The Git data of a repository or wiki that the caller may read. */
+function findGitData(name: string, viewer: Viewer, { catalog }: ServerParts): GitData | undefined {
+  const { repositories, permissions, git, sources } = catalog.read()
+  const own = repositories.findByName(name)
+  const isWiki = !own && /\.wiki$/i.test(name)
+  const repository = isWiki ? repositories.findByName(name.slice(0, -'.wiki'.length)) : own
+  if (!repository || !permissions.canRead(viewer, repository)) return undefined
+  const database = sources.databases[repository.database]
+  const stored = git.nameOf(repository)
+  return database && stored !== undefined
+    ? { database, name: isWiki ? `${stored}.wiki` : stored }
+    : undefined
+}
+
+async function answerPath(
+  request: IncomingRequest,
+  path: string,
+  host: GitHost,
+  { database, name }: GitData,
+): Promise<Reply> {
+  const { method, raw, headers } = request
+  const service = new URLSearchParams(raw.search).get('service')
+  if (path === 'git-receive-pack' || service === 'git-receive-pack') throw readOnly()
+  const isRead = method === 'GET' || method === 'HEAD'
+  if (path === 'git-upload-pack' ? method !== 'POST' : !isRead) throw wrongMethod(path)
+  const has = database.prepare('SELECT 1 FROM files WHERE repository = ? LIMIT 1')
+  if (has.get(name) === undefined) throw notFound()
+  const isSmart = path === 'git-upload-pack' || service === 'git-upload-pack'
+  if (!isSmart || !(await host.runner.isInstalled())) {
+    return host.plain.answer(database, name, path)
+  }
+  const folder = await host.clones.folderOf(database, name)
+  const protocol = headers.get('git-protocol')
+  const isAdvertisement = path === 'info/refs'
+  const output = await host.runner.run(folder, {
+    ...{ isAdvertisement, protocol, onGone: request.onGone },
+    input: isAdvertisement
+      ? undefined
+      : readGitRequest(request.readBytes(), headers.get('content-encoding')),
+  })
+  const body = isAdvertisement ? withService(output, protocol) : output
+  const kind = isAdvertisement ? 'advertisement' : 'result'
+  const type = `application/x-git-upload-pack-${kind}`
+  const reply = { status: 200, headers: { 'Content-Type': type } }
+  if (method !== 'HEAD') return { ...reply, body: await begun(body) }
+  await body.return(undefined)
+  return reply
+}
+
+/** The first bytes are awaited, so that a fault before them is an answer with a status. */
+async function begun(output: AsyncGenerator<Uint8Array>): Promise<AsyncGenerator<Uint8Array>> {
+  const first = await output.next()
+  return (async function* () {
+    try {
+      if (first.done) return
+      yield first.value
+      yield* output
+    } finally {
+      await output.return(undefined)
+    }
+  })()
+}
+
+/** Before version 2 of the protocol, the list of refs begins with the name of the service. */
+async function* withService(
+  output: AsyncGenerator<Uint8Array>,
+  protocol: string | null,
+): AsyncGenerator<Uint8Array> {
+  try {
+    if (protocol !== 'version=2') yield Buffer.from('001e# service=git-upload-pack\n0000')
+    yield* output
+  } finally {
+    await output.return(undefined)
+  }
+}
+
+const CHALLENGE = { 'WWW-Authenticate': 'Basic realm="Git", charset="UTF-8"' }
+
+/** A stranger does not hear whether a repository is private or unknown. */
+const unknownCaller = () => new HttpError(401, 'Authentication required', { headers: CHALLENGE })
+
+const readOnly = () =>
+  new HttpError(403, 'This server only reads: it takes no pushes. Clone and fetch work.')
+
+const wrongMethod = (path: string) => {
+  const allowed = path === 'git-upload-pack' ? 'POST' : 'GET, HEAD'
+  return new HttpError(405, 'Method Not Allowed', { headers: { Allow: allowed } })
+}
+
+/** Faults of a repository, which no client can mend. */
+const UNREADABLE = new Set(['git-unsupported', 'content-missing', 'repository-not-found'])
+
+function toHttpError(error: unknown): HttpError {
+  if (error instanceof HttpError) {
+    const { status, message, headers } = error
+    return status === 401
+      ? new HttpError(401, message, { headers: { ...headers, ...CHALLENGE } })
+      : error
+  }
+  if (error instanceof ArchiveError) {
+    if (error.code === 'database-busy' || error.code === 'interrupted') return busy(2)
+    if (UNREADABLE.has(error.code)) return new HttpError(404, error.message)
+  }
+  return new HttpError(500, 'Server Error')
+}
+
+/** Git shows the text of an error if it is plain. */
+function textReply({ status, message, headers }: HttpError): Reply {
+  const body = Buffer.from(`${message}\n`)
+  const type = { 'Content-Type': 'text/plain; charset=utf-8' }
+  return { status, headers: { ...type, 'Content-Length': String(body.length), ...headers }, body }
+}

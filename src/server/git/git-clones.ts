@@ -1,0 +1,117 @@
+import { createHash, randomBytes } from 'node:crypto'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+} from 'node:fs'
+import { join, resolve } from 'node:path'
+import { type Database, openDatabase } from '../../database/open-database.ts'
+import { makeTemporaryFolder } from '../../files/temporary-folder.ts'
+import { cloneRepository } from '../../git/clone/clone-repository.ts'
+import { gitPath } from '../../git/objects/repository-files.ts'
+
+/** Bare clones of repositories, made when they are first asked for. */
+export interface GitClones {
+  /**
+   * The folder of a bare clone.
+   *
+   * @param database the database that has the repository
+   * @param name its name in the archive
+   * @throws as `cloneRepository` does
+   */
+  folderOf(database: Database, name: string): Promise<string>
+  close(): Promise<void>
+}
+
+/** Milliseconds after which a clone that nobody asked for is removed. */
+const KEPT = 30 * 86_400_000
+
+/**
+ * Keeps clones below a folder, one for each content: the same repository in two databases is one clone, and a changed one gets
+ * another. Without a folder they are in a temporary one.
+ */
+export function openGitClones(named: string | undefined): GitClones {
+  let temporary: { path: string; remove(): void } | undefined
+  const stopping = new AbortController()
+  const making = new Map<string, Promise<string>>()
+  const folder = () => {
+    if (named === undefined) temporary ??= makeTemporaryFolder()
+    const path = resolve(named ?? temporary?.path ?? '', 'git')
+    mkdirSync(path, { recursive: true, mode: 0o700 })
+    return path
+  }
+
+  const make = async (path: string, source: string, name: string): Promise<string> => {
+    // Another server on the same state may make the same clone: the first one counts.
+    const partial = `${path}.${randomBytes(4).toString('hex')}.new`
+    // The server may close its connection when the database changes.
+    const database = openDatabase(source)
+    try {
+      await cloneRepository(database, name, partial, { signal: stopping.signal })
+      if (!existsSync(path)) renameSync(partial, path)
+      return path
+    } finally {
+      database.close()
+      rmSync(partial, { recursive: true, force: true })
+    }
+  }
+
+  return {
+    async folderOf(database, name) {
+      const root = folder()
+      const path = join(root, `${keyOf(database, name)}.git`)
+      if (existsSync(path)) {
+        touch(path)
+        return path
+      }
+      const known = making.get(path)
+      if (known) return known
+      removeUnused(root)
+      const made = make(path, database.name, name).finally(() => making.delete(path))
+      making.set(path, made)
+      return made
+    },
+    async close() {
+      stopping.abort()
+      await Promise.allSettled(making.values())
+      temporary?.remove()
+    },
+  }
+}
+
+/** A key of everything that a clone is made of: names, sizes and sums of files. */
+function keyOf(database: Database, name: string): string {
+  const folder = gitPath(name, '')
+  const rows = database
+    .prepare<[string, string], [string, number, string | null]>(
+      `SELECT substr(path, ${folder.length + 1}), size, sha256 FROM files
+       WHERE path >= ? AND path < ? ORDER BY path, id`,
+    )
+    .raw()
+  const hash = createHash('sha256')
+  for (const row of rows.iterate(folder, `${folder.slice(0, -1)}0`)) {
+    hash.update(`${JSON.stringify(row)}\n`)
+  }
+  return hash.digest('hex').slice(0, 40)
+}
+
+function touch(path: string): void {
+  try {
+    utimesSync(path, new Date(), new Date())
+  } catch {
+    // The folder may belong to another user; then it is that user's to keep.
+  }
+}
+
+/** Removes clones that were not used for long, and what killed servers have left. */
+function removeUnused(root: string): void {
+  for (const name of readdirSync(root)) {
+    const path = join(root, name)
+    const isOld = Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0) > KEPT
+    if (isOld) rmSync(path, { recursive: true, force: true })
+  }
+}

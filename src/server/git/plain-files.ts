@@ -1,0 +1,111 @@
+import { deflateSync } from 'node:zlib'
+import { readWholeFile } from '../../database/contents/read-file.ts'
+import type { Database } from '../../database/open-database.ts'
+import { isBroken } from '../../git/objects/git-object.ts'
+import { createObjectStore, type ObjectStore } from '../../git/objects/object-store.ts'
+import { checkStored, listObjectFiles } from '../../git/objects/repository-files.ts'
+import { findRef, readRefs } from '../../git/refs/read-refs.ts'
+import { notFound } from '../http/http-error.ts'
+import type { Reply } from '../http/reply.ts'
+
+const LARGEST_OBJECT = 64 * 2 ** 20
+const LOOSE = /^objects\/([0-9a-f]{2})\/([0-9a-f]{38})$/
+const PACK = /^objects\/pack\/pack-[0-9a-f]{40}\.(?:pack|idx)$/
+const TYPES: Readonly<Record<string, string>> = {
+  pack: 'application/x-git-packed-objects',
+  idx: 'application/x-git-packed-objects-toc',
+}
+
+/** Files of a repository as Git's plain protocol wants them, straight from the database, for machines without git. */
+export interface PlainFiles {
+  /** Throws `HttpError` 404, and `git-unsupported` or `content-missing`. */
+  answer(database: Database, name: string, path: string): Reply
+}
+
+export function createPlainFiles(): PlainFiles {
+  // A client asks for one object after the other.
+  let last: { database: Database; name: string; objects: ObjectStore } | undefined
+  const objectsOf = (database: Database, name: string) => {
+    if (last?.database !== database || last.name !== name) {
+      const objects = createObjectStore(database, name, { maxObject: LARGEST_OBJECT })
+      last = { database, name, objects }
+    }
+    return last.objects
+  }
+  return {
+    answer(database, name, path) {
+      checkStored(database, name)
+      if (path === 'info/refs') return textReply(refsOf(database, name, objectsOf(database, name)))
+      if (path === 'HEAD') return textReply(headOf(database, name))
+      if (path === 'objects/info/packs') return textReply(packsOf(database, name))
+      if (PACK.test(path)) return packReply(database, name, path)
+      const [, pair = '', rest = ''] = LOOSE.exec(path) ?? []
+      if (pair !== '') return looseReply(objectsOf(database, name), pair + rest)
+      throw notFound()
+    },
+  }
+}
+
+function textReply(text: string): Reply {
+  const body = Buffer.from(text)
+  const headers = { 'Content-Type': 'text/plain', 'Content-Length': String(body.length) }
+  return { status: 200, headers, body }
+}
+
+/** Each ref with its object, and the objects that annotated tags lead to. */
+function refsOf(database: Database, name: string, objects: ObjectStore): string {
+  let text = ''
+  for (const ref of readRefs(database, name)) {
+    if (ref.name === 'HEAD' || ref.oid === null || !objects.has(ref.oid)) continue
+    if (ref.name.startsWith('refs/__gh__/')) continue
+    text += `${ref.oid}\t${ref.name}\n${ref.peeled ? `${ref.peeled}\t${ref.name}^{}\n` : ''}`
+  }
+  return text
+}
+
+function headOf(database: Database, name: string): string {
+  const { target, oid } = findRef(database, name, 'HEAD') ?? {}
+  return target ? `ref: ${target}\n` : `${oid ?? 'ref: refs/heads/main'}\n`
+}
+
+function packsOf(database: Database, name: string): string {
+  let text = ''
+  for (const { path } of listObjectFiles(database, name)) {
+    if (PACK.test(path) && path.endsWith('.pack')) text += `P ${path.slice(13)}\n`
+  }
+  return `${text}\n`
+}
+
+function packReply(database: Database, name: string, path: string): Reply {
+  for (const file of listObjectFiles(database, name)) {
+    if (file.path !== path) continue
+    const type = TYPES[path.split('.').at(-1) ?? ''] ?? 'application/octet-stream'
+    const headers = { 'Content-Type': type, 'Content-Length': String(file.size) }
+    return { status: 200, headers, body: inSteps(database, { ...file, path: file.entry }) }
+  }
+  throw notFound()
+}
+
+/** Chunks as a stream, which lets other requests in between. */
+async function* inSteps(
+  database: Database,
+  file: Parameters<typeof readWholeFile>[1],
+): AsyncGenerator<Uint8Array> {
+  yield* readWholeFile(database, file)
+}
+
+/** An object as a loose object, wherever it is stored. */
+function looseReply(objects: ObjectStore, oid: string): Reply {
+  try {
+    const { type, content } = objects.read(oid)
+    const body = deflateSync(Buffer.concat([Buffer.from(`${type} ${content.length}\0`), content]))
+    const headers = {
+      ...{ 'Content-Type': 'application/x-git-loose-object' },
+      'Content-Length': String(body.length),
+    }
+    return { status: 200, headers, body }
+  } catch (error) {
+    if (isBroken(error)) throw notFound()
+    throw error
+  }
+}

@@ -1,0 +1,40 @@
+import { pipeline, Readable } from 'node:stream'
+import { createGunzip } from 'node:zlib'
+import { HttpError } from '../http/http-error.ts'
+
+/** Bytes of a request, inflated. It names what the client wants and what it has. */
+const LARGEST = 64 * 2 ** 20
+
+/**
+ * Reads the request of a Git client, which compresses more than 1,024 bytes.
+ *
+ * @param encoding the header `Content-Encoding`
+ * @param most the most bytes to read, inflated
+ * @throws `HttpError` 413 for more bytes, 415 for another encoding, 400 for a broken or incomplete request
+ */
+export async function* readGitRequest(
+  bytes: AsyncIterable<Uint8Array>,
+  encoding: string | null,
+  most = LARGEST,
+): AsyncGenerator<Uint8Array> {
+  const name = encoding?.trim().toLowerCase() ?? 'identity'
+  const isZipped = name === 'gzip' || name === 'x-gzip'
+  if (!isZipped && name !== 'identity') throw new HttpError(415, 'Unsupported Content-Encoding')
+  let length = 0
+  try {
+    for await (const chunk of isZipped ? inflated(bytes) : bytes) {
+      length += chunk.length
+      if (length > most) throw new HttpError(413, 'Request entity too large')
+      yield chunk
+    }
+  } catch (error) {
+    throw error instanceof HttpError ? error : new HttpError(400, 'The body is incomplete')
+  }
+}
+
+function inflated(bytes: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+  const gunzip = createGunzip()
+  // A fault of either side ends the other, and is thrown to the reader.
+  pipeline(Readable.from(bytes), gunzip, () => {})
+  return gunzip
+}

@@ -1,0 +1,214 @@
+import { execFile } from 'node:child_process'
+import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { loadArchive } from '../../../src/load-archive/load-archive.ts'
+import { type ArchiveServer, serveArchive } from '../../../src/server/serve-archive.ts'
+import { git as gitSync } from '../../support/bare-repository.ts'
+import { copyRepository, type GitWorld, gitWorld } from '../../support/git-world.ts'
+import { accountsOf, as } from '../../support/serve-world.ts'
+import { account, repository } from '../../support/small-world.ts'
+
+let world: GitWorld
+let server: ArchiveServer
+let plain: ArchiveServer
+let path: string
+
+beforeAll(async () => {
+  world = gitWorld()
+  copyRepository(world.directoryOf('ada/kettle'), world.directoryOf('ada/secret'))
+  const wiki_url = 'tarball://root/repositories/ada/kettle.wiki.git'
+  const records = [
+    ...[{ ...repository('kettle'), wiki_url }, repository('pot'), repository('gone')],
+    { ...repository('secret'), private: true },
+    { ...repository('tea'), wiki_url: 'tarball://root/repositories/ada/tea.wiki.git' },
+  ]
+  copyRepository(world.directoryOf('ada/kettle.wiki'), world.directoryOf('ada/tea.wiki'))
+  writeFileSync(join(world.folder, 'repositories_000001.json'), JSON.stringify(records))
+  writeFileSync(
+    join(world.folder, 'users_000001.json'),
+    JSON.stringify([account('ada'), account('bob')]),
+  )
+  path = join(world.root, 'it.db')
+  await loadArchive(world.folder, path)
+  const accounts = accountsOf({ ada: ['repo'], bob: ['repo'], cy: [] })
+  const options = { port: 0, accounts, state: join(world.root, 'state') }
+  server = await serveArchive([path], options)
+  plain = await serveArchive([path], { ...options, state: ':memory:', git: 'no-such-program' })
+})
+
+afterAll(async () => {
+  await server.close()
+  await plain.close()
+  world.close()
+})
+
+const run = promisify(execFile)
+let made = 0
+
+/** Runs git as a client: never asks, and knows nothing of this machine's settings. */
+async function git(...args: string[]): Promise<string> {
+  const { PATH } = process.env
+  const env = {
+    ...{ PATH, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1', LC_ALL: 'C' },
+    ...{ GIT_TERMINAL_PROMPT: '0', HOME: world.root },
+  }
+  const { stdout, stderr } = await run('git', args, { env, cwd: world.root })
+  return stdout + stderr
+}
+
+async function clone(address: string, ...options: string[]): Promise<string> {
+  const directory = join(world.root, `clone-${made++}`)
+  await git('clone', '-q', ...options, address, directory)
+  return directory
+}
+
+const at = (name: string, user = '', from = server) =>
+  `${from.url?.replace('://', `://${user}`)}/ada/${name}.git`
+const tokenOf = (login: string) => as(login).authorization.slice('token '.length)
+const refsOf = (directory: string) =>
+  gitSync(directory, ['for-each-ref', '--format=%(objectname) %(refname)'])
+const commits = (directory: string, ...args: string[]) =>
+  Number(gitSync(directory, ['rev-list', '--count', '--all', ...args]))
+
+describe.each([
+  ['git', () => server],
+  ['plain files', () => plain],
+])('A server with %s', (_kind, serving) => {
+  test('is cloned from, with all refs but hidden ones, and passes fsck', async () => {
+    const directory = await clone(at('kettle', '', serving()), '--mirror')
+    const expected = refsOf(world.directoryOf('ada/kettle'))
+      .split('\n')
+      .filter(
+        (line) => !line.includes('refs/__gh__/') && !line.endsWith('refs/remotes/origin/HEAD'),
+      )
+    const found = refsOf(directory)
+      .split('\n')
+      .filter((line) => !line.endsWith('refs/remotes/origin/HEAD'))
+    expect(found).toEqual(expected)
+    expect(gitSync(directory, ['fsck', '--full', '--strict'])).toBe('')
+    expect(gitSync(directory, ['symbolic-ref', 'HEAD'])).toBe('refs/heads/main\n')
+  })
+
+  test('has wikis, also of repositories without Git data, and empty repositories', async () => {
+    for (const name of ['kettle.wiki', 'tea.wiki']) {
+      const wiki = await clone(at(name, '', serving()))
+      expect(readdirSync(wiki).sort()).toEqual(['.git', 'Home.md'])
+    }
+    const pot = await clone(at('pot', '', serving()))
+    expect(commits(pot)).toBe(0)
+  })
+
+  test('shows a private repository to those who may read it, and asks strangers who they are', async () => {
+    const from = serving()
+    const directory = await clone(at('secret', `oauth2:${tokenOf('ada')}@`, from), '--bare')
+    expect(commits(directory)).toBeGreaterThan(3)
+    for (const name of ['secret', 'none']) {
+      const answer = await fetch(`${at(name, '', from)}/info/refs?service=git-upload-pack`)
+      expect(answer.status).toBe(401)
+      expect(answer.headers.get('www-authenticate')).toMatch(/^Basic realm=/)
+      const bob = await fetch(`${at(name, '', from)}/info/refs`, { headers: as('bob') })
+      expect(bob.status).toBe(404)
+      expect(bob.headers.get('www-authenticate')).toBeNull()
+    }
+    const wrong = { authorization: 'Basic b2F1dGgyOndyb25n' }
+    const refused = await fetch(`${at('kettle', '', from)}/info/refs`, { headers: wrong })
+    expect(refused.status).toBe(401)
+    expect(refused.headers.get('www-authenticate')).toMatch(/^Basic realm=/)
+  })
+
+  test('says that it takes no pushes', async () => {
+    const directory = await clone(at('kettle', '', serving()))
+    const pushed = git('-C', directory, 'push', 'origin', 'HEAD:refs/heads/x')
+    await expect(pushed).rejects.toThrow(/takes no pushes/)
+  })
+})
+
+describe('Git over HTTP', () => {
+  test('speaks versions 0, 1 and 2 of the protocol', async () => {
+    for (const version of [0, 1, 2]) {
+      const refs = await git('-c', `protocol.version=${version}`, 'ls-remote', at('kettle'))
+      expect(refs).toContain('\trefs/pull/7/head\n')
+      expect(refs).not.toContain('refs/__gh__/')
+    }
+    const headers = { 'git-protocol': 'version=2' }
+    const answer = await fetch(`${at('kettle')}/info/refs?service=git-upload-pack`, { headers })
+    expect(await answer.text()).toMatch(/^000eversion 2\n/)
+    expect(answer.headers.get('content-type')).toBe('application/x-git-upload-pack-advertisement')
+    expect(answer.headers.get('x-ratelimit-limit')).toBeNull()
+  })
+
+  test('makes shallow and partial clones, which can fetch the rest', async () => {
+    const shallow = await clone(at('kettle'), '--depth', '1')
+    expect(commits(shallow)).toBe(1)
+    await git('-C', shallow, 'fetch', '-q', '--unshallow')
+    const whole = await clone(at('kettle'), '--bare', '--single-branch')
+    expect(commits(shallow)).toBe(commits(whole))
+    const partial = await clone(at('kettle'), '--filter=blob:none', '--no-checkout')
+    expect(await git('-C', partial, 'show', 'HEAD:loose.txt')).toBe('y')
+  })
+
+  test('keeps one clone for two repositories with one content', async () => {
+    await clone(at('kettle'), '--bare')
+    await clone(at('secret', `x:${tokenOf('ada')}@`), '--bare')
+    const clones = readdirSync(join(world.root, 'state/git'))
+    expect(clones.every((name) => /^[0-9a-f]{40}\.git$/.test(name))).toBe(true)
+    // kettle and secret, both wikis, the empty one.
+    expect(clones).toHaveLength(3)
+    expect(statSync(join(world.root, 'state/git')).mode & 0o777).toBe(0o700)
+  })
+
+  test('answers many clients at a time', async () => {
+    const directories = await Promise.all(
+      Array.from({ length: 10 }, () => clone(at('kettle'), '--bare')),
+    )
+    expect(new Set(directories.map((directory) => commits(directory))).size).toBe(1)
+  })
+
+  test('takes compressed requests', async () => {
+    const body = gzipSync('0014command=ls-refs\n00010009peel\n0000')
+    const headers = { 'content-encoding': 'gzip', 'git-protocol': 'version=2' }
+    const address = `${at('kettle')}/git-upload-pack`
+    const answer = await fetch(address, { method: 'POST', body, headers })
+    expect(await answer.text()).toContain('refs/heads/main')
+    const broken = await fetch(address, { method: 'POST', body: 'x', headers })
+    expect(broken.status).toBe(400)
+  })
+
+  test('has no other files, methods and addresses', async () => {
+    const base = `${at('kettle')}`
+    for (const [inner, status] of [
+      ['/config', 404],
+      ['/objects/info/alternates', 404],
+      ['/objects/../config', 404],
+      ['/objects/pack/pack-1.pack', 404],
+      ['/git-upload-pack', 405],
+      ['/git-receive-pack', 403],
+      ['/info/refs?service=git-receive-pack', 403],
+    ] as const) {
+      const { status: found } = await fetch(base + inner, { headers: { accept: 'x/y' } })
+      expect([inner, found]).toEqual([inner, inner.includes('..') ? found : status])
+    }
+    expect((await fetch(`${base}/info/refs`, { method: 'POST' })).status).toBe(405)
+    expect((await fetch(`${at('gone')}/info/refs`)).status).toBe(404)
+    const foreign = { origin: 'https://evil.example' }
+    const post = { method: 'POST', headers: foreign, body: '0000' }
+    expect((await fetch(`${base}/git-upload-pack`, post)).status).toBe(403)
+  })
+
+  test('writes nothing to the database, and in a read-only server nothing to the state', async () => {
+    const before = statSync(path).mtimeMs
+    const state = join(world.root, 'untouched')
+    const reader = await serveArchive([path], { port: 0, state, readOnly: true })
+    try {
+      expect(commits(await clone(at('kettle', '', reader), '--bare'))).toBeGreaterThan(3)
+    } finally {
+      await reader.close()
+    }
+    expect(existsSync(join(state, 'git'))).toBe(false)
+    expect(statSync(path).mtimeMs).toBe(before)
+    rmSync(state, { recursive: true, force: true })
+  })
+})
