@@ -112,49 +112,43 @@ async function answerPath(
   if (!isSmart || !(await host.runner.isInstalled())) {
     return host.plain.answer(database, name, path)
   }
+  const isAdvertisement = path === 'info/refs'
+  const kind = isAdvertisement ? 'advertisement' : 'result'
+  const reply = {
+    status: 200,
+    headers: { 'Content-Type': `application/x-git-upload-pack-${kind}` },
+  }
+  if (method === 'HEAD') return reply
   const folder = await host.clones.folderOf(database, name)
   const protocol = headers.get('git-protocol')
-  const isAdvertisement = path === 'info/refs'
-  const output = await host.runner.run(folder, {
+  const output = host.runner.run(folder, {
     ...{ isAdvertisement, protocol, onGone: request.onGone },
     input: isAdvertisement
       ? undefined
       : readGitRequest(request.readBytes(), headers.get('content-encoding')),
   })
-  const body = isAdvertisement ? withService(output, protocol) : output
-  const kind = isAdvertisement ? 'advertisement' : 'result'
-  const type = `application/x-git-upload-pack-${kind}`
-  const reply = { status: 200, headers: { 'Content-Type': type } }
-  if (method !== 'HEAD') return { ...reply, body: await begun(body) }
-  await body.return(undefined)
-  return reply
+  // Before version 2 of the protocol, the list of refs begins with the name of the service.
+  const isNamed = isAdvertisement && protocol !== 'version=2'
+  return { ...reply, body: await begun(output, isNamed ? SERVICE : undefined) }
 }
 
+const SERVICE = Buffer.from('001e# service=git-upload-pack\n0000')
+
 /** The first bytes are awaited, so that a fault before them is an answer with a status. */
-async function begun(output: AsyncGenerator<Uint8Array>): Promise<AsyncGenerator<Uint8Array>> {
+async function begun(
+  output: AsyncGenerator<Uint8Array>,
+  before: Uint8Array | undefined,
+): Promise<AsyncGenerator<Uint8Array>> {
   const first = await output.next()
   return (async function* () {
     try {
-      if (first.done) return
-      yield first.value
+      if (before) yield before
+      if (!first.done) yield first.value
       yield* output
     } finally {
       await output.return(undefined)
     }
   })()
-}
-
-/** Before version 2 of the protocol, the list of refs begins with the name of the service. */
-async function* withService(
-  output: AsyncGenerator<Uint8Array>,
-  protocol: string | null,
-): AsyncGenerator<Uint8Array> {
-  try {
-    if (protocol !== 'version=2') yield Buffer.from('001e# service=git-upload-pack\n0000')
-    yield* output
-  } finally {
-    await output.return(undefined)
-  }
 }
 
 const CHALLENGE = { 'WWW-Authenticate': 'Basic realm="Git", charset="UTF-8"' }

@@ -15,9 +15,9 @@ export interface GitRunner {
    * @param request.protocol the header `Git-Protocol`
    * @param request.onGone calls a listener when the client has gone away
    * @returns the output; closing it ends the process
-   * @throws `HttpError` 503 if too many are waiting
+   * @throws `HttpError` 503 if too many are waiting; a plain error if git fails and says nothing
    */
-  run(folder: string, request: UploadPackRequest): Promise<AsyncGenerator<Uint8Array>>
+  run(folder: string, request: UploadPackRequest): AsyncGenerator<Uint8Array>
   /** Ends all processes. */
   close(): void
 }
@@ -99,28 +99,24 @@ export function createGitRunner(program = 'git'): GitRunner {
       })
       return installed
     },
-    async run(folder, { input, isAdvertisement, protocol, onGone }) {
-      const leave = await places.enter()
+    async *run(folder, { input, isAdvertisement, protocol, onGone }) {
       let isGone = false
       let child: ChildProcess | undefined
       onGone?.(() => {
         isGone = true
         if (child) end(child)
       })
-      return (async function* () {
-        try {
-          if (isGone) return
-          const advertise = isAdvertisement ? ['--advertise-refs'] : []
-          child = start(
-            ['upload-pack', '--stateless-rpc', '--strict', ...advertise, folder],
-            protocol,
-          )
-          yield* outputOf(child, input)
-        } finally {
-          if (child) end(child)
-          leave()
-        }
-      })()
+      const leave = await places.enter()
+      try {
+        if (isGone) return
+        const advertise = isAdvertisement ? ['--advertise-refs'] : []
+        const options = ['--stateless-rpc', '--strict', ...advertise]
+        child = start(['upload-pack', ...options, folder], protocol)
+        yield* outputOf(child, input)
+      } finally {
+        if (child) end(child)
+        leave()
+      }
     },
     close() {
       for (const child of running) end(child)
