@@ -5,6 +5,7 @@ import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { loadArchive } from '../../../src/load-archive/load-archive.ts'
+import { parseGitAddress } from '../../../src/server/git/git-address.ts'
 import { type ArchiveServer, serveArchive } from '../../../src/server/serve-archive.ts'
 import { git as gitSync } from '../../support/bare-repository.ts'
 import { copyRepository, type GitWorld, gitWorld } from '../../support/git-world.ts'
@@ -124,6 +125,19 @@ describe.each([
     const pushed = git('-C', directory, 'push', 'origin', 'HEAD:refs/heads/x')
     await expect(pushed).rejects.toThrow(/takes no pushes/)
   })
+})
+
+test.each([
+  ['/ada/kettle.git/info/refs', 'ada/kettle', 'info/refs'],
+  ['/ada/kettle/git-upload-pack', 'ada/kettle', 'git-upload-pack'],
+  ['/ada/kettle.wiki.git/HEAD', 'ada/kettle.wiki', 'HEAD'],
+  ['/ada/k%C3%A9.git/objects/info/packs', 'ada/ké', 'objects/info/packs'],
+  ['/ada/kettle/HEAD', undefined, undefined],
+  ['/ada/kettle/tree/main/info/refs', undefined, undefined],
+  ['/ada/kettle.git/config', undefined, undefined],
+  ['/ada/kettle.git', undefined, undefined],
+])('The address %s is that of %s', (path, name, inner) => {
+  expect(parseGitAddress(path)).toEqual(name === undefined ? undefined : { name, path: inner })
 })
 
 describe('Git over HTTP', () => {
