@@ -82,6 +82,7 @@ const CONTRACT_SUITES: Readonly<Record<string, string>> = {
   web: 'web/pages.test.ts',
   'web/assets': 'web/pages.test.ts',
   'web/pages': 'web/pages.test.ts',
+  'web/pages/data': 'web/pages/data.test.ts',
   'web/pages/git': 'web/pages/git.test.ts',
   'web/parts': 'web/pages.test.ts',
   'web/read': 'web/pages.test.ts',

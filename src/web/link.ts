@@ -3,7 +3,7 @@ import { commitPathOf, gitPathOf } from './link-git.ts'
 import { pathTo } from './parts/small.ts'
 import type { Library, Repository } from './read/library.ts'
 import { labelsOf } from './read/lists.ts'
-import { hasPersonPage, loginOf } from './read/people.ts'
+import { findPerson, hasPersonPage, loginOf } from './read/people.ts'
 import { findUpload, uploadPath } from './read/uploads.ts'
 
 /** Items of a timeline on one page. */
@@ -25,6 +25,7 @@ export function localPathOf(library: Library, url: string): string | undefined {
   const fragment = parsed.hash
   if (owner === '') return '/'
   if (repo === undefined) return personPath(library, owner)
+  if (owner === 'orgs') return groupPath(library, repo, kind, name)
   const upload = findUploadPath(library, url)
   if (upload !== undefined) return upload
   const repository = library.repository(`${owner}/${repo}`)
@@ -135,6 +136,22 @@ const TABLES = [
   ['pull_requests', 'pull'],
   ['discussions', 'discussions'],
 ] as const
+
+/** `/orgs/login/teams/slug`; an organization itself is at its login. */
+function groupPath(
+  library: Library,
+  login: string,
+  kind: string,
+  team: string,
+): string | undefined {
+  const found = library.audience === 'all' ? findPerson(library, login) : undefined
+  if (found?.table !== 'organizations') return undefined
+  if (kind !== 'teams') return pathTo(found.login)
+  if (team === '') return pathTo('orgs', found.login, 'teams')
+  const sql = 'SELECT 1 FROM teams WHERE organization = ? AND slug = ?'
+  const isThere = found.store.get(sql, found.url, team) !== undefined
+  return isThere ? pathTo('orgs', found.login, 'teams', team) : undefined
+}
 
 /** The page of an account, if it has one. */
 export const personPath = (library: Library, login: string): string | undefined =>

@@ -1,5 +1,9 @@
+import { checkDatabase } from '../check/check-database.ts'
+import { answerOf } from './answer.ts'
+import { reportOf } from './check-report.ts'
+import { failureOf } from './failure.ts'
 import { html } from './html.ts'
-import type { Page, PageFile, PageRequest, PageResult, PageView, SiteScope } from './page.ts'
+import type { Ask, Page, PageFile, PageRequest, PageResult, PageView, SiteScope } from './page.ts'
 import { PAGES } from './pages.ts'
 import { layout } from './parts/layout.ts'
 import { blank } from './parts/small.ts'
@@ -24,6 +28,17 @@ export interface Pages {
   close(): void
 }
 
+export interface OpenPagesOptions {
+  audience?: Audience
+  isStatic?: boolean
+  scope?: SiteScope
+  /** Whether repositories in Git are shown. */
+  git?: boolean
+  /** Who answers statements, and checks archives; by default we do so here. */
+  ask?: Ask
+  check?: PageRequest['check']
+}
+
 /**
  * Opens databases to show their pages.
  *
@@ -37,11 +52,13 @@ export function openPages(
     isStatic = false,
     scope = WHOLE,
     git = true,
-  }: { audience?: Audience; isStatic?: boolean; scope?: SiteScope; git?: boolean } = {},
+    ask = askHere,
+    check = checkHere,
+  }: OpenPagesOptions = {},
 ): Pages {
   const library = new Library(paths, audience, { git })
   const requestOf = (path: string, query: URLSearchParams, params = {}): PageRequest => ({
-    ...{ library, params, query, path, isStatic, scope },
+    ...{ library, params, query, path, isStatic, scope, ask, check },
   })
   return {
     library,
@@ -66,6 +83,22 @@ export function openPages(
 }
 
 const WHOLE: SiteScope = { commits: Number.POSITIVE_INFINITY, allRefs: true }
+
+const askHere: Ask = async ({ database }, sql, parameters) => {
+  try {
+    return answerOf(database, sql, parameters)
+  } catch (error) {
+    return failureOf(error)
+  }
+}
+
+const checkHere: PageRequest['check'] = async ({ database }) => {
+  try {
+    return reportOf(checkDatabase(database))
+  } catch (error) {
+    return failureOf(error)
+  }
+}
 
 const NOT_FOUND: PageView = {
   title: 'Not found',

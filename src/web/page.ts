@@ -1,7 +1,20 @@
+import type { Parameters } from '../query/run-query.ts'
+import type { Answer } from './answer.ts'
+import type { CheckReport } from './check-report.ts'
 import type { Html } from './html.ts'
 import type { Library, Repository } from './read/library.ts'
+import type { Store } from './read/store.ts'
 
-export type Tab = 'code' | 'issues' | 'pulls' | 'discussions' | 'releases' | 'wiki' | 'labels'
+export type Tab =
+  | 'code'
+  | 'issues'
+  | 'pulls'
+  | 'discussions'
+  | 'releases'
+  | 'wiki'
+  | 'projects'
+  | 'charts'
+  | 'labels'
 
 /** What a page is made of. */
 export interface PageRequest {
@@ -15,7 +28,18 @@ export interface PageRequest {
   readonly isStatic: boolean
   /** What of Git data such files show. */
   readonly scope: SiteScope
+  /** Answers a statement that only reads; a message if it cannot, or takes too long. */
+  readonly ask: Ask
+  /** Checks the archives of a database. */
+  readonly check: (store: Store) => Promise<CheckReport | 'running' | Failure>
 }
+
+/** Why something could not be answered. */
+export interface Failure {
+  readonly message: string
+}
+
+export type Ask = (store: Store, sql: string, parameters: Parameters) => Promise<Answer | Failure>
 
 /** What of Git data a site of files shows. */
 export interface SiteScope {

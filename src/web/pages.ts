@@ -1,5 +1,11 @@
 import type { Page } from './page.ts'
 import { aboutPage, archivesPage, problemsPage, rawPage } from './pages/archive.ts'
+import { attachmentsPage } from './pages/data/attachments.ts'
+import { checkPage } from './pages/data/check.ts'
+import { pulsePage } from './pages/data/pulse.ts'
+import { questionInSite, questionPage, questionsPage } from './pages/data/questions.ts'
+import { schemaPage, tablePage } from './pages/data/schema.ts'
+import { sqlPage } from './pages/data/sql.ts'
 import { assetPage, fileInSite, filePage, uploadPage } from './pages/files.ts'
 import { commitPage } from './pages/git/commit.ts'
 import { comparePage } from './pages/git/compare.ts'
@@ -10,6 +16,7 @@ import { hasCommit, hasFile, hasFolder, hasHistory } from './pages/git/in-site.t
 import { pullCommitPage, pullCommitsPage, pullFilesPage } from './pages/git/pull.ts'
 import { branchesPage, tagsPage } from './pages/git/refs.ts'
 import { wikiPage } from './pages/git/wiki.ts'
+import { membersPage, projectPage, projectsPage, teamPage, teamsPage } from './pages/groups.ts'
 import { homePage } from './pages/home.ts'
 import { peoplePage, personPage } from './pages/person.ts'
 import {
@@ -42,6 +49,22 @@ export const PAGES: readonly Page[] = [
   { pattern: '/-/problems', open: problemsPage, isPrivate: true, query: PAGED },
   { pattern: '/-/people', open: peoplePage, isPrivate: true, query: PAGED },
   { pattern: '/-/raw', open: rawPage, isPrivate: true, query: ['url'] },
+  { pattern: '/-/attachments', open: attachmentsPage, isPrivate: true, query: PAGED },
+  { pattern: '/-/questions', open: questionsPage, isPrivate: true },
+  {
+    pattern: '/-/questions/:name',
+    open: questionPage,
+    isPrivate: true,
+    siteLink: questionInSite,
+    query: ['format'],
+  },
+  { pattern: '/-/sql', open: sqlPage, isPrivate: true, isServerOnly: true },
+  { pattern: '/-/schema', open: schemaPage, isPrivate: true },
+  { pattern: '/-/schema/:table', open: tablePage, isPrivate: true },
+  { pattern: '/-/check', open: checkPage, isPrivate: true, isServerOnly: true },
+  { pattern: '/orgs/:login/people', open: membersPage, isPrivate: true, isServerOnly: true },
+  { pattern: '/orgs/:login/teams', open: teamsPage, isPrivate: true },
+  { pattern: '/orgs/:login/teams/:team', open: teamPage, isPrivate: true },
   { pattern: '/search', open: searchPage, isPrivate: true, isServerOnly: true },
   { pattern: '/user-attachments/assets/:id', open: uploadPage, isServerOnly: true },
   { pattern: '/user-attachments/files/:id/:name', open: uploadPage, isServerOnly: true },
@@ -57,6 +80,9 @@ export const PAGES: readonly Page[] = [
   { pattern: '/:owner/:repo/pull/:number/commits', open: pullCommitsPage },
   { pattern: '/:owner/:repo/pull/:number/commits/:oid', open: pullCommitPage, isServerOnly: true },
   { pattern: '/:owner/:repo/discussions/:number', open: threadPage, query: PAGED },
+  { pattern: '/:owner/:repo/pulse', open: pulsePage },
+  { pattern: '/:owner/:repo/projects', open: projectsPage },
+  { pattern: '/:owner/:repo/projects/:number', open: projectPage },
   { pattern: '/:owner/:repo/labels', open: labelsPage },
   { pattern: '/:owner/:repo/labels/:name', open: labelPage, query: ['kind', 'page'] },
   { pattern: '/:owner/:repo/milestones', open: milestonesPage },

@@ -102,6 +102,8 @@ function referencePath(
     }
     case 'person':
       return personPath(library, reference.login)
+    case 'team':
+      return localTeam(library, reference.organization, reference.team)
     case 'commit': {
       const { repository, oid } = reference
       const found = repository === undefined ? home : library.repository(repository)
@@ -110,6 +112,11 @@ function referencePath(
     default:
       return undefined
   }
+}
+
+function localTeam(library: Library, organization: string, team: string): string | undefined {
+  const [host] = library.hosts
+  return localPathOf(library, `https://${host}/orgs/${organization}/teams/${team}`)
 }
 
 function pictureOf(library: Library, url: string): Picture | undefined {

@@ -16,7 +16,7 @@ const { ask } = samples
 let found: Map<string, string>
 beforeAll(async () => {
   found = new Map()
-  const queue = new Set(['/', '/harbour-lights/tidewatch/wiki'])
+  const queue = new Set(['/', '/harbour-lights/tidewatch/wiki', '/orgs/harbour-lights/teams'])
   for (const address of queue) {
     const page = await ask(address)
     expect(page.status, address).toBeLessThan(400)
@@ -48,10 +48,14 @@ describe('From the first page', () => {
       ({ pattern }) => pattern,
     )
     expect(unreached).toEqual([
+      '/orgs/:login/people',
       // Addresses of the host that redirect.
       '/user-attachments/assets/:id',
       '/user-attachments/files/:id/:name',
       '/:owner/:repo/pull/:number/commits/:oid',
+      // No sample has one.
+      '/:owner/:repo/projects',
+      '/:owner/:repo/projects/:number',
       // It has one branch.
       '/:owner/:repo/compare/*rest',
     ])

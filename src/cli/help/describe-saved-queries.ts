@@ -3,7 +3,8 @@ import type { QueryResult } from '../../query/run-query.ts'
 import { escapeControls, escapeControlsButNewlines } from '../output/escape-controls.ts'
 import { formatColumns } from '../output/format-columns.ts'
 import { type SafeText, safe } from '../output/safe-text.ts'
-import { isShipped, type NamedQuery } from '../sources/saved-queries.ts'
+import type { NamedQuery } from '../../query/saved-queries.ts'
+import { isShipped } from '../sources/saved-queries.ts'
 
 /** The list of saved queries for people. */
 export function describeSavedQueries(queries: readonly NamedQuery[], folder: string): SafeText {

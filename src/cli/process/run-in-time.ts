@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { ArchiveError } from '../../errors.ts'
+import { residentBytes } from '../../query/resident-bytes.ts'
 import type { ExitCode } from '../command/exit-codes.ts'
 import type { Io, Output } from '../command/io.ts'
 import { UsageError } from '../command/usage-error.ts'
@@ -78,16 +78,6 @@ export async function runInTime(
     clearInterval(watch)
     signal?.removeEventListener('abort', stop)
     stop()
-  }
-}
-
-/** Bytes of memory that a process uses; 0 if unknown. */
-function residentBytes(pid: number | undefined): number {
-  try {
-    const status = readFileSync(`/proc/${pid}/status`, 'latin1')
-    return Number(/^VmRSS:\s*(\d+)/m.exec(status)?.[1] ?? 0) * 1024
-  } catch {
-    return 0
   }
 }
 

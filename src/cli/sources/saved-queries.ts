@@ -1,18 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { closestMatch } from '../../closest-match.ts'
-import { parseSavedQuery, type SavedQuery } from '../../query/parse-saved-query.ts'
+import { type NamedQuery, readQueries, SHIPPED_QUERIES } from '../../query/saved-queries.ts'
 import type { Io } from '../command/io.ts'
 import { UsageError } from '../command/usage-error.ts'
-
-export interface NamedQuery extends SavedQuery {
-  readonly name: string
-  /** The file it is in. */
-  readonly path: string
-}
-
-const SHIPPED = join(import.meta.dirname, '../../../samples/queries')
 
 /** The folder of the user's own queries. */
 export const ownQueriesFolder = ({ env }: Pick<Io, 'env'>): string =>
@@ -23,14 +14,13 @@ export const ownQueriesFolder = ({ env }: Pick<Io, 'env'>): string =>
   )
 
 /** Whether a query is part of this program. */
-export const isShipped = ({ path }: NamedQuery): boolean => path.startsWith(SHIPPED)
+export const isShipped = ({ path }: NamedQuery): boolean => path.startsWith(SHIPPED_QUERIES)
 
 /** The queries of this program and of the user, by name. The user's replace ours with the same name. */
 export function savedQueries(io: Pick<Io, 'env'>): NamedQuery[] {
   const found = new Map<string, NamedQuery>()
-  for (const { name, path } of [SHIPPED, ownQueriesFolder(io)].flatMap(filesOf)) {
-    const [sql = ''] = read(path, () => [readFileSync(path, 'utf8')])
-    found.set(name, { name, path, ...parseSavedQuery(sql) })
+  for (const folder of [SHIPPED_QUERIES, ownQueriesFolder(io)]) {
+    for (const query of read(folder)) found.set(query.name, query)
   }
   return [...found.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
 }
@@ -50,17 +40,12 @@ export function savedQuery(name: string, io: Pick<Io, 'env'>): NamedQuery {
   )
 }
 
-const filesOf = (folder: string) =>
-  read(folder, () => readdirSync(folder))
-    .filter((name) => name.endsWith('.sql') && !name.startsWith('.'))
-    .map((name) => ({ name: name.slice(0, -'.sql'.length), path: join(folder, name) }))
-
-/** Returns nothing if the path does not exist. */
-function read(path: string, work: () => string[]): string[] {
+/** Returns nothing if the folder does not exist. */
+function read(folder: string): NamedQuery[] {
   try {
-    return work()
+    return readQueries(folder)
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
+    const { code, message, path = folder } = error as NodeJS.ErrnoException
     if (code === 'ENOENT') return []
     const hint = 'Name another folder with MARC_QUERIES, or make this one readable.'
     throw new UsageError(message, hint, { archive: path })

@@ -77,3 +77,34 @@ export const GIT_STYLES = `
 .sub-tabs a{display:inline-flex;align-items:center;gap:8px;padding:4px 0;color:var(--muted)}
 .sub-tabs a[aria-current]{color:var(--fg);font-weight:600}
 `
+/** Questions, charts and boards. */
+export const DATA_STYLES = `
+.charts{padding:12px 16px;margin-block-end:20px;font-size:13px;overflow:hidden}
+.charts rect{fill:light-dark(#0a5bb0,#6bb0ff)}
+.series{margin-block-end:12px}
+.series svg{display:block;border-block-end:1px solid var(--line)}
+.bars li{display:grid;grid-template-columns:minmax(80px,32%) minmax(0,1fr) auto;gap:12px;align-items:center;padding:2px 0}
+.bars .name{overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
+.bars .value{min-width:40px;text-align:end;font-variant-numeric:tabular-nums}
+.change-bar .buttons{display:inline-flex}
+.asked{display:flex;flex-wrap:wrap;align-items:end;gap:12px 16px;padding:14px 16px;margin-block-end:20px;border:1px solid var(--line);border-radius:8px;background:var(--subtle);font-size:14px}
+.asked label{display:grid;gap:4px;flex:1 1 240px;min-width:0}
+.asked input,.sql textarea{width:100%;padding:6px 12px;border:1px solid var(--line);border-radius:8px;background:var(--bg);color:var(--fg);font:14px/20px var(--sans)}
+.sql{display:grid;gap:10px;justify-items:start;margin-block-end:20px}
+.sql textarea{font:13px/20px var(--mono);resize:vertical}
+.asked button,.sql button,.act{height:34px;padding:0 18px;border:1px solid var(--line);border-radius:8px;background:var(--subtle);color:var(--fg);font:500 14px var(--sans);cursor:pointer}
+.act{margin-block-start:16px}
+.statement{margin-block-start:24px;font-size:14px}
+.statement summary,.finding summary{padding:8px 16px;cursor:pointer;overflow-wrap:anywhere}
+.finding{border-block-end:1px solid var(--soft);font-size:14px}
+.finding:last-child{border-block-end:0}
+.finding ul{padding:0 16px 12px 40px;list-style:disc;overflow-wrap:anywhere}
+.pulses{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,420px),1fr));gap:20px}
+.pulse h2{padding:10px 16px;font-size:15px;line-height:22px;font-weight:600;border-block-end:1px solid var(--soft)}
+.pulse .charts{margin-block-end:0}
+.home-chart{margin-block-end:20px}
+.board{display:flex;gap:16px;overflow-x:auto;align-items:flex-start}
+.board section{flex:0 0 280px;padding:12px;background:var(--subtle)}
+.board h2{margin-block-end:10px;font-size:15px;font-weight:600}
+.board li{margin-block-end:10px}
+`

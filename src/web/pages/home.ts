@@ -2,6 +2,7 @@ import { html, isolated } from '../html.ts'
 import { icon } from '../icons.ts'
 import type { PageRequest, PageView } from '../page.ts'
 import { pageNumber } from '../page.ts'
+import { chart } from '../parts/chart.ts'
 import { repositoryPath } from '../parts/layout.ts'
 import { createPager } from '../parts/pager.ts'
 import { blank, formatNumber, plural, when } from '../parts/small.ts'
@@ -24,7 +25,7 @@ export function homePage(request: PageRequest): PageView | undefined {
   )
   const shown = all.slice((page - 1) * SIZE, page * SIZE)
   const body = html`<div class="bar-above"><h1>${plural(all.length, 'repository', 'repositories')}</h1></div>
-${library.audience === 'all' ? summary(library) : ''}
+${library.audience === 'all' ? html`${summary(library)}${page === 1 ? activity(library) : ''}` : ''}
 ${shown.length === 0 ? blank('No repositories', 'The archive has no record of a repository.') : html`<ul class="rows box">${shown.map(row)}</ul>`}
 ${pager.nav}`
   return { title: 'Repositories', body, prev: pager.prev, next: pager.next }
@@ -43,6 +44,28 @@ function row(repository: Repository) {
 ${isPrivate ? html` <span class="pill-line">Private</span>` : ''}${record?.is_archived ? html` <span class="pill-note">Archived</span>` : ''}
 ${record?.description ? html`<p class="about" dir="auto">${isolated(record.description)}</p>` : ''}
 <p class="meta"><a href="${base}/issues">${plural(issues, 'open issue')}</a> · <a href="${base}/pulls">${plural(pulls, 'open pull request')}</a>${releases === 0 ? '' : html` · <a href="${base}/releases">${plural(releases, 'release')}</a>`}${record?.created_at ? html` · created ${when(record.created_at)}` : ''}</p></div></li>`
+}
+
+/** Issues and pull requests by the month in which they were opened. */
+function activity({ stores }: Library) {
+  const months = new Map<string, [number, number]>()
+  for (const store of stores) {
+    const rows = store.remember('opened by month', () =>
+      store.all<{ month: string; issues: number; pulls: number }>(
+        `SELECT substr(created_at, 1, 7) AS month, sum(NOT is_pull) AS issues, sum(is_pull) AS pulls FROM (
+           SELECT created_at, 0 AS is_pull FROM issues UNION ALL SELECT created_at, 1 FROM pull_requests)
+         WHERE created_at GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-*' GROUP BY 1 LIMIT 2000`,
+      ),
+    )
+    for (const { month, issues, pulls } of rows) {
+      const [before = 0, others = 0] = months.get(month) ?? []
+      months.set(month, [before + issues, others + pulls])
+    }
+  }
+  if (months.size < 2) return html``
+  const rows = [...months].sort().map(([month, counts]) => [month, ...counts])
+  const drawn = chart({ columns: ['month', 'issues_opened', 'pull_requests_opened'], rows })
+  return html`<section class="box pulse home-chart"><h2>Activity</h2>${drawn}</section>`
 }
 
 function summary({ stores }: Library) {

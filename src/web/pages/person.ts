@@ -6,8 +6,9 @@ import { repositoryPath } from '../parts/layout.ts'
 import { createPager } from '../parts/pager.ts'
 import { avatar, blank, formatNumber, pathTo, plural, stateOf, when } from '../parts/small.ts'
 import { outward } from '../parts/thread-aside.ts'
-import { foldCase } from '../read/library.ts'
+import { foldCase, type Library } from '../read/library.ts'
 import { findPerson, findTraces } from '../read/people.ts'
+import { teamList, teamsOf } from './groups.ts'
 
 interface PersonRow {
   login: string
@@ -51,6 +52,7 @@ export function personPage({ library, params, path }: PageRequest): PageResult {
   const body = html`<div class="columns"><div class="main-column">
 ${own.length === 0 ? '' : html`<section><h2>Repositories</h2><ul class="rows box">${own.map((one) => html`<li class="row-thread">${icon(one.isPrivate ? 'lock' : 'repo')}<div><h3><a href="${repositoryPath(one)}">${isolated(one.fullName)}</a></h3></div></li>`)}</ul></section>`}
 ${isGroup ? members(store, url) : ''}
+${isGroup && library.audience === 'all' ? teamsSection(library, login) : ''}
 ${threads.length === 0 ? '' : html`<section><h2>Opened last</h2><ul class="rows box">${threads.map(threadRow)}</ul></section>`}
 ${own.length + threads.length === 0 && !isGroup ? blank('Nothing else', 'They opened no thread of the archive.') : ''}
 </div>
@@ -60,6 +62,12 @@ ${profile(row)}
 ${library.audience === 'all' ? activity(store, url) : ''}</section>
 <ul class="elsewhere">${library.audience === 'all' && found ? html`<li><a href="/-/raw?url=${encodeURIComponent(url)}" data-raw>${icon('file-code')} Raw record</a></li>` : ''}${outward(url)}</ul></aside></div>`
   return { title: row?.name ?? login, body }
+}
+
+function teamsSection(library: Library, login: string): Html {
+  const teams = teamsOf(library, login)
+  if (teams.length === 0) return html``
+  return html`<section><h2><a href="${pathTo('orgs', login, 'teams')}">Teams</a></h2>${teamList(login, teams)}</section>`
 }
 
 function profile(row: PersonRow | undefined): Html {

@@ -70,6 +70,7 @@ function banner(
     ['/', 'Repositories', true],
     ['/-/people', 'People', isOwn],
     ['/-/archives', 'Archives', isOwn],
+    ['/-/questions', 'Questions', isOwn],
   ]
   return html`<a class="brand" href="/">${icon('archive')} <strong>${isolated(name)}</strong></a>
 ${isStatic || !isOwn ? '' : searchForm(query, repository)}
@@ -99,6 +100,8 @@ function repositoryHead(repository: Repository, tab: Tab | undefined): Html {
     ],
     ['wiki', `${base}/wiki`, 'Wiki', 'book', undefined, repository.hasWiki],
     ['releases', `${base}/releases`, 'Releases', 'tag', counts.releases, counts.releases > 0],
+    ['projects', `${base}/projects`, 'Projects', 'project', counts.projects, counts.projects > 0],
+    ['charts', `${base}/pulse`, 'Charts', 'graph', undefined, true],
   ]
   return html`<section class="head" aria-label="Repository"><div class="wide">
 <p class="where">${icon(isPrivate ? 'lock' : 'repo')} <a href="${pathTo(owner)}">${isolated(owner)}</a> <span>/</span> <a class="name" href="${base}">${isolated(name)}</a>${isPrivate ? html` <span class="pill-line">Private</span>` : ''}</p>

@@ -175,6 +175,7 @@ export interface TabCounts {
   readonly pulls: number
   readonly discussions: number
   readonly releases: number
+  readonly projects: number
 }
 
 export function countTabs({ store, url }: Repository): TabCounts {
@@ -185,5 +186,9 @@ export function countTabs({ store, url }: Repository): TabCounts {
     pulls: open('pull_requests', 'AND closed_at IS NULL'),
     discussions: open('discussions'),
     releases: open('releases'),
+    projects: store.count(
+      'SELECT count(*) FROM projects WHERE url > ? AND url < ?',
+      ...[`${url}/projects/`, `${url}/projects0`],
+    ),
   }))
 }

@@ -62,6 +62,11 @@ export class Store {
     return value
   }
 
+  /** What was remembered; undefined if it was not, or is forgotten. */
+  recall<T>(key: string): T | undefined {
+    return this.#remembered.get(key)?.value as T | undefined
+  }
+
   close(): void {
     this.database.close()
   }

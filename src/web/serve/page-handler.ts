@@ -1,12 +1,17 @@
 import { createHash } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
 import { stampOf } from '../../server/catalog/index/index-file.ts'
 import { isNotModified } from '../../server/http/conditional.ts'
 import { rangeOf } from '../../server/http/range.ts'
 import type { PageAnswer, PageHandler, PageQuestion } from '../../server/page-handler.ts'
+import type { Answer } from '../answer.ts'
+import type { CheckReport } from '../check-report.ts'
+import { failureOf } from '../failure.ts'
 import { openPages, type Pages } from '../open-pages.ts'
-import type { PageFile } from '../page.ts'
+import type { Ask, Failure, PageFile, PageRequest } from '../page.ts'
 import { CONTENT_POLICY } from '../parts/layout.ts'
 import type { Audience } from '../read/library.ts'
+import { askAside, CHECK_LIMITS, STATEMENT_LIMITS } from './ask-aside.ts'
 
 /** Milliseconds between two looks at the databases. */
 const LOOK_EVERY = 1000
@@ -17,11 +22,14 @@ const LOOK_EVERY = 1000
  * @throws `ArchiveError` as `openDatabase`
  */
 export function openPageHandler(paths: readonly string[], audience: Audience): PageHandler {
-  let pages = openPages(paths, { audience })
+  const open = () => openPages(paths, { audience, ask: askOnce, check: checkOnce() })
+  let pages = open()
   let stamps = paths.map(stampOf)
   let looked = performance.now()
   return {
     async answer(question) {
+      if (isForeign(question))
+        return { status: 403, headers: { ...HEADERS, 'Content-Length': '0' } }
       refresh()
       return answer(pages, question)
     },
@@ -34,13 +42,64 @@ export function openPageHandler(paths: readonly string[], audience: Audience): P
     try {
       const now = paths.map(stampOf)
       if (now.every((stamp, i) => stamp === stamps[i])) return
-      const anew = openPages(paths, { audience })
+      const anew = open()
       pages.close()
       pages = anew
       stamps = now
     } catch {
       // It is being replaced: what was read before stays until the next look.
     }
+  }
+}
+
+/** Statements are not run for links of other sites. */
+const isForeign = ({ path, headers }: PageQuestion): boolean =>
+  /^\/-\/(?:sql|check)(?:$|\/)/.test(path) && headers.get('sec-fetch-site') === 'cross-site'
+
+/** Answers that are remembered. */
+const MOST_REMEMBERED = 256 * 2 ** 10
+
+/** Answers in a process of its own; small answers are remembered as long as the database is open. */
+const askOnce: Ask = async (store, sql, parameters) => {
+  const key = `answer ${sql}\n${JSON.stringify(parameters, (_, value) => (typeof value === 'bigint' ? `${value}n` : value))}`
+  const known = store.recall<Answer>(key)
+  if (known) return known
+  try {
+    const order = { task: 'query', path: store.database.name, sql, parameters } as const
+    const outcome = await askAside(order, STATEMENT_LIMITS)
+    if (!('answer' in outcome)) return { message: 'there is no answer' }
+    const { answer } = outcome
+    const size = answer.rows.length * answer.columns.length * 64
+    if (size < MOST_REMEMBERED)
+      store.remember(
+        key,
+        () => answer,
+        () => size,
+      )
+    return answer
+  } catch (error) {
+    return failureOf(error)
+  }
+}
+
+/** Milliseconds that a page waits for a check. */
+const PATIENCE = 4_000
+
+/** Runs one check of each database at a time, and keeps what it found. */
+function checkOnce(): PageRequest['check'] {
+  const running = new Map<string, Promise<CheckReport | Failure>>()
+  return async ({ database }) => {
+    const path = database.name
+    let report = running.get(path)
+    if (!report) {
+      report = askAside({ task: 'check', path }, CHECK_LIMITS).then(
+        (outcome) => ('report' in outcome ? outcome.report : { message: 'there is no report' }),
+        failureOf,
+      )
+      running.set(path, report)
+    }
+    const tired = delay(PATIENCE, 'running' as const, { ref: false })
+    return Promise.race([report, tired])
   }
 }
 

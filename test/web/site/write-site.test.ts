@@ -104,7 +104,7 @@ describe('A site', () => {
     const folder = join(await folderOf(), 'site')
     await writeSite(hello(), folder, { git: false })
     expect(
-      filesOf(folder).filter((file) => /\/tea-timer\/(?:commit|tree|blob)\//.test(file)),
+      filesOf(folder).filter((file) => /\/tea-timer\/(?:commits|tree|blob)\//.test(file)),
     ).toEqual([])
   })
 

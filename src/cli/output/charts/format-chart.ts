@@ -1,3 +1,4 @@
+import { chartDataOf, fillMonths } from '../../../query/chart-data.ts'
 import type { QueryResult, SqlValue } from '../../../query/run-query.ts'
 import { cutToWidth, displayWidth, padToWidth } from '../display-width.ts'
 import { escapeControls } from '../escape-controls.ts'
@@ -20,10 +21,6 @@ type Row = readonly SqlValue[]
 
 /** More rows than this are not drawn. */
 const MOST_ROWS = 10_000
-const TIME = /^\d{4}(-\d\d(-\d\d)?| Q[1-4])?$/
-// Numbers that identify things and do not count them.
-const NAMES = /^(number|id|line|year|issue|pull_request|archive|record|position)$/
-
 /**
  * Draws a result. If the first column is a time, each numeric column becomes a line; otherwise the first numeric column, or
  * the first of `only`, becomes bars. Returns undefined if there are no numbers to draw.
@@ -40,29 +37,14 @@ export function formatChart(
     drawn.push(row)
   }
   if (drawn.length === 0) return safe``
-  const numeric = columns.map((_, index) => index).filter((index) => isNumeric(drawn, index))
-  const counting = numeric.filter((index) => index > 0 && !NAMES.test(columns[index] ?? ''))
-  const asked = options.only?.map((name) => columns.indexOf(name)) ?? counting
-  const [first] = asked
-  if (first === undefined || asked.some((index) => !numeric.includes(index))) return undefined
-  const chart = isOverTime(drawn)
-    ? drawLines(columns, drawn, asked, options)
-    : drawBars(drawn, { counting: first, named: Math.min(first, ...counting) }, options)
+  const data = chartDataOf(columns, drawn, options.only)
+  const [first] = data?.drawn ?? []
+  if (!data || first === undefined) return undefined
+  const chart = data.isOverTime
+    ? drawLines(columns, drawn, data.drawn, options)
+    : drawBars(drawn, { counting: first, named: data.named }, options)
   return isCut ? safe`${chart}more rows are not drawn\n` : chart
 }
-
-const isNumeric = (rows: readonly Row[], index: number): boolean => {
-  const values = rows.map((row) => row[index]).filter((value) => value !== null)
-  return values.length > 0 && values.every((value) => ['number', 'bigint'].includes(typeof value))
-}
-
-/** Whether each row has a later time than the previous one. */
-const isOverTime = (rows: readonly Row[]): boolean =>
-  rows.length > 1 &&
-  rows.every(([time], i) => {
-    const before = i > 0 ? String(rows[i - 1]?.[0]) : ''
-    return TIME.test(String(time)) && String(time) > before
-  })
 
 export interface Series {
   name: string
@@ -148,23 +130,4 @@ function drawBars(
     return safe`${name}  ${number}  ${styles.cyan(bar(share, room, ink))}`.trimEnd()
   })
   return safe`${lines.join('\n')}\n`
-}
-
-const MONTH = /^(\d{4})-(\d\d)$/
-
-/** All months from the first to the last; other times unchanged. */
-export function fillMonths(times: readonly string[]): readonly string[] {
-  const [first = '', last = ''] = [times[0], times.at(-1)]
-  if (!times.every((time) => MONTH.test(time))) return times
-  const filled: string[] = []
-  for (let month = indexOf(first); month <= indexOf(last); month++) {
-    const year = String(Math.floor(month / 12)).padStart(4, '0')
-    filled.push(`${year}-${String((month % 12) + 1).padStart(2, '0')}`)
-  }
-  return filled
-}
-
-const indexOf = (month: string): number => {
-  const [, year, number] = MONTH.exec(month) ?? []
-  return Number(year) * 12 + Number(number) - 1
 }

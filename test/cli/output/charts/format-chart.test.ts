@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest'
 import {
   type ChartOptions,
   drawSeries,
-  fillMonths,
   formatChart,
 } from '../../../../src/cli/output/charts/format-chart.ts'
 import { bar, inkFor, sparkline } from '../../../../src/cli/output/charts/sparkline.ts'
@@ -128,11 +127,6 @@ test('Blocks are used in UTF-8 locales', () => {
   expect(inkFor({ LC_ALL: 'C', LANG: 'de_DE.UTF-8' })).toBe('ascii')
   expect(inkFor({ LANG: 'C.utf8', TERM: 'dumb' })).toBe('ascii')
   expect(inkFor({})).toBe('ascii')
-})
-
-test('Months continue into the next year; other times stay unchanged', () => {
-  expect(fillMonths(['2023-11', '2024-02'])).toEqual(['2023-11', '2023-12', '2024-01', '2024-02'])
-  expect(fillMonths(['2023', '2025'])).toEqual(['2023', '2025'])
 })
 
 test('A line says how many months a character covers', () => {

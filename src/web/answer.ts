@@ -1,0 +1,45 @@
+import type { Database } from '../database/open-database.ts'
+import { type Parameters, runQuery, type SqlValue } from '../query/run-query.ts'
+
+/** The answer to a statement, as much of it as a page shows. */
+export interface Answer {
+  readonly columns: readonly string[]
+  readonly rows: readonly (readonly SqlValue[])[]
+  /** There are more rows, or longer texts. */
+  readonly isCut: boolean
+  readonly milliseconds: number
+}
+
+/** Rows of an answer. */
+export const MOST_ROWS = 10_000
+/** Bytes of an answer, about. */
+const MOST_BYTES = 8 * 2 ** 20
+/** Characters of a text in an answer. */
+const LONGEST_TEXT = 10_000
+
+/** Runs a statement that only reads, and keeps as many rows as a page shows. Throws as `runQuery`. */
+export function answerOf(database: Database, sql: string, parameters: Parameters): Answer {
+  const start = performance.now()
+  const { columns, rows } = runQuery(database, sql, parameters)
+  const kept: SqlValue[][] = []
+  let bytes = 0
+  let isCut = false
+  for (const row of rows) {
+    if (kept.length === MOST_ROWS || bytes > MOST_BYTES) {
+      isCut = true
+      break
+    }
+    const values = row.map((value) => {
+      if (typeof value === 'string' && value.length > LONGEST_TEXT) {
+        isCut = true
+        return `${value.slice(0, LONGEST_TEXT)}…`
+      }
+      return value instanceof Uint8Array ? `${value.length} bytes` : value
+    })
+    bytes += values.reduce<number>((sum, value) => sum + sizeOf(value), 0)
+    kept.push(values)
+  }
+  return { columns, rows: kept, isCut, milliseconds: performance.now() - start }
+}
+
+const sizeOf = (value: SqlValue): number => (typeof value === 'string' ? value.length + 16 : 16)

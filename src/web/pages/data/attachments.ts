@@ -1,0 +1,51 @@
+import { html, isolated } from '../../html.ts'
+import { localPathOf } from '../../link.ts'
+import { type PageRequest, type PageResult, pageNumber } from '../../page.ts'
+import { createPager } from '../../parts/pager.ts'
+import { blank, formatSize, plural } from '../../parts/small.ts'
+import { findUpload, uploadPath } from '../../read/uploads.ts'
+import { storeOf } from './store-of.ts'
+
+const SIZE = 100
+
+interface Row {
+  url: string | null
+  name: string | null
+  media_type: string | null
+  size: number | null
+  present: number
+  parent: string | null
+}
+
+/** Uploads, the largest first; those that are missing at the end. */
+export function attachmentsPage(request: PageRequest): PageResult {
+  const { query, path, library } = request
+  const store = storeOf(request)
+  if (!store) return undefined
+  const total = store.remember('uploads', () => store.count('SELECT count(*) FROM uploads'))
+  const page = pageNumber(query)
+  if (page > 1 && (page - 1) * SIZE >= total) return undefined
+  const pager = createPager(
+    path,
+    query,
+    { page, total, size: SIZE },
+    { prev: 'Larger', next: 'Smaller' },
+  )
+  const rows = store.all<Row>(
+    `SELECT url, name, media_type, size, present, parent FROM uploads ORDER BY present DESC, size DESC, url LIMIT ? OFFSET ?`,
+    ...[SIZE, (page - 1) * SIZE],
+  )
+  const body = html`<div class="bar-above"><h1>${plural(total, 'attachment')}</h1></div>
+${
+  total === 0
+    ? blank('No attachments')
+    : html`<div class="scroll box" role="region" tabindex="0" aria-label="Attachments"><table class="data"><thead><tr><th scope="col">File</th><th scope="col">Kind</th><th scope="col" class="num">Size</th><th scope="col">In</th></tr></thead><tbody>
+${rows.map(({ url, name, media_type, size, present, parent }) => {
+  const upload = present && url !== null ? findUpload(library, url) : undefined
+  const text = isolated(name ?? url ?? 'a file')
+  const place = parent === null ? undefined : localPathOf(library, parent)
+  return html`<tr><td>${upload ? html`<a href="${uploadPath(upload)}">${text}</a>` : html`${text} <span class="pill-note">${present ? 'Not stored' : 'Missing'}</span>`}</td><td>${isolated(media_type ?? '')}</td><td class="num">${size === null ? '' : formatSize(size)}</td><td>${place === undefined ? '' : html`<a href="${place}">${isolated(place.replace(/^\//, ''))}</a>`}</td></tr>\n`
+})}</tbody></table></div>${pager.nav}`
+}`
+  return { title: 'Attachments', body, prev: pager.prev, next: pager.next }
+}

@@ -1,0 +1,36 @@
+import { html, isolated } from '../../html.ts'
+import type { PageRequest, PageResult } from '../../page.ts'
+import { blank, formatNumber, plural } from '../../parts/small.ts'
+import { storeOf } from './store-of.ts'
+
+/** What `marc check` finds, when somebody asks for it; a check of a large archive takes minutes. */
+export async function checkPage(request: PageRequest): Promise<PageResult> {
+  const { query, path } = request
+  const store = storeOf(request)
+  if (!store) return undefined
+  const db = query.get('db')
+  const title = 'Check'
+  if (query.get('run') !== '1') {
+    const body = html`<div class="bar-above"><h1>Check</h1></div>
+<p class="about">Would an importer accept these archives? This looks at every record, file and Git object, and may take minutes.</p>
+<form action="${path}">${db === null ? '' : html`<input type="hidden" name="db" value="${db}">`}<input type="hidden" name="run" value="1"><button class="act">Check the archives</button></form>`
+    return { title, body }
+  }
+  const outcome = await request.check(store)
+  if (outcome === 'running') {
+    const body = html`<div class="bar-above"><h1>Check</h1></div><div class="blank" data-again><h2>The check is running</h2><p><a href="${path}?${String(query)}">Look again</a> in a moment.</p></div>`
+    return { title, body }
+  }
+  if ('message' in outcome) {
+    return {
+      title,
+      body: html`<div class="bar-above"><h1>Check</h1></div>${blank('The check failed', outcome.message)}`,
+    }
+  }
+  const { ok, checks, findings, incomplete } = outcome
+  const body = html`<div class="bar-above"><h1>${ok ? 'An importer would accept this' : 'An importer may refuse this'}</h1></div>
+<p class="about">${plural(checks, 'check')} · ${plural(findings.length, 'finding')}${incomplete.length === 0 ? '' : ` · ${plural(incomplete.length, 'check')} could not look at everything`}</p>
+${findings.length === 0 ? blank('Nothing was found') : html`<div class="box">${findings.map(({ code, severity, summary, count, places }) => html`<details class="finding"><summary><span class="pill-${severity === 'error' ? 'note' : 'line'}">${severity}</span> <code>${code}</code> ${isolated(summary)} <span class="muted">${formatNumber(count)}</span></summary><ul>${places.map((place) => html`<li>${isolated(place)}</li>`)}</ul></details>`)}</div>`}
+${incomplete.length === 0 ? '' : html`<h2 class="about">Not looked at</h2><ul class="box rows">${incomplete.map(({ code, why }) => html`<li class="row-commit"><div><code>${code}</code> ${isolated(why)}</div></li>`)}</ul>`}`
+  return { title, body }
+}

@@ -1,0 +1,121 @@
+import { hasRelation } from '../../../database/schema/schema.ts'
+import type { SavedQuery } from '../../../query/parse-saved-query.ts'
+import type { SqlValue } from '../../../query/run-query.ts'
+import { type NamedQuery, readQueries, SHIPPED_QUERIES } from '../../../query/saved-queries.ts'
+import { type Html, html, isolated } from '../../html.ts'
+import { icon } from '../../icons.ts'
+import { localPathOf } from '../../link.ts'
+import type { PageRequest, PageResult, SiteLink } from '../../page.ts'
+import { blank } from '../../parts/small.ts'
+import { answerView, sendAnswer } from './show-answer.ts'
+import { storeOf, storeQuery } from './store-of.ts'
+
+let known: NamedQuery[] | undefined
+
+/** The saved questions of this program. */
+export function savedQuestions(): readonly NamedQuery[] {
+  known ??= readQueries(SHIPPED_QUERIES)
+  return known
+}
+
+/** All saved questions. */
+export function questionsPage(request: PageRequest): PageResult {
+  const store = storeOf(request)
+  if (!store) return undefined
+  const db = storeQuery(request)
+  const body = html`<div class="bar-above"><h1>Questions</h1>${request.isStatic ? '' : html`<p class="buttons"><a href="/-/sql${db}">${icon('database')} Ask in SQL</a> <a href="/-/schema${db}">${icon('table')} Tables</a></p>`}</div>
+<ul class="rows box">${savedQuestions().map(({ name, summary }) => html`<li class="row-commit"><div><h2><a href="/-/questions/${encodeURIComponent(name)}${db}">${isolated(summary)}</a></h2><p class="meta"><code>${name}</code></p></div></li>`)}</ul>`
+  return { title: 'Questions', body }
+}
+
+/** A saved question with its answer: a form for its parameters, a chart, a table, CSV and JSON. */
+export async function questionPage(request: PageRequest): Promise<PageResult> {
+  const { params, query, isStatic, library, ask, path } = request
+  const store = storeOf(request)
+  const question = savedQuestions().find(({ name }) => name === params.name)
+  if (!question || !store) return undefined
+  const { summary, needs, sql, name } = question
+  const values = parametersOf(question, query)
+  const head = html`<div class="bar-above"><h1>${isolated(summary)}</h1><p class="buttons"><a href="/-/questions${storeQuery(request)}">All questions</a></p></div>
+${isStatic ? defaults(question) : form(question, query, path)}`
+  const show = (content: Html): PageResult => ({
+    title: summary,
+    body: html`${head}${content}${statement(sql)}`,
+  })
+  if (needs && !hasRelation(store.database, needs.table)) {
+    return show(blank('There is nothing to ask yet', `Run this first: ${needs.command}`))
+  }
+  if (values === undefined) {
+    return show(
+      blank(
+        isStatic ? 'This question needs a value' : 'Give the values above',
+        isStatic ? 'marc serve answers it for any.' : '',
+      ),
+    )
+  }
+  const outcome = await ask(store, sql, values)
+  if ('message' in outcome) return show(blank('This could not be answered', outcome.message))
+  const format = query.get('format')
+  if (format === 'csv' || format === 'json') return sendAnswer(outcome, format, name)
+  const here = isStatic ? path : `${path}?${withoutFormat(query)}`
+  return show(
+    answerView(outcome, {
+      name: summary,
+      here,
+      isStatic,
+      link: (url) => localPathOf(library, url),
+    }),
+  )
+}
+
+function withoutFormat(query: URLSearchParams): URLSearchParams {
+  const rest = new URLSearchParams(query)
+  rest.delete('format')
+  return rest
+}
+
+/** Values from the address, and the defaults of others; undefined if a required one is missing. */
+export function parametersOf(
+  { parameters }: Pick<SavedQuery, 'parameters'>,
+  query: URLSearchParams,
+): Record<string, SqlValue> | undefined {
+  const values: Record<string, SqlValue> = {}
+  for (const { name, standard } of parameters) {
+    const typed = query.get(name)
+    if (typed !== null && typed !== '') values[name] = asSqlValue(typed)
+    else if (standard !== undefined) values[name] = standard
+    else return undefined
+  }
+  return values
+}
+
+/** A number if the text looks like one, as on the command line. */
+const asSqlValue = (typed: string): SqlValue => {
+  if (/^-?\d{1,18}$/.test(typed)) return BigInt(typed)
+  return /^-?\d{1,15}\.\d{1,15}$/.test(typed) ? Number(typed) : typed
+}
+
+function form({ parameters }: SavedQuery, query: URLSearchParams, path: string): Html {
+  if (parameters.length === 0) return html``
+  const db = query.get('db')
+  return html`<form class="asked" action="${path}">${db === null ? '' : html`<input type="hidden" name="db" value="${db}">`}${parameters.map(
+    ({ name, description, standard }) =>
+      html`<label><span><b>${name.replaceAll('_', ' ')}</b> <span class="muted">${description}</span></span><input name="${name}" value="${query.get(name) ?? ''}" placeholder="${standard === undefined || standard === null ? '' : String(standard)}"></label>`,
+  )}<button>Ask</button></form>`
+}
+
+const defaults = ({ parameters }: SavedQuery): Html =>
+  parameters.length === 0
+    ? html``
+    : html`<p class="about">With ${parameters.map(({ name, standard }) => `${name} = ${standard === null || standard === undefined ? 'any' : standard}`).join(', ')}. marc serve asks with other values.</p>`
+
+const statement = (sql: string): Html =>
+  html`<details class="box statement"><summary>The statement</summary><pre class="record" tabindex="0" role="region" aria-label="SQL">${sql}</pre></details>`
+
+/** A question in a site has its answer as CSV and JSON beside it. */
+export function questionInSite({ query, params }: PageRequest, file: string): SiteLink {
+  const format = query.get('format')
+  if (format !== 'csv' && format !== 'json') return { file }
+  const name = `${params.name}.${format}`
+  return { file: `-/questions/${name}`, download: name }
+}

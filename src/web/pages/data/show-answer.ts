@@ -1,0 +1,29 @@
+import type { Answer } from '../../answer.ts'
+import { type Html, html } from '../../html.ts'
+import { icon } from '../../icons.ts'
+import type { PageFile } from '../../page.ts'
+import { chart } from '../../parts/chart.ts'
+import { csvOf, dataTable, jsonOf, type LinkCell } from '../../parts/data-table.ts'
+import { blank, plural } from '../../parts/small.ts'
+import { savingHeaders } from '../../read/file-type.ts'
+
+/** An answer: how many rows, the same as CSV and JSON, a chart if there is something to draw, and a table. */
+export function answerView(
+  answer: Answer,
+  { name, here, isStatic, link }: { name: string; here: string; isStatic: boolean; link: LinkCell },
+): Html {
+  const { rows, isCut, milliseconds } = answer
+  const join = here.includes('?') ? '&' : '?'
+  // A file says the same on any day.
+  const time = isStatic ? '' : ` in ${milliseconds < 1 ? '1' : Math.round(milliseconds)} ms`
+  const count = `${plural(rows.length, 'row')}${isCut ? ' and more, or longer texts' : ''}${time}`
+  return html`<div class="change-bar"><h2>${count}</h2><p class="buttons"><a href="${here}${join}format=csv">${icon('download')} CSV</a> <a href="${here}${join}format=json">${icon('download')} JSON</a></p></div>
+${chart(answer)}${rows.length === 0 ? blank('No rows') : dataTable(answer, name, link)}`
+}
+
+/** An answer as a file to save. */
+export function sendAnswer(answer: Answer, format: 'csv' | 'json', name: string): PageFile {
+  const text = format === 'csv' ? csvOf(answer) : jsonOf(answer)
+  const type = format === 'csv' ? 'text/csv; charset=utf-8' : 'application/json'
+  return { type, bytes: Buffer.from(text), headers: savingHeaders(`${name}.${format}`) }
+}

@@ -1,0 +1,65 @@
+import { chartDataOf, fillMonths } from '../../query/chart-data.ts'
+import type { SqlValue } from '../../query/run-query.ts'
+import type { Answer } from '../answer.ts'
+import { type Html, html, isolated } from '../html.ts'
+import { formatNumber } from './small.ts'
+
+/** Bars of a chart; the table below has all rows. */
+const MOST_BARS = 30
+const WIDTH = 640
+const HEIGHT = 64
+
+/** A result as a chart: lines over time, or bars. Nothing if it has no numbers to draw; the table says the same in words. */
+export function chart({ columns, rows }: Pick<Answer, 'columns' | 'rows'>): Html {
+  if (rows.length === 0) return html``
+  const data = chartDataOf(columns, rows)
+  if (!data) return html``
+  return data.isOverTime ? lines(columns, rows, data.drawn) : bars(columns, rows, data)
+}
+
+function lines(
+  columns: readonly string[],
+  rows: readonly (readonly SqlValue[])[],
+  drawn: readonly number[],
+): Html {
+  const times = fillMonths(rows.map(([time]) => String(time)))
+  const series = drawn.map((column) => {
+    const values = new Map(rows.map((row) => [String(row[0]), Number(row[column] ?? 0)]))
+    return { name: columns[column] ?? '', values: times.map((time) => values.get(time) ?? 0) }
+  })
+  return html`<div class="charts" aria-hidden="true">${series.map(({ name, values }) => {
+    const most = values.reduce((max, value) => Math.max(max, value), 0)
+    const step = WIDTH / Math.max(1, values.length)
+    const columnsOf = values.map((value, i) => {
+      const height = most > 0 ? (Math.max(0, value) / most) * HEIGHT : 0
+      if (height === 0) return ''
+      return html`<rect x="${(i * step).toFixed(1)}" y="${(HEIGHT - height).toFixed(1)}" width="${Math.max(0.5, step - (step > 4 ? 1 : 0)).toFixed(1)}" height="${height.toFixed(1)}"/>`
+    })
+    return html`<div class="series"><p><b>${isolated(name.replaceAll('_', ' '))}</b> <span class="muted">up to ${formatNumber(most)}</span></p>
+<svg width="100%" height="${HEIGHT}" viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none">${columnsOf}</svg></div>`
+  })}<p class="muted span">${times[0]} to ${times.at(-1)}</p></div>`
+}
+
+function bars(
+  columns: readonly string[],
+  rows: readonly (readonly SqlValue[])[],
+  { drawn, named }: { drawn: readonly number[]; named: number },
+): Html {
+  const [column = 0] = drawn
+  const shown = rows.slice(0, MOST_BARS)
+  const most = shown.reduce((max, row) => Math.max(max, Number(row[column] ?? 0)), 0)
+  return html`<div class="charts" aria-hidden="true"><p><b>${isolated((columns[column] ?? '').replaceAll('_', ' '))}</b></p><ul class="bars">${shown.map(
+    (row) => {
+      const name = row
+        .slice(0, named)
+        .filter((value) => value !== null)
+        .map((value) => String(value).slice(0, LONGEST))
+        .join(' ')
+      const value = Number(row[column] ?? 0)
+      const width = most > 0 ? (Math.max(0, value) / most) * 100 : 0
+      return html`<li><span class="name">${isolated(name)}</span> <svg width="100%" height="14" viewBox="0 0 100 14" preserveAspectRatio="none"><rect width="${width.toFixed(2)}" height="14"/></svg> <span class="value">${formatNumber(value)}</span></li>`
+    },
+  )}</ul></div>`
+}
+
+const LONGEST = 80

@@ -1,0 +1,66 @@
+import type { SqlValue } from '../../query/run-query.ts'
+import type { Answer } from '../answer.ts'
+import { type Html, html, isolated, shown } from '../html.ts'
+import { formatNumber } from './small.ts'
+
+/** Rows that a page shows; CSV and JSON have all of an answer. */
+const SHOWN = 1_000
+/** Characters of a cell. */
+const LONGEST = 400
+
+/** What cells lead to. */
+export type LinkCell = (url: string) => string | undefined
+
+/** Rows as a table; urls of records lead to their pages. */
+export function dataTable(
+  { columns, rows }: Pick<Answer, 'columns' | 'rows'>,
+  name: string,
+  link: LinkCell,
+): Html {
+  const isNumber = columns.map((_, i) => rows.some((row) => isNumeric(row[i])))
+  return html`<div class="scroll box" role="region" tabindex="0" aria-label="${name}"><table class="data"><thead><tr>${columns.map((column, i) => html`<th scope="col"${isNumber[i] ? html` class="num"` : ''}>${isolated(column)}</th>`)}</tr></thead><tbody>
+${rows.slice(0, SHOWN).map((row) => html`<tr>${row.map((value) => (isNumeric(value) ? html`<td class="num">${printNumber(value)}</td>` : html`<td>${cell(value, link)}</td>`))}</tr>\n`)}</tbody></table></div>
+${rows.length > SHOWN ? html`<p class="note-line">The first ${formatNumber(SHOWN)} rows of ${formatNumber(rows.length)} are shown.</p>` : ''}`
+}
+
+const isNumeric = (value: SqlValue | undefined): value is number | bigint =>
+  typeof value === 'number' || typeof value === 'bigint'
+
+// Without separators: most numbers of an archive name something.
+const printNumber = (value: number | bigint): string => String(value)
+
+function cell(value: SqlValue, link: LinkCell): Html {
+  if (value === null) return html`<span class="muted">–</span>`
+  const text = String(value)
+  if (/^https?:\/\/\S{1,500}$/.test(text)) {
+    const path = link(text)
+    if (path !== undefined) return html`<a href="${path}">${isolated(text)}</a>`
+  }
+  const cut = text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text
+  return html`<span dir="auto">${shown(cut)}</span>`
+}
+
+/** Rows as CSV (RFC 4180); a cell that a spreadsheet would take for a formula begins with an apostrophe. */
+export function csvOf({ columns, rows }: Pick<Answer, 'columns' | 'rows'>): string {
+  const line = (values: readonly SqlValue[]) =>
+    `${values.map((value) => quote(value === null ? '' : typeof value === 'string' ? unformulate(value) : String(value))).join(',')}\n`
+  return [columns, ...rows].map(line).join('')
+}
+
+const unformulate = (text: string): string => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text)
+const quote = (text: string): string =>
+  /[",\r\n]/.test(text) || text === '' ? `"${text.replaceAll('"', '""')}"` : text
+
+/** Rows as JSON, an object each; integers that a double cannot hold are texts. */
+export function jsonOf({ columns, rows }: Pick<Answer, 'columns' | 'rows'>): string {
+  const plain = (value: SqlValue) =>
+    typeof value === 'bigint'
+      ? Number.isSafeInteger(Number(value))
+        ? Number(value)
+        : String(value)
+      : value
+  const objects = rows.map((row) =>
+    JSON.stringify(Object.fromEntries(columns.map((name, i) => [name, plain(row[i] ?? null)]))),
+  )
+  return `[${objects.join(',\n')}]\n`
+}

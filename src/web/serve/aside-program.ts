@@ -1,0 +1,48 @@
+/** Answers statements and checks databases, one after another, in a process of its own: only its parent can stop SQLite. */
+
+import self from 'node:process'
+import { openDatabase } from '../../database/open-database.ts'
+import { ArchiveError, type ErrorCode } from '../../errors.ts'
+import type { Parameters } from '../../query/run-query.ts'
+import { type Answer, answerOf } from '../answer.ts'
+import type { CheckReport } from '../check-report.ts'
+
+/** What the process is to do. */
+export type AsideOrder =
+  | {
+      readonly task: 'query'
+      readonly path: string
+      readonly sql: string
+      readonly parameters: Parameters
+    }
+  | { readonly task: 'check'; readonly path: string }
+
+/** What the process says. An error without a code is a fault of our own. */
+export type AsideOutcome =
+  | { readonly answer: Answer }
+  | { readonly report: CheckReport }
+  | { readonly message: string; readonly code: ErrorCode | undefined }
+
+async function carryOut(order: AsideOrder): Promise<AsideOutcome> {
+  const database = openDatabase(order.path)
+  try {
+    if (order.task === 'query') {
+      return { answer: answerOf(database, order.sql, order.parameters) }
+    }
+    // The rules of archives take longer to load than most answers.
+    const { checkDatabase } = await import('../../check/check-database.ts')
+    const { reportOf } = await import('../check-report.ts')
+    return { report: reportOf(checkDatabase(database)) }
+  } finally {
+    database.close()
+  }
+}
+
+self.on('message', async (order: AsideOrder) => {
+  self.send?.(await carryOut(order).catch(asOutcome))
+})
+
+const asOutcome = (error: unknown): AsideOutcome =>
+  error instanceof ArchiveError
+    ? { message: error.message, code: error.code }
+    : { message: String(error), code: undefined }

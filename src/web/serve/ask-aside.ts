@@ -1,0 +1,119 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { extname, join } from 'node:path'
+import { ArchiveError } from '../../errors.ts'
+import { residentBytes } from '../../query/resident-bytes.ts'
+import type { AsideOrder, AsideOutcome } from './aside-program.ts'
+
+const { dirname, filename } = import.meta
+const PROGRAM = join(dirname, `aside-program${extname(filename)}`)
+
+export interface AsideLimits {
+  readonly seconds: number
+  readonly bytes: number
+}
+
+/** What a person may ask for at a time: a statement of ten seconds and 400 MiB. */
+export const STATEMENT_LIMITS: AsideLimits = { seconds: 10, bytes: 400 * 2 ** 20 }
+/** A check reads the whole database. */
+export const CHECK_LIMITS: AsideLimits = { seconds: 1800, bytes: 800 * 2 ** 20 }
+
+/** Milliseconds between two looks at the memory of a process */
+const LOOK = 50
+/** Processes at a time, and orders that wait for one. */
+const MOST_RUNNING = 2
+const MOST_WAITING = 16
+
+let running = 0
+const waiting: (() => void)[] = []
+
+/**
+ * Lets a process of its own answer: SQLite cannot be interrupted in this one, and would hold up all other pages.
+ *
+ * @throws `query-timeout` or `limit-memory` beyond the limits, or if too many wait; what the process says
+ */
+export async function askAside(order: AsideOrder, limits: AsideLimits): Promise<AsideOutcome> {
+  if (running >= MOST_RUNNING) {
+    if (waiting.length >= MOST_WAITING) {
+      throw new ArchiveError('query-timeout', 'too many questions are being answered: try again')
+    }
+    await new Promise<void>((resolve) => waiting.push(resolve))
+  }
+  running++
+  try {
+    const outcome = await run(order, limits)
+    if (!('message' in outcome)) return outcome
+    if (outcome.code === undefined) throw new Error(outcome.message)
+    throw new ArchiveError(outcome.code, outcome.message)
+  } finally {
+    running--
+    waiting.shift()?.()
+  }
+}
+
+/** A process that waits for the next order: to start one takes longer than most answers. */
+let idle: { readonly child: ChildProcess; readonly clock: NodeJS.Timeout } | undefined
+/** Milliseconds that it waits. */
+const IDLE = 30_000
+
+function takeChild(): ChildProcess {
+  const { child, clock } = idle ?? {}
+  idle = undefined
+  clearTimeout(clock)
+  if (child?.connected) return child
+  return fork(PROGRAM, {
+    serialization: 'advanced',
+    execArgv: [],
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
+}
+
+/** Keeps one process; it ends with this one. */
+function giveBack(child: ChildProcess): void {
+  if (idle || !child.connected) {
+    child.kill('SIGKILL')
+    return
+  }
+  child.unref()
+  child.channel?.unref()
+  const clock = setTimeout(() => {
+    idle = undefined
+    child.kill('SIGKILL')
+  }, IDLE)
+  clock.unref()
+  idle = { child, clock }
+}
+
+async function run(order: AsideOrder, { seconds, bytes }: AsideLimits): Promise<AsideOutcome> {
+  const child = takeChild()
+  child.ref()
+  child.channel?.ref()
+  let fault: ArchiveError | undefined
+  const stop = (code: 'query-timeout' | 'limit-memory', message: string) => {
+    fault = new ArchiveError(code, message)
+    child.kill('SIGKILL')
+  }
+  const clock = setTimeout(
+    () => stop('query-timeout', `not finished after ${seconds} seconds`),
+    seconds * 1000,
+  )
+  const watch = setInterval(() => {
+    if (residentBytes(child.pid) > bytes) stop('limit-memory', `it needs more than ${bytes} bytes`)
+  }, LOOK)
+  try {
+    const outcome = await new Promise<AsideOutcome | undefined>((resolve, reject) => {
+      child.once('message', (message: AsideOutcome) => resolve(message))
+      child.once('exit', () => resolve(undefined))
+      child.once('error', reject)
+      // A process that ended before it was told says so by its exit.
+      child.send(order, () => {})
+    })
+    if (fault) throw fault
+    if (!outcome) throw new Error('the process that answers has ended')
+    giveBack(child)
+    return outcome
+  } finally {
+    clearTimeout(clock)
+    clearInterval(watch)
+    child.removeAllListeners()
+  }
+}

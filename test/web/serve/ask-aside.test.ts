@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { askAside, CHECK_LIMITS, STATEMENT_LIMITS } from '../../../src/web/serve/ask-aside.ts'
+import { sharePages } from '../../support/web.ts'
+
+const pages = sharePages([{}])
+const query = (sql: string) =>
+  ({ task: 'query', path: pages.paths[0] as string, sql, parameters: {} }) as const
+
+test('A process of its own answers, is stopped when it takes too long, and another one goes on', async () => {
+  const forever =
+    'WITH RECURSIVE r(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM r) SELECT max(i) FROM r'
+  const answer = expect.objectContaining({ columns: ['a'], rows: [[1]] })
+  expect(await askAside(query('SELECT 1 AS a'), STATEMENT_LIMITS)).toEqual({ answer })
+  await expect(
+    askAside(query(forever), { ...STATEMENT_LIMITS, seconds: 0.1 }),
+  ).rejects.toMatchObject({
+    code: 'query-timeout',
+  })
+  await expect(askAside(query('SELEC'), STATEMENT_LIMITS)).rejects.toMatchObject({
+    code: 'query-invalid',
+  })
+  const order = { task: 'check', path: pages.paths[0] as string } as const
+  expect(await askAside(order, CHECK_LIMITS)).toMatchObject({
+    report: { findings: expect.any(Array) },
+  })
+})
