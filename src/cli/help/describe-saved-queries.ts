@@ -1,9 +1,9 @@
 import type { QueryParameter } from '../../query/parse-saved-query.ts'
 import type { QueryResult } from '../../query/run-query.ts'
+import type { NamedQuery } from '../../query/saved-queries.ts'
 import { escapeControls, escapeControlsButNewlines } from '../output/escape-controls.ts'
 import { formatColumns } from '../output/format-columns.ts'
 import { type SafeText, safe } from '../output/safe-text.ts'
-import type { NamedQuery } from '../../query/saved-queries.ts'
 import { isShipped } from '../sources/saved-queries.ts'
 
 /** The list of saved queries for people. */
