@@ -21,7 +21,7 @@ interface ArchiveRow {
 
 /** The archives that were loaded, with the kinds of records of each. */
 export function archivesPage({ library, isStatic }: PageRequest): PageResult {
-  const body = html`<div class="bar-above"><h1>Archives</h1><p class="buttons"><a href="/-/attachments">${icon('paperclip')} Attachments</a> <a href="/-/schema">${icon('table')} Tables</a>${isStatic ? '' : html` <a href="/-/check">${icon('check')} Check</a>`}</p></div>
+  const body = html`<div class="bar-above"><h1>Archives</h1><p class="buttons"><a href="/-/attachments">${icon('paperclip')} Attachments</a>${isStatic ? '' : html` <a href="/-/schema">${icon('table')} Tables</a> <a href="/-/check">${icon('check')} Check</a>`}</p></div>
 ${library.stores.map((store) => {
   const archives = store.all<ArchiveRow>(
     'SELECT id, name, size, sha256, state, schema_version, github_sha, exported_at FROM archives ORDER BY id',
