@@ -31,7 +31,7 @@ export interface Endpoint {
   readonly index?: string
   /** Besides JSON it answers with bytes, for `Accept: application/octet-stream` or a media type that ends in `raw`. */
   readonly hasBytes?: true
-  /** It answers with text whatever `Accept` says: its path says which. */
+  /** It answers with text or bytes whatever `Accept` says: its path says which. */
   readonly isText?: true
   /** A token without scope `repo` sees less here. */
   readonly hasPrivate?: true

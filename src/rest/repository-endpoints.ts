@@ -6,6 +6,7 @@ const BRANCH: Rest = { ...REPOSITORY, chapter: 'repos/branches/' }
 const REF: Rest = { ...REPOSITORY, chapter: 'git/refs/' }
 const COMMIT: Rest = { ...REPOSITORY, chapter: 'repos/commits/' }
 const TEXT: Rest = { ...REPOSITORY, chapter: 'pulls/', isText: true }
+const ATTACHED: Rest = { ...REPOSITORY, chapter: '', isText: true }
 const CONTENTS: Rest = { ...REPOSITORY, chapter: 'repos/contents/', hasBytes: true }
 
 /** Endpoints of repositories, and of what is in their Git data. */
@@ -103,6 +104,10 @@ export const REPOSITORY_ENDPOINTS = [
   get('/repos/:owner/:repo/readme', 'readme', 'the file that introduces a repository', CONTENTS),
   get('/repos/:owner/:repo/contents', 'rootContents', 'files of the root folder', CONTENTS),
   // For Git and people
+  get('/user-attachments/assets/:id', 'attachment', 'the bytes of a file in a text', ATTACHED),
+  get('/user-attachments/files/:id/:name', 'attachedFile', 'the same, by its name', ATTACHED),
+  get('/:owner/:repo/assets/:id/:name', 'olderAttachment', 'the same, of older texts', ATTACHED),
+  get('/:owner/:repo/files/:id/:name', 'olderFile', 'the same, of older texts', ATTACHED),
   get('/:owner/:repo/pull/:number.diff', 'pullDiff', 'what a pull request changes', TEXT),
   get('/:owner/:repo/pull/:number.patch', 'pullPatch', 'its commits, for git am', TEXT),
   get('/repos/:owner/:repo/contents/:path+', 'contents', 'a file or folder, or bytes', CONTENTS),

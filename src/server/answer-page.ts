@@ -16,8 +16,11 @@ const WORDS: ReadonlySet<string> = new Set(
 /** Addresses of bytes and pages, whatever a request accepts: a browser does not ask for style sheets as `text/html`. */
 const ALWAYS = /^\/(?:-\/|user-attachments\/|[^/]+\/[^/]+\/(?:-|raw)\/)/
 
-/** Changes of pull requests as text, also for browsers. */
-const TEXTS = /^\/[^/]+\/[^/]+\/pull\/[^/]+\.(?:diff|patch)$/
+/** Changes of pull requests as text, and files that older texts link to, also for browsers. */
+const TEXTS = /^\/[^/]+\/[^/]+\/(?:pull\/[^/]+\.(?:diff|patch)$|(?:assets|files)\/\d+\/)/
+
+/** Files in texts. Pages answer browsers; for who sends credentials the rights of the caller count. */
+const UPLOADS = /^\/user-attachments\//
 
 /**
  * Whether a request is for a page. Below `/api/v3` and for writing it never is; where the interface has an endpoint, only
@@ -32,6 +35,7 @@ export function isForPages(
   const { path, prefix } = raw
   if ((method !== 'GET' && method !== 'HEAD') || prefix !== '' || path === NO_PATH) return false
   if (path.startsWith('/_') || TEXTS.test(path)) return false
+  if (UPLOADS.test(path) && headers.get('authorization') !== null) return false
   if (ALWAYS.test(path)) return true
   const accept = headers.get('accept')
   if (path === '/' || hasEndpoint) return prefersHtml(accept)

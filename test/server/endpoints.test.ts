@@ -166,6 +166,12 @@ const CASES: readonly (readonly [HandlerName, string, readonly number[]])[] = [
   ['pullCommits', `${KETTLE}/pulls/2/commits`, ABSENT],
   ['pullDiff', '/forge/kettle/pull/2.diff', ABSENT],
   ['pullPatch', '/forge/kettle/pull/2.patch', ABSENT],
+  ...([
+    ['attachment', '/user-attachments/assets/a1', [404, 404, 404, 404, 404, 401, 404]],
+    ['attachedFile', '/user-attachments/files/1/a', [404, 404, 404, 404, 404, 401, 404]],
+    ['olderAttachment', '/forge/kettle/assets/1/a', ABSENT],
+    ['olderFile', '/forge/kettle/files/1/a', ABSENT],
+  ] as const),
   ['compare', `${KETTLE}/compare/main...v1`, PUBLIC],
   ['graphql', '/graphql', [404, 404, 404, 404, 404, 401, 404]],
   ['enterpriseGraphql', '/api/graphql', [404, 404, 404, 404, 404, 401, 404]],

@@ -1,6 +1,7 @@
 import type { HandlerName } from '../../rest/endpoints.ts'
 import type { Handler } from '../request-context.ts'
 import { download } from './archives.ts'
+import * as attachments from './attachments.ts'
 import * as authorizations from './authorizations.ts'
 import * as collaborators from './collaborators.ts'
 import { issueComment, repositoryComments, threadComments } from './comments.ts'
@@ -21,7 +22,13 @@ import * as migrations from './migrations.ts'
 import { avatar, currentUser, organization, user } from './people.ts'
 import { pull, repositoryPulls, requestedReviewers } from './pulls.ts'
 import * as reactions from './reactions.ts'
-import * as releases from './releases.ts'
+import {
+  release,
+  releaseAsset,
+  releaseAssets,
+  releaseByTag,
+  repositoryReleases,
+} from './releases.ts'
 import * as repositories from './repositories.ts'
 import * as reviews from './reviews.ts'
 import { enterpriseGraphql, graphql, index, rateLimit, ready } from './service.ts'
@@ -36,12 +43,13 @@ export const HANDLERS: Readonly<Record<HandlerName, Handler>> = {
   ...{ graphql, enterpriseGraphql },
   ...feeds,
   ...migrations,
+  ...attachments,
   ...authorizations,
   ...labels,
   ...reactions,
   ...reviews,
   ...{ pull, repositoryPulls, requestedReviewers },
-  ...releases,
+  ...{ release, releaseAsset, releaseAssets, releaseByTag, repositoryReleases },
   ...{ repositoryComments, threadComments, issueComment },
   ...{ download, directoryToken, grantSingleSignOn, showSingleSignOn },
   ...{ issueEvent, repositoryIssueEvents, threadIssueEvents },

@@ -96,14 +96,15 @@ export const releaseAsset: Handler = inRepository((context, repository) => {
   if (!asset) throw notFound()
   const accept = context.headers.get('accept') ?? ''
   return /application\/octet-stream/i.test(accept)
-    ? sendAsset(context, repository, asset)
+    ? sendStored(context, repository, asset)
     : { status: 200, body: toAsset(rendering, repository, asset) }
 })
 
-function sendAsset(
+/** Answers with the bytes of a file that somebody uploaded, if the database has them. */
+export function sendStored(
   context: RequestContext,
-  { database }: Repository,
-  { content, name, contentType }: ReleaseAsset,
+  { database }: Pick<Repository, 'database'>,
+  { content, name, contentType }: Pick<ReleaseAsset, 'content' | 'name' | 'contentType'>,
 ): Answer {
   const source = readerOf(context).sources.databases[database]
   if (!content?.isStored || !source) throw notFound()

@@ -42,26 +42,35 @@ export function assetsOf(
   for (const entry of asList(column).map(asObject)) {
     const url = asText(entry.url)
     if (url === '' || assets.has(url)) continue
-    const address = asText(entry.asset_url)
-    const file = address.startsWith(ROOT)
-      ? sources.find(
-          database,
-          `SELECT id, path, size, sha256, stored FROM files
-          WHERE path = ? AND role NOT IN ('git', 'lfs') ORDER BY id DESC LIMIT 1`,
-          address.slice(ROOT.length),
-        )
-      : undefined
     assets.set(url, {
       number: people.numberOf('ReleaseAsset', url),
       ...{ url, name: asText(entry.asset_name), contentType: asText(entry.asset_content_type) },
       ...{ uploader: entry.user, created: toTime(entry.created_at) },
-      content: file && {
-        ...{ id: asInteger(file[0]), path: asText(file[1]), size: asInteger(file[2]) },
-        ...{ sha256: asText(file[3]), isStored: file[4] === 1 },
-      },
+      content: storedAt(reader, database, asText(entry.asset_url)),
     })
   }
   return [...assets.values()]
+}
+
+/** The file at an address in the archive, which is never Git data; undefined if the archive has none. */
+export function storedAt(
+  { sources }: Rendering['reader'],
+  database: number,
+  address: string,
+): StoredAsset | undefined {
+  if (!address.startsWith(ROOT)) return undefined
+  const file = sources.find(
+    database,
+    `SELECT id, path, size, sha256, stored FROM files
+    WHERE path = ? AND role NOT IN ('git', 'lfs') ORDER BY id DESC LIMIT 1`,
+    address.slice(ROOT.length),
+  )
+  return (
+    file && {
+      ...{ id: asInteger(file[0]), path: asText(file[1]), size: asInteger(file[2]) },
+      ...{ sha256: asText(file[3]), isStored: file[4] === 1 },
+    }
+  )
 }
 
 /** A file of a release. Nobody counted its downloads. */
