@@ -9,20 +9,20 @@ export interface Rate {
   slowest: number
 }
 
-const CONNECTIONS = 16
-
 /**
- * Sends requests over 16 connections that are kept open, and reads the answers whole.
+ * Sends requests over connections that are kept open, and reads the answers whole.
  *
  * @param urls what to ask, in turn
  * @param until when to stop: after so many requests, or when it returns true
+ * @param connections how many requests are under way at once; with one, times are those of an answer and not of a queue
  */
 export async function sendRequests(
   urls: readonly string[],
   until: number | (() => boolean),
   headers: Record<string, string> = {},
+  connections = 16,
 ): Promise<Rate> {
-  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS })
+  const agent = new Agent({ keepAlive: true, maxSockets: connections })
   const times: number[] = []
   let next = 0
   const isDone = () => (typeof until === 'number' ? next >= until : until())
@@ -35,7 +35,7 @@ export async function sendRequests(
       times.push(performance.now() - sent)
     }
   }
-  await Promise.all(Array.from({ length: CONNECTIONS }, work))
+  await Promise.all(Array.from({ length: connections }, work))
   const seconds = (performance.now() - start) / 1000
   agent.destroy()
   times.sort((a, b) => a - b)
