@@ -44,7 +44,7 @@ const GRACE = 10_000
  * Listens for HTTP, or for HTTPS with a certificate.
  *
  * @param limits shorter times, for tests
- * @throws `address-in-use` or `address-refused`
+ * @throws `address-in-use`, `address-refused`, or `option-invalid` for a certificate or key that is none
  */
 export async function listen(
   app: Pick<App, 'handle'>,
@@ -52,7 +52,7 @@ export async function listen(
   { bind = '127.0.0.1', tls, baseUrl }: ServeOptions,
   limits: Partial<typeof LIMITS> = {},
 ): Promise<Listening> {
-  const listener = (incoming: IncomingMessage, outgoing: ServerResponse) => {
+  const listener: Listener = (incoming, outgoing) => {
     if ((incoming.url ?? '').length > LONGEST_TARGET) {
       outgoing.writeHead(414, { Connection: 'close', 'Content-Length': '0' }).end()
       return
@@ -62,7 +62,7 @@ export async function listen(
   }
   const settings = { ...LIMITS, ...limits }
   const server: Server = tls
-    ? createHttpsServer({ ...settings, cert: asPem(tls.cert), key: asPem(tls.key) }, listener)
+    ? createSecureServer(tls, settings, listener)
     : createHttpServer(settings, listener)
   server.maxConnections = MOST_CONNECTIONS
   server.timeout = settings.stallTimeout
@@ -85,6 +85,23 @@ export async function listen(
       clearInterval(idle)
       clearTimeout(grace)
     },
+  }
+}
+
+type Listener = (incoming: IncomingMessage, outgoing: ServerResponse) => void
+
+function createSecureServer(
+  { cert, key }: NonNullable<ServeOptions['tls']>,
+  settings: typeof LIMITS,
+  listener: Listener,
+): Server {
+  try {
+    return createHttpsServer({ ...settings, cert: asPem(cert), key: asPem(key) }, listener)
+  } catch (error) {
+    // OpenSSL says `error:05800074:x509 certificate routines::key values mismatch`.
+    const reason = (error as Error).message.replace(/^error:.*::/, '')
+    const message = `tls: certificate and key cannot be used: ${reason}`
+    throw new ArchiveError('option-invalid', message, {}, error)
   }
 }
 

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { isLoopback } from '../../rest/addresses.ts'
+import { checkServeOptions } from '../../server/check-serve-options.ts'
 import type { ServeOptions } from '../../server/serve-options.ts'
 import type { OptionTable, Values } from '../command/command.ts'
 import { UsageError } from '../command/usage-error.ts'
@@ -63,7 +64,7 @@ export const SERVING_OPTIONS = {
   },
   'poll-interval': {
     ...{ value: '<seconds>', default: '60', group: TIME },
-    describe: 'Time that clients of feeds wait',
+    describe: 'Seconds that clients of feeds wait between two requests',
   },
   'all-events': {
     type: 'boolean',
@@ -72,7 +73,7 @@ export const SERVING_OPTIONS = {
   },
   pace: {
     ...{ value: '<seconds>', default: '1', group: MIGRATIONS },
-    describe: 'Least time in the states pending and exporting',
+    describe: 'Least seconds in the states pending and exporting',
   },
   'archive-kinds': {
     choices: ['all', 'documented'],
@@ -82,11 +83,11 @@ export const SERVING_OPTIONS = {
   },
   'archive-life': {
     ...{ value: '<days>', default: '7', group: MIGRATIONS },
-    describe: 'Time until an archive is deleted',
+    describe: 'Days until an archive is deleted',
   },
   'link-life': {
     ...{ value: '<seconds>', default: '300', group: MIGRATIONS },
-    describe: 'Time for which the address of an archive is valid',
+    describe: 'Seconds for which the address of an archive is valid',
   },
   'strict-preview': {
     ...{ type: 'boolean', group: MIGRATIONS },
@@ -110,7 +111,7 @@ export function serveOptionsOf(typed: Values<typeof SERVING_OPTIONS>): ServeOpti
     const hint = 'Pass --tls-cert and --tls-key, or accept that others can read along: --insecure'
     throw new UsageError(`--bind ${bind} can be reached by others, and there is no TLS`, hint)
   }
-  return {
+  const options: ServeOptions = {
     ...{ port: numberOf('port', typed.port, { most: 65_535 }), bind, insecure, accounts, state },
     ...(tls && { tls }),
     hostNames: typed['host-name'] ?? [],
@@ -128,7 +129,18 @@ export function serveOptionsOf(typed: Values<typeof SERVING_OPTIONS>): ServeOpti
     strictPreview: typed['strict-preview'] ?? false,
     fail: typed.fail ?? [],
   }
+  try {
+    checkServeOptions(options)
+  } catch (error) {
+    // The library names its own options.
+    const { message } = error as Error
+    throw new UsageError(message.replace(/^[a-z]+([A-Z][a-z]+)*/, (name) => `--${dashed(name)}`))
+  }
+  return options
 }
+
+/** `baseUrl` → `base-url` */
+const dashed = (name: string): string => name.replace(/[A-Z]/g, (c) => `-${c.toLowerCase()}`)
 
 function numberOf(
   option: string,

@@ -1,28 +1,13 @@
-import { lstatSync, mkdirSync, realpathSync, type Stats, statSync } from 'node:fs'
+import { lstatSync, realpathSync, type Stats, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { makeFolder } from '../../files/make-folder.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
 /** The cache folder, for databases and compiled code that can be made again. */
 export const cacheFolder = (env: Environment): string =>
   join(env.XDG_CACHE_HOME || join(env.HOME || homedir(), '.cache'), 'migration-archive')
-
-/**
- * Makes a folder that nobody else can read or write, with the folders above it. Unlike the recursive `mkdir` of Node.js it
- * also ends where the kernel refuses new folders, as in `/proc`.
- */
-export function makeOwnFolder(path: string): void {
-  try {
-    mkdirSync(path, { mode: 0o700 })
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code === 'EEXIST' && statSync(path).isDirectory()) return
-    if (code !== 'ENOENT' || dirname(path) === path) throw error
-    makeOwnFolder(dirname(path))
-    mkdirSync(path, { mode: 0o700 })
-  }
-}
 
 /** Throws an `Error` with the reason if a path is not a folder, or another user owns it or can write to it. */
 export function checkOwnFolder(path: string): void {
@@ -50,12 +35,12 @@ export function isOwnFolder(path: string): boolean {
 export function makePrivateFolder(name: string, env: Environment): string | undefined {
   try {
     const named = cacheFolder(env)
-    makeOwnFolder(named)
+    makeFolder(named)
     // People link their cache to a larger disk. A link of another user could change its target later.
     if (!isOwned(lstatSync(named))) return undefined
     const cache = realpathSync(named)
     const folder = join(cache, name)
-    makeOwnFolder(folder)
+    makeFolder(folder)
     const isSafe =
       [cache, folder].every((path) => isPrivate(lstatSync(path))) &&
       withParents(dirname(cache)).every((path) => isStable(lstatSync(path)))

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import type { ArchiveServer } from '../../server/serve-archive.ts'
 import type { ServeOptions } from '../../server/serve-options.ts'
 import { formatCount } from '../output/quantities.ts'
@@ -19,14 +20,16 @@ export function describeServing(
     start.getTime() - newestEvent.getTime() > FEED_AGE
   const lines = [`serving ${count(repositories, 'repository', 'repositories')}`]
   if (shadowed > 0) {
-    lines.push(`${formatCount(shadowed)} left out: an earlier database has their names`)
+    const names = count(shadowed, 'repository or person', 'repositories and people')
+    lines.push(`${names} left out: an earlier database has their names`)
   }
   if (unserved > 0) {
     lines.push(
       `${count(unserved, 'repository is', 'repositories are')} left out: only references tell of them`,
     )
   }
-  if (state !== undefined) lines.push(`${readOnly ? 'reading' : 'keeping'} state in ${state}`)
+  if (state !== undefined && !readOnly) lines.push(`keeping state in ${state}`)
+  else if (state !== undefined && existsSync(state)) lines.push(`reading state in ${state}`)
   if (isEmpty) {
     const day = newestEvent.toISOString().slice(0, 10)
     lines.push(`all feeds are empty: the newest event is of ${day}; see --now newest`)

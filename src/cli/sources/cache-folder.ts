@@ -1,10 +1,11 @@
 import { lstatSync, readdirSync, rmSync, type Stats, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { makeFolder } from '../../files/make-folder.ts'
 import { partialOf, removeStale } from '../../files/partial-file.ts'
 import type { Io } from '../command/io.ts'
 import { UsageError } from '../command/usage-error.ts'
 import { parseSize } from '../options/parse-size.ts'
-import { cacheFolder, checkOwnFolder, isOwnFolder, makeOwnFolder } from '../process/own-folder.ts'
+import { cacheFolder, checkOwnFolder, isOwnFolder } from '../process/own-folder.ts'
 
 /** A database in the cache folder. */
 export interface CacheEntry {
@@ -26,7 +27,7 @@ const ENTRY = /^([0-9a-f]{16})-[0-9a-f]{16}-v\d+(?:-([a-z]+))?\.db$/
 export function openCacheFolder(io: Pick<Io, 'env'>): string {
   const folder = cacheFolder(io.env)
   try {
-    makeOwnFolder(folder)
+    makeFolder(folder)
     checkOwnFolder(folder)
   } catch (error) {
     throw new UsageError(

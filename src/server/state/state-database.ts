@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { closeSync, mkdirSync, openSync, readFileSync, statSync } from 'node:fs'
+import { closeSync, openSync, readFileSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type Database, openConnection } from '../../database/connection.ts'
 import { ArchiveError, type ErrorCode } from '../../errors.ts'
+import { makeFolder } from '../../files/make-folder.ts'
 import { makeTemporaryFolder } from '../../files/temporary-folder.ts'
 import { STATE_APPLICATION_ID, STATE_TABLES, STATE_VERSION } from './state-tables.ts'
 
@@ -41,7 +42,7 @@ export function openStateDatabase(folder: string, { readOnly = false } = {}): St
   const path = join(resolve(folder), 'state.db')
   const archives = join(resolve(folder), 'archives')
   if (readOnly) return openUnchanged(path, archives)
-  makeFolder(folder)
+  makeStateFolder(folder)
   makeFile(path)
   const database = openConnection(path, { timeout: PATIENCE })
   return withDatabase(database, () => {
@@ -98,19 +99,23 @@ function withDatabase(database: Database, open: () => StateDatabase): StateDatab
 }
 
 /** Makes the folder for its user alone. */
-function makeFolder(folder: string): void {
+function makeStateFolder(folder: string): void {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    makeFolder(folder)
   } catch (error) {
     throw fault('output-refused', (error as Error).message, folder)
   }
 }
 
-/** Makes an empty file that only its user can read: SQLite gives the files beside it the same permissions. */
+/**
+ * Makes an empty file that only its user can read: SQLite gives the files beside it the same permissions. One that is there
+ * is not opened, as closing it would release the locks of another server in this program.
+ */
 function makeFile(path: string): void {
   try {
-    closeSync(openSync(path, 'a', 0o600))
+    closeSync(openSync(path, 'wx', 0o600))
   } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return
     throw fault('output-refused', (error as Error).message, path)
   }
 }

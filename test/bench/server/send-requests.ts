@@ -46,11 +46,17 @@ export async function sendRequests(
   }
 }
 
-const ask = (url: string, headers: Record<string, string>, agent: Agent) =>
+const ask = (url: string, headers: Record<string, string>, agent: Agent): Promise<void> =>
   new Promise<void>((resolve, reject) => {
-    get(url, { agent, headers }, (answer) => {
+    const request = get(url, { agent, headers }, (answer) => {
       const { statusCode = 0 } = answer
       if (statusCode !== 200 && statusCode !== 304) reject(new Error(`${url}: ${statusCode}`))
       answer.resume().on('end', resolve).on('error', reject)
-    }).on('error', reject)
+    })
+    request.on('error', (error: NodeJS.ErrnoException) => {
+      // The server may close a connection that was idle for long just when it is used again.
+      const isStale = request.reusedSocket && error.code === 'ECONNRESET'
+      if (isStale) ask(url, headers, agent).then(resolve, reject)
+      else reject(error)
+    })
   })

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, readFileSync } from 'node:fs'
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { get } from 'node:https'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
@@ -50,6 +50,13 @@ test('--json prints the address and the process', async () => {
   expect(JSON.parse(stdout)).toMatchObject({
     ...{ url: expect.stringMatching(/^http:/), pid: process.pid, repositories: 1 },
   })
+})
+
+test('--read-only names a state only if there is one', async () => {
+  const argv = ['--read-only', '--state', 'nothing.serve']
+  const { stderr } = await serving(argv, async () => {})
+  expect(stderr).not.toContain('state')
+  expect(existsSync('nothing.serve')).toBe(false)
 })
 
 describe('--for-importers says', () => {
@@ -211,13 +218,31 @@ describe('Refused:', () => {
     [['--tls-cert', 'cert.pem'], '--tls-cert and --tls-key belong together'],
     [['--tls-cert', 'no.pem', '--tls-key', 'no.pem'], '--tls-cert: ENOENT'],
     [['--bind', '0.0.0.0'], '--bind 0.0.0.0 can be reached by others, and there is no TLS'],
-    [['--base-url', 'ftp://x'], 'baseUrl: expected an http or https address'],
-    [['--cors', 'https://pages.example/x'], 'cors[0]: expected an origin'],
+    [['--base-url', 'ftp://x'], '--base-url: expected an http or https address'],
+    [['--cors', 'https://pages.example/x'], '--cors[0]: expected an origin'],
     [['--now', 'soon'], '--now takes a date'],
   ])('%j', async (argv, message) => {
     const { code, stdout, stderr } = await run(['serve', 'hello.db', ...argv])
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr).toContain(message)
+  })
+
+  test('a certificate that is none', async () => {
+    writeFileSync('none.pem', 'no certificate', { mode: 0o600 })
+    const tls = ['--tls-cert', 'none.pem', '--tls-key', 'none.pem']
+    const { code, stderr } = await run(['serve', 'hello.db', '--port', '0', ...tls])
+    expect(code).toBe(2)
+    expect(stderr).toContain('marc: tls: certificate and key cannot be used: no start line')
+  })
+
+  test.each([
+    ['M2: a state below /proc', '/proc/none/state', '/proc/none/state: ENOENT'],
+    ['a file in the place of the state', 'none.pem', 'none.pem: this is not a folder'],
+  ])('%s', async (_what, state, message) => {
+    writeFileSync('none.pem', '')
+    const { code, stderr } = await run(['serve', 'hello.db', '--port', '0', '--state', state])
+    expect(code).toBe(3)
+    expect(stderr).toContain(`marc: ${message}`)
   })
 
   test('a port in use', async () => {

@@ -9,7 +9,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { makeOwnFolder, makePrivateFolder } from '../../../src/cli/process/own-folder.ts'
+import { makePrivateFolder } from '../../../src/cli/process/own-folder.ts'
 import { inFolder, runBinary } from '../../support/run-command.ts'
 
 /** A folder for `XDG_CACHE_HOME`, and the folder for compiled code in it. */
@@ -77,10 +77,6 @@ describe('M1: The folder for compiled code', () => {
     inFolder({ file: '' })
     expect(makePrivateFolder('compiled', { XDG_CACHE_HOME: 'file/x' })).toBeUndefined()
   })
-})
-
-test('M2: Making a folder below /proc fails at once', () => {
-  expect(() => makeOwnFolder('/proc/none/a/b')).toThrow('ENOENT')
 })
 
 describe('M1: A command', () => {

@@ -10,8 +10,8 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { makeOwnFolder } from '../../../src/cli/process/own-folder.ts'
 import { holdEntry, listCache, trimCache } from '../../../src/cli/sources/cache-folder.ts'
+import { makeFolder } from '../../../src/files/make-folder.ts'
 import { issue, smallArchive } from '../../support/archives.ts'
 import { inFolder, run } from '../../support/run-command.ts'
 
@@ -21,7 +21,7 @@ const FOLDER = 'cache/migration-archive'
 /** Puts databases of these sizes into the cache, the first one most recently used. */
 function fill(...sizes: number[]): string[] {
   inFolder()
-  makeOwnFolder(FOLDER)
+  makeFolder(FOLDER)
   return sizes.map((size, i) => {
     const digit = i.toString(16)
     const path = join(FOLDER, `${digit.repeat(16)}-${'0'.repeat(16)}-v2.db`)

@@ -1,9 +1,10 @@
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, rmSync, statSync } from 'node:fs'
+import { closeSync, existsSync, fsyncSync, openSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { openConnection } from '../../../database/connection.ts'
 import type { Database } from '../../../database/database.ts'
 import { openDatabase } from '../../../database/open-database.ts'
 import { ArchiveError } from '../../../errors.ts'
+import { makeFolder } from '../../../files/make-folder.ts'
 import { partialOf, removeStale } from '../../../files/partial-file.ts'
 import { publishFile } from '../../../files/write-file.ts'
 import { VERSION } from '../../../version.ts'
@@ -56,7 +57,7 @@ export function writeIndex(
   const key = keyOf(paths, options)
   const partial = partialOf(path)
   refuseUnwritable(folder, () => {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    makeFolder(folder)
     removeStale(path)
     // SQLite would create a file that others may read.
     closeSync(openSync(partial, 'wx', 0o600))
