@@ -89,7 +89,7 @@ ${website === undefined ? '' : html`<p>${icon('globe')} <a href="${website}" rel
 ${topics.length === 0 ? '' : html`<p class="labels">${topics.map((name) => html`<span class="topic">${isolated(name)}</span> `)}</p>`}
 ${row?.is_archived ? html`<p><span class="pill-note">Archived on the host</span></p>` : ''}
 <p class="muted">${row?.created_at ? html`Created ${when(row.created_at)}` : 'The archive has no record of it'}</p></section>
-<section><h2>In it</h2><ul class="plain">
+<section><h2>Contents</h2><ul class="plain">
 <li><a href="${base}/labels">${icon('tag')} ${plural(labelsOf(repository).size, 'label')}</a></li>
 <li><a href="${base}/milestones">${icon('milestone')} Milestones</a></li>
 ${releases === 0 ? '' : html`<li><a href="${base}/releases">${icon('tag')} ${plural(releases, 'release')}</a></li>`}

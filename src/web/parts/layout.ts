@@ -64,7 +64,7 @@ function banner(
 ): Html {
   const [first] = library.stores
   const name =
-    library.stores.length === 1 ? `${first?.name}.db` : plural(library.stores.length, 'database')
+    library.stores.length === 1 && first ? first.name : plural(library.stores.length, 'database')
   const isOwn = library.audience === 'all'
   const links: [string, string, boolean][] = [
     ['/', 'Repositories', true],

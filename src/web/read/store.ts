@@ -1,3 +1,4 @@
+import { basename } from 'node:path'
 import type { Database, Statement } from '../../database/database.ts'
 import { openDatabase } from '../../database/open-database.ts'
 import { createLruCache } from '../../lru-cache.ts'
@@ -23,9 +24,11 @@ export class Store {
     this.database = openDatabase(path)
   }
 
-  /** Its file name without the ending. */
+  /** The name of its archive, because nobody knows that of a cached database; of several or of a stream, its own. */
   get name(): string {
-    return (this.database.name.split(/[\\/]/).at(-1) ?? '').replace(/\.db$/, '')
+    const [archive, ...others] = this.all<{ name: string }>('SELECT name FROM archives LIMIT 2')
+    const isNamed = archive && others.length === 0 && archive.name !== 'standard input'
+    return isNamed ? archive.name : basename(this.database.name)
   }
 
   get threads(): ThreadReader {
