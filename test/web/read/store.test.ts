@@ -18,7 +18,7 @@ test('Pages of one archive bear its name, because a cached database has one that
 })
 
 test('Pages of several archives, or of a stream, bear the name of the database', async () => {
-  expect(nameOf((await loaded([BARE, BARE])).path)).toBe('it.db')
+  expect(nameOf((await loaded([BARE, { ...BARE, 'users_000001.json': [] }])).path)).toBe('it.db')
   const { path, database } = await loaded(BARE)
   database.exec("UPDATE archives SET name = 'standard input'")
   expect(nameOf(path)).toBe('it.db')
