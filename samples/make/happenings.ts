@@ -1,10 +1,7 @@
 import { newId } from './content.ts'
 import { accountUrl, later, reactionsOf } from './host.ts'
-import type { Thread } from './open-thread.ts'
+import type { Happening, Thread } from './open-thread.ts'
 import { labelOf } from './project.ts'
-
-/** Something that happens in a thread: adds records, and changes that of the thread. */
-export type Happening = (thread: Thread) => void
 
 interface CommentOptions {
   reactions?: { readonly [content: string]: readonly string[] }

@@ -1,5 +1,4 @@
 import type { ArchiveRecord } from '../../src/records/kinds/kinds.ts'
-import type { Happening } from './happenings.ts'
 import { accountUrl, reactionsOf } from './host.ts'
 import type { Project } from './project.ts'
 
@@ -10,6 +9,9 @@ export interface Thread {
   /** The member by which comments and events name the thread. */
   readonly parent: { issue: string } | { pull_request: string }
 }
+
+/** Something that happens in a thread: adds records, and changes that of the thread. */
+export type Happening = (thread: Thread) => void
 
 interface Opening {
   number: number

@@ -1,7 +1,7 @@
 import { newId } from './content.ts'
-import { addEvent, type Happening } from './happenings.ts'
+import { addEvent } from './happenings.ts'
 import { accountUrl, reactionsOf } from './host.ts'
-import type { Thread } from './open-thread.ts'
+import type { Happening, Thread } from './open-thread.ts'
 
 /** Archives write verdicts as numbers. */
 const VERDICTS = { commented: 1, changes_requested: 30, approved: 40 } as const
