@@ -1,17 +1,8 @@
 import { chartsAfter, chartsBefore, keys, pathOfStation, timesOf } from './almanac-history.ts'
 import type { Bump, Plot, Question, Report, Station } from './almanac-plots.ts'
-import {
-  assigned,
-  closed,
-  comment,
-  event,
-  type Happening,
-  labeled,
-  merged,
-  renamed,
-} from './happenings.ts'
+import { assigned, closed, comment, event, labeled, merged, renamed } from './happenings.ts'
 import { later } from './host.ts'
-import { openIssue, openPullRequest } from './open-thread.ts'
+import { type Happening, openIssue, openPullRequest } from './open-thread.ts'
 import type { Project } from './project.ts'
 import { reviewed, reviewRequested } from './reviews.ts'
 
