@@ -70,7 +70,7 @@ export const redact = defineCommand({
       choices: GIT,
       default: 'keep',
       value: '<what>',
-      describe: 'Git data, which is not scanned: keep it as it is, or leave it out',
+      describe: 'Git data, which is not scanned: keep it, leave it out, or rewrite its authors',
     },
     report: { type: 'string', value: '<file>', describe: 'Write a report: .json, .md or .sarif' },
     'dry-run': { type: 'boolean', describe: 'Only report' },

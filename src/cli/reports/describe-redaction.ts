@@ -70,7 +70,7 @@ const factsOf = (report: RedactReport): [string, number][] => [
 ]
 
 function notesOf({ files, git, collisions }: RedactReport, attachments: string): string[] {
-  const { authors, inRecords } = git
+  const { authors, inRecords, rewritten } = git
   const history =
     authors === null
       ? 'Git history, with the addresses of its authors, was left as it is.'
@@ -78,6 +78,7 @@ function notesOf({ files, git, collisions }: RedactReport, attachments: string):
   return [
     ...(git.state === 'kept' ? [history] : []),
     ...(git.state === 'dropped' ? ['Git data was left out.'] : []),
+    ...(git.state === 'rewritten' ? [rewrittenIn(rewritten)] : []),
     ...(attachments === 'keep' ? ['The contents of files were left as they are.'] : []),
     ...(files.unread.count > 0
       ? ['Some files are no texts: replace them with --attachments drop.']
@@ -89,3 +90,8 @@ function notesOf({ files, git, collisions }: RedactReport, attachments: string):
     'Names of people without a record are not found in texts.',
   ]
 }
+
+const rewrittenIn = (count: number): string =>
+  count === 0
+    ? 'Git history names nobody, and was left as it is.'
+    : `Git history was rewritten: ${formatCount(count)} commits and tags have new ids. Messages and files in it were not scanned.`

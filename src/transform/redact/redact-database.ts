@@ -15,8 +15,10 @@ import { parseOwnPatterns } from './own-patterns.ts'
 import { proveRedaction } from './prove.ts'
 import { createPseudonyms, isPseudonym } from './pseudonyms.ts'
 import { redactFiles } from './redact-files.ts'
+import { redactGit } from './redact-git.ts'
 import { REDACT_SHAPES, type RedactOptions, type RedactReport } from './redact-options.ts'
 import { type Redaction, redactRecords } from './redact-records.ts'
+import { renameCommits } from './rename-commits.ts'
 
 /**
  * Takes addresses, names, logins, IP addresses and secrets out of a copy of a database, and writes an archive or database of it.
@@ -62,6 +64,9 @@ export async function redactDatabase(
     database.transaction(() => {
       redactRecords(database, redaction)
       redactFiles(database, redaction, options)
+      if (options.git === 'authors' && redactGit(database, redaction)) {
+        noteRecords(report, renameCommits(database))
+      }
     })()
     report.collisions = pseudonyms.collisions()
     if (output !== undefined) await writeProven(database, output, redaction, options)
@@ -74,9 +79,16 @@ export async function redactDatabase(
 const emptyReport = (): RedactReport => ({
   ...{ counts: {}, members: {}, records: {}, places: [], doubtful: { count: 0, places: [] } },
   files: { changed: 0, dropped: 0, unread: { count: 0, paths: [] }, missing: 0 },
-  git: { state: 'none', authors: null, inRecords: null },
+  git: { state: 'none', authors: null, inRecords: null, rewritten: 0 },
   collisions: 0,
 })
+
+/** Adds changed records of a second pass: a record that both changed counts once if its table has no more. */
+function noteRecords(report: RedactReport, changed: Record<string, number>): void {
+  for (const [table, count] of Object.entries(changed)) {
+    report.records[table] = Math.max(report.records[table] ?? 0, count)
+  }
+}
 
 /** The names of people that have two words or more. */
 const fullNames = (database: Database, keep: ReadonlySet<string>): string[] =>
@@ -112,11 +124,13 @@ function redactLogins(
   for (const login of logins) originals.add(`@${login}`)
 }
 
+const STATES = { keep: 'kept', drop: 'dropped', authors: 'rewritten' } as const
+
 /** Says what becomes of Git data, and takes it out on request. */
 function noteGit(database: Database, { git = 'keep' }: RedactOptions, report: RedactReport): void {
   const count = (sql: string) => database.prepare<[], number>(sql).pluck().get() as number
   if (count(`SELECT count(*) FROM files WHERE role = 'git'`) === 0) return
-  report.git.state = git === 'drop' ? 'dropped' : 'kept'
+  report.git.state = STATES[git]
   if (git === 'drop') {
     database.exec(`
       DELETE FROM file_chunks WHERE file IN (SELECT id FROM files WHERE role = 'git');

@@ -15,7 +15,7 @@ import type { ValueType } from './finding.ts'
 import { MODES, type Mode } from './pseudonyms.ts'
 
 export const ATTACHMENTS = ['keep', 'scan', 'drop'] as const
-export const GIT = ['keep', 'drop'] as const
+export const GIT = ['keep', 'drop', 'authors'] as const
 
 export interface RedactOptions extends Choice, OutputOptions {
   /** What to take out. Default emails, names, ips and secrets. */
@@ -32,7 +32,7 @@ export interface RedactOptions extends Choice, OutputOptions {
   also?: readonly string[] | undefined
   /** `scan` looks into text files and strips pictures of metadata; `drop` replaces the contents of all files. */
   attachments?: (typeof ATTACHMENTS)[number] | undefined
-  /** Whether Git data stays, as it is. Default `keep`. */
+  /** Git data: `keep` it as it is, `drop` it, or rewrite the `authors` of commits and tags, which get new ids. Default `keep`. */
   git?: (typeof GIT)[number] | undefined
 }
 
@@ -80,7 +80,14 @@ export interface RedactReport {
     /** Contents that the database does not have. */
     missing: number
   }
-  git: { state: 'kept' | 'dropped' | 'none'; authors: number | null; inRecords: number | null }
+  git: {
+    state: 'kept' | 'dropped' | 'rewritten' | 'none'
+    /** Addresses of authors, if commits are indexed. */
+    authors: number | null
+    inRecords: number | null
+    /** Commits and tags with a new id. */
+    rewritten: number
+  }
   /** IPv4 addresses that share their pseudonym with another. */
   collisions: number
 }

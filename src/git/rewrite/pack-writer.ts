@@ -1,0 +1,173 @@
+import { createHash } from 'node:crypto'
+import { closeSync, openSync, readSync, writeSync } from 'node:fs'
+import { crc32, deflateSync } from 'node:zlib'
+import { attemptSync } from '../../files/write-file.ts'
+import type { ObjectType } from '../objects/git-object.ts'
+
+/** A pack that was written, with its index. Its bytes can be read again and again. */
+export interface WrittenPack {
+  /** The checksum of the pack, by which Git names it. */
+  name: string
+  objects: number
+  pack(): Generator<Buffer>
+  index(): Generator<Buffer>
+}
+
+/** Writes a pack to a temporary file. */
+export interface PackWriter {
+  /** Adds an object that is stored whole. Returns its offset. */
+  addWhole(oid: string, type: ObjectType, content: Buffer): number
+  /** Adds an object from its bytes in another pack, begun with `head`. Returns its offset. */
+  addPacked(oid: string, head: Buffer, compressed: Iterable<Buffer>): number
+  /** Where the next object begins. */
+  offset(): number
+  finish(): WrittenPack
+  close(): void
+}
+
+const HEADER = 12
+const NAME = 20
+const PIECE = 2 ** 20
+const CODES: Readonly<Record<ObjectType, number>> = { commit: 1, tree: 2, blob: 3, tag: 4 }
+
+/** Creates a writer of up to `most` objects. Memory: 36 bytes for each of them. */
+export function createPackWriter(path: string, most: number): PackWriter {
+  const file = attemptSync(path, () => openSync(path, 'wx+', 0o600))
+  const names = Buffer.alloc(NAME * most)
+  const sums = new Uint32Array(most)
+  const offsets = new Float64Array(most)
+  let count = 0
+  let size = 0
+  const write = (bytes: Buffer) => {
+    for (let at = 0; at < bytes.length; ) {
+      at += attemptSync(path, () => writeSync(file, bytes, at, bytes.length - at, size + at))
+    }
+    size += bytes.length
+  }
+  function* body(): Generator<Buffer> {
+    for (let at = 0; at < size; ) {
+      const piece = Buffer.allocUnsafe(Math.min(PIECE, size - at))
+      const read = readSync(file, piece, 0, piece.length, at)
+      yield piece.subarray(0, read)
+      at += read
+    }
+  }
+  const addPacked: PackWriter['addPacked'] = (oid, head, compressed) => {
+    const offset = HEADER + size
+    names.write(oid, NAME * count, 'hex')
+    let sum = crc32(head)
+    write(head)
+    for (const piece of compressed) {
+      sum = crc32(piece, sum)
+      write(piece)
+    }
+    sums[count] = sum
+    offsets[count++] = offset
+    return offset
+  }
+  return {
+    addPacked,
+    addWhole: (oid, type, content) =>
+      addPacked(oid, headOf(CODES[type], content.length), [deflateSync(content)]),
+    offset: () => HEADER + size,
+    finish() {
+      const header = Buffer.alloc(HEADER)
+      header.write('PACK')
+      header.writeUInt32BE(2, 4)
+      header.writeUInt32BE(count, 8)
+      const hash = createHash('sha1').update(header)
+      for (const piece of body()) hash.update(piece)
+      const trailer = hash.digest()
+      return {
+        name: trailer.toString('hex'),
+        objects: count,
+        *pack() {
+          yield header
+          yield* body()
+          yield trailer
+        },
+        index: () => indexOf({ names, sums, offsets, count }, trailer),
+      }
+    },
+    close: () => closeSync(file),
+  }
+}
+
+/** The first bytes of a packed object: its type and size. */
+function headOf(code: number, size: number): Buffer {
+  const bytes: number[] = []
+  let rest = Math.floor(size / 16)
+  let byte = (code << 4) | (size % 16)
+  while (rest > 0) {
+    bytes.push(byte | 128)
+    byte = rest % 128
+    rest = Math.floor(rest / 128)
+  }
+  return Buffer.from([...bytes, byte])
+}
+
+/** The distance of a delta to its base, as packs write it. */
+export function formatDistance(distance: number): Buffer {
+  const bytes = [distance % 128]
+  for (let rest = Math.floor(distance / 128); rest > 0; rest = Math.floor(rest / 128)) {
+    rest--
+    bytes.unshift((rest % 128) | 128)
+  }
+  return Buffer.from(bytes)
+}
+
+interface Entries {
+  names: Buffer
+  sums: Uint32Array
+  offsets: Float64Array
+  count: number
+}
+
+const LARGE = 0x80000000
+
+/** An index of version 2: counts by first byte, names, checksums and offsets, by name. */
+function* indexOf({ names, sums, offsets, count }: Entries, pack: Buffer): Generator<Buffer> {
+  const nameOf = (i: number) => names.subarray(NAME * i, NAME * i + NAME)
+  const order = Uint32Array.from({ length: count }, (_, i) => i)
+  order.sort((a, b) => nameOf(a).compare(nameOf(b)))
+  const upTo = new Uint32Array(256)
+  for (const i of order) upTo.fill((upTo[nameOf(i)[0] as number] as number) + 1, nameOf(i)[0])
+  const large: number[] = []
+  const offsetOf = (i: number): number => {
+    const offset = offsets[i] as number
+    if (offset < LARGE) return offset
+    large.push(offset)
+    return LARGE + large.length - 1
+  }
+  function* parts(): Generator<Buffer> {
+    yield Buffer.from([0xff, 0x74, 0x4f, 0x63, 0, 0, 0, 2])
+    yield numbers([...upTo])
+    for (const part of inParts(order)) yield Buffer.concat([...part].map(nameOf))
+    for (const part of inParts(order)) yield numbers([...part].map((i) => sums[i] as number))
+    for (const part of inParts(order)) yield numbers([...part].map(offsetOf))
+    for (const offset of large) {
+      const bytes = Buffer.alloc(8)
+      bytes.writeBigUInt64BE(BigInt(offset))
+      yield bytes
+    }
+    yield pack
+  }
+  const hash = createHash('sha1')
+  for (const part of parts()) {
+    hash.update(part)
+    yield part
+  }
+  yield hash.digest()
+}
+
+const PART = 10_000
+
+function* inParts(order: Uint32Array): Generator<Uint32Array> {
+  for (let at = 0; at < order.length; at += PART) yield order.subarray(at, at + PART)
+}
+
+function numbers(values: readonly number[]): Buffer {
+  const bytes = Buffer.alloc(4 * values.length)
+  values.forEach((value, i) => void bytes.writeUInt32BE(value, 4 * i))
+  return bytes
+}

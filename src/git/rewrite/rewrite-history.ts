@@ -1,0 +1,269 @@
+import { createHash } from 'node:crypto'
+import type { Database } from '../../database/open-database.ts'
+import { ArchiveError } from '../../errors.ts'
+import type { ObjectType } from '../objects/git-object.ts'
+import { createObjectStore, type ObjectStore } from '../objects/object-store.ts'
+import { readPackEntry } from '../objects/pack-entry.ts'
+import { type PackEntries, readPackEntries } from '../objects/pack-index.ts'
+import { createFileReader, type RandomAccessFile } from '../objects/random-access-file.ts'
+import { checkStored, findPacks, gitPath, listObjectFiles } from '../objects/repository-files.ts'
+import {
+  createPackWriter,
+  formatDistance,
+  type PackWriter,
+  type WrittenPack,
+} from './pack-writer.ts'
+import { type Edits, rewriteText } from './rewrite-text.ts'
+
+/** A rewritten repository. */
+export interface RewrittenHistory {
+  /** Commits and tags with a new id. */
+  changed: number
+  written: WrittenPack
+  /** The files with loose commits and tags, which are in the pack now. */
+  loose: readonly number[]
+}
+
+/**
+ * Rewrites all commits and tags of a repository, those that no ref leads to as well, into a new pack at `path` together with
+ * all other packed objects. Old and new ids of those that change are added to the temporary table `renamed_objects`. Calls `use` with the result while the file is there, unless nothing changes. Throws as `ObjectStore.read` does.
+ */
+export function rewriteHistory(
+  database: Database,
+  repository: string,
+  { path, personOf }: { path: string } & Pick<Edits, 'personOf'>,
+  use: (history: RewrittenHistory) => void,
+): void {
+  checkStored(database, repository)
+  database.exec(`
+    CREATE TEMP TABLE IF NOT EXISTS renamed_objects (old TEXT PRIMARY KEY, new TEXT) WITHOUT ROWID;
+    CREATE TEMP TABLE rewritten_objects (old TEXT PRIMARY KEY, new TEXT) WITHOUT ROWID;
+    CREATE INDEX temp.rewritten_by_new ON rewritten_objects (new);
+    CREATE TEMP TABLE own_objects (oid TEXT PRIMARY KEY, file INTEGER) WITHOUT ROWID;
+    CREATE TEMP TABLE waiting_objects (id INTEGER PRIMARY KEY, oid TEXT)`)
+  try {
+    const objects = createObjectStore(database, repository)
+    const packs = openPacks(database, repository)
+    listOwn(database, repository, objects, packs)
+    const changed = rewriteAll(database, objects, personOf)
+    if (changed === 0) return
+    const { rows } = database.prepare('SELECT count(*) AS rows FROM temp.own_objects').get() as {
+      rows: number
+    }
+    const most = packs.reduce((sum, { entries }) => sum + entries.count, rows)
+    const writer = createPackWriter(path, most)
+    try {
+      for (const pack of packs) copyOthers(pack, objects, writer)
+      writeOwn(database, objects, writer, personOf)
+      const loose = database
+        .prepare<[], number>('SELECT file FROM temp.own_objects WHERE file IS NOT NULL')
+        .pluck()
+        .all()
+      database.exec(`INSERT OR IGNORE INTO temp.renamed_objects
+        SELECT old, new FROM temp.rewritten_objects WHERE old <> new`)
+      use({ changed, written: writer.finish(), loose })
+    } finally {
+      writer.close()
+    }
+  } finally {
+    database.exec(`DROP TABLE temp.rewritten_objects; DROP TABLE temp.own_objects;
+      DROP TABLE temp.waiting_objects`)
+  }
+}
+
+/** A pack with the types of its objects, in its order. */
+interface OpenPack {
+  file: RandomAccessFile
+  entries: PackEntries
+  /** Objects in the packs before it. */
+  before: number
+  types: Uint8Array
+}
+
+const TYPES: readonly ObjectType[] = ['commit', 'tree', 'blob', 'tag']
+
+function openPacks(database: Database, repository: string): OpenPack[] {
+  const open = createFileReader(database)
+  let before = 0
+  return findPacks(database, gitPath(repository, 'objects/pack/')).map(({ pack, index }) => {
+    const entries = readPackEntries(open(index))
+    if (typeof entries === 'string') {
+      throw new ArchiveError('git-object-damaged', entries, { entry: index.path })
+    }
+    const opened = { file: open(pack), entries, before, types: new Uint8Array(entries.count) }
+    before += entries.count
+    return opened
+  })
+}
+
+const isOwn = (type: ObjectType): boolean => type === 'commit' || type === 'tag'
+
+/** Lists the commits and tags. */
+function listOwn(
+  database: Database,
+  repository: string,
+  objects: ObjectStore,
+  packs: readonly OpenPack[],
+): void {
+  const insert = database.prepare('INSERT OR IGNORE INTO temp.own_objects VALUES (?, ?)')
+  for (const { id, path } of listObjectFiles(database, repository)) {
+    if (path.startsWith('objects/pack/')) continue
+    const oid = path.slice('objects/'.length).replace('/', '')
+    if (isOwn(objects.stream(oid).type)) insert.run(oid, id)
+  }
+  for (const { file, entries, types } of packs) {
+    entries.order.forEach((place, rank) => {
+      const { type, base } = readPackEntry(file, entries.offsets[place] as number)
+      const known = typeof base === 'number' ? types[rankAt(entries, base)] : undefined
+      const found = type ?? TYPES[known ?? -1] ?? objects.stream(entries.oidAt(place)).type
+      types[rank] = TYPES.indexOf(found)
+      if (isOwn(found)) insert.run(entries.oidAt(place), null)
+    })
+  }
+}
+
+/** The rank of the object that begins at an offset; -1 if none does. */
+function rankAt({ order, offsets }: PackEntries, offset: number): number {
+  let [low, high] = [0, order.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((offsets[order[middle] as number] as number) < offset) low = middle + 1
+    else high = middle
+  }
+  return offsets[order[low] ?? -1] === offset ? low : -1
+}
+
+/** Finds the new ids, those that others name first. Returns how many change. */
+function rewriteAll(database: Database, objects: ObjectStore, personOf: Edits['personOf']): number {
+  const newOf = openNewIds(database)
+  const isOwn = database.prepare('SELECT 1 FROM temp.own_objects WHERE oid = ?').pluck()
+  const push = database.prepare('INSERT INTO temp.waiting_objects (oid) VALUES (?)')
+  const top = database.prepare<[], { id: number; oid: string }>(
+    'SELECT id, oid FROM temp.waiting_objects ORDER BY id DESC LIMIT 1',
+  )
+  const pop = database.prepare('DELETE FROM temp.waiting_objects WHERE id = ?')
+  const insert = database.prepare('INSERT INTO temp.rewritten_objects VALUES (?, ?)')
+  let changed = 0
+  database.exec('INSERT INTO temp.waiting_objects (oid) SELECT oid FROM temp.own_objects')
+  for (let next = top.get(); next; next = top.get()) {
+    const { id, oid } = next
+    if (newOf(oid) !== undefined) {
+      pop.run(id)
+      continue
+    }
+    const { type, content } = objects.read(oid)
+    const missing: string[] = []
+    const now = rewriteText(content, {
+      personOf,
+      idOf(named) {
+        const known = newOf(named)
+        // A commit before the history was cut, or a file that is tagged, keeps its id.
+        if (known === undefined && isOwn.get(named) !== undefined) missing.push(named)
+        return known ?? named
+      },
+    })
+    if (missing.length > 0) {
+      for (const named of missing) push.run(named)
+      continue
+    }
+    const newId = now === content ? oid : idOf(type, now)
+    if (newId !== oid) changed++
+    insert.run(oid, newId)
+    pop.run(id)
+  }
+  return changed
+}
+
+const idOf = (type: ObjectType, content: Buffer): string =>
+  createHash('sha1').update(`${type} ${content.length}\0`).update(content).digest('hex')
+
+function openNewIds(database: Database): (oid: string) => string | undefined {
+  const select = database
+    .prepare<[string], string>('SELECT new FROM temp.rewritten_objects WHERE old = ?')
+    .pluck()
+  return (oid) => select.get(oid)
+}
+
+/** Writes the commits and tags, each once. */
+function writeOwn(
+  database: Database,
+  objects: ObjectStore,
+  writer: PackWriter,
+  personOf: Edits['personOf'],
+): void {
+  const newOf = openNewIds(database)
+  const page = database.prepare<[string], { old: string; new: string }>(
+    // Two commits that differed in their signatures alone are one now.
+    `SELECT min(r.old) AS old, r.new AS new FROM temp.rewritten_objects AS r
+     WHERE r.new > ? GROUP BY r.new ORDER BY r.new LIMIT 1000`,
+  )
+  for (let last = ''; ; ) {
+    const rows = page.all(last)
+    for (const row of rows) {
+      const { type, content } = objects.read(row.old)
+      const now = rewriteText(content, { personOf, idOf: (oid) => newOf(oid) ?? oid })
+      writer.addWhole(row.new, type, now)
+      last = row.new
+    }
+    if (rows.length === 0) return
+  }
+}
+
+const PIECE = 2 ** 18
+
+/** Copies trees and files as they are compressed. */
+function copyOthers(
+  { file, entries, before, types }: OpenPack,
+  objects: ObjectStore,
+  writer: PackWriter,
+): void {
+  const { order, offsets, count } = entries
+  // The new offset of each object, by rank; 0 if it is in a pack before this one.
+  const written = new Float64Array(count)
+  order.forEach((place, rank) => {
+    const oid = entries.oidAt(place)
+    if (isOwn(TYPES[types[rank] as number] as ObjectType)) return
+    if (objects.placeOf(oid) !== before + place) return
+    const start = offsets[place] as number
+    const end = rank + 1 < count ? (offsets[order[rank + 1] as number] as number) : file.size - 20
+    const { base, data } = readPackEntry(file, start)
+    const head = file.read(start, data - start)
+    written[rank] = writer.addPacked(
+      oid,
+      typeof base === 'number' ? headOfDelta(base, head) : Buffer.from(head),
+      piecesOf(file, data, end),
+    )
+    function headOfDelta(from: number, bytes: Buffer): Buffer {
+      const baseRank = rankAt(entries, from)
+      const newBase = written[baseRank] ?? 0
+      const size = sizeBytes(bytes)
+      if (newBase > 0) {
+        return Buffer.concat([bytes.subarray(0, size), formatDistance(writer.offset() - newBase)])
+      }
+      // Its base is in another pack than before: it is named instead.
+      const first = ((bytes[0] as number) & 0x8f) | (NAMED_DELTA << 4)
+      const baseOid = entries.oidAt(order[baseRank] as number)
+      return Buffer.concat([
+        ...[Buffer.from([first]), bytes.subarray(1, size), Buffer.from(baseOid, 'hex')],
+      ])
+    }
+  })
+}
+
+const NAMED_DELTA = 7
+
+/** The number of bytes that hold type and size. */
+function sizeBytes(head: Buffer): number {
+  let size = 1
+  while ((head[size - 1] as number) > 127) size++
+  return size
+}
+
+function* piecesOf(file: RandomAccessFile, from: number, end: number): Generator<Buffer> {
+  for (let at = from; at < end; ) {
+    const piece = file.read(at, Math.min(PIECE, end - at))
+    if (piece.length === 0) return
+    yield piece
+    at += piece.length
+  }
+}

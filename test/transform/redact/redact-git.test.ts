@@ -1,0 +1,186 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openDatabase } from '../../../src/database/open-database.ts'
+import { cloneRepository } from '../../../src/git/clone/clone-repository.ts'
+import { loadArchive } from '../../../src/load-archive/load-archive.ts'
+import { redactDatabase } from '../../../src/transform/redact/redact-database.ts'
+import type { RedactReport } from '../../../src/transform/redact/redact-options.ts'
+import { git } from '../../support/bare-repository.ts'
+import { gitText } from '../../support/git-history.ts'
+import { type GitWorld, gitWorld } from '../../support/git-world.ts'
+
+const KEY = Buffer.alloc(32, 7)
+const SIGNED = `tree 4b825dc642cb6eb9a060e54bf8d69288fbee4904
+author Ada Kettle <ada@forge.example> 1714564800 +0200
+committer Ada Kettle <ada@forge.example> 1714564800 +0200
+gpgsig -----BEGIN PGP SIGNATURE-----
+ abc
+ -----END PGP SIGNATURE-----
+
+Signed
+
+Co-authored-by: Grace Hopper <grace@navy.example>
+Reported by grace@navy.example
+`
+
+let world: GitWorld
+let before: Record<string, string>
+let report: RedactReport
+let archive: string
+
+const at = (name: string) => join(world.root, name)
+
+/** The ids that all refs of a repository lead to, by name. */
+const refsOf = (directory: string): Record<string, string> =>
+  Object.fromEntries(
+    gitText(directory, ['for-each-ref', '--format=%(refname) %(objectname)'])
+      .trim()
+      .split('\n')
+      .map((line) => line.split(' ') as [string, string]),
+  )
+
+/** Twenty versions of a file, as deltas in a pack, half of them in a second pack as well, and cut behind the fifteenth. */
+function fillPot(directory: string): void {
+  const versions = Array.from({ length: 20 }, (_, i) => {
+    const lines = Array.from({ length: 200 }, (_, j) => `line ${j} ${j === i ? 'new' : ''}\n`)
+    const text = lines.join('')
+    return `commit refs/heads/main\nauthor Ada <ada@forge.example> ${i} +0000
+committer Ada <ada@forge.example> ${i} +0000\ndata 1\n${i % 10}
+M 100644 inline a.txt\ndata ${text.length}\n${text}\n`
+  })
+  git(directory, ['fast-import', '--quiet'], versions.join(''))
+  git(directory, ['repack', '-adf', '--depth=20', '--window=20', '--quiet'])
+  git(directory, ['pack-objects', '--revs', '--quiet', 'objects/pack/pack'], 'main~10\n')
+  const cut = gitText(directory, ['rev-parse', 'main~15'])
+  writeFileSync(join(directory, 'shallow'), cut)
+}
+
+async function redactWith(source: string, output: string) {
+  const database = openDatabase(source)
+  try {
+    return await redactDatabase(database, output, { git: 'authors', key: KEY, force: true })
+  } finally {
+    database.close()
+  }
+}
+
+beforeAll(async () => {
+  world = gitWorld()
+  const directory = world.directoryOf('ada/kettle')
+  const write = (type: string, text: string) =>
+    gitText(directory, ['hash-object', '-t', type, '-w', '--stdin', '--literally'], text).trim()
+  git(directory, ['mktree'], '')
+  const signed = write('commit', SIGNED)
+  git(directory, ['update-ref', 'refs/heads/signed', signed])
+  mkdirSync(join(directory, 'logs'))
+  writeFileSync(join(directory, 'logs/HEAD'), 'Ada Kettle <ada@forge.example>')
+  before = refsOf(directory)
+  const main = before['refs/heads/main'] as string
+  const pull = {
+    ...{ type: 'issue', url: 'https://forge.example/ada/kettle/issues/1', title: 'x' },
+    repository: 'https://forge.example/ada/kettle',
+    ...{ user: 'https://forge.example/ada', created_at: '2024-01-02T03:04:05Z' },
+    body: `Since ${main.slice(0, 9)}, not 1234567 or ${'f'.repeat(40)}: ${main}.`,
+    merge_commit_sha: before['refs/heads/topic'],
+  }
+  writeFileSync(join(world.folder, 'issues_000001.json'), JSON.stringify([pull]))
+  fillPot(world.directoryOf('ada/pot'))
+  await loadArchive(world.folder, at('git.db'))
+  archive = at('redacted.tar.gz')
+  report = await redactWith(at('git.db'), archive)
+  await loadArchive(archive, at('redacted.db'))
+})
+afterAll(() => world.close())
+
+async function cloned(name: string): Promise<string> {
+  const database = openDatabase(at('redacted.db'))
+  const folder = at(`clone-${name.replace('/', '-')}`)
+  try {
+    await cloneRepository(database, name, folder)
+  } finally {
+    database.close()
+  }
+  return folder
+}
+
+test('Git finds no fault in a rewritten repository, nor anybody that it named', async () => {
+  const clone = await cloned('ada/kettle')
+  expect(gitText(clone, ['fsck', '--full', '--strict', '--no-dangling'])).not.toMatch(
+    /error|missing/,
+  )
+  const everything = gitText(clone, [
+    ...['cat-file', '--batch-all-objects', '--batch', '--unordered'],
+  ])
+  for (const value of ['ada@forge.example', 'bo@forge.example', 'Ada Kettle', 'Grace Hopper']) {
+    expect(everything).not.toContain(value)
+  }
+  // A message is rewritten only where it credits somebody.
+  expect(everything).toContain('Reported by grace@navy.example')
+  expect(everything).not.toContain('gpgsig')
+})
+
+test('Refs, trees, dates and messages are as before; ids of commits and tags are new', async () => {
+  const clone = await cloned('ada/kettle.wiki').then(() => at('clone-ada-kettle.wiki'))
+  expect(gitText(clone, ['log', '-1', '--format=%s', 'master'])).toBe('Home\n')
+  const kettle = at('clone-ada-kettle')
+  const after = refsOf(kettle)
+  expect(Object.keys(after)).toEqual(Object.keys(before))
+  for (const [name, oid] of Object.entries(before)) expect(after[name], name).not.toBe(oid)
+  const format = ['log', '--all', '--format=%T %at %ct %s', '--date-order']
+  const sorted = (directory: string) => gitText(directory, format).split('\n').sort()
+  expect(sorted(kettle)).toEqual(sorted(world.directoryOf('ada/kettle')))
+})
+
+test('Deltas stay deltas, objects of several packs come once, and history is cut where it was', async () => {
+  const pot = await cloned('ada/pot')
+  gitText(pot, ['fsck', '--full', '--strict'])
+  const [pack] = readdirSync(join(pot, 'objects/pack')).filter((name) => name.endsWith('.idx'))
+  const listed = gitText(pot, ['verify-pack', '-v', `objects/pack/${pack}`])
+  expect(listed).toMatch(/^chain length = 1: \d+ object/m)
+  expect(listed.match(/ commit /g)).toHaveLength(20)
+  expect(gitText(pot, ['rev-list', '--count', 'main'])).toBe('16\n')
+  expect(gitText(pot, ['rev-parse', 'main~15'])).toBe(readFileSync(join(pot, 'shallow'), 'utf8'))
+  const tree = ['rev-parse', 'main^{tree}']
+  expect(gitText(pot, tree)).toBe(gitText(world.directoryOf('ada/pot'), tree))
+})
+
+test('An author has the pseudonym that people have', async () => {
+  const [name, email] = gitText(at('clone-ada-kettle'), ['log', '-1', '--format=%an%n%ae', 'main'])
+    .trim()
+    .split('\n')
+  expect(name).toMatch(/^person-[0-9a-z]{10}$/)
+  expect(email).toMatch(/^[0-9a-z]{10}@redacted\.invalid$/)
+})
+
+test('Records name commits by their new ids, in texts by as many digits as before', () => {
+  const database = openDatabase(at('redacted.db'))
+  const after = refsOf(at('clone-ada-kettle'))
+  const main = after['refs/heads/main'] as string
+  const row = database.prepare('SELECT body, _extra FROM issues').get() as Record<string, string>
+  expect(row.body).toBe(`Since ${main.slice(0, 9)}, not 1234567 or ${'f'.repeat(40)}: ${main}.`)
+  expect(row._extra).toContain(after['refs/heads/topic'])
+  database.close()
+})
+
+test('The database knows the new refs and packs, and no old file', () => {
+  const database = openDatabase(at('redacted.db'))
+  const all = (sql: string) => database.prepare<[], string>(sql).pluck().all()
+  expect(all("SELECT path FROM files WHERE path LIKE '%/logs/%'")).toEqual([])
+  expect(all("SELECT path FROM git_packs WHERE repository = 'ada/kettle'")).toHaveLength(2)
+  const oid = all("SELECT oid FROM refs WHERE name = 'refs/heads/signed'")
+  expect(oid).toEqual([refsOf(at('clone-ada-kettle'))['refs/heads/signed']])
+  expect(all("SELECT code FROM problems WHERE code GLOB '*ref*' OR code GLOB '*git*'")).toEqual([])
+  database.close()
+})
+
+test('The report counts new ids', () => {
+  expect(report.git).toMatchObject({ state: 'rewritten', rewritten: 30 })
+})
+
+test('Twice is once: the same bytes', async () => {
+  const again = at('again.tar.gz')
+  const { git } = await redactWith(at('redacted.db'), again)
+  expect(git.rewritten).toBe(0)
+  expect(readFileSync(again).equals(readFileSync(archive))).toBe(true)
+})
