@@ -76,6 +76,7 @@ const CONTRACT_SUITES: Readonly<Record<string, string>> = {
   'exporters/verify': 'exporters/verify/verify-export.test.ts',
   'exporters/ddl': 'exporters/ddl/dataset-views.test.ts',
   'git/diff': 'git/diff/diff-trees.test.ts',
+  'git/rewrite': 'git/rewrite/rewrite-history.test.ts',
   'git/verify': 'git/verify/verify-repository.test.ts',
   'records/statistics': 'records/statistics/collect-statistics.test.ts',
   rules: 'rules/rules.test.ts',

@@ -1,18 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { Database } from '../../database/open-database.ts'
-import { ArchiveError } from '../../errors.ts'
 import type { ObjectType } from '../objects/git-object.ts'
 import { createObjectStore, type ObjectStore } from '../objects/object-store.ts'
-import { readPackEntry } from '../objects/pack-entry.ts'
-import { type PackEntries, readPackEntries } from '../objects/pack-index.ts'
-import { createFileReader, type RandomAccessFile } from '../objects/random-access-file.ts'
-import { checkStored, findPacks, gitPath, listObjectFiles } from '../objects/repository-files.ts'
-import {
-  createPackWriter,
-  formatDistance,
-  type PackWriter,
-  type WrittenPack,
-} from './pack-writer.ts'
+import { checkStored, listObjectFiles } from '../objects/repository-files.ts'
+import { copyOthers, isOwn, type OpenPack, openPacks, readTypes } from './copy-objects.ts'
+import { createPackWriter, type PackWriter, type WrittenPack } from './pack-writer.ts'
 import { type Edits, rewriteText } from './rewrite-text.ts'
 
 /** A rewritten repository. */
@@ -71,33 +63,6 @@ export function rewriteHistory(
   }
 }
 
-/** A pack with the types of its objects, in its order. */
-interface OpenPack {
-  file: RandomAccessFile
-  entries: PackEntries
-  /** Objects in the packs before it. */
-  before: number
-  types: Uint8Array
-}
-
-const TYPES: readonly ObjectType[] = ['commit', 'tree', 'blob', 'tag']
-
-function openPacks(database: Database, repository: string): OpenPack[] {
-  const open = createFileReader(database)
-  let before = 0
-  return findPacks(database, gitPath(repository, 'objects/pack/')).map(({ pack, index }) => {
-    const entries = readPackEntries(open(index))
-    if (typeof entries === 'string') {
-      throw new ArchiveError('git-object-damaged', entries, { entry: index.path })
-    }
-    const opened = { file: open(pack), entries, before, types: new Uint8Array(entries.count) }
-    before += entries.count
-    return opened
-  })
-}
-
-const isOwn = (type: ObjectType): boolean => type === 'commit' || type === 'tag'
-
 /** Lists the commits and tags. */
 function listOwn(
   database: Database,
@@ -111,26 +76,9 @@ function listOwn(
     const oid = path.slice('objects/'.length).replace('/', '')
     if (isOwn(objects.stream(oid).type)) insert.run(oid, id)
   }
-  for (const { file, entries, types } of packs) {
-    entries.order.forEach((place, rank) => {
-      const { type, base } = readPackEntry(file, entries.offsets[place] as number)
-      const known = typeof base === 'number' ? types[rankAt(entries, base)] : undefined
-      const found = type ?? TYPES[known ?? -1] ?? objects.stream(entries.oidAt(place)).type
-      types[rank] = TYPES.indexOf(found)
-      if (isOwn(found)) insert.run(entries.oidAt(place), null)
-    })
+  for (const pack of packs) {
+    for (const { oid, type } of readTypes(pack, objects)) if (isOwn(type)) insert.run(oid, null)
   }
-}
-
-/** The rank of the object that begins at an offset; -1 if none does. */
-function rankAt({ order, offsets }: PackEntries, offset: number): number {
-  let [low, high] = [0, order.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((offsets[order[middle] as number] as number) < offset) low = middle + 1
-    else high = middle
-  }
-  return offsets[order[low] ?? -1] === offset ? low : -1
 }
 
 /** Finds the new ids, those that others name first. Returns how many change. */
@@ -206,64 +154,5 @@ function writeOwn(
       last = row.new
     }
     if (rows.length === 0) return
-  }
-}
-
-const PIECE = 2 ** 18
-
-/** Copies trees and files as they are compressed. */
-function copyOthers(
-  { file, entries, before, types }: OpenPack,
-  objects: ObjectStore,
-  writer: PackWriter,
-): void {
-  const { order, offsets, count } = entries
-  // The new offset of each object, by rank; 0 if it is in a pack before this one.
-  const written = new Float64Array(count)
-  order.forEach((place, rank) => {
-    const oid = entries.oidAt(place)
-    if (isOwn(TYPES[types[rank] as number] as ObjectType)) return
-    if (objects.placeOf(oid) !== before + place) return
-    const start = offsets[place] as number
-    const end = rank + 1 < count ? (offsets[order[rank + 1] as number] as number) : file.size - 20
-    const { base, data } = readPackEntry(file, start)
-    const head = file.read(start, data - start)
-    written[rank] = writer.addPacked(
-      oid,
-      typeof base === 'number' ? headOfDelta(base, head) : Buffer.from(head),
-      piecesOf(file, data, end),
-    )
-    function headOfDelta(from: number, bytes: Buffer): Buffer {
-      const baseRank = rankAt(entries, from)
-      const newBase = written[baseRank] ?? 0
-      const size = sizeBytes(bytes)
-      if (newBase > 0) {
-        return Buffer.concat([bytes.subarray(0, size), formatDistance(writer.offset() - newBase)])
-      }
-      // Its base is in another pack than before: it is named instead.
-      const first = ((bytes[0] as number) & 0x8f) | (NAMED_DELTA << 4)
-      const baseOid = entries.oidAt(order[baseRank] as number)
-      return Buffer.concat([
-        ...[Buffer.from([first]), bytes.subarray(1, size), Buffer.from(baseOid, 'hex')],
-      ])
-    }
-  })
-}
-
-const NAMED_DELTA = 7
-
-/** The number of bytes that hold type and size. */
-function sizeBytes(head: Buffer): number {
-  let size = 1
-  while ((head[size - 1] as number) > 127) size++
-  return size
-}
-
-function* piecesOf(file: RandomAccessFile, from: number, end: number): Generator<Buffer> {
-  for (let at = from; at < end; ) {
-    const piece = file.read(at, Math.min(PIECE, end - at))
-    if (piece.length === 0) return
-    yield piece
-    at += piece.length
   }
 }

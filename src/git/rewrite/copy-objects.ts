@@ -1,0 +1,123 @@
+import type { Database } from '../../database/open-database.ts'
+import { ArchiveError } from '../../errors.ts'
+import type { ObjectType } from '../objects/git-object.ts'
+import type { ObjectStore } from '../objects/object-store.ts'
+import { readPackEntry } from '../objects/pack-entry.ts'
+import { type PackEntries, readPackEntries } from '../objects/pack-index.ts'
+import { createFileReader, type RandomAccessFile } from '../objects/random-access-file.ts'
+import { findPacks, gitPath } from '../objects/repository-files.ts'
+import { formatDistance, type PackWriter } from './pack-writer.ts'
+
+/** A pack with the types of its objects, in its order. */
+export interface OpenPack {
+  file: RandomAccessFile
+  entries: PackEntries
+  /** Objects in the packs before it. */
+  before: number
+  types: Uint8Array
+}
+
+const TYPES: readonly ObjectType[] = ['commit', 'tree', 'blob', 'tag']
+
+/** Opens the packs of a repository, largest first. Throws `git-object-damaged`. */
+export function openPacks(database: Database, repository: string): OpenPack[] {
+  const open = createFileReader(database)
+  let before = 0
+  return findPacks(database, gitPath(repository, 'objects/pack/')).map(({ pack, index }) => {
+    const entries = readPackEntries(open(index))
+    if (typeof entries === 'string') {
+      throw new ArchiveError('git-object-damaged', entries, { entry: index.path })
+    }
+    const opened = { file: open(pack), entries, before, types: new Uint8Array(entries.count) }
+    before += entries.count
+    return opened
+  })
+}
+
+/** Whether an object names people, and is rewritten rather than copied. */
+export const isOwn = (type: ObjectType): boolean => type === 'commit' || type === 'tag'
+
+/** The types of all objects in the order of a pack, which remembers them. */
+export function* readTypes(
+  { file, entries, types }: OpenPack,
+  objects: ObjectStore,
+): Generator<{ oid: string; type: ObjectType }> {
+  for (const [rank, place] of entries.order.entries()) {
+    const oid = entries.oidAt(place)
+    const { type, base } = readPackEntry(file, entries.offsets[place] as number)
+    const known = typeof base === 'number' ? types[rankAt(entries, base)] : undefined
+    const found = type ?? TYPES[known ?? -1] ?? objects.stream(oid).type
+    types[rank] = TYPES.indexOf(found)
+    yield { oid, type: found }
+  }
+}
+
+/** The rank of the object that begins at an offset; -1 if none does. */
+function rankAt({ order, offsets }: PackEntries, offset: number): number {
+  let [low, high] = [0, order.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((offsets[order[middle] as number] as number) < offset) low = middle + 1
+    else high = middle
+  }
+  return offsets[order[low] ?? -1] === offset ? low : -1
+}
+
+const PIECE = 2 ** 18
+
+/** Copies trees and files as they are compressed; `readTypes` has read all types. */
+export function copyOthers(
+  { file, entries, before, types }: OpenPack,
+  objects: ObjectStore,
+  writer: PackWriter,
+): void {
+  const { order, offsets, count } = entries
+  // The new offset of each object, by rank; 0 if it is in a pack before this one.
+  const written = new Float64Array(count)
+  order.forEach((place, rank) => {
+    const oid = entries.oidAt(place)
+    if (isOwn(TYPES[types[rank] as number] as ObjectType)) return
+    if (objects.placeOf(oid) !== before + place) return
+    const start = offsets[place] as number
+    const end = rank + 1 < count ? (offsets[order[rank + 1] as number] as number) : file.size - 20
+    const { base, data } = readPackEntry(file, start)
+    const head = file.read(start, data - start)
+    written[rank] = writer.addPacked(
+      oid,
+      typeof base === 'number' ? headOfDelta(base, head) : Buffer.from(head),
+      piecesOf(file, data, end),
+    )
+    function headOfDelta(from: number, bytes: Buffer): Buffer {
+      const baseRank = rankAt(entries, from)
+      const newBase = written[baseRank] ?? 0
+      const size = sizeBytes(bytes)
+      if (newBase > 0) {
+        return Buffer.concat([bytes.subarray(0, size), formatDistance(writer.offset() - newBase)])
+      }
+      // Its base is in another pack than before: it is named instead.
+      const first = ((bytes[0] as number) & 0x8f) | (NAMED_DELTA << 4)
+      const baseOid = entries.oidAt(order[baseRank] as number)
+      return Buffer.concat([
+        ...[Buffer.from([first]), bytes.subarray(1, size), Buffer.from(baseOid, 'hex')],
+      ])
+    }
+  })
+}
+
+const NAMED_DELTA = 7
+
+/** The number of bytes that hold type and size. */
+function sizeBytes(head: Buffer): number {
+  let size = 1
+  while ((head[size - 1] as number) > 127) size++
+  return size
+}
+
+function* piecesOf(file: RandomAccessFile, from: number, end: number): Generator<Buffer> {
+  for (let at = from; at < end; ) {
+    const piece = file.read(at, Math.min(PIECE, end - at))
+    if (piece.length === 0) return
+    yield piece
+    at += piece.length
+  }
+}
