@@ -24,8 +24,17 @@ export interface LogOptions {
 export function* walkCommits(
   objects: ObjectStore,
   from: readonly string[],
-  { limit = Number.POSITIVE_INFINITY, ...options }: LogOptions = {},
+  options: LogOptions = {},
 ): Generator<Commit> {
+  for (const commit of stepCommits(objects, from, options)) if (commit) yield commit
+}
+
+/** The same, with undefined for each commit that was looked at and is not wanted, so that a long search can pause. */
+export function* stepCommits(
+  objects: ObjectStore,
+  from: readonly string[],
+  { limit = Number.POSITIVE_INFINITY, ...options }: LogOptions = {},
+): Generator<Commit | undefined> {
   // One bit per commit.
   const seen = createOidSet(objects)
   const read = createCommitReader(objects)
@@ -44,7 +53,7 @@ export function* walkCommits(
     if (shown && isWanted(commit)) {
       yield commit
       found++
-    }
+    } else yield undefined
     // The parents of the last commit are not needed, and may be missing.
     if (found < limit) for (const parent of parents) add(parent)
   }

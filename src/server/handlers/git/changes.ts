@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { compareTrees } from '../../../git/diff/compare-trees.ts'
+import { changedFiles, compareTrees } from '../../../git/diff/compare-trees.ts'
 import { createLineDiffer } from '../../../git/diff/diff-lines.ts'
 import type { RawChange } from '../../../git/diff/pair-renames.ts'
 import type { Commit } from '../../../git/parse/parse-commit.ts'
@@ -33,7 +33,14 @@ export function changesBetween(
   const key = `${before} ${after}`
   const known = ofRepository.get(key)
   if (known) return known
-  const changes = compareTrees(git.objects, before, after).take(MOST_FILES).toArray()
+  // Where there are more, names that were changed are not looked for: that would take all of them.
+  const first = changedFiles(git.objects, before, after)
+    .take(MOST_FILES + 1)
+    .toArray()
+  const changes =
+    first.length > MOST_FILES
+      ? first.slice(0, MOST_FILES)
+      : compareTrees(git.objects, before, after).toArray()
   ofRepository.set(key, changes)
   return changes
 }

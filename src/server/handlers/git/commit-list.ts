@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { isBroken } from '../../../git/objects/git-object.ts'
 import type { Commit } from '../../../git/parse/parse-commit.ts'
 
-/** Up to this many commits are counted, which a `Link` to the last page needs. */
+/** So many commits are looked at for a `Link` to the last page, whatever page is asked for. */
 export const COUNTED = 10_000
 
 /** Commits after which other requests have their turn. */
@@ -16,14 +16,19 @@ const OID = 20
  * than the first once it was reached.
  */
 export class CommitList {
-  readonly #walk: Iterator<Commit>
+  readonly #walk: Iterator<Commit | undefined>
   readonly #isWanted: (commit: Commit) => boolean
   #oids = Buffer.alloc(64 * OID)
   #count = 0
+  #seen = 0
   #isDone = false
   #work: Promise<void> = Promise.resolve()
 
-  constructor(walk: Iterator<Commit>, isWanted: (commit: Commit) => boolean = () => true) {
+  /** @param walk yields undefined for a commit that it looked at and leaves out */
+  constructor(
+    walk: Iterator<Commit | undefined>,
+    isWanted: (commit: Commit) => boolean = () => true,
+  ) {
     this.#walk = walk
     this.#isWanted = isWanted
   }
@@ -33,9 +38,9 @@ export class CommitList {
     return this.#count
   }
 
-  /** Whether they are all. */
-  get isDone(): boolean {
-    return this.#isDone
+  /** Whether there may be more than are counted: the same for all pages, however far others went. */
+  get isOpen(): boolean {
+    return !this.#isDone || this.#seen > COUNTED
   }
 
   oids(offset: number, limit: number): string[] {
@@ -47,26 +52,27 @@ export class CommitList {
 
   /** Walks until so many are known, and as far as is counted; requests wait for each other. */
   reach(wanted: number): Promise<void> {
-    this.#work = this.#work.then(() => this.#goOn(Math.max(wanted, COUNTED + 1)))
+    this.#work = this.#work.then(() => this.#goOn(wanted))
     return this.#work
   }
 
   async #goOn(wanted: number): Promise<void> {
-    for (let seen = 1; !this.#isDone && this.#count < wanted; seen++) {
-      const commit = this.#next()
-      if (!commit) this.#isDone = true
-      else if (this.#isWanted(commit)) this.#add(commit.oid)
-      if (seen % TURN === 0) await setImmediate()
+    while (!this.#isDone && (this.#count < wanted || this.#seen <= COUNTED)) {
+      this.#step()
+      if (this.#seen % TURN === 0) await setImmediate()
     }
   }
 
   /** History ends where a commit is missing or damaged. */
-  #next(): Commit | undefined {
+  #step(): void {
     try {
-      return this.#walk.next().value
+      const { done, value: commit } = this.#walk.next()
+      if (done) this.#isDone = true
+      else this.#seen++
+      if (commit && this.#isWanted(commit)) this.#add(commit.oid)
     } catch (error) {
-      if (isBroken(error)) return undefined
-      throw error
+      if (!isBroken(error)) throw error
+      this.#isDone = true
     }
   }
 

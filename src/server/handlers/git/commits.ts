@@ -1,4 +1,4 @@
-import { walkCommits } from '../../../git/history/walk-commits.ts'
+import { stepCommits } from '../../../git/history/walk-commits.ts'
 import { createLruCache } from '../../../lru-cache.ts'
 import type { GitRepository } from '../../catalog/git-data.ts'
 import type { Repository } from '../../catalog/repositories.ts'
@@ -28,7 +28,7 @@ export const commits: Handler = inGitRepository(async (context, repository, git)
       const commit = findCommit(git, oid)
       return commit ? [toCommit(rendering, repository, commit)] : []
     })
-  return { status: 200, list: { total: list.count, isOpen: !list.isDone, items } }
+  return { status: 200, list: { total: list.count, isOpen: list.isOpen, items } }
 })
 
 function findWalk(context: RequestContext, repository: Repository, git: GitRepository): CommitList {
@@ -45,7 +45,7 @@ function findWalk(context: RequestContext, repository: Repository, git: GitRepos
   const key = JSON.stringify([first.oid, path, author, committer, since, until])
   const known = ofRepository.get(key)
   if (known) return known
-  const walk = walkCommits(git.objects, [first.oid], {
+  const walk = stepCommits(git.objects, [first.oid], {
     ...(path !== undefined && { paths: [path] }),
     ...(since !== undefined && { since: new Date(since * 1000) }),
     ...(until !== undefined && { until: new Date(until * 1000) }),

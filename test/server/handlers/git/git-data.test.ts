@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib'
 import { afterAll, describe, expect, test } from 'vitest'
-import type { walkCommits } from '../../../../src/git/history/walk-commits.ts'
+import type { Commit as GitCommit } from '../../../../src/git/parse/parse-commit.ts'
 import type { Endpoint } from '../../../../src/rest/endpoint.ts'
 import { REPOSITORY_ENDPOINTS } from '../../../../src/rest/repository-endpoints.ts'
 import { COUNTED, CommitList } from '../../../../src/server/handlers/git/commit-list.ts'
@@ -356,14 +356,21 @@ describe('Commits', () => {
 
   test('beyond those that are counted have no last page', async () => {
     const commit = { author: { email: '' }, committer: { email: '' } }
-    const endless = function* () {
-      for (let i = 0; ; i++) yield { ...commit, oid: String(i).padStart(40, '0') }
+    const endless = function* (end: number) {
+      for (let i = 0; i < end; i++) {
+        yield { ...commit, oid: String(i).padStart(40, '0') } as unknown as GitCommit
+      }
     }
-    const list = new CommitList(endless() as unknown as ReturnType<typeof walkCommits>)
-    await Promise.all([list.reach(1), list.reach(20_000)])
-    expect([list.count, list.isDone]).toEqual([20_000, false])
-    expect(list.oids(19_999, 5)).toEqual(['19999'.padStart(40, '0')])
-    expect(COUNTED).toBeLessThan(20_000)
+    const list = new CommitList(endless(20_000))
+    await Promise.all([list.reach(1), list.reach(15_000)])
+    expect([list.count, list.isOpen]).toEqual([15_000, true])
+    expect(list.oids(14_999, 5)).toEqual(['14999'.padStart(40, '0')])
+    await list.reach(Number.POSITIVE_INFINITY)
+    // However far others went, no page has another Link than before.
+    expect([list.count, list.isOpen]).toEqual([20_000, true])
+    const short = new CommitList(endless(COUNTED))
+    await short.reach(1)
+    expect([short.count, short.isOpen]).toEqual([COUNTED, false])
   })
 })
 
