@@ -123,6 +123,11 @@ describe('Slowness', () => {
     expect(statusOf(await send(['GET / HTTP/1.1\r\nX: '], patient.url))).toBe(408)
   })
 
+  test('of a body that never ends is answered with 408', async () => {
+    const head = `POST /authorizations HTTP/1.1\r\n${HOST}Content-Length: 9\r\n\r\n`
+    expect(statusOf(await send([head, '{'], patient.url))).toBe(408)
+  })
+
   test('of a client that reads nothing ends its download, and what it was read from', async () => {
     let isOver = false
     async function* endless() {
