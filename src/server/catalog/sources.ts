@@ -48,14 +48,29 @@ export class Sources {
 
   /** The first row of a query on a database. */
   find(database: number, sql: string, ...values: Value[]): Row | undefined {
-    const source = this.databases[database]
+    const source = this.#reading(database)
     return source && this.#statement(source, sql).get(...values)
   }
 
   /** All rows of a query on a database. */
   findAll(database: number, sql: string, ...values: Value[]): Row[] {
-    const source = this.databases[database]
+    const source = this.#reading(database)
     return source ? this.#statement(source, sql).all(...values) : []
+  }
+
+  /**
+   * A database in a transaction that lasts as long as nothing else can happen: without one SQLite would lock the file for
+   * each of the hundreds of questions that a page asks.
+   */
+  #reading(database: number): Database | undefined {
+    const source = this.databases[database]
+    if (source && !source.inTransaction) {
+      source.exec('BEGIN')
+      queueMicrotask(() => {
+        if (source.open && source.inTransaction) source.exec('COMMIT')
+      })
+    }
+    return source
   }
 
   /** Remembers what `make` returns, as long as there is room. */
