@@ -62,10 +62,11 @@ function banner(
   { library, isStatic, query }: PageRequest,
   repository: Repository | undefined,
 ): Html {
-  const [first] = library.stores
-  const name =
-    library.stores.length === 1 && first ? first.name : plural(library.stores.length, 'database')
   const isOwn = library.audience === 'all'
+  const [first, ...others] = library.stores
+  const one = others.length === 0 && first ? first.name : plural(library.stores.length, 'database')
+  // A stranger learns nothing about the archive.
+  const name = isOwn ? one : 'Repositories'
   const links: [string, string, boolean][] = [
     ['/', 'Repositories', true],
     ['/-/people', 'People', isOwn],

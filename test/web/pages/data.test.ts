@@ -177,4 +177,9 @@ describe('Strangers', () => {
   ])('do not see %s', async (address) => {
     expect((await strangers.ask(address)).status).toBe(404)
   })
+
+  test('do not see of which databases the pages are', async () => {
+    const page = await strangers.ask('/')
+    expect(page).toMatchObject({ html: expect.stringMatching(/"brand"[^\n]*<bdi>Repositories</) })
+  })
 })
