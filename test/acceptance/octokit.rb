@@ -34,6 +34,34 @@ client.get("#{base}/users/mona-lindqvist/received_events", headers: { 'If-None-M
 expect 'not modified', client.last_response.status == 304
 expect 'the rate limit', client.rate_limit.limit.positive?
 
+# What GitLab asks for, in its order.
+client.auto_paginate = true
+home = client.repository(client.repository(repository).id)
+expect 'a repository by its number', home.full_name == repository
+expect 'to be cloned from here', home.clone_url.start_with?(base)
+expect 'labels', client.labels(repository).all?(&:color)
+expect 'milestones', client.milestones(repository, state: 'all').size == 2
+pulls = client.pull_requests(repository, state: 'all')
+expect 'pull requests with their repositories', pulls.size == 4 && pulls.all? { |one| one.base.repo.id == home.id }
+merged = client.pull_request(repository, pulls.find(&:merged_at).number)
+expect 'who merged', merged.merged_by.login == 'mona-lindqvist'
+reviews = pulls.flat_map { |one| client.pull_request_reviews(repository, one.number) }
+expect 'reviews', reviews.any? && reviews.all? { |one| one.state == one.state.upcase }
+comments = client.pull_requests_comments(repository)
+expect 'review comments with lines', comments.any? && comments.all? { |one| %w[LEFT RIGHT].include?(one.side) }
+expect 'comments', client.issues_comments(repository).all?(&:issue_url)
+expect 'releases', client.releases(repository).map(&:tag_name).include?('v1.0.0')
+branches = client.branches(repository)
+guarded = branches.select(&:protected)
+rules = client.branch_protection(repository, guarded.first.name)
+expect 'the rules of a protected branch', [true, false].include?(rules.allow_force_pushes.enabled)
+expect 'collaborators', client.collaborators(repository).map(&:login).include?('mona-lindqvist')
+expect 'a timeline', client.issue_timeline(repository, 4).all?(&:event)
+expect 'languages', client.languages(repository).to_h.any?
+expect 'a commit', client.commit(repository, branches.first.commit.sha).files.all?(&:filename)
+expect 'a file', client.contents(repository, path: 'README.md', accept: 'application/vnd.github.raw').start_with?('#')
+client.auto_paginate = false
+
 migration = client.start_user_migration([repository], lock_repositories: true)
 expect 'pending at first', migration.state == 'pending'
 deadline = Time.now + 60
