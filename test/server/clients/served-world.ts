@@ -57,7 +57,8 @@ const tagText = `object ${commit}\ntype commit\ntag v1\ntagger Ada <ada@forge.ex
 /** The objects of the one commit of `forge/kettle`, and its annotated tag `v1`. */
 export const GIT = { blob, tree, commit, tag: oidOf('tag', tagText) }
 
-const gitData = repositoryOf('forge/kettle', {
+/** The Git data of `forge/kettle`, as the archive has them. */
+export const gitData = repositoryOf('forge/kettle', {
   ...looseOf('blob', README),
   ...looseOf('tree', treeOf(['100644', 'README.md', blob])),
   ...looseOf('commit', commitOf(tree)),
@@ -65,6 +66,13 @@ const gitData = repositoryOf('forge/kettle', {
   'refs/heads/main': `${commit}\n`,
   'refs/tags/v1': `${GIT.tag}\n`,
 })
+
+export const protectedBranches = [
+  {
+    ...{ type: 'protected_branch', name: 'main', url: `${KETTLE}/settings/branches/main` },
+    ...{ repository_url: KETTLE, creator_url: `${HOST}/ada`, admin_enforced: true },
+  },
+]
 
 /** Serves the world on a port of its own for the tests of a file; everything in it happened within the last hours. */
 export function serveWorld(more: Partial<AccountsFile> = {}): {
@@ -74,12 +82,7 @@ export function serveWorld(more: Partial<AccountsFile> = {}): {
   const { paths } = shareDatabases({
     records: {
       ...worldRecords(),
-      protected_branches: [
-        {
-          ...{ type: 'protected_branch', name: 'main', url: `${KETTLE}/settings/branches/main` },
-          ...{ repository_url: KETTLE, creator_url: `${HOST}/ada`, admin_enforced: true },
-        },
-      ],
+      protected_branches: protectedBranches,
     },
     files: gitData,
   })

@@ -5,10 +5,23 @@ import { openDatabase } from '../../../src/database/open-database.ts'
 import { quoteName } from '../../../src/database/quote.ts'
 import { serveArchive } from '../../../src/server/serve-archive.ts'
 import { folderOf } from '../../support/folder.ts'
-import { TODAY, worldRecords } from '../../support/rest-world.ts'
+import { HOST, ISSUE, TODAY, worldRecords } from '../../support/rest-world.ts'
 import { accountsOf, as, shareDatabases } from '../../support/serve-world.ts'
+import { gitData, protectedBranches } from '../clients/served-world.ts'
 
-const { paths } = shareDatabases(worldRecords())
+const { paths } = shareDatabases({
+  records: {
+    ...worldRecords(),
+    protected_branches: protectedBranches,
+    attachments: [
+      {
+        ...{ type: 'attachment', url: `${HOST}/user-attachments/assets/a1`, issue: ISSUE },
+        ...{ asset_name: 'HEAD', asset_url: 'tarball://root/attachments/a1', user: null },
+      },
+    ],
+  },
+  files: gitData,
+})
 const accounts = accountsOf({ ada: ['repo'] })
 const PATHS = [
   ...['/events', '/repos/forge/kettle', '/repos/forge/kettle/events', '/repos/forge/secret'],
@@ -28,6 +41,22 @@ const PATHS = [
   ...['/repos/forge/kettle/pulls/2/reviews', '/repos/forge/kettle/pulls/2/requested_reviewers'],
   '/repos/forge/kettle/pulls/2/reviews/31/comments',
   ...['/repos/forge/kettle/issues/1', '/repos/forge/kettle/issues/2'],
+  ...['/repos/forge/kettle/issues/2/timeline', '/repos/forge/secret/teams'],
+  ...['/repos/forge/secret/collaborators', '/repos/forge/secret/collaborators/bob/permission'],
+  ...['/users/ada/repos?type=all', '/orgs/forge/repos?sort=pushed', '/repos/forge/kettle/topics'],
+  ...['/repos/forge/kettle/branches', '/repos/forge/kettle/branches/main/protection'],
+  ...[
+    '/repos/forge/kettle/branches/main',
+    '/repos/forge/kettle/tags',
+    '/user-attachments/assets/a1',
+  ],
+  ...['/repos/forge/kettle/git/refs', '/repos/forge/kettle/commits?author=ada&sha=main'],
+  ...['/repos/forge/kettle/commits/main', '/repos/forge/kettle/contents?ref=main'],
+  ...[
+    '/repos/forge/kettle/languages',
+    '/repos/forge/kettle/pulls/2/files',
+    '/forge/kettle/pull/2.diff',
+  ],
 ]
 const accept = ['starfox', 'sailor-v', 'machine-man']
   .map((name) => `application/vnd.service.${name}-preview+json`)
@@ -37,6 +66,7 @@ const TABLES = [
   ...['users', 'bots', 'organizations', 'teams', 'repositories', 'milestones', 'issues'],
   ...['pull_requests', 'issue_events', 'issue_comments', 'pull_request_reviews'],
   ...['pull_request_review_comments', 'commit_comments', 'releases'],
+  ...['protected_branches', 'attachments', 'refs'],
 ]
 
 /** Values that no honest program writes into these columns. */
@@ -85,7 +115,7 @@ test.each(Object.entries(VALUES))(
         const answer = await server.fetch(new Request(`http://localhost${each}`, { headers }))
         const body = await answer.text()
         expect([each, answer.status, body.slice(0, 200)]).toEqual([
-          ...[each, expect.toBeOneOf([200, 404, 410]), body.slice(0, 200)],
+          ...[each, expect.toBeOneOf([200, 404, 409, 410]), body.slice(0, 200)],
         ])
         expect(() => JSON.parse(body)).not.toThrow()
       }
@@ -98,5 +128,5 @@ test.each(Object.entries(VALUES))(
 /** Without these there is nothing to be served. */
 const KEPT = new Set([
   ...['url', 'repository', 'owner', 'issue', 'pull_request', 'event', 'created_at'],
-  ...['login', 'submitted_at', 'published_at', 'private', 'state'],
+  ...['login', 'submitted_at', 'published_at', 'private', 'state', 'repository_url'],
 ])
