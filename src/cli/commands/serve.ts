@@ -82,7 +82,8 @@ export const serve = defineCommand({
     try {
       for (const line of describeServing(server, options, ownerToken)) tell(line)
       if (typed['for-importers'] && server.url !== undefined) {
-        for (const line of describeImporters(server.url, ownerToken)) tell(line)
+        const address = options.baseUrl?.replace(/\/+$/, '') ?? server.url
+        for (const line of describeImporters(address, ownerToken)) tell(line)
       }
       io.onHangup?.(() => reload(server, tell))
       const isRead = await writeAll(io.stdout, [describeServer(server, json === true)])

@@ -3,12 +3,13 @@ import { isLoopback } from '../../rest/addresses.ts'
 /**
  * What to type into forges that import from GitHub, to have them import from a server instead, one line each.
  *
- * @param url the address of the server
+ * @param url the address under which they reach the server
  * @param token one that may be shown
  */
 export function describeImporters(url: string, token: string | undefined): string[] {
   const secret = token ?? 'TOKEN'
-  const isOwn = isLoopback(new URL(url).hostname)
+  const { hostname, protocol } = new URL(url)
+  const isOwn = isLoopback(hostname)
   return [
     'Forges that import from GitHub can import from this server. OWNER/NAME is a repository.',
     ...(token === undefined
@@ -26,6 +27,9 @@ export function describeImporters(url: string, token: string | undefined): strin
     '  They refuse addresses of local networks, unless their app.ini has:',
     '    [migrations]',
     '    ALLOW_LOCALNETWORKS = true',
+    ...(protocol === 'https:'
+      ? ['  and, for a certificate that no authority signed, SKIP_TLS_VERIFY = true']
+      : []),
     '',
     'GitLab: one request, with a token of GitLab in $GITLAB_TOKEN and its address in $GITLAB',
     '  curl "$GITLAB/api/v4/import/github" --header "PRIVATE-TOKEN: $GITLAB_TOKEN" \\',

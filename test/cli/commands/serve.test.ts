@@ -72,6 +72,14 @@ describe('--for-importers says', () => {
     }
   })
 
+  test('the address of a proxy in front, and what its certificate may need', async () => {
+    const argv = ['--for-importers', '--base-url', 'https://git.example/']
+    const { stderr } = await serving(argv, async () => {})
+    expect(stderr).toContain('Migrate / Clone From URL   https://git.example/OWNER/NAME\n')
+    expect(stderr).toContain('SKIP_TLS_VERIFY = true')
+    expect(stderr).not.toContain('Only programs on this machine')
+  })
+
   test('the token that a person at a terminal was given', async () => {
     const { stderr } = await serving(['--for-importers'], async () => {}, { tty: true })
     const [, token] = /until the server stops: (\w+)/.exec(stderr) ?? []
