@@ -26,8 +26,9 @@ export async function writePartition(
   const extra = new Map<string, TableSummary['extra']>()
   const newest = { time: '' }
   const sink: Sink = {
-    async records(tableName, kind, records) {
+    async records(loadedName, kind, records) {
       options.signal?.throwIfAborted()
+      const tableName = exportedName(loadedName)
       let table = tables.get(tableName)
       if (!table) {
         table = tableOfKind(tableName, kind, content)
@@ -69,6 +70,10 @@ export async function writePartition(
     throw error
   }
 }
+
+// Engines have a view with such a name for each table: of an unknown kind, which may be called anything, it is the table's.
+const exportedName = (table: string): string =>
+  table.startsWith('latest_') ? `${table}_records` : table
 
 const UTC = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/
 

@@ -7,6 +7,7 @@ import { datasetTables } from '../../src/exporters/ddl/dataset-views.ts'
 import { exportData } from '../../src/exporters/export-data.ts'
 import { fromExport } from '../../src/exporters/from-export.ts'
 import type { TypedValue } from '../../src/exporters/to-typed.ts'
+import { verifyExport } from '../../src/exporters/verify/verify-export.ts'
 import type { JsonValue } from '../../src/records/json/json.ts'
 import { keepsThePromises } from '../exporters/exporter-contract.ts'
 import { smallArchive } from '../support/archives.ts'
@@ -169,6 +170,18 @@ describeWith('A ClickHouse server', ['chdb'], () => {
     expect((await write(ARCHIVE, { schema })).outcome).toBe('written')
     expect(server.ask(schema, 'SELECT count() AS n FROM issues')).toEqual(before)
     expect(server.ask(schema, 'SELECT state FROM archives')).toEqual([{ state: 'complete' }])
+  })
+
+  test('gets the columns that an older version did not have', async () => {
+    const schema = `d${databases++}`
+    await write(ARCHIVE, { schema })
+    server.ask(schema, 'ALTER TABLE teams DROP COLUMN description')
+    server.ask(schema, "ALTER TABLE _exports MODIFY COMMENT 'migration-archive 1 00'")
+    await write(ARCHIVE, { schema, force: true })
+    const options = { format: 'clickhouse', schema } as const
+    expect(await verifyExport(ARCHIVE, server.url, options)).toEqual([
+      { name: 'organization', differences: [] },
+    ])
   })
 
   test('breaks the lock of a process that is gone', async () => {

@@ -1,6 +1,6 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import fc from 'fast-check'
 import { parquetReadObjects } from 'hyparquet'
 import { compressors } from 'hyparquet-compressors'
@@ -61,6 +61,35 @@ async function expectSameViews(sql: Sql): Promise<void> {
   }
 }
 
+/** A dataset with a partition of an older version, whose issues had neither a body nor times. */
+async function mixedDataset(): Promise<string> {
+  const mixed = join(folder, 'mixed')
+  if (existsSync(mixed)) return mixed
+  await exportData('samples/hello.tar.gz', mixed)
+  const { columns } = tableOfKind('issues', KINDS.issues, {})
+  const older = columns.filter(({ name }) => !['body', 'created_at', 'labels'].includes(name))
+  const path = join(mixed, 'kind=issues/archive=older/data.parquet')
+  mkdirSync(dirname(path), { recursive: true })
+  const file = createParquetFile(await loadLibrary(), path, older, 'zstd')
+  const values: Record<string, TypedValue> = { title: 'Old', number: 1, _archive: 'older' }
+  file.add(older.map(({ name }) => values[name] ?? null))
+  file.finish()
+  return mixed
+}
+
+const OLD_AND_NEW = `SELECT title, count(*) AS n, count(body) AS bodies, count(created_at) AS times
+  FROM issues WHERE number = 1 GROUP BY title ORDER BY title`
+
+const expectOldAndNew = async (sql: Sql) => {
+  const rows = await sql.ask(OLD_AND_NEW)
+  const plain = rows.map(({ n, bodies, times }) => [n, bodies, times].map(Number))
+  expect(rows.map(({ title }) => title)).toContain('Old')
+  expect(plain.sort()).toEqual([
+    [1, 0, 0],
+    [1, 1, 1],
+  ])
+}
+
 describeWith('DuckDB', ['@duckdb/node-api'], () => {
   let duckdb: Sql
 
@@ -90,6 +119,13 @@ describeWith('DuckDB', ['@duckdb/node-api'], () => {
     expect(latest).toBe(urls)
     expect(Number(issues)).toBeGreaterThan(Number(urls))
     expect([a, archives]).toEqual(['0', '3'])
+    await own.close()
+  })
+
+  test('reads files of an older version, with fewer columns, along with new ones', async () => {
+    const own = await openDuckDb()
+    await own.run(viewsOf(await mixedDataset(), 'duckdb'))
+    await expectOldAndNew(own)
     await own.close()
   })
 
@@ -142,6 +178,13 @@ describeWith('ClickHouse', ['chdb'], () => {
     expectAgreement(clickhouse, WORDS.ClickHouse))
 
   test('has the views of the database', () => expectSameViews(clickhouse))
+
+  test('reads files of an older version, with fewer columns, along with new ones', async () => {
+    const views = viewsOf(await mixedDataset(), 'clickhouse')
+    await clickhouse.run(`CREATE DATABASE mixed;\nUSE mixed;\n${views}`)
+    await expectOldAndNew(clickhouse)
+    await clickhouse.run('USE lake')
+  })
 
   test('has one latest row of each URL', async () => {
     const [counts] = await clickhouse.ask(

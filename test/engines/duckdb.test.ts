@@ -6,6 +6,7 @@ import { datasetTables } from '../../src/exporters/ddl/dataset-views.ts'
 import { exportData } from '../../src/exporters/export-data.ts'
 import { fromExport } from '../../src/exporters/from-export.ts'
 import type { TypedValue } from '../../src/exporters/to-typed.ts'
+import { verifyExport } from '../../src/exporters/verify/verify-export.ts'
 import type { Kind } from '../../src/records/kinds/kind.ts'
 import { keepsThePromises } from '../exporters/exporter-contract.ts'
 import { smallArchive } from '../support/archives.ts'
@@ -117,6 +118,19 @@ describeWith('A DuckDB file', ['@duckdb/node-api'], () => {
       ).toEqual(expected)
     }
     await any.close()
+  })
+
+  test('gets the columns that an older version did not have', async () => {
+    const file = newFile()
+    await write(ARCHIVE, file)
+    const older = await openDuckDb(file)
+    await older.run(`ALTER TABLE teams DROP COLUMN description;
+      COMMENT ON TABLE _exports IS 'migration-archive 1 00'`)
+    await older.close()
+    await write('samples/hello.tar.gz', file)
+    await write(ARCHIVE, file, { force: true })
+    const [found] = await verifyExport(ARCHIVE, file, { format: 'duckdb' })
+    expect(found?.differences).toEqual([])
   })
 
   test('stays as it was if a process that loads it is killed', async () => {

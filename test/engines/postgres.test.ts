@@ -7,6 +7,7 @@ import { datasetTables } from '../../src/exporters/ddl/dataset-views.ts'
 import { exportData } from '../../src/exporters/export-data.ts'
 import { fromExport } from '../../src/exporters/from-export.ts'
 import type { TypedValue } from '../../src/exporters/to-typed.ts'
+import { verifyExport } from '../../src/exporters/verify/verify-export.ts'
 import type { JsonObject, JsonValue } from '../../src/records/json/json.ts'
 import { parseLossless } from '../../src/records/json/parse-lossless.ts'
 import { keepsThePromises } from '../exporters/exporter-contract.ts'
@@ -180,6 +181,18 @@ describeWith('PostgreSQL', NEEDED, () => {
       expect([code, stderr]).toEqual([4, expect.stringContaining('ECONNREFUSED')])
       expect(stderr).not.toContain('secret')
     })
+  })
+
+  test('A schema of an older version gets the columns that it does not have', async () => {
+    await write(ARCHIVE, { schema: 'older' })
+    await server.run(`ALTER TABLE older.teams DROP COLUMN description CASCADE;
+      COMMENT ON SCHEMA older IS 'migration-archive 1 00'`)
+    await write(ARCHIVE, { schema: 'older', force: true })
+    const options = { format: 'postgres', schema: 'older' } as const
+    expect(await verifyExport(ARCHIVE, server.url, options)).toEqual([
+      { name: 'organization', differences: [] },
+    ])
+    expect(await count('SELECT count(*) FROM older.latest_teams')).toBeGreaterThan(0)
   })
 
   test('A record that cannot be read leaves everything as it was', async () => {

@@ -97,6 +97,29 @@ export function keepsThePromises({
     expect([await titles(to, 'a'), await titles(to, 'b')]).toEqual([['Two'], ['Three']])
   })
 
+  test('makes the second of two writers of a partition wait, and find nothing to do', async () => {
+    const to = await place()
+    const folder = await folderOf({ 'it.tar.gz': archiveOf('One') })
+    const both = [1, 2].map(() =>
+      exportData(join(folder, 'it.tar.gz'), to, { format, as: 'a', ...of(to) }),
+    )
+    const outcomes = (await Promise.all(both)).map(({ outcome }) => outcome)
+    expect(outcomes.sort()).toEqual(['unchanged', 'written'])
+    expect(await titles(to, 'a')).toEqual(['One'])
+  })
+
+  test('gives a kind that is unknown a table of its own, whatever it is called', async () => {
+    const to = await place()
+    const folder = await folderOf({
+      'it.tar.gz': smallArchive({ 'latest_issues_000001.json': [{ type: 'x', url: 'a' }] }),
+    })
+    const archive = join(folder, 'it.tar.gz')
+    const { tables } = await exportData(archive, to, { format, as: 'a', ...of(to) })
+    expect(tables.latest_issues_records?.rows).toBe(1)
+    const [found] = await verifyExport(archive, to, { format, as: 'a', ...of(to) })
+    expect(found?.differences).toEqual([])
+  })
+
   test('removes a partition, and no other', async () => {
     const to = await place()
     await write(to, 'a', ['One'])

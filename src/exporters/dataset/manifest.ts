@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ArchiveError } from '../../errors.ts'
-import { writeFile } from '../../files/write-file.ts'
+import { partialOf } from '../../files/partial-file.ts'
+import { attemptSync, publishFile, writeFile } from '../../files/write-file.ts'
 import { asBytes } from '../../streams.ts'
 import { VERSION } from '../../version.ts'
 import type { ColumnOptions } from '../column-types.ts'
@@ -110,6 +111,24 @@ export const writeManifest = (dataset: string, manifest: Manifest): Promise<void
     asBytes([Buffer.from(`${formatManifest(manifest)}\n`)]),
     { force: true },
   )
+
+/** Writes a manifest beside its name, so that the disk has room for it, until it is published. */
+export function stageManifest(
+  dataset: string,
+  manifest: Manifest,
+): { publish(): void; discard(): void } {
+  const path = manifestPath(dataset, manifest.name)
+  const partial = partialOf(path)
+  const discard = () => rmSync(partial, { force: true })
+  try {
+    const text = `${formatManifest(manifest)}\n`
+    attemptSync(path, () => writeFileSync(partial, text, { flag: 'wx', flush: true }))
+  } catch (error) {
+    discard()
+    throw error
+  }
+  return { publish: () => publishFile(partial, path, { force: true }), discard }
+}
 
 /** The manifests of a dataset, by the names of their files. */
 export function listManifests(dataset: string): Manifest[] {

@@ -4,7 +4,7 @@ import { describeSchema as describeClickHouse } from '../../../src/exporters/tar
 import { createSchema } from '../../../src/exporters/targets/duckdb/schema.ts'
 import { describeSchema } from '../../../src/exporters/targets/postgres/schema.ts'
 import { issue, smallArchive } from '../../support/archives.ts'
-import { inFolder, run } from '../../support/run-command.ts'
+import { inFolder, run, runShell } from '../../support/run-command.ts'
 
 const one = smallArchive({ 'issues_000001.json': [issue(1, 'One'), issue(2, 'Two')] })
 const two = smallArchive({ 'issues_000001.json': [issue(2, 'Two, later'), issue(3, 'Three')] })
@@ -149,6 +149,22 @@ describe('marc export', () => {
     expect([code, stderr]).toEqual([2, expect.stringContaining(message)])
     expect(existsSync('a')).toBe(false)
   })
+
+  test.each(['parquet', 'ndjson', 'csv'])(
+    'output-full: a full disk leaves a partition of %s as it was',
+    async (format) => {
+      inFolder(archives)
+      await run(['load', 'two.tar.gz', '-o', 'two.db', '-q'])
+      await run(['export', 'one.tar.gz', `--${format}`, 'lake', '--as', 'it', '-q'])
+      const line = `ulimit -f 1; marc export two.db --${format} lake --as it --raw -q`
+      const { code, stderr } = await runShell(line)
+      expect([code, stderr]).toEqual([3, expect.stringContaining('Free disk space')])
+      const verify = ['export', 'one.tar.gz', `--${format}`, 'lake', '--as', 'it', '--verify', '-q']
+      expect((await run(verify)).code).toBe(0)
+      const names = readdirSync('lake', { recursive: true, encoding: 'utf8' })
+      expect(names.filter((name) => /partial|lock/.test(name))).toEqual([])
+    },
+  )
 
   test('output-refused: a target that is a source', async () => {
     inFolder({ 'one.tar.gz': one })

