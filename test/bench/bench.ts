@@ -3,8 +3,10 @@
 // them alike, and beside it what it is compared with. Quote ratios, not seconds.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { availableParallelism, cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { env } from 'node:process'
 import { parseArgs } from 'node:util'
 import { calmest, type Measurement, measure } from './measure.ts'
 import { prepareBench, SIZES } from './prepare.ts'
@@ -23,10 +25,14 @@ const size = SIZES[values.size]
 if (!size)
   throw new Error(`There is no size ${values.size}: choose ${Object.keys(SIZES).join(', ')}`)
 
+// npm run engines installs there what some trials need.
+const engines = createRequire(join(import.meta.dirname, '../engines/package.json'))
+env.NODE_PATH ??= join(import.meta.dirname, '../engines/node_modules')
+
 const tell = (what: string) => process.stderr.write(`${what}\n`)
 const isThere = ({ name, needs }: Trial): boolean => {
   try {
-    if (needs) import.meta.resolve(needs)
+    if (needs) engines.resolve(needs)
     return true
   } catch {
     tell(`${name} is left out: ${needs} is not installed`)

@@ -59,6 +59,19 @@ const downloading = (bench: Bench) => {
   return marc(...words, '--server', bench.server.url, '--token-file', bench.token)
 }
 
+const exporting = (source: string, ...target: string[]) => marc('export', source, ...target, '-q')
+
+const exportingBoth = (bench: Bench, jobs: string) => {
+  const lake = into(bench, 'lake')
+  return marc('export', bench.archive, bench.other, '--parquet', lake, '--jobs', jobs, '-q')
+}
+
+/** What one would write without Parquet in between. */
+const appending = (bench: Bench, name: string, ...format: string[]) => [
+  ...[node, 'test/bench/references/append-to-duckdb.ts'],
+  ...[bench.database, into(bench, name), ...format],
+]
+
 /** The table of trials: references, which measure the machine, and what is compared with them. */
 export const TRIALS: readonly Trial[] = [
   { name: 'gzip -dc', reads: 'json', command: ({ archive }) => ['gzip', '-dc', archive] },
@@ -208,6 +221,53 @@ export const TRIALS: readonly Trial[] = [
     command: (bench) => [...downloading(bench), '--no-verify'],
     before: (bench) => clear(into(bench, 'down.tar.gz')),
     against: { name: 'curl' },
+  },
+  {
+    name: 'append to DuckDB and copy to Parquet',
+    reads: 'json',
+    command: (bench) => appending(bench, 'appended', 'parquet'),
+    before: (bench) => clear(into(bench, 'appended')),
+    needs: '@duckdb/node-api',
+  },
+  {
+    name: 'export to Parquet',
+    reads: 'json',
+    command: (bench) => exporting(bench.database, '--parquet', into(bench, 'lake')),
+    before: (bench) => clear(into(bench, 'lake')),
+    against: { name: 'append to DuckDB and copy to Parquet', most: 0.7 },
+  },
+  {
+    name: 'export to Parquet, from the archive',
+    reads: 'json',
+    command: (bench) => exporting(bench.archive, '--parquet', into(bench, 'lake')),
+    before: (bench) => clear(into(bench, 'lake')),
+    against: { name: 'load', most: 1.2 },
+  },
+  {
+    name: 'append to DuckDB',
+    reads: 'json',
+    command: (bench) => appending(bench, 'appended'),
+    before: (bench) => clear(into(bench, 'appended')),
+    needs: '@duckdb/node-api',
+  },
+  {
+    name: 'export to a DuckDB file',
+    reads: 'json',
+    command: (bench) => exporting(bench.database, '--duckdb', into(bench, 'it.duckdb')),
+    before: (bench) => clear(into(bench, 'it.duckdb')),
+    against: { name: 'append to DuckDB', most: 1.3 },
+    needs: '@duckdb/node-api',
+  },
+  {
+    name: 'export of two archives',
+    command: (bench) => exportingBoth(bench, '1'),
+    before: (bench) => clear(into(bench, 'lake')),
+  },
+  {
+    name: 'export of two archives, two at once',
+    command: (bench) => exportingBoth(bench, '2'),
+    before: (bench) => clear(into(bench, 'lake')),
+    against: { name: 'export of two archives', most: 0.55 },
   },
   { name: 'node -e 0', command: () => [node, '-e', '0'] },
   {

@@ -2,12 +2,13 @@
 // as those do who have no tool for archives. Needs @duckdb/node-api, which is no dependency of this package.
 import { execFileSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
 
 const [archive = '', folder = ''] = process.argv.slice(2)
 execFileSync('tar', ['xzf', archive, '-C', folder])
-const duckdb = '@duckdb/node-api'
-const { DuckDBInstance } = await import(duckdb)
+const require = createRequire(join(import.meta.dirname, '../../engines/package.json'))
+const { DuckDBInstance } = require('@duckdb/node-api')
 const connection = await (await DuckDBInstance.create(join(folder, 'bench.duckdb'))).connect()
 const kinds = new Set(
   readdirSync(folder).flatMap((name) => /^(\w+)_\d{6}\.json$/.exec(name)?.[1] ?? []),
