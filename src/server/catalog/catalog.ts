@@ -97,6 +97,7 @@ export async function openCatalog(
       const stamps = stampsOf(databases)
       const index = find()
       if (!index) throw busy(paths)
+      index.pragma(`cache_size = -${PAGE_CACHE}`)
       return { reader: new CatalogReader(index, databases, facts), stamps }
     } catch (error) {
       for (const database of databases) database.close()
