@@ -23,8 +23,9 @@ export async function deliver(
     return sent?.length ?? 0
   }
   let bytes = 0
+  const source = body[Symbol.asyncIterator]()
   const counted = async function* () {
-    for await (const chunk of body) {
+    for await (const chunk of { [Symbol.asyncIterator]: () => source }) {
       bytes += chunk.length
       yield chunk
     }
@@ -32,6 +33,8 @@ export async function deliver(
   const stream = Readable.from(counted(), { objectMode: false, highWaterMark: AHEAD })
   // A client that goes away during a download is nobody's fault.
   await pipeline(stream, outgoing).catch(() => outgoing.destroy())
+  // A stream that ends before its first byte does not tell its source, which may be an open file.
+  await source.return?.()
   return bytes
 }
 

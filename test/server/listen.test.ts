@@ -146,9 +146,33 @@ describe('Slowness', () => {
     onTestFinished(() => stalling.close())
     const socket = connect({ host: '127.0.0.1', port: Number(new URL(stalling.url).port) }).pause()
     socket.write(`GET / HTTP/1.1\r\n${HOST}\r\n`)
-    await expect.poll(() => isOver, { interval: 5 }).toBe(true)
+    await expect.poll(() => isOver, { interval: 5, timeout: 5000 }).toBe(true)
     socket.destroy()
   })
+})
+
+test('A client that goes away before the first byte of a download leaves no file open', async () => {
+  let isClosed = false
+  const body: AsyncIterable<Uint8Array> = {
+    [Symbol.asyncIterator]: () => ({
+      next: async () => ({ done: true, value: undefined }),
+      async return() {
+        isClosed = true
+        return { done: true, value: undefined }
+      },
+    }),
+  }
+  const app: Pick<App, 'handle'> = {
+    async handle(incoming, outgoing) {
+      incoming.socket.destroy()
+      await once(outgoing, 'close')
+      await deliver({ status: 200, headers: {}, body }, 'GET', outgoing)
+    },
+  }
+  const leaving = await listen(app, 0, {})
+  onTestFinished(() => leaving.close())
+  await expect(fetch(leaving.url)).rejects.toThrow()
+  await expect.poll(() => isClosed, { interval: 5 }).toBe(true)
 })
 
 test('Of more connections than 512 the others are closed, and a place that is left is taken', async () => {
