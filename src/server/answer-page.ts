@@ -13,6 +13,9 @@ const WORDS: ReadonlySet<string> = new Set(
   ENDPOINTS.map(({ path }) => path.split('/')[1] ?? '').filter((word) => word !== ''),
 )
 
+/** Those of them that pages begin with as well. */
+const PAGE_WORDS: ReadonlySet<string> = new Set(['orgs', 'search'])
+
 /** Addresses of bytes and pages, whatever a request accepts: a browser does not ask for style sheets as `text/html`. */
 const ALWAYS = /^\/(?:-\/|user-attachments\/|[^/]+\/[^/]+\/(?:-|raw)\/)/
 
@@ -39,7 +42,8 @@ export function isForPages(
   if (ALWAYS.test(path)) return true
   const accept = headers.get('accept')
   if (path === '/' || hasEndpoint) return prefersHtml(accept)
-  if (WORDS.has(path.split('/')[1] ?? '')) return false
+  const [, first = ''] = path.split('/')
+  if (WORDS.has(first)) return PAGE_WORDS.has(first) && prefersHtml(accept)
   return qualityOf(accept, 'text', 'html') > 0
 }
 

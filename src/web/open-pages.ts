@@ -34,6 +34,8 @@ export interface OpenPagesOptions {
   scope?: SiteScope
   /** Whether repositories in Git are shown. */
   git?: boolean
+  /** Only these repositories, public or not, as `owner/name`; it goes with the audience `public`. */
+  only?: readonly string[] | undefined
   /** Who answers statements, and checks archives; by default we do so here. */
   ask?: Ask
   check?: PageRequest['check']
@@ -52,11 +54,12 @@ export function openPages(
     isStatic = false,
     scope = WHOLE,
     git = true,
+    only,
     ask = askHere,
     check = checkHere,
   }: OpenPagesOptions = {},
 ): Pages {
-  const library = new Library(paths, audience, { git })
+  const library = new Library(paths, audience, { git, only })
   const requestOf = (path: string, query: URLSearchParams, params = {}): PageRequest => ({
     ...{ library, params, query, path, isStatic, scope, ask, check },
   })
@@ -82,7 +85,7 @@ export function openPages(
   }
 }
 
-const WHOLE: SiteScope = { commits: Number.POSITIVE_INFINITY, allRefs: true }
+const WHOLE: SiteScope = { commits: Number.POSITIVE_INFINITY, allRefs: true, files: true }
 
 const askHere: Ask = async ({ database }, sql, parameters) => {
   try {

@@ -26,7 +26,7 @@ export interface PageRequest {
   readonly path: string
   /** Pages that are files: no forms, and no page that needs the server. */
   readonly isStatic: boolean
-  /** What of Git data such files show. */
+  /** What such files show. */
   readonly scope: SiteScope
   /** Answers a statement that only reads; a message if it cannot, or takes too long. */
   readonly ask: Ask
@@ -41,12 +41,14 @@ export interface Failure {
 
 export type Ask = (store: Store, sql: string, parameters: Parameters) => Promise<Answer | Failure>
 
-/** What of Git data a site of files shows. */
+/** What a site of files shows. */
 export interface SiteScope {
   /** Commits of each repository that have a page, the newest first. */
   readonly commits: number
   /** All branches have folders and files, and not only the default branch and tags. */
   readonly allRefs: boolean
+  /** It has the bytes of uploads. */
+  readonly files: boolean
 }
 
 /** A file of a site. */

@@ -43,7 +43,12 @@ const PAGED = ['page']
 export const PAGES: readonly Page[] = [
   { pattern: '/', open: homePage, query: PAGED },
   { pattern: '/-/assets/:name', open: assetPage },
-  { pattern: '/-/files/:sha256/:name', open: filePage, siteLink: fileInSite },
+  {
+    pattern: '/-/files/:sha256/:name',
+    open: filePage,
+    isInSite: ({ scope }) => scope.files,
+    siteLink: fileInSite,
+  },
   { pattern: '/-/about', open: aboutPage },
   { pattern: '/-/archives', open: archivesPage, isPrivate: true },
   { pattern: '/-/problems', open: problemsPage, isPrivate: true, query: PAGED },

@@ -35,9 +35,21 @@ const ADDRESSES = [
   ...[`${TEA}/labels/bug`, `${TEA}/milestones`, `${TEA}/milestone/1`, `${TEA}/releases`],
   `/-/raw?url=https%3A%2F%2Fgithub.com${encodeURIComponent(`${TEA}/pull/5`)}`,
   ...['/search', '/harbour-lights/tidewatch/issues/7', '/harbour-lights/almanac/pulls'],
+  ...[`${TEA}/tree/main/src`, `${TEA}/blob/main/src/timer.js`, `${TEA}/blob/main/README.md`],
+  ...[`${TEA}/commits/main`, `${TEA}/branches`, `${TEA}/tags`, `${TEA}/pulse`],
+  `${TEA}/commit/4831b6e612e85101831e662a74e33955652290ce`,
+  ...[`${TEA}/pull/5/files`, `${TEA}/pull/5/commits`, `${TEA}/compare/v1.0.0...main`],
+  ...['/harbour-lights/tidewatch', '/harbour-lights/tidewatch/wiki'],
+  ...['/-/questions', '/-/questions/activity-by-month', '/-/questions/reviewers', '/-/attachments'],
+  ...['/-/sql?sql=SELECT+number%2C+title+FROM+issues', '/-/schema', '/-/schema/issues', '/-/check'],
+  ...['/orgs/harbour-lights/teams', '/orgs/harbour-lights/teams/keepers'],
 ]
 /** Pages with all colors that there are. */
-const DARK = ['/', `${TEA}/issues`, `${TEA}/issues/3`, `${TEA}/pull/5`, '/-/problems']
+const DARK = [
+  ...['/', `${TEA}/issues`, `${TEA}/issues/3`, `${TEA}/pull/5`, '/-/problems', TEA],
+  ...[`${TEA}/blob/main/src/timer.js`, `${TEA}/pull/5/files`, `${TEA}/pulse`],
+  ...['/-/questions/reviewers', `${TEA}/commit/4831b6e612e85101831e662a74e33955652290ce`],
+]
 const NARROW = { width: 320, height: 640 }
 const WIDE = { width: 1280, height: 900 }
 const BROWSERS = [

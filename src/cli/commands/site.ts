@@ -3,7 +3,7 @@ import { UsageError } from '../command/usage-error.ts'
 import { QUIET_OPTION, SOURCE_OPTION } from '../options/shared-options.ts'
 import { escapeControls, escapeControlsInJson } from '../output/escape-controls.ts'
 import { showProgress } from '../output/progress.ts'
-import { formatCount } from '../output/quantities.ts'
+import { formatBytes, formatCount } from '../output/quantities.ts'
 import { type SafeText, safe } from '../output/safe-text.ts'
 import { writeAll } from '../output/write-all.ts'
 import { openReadable } from '../sources/open-readable.ts'
@@ -22,6 +22,11 @@ export const site = defineCommand({
       type: 'boolean',
       describe: 'Only public repositories, and nothing about the archive as a whole',
     },
+    repo: {
+      ...{ type: 'string', array: true, nargs: 1, value: '<owner/name>' },
+      describe: 'Only this repository, and nothing about the archive as a whole; repeatable',
+    },
+    files: { type: 'boolean', default: true, describe: 'Leave out attachments' },
     git: {
       type: 'boolean',
       default: true,
@@ -35,6 +40,11 @@ export const site = defineCommand({
       type: 'boolean',
       describe: 'Folders and files of all branches, not only of the default branch and tags',
     },
+    base: {
+      ...{ type: 'string', value: '<url>' },
+      describe: 'The address that the site will have, for sitemap.xml and canonical links',
+    },
+    'dry-run': { type: 'boolean', describe: 'Count files and bytes, and write nothing' },
     json: { type: 'boolean', describe: 'Print the summary and errors as JSON' },
     quiet: QUIET_OPTION,
   },
@@ -42,6 +52,7 @@ export const site = defineCommand({
   examples: [
     ['marc site samples/hello.tar.gz site', 'open site/index.html in a browser'],
     ['marc site hello.db site --public', 'only what is public'],
+    ['marc site hello.db site --dry-run', 'how large it would be'],
   ],
   async run({ source, folder, public: isPublic, json, quiet, ...typed }, io) {
     const commits = commitsOf(typed.commits)
@@ -55,7 +66,8 @@ export const site = defineCommand({
     try {
       const done = await writeSite([name], folder, {
         ...{ public: isPublic, git: typed.git, commits, allRefs: typed['all-refs'] },
-        signal: io.signal,
+        ...{ repositories: typed.repo, files: typed.files, base: typed.base },
+        ...{ dryRun: typed['dry-run'], signal: io.signal },
         progress: (files, bytes) => shown.update(bytes, `${formatCount(files)} files`),
       })
       shown.finish()
@@ -63,13 +75,19 @@ export const site = defineCommand({
       if (json) {
         const text = JSON.stringify({ folder, ...done, seconds })
         await writeAll(io.stdout, [safe`${escapeControlsInJson(text)}\n`])
-      } else if (!quiet) await writeAll(io.stdout, [describe(folder, done)])
+      } else if (!quiet) {
+        const text = typed['dry-run'] ? describeSize(done) : describe(folder, done)
+        await writeAll(io.stdout, [text])
+      }
       return 0
     } finally {
       shown.finish()
     }
   },
 })
+
+const describeSize = ({ files, bytes }: { files: number; bytes: number }): SafeText =>
+  safe`the site would have ${formatCount(files)} files of ${formatBytes(bytes)}\n`
 
 function commitsOf(text: string | undefined): number | undefined {
   if (text === undefined || text === 'all') return text && Number.POSITIVE_INFINITY

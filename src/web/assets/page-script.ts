@@ -4,6 +4,68 @@ for (const time of document.querySelectorAll('time[datetime]')) {
   const date = new Date(time.dateTime)
   if (!Number.isNaN(date.getTime())) time.title = date.toLocaleString(undefined, { dateStyle: 'long', timeStyle: 'short' })
 }
+const root = document.documentElement
+const store = (theme) => {
+  try {
+    if (theme) localStorage.setItem('theme', theme)
+    else localStorage.removeItem('theme')
+  } catch {}
+}
+const stored = () => {
+  try {
+    return localStorage.getItem('theme')
+  } catch {
+    return null
+  }
+}
+const themes = ['', 'light', 'dark']
+const names = { '': 'as the system', light: 'light', dark: 'dark' }
+const setTheme = (theme) => {
+  if (theme) root.dataset.theme = theme
+  else delete root.dataset.theme
+}
+setTheme(stored())
+for (const place of document.querySelectorAll('.foot ul')) {
+  const item = document.createElement('li')
+  const button = document.createElement('button')
+  button.type = 'button'
+  const say = () => {
+    button.textContent = 'Colors: ' + names[root.dataset.theme || '']
+  }
+  button.addEventListener('click', () => {
+    const next = themes[(themes.indexOf(root.dataset.theme || '') + 1) % themes.length]
+    setTheme(next)
+    store(next)
+    say()
+  })
+  say()
+  item.append(button)
+  place.append(item)
+}
+const light = () => {
+  const [, first, last] = /^#L(d+)-L?(d+)$/.exec(location.hash) || []
+  for (const row of document.querySelectorAll('.code tr.lit')) row.classList.remove('lit')
+  if (!first) return
+  const [from, to] = [Number(first), Number(last)].sort((a, b) => a - b)
+  for (let line = from; line <= Math.min(to, from + 9999); line++) {
+    const row = document.getElementById('L' + line)
+    if (row) row.classList.add('lit')
+  }
+  const row = document.getElementById('L' + from)
+  if (row) row.scrollIntoView({ block: 'center' })
+}
+addEventListener('hashchange', light)
+light()
+for (const code of document.querySelectorAll('.code')) {
+  code.addEventListener('click', (event) => {
+    const link = event.target.closest('th a')
+    const [, first] = /^#L(d+)/.exec(location.hash) || []
+    if (!link || !event.shiftKey || !first) return
+    event.preventDefault()
+    location.hash = 'L' + first + '-' + link.hash.slice(1)
+  })
+}
+if (document.querySelector('[data-again]')) setTimeout(() => location.reload(), 3000)
 const go = (selector) => {
   const link = document.querySelector(selector)
   if (link) location.href = link.href
@@ -35,6 +97,8 @@ document.addEventListener('keydown', (event) => {
   else if (event.key === 'n') go('link[rel=next]')
   else if (event.key === 'p') go('link[rel=prev]')
   else if (event.key === '.') go('[data-raw]')
+  else if (event.key === 'y') go('[data-permanent]')
+  else if (event.key === '?') go('.foot a[href*=about]')
   else if (event.key === '/') {
     const search = document.querySelector('[data-search]')
     if (search) {

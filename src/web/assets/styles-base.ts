@@ -67,6 +67,7 @@ bdi{unicode-bidi:isolate;overflow-wrap:anywhere}
 
 main{padding-block:24px 40px;min-height:50vh}
 .foot{border-block-start:0;padding-block:0 40px;color:var(--muted);font-size:13px;line-height:20px}
+.foot button{padding:0;border:0;background:none;color:var(--link);font:inherit;min-height:24px;cursor:pointer}
 .foot ul{display:flex;flex-wrap:wrap;gap:4px 24px;padding-block-start:20px;border-block-start:1px solid var(--line)}
 
 .avatar{display:inline-flex;align-items:center;justify-content:center;flex:none;border-radius:50%;color:#fff;font-weight:600;letter-spacing:.02em;user-select:none;vertical-align:middle}

@@ -30,7 +30,7 @@ export const GIT_STYLES = `
 .facts .buttons a,.git-head .buttons a{padding:1px 10px}
 .picture{padding:24px;text-align:center;background:var(--inset);border-end-start-radius:7px;border-end-end-radius:7px}
 .picture img,.picture video{max-width:100%;height:auto}
-.code{border-collapse:collapse;width:100%;font:12.5px/20px var(--mono);tab-size:4}
+.code{border-collapse:collapse;width:100%;font:12.5px/24px var(--mono);tab-size:4}
 .code th{width:1%;min-width:52px;padding:0 12px 0 16px;font-weight:400;text-align:end;vertical-align:top;user-select:none}
 .code th a{color:var(--muted);display:block}
 .code td{padding:0 12px;white-space:pre}
@@ -47,10 +47,12 @@ export const GIT_STYLES = `
 .commit-head h1{font-size:20px;line-height:28px;font-weight:600;overflow-wrap:anywhere}
 .commit-head pre{margin:12px 0 0;white-space:pre-wrap;overflow-wrap:anywhere;font:13px/20px var(--mono)}
 .commit-head .meta{margin-block-start:12px}
-.commit-facts{display:flex;flex-wrap:wrap;gap:4px 24px;padding-block-start:12px;margin-block-start:12px;border-block-start:1px solid var(--soft);font-size:13px;color:var(--muted)}
+.commit-facts{display:flex;overflow-wrap:anywhere;flex-wrap:wrap;gap:4px 24px;padding-block-start:12px;margin-block-start:12px;border-block-start:1px solid var(--soft);font-size:13px;color:var(--muted)}
 .lang-0{fill:#0b63a5}.lang-1{fill:#e8743b}.lang-2{fill:#1f8a5c}.lang-3{fill:#8957e5}.lang-4{fill:#c23a6b}.lang-5{fill:#a88400}.lang-6{fill:#8b949e}
 .langs{display:flex;flex-wrap:wrap;gap:2px 16px;margin-block-start:8px;font-size:13px}
 .dot-lang{margin-inline-end:4px}
+.row-commit h2{display:inline;font-size:16px;line-height:24px;font-weight:600}
+.row-commit h2 .icon{color:var(--muted);margin-inline-end:4px}
 .rules{margin-block-start:28px}
 .rules h2{font-size:16px;line-height:24px;margin-block-end:12px}
 .wiki-foot{margin-block-start:32px;background:var(--subtle);font-size:14px}
@@ -69,7 +71,6 @@ export const GIT_STYLES = `
 .file-diff>summary h3{font-size:13px;line-height:22px;font-weight:400;min-width:0}
 .file-diff>summary code{overflow-wrap:anywhere}
 .file-diff .counts{margin-inline-start:auto}
-.diff .n a{color:inherit;display:block}
 .diff tr:target td{background:var(--note)}
 .diff .talk-row>td{padding:12px;white-space:normal;background:var(--subtle);font:15px/24px var(--sans)}
 .diff .talk-row .card{max-width:820px}
@@ -99,6 +100,9 @@ export const DATA_STYLES = `
 .finding{border-block-end:1px solid var(--soft);font-size:14px}
 .finding:last-child{border-block-end:0}
 .finding ul{padding:0 16px 12px 40px;list-style:disc;overflow-wrap:anywhere}
+.tables{max-height:70vh;overflow:auto}
+.outdated-threads{display:grid;gap:16px;margin-block-start:28px}
+.timeline>h2.about{margin-block-end:12px}
 .pulses{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,420px),1fr));gap:20px}
 .pulse h2{padding:10px 16px;font-size:15px;line-height:22px;font-weight:600;border-block-end:1px solid var(--soft)}
 .pulse .charts{margin-block-end:0}

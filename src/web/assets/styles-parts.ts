@@ -82,7 +82,7 @@ export const PART_STYLES = `
 .bar-above>a,.buttons{margin-inline-start:auto;font-size:14px}
 .main-column section+section{margin-block-start:28px}
 .main-column section>h2{font-size:16px;line-height:24px;margin-block-end:12px}
-.buttons{display:flex;gap:8px}
+.buttons{display:flex;flex-wrap:wrap;gap:8px}
 .buttons a,.chips a{display:inline-flex;align-items:center;gap:6px;padding:3px 12px;border:1px solid var(--line);border-radius:8px;color:var(--fg);background:var(--subtle)}
 .chips ul{display:flex;flex-wrap:wrap;gap:6px;margin-block-end:16px;font-size:14px}
 .chips a[aria-current]{background:var(--ref);border-color:var(--own-line);font-weight:600}
@@ -130,7 +130,7 @@ export const PART_STYLES = `
 .data{border-collapse:collapse;font-size:14px;width:100%}
 .data th,.data td{padding:6px 12px;border-block-end:1px solid var(--soft);text-align:start;vertical-align:top;overflow-wrap:anywhere}
 .data th{background:var(--subtle);font-weight:600;white-space:nowrap}
-.data .num{text-align:end;white-space:nowrap}
+.data .num{width:1%;text-align:end;white-space:nowrap}
 .record{padding:14px 16px;margin:0;font:12.5px/20px var(--mono);white-space:pre-wrap;overflow-wrap:anywhere}
 .record a{text-decoration:underline}
 .found{padding:14px 16px;border-block-end:1px solid var(--soft)}

@@ -141,7 +141,9 @@ export function aboutPage({ isStatic }: PageRequest): PageResult {
     ['n p', 'next and previous page'],
     ['/', 'search'],
     ['g c, g i, g p, g d', 'overview, issues, pull requests, discussions'],
+    ['y', 'permanent link of a file or folder'],
     ['.', 'raw record'],
+    ['?', 'these keys'],
   ]
   const body = html`<div class="words"><h1>About these pages</h1>
 <p>They show what a migration archive holds. marc ${VERSION} made them${isStatic ? '' : html` from a database that it only reads`}.</p>

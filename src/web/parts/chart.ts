@@ -48,10 +48,14 @@ function bars(
   const [column = 0] = drawn
   const shown = rows.slice(0, MOST_BARS)
   const most = shown.reduce((max, row) => Math.max(max, Number(row[column] ?? 0)), 0)
+  // What is the same for all rows names none of them.
+  const naming = [...columns.keys()].slice(0, named)
+  const telling = naming.filter((i) => new Set(shown.map((row) => row[i])).size > 1)
+  const names = telling.length > 0 ? telling : naming
   return html`<div class="charts" aria-hidden="true"><p><b>${isolated((columns[column] ?? '').replaceAll('_', ' '))}</b></p><ul class="bars">${shown.map(
     (row) => {
       const name = row
-        .slice(0, named)
+        .filter((_, i) => names.includes(i))
         .filter((value) => value !== null)
         .map((value) => String(value).slice(0, LONGEST))
         .join(' ')

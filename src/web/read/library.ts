@@ -24,15 +24,17 @@ export class Library {
   /** The hosts of the records. */
   readonly hosts = new Set<string>()
   readonly #hasGit: boolean
+  readonly #only: ReadonlySet<string> | undefined
   readonly #repositories = new Map<string, Repository>()
 
   /** Opens databases; of two repositories with one name the first one counts. */
   constructor(
     paths: readonly string[],
     audience: Audience = 'all',
-    { git = true }: { git?: boolean } = {},
+    { git = true, only }: { git?: boolean; only?: readonly string[] | undefined } = {},
   ) {
     this.#hasGit = git
+    this.#only = only && new Set(only.map(foldCase))
     const stores: Store[] = []
     this.stores = stores
     this.audience = audience
@@ -57,7 +59,10 @@ export class Library {
     return found && this.isVisible(found) ? found : undefined
   }
 
-  isVisible = ({ isPrivate }: Repository): boolean => this.audience === 'all' || !isPrivate
+  isVisible = ({ isPrivate, fullName }: Repository): boolean => {
+    if (this.#only) return this.#only.has(foldCase(fullName))
+    return this.audience === 'all' || !isPrivate
+  }
 
   /** Whether the address is one of the hosts of the records. */
   isHost = (host: string): boolean => this.hosts.has(host.replace(/^www\./, ''))

@@ -11,31 +11,38 @@ const OWN = / (href|src)="(\/[^"]*)"/g
  *
  * @param from the file of the page
  * @param resolve is called with the address of each link, without its fragment
+ * @param root where the site is on a web host, for a page that is shown at any address; its links are absolute
  */
 export function rewriteLinks(
   html: string,
   from: string,
   resolve: (address: string) => SiteLink | undefined,
+  root?: string,
 ): string {
   return html.replace(TAG, (tag) => {
-    let isSaved = false
+    let isWords = false
     const rewritten = tag.replace(OWN, (_, name: string, value: string) => {
       const [address = '', fragment] = unescapeHtml(value).split('#')
       const link = resolve(address)
+      isWords ||= !link || link.download !== undefined
       if (!link) return ''
-      const target = `${relative(from, link.file)}${fragment === undefined ? '' : `#${fragment}`}`
+      const to = root === undefined ? relative(from, link.file) : root + encodeFile(link.file)
+      const target = `${to}${fragment === undefined ? '' : `#${fragment}`}`
       const download = link.download === undefined ? '' : ` download="${escapeHtml(link.download)}"`
-      isSaved ||= link.download !== undefined
       return ` ${name}="${escapeHtml(target)}"${tag.startsWith('<a') ? download : ''}`
     })
-    // A browser shows no picture that is to be saved: its words stand for it.
-    if (!isSaved || !tag.startsWith('<img')) return rewritten
+    // A picture that is to be saved, or that the site does not have: its words stand for it.
+    if (!isWords || !tag.startsWith('<img')) return rewritten
     return `<span class="muted">${/ alt="([^"]*)"/.exec(tag)?.[1] || 'picture'}</span>`
   })
 }
 
 const relative = (from: string, to: string): string =>
-  posix.relative(posix.dirname(from), to).split('/').map(encodeURIComponent).join('/')
+  encodeFile(posix.relative(posix.dirname(from), to))
+
+/** The path of a file as in an address. */
+export const encodeFile = (file: string): string =>
+  file.split('/').map(encodeURIComponent).join('/')
 
 const ENTITIES: Readonly<Record<string, string>> = {
   '&amp;': '&',

@@ -22,6 +22,8 @@ export interface SiteList {
   had(file: string): boolean
   /** Files of the last site that this one does not have. */
   gone(): Generator<string>
+  /** The files of this site, in order. */
+  files(): Generator<string>
   /** The text of the list. */
   lines(): Generator<string>
   close(): void
@@ -69,6 +71,11 @@ export function openSiteList(folder: string): SiteList {
     *gone() {
       const sql =
         'SELECT file FROM before WHERE file NOT IN (SELECT file FROM now) AND file > ? ORDER BY file LIMIT 1'
+      const following = own.prepare<[string], string>(sql).pluck()
+      for (let file = following.get(''); file !== undefined; file = following.get(file)) yield file
+    },
+    *files() {
+      const sql = 'SELECT file FROM now WHERE file > ? ORDER BY file LIMIT 1'
       const following = own.prepare<[string], string>(sql).pluck()
       for (let file = following.get(''); file !== undefined; file = following.get(file)) yield file
     },

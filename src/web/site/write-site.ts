@@ -7,6 +7,7 @@ import {
   aFunction,
   aPath,
   aSignal,
+  aText,
   checkArguments,
   checkOptions,
   listOf,
@@ -17,6 +18,7 @@ import { createLruCache } from '../../lru-cache.ts'
 import { openPages, type Pages } from '../open-pages.ts'
 import type { SiteLink } from '../page.ts'
 import { hasPersonPage } from '../read/people.ts'
+import { hostFiles, notFound, withCanonical } from './host-files.ts'
 import { rewriteLinks } from './rewrite-links.ts'
 import { type SiteAddress, siteAddressOf } from './site-address.ts'
 import { LIST, openSiteList, type SiteList } from './site-list.ts'
@@ -30,9 +32,30 @@ export interface WriteSiteOptions {
   commits?: number | undefined
   /** Folders and files of all branches, and not only of the default branch and tags. Default false. */
   allRefs?: boolean | undefined
+  /** Only these repositories, as `owner/name`, and nothing about the whole database. */
+  repositories?: readonly string[] | undefined
+  /** The bytes of uploads. Default true. */
+  files?: boolean | undefined
+  /** The address that the site will have: for a map of the site, and links that name the one address of a page. */
+  base?: string | undefined
+  /** Only count: nothing is written. Default false. */
+  dryRun?: boolean | undefined
   /** Called after each page with the numbers of files and of bytes so far. */
   progress?: ((files: number, bytes: number) => void) | undefined
   signal?: AbortSignal | undefined
+}
+
+/** An address with a slash at its end. */
+function baseOf(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined
+  const url = URL.parse(text)
+  if (url && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '') {
+    return url.href.replace(/\/*$/, '/')
+  }
+  throw new ArchiveError(
+    'option-invalid',
+    `base: expected an address of http or https, found ${JSON.stringify(text)}`,
+  )
 }
 
 /** Commits of each repository that get a page. */
@@ -46,6 +69,8 @@ export interface SiteSummary {
   readonly written: number
   /** Files of the site before that are gone. */
   readonly removed: number
+  /** Bytes of all files. */
+  readonly bytes: number
 }
 
 /**
@@ -65,18 +90,28 @@ export async function writeSite(
 ): Promise<SiteSummary> {
   checkArguments({ databases, folder }, { databases: listOf(aPath), folder: aPath })
   checkOptions(options, {
-    ...{ public: aFlag, git: aFlag, commits: aCount, allRefs: aFlag },
+    ...{ public: aFlag, git: aFlag, commits: aCount, allRefs: aFlag, files: aFlag },
+    ...{ repositories: listOf(aText), base: aText, dryRun: aFlag },
     ...{ progress: aFunction, signal: aSignal },
   })
-  const { public: isPublic, git, commits = COMMITS, allRefs = false } = options
+  const { public: isPublic, git, commits = COMMITS, allRefs = false, files = true } = options
+  const { repositories: only } = options
+  const isAll = !isPublic && only === undefined
   const pages = openPages(databases, {
-    ...{ audience: isPublic ? 'public' : 'all', isStatic: true, scope: { commits, allRefs } },
+    ...{ audience: isAll ? 'all' : 'public', isStatic: true },
+    ...{ scope: { commits, allRefs, files }, only: isPublic ? undefined : only },
     ...(git !== undefined && { git }),
   })
   try {
+    for (const name of only ?? []) {
+      if (pages.library.repository(name)) continue
+      const message = `no repository is named ${JSON.stringify(name)}`
+      throw new ArchiveError('repository-not-found', message).about(name)
+    }
+    const base = baseOf(options.base)
     const list = openSiteList(folder)
     try {
-      return await write(pages, list, folder, options)
+      return await write(pages, list, folder, { ...options, base })
     } finally {
       list.close()
     }
@@ -89,23 +124,24 @@ async function write(
   pages: Pages,
   list: SiteList,
   folder: string,
-  { progress, signal }: WriteSiteOptions,
+  { progress, signal, base, dryRun = false }: WriteSiteOptions,
 ): Promise<SiteSummary> {
   const made = new Set<string>()
   const resolve = createResolver(pages)
   let [files, written, removed, size] = [0, 0, 0, 0]
-  const put = async (
+  const put: Put = async (
     file: string,
     content: Uint8Array | AsyncIterable<Uint8Array>,
     hash: string,
+    length?: number,
   ) => {
     // Several addresses may have the same bytes.
     if (list.has(file)) return
     files++
-    if (content instanceof Uint8Array) size += content.length
+    size += content instanceof Uint8Array ? content.length : (length ?? 0)
     const path = join(folder, file)
     const isNew = list.note(file, hash)
-    if (!isNew && existsSync(path)) return
+    if (dryRun || (!isNew && existsSync(path))) return
     if (!list.had(file) && existsSync(path)) {
       throw new ArchiveError('output-refused', `${file} is there, and no site of ours has it`, {
         archive: folder,
@@ -122,22 +158,26 @@ async function write(
     written++
   }
 
-  makeFolder(join(folder, '-'), folder, made)
-  if (!existsSync(join(folder, LIST))) appendFileSync(join(folder, LIST), firstLine(list))
+  if (!dryRun) makeFolder(join(folder, '-'), folder, made)
+  if (!dryRun && !existsSync(join(folder, LIST)))
+    appendFileSync(join(folder, LIST), firstLine(list))
   list.add(['/'])
   for (let address = list.next(); address !== undefined; address = list.next()) {
     signal?.throwIfAborted()
     const page = siteAddressOf(address)
-    if (page) await writePage(pages, page, list, resolve, put)
+    if (page) await writePage(pages, page, list, { resolve, put, base })
     progress?.(files, size)
   }
-  await put('.nojekyll', Buffer.alloc(0), 'empty')
+  for (const [file, content] of hostFiles(list, await notFound(pages, resolve, base), base)) {
+    await put(file, content, sha256(content))
+  }
+  if (dryRun) return { files, written: 0, removed: 0, bytes: size }
   for (const file of list.gone()) {
     rmSync(join(folder, file), { force: true })
     removed++
   }
   await writeFile(join(folder, LIST), once(list.lines()), { force: true, sync: false })
-  return { files, written, removed }
+  return { files, written, removed, bytes: size }
 }
 
 async function* once(parts: Iterable<Uint8Array | string>): AsyncGenerator<Uint8Array> {
@@ -150,12 +190,7 @@ async function writePage(
   pages: Pages,
   page: SiteAddress,
   list: SiteList,
-  resolve: Resolve,
-  put: (
-    file: string,
-    content: Uint8Array | AsyncIterable<Uint8Array>,
-    hash: string,
-  ) => Promise<void>,
+  { resolve, put, base }: { resolve: Resolve; put: Put; base: string | undefined },
 ): Promise<void> {
   const { file } = page
   const found = await pages.render(page.path, page.query)
@@ -163,7 +198,7 @@ async function writePage(
     const { bytes, etag } = found.file
     const hash = etag ?? (bytes instanceof Uint8Array ? sha256(bytes) : '')
     const link = linkOf(pages, page)
-    if (link) await put(link.file, bytes, hash)
+    if (link) await put(link.file, bytes, hash, found.file.size)
   } else if ('html' in found && found.status === 200) {
     const links = new Set<string>()
     const html = rewriteLinks(found.html, file, (address) => {
@@ -172,10 +207,17 @@ async function writePage(
       return link
     })
     list.add([...links])
-    const bytes = Buffer.from(html)
+    const bytes = Buffer.from(withCanonical(html, file, base))
     await put(file, bytes, sha256(bytes))
   }
 }
+
+type Put = (
+  file: string,
+  content: Uint8Array | AsyncIterable<Uint8Array>,
+  hash: string,
+  length?: number,
+) => Promise<void>
 
 type Resolve = (address: string) => (SiteLink & { address: string }) | undefined
 

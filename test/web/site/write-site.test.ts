@@ -39,6 +39,8 @@ describe('A site', () => {
       )
       expect(html).not.toContain('<form')
       const base = pathToFileURL(join(folder, file))
+      // It is shown at any address.
+      if (file === '404.html') continue
       for (const [, name, link = ''] of html.matchAll(/<[a-z][^>]*? (href|src)="([^"]*)"/g)) {
         if (/^https?:/.test(link) && name === 'href') continue
         const target = fileURLToPath(new URL(link.split('#')[0] ?? '', base))
@@ -106,6 +108,51 @@ describe('A site', () => {
     expect(
       filesOf(folder).filter((file) => /\/tea-timer\/(?:commits|tree|blob)\//.test(file)),
     ).toEqual([])
+  })
+
+  test('counts what it would have, and writes nothing, in a dry run', async () => {
+    const folder = join(await folderOf(), 'site')
+    const planned = await writeSite(hello(), folder, { dryRun: true })
+    expect(existsSync(folder)).toBe(false)
+    const { files, bytes } = await writeSite(hello(), folder)
+    expect(planned).toEqual({ files, bytes, written: 0, removed: 0 })
+  })
+
+  test('of one repository has nothing about others, nor about the whole', async () => {
+    const folder = join(await folderOf(), 'site')
+    const repositories = ['Harbour-Lights/almanac']
+    await writeSite(samples.paths, folder, { repositories, git: false })
+    const files = filesOf(folder)
+    expect(files).toContain('harbour-lights/almanac/issues.html')
+    expect(files.filter((file) => /tidewatch|tea-timer|^-\/(?:raw|questions)/.test(file))).toEqual(
+      [],
+    )
+    await expect(writeSite(hello(), folder, { repositories: ['a/b'] })).rejects.toMatchObject({
+      code: 'repository-not-found',
+    })
+  })
+
+  test('without files shows their names instead', async () => {
+    const folder = join(await folderOf(), 'site')
+    await writeSite(hello(), folder, { files: false })
+    expect(filesOf(folder).filter((file) => file.startsWith('-/files'))).toEqual([])
+    const html = readFileSync(join(folder, 'mona-lindqvist/tea-timer/issues/3.html'), 'utf8')
+    expect(html).not.toContain('<img')
+  })
+
+  test('has what web hosts look for; with its address also a map, and the one address of each page', async () => {
+    const folder = join(await folderOf(), 'site')
+    await writeSite(hello(), folder, { base: 'https://tea.example/old', git: false })
+    const text = (file: string) => readFileSync(join(folder, file), 'utf8')
+    expect(text('robots.txt')).toContain('Sitemap: https://tea.example/old/sitemap.xml')
+    const mapped = [...text('sitemap.xml').matchAll(/<loc>(.*?)<\/loc>/g)].map(([, url]) => url)
+    expect(mapped).toContain('https://tea.example/old/')
+    expect(mapped).toContain('https://tea.example/old/mona-lindqvist/tea-timer/issues/3.html')
+    expect(text('index.html')).toContain('<link rel="canonical" href="https://tea.example/old/">')
+    expect(text('404.html')).toContain('href="https://tea.example/old/-/assets/style.')
+    await expect(writeSite(hello(), folder, { base: 'ftp://x' })).rejects.toMatchObject({
+      code: 'option-invalid',
+    })
   })
 
   test('is not written over files that are not of a site', async () => {

@@ -72,7 +72,7 @@ function content(request: PlaceRequest, name: string, file: GitFile): Html {
     return html`${bar}${blank(`Stored with Git LFS: ${formatSize(pointer.size)}`, stored ? 'Raw has the file.' : 'The archive does not have the file, only this pointer to it.')}<pre class="record" tabindex="0" role="region" aria-label="Pointer">${text}</pre>`
   }
   if (!isPlain && isProse) {
-    return html`${bar}<div class="in body" dir="auto">${proseOf(request, { name }, text, request.path)}</div>`
+    return html`${bar}<div class="in body" dir="auto">${proseOf(request, { name }, text, { origin: request.path, level: 1 })}</div>`
   }
   if ((!isPlain && type.kind === 'svg') || type.kind === 'image') {
     const { width, height } = pictureSizeOf(type, head) ?? {}

@@ -91,7 +91,7 @@ async function readme(request: PlaceRequest, folder: Folder): Promise<Html> {
   if (text === undefined) return html``
   const address = gitPath(repository, 'blob', revision.name, [...path, entry.name])
   return html`<section class="box readme" aria-labelledby="readme"><div class="box-head"><h2 id="readme">${icon('book')} <a href="${address}">${isolated(entry.name)}</a></h2></div>
-<div class="in body" dir="auto">${proseOf(request, entry, text, address)}</div></section>`
+<div class="in body" dir="auto">${proseOf(request, entry, text, { origin: address, level: 2 })}</div></section>`
 }
 
 /** The text of a file for people: Markdown, or as it is. */
@@ -99,10 +99,10 @@ export function proseOf(
   { library, repository }: Pick<PlaceRequest, 'library' | 'repository'>,
   { name }: Pick<TreeEntry, 'name'>,
   text: string,
-  origin: string,
+  { origin, level }: { origin: string; level: number },
 ): Html {
   if (!isMarkdown(name)) return html`<pre class="plain">${text.slice(0, LONGEST_PLAIN)}</pre>`
-  return renderMarkdown(text, { ...createMarkdownContext(library, repository, origin), level: 2 })
+  return renderMarkdown(text, { ...createMarkdownContext(library, repository, origin), level })
 }
 
 const LONGEST_PLAIN = 200_000

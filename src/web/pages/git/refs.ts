@@ -49,7 +49,7 @@ export const branchesPage = withGit((request) => {
         main === undefined || main === ref.name || request.isStatic
           ? ''
           : html`<a href="${repositoryPath(repository)}/compare/${encodeName(main)}...${encodeName(ref.name)}">Compare</a>`
-      return html`<li class="row-commit"><div><h3><a href="${gitPath(repository, 'tree', ref.name)}">${icon('git-branch')} ${isolated(ref.name)}</a></h3>${marks}
+      return html`<li class="row-commit"><div><h2><a href="${gitPath(repository, 'tree', ref.name)}">${icon('git-branch')} ${isolated(ref.name)}</a></h2>${marks}
 ${latest(request, commit)}${rule ? ruleLine(rule) : ''}</div><p class="oid">${compare}</p></li>`
     },
   )
@@ -73,7 +73,7 @@ export const tagsPage = withGit((request) => {
     const to = release
       ? html`<a href="${repositoryPath(repository)}/releases/tag/${encodeURIComponent(ref.name)}">${icon('tag')} Release ${release.name ? isolated(release.name) : ''}</a>`
       : ''
-    return html`<li class="row-commit"><div><h3><a href="${gitPath(repository, 'tree', name)}">${icon('tag')} ${isolated(ref.name)}</a></h3>
+    return html`<li class="row-commit"><div><h2><a href="${gitPath(repository, 'tree', name)}">${icon('tag')} ${isolated(ref.name)}</a></h2>
 ${latest(request, commit)}</div><p class="oid">${to}</p></li>`
   })
 })

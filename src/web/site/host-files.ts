@@ -1,0 +1,74 @@
+import { escapeHtml } from '../html.ts'
+import type { Pages } from '../open-pages.ts'
+import type { SiteLink } from '../page.ts'
+import { encodeFile, rewriteLinks } from './rewrite-links.ts'
+import type { SiteList } from './site-list.ts'
+
+/** Addresses in one map of a site. */
+const MOST = 50_000
+
+/** What web hosts and search engines look for: `404.html`, `robots.txt`, and with a base address the map of the site. */
+export function* hostFiles(
+  list: SiteList,
+  missing: string,
+  base: string | undefined,
+): Generator<[file: string, content: Buffer]> {
+  // Without it GitHub Pages leaves out what begins with an underscore.
+  yield ['.nojekyll', Buffer.alloc(0)]
+  yield ['404.html', Buffer.from(missing)]
+  const map = base === undefined ? '' : `Sitemap: ${base}sitemap.xml\n`
+  yield ['robots.txt', Buffer.from(`User-agent: *\nDisallow:\n${map}`)]
+  if (base === undefined) return
+  let part: string[] = []
+  let parts = 0
+  for (const file of list.files()) {
+    if (!file.endsWith('.html') || file === '404.html') continue
+    if (part.length === MOST) {
+      parts++
+      yield [`sitemap-${parts}.xml`, mapOf(part)]
+      part = []
+    }
+    part.push(base + encodeFile(file === 'index.html' ? '' : file))
+  }
+  if (parts === 0) {
+    yield ['sitemap.xml', mapOf(part)]
+    return
+  }
+  yield [`sitemap-${parts + 1}.xml`, mapOf(part)]
+  const maps = Array.from(
+    { length: parts + 1 },
+    (_, i) => `<sitemap><loc>${escapeHtml(`${base}sitemap-${i + 1}.xml`)}</loc></sitemap>\n`,
+  )
+  yield [
+    'sitemap.xml',
+    Buffer.from(`${HEAD}<sitemapindex ${SPACE}>\n${maps.join('')}</sitemapindex>\n`),
+  ]
+}
+
+const HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'
+const SPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
+
+const mapOf = (addresses: readonly string[]): Buffer =>
+  Buffer.from(
+    `${HEAD}<urlset ${SPACE}>\n${addresses.map((one) => `<url><loc>${escapeHtml(one)}</loc></url>\n`).join('')}</urlset>\n`,
+  )
+
+/** The page that a host shows at any address that is not there: its links do not depend on where that is. */
+export async function notFound(
+  pages: Pages,
+  resolve: (address: string) => SiteLink | undefined,
+  base = '/',
+): Promise<string> {
+  const found = await pages.render('/-/none', new URLSearchParams())
+  return 'html' in found ? rewriteLinks(found.html, '404.html', resolve, base) : ''
+}
+
+/** Names the one address of a page for search engines. */
+export const withCanonical = (html: string, file: string, base: string | undefined): string => {
+  if (base === undefined) return html
+  const address = base + encodeFile(file === 'index.html' ? '' : file)
+  return html.replace(
+    '<link rel="icon"',
+    () => `<link rel="canonical" href="${escapeHtml(address)}">\n<link rel="icon"`,
+  )
+}
