@@ -1,17 +1,7 @@
 import { createHash } from 'node:crypto'
 import { appendFileSync, existsSync, mkdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import {
-  aCount,
-  aFlag,
-  aFunction,
-  aPath,
-  aSignal,
-  aText,
-  checkArguments,
-  checkOptions,
-  listOf,
-} from '../../check-arguments.ts'
+import { aPath, checkArguments, listOf } from '../../check-arguments.ts'
 import { ArchiveError } from '../../errors.ts'
 import { writeFile } from '../../files/write-file.ts'
 import { createLruCache } from '../../lru-cache.ts'
@@ -22,44 +12,7 @@ import { hostFiles, notFound, withCanonical } from './host-files.ts'
 import { rewriteLinks } from './rewrite-links.ts'
 import { type SiteAddress, siteAddressOf } from './site-address.ts'
 import { LIST, openSiteList, type SiteList } from './site-list.ts'
-
-export interface WriteSiteOptions {
-  /** Only what a stranger may see: public repositories, and nothing about the whole database. Default false. */
-  public?: boolean | undefined
-  /** Repositories in Git: folders, files, commits, diffs. Default true. */
-  git?: boolean | undefined
-  /** Commits of each repository that get a page, the newest first. Default 2,000; `Infinity` for all. */
-  commits?: number | undefined
-  /** Folders and files of all branches, and not only of the default branch and tags. Default false. */
-  allRefs?: boolean | undefined
-  /** Only these repositories, as `owner/name`, and nothing about the whole database. */
-  repositories?: readonly string[] | undefined
-  /** The bytes of uploads. Default true. */
-  files?: boolean | undefined
-  /** The address that the site will have: for a map of the site, and links that name the one address of a page. */
-  base?: string | undefined
-  /** Only count: nothing is written. Default false. */
-  dryRun?: boolean | undefined
-  /** Called after each page with the numbers of files and of bytes so far. */
-  progress?: ((files: number, bytes: number) => void) | undefined
-  signal?: AbortSignal | undefined
-}
-
-/** An address with a slash at its end. */
-function baseOf(text: string | undefined): string | undefined {
-  if (text === undefined) return undefined
-  const url = URL.parse(text)
-  if (url && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '') {
-    return url.href.replace(/\/*$/, '/')
-  }
-  throw new ArchiveError(
-    'option-invalid',
-    `base: expected an address of http or https, found ${JSON.stringify(text)}`,
-  )
-}
-
-/** Commits of each repository that get a page. */
-const COMMITS = 2_000
+import { baseOf, COMMITS, checkSiteOptions, type WriteSiteOptions } from './site-options.ts'
 
 /** What became of a site. */
 export interface SiteSummary {
@@ -89,11 +42,7 @@ export async function writeSite(
   options: WriteSiteOptions = {},
 ): Promise<SiteSummary> {
   checkArguments({ databases, folder }, { databases: listOf(aPath), folder: aPath })
-  checkOptions(options, {
-    ...{ public: aFlag, git: aFlag, commits: aCount, allRefs: aFlag, files: aFlag },
-    ...{ repositories: listOf(aText), base: aText, dryRun: aFlag },
-    ...{ progress: aFunction, signal: aSignal },
-  })
+  checkSiteOptions(options)
   const { public: isPublic, git, commits = COMMITS, allRefs = false, files = true } = options
   const { repositories: only } = options
   const isAll = !isPublic && only === undefined
