@@ -1,7 +1,7 @@
 /** THE TABLE of what is killed: each writes something, and must write it wholly or not at all. */
 
 import { createHash, randomBytes } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import Sqlite from 'better-sqlite3'
@@ -76,6 +76,47 @@ export const OPERATIONS: readonly Operation[] = [
     ...{ before: [], command: ['build', 'folder', '-o', 'out.tar.gz', '-q'] },
     again: ['build', 'folder', '-o', 'out.tar.gz', '-q', '--force'],
     ...{ output: 'out.tar.gz', read: readBytes },
+  },
+  {
+    name: 'rename people into a new archive',
+    before: [load('base.tar.gz')],
+    command: ['map', 'it.db', '--rename', 'mona-lindqvist=mona', '-o', 'out.tar.gz', '-q'],
+    again: ['map', 'it.db', '--rename', 'mona-lindqvist=mona', '-o', 'out.tar.gz', '-q', '--force'],
+    ...{ output: 'out.tar.gz', read: readBytes },
+  },
+  {
+    name: 'rename a host in a database',
+    before: [load('base.tar.gz')],
+    command: [
+      'map',
+      'it.db',
+      '--in-place',
+      '-q',
+      '--url',
+      'https://github.com=https://forge.example',
+    ],
+    // What has its new name is not renamed again.
+    again: ['query', 'it.db', 'SELECT 1'],
+    ...{ output: 'it.db', read: readDatabase },
+  },
+  {
+    name: 'redact into a new database, Git history as well',
+    before: [load('base.tar.gz')],
+    harm: (folder) => writeFileSync(join(folder, 'key'), Buffer.alloc(32, 7)),
+    command: ['redact', 'it.db', '--key-file', 'key', '--git', 'authors', '-o', 'out.db', '-q'],
+    again: [
+      'redact',
+      'it.db',
+      '--key-file',
+      'key',
+      '--git',
+      'authors',
+      '-o',
+      'out.db',
+      '-q',
+      '--force',
+    ],
+    ...{ output: 'out.db', read: readDatabase },
   },
   {
     name: 'extract attachments',
