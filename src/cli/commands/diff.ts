@@ -2,10 +2,13 @@ import type { Database } from '../../database/open-database.ts'
 import { diffDatabases } from '../../transform/diff/diff-databases.ts'
 import { CHANGES, type Change, type DiffOptions } from '../../transform/diff/diff-options.ts'
 import { diffAsSql } from '../../transform/diff/sql-patch.ts'
+import { mapRecords } from '../../transform/map/map-records.ts'
+import { openWorkingCopy, type WorkingCopy } from '../../transform/working-copy.ts'
 import { defineCommand } from '../command/command.ts'
 import type { ExitCode } from '../command/exit-codes.ts'
 import type { Io } from '../command/io.ts'
 import { UsageError } from '../command/usage-error.ts'
+import { MAP_OPTIONS, readMap } from '../options/map-options.ts'
 import { limitOf } from '../options/reading-options.ts'
 import { resolveSelection, SELECTION_OPTIONS, selectionOf } from '../options/selection-options.ts'
 import { PAGER_OPTION, QUIET_OPTION, SOURCE_OPTION } from '../options/shared-options.ts'
@@ -21,6 +24,21 @@ import {
   type DiffFormat,
 } from '../reports/diff-formats.ts'
 import { openReadable } from '../sources/open-readable.ts'
+
+const RENAMED = {
+  users: {
+    ...MAP_OPTIONS.users,
+    describe: 'Rename people in the first: CSV with the columns old,new',
+  },
+  url: {
+    ...MAP_OPTIONS.url,
+    describe: 'Rename a host in the first: https://a.example=https://b.example; repeatable',
+  },
+  rename: {
+    ...MAP_OPTIONS.rename,
+    describe: 'Rename a login or repository in the first; repeatable',
+  },
+} as const
 
 export const diff = defineCommand({
   usage: '<source> <other>',
@@ -67,6 +85,7 @@ export const diff = defineCommand({
       type: 'boolean',
       describe: 'Also compare, entry by entry, the archives that both build',
     },
+    ...RENAMED,
     ...SELECTION_OPTIONS,
     quiet: { ...QUIET_OPTION, describe: 'Print nothing; the exit code says whether they differ' },
     pager: PAGER_OPTION,
@@ -93,12 +112,15 @@ export const diff = defineCommand({
     }
     const contents = typed.bytes || format === 'sql' ? 'all' : typed.files ? 'uploads' : 'none'
     const reading = { quiet: typed.quiet, contents } as const
-    const a = await openReadable(source, io, reading)
+    const first = await openReadable(source, io, reading)
     const b = await openReadable(other, io, reading).catch((error: unknown) => {
-      a.close()
+      first.close()
       throw error
     })
+    let renamed: WorkingCopy | undefined
     try {
+      renamed = await renameFirst(first, typed)
+      const a = renamed?.database ?? first
       const resolved = await resolveEither(a, b, options)
       if (format === 'sql') return await writeSql(a, b, resolved, io)
       const styles = format === 'text' ? stylesFor(io.stdout, io.env) : PLAIN_STYLES
@@ -117,11 +139,33 @@ export const diff = defineCommand({
       if (!(await writeAll(io.stdout, pieces))) return 0
       return found.any ? 1 : 0
     } finally {
-      a.close()
+      renamed?.close()
+      first.close()
       b.close()
     }
   },
 })
+
+/** A copy of a database in which everything has its new name; undefined if nothing was given one. */
+async function renameFirst(
+  database: Database,
+  {
+    users,
+    url,
+    rename,
+  }: Record<'url' | 'rename', string[] | undefined> & { users: string | undefined },
+): Promise<WorkingCopy | undefined> {
+  if (!users && !url && !rename) return undefined
+  const names = await readMap(users, url, rename)
+  const copy = await openWorkingCopy(database)
+  try {
+    mapRecords(copy.database, names)
+    return copy
+  } catch (error) {
+    copy.close()
+    throw error
+  }
+}
 
 /** The selection with names that either database has. */
 async function resolveEither(a: Database, b: Database, options: DiffOptions): Promise<DiffOptions> {

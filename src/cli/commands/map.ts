@@ -1,18 +1,16 @@
-import { readFile } from 'node:fs/promises'
 import { checkSource } from '../../archive/open-archive.ts'
 import type { Database } from '../../database/open-database.ts'
 import { openDatabase } from '../../database/open-database.ts'
 import { writeFile } from '../../files/write-file.ts'
 import { asBytes } from '../../streams.ts'
-import type { IdentityMap, Renaming } from '../../transform/map/identity-map.ts'
 import { mapDatabase } from '../../transform/map/map-database.ts'
 import { type MapOptions, type MapReport, mapRecords } from '../../transform/map/map-records.ts'
 import { MENTIONS } from '../../transform/map/map-texts.ts'
-import { parseUsers } from '../../transform/map/parse-users.ts'
 import { userTemplate } from '../../transform/map/template.ts'
 import { defineCommand } from '../command/command.ts'
 import type { Io } from '../command/io.ts'
 import { UsageError } from '../command/usage-error.ts'
+import { MAP_OPTIONS, readMap } from '../options/map-options.ts'
 import { resolveSelection, SELECTION_OPTIONS, selectionOf } from '../options/selection-options.ts'
 import { QUIET_OPTION, SOURCE_OPTION } from '../options/shared-options.ts'
 import { checkOutput } from '../output/check-output.ts'
@@ -23,8 +21,6 @@ import { describeMap, mapMarkdown } from '../reports/describe-map.ts'
 import { listBreaches } from '../reports/prepare-build.ts'
 import { isDatabase } from '../sources/is-database.ts'
 import { openReadable } from '../sources/open-readable.ts'
-
-const list = { type: 'string', array: true, nargs: 1 } as const
 
 export const map = defineCommand({
   usage: '<source>',
@@ -37,17 +33,7 @@ export const map = defineCommand({
       value: '<file>',
       describe: 'Archive (.tar.gz) or database to write',
     },
-    users: { type: 'string', value: '<file>', describe: 'CSV with the columns old,new: logins' },
-    url: {
-      ...list,
-      value: '<old=new>',
-      describe: 'A host: https://a.example=https://b.example; repeatable',
-    },
-    rename: {
-      ...list,
-      value: '<old=new>',
-      describe: 'A login, or owner/name=owner/name; repeatable',
-    },
+    ...MAP_OPTIONS,
     template: { type: 'boolean', describe: 'Print a CSV of all people to fill in, and stop' },
     mentions: {
       choices: MENTIONS,
@@ -85,7 +71,7 @@ export const map = defineCommand({
       'another host',
     ],
   ],
-  async run({ source, output, users, url = [], rename = [], template, ...typed }, io) {
+  async run({ source, output, users, url, rename, template, ...typed }, io) {
     const { report: reportFile, force = false, json, quiet } = typed
     const [inPlace, dryRun] = [typed['in-place'] === true, typed['dry-run'] === true]
     if (source !== '-') await checkSource(source)
@@ -187,43 +173,4 @@ async function checkTargets({
     throw new UsageError(`--report takes a file that ends in .json or .md, not ${report}`)
   }
   await checkOutput(report, sources, { ...made, what: 'a report', example: 'report.json' })
-}
-
-async function readMap(
-  users: string | undefined,
-  urls: readonly string[],
-  renames: readonly string[],
-): Promise<IdentityMap> {
-  const found: { [Kind in keyof IdentityMap]: Renaming[] } = {
-    ...{ hosts: [], logins: [], repositories: [] },
-  }
-  if (users !== undefined) {
-    const bytes = await readFile(users).catch((error: NodeJS.ErrnoException) => {
-      const message = error.code === 'ENOENT' ? 'there is no such file' : error.message
-      throw new UsageError(message, 'Check the path after --users.', { archive: users })
-    })
-    const lines = await parseUsers(bytes, users)
-    found.logins.push(...lines.logins)
-    found.repositories.push(...lines.repositories)
-  }
-  for (const typed of urls) found.hosts.push(parsePair('url', typed))
-  for (const typed of renames) {
-    const renaming = parsePair('rename', typed)
-    const [isOld, isNew] = [renaming.old.includes('/'), renaming.new.includes('/')]
-    if (isOld !== isNew) {
-      throw new UsageError(
-        `--rename takes two logins or two repositories, not ${JSON.stringify(typed)}`,
-      )
-    }
-    found[isOld ? 'repositories' : 'logins'].push(renaming)
-  }
-  return found
-}
-
-function parsePair(option: string, typed: string): Renaming {
-  const [old = '', now = '', ...more] = typed.split('=')
-  if (old !== '' && now !== '' && more.length === 0) {
-    return { old, new: now, place: `--${option} ${typed}` }
-  }
-  throw new UsageError(`--${option} takes old=new, not ${JSON.stringify(typed)}`)
 }

@@ -119,6 +119,20 @@ test('writes SQL that SQLite runs', async () => {
   expect(await run(['diff', 'patched.db', 'b.tar.gz'])).toEqual({ code: 0, stdout: '', stderr: '' })
 })
 
+test('sees no difference between an archive and its renamed copy, once told the names', async () => {
+  const names = ['--rename', 'ada=lovelace', '--rename', 'acme/tools=acme/kit']
+  const host = ['--url', 'https://host.example=https://forge.example']
+  await run(['map', 'a.tar.gz', ...names, ...host, '-o', 'renamed.tar.gz', '-q'])
+  expect((await run(['diff', 'a.tar.gz', 'renamed.tar.gz', '-q'])).code).toBe(1)
+  expect(await run(['diff', 'a.tar.gz', 'renamed.tar.gz', ...names, ...host])).toEqual({
+    ...{ code: 0, stdout: '', stderr: '' },
+  })
+  expect(await run(['diff', 'a.tar.gz', 'renamed.tar.gz', '--url', 'x=y'])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('expected a host such as https://a.example, found "x"'),
+  })
+})
+
 test('is quiet on request', async () => {
   expect(await diff('-q')).toEqual({ code: 1, stdout: '', stderr: '' })
 })
