@@ -40,6 +40,10 @@ async function dispatch(argv: readonly string[], io: Io): Promise<ExitCode> {
     await writeAll(io.stdout, [await answerShell(words, io)])
     return 0
   }
+  if (first === '__remote') {
+    const { answerRemote } = await import('./process/remote-helper.ts')
+    return answerRemote(words, io)
+  }
   if (first === 'help') return print(await help(words))
   const found = findCommand(argv)
   const asked = beforeDashes(found.rest)

@@ -39,6 +39,9 @@ export function openCacheFolder(io: Pick<Io, 'env'>): string {
   return folder
 }
 
+/** The folder of the bare clones that `git clone marc::…` reads from. */
+export const cloneFolder = (io: Pick<Io, 'env'>): string => join(cacheFolder(io.env), 'clones')
+
 /** The databases in the cache, the most recently used first; none if the folder is missing or not trusted. */
 export function listCache(io: Pick<Io, 'env'>): CacheEntry[] {
   const folder = cacheFolder(io.env)

@@ -12,6 +12,7 @@ export interface GitRunner {
    *
    * @param request.input what the client sends; closed without it
    * @param request.isAdvertisement list refs and capabilities, and answer nothing else
+   * @param request.isLasting answer over one connection, instead of request by request
    * @param request.protocol the header `Git-Protocol`
    * @param request.onGone calls a listener when the client has gone away
    * @returns the output; closing it ends the process
@@ -25,6 +26,8 @@ export interface GitRunner {
 export interface UploadPackRequest {
   readonly input?: AsyncIterable<Uint8Array> | undefined
   readonly isAdvertisement: boolean
+  /** The connection lasts: both sides speak in turn. */
+  readonly isLasting?: boolean
   readonly protocol: string | null
   readonly onGone?: ((listener: () => void) => void) | undefined
 }
@@ -99,7 +102,7 @@ export function createGitRunner(program = 'git'): GitRunner {
       })
       return installed
     },
-    async *run(folder, { input, isAdvertisement, protocol, onGone }) {
+    async *run(folder, { input, isAdvertisement, isLasting, protocol, onGone }) {
       let isGone = false
       let child: ChildProcess | undefined
       onGone?.(() => {
@@ -110,8 +113,8 @@ export function createGitRunner(program = 'git'): GitRunner {
       try {
         if (isGone) return
         const advertise = isAdvertisement ? ['--advertise-refs'] : []
-        const options = ['--stateless-rpc', '--strict', ...advertise]
-        child = start(['upload-pack', ...options, folder], protocol)
+        const kind = isLasting ? [] : ['--stateless-rpc']
+        child = start(['upload-pack', ...kind, '--strict', ...advertise, folder], protocol)
         yield* outputOf(child, input)
       } finally {
         if (child) end(child)

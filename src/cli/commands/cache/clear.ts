@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs'
 import { defineCommand } from '../../command/command.ts'
 import { UsageError } from '../../command/usage-error.ts'
 import { parseSize } from '../../options/parse-size.ts'
@@ -5,7 +6,7 @@ import { QUIET_OPTION } from '../../options/shared-options.ts'
 import { formatBytes, formatCount } from '../../output/quantities.ts'
 import { safe } from '../../output/safe-text.ts'
 import { writeAll } from '../../output/write-all.ts'
-import { listCache, removeEntry, trimCache } from '../../sources/cache-folder.ts'
+import { cloneFolder, listCache, removeEntry, trimCache } from '../../sources/cache-folder.ts'
 import { cacheKey } from '../../sources/cached-database.ts'
 
 export const clear = defineCommand({
@@ -36,6 +37,8 @@ export const clear = defineCommand({
       typed === undefined
         ? chosen.filter(removeEntry)
         : trimCache(io, parseSize('--max-size', typed))
+    // Bare clones that git made of marc:: addresses are made again at the next fetch.
+    if (!archives && typed === undefined) rmSync(cloneFolder(io), { recursive: true, force: true })
     if (quiet) return 0
     const bytes = removed.reduce((sum, entry) => sum + entry.bytes, 0)
     const inUse = chosen.filter((entry) => entry.inUse).length

@@ -1,0 +1,38 @@
+import { execFile } from 'node:child_process'
+import { chmodSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+import { COMPILE_CACHE, ROOT, run, shareSamples } from './support/run-command.ts'
+
+const ADDRESS = 'marc::samples/organization.tar.gz#harbour-lights/tidewatch'
+const HELPER = join(ROOT, 'src/git-remote-marc.ts')
+
+shareSamples()
+
+/** Runs git with the helper on its path. */
+async function git(...args: string[]): Promise<string> {
+  const cwd = process.cwd()
+  const folder = join(cwd, '.cache')
+  const script = join(folder, 'git-remote-marc')
+  writeFileSync(script, `#!/bin/sh\nexec "${process.execPath}" "${HELPER}" "$@"\n`)
+  chmodSync(script, 0o755)
+  const env = {
+    ...{ PATH: `${folder}:${process.env.PATH}`, HOME: cwd, XDG_CACHE_HOME: folder, LC_ALL: 'C' },
+    ...{ GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1', ...COMPILE_CACHE },
+  }
+  const { stdout, stderr } = await promisify(execFile)('git', args, { env, cwd })
+  return stdout + stderr
+}
+
+test('git clone marc:: clones from an archive, shallow, partial and whole', async () => {
+  await run(['repo', 'list', 'samples/organization.tar.gz'])
+  await git('clone', '-q', '--depth', '1', '--no-single-branch', ADDRESS, 'shallow')
+  expect(await git('-C', 'shallow', 'rev-list', '--count', 'HEAD')).toBe('1\n')
+  await git('clone', '-q', '--bare', '--filter=blob:none', ADDRESS, 'partial')
+  expect(await git('-C', 'partial', 'rev-list', '--objects', '--missing=print', 'main')).toMatch(
+    /^\?/m,
+  )
+  expect(await git('-C', 'partial', 'fsck')).toBe('')
+  expect(readdirSync('.cache/migration-archive/clones/git')).toHaveLength(1)
+})
