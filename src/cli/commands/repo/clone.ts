@@ -49,8 +49,8 @@ export const clone = defineCommand({
       'with its files checked out',
     ],
   ],
-  notes: `git clone marc::archive.db#owner/name does the same for any source, with Git's own
-options such as --depth; it needs git-remote-marc of this package on the path.`,
+  notes: `git clone marc::archive.db#owner/name does the same with the options of Git. It
+needs git-remote-marc, a program of this package, on the path.`,
   async run({ source: named, repository, directory, json, quiet, verbose, ...given }, io) {
     const { force, worktree } = given
     const maxExtracted = limitOf('max-extracted', given['max-extracted'])
