@@ -1,6 +1,7 @@
 import {
   aCount,
   aDate,
+  aFlag,
   aText,
   checkArguments,
   checkOptions,
@@ -59,6 +60,7 @@ const OBJECT_TYPES: readonly ObjectType[] = ['commit', 'tree', 'blob', 'tag']
 
 const LOG_SHAPES: Shapes<LogOptions> = {
   ...{ paths: listOf(aText), since: aDate, until: aDate, author: aText, limit: aCount },
+  ...{ grep: aText, noMerges: aFlag },
 }
 
 /**
@@ -133,7 +135,7 @@ export type FoundObject = StreamedObject | { readonly oid: string; readonly type
  */
 export function findObject({ objects, resolve }: Repository, named: string): FoundObject {
   const colon = named.indexOf(':')
-  if (colon < 0) return objects.stream(resolve(named))
+  if (colon < 0 || named.startsWith(':/')) return objects.stream(resolve(named))
   const path = named.slice(colon + 1)
   const entry = findEntry(objects, resolve(named.slice(0, colon), 'tree'), partsOf(path))
   if (entry === undefined) {

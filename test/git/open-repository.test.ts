@@ -161,6 +161,13 @@ test('Revisions lead where git rev-parse says', () => {
       'HEAD^{tree}',
     ],
     ...['light^2~1', '5599d895f790cfd1678a3b5743b090c63926003c', '5599d895f7', '5599D8'],
+    ...[
+      '5599D895F790CFD1678A3B5743B090C63926003C',
+      'v1.0^{object}',
+      'main^{object}',
+      'v1-3-g5599d895',
+    ],
+    ...['any-words-12-g5599d89^', ':/Merge', ':/spaces before'],
   ]
   expect(revisions.map((revision) => `${repository.resolve(revision)}\n`).join('')).toBe(
     git('rev-parse', ...revisions),

@@ -44,7 +44,7 @@ export async function describePullRequestDiff(
   { context, ...form }: PatchForm & DiffOptions,
   io: Io,
 ): Promise<Iterable<Piece>> {
-  const { repository, base, head } = await findPullRequestRange(database, url)
+  const { repository, base, head } = findPullRequestRange(database, url)
   const [before, after] = [repository.resolve(base, 'tree'), repository.resolve(head, 'tree')]
   const { objects } = repository
   const files = diffTreesWith(await createLineDiffer(), objects, before, after, { context })

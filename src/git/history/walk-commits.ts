@@ -16,15 +16,24 @@ export interface LogOptions {
   until?: Date | undefined
   /** Only commits whose author, `Name <address>`, contains this text; case is ignored. */
   author?: string | undefined
+  /** Only commits whose message contains this text; case is ignored. */
+  grep?: string | undefined
+  /** Leave merges out. */
+  noMerges?: boolean | undefined
   /** The most commits to return. */
   limit?: number | undefined
+}
+
+interface WalkOptions extends LogOptions {
+  /** Only these commits; their parents are followed only to others of them. */
+  within?: ReadonlySet<string> | undefined
 }
 
 /** Yields these commits and their ancestors in the order of `git log`, latest first. */
 export function* walkCommits(
   objects: ObjectStore,
   from: readonly string[],
-  options: LogOptions = {},
+  options: WalkOptions = {},
 ): Generator<Commit> {
   for (const commit of stepCommits(objects, from, options)) if (commit) yield commit
 }
@@ -33,13 +42,14 @@ export function* walkCommits(
 export function* stepCommits(
   objects: ObjectStore,
   from: readonly string[],
-  { limit = Number.POSITIVE_INFINITY, ...options }: LogOptions = {},
+  { limit = Number.POSITIVE_INFINITY, within, ...options }: WalkOptions = {},
 ): Generator<Commit | undefined> {
   // One bit per commit.
   const seen = createOidSet(objects)
   const read = createCommitReader(objects)
   const queue = createCommitQueue(read)
   const add = (oid: string) => {
+    if (within !== undefined && !within.has(oid)) return
     if (seen.add(oid)) queue.add(read(oid))
   }
   const isWanted = wanted(options)
@@ -83,11 +93,14 @@ export function readCommit(objects: ObjectStore, oid: string): Commit {
 const secondsOf = (date: Date | undefined) => date && Math.floor(date.getTime() / 1000)
 const timeOf = ({ committer }: Commit) => committer.seconds ?? 0
 
-function wanted({ until, author }: LogOptions): (commit: Commit) => boolean {
+function wanted({ until, author, grep, noMerges }: LogOptions): (commit: Commit) => boolean {
   const last = secondsOf(until) ?? Number.POSITIVE_INFINITY
   const words = author?.toLowerCase()
+  const text = grep?.toLowerCase()
   return (commit) => {
     if (timeOf(commit) > last) return false
+    if (noMerges && commit.parents.length > 1) return false
+    if (text !== undefined && !commit.message.toLowerCase().includes(text)) return false
     if (words === undefined) return true
     return `${commit.author.name} <${commit.author.email}>`.toLowerCase().includes(words)
   }

@@ -1,5 +1,6 @@
 import type { Database } from '../../database/open-database.ts'
 import { ArchiveError } from '../../errors.ts'
+import { walkCommits } from '../history/walk-commits.ts'
 import { isOid, type ObjectType } from '../objects/git-object.ts'
 import {
   type ObjectStore,
@@ -7,7 +8,7 @@ import {
   type TraversedObject,
 } from '../objects/object-store.ts'
 import { parseCommit, parseTag } from '../parse/parse-commit.ts'
-import { findRef, type Ref } from './read-refs.ts'
+import { findRef, type Ref, readRefs } from './read-refs.ts'
 
 /** The repository in which revisions are looked up. */
 interface RevisionSource {
@@ -24,13 +25,21 @@ const LONGEST_CHAIN = 100
 
 /**
  * Resolves a revision to an object id: a full or short ref, or a full or abbreviated id, followed by any of `~2`, `^2`,
- * `^{}`, `^{commit}`, `^{tree}`. Peels it to the wanted type, if given. Throws `git-revision-not-found`.
+ * `^{}`, `^{commit}`, `^{tree}`, `^{object}`; a description such as `v1.0-3-g1a2b3c4`; or `:/text`, the newest commit of any ref
+ * whose message contains the text. Peels it to the wanted type, if given. Throws `git-revision-not-found`.
  */
 export function resolveRevision(
   source: RevisionSource,
   revision: string,
   wanted?: ObjectType,
 ): string {
+  if (revision.startsWith(':/')) {
+    const found = findMessage(source, revision.slice(2))
+    if (found === undefined) throw notFound(source, revision, 'no message contains this text')
+    return wanted === undefined || wanted === 'commit'
+      ? found.oid
+      : found[wanted === 'tree' ? 'tree' : 'oid']
+  }
   const [, name = '', steps = ''] = /^(.*?)((?:~\d*|\^\d+|\^\{\w*\}|\^)*)$/s.exec(revision) ?? []
   let oid = resolveName(source, name === '@' ? 'HEAD' : name, revision)
   for (const [step, letter, argument = ''] of steps.matchAll(/([~^])(\d+|\{\w*\})?/g)) {
@@ -49,7 +58,7 @@ const nothingAt = (argument: string, step: string) =>
 function resolveName(source: RevisionSource, name: string, revision: string): string {
   const { database, repository, objects } = source
   // As in Git, forty digits are an object id even if a branch has that name.
-  if (isOid(name)) return name
+  if (isOid(name.toLowerCase())) return name.toLowerCase()
   for (const place of PLACES) {
     const ref = findRef(database, repository, place + name)
     if (ref?.oid) return ref.oid
@@ -61,13 +70,38 @@ function resolveName(source: RevisionSource, name: string, revision: string): st
     if (another !== undefined) throw notFound(source, revision, 'several objects match')
     if (found !== undefined) return found
   }
+  // As git describe prints it: the id counts, and the tag before it is a comment.
+  const described = /-g([0-9a-f]{4,40})$/i.exec(name)?.[1]
+  if (described !== undefined) return resolveName(source, described, revision)
   throw notFound(source, revision, 'there is no such ref or object')
+}
+
+/** The newest commit of any ref whose message contains a text. */
+function findMessage({ database, repository, objects }: RevisionSource, text: string) {
+  const tips = commitsOfRefs(objects, readRefs(database, repository))
+  for (const commit of walkCommits(objects, tips)) {
+    if (commit.message.includes(text)) return commit
+  }
+  return undefined
+}
+
+/** The commits that refs name, or the tags that they name. Refs to missing and other objects are left out. */
+export function commitsOfRefs(objects: ObjectStore, refs: Iterable<Ref>): string[] {
+  const tips = new Set<string>()
+  for (const { oid, peeled } of refs) {
+    const named = peeled ?? oid
+    if (named === null || tips.has(named) || !objects.has(named)) continue
+    const commit = peel(objects, named, 'commit')
+    if (commit?.type === 'commit') tips.add(commit.oid)
+  }
+  return [...tips]
 }
 
 /** Follows one step from an object; returns an empty string if it leads nowhere. */
 function follow(objects: ObjectStore, oid: string, letter: string, argument: string): string {
   if (argument.startsWith('{')) {
     const wanted = argument.slice(1, -1)
+    if (wanted === 'object') return objects.has(oid) ? oid : ''
     return peel(objects, oid, wanted === '' ? undefined : (wanted as ObjectType))?.oid ?? ''
   }
   const count = argument === '' ? 1 : Number(argument)

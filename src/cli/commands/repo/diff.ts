@@ -45,10 +45,10 @@ The attributes in .gitattributes are not applied.`,
     if (isRange === (other !== undefined)) {
       throw new UsageError('expected two revisions, A..B or A...B')
     }
-    return withRepository(given, io, async (repository, database) => {
+    return withRepository(given, io, async (repository) => {
       const { objects } = repository
       const range = isRange ? revision : `${revision}..${other}`
-      const { from, to } = await resolveRange(database, repository, range)
+      const { from, to } = resolveRange(repository, range)
       const files = diffTreesWith(await createLineDiffer(), objects, from, to, { context })
       if (format) await writeRows({ columns: COLUMNS, rows: rowsOf(files) }, given, io)
       else await writeAll(io.stdout, describePatches(files, objects, { stat, binary }, io))

@@ -1,7 +1,12 @@
 import { COMMIT_COLUMN_NAMES } from '../../../database/schema/commits-table.ts'
+import { followFile } from '../../../git/history/follow-file.ts'
 import { commitRow } from '../../../git/history/index-commits.ts'
-import { type LogOptions, walkCommits } from '../../../git/history/walk-commits.ts'
+import { type LogOptions, readCommit, walkCommits } from '../../../git/history/walk-commits.ts'
+import type { ObjectStore } from '../../../git/objects/object-store.ts'
 import type { Commit } from '../../../git/parse/parse-commit.ts'
+import { readRefs } from '../../../git/refs/read-refs.ts'
+import { resolveLogRange } from '../../../git/refs/resolve-range.ts'
+import { commitsOfRefs } from '../../../git/refs/resolve-revision.ts'
 import { defineCommand } from '../../command/command.ts'
 import { UsageError } from '../../command/usage-error.ts'
 import { FORMAT_OPTIONS, formatOf, isForPerson, writeRows } from '../../options/format-options.ts'
@@ -22,7 +27,12 @@ export const log = defineCommand({
   summary: 'Show commits, newest first',
   options: {
     ...REPOSITORY_OPTIONS,
-    revision: { type: 'string', describe: 'A branch, tag or commit, such as main~3 [HEAD]' },
+    revision: {
+      type: 'string',
+      describe:
+        'A branch, tag or commit, such as main~3; or A..B for what B has and A has not [HEAD]',
+    },
+    all: { type: 'boolean', describe: 'The history of all refs' },
     oneline: { type: 'boolean', describe: 'One line per commit' },
     limit: {
       type: 'string',
@@ -37,6 +47,10 @@ export const log = defineCommand({
       value: '<path>',
       describe: 'Only commits that changed this path; repeatable',
     },
+    follow: { type: 'boolean', describe: 'Follow the file that --path names across renames' },
+    grep: { type: 'string', describe: 'Only commits whose message contains this' },
+    merges: { type: 'boolean', default: true, describe: 'Leave merges out' },
+    reverse: { type: 'boolean', describe: 'Oldest first' },
     author: { type: 'string', describe: 'Only commits whose author name or address contains this' },
     since: { type: 'string', value: '<date>', describe: 'Committed on or after this date' },
     until: { type: 'string', value: '<date>', describe: 'Committed on or before this date' },
@@ -49,27 +63,62 @@ export const log = defineCommand({
       'the latest five',
     ],
     [
+      'marc repo log samples/organization.tar.gz harbour-lights/tidewatch v1.0.0..main --oneline',
+      'what came after a release',
+    ],
+    [
       'marc repo log samples/organization.tar.gz harbour-lights/tidewatch main --nl',
       'all columns, as NDJSON',
     ],
   ],
-  async run({ revision = 'HEAD', oneline, limit, path, author, since, until, ...given }, io) {
+  notes: '--author and --grep search for text, not for a pattern, and ignore case.',
+  async run({ revision, oneline, all, follow, reverse, ...given }, io) {
     const isText = oneline || isForPerson(given, io)
     if (oneline && formatOf(given))
       throw new UsageError('--oneline cannot be combined with a format')
-    const options: LogOptions = {
-      ...{ paths: path, author, limit: limitOf('limit', limit) },
+    if (all && revision !== undefined)
+      throw new UsageError('expected --all or a revision, found both')
+    if (follow && given.path?.length !== 1) throw new UsageError('--follow takes one --path')
+    const { path, author, grep, since, until } = given
+    const limit = limitOf('limit', given.limit) ?? Number.POSITIVE_INFINITY
+    const options: Omit<LogOptions, 'paths'> = {
+      ...{ author, grep, noMerges: !given.merges },
       since: since === undefined ? undefined : parseDate('since', since),
       until: until === undefined ? undefined : parseDate('until', until, { end: true }),
     }
     return withRepository(given, io, async (repository, database) => {
-      const from = repository.resolve(revision, 'commit')
-      const commits = walkCommits(repository.objects, [from], options)
+      const { objects } = repository
+      const { from, within } = all
+        ? { from: commitsOfRefs(objects, readRefs(database, repository.name)), within: undefined }
+        : resolveLogRange(repository, revision ?? 'HEAD')
+      const walked = follow
+        ? followed(objects, from, path?.[0] ?? '', { ...options, within })
+        : walkCommits(objects, from, { ...options, paths: path, within, limit })
+      const commits = reverse ? reversed(objects, take(walked, limit)) : take(walked, limit)
       if (!isText) await writeRows(rowsOf(commits, formatOf(given)), given, io)
       else await writeAll(io.stdout, describe(commits, namesOf(repository, database, io), oneline))
     })
   },
 })
+
+function* followed(...given: Parameters<typeof followFile>): Generator<Commit> {
+  for (const { commit } of followFile(...given)) yield commit
+}
+
+function* take(commits: Iterable<Commit>, limit: number): Generator<Commit> {
+  let count = 0
+  if (limit === 0) return
+  for (const commit of commits) {
+    yield commit
+    if (++count >= limit) return
+  }
+}
+
+/** Commits in the opposite order. Only their ids are kept. */
+function* reversed(objects: ObjectStore, commits: Iterable<Commit>): Generator<Commit> {
+  const oids = Array.from(commits, ({ oid }) => oid)
+  for (const oid of oids.reverse()) yield readCommit(objects, oid)
+}
 
 function* describe(
   commits: Iterable<Commit>,

@@ -15,6 +15,44 @@ const git = (...args: string[]) => gitText(history.directory, args)
 const log = (...args: string[]) => run(['repo', 'log', history.path, 'ada/kettle', ...args])
 
 describe('marc repo log', () => {
+  test.each([
+    [['--all']],
+    [['v1.0..main']],
+    [['main..topic']],
+    [['topic..']],
+    [['side..octopus', '--no-merges']],
+    [['octopus', '--no-merges', '--reverse']],
+    [['--reverse', '-n', '3']],
+    [['main', '--grep', 'Commit 1']],
+    [['topic..octopus', '--path', 'long.txt']],
+    [['main', '--follow', '--path', 'old/boil.c']],
+    [['main', '--follow', '--path', 'x/cool.c']],
+    [['main', '--follow', '--path', 'loose.txt']],
+    [['main..main']],
+  ])('%j lists the commits of git log', async (args) => {
+    const format = ['--format=%H', '--fixed-strings', '--regexp-ignore-case']
+    const theirs = args.flatMap((word) => (word === '--path' ? ['--'] : [word]))
+    const { code, stdout, stderr } = await log(...args, '--format', 'raw', '--no-headers')
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    const mine = stdout.split('\n').flatMap((line) => /^[0-9a-f]{40}/.exec(line) ?? [])
+    expect(mine).toEqual(
+      git('log', ...format, ...theirs)
+        .trim()
+        .split('\n')
+        .filter(Boolean),
+    )
+  })
+
+  test.each([
+    [['main', '--all'], /--all or a revision/],
+    [['main', '--follow'], /--follow takes one --path/],
+    [['main', '--follow', '--path', 'a', '--path', 'b'], /--follow takes one --path/],
+  ])('refuses %j', async (args, message) => {
+    const { code, stderr } = await log(...args)
+    expect(code).toBe(2)
+    expect(stderr).toMatch(message)
+  })
+
   test('--oneline prints what git log --oneline does', async () => {
     const { code, stdout, stderr } = await log('octopus', '--oneline')
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })

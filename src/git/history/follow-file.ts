@@ -1,0 +1,40 @@
+import { compareTrees } from '../diff/compare-trees.ts'
+import type { ObjectStore } from '../objects/object-store.ts'
+import type { Commit } from '../parse/parse-commit.ts'
+import { createPathComparer, readCommit, walkCommits } from './walk-commits.ts'
+
+/** A commit that changed a followed file, and the path that the file had in it. */
+export interface FollowedCommit {
+  readonly commit: Commit
+  readonly path: string
+}
+
+/**
+ * Yields the commits that changed a file, newest first, across its renames, as `git log --follow` does: merges are left
+ * out, and from a rename on, the old path is followed in all older commits. Copies are not followed.
+ *
+ * @throws `git-object-missing`, `git-object-damaged` or `git-too-large`
+ */
+export function* followFile(
+  objects: ObjectStore,
+  from: readonly string[],
+  file: string,
+  options: Omit<NonNullable<Parameters<typeof walkCommits>[2]>, 'paths' | 'limit'> = {},
+): Generator<FollowedCommit> {
+  let path = file
+  let isSame = createPathComparer(objects, [path])
+  for (const commit of walkCommits(objects, from, { ...options, noMerges: true })) {
+    const [parent] = commit.parents
+    const before = parent === undefined ? undefined : readCommit(objects, parent).tree
+    if (isSame(commit.tree, before)) continue
+    yield { commit, path }
+    if (before === undefined || !isSame(before, undefined)) continue
+    // The file is new here: perhaps it had another name.
+    for (const change of compareTrees(objects, before, commit.tree)) {
+      if (change.status !== 'R' || change.path !== path || !change.before) continue
+      path = change.before.path
+      isSame = createPathComparer(objects, [path])
+      break
+    }
+  }
+}
