@@ -129,6 +129,9 @@ export const ENDPOINTS = [
     hasPrivate: true,
     index: 'current_user_url',
   }),
+  get('/user/orgs', 'userOrganizations', "the caller's organizations", {
+    ...{ who: 'user', chapter: 'orgs/', list: 'list', index: 'user_organizations_url' },
+  }),
   get('/user/issues', 'userIssues', "issues and pull requests in the caller's repositories", {
     ...ISSUE,
     who: 'user',

@@ -78,6 +78,7 @@ const CASES: readonly (readonly [HandlerName, string, readonly number[]])[] = [
   ['getAuthorization', '/authorizations/1', [401, 403, 403, 403, 403, 401, 403]],
   ['deleteAuthorization', '/authorizations/1', [401, 403, 403, 403, 403, 401, 403]],
   ['currentUser', '/user', [404, 200, 200, 200, 200, 401, 200]],
+  ['userOrganizations', '/user/orgs', [404, 200, 200, 200, 200, 401, 200]],
   ['userIssues', '/user/issues', [404, 200, 200, 200, 200, 401, 200]],
   ['userRepositories', '/user/repos', [404, 200, 200, 200, 200, 401, 200]],
   ['repository', KETTLE, [200, 200, 200, 200, 200, 401, 403]],

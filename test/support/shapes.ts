@@ -620,3 +620,9 @@ export const comparisonShape = shape({
   ...{ ahead_by: integer, behind_by: integer, total_commits: integer },
   ...{ commits: listOf(commitShape), files: listOf(changedFileShape) },
 })
+
+export const listedOrganizationShape = shape({
+  ...{ login: text, id: integer, node_id: text, url, repos_url: url, events_url: url },
+  ...{ hooks_url: url, issues_url: url, members_url: url, public_members_url: url },
+  ...{ avatar_url: url, description: textOrNull },
+})

@@ -98,6 +98,16 @@ export class Permissions {
     return row || role !== undefined ? 'member' : undefined
   }
 
+  /** Places in the index of the organizations that somebody belongs to. */
+  organizationsOf(login: string): number[] {
+    const person = this.#people.findByLogin(login)?.id ?? -1
+    const sql = 'SELECT organization FROM members WHERE person = ?'
+    const ofAccountsFile = [...this.#members].flatMap(([name, members]) =>
+      members.has(foldCase(login)) ? (this.#people.findOrganization(name)?.id ?? []) : [],
+    )
+    return [...new Set([...this.#sources.numbers(sql, person), ...ofAccountsFile])]
+  }
+
   /** Ids of the repositories that somebody has a permission in other than that of everybody. */
   repositoriesOf(login: string, affiliations: readonly Affiliation[]): number[] {
     const person = this.#people.findByLogin(login)?.id ?? -1

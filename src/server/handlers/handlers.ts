@@ -19,7 +19,7 @@ import { issueEvent, repositoryIssueEvents, threadIssueEvents } from './issue-ev
 import { issue, repositoryIssues, userIssues } from './issues.ts'
 import * as labels from './labels.ts'
 import * as migrations from './migrations.ts'
-import { avatar, currentUser, organization, user } from './people.ts'
+import { avatar, currentUser, organization, user, userOrganizations } from './people.ts'
 import { pull, repositoryPulls, requestedReviewers } from './pulls.ts'
 import * as reactions from './reactions.ts'
 import {
@@ -54,7 +54,7 @@ export const HANDLERS: Readonly<Record<HandlerName, Handler>> = {
   ...{ download, directoryToken, grantSingleSignOn, showSingleSignOn },
   ...{ issueEvent, repositoryIssueEvents, threadIssueEvents },
   ...{ issue, repositoryIssues, userIssues },
-  ...{ avatar, currentUser, organization, user },
+  ...{ avatar, currentUser, organization, user, userOrganizations },
   ...repositories,
   ...collaborators,
   timeline,

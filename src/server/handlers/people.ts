@@ -1,7 +1,13 @@
+import { foldCase } from '../catalog/names.ts'
 import { notFound } from '../http/http-error.ts'
 import type { Handler } from '../request-context.ts'
 import { drawPicture } from '../resources/draw-picture.ts'
-import { toAccount, toOrganization, toOwnAccount } from '../resources/people.ts'
+import {
+  toAccount,
+  toListedOrganization,
+  toOrganization,
+  toOwnAccount,
+} from '../resources/people.ts'
 import { findOrganization, findPerson, readerOf, renderingOf } from './find-in-path.ts'
 
 /** The caller. */
@@ -12,6 +18,19 @@ export const currentUser: Handler = (context) => {
   const person = people.findByLogin(caller.login) ?? people.ofAccount(caller.login)
   const hasTwoFactor = caller.account.twoFactor !== undefined
   return { status: 200, body: toOwnAccount(renderingOf(context), person, hasTwoFactor) }
+}
+
+/** The organizations that the caller belongs to, by login. */
+export const userOrganizations: Handler = (context) => {
+  const rendering = renderingOf(context)
+  const { people, permissions } = rendering.reader
+  const found = permissions
+    .organizationsOf(context.caller?.login ?? '')
+    .map((id) => people.byId(id, ''))
+    .sort((a, b) => (foldCase(a.login) < foldCase(b.login) ? -1 : 1))
+  const items = (offset: number, limit: number) =>
+    found.slice(offset, offset + limit).map((each) => toListedOrganization(rendering, each))
+  return { status: 200, list: { total: found.length, items } }
 }
 
 export const user: Handler = {

@@ -123,6 +123,18 @@ const countOwned = ({ reader }: Rendering, { id }: Person, isPrivate: 0 | 1): nu
     isPrivate,
   )[0] ?? 0
 
+/** Members of an organization in a list. */
+const LISTED = [
+  ...['login', 'id', 'node_id', 'url', 'repos_url', 'events_url', 'hooks_url', 'issues_url'],
+  ...['members_url', 'public_members_url', 'avatar_url', 'description'],
+]
+
+/** An organization in a list. */
+export const toListedOrganization = (rendering: Rendering, person: Person): JsonObject =>
+  Object.fromEntries(
+    Object.entries(toOrganization(rendering, person)).filter(([name]) => LISTED.includes(name)),
+  )
+
 /** An organization, in full. */
 export function toOrganization(rendering: Rendering, person: Person): JsonObject {
   const { login, number, record, url, kind } = person

@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { HOST, worldRecords } from '../../support/rest-world.ts'
 import { accountsOf, as, shareServer } from '../../support/serve-world.ts'
-import { collaboratorShape, expectShape, repositoryTeamShape } from '../../support/shapes.ts'
+import {
+  collaboratorShape,
+  expectShape,
+  listedOrganizationShape,
+  repositoryTeamShape,
+} from '../../support/shapes.ts'
 
 const world = worldRecords()
 const [forge] = world.organizations
@@ -20,9 +25,10 @@ const ask = shareServer(
     },
   ],
   {
-    accounts: accountsOf({ ada: ['repo'], bob: ['repo'], carol: ['repo'], dave: ['repo'] }, [
-      { login: 'forge', sso: false, members: [{ login: 'twin', role: 'member' }] },
-    ]),
+    accounts: accountsOf(
+      { ada: ['repo'], bob: ['repo'], carol: ['repo'], dave: ['repo'], twin: ['repo'] },
+      [{ login: 'forge', sso: false, members: [{ login: 'twin', role: 'member' }] }],
+    ),
   },
 )
 const SECRET = '/repos/forge/secret'
@@ -78,6 +84,20 @@ describe('Collaborators', () => {
       expect((await ask(`${SECRET}/collaborators/none${rest}`, as('ada'))).status).toBe(404)
     }
   })
+})
+
+test('Organizations of the caller are those of the records and of the accounts file', async () => {
+  for (const [login, expected] of [
+    ['ada', ['forge']],
+    ['carol', ['forge']],
+    ['twin', ['forge']],
+    ['bob', []],
+  ] as const) {
+    const { body } = await ask<{ login: string }[]>('/user/orgs', as(login))
+    for (const each of body) expectShape(each, listedOrganizationShape)
+    expect(body.map(({ login }) => login)).toEqual(expected)
+  }
+  expect((await ask('/user/orgs')).status).toBe(404)
 })
 
 test('Teams of a repository say what they may do there', async () => {
