@@ -64,7 +64,7 @@ function banner(
 ): Html {
   const isOwn = library.audience === 'all'
   const [first, ...others] = library.stores
-  const one = others.length === 0 && first ? first.name : plural(library.stores.length, 'database')
+  const one = others.length === 0 && first ? first.title : plural(library.stores.length, 'database')
   // A stranger learns nothing about the archive.
   const name = isOwn ? one : 'Repositories'
   const links: [string, string, boolean][] = [

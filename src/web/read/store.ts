@@ -24,8 +24,13 @@ export class Store {
     this.database = openDatabase(path)
   }
 
-  /** The name of its archive, because nobody knows that of a cached database; of several or of a stream, its own. */
+  /** Its file name without the ending, by which addresses tell databases apart. */
   get name(): string {
+    return basename(this.database.name).replace(/\.db$/, '')
+  }
+
+  /** The name of its archive, because nobody knows that of a cached database; of several or of a stream, its file name. */
+  get title(): string {
     const [archive, ...others] = this.all<{ name: string }>('SELECT name FROM archives LIMIT 2')
     const isNamed = archive && others.length === 0 && archive.name !== 'standard input'
     return isNamed ? archive.name : basename(this.database.name)

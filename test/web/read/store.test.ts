@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import { Store } from '../../../src/web/read/store.ts'
 import { BARE, loaded } from '../../support/load.ts'
 
-function nameOf(path: string): string {
+function titleOf(path: string): string {
   const store = new Store(path)
   try {
-    return store.name
+    return store.title
   } finally {
     store.close()
   }
@@ -14,12 +14,12 @@ function nameOf(path: string): string {
 test('Pages of one archive bear its name, because a cached database has one that nobody knows', async () => {
   const { path, database } = await loaded(BARE)
   database.exec("UPDATE archives SET name = 'acme.tar.gz'")
-  expect(nameOf(path)).toBe('acme.tar.gz')
+  expect(titleOf(path)).toBe('acme.tar.gz')
 })
 
 test('Pages of several archives, or of a stream, bear the name of the database', async () => {
-  expect(nameOf((await loaded([BARE, { ...BARE, 'users_000001.json': [] }])).path)).toBe('it.db')
+  expect(titleOf((await loaded([BARE, { ...BARE, 'users_000001.json': [] }])).path)).toBe('it.db')
   const { path, database } = await loaded(BARE)
   database.exec("UPDATE archives SET name = 'standard input'")
-  expect(nameOf(path)).toBe('it.db')
+  expect(titleOf(path)).toBe('it.db')
 })
