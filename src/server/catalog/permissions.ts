@@ -51,7 +51,7 @@ export class Permissions {
   /** The highest permission that somebody has in a repository; undefined if it does not exist for them. */
   permissionOf(viewer: Viewer, repository: Repository): Permission | undefined {
     if (repository.isPrivate && !this.#maySee(viewer, repository)) return undefined
-    const level = viewer ? this.#level(viewer.login, repository) : 0
+    const level = viewer ? this.#levelOf(viewer.login, repository) : 0
     return toPermission(Math.max(level, repository.isPrivate ? 0 : LEVELS.pull))
   }
 
@@ -135,6 +135,13 @@ export class Permissions {
     })
   }
 
+  #levelOf = (login: string, repository: Repository): number =>
+    this.#sources.remember(
+      `level ${repository.id} ${foldCase(login)}`,
+      () => this.#level(login, repository),
+      () => LEVEL_BYTES,
+    )
+
   #level(login: string, { id, owner }: Repository): number {
     const person = this.#people.findByLogin(login)?.id
     const inRecords =
@@ -154,6 +161,9 @@ export class Permissions {
   #defaultLevel = (organization: number): number =>
     asInteger(this.#sources.get('SELECT level FROM organizations WHERE id = ?', organization)?.[0])
 }
+
+/** About how many bytes a number takes in memory. */
+const LEVEL_BYTES = 16
 
 const toPermission = (level: number): Permission | undefined =>
   (Object.keys(LEVELS) as Permission[]).find((name) => LEVELS[name] === level)

@@ -12,7 +12,7 @@ import { openDatabase } from '../../../src/index.ts'
 import { sha256Of } from '../../../src/server/access/accounts.ts'
 import { generateArchive } from '../generate-archive.ts'
 import { SIZES } from '../prepare.ts'
-import { type ChildServer, startServer } from './child-server.ts'
+import { type ChildServer, processorSeconds, startServer } from './child-server.ts'
 import { sendRequests } from './send-requests.ts'
 
 const { values } = parseArgs({
@@ -48,7 +48,9 @@ try {
     createGzip({ level: 1 }),
     createWriteStream(at('b.tar.gz')),
   )
-  const load = seconds(() => marc('load', at('b.tar.gz'), '-o', at('b.db'), '-q'))
+  const unloaded = processorSeconds('self')
+  marc('load', at('b.tar.gz'), '-o', at('b.db'), '-q')
+  const load = processorSeconds('self') - unloaded
 
   const database = openDatabase(at('b.db'))
   const [full_name, owner, newest] = database
@@ -76,10 +78,20 @@ try {
   const serving = ['dist/bin.js', 'serve', at('b.db'), '--port', '0', '-q', '--pace', '0']
   const options = ['--accounts', at('accounts.json'), '--state', at('state'), '--now', newest]
   const first = await startServer([...serving, ...options])
-  tell('first start: making the index', `${ratio(first.seconds, load)} × load`, '≤ 0.5')
+  const indexing = first.processorSeconds()
   await first.stop()
+  tell(
+    'first start: making the index',
+    `${ratio(indexing, load)} × load by processor time`,
+    '≤ 0.5',
+  )
   const server = await startServer([...serving, ...options])
-  tell('start with an index', `${server.seconds.toFixed(2)} s`, '≤ 0.5 s')
+  const starting = server.processorSeconds().toFixed(2)
+  tell(
+    'start with an index',
+    `${server.seconds.toFixed(2)} s, ${starting} s of a processor`,
+    '≤ 0.5 s',
+  )
 
   const repository = `${server.url}/repos/${full_name}`
   const authorized = { Authorization: `token ${token}`, Accept: 'application/vnd.github+json' }

@@ -27,13 +27,7 @@ export async function startServer(argv: readonly string[]): Promise<ChildServer>
   const seconds = (performance.now() - start) / 1000
   return {
     ...{ url: line.trim(), seconds },
-    processorSeconds() {
-      // Fields 14 and 15, in hundredths of a second; the name before them may hold spaces: proc_stat(5).
-      const fields = readFileSync(`/proc/${child.pid}/stat`, 'utf8')
-        .replace(/^.*\) /s, '')
-        .split(' ')
-      return (Number(fields[11]) + Number(fields[12])) / 100
-    },
+    processorSeconds: () => processorSeconds(child.pid as number),
     resident() {
       const status = readFileSync(`/proc/${child.pid}/status`, 'utf8')
       return Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1]) / 1024
@@ -44,6 +38,15 @@ export async function startServer(argv: readonly string[]): Promise<ChildServer>
       await once(child, 'exit')
     },
   }
+}
+
+/** Seconds of processors that a process has used, and its own processes that have ended: see proc_pid_stat(5). */
+export function processorSeconds(process: number | 'self'): number {
+  // The name of the program, before the fields, may hold spaces.
+  const fields = readFileSync(`/proc/${process}/stat`, 'utf8')
+    .replace(/^.*\) /s, '')
+    .split(' ')
+  return [11, 12, 13, 14].reduce((sum, field) => sum + Number(fields[field]) / 100, 0)
 }
 
 const running = new Set<ChildProcess>()
