@@ -1,8 +1,9 @@
-import { execFileSync } from 'node:child_process'
+import { execFile, execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { Octokit } from '@octokit/rest'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ArchiveServer, serveArchive } from '../../../src/server/serve-archive.ts'
@@ -137,4 +138,17 @@ test('All of a repository arrives at an importer, once, with the right author, t
     ...['comment', 'issue', 'label', 'milestone', 'pull', 'reaction', 'release'],
     ...['repository', 'requested', 'review', 'review comment'],
   ])
+})
+
+test('The Git data come from the address that the repository says', async () => {
+  const { data } = await octokit.rest.repos.get(OF)
+  expect(data.clone_url).toBe(`${server.url}/${OF.owner}/${OF.repo}.git`)
+  const address = data.clone_url.replace('://', `://oauth2:${TOKEN}@`)
+  const { stdout } = await promisify(execFile)('git', ['ls-remote', '--heads', address])
+  const heads = stdout
+    .trim()
+    .split('\n')
+    .map((line) => line.split('\trefs/heads/').toReversed())
+  const branches = await octokit.paginate(octokit.rest.repos.listBranches, OF)
+  expect(heads).toEqual(branches.map(({ name, commit }) => [name, commit.sha]))
 })
