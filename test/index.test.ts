@@ -3,6 +3,7 @@ import { inspect } from 'node:util'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import * as library from '../src/index.ts'
 import { asBytes } from '../src/streams.ts'
+import { runs, someOf } from './support/property-runs.ts'
 import { inFolder, ROOT } from './support/run-command.ts'
 
 type Call = (...given: never[]) => unknown
@@ -418,21 +419,21 @@ describe('A public function answers odd values with ArchiveError or its result',
     for (const [name, { call, given, options = [] }] of Object.entries(functions)) {
       const usual = given()
       for (const [i] of [...usual, {}].entries()) {
-        for (const value of oddValues()) {
+        for (const value of someOf(oddValues())) {
           if (i === usual.length && options.length === 0) break
           const told = `${name}, argument ${i + 1}: ${shown(value)}`
           await attempt(told, call, given().toSpliced(i, 1, value))
         }
       }
       for (const option of options) {
-        for (const value of oddValues()) {
+        for (const value of someOf(oddValues())) {
           const told = `${name}, ${option}: ${shown(value)}`
           await attempt(told, call, [...given(), optionsWith(option, value)])
         }
       }
     }
     expect(faults).toEqual([])
-    expect(calls).toBeGreaterThan(4000)
+    expect(calls).toBeGreaterThan(runs(4000))
     expect(refused / calls).toBeGreaterThan(0.5)
   })
 

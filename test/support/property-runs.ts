@@ -1,6 +1,18 @@
 /**
- * How many cases a property looks at that loads or builds archives: `most` with `PROPERTY_RUNS=1`, more with a larger number,
- * and a third by default, as each run of the suite looks at others.
+ * How much the suite tries of what is costly and alike. Each run of the suite tries a third, at random, so that many runs try
+ * all; with `PROPERTY_RUNS=1`, as in CI, each tries all.
  */
-export const runs = (most: number): number =>
-  Math.max(2, Math.round(most * Number(process.env.PROPERTY_RUNS ?? 1 / 3)))
+const SHARE = Number(process.env.PROPERTY_RUNS ?? 1 / 3)
+
+/** How many cases a property looks at that loads or builds archives; more than `most` if `PROPERTY_RUNS` is above 1. */
+export const runs = (most: number): number => Math.max(2, Math.round(most * SHARE))
+
+/** Some of these, in any order, or all of them. */
+export function someOf<T>(all: readonly T[]): T[] {
+  const rest = [...all]
+  const count = Math.min(rest.length, runs(rest.length))
+  return Array.from({ length: count }, () => {
+    const [taken] = rest.splice(Math.floor(Math.random() * rest.length), 1)
+    return taken as T
+  })
+}
