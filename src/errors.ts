@@ -169,6 +169,18 @@ export interface Problem {
 /** Receives each problem as it is found. */
 export type Report = (problem: Problem) => void
 
+/** A limit that was exceeded, in its own unit: bytes, levels, entries. */
+export interface ExceededLimit {
+  allowed: number
+  /** How much there is, or how much had been read when it was too much. Undefined if nobody counted. */
+  found?: number
+}
+
+interface Facts {
+  value?: string | undefined
+  limit?: ExceededLimit | undefined
+}
+
 /**
  * The one error that this package throws on bad input.
  *
@@ -186,28 +198,37 @@ export class ArchiveError extends Error {
   /** The name or word that is wrong, as it was given. */
   readonly value: string | undefined
 
+  /** The limit that was exceeded, of most errors whose code begins with `limit-`. */
+  readonly limit: ExceededLimit | undefined
+
   constructor(
     code: ErrorCode,
     message: string,
     place: Place = {},
     cause?: unknown,
-    value?: string,
+    facts: Facts = {},
   ) {
     super(message, cause === undefined ? undefined : { cause })
     this.code = code
     this.place = place
-    this.value = value
+    this.value = facts.value
+    this.limit = facts.limit
   }
 
   /** The same error, with the name or word that is wrong. */
   about(value: string): ArchiveError {
-    return new ArchiveError(this.code, this.message, this.place, this.cause, value)
+    return new ArchiveError(this.code, this.message, this.place, this.cause, { ...this, value })
+  }
+
+  /** The same error, with the limit that was exceeded. */
+  over(limit: ExceededLimit): ArchiveError {
+    return new ArchiveError(this.code, this.message, this.place, this.cause, { ...this, limit })
   }
 
   /** The same error, its place completed by a caller. */
   at(outer: Place): ArchiveError {
     const place = { ...outer, ...this.place }
-    return new ArchiveError(this.code, this.message, place, this.cause, this.value)
+    return new ArchiveError(this.code, this.message, place, this.cause, this)
   }
 }
 

@@ -80,6 +80,7 @@ export {
   describePlace,
   ERRORS,
   type ErrorCode,
+  type ExceededLimit,
   type Place,
   PROBLEMS,
   type Problem,

@@ -44,8 +44,8 @@ export function readEvents(reading: Reading, report: Report | undefined): EventR
         else if ('problem' in event) report?.(event.problem)
         else if ('fault' in event) throw event.fault
         else if ('refusal' in event) {
-          const { code, message, place, cause } = event.refusal
-          throw new ArchiveError(code, message, place, cause)
+          const { code, message, place, cause, limit } = event.refusal
+          throw new ArchiveError(code, message, place, cause, { limit })
         } else if ('piece' in event) return bytesOf(batch, event.piece, isPassing)
         else if ('run' in event) return { ...event.run, json: bytesOf(batch, event.length, false) }
         else return event

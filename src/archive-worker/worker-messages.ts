@@ -1,6 +1,6 @@
 import type { ArchiveEntry, ArchiveForm } from '../archive/entry.ts'
 import type { Limits } from '../archive/limits.ts'
-import type { ErrorCode, Place, Problem } from '../errors.ts'
+import type { ArchiveError, Problem } from '../errors.ts'
 import type { CanonicalBatch } from '../records/canonical/read-canonical.ts'
 import type { JsonForm } from '../records/write-records.ts'
 
@@ -51,7 +51,7 @@ export type WorkerEvent =
   | { piece: number }
   | OverEvent
   | { problem: Problem }
-  | { refusal: { code: ErrorCode; message: string; place: Place; cause: unknown } }
+  | { refusal: Pick<ArchiveError, 'code' | 'message' | 'place' | 'cause' | 'limit'> }
   | { fault: unknown }
   | EndEvent
 

@@ -69,6 +69,6 @@ async function addPieces(content: Bytes): Promise<void> {
 
 function eventOf(error: unknown): WorkerEvent {
   if (!(error instanceof ArchiveError)) return { fault: error }
-  const { code, message, place, cause } = error
-  return { refusal: { code, message, place, cause } }
+  const { code, message, place, cause, limit } = error
+  return { refusal: { code, message, place, cause, limit } }
 }

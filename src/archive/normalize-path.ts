@@ -8,17 +8,14 @@ import type { Limits } from './limits.ts'
 export function normalizePath(name: string, isDirectory: boolean, limits: Limits): string {
   const bytes = Buffer.byteLength(name)
   if (bytes > limits.path) {
-    throw new ArchiveError(
-      'limit-path',
-      `a path of ${bytes} bytes; at most ${limits.path} are read`,
-    )
+    const message = `a path of ${bytes} bytes; at most ${limits.path} are read`
+    throw new ArchiveError('limit-path', message).over({ allowed: limits.path, found: bytes })
   }
   const parts = name.split('/').filter((part) => part !== '' && part !== '.')
   if (parts.length > limits.parts) {
-    throw new ArchiveError(
-      'limit-parts',
-      `a path of ${parts.length} parts; at most ${limits.parts} are read`,
-    )
+    const message = `a path of ${parts.length} parts; at most ${limits.parts} are read`
+    const limit = { allowed: limits.parts, found: parts.length }
+    throw new ArchiveError('limit-parts', message).over(limit)
   }
   const path = checkPath(parts.join('/'), checkPath(name))
   if (path === '' && !isDirectory) throw refuse(name, 'names no file')

@@ -76,7 +76,9 @@ async function* readEntries(archive: Bytes, options: ReadOptions): AsyncGenerato
   for await (const { header, isUtf8, head, content } of found) {
     options.signal?.throwIfAborted()
     if (++entries > limits.entries) {
-      throw new ArchiveError('limit-entries', `more than ${limits.entries} entries`)
+      const message = `more than ${limits.entries} entries`
+      const limit = { allowed: limits.entries, found: entries }
+      throw new ArchiveError('limit-entries', message).over(limit)
     }
     checkExtendedHeader(header, limits)
     const directory = isDirectory(header)
@@ -95,7 +97,8 @@ async function* readEntries(archive: Bytes, options: ReadOptions): AsyncGenerato
     if (!directory) bytes += header.size
     if (bytes > limits.extracted) {
       const message = `entries of more than ${limits.extracted} bytes in all`
-      throw new ArchiveError('limit-extracted', message, { entry: path })
+      const limit = { allowed: limits.extracted, found: bytes }
+      throw new ArchiveError('limit-extracted', message, { entry: path }).over(limit)
     }
     // Accept invalid times and modes: they are not worth a refusal.
     const modifiedAt = new Date(header.mtime.getTime() || 0)
@@ -119,10 +122,9 @@ function checkExtendedHeader({ name, linkname, pax }: Header, limits: Limits): v
   const texts = [name, linkname ?? '', ...Object.entries(pax ?? {}).flat()]
   const bytes = texts.reduce((sum: number, text) => sum + Buffer.byteLength(String(text)), 0)
   if (bytes > limits.header) {
-    throw new ArchiveError(
-      'limit-header',
-      `an extended header of ${bytes} bytes; at most ${limits.header} are read`,
-    )
+    const message = `an extended header of ${bytes} bytes; at most ${limits.header} are read`
+    const limit = { allowed: limits.header, found: bytes }
+    throw new ArchiveError('limit-header', message).over(limit)
   }
 }
 

@@ -136,7 +136,8 @@ function createWriter(
       total += piece.length
       if (total > maxExtracted) {
         const message = `more than ${maxExtracted} bytes would be written`
-        throw new ArchiveError('limit-extracted', message, { entry })
+        const limit = { allowed: maxExtracted, found: total }
+        throw new ArchiveError('limit-extracted', message, { entry }).over(limit)
       }
       yield piece
     }

@@ -102,6 +102,6 @@ export async function loadFolder(
     const { message, place, cause } = error
     // Files of such a folder are not named as in an archive.
     const code = error.code === 'archive-unrecognized' ? 'records-not-found' : error.code
-    throw new ArchiveError(code, message, original(place), cause)
+    throw new ArchiveError(code, message, original(place), cause, error)
   }
 }

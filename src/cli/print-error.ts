@@ -62,10 +62,10 @@ export function printError(
   { stderr, env }: Io,
   { json }: { json: boolean },
 ): ExitCode {
-  const { code, message, place } = error
+  const { code, message, place, limit } = error
   const remedy = remedyFor(error)
   if (json) {
-    const text = JSON.stringify({ error: { code, message, place, remedy } })
+    const text = JSON.stringify({ error: { code, message, place, limit, remedy } })
     stderr.write(safe`${escapeControlsInJson(text)}\n`)
   } else {
     const { red } = stylesFor(stderr, env)

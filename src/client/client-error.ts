@@ -16,7 +16,7 @@ export class ClientError extends ArchiveError {
       value?: string | undefined
     } = {},
   ) {
-    super(code, message, {}, undefined, facts.value)
+    super(code, message, {}, undefined, facts)
     this.status = facts.status
     this.wait = facts.wait
   }

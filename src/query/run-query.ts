@@ -89,7 +89,8 @@ function* atMost(most: number, rows: Iterable<SqlValue[]>): Generator<SqlValue[]
   let count = 0
   for (const row of rows) {
     if (++count > most) {
-      throw new ArchiveError('limit-rows', `the statement has more than ${most} rows`)
+      const message = `the statement has more than ${most} rows`
+      throw new ArchiveError('limit-rows', message).over({ allowed: most, found: count })
     }
     yield row
   }

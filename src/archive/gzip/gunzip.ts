@@ -29,14 +29,17 @@ export async function* gunzip(
     while (isHead(head)) {
       form.members = (form.members ?? 0) + 1
       if (form.members > members) {
-        throw new ArchiveError('limit-members', `more than ${members} members of gzip data`)
+        const message = `more than ${members} members of gzip data`
+        const limit = { allowed: members, found: form.members }
+        throw new ArchiveError('limit-members', message).over(limit)
       }
       await skipFields(source, head)
       for await (const chunk of inflate(source, salvage ? SMALL : Infinity)) {
         bytesOut += chunk.length
         if (bytesOut > EXPANSION_ALLOWANCE && bytesOut > source.bytesRead * expansion) {
-          const found = `${source.bytesRead} compressed bytes became more than ${bytesOut}`
-          throw new ArchiveError('limit-expansion', `${found}; at most ${expansion} to 1 are read`)
+          const message = `${source.bytesRead} compressed bytes became more than ${bytesOut}; at most ${expansion} to 1 are read`
+          const limit = { allowed: expansion, found: bytesOut / source.bytesRead }
+          throw new ArchiveError('limit-expansion', message).over(limit)
         }
         yield chunk
       }

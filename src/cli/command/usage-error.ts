@@ -8,8 +8,8 @@ export const shellWord = (word: string): string =>
 export class AdvisedError extends ArchiveError {
   readonly advice: string | undefined
 
-  constructor({ code, message, place, cause, value }: ArchiveError, advice: string | undefined) {
-    super(code, message, place, cause, value)
+  constructor(error: ArchiveError, advice: string | undefined) {
+    super(error.code, error.message, error.place, error.cause, error)
     this.advice = advice
   }
 

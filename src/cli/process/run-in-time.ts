@@ -69,7 +69,8 @@ export async function runInTime(
     ])
     if (late) throw new ArchiveError('query-timeout', `not finished after ${seconds} seconds`)
     if (large) {
-      throw new ArchiveError('limit-memory', `the statement needs more than ${memory} bytes`)
+      const message = `the statement needs more than ${memory} bytes`
+      throw new ArchiveError('limit-memory', message).over({ allowed: Number(memory) })
     }
     signal?.throwIfAborted()
     return code

@@ -15,6 +15,6 @@ export function loadOptional<T>(name: string, all: string = name): T {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'MODULE_NOT_FOUND') throw error
     const message = `the package ${name} is not installed`
-    throw new ArchiveError('package-missing', message, {}, error, all)
+    throw new ArchiveError('package-missing', message, {}, error, { value: all })
   }
 }

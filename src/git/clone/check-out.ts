@@ -71,13 +71,13 @@ export async function checkOut(
     const object = objects.stream(entry.oid)
     if (object.type !== 'blob') throw notFile(entry, object.type)
     bytes += object.size
-    if (bytes > maxExtracted) throw tooMuch(`more than ${maxExtracted} bytes would be written`)
+    if (bytes > maxExtracted) throw tooMuch('bytes', maxExtracted, bytes)
     return object
   }
 
   for (const entry of walkTree(objects, tree)) {
     signal?.throwIfAborted()
-    if (++entries > MOST_ENTRIES) throw tooMuch(`more than ${MOST_ENTRIES} files would be written`)
+    if (++entries > MOST_ENTRIES) throw tooMuch('files', MOST_ENTRIES, entries)
     if (!folders.has(entry.pathBytes.slice(0, -entry.bytes.length - 1))) continue
     if (!isSafeEntry(entry.name) || !isSafeEntry(entry.bytes)) {
       notes.add(`${entry.path} was left out: its name is not allowed`)
@@ -143,7 +143,10 @@ const notFile = ({ path, oid }: PathEntry, type: string) =>
     member: path,
   })
 
-const tooMuch = (message: string) => new ArchiveError('limit-extracted', message)
+const tooMuch = (unit: string, allowed: number, found: number) =>
+  new ArchiveError('limit-extracted', `more than ${allowed} ${unit} would be written`).over({
+    ...{ allowed, found },
+  })
 
 /** Checks out HEAD into a folder with a repository in `.git`, as git clone does. */
 export async function writeWorkTree(

@@ -97,7 +97,8 @@ export async function cloneRepository(
   const planned = planClone(database, repository)
   if (planned.bytes > maxExtracted) {
     const message = `its objects have ${planned.bytes} bytes; the limit is ${maxExtracted}`
-    throw new ArchiveError('limit-extracted', message, { entry: gitPath(repository) })
+    const limit = { allowed: maxExtracted, found: planned.bytes }
+    throw new ArchiveError('limit-extracted', message, { entry: gitPath(repository) }).over(limit)
   }
   try {
     return await publishFolder(directory, { force }, async (folder) => {

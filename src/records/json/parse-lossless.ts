@@ -33,7 +33,9 @@ export function parseLossless(
 }
 
 export const tooDeep = (maxDepth: number) =>
-  new ArchiveError('limit-depth', `JSON is nested deeper than ${maxDepth} levels`)
+  new ArchiveError('limit-depth', `JSON is nested deeper than ${maxDepth} levels`).over({
+    allowed: maxDepth,
+  })
 
 /** Whether the text has more members than were found in its objects. */
 const repeatsMember = (text: string, found: number): boolean =>

@@ -99,7 +99,7 @@ export async function* readElements(
       while (isSpace(window.bytes[blank])) blank++
       window.drop(blank)
       idle += blank
-      if (idle > record && !salvage) throw exceeded(`of more than ${record} bytes`)
+      if (idle > record && !salvage) throw exceeded(record, `of more than ${record} bytes`)
       const byte = window.bytes[0]
       if (byte === undefined) return
       const next = NEXT[expected][String.fromCharCode(byte)]
@@ -119,9 +119,11 @@ export async function* readElements(
         checkTokens(piecesOf(window.bytes.subarray(0, scan.at), encoding))
       }
       if (state === 'deep') throw tooDeep(depth)
-      if (scan.at > record) throw exceeded(`of more than ${record} bytes`)
-      if (state === 'parts') throw exceeded(`with more than ${parts} brackets, names and values`)
-      if (state === 'escapes') throw exceeded(`with more than ${parts} escapes in its texts`)
+      if (scan.at > record) throw exceeded(record, `of more than ${record} bytes`)
+      if (state === 'parts')
+        throw exceeded(record, `with more than ${parts} brackets, names and values`)
+      if (state === 'escapes')
+        throw exceeded(record, `with more than ${parts} escapes in its texts`)
       if (state === 'broken') throw new SyntaxError(`no JSON at byte ${window.offset + scan.at}`)
       if (state === 'more') {
         if (!isOver) return
@@ -207,7 +209,8 @@ const FREE = 10_000
 
 const mostParts = (record: number): number => Math.max(Math.floor(record / LEAST), FREE)
 
-const exceeded = (what: string) => new ArchiveError('limit-record', `a record ${what}`)
+const exceeded = (record: number, what: string) =>
+  new ArchiveError('limit-record', `a record ${what}`).over({ allowed: record })
 
 const notAnArray = (found: string) =>
   new ArchiveError('json-not-array', `expected an array of records, found ${found}`)
