@@ -18,7 +18,7 @@ const MOST_PAGES = 10_000
 const OTP_ATTEMPTS = 3
 const ATTEMPTS = 3
 
-/** What a request to an endpoint has beside its parameters. */
+/** The parts of a request to an endpoint beside its parameters. */
 export interface Call {
   parameters?: Readonly<Record<string, string | number>>
   query?: Readonly<Record<string, string>>

@@ -78,7 +78,7 @@ export function refusalOf(answer: Omit<Answer, 'url'>): ClientError {
   return fail('request-refused', `the server refuses this: ${said}`)
 }
 
-/** What a server says about a refusal, with the faults of single values. */
+/** The message of a server about a refusal, with the faults of single values. */
 function messageOf(body: JsonValue | undefined): string {
   if (!isObject(body)) return ''
   const { message, errors } = body

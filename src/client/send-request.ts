@@ -13,7 +13,7 @@ export interface Outgoing {
   redirects?: number
 }
 
-/** What every request of a session has in common. */
+/** The parts that all requests of a session share. */
 export interface Wire {
   readonly server: ServerAddress
   readonly clock: ClientClock

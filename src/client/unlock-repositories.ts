@@ -4,7 +4,7 @@ import { anId, findMigration, isNotFound, migrationsOf } from './list-migrations
 import type { Migration } from './migration.ts'
 import { openSession, type Session } from './open-session.ts'
 
-/** What became of a lock. */
+/** The result of removing a lock. */
 export interface Unlocked {
   repository: string
   /** The migration that held the lock; undefined if no migration with locks has the repository. */

@@ -95,7 +95,7 @@ function beforeFragment(url: string): string {
   return /\/files$/i.test(page) ? page.slice(0, -6) : page
 }
 
-/** What `object ->> 'member'` says in SQLite, in a column of type TEXT. */
+/** The result of `object ->> 'member'` in SQLite, in a column of type TEXT. */
 function memberText(value: JsonValue | undefined, member: string): string | null {
   if (!isObject(value ?? null) || !Object.hasOwn(value as JsonObject, member)) return null
   const found = (value as JsonObject)[member] as JsonValue

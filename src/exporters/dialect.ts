@@ -1,4 +1,4 @@
-/** What a target cannot hold. A value that it would change goes to `_extra` as well. */
+/** The values that a target cannot hold. A value that it would change goes to `_extra` as well. */
 export interface Dialect {
   /** It holds text with U+0000. */
   readonly nul: boolean

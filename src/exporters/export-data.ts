@@ -31,7 +31,7 @@ import { type PartitionJob, writePartition } from './write-partition.ts'
 
 export type { ExportDataSource }
 
-/** What became of one partition. */
+/** The result of exporting one partition. */
 export interface ExportSummary {
   name: string
   /** `unchanged`: it was there from the same source, with the same options and version. */

@@ -48,7 +48,7 @@ export interface Target {
   close(): Promise<void>
 }
 
-/** What opens a target. */
+/** The function that opens a target. */
 export interface TargetOptions {
   /** Throw `dataset-foreign` rather than make a target that is not there. Default false. */
   existing?: boolean | undefined

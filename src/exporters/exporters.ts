@@ -9,11 +9,11 @@ import { POSTGRES_DIALECT } from './targets/postgres/copy-text.ts'
 import { openPostgresTarget } from './targets/postgres/postgres.ts'
 
 interface Exporter {
-  /** What the target is, for people. */
+  /** A description of the target, for people. */
   readonly summary: string
   /** Opens the target at a place: a folder, a file or the URL of a server. */
   open(place: string, options: TargetOptions): Target | Promise<Target>
-  /** What it cannot hold. Default: nothing. */
+  /** The values that it cannot hold. Default: none. */
   readonly dialect?: Dialect
 }
 

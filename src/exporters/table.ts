@@ -13,7 +13,7 @@ export interface ExportTable {
 /** The values of a row in the order of the columns. */
 export type ExportRow = readonly TypedValue[]
 
-/** What can be compared of a table: numbers by name, or the SHA-256 of its file. */
+/** The facts of a table that can be compared: numbers by name, or the SHA-256 of its file. */
 export type TableFacts = Record<string, number | string>
 
 /** The table of a kind, known or unknown. */

@@ -18,7 +18,7 @@ export type TypedValue =
   | TypedValue[]
   | { [member: string]: TypedValue }
 
-/** What a record is in a table: the inverse of what `fromExport` makes of it. */
+/** The row of a record in a table: the inverse of what `fromExport` makes of it. */
 export interface TypedRow {
   /** The members in the order of their columns. */
   readonly values: TypedValue[]

@@ -36,12 +36,12 @@ export interface IncomingRequest {
   onGone?: ((listener: () => void) => void) | undefined
 }
 
-/** What the path of a request leads to: an endpoint with its parameters, or the methods that the path has. */
+/** The target of the path of a request: an endpoint with its parameters, or the methods that the path has. */
 export type Route =
   | { endpoint: Endpoint; handler: Handler; params: Readonly<Record<string, string>> }
   | { endpoint?: undefined; methods: readonly string[] }
 
-/** What became of a request. */
+/** The result of a request. */
 export interface Answered {
   readonly reply: Reply
   readonly requestId: string

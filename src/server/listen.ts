@@ -19,7 +19,7 @@ export interface Listening {
   close(): Promise<void>
 }
 
-/** What Node.js limits for us, without a word to the application. */
+/** Limits that Node.js enforces for us, without a word to the application. */
 const LIMITS = {
   /** Bytes of the request line and all headers. */
   maxHeaderSize: 16_384,

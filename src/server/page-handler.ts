@@ -1,4 +1,4 @@
-/** What a page is asked for with. */
+/** A request for a page. */
 export interface PageQuestion {
   /** GET or HEAD. */
   readonly method: string
@@ -16,7 +16,7 @@ export interface PageHandler {
   close(): void
 }
 
-/** What is sent: all headers, and bytes or a stream of them. */
+/** A page as it is sent: all headers, and bytes or a stream of them. */
 export interface PageAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>

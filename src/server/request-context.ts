@@ -10,7 +10,7 @@ import type { Rendered } from './http/rendered.ts'
 import type { ServeOptions } from './serve-options.ts'
 import type { State } from './state/state.ts'
 
-/** What the server is made of; the same for all requests. */
+/** The parts of the server; the same for all requests. */
 export interface ServerParts {
   readonly catalog: Catalog
   readonly accounts: Accounts
@@ -67,7 +67,7 @@ export interface List {
   items(offset: number, limit: number): readonly JsonValue[] | Rendered
 }
 
-/** What a handler answers. */
+/** The answer of a handler. */
 export interface Answer {
   readonly status: number
   /** JSON, or JSON that was rendered before; `text` and `bytes` for everything else. Nothing for 204. */

@@ -11,7 +11,7 @@ const FIRST = -(2n ** 63n)
 const LAST = 2n ** 63n - 1n
 /** Rows with longer texts are read without a search for hints: a page of them would not fit into memory. */
 const LONGEST_ROW = 2 ** 16
-/** What ends a row in the text of a page: no text in UTF-8 has this byte. */
+/** The byte that ends a row in the text of a page: no text in UTF-8 has this byte. */
 const END_OF_ROW = 0xff
 /** Pages that are read as they are if most rows of one have a hint. */
 const PAGES_WITHOUT = 20

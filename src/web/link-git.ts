@@ -124,7 +124,7 @@ function decodedParts(pathname: string): string[] {
   }
 }
 
-/** What a function finds in Git data; undefined if there are none, or they cannot be read. */
+/** The result of a function that reads Git data; undefined if there are none, or they cannot be read. */
 function readable<T>(
   repository: Repository,
   find: (git: GitRepository) => T | undefined,

@@ -16,7 +16,7 @@ export type Tab =
   | 'charts'
   | 'labels'
 
-/** What a page is made of. */
+/** The parts of a page. */
 export interface PageRequest {
   readonly library: Library
   /** The parts of the path that the pattern names, decoded. */
@@ -26,7 +26,7 @@ export interface PageRequest {
   readonly path: string
   /** Pages that are files: no forms, and no page that needs the server. */
   readonly isStatic: boolean
-  /** What such files show. */
+  /** The content that such files show. */
   readonly scope: SiteScope
   /** Answers a statement that only reads; a message if it cannot, or takes too long. */
   readonly ask: Ask
@@ -41,7 +41,7 @@ export interface Failure {
 
 export type Ask = (store: Store, sql: string, parameters: Parameters) => Promise<Answer | Failure>
 
-/** What a site of files shows. */
+/** The content that a site of files shows. */
 export interface SiteScope {
   /** Commits of each repository that have a page, the newest first. */
   readonly commits: number

@@ -8,7 +8,7 @@ import type { Library, Repository } from './read/library.ts'
 import { findUpload, pictureSize, uploadPath } from './read/uploads.ts'
 
 /**
- * What a text of a repository may refer to.
+ * The records that a text of a repository may refer to.
  *
  * @param origin the path that its relative addresses begin from
  */
@@ -47,7 +47,7 @@ export function createMarkdownContext(
   }
 }
 
-/** What the texts of a thread or commit need to know of it. */
+/** The facts of a thread or commit that its texts need. */
 export const threadContext = (
   library: Library,
   repository: Repository,

@@ -41,7 +41,7 @@ const factsOf = (report: MapReport): [string, number][] => [
   ...Object.entries(report.records),
   ['files', report.files],
   ['people without a new name', report.unmapped.length],
-  ['names spelt in another way', report.respelt],
+  ['names in another case', report.respelt],
   ['new names that were there', report.taken],
   ['URLs in other texts, left', report.leftAlone],
 ]

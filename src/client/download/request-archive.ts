@@ -7,7 +7,7 @@ import type { Incoming } from '../send-request.ts'
 import { parseRedirect } from '../server-address.ts'
 import { isStrongTag, type PartFacts } from './part-file.ts'
 
-/** What the answer to a request for the rest of an archive has. */
+/** The parts of an answer to a request for the rest of an archive. */
 export type ArchiveAnswer =
   /** All bytes, from the first. */
   | { has: 'all'; incoming: Incoming; etag: string | null; size: number | null }

@@ -14,7 +14,7 @@ export const DATASET_VERSION = 1
 
 /** Options that change the content of a partition. */
 export interface ContentOptions extends ColumnOptions {
-  /** What selects records, as text; undefined for all. */
+  /** The selection of records, as text; undefined for all. */
   readonly selection?: string | undefined
   /** The value of `_shard` at a server. */
   readonly shard?: string | undefined
@@ -22,7 +22,7 @@ export interface ContentOptions extends ColumnOptions {
   readonly format: string
 }
 
-/** What was written of a table. */
+/** The files and counts of a table. */
 export interface FileSummary {
   rows: number
   bytes: number
@@ -37,7 +37,7 @@ export interface TableSummary extends FileSummary {
 }
 
 /**
- * What a partition holds, and what it was made of: one line of JSON, so that engines read all manifests as a table. It
+ * The content and the sources of a partition: one line of JSON, so that engines read all manifests as a table. It
  * has no time of writing: the same source makes the same bytes.
  */
 export interface Manifest {

@@ -6,7 +6,7 @@ import { type ArchiveReading, openArchiveSource, openLoadedSource } from './arch
 import { type DatabaseSourceOptions, openDatabaseSource } from './database-source.ts'
 import { type RecordSource, RepeatedRecord } from './record-source.ts'
 
-/** What an export reads: an open database, an archive, or several archives that become one partition. */
+/** The source of an export: an open database, an archive, or several archives that become one partition. */
 export type ExportDataSource = Database | ArchiveSource | readonly ArchiveSource[]
 
 export interface SourceOptions extends ArchiveReading, DatabaseSourceOptions {}

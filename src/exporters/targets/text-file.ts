@@ -24,7 +24,7 @@ export function createTextFile(
   let lines: string[] = [head]
   let buffered = head.length
   const opening = attempt(path, open(path, 'wx', 0o666))
-  // Whoever writes next learns of it.
+  // The next write throws it.
   opening.catch(() => {})
   const compress = gzip ? createGzip() : undefined
   const write = async (piece: Buffer) => {

@@ -42,7 +42,7 @@ export interface Application {
   readonly secretSha256: string | undefined
 }
 
-/** What the accounts file says about an organization. */
+/** The entry of the accounts file about an organization. */
 export interface Organization {
   readonly login: string
   readonly id?: number | undefined

@@ -56,7 +56,7 @@ export const badCredentials = (): HttpError =>
 export const throttled = (): HttpError =>
   new HttpError(403, 'Maximum number of login attempts exceeded. Please try again later.')
 
-/** What may be a token: with Basic the password, then a user name whose password is empty. */
+/** The words that may be a token: with Basic the password, then a user name whose password is empty. */
 function tokensOf(credentials: Exclude<Credentials, { kind: 'none' | 'unreadable' }>): string[] {
   if (credentials.kind === 'token') return [credentials.token]
   const { user, password } = credentials

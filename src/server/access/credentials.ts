@@ -1,4 +1,4 @@
-/** What the `Authorization` header of a request offers. */
+/** The credentials in the `Authorization` header of a request. */
 export type Credentials =
   | { readonly kind: 'none' }
   | { readonly kind: 'unreadable' }

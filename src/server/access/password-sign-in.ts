@@ -4,7 +4,7 @@ import { foldLogin, type TwoFactor } from './accounts-file.ts'
 import { NO_PASSWORD, verifyPassword } from './password-hash.ts'
 
 /**
- * What became of a user name and password: `wrong` also for an unknown login, `throttled` after too many failures,
+ * The result for a user name and password: `wrong` also for an unknown login, `throttled` after too many failures,
  * `busy` if too many passwords are being tested.
  */
 export type PasswordVerdict = 'right' | 'wrong' | 'throttled' | 'busy'

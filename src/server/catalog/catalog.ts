@@ -25,7 +25,7 @@ export interface CatalogOptions {
   signal?: AbortSignal | undefined
 }
 
-/** What the databases hold, as one. */
+/** The contents of all databases, as one. */
 export interface Catalog {
   /** `busy` while the index is being made anew, because a database has changed. */
   readonly status: 'ready' | 'busy'
@@ -181,7 +181,7 @@ function openAll(paths: readonly string[]): Database[] {
   }
 }
 
-/** What databases look like from outside, and what SQLite knows of changes by others where they look the same. */
+/** The databases as they look from outside, and what SQLite knows of changes by others where they look the same. */
 const stampsOf = (databases: readonly Database[]): string[] =>
   databases.map(
     (database) => `${stampOf(database.name)} ${database.pragma('data_version', { simple: true })}`,

@@ -8,7 +8,7 @@ import { asInteger, type Sources } from './sources.ts'
 export interface Activity {
   /** Its place in the index: later ones are greater. */
   readonly id: number
-  /** What kind of record it was made of. */
+  /** The kind of record that it was made of. */
   readonly code: number
   /** The number of that record. */
   readonly number: number
@@ -78,7 +78,7 @@ export class Feeds {
   }
 
   /**
-   * What somebody did, in repositories that `viewer` may read.
+   * The events of a person, in repositories that `viewer` may read.
    *
    * @param viewer undefined for public events alone
    */

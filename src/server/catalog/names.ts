@@ -5,7 +5,7 @@ export const foldCase = (text: string): string =>
 /** `https://H/o/r` → `H` */
 export const hostOf = (url: string): string => url.split('/')[2] ?? ''
 
-/** What follows the last slash: a login, or the name of a repository. */
+/** The part after the last slash: a login, or the name of a repository. */
 export const lastPart = (url: string): string => url.slice(url.lastIndexOf('/') + 1)
 
 /** The name of a label that has no record: `…/labels/good%20first%20issue`. */

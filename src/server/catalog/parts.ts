@@ -3,7 +3,7 @@ import type { Repository } from './repositories.ts'
 import { asInteger, type Row, type Sources, type Value } from './sources.ts'
 import type { Thread } from './threads.ts'
 
-/** What people write in threads. */
+/** Texts that people write in threads. */
 export type PartKind = 'comment' | 'review' | 'reviewComment'
 
 /** A comment, review or review comment, as the index has it. */

@@ -18,7 +18,7 @@ export interface Person {
   readonly record: { readonly database: number; readonly row: number } | undefined
 }
 
-/** What the accounts file says of people, for all who are served. */
+/** The entries of the accounts file about people, for all who are served. */
 export type AccountFacts = Pick<Accounts, 'accounts' | 'organizations'>
 
 const COLUMNS = 'id, url, login, kind, number, database, row'
@@ -169,7 +169,7 @@ export class People {
     })
   }
 
-  /** The accounts file may give a login a number. Whoever had that number before gets one that is made. */
+  /** The accounts file may give a login a number. The person who had that number before gets a new one. */
   #pin(person: Person): Person {
     if (this.#pins.size === 0) return person
     const pin = this.#pins.get(foldCase(person.login))

@@ -21,7 +21,7 @@ export type Affiliation = 'owner' | 'collaborator' | 'organization_member'
 /** Whether somebody may see private things at all, if they have the permission. */
 export const seesPrivate = (viewer: Viewer): boolean => viewer?.scopes.includes('repo') ?? false
 
-/** What private things a viewer sees depends on this text alone; it is empty for nothing private. */
+/** The private things that a viewer sees depend on this text alone; it is empty for nothing private. */
 export const viewerKey = (viewer: Viewer): string =>
   viewer && seesPrivate(viewer)
     ? [viewer.login, ...(viewer.unauthorized ?? [])].map(foldCase).join(' ')
@@ -65,7 +65,7 @@ export class Permissions {
   canRead = (viewer: Viewer, repository: Repository): boolean =>
     !repository.isPrivate || this.permissionOf(viewer, repository) !== undefined
 
-  /** What somebody may do in a repository beyond what everybody may. */
+  /** The permissions of a person in a repository beyond those of everybody. */
   ownPermissionOf = (login: string, repository: Repository): Permission | undefined =>
     toPermission(this.#level(login, repository))
 
@@ -157,7 +157,7 @@ export class Permissions {
     return Math.max(inRecords, role === 'admin' ? LEVELS.admin : this.#defaultLevel(owner))
   }
 
-  /** What every member of an organization may do. */
+  /** The permissions of every member of an organization. */
   #defaultLevel = (organization: number): number =>
     asInteger(this.#sources.get('SELECT level FROM organizations WHERE id = ?', organization)?.[0])
 }

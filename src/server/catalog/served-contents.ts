@@ -1,10 +1,10 @@
 import type { CatalogReader } from './reader.ts'
 import { asText } from './sources.ts'
 
-/** What the databases of a server hold, for whoever operates it. */
+/** The contents of the databases of a server, for its operator. */
 export interface ServedContents {
   readonly repositories: number
-  /** What is not served because an earlier database has its name. */
+  /** Repositories that are not served because an earlier database has their name. */
   readonly shadowed: number
   /** Repositories that only references tell of. */
   readonly unserved: number

@@ -1,7 +1,7 @@
 import type { Database, Statement } from '../../database/database.ts'
 import { createLruCache, type LruCache } from '../../lru-cache.ts'
 
-/** What SQLite returns for one column. Nothing about an archive database is taken for granted, types included. */
+/** A value that SQLite returns for one column. Nothing about an archive database is taken for granted, types included. */
 export type Value = string | number | Uint8Array | null
 export type Row = readonly Value[]
 

@@ -1,6 +1,6 @@
 import { asInteger, type Sources } from './sources.ts'
 
-/** What every list of threads is asked for. */
+/** The parameters of all lists of threads. */
 export interface ThreadOrder {
   readonly state: 'open' | 'closed' | 'all'
   readonly sort: 'created' | 'updated' | 'comments'

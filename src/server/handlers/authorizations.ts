@@ -135,5 +135,5 @@ function describe(context: RequestHead, one: Authorization, token = ''): JsonObj
   }
 }
 
-/** What stands for the client of a token that belongs to no application. */
+/** The client that is shown for a token that belongs to no application. */
 const NO_CLIENT = '0'.repeat(20)

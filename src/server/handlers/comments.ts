@@ -57,7 +57,7 @@ export const issueComment: Handler = inRepository((context, repository) => {
 })
 
 /**
- * What lists of all comments of a repository can be asked for. Comments do not change after they were written, so that
+ * The parameters of lists of all comments of a repository. Comments do not change after they were written, so that
  * both orders are the same, and without one the direction is ignored.
  */
 export function partParameters(

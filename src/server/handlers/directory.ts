@@ -6,7 +6,7 @@ import { HttpError } from '../http/http-error.ts'
 import type { Handler } from '../request-context.ts'
 import { readerOf } from './find-in-path.ts'
 
-/** What an account lets an application do: the tokens that it issued to it, as one. */
+/** The authorization of an application by an account: the tokens that it issued to it, as one. */
 export const directoryToken: Handler = (context) => {
   const { params, server, text } = context
   if (text !== '') throw new HttpError(400, 'The body must be empty')

@@ -46,7 +46,7 @@ function answerFeed(context: RequestContext, source: FeedSource): Answer {
     },
     (feed) => 8 * feed.ids.length,
   )
-  // What a payload says of other repositories depends on who reads it.
+  // A payload names other repositories only to those who may read them.
   const reader = viewerKey(caller)
   const items = (offset: number, limit: number): Rendered =>
     sources.remember(
@@ -123,7 +123,7 @@ export const publicUserEvents: Handler = toHandler(ofPerson('by', nobody))
 export const receivedEvents: Handler = toHandler(ofPerson('received', themselves))
 export const publicReceivedEvents: Handler = toHandler(ofPerson('received', nobody))
 
-/** What a member of an organization sees of it. */
+/** The events of an organization that a member sees. */
 export const dashboardEvents: Handler = toHandler((head) => {
   const viewer = themselves(head)
   if (!viewer) throw notFound()

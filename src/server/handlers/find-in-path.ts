@@ -16,7 +16,7 @@ export function readerOf({ server: { catalog } }: RequestHead): CatalogReader {
   return catalog.read()
 }
 
-/** What resources in the answer to a request depend on. */
+/** The context of the resources in the answer to a request. */
 export const renderingOf = (head: RequestHead): Rendering => ({
   ...{ reader: readerOf(head), base: head.base, origin: head.origin, viewer: head.caller },
 })

@@ -19,7 +19,7 @@ const ROLE_OF = {
   subscribed: 'subscribed',
 } as const
 
-/** What both lists of issues can be asked for. */
+/** The parameters of both lists of issues. */
 function commonQuery(parameters: ListParameters): Omit<ThreadQuery, 'repositories'> {
   const state = parameters.word('state', ['open', 'closed', 'all'])
   const labels = (parameters.text('labels') ?? '').split(',').filter((label) => label !== '')

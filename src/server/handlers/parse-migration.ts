@@ -22,7 +22,7 @@ const fault = (field: string, more: Omit<FieldFault, 'resource' | 'field'>): Fie
 })
 
 /**
- * What a body asks to migrate, with all its faults in the order of the members.
+ * The migration that a body asks for, with all its faults in the order of the members.
  *
  * @param login whose repositories bare names mean
  * @param find the repository with a name, if the caller may migrate it

@@ -118,7 +118,7 @@ export function sendStored(
     status: 200,
     headers: {
       ...facts,
-      // What a stranger uploaded is never shown as a page of this server.
+      // An upload of a stranger is never shown as a page of this server.
       'Content-Type': /^[\w.+-]+\/[\w.+-]+$/.test(contentType)
         ? contentType
         : 'application/octet-stream',

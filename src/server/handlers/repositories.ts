@@ -89,7 +89,7 @@ function answerRepositories(
   return { status: 200, list: { total: readable.length, items } }
 }
 
-/** What lists of repositories can be sorted by. */
+/** The orders of lists of repositories. */
 const ORDERS = {
   full_name: 'name',
   created: 'created',

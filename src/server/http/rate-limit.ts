@@ -10,7 +10,7 @@ export interface Quota {
 }
 
 export interface RateLimit {
-  /** What a caller has left. */
+  /** The requests that a caller has left. */
   quota(key: string, isStranger: boolean, now: Date): Quota
   /**
    * Judges whether a caller may go on.

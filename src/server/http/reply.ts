@@ -5,7 +5,7 @@ import { linkOfPage } from './pages.ts'
 import type { RawPath } from './raw-path.ts'
 import { Rendered, render } from './rendered.ts'
 
-/** What is sent: all headers, and bytes or a stream of them. */
+/** An answer as it is sent: all headers, and bytes or a stream of them. */
 export interface Reply {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>

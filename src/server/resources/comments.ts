@@ -31,7 +31,7 @@ const read = (
 
 const COMMENT = 'url, user, body, created_at'
 
-/** What all comments begin with. */
+/** The first members of all comments. */
 function describe(
   rendering: Rendering,
   { repository, number }: Numbered,

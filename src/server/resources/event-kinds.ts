@@ -11,7 +11,7 @@ import { projectCard } from './project-card.ts'
 import type { Rendering } from './rendering.ts'
 import { isTeam, toTeam } from './teams.ts'
 
-/** What only events of one kind have. */
+/** Members that only events of one kind have. */
 export interface KindMembers {
   /** The actor, if it is not that of the record. */
   readonly actor?: unknown
@@ -150,7 +150,7 @@ const KINDS: Readonly<Partial<Record<string, Describe>>> = {
 }
 
 /**
- * What an event of this kind has beside what all have. Members that the host's own records lack are taken from the record
+ * The members of an event of this kind beside those of all. Members that the host's own records lack are taken from the record
  * if another exporter wrote them there under the name of the interface.
  */
 export function describeKind(

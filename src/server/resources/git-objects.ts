@@ -125,7 +125,7 @@ export function toTreeEntry(
   }
 }
 
-/** What a blob has beside its content. */
+/** The members of a blob beside its content. */
 export const toBlobHead = (
   rendering: Rendering,
   repository: Repository,

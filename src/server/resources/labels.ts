@@ -16,7 +16,7 @@ const DEFAULTS: ReadonlySet<string> = new Set([
   ...['invalid', 'question', 'wontfix'],
 ])
 
-/** What the record of a repository says of its labels, by url. */
+/** The labels in the record of a repository, by url. */
 const labelsOf = ({ reader }: Rendering, { id, database, row }: Repository) =>
   reader.sources.remember(
     `labels ${id}`,
@@ -65,7 +65,7 @@ export function toLabel(rendering: Rendering, repository: Repository, url: strin
   }
 }
 
-/** What the record of a label says of its color; undefined if there is none. */
+/** The color in the record of a label; undefined if there is none. */
 export const colorOfLabel = (
   rendering: Rendering,
   repository: Repository,

@@ -94,7 +94,7 @@ export function toAccount(rendering: Rendering, person: Person, isSelf: boolean)
   }
 }
 
-/** What the caller learns of its own account. */
+/** The members that only the caller's own account has. */
 export const toOwnAccount = (
   rendering: Rendering,
   person: Person,

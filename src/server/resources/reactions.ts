@@ -6,7 +6,7 @@ import { toTime } from '../catalog/times.ts'
 import { userOf } from './people.ts'
 import type { Rendering } from './rendering.ts'
 
-/** What reactions say: the words of archives and those of the interface. */
+/** The contents of reactions: the words of archives and those of the interface. */
 const CONTENTS: ReadonlyMap<string, string> = new Map([
   ['+1', '+1'],
   ['-1', '-1'],

@@ -1,7 +1,7 @@
 import type { Viewer } from '../catalog/permissions.ts'
 import type { CatalogReader } from '../catalog/reader.ts'
 
-/** What a resource depends on beside its row. */
+/** The context of a resource beside its row. */
 export interface Rendering {
   readonly reader: CatalogReader
   /** The address before the path of every API address. */

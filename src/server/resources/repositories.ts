@@ -103,7 +103,7 @@ function describeRepository(
 const isObject = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** What stands in the addresses of a repository after that of the repository itself. */
+/** The ends of the addresses of a repository, after that of the repository itself. */
 const TEMPLATES: readonly (readonly [member: string, rest: string])[] = [
   ['forks_url', 'forks'],
   ['keys_url', 'keys{/key_id}'],

@@ -36,7 +36,7 @@ export function readThread({ reader }: Rendering, thread: Thread): ThreadRecord 
 /** Seconds since 1970 as a time; 1970 if there are none. */
 const toInstant = (seconds: number | null): string => formatTime(seconds ?? 0)
 
-/** What issues and pull requests have in common. */
+/** The members that issues and pull requests share. */
 function describe(rendering: Rendering, { thread, repository, columns }: ThreadRecord) {
   const [url, user, title, body, assignee, listed, labels, closed] = columns
   const { host } = repository
@@ -127,7 +127,7 @@ function reasonOfLock({ reader }: Rendering, { locking }: Thread): string | null
   return lockReason(asObject(parseJson(extra)).lock_reason)
 }
 
-/** What the author of something is to the repository. */
+/** The relation of an author to the repository. */
 export function associationOf(rendering: Rendering, repository: Repository, url: unknown): string {
   const { people, permissions, sources } = rendering.reader
   const { id, login }: Person = people.byUrl(url, repository.host)

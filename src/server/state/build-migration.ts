@@ -10,7 +10,7 @@ import { writeFile } from '../../files/write-file.ts'
 import { loadArchive } from '../../load-archive/load-archive.ts'
 import type { MigrationOptions } from './migrations.ts'
 
-/** What to build, and where; can be sent to a thread. */
+/** The task of a build and its output; can be sent to a thread. */
 export interface BuildOrder {
   /** The databases that are served: a repository is taken from the first that has it. */
   databases: readonly string[]
@@ -90,7 +90,7 @@ function urlsOf(names: readonly string[], path: string): Map<string, string> {
   }
 }
 
-/** What a builder leaves out. */
+/** The selection of a build, without what the options exclude. */
 function choiceOf(options: MigrationOptions): BuildOptions {
   const withoutKinds = [
     ...(options.exclude_attachments ? ['attachments', 'repository_files'] : []),

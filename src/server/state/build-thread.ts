@@ -4,10 +4,10 @@ import { type MessagePort, parentPort } from 'node:worker_threads'
 import { ArchiveError, describePlace } from '../../errors.ts'
 import { type BuildOrder, buildMigration } from './build-migration.ts'
 
-/** What the thread is told: what to build next, or to stop what it builds. */
+/** A message to the thread: what to build next, or to stop what it builds. */
 export type BuildMessage = BuildOrder | 'stop'
 
-/** What the thread says when a build has ended. */
+/** A message of the thread when a build has ended. */
 export type BuildReport =
   | { size: number; sha256: string; problems: number }
   | { failure: string; interrupted: boolean }

@@ -4,7 +4,7 @@ import type { StateDatabase } from './state-database.ts'
 
 export type MigrationState = 'pending' | 'exporting' | 'exported' | 'failed'
 
-/** What an export leaves out. */
+/** The options of a migration. */
 export interface MigrationOptions {
   lock_repositories: boolean
   exclude_attachments: boolean

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** What a signature is for: one kind of address never passes for another. */
+/** The purpose of a signature: one kind of address never passes for another. */
 type Purpose = 'archive' | 'authorization'
 
 const hmac = (key: Uint8Array, purpose: Purpose, parts: readonly unknown[]): Buffer =>

@@ -7,7 +7,7 @@ import { makeFolder } from '../../files/make-folder.ts'
 import { makeTemporaryFolder } from '../../files/temporary-folder.ts'
 import { STATE_APPLICATION_ID, STATE_TABLES, STATE_VERSION } from './state-tables.ts'
 
-/** What a server remembers: an open state.db, and the folder of the archives that it has built. */
+/** The memory of a server: an open state.db, and the folder of the archives that it has built. */
 export interface StateDatabase {
   readonly database: Database
   /** Holds built archives; made when the first is built. Undefined if nothing may be written and there is none. */

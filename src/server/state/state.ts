@@ -5,7 +5,7 @@ import { archiveOf, type Builder, type BuilderOptions, openBuilder } from './bui
 import { type Migrations, openMigrations } from './migrations.ts'
 import { openStateDatabase } from './state-database.ts'
 
-/** What callers change. */
+/** The data that callers change. */
 export interface State {
   readonly migrations: Migrations
   readonly authorizations: Authorizations

@@ -116,7 +116,7 @@ export function* changedRefs(
   }
 }
 
-/** What happened to something that has these sides. */
+/** The change of something that has these sides. */
 export const changeOf = ({ before, after }: { before?: object; after?: object }): ChangeType =>
   before === undefined ? 'added' : after === undefined ? 'removed' : 'changed'
 

@@ -8,7 +8,7 @@ export interface Renaming {
   place: string
 }
 
-/** What to rename. */
+/** The names to replace, and the new ones. */
 export interface IdentityMap {
   /** Hosts, such as `https://a.example` to `https://b.example`. */
   hosts: readonly Renaming[]

@@ -12,13 +12,13 @@ import { createUrlMapper, type MapNotes, type UrlMapper } from './map-urls.ts'
 export interface MapOptions {
   /** Where `@login` is replaced in texts. Default `text`: not in code. */
   mentions?: Mentions | undefined
-  /** What becomes of people without a new name, if anybody has one: `refuse` throws `map-incomplete`. Default `keep`. */
+  /** How to treat people without a new name, if anybody has one: `refuse` throws `map-incomplete`. Default `keep`. */
   unmapped?: 'keep' | 'refuse' | undefined
   /** Also replace URLs within texts of members and kinds that are not known. */
   textsEverywhere?: boolean | undefined
 }
 
-/** What was renamed. */
+/** The result of renaming. */
 export interface MapReport extends MapNotes {
   /** Changed records by table. */
   records: Record<string, number>

@@ -1,6 +1,6 @@
 import type { Lookup } from './identity-map.ts'
 
-/** What was replaced, or could not be undone, while texts were read. */
+/** Counts of names that were replaced, or cannot be put back, while texts were read. */
 export interface MapNotes {
   /** Occurrences that were written unlike the name in the map: the inverse map writes them as there. */
   respelt: number

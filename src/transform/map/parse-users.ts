@@ -9,7 +9,7 @@ export interface UserLines {
   repositories: Renaming[]
 }
 
-/** What the columns of a file are called, as three programs write it. */
+/** The names of the columns of a file, as three programs write it. */
 const FORMS = [
   { old: 'old', new: 'new', others: ['name', 'email', 'records'] },
   { old: 'mannequin-user', new: 'target-user', others: ['mannequin-id'] },

@@ -6,7 +6,7 @@ import type { OwnPatterns } from './own-patterns.ts'
 import { isPseudonym } from './pseudonyms.ts'
 import { findSecrets } from './secrets.ts'
 
-/** What to look for. */
+/** The values to look for. */
 export const WHAT = ['emails', 'names', 'logins', 'ips', 'secrets'] as const
 export type What = (typeof WHAT)[number]
 

@@ -1,4 +1,4 @@
-/** What a value is. */
+/** The kinds of values that are found. */
 export type ValueType = 'email' | 'name' | 'login' | 'ip' | 'secret' | 'own'
 
 /** A value in a text. */

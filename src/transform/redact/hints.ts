@@ -84,7 +84,7 @@ const SECRET_NEEDLES: readonly Needle[] = [
 const latin1 = (bytes: Uint8Array, start: number, end: number): string =>
   Buffer.from(bytes.subarray(start, end)).toString('latin1')
 
-/** What must follow the first of two words: white space, a full stop, an apostrophe or a hyphen, perhaps as an escape. */
+/** The characters that must follow the first of two words: white space, a full stop, an apostrophe or a hyphen; also escaped. */
 const AFTER_WORD = "[\\s.\\\\'\\x80-\\xff-]"
 
 /**

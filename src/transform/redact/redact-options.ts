@@ -18,9 +18,9 @@ export const ATTACHMENTS = ['keep', 'scan', 'drop'] as const
 export const GIT = ['keep', 'drop', 'authors'] as const
 
 export interface RedactOptions extends Choice, OutputOptions {
-  /** What to take out. Default emails, names, ips and secrets. */
+  /** The values to take out. Default emails, names, ips and secrets. */
   what?: readonly What[] | undefined
-  /** What to write instead. Default `pseudonym`. */
+  /** The replacement. Default `pseudonym`. */
   mode?: Mode | undefined
   /** 32 bytes or more: the same key gives the same pseudonyms. Default: a random one, kept nowhere. */
   key?: Uint8Array | undefined

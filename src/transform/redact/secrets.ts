@@ -2,11 +2,11 @@ import type { Finding } from './finding.ts'
 
 /** A form of secrets that a host has published. */
 export interface SecretForm {
-  /** What it is called in marks and reports. */
+  /** Its name in marks and reports. */
   readonly name: string
-  /** What it begins with. */
+  /** Its first characters. */
   readonly prefix: string
-  /** What follows, as a pattern of bounded length. */
+  /** The characters that follow, as a pattern of bounded length. */
   readonly body: string
   /** Where the form is documented. */
   readonly source: string

@@ -7,7 +7,7 @@ import { PART_STYLES } from './styles-parts.ts'
 
 const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect width="16" height="16" rx="3" fill="#e8743b"/><path fill="#fff" d="M3 3h10v3H3zm1 4h8v6H4zm2 1.5v1h4v-1z"/></svg>\n`
 
-/** What all pages load from us, each with a path that changes with its content. */
+/** The files that all pages load from us, each with a path that changes with its content. */
 export const ASSETS = {
   style: asset(
     'style',

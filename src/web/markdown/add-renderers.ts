@@ -5,10 +5,10 @@ import type { MarkdownContext } from './markdown-context.ts'
 import { linkAttributes, pictureParts, startTag, targetAttributes } from './render-links.ts'
 import { showHidden } from './sanitize.ts'
 
-/** What rendering one text needs and notes. */
+/** The settings and notes of rendering one text. */
 export type RenderEnv = {
   context: MarkdownContext
-  /** What our own classes begin with. */
+  /** The prefix of our own classes. */
   mark: string
   /** Anchors of headings, and how often each occurred. */
   slugs: Map<string, number>

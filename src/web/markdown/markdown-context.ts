@@ -6,7 +6,7 @@ export interface Target {
   isOutside?: boolean
   /** It would lead to something that the archive does not hold. */
   isMissing?: boolean
-  /** What to show in place of an address that stands by itself, such as `owner/repo#12`. */
+  /** The text to show in place of an address that stands by itself, such as `owner/repo#12`. */
   label?: string
 }
 
@@ -17,14 +17,14 @@ export interface Picture {
   height?: number
 }
 
-/** What a text refers to without a link. */
+/** The records that a text refers to without a link. */
 export type Reference =
   | { kind: 'thread'; repository: string | undefined; number: number }
   | { kind: 'person'; login: string }
   | { kind: 'team'; organization: string; team: string }
   | { kind: 'commit'; repository: string | undefined; oid: string }
 
-/** What the renderer asks about the world around a text. */
+/** The questions of the renderer about the world around a text. */
 export interface MarkdownContext {
   /** Where an address leads, as it was written. Undefined for one that leads nowhere: it stays text. */
   link(url: string): Target | undefined

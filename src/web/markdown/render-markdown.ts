@@ -17,7 +17,7 @@ const LONGEST = 262_144
 /** Milliseconds that a text may take. One that took longer is shown as it is the next time. */
 const SLOWEST = 200
 
-/** What our own classes begin with until the end: a body cannot guess it, so it cannot have them. */
+/** The prefix of our own classes until the end: a body cannot guess it, so it cannot have them. */
 const MARK = `m${randomBytes(12).toString('hex')}-`
 
 const parser = new MarkdownIt({ html: true, breaks: true, linkify: true, maxNesting: 100 })

@@ -47,7 +47,7 @@ ${kinds.map(({ kind, records, files: count }) => html`<tr><td>${isolated(kind)}<
 
 const PROBLEMS = 100
 
-/** What was odd when the archives were loaded. */
+/** The problems that were found when the archives were loaded. */
 export function problemsPage({ library, query, path }: PageRequest): PageResult {
   const page = pageNumber(query)
   const counts = library.stores.map((store) => store.count('SELECT count(*) FROM problems'))
@@ -79,7 +79,7 @@ export function problemsPage({ library, query, path }: PageRequest): PageResult 
     { page, total, size: PROBLEMS },
     { prev: 'Before', next: 'After' },
   )
-  const body = html`<div class="bar-above"><h1>${plural(total, 'problem')}</h1><p class="muted">What was odd when the archives were loaded. None of it stopped the load.</p></div>
+  const body = html`<div class="bar-above"><h1>${plural(total, 'problem')}</h1><p class="muted">Problems that were found when the archives were loaded. None of them stopped the load.</p></div>
 ${
   total === 0
     ? blank('No problems', 'Every record and file was as expected.')

@@ -5,7 +5,7 @@ import type { MarkdownContext } from '../markdown/markdown-context.ts'
 import { renderMarkdown } from '../markdown/render-markdown.ts'
 import { avatar, formatSize, person, when } from './small.ts'
 
-/** What texts of a thread need to know of it. */
+/** The facts of a thread that its texts need. */
 export interface ThreadContext {
   readonly markdown: MarkdownContext
   /** Login of who opened the thread. */

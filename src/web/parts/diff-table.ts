@@ -38,16 +38,16 @@ export function parseHunk(hunk: string): HunkLine[] {
 const CLASSES = { ' ': '', '+': 'add', '-': 'del', '@': 'hunk' } as const
 const WORDS = { ' ': '', '+': 'added', '-': 'removed', '@': '' } as const
 
-/** What else a table shows. */
+/** The other parts of a table. */
 export interface DiffOptions {
   readonly path: string | null
   /** A name of its own, because the table scrolls. */
   readonly name: string
   /** The last line is the one that the comments are about. */
   readonly marksLast?: boolean
-  /** What the ids of lines begin with: `diff-…`, then L or R and the number. */
+  /** The prefix of the ids of lines: `diff-…`, then L or R and the number. */
   readonly anchor?: string
-  /** What stands below a line, such as comments on it. */
+  /** The part below a line, such as comments on it. */
   readonly below?: (line: HunkLine, index: number) => Html | undefined
 }
 

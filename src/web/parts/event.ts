@@ -65,7 +65,7 @@ function merged(events: readonly DetailedEvent[]): Parts[] {
   const groups: Parts[] = []
   for (const event of events) {
     const before = groups.at(-1)
-    // Whoever merges closes as well.
+    // A merge is a closing as well.
     if (event.event === 'closed' && before?.event.event === 'merged') continue
     const isLabel = event.event === 'labeled' || event.event === 'unlabeled'
     if (isLabel && before?.event.event === event.event) before.labels.push(labelOf(event))

@@ -4,7 +4,7 @@ import { type Diff, type FileDiff, MOST_LINES } from '../read/git-diff.ts'
 import { diffTable, type HunkLine } from './diff-table.ts'
 import { blank, formatNumber, formatSize, plural } from './small.ts'
 
-/** What stands in a diff besides its lines. */
+/** The parts of a diff besides its lines. */
 export interface FileDiffsOptions {
   /** The path of the page. */
   readonly path: string

@@ -113,6 +113,6 @@ export function stateOf(
     : { word: 'Open', name: 'open', icon: 'git-pull-request' }
 }
 
-/** What stands where there is nothing to show. */
+/** The text where there is nothing to show. */
 export const blank = (title: string, text = ''): Html =>
   html`<div class="blank"><h2>${title}</h2>${text === '' ? '' : html`<p>${text}</p>`}</div>`

@@ -7,7 +7,7 @@ import type { LinkedThread, ThreadFacts } from '../read/thread-facts.ts'
 import { verdictOf } from './review.ts'
 import { avatar, labelPill, pathTo, personWithAvatar, plural, stateOf } from './small.ts'
 
-/** What stands beside a thread: reviewers, assignees, labels, milestone, links. */
+/** The column beside a thread: reviewers, assignees, labels, milestone, links. */
 export function threadAside(
   thread: Thread,
   facts: ThreadFacts,

@@ -1,4 +1,4 @@
-/** What browsers may show of a file, decided by its first bytes. */
+/** The type in which browsers may show a file, decided by its first bytes. */
 export type FileKind = 'image' | 'video' | 'audio' | 'svg' | 'text' | 'other'
 
 export interface FileType {

@@ -11,7 +11,7 @@ export interface FileDiff {
   readonly path: string
   /** The path before, if it was another. */
   readonly oldPath: string | undefined
-  /** What the ids of its lines begin with. */
+  /** The prefix of the ids of its lines. */
   readonly anchor: string
   /** Its id on the page: the anchor, but for a second entry of one path. */
   readonly id: string

@@ -1,6 +1,6 @@
 import type { Repository } from './library.ts'
 
-/** What stands beside a thread. */
+/** The facts beside a thread. */
 export interface ThreadFacts {
   readonly milestone: { number: number; title: string; open: number; closed: number } | undefined
   /** Who reviewed, with the last verdict of each. */

@@ -14,7 +14,7 @@ import { type SiteAddress, siteAddressOf } from './site-address.ts'
 import { LIST, openSiteList, type SiteList } from './site-list.ts'
 import { baseOf, COMMITS, checkSiteOptions, type WriteSiteOptions } from './site-options.ts'
 
-/** What became of a site. */
+/** The result of writing a site. */
 export interface SiteSummary {
   /** Files of the site. */
   readonly files: number

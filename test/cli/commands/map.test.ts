@@ -26,7 +26,7 @@ test('writes an archive with the new names, and tells what it renamed', async ()
   issues                               2
   files                                0
   people without a new name            1
-  names spelt in another way           0
+  names in another case                0
   new names that were there            0
   URLs in other texts, left            0
 Git objects and the contents of files were left as they are.

@@ -28,7 +28,7 @@ export const download = defineCommand({
     wait: { type: 'boolean', describe: 'Wait until the migration is exported' },
     address: {
       ...{ type: 'boolean' },
-      describe: 'Print the address of the archive instead; whoever knows it can download it',
+      describe: 'Print the address of the archive instead; anybody who knows it can download it',
     },
     ...FINISHING_OPTIONS,
     ...CLIENT_OPTIONS,

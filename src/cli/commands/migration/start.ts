@@ -60,7 +60,7 @@ const OPTIONS = {
 
 type Typed = Values<typeof OPTIONS>
 
-/** What one command did; the result with --json. */
+/** The work of one command; the result with --json. */
 interface Done {
   migrations: Migration[]
   downloads: Download[]
@@ -151,7 +151,7 @@ async function finish(
     done.unlocked = []
     for (const { id } of done.migrations) {
       const unlocked = await unlockRepositories(id, 'all', client).catch((error) => {
-        // What failed before explains more.
+        // The first failure explains more.
         throw fault ? fault.error : error
       })
       done.unlocked.push(...unlocked)

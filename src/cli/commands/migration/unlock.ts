@@ -37,7 +37,7 @@ export const unlock = defineCommand({
   },
 })
 
-/** What became of each lock, on a line each. */
+/** The result for each lock, on a line each. */
 export const describeUnlocked = (done: readonly Unlocked[]): SafeText =>
   done.length === 0
     ? safe`No migration has locked a repository.`

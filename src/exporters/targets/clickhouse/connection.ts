@@ -90,7 +90,7 @@ export function openConnection(
   }
 }
 
-/** What a server says of an error, on one line and without its version. */
+/** The message of a server about an error, on one line and without its version. */
 const errorIn = (text: string, status: number): string =>
   text
     .trim()

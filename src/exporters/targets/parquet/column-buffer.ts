@@ -20,7 +20,7 @@ export interface LeafColumn {
 /** How many values are looked at, each time, to see whether a dictionary is worth it. */
 const SAMPLE = 1024
 const MOST_DICTIONARY_BYTES = 2 ** 20
-/** What 16 bits tell apart. */
+/** The number of values that 16 bits tell apart. */
 const MOST_ENTRIES = 2 ** 16
 /** Approximate bytes of an entry of the dictionary in memory, beside those of its value. */
 const ENTRY_SIZE = 96

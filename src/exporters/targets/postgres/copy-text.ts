@@ -4,7 +4,7 @@ import type { ExportRow } from '../../table.ts'
 import type { TypedValue } from '../../to-typed.ts'
 import { isIndexed } from './schema.ts'
 
-/** What PostgreSQL cannot hold: U+0000, the order and numbers of jsonb, long texts in an index. */
+/** The values that PostgreSQL cannot hold: U+0000, the order and numbers of jsonb, long texts in an index. */
 export const POSTGRES_DIALECT: Dialect = {
   nul: false,
   nullList: true,

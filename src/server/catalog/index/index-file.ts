@@ -14,7 +14,7 @@ import { type MakeIndexOptions, makeIndex } from './make-index.ts'
 export const INDEX_NAME = 'index.db'
 
 /**
- * What a database file looks like from outside. It changes with every write. The file is not opened: closing it would
+ * A database file as it looks from outside. That changes with every write. The file is not opened: closing it would
  * release the locks by which SQLite holds it here.
  */
 export function stampOf(path: string): string {
@@ -25,7 +25,7 @@ export function stampOf(path: string): string {
   return `${ino} ${size} ${mtimeNs} ${ctimeNs}${written}`
 }
 
-/** What an index is made of: another key, another index. */
+/** The sources and options of an index: another key, another index. */
 export function keyOf(paths: readonly string[], { allEvents }: { allEvents: boolean }): string {
   const contents = paths.map((path) => {
     const database = openDatabase(path)

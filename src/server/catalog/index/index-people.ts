@@ -32,7 +32,7 @@ export function indexPeople(index: Database, database: number): number {
   return shadowed
 }
 
-/** Whoever is named by these columns. */
+/** The people that these columns name. */
 const NAMED: readonly [table: string, person: string][] = [
   ['source.repositories', 'owner'],
   ['source.issue_events', 'actor'],

@@ -1,6 +1,6 @@
 /** Tables of the index. Ids are its own; `row` is the rowid of a record in the database of its repository. */
 
-/** What the index is made for: it is thrown away if another version or other options ask for it. */
+/** The version and options that the index is made for: it is thrown away if another version or other options ask for it. */
 export const INDEX_VERSION = 3
 /** "marI" in ASCII. */
 export const INDEX_APPLICATION_ID = 0x6d617249
@@ -11,7 +11,7 @@ export const GHOST = { id: 0, login: 'ghost', number: 10137 } as const
 /** How a person is involved in a thread. */
 export const ROLES = { author: 0, assignee: 1, mentioned: 2, subscribed: 3 } as const
 
-/** What the owner of a repository may do there, and those with less. */
+/** The permissions of the owner of a repository, and the lesser ones. */
 export const LEVELS = { pull: 1, push: 2, admin: 3 } as const
 
 /** The records that make activity events. The number of an event begins with the code. */
@@ -27,7 +27,7 @@ export const ACTIVITY_CODES = {
   release: 8,
 } as const
 
-/** What the code of a record is multiplied by. Numbers of records are smaller. */
+/** The factor of the code of a record. Numbers of records are smaller. */
 export const CODE_UNIT = 1e15
 
 /** SQL that selects the comments, reviews and review comments of threads from the activity, as indexes know them. */
@@ -156,7 +156,7 @@ CREATE INDEX parts_by_number ON activity (number) WHERE ${IS_PART};
 CREATE INDEX activity_by_actor ON activity (actor, repository);
 `
 
-/** What is needed while the index is made. */
+/** Tables that are needed while the index is made. */
 export const WORK_TABLES = `
 CREATE TEMP TABLE found (name TEXT, row INTEGER);
 CREATE TEMP TABLE kinds (name TEXT PRIMARY KEY, code INTEGER) WITHOUT ROWID;

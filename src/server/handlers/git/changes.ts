@@ -45,7 +45,7 @@ export function changesBetween(
   return changes
 }
 
-/** What a commit changed: against its first parent, or an empty tree. */
+/** The changes of a commit: against its first parent, or an empty tree. */
 export function changesOf(git: GitRepository, { parents: [parent], tree }: Commit) {
   const before = parent === undefined ? undefined : findCommit(git, parent)?.tree
   return changesBetween(git, before, tree)

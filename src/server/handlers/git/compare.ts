@@ -14,7 +14,7 @@ import { commitOf, inGitRepository } from './git-request.ts'
 /** Files that are described on the first page, as on the host. */
 const MOST_FILES = 300
 
-/** What `base...head` names: branches, tags or commits, perhaps with the owner of this repository before them. */
+/** The revisions in `base...head`: branches, tags or commits, perhaps with the owner of this repository before them. */
 function endsOf(git: GitRepository, owner: string, named: string): [Commit, Commit] {
   const at = named.indexOf('...')
   const ends = at < 0 ? [] : [named.slice(0, at), named.slice(at + 3)]
@@ -25,7 +25,7 @@ function endsOf(git: GitRepository, owner: string, named: string): [Commit, Comm
   return [base, head]
 }
 
-/** What one commit has that another has not, since they parted: commits in pages, and files with the first of them. */
+/** The changes of one commit since the merge base with another: commits in pages, and files with the first of them. */
 export const compare: Handler = inGitRepository(async (context, repository, git) => {
   const rendering = renderingOf(context)
   const named = context.params.basehead ?? ''

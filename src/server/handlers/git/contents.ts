@@ -18,7 +18,7 @@ import { defaultBranch } from './commits.ts'
 import { inGitRepository, resolveName } from './git-request.ts'
 import { LARGEST_WHOLE, openBlob, sendBytes, toBase64 } from './send-blob.ts'
 
-/** What a request for files is about. */
+/** The files that a request is about. */
 interface Asked {
   readonly context: RequestContext
   readonly repository: Repository

@@ -48,7 +48,7 @@ async function countLanguages(git: GitRepository, tree: string): Promise<Languag
       }
     }
   } catch (error) {
-    // What was counted before the damage is the best answer there is.
+    // The count before the damage is the best answer there is.
     if (!isBroken(error)) throw error
   }
   const sorted = [...sums]

@@ -128,7 +128,7 @@ async function* patchesBetween(
   }
 }
 
-/** What a pull request changes, as a patch. */
+/** The changes of a pull request, as a patch. */
 export const pullDiff: Handler = inPull('number', (context, _repository, git, { base, head }) =>
   sendText(context, `${base ?? ''}${head}`, () =>
     patchesBetween(git, treeOf(git, base), treeOf(git, head)),

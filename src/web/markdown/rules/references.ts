@@ -28,7 +28,7 @@ interface FoundReference {
   readonly start: number
   readonly end: number
   readonly path: string
-  /** What a link to it says. */
+  /** The text of a link to it. */
   readonly words: string
   readonly isCode: boolean
   readonly isPerson: boolean

@@ -14,8 +14,8 @@ import { type GitRequest, partsAfter, withGit } from './git-page.ts'
 const MOST_COMMITS = 250
 
 /**
- * What one revision has that another does not: `main...topic` compares with the last commit that both have, `main..topic`
- * with the other one itself.
+ * The commits and changes of one revision that another does not have: `main...topic` compares with the last commit that both
+ * have, `main..topic` with the other one itself.
  */
 export const comparePage = withGit(async (request) => {
   const { library, repository, git, path } = request

@@ -7,7 +7,7 @@ import { blank } from '../../parts/small.ts'
 import { findRevision, openGit, type Revision } from '../../read/git-repository.ts'
 import type { Repository } from '../../read/library.ts'
 
-/** What a page of Git data is made of. */
+/** The parts of a page of Git data. */
 export interface GitRequest extends PageRequest {
   readonly repository: Repository
   readonly git: GitRepository

@@ -80,7 +80,7 @@ ${commitList(
 )}`
 })
 
-/** What a pull request changed, with the comments on its lines. */
+/** The changes of a pull request, with the comments on its lines. */
 export const pullFilesPage = inPull('files', 'Files', async (part) => {
   const { request, repository, thread, path, range } = part
   const only = fileNumber(request)
