@@ -6,25 +6,15 @@ import { anId, findMigration } from '../list-migrations.ts'
 import { failureOf, type Migration } from '../migration.ts'
 import { openSession, type Session } from '../open-session.ts'
 import { untilExported, WATCH_SHAPES, type WatchOptions } from '../watch-migration.ts'
-import { DownloadRun } from './download-run.ts'
+import { DownloadRun, type RunOptions } from './download-run.ts'
 import { openPart } from './part-file.ts'
 import { archiveAddress } from './request-archive.ts'
 
-export interface DownloadOptions extends WatchOptions {
+export interface DownloadOptions extends WatchOptions, RunOptions {
   /** Wait until the migration is exported. Default false: that is an error. */
   wait?: boolean | undefined
   /** Overwrite an existing file. Default false. */
   force?: boolean | undefined
-  /** Read the archive while it comes in, and refuse a damaged one. Default true. */
-  verify?: boolean | undefined
-  /** Called with the bytes on disk, the bytes of the whole archive if known, and what is being done. */
-  progress?:
-    | ((done: {
-        bytes: number
-        total: number | undefined
-        step: 'reading' | 'downloading'
-      }) => void)
-    | undefined
 }
 
 export const DOWNLOAD_SHAPES: Shapes<Omit<DownloadOptions, keyof ClientOptions>> = {
@@ -82,7 +72,7 @@ export async function downloadArchive(
 }
 
 /**
- * The signed address of an archive: whoever knows it can download the archive until it expires.
+ * The signed address of an archive: anybody who knows it can download the archive until it expires.
  *
  * @param id the id of the migration
  * @param options the server, and as whom to talk to it

@@ -12,7 +12,9 @@ const MOST_RESTARTS = 5
 const NOTHING_KNOWN = { etag: null, size: null }
 
 export interface RunOptions {
+  /** Read the archive while it comes in, and refuse a damaged one. Default true. */
   verify?: boolean | undefined
+  /** Called with the bytes on disk, the bytes of the whole archive if known, and the step under way. */
   progress?:
     | ((done: {
         bytes: number
