@@ -4,14 +4,14 @@ import self from 'node:process'
 import { ArchiveError, type ErrorCode, type Place } from '../../../errors.ts'
 import { writeIndex } from './index-file.ts'
 
-/** The task of the process. */
+/** The task that the process is given. */
 export interface IndexOrder {
   readonly folder: string
   readonly paths: readonly string[]
   readonly allEvents: boolean
 }
 
-/** A message of the process. An error without a code is a fault of our own. */
+/** A message that the process sends. An error without a code is a fault of our own. */
 export type IndexReport =
   | { readonly step: string; readonly part: number }
   | { readonly done: true }
