@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { openDatabase } from '../../src/database/open-database.ts'
 import { mayFillMemory, runQuery } from '../../src/query/run-query.ts'
+import { cpuTimeOf } from '../support/cpu-time.ts'
 import { columnOf, loaded, recordFile } from '../support/load.ts'
 import { tablesWith } from '../support/tables.ts'
 
@@ -138,9 +139,10 @@ describe('Q1: runQuery refuses to change anything', () => {
   })
 
   test('and does not take long to see that', () => {
-    const start = performance.now()
-    expect(() => answer('/* a **/ '.repeat(20_000))).toThrow(refusal('query-invalid'))
-    expect(performance.now() - start).toBeLessThan(500)
+    const time = cpuTimeOf(() =>
+      expect(() => answer('/* a **/ '.repeat(20_000))).toThrow(refusal('query-invalid')),
+    )
+    expect(time).toBeLessThan(500)
   })
 
   test.each([
@@ -174,12 +176,13 @@ describe('The rows of a query', () => {
   })
 
   test('Q2: come one by one, the first of ten million at once', () => {
-    const start = performance.now()
-    for (const row of runQuery(tablesWith(), TEN_MILLION).rows) {
-      expect(row[0]).toBe(1)
-      break
-    }
-    expect(performance.now() - start).toBeLessThan(500)
+    const time = cpuTimeOf(() => {
+      for (const row of runQuery(tablesWith(), TEN_MILLION).rows) {
+        expect(row[0]).toBe(1)
+        break
+      }
+    })
+    expect(time).toBeLessThan(500)
   })
 
   test('let go of the database when nobody wants more of them', async () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { statementTables } from '../../src/query/statement-tables.ts'
+import { cpuTimeOf } from '../support/cpu-time.ts'
 
 test.each<[string, Record<string, string>]>([
   ['SELECT 1', {}],
@@ -32,8 +33,7 @@ test.each<[string, Record<string, string>]>([
 })
 
 test('A statement of 200 kB takes as long as it is long', () => {
-  const begun = performance.now()
-  for (const part of [
+  const parts = [
     'x AS (',
     'FROM (',
     ')',
@@ -44,7 +44,9 @@ test('A statement of 200 kB takes as long as it is long', () => {
     'FROM a (',
     'FROM a, ',
     ') AS (',
-  ])
-    statementTables(`SELECT ${part.repeat(20_000)}`)
-  expect(performance.now() - begun).toBeLessThan(5_000)
+  ]
+  const time = cpuTimeOf(() => {
+    for (const part of parts) statementTables(`SELECT ${part.repeat(20_000)}`)
+  })
+  expect(time).toBeLessThan(5_000)
 })
