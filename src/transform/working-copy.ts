@@ -27,7 +27,7 @@ export async function openWorkingCopy(source: Database, choice: Choice = {}): Pr
     const database = openDatabase(path, { readonly: false })
     // Nobody else uses the copy, and after a crash it is discarded.
     database.pragma('synchronous = OFF')
-    database.pragma('journal_mode = MEMORY')
+    database.pragma('journal_mode = OFF')
     const close = () => {
       if (database.open) database.close()
       temporary.remove()

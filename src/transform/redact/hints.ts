@@ -104,13 +104,18 @@ function hintsOfName(name: string): { needle?: Needle; pattern?: string } {
     const next = words[isLast ? at - 1 : at + 1] ?? ''
     const edge = (isLast ? /[a-z0-9]*$/ : /^[a-z0-9]*/).exec(plainOf(next))?.[0] ?? ''
     const length = Buffer.byteLength(run)
-    const neighbor = Buffer.from(edge)
+    const neighbor = { edge: Buffer.from(edge), isWhole: edge === next }
+    const isWhole = run === words[at]
     return {
       needle: [
         run,
-        isLast
-          ? (bytes, start) => isNameBefore(bytes, start - 1, neighbor)
-          : (bytes, start) => isNameAfter(bytes, start + length, neighbor),
+        (bytes, start) => {
+          if (isWhole && (isWithin(bytes, start) || isAlphanumeric(bytes[start + length])))
+            return false
+          return isLast
+            ? isNameBefore(bytes, start - 1, neighbor)
+            : isNameAfter(bytes, start + length, neighbor)
+        },
       ],
     }
   }
@@ -128,23 +133,40 @@ const plainOf = (word: string): string => word.replace(/.\p{M}+/gu, '\u00e9')
 const runsIn = (word: string): string[] =>
   [...plainOf(word).matchAll(/[a-z0-9]+|[\p{Lo}]+/gu)].map(([run]) => run)
 
-const isOfWord = (byte = 0): boolean =>
-  (byte >= 0x30 && byte <= 0x39) ||
-  (byte >= 0x41 && byte <= 0x5a) ||
-  (byte >= 0x61 && byte <= 0x7a) ||
-  byte === 0x27 ||
-  byte === 0x2d
+/** The word next to a part of a name: what is known of its near end, or the whole. */
+interface Neighbor {
+  edge: Uint8Array
+  isWhole: boolean
+}
+
+const isAlphanumeric = (byte = 0): boolean =>
+  (byte >= 0x30 && byte <= 0x39) || (byte >= 0x41 && byte <= 0x5a) || (byte >= 0x61 && byte <= 0x7a)
+const isOfWord = (byte = 0): boolean => isAlphanumeric(byte) || byte === 0x27 || byte === 0x2d
+/** Whether a word goes on before a place; a letter behind a backslash may be an escape. */
+const isWithin = (bytes: Uint8Array, at: number): boolean =>
+  isAlphanumeric(bytes[at - 1]) && bytes[at - 2] !== BACKSLASH && !isEndOfEscape(bytes, at)
+/** Whether the four digits of an escape such as `\u0009` end at a place. */
+const isEndOfEscape = (bytes: Uint8Array, at: number): boolean =>
+  bytes[at - 6] === BACKSLASH && bytes[at - 5] === 0x75
 const isBetween = (byte = 0): boolean => byte === 0x20 || byte === 0x2e || (byte >= 9 && byte <= 13)
 const BACKSLASH = 0x5c
-/** Letters and spaces beyond ASCII are not looked into, nor are their escapes. */
+/** Letters and spaces beyond ASCII are not looked into, nor are their escapes; but pictures are neither. */
 const isUnknown = (bytes: Uint8Array, at: number): boolean =>
-  (bytes[at] ?? 0) >= 0x80 || (bytes[at] === BACKSLASH && bytes[at + 1] === 0x75)
+  (bytes[at] ?? 0) >= 0x80
+    ? !isPicture(bytes, at) && !isPicture(bytes, at - 3)
+    : bytes[at] === BACKSLASH && bytes[at + 1] === 0x75
+/** The first bytes of U+1F300 to U+1F6FF. */
+const isPicture = (bytes: Uint8Array, at: number): boolean =>
+  bytes[at] === 0xf0 &&
+  bytes[at + 1] === 0x9f &&
+  (bytes[at + 2] ?? 0) >= 0x8c &&
+  (bytes[at + 2] ?? 0) <= 0x9b
 /** White space as JSON writes it: \t, \n, \r. */
 const isEscapedSpace = (bytes: Uint8Array, at: number): boolean =>
   bytes[at] === BACKSLASH && [0x74, 0x6e, 0x72].includes(bytes[at + 1] ?? 0)
 
 /** Whether the rest of a word is followed by another that begins with these bytes. */
-function isNameAfter(bytes: Uint8Array, from: number, begin: Uint8Array): boolean {
+function isNameAfter(bytes: Uint8Array, from: number, { edge, isWhole }: Neighbor): boolean {
   let at = from
   while (isOfWord(bytes[at])) at++
   for (;;) {
@@ -152,20 +174,23 @@ function isNameAfter(bytes: Uint8Array, from: number, begin: Uint8Array): boolea
     else if (isEscapedSpace(bytes, at)) at += 2
     else break
   }
-  return isUnknown(bytes, at) || isAt(begin, bytes, at)
+  if (isUnknown(bytes, at)) return true
+  return isAt(edge, bytes, at) && !(isWhole && isAlphanumeric(bytes[at + edge.length]))
 }
 
 /** Whether the rest of a word, from its end, has another before it that ends in these bytes. */
-function isNameBefore(bytes: Uint8Array, from: number, end: Uint8Array): boolean {
+function isNameBefore(bytes: Uint8Array, from: number, { edge, isWhole }: Neighbor): boolean {
+  const isEdge = (last: number) => isAt(edge, bytes, last - edge.length + 1)
   let at = from
   while (isOfWord(bytes[at])) at--
   for (;;) {
     if (isBetween(bytes[at]) || isEscapedSpace(bytes, at)) at--
     // The letter of an escape, unless it is the end of the word.
-    else if (isEscapedSpace(bytes, at - 1) && !isAt(end, bytes, at - end.length + 1)) at -= 2
+    else if (isEscapedSpace(bytes, at - 1) && !isEdge(at)) at -= 2
     else break
   }
-  return isUnknown(bytes, at) || isAt(end, bytes, at - end.length + 1)
+  if (isUnknown(bytes, at)) return true
+  return isEdge(at) && !(isWhole && isWithin(bytes, at - edge.length + 1))
 }
 
 const asBytes = (text: string): string =>
