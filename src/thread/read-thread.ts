@@ -1,5 +1,6 @@
 import { anOpenDatabase, aText, checkArguments } from '../check-arguments.ts'
 import type { Database } from '../database/open-database.ts'
+import { prepareOnce } from '../database/prepare-once.ts'
 import { listOf, loginOf, nameOf, objectsOf, placeOf, repositoryOf } from './names.ts'
 import { openTexts, type TextRow } from './read-texts.ts'
 import type { PullRequest, Thread } from './thread.ts'
@@ -61,14 +62,13 @@ export const isThreadTable = (table: string): table is keyof typeof KINDS =>
 export function readThread(database: Database, url: string): Thread | undefined {
   checkArguments({ database, url }, { database: anOpenDatabase, url: aText })
   for (const table of Object.keys(KINDS) as (keyof typeof KINDS)[]) {
-    const row = database
-      .prepare<[string], ThreadRow>(`SELECT ${COLUMNS[table]} FROM ${table} WHERE url = ?`)
-      .get(url)
+    const sql = `SELECT ${COLUMNS[table]} FROM ${table} WHERE url = ?`
+    const row = prepareOnce<[string], ThreadRow>(database, sql).get(url)
     if (row === undefined) continue
     const { full_name, number, title, state, closed_at } = row
     return {
       kind: KINDS[table],
-      ...openTexts(database)(row),
+      ...textsOf(database)(row),
       ...{ url, full_name, number, title, state, closed_at },
       labels: listOf(row.labels).flatMap((label) => nameOf(label) ?? []),
       assignees: listOf(row.assignees).flatMap((person) => loginOf(person) ?? []),
@@ -80,13 +80,20 @@ export function readThread(database: Database, url: string): Thread | undefined 
   return undefined
 }
 
+const PULL = `SELECT repository, base_ref, head_ref, head_repo, work_in_progress, merged_at, merge_commit_sha,
+  review_requests, close_issue_references FROM pull_requests WHERE url = ?`
+
+const texts = new WeakMap<Database, ReturnType<typeof openTexts>>()
+
+/** The reader of texts of a connection, prepared once. */
+function textsOf(database: Database): ReturnType<typeof openTexts> {
+  const known = texts.get(database) ?? openTexts(database)
+  texts.set(database, known)
+  return known
+}
+
 function readPullRequest(database: Database, url: string): PullRequest {
-  const row = database
-    .prepare<[string], PullRow>(
-      `SELECT repository, base_ref, head_ref, head_repo, work_in_progress, merged_at, merge_commit_sha,
-         review_requests, close_issue_references FROM pull_requests WHERE url = ?`,
-    )
-    .get(url) as PullRow
+  const row = prepareOnce<[string], PullRow>(database, PULL).get(url) as PullRow
   const { merged_at, merge_commit_sha, head_repo } = row
   const fork = head_repo === row.repository ? '' : `${repositoryOf(head_repo) ?? 'a deleted fork'}:`
   return {

@@ -4,6 +4,7 @@ import type { Kind } from '../../records/kinds/kind.ts'
 import { kindNamed } from '../../records/kinds/kind-of-record.ts'
 import { type ArchiveRecord, KINDS, type KindName } from '../../records/kinds/kinds.ts'
 import type { Database } from '../open-database.ts'
+import { prepareOnce } from '../prepare-once.ts'
 import { quoteName } from '../quote.ts'
 import { unknownKind } from '../schema/unknown-kind.ts'
 import type { Row } from './row-layout.ts'
@@ -30,9 +31,8 @@ export function recordColumns(table: string, from = table): { kind: Kind; column
 /** Reads records of a table by rowid. */
 export function openRecordReader(database: Database, table: string) {
   const { kind, columns } = recordColumns(table)
-  const select = database
-    .prepare(`SELECT ${columns} FROM ${quoteName(table)} WHERE rowid = ?`)
-    .raw()
+  const sql = `SELECT ${columns} FROM ${quoteName(table)} WHERE rowid = ?`
+  const select = prepareOnce<[number | bigint], Row>(database, sql).raw()
   return (rowid: number | bigint): JsonObject | undefined => {
     const row = select.get(rowid) as Row | undefined
     return row && toRecord(kind, row)
@@ -66,11 +66,8 @@ export function findRecord(
   checkArguments({ database, url }, { database: anOpenDatabase, url: aText })
   if (kind !== undefined) checkArguments({ kind }, { kind: aKind })
   for (const table of kind === undefined ? recordTables(database) : [kind]) {
-    const rowid = database
-      .prepare<[string], bigint>(`SELECT rowid FROM ${quoteName(table)} WHERE "url" = ?`)
-      .pluck()
-      .safeIntegers()
-      .get(url)
+    const sql = `SELECT rowid FROM ${quoteName(table)} WHERE "url" = ?`
+    const rowid = prepareOnce<[string], bigint>(database, sql).pluck().safeIntegers().get(url)
     if (rowid !== undefined) return openRecordReader(database, table)(rowid)
   }
   return undefined

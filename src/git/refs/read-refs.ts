@@ -1,4 +1,5 @@
 import type { Database } from '../../database/open-database.ts'
+import { prepareOnce } from '../../database/prepare-once.ts'
 import { ArchiveError } from '../../errors.ts'
 import { isFullRefName, isRefTarget } from '../../rules/ref-name.ts'
 import { gitPath } from '../objects/repository-files.ts'
@@ -44,10 +45,8 @@ export function* readRefs(database: Database, repository: string, prefix = ''): 
 
 /** Finds a ref by its full name. Throws as `readRefs` does. */
 export function findRef(database: Database, repository: string, name: string): Ref | undefined {
-  const row = database
-    .prepare<[string, string], RefRow>(
-      `SELECT rowid, ${COLUMNS} FROM refs WHERE repository = ? AND name = ?`,
-    )
+  const sql = `SELECT rowid, ${COLUMNS} FROM refs WHERE repository = ? AND name = ?`
+  const row = prepareOnce<[string, string], RefRow>(database, sql)
     .safeIntegers()
     .get(repository, name)
   return row && asRef(row, repository)

@@ -1,0 +1,24 @@
+import type { Database, Statement } from './database.ts'
+
+const prepared = new WeakMap<Database, Map<string, Statement<unknown[], unknown>>>()
+
+/**
+ * Prepares a statement once for each connection: to prepare one takes longer than to look up a row. For statements of our own,
+ * of which there are few; do not set `pluck`, `raw` or `safeIntegers` differently in two places.
+ */
+export function prepareOnce<Values extends unknown[], Row>(
+  database: Database,
+  sql: string,
+): Statement<Values, Row> {
+  let known = prepared.get(database)
+  if (!known) {
+    known = new Map()
+    prepared.set(database, known)
+  }
+  let statement = known.get(sql)
+  if (!statement) {
+    statement = database.prepare<unknown[], unknown>(sql)
+    known.set(sql, statement)
+  }
+  return statement as unknown as Statement<Values, Row>
+}
