@@ -30,8 +30,11 @@ export function teamsOf(library: Library, login: string): TeamRow[] {
 }
 
 /** A list of teams. */
-export const teamList = (login: string, teams: readonly TeamRow[]): Html =>
-  html`<ul class="rows box">${teams.map(({ slug, name, description, members }) => html`<li class="row-thread">${icon('people')}<div><h3><a href="${pathTo('orgs', login, 'teams', slug ?? '')}">${isolated(name ?? slug ?? '')}</a></h3>${description ? html`<p class="about" dir="auto">${isolated(description)}</p>` : ''}<p class="meta">${plural(objectsOf(members).length, 'member')}</p></div></li>`)}</ul>`
+export const teamList = (login: string, teams: readonly TeamRow[], level: 2 | 3 = 3): Html =>
+  html`<ul class="rows box">${teams.map(({ slug, name, description, members }) => html`<li class="row-thread">${icon('people')}<div>${level === 2 ? html`<h2>${teamLink(login, slug, name)}</h2>` : html`<h3>${teamLink(login, slug, name)}</h3>`}${description ? html`<p class="about" dir="auto">${isolated(description)}</p>` : ''}<p class="meta">${plural(objectsOf(members).length, 'member')}</p></div></li>`)}</ul>`
+
+const teamLink = (login: string, slug: string | null, name: string | null): Html =>
+  html`<a href="${pathTo('orgs', login, 'teams', slug ?? '')}">${isolated(name ?? slug ?? '')}</a>`
 
 /** The teams of an organization. */
 export function teamsPage({ library, params }: PageRequest): PageResult {
@@ -39,7 +42,7 @@ export function teamsPage({ library, params }: PageRequest): PageResult {
   const found = findPerson(library, login)
   if (found?.table !== 'organizations') return undefined
   const teams = teamsOf(library, login)
-  const body = html`<div class="bar-above"><h1>${plural(teams.length, 'team')} of ${person(found.login)}</h1></div>${teams.length === 0 ? blank('No teams') : teamList(found.login, teams)}`
+  const body = html`<div class="bar-above"><h1>${plural(teams.length, 'team')} of ${person(found.login)}</h1></div>${teams.length === 0 ? blank('No teams') : teamList(found.login, teams, 2)}`
   return { title: `Teams of ${found.login}`, body }
 }
 
