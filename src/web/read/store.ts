@@ -29,6 +29,11 @@ export class Store {
     return basename(this.database.name).replace(/\.db$/, '')
   }
 
+  /** Its file name without the ending, which addresses name it by. */
+  get file(): string {
+    return basename(this.database.name, '.db')
+  }
+
   /** The name of its archive, because nobody knows that of a cached database; of several or of a stream, its file name. */
   get title(): string {
     const [archive, ...others] = this.all<{ name: string }>('SELECT name FROM archives LIMIT 2')
