@@ -76,6 +76,8 @@ const CONTRACT_SUITES: Readonly<Record<string, string>> = {
   'exporters/targets/postgres': 'exporters/targets/postgres/postgres.test.ts',
   'exporters/verify': 'exporters/verify/verify-export.test.ts',
   'exporters/ddl': 'exporters/ddl/dataset-views.test.ts',
+  'git/archive': 'git/archive/archive-revision.test.ts',
+  'git/clone': 'git/clone/clone-repository.test.ts',
   'git/diff': 'git/diff/diff-trees.test.ts',
   'git/rewrite': 'git/rewrite/rewrite-history.test.ts',
   'git/verify': 'git/verify/verify-repository.test.ts',

@@ -55,6 +55,7 @@ export const COMMANDS = {
   'repo merge-base': async () => (await import('./commands/repo/merge-base.ts')).mergeBase,
   'repo index': async () => (await import('./commands/repo/index-commits.ts')).indexCommits,
   'repo clone': async () => (await import('./commands/repo/clone.ts')).clone,
+  'repo archive': async () => (await import('./commands/repo/archive.ts')).archive,
   'repo fsck': async () => (await import('./commands/repo/fsck.ts')).fsck,
 } as const satisfies Record<string, () => Promise<unknown>>
 

@@ -131,6 +131,8 @@ const COMMANDS: string[][] = [
   ['repo', 'index', 'evil.db', '--verbose'],
   ['repo', 'clone', 'evil.tar.gz', REPOSITORY, 'out.git', '--json'],
   ['repo', 'clone', 'evil.tar.gz', REPOSITORY, 'out.git'],
+  ['repo', 'archive', 'evil.tar.gz', REPOSITORY, '-o', 'out.tar'],
+  ['repo', 'archive', 'evil.tar.gz', REPOSITORY, '\x1b[31m', '-o', '-', '--json'],
   ['repo', 'fsck', 'evil.tar.gz'],
   ['repo', 'fsck', 'evil.tar.gz', '--json'],
   ['completion', '\x1b[31m'],

@@ -23,12 +23,19 @@ export async function withRepository(
     source,
     repository,
     'max-object': most,
-  }: { source: string; repository: string; 'max-object'?: string | undefined },
+    writes,
+  }: {
+    source: string
+    repository: string
+    'max-object'?: string | undefined
+    /** The work writes files, which an interrupt must not leave behind. */
+    writes?: boolean
+  },
   io: Io,
   work: (repository: Repository, database: Database) => Promise<unknown>,
 ): Promise<ExitCode> {
   const maxObject = limitOf('max-object', most)
-  const database = await openReadable(source, io, { contents: 'git' })
+  const database = await openReadable(source, io, { contents: 'git', writes: writes === true })
   io.keepYoungSpace?.()
   try {
     await work(openRepository(database, repository, { maxObject }), database)

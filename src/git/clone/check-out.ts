@@ -10,6 +10,7 @@ import type { ObjectStore } from '../objects/object-store.ts'
 import { openRepository } from '../open-repository.ts'
 import { isFolder, isLink, isSubmodule } from '../parse/parse-tree.ts'
 import { findRef } from '../refs/read-refs.ts'
+import { createNoteList } from './note-list.ts'
 import { isModulesFile, isSafeEntry, leadsInside } from './safe-entry.ts'
 
 interface CheckOutOptions {
@@ -27,9 +28,9 @@ interface CheckedOut {
   notes: string[]
 }
 
-const MOST_EXTRACTED = 50 * 2 ** 30
+export const MOST_EXTRACTED = 50 * 2 ** 30
 // A few nested trees can expand to billions of files.
-const MOST_ENTRIES = 2_000_000
+export const MOST_ENTRIES = 2_000_000
 // For links and .gitmodules. Real ones have a few KiB.
 const LARGEST_TEXT = 2 ** 20
 // A file system refuses a name, or considers two names equal.
@@ -121,29 +122,12 @@ async function moduleNotes(modules: StreamedObject): Promise<string[]> {
   )
 }
 
-const MOST_NOTES = 20
-
-/** Collects the first notes and counts the others. */
-function createNoteList() {
-  const notes: string[] = []
-  let more = 0
-  const add = (note: string) => {
-    if (notes.length < MOST_NOTES) notes.push(note)
-    else more++
-  }
-  return {
-    add,
-    addAll: (several: readonly string[]) => several.forEach(add),
-    list: () => (more === 0 ? notes : [...notes, `${more} more files were left out`]),
-  }
-}
-
-const notFile = ({ path, oid }: PathEntry, type: string) =>
+export const notFile = ({ path, oid }: PathEntry, type: string) =>
   new ArchiveError('git-object-damaged', `expected ${oid} to be a file, found a ${type}`, {
     member: path,
   })
 
-const tooMuch = (unit: string, allowed: number, found: number) =>
+export const tooMuch = (unit: string, allowed: number, found: number) =>
   new ArchiveError('limit-extracted', `more than ${allowed} ${unit} would be written`).over({
     ...{ allowed, found },
   })

@@ -37,6 +37,7 @@ const ASKED: Partial<Record<CommandName, readonly string[]>> = {
   'repo cat': [REPOSITORY, 'main:README.md'],
   'repo merge-base': [REPOSITORY, 'main', 'main'],
   'repo clone': [REPOSITORY, 'timer.git', '--force', '--json'],
+  'repo archive': [REPOSITORY, '-o', 'timer.tar', '--force', '--json'],
   'repo fsck': [REPOSITORY],
   'repo index': [],
 }

@@ -17,29 +17,11 @@ import { cloneRepository } from '../../../src/git/clone/clone-repository.ts'
 import { isSafeEntry, leadsInside } from '../../../src/git/clone/safe-entry.ts'
 import { openRepository } from '../../../src/git/open-repository.ts'
 import { loadArchive } from '../../../src/load-archive/load-archive.ts'
-import { commitOf, looseOf, oidOf, repositoryOf, treeOf } from '../../support/build-pack.ts'
-import type { Files } from '../../support/build-tar.ts'
+import { commitOf, looseOf, oidOf, repositoryOf } from '../../support/build-pack.ts'
+import { type Entry, objectsOf } from '../../support/build-tree.ts'
 import { folderOf } from '../../support/folder.ts'
 import { type GitHistory, gitHistory, gitText } from '../../support/git-history.ts'
 import { sourceOf } from '../../support/load.ts'
-
-type Entry = readonly [mode: string, name: string, content: string | Entry[]]
-
-/** The objects of a tree with these entries, and its id. A submodule's content is the id of its commit. */
-function objectsOf(entries: readonly Entry[]): { files: Files; oid: string } {
-  let files: Files = {}
-  const places = entries.map(([mode, name, content]) => {
-    if (mode === '160000') return [mode, name, content as string] as const
-    const inner =
-      typeof content === 'string'
-        ? { files: looseOf('blob', content), oid: oidOf('blob', content) }
-        : objectsOf(content)
-    files = { ...files, ...inner.files }
-    return [mode, name, inner.oid] as const
-  })
-  const tree = treeOf(...places)
-  return { files: { ...files, ...looseOf('tree', tree) }, oid: oidOf('tree', tree) }
-}
 
 const EVIL = 'evil\n'
 
