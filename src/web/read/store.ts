@@ -24,11 +24,6 @@ export class Store {
     this.database = openDatabase(path)
   }
 
-  /** Its file name without the ending, by which addresses tell databases apart. */
-  get name(): string {
-    return basename(this.database.name).replace(/\.db$/, '')
-  }
-
   /** Its file name without the ending, which addresses name it by. */
   get file(): string {
     return basename(this.database.name, '.db')
