@@ -89,7 +89,7 @@ describe('A wrong call is refused and leaves nothing:', () => {
       ['-o', 'b.tar.gz', '--what', 'all'],
       '--what takes emails, names, logins, ips, secrets, not "all"',
     ],
-    [['-o', 'b.tar.gz', '--git', 'authors'], '--git: expected one of keep, drop, found "authors"'],
+    [['-o', 'b.tar.gz', '--git', 'all'], '--git: expected one of keep, drop, authors, found "all"'],
     [['-o', 'b.tar.gz', '--report', 'r.txt'], '--report takes a file that ends in'],
     [['-o', 'a.tar.gz', '--force'], 'the output is, or is inside'],
     [[], 'the output needs a name'],
