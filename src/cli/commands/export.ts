@@ -42,7 +42,7 @@ import { withSource } from '../sources/with-export-source.ts'
 
 export const exportCommand = defineCommand({
   usage: '[sources..]',
-  summary: 'Write records for other engines: Parquet, PostgreSQL, CSV',
+  summary: 'Write records for other engines: Parquet, DuckDB, PostgreSQL, CSV',
   options: {
     sources: {
       type: 'string',

@@ -1,6 +1,6 @@
 const SMALLEST = 1024
 /** Bytes of the free buffers, at most. */
-const MOST_FREE = 32 * 2 ** 20
+const MOST_FREE = 8 * 2 ** 20
 
 /**
  * Buffers that are used again: the memory of a Buffer is given back late, because the collector sees only the small object
