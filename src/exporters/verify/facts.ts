@@ -13,7 +13,7 @@ export interface Measures {
 }
 
 /** The facts of a table as a SELECT, with the names of its columns in order. */
-export function selectFacts(
+function selectFacts(
   { columns }: ExportTable,
   { bytes, elements, quote }: Measures,
 ): { names: string[]; list: string } {
@@ -34,11 +34,24 @@ export function selectFacts(
   }
 }
 
-/** The facts in a row that answers such a SELECT. */
-export const factsInRow = (
-  names: readonly string[],
-  row: Readonly<Record<string, unknown>> | undefined,
-): TableFacts => Object.fromEntries(names.map((name, i) => [name, Number(row?.[`f${i}`] ?? 0)]))
+/** Asks an engine how many rows of a partition each table has, or for facts of every column as well. */
+export async function surveyTables(
+  tables: readonly ExportTable[],
+  depth: 'rows' | 'columns',
+  measures: Measures,
+  /** Returns the answers to `SELECT <list> FROM <table>`, of the rows of the partition. */
+  ask: (list: string, table: string) => Promise<readonly Readonly<Record<string, unknown>>[]>,
+): Promise<Map<string, TableFacts>> {
+  const found = new Map<string, TableFacts>()
+  for (const table of tables) {
+    const columns = depth === 'rows' ? [] : table.columns
+    const { names, list } = selectFacts({ ...table, columns }, measures)
+    const [row] = await ask(list, measures.quote(table.name))
+    const facts = names.map((name, i) => [name, Number(row?.[`f${i}`] ?? 0)])
+    found.set(table.name, Object.fromEntries(facts))
+  }
+  return found
+}
 
 export interface Counter extends Pick<Target, 'openPartition'> {
   /** The same facts as engines tell, of the rows that were written. */

@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto'
 import { ArchiveError } from '../../../errors.ts'
 import { DATASET_VERSION, formatManifest, type Manifest, newer } from '../../dataset/manifest.ts'
 import type { PartitionWriter, Target, TargetOptions } from '../../exporter.ts'
-import type { TableFacts } from '../../table.ts'
-import { factsInRow, type Measures, selectFacts } from '../../verify/facts.ts'
+import { type Measures, surveyTables } from '../../verify/facts.ts'
 import { type StagedTable, stageParquet } from '../parquet/staged-parquet.ts'
 import { type Connection, openConnection } from './connection.ts'
 import { takeLock } from './lock-table.ts'
@@ -97,17 +96,10 @@ export async function openClickHouseTarget(
       const sql = "SELECT name FROM _exports FINAL WHERE manifest != '' ORDER BY name"
       return (await connection.query<{ name: string }>(sql)).map(({ name }) => name)
     },
-    async survey(name, asked, depth) {
-      const found = new Map<string, TableFacts>()
-      for (const table of asked) {
-        const columns = depth === 'rows' ? [] : table.columns
-        const { names, list } = selectFacts({ ...table, columns }, MEASURES)
-        const sql = `SELECT ${list} FROM ${quote(table.name)} WHERE _archive = ${text(name)}`
-        const [row] = await connection.query<Record<string, unknown>>(sql)
-        found.set(table.name, factsInRow(names, row))
-      }
-      return found
-    },
+    survey: (name, asked, depth) =>
+      surveyTables(asked, depth, MEASURES, (list, table) =>
+        connection.query(`SELECT ${list} FROM ${table} WHERE _archive = ${text(name)}`),
+      ),
     settle: async () => {},
     async remove(name) {
       const manifest = await readManifest(name)

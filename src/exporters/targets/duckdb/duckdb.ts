@@ -9,8 +9,7 @@ import { DATASET_VERSION, formatManifest, type Manifest, newer } from '../../dat
 import { lockPartition } from '../../dataset/partition-lock.ts'
 import { datasetTables, plainGlob } from '../../ddl/dataset-views.ts'
 import type { PartitionWriter, Target, TargetOptions } from '../../exporter.ts'
-import type { ExportTable, TableFacts } from '../../table.ts'
-import { factsInRow, type Measures, selectFacts } from '../../verify/facts.ts'
+import { type Measures, surveyTables } from '../../verify/facts.ts'
 import { type StagedTable, stageParquet } from '../parquet/staged-parquet.ts'
 import { type Connection, isDuckDb, loadDuckDb, withDuckDb } from './connection.ts'
 import { addColumn, createSchema, createTable, unknownTable } from './schema.ts'
@@ -85,8 +84,12 @@ export function openDuckDbTarget(
         )
         return rows.map(({ name }) => name)
       }),
-    survey: (name, tables, depth) =>
-      read((connection) => surveyTables(connection, name, tables, depth)),
+    survey: (name, asked, depth) =>
+      read((connection) =>
+        surveyTables(asked, depth, MEASURES, (list, table) =>
+          connection.query(`SELECT ${list} FROM ${table} WHERE _archive = $1`, [name]),
+        ),
+      ),
     settle: async () => {},
     async remove(name) {
       const found = await readManifest(name)
@@ -185,25 +188,6 @@ const MEASURES: Measures = {
   quote: quoteName,
   bytes: (text) => `strlen(${text})`,
   elements: (list) => `len(${list})`,
-}
-
-async function surveyTables(
-  connection: Connection,
-  name: string,
-  tables: readonly ExportTable[],
-  depth: 'rows' | 'columns',
-): Promise<Map<string, TableFacts>> {
-  const found = new Map<string, TableFacts>()
-  for (const table of tables) {
-    const { names, list } = selectFacts(
-      depth === 'rows' ? { ...table, columns: [] } : table,
-      MEASURES,
-    )
-    const sql = `SELECT ${list} FROM ${quoteName(table.name)} WHERE _archive = $1`
-    const [row] = await connection.query<Record<string, unknown>>(sql, [name])
-    found.set(table.name, factsInRow(names, row))
-  }
-  return found
 }
 
 async function removeRows(connection: Connection, name: string): Promise<void> {

@@ -4,8 +4,8 @@ import { quoteName, quoteText } from '../../../database/quote.ts'
 import { ArchiveError } from '../../../errors.ts'
 import { DATASET_VERSION, type Manifest, newer } from '../../dataset/manifest.ts'
 import type { Target, TargetOptions } from '../../exporter.ts'
-import type { ExportTable, TableFacts } from '../../table.ts'
-import { factsInRow, type Measures, selectFacts } from '../../verify/facts.ts'
+import type { ExportTable } from '../../table.ts'
+import { type Measures, surveyTables } from '../../verify/facts.ts'
 import { type Connection, connect, withoutPassword } from './connection.ts'
 import { openPostgresPartition } from './partition.ts'
 import { createSchema, createTable, indexesOf, schemaTables, unknownTable } from './schema.ts'
@@ -89,17 +89,10 @@ SET LOCAL search_path = ${quoteName(schema)}; ${createTable(made)} COMMIT`)
       const sql = 'SELECT name FROM _exports ORDER BY 1'
       return (await connection.query<{ name: string }>(sql)).map(({ name }) => name)
     },
-    async survey(name, asked, depth) {
-      const found = new Map<string, TableFacts>()
-      for (const table of asked) {
-        const columns = depth === 'rows' ? [] : table.columns
-        const { names, list } = selectFacts({ ...table, columns }, MEASURES)
-        const sql = `SELECT ${list} FROM ${quoteName(table.name)} WHERE _archive = $1`
-        const [row] = await connection.query<Record<string, unknown>>(sql, [name])
-        found.set(table.name, factsInRow(names, row))
-      }
-      return found
-    },
+    survey: (name, asked, depth) =>
+      surveyTables(asked, depth, MEASURES, (list, table) =>
+        connection.query(`SELECT ${list} FROM ${table} WHERE _archive = $1`, [name]),
+      ),
     // Not under the lock of tables: an index waits for writers, and these may need a table.
     settle: () =>
       exclusively(keyOf(schema, ''), () => makeIndexes(connection, schema, [...tables.values()])),
