@@ -33,8 +33,8 @@ export interface Target {
   /** The names of all partitions. */
   names(): Promise<string[]>
   /**
-   * What is there of a partition, to be compared. A folder tells of each file; an engine of `tables`, how many rows each
-   * has, or facts of every column as well.
+   * Describes a stored partition, for a comparison. A folder describes each file; an engine counts the rows of `tables`, or
+   * also returns facts of every column.
    */
   survey(
     name: string,

@@ -6,7 +6,7 @@ import { AdvisedError, UsageError } from '../command/usage-error.ts'
 import { printError } from '../print-error.ts'
 import { runInTime } from './run-in-time.ts'
 
-/** What became of several sources. */
+/** The result of exporting several sources. */
 export interface ExportResult {
   done: ExportSummary[]
   refused: number

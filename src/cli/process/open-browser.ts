@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 
-/** What opens an address on each system; the address is an argument of its own, never part of a command line. */
+/** The program that opens an address on each system. It gets the address as an argument, never in a command line. */
 const OPENERS: Readonly<Record<string, readonly string[]>> = {
   darwin: ['open'],
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],

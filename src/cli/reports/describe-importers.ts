@@ -1,7 +1,7 @@
 import { isLoopback } from '../../rest/addresses.ts'
 
 /**
- * What to type into forges that import from GitHub, to have them import from a server instead, one line each.
+ * Lists the settings by which forges that import from GitHub import from a server instead, one line each.
  *
  * @param url the address under which they reach the server
  * @param token one that may be shown

@@ -4,7 +4,7 @@ import { escapeControls } from '../output/escape-controls.ts'
 import { formatCount } from '../output/quantities.ts'
 import { ownText, type SafeText, safe } from '../output/safe-text.ts'
 
-/** What was taken out, as a person reads it. */
+/** Formats the findings of a redaction for people. */
 export function describeRedaction(
   report: RedactReport,
   { output, attachments }: { output: string | undefined; attachments: string },

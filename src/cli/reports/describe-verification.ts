@@ -7,7 +7,7 @@ import { stylesFor } from '../output/styles.ts'
 /** Differences of one partition that are shown, at most. */
 const SHOWN = 20
 
-/** What `--verify` found, for people. */
+/** Formats the result of `--verify` for people. */
 export function describeVerification(
   found: readonly ExportVerification[],
   io: Pick<Io, 'stdout' | 'env'>,

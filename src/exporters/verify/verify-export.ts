@@ -29,7 +29,7 @@ import { openFolderTarget } from '../targets/folder.ts'
 import { writePartition } from '../write-partition.ts'
 import { openCounter } from './facts.ts'
 
-/** What is there other than expected. */
+/** The differences from what was expected. */
 export interface ExportDifference {
   /** The table; undefined for the partition itself. */
   table?: string

@@ -3,7 +3,7 @@ import { ArchiveError } from '../../../errors.ts'
 import { attemptSync } from '../../../files/write-file.ts'
 import { loadOptional } from '../optional-package.ts'
 
-/** What is used of the package @duckdb/node-api. */
+/** The part of the package @duckdb/node-api that we use. */
 interface Library {
   DuckDBInstance: { create(path: string, settings: Record<string, string>): Promise<Instance> }
 }

@@ -3,7 +3,7 @@ import { ArchiveError } from '../../../errors.ts'
 import { loadOptional } from '../optional-package.ts'
 import { hidePassword } from '../server-url.ts'
 
-/** What is used of the package pg. */
+/** The part of the package pg that we use. */
 interface Client {
   connect(): Promise<void>
   query<Row>(text: string, values?: readonly unknown[]): Promise<{ rows: Row[] }>
