@@ -189,6 +189,8 @@ export const ENDPOINTS = [
   post('/graphql', 'graphql', '404: there is no GraphQL here', OPEN),
   post('/api/graphql', 'enterpriseGraphql', '404: there is no GraphQL here', OPEN),
   get('/_archives/:guid.tar.gz', 'download', 'an archive, by its signed address', SIGNED),
+  get('/_sources/:owner/:repo/:sha.tar.gz', 'sourceTarball', 'files of a commit', SIGNED),
+  get('/_sources/:owner/:repo/:sha.zip', 'sourceZipball', 'the same as a zip', SIGNED),
   get('/_avatars/:id.svg', 'avatar', 'a picture for an account without one', OPEN),
   get('/_ready', 'ready', '204, or 503 while the index is being made', OPEN),
   get('/orgs/:org/sso', 'showSingleSignOn', 'page that authorizes a token', SIGNED),

@@ -8,6 +8,7 @@ const COMMIT: Rest = { ...REPOSITORY, chapter: 'repos/commits/' }
 const TEXT: Rest = { ...REPOSITORY, chapter: 'pulls/', isText: true }
 const ATTACHED: Rest = { ...REPOSITORY, chapter: '', isText: true }
 const CONTENTS: Rest = { ...REPOSITORY, chapter: 'repos/contents/', hasBytes: true }
+const SOURCE: Rest = { ...REPOSITORY, chapter: 'repos/contents/', isText: true }
 
 /** Endpoints of repositories, and of what is in their Git data. */
 export const REPOSITORY_ENDPOINTS = [
@@ -103,6 +104,10 @@ export const REPOSITORY_ENDPOINTS = [
   ),
   get('/repos/:owner/:repo/readme', 'readme', 'the file that introduces a repository', CONTENTS),
   get('/repos/:owner/:repo/contents', 'rootContents', 'files of the root folder', CONTENTS),
+  get('/repos/:owner/:repo/tarball', 'tarball', 'redirect to the files as a tar.gz', SOURCE),
+  get('/repos/:owner/:repo/tarball/:ref+', 'tarballOfRef', 'the same of a branch or tag', SOURCE),
+  get('/repos/:owner/:repo/zipball', 'zipball', 'redirect to the files as a zip', SOURCE),
+  get('/repos/:owner/:repo/zipball/:ref+', 'zipballOfRef', 'the same of a branch or tag', SOURCE),
   // For Git and people
   get('/user-attachments/assets/:id', 'attachment', 'the bytes of a file in a text', ATTACHED),
   get('/user-attachments/files/:id/:name', 'attachedFile', 'the same, by its name', ATTACHED),

@@ -22,6 +22,9 @@ const ALWAYS = /^\/(?:-\/|user-attachments\/|[^/]+\/[^/]+\/(?:-|raw)\/)/
 /** Changes of pull requests as text, and files that older texts link to, also for browsers. */
 const TEXTS = /^\/[^/]+\/[^/]+\/(?:pull\/[^/]+\.(?:diff|patch)$|(?:assets|files)\/\d+\/)/
 
+/** Downloads, which browsers follow as well. */
+const SOURCES = /^\/repos\/[^/]+\/[^/]+\/(?:tar|zip)ball(?:\/|$)/
+
 /** Files in texts. Pages answer browsers; for who sends credentials the rights of the caller count. */
 const UPLOADS = /^\/user-attachments\//
 
@@ -37,7 +40,7 @@ export function isForPages(
 ): boolean {
   const { path, prefix } = raw
   if ((method !== 'GET' && method !== 'HEAD') || prefix !== '' || path === NO_PATH) return false
-  if (path.startsWith('/_') || TEXTS.test(path)) return false
+  if (path.startsWith('/_') || TEXTS.test(path) || SOURCES.test(path)) return false
   if (UPLOADS.test(path) && headers.get('authorization') !== null) return false
   if (ALWAYS.test(path)) return true
   const accept = headers.get('accept')

@@ -32,6 +32,8 @@ expect 'events received', client.received_events('mona-lindqvist').is_a?(Array)
 etag = client.last_response.headers['etag']
 client.get("#{base}/users/mona-lindqvist/received_events", headers: { 'If-None-Match' => etag })
 expect 'not modified', client.last_response.status == 304
+link = client.archive_link(repository, ref: 'main', format: 'zipball')
+expect 'the files of a branch', Net::HTTP.get(URI(link)).start_with?('PK')
 expect 'the rate limit', client.rate_limit.limit.positive?
 
 # What GitLab asks for, in its order.

@@ -35,6 +35,8 @@ expect("the feed of a repository", all(event.created_at for event in repository.
 expect("public events", all(event.type for event in hub.get_events()))
 expect("events of a user", all(event.actor for event in me.get_events()))
 expect("events received", all(event.repo for event in named.get_received_events()))
+link = repository.get_archive_link("tarball", "main")
+expect("the files of a branch", urllib.request.urlopen(link).read(2) == b"\x1f\x8b")
 expect("the rate limit", hub.get_rate_limit().core.limit > 0)
 
 migration = me.create_migration(["mona-lindqvist/tea-timer"], lock_repositories=True)

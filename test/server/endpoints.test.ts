@@ -29,6 +29,9 @@ const ADMIN = [404, 404, 404, 200, 200, 401, 403]
 /** What only those may know who may push to a private repository. */
 const SCOPED = [404, 404, 404, 404, 200, 401, 403]
 
+/** What redirects whoever may read it. */
+const REDIRECT = [302, 302, 302, 302, 302, 401, 403]
+
 const KETTLE_ID = madeNumber('Repository', `${HOST}/forge/kettle`)
 const SECRET_ID = madeNumber('Repository', `${HOST}/forge/secret`)
 const RELEASE = madeNumber('Release', `${HOST}/forge/kettle/releases/tag/v1`)
@@ -117,6 +120,12 @@ const CASES: readonly (readonly [HandlerName, string, readonly number[]])[] = [
   ['readme', `${KETTLE}/readme`, PUBLIC],
   ['rootContents', `${KETTLE}/contents`, PUBLIC],
   ['contents', `${KETTLE}/contents/README.md`, PUBLIC],
+  ['tarball', `${KETTLE}/tarball`, REDIRECT],
+  ['tarball', `${SECRET}/tarball`, ABSENT],
+  ['tarballOfRef', `${KETTLE}/tarball/refs/tags/v1`, REDIRECT],
+  ['tarballOfRef', `${KETTLE}/tarball/none`, ABSENT],
+  ['zipball', `${KETTLE}/zipball`, REDIRECT],
+  ['zipballOfRef', `${KETTLE}/zipball/main`, REDIRECT],
   ['repositoryIssues', `${KETTLE}/issues`, [200, 200, 200, 200, 200, 401, 403]],
   ['repositoryIssues', `${SECRET}/issues`, [404, 404, 200, 404, 200, 401, 403]],
   ['issue', `${KETTLE}/issues/1`, [200, 200, 200, 200, 200, 401, 403]],
@@ -185,6 +194,8 @@ const CASES: readonly (readonly [HandlerName, string, readonly number[]])[] = [
     [401, 403, 403, 403, 403, 401, 403],
   ],
   ['download', '/_archives/00000000.tar.gz', [403, 403, 403, 403, 403, 403, 403]],
+  ['sourceTarball', '/_sources/forge/kettle/00000000.tar.gz', new Array(7).fill(403)],
+  ['sourceZipball', '/_sources/forge/kettle/00000000.zip', new Array(7).fill(403)],
   ['avatar', '/_avatars/17.svg', [200, 200, 200, 200, 200, 200, 200]],
   ['ready', '/_ready', [204, 204, 204, 204, 204, 204, 204]],
   ['showSingleSignOn', '/orgs/forge/sso', [403, 403, 403, 403, 403, 403, 403]],

@@ -365,7 +365,7 @@ export const assetShape = share(
 export const releaseWithAssetsShape = shape({
   ...(releaseShape.properties as Record<string, Schema>),
   assets: listOf(assetShape),
-  ...{ assets_url: url, upload_url: url, tarball_url: nothing, zipball_url: nothing },
+  ...{ assets_url: url, upload_url: url, tarball_url: orNull(url), zipball_url: orNull(url) },
 })
 
 const branchMembers = { ref: text, ref_type: { const: 'branch' } }

@@ -59,7 +59,7 @@ const SHAPES: Shapes<ArchiveRevisionOptions> = {
  * await pipeline(bytes, createWriteStream('kettle-1.0.tar'))
  */
 export function archiveRevision(
-  repository: Repository,
+  repository: Pick<Repository, 'objects' | 'resolve'>,
   revision = 'HEAD',
   options: ArchiveRevisionOptions = {},
 ): RevisionArchive {

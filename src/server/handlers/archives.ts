@@ -1,17 +1,16 @@
 import { constants, type FileHandle, open } from 'node:fs/promises'
 import { isNotModified } from '../http/conditional.ts'
-import { HttpError, notFound } from '../http/http-error.ts'
+import { notFound } from '../http/http-error.ts'
 import { rangeOf } from '../http/range.ts'
 import type { Handler } from '../request-context.ts'
-import { isArchiveSigned } from '../state/sign.ts'
+import { requireSignature } from './signed-address.ts'
 
 /** The archive of a migration, by an address that its owner was given. No other credentials are asked for. */
-export const download: Handler = async ({ params, query, now, headers, method, server }) => {
+export const download: Handler = async (context) => {
+  const { headers, method, server } = context
   const { state } = server
-  const guid = params.guid ?? ''
-  if (!isArchiveSigned(state.signingKey, guid, query, now.getTime())) {
-    throw new HttpError(403, 'The signature of this address is wrong, or has expired')
-  }
+  const guid = context.params.guid ?? ''
+  requireSignature(context, { purpose: 'archive', name: guid })
   const { archive, exportedAt } = state.migrations.findByGuid(guid) ?? {}
   const path = state.archivePath(guid)
   if (!archive || exportedAt === undefined || path === undefined) throw notFound()

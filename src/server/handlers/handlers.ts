@@ -15,6 +15,7 @@ import { languages } from './git/languages.ts'
 import * as objects from './git/objects.ts'
 import * as pullChanges from './git/pull-changes.ts'
 import { gitRef, gitRefOrRefs, gitRefs, matchingRefs } from './git/refs.ts'
+import * as sourceArchives from './git/source-archives.ts'
 import { issueEvent, repositoryIssueEvents, threadIssueEvents } from './issue-events.ts'
 import { issue, repositoryIssues, userIssues } from './issues.ts'
 import * as labels from './labels.ts'
@@ -62,6 +63,7 @@ export const HANDLERS: Readonly<Record<HandlerName, Handler>> = {
   ...pullChanges,
   compare,
   ...objects,
+  ...sourceArchives,
   ...{ gitRef, gitRefOrRefs, gitRefs, matchingRefs },
   ...{ commit, commits, contents, languages, readme, rootContents },
 }

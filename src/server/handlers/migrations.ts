@@ -8,13 +8,9 @@ import type { Answer, Handler, RequestContext, RequestHead } from '../request-co
 import { toMigration } from '../resources/migrations.ts'
 import { toRepository } from '../resources/repositories.ts'
 import { type Migration, type MigrationOwner, MOST_PENDING } from '../state/migrations.ts'
-import { signArchive } from '../state/sign.ts'
 import { findOrganization, numberInPath, readerOf, renderingOf } from './find-in-path.ts'
 import { parseMigration } from './parse-migration.ts'
-
-const SECOND = 1000
-/** Seconds for which a signed address is valid. */
-const LINK_LIFE = 300
+import { redirectToSigned } from './signed-address.ts'
 
 /** Whose migrations a path is about: the caller's, or those of an organization that the caller administers. */
 interface Subject {
@@ -104,14 +100,7 @@ const get: Answerer = (context, subject) => ({
 const getArchive: Answerer = (context, subject) => {
   const { guid, archive } = findMigration(context, subject)
   if (!archive) throw notFound()
-  const { origin, now, server } = context
-  const life = server.options.linkLife ?? LINK_LIFE
-  const expires = Math.floor(now.getTime() / SECOND) + life
-  const query = signArchive(server.state.signingKey, guid, expires)
-  const address = `${origin}/_archives/${guid}.tar.gz?${query}`
-  const headers = { Location: address, 'Content-Type': 'text/html;charset=utf-8' }
-  // Clients that do not follow the redirect read the address in the body.
-  return { status: 302, text: address, headers }
+  return redirectToSigned(context, `/_archives/${guid}.tar.gz`, { purpose: 'archive', name: guid })
 }
 
 const deleteArchive: Answerer = (context, subject) => {

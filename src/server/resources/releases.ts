@@ -4,6 +4,7 @@ import type { Repository } from '../catalog/repositories.ts'
 import { asInteger, asList, asObject, asText } from '../catalog/sources.ts'
 import { toTime } from '../catalog/times.ts'
 import { type Numbered, toRelease } from './comments.ts'
+import { pathInUrl } from './git-objects.ts'
 import { userOf } from './people.ts'
 import type { Rendering } from './rendering.ts'
 import { repositoryUrl } from './repositories.ts'
@@ -105,12 +106,17 @@ export function toReleaseWithAssets(
   const common = toRelease(rendering, release)
   if (!common) return undefined
   const assets = assetsOf(rendering, repository, row)
+  // A draft has no tag yet.
+  const { draft, tag_name } = common
+  const hasTag = draft === false && tag_name !== ''
+  const sourceUrl = (form: string) =>
+    hasTag ? `${repositoryUrl(rendering, repository)}/${form}/${pathInUrl(asText(tag_name))}` : null
   return {
     ...common,
     assets: assets.map((asset) => toAsset(rendering, repository, asset)),
     assets_url: `${common.url}/assets`,
     upload_url: `${common.url}/assets{?name,label}`,
-    tarball_url: null,
-    zipball_url: null,
+    tarball_url: sourceUrl('tarball'),
+    zipball_url: sourceUrl('zipball'),
   }
 }

@@ -1,23 +1,30 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
 /** The purpose of a signature: one kind of address never passes for another. */
-type Purpose = 'archive' | 'authorization'
+type Purpose = 'archive' | 'source' | 'authorization'
 
 const hmac = (key: Uint8Array, purpose: Purpose, parts: readonly unknown[]): Buffer =>
   createHmac('sha256', key)
     .update(JSON.stringify([purpose, ...parts]))
     .digest()
 
-/** The query of an address from which an archive can be downloaded until `expires`, in seconds since 1970. */
-export function signArchive(key: Uint8Array, guid: string, expires: number): string {
-  const signature = hmac(key, 'archive', [guid, expires]).toString('hex')
+/** What an address leads to. */
+export interface Signed {
+  readonly purpose: 'archive' | 'source'
+  /** What tells it from all others of its kind. */
+  readonly name: string
+}
+
+/** The query of an address from which something can be downloaded until `expires`, in seconds since 1970. */
+export function signAddress(key: Uint8Array, { purpose, name }: Signed, expires: number): string {
+  const signature = hmac(key, purpose, [name, expires]).toString('hex')
   return `expires=${expires}&signature=${signature}`
 }
 
-/** Whether a query was signed for this archive and has not expired at `now`, in milliseconds since 1970. */
-export function isArchiveSigned(
+/** Whether a query was signed for this address and has not expired at `now`, in milliseconds since 1970. */
+export function isAddressSigned(
   key: Uint8Array,
-  guid: string,
+  { purpose, name }: Signed,
   query: URLSearchParams,
   now: number,
 ): boolean {
@@ -25,7 +32,7 @@ export function isArchiveSigned(
   const [signature = '', ...more] = query.getAll('signature')
   if (others.length + more.length > 0 || !/^\d{1,12}$/.test(expires)) return false
   if (!/^[0-9a-f]{64}$/.test(signature)) return false
-  const wanted = hmac(key, 'archive', [guid, Number(expires)])
+  const wanted = hmac(key, purpose, [name, Number(expires)])
   // A number with leading zeros was never signed.
   const isOurs = timingSafeEqual(Buffer.from(signature, 'hex'), wanted)
   return isOurs && expires === String(Number(expires)) && Number(expires) * 1000 > now

@@ -35,6 +35,8 @@ func main() {
 	expect("a repository", err == nil && repository.GetFullName() == "mona-lindqvist/tea-timer", err)
 	issues, _, err := client.Issues.ListByRepo(ctx, "mona-lindqvist", "tea-timer", &github.IssueListByRepoOptions{State: "all"})
 	expect("issues and pull requests", len(issues) == 9, err)
+	link, _, err := client.Repositories.GetArchiveLink(ctx, "mona-lindqvist", "tea-timer", github.Tarball, nil, true)
+	expect("the files of a branch", err == nil && link.Path != "", err)
 	var events []*github.IssueEvent
 	page := &github.ListOptions{PerPage: 20}
 	for {

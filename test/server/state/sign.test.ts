@@ -1,18 +1,19 @@
 import { expect, test } from 'vitest'
 import {
-  isArchiveSigned,
-  signArchive,
+  isAddressSigned,
+  signAddress,
   signAuthorizationRequest,
   verifyAuthorizationRequest,
 } from '../../../src/server/state/sign.ts'
 
 const KEY = Buffer.alloc(32, 1)
 const GUID = '0b989ba4-242f-8e5b-81e1-000000000000'
+const ARCHIVE = { purpose: 'archive', name: GUID } as const
 const isSigned = (query: string, { guid = GUID, key = KEY, now = 999_000 } = {}) =>
-  isArchiveSigned(key, guid, new URLSearchParams(query), now)
+  isAddressSigned(key, { ...ARCHIVE, name: guid }, new URLSearchParams(query), now)
 
 test('A signed address is good until it expires', () => {
-  const query = signArchive(KEY, GUID, 1000)
+  const query = signAddress(KEY, ARCHIVE, 1000)
   expect(query).toMatch(/^expires=1000&signature=[0-9a-f]{64}$/)
   expect(isSigned(query)).toBe(true)
   expect(isSigned(query, { now: 1_000_000 })).toBe(false)
@@ -31,7 +32,7 @@ test.each([
   ['no time', {}, (query: string) => query.replace('expires', 'expired')],
   ['a time twice', {}, (query: string) => `${query}&expires=1000`],
 ])('An address with %s is not signed', (_, options, change) => {
-  expect(isSigned(change(signArchive(KEY, GUID, 1000)), options)).toBe(false)
+  expect(isSigned(change(signAddress(KEY, ARCHIVE, 1000)), options)).toBe(false)
 })
 
 test('A request to authorize a token comes back until it expires, and only as it was made', () => {

@@ -1,0 +1,96 @@
+import { gzip } from '../../../archive/gzip/gzip.ts'
+import {
+  archiveRevision,
+  type RevisionArchive,
+  type RevisionFormat,
+} from '../../../git/archive/archive-revision.ts'
+import { openRepository } from '../../../git/open-repository.ts'
+import type { Repository } from '../../catalog/repositories.ts'
+import { isNotModified } from '../../http/conditional.ts'
+import { notFound } from '../../http/http-error.ts'
+import type { Answer, Handler, RequestContext } from '../../request-context.ts'
+import { inTurns } from '../../turns.ts'
+import { readerOf } from '../find-in-path.ts'
+import { redirectToSigned, requireSignature } from '../signed-address.ts'
+import { defaultBranch } from './commits.ts'
+import { commitOf, inGitRepository, toHttpError } from './git-request.ts'
+
+const ENDINGS = { tar: 'tar.gz', zip: 'zip' } as const
+const TYPES = { tar: 'application/x-gzip', zip: 'application/zip' } as const
+
+/** Blocks of a tar.gz that are compressed at a time: downloads are many, and cores are few. */
+const THREADS = 2
+
+/** Redirects to the files of a commit, as the host does: the address that follows needs no credentials. */
+const redirectTo = (format: RevisionFormat): Handler =>
+  inGitRepository((context, repository, git) => {
+    const commit = commitOf(git, context.params.ref ?? defaultBranch(context, repository))
+    if (!commit) throw notFound()
+    const path = pathOf(repository.fullName, commit.oid, format)
+    return redirectToSigned(context, path, { purpose: 'source', name: path })
+  })
+
+export const tarball = redirectTo('tar')
+export const tarballOfRef = tarball
+export const zipball = redirectTo('zip')
+export const zipballOfRef = zipball
+
+const pathOf = (fullName: string, oid: string, format: RevisionFormat): string =>
+  `/_sources/${fullName.split('/').map(encodeURIComponent).join('/')}/${oid}.${ENDINGS[format]}`
+
+/** The files of a commit, by an address that somebody was given who may read the repository. */
+const send =
+  (format: RevisionFormat): Handler =>
+  (context) => {
+    const { owner, repo, sha = '' } = context.params
+    const fullName = `${owner}/${repo}`
+    requireSignature(context, { purpose: 'source', name: pathOf(fullName, sha, format) })
+    const repository = readerOf(context).repositories.findByName(fullName)
+    if (!repository) throw notFound()
+    return sendFiles(context, repository, sha, format)
+  }
+
+export const sourceTarball = send('tar')
+export const sourceZipball = send('zip')
+
+function sendFiles(
+  context: RequestContext,
+  repository: Repository,
+  sha: string,
+  format: RevisionFormat,
+): Answer {
+  // The bytes are the same for every request: nothing but the commit decides.
+  const ETag = `"${sha}"`
+  const facts = { ETag, 'Cache-Control': 'private, no-cache' }
+  if (isNotModified(context.headers, ETag, undefined)) return { status: 304, headers: facts }
+  const name = `${repository.fullName.replace(/[^\w.-]/g, '-')}-${sha.slice(0, 7)}`
+  const { bytes } = archiveOf(context, repository, sha, { format, prefix: `${name}/` })
+  const paced = inTurns(bytes)
+  return {
+    status: 200,
+    headers: {
+      ...facts,
+      'Content-Type': TYPES[format],
+      'Content-Disposition': `attachment; filename=${name}.${ENDINGS[format]}`,
+    },
+    bytes: format === 'tar' ? gzip(paced, { threads: THREADS }) : paced,
+  }
+}
+
+/** Files of any size are read, unlike those that are answered as JSON. */
+function archiveOf(
+  context: RequestContext,
+  repository: Repository,
+  sha: string,
+  options: { format: RevisionFormat; prefix: string },
+): RevisionArchive {
+  const { sources, git } = readerOf(context)
+  const database = sources.databases[repository.database]
+  const name = git.nameOf(repository)
+  if (!database || name === undefined || !git.open(repository)) throw notFound()
+  try {
+    return archiveRevision(openRepository(database, name), sha, options)
+  } catch (error) {
+    throw toHttpError(error)
+  }
+}
