@@ -47,7 +47,7 @@ export async function describePullRequestDiff(
   const { repository, base, head } = findPullRequestRange(database, url)
   const [before, after] = [repository.resolve(base, 'tree'), repository.resolve(head, 'tree')]
   const { objects } = repository
-  const files = diffTreesWith(await createLineDiffer(), objects, before, after, { context })
+  const files = diffTreesWith(createLineDiffer(), objects, before, after, { context })
   return describePatches(files, objects, form, io)
 }
 

@@ -51,7 +51,7 @@ export async function* diffTrees(
   after: string | undefined,
   options: DiffOptions = {},
 ): AsyncGenerator<FilePatch> {
-  yield* diffTreesWith(await createLineDiffer(), objects, before, after, options)
+  yield* diffTreesWith(createLineDiffer(), objects, before, after, options)
 }
 
 /** The same with a comparison that is made already. */

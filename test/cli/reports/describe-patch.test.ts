@@ -21,7 +21,7 @@ async function shown(isTTY: boolean): Promise<string> {
   const { database } = await loaded(repositoryOf('ada/kettle', files))
   const { objects } = openRepository(database, 'ada/kettle')
   const [from, to] = [before, after].map((text) => oidOf('tree', treeWith(text)))
-  const patches = diffTreesWith(await createLineDiffer(), objects, from, to)
+  const patches = diffTreesWith(createLineDiffer(), objects, from, to)
   const io = { stdout: { isTTY }, env: { FORCE_COLOR: '1' } }
   const pieces = describePatches(patches, objects, {}, io as never)
   return Buffer.concat([...pieces].map((piece) => Buffer.from(piece))).toString('latin1')

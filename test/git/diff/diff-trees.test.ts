@@ -187,7 +187,7 @@ describe('lines', () => {
   const linesOf = (texts: readonly string[]) => splitLines(Buffer.from(texts.join('\n')))
 
   test('that changed lead from one version to the other', async () => {
-    const differ = await createLineDiffer()
+    const differ = createLineDiffer()
     const line = fc.constantFrom('', '{', '}', 'one', '  two', '  two', '\tthree', 'four')
     const version = fc.array(line, { maxLength: 30 })
     fc.assert(
@@ -200,7 +200,7 @@ describe('lines', () => {
   })
 
   test('of ten thousand all of which differ are compared at once', async () => {
-    const differ = await createLineDiffer()
+    const differ = createLineDiffer()
     const texts = (word: string) => Array.from({ length: 10_000 }, (_, i) => `${word} ${i}`)
     const start = process.cpuUsage()
     const changes = differ(linesOf(texts('old')), linesOf(texts('new')))
@@ -209,7 +209,7 @@ describe('lines', () => {
   })
 
   test('beyond the limit of work all count as changed', async () => {
-    const differ = await createLineDiffer(100)
+    const differ = createLineDiffer(100)
     const mixed = (factor: number) =>
       Array.from({ length: 1_009 }, (_, i) => `line ${(i * factor) % 1_009}`)
     const changes = differ(linesOf(['same', ...mixed(3)]), linesOf(['same', ...mixed(5)]))

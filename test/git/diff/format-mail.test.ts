@@ -19,7 +19,7 @@ afterAll(() => history.close())
 
 const mailsOf = async (commits: readonly Commit[]): Promise<Buffer> => {
   const { objects } = openRepository(history.database, 'ada/kettle')
-  const differ = await createLineDiffer()
+  const differ = createLineDiffer()
   const format = createPatchFormatter(objects, { binary: true })
   return Buffer.concat(
     commits.flatMap((commit, i) => {

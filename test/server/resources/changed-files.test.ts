@@ -41,7 +41,7 @@ describe('A changed file', () => {
     const home = reader.repositories.findByName('forge/kettle')
     if (!home) throw new Error('there is no repository')
     const rendering = { reader, base: 'http://h', origin: 'http://h', viewer: undefined }
-    const describeFile = createFileDescriber(rendering, home, objects, await createLineDiffer())
+    const describeFile = createFileDescriber(rendering, home, objects, createLineDiffer())
     for (const change of compareTrees(objects, oidOf('tree', OLD), oidOf('tree', NEW))) {
       const file = describeFile(change, SHA)
       described.set(String(file.filename), file)

@@ -49,7 +49,7 @@ The attributes in .gitattributes are not applied.`,
       const { objects } = repository
       const range = isRange ? revision : `${revision}..${other}`
       const { from, to } = resolveRange(repository, range)
-      const files = diffTreesWith(await createLineDiffer(), objects, from, to, { context })
+      const files = diffTreesWith(createLineDiffer(), objects, from, to, { context })
       if (format) await writeRows({ columns: COLUMNS, rows: rowsOf(files) }, given, io)
       else await writeAll(io.stdout, describePatches(files, objects, { stat, binary }, io))
     })

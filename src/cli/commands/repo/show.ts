@@ -57,7 +57,7 @@ export const show = defineCommand({
       const found = findObject(repository, named)
       if (!format) {
         const names = () => namesOf(repository, database, io)
-        const differ = isPatch ? await createLineDiffer() : undefined
+        const differ = isPatch ? createLineDiffer() : undefined
         const patchOf = differ && createPatchOf(repository, differ, { stat, binary, context }, io)
         await showObject(found, repository, names, { firstParent, stdout: io.stdout, patchOf })
         return

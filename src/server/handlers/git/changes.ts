@@ -59,7 +59,7 @@ export async function describeChanges(
   changes: readonly RawChange[],
   head: string,
 ): Promise<JsonObject[]> {
-  const differ = await createLineDiffer()
+  const differ = createLineDiffer()
   const describe = createFileDescriber(renderingOf(context), repository, objects, differ)
   const files: JsonObject[] = []
   for (const change of changes) {

@@ -121,7 +121,7 @@ async function* patchesBetween(
   after: string | undefined,
 ): AsyncGenerator<Buffer> {
   const format = createPatchFormatter(objects)
-  const differ = await createLineDiffer()
+  const differ = createLineDiffer()
   for (const file of diffTreesWith(differ, objects, before, after, { keepBroken: true })) {
     yield* format(file)
     await setImmediate()
@@ -139,7 +139,7 @@ export const pullDiff: Handler = inPull('number', (context, _repository, git, { 
 export const pullPatch: Handler = inPull('number', (context, _repository, git, range) =>
   sendText(context, `${range.head}${range.base ?? ''}`, async function* () {
     const { objects } = git
-    const differ = await createLineDiffer()
+    const differ = createLineDiffer()
     const format = createPatchFormatter(objects, { binary: true })
     const commits = range.commits
       .toReversed()
