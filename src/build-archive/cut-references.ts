@@ -2,12 +2,11 @@ import { join } from 'node:path'
 import { type Database, openDatabase } from '../database/open-database.ts'
 import { quoteName, quoteText } from '../database/quote.ts'
 import { readPages } from '../database/read-pages.ts'
-import { openRecordReader, recordColumns } from '../database/rows/read-record.ts'
+import { openRecordEditor } from '../database/rows/edit-record.ts'
 import { type Reference, referencesOf } from '../database/rows/references.ts'
-import { toRow } from '../database/rows/to-row.ts'
 import { ArchiveError } from '../errors.ts'
 import { makeTemporaryFolder } from '../files/temporary-folder.ts'
-import { isObject, type JsonObject, type JsonValue } from '../records/json/json.ts'
+import { isObject, type JsonValue } from '../records/json/json.ts'
 import { kindNamed } from '../records/kinds/kind-of-record.ts'
 import { requirementOf } from '../rules/requirements.ts'
 import type { BuildOptions } from './build-options.ts'
@@ -109,7 +108,7 @@ export function cutReferences(database: Database, tables: readonly string[]): vo
     for (const [i, table] of tables.entries()) {
       const { required, parents = [] } = requirementOf(table)
       const leaveOut = database.prepare(`DELETE FROM temp.chosen WHERE "table" = ${i} AND id = ?`)
-      const edit = openEditor(database, table)
+      const edit = openRecordEditor(database, table)
       for (const reference of referencesIn(table)) {
         const { member } = reference
         const column = kindNamed(table)?.columns[member]
@@ -118,28 +117,16 @@ export function cutReferences(database: Database, tables: readonly string[]): vo
           for (const { position, url } of rows) {
             isDone = false
             if (isNeeded) leaveOut.run(position)
-            else edit(position, member, url)
+            else {
+              edit(position, (record) => ({
+                ...record,
+                [member]: without(record[member] ?? null, url),
+              }))
+            }
           }
         }
       }
     }
-  }
-}
-
-/** Changes records in their rows. */
-function openEditor(database: Database, table: string) {
-  const { kind } = recordColumns(table)
-  const names = [...Object.keys(kind.columns), '_extra', '_member_order']
-  const read = openRecordReader(database, table)
-  const update = database.prepare(
-    `UPDATE ${quoteName(table)} SET ${names.map((name) => `${quoteName(name)} = ?`).join(', ')}
-     WHERE rowid = ?`,
-  )
-  return (rowid: bigint, member: string, url: string): void => {
-    const record = read(rowid)
-    if (!record) return
-    const cut: JsonObject = { ...record, [member]: without(record[member] ?? null, url) }
-    update.run(...toRow(kind, cut), rowid)
   }
 }
 

@@ -4,7 +4,13 @@ import { openDatabase } from '../../database/open-database.ts'
 import { writeFile } from '../../files/write-file.ts'
 import { asBytes } from '../../streams.ts'
 import { mapDatabase } from '../../transform/map/map-database.ts'
-import { type MapOptions, type MapReport, mapRecords } from '../../transform/map/map-records.ts'
+import {
+  type MapOptions,
+  type MapReport,
+  mapRecords,
+  UNMAPPED,
+  type Unmapped,
+} from '../../transform/map/map-records.ts'
 import { MENTIONS } from '../../transform/map/map-texts.ts'
 import { userTemplate } from '../../transform/map/template.ts'
 import { defineCommand } from '../command/command.ts'
@@ -42,10 +48,15 @@ export const map = defineCommand({
       describe: 'Where to replace @login in texts: in code too, outside of code, nowhere',
     },
     unmapped: {
-      choices: ['keep', 'refuse'],
+      choices: UNMAPPED,
       default: 'keep',
       value: '<what>',
-      describe: 'People without a new name: keep them, or refuse with exit code 1',
+      describe:
+        'People without a new name: keep them, refuse with exit code 1, or remove them (ghost)',
+    },
+    merge: {
+      type: 'boolean',
+      describe: 'Let people with the same new name become one; cannot be undone',
     },
     'texts-everywhere': {
       type: 'boolean',
@@ -80,7 +91,8 @@ export const map = defineCommand({
     const names = await readMap(users, url, rename)
     const options: MapOptions = {
       mentions: typed.mentions as (typeof MENTIONS)[number],
-      unmapped: typed.unmapped as 'keep' | 'refuse',
+      unmapped: typed.unmapped as Unmapped,
+      merge: typed.merge,
       textsEverywhere: typed['texts-everywhere'],
     }
     const choice = selectionOf(typed)

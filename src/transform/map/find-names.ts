@@ -1,6 +1,7 @@
 import type { Database } from '../../database/open-database.ts'
 import { quoteName } from '../../database/quote.ts'
 import { orderOf } from '../../database/record-files/place-records.ts'
+import { referencesOf } from '../../database/rows/references.ts'
 import { ArchiveError } from '../../errors.ts'
 import { kindNamed } from '../../records/kinds/kind-of-record.ts'
 import type { IdentityMap, Renaming } from './identity-map.ts'
@@ -18,8 +19,9 @@ export interface Names {
   hosts: ReadonlySet<string>
 }
 
-export const findNames = (database: Database): Names => ({
-  people: peopleOf(database),
+/** Finds the names; with `inLists` also those of people that only lists and objects name, which takes longer. */
+export const findNames = (database: Database, { inLists = false } = {}): Names => ({
+  people: peopleOf(database, inLists),
   repositories: repositoriesOf(database),
   hosts: hostsOf(database),
 })
@@ -33,15 +35,21 @@ export const loginsIn = (database: Database, table: string): string[] =>
   texts(database, `SELECT login FROM ${table} WHERE typeof(login) = 'text'`)
 
 /** The logins of all people that have a record, or whom a record refers to. */
-function peopleOf(database: Database): string[] {
-  const selects = orderOf(database).tables.flatMap((table) =>
-    Object.entries(kindNamed(table)?.columns ?? {})
-      .filter(([, column]) => column.refersTo?.includes('users'))
+function peopleOf(database: Database, inLists: boolean): string[] {
+  const selects = orderOf(database).tables.flatMap((table) => {
+    const kind = kindNamed(table)
+    const references = kind ? referencesOf(kind) : []
+    return references
+      .filter(({ member, url, tables }) => {
+        const isPlain = url === `o.${quoteName(member)}`
+        return tables.includes('users') && (isPlain || inLists)
+      })
       .map(
-        ([member]) =>
-          `SELECT DISTINCT ${quoteName(member)} AS url FROM ${quoteName(table)} WHERE ${quoteName(member)} LIKE 'http%://%/%'`,
-      ),
-  )
+        ({ member, from, url }) =>
+          `SELECT DISTINCT ${url} AS url FROM ${quoteName(table)} AS o${from}
+           WHERE ${from === '' ? '' : `o.${quoteName(member)} <> '[]' AND`} ${url} LIKE 'http%://%/%'`,
+      )
+  })
   const urls = selects.length === 0 ? [] : texts(database, selects.join(' UNION '))
   const named = urls.flatMap((url) => /^https?:\/\/[^/]+\/([^/?#]+)$/.exec(url)?.[1] ?? [])
   const found = new Map<string, string>()
@@ -77,7 +85,10 @@ function hostsOf(database: Database): Set<string> {
 export function spelledAsRecords(map: IdentityMap, { people, repositories }: Names): IdentityMap {
   const spelled = (names: readonly string[]) => {
     const known = new Map(names.map((name) => [name.toLowerCase(), name]))
-    return (each: Renaming) => ({ ...each, old: known.get(each.old.toLowerCase()) ?? each.old })
+    return (each: Renaming) => {
+      const old = known.get(each.old.toLowerCase()) ?? each.old
+      return { ...each, old, ...(each.new === each.old && { new: old }) }
+    }
   }
   return {
     hosts: map.hosts,
@@ -86,14 +97,15 @@ export function spelledAsRecords(map: IdentityMap, { people, repositories }: Nam
   }
 }
 
-/** Refuses a new name that something has already that keeps it. */
-export function refuseTaken(map: IdentityMap, there: Names): void {
+/** Refuses a new name that something has already that keeps it; with `merge`, people may have one name. */
+export function refuseTaken(map: IdentityMap, there: Names, { merge = false } = {}): void {
   const names = {
     hosts: [...there.hosts].flatMap((host) => [`https://${host}`, `http://${host}`]),
     logins: there.people,
     repositories: there.repositories,
   }
-  for (const kind of ['hosts', 'logins', 'repositories'] as const) {
+  const kinds = ['hosts', ...(merge ? [] : (['logins'] as const)), 'repositories'] as const
+  for (const kind of kinds) {
     const leaving = new Set(map[kind].map((each) => each.old.toLowerCase().replace(/\/$/, '')))
     const staying = new Set(
       names[kind].map((name) => name.toLowerCase()).filter((name) => !leaving.has(name)),
@@ -103,5 +115,21 @@ export function refuseTaken(map: IdentityMap, there: Names): void {
       const message = `${JSON.stringify(each.new)} is there already and keeps its name`
       throw new ArchiveError('map-invalid', message, { entry: each.place })
     }
+  }
+}
+
+/** Refuses new names of owners by which two repositories would be one. */
+export function refuseSameRepositories(
+  { repositories }: Names,
+  mapRepository: (name: string) => string,
+): void {
+  const known = new Map<string, string>()
+  for (const old of new Set(repositories.map((name) => name.toLowerCase()))) {
+    const now = mapRepository(old)
+    const other = known.get(now.toLowerCase())
+    if (other !== undefined) {
+      throw new ArchiveError('map-invalid', `${other} and ${old} would both be ${now}`)
+    }
+    known.set(now.toLowerCase(), old)
   }
 }

@@ -29,13 +29,21 @@ export interface Lookup {
   newLogins: ReadonlySet<string>
   /** The old logins as the map has them. */
   spelled: ReadonlySet<string>
+  /** Logins that are to stay as they are, in lower case: the map has them with themselves. */
+  kept: ReadonlySet<string>
 }
 
 const fault = (message: string, { place }: Renaming) =>
   new ArchiveError('map-invalid', message, { entry: place })
 
-/** The map with each name looked up at once, so that chains and swaps are safe. Throws `map-invalid`. */
-export function createLookup({ hosts, logins, repositories }: IdentityMap): Lookup {
+/**
+ * The map with each name looked up at once, so that chains and swaps are safe. With `merge`, several people may have one new
+ * name. Throws `map-invalid`.
+ */
+export function createLookup(
+  { hosts, logins, repositories }: IdentityMap,
+  { merge = false } = {},
+): Lookup {
   const byHost = new Map<string, string>()
   for (const host of hosts) {
     const [old, now] = [hostOf(host.old, host), hostOf(host.new, host)]
@@ -45,7 +53,7 @@ export function createLookup({ hosts, logins, repositories }: IdentityMap): Look
     byHost.set(old, host.new.replace(/\/+$/, ''))
   }
   refuseTwo(hosts)
-  refuseTwo(logins)
+  refuseTwo(logins, merge ? ['old'] : undefined)
   refuseTwo(repositories)
   for (const each of logins) {
     for (const login of [each.old, each.new]) {
@@ -61,13 +69,15 @@ export function createLookup({ hosts, logins, repositories }: IdentityMap): Look
   }
   const table = (renamings: readonly Renaming[]) =>
     new Map(renamings.map((each) => [each.old.toLowerCase(), each.new]))
+  const renamed = logins.filter((each) => each.old !== each.new)
   return {
     hosts: byHost,
-    logins: table(logins),
+    logins: table(renamed),
     repositories: table(repositories),
     newHosts: new Set(hosts.map((each) => hostOf(each.new, each))),
-    newLogins: new Set(logins.map((each) => each.new.toLowerCase())),
-    spelled: new Set(logins.map((each) => each.old)),
+    newLogins: new Set(renamed.map((each) => each.new.toLowerCase())),
+    spelled: new Set(renamed.map((each) => each.old)),
+    kept: new Set(logins.flatMap(({ old, new: now }) => (old === now ? [old.toLowerCase()] : []))),
   }
 }
 
@@ -85,8 +95,11 @@ function hostOf(address: string, renaming: Renaming): string {
 }
 
 /** Refuses to give one thing two new names, or two things one. */
-function refuseTwo(renamings: readonly Renaming[]): void {
-  for (const side of ['old', 'new'] as const) {
+function refuseTwo(
+  renamings: readonly Renaming[],
+  sides: readonly ('old' | 'new')[] = ['old', 'new'],
+): void {
+  for (const side of sides) {
     const known = new Map<string, Renaming>()
     for (const each of renamings) {
       const name = each[side].toLowerCase()

@@ -17,7 +17,7 @@ import { CHOICE_SHAPES, type Choice } from '../../database/rows/choice.ts'
 import { openWorkingCopy } from '../working-copy.ts'
 import { type OutputOptions, writeOutput } from '../write-output.ts'
 import type { IdentityMap } from './identity-map.ts'
-import { type MapOptions, type MapReport, mapRecords } from './map-records.ts'
+import { type MapOptions, type MapReport, mapRecords, UNMAPPED } from './map-records.ts'
 import { MENTIONS } from './map-texts.ts'
 
 const renamings = listOf(
@@ -31,7 +31,8 @@ export type MapDatabaseOptions = MapOptions & Choice & OutputOptions
 
 const SHAPES: Shapes<MapDatabaseOptions> = {
   ...CHOICE_SHAPES,
-  ...{ mentions: oneOf(...MENTIONS), unmapped: oneOf('keep', 'refuse'), textsEverywhere: aFlag },
+  ...{ mentions: oneOf(...MENTIONS), unmapped: oneOf(...UNMAPPED) },
+  ...{ merge: aFlag, textsEverywhere: aFlag },
   ...{ force: aFlag, report: aFunction, signal: aSignal },
 }
 

@@ -1,19 +1,36 @@
-import { readFile } from '../../database/contents/read-file.ts'
 import type { Database } from '../../database/open-database.ts'
 import { ArchiveError } from '../../errors.ts'
 import { editRecords, type StringEdit } from '../edit-records.ts'
-import { removeOrphanedChunks, replaceContent } from '../replace-content.ts'
-import { findNames, loginsIn, PEOPLE, refuseTaken, spelledAsRecords, texts } from './find-names.ts'
+import {
+  findNames,
+  loginsIn,
+  type Names,
+  PEOPLE,
+  refuseSameRepositories,
+  refuseTaken,
+  spelledAsRecords,
+} from './find-names.ts'
 import { createMapHints } from './hints.ts'
-import { createLookup, type IdentityMap, type Renaming } from './identity-map.ts'
+import { createLookup, type IdentityMap, type Lookup, type Renaming } from './identity-map.ts'
+import { mapFiles } from './map-files.ts'
 import { createTextMapper, type Mentions } from './map-texts.ts'
-import { createUrlMapper, type MapNotes, type UrlMapper } from './map-urls.ts'
+import { createUrlMapper, type MapNotes } from './map-urls.ts'
+import { findMerged, type MergedPeople, mergePeople } from './merge-people.ts'
+import { removeUnmapped } from './remove-unmapped.ts'
+
+export const UNMAPPED = ['keep', 'refuse', 'ghost'] as const
+export type Unmapped = (typeof UNMAPPED)[number]
 
 export interface MapOptions {
   /** Where `@login` is replaced in texts. Default `text`: not in code. */
   mentions?: Mentions | undefined
-  /** How to treat people without a new name, if anybody has one: `refuse` throws `map-incomplete`. Default `keep`. */
-  unmapped?: 'keep' | 'refuse' | undefined
+  /**
+   * How to treat people without a new name, if anybody has one: `refuse` throws `map-incomplete`, `ghost` removes them and
+   * makes references to them null. Default `keep`.
+   */
+  unmapped?: Unmapped | undefined
+  /** Let several people become one. Default: a map in which two have one new name is refused. */
+  merge?: boolean | undefined
   /** Also replace URLs within texts of members and kinds that are not known. */
   textsEverywhere?: boolean | undefined
 }
@@ -26,9 +43,15 @@ export interface MapReport extends MapNotes {
   files: number
   /** Strings of unknown members that contain an old URL and were left alone. */
   leftAlone: number
-  /** Logins without a new name, if anybody has one: the first thousand. */
-  unmapped: string[]
-  /** The map that leads back. */
+  /** People without a new name, if anybody has one: how many, and the first thousand. */
+  unmapped: { count: number; logins: string[] }
+  /** People who became one. They cannot be told apart again. */
+  merged: MergedPeople[]
+  /** Elements of lists that would have been there twice after that, by kind and member: `issues.assignees`. */
+  doubles: Record<string, number>
+  /** Records of people without a new name, and references to them, that were removed, by kind and member. */
+  ghosts: Record<string, number>
+  /** The map that leads back, without people who became one. */
   inverse: Record<keyof IdentityMap, { old: string; new: string }[]>
 }
 
@@ -46,25 +69,27 @@ const TEXTS = new Set([
 export function mapRecords(
   database: Database,
   map: IdentityMap,
-  { mentions = 'text', unmapped = 'keep', textsEverywhere = false }: MapOptions = {},
+  { mentions = 'text', unmapped = 'keep', merge = false, textsEverywhere = false }: MapOptions = {},
 ): MapReport {
-  const names = findNames(database)
+  const names = findNames(database, { inLists: unmapped !== 'keep' })
   const asSpelled = spelledAsRecords(map, names)
-  const lookup = createLookup(asSpelled)
-  refuseTaken(asSpelled, names)
-  const without =
-    map.logins.length > 0
-      ? names.people.filter((login) => !lookup.logins.has(login.toLowerCase()))
-      : []
+  const lookup = createLookup(asSpelled, { merge })
+  refuseTaken(asSpelled, names, { merge })
+  const organizations = new Set(
+    loginsIn(database, 'organizations').map((login) => login.toLowerCase()),
+  )
+  const merged = merge ? findMerged(asSpelled, names, organizations) : []
+  const hosts = new Set([...names.hosts, ...lookup.hosts.keys()])
+  // Its notes do not count: it replaces nothing.
+  const ahead = createUrlMapper(lookup, hosts, { respelt: 0, taken: 0 })
+  refuseSameRepositories(names, ahead.mapRepository)
+  const without = map.logins.length > 0 ? peopleWithout(names, lookup, organizations) : []
   if (unmapped === 'refuse' && without.length > 0) {
     const shown = without.slice(0, 20).join(', ')
     throw new ArchiveError('map-incomplete', `${without.length} people have no new name: ${shown}`)
   }
   const notes: MapNotes = { respelt: 0, taken: 0 }
-  const urls = createUrlMapper(lookup, new Set([...names.hosts, ...lookup.hosts.keys()]), notes)
-  const organizations = new Set(
-    loginsIn(database, 'organizations').map((login) => login.toLowerCase()),
-  )
+  const urls = createUrlMapper(lookup, hosts, notes)
   const mapText = createTextMapper(urls, lookup, {
     mentions,
     isOrganization: (login) => organizations.has(login.toLowerCase()),
@@ -83,26 +108,44 @@ export function mapRecords(
     return value
   }
   const work = database.transaction(() => {
+    const doubles = mergePeople(database, merged, ahead)
+    const ghosts =
+      unmapped === 'ghost' && without.length > 0
+        ? removeUnmapped(database, lookup, { hosts, organizations })
+        : {}
     const records = editRecords(database, edit, {
       mayHold: (json) => /[@#]|:\/\//.test(json),
       // Logins of people stand alone.
       hints: (table) => (PEOPLE.includes(table) ? undefined : hints),
     })
     renameRepositories(database, asSpelled)
-    return { records, files: mapFiles(database, urls) }
+    return { records, doubles, ghosts, files: mapFiles(database, urls) }
   })
   const done = work.immediate()
   return {
     ...done,
     ...notes,
     leftAlone,
-    unmapped: without.slice(0, 1000),
+    unmapped: { count: without.length, logins: without.slice(0, 1000) },
+    merged,
     inverse: {
       hosts: invert(asSpelled.hosts),
-      logins: invert(asSpelled.logins),
+      logins: invert(asSpelled.logins).filter(
+        (each) => each.new !== each.old && !merged.some(({ old }) => old.includes(each.new)),
+      ),
       repositories: invert(asSpelled.repositories),
     },
   }
+}
+
+/** The people who have no new name, and are none. Organizations are no people. */
+const peopleWithout = (
+  { people }: Names,
+  { logins, newLogins, kept }: Lookup,
+  organizations: ReadonlySet<string>,
+): string[] => {
+  const others = [logins, newLogins, kept, organizations]
+  return people.filter((login) => !others.some((names) => names.has(login.toLowerCase())))
 }
 
 const invert = (renamings: readonly Renaming[]) =>
@@ -117,81 +160,4 @@ function renameRepositories(database: Database, map: IdentityMap): void {
     const [was = '', now = ''] = [each.old, each.new].map((name) => name.split('/')[1] as string)
     update.run(now, each.new.toLowerCase(), was.toLowerCase())
   }
-}
-
-/** Renames Git data: paths, names of repositories, and the file in which GitHub notes the name. */
-function mapFiles(database: Database, urls: UrlMapper): number {
-  let files = 0
-  for (const table of ['files', 'refs', 'git_packs', 'commits']) {
-    const update = database.prepare(`UPDATE ${table} SET repository = ? WHERE repository = ?`)
-    const names = texts(
-      database,
-      `SELECT DISTINCT repository FROM ${table} WHERE repository IS NOT NULL`,
-    )
-    // Names may be exchanged: each gets a name that nothing has in between.
-    const changes = names.map((name) => [name, urls.mapRepository(name)] as const)
-    for (const [old, now] of changes) if (old !== now) update.run(`\n${old}`, old)
-    for (const [old, now] of changes) if (old !== now) update.run(now, `\n${old}`)
-  }
-  for (const [table, column] of [
-    ['files', 'path'],
-    ['git_packs', 'path'],
-    ['entries', 'path'],
-    ['problems', 'entry'],
-  ] as const) {
-    const rows = database
-      .prepare<[], [bigint, string]>(
-        `SELECT rowid, ${column} FROM ${table} WHERE ${column} LIKE 'repositories/%'`,
-      )
-      .raw()
-      .safeIntegers()
-      .all()
-    // A complete header has the old path in it.
-    const header = table === 'entries' ? ', whole_header = NULL' : ''
-    const update = database.prepare(`UPDATE ${table} SET ${column} = ?${header} WHERE rowid = ?`)
-    for (const [rowid, path] of rows) {
-      const now = urls.mapPath(path)
-      if (now === path) continue
-      update.run(now, rowid)
-      if (table === 'files') files++
-    }
-  }
-  return files + mapNotes(database, urls) + mapDocuments(database, urls)
-}
-
-function mapNotes(database: Database, urls: UrlMapper): number {
-  const files = database
-    .prepare<[], { id: number; stored: number }>(
-      `SELECT id, stored FROM files WHERE path LIKE 'repositories/%.git/info/nwo' AND size < 1000`,
-    )
-    .all()
-  let count = 0
-  for (const { id } of files.filter(({ stored }) => stored)) {
-    const text = Buffer.concat([...readFile(database, id)]).toString('utf8')
-    const [, name = '', end = ''] = /^([^/\s]+\/[^/\s]+)(\s*)$/.exec(text) ?? []
-    const now = urls.mapRepository(name)
-    if (name === '' || now === name) continue
-    replaceContent(database, id, Buffer.from(now + end))
-    count++
-  }
-  if (count > 0) removeOrphanedChunks(database)
-  return count
-}
-
-/** The templates of URLs in urls.json. */
-function mapDocuments(database: Database, urls: UrlMapper): number {
-  const rows = database
-    .prepare<[], { id: number; urls: string }>(
-      'SELECT id, urls FROM archives WHERE urls IS NOT NULL',
-    )
-    .all()
-  const update = database.prepare('UPDATE archives SET urls = ? WHERE id = ?')
-  let count = 0
-  for (const row of rows) {
-    const now = urls.mapUrls(row.urls)
-    if (now === row.urls) continue
-    update.run(now, row.id)
-    count++
-  }
-  return count
 }

@@ -18,16 +18,16 @@ const FORMS = [
 
 const someData = is('a Uint8Array', (value) => value instanceof Uint8Array)
 
-const TAKEN = ['map', 'rename', 'merge']
+const ACTIONS = ['map', 'rename', 'merge', 'skip']
 
 /**
  * Parses CSV with a header: `old,new` with columns for people to read, `mannequin-user,mannequin-id,target-user`, or
- * `model_name,source_url,target_url,recommended_action`. A name is a login or a URL; lines without a new name, and those that
- * are to be skipped, are left out.
+ * `model_name,source_url,target_url,recommended_action`. A name is a login or a URL. Lines without a new name are left out, and
+ * those with the action `skip` keep the old name.
  *
  * @param bytes the file, in UTF-8 with or without a byte order mark
  * @param file its name, for places
- * @returns the lines that rename something
+ * @returns who and what gets which name
  * @throws `map-invalid` with the line, or `option-invalid`
  * @example
  * const { logins, repositories } = await parseUsers(await readFile('users.csv'), 'users.csv')
@@ -51,21 +51,24 @@ export async function parseUsers(bytes: Uint8Array, file: string): Promise<UserL
     const place = `${file}, line ${i + 2}`
     const action = column(line, 'recommended_action')
     const [old, now] = [column(line, form.old), column(line, form.new)]
-    if (action === 'skip' || now === '') return
-    if (action !== '' && !TAKEN.includes(action)) {
+    if (action !== '' && !ACTIONS.includes(action)) {
       throw fault(place, `expected map, rename, merge or skip, found ${JSON.stringify(action)}`)
     }
+    const model = column(line, 'model_name')
+    const isSkipped = action === 'skip'
+    if (isSkipped ? !isPerson(model) : now === '') return
     if (old === '') throw fault(place, 'the old name is missing')
-    const [from, to] = [nameOf(old, place), nameOf(now, place)]
-    const kind = column(line, 'model_name') || (from.includes('/') ? 'repository' : 'user')
+    const from = nameOf(old, place)
+    const to = isSkipped ? from : nameOf(now, place)
+    const kind = model || (from.includes('/') ? 'repository' : 'user')
     if (kind === 'repository') found.repositories.push({ old: from, new: to, place })
-    else if (kind === 'user' || kind === 'organization') {
-      found.logins.push({ old: from, new: to, place })
-    } else
-      throw fault(place, `only users, organizations and repositories are renamed, not a ${kind}`)
+    else if (isPerson(kind)) found.logins.push({ old: from, new: to, place })
+    else throw fault(place, `only users, organizations and repositories are renamed, not a ${kind}`)
   })
   return found
 }
+
+const isPerson = (model: string) => model === 'user' || model === 'organization'
 
 function checkHeader(header: readonly string[], file: string) {
   const place = `${file}, line 1`

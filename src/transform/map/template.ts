@@ -28,7 +28,7 @@ export function* userTemplate(database: Database): Generator<string> {
   const organizations = new Set(
     database.prepare<[], string>('SELECT lower(login) FROM organizations').pluck().all(),
   )
-  for (const login of findNames(database).people) {
+  for (const login of findNames(database, { inLists: true }).people) {
     const key = login.toLowerCase()
     if (organizations.has(key)) continue
     const { name = null, email = null } = people.get(key) ?? {}

@@ -61,6 +61,33 @@ test('changes a database in place, or only reports', async () => {
   expect((await run(['query', 'a.db', 'select login from users', '--csv'])).stdout).toContain('eve')
 })
 
+test('lets two people become one, or makes the others nobody, and says what cannot be undone', async () => {
+  inFolder(FILES)
+  const merged = await map('--rename', 'grace=ada', '--merge', '-o', 'b.tar.gz')
+  expect(merged.stdout).toBe(`b.tar.gz
+  issues                               1
+  files                                0
+  people without a new name            0
+  people who became one                2
+  names in another case                0
+  new names that were there            4
+  URLs in other texts, left            0
+Git objects and the contents of files were left as they are.
+People who became one cannot be told apart again.
+`)
+  const ghost = ['--rename', 'grace=eve', '--unmapped', 'ghost', '-o', 'c.tar.gz']
+  const { stdout } = await map(...ghost, '--report', 'r.md')
+  expect(stdout).toContain('people and references removed        3\n')
+  expect(readFileSync('r.md', 'utf8')).toContain(
+    'Texts still mention people without a new name. They cannot be put back.',
+  )
+  const { files } = await unpack(readFileSync('c.tar.gz'))
+  expect(JSON.parse(files['issues_000001.json'] as string)).toMatchObject([
+    { user: null, title: 'For @eve' },
+    { user: null },
+  ])
+})
+
 test('writes a report that leads back', async () => {
   inFolder(FILES)
   await map(

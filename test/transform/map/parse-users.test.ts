@@ -12,8 +12,11 @@ describe('Lines are read', () => {
     ['old,new\nhttps://a.example/ada,https://b.example/grace/\n', [['ada', 'grace', 2]]],
     ['mannequin-user,mannequin-id,target-user\nada,M_1,grace\n', [['ada', 'grace', 2]]],
     [
-      'model_name,source_url,target_url,recommended_action\nuser,https://a/ada,https://b/grace,map\norganization,https://a/x,https://b/y,skip\n',
-      [['ada', 'grace', 2]],
+      'model_name,source_url,target_url,recommended_action\nuser,https://a/ada,https://b/grace,map\norganization,https://a/x,https://b/y,skip\nmilestone,https://a/x/y/milestones/1,,skip\n',
+      [
+        ['ada', 'grace', 2],
+        ['x', 'x', 3],
+      ],
     ],
   ])('of %j', async (text, expected) => {
     const { logins } = await parse(text)

@@ -1,0 +1,82 @@
+import { readFile } from '../../database/contents/read-file.ts'
+import type { Database } from '../../database/open-database.ts'
+import { removeOrphanedChunks, replaceContent } from '../replace-content.ts'
+import { texts } from './find-names.ts'
+import type { UrlMapper } from './map-urls.ts'
+
+/** Renames Git data: paths, names of repositories, and the file in which GitHub notes the name. */
+export function mapFiles(database: Database, urls: UrlMapper): number {
+  let files = 0
+  for (const table of ['files', 'refs', 'git_packs', 'commits']) {
+    const update = database.prepare(`UPDATE ${table} SET repository = ? WHERE repository = ?`)
+    const names = texts(
+      database,
+      `SELECT DISTINCT repository FROM ${table} WHERE repository IS NOT NULL`,
+    )
+    // Names may be exchanged: each gets a name that nothing has in between.
+    const changes = names.map((name) => [name, urls.mapRepository(name)] as const)
+    for (const [old, now] of changes) if (old !== now) update.run(`\n${old}`, old)
+    for (const [old, now] of changes) if (old !== now) update.run(now, `\n${old}`)
+  }
+  for (const [table, column] of [
+    ['files', 'path'],
+    ['git_packs', 'path'],
+    ['entries', 'path'],
+    ['problems', 'entry'],
+  ] as const) {
+    const rows = database
+      .prepare<[], [bigint, string]>(
+        `SELECT rowid, ${column} FROM ${table} WHERE ${column} LIKE 'repositories/%'`,
+      )
+      .raw()
+      .safeIntegers()
+      .all()
+    // A complete header has the old path in it.
+    const header = table === 'entries' ? ', whole_header = NULL' : ''
+    const update = database.prepare(`UPDATE ${table} SET ${column} = ?${header} WHERE rowid = ?`)
+    for (const [rowid, path] of rows) {
+      const now = urls.mapPath(path)
+      if (now === path) continue
+      update.run(now, rowid)
+      if (table === 'files') files++
+    }
+  }
+  return files + mapNotes(database, urls) + mapDocuments(database, urls)
+}
+
+function mapNotes(database: Database, urls: UrlMapper): number {
+  const files = database
+    .prepare<[], { id: number; stored: number }>(
+      `SELECT id, stored FROM files WHERE path LIKE 'repositories/%.git/info/nwo' AND size < 1000`,
+    )
+    .all()
+  let count = 0
+  for (const { id } of files.filter(({ stored }) => stored)) {
+    const text = Buffer.concat([...readFile(database, id)]).toString('utf8')
+    const [, name = '', end = ''] = /^([^/\s]+\/[^/\s]+)(\s*)$/.exec(text) ?? []
+    const now = urls.mapRepository(name)
+    if (name === '' || now === name) continue
+    replaceContent(database, id, Buffer.from(now + end))
+    count++
+  }
+  if (count > 0) removeOrphanedChunks(database)
+  return count
+}
+
+/** The templates of URLs in urls.json. */
+function mapDocuments(database: Database, urls: UrlMapper): number {
+  const rows = database
+    .prepare<[], { id: number; urls: string }>(
+      'SELECT id, urls FROM archives WHERE urls IS NOT NULL',
+    )
+    .all()
+  const update = database.prepare('UPDATE archives SET urls = ? WHERE id = ?')
+  let count = 0
+  for (const row of rows) {
+    const now = urls.mapUrls(row.urls)
+    if (now === row.urls) continue
+    update.run(now, row.id)
+    count++
+  }
+  return count
+}
