@@ -103,7 +103,7 @@ const missing = (where: 'before' | 'after', token: string) =>
 const invalid = (message: string) => new ArchiveError('search-invalid', message)
 
 // Thai and Lao, Burmese, Khmer, Kana and Chinese characters, including those beyond U+FFFF.
-const UNSPACED =
+export const UNSPACED =
   /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uff66-\uff9f]|[\ud840-\ud8bf][\udc00-\udfff]/g
 const SEPARATOR = '\u200b'
 

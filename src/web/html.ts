@@ -73,6 +73,9 @@ export function shown(text: string): Html {
   return html`${parts}${text.slice(end)}`
 }
 
+/** The same as plain text. */
+export const shownText = (text: string): string => text.replace(INVISIBLE, codeOf)
+
 export const codeOf = (character: string): string =>
   `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
 

@@ -85,7 +85,12 @@ export function openPages(
   }
 }
 
-const WHOLE: SiteScope = { commits: Number.POSITIVE_INFINITY, allRefs: true, files: true }
+const WHOLE: SiteScope = {
+  commits: Number.POSITIVE_INFINITY,
+  allRefs: true,
+  files: true,
+  search: true,
+}
 
 const askHere: Ask = async ({ database }, sql, parameters) => {
   try {

@@ -49,6 +49,8 @@ export interface SiteScope {
   readonly allRefs: boolean
   /** It has the bytes of uploads. */
   readonly files: boolean
+  /** It has an index to search in. */
+  readonly search: boolean
 }
 
 /** A file of a site. */

@@ -1,4 +1,5 @@
 import type { Page } from './page.ts'
+import { allThreadsPage } from './pages/all-threads.ts'
 import { aboutPage, archivesPage, problemsPage, rawPage } from './pages/archive.ts'
 import { attachmentsPage } from './pages/data/attachments.ts'
 import { checkPage } from './pages/data/check.ts'
@@ -53,6 +54,7 @@ export const PAGES: readonly Page[] = [
   { pattern: '/-/archives', open: archivesPage, isPrivate: true },
   { pattern: '/-/problems', open: problemsPage, isPrivate: true, query: PAGED },
   { pattern: '/-/people', open: peoplePage, isPrivate: true, query: PAGED },
+  { pattern: '/-/threads', open: allThreadsPage, query: ['letter', 'year', 'page'] },
   { pattern: '/-/raw', open: rawPage, isPrivate: true, query: ['url'] },
   { pattern: '/-/attachments', open: attachmentsPage, isPrivate: true, query: PAGED },
   { pattern: '/-/questions', open: questionsPage, isPrivate: true },
@@ -70,7 +72,7 @@ export const PAGES: readonly Page[] = [
   { pattern: '/orgs/:login/people', open: membersPage, isPrivate: true, isServerOnly: true },
   { pattern: '/orgs/:login/teams', open: teamsPage, isPrivate: true },
   { pattern: '/orgs/:login/teams/:team', open: teamPage, isPrivate: true },
-  { pattern: '/search', open: searchPage, isPrivate: true, isServerOnly: true },
+  { pattern: '/search', open: searchPage, isInSite: ({ scope }) => scope.search },
   { pattern: '/user-attachments/assets/:id', open: uploadPage, isServerOnly: true },
   { pattern: '/user-attachments/files/:id/:name', open: uploadPage, isServerOnly: true },
   { pattern: '/:login', open: personPage },

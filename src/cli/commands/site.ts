@@ -40,6 +40,7 @@ export const site = defineCommand({
       type: 'boolean',
       describe: 'Folders and files of all branches, not only of the default branch and tags',
     },
+    search: { type: 'boolean', default: true, describe: 'Leave out the search' },
     base: {
       ...{ type: 'string', value: '<url>' },
       describe: 'The address that the site will have, for sitemap.xml and canonical links',
@@ -66,7 +67,7 @@ export const site = defineCommand({
     try {
       const done = await writeSite([name], folder, {
         ...{ public: isPublic, git: typed.git, commits, allRefs: typed['all-refs'] },
-        ...{ repositories: typed.repo, files: typed.files, base: typed.base },
+        ...{ repositories: typed.repo, files: typed.files, base: typed.base, search: typed.search },
         ...{ dryRun: typed['dry-run'], signal: io.signal },
         progress: (files, bytes) => shown.update(bytes, `${formatCount(files)} files`),
       })

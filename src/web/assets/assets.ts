@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { PAGE_SCRIPT } from './page-script.ts'
+import { SEARCH_SCRIPT } from './search-script.ts'
 import { BASE_STYLES } from './styles-base.ts'
 import { BODY_STYLES } from './styles-body.ts'
 import { DATA_STYLES, GIT_STYLES } from './styles-git.ts'
@@ -16,6 +17,8 @@ export const ASSETS = {
     [BASE_STYLES, PART_STYLES, GIT_STYLES, DATA_STYLES, BODY_STYLES].join(''),
   ),
   script: asset('page', 'js', 'text/javascript; charset=utf-8', PAGE_SCRIPT),
+  /** Loaded by the search page of a site alone. */
+  search: asset('search', 'js', 'text/javascript; charset=utf-8', SEARCH_SCRIPT),
   icon: asset('icon', 'svg', 'image/svg+xml', ICON),
 } as const
 

@@ -43,7 +43,7 @@ for (const place of document.querySelectorAll('.foot ul')) {
   place.append(item)
 }
 const light = () => {
-  const [, first, last] = /^#L(d+)-L?(d+)$/.exec(location.hash) || []
+  const [, first, last] = /^#L(\\d+)-L?(\\d+)$/.exec(location.hash) || []
   for (const row of document.querySelectorAll('.code tr.lit')) row.classList.remove('lit')
   if (!first) return
   const [from, to] = [Number(first), Number(last)].sort((a, b) => a - b)
@@ -59,7 +59,7 @@ light()
 for (const code of document.querySelectorAll('.code')) {
   code.addEventListener('click', (event) => {
     const link = event.target.closest('th a')
-    const [, first] = /^#L(d+)/.exec(location.hash) || []
+    const [, first] = /^#L(\\d+)/.exec(location.hash) || []
     if (!link || !event.shiftKey || !first) return
     event.preventDefault()
     location.hash = 'L' + first + '-' + link.hash.slice(1)

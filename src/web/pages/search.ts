@@ -1,22 +1,27 @@
 import { ArchiveError } from '../../errors.ts'
 import { searchDatabase } from '../../search/search-database.ts'
 import type { FoundText, Snippet } from '../../search/snippets.ts'
+import { ASSETS } from '../assets/assets.ts'
 import { type Html, html, isolated, shown } from '../html.ts'
 import { localPathOf } from '../link.ts'
-import type { PageRequest, PageResult } from '../page.ts'
+import type { PageRequest, PageResult, PageView } from '../page.ts'
 import { blank, formatNumber, person, when } from '../parts/small.ts'
+import { allThreadsOf } from '../read/all-threads.ts'
 import type { Library } from '../read/library.ts'
+import { threadGroups } from './all-threads.ts'
 
 /** Results that a search shows. */
 const MOST = 50
 
-/** Texts with these words, best first, from each database. */
-export function searchPage({ library, query }: PageRequest): PageResult {
+/** Texts with these words, best first, from each database. In a site of files a script searches. */
+export function searchPage({ library, query, isStatic }: PageRequest): PageResult {
+  if (isStatic) return searchInSite(library)
+  if (library.audience !== 'all') return undefined
   const words = (query.get('q') ?? '').trim()
   const repository = query.get('repo') ?? undefined
   const form = html`<form class="search-page" action="/search"><input type="search" name="q" value="${words}" aria-label="Words to search for" autofocus>${repository === undefined ? '' : html`<input type="hidden" name="repo" value="${repository}">`}<button>Search</button></form>
 ${repository === undefined ? '' : html`<p class="about">In ${isolated(repository)} only. <a href="/search?q=${encodeURIComponent(words)}">Search everything</a></p>`}`
-  const body = html`<h1 class="hidden">Search</h1>${form}${words === '' ? help() : answer(library, words, repository)}`
+  const body = html`<h1 class="hidden">Search</h1>${form}${words === '' ? help(library) : answer(library, words, repository)}`
   return { title: words === '' ? 'Search' : `${words} · Search`, body }
 }
 
@@ -56,5 +61,20 @@ function result(
 const marked = (pieces: readonly Snippet[]): Html =>
   html`${pieces.map(({ text, matched }) => (matched ? html`<mark>${shown(text)}</mark>` : shown(text)))}`
 
-const help = (): Html =>
-  html`<p class="about">Words, <code>"phrases"</code>, <code>prefix*</code>, <code>OR</code>, <code>NOT</code>, and filters: <code>author:</code> <code>label:</code> <code>repo:</code> <code>is:open</code>.</p>`
+/** The page whose script searches the index of a site; without scripts there are lists. */
+function searchInSite(library: Library): PageView {
+  const body = html`<h1>Search</h1>
+<div class="find"><form class="search-page" data-find><input type="search" name="q" aria-label="Words to search for" autofocus><button>Search</button></form>
+<noscript><p class="about">The search needs JavaScript. The lists below do not.</p></noscript>
+<p class="about" role="status"></p>
+<ol class="box rows" hidden></ol>
+<p><button data-more hidden>Show more</button></p></div>
+<p class="about">Words in titles, labels and authors, and the most telling words of each thread; <code>prefix*</code>, and filters: <code>author:</code> <code>label:</code> <code>repo:owner/name</code> <code>is:open</code> <code>is:pull</code>.</p>
+${threadGroups(allThreadsOf(library))}
+<script src="${ASSETS.search.path}" defer></script>`
+  return { title: 'Search', body }
+}
+
+const help = (library: Library): Html =>
+  html`<p class="about">Words, <code>"phrases"</code>, <code>prefix*</code>, <code>OR</code>, <code>NOT</code>, and filters: <code>author:</code> <code>label:</code> <code>repo:</code> <code>is:open</code>.</p>
+${threadGroups(allThreadsOf(library))}`

@@ -5,16 +5,22 @@ import { avatar, labelPill, person, stateOf, when } from './small.ts'
 
 /** Threads as rows of a list. */
 export function threadList(rows: readonly ThreadRow[], kind: ThreadKind, base: string): Html {
-  const part = kind === 'pulls' ? 'pull' : kind
-  return html`<ul class="rows">${rows.map((row) => {
-    const { icon: sign, word, name } = stateOf(kind, row)
-    const path = `${base}/${part}/${row.number}`
-    return html`<li class="row-thread"><span class="tone-${name}" title="${word}">${icon(sign)}</span>
+  return html`<ul class="rows">${rows.map((row) => threadRow(row, kind, base))}</ul>`
+}
+
+/**
+ * A thread as a row of a list.
+ *
+ * @param where what stands before its number
+ */
+export function threadRow(row: ThreadRow, kind: ThreadKind, base: string, where?: string): Html {
+  const { icon: sign, word, name } = stateOf(kind, row)
+  const path = `${base}/${kind === 'pulls' ? 'pull' : kind}/${row.number}`
+  return html`<li class="row-thread"><span class="tone-${name}" title="${word}">${icon(sign)}</span>
 <div><h2><span class="hidden">${word}: </span><a href="${path}"><bdi dir="auto">${isolated(row.title ?? 'Untitled')}</bdi></a></h2> <span class="labels">${row.labels.map((label) => html`${labelPill(label, base)} `)}</span>
-<p class="meta">#${row.number} ${kind === 'discussions' ? 'started' : 'opened'} ${when(row.created_at)} by ${person(row.author)}${closing(row)}${row.milestone === null ? '' : html` · ${icon('milestone')} ${isolated(row.milestone)}`}${row.category === null ? '' : html` · ${isolated(row.category)}`}</p></div>
+<p class="meta">${where === undefined ? '' : isolated(where)}#${row.number} ${kind === 'discussions' ? 'started' : 'opened'} ${when(row.created_at)} by ${person(row.author)}${closing(row)}${row.milestone === null ? '' : html` · ${icon('milestone')} ${isolated(row.milestone)}`}${row.category === null ? '' : html` · ${isolated(row.category)}`}</p></div>
 <span class="faces">${row.assignees.slice(0, 3).map((login) => html`<span title="assigned to ${login}">${avatar(login, 'small')}</span>`)}</span>
 <span class="talk">${row.comments === 0 ? '' : html`${icon('comment')} ${row.comments}<span class="hidden"> comments</span>`}</span></li>`
-  })}</ul>`
 }
 
 function closing({ merged_at, closed_at }: ThreadRow): Html {

@@ -26,6 +26,7 @@ export class Library {
   readonly #hasGit: boolean
   readonly #only: ReadonlySet<string> | undefined
   readonly #repositories = new Map<string, Repository>()
+  readonly #kept = new Map<string, { close(): void }>()
 
   /** Opens databases; of two repositories with one name the first one counts. */
   constructor(
@@ -67,7 +68,17 @@ export class Library {
   /** Whether the address is one of the hosts of the records. */
   isHost = (host: string): boolean => this.hosts.has(host.replace(/^www\./, ''))
 
+  /** Makes something once; it is closed with the databases. */
+  keep<T extends { close(): void }>(name: string, make: () => T): T {
+    const known = this.#kept.get(name)
+    if (known) return known as T
+    const made = make()
+    this.#kept.set(name, made)
+    return made
+  }
+
   close(): void {
+    for (const kept of this.#kept.values()) kept.close()
     for (const store of this.stores) store.close()
   }
 

@@ -49,6 +49,11 @@ export class Store {
     return this.#prepare(sql).get(...values) as Row | undefined
   }
 
+  /** Rows one after another: memory does not grow with them. */
+  each<Row = Record<string, unknown>>(sql: string, ...values: Value[]): IterableIterator<Row> {
+    return this.#prepare(sql).iterate(...values) as IterableIterator<Row>
+  }
+
   /** The first column of the first row, as a number; 0 without one. */
   count(sql: string, ...values: Value[]): number {
     const row = this.get<Record<string, unknown>>(sql, ...values)

@@ -2,8 +2,8 @@ import { posix } from 'node:path'
 import { escapeHtml } from '../html.ts'
 import type { SiteLink } from '../page.ts'
 
-const TAG = /<(?:a|link|script|img|source|video|audio)\b[^>]*>/g
-const OWN = / (href|src)="(\/[^"]*)"/g
+const TAG = /<(?:a|form|link|script|img|source|video|audio)\b[^>]*>/g
+const OWN = / (href|src|action)="(\/[^"]*)"/g
 
 /**
  * Makes the links of a page relative: each names a file. In our HTML every value is escaped and quoted, so a tag ends at the

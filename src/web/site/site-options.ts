@@ -22,6 +22,8 @@ export interface WriteSiteOptions {
   repositories?: readonly string[] | undefined
   /** The bytes of uploads. Default true. */
   files?: boolean | undefined
+  /** An index with which its pages are searched. Default true. */
+  search?: boolean | undefined
   /** The address that the site will have: for a map of the site, and links that name the one address of a page. */
   base?: string | undefined
   /** Only count: nothing is written. Default false. */
@@ -50,7 +52,7 @@ export const COMMITS = 2_000
 /** Throws `option-invalid` for an option of another type. */
 export function checkSiteOptions(options: WriteSiteOptions): void {
   checkOptions(options, {
-    ...{ public: aFlag, git: aFlag, commits: aCount, allRefs: aFlag, files: aFlag },
+    ...{ public: aFlag, git: aFlag, commits: aCount, allRefs: aFlag, files: aFlag, search: aFlag },
     ...{ repositories: listOf(aText), base: aText, dryRun: aFlag },
     ...{ progress: aFunction, signal: aSignal },
   })

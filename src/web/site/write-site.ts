@@ -10,6 +10,7 @@ import type { SiteLink } from '../page.ts'
 import { hasPersonPage } from '../read/people.ts'
 import { hostFiles, notFound, withCanonical } from './host-files.ts'
 import { rewriteLinks } from './rewrite-links.ts'
+import { searchIndexFiles } from './search-index.ts'
 import { type SiteAddress, siteAddressOf } from './site-address.ts'
 import { LIST, openSiteList, type SiteList } from './site-list.ts'
 import { baseOf, COMMITS, checkSiteOptions, type WriteSiteOptions } from './site-options.ts'
@@ -43,12 +44,12 @@ export async function writeSite(
 ): Promise<SiteSummary> {
   checkArguments({ databases, folder }, { databases: listOf(aPath), folder: aPath })
   checkSiteOptions(options)
-  const { public: isPublic, git, commits = COMMITS, allRefs = false, files = true } = options
-  const { repositories: only } = options
+  const { public: isPublic, git, commits = COMMITS, allRefs = false } = options
+  const { repositories: only, files = true, search = true } = options
   const isAll = !isPublic && only === undefined
   const pages = openPages(databases, {
     ...{ audience: isAll ? 'all' : 'public', isStatic: true },
-    ...{ scope: { commits, allRefs, files }, only: isPublic ? undefined : only },
+    ...{ scope: { commits, allRefs, files, search }, only: isPublic ? undefined : only },
     ...(git !== undefined && { git }),
   })
   try {
@@ -60,7 +61,7 @@ export async function writeSite(
     const base = baseOf(options.base)
     const list = openSiteList(folder)
     try {
-      return await write(pages, list, folder, { ...options, base })
+      return await write(pages, list, folder, { ...options, base, search })
     } finally {
       list.close()
     }
@@ -73,7 +74,7 @@ async function write(
   pages: Pages,
   list: SiteList,
   folder: string,
-  { progress, signal, base, dryRun = false }: WriteSiteOptions,
+  { progress, signal, base, search, dryRun = false }: WriteSiteOptions,
 ): Promise<SiteSummary> {
   const made = new Set<string>()
   const resolve = createResolver(pages)
@@ -115,6 +116,10 @@ async function write(
     signal?.throwIfAborted()
     const page = siteAddressOf(address)
     if (page) await writePage(pages, page, list, { resolve, put, base })
+    progress?.(files, size)
+  }
+  for await (const [file, content] of search ? searchIndexFiles(pages, signal) : []) {
+    await put(file, content, sha256(content))
     progress?.(files, size)
   }
   for (const [file, content] of hostFiles(list, await notFound(pages, resolve, base), base)) {

@@ -37,11 +37,12 @@ describe('A site', () => {
       expect(html).toContain(
         '<meta http-equiv="Content-Security-Policy" content="default-src &#39;none&#39;',
       )
-      expect(html).not.toContain('<form')
       const base = pathToFileURL(join(folder, file))
       // It is shown at any address.
       if (file === '404.html') continue
-      for (const [, name, link = ''] of html.matchAll(/<[a-z][^>]*? (href|src)="([^"]*)"/g)) {
+      for (const [, name, link = ''] of html.matchAll(
+        /<[a-z][^>]*? (href|src|action)="([^"]*)"/g,
+      )) {
         if (/^https?:/.test(link) && name === 'href') continue
         const target = fileURLToPath(new URL(link.split('#')[0] ?? '', base))
         expect(target.startsWith(normalize(folder)), `${file}: ${link}`).toBe(true)
@@ -132,6 +133,13 @@ describe('A site', () => {
     })
   })
 
+  test('without a search has no form, page or index of it', async () => {
+    const folder = join(await folderOf(), 'site')
+    await writeSite(hello(), folder, { search: false, git: false })
+    expect(filesOf(folder).filter((file) => /search/.test(file))).toEqual([])
+    expect(readFileSync(join(folder, 'index.html'), 'utf8')).not.toContain('<form')
+  })
+
   test('without files shows their names instead', async () => {
     const folder = join(await folderOf(), 'site')
     await writeSite(hello(), folder, { files: false })
@@ -206,7 +214,8 @@ test.each([
   ['/forge/kettle/issues?page=2&state=closed', 'forge/kettle/issues/-/state-closed.page-2.html'],
   ['/forge/kettle/issues?sort=oldest', 'forge/kettle/issues.html'],
   ['/forge/kettle/-/labels.css', 'forge/kettle/-/labels.css'],
-  ['/search?q=x', undefined],
+  ['/search?q=x', 'search.html'],
+  ['/-/sql?sql=x', undefined],
   ['/a/../b', undefined],
 ])('The address %s is the file %s', (address, file) => {
   expect(siteAddressOf(address)?.file).toBe(file)
