@@ -93,7 +93,9 @@ export const build = defineCommand({
     const start = performance.now()
     const database = await openSource(sources, typed.files, io)
     try {
-      const options = database ? await resolveSelection(database, typedOptions) : typedOptions
+      const options = database
+        ? await resolveSelection(database, typedOptions, { timeout: typed.timeout, io })
+        : typedOptions
       const prepared: PreparedBuild[] = []
       const keep = (build: PreparedBuild) => {
         prepared.push(build)

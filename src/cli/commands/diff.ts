@@ -121,7 +121,7 @@ export const diff = defineCommand({
     try {
       renamed = await renameFirst(first, typed)
       const a = renamed?.database ?? first
-      const resolved = await resolveEither(a, b, options)
+      const resolved = await resolveEither([a, b], options, { timeout: typed.timeout, io })
       if (format === 'sql') return await writeSql(a, b, resolved, io)
       const styles = format === 'text' ? stylesFor(io.stdout, io.env) : PLAIN_STYLES
       const style = { styles, context: lines, byWord: word === true }
@@ -168,12 +168,19 @@ async function renameFirst(
 }
 
 /** The selection with names that either database has. */
-async function resolveEither(a: Database, b: Database, options: DiffOptions): Promise<DiffOptions> {
+async function resolveEither(
+  [a, b]: readonly [Database, Database],
+  options: DiffOptions,
+  limits: { timeout: string | undefined; io: Io },
+): Promise<DiffOptions> {
   try {
-    return await resolveSelection(a, options)
+    const resolved = await resolveSelection(a, options, limits)
+    const { where, fromQuery } = options
+    await resolveSelection(b, { where, fromQuery }, limits)
+    return resolved
   } catch (error) {
     if (!(error instanceof UsageError)) throw error
-    return await resolveSelection(b, options).catch(() => {
+    return await resolveSelection(b, options, limits).catch(() => {
       throw error
     })
   }

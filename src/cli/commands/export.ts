@@ -169,7 +169,7 @@ async function exportInTurn(
 ): Promise<ExportResult> {
   const choice = selectionOf(options)
   const shown = readingProgress('exporting', options, io)
-  const { wait, raw, derived, as, force, salvage, compression, shard } = options
+  const { wait, raw, derived, as, force, salvage, compression, shard, timeout } = options
   const settings: ExportDataOptions = {
     ...{ format, schema, shard, wait, raw, derived, as, force, salvage, compression },
     ...credentialsIn(io),
@@ -180,7 +180,7 @@ async function exportInTurn(
   const units = options.together ? [sources] : sources.map((source) => [source])
   for (const unit of units) {
     try {
-      result.done.push(await exportUnit(unit, place, settings, io))
+      result.done.push(await exportUnit(unit, place, settings, { timeout, io }))
     } catch (error) {
       const isOne = units.length === 1 || io.signal?.aborted
       if (isOne || !(error instanceof ArchiveError)) throw error
@@ -198,9 +198,11 @@ const exportUnit = (
   unit: readonly string[],
   place: string,
   options: ExportDataOptions,
-  io: Io,
+  { timeout, io }: { timeout: string | undefined; io: Io },
 ): Promise<ExportSummary> =>
-  withSource(unit, options, io, (source, own) => exportData(source, place, { ...options, ...own }))
+  withSource(unit, { ...options, timeout }, io, (source, own) =>
+    exportData(source, place, { ...options, ...own }),
+  )
 
 /** Compares each partition with its sources, or all of them with their manifests. */
 async function verifyAll(

@@ -1,6 +1,7 @@
 import { checkSource } from '../../archive/open-archive.ts'
 import type { Database } from '../../database/open-database.ts'
 import { openDatabase } from '../../database/open-database.ts'
+import { hasChoice } from '../../database/rows/choice.ts'
 import { writeFile } from '../../files/write-file.ts'
 import { asBytes } from '../../streams.ts'
 import { mapDatabase } from '../../transform/map/map-database.ts'
@@ -88,6 +89,10 @@ export const map = defineCommand({
     if (source !== '-') await checkSource(source)
     if (template) return writeTemplate(source, io)
     await checkTargets({ source, output, users, report: reportFile, inPlace, dryRun })
+    const choice = selectionOf(typed)
+    if (inPlace && hasChoice(choice)) {
+      throw new UsageError('--in-place renames everything', 'To select, name an output with: -o')
+    }
     const names = await readMap(users, url, rename)
     const options: MapOptions = {
       mentions: typed.mentions as (typeof MENTIONS)[number],
@@ -95,7 +100,6 @@ export const map = defineCommand({
       merge: typed.merge,
       textsEverywhere: typed['texts-everywhere'],
     }
-    const choice = selectionOf(typed)
     const breaches = listBreaches(io, { json, clear: () => {} })
     let report: MapReport
     if (inPlace && !dryRun) {
@@ -106,7 +110,7 @@ export const map = defineCommand({
       const opened = await openReadable(source, io, { contents: 'all', writes: true, quiet })
       report = await withDatabase(opened, async (database) =>
         mapDatabase(database, dryRun ? undefined : output, names, {
-          ...(await resolveSelection(database, choice)),
+          ...(await resolveSelection(database, choice, { timeout: typed.timeout, io })),
           ...options,
           force,
           report: breaches.report,

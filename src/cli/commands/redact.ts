@@ -111,7 +111,7 @@ export const redact = defineCommand({
     const choice = selectionOf(typed)
     const database = await openReadable(source, io, { contents: 'all', writes: true, quiet })
     try {
-      const selected = await resolveSelection(database, choice)
+      const selected = await resolveSelection(database, choice, { timeout: typed.timeout, io })
       const report = await redactDatabase(database, dryRun ? undefined : output, {
         ...options,
         ...selected,

@@ -1,7 +1,9 @@
 import type { Database } from '../../database/open-database.ts'
 import { type Choice, THREAD_STATES, type ThreadState } from '../../database/rows/choice.ts'
 import { KINDS } from '../../records/kinds/kinds.ts'
+import type { Io } from '../command/io.ts'
 import { UsageError } from '../command/usage-error.ts'
+import { secondsOf } from '../process/run-in-time.ts'
 import { kindOption } from './kind-option.ts'
 import { parseDate } from './parse-date.ts'
 
@@ -70,6 +72,11 @@ export const SELECTION_OPTIONS = {
     describe:
       'Whether a selected issue or pull request brings its comments, events and reviews [threads]',
   },
+  timeout: {
+    ...single,
+    value: '<seconds>',
+    describe: 'Stop statements of --where and --from-query after this time; off: never [60]',
+  },
 } as const
 
 interface Typed {
@@ -85,11 +92,13 @@ interface Typed {
   'from-query'?: string | undefined
   not?: boolean | undefined
   with?: 'threads' | 'none' | undefined
+  timeout?: string | undefined
 }
 
 /** The selection as typed. Throws `UsageError`. */
 export function selectionOf(typed: Typed): Choice {
   const { repo, owner, since, until, kind, label, author, state, where, not } = typed
+  secondsOf(typed.timeout)
   const choice: Choice = {
     repositories: repo,
     owners: owner,
@@ -119,13 +128,18 @@ function parseCondition(typed: string) {
 
 /**
  * The selection with the names that a database has, whatever their case. Throws `UsageError` for one that it does not have,
- * with the one that was probably meant.
+ * with the one that was probably meant, and `query-timeout` for a statement that takes more than `timeout` seconds.
  */
 export async function resolveSelection<C extends Choice>(
   database: Database,
   choice: C,
+  limits: { timeout: string | undefined; io: Io },
 ): Promise<C> {
   const { repositories, owners, labels, authors } = choice
+  if (choice.where ?? choice.fromQuery) {
+    const { tryConditions } = await import('../process/try-conditions.ts')
+    await tryConditions(database, choice, limits)
+  }
   if (!(repositories ?? owners ?? labels ?? authors)) return choice
   // What is known of names takes time to load.
   const { resolveName } = await import('../sources/resolve-name.ts')

@@ -12,7 +12,11 @@ import { openReadable } from './open-readable.ts'
 /** Opens what becomes one partition. A database has to be asked for what a selection names. */
 export async function withSource<T>(
   unit: readonly string[],
-  { as, choice }: Pick<ExportDataOptions, 'as' | 'choice'>,
+  {
+    as,
+    choice,
+    timeout,
+  }: Pick<ExportDataOptions, 'as' | 'choice'> & { timeout?: string | undefined },
   io: Io,
   use: (source: ExportDataSource, own: Pick<ExportDataOptions, 'as' | 'choice'>) => Promise<T>,
 ): Promise<T> {
@@ -30,7 +34,7 @@ export async function withSource<T>(
   try {
     return await use(database, {
       as: as ?? partitionName(basename(resolve(named))),
-      ...(choice && { choice: await resolveSelection(database, choice) }),
+      ...(choice && { choice: await resolveSelection(database, choice, { timeout, io }) }),
     })
   } finally {
     database.close()

@@ -57,6 +57,10 @@ test('changes a database in place, or only reports', async () => {
     inverse: { logins: [{ old: 'eve', new: 'ada' }] },
   })
   expect(readFileSync('a.db').equals(before)).toBe(true)
+  const selected = ['--in-place', '--kind', 'issue']
+  expect(await run(['map', 'a.db', '--rename', 'ada=eve', ...selected])).toMatchObject({
+    ...{ code: 2, stderr: expect.stringContaining('--in-place renames everything') },
+  })
   expect((await run(['map', 'a.db', '--rename', 'ada=eve', '--in-place'])).code).toBe(0)
   expect((await run(['query', 'a.db', 'select login from users', '--csv'])).stdout).toContain('eve')
 })
