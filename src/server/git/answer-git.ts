@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Database } from '../../database/open-database.ts'
 import { ArchiveError } from '../../errors.ts'
+import { isBroken } from '../../git/objects/git-object.ts'
 import { authenticate } from '../access/authenticate.ts'
 import { withSingleSignOn } from '../access/single-sign-on.ts'
 import type { Answered, IncomingRequest } from '../answer-request.ts'
@@ -177,6 +178,7 @@ function toHttpError(error: unknown): HttpError {
   if (error instanceof ArchiveError) {
     if (error.code === 'database-busy' || error.code === 'interrupted') return busy(2)
     if (UNREADABLE.has(error.code)) return new HttpError(404, error.message)
+    if (isBroken(error)) return new HttpError(404, `The Git data are damaged: ${error.message}`)
   }
   return new HttpError(500, 'Server Error')
 }

@@ -28,12 +28,12 @@ export const tooLarge = (): HttpError =>
 export const inGitRepository = (answer: AnswerGit): Handler =>
   inRepository(async (context, repository) => {
     const { git } = readerOf(context)
-    const opened = git.open(repository)
-    if (!opened) throw new HttpError(404, 'The archive has no Git data of this repository')
-    if (git.refs(repository, 'refs/').length === 0) {
-      throw new HttpError(409, 'Git Repository is empty.')
-    }
     try {
+      const opened = git.open(repository)
+      if (!opened) throw new HttpError(404, 'The archive has no Git data of this repository')
+      if (git.refs(repository, 'refs/').length === 0) {
+        throw new HttpError(409, 'Git Repository is empty.')
+      }
       return await answer(context, repository, opened)
     } catch (error) {
       throw toHttpError(error)

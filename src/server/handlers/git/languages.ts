@@ -3,7 +3,8 @@ import { walkTree } from '../../../git/history/walk-tree.ts'
 import { isBroken } from '../../../git/objects/git-object.ts'
 import { isFolder, isLink, isSubmodule } from '../../../git/parse/parse-tree.ts'
 import type { GitRepository } from '../../catalog/git-data.ts'
-import type { Handler } from '../../request-context.ts'
+import type { Repository } from '../../catalog/repositories.ts'
+import type { Handler, RequestContext } from '../../request-context.ts'
 import { sizeOf } from '../../resources/git-objects.ts'
 import { languageOf } from '../../resources/languages.ts'
 import { inRepository, readerOf } from '../find-in-path.ts'
@@ -25,14 +26,24 @@ const counted = new WeakMap<
 
 /** Bytes of code by language, the most used first; nothing without Git data. */
 export const languages: Handler = inRepository(async (context, repository) => {
-  const git = readerOf(context).git.open(repository)
-  const tree = git && resolveName(git, defaultBranch(context, repository), 'tree')
+  const { git, tree } = openDefaultTree(context, repository)
   if (!git || tree === undefined) return { status: 200, body: {} }
   const known = counted.get(git)
   const sum = known?.tree === tree ? known.sum : countLanguages(git, tree)
   counted.set(git, { tree, sum })
   return { status: 200, body: { ...(await sum) } }
 })
+
+/** The tree of the default branch. Damaged Git data have none: an importer that asks for languages goes on without them. */
+function openDefaultTree(context: RequestContext, repository: Repository) {
+  try {
+    const git = readerOf(context).git.open(repository)
+    return { git, tree: git && resolveName(git, defaultBranch(context, repository), 'tree') }
+  } catch (error) {
+    if (isBroken(error)) return {}
+    throw error
+  }
+}
 
 async function countLanguages(git: GitRepository, tree: string): Promise<Languages> {
   const sums = new Map<string, number>()
