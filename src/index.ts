@@ -226,3 +226,7 @@ export type {
   RedactOptions,
   RedactReport,
 } from './transform/redact/redact-options.ts'
+// Pages
+export { type PageServer, type ServePagesOptions, servePages } from './web/serve/serve-pages.ts'
+export type { SiteSummary, WriteSiteOptions } from './web/site/site-options.ts'
+export { writeSite } from './web/site/write-site.ts'

@@ -308,6 +308,19 @@ function publicFunctions(database: library.Database): Record<string, PublicFunct
         ...['fail', 'log', 'notice', 'signal'],
       ],
     },
+    servePages: {
+      call: library.servePages as Call,
+      given: () => [['hello.db']],
+      options: ['public', 'hostNames'],
+    },
+    writeSite: {
+      call: library.writeSite as Call,
+      given: () => [['hello.db'], 'made'],
+      options: [
+        ...['public', 'git', 'commits', 'allRefs', 'repositories', 'files', 'search', 'base'],
+        ...['dryRun', 'progress', 'signal'],
+      ],
+    },
     createToken: asking(library.createToken, ['ada', 'secret'], ['note', ...CLIENT]),
     deleteArchive: asking(library.deleteArchive, [1]),
     downloadArchive: asking(

@@ -75,12 +75,13 @@ async function dispatch(argv: readonly string[], io: Io): Promise<ExitCode> {
 
 /** Runs a command, through a pager if the command has one and writes to a terminal. */
 async function runPaged<T>(
-  { pager, timeout }: Record<string, unknown>,
+  { pager, timeout, web }: Record<string, unknown>,
   io: Io,
   run: (io: Io) => Promise<T>,
 ): Promise<T> {
-  // A child process writes to the terminal itself.
-  const isPaged = pager === true && timeout === undefined && io.stdout.isTTY === true
+  // A child process writes to the terminal itself, and a server lasts.
+  const isPaged =
+    pager === true && timeout === undefined && web !== true && io.stdout.isTTY === true
   const paged = isPaged ? (await import('./output/pager.ts')).openPager(io) : undefined
   try {
     return await run(paged?.io ?? io)

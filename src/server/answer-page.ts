@@ -88,6 +88,9 @@ export async function answerPage(
 
   async function answer(): Promise<Reply> {
     checkHost(request.hosts, request.target, rules)
+    if (method !== 'GET' && method !== 'HEAD') {
+      throw new HttpError(405, 'Pages are only read.', { headers: { Allow: 'GET, HEAD' } })
+    }
     const query = new URLSearchParams(raw.search)
     return pages.answer({ method, path: raw.path, query, headers })
   }

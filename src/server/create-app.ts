@@ -1,17 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { Readable } from 'node:stream'
 import { TrieRouter } from 'hono/router/trie-router'
 import type { Endpoint } from '../rest/endpoint.ts'
 import { ENDPOINTS, type HandlerName } from '../rest/endpoints.ts'
 import { answerPage, isForPages } from './answer-page.ts'
 import { type Answered, answerRequest, type IncomingRequest, type Route } from './answer-request.ts'
 import { deliver, toResponse } from './deliver.ts'
+import { describeIncoming, describeWebRequest } from './describe-request.ts'
 import { answerGit, type GitHost } from './git/answer-git.ts'
 import { parseGitAddress } from './git/git-address.ts'
 import { HANDLERS } from './handlers/handlers.ts'
 import type { HostRules } from './http/check-host.ts'
-import { decode, splitTarget } from './http/raw-path.ts'
-import { readStream, readWebBody } from './http/read-body.ts'
+import { decode } from './http/raw-path.ts'
 import { withoutSecrets } from './http/request-log.ts'
 import type { Handler, ServerParts } from './request-context.ts'
 
@@ -115,40 +114,3 @@ function paramsOf(
 }
 
 const ENDING = /:(\w+)(\.[\w.]+)$/
-
-function describeIncoming(incoming: IncomingMessage, outgoing: ServerResponse): IncomingRequest {
-  const { method = '', url = '', headers, rawHeaders, socket } = incoming
-  return {
-    ...{ method, target: url, raw: splitTarget(url), hosts: hostsOf(rawHeaders) },
-    scheme: 'encrypted' in socket ? 'https' : 'http',
-    remoteAddress: socket.remoteAddress ?? '',
-    headers: {
-      get(name) {
-        const value = headers[name]
-        return Array.isArray(value) ? value.join(', ') : (value ?? null)
-      },
-    },
-    readText: () => readStream(incoming),
-    // The answer still needs the socket, which a plain loop would destroy.
-    readBytes: () => incoming.iterator({ destroyOnReturn: false }),
-    onGone: (listener) => void outgoing.once('close', listener),
-  }
-}
-
-/** The values of all `Host` headers: in `headers` Node.js keeps the first alone. */
-const hostsOf = (raw: readonly string[]): string[] =>
-  raw.filter((_, i) => i % 2 === 1 && raw[i - 1]?.toLowerCase() === 'host')
-
-/** The same view of a request without a socket. */
-function describeWebRequest(request: Request): IncomingRequest {
-  const { method, url, headers } = request
-  const { protocol, host } = new URL(url)
-  return {
-    ...{ method, target: url, raw: splitTarget(url), hosts: [headers.get('host') ?? host] },
-    scheme: protocol === 'https:' ? 'https' : 'http',
-    remoteAddress: '127.0.0.1',
-    headers,
-    readText: () => readWebBody(request),
-    readBytes: () => request.body ?? Readable.from([]),
-  }
-}

@@ -17,13 +17,17 @@ import {
   loadArchive,
   openDatabase,
   openRepository,
+  type PageServer,
   readArchive,
   readArchiveRecords,
   readRecords,
   runQuery,
+  type SiteSummary,
   searchDatabase,
+  servePages,
   verifyRepository,
   writeArchive,
+  writeSite,
 } from '../../src/index.ts'
 
 const path: string = 'export.tar.gz'
@@ -82,6 +86,13 @@ export const file: Uint8Array = await repository.readFile('main', 'README.md')
 for await (const fault of verifyRepository(database, 'ada/kettle')) use(fault.code)
 export const built = buildArchive(database, { kinds: ['issues'], signal: AbortSignal.timeout(5) })
 database.close()
+
+export const site: SiteSummary = await writeSite(['x.db'], 'site', { public: true, commits: 10 })
+// @ts-expect-error a site has a folder
+writeSite(['x.db'])
+export const pages: PageServer = await servePages(['x.db'], { port: 0 })
+export const html: string = await (await pages.fetch(new Request('http://localhost/'))).text()
+export const place: string | undefined = pages.pathOf('https://h/ada')
 
 const ada = { url: 'https://h/ada', login: 'ada', name: null, emails: [], created_at: null }
 exportArchive({ records: { users: [ada] }, otherRecords: { gadgets: [{ any: 'thing' }] } })

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import type { Database } from '../../database/open-database.ts'
 import { findRecord } from '../../database/rows/read-record.ts'
 import { ArchiveError } from '../../errors.ts'
@@ -15,11 +16,13 @@ import { PAGER_OPTION, SOURCE_OPTION } from '../options/shared-options.ts'
 import { escapeControls, escapeControlsInJson } from '../output/escape-controls.ts'
 import { type SafeText, safe } from '../output/safe-text.ts'
 import { type Piece, writeAll } from '../output/write-all.ts'
+import { openBrowser } from '../process/open-browser.ts'
 import type { PatchForm } from '../reports/describe-patch.ts'
 import { describeRecord, recordMarkdown } from '../show/describe-record.ts'
 import { paperFor } from '../show/describe-text.ts'
 import { describeThread } from '../show/describe-thread.ts'
 import { threadMarkdown } from '../show/thread-markdown.ts'
+import type { Reading } from '../sources/cached-database.ts'
 import { openReadable } from '../sources/open-readable.ts'
 
 const FORMATS = ['text', 'markdown', 'json'] as const
@@ -41,6 +44,10 @@ export const show = defineCommand({
       value: '<format>',
       describe: 'Format of the output [text]',
     },
+    web: {
+      type: 'boolean',
+      describe: 'Open its page in the browser, and serve it until interrupted',
+    },
     diff: { type: 'boolean', describe: 'Print what a pull request changes instead, as a patch' },
     ...PATCH_OPTIONS,
   },
@@ -54,15 +61,20 @@ export const show = defineCommand({
     ['marc show samples/organization.tar.gz harbour-lights/tidewatch#2 --diff', 'what it changes'],
     ['marc show samples/hello.tar.gz mona-lindqvist', 'a person'],
   ],
-  notes: `--diff compares the recorded head with where it left the recorded base. Its
+  notes: `--web shows the thread as marc serve does, with uploads, files and diffs, on a
+port of 127.0.0.1.
+
+--diff compares the recorded head with where it left the recorded base. Its
 output is a patch for git apply; --stat, --binary and --unified imply it.`,
-  async run({ source: named, record, format, ...patch }, io) {
+  async run({ source: named, record, format, web, ...patch }, io) {
     const isDiff = patch.diff || patch.stat || patch.binary || patch.unified !== undefined
     if (isDiff && format) throw new UsageError('a patch cannot be combined with --format')
+    if (web && (isDiff || format)) throw new UsageError('--web cannot be combined with other forms')
     const context = contextOf(patch.unified)
-    const database = await openReadable(named, io, isDiff ? { contents: 'git' } : {})
+    const database = await openReadable(named, io, readingFor({ isDiff, web }))
     try {
       const [shown, ...others] = find(database, record, named)
+      if (web) return await showInBrowser(database.name, shown as Target, io)
       const shownPieces = isDiff
         ? await diffPieces(database, shown as Target, { ...patch, context }, io)
         : pieces(database, shown as Target, format ?? 'text', io)
@@ -76,6 +88,33 @@ output is a patch for git apply; --stat, --binary and --unified imply it.`,
     }
   },
 })
+
+/** What is needed of a source: a page shows uploads and Git data, and is served as long as people read. */
+const readingFor = ({
+  isDiff,
+  web,
+}: {
+  isDiff: boolean | undefined
+  web: boolean | undefined
+}): Reading => (web ? { contents: 'all', writes: true } : isDiff ? { contents: 'git' } : {})
+
+/** Opens the page of a record in the browser, and serves it until the command is interrupted. */
+async function showInBrowser(database: string, { url }: Target, io: Io): Promise<0> {
+  const { servePages } = await import('../../web/serve/serve-pages.ts')
+  const server = await servePages([database], { port: 0 })
+  try {
+    const path = server.pathOf(url) ?? `/-/raw?url=${encodeURIComponent(url)}`
+    const address = `${server.url}${path}`
+    const isRead = await writeAll(io.stdout, [safe`${escapeControls(address)}\n`])
+    if (!(await (io.openBrowser ?? openBrowser)(address))) {
+      io.stderr.write(safe`no browser could be started: open this address yourself\n`)
+    }
+    if (isRead && io.signal && !io.signal.aborted) await once(io.signal, 'abort')
+    return 0
+  } finally {
+    await server.close()
+  }
+}
 
 /** The records that are meant. For a commit, which `marc search` finds, throws `UsageError` with the command that shows it. */
 function find(database: Database, record: string, named: string): Target[] {

@@ -7,6 +7,7 @@ import type { PageAnswer, PageHandler, PageQuestion } from '../../server/page-ha
 import type { Answer } from '../answer.ts'
 import type { CheckReport } from '../check-report.ts'
 import { failureOf } from '../failure.ts'
+import { localPathOf } from '../link.ts'
 import { openPages, type Pages } from '../open-pages.ts'
 import type { Ask, Failure, PageFile, PageRequest } from '../page.ts'
 import { CONTENT_POLICY } from '../parts/layout.ts'
@@ -21,7 +22,10 @@ const LOOK_EVERY = 1000
  *
  * @throws `ArchiveError` as `openDatabase`
  */
-export function openPageHandler(paths: readonly string[], audience: Audience): PageHandler {
+export function openPageHandler(
+  paths: readonly string[],
+  audience: Audience,
+): PageHandler & { pathOf(url: string): string | undefined } {
   const open = () => openPages(paths, { audience, ask: askOnce, check: checkOnce() })
   let pages = open()
   let stamps = paths.map(stampOf)
@@ -33,6 +37,7 @@ export function openPageHandler(paths: readonly string[], audience: Audience): P
       refresh()
       return answer(pages, question)
     },
+    pathOf: (url) => localPathOf(pages.library, url),
     close: () => pages.close(),
   }
 

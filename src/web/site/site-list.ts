@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openConnection } from '../../database/connection.ts'
 import { ArchiveError } from '../../errors.ts'
+import { attemptSync } from '../../files/write-file.ts'
 
 /** Names every file of a site with the SHA-256 of its content: the first line says what it is, each other one is a file. */
 export const LIST = '-/site.ndjson'
@@ -41,7 +42,9 @@ export function openSiteList(folder: string): SiteList {
       CREATE TABLE before (file TEXT PRIMARY KEY, hash TEXT NOT NULL) WITHOUT ROWID;
       CREATE TABLE now (file TEXT PRIMARY KEY, hash TEXT NOT NULL) WITHOUT ROWID;`)
     const remember = own.prepare<[string, string]>('INSERT OR REPLACE INTO before VALUES (?, ?)')
-    for (const [file, hash] of readList(folder)) remember.run(file, hash)
+    attemptSync(folder, () => {
+      for (const [file, hash] of readList(folder)) remember.run(file, hash)
+    })
   } catch (error) {
     own.close()
     throw error

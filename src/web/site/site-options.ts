@@ -9,6 +9,18 @@ import {
 } from '../../check-arguments.ts'
 import { ArchiveError } from '../../errors.ts'
 
+/** The result of writing a site. */
+export interface SiteSummary {
+  /** Files of the site. */
+  readonly files: number
+  /** Those that were written; all others were there already. */
+  readonly written: number
+  /** Files of the site before that are gone. */
+  readonly removed: number
+  /** Bytes of all files. */
+  readonly bytes: number
+}
+
 export interface WriteSiteOptions {
   /** Only what a stranger may see: public repositories, and nothing about the whole database. Default false. */
   public?: boolean | undefined

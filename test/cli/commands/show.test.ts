@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { main } from '../../../src/cli/main.ts'
 import { displayWidth } from '../../../src/cli/output/display-width.ts'
 import { issue, smallArchive, user } from '../../support/archives.ts'
-import { inFolder, run, shareFolder } from '../../support/run-command.ts'
+import { collector, inFolder, run, shareFolder } from '../../support/run-command.ts'
 
 const HOST = 'https://host.example'
 const ISSUE = `${HOST}/acme/tools/issues/1`
@@ -272,5 +273,57 @@ Makes tea
     expect(stdout).toContain('Fourth')
     expect(stderr).toBe(`acme/tools#4 may also mean ${PULL}\n`)
     expect((await show(url)).stderr).toBe('')
+  })
+})
+
+describe('--web', () => {
+  /** Runs the command until its page was read in the browser. */
+  async function inBrowser(record: string, isThere = true) {
+    const interrupt = new AbortController()
+    const [stdout, stderr] = [collector(), collector()]
+    let html = ''
+    const code = await main(['show', 'it.tar.gz', record, '--web'], {
+      stdin: Object.assign(process.stdin, { isTTY: false }),
+      stdout: stdout.stream,
+      stderr: stderr.stream,
+      env: { HOME: '.', XDG_CACHE_HOME: '.cache' },
+      signal: interrupt.signal,
+      async openBrowser(url) {
+        html = await (await fetch(url)).text()
+        interrupt.abort()
+        return isThere
+      },
+    })
+    return { code, html, stdout: stdout.text(), stderr: stderr.text() }
+  }
+
+  test('opens the page of a thread in the browser, until it is interrupted', async () => {
+    inFolder({ 'it.tar.gz': archive })
+    const { code, html, stdout } = await inBrowser('acme/tools#1')
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/acme\/tools\/issues\/1\n$/)
+    expect(html).toContain('<strong>boils</strong>')
+  })
+
+  test('shows the raw record of what has no page', async () => {
+    const host = 'https://host.example/acme/tools/labels/none'
+    inFolder({
+      'it.tar.gz': smallArchive({ 'attachments_000001.json': [{ type: 'attachment', url: host }] }),
+    })
+    const { html, stdout } = await inBrowser(host)
+    expect(stdout).toContain('/-/raw?url=')
+    expect(html).toContain(host)
+  })
+
+  test('says so if no browser can be started', async () => {
+    inFolder({ 'it.tar.gz': archive })
+    const { stderr } = await inBrowser('acme/tools#1', false)
+    expect(stderr).toContain('no browser could be started: open this address yourself\n')
+  })
+
+  test('is a form of its own', async () => {
+    inFolder({ 'it.tar.gz': archive })
+    const { code, stderr } = await run(['show', 'it.tar.gz', '1', '--web', '--format', 'json'])
+    expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('--web') })
   })
 })

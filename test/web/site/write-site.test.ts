@@ -175,6 +175,15 @@ describe('A site', () => {
     expect(readFileSync(join(site, 'mona-lindqvist/tea-timer.html'), 'utf8')).toBe('mine')
   })
 
+  test('is refused in place of a file, and where nothing can be written', async () => {
+    const folder = await folderOf({ 'mine.txt': 'mine', 'site/-/site.ndjson/x': 'x' })
+    for (const name of ['mine.txt', 'mine.txt/site', 'site']) {
+      const refused = writeSite(hello(), join(folder, name))
+      await expect(refused, name).rejects.toMatchObject({ code: 'output-refused' })
+    }
+    expect(readFileSync(join(folder, 'mine.txt'), 'utf8')).toBe('mine')
+  })
+
   test('never removes a file out of its folder, whatever its list says', async () => {
     const outside = await folderOf({ 'precious.txt': 'mine' })
     const folder = join(outside, 'site')

@@ -1,0 +1,77 @@
+import {
+  aCount,
+  aFlag,
+  aPath,
+  aText,
+  checkArguments,
+  checkOptions,
+  listOf,
+} from '../../check-arguments.ts'
+import { createHostRules } from '../../server/http/check-host.ts'
+import { listen } from '../../server/listen.ts'
+import { createPagesApp } from '../../server/pages-app.ts'
+
+export interface ServePagesOptions {
+  /** The port of 127.0.0.1 to listen on; 0 for any free one. Without it nothing listens: only `fetch` answers. */
+  port?: number | undefined
+  /** Only what a stranger may see: public repositories, and nothing about the whole database. Default false. */
+  public?: boolean | undefined
+  /** Further names that the `Host` of a request may have, beside loopback. */
+  hostNames?: readonly string[] | undefined
+}
+
+/** Pages that are served. */
+export interface PageServer {
+  /** Where it listens; undefined if it was given no port. */
+  readonly url: string | undefined
+  /** Answers a request with a page. */
+  fetch(request: Request): Promise<Response>
+  /**
+   * The path of the page of a record, with its place there.
+   *
+   * @param url the `url` of the record
+   * @returns undefined if no page shows it
+   */
+  pathOf(url: string): string | undefined
+  close(): Promise<void>
+}
+
+/**
+ * Serves the pages of databases to browsers, without the REST interface that `serveArchive` has. The databases are opened read-only.
+ *
+ * @param databases paths of databases that `loadArchive` created; they are shown as one
+ * @returns a server that answers `fetch(request)`, and listens if `port` is given
+ * @throws `option-invalid`, `address-in-use`, `address-refused`, and the codes of `openDatabase`
+ * @example
+ * const pages = await servePages(['archive.db'])
+ * const response = await pages.fetch(new Request('http://localhost/forge/kettle/issues/1'))
+ * const html = await response.text()
+ * await pages.close()
+ */
+export async function servePages(
+  databases: readonly string[],
+  options: ServePagesOptions = {},
+): Promise<PageServer> {
+  checkArguments({ databases }, { databases: listOf(aPath) })
+  checkOptions(options, { port: aCount, public: aFlag, hostNames: listOf(aText) })
+  const { port, public: isPublic = false, hostNames } = options
+  // Markdown and colors of code take long to load, for programs that show no pages.
+  const { openPageHandler } = await import('./page-handler.ts')
+  const pages = openPageHandler(databases, isPublic ? 'public' : 'all')
+  try {
+    const app = createPagesApp(pages, createHostRules({ hostNames }))
+    const listening = port === undefined ? undefined : await listen(app, port, {})
+    return {
+      url: listening?.url,
+      fetch: (request) => app.fetch(request),
+      pathOf: pages.pathOf,
+      async close() {
+        await listening?.close()
+        pages.close()
+      },
+    }
+  } catch (error) {
+    pages.close()
+    throw error
+  }
+}

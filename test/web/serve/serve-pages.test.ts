@@ -1,0 +1,48 @@
+import { describe, expect, test } from 'vitest'
+import { servePages } from '../../../src/web/serve/serve-pages.ts'
+import { ISSUE, issue, KETTLE, repository, SECRET } from '../../support/rest-world.ts'
+import { shareDatabases } from '../../support/serve-world.ts'
+
+const { paths } = shareDatabases({
+  repositories: [repository(KETTLE), repository(SECRET, { private: true })],
+  issues: [issue(ISSUE)],
+})
+const get = (path: string, init: RequestInit = {}) => new Request(`http://localhost${path}`, init)
+
+describe('A server of pages', () => {
+  test('answers requests without a port, and has no interface', async () => {
+    const pages = await servePages(paths)
+    expect(pages.url).toBeUndefined()
+    const headers = { accept: 'application/json' }
+    for (const path of ['/forge/kettle/issues/1', '/forge/secret', '/']) {
+      const response = await pages.fetch(get(path, { headers }))
+      expect(response.headers.get('content-type')).toContain('text/html')
+    }
+    expect((await pages.fetch(get('/repos/forge/kettle'))).status).toBe(404)
+    await pages.close()
+  })
+
+  test('listens on loopback, and says where the page of a record is', async () => {
+    const pages = await servePages(paths, { port: 0 })
+    const path = pages.pathOf(ISSUE)
+    expect(path).toBe('/forge/kettle/issues/1')
+    expect(await (await fetch(`${pages.url}${path}`)).text()).toContain('It boils')
+    expect(pages.pathOf(`${KETTLE}/issues/99`)).toBeUndefined()
+    await pages.close()
+  })
+
+  test('shows what is public alone if it is to, and answers to the names that it was given', async () => {
+    const pages = await servePages(paths, { public: true, hostNames: ['tea.example'] })
+    expect((await pages.fetch(get('/forge/secret'))).status).toBe(404)
+    expect((await pages.fetch(new Request('http://tea.example/'))).status).toBe(200)
+    expect((await pages.fetch(new Request('http://evil.example/'))).status).toBe(421)
+    await pages.close()
+  })
+
+  test('is only read', async () => {
+    const pages = await servePages(paths)
+    const response = await pages.fetch(get('/', { method: 'POST', body: 'x' }))
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
+    await pages.close()
+  })
+})
