@@ -2,13 +2,11 @@ import type { Database } from '../../database/open-database.ts'
 import { diffDatabases } from '../../transform/diff/diff-databases.ts'
 import { CHANGES, type Change, type DiffOptions } from '../../transform/diff/diff-options.ts'
 import { diffAsSql } from '../../transform/diff/sql-patch.ts'
-import { mapRecords } from '../../transform/map/map-records.ts'
-import { openWorkingCopy, type WorkingCopy } from '../../transform/working-copy.ts'
+import type { WorkingCopy } from '../../transform/working-copy.ts'
 import { defineCommand } from '../command/command.ts'
 import type { ExitCode } from '../command/exit-codes.ts'
 import type { Io } from '../command/io.ts'
 import { UsageError } from '../command/usage-error.ts'
-import { MAP_OPTIONS, readMap } from '../options/map-options.ts'
 import { limitOf } from '../options/reading-options.ts'
 import { resolveSelection, SELECTION_OPTIONS, selectionOf } from '../options/selection-options.ts'
 import { PAGER_OPTION, QUIET_OPTION, SOURCE_OPTION } from '../options/shared-options.ts'
@@ -24,21 +22,7 @@ import {
   type DiffFormat,
 } from '../reports/diff-formats.ts'
 import { openReadable } from '../sources/open-readable.ts'
-
-const RENAMED = {
-  users: {
-    ...MAP_OPTIONS.users,
-    describe: 'Rename people in the first: CSV with the columns old,new',
-  },
-  url: {
-    ...MAP_OPTIONS.url,
-    describe: 'Rename a host in the first: https://a.example=https://b.example; repeatable',
-  },
-  rename: {
-    ...MAP_OPTIONS.rename,
-    describe: 'Rename a login or repository in the first; repeatable',
-  },
-} as const
+import { RENAMED_OPTIONS, renameFirst } from '../sources/rename-first.ts'
 
 export const diff = defineCommand({
   usage: '<source> <other>',
@@ -85,7 +69,7 @@ export const diff = defineCommand({
       type: 'boolean',
       describe: 'Also compare, entry by entry, the archives that both build',
     },
-    ...RENAMED,
+    ...RENAMED_OPTIONS,
     ...SELECTION_OPTIONS,
     quiet: { ...QUIET_OPTION, describe: 'Print nothing; the exit code says whether they differ' },
     pager: PAGER_OPTION,
@@ -119,7 +103,7 @@ export const diff = defineCommand({
     })
     let renamed: WorkingCopy | undefined
     try {
-      renamed = await renameFirst(first, typed)
+      renamed = await renameFirst(first, b, typed)
       const a = renamed?.database ?? first
       const resolved = await resolveEither([a, b], options, { timeout: typed.timeout, io })
       if (format === 'sql') return await writeSql(a, b, resolved, io)
@@ -145,27 +129,6 @@ export const diff = defineCommand({
     }
   },
 })
-
-/** A copy of a database in which everything has its new name; undefined if nothing was given one. */
-async function renameFirst(
-  database: Database,
-  {
-    users,
-    url,
-    rename,
-  }: Record<'url' | 'rename', string[] | undefined> & { users: string | undefined },
-): Promise<WorkingCopy | undefined> {
-  if (!users && !url && !rename) return undefined
-  const names = await readMap(users, url, rename)
-  const copy = await openWorkingCopy(database)
-  try {
-    mapRecords(copy.database, names)
-    return copy
-  } catch (error) {
-    copy.close()
-    throw error
-  }
-}
 
 /** The selection with names that either database has. */
 async function resolveEither(

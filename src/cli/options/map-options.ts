@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises'
+import { ArchiveError } from '../../errors.ts'
 import type { IdentityMap, Renaming } from '../../transform/map/identity-map.ts'
+import type { MapReport } from '../../transform/map/map-records.ts'
 import { parseUsers } from '../../transform/map/parse-users.ts'
 import { UsageError } from '../command/usage-error.ts'
 
@@ -30,11 +32,7 @@ export async function readMap(
     ...{ hosts: [], logins: [], repositories: [] },
   }
   if (users !== undefined) {
-    const bytes = await readFile(users).catch((error: NodeJS.ErrnoException) => {
-      const message = error.code === 'ENOENT' ? 'there is no such file' : error.message
-      throw new UsageError(message, 'Check the path after --users.', { archive: users })
-    })
-    const lines = await parseUsers(bytes, users)
+    const lines = await parseUsers(await readNamed(users, '--users'), users)
     found.logins.push(...lines.logins)
     found.repositories.push(...lines.repositories)
   }
@@ -51,6 +49,40 @@ export async function readMap(
   }
   return found
 }
+
+/**
+ * Reads the map that a report of `marc map` is about, from the old names to the new ones, also of people who became one. Throws
+ * `UsageError`, or `map-invalid`.
+ */
+export async function readMapReport(path: string): Promise<IdentityMap> {
+  const text = (await readNamed(path, '--map')).toString('utf8')
+  const isText = (value: unknown) => typeof value === 'string'
+  try {
+    const { inverse, merged } = JSON.parse(text) as Pick<MapReport, 'inverse' | 'merged'>
+    const forth = (renamings: readonly { old: string; new: string }[]) =>
+      renamings.map((each) => ({ old: each.new, new: each.old, place: path }))
+    const joined = merged.flatMap((each) =>
+      each.old.map((old) => ({ old, new: each.new, place: path })),
+    )
+    const map = {
+      hosts: forth(inverse.hosts),
+      logins: [...forth(inverse.logins), ...joined],
+      repositories: forth(inverse.repositories),
+    }
+    const all = Object.values(map).flat()
+    if (all.every((each) => isText(each.old) && isText(each.new))) return map
+  } catch {
+    // Whatever is wrong with it, it is no report.
+  }
+  const message = 'expected a report that marc map wrote as JSON'
+  throw new ArchiveError('map-invalid', message, { entry: path })
+}
+
+const readNamed = (path: string, option: string): Promise<Buffer> =>
+  readFile(path).catch((error: NodeJS.ErrnoException) => {
+    const message = error.code === 'ENOENT' ? 'there is no such file' : error.message
+    throw new UsageError(message, `Check the path after ${option}.`, { archive: path })
+  })
 
 function parsePair(option: string, typed: string): Renaming {
   const [old = '', now = '', ...more] = typed.split('=')

@@ -62,8 +62,11 @@ function peopleOf(database: Database, inLists: boolean): string[] {
 const repositoriesOf = (database: Database): string[] =>
   texts(database, `SELECT full_name FROM repositories WHERE full_name LIKE '_%/_%'`)
 
-/** The hosts of people and repositories. */
-function hostsOf(database: Database): Set<string> {
+const hostsOf = (database: Database): Set<string> =>
+  new Set(originsOf(database).flatMap((url) => /^https?:\/\/(.+)$/.exec(url)?.[1] ?? []))
+
+/** The hosts of people and repositories with their scheme, in lower case: `https://forge.example`. */
+export function originsOf(database: Database): string[] {
   const urls = ['users', 'organizations', 'bots', 'repositories'].flatMap((table) =>
     texts(
       database,
@@ -74,27 +77,46 @@ function hostsOf(database: Database): Set<string> {
     database,
     `SELECT DISTINCT substr(repository, 1, instr(substr(repository, 9), '/') + 8) FROM issues WHERE repository LIKE 'http%'`,
   )
-  return new Set(
-    [...urls, ...referring].flatMap(
-      (url) => /^https?:\/\/([^/]+)/.exec(url)?.[1]?.toLowerCase() ?? [],
-    ),
+  const found = [...urls, ...referring].flatMap(
+    (url) => /^https?:\/\/[^/]+/.exec(url)?.[0].toLowerCase() ?? [],
   )
+  return [...new Set(found)]
 }
 
-/** The map with old names as the records have them: the inverse map writes those. */
+/**
+ * The map with old names as the records have them: the inverse map writes those. So are new logins that somebody has who keeps
+ * them.
+ */
 export function spelledAsRecords(map: IdentityMap, { people, repositories }: Names): IdentityMap {
-  const spelled = (names: readonly string[]) => {
+  const spelled = (names: readonly string[], renamings: readonly Renaming[]) => {
     const known = new Map(names.map((name) => [name.toLowerCase(), name]))
-    return (each: Renaming) => {
+    return renamings.map((each) => {
       const old = known.get(each.old.toLowerCase()) ?? each.old
       return { ...each, old, ...(each.new === each.old && { new: old }) }
-    }
+    })
   }
+  const staying = stayingPeople(map, people)
   return {
     hosts: map.hosts,
-    logins: map.logins.map(spelled(people)),
-    repositories: map.repositories.map(spelled(repositories)),
+    logins: spelled(people, map.logins).map((each) => ({
+      ...each,
+      new: staying.get(each.new.toLowerCase()) ?? each.new,
+    })),
+    repositories: spelled(repositories, map.repositories),
   }
+}
+
+/** The logins that no line renames, by their lower case. */
+export function stayingPeople(
+  { logins }: IdentityMap,
+  people: readonly string[],
+): ReadonlyMap<string, string> {
+  const leaving = new Set(logins.map(({ old }) => old.toLowerCase()))
+  return new Map(
+    people
+      .map((login) => [login.toLowerCase(), login] as const)
+      .filter(([key]) => !leaving.has(key)),
+  )
 }
 
 /** Refuses a new name that something has already that keeps it; with `merge`, people may have one name. */

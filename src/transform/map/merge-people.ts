@@ -3,7 +3,7 @@ import { quoteName } from '../../database/quote.ts'
 import { openRecordEditor } from '../../database/rows/edit-record.ts'
 import { ArchiveError } from '../../errors.ts'
 import { isObject, type JsonObject, type JsonValue } from '../../records/json/json.ts'
-import type { Names } from './find-names.ts'
+import { type Names, stayingPeople } from './find-names.ts'
 import type { IdentityMap, Renaming } from './identity-map.ts'
 import type { UrlMapper } from './map-urls.ts'
 import { editPersonReferences, withoutDoubles } from './person-references.ts'
@@ -20,17 +20,12 @@ export interface MergedPeople {
  * for an organization among them.
  */
 export function findMerged(
-  { logins }: IdentityMap,
+  map: IdentityMap,
   { people }: Names,
   organizations: ReadonlySet<string>,
 ): MergedPeople[] {
-  const leaving = new Set(logins.map(({ old }) => old.toLowerCase()))
-  const staying = new Map(
-    people
-      .filter((login) => !leaving.has(login.toLowerCase()))
-      .map((login) => [login.toLowerCase(), login]),
-  )
-  const byNew = Map.groupBy(logins, (each) => each.new.toLowerCase())
+  const staying = stayingPeople(map, people)
+  const byNew = Map.groupBy(map.logins, (each) => each.new.toLowerCase())
   return [...byNew].flatMap(([login, lines]) => {
     const there = staying.get(login)
     const old = [...(there === undefined ? [] : [there]), ...oldOf(lines, login)]

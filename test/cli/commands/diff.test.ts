@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { openDatabase } from '../../../src/database/open-database.ts'
 import { issue, smallArchive, user } from '../../support/archives.ts'
-import { run, shareFolder } from '../../support/run-command.ts'
+import { inFolder, run, shareFolder } from '../../support/run-command.ts'
 
 const long = (word: string) =>
   `The first line\nthe ${word} line\nthe last line of a body that is long enough`
@@ -130,6 +130,61 @@ test('sees no difference between an archive and its renamed copy, once told the 
   expect(await run(['diff', 'a.tar.gz', 'renamed.tar.gz', '--url', 'x=y'])).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('expected a host such as https://a.example, found "x"'),
+  })
+})
+
+test('takes the names from the report of a map, also of people who became one', async () => {
+  const names = ['--rename', 'ada=grace', '--rename', 'acme/tools=acme/kit', '--merge']
+  const host = ['--url', 'https://host.example=http://forge.example:8080']
+  const written = ['-o', 'merged.tar.gz', '--report', 'map.json', '-q']
+  await run(['map', 'b.tar.gz', ...names, ...host, ...written])
+  expect((await run(['diff', 'b.tar.gz', 'merged.tar.gz', '-q'])).code).toBe(1)
+  expect(await run(['diff', 'b.tar.gz', 'merged.tar.gz', '--map', 'map.json'])).toEqual({
+    ...{ code: 0, stdout: '', stderr: '' },
+  })
+})
+
+test('matches records by what follows the host', async () => {
+  const host = ['--url', 'https://host.example=http://forge.example:8080']
+  await run(['map', 'a.tar.gz', ...host, '-o', 'moved.tar.gz', '-q'])
+  expect(await run(['diff', 'a.tar.gz', 'moved.tar.gz', '--by', 'path'])).toEqual({
+    ...{ code: 0, stdout: '', stderr: '' },
+  })
+  expect((await run(['diff', 'a.tar.gz', 'b.tar.gz', '--by', 'path', '--stat'])).stdout).toBe(
+    (await diff('--stat')).stdout,
+  )
+})
+
+test('refuses to guess which of several hosts is which', async () => {
+  const people = (...hosts: string[]) =>
+    smallArchive({
+      'users_000001.json': hosts.map((h) => ({ ...user('ada'), url: `https://${h}/a` })),
+      'issues_000001.json': [],
+    })
+  inFolder({ 'two.tar.gz': people('a.example', 'b.example'), 'one.tar.gz': people('c.example') })
+  expect(await run(['diff', 'two.tar.gz', 'one.tar.gz', '--by', 'path'])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining(
+      'one host on each side, found https://a.example, https://b.example and https://c.example',
+    ),
+  })
+})
+
+test.each([
+  ['', 'expected a report that marc map wrote as JSON'],
+  ['{"inverse":{}}', 'expected a report that marc map wrote as JSON'],
+  [
+    '{"merged":[],"inverse":{"hosts":[],"logins":[{"old":1,"new":"x"}],"repositories":[]}}',
+    'expected a report that marc map wrote as JSON',
+  ],
+  [
+    '{"merged":[],"inverse":{"hosts":[],"logins":[{"old":"a b","new":"x"}],"repositories":[]}}',
+    'bad.json: expected a login, found "a b"',
+  ],
+])('refuses %j as a report of a map', async (text, message) => {
+  inFolder({ 'a.tar.gz': smallArchive(), 'bad.json': text })
+  expect(await run(['diff', 'a.tar.gz', 'a.tar.gz', '--map', 'bad.json'])).toMatchObject({
+    ...{ code: 2, stdout: '', stderr: expect.stringContaining(message) },
   })
 })
 

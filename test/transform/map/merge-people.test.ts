@@ -71,7 +71,10 @@ describe('Two people become one,', () => {
       ['Ada-2', 'Countess'],
       ['bob', null],
     ])
-    expect(report.merged).toEqual([{ new: 'ADA-2', old: ['Ada-2', 'ada'] }])
+    expect(report.merged).toEqual([{ new: 'Ada-2', old: ['Ada-2', 'ada'] }])
+    expect(rowsOf(database, 'SELECT title, assignees FROM issues')).toEqual([
+      ['By @Ada-2 and @ada-2', JSON.stringify([url('bob'), url('Ada-2')])],
+    ])
   })
 
   it('and is in no list twice: the first assignee and the first reaction of a content stay', async () => {
