@@ -22,7 +22,7 @@ export const ESCAPES = /\\(?:\/|u(?!00(?:[01][0-9a-f]|2[027]|3[ce]|5c)))/gi
 /** Bytes by which a needle is found. */
 const GRAM = 4
 /** Shorter texts are left out. */
-export const SHORTEST_NEEDLE = GRAM - 1
+const SHORTEST_NEEDLE = GRAM - 1
 
 /**
  * Creates a search for texts of three bytes or more, each with what the visitor is to know of it. The case of ASCII letters

@@ -1,4 +1,6 @@
-import { createNeedleFinder } from '../find-needles.ts'
+import { createNeedleFinder, folded, isAt, type NeedleFinder } from '../find-needles.ts'
+import { createWordFinder } from '../find-words.ts'
+import { wordsIn } from '../words.ts'
 
 /** Where a value was found in bytes. */
 export interface FoundValue {
@@ -16,25 +18,42 @@ const SHORTEST = 6
 export function createValueFinder(
   values: Iterable<string>,
 ): (bytes: Uint8Array) => FoundValue | undefined {
-  const find = createNeedleFinder(needlesOf(values))
+  const finders = findersOf(needlesOf(values))
   return (bytes) => {
     let found: FoundValue | undefined
-    find(bytes, (at, { value, length }) => {
-      if (!isWhole(bytes, at, at + length)) return false
-      found = { at, value }
-      return true
-    })
+    for (const find of finders) {
+      find(bytes, (at, { value, form }) => {
+        if (!isAt(form, bytes, at) || !isWhole(bytes, at, at + form.length)) return false
+        found = { at, value }
+        return true
+      })
+      if (found) break
+    }
     return found
   }
 }
 
-function* needlesOf(
-  values: Iterable<string>,
-): Generator<readonly [string, { value: string; length: number }]> {
+interface Needle {
+  value: string
+  /** One of the ways to write it, in lower case. */
+  form: Uint8Array
+}
+
+/** A search by words, as a value is never within a longer word, and one for values without words. */
+function findersOf(needles: Iterable<readonly [string, Needle]>): NeedleFinder<Needle>[] {
+  const all = [...needles].map(([text, needle]) => ({ text, words: wordsIn(text), needle }))
+  const others = all.filter(({ words }) => words.length === 0)
+  return [
+    createWordFinder(all.map(({ words, needle }) => [words, needle] as const)),
+    createNeedleFinder(others.map(({ text, needle }) => [text, needle] as const)),
+  ]
+}
+
+function* needlesOf(values: Iterable<string>): Generator<readonly [string, Needle]> {
   for (const value of values) {
-    for (const form of formsOf(value)) {
-      const length = Buffer.byteLength(form)
-      if (length >= SHORTEST) yield [form, { value, length }]
+    for (const text of formsOf(value)) {
+      const form = folded(Buffer.from(text))
+      if (form.length >= SHORTEST) yield [text, { value, form }]
     }
   }
 }

@@ -4,7 +4,6 @@ import { createMapHints } from '../../../src/transform/map/hints.ts'
 import { createLookup } from '../../../src/transform/map/identity-map.ts'
 import { createTextMapper } from '../../../src/transform/map/map-texts.ts'
 import { createUrlMapper } from '../../../src/transform/map/map-urls.ts'
-import type { FindHints } from '../../../src/transform/read-hinted-rows.ts'
 
 const at = (old: string, now: string) => ({ old, new: now, place: 'here' })
 const lookup = createLookup({
@@ -12,7 +11,7 @@ const lookup = createLookup({
   logins: [at('ada', 'grace'), at('k2', 'linus'), at('x[bot]', 'y[bot]')],
   repositories: [at('acme/kettle', 'acme/pot')],
 })
-const hints = createMapHints(lookup) as FindHints
+const hints = createMapHints(lookup)
 const notes = { respelt: 0, taken: 0 }
 const urls = createUrlMapper(lookup, new Set(['old.example', 'kept.example']), notes)
 const mapText = createTextMapper(urls, lookup, { mentions: 'code', isOrganization: () => false })
@@ -41,6 +40,8 @@ const PARTS = [
     'ada/pot#1',
     'acme/kettle@c0ffee1',
     '@grace',
+    '@ada’s',
+    '\n',
     '@linus',
     'https://forge.example',
   ],
@@ -70,7 +71,8 @@ test('A text without names has none', () => {
   ).toBe(false)
 })
 
-test('A name of one letter is not searched for', () => {
+test('A name of one letter has hints, and one before a letter beyond ASCII', () => {
   const short = createLookup({ hosts: [], logins: [at('a', 'ada')], repositories: [] })
-  expect(createMapHints(short)).toBeUndefined()
+  const find = createMapHints(short)
+  expect(find(Buffer.from('x @a’s /a? a a/b')).length).toBe(3)
 })

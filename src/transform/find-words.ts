@@ -1,0 +1,209 @@
+import type { NeedleFinder } from './find-needles.ts'
+import { ASCII, FACTOR, FOLD, hashOf, SEED, type Word, wordOf } from './words.ts'
+
+export interface WordOptions {
+  /** The words of a run with bytes beyond ASCII, in one form and case. Default: the run is a word as it is. */
+  unfold?: ((run: string) => readonly string[]) | undefined
+  /** Words are of ASCII only: all other bytes stand between them. */
+  ascii?: boolean
+}
+
+/**
+ * Creates a search for many texts at once by two words of each that are neighbors, or by the only one. A word is a run of
+ * ASCII letters and digits and of bytes beyond ASCII. What stands between two words does not count: the visitor has to look.
+ * Behind a backslash a word may also begin after a letter, or after `u` and four digits, as behind an escape of JSON.
+ *
+ * Two words seldom follow each other by chance. So the time hardly grows with the number of texts, even if all their words
+ * are common.
+ *
+ * @param texts the words of each text, and what the visitor is to know of it; texts without words are left out
+ */
+export function createWordFinder<Tag>(
+  texts: Iterable<readonly [words: readonly Word[], tag: Tag]>,
+  { unfold, ascii = false }: WordOptions = {},
+): NeedleFinder<Tag> {
+  const byPair = new Map<number, { end: number; tag: Tag }[]>()
+  let hasSingle = false
+  for (const [words, tag] of texts) {
+    if (words.length === 0) continue
+    const { key, end } = rarestPair(words, byPair)
+    hasSingle ||= words.length === 1
+    const known = byPair.get(key)
+    if (known) known.push({ end, tag })
+    else byPair.set(key, [{ end, tag }])
+  }
+  if (byPair.size === 0) return () => {}
+  const table = createTable(byPair.keys(), byPair.size)
+  const fold = ascii ? ASCII : FOLD
+  const known: Known = { table, fold, hasSingle, stopsAtWide: unfold !== undefined }
+  const isKnown = (key: number) => isIn(table[placeOf(key, table)] as number, key)
+  return (bytes, visit) => {
+    const isEnd = (first: number, second: number, end: number): boolean => {
+      const key = keyOf(first, second)
+      if (!isKnown(key)) return false
+      return byPair.get(key)?.some((found) => visit(end - found.end, found.tag)) === true
+    }
+    const scan: Scan = { start: 0, end: 0, hash: NONE, before: NONE, isWide: false }
+    // The ways to read the word before, if there are several, and those to read this one.
+    let before: number[] = []
+    let now: number[] = []
+    const isEndAfter = (first: readonly number[], hash: number, end: number): boolean =>
+      isEnd(NONE, hash, end) || first.some((each) => each !== NONE && isEnd(each, hash, end))
+    while (seek(bytes, scan, known, before.length > 1)) {
+      const { start, end } = scan
+      if (before.length < 2) before = [scan.before]
+      now = []
+      const isEscaped = start > 0 && bytes[start - 1] === BACKSLASH
+      const skipped = isEscaped ? lengthsOfEscapes(bytes, start, end) : [0]
+      for (const length of skipped) {
+        const from = start + length
+        if (from === end) {
+          // An escape and nothing else is no word.
+          now.push(...before)
+        } else if (unfold && scan.isWide) {
+          let first = before
+          for (const word of unfold(utf8(bytes, from, end))) {
+            const { hash } = wordOf(Buffer.from(word))
+            if (isEndAfter(first, hash, end)) return
+            first = [hash]
+          }
+          now.push(...first)
+        } else {
+          const hash = hashOf(bytes, from, end)
+          if (isEndAfter(before, hash, end)) return
+          now.push(hash)
+        }
+      }
+      // More than a few follow from many escapes in a row, and so much space is not between two words.
+      before = now.length > MOST_READINGS ? [...new Set(now)].slice(-MOST_READINGS) : now
+      scan.before = before[0] ?? NONE
+    }
+  }
+}
+
+/** Where a search is: at a word, by its place and hash, and the hash of the word before. */
+interface Scan {
+  start: number
+  end: number
+  hash: number
+  before: number
+  isWide: boolean
+}
+
+/** What is searched for, and what a word is. */
+interface Known {
+  table: Int32Array
+  fold: Uint8Array
+  hasSingle: boolean
+  stopsAtWide: boolean
+}
+
+/**
+ * Goes to the next word that is to be looked at: one that may complete a text, one behind a backslash or with bytes beyond
+ * ASCII, or simply the next. Nearly all time is spent here.
+ */
+function seek(
+  bytes: Uint8Array,
+  scan: Scan,
+  { table, fold, hasSingle, stopsAtWide }: Known,
+  stopsAtNext: boolean,
+): boolean {
+  const { length } = bytes
+  const shift = Math.clz32(table.length) + 1
+  let { before } = scan
+  for (let at = scan.end; at < length; ) {
+    let byte = fold[bytes[at] as number] as number
+    if (byte === 0) {
+      at++
+      continue
+    }
+    const start = at
+    let hash = SEED
+    let all = 0
+    do {
+      hash = Math.imul(hash ^ byte, FACTOR)
+      all |= byte
+      byte = ++at < length ? (fold[bytes[at] as number] as number) : 0
+    } while (byte !== 0)
+    const key = keyOf(before, hash)
+    const single = keyOf(NONE, hash)
+    if (
+      isIn(table[key >>> shift] as number, key) ||
+      (hasSingle && isIn(table[single >>> shift] as number, single)) ||
+      (all >= 0x80 && stopsAtWide) ||
+      (start > 0 && bytes[start - 1] === BACKSLASH) ||
+      stopsAtNext
+    ) {
+      scan.start = start
+      scan.end = at
+      scan.hash = hash
+      scan.before = before
+      scan.isWide = all >= 0x80
+      return true
+    }
+    before = hash
+  }
+  return false
+}
+
+/** A table of keys that are spread over 32 bits. Most of its places are empty, so that one look tells of almost any key. */
+function createTable(keys: Iterable<number>, size: number): Int32Array {
+  const bits = Math.max(12, Math.min(24, Math.ceil(Math.log2(size)) + 4))
+  const table = new Int32Array(2 ** bits)
+  for (const key of keys) {
+    const at = placeOf(key, table)
+    table[at] = table[at] === 0 ? key : SEVERAL
+  }
+  return table
+}
+
+const placeOf = (key: number, table: Int32Array): number => key >>> (Math.clz32(table.length) + 1)
+
+/** In place of keys that have the same place. */
+const SEVERAL = 2
+const isIn = (found: number, key: number): boolean => found === key || found === SEVERAL
+
+/** No word is before. */
+const NONE = 0
+const BACKSLASH = 0x5c
+const MOST_READINGS = 8
+
+/** A number for two words, in 32 bits; never 0. */
+const keyOf = (first: number, second: number): number =>
+  Math.imul(Math.imul(first, 0x9e3779b1) ^ second ^ (second >>> 15), 0x85ebca6b) | 1
+
+/** Pairs of a text that are considered, at most. */
+const MOST_PAIRS = 40
+
+/** The pair of neighbors that the fewest texts have; of those the longest. */
+function rarestPair(
+  words: readonly Word[],
+  byPair: ReadonlyMap<number, readonly unknown[]>,
+): { key: number; end: number } {
+  const only = words[0] as Word
+  let best = { key: keyOf(NONE, only.hash), end: only.end }
+  let weight = Number.POSITIVE_INFINITY
+  for (let i = 1; i < Math.min(words.length, MOST_PAIRS); i++) {
+    const [first, second] = [words[i - 1] as Word, words[i] as Word]
+    const key = keyOf(first.hash, second.hash)
+    const now = (byPair.get(key)?.length ?? 0) + 1 / (first.length + second.length)
+    if (now < weight) {
+      best = { key, end: second.end }
+      weight = now
+    }
+  }
+  return best
+}
+
+/** How much of a run behind a backslash may be an escape, and the word begins behind it. */
+function lengthsOfEscapes(bytes: Uint8Array, start: number, end: number): readonly number[] {
+  const byte = bytes[start] as number
+  if (byte !== 0x75) return LETTERS_OF_ESCAPES.includes(byte) ? [0, 1] : [0]
+  return end - start < 5 ? [0, 1] : [0, 1, 5]
+}
+
+/** b, f, n, r and t. */
+const LETTERS_OF_ESCAPES = [0x62, 0x66, 0x6e, 0x72, 0x74]
+
+const utf8 = (bytes: Uint8Array, start: number, end: number): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString('utf8')
