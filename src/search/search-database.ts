@@ -2,6 +2,7 @@ import {
   aCount,
   aDate,
   anOpenDatabase,
+  aPath,
   aText,
   checkArguments,
   checkOptions,
@@ -23,10 +24,13 @@ import { createFoundTextReader, type FoundText } from './snippets.ts'
 export interface SearchOptions extends SearchFilter {
   /** The most results to return. Default: no limit. */
   limit?: number | undefined
+  /** The path of an index in a file of its own, where the database has none. */
+  index?: string | undefined
 }
 
 const SEARCH_SHAPES: Shapes<SearchOptions> = {
   ...{ repository: aText, author: aText, label: aText, state: aText, limit: aCount },
+  index: aPath,
   ...{ since: aDate, until: aDate },
   kinds: wordsOf(() => SEARCH_KINDS),
 }
@@ -58,15 +62,17 @@ export function* searchDatabase(
   checkArguments({ database, words }, { database: anOpenDatabase, words: aText })
   checkOptions(options, SEARCH_SHAPES)
   const { words: only, filter } = parseFilters(words)
-  const { limit, ...others } = options
+  const { limit, index, ...others } = options
   const asked = { ...others, ...filter }
   const expression = parseWords(only, asked)
-  if (!hasRelation(database, 'search_index')) {
+  if (index === undefined && !hasRelation(database, 'search_index')) {
     const message = 'the database has no index for full-text search yet'
     throw new ArchiveError('search-index-missing', message, { archive: database.name })
   }
   const own = openSnapshot(database)
   try {
+    // What the database does not have is found in what is attached.
+    if (index !== undefined) own.prepare('ATTACH ? AS aside').run(index)
     find(own, expression, { ...asked, limit })
     const read = createFoundTextReader(own, expression)
     const pages = readPages<{ id: bigint; score: number }>(own, {

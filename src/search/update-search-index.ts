@@ -46,7 +46,7 @@ export async function updateSearchIndex(
 ): Promise<boolean> {
   checkArguments({ database }, { database: anOpenDatabase })
   checkOptions(options, { progress: aFunction, signal: aSignal })
-  if (staleSources(database).length === 0 && !hasChanges(database)) return false
+  if (hasCurrentIndex(database)) return false
   const target = openLoadTransaction(database.name)
   try {
     await update(target.database, options)
@@ -58,6 +58,10 @@ export async function updateSearchIndex(
     throw error
   }
 }
+
+/** Whether the index of a database is there and up to date. */
+export const hasCurrentIndex = (database: Database): boolean =>
+  staleSources(database).length === 0 && !hasChanges(database)
 
 const hasIndex = (database: Database) => hasRelation(database, 'search_changes')
 
@@ -118,7 +122,7 @@ const sourcesOf = (database: Database): number[] =>
   [...TEXT_SOURCES.keys()].filter((id) => hasRelation(database, tableOf(id)))
 
 /** Defines the SQL function `searchable`, which prepares a text for the index and counts its characters. */
-function openTexts(database: Database) {
+export function openTexts(database: Database): { characters(): number } {
   let characters = 0
   database.function('searchable', (text: unknown) => {
     if (typeof text !== 'string') return null
@@ -129,7 +133,7 @@ function openTexts(database: Database) {
 }
 
 /** The number of characters in the texts of a table; `from` continues the FROM clause. */
-function charactersOf(database: Database, id: number, from = ''): number {
+export function charactersOf(database: Database, id: number, from = ''): number {
   const { table, title, body } = TEXT_SOURCES[id] as TextSource
   const lengths = [title, body].map((text) => `coalesce(sum(length(${text})), 0)`)
   const characters = database.prepare(`SELECT ${lengths.join(' + ')} FROM ${table} AS o ${from}`)
@@ -176,7 +180,7 @@ function* applyChanges(database: Database, sources: readonly number[]): Generato
   }
 }
 
-/** Indexes all rows of a table. Yields after each step. */
+/** Indexes all rows of a table, and has its changes noted from then on. Yields after each step. */
 function* indexTable(database: Database, id: number): Generator<void> {
   const { table } = TEXT_SOURCES[id] as TextSource
   const { changes } = database
@@ -185,6 +189,13 @@ function* indexTable(database: Database, id: number): Generator<void> {
   if (changes === 0) {
     database.exec(`DELETE FROM search_index WHERE rowid % ${MOST_SOURCES} = ${id}`)
   }
+  yield* indexRows(database, id)
+  database.exec(searchTriggers(table, id))
+}
+
+/** Indexes all rows of a table. Yields after each step. */
+export function* indexRows(database: Database, id: number): Generator<void> {
+  const { table } = TEXT_SOURCES[id] as TextSource
   const findEnd = database
     .prepare<[bigint], bigint | null>(
       `SELECT max(rowid) FROM (SELECT rowid FROM ${table} WHERE rowid > ? ORDER BY rowid LIMIT ${STEP})`,
@@ -200,5 +211,4 @@ function* indexTable(database: Database, id: number): Generator<void> {
     last = end
     yield
   }
-  database.exec(searchTriggers(table, id))
 }

@@ -1,4 +1,5 @@
 import { checkDatabase } from '../check/check-database.ts'
+import { hasRelation } from '../database/schema/schema.ts'
 import { answerOf } from './answer.ts'
 import { reportOf } from './check-report.ts'
 import { failureOf } from './failure.ts'
@@ -39,6 +40,8 @@ export interface OpenPagesOptions {
   /** Who answers statements, and checks archives; by default we do so here. */
   ask?: Ask
   check?: PageRequest['check']
+  /** By default only databases that have an index are searched. */
+  searchIndex?: PageRequest['searchIndex']
 }
 
 /**
@@ -57,11 +60,12 @@ export function openPages(
     only,
     ask = askHere,
     check = checkHere,
+    searchIndex = indexHere,
   }: OpenPagesOptions = {},
 ): Pages {
   const library = new Library(paths, audience, { git, only })
   const requestOf = (path: string, query: URLSearchParams, params = {}): PageRequest => ({
-    ...{ library, params, query, path, isStatic, scope, ask, check },
+    ...{ library, params, query, path, isStatic, scope, ask, check, searchIndex },
   })
   return {
     library,
@@ -107,6 +111,11 @@ const checkHere: PageRequest['check'] = async ({ database }) => {
     return failureOf(error)
   }
 }
+
+const indexHere: PageRequest['searchIndex'] = async ({ database }) =>
+  hasRelation(database, 'search_index')
+    ? { index: undefined }
+    : { message: 'the database has none' }
 
 const NOT_FOUND: PageView = {
   title: 'Not found',

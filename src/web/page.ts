@@ -30,6 +30,8 @@ export interface PageRequest {
   readonly scope: SiteScope
   /** Answers a statement that only reads; a message if it cannot, or takes too long. */
   readonly ask: Ask
+  /** Where the search index of a database is. */
+  readonly searchIndex: (store: Store) => Promise<SearchIndex>
   /** Checks the archives of a database. */
   readonly check: (store: Store) => Promise<CheckReport | 'running' | Failure>
 }
@@ -38,6 +40,12 @@ export interface PageRequest {
 export interface Failure {
   readonly message: string
 }
+
+/** The index of a database: in the database, or the path of a file of its own; being made, with the part that is done; or none. */
+export type SearchIndex =
+  | { readonly index: string | undefined; readonly isOld?: boolean }
+  | { readonly part: number }
+  | Failure
 
 export type Ask = (store: Store, sql: string, parameters: Parameters) => Promise<Answer | Failure>
 
@@ -65,6 +73,8 @@ export interface PageView {
   readonly title: string
   readonly body: Html
   readonly status?: number
+  /** Seconds after which a browser is to ask again: something is still being made. */
+  readonly again?: number
   /** The repository whose head stands above. */
   readonly repository?: Repository
   readonly tab?: Tab

@@ -3,6 +3,9 @@ import { once } from 'node:events'
 import { isOpenToOthers } from '../../server/access/accounts-file.ts'
 import type { LogEntry } from '../../server/http/request-log.ts'
 import { type ArchiveServer, serveArchive } from '../../server/serve-archive.ts'
+import type { ServeOptions } from '../../server/serve-options.ts'
+import { defaultStateFolder } from '../../server/state/open-state.ts'
+import { IN_MEMORY } from '../../server/state/state-database.ts'
 import { audienceOf } from '../../web/serve/audience.ts'
 import { defineCommand } from '../command/command.ts'
 import type { Io } from '../command/io.ts'
@@ -71,7 +74,7 @@ export const serve = defineCommand({
     const isFirstLook = options.accounts === undefined && io.stderr.isTTY === true && !quiet
     const ownerToken = isFirstLook ? randomBytes(20).toString('hex') : undefined
     const audience = audienceOf(options, typed.pages)
-    const pages = audience && (await openPages(databases, audience))
+    const pages = audience && (await openPages(databases, audience, options))
     const server = await serveArchive(databases, {
       ...{ ...options, ownerToken, pages },
       log: (entry) => writeRequest(entry, form, io),
@@ -103,9 +106,14 @@ export const serve = defineCommand({
 })
 
 /** Pages bring a parser of Markdown and colors for code: they are loaded when a server shows them. */
-async function openPages(databases: readonly string[], audience: 'all' | 'public') {
+async function openPages(
+  databases: readonly string[],
+  audience: 'all' | 'public',
+  { state = defaultStateFolder(databases), readOnly }: ServeOptions,
+) {
   const { openPageHandler } = await import('../../web/serve/page-handler.ts')
-  return openPageHandler(databases, audience)
+  const folder = readOnly || state === IN_MEMORY ? undefined : state
+  return openPageHandler(databases, audience, { folder })
 }
 
 function describeServer({ url = '', contents }: ArchiveServer, json: boolean): SafeText {

@@ -14,39 +14,75 @@ import { threadGroups } from './all-threads.ts'
 const MOST = 50
 
 /** Texts with these words, best first, from each database. In a site of files a script searches. */
-export function searchPage({ library, query, isStatic }: PageRequest): PageResult {
+export function searchPage(request: PageRequest): PageResult | Promise<PageResult> {
+  const { library, query, isStatic } = request
   if (isStatic) return searchInSite(library)
-  if (library.audience !== 'all') return undefined
-  const words = (query.get('q') ?? '').trim()
+  return library.audience === 'all' ? search(request, (query.get('q') ?? '').trim()) : undefined
+}
+
+async function search(request: PageRequest, words: string): Promise<PageView> {
+  const { library, query } = request
   const repository = query.get('repo') ?? undefined
   const form = html`<form class="search-page" action="/search"><input type="search" name="q" value="${words}" aria-label="Words to search for" autofocus>${repository === undefined ? '' : html`<input type="hidden" name="repo" value="${repository}">`}<button>Search</button></form>
 ${repository === undefined ? '' : html`<p class="about">In ${isolated(repository)} only. <a href="/search?q=${encodeURIComponent(words)}">Search everything</a></p>`}`
-  const body = html`<h1 class="hidden">Search</h1>${form}${words === '' ? help(library) : answer(library, words, repository)}`
-  return { title: words === '' ? 'Search' : `${words} · Search`, body }
+  const { part, body } =
+    words === '' ? { body: help(library) } : await answer(request, words, repository)
+  return {
+    title: words === '' ? 'Search' : `${words} · Search`,
+    body: html`<h1 class="hidden">Search</h1>${form}${body}`,
+    ...(part !== undefined && { again: AGAIN }),
+  }
 }
 
-function answer(library: Library, words: string, repository: string | undefined): Html {
+/** Seconds between two looks at an index that is being made. */
+const AGAIN = 2
+
+async function answer(
+  { library, searchIndex }: PageRequest,
+  words: string,
+  repository: string | undefined,
+): Promise<{ body: Html; part?: number }> {
+  const only = repository === undefined ? undefined : library.repository(repository)?.store
   const found: FoundText[] = []
-  let unindexed = 0
-  for (const { database } of library.stores) {
-    const filter = { limit: MOST, ...(repository !== undefined && { repository }) }
+  const notes: Html[] = []
+  for (const store of only ? [only] : library.stores) {
+    const state = await searchIndex(store)
+    if ('part' in state) return { body: beingMade(state.part), part: state.part }
+    const name = isolated(store.title)
+    if ('message' in state) {
+      notes.push(
+        html`<p class="about">${name} is not searched: its index could not be made (${state.message}).</p>`,
+      )
+      continue
+    }
+    const { index, isOld } = state
+    if (isOld) {
+      notes.push(
+        html`<p class="about">${name} has changed since its index was made; <code>marc search</code> brings it up to date.</p>`,
+      )
+    }
+    const filter = { limit: MOST, repository, index }
     try {
-      found.push(...searchDatabase(database, words, filter))
+      found.push(...searchDatabase(store.database, words, filter))
     } catch (error) {
-      if (!(error instanceof ArchiveError)) throw error
-      if (error.code === 'search-invalid') return blank('This search is invalid', error.message)
-      if (error.code !== 'search-index-missing') throw error
-      unindexed++
+      if (!(error instanceof ArchiveError) || error.code !== 'search-invalid') throw error
+      return { body: blank('This search is invalid', error.message) }
     }
   }
-  if (unindexed === library.stores.length) {
-    return html`<div class="blank"><h2>There is no search index yet</h2><p>Pages only read the database. Run <code>marc search</code> once: it makes the index, and then this page searches too.</p></div>`
+  if (found.length === 0) {
+    return {
+      body: html`${notes}${blank('Nothing found', 'No text of the archive has these words.')}`,
+    }
   }
-  if (found.length === 0) return blank('Nothing found', 'No text of the archive has these words.')
   const best = found.sort((a, b) => b.score - a.score).slice(0, MOST)
-  return html`<h2 class="about">${found.length > MOST || best.length === MOST ? `The best ${MOST}` : formatNumber(best.length)} ${best.length === 1 ? 'result' : 'results'}</h2>
-<ul class="box rows">${best.map((one) => result(one, library))}</ul>`
+  return {
+    body: html`${notes}<h2 class="about">${found.length > MOST || best.length === MOST ? `The best ${MOST}` : formatNumber(best.length)} ${best.length === 1 ? 'result' : 'results'}</h2>
+<ul class="box rows">${best.map((one) => result(one, library))}</ul>`,
+  }
 }
+
+const beingMade = (part: number): Html =>
+  html`<div class="blank" role="status"><h2>The search index is being made</h2><p>${Math.floor(part * 100)} % of all texts are indexed. This page asks again every ${AGAIN} seconds; the answer comes as soon as the index is there. It is made once.</p></div>`
 
 function result(
   { place, kind, title, snippet, url, author, created_at }: FoundText,

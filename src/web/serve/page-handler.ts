@@ -13,6 +13,7 @@ import type { Ask, Failure, PageFile, PageRequest } from '../page.ts'
 import { CONTENT_POLICY } from '../parts/layout.ts'
 import type { Audience } from '../read/library.ts'
 import { askAside, CHECK_LIMITS, STATEMENT_LIMITS } from './ask-aside.ts'
+import { createSearchIndexes } from './search-indexes.ts'
 
 /** Milliseconds between two looks at the databases. */
 const LOOK_EVERY = 1000
@@ -20,13 +21,17 @@ const LOOK_EVERY = 1000
 /**
  * Answers requests with pages of databases. If another program changes one, it is opened anew.
  *
+ * @param folder where search indexes are kept for databases that have none; a temporary one without it
  * @throws `ArchiveError` as `openDatabase`
  */
 export function openPageHandler(
   paths: readonly string[],
   audience: Audience,
+  { folder }: { folder?: string | undefined } = {},
 ): PageHandler & { pathOf(url: string): string | undefined } {
-  const open = () => openPages(paths, { audience, ask: askOnce, check: checkOnce() })
+  const indexes = createSearchIndexes(folder)
+  const searchIndex: PageRequest['searchIndex'] = ({ database }) => indexes.of(database)
+  const open = () => openPages(paths, { audience, ask: askOnce, check: checkOnce(), searchIndex })
   let pages = open()
   let stamps = paths.map(stampOf)
   let looked = performance.now()
@@ -38,7 +43,10 @@ export function openPageHandler(
       return answer(pages, question)
     },
     pathOf: (url) => localPathOf(pages.library, url),
-    close: () => pages.close(),
+    close() {
+      indexes.close()
+      pages.close()
+    },
   }
 
   function refresh(): void {
@@ -133,6 +141,8 @@ async function answer(pages: Pages, question: PageQuestion): Promise<PageAnswer>
     'Cache-Control': 'private, no-cache',
     Vary: 'Accept',
     ...(found.status === 200 && { ETag: etag }),
+    // The header, because a page that reloads itself confuses those who hear it.
+    ...(found.view?.again !== undefined && { Refresh: String(found.view.again) }),
   }
   if (found.status === 200 && isNotModified(headers, etag, undefined)) {
     return { status: 304, headers: all }
