@@ -77,7 +77,7 @@ export async function answerPage(
   pages: PageHandler,
   rules: HostRules,
 ): Promise<Answered> {
-  const { method, raw, headers } = request
+  const { method, raw, headers, isOfOtherUser } = request
   let fault: string | undefined
   const reply = await answer().catch((error: unknown): Reply => {
     const known = toHttpError(error)
@@ -92,7 +92,7 @@ export async function answerPage(
       throw new HttpError(405, 'Pages are only read.', { headers: { Allow: 'GET, HEAD' } })
     }
     const query = new URLSearchParams(raw.search)
-    return pages.answer({ method, path: raw.path, query, headers })
+    return pages.answer({ method, path: raw.path, query, headers, isOfOtherUser })
   }
 }
 

@@ -28,6 +28,8 @@ export interface IncomingRequest {
   readonly scheme: 'http' | 'https'
   readonly hosts: readonly string[]
   readonly remoteAddress: string
+  /** Whether another account of this machine sent it; looked up when it is asked. */
+  readonly isOfOtherUser: () => boolean
   readonly headers: HeaderReader
   readText(): Promise<string>
   /** The body as it comes, of any length. */

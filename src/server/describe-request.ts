@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import type { IncomingRequest } from './answer-request.ts'
+import { isOfOtherUser } from './http/other-user.ts'
 import { splitTarget } from './http/raw-path.ts'
 import { readStream, readWebBody } from './http/read-body.ts'
 
@@ -14,6 +15,7 @@ export function describeIncoming(
     ...{ method, target: url, raw: splitTarget(url), hosts: hostsOf(rawHeaders) },
     scheme: 'encrypted' in socket ? 'https' : 'http',
     remoteAddress: socket.remoteAddress ?? '',
+    isOfOtherUser: () => isOfOtherUser(socket),
     headers: {
       get(name) {
         const value = headers[name]
@@ -39,6 +41,7 @@ export function describeWebRequest(request: Request): IncomingRequest {
     ...{ method, target: url, raw: splitTarget(url), hosts: [headers.get('host') ?? host] },
     scheme: protocol === 'https:' ? 'https' : 'http',
     remoteAddress: '127.0.0.1',
+    isOfOtherUser: () => false,
     headers,
     readText: () => readWebBody(request),
     readBytes: () => request.body ?? Readable.from([]),

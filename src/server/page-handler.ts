@@ -7,6 +7,8 @@ export interface PageQuestion {
   readonly query: URLSearchParams
   /** By names in lowercase. */
   readonly headers: { get(name: string): string | null }
+  /** Whether another account of this machine asks: it sees what a stranger may see. */
+  readonly isOfOtherUser?: (() => boolean) | undefined
 }
 
 /** Answers with pages. The server knows nothing about them but where they are. */

@@ -74,6 +74,7 @@ export const serve = defineCommand({
     const isFirstLook = options.accounts === undefined && io.stderr.isTTY === true && !quiet
     const ownerToken = isFirstLook ? randomBytes(20).toString('hex') : undefined
     const audience = audienceOf(options, typed.pages)
+    const isShownWhole = audience === 'all'
     const pages = audience && (await openPages(databases, audience, options))
     const server = await serveArchive(databases, {
       ...{ ...options, ownerToken, pages },
@@ -83,7 +84,12 @@ export const serve = defineCommand({
     })
     warnOf(typed.accounts)
     try {
-      for (const line of describeServing(server, options, ownerToken)) tell(line)
+      for (const line of describeServing(
+        server,
+        { ...options, pages: isShownWhole ? pages : undefined },
+        ownerToken,
+      ))
+        tell(line)
       if (typed['for-importers'] && server.url !== undefined) {
         const address = options.baseUrl?.replace(/\/+$/, '') ?? server.url
         for (const line of describeImporters(address, ownerToken)) tell(line)

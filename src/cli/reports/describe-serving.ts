@@ -1,4 +1,6 @@
 import { existsSync } from 'node:fs'
+import { isLoopback } from '../../rest/addresses.ts'
+import { knowsUsers } from '../../server/http/other-user.ts'
 import type { ArchiveServer } from '../../server/serve-archive.ts'
 import type { ServeOptions } from '../../server/serve-options.ts'
 import { formatCount } from '../output/quantities.ts'
@@ -9,7 +11,7 @@ const FEED_AGE = 90 * 86_400_000
 /** What an operator should know of a server that has started, one line each. */
 export function describeServing(
   { contents, state }: Pick<ArchiveServer, 'contents' | 'state'>,
-  { insecure, bind, readOnly, now }: ServeOptions,
+  { insecure, bind, readOnly, now, pages }: ServeOptions,
   token: string | undefined,
 ): string[] {
   const { repositories, shadowed, unserved, newestEvent, exporter } = contents
@@ -33,6 +35,9 @@ export function describeServing(
   if (isEmpty) {
     const day = newestEvent.toISOString().slice(0, 10)
     lines.push(`all feeds are empty: the newest event is of ${day}; see --now newest`)
+  }
+  if (pages && isLoopback(bind ?? '127.0.0.1') && !knowsUsers()) {
+    lines.push('everyone with an account on this machine can read the pages; see --no-pages')
   }
   if (insecure) lines.push(`warning: requests to ${bind} are not encrypted`)
   if (token !== undefined && exporter !== undefined) {

@@ -31,8 +31,11 @@ export function openPageHandler(
 ): PageHandler & { pathOf(url: string): string | undefined } {
   const indexes = createSearchIndexes(folder)
   const searchIndex: PageRequest['searchIndex'] = ({ database }) => indexes.of(database)
-  const open = () => openPages(paths, { audience, ask: askOnce, check: checkOnce(), searchIndex })
-  let pages = open()
+  const open = (audience: Audience) =>
+    openPages(paths, { audience, ask: askOnce, check: checkOnce(), searchIndex })
+  let pages = open(audience)
+  /** What other accounts of this machine see, opened for the first of them. */
+  let forOthers: Pages | undefined
   let stamps = paths.map(stampOf)
   let looked = performance.now()
   return {
@@ -40,11 +43,14 @@ export function openPageHandler(
       if (isForeign(question))
         return { status: 403, headers: { ...HEADERS, 'Content-Length': '0' } }
       refresh()
-      return answer(pages, question)
+      if (audience === 'public' || !question.isOfOtherUser?.()) return answer(pages, question)
+      forOthers ??= open('public')
+      return answer(forOthers, question)
     },
     pathOf: (url) => localPathOf(pages.library, url),
     close() {
       indexes.close()
+      forOthers?.close()
       pages.close()
     },
   }
@@ -55,7 +61,9 @@ export function openPageHandler(
     try {
       const now = paths.map(stampOf)
       if (now.every((stamp, i) => stamp === stamps[i])) return
-      const anew = open()
+      const anew = open(audience)
+      forOthers?.close()
+      forOthers = undefined
       pages.close()
       pages = anew
       stamps = now

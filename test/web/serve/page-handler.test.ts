@@ -111,6 +111,26 @@ describe('A page', () => {
   })
 })
 
+describe('Another account of this machine', () => {
+  test('sees what a stranger may see', async () => {
+    const pages = openPageHandler(paths, 'all')
+    const see = async (path: string, isOther: boolean) => {
+      const question = { method: 'GET', path, query: new URLSearchParams(), headers: new Headers() }
+      return (await pages.answer({ ...question, isOfOtherUser: () => isOther })).status
+    }
+    for (const [isOther, secret] of [
+      [false, 200],
+      [true, 404],
+      [false, 200],
+    ] as const) {
+      expect(await see('/forge/secret', isOther)).toBe(secret)
+      expect(await see('/-/people', isOther)).toBe(secret)
+      expect(await see('/forge/kettle', isOther)).toBe(200)
+    }
+    pages.close()
+  })
+})
+
 describe('A stranger', () => {
   test.each([
     '/-/archives',
