@@ -3,7 +3,8 @@ import { createWordFinder } from '../find-words.ts'
 import { type Word, wordOf } from '../words.ts'
 import type { DetectOptions } from './detect.ts'
 import { wordsOf } from './find-names.ts'
-import { PASSWORD_HINT, SECRET_SIGNS, SECRETS } from './secrets.ts'
+import { SECRETS } from './secret-forms.ts'
+import { PASSWORD_HINT, SECRET_SIGNS } from './secrets.ts'
 
 /**
  * Finds all places of a text in UTF-8, also within JSON, at which there may be a value, in rising order. Where there is none,
