@@ -29,8 +29,8 @@ const BASE = 8
  * @throws `git-too-large` if that are more than 100,000 commits; `git-object-missing` or `git-object-damaged`
  */
 export function compareHistories(objects: ObjectStore, before: string, after: string): Divergence {
-  const read = createCommitReader(objects)
-  const queue = createCommitQueue(read)
+  const { linksOf } = createCommitReader(objects)
+  const queue = createCommitQueue()
   const flags = new Map<string, number>()
   const waiting = new Set<string>()
   // Waiting commits that may lead to more than common history.
@@ -50,7 +50,7 @@ export function compareHistories(objects: ObjectStore, before: string, after: st
     }
     waiting.add(oid)
     if (!isStale) open++
-    queue.add(read(oid))
+    queue.add(linksOf(oid))
   }
   reach(before, BEFORE)
   reach(after, AFTER)

@@ -1,7 +1,8 @@
 import { compareTrees } from '../diff/compare-trees.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
 import type { Commit } from '../parse/parse-commit.ts'
-import { createPathComparer, readCommit, walkCommits } from './walk-commits.ts'
+import { createPathComparer } from './path-finder.ts'
+import { readCommit, walkCommits } from './walk-commits.ts'
 
 /** A commit that changed a followed file, and the path that the file had in it. */
 export interface FollowedCommit {

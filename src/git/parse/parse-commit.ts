@@ -14,6 +14,15 @@ export interface Commit {
   readonly message: string
 }
 
+/** What a walk through history needs of a commit. */
+export interface CommitLinks {
+  readonly oid: string
+  readonly tree: string
+  readonly parents: readonly string[]
+  /** When it was committed, in seconds since 1970; 0 without a date. */
+  readonly seconds: number
+}
+
 /** Knows the shallow commits, where history was cut. */
 export interface Grafts {
   isShallow(oid: string): boolean
@@ -35,6 +44,44 @@ export function parseCommit(object: GitObject, { isShallow }: Grafts): Commit {
     message,
   }
 }
+
+const TREE = 'tree '.length
+const PARENT = 'parent '.length
+const OID = 40
+
+/** Parses only the links and the date of a commit; of one that looks unusual, all. Throws as `parseCommit` does. */
+export function parseCommitLinks(object: GitObject, grafts: Grafts): CommitLinks {
+  const { oid, content } = object
+  return readLinks(oid, content, grafts) ?? linksOf(parseCommit(object, grafts))
+}
+
+const linksOf = ({ oid, tree, parents, committer }: Commit): CommitLinks => ({
+  ...{ oid, tree, parents, seconds: committer.seconds ?? 0 },
+})
+
+const COMMITTER = /^author [^\n]*\ncommitter [^\n]*> (\d{1,12}) [+-]\d{4}\n/
+
+function readLinks(oid: string, content: Buffer, { isShallow }: Grafts): CommitLinks | undefined {
+  const idAt = (at: number) => content.toString('latin1', at, at + OID)
+  const tree = idAt(TREE)
+  if (content.toString('latin1', 0, TREE) !== 'tree ' || !isOid(tree)) return undefined
+  const parents: string[] = []
+  let at = TREE + OID + 1
+  while (content.toString('latin1', at, at + PARENT) === 'parent ') {
+    const parent = idAt(at + PARENT)
+    if (!isOid(parent) || content[at - 1] !== NEWLINE) return undefined
+    parents.push(parent)
+    at += PARENT + OID + 1
+  }
+  if (content[at - 1] !== NEWLINE) return undefined
+  const seconds = COMMITTER.exec(content.toString('latin1', at, at + USUAL))?.[1]
+  if (seconds === undefined) return undefined
+  return { oid, tree, parents: isShallow(oid) ? [] : parents, seconds: Number(seconds) }
+}
+
+const NEWLINE = 10
+// The author and the committer of most commits.
+const USUAL = 500
 
 // A substring keeps the whole commit in memory, and ids are often kept for long.
 const copyOf = (oid: string): string => Buffer.from(oid, 'latin1').toString('latin1')
