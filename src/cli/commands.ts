@@ -50,6 +50,7 @@ export const COMMANDS = {
   'repo log': async () => (await import('./commands/repo/log.ts')).log,
   'repo show': async () => (await import('./commands/repo/show.ts')).show,
   'repo diff': async () => (await import('./commands/repo/diff.ts')).diff,
+  'repo blame': async () => (await import('./commands/repo/blame.ts')).blame,
   'repo grep': async () => (await import('./commands/repo/grep.ts')).grep,
   'repo cat': async () => (await import('./commands/repo/cat.ts')).cat,
   'repo merge-base': async () => (await import('./commands/repo/merge-base.ts')).mergeBase,

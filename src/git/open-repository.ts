@@ -12,7 +12,7 @@ import {
 import type { Database } from '../database/open-database.ts'
 import { ArchiveError } from '../errors.ts'
 import { type LogOptions, walkCommits } from './history/walk-commits.ts'
-import { findEntry, partsOf, walkTree } from './history/walk-tree.ts'
+import { findEntry, findFile, partsOf, walkTree } from './history/walk-tree.ts'
 import { findRepository } from './list-repositories.ts'
 import type { ObjectType, StreamedObject } from './objects/git-object.ts'
 import { joinChunks } from './objects/inflate.ts'
@@ -93,12 +93,7 @@ export function openRepository(
   }
   const openFile = (revision: string, path: string): StreamedObject => {
     checkArguments({ path }, { path: aText })
-    const entry = findEntry(objects, resolve(revision, 'tree'), partsOf(path))
-    const type = entry && typeOfEntry(entry)
-    if (entry && type === 'blob') return objects.stream(entry.oid)
-    const found = entry ? (isSubmodule(entry) ? 'a submodule' : 'a folder') : 'nothing'
-    const message = `expected a file at ${JSON.stringify(path)}, found ${found}`
-    throw new ArchiveError('git-path-not-found', message)
+    return objects.stream(findFile(objects, resolve(revision, 'tree'), path).oid)
   }
   return {
     name: repository,

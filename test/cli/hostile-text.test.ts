@@ -125,6 +125,7 @@ const COMMANDS: string[][] = [
   ['repo', 'log', 'evil.tar.gz', REPOSITORY],
   ['repo', 'show', 'evil.tar.gz', REPOSITORY],
   ['repo', 'diff', 'evil.tar.gz', REPOSITORY, '\x1b[31m..main'],
+  ['repo', 'blame', 'evil.tar.gz', REPOSITORY, '\x1b[31m'],
   ['repo', 'grep', 'evil.tar.gz', 'x', '\x1b[31m'],
   ['repo', 'cat', 'evil.tar.gz', REPOSITORY, 'main:\x1b[31m'],
   ['repo', 'merge-base', 'evil.tar.gz', REPOSITORY, 'main', '\x1b[31m'],

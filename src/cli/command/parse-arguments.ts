@@ -24,9 +24,23 @@ export async function parseArguments(command: Command, argv: readonly string[]):
       throw error instanceof UsageError ? error : tooFewValues(error?.message ?? message, flags)
     })
     .check(({ _, $0, ...options }) => checkOptions(options, argv, flags))
-  const { _: words, $0, ...options } = (await parser.parseAsync([...argv])) as Values
+  const { _: words, $0, ...options } = (await parser.parseAsync(splitValues(argv, flags))) as Values
   const alone = [...flags].some(([name, flag]) => flag.alone && (options[name] ?? false) !== false)
   return { ...options, ...place((words as unknown[]).map(String), command.usage, alone) }
+}
+
+/** Splits `-L5,9` into `-L` and `5,9`, as all programs do: yargs does so only for numbers and signs. */
+function splitValues(argv: readonly string[], flags: Flags): string[] {
+  const letters = [...flags.values()].flatMap(({ alias, type = 'string', bare, nargs = 1 }) =>
+    alias !== undefined && type === 'string' && !bare && nargs === 1 ? [alias] : [],
+  )
+  const end = argv.indexOf('--')
+  const options = end < 0 ? argv : argv.slice(0, end)
+  const split = options.flatMap((word) => {
+    const isGlued = /^-[A-Za-z][^=]/.test(word) && letters.includes(word[1] as string)
+    return isGlued ? [word.slice(0, 2), word.slice(2)] : [word]
+  })
+  return end < 0 ? split : [...split, ...argv.slice(end)]
 }
 
 /** A yargs that returns its result, and neither prints nor ends the process. */

@@ -49,8 +49,39 @@ export function* compareTrees(
   else yield* merge(walk(), paired)
 }
 
-function checkMoved({ gone, come, movedBytes }: Record<'gone' | 'come' | 'movedBytes', number>) {
-  if (gone + come <= MOST_MOVED && movedBytes <= MOST_MOVED_BYTES) return
+/**
+ * Finds the file that a new file was before, among those that were deleted with its coming, as `git log --follow` and
+ * `git blame` do. Undefined if there is none, or more than 200,000 were deleted. Throws as `changedFiles` does.
+ *
+ * @param bytes the path of the new file, one character per byte
+ */
+export function findRenamedFrom(
+  objects: ObjectStore,
+  before: string | undefined,
+  after: string,
+  bytes: string,
+): FileState | undefined {
+  const moved: RawChange[] = []
+  const count = { gone: 0, come: 0, movedBytes: 0 }
+  for (const change of changedFiles(objects, before, after)) {
+    if (change.status === 'D') count.gone++
+    else if (change.status === 'A' && change.bytes === bytes) count.come++
+    else continue
+    count.movedBytes += change.bytes.length
+    if (isTooMuch(count)) return undefined
+    moved.push(change)
+  }
+  if (count.come === 0 || count.gone === 0) return undefined
+  const paired = pairRenames(moved, createSimilarity(objects))
+  return paired.find((change) => change.bytes === bytes)?.before
+}
+
+const isTooMuch = ({ gone, come, movedBytes }: Record<'gone' | 'come' | 'movedBytes', number>) =>
+  gone + come > MOST_MOVED || movedBytes > MOST_MOVED_BYTES
+
+function checkMoved(count: Record<'gone' | 'come' | 'movedBytes', number>) {
+  if (!isTooMuch(count)) return
+  const { gone, come } = count
   const message = `${gone} files were deleted and ${come} added; renames are detected among at most ${MOST_MOVED} with ${MOST_MOVED_BYTES} bytes of paths`
   throw new ArchiveError('git-too-large', message)
 }

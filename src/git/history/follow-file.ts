@@ -1,8 +1,9 @@
-import { compareTrees } from '../diff/compare-trees.ts'
+import { findRenamedFrom } from '../diff/compare-trees.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
 import type { Commit } from '../parse/parse-commit.ts'
 import { createPathComparer } from './path-finder.ts'
 import { readCommit, walkCommits } from './walk-commits.ts'
+import { partsOf } from './walk-tree.ts'
 
 /** A commit that changed a followed file, and the path that the file had in it. */
 export interface FollowedCommit {
@@ -23,7 +24,8 @@ export function* followFile(
   options: Omit<NonNullable<Parameters<typeof walkCommits>[2]>, 'paths' | 'limit'> = {},
 ): Generator<FollowedCommit> {
   let path = file
-  let isSame = createPathComparer(objects, [path])
+  let parts = partsOf(file)
+  let isSame = createPathComparer(objects, [parts])
   for (const commit of walkCommits(objects, from, { ...options, noMerges: true })) {
     const [parent] = commit.parents
     const before = parent === undefined ? undefined : readCommit(objects, parent).tree
@@ -31,11 +33,10 @@ export function* followFile(
     yield { commit, path }
     if (before === undefined || !isSame(before, undefined)) continue
     // The file is new here: perhaps it had another name.
-    for (const change of compareTrees(objects, before, commit.tree)) {
-      if (change.status !== 'R' || change.path !== path || !change.before) continue
-      path = change.before.path
-      isSame = createPathComparer(objects, [path])
-      break
-    }
+    const source = findRenamedFrom(objects, before, commit.tree, parts.join('/'))
+    if (!source) continue
+    path = source.path
+    parts = source.bytes.split('/')
+    isSame = createPathComparer(objects, [parts])
   }
 }

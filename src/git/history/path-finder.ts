@@ -1,7 +1,7 @@
 import { createLruCache } from '../../lru-cache.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
 import { findInTree, isFolder, type TreeEntry } from '../parse/parse-tree.ts'
-import { partsOf, readTree } from './walk-tree.ts'
+import { readTree } from './walk-tree.ts'
 
 /** What is at a path. */
 export type PathState = Pick<TreeEntry, 'mode' | 'oid'>
@@ -18,9 +18,13 @@ export interface PathFinder {
 const MOST_KNOWN = 5_000
 const NOTHING: PathState = { mode: '', oid: '' }
 
-/** Creates a finder of one path. It remembers what it found in the last trees, so that each is read once. */
-export function createPathFinder(objects: ObjectStore, path: string): PathFinder {
-  const levels = partsOf(path).map((part) => ({
+/**
+ * Creates a finder of one path. It remembers what it found in the last trees, so that each is read once.
+ *
+ * @param parts the names of folders and file, one character per byte, as `partsOf` splits them
+ */
+export function createPathFinder(objects: ObjectStore, parts: readonly string[]): PathFinder {
+  const levels = parts.map((part) => ({
     name: Buffer.from(part, 'latin1'),
     known: createLruCache<string, PathState>(MOST_KNOWN),
   }))
@@ -58,11 +62,11 @@ export function createPathFinder(objects: ObjectStore, path: string): PathFinder
   }
 }
 
-/** Creates a test whether these files and folders are equal in two trees; undefined is an empty tree. */
+/** Creates a test whether these paths, split by `partsOf`, are equal in two trees; undefined is an empty tree. */
 export function createPathComparer(
   objects: ObjectStore,
-  paths: readonly string[],
+  paths: readonly (readonly string[])[],
 ): PathFinder['isSame'] {
-  const finders = paths.map((path) => createPathFinder(objects, path))
+  const finders = paths.map((parts) => createPathFinder(objects, parts))
   return (tree, other) => finders.every(({ isSame }) => isSame(tree, other))
 }

@@ -10,6 +10,7 @@ import {
   parseCommitLinks,
 } from '../parse/parse-commit.ts'
 import { createPathComparer } from './path-finder.ts'
+import { partsOf } from './walk-tree.ts'
 
 export interface LogOptions {
   /** Only commits that changed one of these files or folders; merges that took one side are skipped. */
@@ -135,7 +136,7 @@ function choiceOf(
   paths: readonly string[],
 ): Choice {
   if (paths.length === 0) return ({ parents }) => ({ shown: true, parents })
-  const isSame = createPathComparer(objects, paths)
+  const isSame = createPathComparer(objects, paths.map(partsOf))
   return ({ tree, parents }) => {
     if (parents.length === 0) return { shown: !isSame(tree, undefined), parents }
     const same = parents.find((parent) => isSame(tree, linksOf(parent).tree))

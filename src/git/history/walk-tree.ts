@@ -1,7 +1,13 @@
 import { ArchiveError } from '../../errors.ts'
 import type { GitObject } from '../objects/git-object.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
-import { isFolder, parseTree, type TreeEntry } from '../parse/parse-tree.ts'
+import {
+  isFolder,
+  isSubmodule,
+  parseTree,
+  type TreeEntry,
+  typeOfEntry,
+} from '../parse/parse-tree.ts'
 
 /** An entry of a tree or of a tree within it. */
 export interface PathEntry extends TreeEntry {
@@ -75,6 +81,15 @@ export function findEntry(
     entry = parseTree(readTree(objects, entry.oid)).find(({ bytes }) => bytes === part)
   }
   return entry
+}
+
+/** Finds the file at a path in a tree. Throws `git-path-not-found`. */
+export function findFile(objects: ObjectStore, tree: string, path: string): TreeEntry {
+  const entry = findEntry(objects, tree, partsOf(path))
+  if (entry && typeOfEntry(entry) === 'blob') return entry
+  const found = entry ? (isSubmodule(entry) ? 'a submodule' : 'a folder') : 'nothing'
+  const message = `expected a file at ${JSON.stringify(path)}, found ${found}`
+  throw new ArchiveError('git-path-not-found', message)
 }
 
 /** Reads a tree. Throws `git-object-damaged` if it is another type of object. */

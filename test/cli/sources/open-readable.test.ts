@@ -33,6 +33,7 @@ const ASKED: Partial<Record<CommandName, readonly string[]>> = {
   'repo log': [REPOSITORY, '--oneline'],
   'repo show': [REPOSITORY, 'main', '--first-parent', '--nl'],
   'repo diff': [REPOSITORY, 'main~1', 'main'],
+  'repo blame': [REPOSITORY, 'README.md'],
   'repo grep': ['e', REPOSITORY],
   'repo cat': [REPOSITORY, 'main:README.md'],
   'repo merge-base': [REPOSITORY, 'main', 'main'],
