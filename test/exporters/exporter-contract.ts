@@ -4,12 +4,15 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { ExportFormat } from '../../src/exporters/export-options.ts'
 import { EXPORTERS } from '../../src/exporters/exporters.ts'
+import { tableOfKind } from '../../src/exporters/table.ts'
 import {
   type ExportDataOptions,
   exportData,
   removePartition,
   verifyExport,
 } from '../../src/index.ts'
+import type { JsonObject } from '../../src/records/json/json.ts'
+import { KINDS } from '../../src/records/kinds/kinds.ts'
 import { issue, smallArchive } from '../support/archives.ts'
 import { folderOf } from '../support/folder.ts'
 
@@ -19,7 +22,7 @@ export interface Contractor {
   /** A place without partitions. */
   place(): Promise<string>
   /** What else leads to a place. */
-  options?(place: string): Pick<ExportDataOptions, 'schema'>
+  options?(place: string): Pick<ExportDataOptions, 'schema' | 's3'>
   titles(place: string, partition: string): Promise<string[]>
 }
 
@@ -80,6 +83,22 @@ export function keepsThePromises({
     expect(await target.readManifest('a')).toBeUndefined()
     await release()
     await target.close()
+  })
+
+  test('can abandon a partition whose files are complete', async () => {
+    const to = await place()
+    await write(to, 'a', ['One'])
+    const target = await EXPORTERS[format].open(to, of(to))
+    const writer = await target.openPartition('a', { format: `${format} none` })
+    const record = issue(2, 'Two') as JsonObject
+    writer.addRecord(tableOfKind('issues', KINDS.issues, {}), { record, entry: '', index: 1 })
+    const failed = writer.commit(() => {
+      throw new Error('no room for the manifest')
+    })
+    await expect(failed).rejects.toThrow('no room')
+    await writer.abort()
+    await target.close()
+    expect(await titles(to, 'a')).toEqual(['One'])
   })
 
   test('has one writer for a partition, and others for others', async () => {

@@ -46,6 +46,7 @@ export function openFolderPartition<File extends TableFile>(
   },
 ): FolderPartition<File> {
   const files = new Map<string, { path: string; partial: string; file: File }>()
+  const finished = new Set<File>()
   const folder = `archive=${folderName(name)}`
   return {
     fileOf(table) {
@@ -68,7 +69,10 @@ export function openFolderPartition<File extends TableFile>(
     },
     async commit(describe) {
       const done: [string, FileSummary][] = []
-      for (const [table, { file }] of files) done.push([table, await file.finish()])
+      for (const [table, { file }] of files) {
+        done.push([table, await file.finish()])
+        finished.add(file)
+      }
       const manifest = describe(Object.fromEntries(done))
       // Until now the partition is what it was before.
       const { source: _, ...writing } = manifest
@@ -87,7 +91,7 @@ export function openFolderPartition<File extends TableFile>(
     },
     async abort() {
       for (const { partial, file } of files.values()) {
-        file.abandon()
+        if (!finished.has(file)) file.abandon()
         rmSync(partial, { force: true })
       }
     },
