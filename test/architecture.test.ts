@@ -74,6 +74,7 @@ const CONTRACT_SUITES: Readonly<Record<string, string>> = {
   'exporters/targets/duckdb': 'exporters/targets/duckdb/duckdb.test.ts',
   'exporters/targets/parquet': 'exporters/targets/parquet/parquet-file.test.ts',
   'exporters/targets/postgres': 'exporters/targets/postgres/postgres.test.ts',
+  'exporters/targets/s3': 'exporters/targets/s3/s3.test.ts',
   'exporters/verify': 'exporters/verify/verify-export.test.ts',
   'exporters/ddl': 'exporters/ddl/dataset-views.test.ts',
   'git/archive': 'git/archive/archive-revision.test.ts',

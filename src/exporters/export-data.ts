@@ -46,7 +46,7 @@ export interface ExportSummary {
  *
  * @param source an open database, or an archive: its path, or bytes with a name; of several archives a later one wins
  *   where both have a record
- * @param place the folder of a dataset, a DuckDB file, or the URL of a server; made if it is not there
+ * @param place the folder of a dataset, also as `s3://bucket/folder`, a DuckDB file, or the URL of a server; made if it is not there
  * @param options the format, and what to write
  * @returns rows, bytes and SHA-256 by table
  * @throws `dataset-foreign`, `dataset-newer`, `partition-busy`, `option-invalid` for a name that no partition can have,
@@ -76,7 +76,7 @@ export async function exportData(
   const content = contentOf(options)
   const target = await EXPORTERS[options.format ?? 'parquet'].open(place, {
     ...{ schema: options.schema, shard: options.shard, signal: options.signal },
-    ...{ user: options.user, password: options.password },
+    ...{ user: options.user, password: options.password, s3: options.s3 },
   })
   try {
     const release = await target.lock(name, options)
@@ -118,8 +118,8 @@ export async function removePartition(
   checkArguments({ place, name }, { place: aPath, name: aText })
   checkOptions(options, REMOVE_SHAPES)
   checkName(name)
-  const { schema, user, password, signal } = options
-  const opening = { existing: true, schema, user, password, signal }
+  const { schema, user, password, s3, signal } = options
+  const opening = { existing: true, schema, user, password, s3, signal }
   const target = await EXPORTERS[options.format ?? 'parquet'].open(place, opening)
   try {
     if (!(await target.readManifest(name))) return false

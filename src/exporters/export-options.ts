@@ -12,6 +12,7 @@ import { CHOICE_SHAPES, type Choice } from '../database/rows/choice.ts'
 import { ArchiveError } from '../errors.ts'
 import type { ContentOptions } from './dataset/manifest.ts'
 import type { ArchiveReading } from './sources/archive-source.ts'
+import type { StoreOptions } from './targets/s3/place.ts'
 
 /** The formats of datasets in folders. */
 export const FOLDER_FORMATS = ['parquet', 'ndjson', 'csv'] as const
@@ -45,6 +46,8 @@ export interface ExportDataOptions extends ArchiveReading {
   /** Who asks a ClickHouse server, if its URL does not say so. */
   user?: string | undefined
   password?: string | undefined
+  /** Who asks an object store, for a place such as `s3://bucket/folder`. */
+  s3?: StoreOptions | undefined
   /** Wait for another process that writes the same partition. Default true. */
   wait?: boolean | undefined
 }
@@ -61,6 +64,16 @@ export const EXPORT_SHAPES: Shapes<ExportDataOptions> = {
     shard: aText,
     user: aText,
     password: aText,
+    s3: objectOf(
+      {
+        accessKeyId: aText,
+        secretAccessKey: aText,
+        sessionToken: aText,
+        region: aText,
+        endpoint: aText,
+      },
+      ['accessKeyId', 'secretAccessKey'],
+    ),
     salvage: aFlag,
   },
   ...{ report: aFunction, progress: aFunction, signal: aSignal },
@@ -69,12 +82,12 @@ export const EXPORT_SHAPES: Shapes<ExportDataOptions> = {
 /** Where a partition is removed from, and whether to wait for another process that writes it. */
 export type RemoveOptions = Pick<
   ExportDataOptions,
-  'format' | 'schema' | 'user' | 'password' | 'wait' | 'signal'
+  'format' | 'schema' | 'user' | 'password' | 's3' | 'wait' | 'signal'
 >
 
-const { format, schema, user, password, wait, signal } = EXPORT_SHAPES
+const { format, schema, user, password, s3, wait, signal } = EXPORT_SHAPES
 export const REMOVE_SHAPES: Shapes<RemoveOptions> = {
-  ...{ format, schema, user, password, wait, signal },
+  ...{ format, schema, user, password, s3, wait, signal },
 }
 
 /** The options that change the content of a partition. Throws `option-invalid`. */

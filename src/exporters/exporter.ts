@@ -1,6 +1,7 @@
 import type { ContentOptions, FileSummary, Manifest } from './dataset/manifest.ts'
 import type { PositionedRecord } from './sources/record-source.ts'
 import type { ExportRow, ExportTable, TableFacts } from './table.ts'
+import type { StoreOptions } from './targets/s3/place.ts'
 
 /** Writes one partition into a target: all of it at `commit`, or nothing. */
 export interface PartitionWriter {
@@ -58,6 +59,8 @@ export interface TargetOptions {
   /** Who asks a ClickHouse server, if its URL does not say so. */
   user?: string | undefined
   password?: string | undefined
+  /** Who asks an object store. */
+  s3?: StoreOptions | undefined
   /** Ends a wait for another process that has the target open. */
   signal?: AbortSignal | undefined
 }

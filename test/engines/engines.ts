@@ -23,6 +23,8 @@ function isInstalled(name: string): boolean {
     require.resolve(name)
     return true
   } catch (error) {
+    // It is here, for import only.
+    if ((error as NodeJS.ErrnoException).code === 'ERR_PACKAGE_PATH_NOT_EXPORTED') return true
     if (env.MARC_ENGINES === 'required') throw error
     return false
   }

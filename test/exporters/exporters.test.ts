@@ -11,12 +11,22 @@ import {
 } from '../../src/exporters/export-options.ts'
 import { EXPORTERS } from '../../src/exporters/exporters.ts'
 import { openFolderTarget } from '../../src/exporters/targets/folder.ts'
+import { exportData } from '../../src/index.ts'
+import { smallArchive } from '../support/archives.ts'
 import { folderOf } from '../support/folder.ts'
 import { keepsThePromises } from './exporter-contract.ts'
 
 test('Every format has its target', () => {
   expect(Object.keys(EXPORTERS)).toEqual(EXPORT_FORMATS)
-  for (const format of FOLDER_FORMATS) expect(EXPORTERS[format].open).toBe(openFolderTarget)
+})
+
+test('A folder holds partitions of several formats', async () => {
+  const folder = await folderOf({ 'it.tar.gz': smallArchive() })
+  const lake = join(folder, 'lake')
+  for (const as of FOLDER_FORMATS)
+    await exportData(join(folder, 'it.tar.gz'), lake, { format: as, as })
+  const names = await openFolderTarget(lake, { existing: true }).names()
+  expect(names).toEqual([...FOLDER_FORMATS].sort())
 })
 
 const READERS: Readonly<Record<FolderFormat, (bytes: Buffer) => Promise<string[]>>> = {

@@ -15,6 +15,8 @@ import { describeSchema as describeClickHouse } from '../../exporters/targets/cl
 import { createSchema } from '../../exporters/targets/duckdb/schema.ts'
 import { describeSchema } from '../../exporters/targets/postgres/schema.ts'
 import { describeFront, parseShards } from '../../exporters/targets/postgres/shards.ts'
+import { isStore } from '../../exporters/targets/s3/place.ts'
+import { viewsOfStore } from '../../exporters/targets/s3/s3.ts'
 import {
   type ExportVerification,
   type VerifyExportOptions,
@@ -24,7 +26,13 @@ import { defineCommand, type Values } from '../command/command.ts'
 import type { ExitCode } from '../command/exit-codes.ts'
 import type { Io } from '../command/io.ts'
 import { UsageError } from '../command/usage-error.ts'
-import { EXPORT_OPTIONS, type NamedTarget, SERVERS, targetOf } from '../options/export-options.ts'
+import {
+  credentialsIn,
+  EXPORT_OPTIONS,
+  type NamedTarget,
+  SERVERS,
+  targetOf,
+} from '../options/export-options.ts'
 import { limitsOf, readingProgress } from '../options/reading-options.ts'
 import { selectionOf } from '../options/selection-options.ts'
 import {
@@ -61,7 +69,9 @@ export const exportCommand = defineCommand({
     const target = targetOf(options)
     const { signal } = io
     if (options.ddl) {
-      await writeAll(io.stdout, [escapeControlsButNewlines(statementsFor(target, options))])
+      await writeAll(io.stdout, [
+        escapeControlsButNewlines(await statementsFor(target, options, io)),
+      ])
       return 0
     }
     if (options.shards !== undefined) throw new UsageError(SHARDS)
@@ -107,17 +117,12 @@ const SHARDS = '--shards needs --ddl and --postgres'
 
 type Options = Values<typeof EXPORT_OPTIONS>
 
-/** Who asks a ClickHouse server; PostgreSQL's driver has its own variables. */
-const credentialsIn = ({ env }: Io) => ({
-  user: env.CLICKHOUSE_USER,
-  password: env.CLICKHOUSE_PASSWORD,
-})
-
 /** The SQL of views over a dataset, or of the tables of a database. */
-function statementsFor(
+async function statementsFor(
   { format, place, schema = 'marc' }: NamedTarget,
   { engine, shards }: Options,
-): string {
+  io: Io,
+): Promise<string> {
   if (shards !== undefined && format !== 'postgres') throw new UsageError(SHARDS)
   if (format === 'postgres') {
     return shards === undefined
@@ -129,20 +134,23 @@ function statementsFor(
   if (format !== 'parquet') {
     throw new UsageError('--ddl needs --parquet, --duckdb, --postgres or --clickhouse')
   }
+  if (isStore(place)) {
+    return viewsOfStore(place, engine, { signal: io.signal, ...credentialsIn(io) })
+  }
   checkDataset(place)
   return viewsOf(place, engine)
 }
 
 function warnOfPassword({ place, shown, format }: NamedTarget, quiet: boolean, io: Io): void {
   const server = SERVERS[format]
-  if (!server || quiet || shown === place || !shown.includes('***')) return
-  const instead = escapeControls(server.passwords)
+  if (quiet || shown === place || !shown.includes('***')) return
+  const instead = escapeControls(server?.passwords ?? 'AWS_SECRET_ACCESS_KEY')
   io.stderr.write(safe`marc: others can see a password in a command line: use ${instead}\n`)
 }
 
 function refuseSources(
   sources: readonly string[],
-  { place }: NamedTarget,
+  { place, shown }: NamedTarget,
   { as, together }: Options,
 ): void {
   if (sources.length === 0) throw new UsageError('<sources> is missing')
@@ -152,7 +160,7 @@ function refuseSources(
   }
   if (sources.some((source) => source !== '-' && resolve(source) === resolve(place))) {
     const message = 'the target is one of the sources'
-    throw new ArchiveError('output-refused', message, { archive: place })
+    throw new ArchiveError('output-refused', message, { archive: shown })
   }
   const names = together ? [] : sources.map((source) => partitionName(basename(resolve(source))))
   const twice = names.find((name, i) => names.indexOf(name) !== i)

@@ -2,7 +2,9 @@ import { ENGINE_NAMES } from '../../exporters/ddl/engine.ts'
 import { COMPRESSIONS, type ExportFormat } from '../../exporters/export-options.ts'
 import { withoutPassword as clickhouse } from '../../exporters/targets/clickhouse/connection.ts'
 import { withoutPassword as postgres } from '../../exporters/targets/postgres/connection.ts'
+import { isStore, withoutPassword as withoutKeys } from '../../exporters/targets/s3/place.ts'
 import type { OptionTable } from '../command/command.ts'
+import type { Io } from '../command/io.ts'
 import { UsageError } from '../command/usage-error.ts'
 import { READING_OPTIONS } from './reading-options.ts'
 import { SELECTION_OPTIONS } from './selection-options.ts'
@@ -15,7 +17,8 @@ export const TARGET_OPTIONS = {
   parquet: {
     ...GROUP,
     value: '<folder>',
-    describe: 'A dataset of Parquet files, for DuckDB, Spark, Trino, ClickHouse, BigQuery, pandas',
+    describe:
+      'A dataset of Parquet files, for DuckDB, Spark, Trino, ClickHouse, BigQuery, pandas; or s3://bucket/folder, which needs aws4fetch',
   },
   ndjson: { ...GROUP, value: '<folder>', describe: 'A line for each record, as it stood' },
   csv: { ...GROUP, value: '<folder>', describe: 'A CSV file for each table; lists are JSON' },
@@ -149,6 +152,21 @@ export function targetOf(
     throw new UsageError('--shard needs --postgres')
   }
   const place = options[format] as string
-  const shown = server ? server.withoutPassword(place) : place
+  const shown = server?.withoutPassword(place) ?? (isStore(place) ? withoutKeys(place) : place)
   return { format, place, shown, schema: options.schema }
 }
+
+/** Who asks a ClickHouse server or an object store; PostgreSQL's driver has its own variables. */
+export const credentialsIn = ({ env }: Io) => ({
+  ...{ user: env.CLICKHOUSE_USER, password: env.CLICKHOUSE_PASSWORD },
+  ...(env.AWS_ACCESS_KEY_ID &&
+    env.AWS_SECRET_ACCESS_KEY && {
+      s3: {
+        accessKeyId: env.AWS_ACCESS_KEY_ID,
+        secretAccessKey: env.AWS_SECRET_ACCESS_KEY,
+        sessionToken: env.AWS_SESSION_TOKEN || undefined,
+        region: env.AWS_REGION || env.AWS_DEFAULT_REGION || undefined,
+        endpoint: env.AWS_ENDPOINT_URL_S3 || env.AWS_ENDPOINT_URL || undefined,
+      },
+    }),
+})

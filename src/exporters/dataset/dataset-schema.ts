@@ -35,17 +35,19 @@ export const viewsOf = (dataset: string, engine: EngineName): string =>
 
 function outdated(dataset: string): [path: string, text: string][] {
   const present = tablesWithFiles(dataset)
-  const files = [
-    ['schema.json', `${JSON.stringify(describe(present), null, 2)}\n`],
-    ...ENGINE_NAMES.map((engine) => [
-      `${engine}.sql`,
-      datasetViews(engine, resolve(dataset), present),
-    ]),
-  ] as [string, string][]
-  return files
+  return schemaFiles(present, (engine) => datasetViews(engine, resolve(dataset), present))
     .map(([name, text]): [string, string] => [join(dataset, '_marc', name), text])
     .filter(([path, text]) => !existsSync(path) || readFileSync(path, 'utf8') !== text)
 }
+
+/** The files in `_marc` that follow from the tables: the columns, and views for each engine. */
+export const schemaFiles = (
+  present: readonly string[],
+  viewsFor: (engine: EngineName) => string,
+): [name: string, text: string][] => [
+  ['schema.json', `${JSON.stringify(describe(present), null, 2)}\n`],
+  ...ENGINE_NAMES.map((engine): [string, string] => [`${engine}.sql`, viewsFor(engine)]),
+]
 
 /** The columns of all tables. `since` is the version of the layout that brought the column: so far there is one. */
 const describe = (present: readonly string[]) => ({

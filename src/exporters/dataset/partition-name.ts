@@ -37,3 +37,9 @@ export const folderName = (name: string): string =>
     ESCAPED,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
   )
+
+/** The name of the partition in a folder: the inverse of `folderName`. */
+export const nameOfFolder = (folder: string): string =>
+  folder.replace(/%([0-9A-F]{2})/g, (_, digits: string) =>
+    String.fromCharCode(Number.parseInt(digits, 16)),
+  )

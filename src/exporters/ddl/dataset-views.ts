@@ -23,15 +23,18 @@ export function datasetTables(present: readonly string[]): ExportTable[] {
  * every writer makes the same.
  *
  * @param engine the engine that is to read the dataset
- * @param folder the absolute path of the dataset
+ * @param folder the absolute path of the dataset, or `s3://bucket/folder`
  * @param present the tables that have a file; the others become views without rows
+ * @param url the address over HTTP of a dataset in an object store
  */
 export function datasetViews(
   engine: EngineName,
   folder: string,
   present: readonly string[],
+  url?: string,
 ): string {
   const own = DATASETS[engine]
+  const place = { folder, url }
   const { quote } = ENGINES[engine]
   const tables = datasetTables(present)
   const there = new Set(present)
@@ -49,10 +52,10 @@ export function datasetViews(
   return `${[
     `-- Views for ${ENGINES[engine].name} over the dataset ${oneLine(folder)}, written by marc.`,
     ...own.head,
-    own.archives(folder),
+    own.archives(place),
     ...shown.map(({ table, name }) =>
       there.has(table.name)
-        ? own.table(name, table, folder)
+        ? own.table(name, table, place)
         : view(name, (own.nothing ?? selectNothing(ENGINES[engine]))(table)),
     ),
     ...joined.map(({ name, summary, select }) => `-- ${summary}\n${view(name, select)}`),
@@ -85,20 +88,38 @@ export function selectLatest(
 WHERE _rank = 1 OR url IS NULL`
 }
 
+/** Where a dataset is: a folder, also one in an object store, which has an address as well. */
+interface Place {
+  readonly folder: string
+  readonly url: string | undefined
+}
+
 /** How an engine reads a dataset. */
 interface DatasetReader {
   /** The statement that begins a view. */
   readonly view: string
   readonly head: readonly string[]
   /** The manifests: name, state, and the newest time in any record as text. */
-  archives(folder: string): string
-  table(name: string, table: ExportTable, folder: string): string
+  archives(place: Place): string
+  table(name: string, table: ExportTable, place: Place): string
   /** A SELECT with the columns of a table and no rows. Default: typed NULLs. */
   nothing?(table: ExportTable): string
 }
 
+const within = (folder: string, path: string) =>
+  /^\w+:\/\//.test(folder) ? `${folder}/${path}` : join(folder, path)
+
 const fileOf = (folder: string, { name }: ExportTable, between = 'archive=*/data.parquet') =>
-  join(folder, `kind=${name}`, between)
+  within(folder, `kind=${name}/${between}`)
+
+/** A function of ClickHouse with the place that it reads. */
+const readBy = ({ folder, url }: Place, path: string) =>
+  url === undefined
+    ? `file(${ENGINES.clickhouse.text(within(folder, path))}`
+    : `s3(${ENGINES.clickhouse.text(within(url, path))}`
+
+/** Hadoop calls its client of object stores s3a. */
+const hadoop = (folder: string) => folder.replace(/^s3:/, 's3a:')
 
 const declare = ({ quote, type }: Engine, { columns }: ExportTable, indent = '  ') =>
   columns.map((column) => `${indent}${quote(column.name)} ${type(column.type)}`).join(',\n')
@@ -110,15 +131,15 @@ const DATASETS: Readonly<Record<EngineName, DatasetReader>> = {
   duckdb: {
     view: 'CREATE OR REPLACE VIEW',
     head: [],
-    archives: (folder) => {
-      const files = ENGINES.duckdb.text(join(plainGlob(folder), '_marc/archives/*.json'))
+    archives: ({ folder }) => {
+      const files = ENGINES.duckdb.text(within(plainGlob(folder), '_marc/archives/*.json'))
       return `CREATE OR REPLACE VIEW archives AS
 SELECT name, state, source.newest AS newest
 FROM read_json(${files}, format = 'newline_delimited',
   columns = {name: 'VARCHAR', state: 'VARCHAR', source: 'STRUCT(newest VARCHAR)'});`
     },
     // Files of other versions, or without derived columns, have fewer columns.
-    table: (name, table, folder) => {
+    table: (name, table, { folder }) => {
       const { quote, text } = ENGINES.duckdb
       const columns = table.columns.map((column) => quote(column.name)).join(', ')
       const file = fileOf(plainGlob(folder), table)
@@ -131,19 +152,18 @@ ${selectNothing(ENGINES.duckdb)(table)});`
   clickhouse: {
     view: 'CREATE OR REPLACE VIEW',
     head: [],
-    archives: (folder) => {
-      const path = ENGINES.clickhouse.text(join(folder, '_marc/archives/*.json'))
+    archives: (place) => {
       const structure = ENGINES.clickhouse.text('name String, state String, source String')
       return `CREATE OR REPLACE VIEW archives AS
 SELECT name, state, JSONExtract(source, 'newest', 'Nullable(String)') AS newest
-FROM file(${path}, 'JSONEachRow', ${structure})
+FROM ${readBy(place, '_marc/archives/*.json')}, 'JSONEachRow', ${structure})
 SETTINGS input_format_json_read_objects_as_strings = 1, input_format_skip_unknown_fields = 1;`
     },
-    table: (name, table, folder) => {
+    table: (name, table, place) => {
       const { quote, text } = ENGINES.clickhouse
       const structure = declare(ENGINES.clickhouse, table, '').replaceAll('\n', ' ')
       return `CREATE OR REPLACE VIEW ${quote(name)} AS
-SELECT * FROM file(${text(fileOf(folder, table))}, 'Parquet', ${text(structure)})
+SELECT * FROM ${readBy(place, fileOf('', table))}, 'Parquet', ${text(structure)})
 SETTINGS input_format_parquet_allow_missing_columns = 1, use_hive_partitioning = 0;`
     },
     // There is no NULL of a list or tuple.
@@ -155,17 +175,17 @@ SETTINGS input_format_parquet_allow_missing_columns = 1, use_hive_partitioning =
   spark: {
     view: 'CREATE OR REPLACE TEMPORARY VIEW',
     head: [],
-    archives: (folder) => `CREATE OR REPLACE TEMPORARY VIEW archive_manifests
+    archives: ({ folder }) => `CREATE OR REPLACE TEMPORARY VIEW archive_manifests
 (name STRING, state STRING, source STRUCT<newest: STRING>)
-USING json OPTIONS (path ${ENGINES.spark.text(join(folder, '_marc/archives'))}, pathGlobFilter '*.json');
+USING json OPTIONS (path ${ENGINES.spark.text(within(hadoop(folder), '_marc/archives'))}, pathGlobFilter '*.json');
 
 CREATE OR REPLACE TEMPORARY VIEW archives AS
 SELECT name, state, source.newest AS newest FROM archive_manifests;`,
-    table: (name, table, folder) => {
+    table: (name, table, { folder }) => {
       const { quote, text } = ENGINES.spark
       return `CREATE OR REPLACE TEMPORARY VIEW ${quote(name)} (
 ${declare(ENGINES.spark, table)}
-) USING parquet OPTIONS (path ${text(fileOf(folder, table, 'archive=*'))}, pathGlobFilter '*.parquet');`
+) USING parquet OPTIONS (path ${text(fileOf(hadoop(folder), table, 'archive=*'))}, pathGlobFilter '*.parquet');`
     },
   },
   bigquery: {

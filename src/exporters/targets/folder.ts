@@ -55,7 +55,8 @@ async function surveyFiles(dataset: string, name: string): Promise<Map<string, T
   return found
 }
 
-async function openFilesOf(
+/** Opens the files of a partition in a folder. */
+export async function openFilesOf(
   dataset: string,
   name: string,
   { format }: ContentOptions,

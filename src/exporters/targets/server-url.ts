@@ -9,3 +9,10 @@ export function hidePassword(url: string, fallback: string): string {
     return fallback
   }
 }
+
+/** Why a request failed: `fetch` keeps the reason in the cause. */
+export function reasonOf(error: unknown): string {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
+  const [first] = cause instanceof AggregateError ? cause.errors : [cause]
+  return (first instanceof Error ? first.message : String(first)) || 'the connection failed'
+}

@@ -52,6 +52,7 @@ export type VerifyExportOptions = Pick<
   | 'schema'
   | 'user'
   | 'password'
+  | 's3'
   | 'wait'
   | 'limits'
   | 'salvage'
@@ -59,10 +60,10 @@ export type VerifyExportOptions = Pick<
   | 'progress'
 >
 
-const { format, as, schema, user, password, wait, limits, salvage, signal, progress } =
+const { format, as, schema, user, password, s3, wait, limits, salvage, signal, progress } =
   EXPORT_SHAPES
 const SHAPES: Shapes<VerifyExportOptions> = {
-  ...{ format, as, schema, user, password, wait, limits, salvage, signal, progress },
+  ...{ format, as, schema, user, password, s3, wait, limits, salvage, signal, progress },
 }
 
 /**
@@ -93,8 +94,8 @@ export async function verifyExport(
   }
   checkOptions(options, SHAPES)
   const format = options.format ?? 'parquet'
-  const { schema, user, password, signal } = options
-  const opening = { existing: true, schema, user, password, signal }
+  const { schema, user, password, s3, signal } = options
+  const opening = { existing: true, schema, user, password, s3, signal }
   const target = await EXPORTERS[format].open(place, opening)
   try {
     const named = options.as ?? (source === undefined ? undefined : partitionName(nameOf(source)))

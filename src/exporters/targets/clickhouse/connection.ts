@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { ArchiveError } from '../../../errors.ts'
-import { hidePassword } from '../server-url.ts'
+import { hidePassword, reasonOf } from '../server-url.ts'
 
 export interface Connection {
   /** The URL without a password, for errors. */
@@ -96,10 +96,3 @@ const errorIn = (text: string, status: number): string =>
     .trim()
     .split('\n', 1)[0]
     ?.replace(/\s*\(version [^\n]*$/, '') || `the server answered with status ${status}`
-
-/** Why a request failed: `fetch` keeps the reason in the cause. */
-function reasonOf(error: unknown): string {
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
-  const [first] = cause instanceof AggregateError ? cause.errors : [cause]
-  return (first instanceof Error ? first.message : String(first)) || 'the connection failed'
-}

@@ -1,0 +1,229 @@
+import { createHash } from 'node:crypto'
+import { join, relative, sep } from 'node:path'
+import { ArchiveError } from '../../../errors.ts'
+import { makeTemporaryFolder } from '../../../files/temporary-folder.ts'
+import { openDataset } from '../../dataset/dataset.ts'
+import { schemaFiles } from '../../dataset/dataset-schema.ts'
+import { filesOf } from '../../dataset/folder-partition.ts'
+import {
+  type ContentOptions,
+  DATASET_VERSION,
+  formatManifest,
+  type Manifest,
+  newer,
+} from '../../dataset/manifest.ts'
+import { folderName, nameOfFolder } from '../../dataset/partition-name.ts'
+import { datasetViews } from '../../ddl/dataset-views.ts'
+import type { EngineName } from '../../ddl/engine.ts'
+import type { LockOptions, PartitionWriter, Target, TargetOptions } from '../../exporter.ts'
+import type { TableFacts } from '../../table.ts'
+import { openFilesOf } from '../folder.ts'
+import { lockObject } from './lock-object.ts'
+import { type ObjectStore, openObjectStore } from './object-store.ts'
+import type { StoreOptions } from './place.ts'
+import { uploadFile } from './upload-file.ts'
+
+/** Files that are uploaded at once. */
+const AT_ONCE = 4
+
+const ARCHIVES = '_marc/archives/'
+const manifestKey = (name: string) => `${ARCHIVES}${folderName(name)}.json`
+const isManifest = (key: string) => key.startsWith(ARCHIVES) && key.endsWith('.json')
+
+/**
+ * Opens a dataset in an object store as a target: the same files as in a folder.
+ *
+ * @param place `s3://bucket/folder`
+ * @throws `option-invalid`, `package-missing`, `target-failed`, `dataset-foreign` for a folder that holds something else,
+ *   `dataset-newer`
+ */
+export async function openS3Target(
+  place: string,
+  { existing = false, s3: credentials, signal }: TargetOptions,
+): Promise<Target> {
+  const store = openObjectStore(place, { credentials, signal })
+  await checkStore(store, existing)
+  const filesIn = async (name: string): Promise<[table: string, key: string, bytes: number][]> => {
+    const kinds = (await store.folders()).filter((folder) => folder.startsWith('kind='))
+    const found = await eachOf(kinds, async (kind) => {
+      const files = await store.list(`${kind}/archive=${folderName(name)}/`)
+      return [...files].map(([key, bytes]): [string, string, number] => [
+        kind.slice('kind='.length),
+        key,
+        bytes,
+      ])
+    })
+    return found.flat()
+  }
+  return {
+    async lock(name, options) {
+      await checkUnique(store, name)
+      return lockObject(store, `${manifestKey(name)}.lock`, options)
+    },
+    readManifest: (name) => readManifest(store, name),
+    openPartition: (name, content) => openObjects(store, name, { content, filesIn }),
+    names: async () =>
+      [...(await store.list(ARCHIVES)).keys()]
+        .filter(isManifest)
+        .map((key) => nameOfFolder(key.slice(ARCHIVES.length, -'.json'.length))),
+    async survey(name) {
+      const facts = await eachOf(await filesIn(name), async ([table, key, bytes]) => {
+        const hash = createHash('sha256')
+        for await (const piece of await store.read(key)) hash.update(piece)
+        return [table, { bytes, sha256: hash.digest('hex') }] as [string, TableFacts]
+      })
+      return new Map(facts)
+    },
+    settle: (options) => updateSchema(store, options),
+    async remove(name) {
+      if (!(await store.get(manifestKey(name)))) return false
+      await eachOf(await filesIn(name), ([, key]) => store.remove(key))
+      await store.remove(manifestKey(name))
+      return true
+    },
+    close: async () => {},
+  }
+}
+
+/** The statements that make views over a dataset in an object store. Throws as `openS3Target`. */
+export async function viewsOfStore(
+  place: string,
+  engine: EngineName,
+  { s3: credentials, signal }: { s3?: StoreOptions | undefined; signal?: AbortSignal | undefined },
+): Promise<string> {
+  const store = openObjectStore(place, { credentials, signal })
+  await checkStore(store, true)
+  return datasetViews(engine, store.shown, await tablesIn(store), store.url)
+}
+
+/** Throws `dataset-foreign` unless the folder is a dataset, or is empty and `existing` is false; `dataset-newer`. */
+async function checkStore(store: ObjectStore, existing: boolean): Promise<void> {
+  const schema = await store.get('_marc/schema.json')
+  if (!schema && !(await store.has('_marc/')) && (existing || (await store.has('')))) {
+    const message = existing
+      ? 'the folder has no folder _marc'
+      : 'the folder is not empty and has no folder _marc'
+    throw new ArchiveError('dataset-foreign', message, { archive: store.shown })
+  }
+  if (Number(parse(schema?.bytes)?.dataset) > DATASET_VERSION) throw newer(store.shown)
+}
+
+async function readManifest(store: ObjectStore, name: string): Promise<Manifest | undefined> {
+  const manifest = parse((await store.get(manifestKey(name)))?.bytes)
+  if (manifest && manifest.dataset > DATASET_VERSION) throw newer(store.shown)
+  return manifest
+}
+
+/** Undefined if it cannot be read. */
+function parse(bytes: Buffer | undefined): Manifest | undefined {
+  try {
+    return JSON.parse(String(bytes)) as Manifest
+  } catch {
+    return undefined
+  }
+}
+
+/** Throws `option-invalid` if another partition has this name but for upper and lower case. */
+async function checkUnique(store: ObjectStore, name: string): Promise<void> {
+  const key = manifestKey(name)
+  const keys = [...(await store.list(ARCHIVES)).keys()].filter(isManifest)
+  const other = keys.find((one) => one !== key && one.toLowerCase() === key.toLowerCase())
+  if (other === undefined) return
+  const shown = JSON.stringify(other.slice(ARCHIVES.length, -'.json'.length))
+  const message = `the partition ${shown} differs in upper and lower case only`
+  throw new ArchiveError('option-invalid', message, { archive: store.shown })
+}
+
+/** Writes a partition into a temporary folder, and uploads it when it is complete. */
+async function openObjects(
+  store: ObjectStore,
+  name: string,
+  {
+    content,
+    filesIn,
+  }: { content: ContentOptions; filesIn(name: string): Promise<[string, string, number][]> },
+): Promise<PartitionWriter> {
+  const folder = makeTemporaryFolder()
+  const dataset = join(folder.path, 'dataset')
+  openDataset(dataset)
+  const files = await openFilesOf(dataset, name, content)
+  const writeManifest = (manifest: Manifest) =>
+    store.put(manifestKey(name), `${formatManifest(manifest)}\n`)
+  return {
+    ...files,
+    async commit(describe) {
+      const manifest = await files.commit(describe)
+      const isNew = !(await store.get(manifestKey(name)))
+      const { source: _, ...writing } = manifest
+      await writeManifest({ ...writing, state: 'writing', tables: {} })
+      const uploads = [...filesOf(dataset, name)].map(([table, path]) => {
+        const key = relative(dataset, path).replaceAll(sep, '/')
+        return { key, path, sha256: manifest.tables[table]?.sha256 ?? '' }
+      })
+      await eachOf(uploads, ({ key, path, sha256 }) => uploadFile(store, key, { path, sha256 }))
+      if (!isNew) {
+        const kept = new Set(uploads.map(({ key }) => key))
+        const gone = (await filesIn(name)).filter(([, key]) => !kept.has(key))
+        await eachOf(gone, ([, key]) => store.remove(key))
+      }
+      await writeManifest(manifest)
+      folder.remove()
+      return manifest
+    },
+    async abort() {
+      await files.abort()
+      folder.remove()
+    },
+  }
+}
+
+/** Brings `_marc/schema.json` and the views up to date with the tables that have files. */
+async function updateSchema(store: ObjectStore, options: LockOptions): Promise<void> {
+  const outdated = async () => {
+    const present = await tablesIn(store)
+    const files = schemaFiles(present, (engine) =>
+      datasetViews(engine, store.shown, present, store.url),
+    )
+    const checked = await eachOf(files, async ([name, text]) => {
+      const found = await store.get(`_marc/${name}`)
+      return String(found?.bytes) === text ? [] : [[`_marc/${name}`, text] as const]
+    })
+    return checked.flat()
+  }
+  if ((await outdated()).length === 0) return
+  const release = await lockObject(store, '_marc/schema.lock', { ...options, wait: true })
+  try {
+    // Others may have added tables meanwhile: the last one to have the lock sees all of them.
+    for (const [key, text] of await outdated()) await store.put(key, text)
+  } finally {
+    await release()
+  }
+}
+
+/** The tables of which any partition has a file. */
+const tablesIn = async (store: ObjectStore): Promise<string[]> =>
+  (await store.folders())
+    .filter((folder) => folder.startsWith('kind='))
+    .map((folder) => folder.slice('kind='.length))
+    .sort()
+
+/** Works on several items at once. Returns the results in order. */
+async function eachOf<Item, Result>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = []
+  const waiting = [...items.entries()]
+  const worker = async () => {
+    try {
+      for (let next = waiting.shift(); next; next = waiting.shift()) {
+        results[next[0]] = await work(next[1])
+      }
+    } finally {
+      // After an error the others only end what they began.
+      waiting.length = 0
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, worker))
+  return results
+}
