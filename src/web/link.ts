@@ -49,6 +49,14 @@ export function localPathOf(library: Library, url: string): string | undefined {
       }
       return threadPath(repository, Number(name), fragment.slice(1))
     }
+    case 'discussion_categories': {
+      const isThere = has(
+        'SELECT 1 FROM discussion_categories WHERE repository = ? AND name = ?',
+        repository.url,
+        name,
+      )
+      return isThere ? `${base}/discussions?${new URLSearchParams({ category: name })}` : undefined
+    }
     case 'releases': {
       if (name === '') return `${base}/releases`
       const tag = more.join('/')
@@ -107,9 +115,10 @@ export function threadPath(
   if (fragment === '') return path
   const isReview =
     found.part === 'pull' && /^(?:r\d+|discussion_r\d+|pullrequestreview)/.test(fragment)
-  const anchor = fragment.replace(/^discussion_r(?=\d)/, 'r')
-  const item = isReview ? `${found.url}/files#${anchor}` : `${found.url}#${anchor}`
   const { store } = repository
+  const named = fragment.replace(/^discussion_r(?=\d)/, 'r')
+  const anchor = isReview ? (firstReply(store, `${found.url}/files#${named}`) ?? named) : named
+  const item = isReview ? `${found.url}/files#${anchor}` : `${found.url}#${anchor}`
   const isLong = store.remember(
     `long ${found.url}`,
     () => store.threads.page(found.url, { offset: ITEMS, limit: 1 }).items.length,
@@ -117,6 +126,18 @@ export function threadPath(
   const position = isLong > 0 ? store.threads.positionOf(found.url, item) : undefined
   const page = position === undefined ? 1 : Math.floor(position / ITEMS) + 1
   return `${path}${page > 1 ? `?page=${page}` : ''}#${encodeURIComponent(anchor)}`
+}
+
+/** The anchor of the first reply of a review that holds nothing else: the page shows only the replies. */
+function firstReply(store: Repository['store'], review: string): string | undefined {
+  if (!review.includes('#pullrequestreview-')) return undefined
+  const reply = store.get<{ url: string }>(
+    `SELECT c.url FROM pull_request_reviews AS r JOIN pull_request_review_comments AS c ON c.pull_request_review = r.url
+     WHERE r.url = ? AND r.state = 1 AND coalesce(r.body, '') = '' GROUP BY r.url
+     HAVING count(*) = count(c.in_reply_to) ORDER BY min(c.created_at)`,
+    review,
+  )
+  return reply?.url.split('#')[1]
 }
 
 /** The kind of thread that has a number. */
