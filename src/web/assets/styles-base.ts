@@ -42,7 +42,8 @@ bdi{unicode-bidi:isolate;overflow-wrap:anywhere}
 .brand{display:flex;align-items:center;gap:8px;color:var(--fg);font-size:15px;min-width:0}
 .brand .icon{width:20px;height:20px}
 .search{margin-inline-start:auto;position:relative;display:flex;align-items:center;flex:0 1 320px;min-width:0}
-.search>.icon{position:absolute;inset-inline-start:10px;color:var(--muted);pointer-events:none}
+.search button{position:absolute;inset-inline-start:4px;display:flex;padding:6px;border:0;border-radius:6px;background:none;color:var(--muted);cursor:pointer}
+.search button:hover{color:var(--fg)}
 .search input{width:100%;height:34px;padding:0 36px 0 34px;border:1px solid var(--line);border-radius:8px;background:var(--bg);color:var(--fg);font:14px var(--sans)}
 .search input::placeholder{color:var(--muted);opacity:1}
 .search kbd{position:absolute;inset-inline-end:8px;padding:0 6px;border:1px solid var(--line);border-radius:5px;font-size:11px;line-height:18px;color:var(--muted)}

@@ -35,11 +35,11 @@ ${library.stores.map((store) => {
       'SELECT count(*) AS files, sum(size) AS size FROM files WHERE archive = ?',
       archive.id,
     )
-    return html`<section class="card release"><header><h2>${isolated(archive.name)}</h2> ${archive.state === 'complete' ? '' : html`<span class="pill-note">${archive.state}</span>`}
+    return html`<section class="card release"><header><h2>${isolated(archive.name)}</h2>${archive.state === 'complete' ? '' : html` <span class="pill-note">${archive.state}</span>`}
 <p class="meta">${archive.size === null ? 'folder' : formatSize(archive.size)}${archive.exported_at === null ? '' : html` · exported ${when(archive.exported_at)}`}${archive.schema_version === null ? '' : html` · schema ${isolated(archive.schema_version)}`} · SHA-256 <code>${archive.sha256}</code></p></header>
-<div class="scroll" role="region" tabindex="0" aria-label="Records of ${archive.name}"><table class="data"><thead><tr><th scope="col">Kind</th><th scope="col" class="num">Records</th><th scope="col" class="num">Record files</th></tr></thead><tbody>
+<section class="scroll" tabindex="0" aria-label="Records of ${archive.name}"><table class="data"><thead><tr><th scope="col">Kind</th><th scope="col" class="num">Records</th><th scope="col" class="num">Record files</th></tr></thead><tbody>
 ${kinds.map(({ kind, records, files: count }) => html`<tr><td>${isolated(kind)}</td><td class="num">${formatNumber(records)}</td><td class="num">${formatNumber(count)}</td></tr>\n`)}
-<tr><td>other files</td><td class="num">${formatNumber(files?.files ?? 0)}</td><td class="num">${formatSize(files?.size ?? 0)}</td></tr></tbody></table></div></section>`
+<tr><td>other files</td><td class="num">${formatNumber(files?.files ?? 0)}</td><td class="num">${formatSize(files?.size ?? 0)}</td></tr></tbody></table></section></section>`
   })
 })}`
   return { title: 'Archives', body }
@@ -83,8 +83,8 @@ export function problemsPage({ library, query, path }: PageRequest): PageResult 
 ${
   total === 0
     ? blank('No problems', 'Every record and file was as expected.')
-    : html`<div class="scroll box" role="region" tabindex="0" aria-label="Problems"><table class="data"><thead><tr><th scope="col">Problem</th><th scope="col">Where</th><th scope="col">What</th><th scope="col" class="num">Records</th></tr></thead><tbody>
-${rows.map(({ code, entry, record, message, times }) => html`<tr><td><code>${code}</code></td><td>${entry === null ? '' : isolated(entry)}${record === null ? '' : html`, record ${formatNumber(record)}`}</td><td>${isolated(message)}</td><td class="num">${formatNumber(times)}</td></tr>\n`)}</tbody></table></div>${pager.nav}`
+    : html`<section class="scroll box" tabindex="0" aria-label="Problems"><table class="data"><thead><tr><th scope="col">Problem</th><th scope="col">Where</th><th scope="col">What</th><th scope="col" class="num">Records</th></tr></thead><tbody>
+${rows.map(({ code, entry, record, message, times }) => html`<tr><td><code>${code}</code></td><td>${entry === null ? '' : isolated(entry)}${record === null ? '' : html`, record ${formatNumber(record)}`}</td><td>${isolated(message)}</td><td class="num">${formatNumber(times)}</td></tr>\n`)}</tbody></table></section>${pager.nav}`
 }`
   return { title: 'Problems', body, prev: pager.prev, next: pager.next }
 }
@@ -99,7 +99,7 @@ export function rawPage({ library, query }: PageRequest): PageResult {
     const page = localPathOf(library, url)
     const body = html`<div class="bar-above"><h1>Record</h1>${page === undefined ? '' : html`<a href="${page}">${icon('eye')} Read it as a page</a>`}</div>
 <p class="about">${isolated(url)}</p>
-<div class="box"><pre class="record" tabindex="0" role="region" aria-label="The record as JSON">${jsonHtml(record, library, 0)}</pre></div>`
+<div class="box"><section class="scroll" tabindex="0" aria-label="The record as JSON"><pre class="record">${jsonHtml(record, library, 0)}</pre></section></div>`
     return { title: 'Record', body }
   }
   return undefined

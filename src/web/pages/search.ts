@@ -23,7 +23,7 @@ export function searchPage(request: PageRequest): PageResult | Promise<PageResul
 async function search(request: PageRequest, words: string): Promise<PageView> {
   const { library, query } = request
   const repository = query.get('repo') ?? undefined
-  const form = html`<form class="search-page" action="/search"><input type="search" name="q" value="${words}" aria-label="Words to search for" autofocus>${repository === undefined ? '' : html`<input type="hidden" name="repo" value="${repository}">`}<button>Search</button></form>
+  const form = html`<form class="search-page" action="/search"><input type="search" name="q" value="${words}" aria-label="Words to search for" autofocus>${repository === undefined ? '' : html`<input type="hidden" name="repo" value="${repository}">`}<button type="submit">Search</button></form>
 ${repository === undefined ? '' : html`<p class="about">In ${isolated(repository)} only. <a href="/search?q=${encodeURIComponent(words)}">Search everything</a></p>`}`
   const { part, body } =
     words === '' ? { body: help(library) } : await answer(request, words, repository)

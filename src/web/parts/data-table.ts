@@ -18,8 +18,8 @@ export function dataTable(
   link: LinkCell,
 ): Html {
   const isNumber = columns.map((_, i) => rows.some((row) => isNumeric(row[i])))
-  return html`<div class="scroll box" role="region" tabindex="0" aria-label="${name}"><table class="data"><thead><tr>${columns.map((column, i) => html`<th scope="col"${isNumber[i] ? html` class="num"` : ''}>${isolated(column)}</th>`)}</tr></thead><tbody>
-${rows.slice(0, SHOWN).map((row) => html`<tr>${row.map((value) => (isNumeric(value) ? html`<td class="num">${printNumber(value)}</td>` : html`<td>${cell(value, link)}</td>`))}</tr>\n`)}</tbody></table></div>
+  return html`<section class="scroll box" tabindex="0" aria-label="${name}"><table class="data"><thead><tr>${columns.map((column, i) => html`<th scope="col"${isNumber[i] ? html` class="num"` : ''}>${isolated(column)}</th>`)}</tr></thead><tbody>
+${rows.slice(0, SHOWN).map((row) => html`<tr>${row.map((value) => (isNumeric(value) ? html`<td class="num">${printNumber(value)}</td>` : html`<td>${cell(value, link)}</td>`))}</tr>\n`)}</tbody></table></section>
 ${rows.length > SHOWN ? html`<p class="note-line">The first ${formatNumber(SHOWN)} rows of ${formatNumber(rows.length)} are shown.</p>` : ''}`
 }
 

@@ -79,7 +79,7 @@ ${(isStatic ? scope.search : isOwn) ? searchForm(query, repository) : ''}
 }
 
 const searchForm = (query: URLSearchParams, repository: Repository | undefined): Html =>
-  html`<form class="search" action="/search" role="search">${icon('search')}
+  html`<form class="search" action="/search" role="search"><button type="submit" aria-label="Search">${icon('search')}</button>
 <input type="search" name="q" value="${query.get('q') ?? ''}" aria-label="Search" placeholder="${repository ? 'Search this repository' : 'Search'}" data-search>
 ${repository ? html`<input type="hidden" name="repo" value="${repository.fullName}">` : ''}<kbd aria-hidden="true">/</kbd></form>`
 

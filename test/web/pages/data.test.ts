@@ -29,7 +29,7 @@ describe('A saved question', () => {
   test('takes values for its parameters from the address', async () => {
     const none = htmlOf(await ask('/-/questions/reviewers?repo=nobody%2Fnothing'))
     expect(textOf(none)).toContain('0 rows')
-    expect(none).toContain('<input name="repo" value="nobody/nothing"')
+    expect(none).toContain('<input type="text" name="repo" value="nobody/nothing"')
   })
 
   test('that needs a value asks for it', async () => {

@@ -39,13 +39,13 @@ export function attachmentsPage(request: PageRequest): PageResult {
 ${
   total === 0
     ? blank('No attachments')
-    : html`<div class="scroll box" role="region" tabindex="0" aria-label="Attachments"><table class="data"><thead><tr><th scope="col">File</th><th scope="col">Kind</th><th scope="col" class="num">Size</th><th scope="col">In</th></tr></thead><tbody>
+    : html`<section class="scroll box" tabindex="0" aria-label="Attachments"><table class="data"><thead><tr><th scope="col">File</th><th scope="col">Kind</th><th scope="col" class="num">Size</th><th scope="col">In</th></tr></thead><tbody>
 ${rows.map(({ url, name, media_type, size, present, parent }) => {
   const upload = present && url !== null ? findUpload(library, url) : undefined
   const text = isolated(name ?? url ?? 'a file')
   const place = parent === null ? undefined : localPathOf(library, parent)
   return html`<tr><td>${upload ? html`<a href="${uploadPath(upload)}">${text}</a>` : html`${text} <span class="pill-note">${present ? 'Not stored' : 'Missing'}</span>`}</td><td>${isolated(media_type ?? '')}</td><td class="num">${size === null ? '' : formatSize(size)}</td><td>${place === undefined ? '' : html`<a href="${place}">${isolated(place.replace(/^\//, ''))}</a>`}</td></tr>\n`
-})}</tbody></table></div>${pager.nav}`
+})}</tbody></table></section>${pager.nav}`
 }`
   return { title: 'Attachments', body, prev: pager.prev, next: pager.next }
 }

@@ -13,7 +13,7 @@ export async function checkPage(request: PageRequest): Promise<PageResult> {
   if (query.get('run') !== '1') {
     const body = html`<div class="bar-above"><h1>Check</h1></div>
 <p class="about">Would an importer accept these archives? This looks at every record, file and Git object, and may take minutes.</p>
-<form action="${path}">${db === null ? '' : html`<input type="hidden" name="db" value="${db}">`}<input type="hidden" name="run" value="1"><button class="act">Check the archives</button></form>`
+<form action="${path}">${db === null ? '' : html`<input type="hidden" name="db" value="${db}">`}<input type="hidden" name="run" value="1"><button type="submit" class="act">Check the archives</button></form>`
     return { title, body }
   }
   const outcome = await request.check(store)

@@ -100,8 +100,8 @@ function form({ parameters }: SavedQuery, query: URLSearchParams, path: string):
   const db = query.get('db')
   return html`<form class="asked" action="${path}">${db === null ? '' : html`<input type="hidden" name="db" value="${db}">`}${parameters.map(
     ({ name, description, standard }) =>
-      html`<label><span><b>${name.replaceAll('_', ' ')}</b> <span class="muted">${description}</span></span><input name="${name}" value="${query.get(name) ?? ''}" placeholder="${standard === undefined || standard === null ? '' : String(standard)}"></label>`,
-  )}<button>Ask</button></form>`
+      html`<label><span><b>${name.replaceAll('_', ' ')}</b> <span class="muted">${description}</span></span><input type="text" name="${name}" value="${query.get(name) ?? ''}" placeholder="${standard === undefined || standard === null ? '' : String(standard)}"></label>`,
+  )}<button type="submit">Ask</button></form>`
 }
 
 const defaults = ({ parameters }: SavedQuery): Html =>
@@ -110,7 +110,7 @@ const defaults = ({ parameters }: SavedQuery): Html =>
     : html`<p class="about">With ${parameters.map(({ name, standard }) => `${name} = ${standard === null || standard === undefined ? 'any' : standard}`).join(', ')}. marc serve asks with other values.</p>`
 
 const statement = (sql: string): Html =>
-  html`<details class="box statement"><summary>The statement</summary><pre class="record" tabindex="0" role="region" aria-label="SQL">${sql}</pre></details>`
+  html`<details class="box statement"><summary>The statement</summary><section class="scroll" tabindex="0" aria-label="SQL"><pre class="record">${sql}</pre></section></details>`
 
 /** A question in a site has its answer as CSV and JSON beside it. */
 export function questionInSite({ query, params }: PageRequest, file: string): SiteLink {

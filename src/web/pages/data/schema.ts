@@ -18,7 +18,7 @@ export function schemaPage(request: PageRequest): PageResult {
   const tables = describeDatabase(store.database)
   const db = storeQuery(request)
   const body = html`<div class="bar-above"><h1>${plural(tables.length, 'table')}</h1><p class="buttons">${request.isStatic ? '' : html`<a href="/-/sql${db}">SQL</a> `}<a href="/-/questions${db}">Questions</a></p></div>
-<div class="scroll box" role="region" tabindex="0" aria-label="Tables"><table class="data"><thead><tr><th scope="col">Table</th><th scope="col">What it holds</th><th scope="col" class="num">Rows</th></tr></thead><tbody>
+<section class="scroll box" tabindex="0" aria-label="Tables"><table class="data"><thead><tr><th scope="col">Table</th><th scope="col">What it holds</th><th scope="col" class="num">Rows</th></tr></thead><tbody>
 ${tables.map(({ name, type, summary }) => {
   // Views may take long to count.
   const rows =
@@ -26,7 +26,7 @@ ${tables.map(({ name, type, summary }) => {
       ? store.remember(`rows ${name}`, () => countRows(store.database, name))
       : undefined
   return html`<tr><td><a href="/-/schema/${encodeURIComponent(name)}${db}"><code>${isolated(name)}</code></a></td><td>${isolated(summary)}</td><td class="num">${rows === undefined ? 'view' : formatNumber(rows)}</td></tr>\n`
-})}</tbody></table></div>`
+})}</tbody></table></section>`
   return { title: 'Tables', body }
 }
 
@@ -46,8 +46,8 @@ export async function tablePage(request: PageRequest): Promise<PageResult> {
       : dataTable(outcome, `Rows of ${name}`, (url) => localPathOf(library, url))
   const body = html`<div class="bar-above"><h1><code>${isolated(name)}</code></h1><p class="buttons"><a href="/-/schema${storeQuery(request)}">All tables</a></p></div>
 <p class="about">${isolated(summary)}</p>
-<div class="scroll box" role="region" tabindex="0" aria-label="Columns"><table class="data"><thead><tr><th scope="col">Column</th><th scope="col">Type</th><th scope="col">What it holds</th></tr></thead><tbody>
-${columns.map((column) => html`<tr><td><code>${isolated(column.name)}</code></td><td>${column.type.split(' ')[0]}</td><td>${isolated(column.description)}</td></tr>\n`)}</tbody></table></div>
+<section class="scroll box" tabindex="0" aria-label="Columns"><table class="data"><thead><tr><th scope="col">Column</th><th scope="col">Type</th><th scope="col">What it holds</th></tr></thead><tbody>
+${columns.map((column) => html`<tr><td><code>${isolated(column.name)}</code></td><td>${column.type.split(' ')[0]}</td><td>${isolated(column.description)}</td></tr>\n`)}</tbody></table></section>
 <h2 class="about">First rows</h2>${rows}`
   return { title: name, body }
 }

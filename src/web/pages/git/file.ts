@@ -69,7 +69,7 @@ function content(request: PlaceRequest, name: string, file: GitFile): Html {
   const pointer = parseLfsPointer(text)
   if (pointer) {
     const stored = findLfsFile(repository.store, pointer.sha256)
-    return html`${bar}${blank(`Stored with Git LFS: ${formatSize(pointer.size)}`, stored ? 'Raw has the file.' : 'The archive does not have the file, only this pointer to it.')}<pre class="record" tabindex="0" role="region" aria-label="Pointer">${text}</pre>`
+    return html`${bar}${blank(`Stored with Git LFS: ${formatSize(pointer.size)}`, stored ? 'Raw has the file.' : 'The archive does not have the file, only this pointer to it.')}<section class="scroll" tabindex="0" aria-label="Pointer"><pre class="record">${text}</pre></section>`
   }
   if (!isPlain && isProse) {
     return html`${bar}<div class="in body" dir="auto">${proseOf(request, { name }, text, { origin: request.path, level: 1 })}</div>`
@@ -98,8 +98,8 @@ function codeTable(name: string, text: string, raw: string): Html {
     .map((line) => (line.length > LONGEST_LINE ? `${line.slice(0, LONGEST_LINE)} …` : line))
   if (lines.length === 1 && lines[0] === '') return blank('This file is empty')
   const colored = highlightLines(lines.join('\n'), languageOf(name))
-  return html`<div class="scroll" role="region" tabindex="0" aria-label="${name}"><table class="code"><thead class="hidden"><tr><th scope="col">Line</th><th scope="col">Text</th></tr></thead><tbody>
-${colored.map((line, i) => html`<tr id="L${i + 1}"><th scope="row"><a href="#L${i + 1}">${i + 1}</a></th><td>${line}</td></tr>\n`)}</tbody></table></div>
+  return html`<section class="scroll" tabindex="0" aria-label="${name}"><table class="code"><thead class="hidden"><tr><th scope="col">Line</th><th scope="col">Text</th></tr></thead><tbody>
+${colored.map((line, i) => html`<tr id="L${i + 1}"><th scope="row"><a href="#L${i + 1}">${i + 1}</a></th><td>${line}</td></tr>\n`)}</tbody></table></section>
 ${isCut ? html`<p class="note-line">Only the first ${formatNumber(MOST_LINES)} lines are shown. <a href="${raw}">Raw</a> has all.</p>` : ''}`
 }
 
