@@ -14,7 +14,7 @@ import { filesOf } from './rest-world.ts'
 const SAMPLES = ['hello', 'organization']
 
 /** Loads the samples into a folder of their own. */
-async function loadSamples(): Promise<{ folder: string; paths: string[] }> {
+export async function loadSamples(): Promise<{ folder: string; paths: string[] }> {
   const folder = await mkdtemp(join(tmpdir(), 'migration-archive-'))
   const paths: string[] = []
   for (const name of SAMPLES) {

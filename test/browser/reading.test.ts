@@ -1,0 +1,161 @@
+/** People who read pages in their own way: without scripts, with large letters, on paper, with keys, in another zone. */
+
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { COLORFUL, TEA } from './addresses.ts'
+import { describeInBrowser, shareServed } from './browser.ts'
+
+const served = shareServed()
+const at = (path: string) => served.origin + path
+
+/** Pixels that a page is wider than its window. */
+const overflow = (page: Page) =>
+  page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
+
+const focused = (page: Page) =>
+  page.evaluate<string>(
+    'document.activeElement.getAttribute("href") ?? document.activeElement.name',
+  )
+
+describeInBrowser('A reader', (open) => {
+  test('without JavaScript sees all items, menus and the search', async () => {
+    const page = await open({ javaScriptEnabled: false })
+    await page.goto(at(`${TEA}/issues`))
+    await page.click('summary:has-text("Label")')
+    await page.click('.menu a:has-text("bug")')
+    expect(await page.locator('.rows > li').allInnerTexts()).toEqual([
+      expect.stringContaining('The bell rings twice'),
+    ])
+    await page.goto(at(`${TEA}/pull/5`))
+    expect(await page.locator('.items > li').count()).toBeGreaterThan(6)
+    await page.fill('[data-search]', 'bell')
+    await page.click('.search button')
+    await page.waitForSelector('.found')
+    expect(await page.innerText('.found mark')).toMatch(/bell/i)
+  })
+
+  test.concurrent.each(COLORFUL)(
+    'with letters twice as large reads %s without scrolling sideways',
+    async (address) => {
+      const page = await open({ viewport: { width: 1280, height: 900 } })
+      await page.goto(at(address))
+      const size = () =>
+        page.evaluate<number>('parseFloat(getComputedStyle(document.body).fontSize)')
+      const before = await size()
+      await page.evaluate('document.documentElement.style.fontSize = "200%"')
+      expect(await size()).toBe(2 * before)
+      expect(await overflow(page)).toBeLessThanOrEqual(0)
+      // A zoom of 200 %: half as much room.
+      await page.setViewportSize({ width: 640, height: 450 })
+      expect(await overflow(page)).toBeLessThanOrEqual(0)
+      await page.context().close()
+    },
+  )
+
+  test('with colors of the system still sees states, labels and the current tab', async () => {
+    const page = await open({ forcedColors: 'active' })
+    await page.goto(at(`${TEA}/pull/5`))
+    for (const selector of ['.state', '.label', '.counter', '.avatar', '.dot']) {
+      const width = await page.evaluate<string>(
+        `getComputedStyle(document.querySelector('${selector}')).borderTopWidth`,
+      )
+      expect(width, selector).toBe('1px')
+    }
+    const tab = await page.evaluate<string[]>(
+      `['.tabs a[aria-current]', '.tabs a:not([aria-current])'].map((one) => getComputedStyle(document.querySelector(one)).borderBottomColor)`,
+    )
+    expect(tab[0]).not.toBe(tab[1])
+  })
+
+  test('on paper has all that is folded, and the whole of a long page', async () => {
+    const page = await open({ javaScriptEnabled: false })
+    await page.goto(at('/harbour-lights/tidewatch/issues/7'))
+    const pdf = await page.pdf({ format: 'A5' })
+    expect(pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length).toBeGreaterThan(1)
+    await page.goto(at(`${TEA}/pull/5`))
+    await page.evaluate('for (const one of document.querySelectorAll("details")) one.open = false')
+    await page.emulateMedia({ media: 'print' })
+    const heights = await page.evaluate<number[]>(
+      `[...document.querySelectorAll('main details > :not(summary)')].map((one) => one.getBoundingClientRect().height)`,
+    )
+    expect(heights.length).toBeGreaterThan(1)
+    expect(Math.min(...heights)).toBeGreaterThan(10)
+    expect(await page.locator('.top, .tabs').locator('visible=true').count()).toBe(0)
+  })
+
+  test('with keys alone comes first to the content, and sees where they are', async () => {
+    const page = await open()
+    await page.goto(at(`${TEA}/issues`))
+    const order: string[] = []
+    for (let i = 0; i < 8; i++) {
+      await page.keyboard.press('Tab')
+      order.push(await focused(page))
+      const [outline] = await page.evaluate<string[]>(
+        '(({ outlineStyle }) => [outlineStyle])(getComputedStyle(document.activeElement))',
+      )
+      expect(outline, order.at(-1)).not.toBe('none')
+    }
+    expect(order.slice(0, 3)).toEqual(['#content', '/', ''])
+    expect(order.slice(3)).toEqual(['q', '/', '/-/people', '/-/archives', '/-/questions'])
+  })
+
+  test('moves with j and k, to other parts with g, to the record and the search', async () => {
+    const page = await open()
+    await page.goto(at(`${TEA}/issues`))
+    await page.keyboard.press('j')
+    await page.keyboard.press('j')
+    expect(await focused(page)).toBe(`${TEA}/issues/7`)
+    await page.keyboard.press('k')
+    expect(await focused(page)).toBe(`${TEA}/issues/10`)
+    await page.keyboard.press('Enter')
+    await page.waitForURL(`**${TEA}/issues/10`)
+    await page.keyboard.press('.')
+    await page.waitForURL('**/-/raw?**')
+    await page.goBack()
+    await page.keyboard.press('g')
+    await page.keyboard.press('p')
+    await page.waitForURL(`**${TEA}/pulls`)
+    await page.keyboard.press('/')
+    await page.keyboard.type('jump')
+    expect(await page.inputValue('[data-search]')).toBe('jump')
+    expect(page.url()).toBe(at(`${TEA}/pulls`))
+  })
+
+  test('switches to dark and back, and finds it kept on the next page', async () => {
+    const page = await open({ colorScheme: 'light' })
+    const ground = () => page.evaluate<string>('getComputedStyle(document.body).backgroundColor')
+    await page.goto(at('/'))
+    const light = await ground()
+    const button = page.locator('.foot button')
+    await button.click()
+    expect(await ground()).toBe(light)
+    await button.click()
+    expect(await button.innerText()).toBe('Colors: dark')
+    const dark = await ground()
+    expect(dark).not.toBe(light)
+    await page.goto(at(`${TEA}/issues`))
+    expect(await ground()).toBe(dark)
+    await button.click()
+    expect(await ground()).toBe(light)
+  })
+
+  test('in another zone sees the time there beside each date', async () => {
+    const page = await open({ timezoneId: 'Asia/Tokyo', locale: 'en-GB' })
+    await page.goto(at(`${TEA}/pull/5`))
+    const first = page.locator('.items time').first()
+    expect(await first.getAttribute('title')).toMatch(/^\d+ \w+ 2024 at \d\d:\d\d/)
+    const iso = (await first.getAttribute('datetime')) ?? ''
+    const hours = new Date(new Date(iso).getTime() + 9 * 3_600_000).toISOString().slice(11, 16)
+    expect(await first.getAttribute('title')).toContain(hours)
+  })
+
+  test('of code marks the lines that an address names', async () => {
+    const page = await open()
+    await page.goto(at(`${TEA}/blob/main/src/timer.js#L3-L5`))
+    expect(await page.locator('.code tr.lit').count()).toBe(3)
+    await page.click('#L8 th a')
+    await page.click('#L10 th a', { modifiers: ['Shift'] })
+    expect(new URL(page.url()).hash).toBe('#L8-L10')
+    await page.waitForFunction('document.querySelectorAll(".code tr.lit").length === 3')
+  })
+})

@@ -1,0 +1,94 @@
+/** Every kind of page, served and as a file: what it asks for, says and looks like to those who cannot see it. */
+
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { HtmlValidate } from 'html-validate'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { siteAddressOf } from '../../src/web/site/site-address.ts'
+import { ADDRESSES, COLORFUL } from './addresses.ts'
+import { describeInBrowser, NARROW, type OpenPage, shareServed } from './browser.ts'
+
+const served = shareServed()
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+
+const validator = new HtmlValidate({
+  extends: ['html-validate:recommended'],
+  rules: {
+    // Titles are those of threads.
+    'long-title': 'off',
+    // The sanitizer writes the other form, disabled="", which is as valid.
+    'attribute-boolean-style': 'off',
+    'doctype-style': ['error', { style: 'uppercase' }],
+  },
+})
+
+/** What is wrong with a page, in words. */
+async function faultsOf(
+  open: OpenPage,
+  url: string,
+  root: string,
+  colorScheme: 'light' | 'dark',
+): Promise<string[]> {
+  const page = await open({ colorScheme })
+  const faults: string[] = []
+  // The page that is not there is a message of its own.
+  const isExpected = (text: string) => url.endsWith('/nothing/here') && text.includes('404')
+  page.on('request', (request) => {
+    if (!request.url().startsWith(root)) faults.push(`asked for ${request.url()}`)
+  })
+  page.on('requestfailed', (request) => faults.push(`could not load ${request.url()}`))
+  page.on('console', (message) => {
+    if (!isExpected(message.text())) faults.push(`console: ${message.text()}`)
+  })
+  page.on('pageerror', (error) => faults.push(`script: ${error.message}`))
+  const response = await page.goto(url)
+  faults.push(...validate((await response?.text()) ?? ''), ...(await violations(page)))
+  await page.setViewportSize(NARROW)
+  const over = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
+  if (over > 0) faults.push(`${over} pixels wider than a narrow screen`)
+  await page.context().close()
+  return faults
+}
+
+function validate(html: string): string[] {
+  const { results } = validator.validateStringSync(html)
+  return results.flatMap(({ messages }) =>
+    messages.map(
+      ({ ruleId, message, line, column }) => `${ruleId}: ${message} (${line}:${column})`,
+    ),
+  )
+}
+
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(AXE)
+  // Preloading asks for style sheets by script, which the policy of a page refuses.
+  const options = JSON.stringify({ runOnly: { type: 'tag', values: RULES }, preload: false })
+  const found = await page.evaluate<Violation[]>(
+    `axe.run(document, ${options}).then((all) => all.violations)`,
+  )
+  return found.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, any }) => `${id}: ${html} (${any[0]?.message ?? ''})`),
+  )
+}
+
+interface Violation {
+  readonly id: string
+  readonly nodes: readonly { html: string; any: readonly { message: string }[] }[]
+}
+
+describeInBrowser('Without a fault, a message or a request elsewhere', (open) => {
+  test.concurrent.each([...COLORFUL, ...ADDRESSES])('%s is served in light', async (address) => {
+    expect(await faultsOf(open, served.origin + address, served.origin, 'light')).toEqual([])
+  })
+
+  test.concurrent.each(COLORFUL)('%s is served in dark', async (address) => {
+    expect(await faultsOf(open, served.origin + address, served.origin, 'dark')).toEqual([])
+  })
+
+  test.concurrent.each(COLORFUL)('%s opens from a disk', async (address) => {
+    const file = siteAddressOf(address)?.file
+    expect(await faultsOf(open, served.siteUrl + file, served.siteUrl, 'light')).toEqual([])
+  })
+})
