@@ -17,7 +17,7 @@ export const BASE_STYLES = `
 :root[data-theme=dark]{color-scheme:dark}
 *,::before,::after{box-sizing:border-box}
 html{scroll-padding-top:16px;-webkit-text-size-adjust:100%}
-body{margin:0;background:var(--bg);color:var(--fg);font:15px/24px var(--sans)}
+body{margin:0;background:var(--bg);color:var(--fg);font:.9375rem/1.5rem var(--sans)}
 a{color:var(--link);text-decoration:none}
 a:hover{text-decoration:underline}
 :focus-visible{outline:2px solid var(--link);outline-offset:2px;border-radius:3px}
@@ -31,43 +31,43 @@ ul{list-style:none}
 .skip:focus{inset-block-start:8px}
 .icon{fill:currentColor;vertical-align:-3px;flex:none}
 .muted,.meta{color:var(--muted)}
-.meta{font-size:13px;line-height:20px}
+.meta{font-size:.8125rem;line-height:1.25rem}
 .meta code{overflow-wrap:anywhere}
-code,kbd,pre,samp,tt{font-family:var(--mono);font-size:13px}
+code,kbd,pre,samp,tt{font-family:var(--mono);font-size:.8125rem}
 bdi{unicode-bidi:isolate;overflow-wrap:anywhere}
-.hidden-char{padding:0 3px;border:1px solid var(--line);border-radius:4px;font:11px var(--mono);color:var(--muted)}
+.hidden-char{padding:0 3px;border:1px solid var(--line);border-radius:4px;font:.6875rem var(--mono);color:var(--muted)}
 
 .top{background:var(--subtle);border-block-end:1px solid var(--line)}
 .top .wide{display:flex;align-items:center;gap:16px;min-height:56px}
-.brand{display:flex;align-items:center;gap:8px;color:var(--fg);font-size:15px;min-width:0}
+.brand{display:flex;align-items:center;gap:8px;color:var(--fg);font-size:.9375rem;min-width:0}
 .brand .icon{width:20px;height:20px}
 .search{margin-inline-start:auto;position:relative;display:flex;align-items:center;flex:0 1 320px;min-width:0}
 .search button{position:absolute;inset-inline-start:4px;display:flex;padding:6px;border:0;border-radius:6px;background:none;color:var(--muted);cursor:pointer}
 .search button:hover{color:var(--fg)}
-.search input{width:100%;height:34px;padding:0 36px 0 34px;border:1px solid var(--line);border-radius:8px;background:var(--bg);color:var(--fg);font:14px var(--sans)}
+.search input{width:100%;height:34px;padding:0 36px 0 34px;border:1px solid var(--line);border-radius:8px;background:var(--bg);color:var(--fg);font:.875rem var(--sans)}
 .search input::placeholder{color:var(--muted);opacity:1}
-.search kbd{position:absolute;inset-inline-end:8px;padding:0 6px;border:1px solid var(--line);border-radius:5px;font-size:11px;line-height:18px;color:var(--muted)}
+.search kbd{position:absolute;inset-inline-end:8px;padding:0 6px;border:1px solid var(--line);border-radius:5px;font-size:.6875rem;line-height:1.125rem;color:var(--muted)}
 .search+nav{margin-inline-start:0}
 .top nav{margin-inline-start:auto}
-.top nav ul{display:flex;gap:16px;font-size:14px}
+.top nav ul{display:flex;gap:16px;font-size:.875rem}
 .top nav a{color:var(--fg);display:block;padding:4px 0}
 
 .head{background:var(--subtle);border-block-end:1px solid var(--line)}
-.where{display:flex;align-items:center;gap:8px;padding-block:18px 8px;font-size:20px;line-height:28px;flex-wrap:wrap}
+.where{display:flex;align-items:center;gap:8px;padding-block:18px 8px;font-size:1.25rem;line-height:1.75rem;flex-wrap:wrap}
 .where .icon{color:var(--muted)}
 .where .name{font-weight:600}
 .where span{color:var(--muted)}
 .tabs{overflow-x:auto;scrollbar-width:thin}
 .tabs ul{display:flex;gap:4px}
-.tabs a{display:flex;align-items:center;gap:8px;padding:10px 12px;color:var(--fg);font-size:14px;white-space:nowrap;border-block-end:2px solid transparent;text-decoration:none}
+.tabs a{display:flex;align-items:center;gap:8px;padding:10px 12px;color:var(--fg);font-size:.875rem;white-space:nowrap;border-block-end:2px solid transparent;text-decoration:none}
 .tabs a .icon{color:var(--muted)}
 .tabs a:hover{background:var(--inset);border-start-start-radius:8px;border-start-end-radius:8px}
 .tabs a[aria-current]{border-color:var(--accent);font-weight:600}
 .tabs a:focus-visible{outline-offset:-3px}
-.counter{display:inline-block;min-width:20px;padding:0 6px;border-radius:99px;background:var(--count);font-size:12px;line-height:18px;font-weight:500;text-align:center}
+.counter{display:inline-block;min-width:20px;padding:0 6px;border-radius:99px;background:var(--count);font-size:.75rem;line-height:1.125rem;font-weight:500;text-align:center}
 
 main{padding-block:24px 40px;min-height:50vh}
-.foot{border-block-start:0;padding-block:0 40px;color:var(--muted);font-size:13px;line-height:20px}
+.foot{border-block-start:0;padding-block:0 40px;color:var(--muted);font-size:.8125rem;line-height:1.25rem}
 .foot button{padding:0;border:0;background:none;color:var(--link);font:inherit;min-height:24px;cursor:pointer}
 .foot ul{display:flex;flex-wrap:wrap;gap:4px 24px;padding-block-start:20px;border-block-start:1px solid var(--line)}
 
@@ -81,15 +81,15 @@ main{padding-block:24px 40px;min-height:50vh}
 .hue-8{background:#8a3391}.hue-9{background:#3a55b4}.hue-10{background:#a1322a}.hue-11{background:#8a5a00}
 .person{color:var(--fg);font-weight:600}
 
-.label{--c:#8b949e;display:inline-block;max-width:100%;padding:0 10px;border:1px solid color-mix(in srgb,var(--c) 45%,#fff);border-radius:99px;background:color-mix(in srgb,var(--c) 14%,#fff);color:oklch(from var(--c) .4 min(c,.13) h);font-size:12.5px;line-height:21px;font-weight:600;white-space:nowrap;overflow:hidden;text-overflow:ellipsis;vertical-align:middle}
+.label{--c:#8b949e;display:inline-block;max-width:100%;padding:0 10px;border:1px solid color-mix(in srgb,var(--c) 45%,#fff);border-radius:99px;background:color-mix(in srgb,var(--c) 14%,#fff);color:oklch(from var(--c) .4 min(c,.13) h);font-size:.78125rem;line-height:1.3125rem;font-weight:600;white-space:nowrap;overflow:hidden;text-overflow:ellipsis;vertical-align:middle}
 @media(prefers-color-scheme:dark){:root:not([data-theme=light]) .label{border-color:color-mix(in srgb,var(--c) 50%,var(--bg));background:color-mix(in srgb,var(--c) 22%,var(--bg));color:oklch(from var(--c) .84 min(c,.1) h)}}
 :root[data-theme=dark] .label{border-color:color-mix(in srgb,var(--c) 50%,var(--bg));background:color-mix(in srgb,var(--c) 22%,var(--bg));color:oklch(from var(--c) .84 min(c,.1) h)}
 a.label:hover{text-decoration:none;filter:brightness(.97)}
-.topic{display:inline-block;padding:0 10px;border-radius:99px;background:var(--ref);color:var(--link);font-size:12.5px;line-height:22px}
-.pill-line,.pill-note{display:inline-block;padding:0 8px;border:1px solid var(--line);border-radius:99px;color:var(--muted);font-size:12.5px;line-height:20px;font-weight:500;white-space:nowrap}
+.topic{display:inline-block;padding:0 10px;border-radius:99px;background:var(--ref);color:var(--link);font-size:.78125rem;line-height:1.375rem}
+.pill-line,.pill-note{display:inline-block;padding:0 8px;border:1px solid var(--line);border-radius:99px;color:var(--muted);font-size:.78125rem;line-height:1.25rem;font-weight:500;white-space:nowrap}
 .pill-note{border-color:light-dark(#e2c06a,#6b5a24);background:var(--note);color:var(--warn)}
-.ref{padding:1px 6px;border-radius:5px;background:var(--ref);color:var(--link);font-size:12.5px;overflow-wrap:anywhere}
-.state{display:inline-flex;align-items:center;gap:6px;padding:3px 14px;border-radius:99px;color:#fff;font-size:15px;font-weight:500;line-height:26px}
+.ref{padding:1px 6px;border-radius:5px;background:var(--ref);color:var(--link);font-size:.78125rem;overflow-wrap:anywhere}
+.state{display:inline-flex;align-items:center;gap:6px;padding:3px 14px;border-radius:99px;color:#fff;font-size:.9375rem;font-weight:500;line-height:1.625rem}
 .state.open{background:var(--open)}.state.merged{background:var(--merged)}.state.closed{background:var(--closed)}.state.draft{background:var(--draft)}
 .tone-open{color:var(--ok)}.tone-merged{color:var(--done)}.tone-closed{color:var(--bad)}.tone-draft{color:var(--muted)}
 .bar{display:block;margin-block-start:6px;border-radius:99px}

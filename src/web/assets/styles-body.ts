@@ -6,8 +6,8 @@ export const BODY_STYLES = `
 .body p,.body ul,.body ol,.body pre,.body table,.body blockquote,.body details,.body dl{margin-block:0 16px}
 .body a{text-decoration:underline;text-underline-offset:2px}
 .body h1,.body h2,.body h3,.body h4,.body h5,.body h6{margin-block:24px 12px;line-height:1.3;font-weight:600}
-.body h3{font-size:20px;padding-block-end:6px;border-block-end:1px solid var(--soft)}
-.body h4{font-size:17px}.body h5,.body h6{font-size:15px}
+.body h3{font-size:1.25rem;padding-block-end:6px;border-block-end:1px solid var(--soft)}
+.body h4{font-size:1.0625rem}.body h5,.body h6{font-size:.9375rem}
 .body ul{list-style:disc;padding-inline-start:24px}
 .body ol{padding-inline-start:24px}
 .body li+li{margin-block-start:4px}
@@ -17,15 +17,15 @@ export const BODY_STYLES = `
 .body input[type=checkbox]{margin-inline-end:8px;vertical-align:-1px;width:15px;height:15px}
 .body blockquote{padding-inline-start:14px;margin-inline:0;border-inline-start:3px solid var(--line);color:var(--muted)}
 .body code{padding:2px 5px;border-radius:5px;background:var(--code)}
-.body pre{padding:12px 16px;background:var(--subtle);border:1px solid var(--soft);border-radius:8px;overflow:auto;line-height:20px}
-.body pre code{padding:0;background:none;font-size:12.5px}
+.body pre{padding:12px 16px;background:var(--subtle);border:1px solid var(--soft);border-radius:8px;overflow:auto;line-height:1.25rem}
+.body pre code{padding:0;background:none;font-size:.78125rem}
 .body pre.plain{white-space:pre-wrap}
 .body img,.body video{max-width:100%;height:auto;border-radius:6px}
-.body table{display:block;max-width:100%;overflow:auto;border-collapse:collapse;font-size:14px}
+.body table{display:block;max-width:100%;overflow:auto;border-collapse:collapse;font-size:.875rem}
 .body th,.body td{padding:5px 12px;border:1px solid var(--line);text-align:start}
 .body th{background:var(--subtle)}
 .body hr{height:0;margin-block:24px;border:0;border-block-start:2px solid var(--soft)}
-.body kbd{padding:1px 6px;border:1px solid var(--line);border-block-end-width:2px;border-radius:5px;background:var(--subtle);font-size:12px}
+.body kbd{padding:1px 6px;border:1px solid var(--line);border-block-end-width:2px;border-radius:5px;background:var(--subtle);font-size:.75rem}
 .body summary{cursor:pointer}
 .body .alert{padding:8px 16px;margin-block-end:16px;border-inline-start:3px solid var(--link);background:var(--subtle);border-radius:4px}
 .body .alert-warning,.body .alert-important{border-color:var(--warn)}.body .alert-caution{border-color:var(--bad)}.body .alert-tip{border-color:var(--ok)}
@@ -44,14 +44,14 @@ export const BODY_STYLES = `
 .top .wide{flex-wrap:wrap;padding-block:8px;gap:8px 16px}
 }
 @media(max-width:640px){
-body{font-size:16px}
+body{font-size:1rem}
 .wide{padding-inline:16px}
 .top nav{margin-inline-start:0;flex-basis:100%}
 .search{flex:1 1 140px}
 .search kbd{display:none}
 .search input{padding-inline-end:12px}
 .tabs a{min-height:44px}
-.thread-head h1{font-size:23px;line-height:30px}
+.thread-head h1{font-size:1.4375rem;line-height:1.875rem}
 .item{padding-inline-start:0}
 .item>.avatar{display:none}
 .items::before{inset-inline-start:15px}
@@ -70,7 +70,11 @@ body{font-size:16px}
 .menu ul{inset-inline:0 auto}
 }
 @media(prefers-reduced-motion:no-preference){html{scroll-behavior:smooth}}
-@media(forced-colors:active){.state,.dot,.avatar,.label,.counter{border:1px solid}}
+@media(forced-colors:active){
+.state,.dot,.avatar,.label,.counter{border:1px solid}
+.tabs a{border-color:Canvas}
+.tabs a[aria-current]{border-color:Highlight}
+}
 @media print{
 :root{color-scheme:light}
 .top,.tabs,.pager,.menus,.skip,.foot a{display:none}
@@ -78,7 +82,7 @@ body{font-size:16px}
 .card,.scroll,.event{break-inside:avoid}
 details>*{content-visibility:visible!important}
 details::details-content{content-visibility:visible!important;height:auto!important}
-.body a[href^=http]::after{content:" (" attr(href) ")";font-size:11px;color:#57616c}
+.body a[href^=http]::after{content:" (" attr(href) ")";font-size:.6875rem;color:#57616c}
 .scroll{overflow:visible}
 .diff td{white-space:pre-wrap}
 }
