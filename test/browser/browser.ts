@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe } from 'vitest'
 import { serveArchive } from '../../src/server/serve-archive.ts'
 import { openPageHandler } from '../../src/web/serve/page-handler.ts'
 import { writeSite } from '../../src/web/site/write-site.ts'
-import { updateSearchIndex as updateIndex } from '../support/by-path.ts'
+import { updateIndexAt } from '../support/by-path.ts'
 import { loadOnce } from '../support/load-once.ts'
 import { loadSamples } from '../support/web.ts'
 
@@ -75,7 +75,7 @@ export function shareServed(archive?: () => Buffer): {
   beforeAll(async () => {
     const { folder, paths } = archive ? await loadArchive(archive()) : await loadSamples()
     closing.push(() => rm(folder, { recursive: true, force: true }))
-    for (const path of paths) await updateIndex(path)
+    for (const path of paths) await updateIndexAt(path)
     const server = await servePages(paths)
     closing.push(() => server.close())
     const site = join(folder, 'site')

@@ -54,5 +54,5 @@ export const HOSTILE_TEXTS = [
   '\u202egnp.exe\u202c \u2066x\u2069 \u200b\ufeff\u0000\u0008',
   `${'>'.repeat(3000)} deep`,
   'w'.repeat(20_000),
-  '{{constructor.constructor("window.owned=1")()}} ${window.owned=1} <%= 1 %>',
+  '{{constructor.constructor("window.owned=1")()}} #{window.owned=1}',
 ]

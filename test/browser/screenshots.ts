@@ -2,7 +2,7 @@
 
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { updateSearchIndex } from '../support/by-path.ts'
+import { updateIndexAt } from '../support/by-path.ts'
 import { loadSamples } from '../support/web.ts'
 import { COMMIT, TEA } from './addresses.ts'
 import { servePages, startBrowser } from './browser.ts'
@@ -35,7 +35,7 @@ await mkdir(target, { recursive: true })
 const { folder, paths } = await loadSamples()
 const browser = await startBrowser()
 try {
-  for (const path of paths) await updateSearchIndex(path)
+  for (const path of paths) await updateIndexAt(path)
   const { origin, close } = await servePages(paths)
   for (const colorScheme of THEMES) {
     for (const width of WIDTHS) {
