@@ -14,7 +14,6 @@ export type Tab =
   | 'wiki'
   | 'projects'
   | 'charts'
-  | 'labels'
 
 /** The parts of a page. */
 export interface PageRequest {

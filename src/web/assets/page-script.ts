@@ -42,6 +42,10 @@ for (const place of document.querySelectorAll('.foot ul')) {
   item.append(button)
   place.append(item)
 }
+for (const tabs of document.querySelectorAll('.tabs, .sub-tabs')) {
+  const current = tabs.querySelector('[aria-current]')
+  if (current) tabs.scrollLeft = current.getBoundingClientRect().right - tabs.getBoundingClientRect().right + 24
+}
 const light = () => {
   const [, first, last] = /^#L(\\d+)-L?(\\d+)$/.exec(location.hash) || []
   for (const row of document.querySelectorAll('.code tr.lit')) row.classList.remove('lit')

@@ -30,6 +30,7 @@ ul{list-style:none}
 .skip{position:absolute;inset-block-start:-60px;inset-inline-start:16px;z-index:9;padding:8px 16px;background:var(--bg);border:1px solid var(--line);border-radius:8px}
 .skip:focus{inset-block-start:8px}
 .icon{fill:currentColor;vertical-align:-3px;flex:none}
+.joined,time{white-space:nowrap}
 .muted,.meta{color:var(--muted)}
 .meta{font-size:.8125rem;line-height:1.25rem}
 .meta code{overflow-wrap:anywhere}
@@ -47,8 +48,8 @@ bdi{unicode-bidi:isolate;overflow-wrap:anywhere}
 .search input{width:100%;height:34px;padding:0 36px 0 34px;border:1px solid var(--line);border-radius:8px;background:var(--bg);color:var(--fg);font:.875rem var(--sans)}
 .search input::placeholder{color:var(--muted);opacity:1}
 .search kbd{position:absolute;inset-inline-end:8px;padding:0 6px;border:1px solid var(--line);border-radius:5px;font-size:.6875rem;line-height:1.125rem;color:var(--muted)}
-.search+nav{margin-inline-start:0}
 .top nav{margin-inline-start:auto}
+.top .search+nav{margin-inline-start:0}
 .top nav ul{display:flex;gap:16px;font-size:.875rem}
 .top nav a{color:var(--fg);display:block;padding:4px 0}
 
@@ -69,7 +70,7 @@ bdi{unicode-bidi:isolate;overflow-wrap:anywhere}
 main{padding-block:24px 40px;min-height:50vh}
 .foot{border-block-start:0;padding-block:0 40px;color:var(--muted);font-size:.8125rem;line-height:1.25rem}
 .foot button{padding:0;border:0;background:none;color:var(--link);font:inherit;min-height:24px;cursor:pointer}
-.foot ul{display:flex;flex-wrap:wrap;gap:4px 24px;padding-block-start:20px;border-block-start:1px solid var(--line)}
+.foot ul{display:flex;flex-wrap:wrap;align-items:center;gap:4px 24px;padding-block-start:20px;border-block-start:1px solid var(--line)}
 
 .avatar{display:inline-flex;align-items:center;justify-content:center;flex:none;border-radius:50%;color:#fff;font-weight:600;letter-spacing:.02em;user-select:none;vertical-align:middle}
 .avatar.large{width:40px;height:40px;font-size:14px}

@@ -40,7 +40,7 @@ export const BODY_STYLES = `
 .hl-addition{background:var(--add)}.hl-deletion{background:var(--del)}
 
 @media(max-width:900px){
-.columns{grid-template-columns:minmax(0,1fr)}
+.columns,.columns.aside-first{grid-template-columns:minmax(0,1fr)}
 .top .wide{flex-wrap:wrap;padding-block:8px;gap:8px 16px}
 }
 @media(max-width:640px){
@@ -57,7 +57,6 @@ body{font-size:1rem}
 .items::before{inset-inline-start:15px}
 .dot{inset-inline-start:0}
 .event{padding-inline-start:0}
-.event>p{padding-inline-start:44px}
 .note{padding-inline-start:0}
 .diff .n:first-child{display:none}
 .row-label{grid-template-columns:minmax(0,1fr)}
@@ -83,7 +82,7 @@ body{font-size:1rem}
 details>*{content-visibility:visible!important}
 details::details-content{content-visibility:visible!important;height:auto!important}
 .body a[href^=http]::after{content:" (" attr(href) ")";font-size:.6875rem;color:#57616c}
-.scroll{overflow:visible}
+.scroll{overflow:visible;container-type:normal}
 .diff td{white-space:pre-wrap}
 }
 `

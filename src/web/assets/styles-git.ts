@@ -16,7 +16,7 @@ export const GIT_STYLES = `
 .files tr:hover td{background:var(--subtle)}
 .files .icon{color:var(--muted);margin-inline-end:6px}
 .files .folder .icon{color:light-dark(#3f7ec4,#6b9fd8)}
-.files .name{width:38%}
+.files .name{width:32%}
 .files .name a{color:var(--fg)}
 .files .name a:hover{color:var(--link)}
 .files .change a{color:var(--muted);display:-webkit-box;-webkit-line-clamp:1;-webkit-box-orient:vertical;overflow:hidden}
@@ -73,8 +73,8 @@ export const GIT_STYLES = `
 .file-diff .counts{margin-inline-start:auto}
 .diff tr:target td{background:var(--note)}
 .diff .talk-row>td{padding:12px;white-space:normal;background:var(--subtle);font:.9375rem/1.5rem var(--sans)}
-.diff .talk-row .card{max-width:820px}
-.sub-tabs{display:flex;flex-wrap:wrap;gap:8px 24px;margin-block-start:16px;font-size:.875rem}
+.diff .talk-row .card,.diff .talk-row .reply{position:sticky;inset-inline-start:12px;width:min(820px,calc(100cqi - 24px))}
+.sub-tabs{display:flex;gap:24px;overflow-x:auto;scrollbar-width:thin;white-space:nowrap;margin-block-start:16px;font-size:.875rem}
 .sub-tabs a{display:inline-flex;align-items:center;gap:8px;padding:4px 0;color:var(--muted)}
 .sub-tabs a[aria-current]{color:var(--fg);font-weight:600}
 `
@@ -103,10 +103,11 @@ export const DATA_STYLES = `
 .tables{max-height:70vh;overflow:auto}
 .outdated-threads{display:grid;gap:16px;margin-block-start:28px}
 .timeline>h2.about{margin-block-end:12px}
-.pulses{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,420px),1fr));gap:20px}
+.pulses{columns:2 420px;column-gap:20px}
+.pulses>*{break-inside:avoid;margin-block-end:20px}
 .pulse h2{padding:10px 16px;font-size:.9375rem;line-height:1.375rem;font-weight:600;border-block-end:1px solid var(--soft)}
 .pulse .charts{margin-block-end:0}
-.home-chart{margin-block-end:20px}
+.home-chart{margin-block-start:20px}
 .board{display:flex;gap:16px;overflow-x:auto;align-items:flex-start}
 .board section{flex:0 0 280px;padding:12px;background:var(--subtle)}
 .board h2{margin-block-end:10px;font-size:.9375rem;font-weight:600}

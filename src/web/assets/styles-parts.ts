@@ -1,6 +1,7 @@
 /** Threads, lists and pages that are tables. */
 export const PART_STYLES = `
 .columns{display:grid;grid-template-columns:minmax(0,1fr) 264px;gap:32px}
+.columns.aside-first{grid-template-columns:264px minmax(0,1fr)}
 .columns>aside section{padding-block:0 16px;margin-block-end:14px;border-block-end:1px solid var(--soft)}
 .columns>aside{font-size:.875rem;line-height:1.375rem}
 .columns>aside h2{margin-block-end:8px;font-size:.78125rem;line-height:1.25rem;font-weight:600;color:var(--muted)}
@@ -21,8 +22,8 @@ export const PART_STYLES = `
 .thread-head{padding-block-end:20px;margin-block-end:24px;border-block-end:1px solid var(--line)}
 .thread-head h1{font-size:1.75rem;line-height:2.25rem;font-weight:500;overflow-wrap:anywhere}
 .number{color:var(--muted);font-weight:300}
-.thread-head .line{margin-block-start:12px;color:var(--muted);font-size:.875rem;display:flex;flex-wrap:wrap;align-items:center;gap:6px 6px}
-.thread-head .state{margin-inline-end:6px}
+.thread-head .line{margin-block-start:12px;color:var(--muted);font-size:.875rem;display:flex;flex-wrap:wrap;align-items:center;gap:6px 12px}
+.thread-head .said{overflow-wrap:anywhere}
 .thread-head .person{white-space:nowrap}
 .thread-head .bar{max-width:420px;margin-block-start:12px}
 
@@ -39,7 +40,7 @@ export const PART_STYLES = `
 .by-opener>header{background:var(--own);border-color:var(--own-line)}
 .at{color:inherit}
 .event{min-height:32px;font-size:.875rem;color:var(--muted)}
-.event>p{padding-block:4px;padding-inline-start:36px;overflow-wrap:anywhere}
+.event>p{padding-block:4px;padding-inline-start:44px;overflow-wrap:anywhere}
 .event>p .avatar{margin-inline-end:2px}
 .event b{color:var(--fg)}
 .dot{position:absolute;inset-inline-start:56px;inset-block-start:0;display:flex;align-items:center;justify-content:center;width:32px;height:32px;border-radius:50%;background:var(--count);border:2px solid var(--bg);color:var(--muted)}
@@ -64,7 +65,7 @@ export const PART_STYLES = `
 .resolved{padding:8px 16px;border-block-start:1px solid var(--soft);font-size:.8125rem}
 .suggestion{margin-block:8px;border:1px solid var(--line);border-radius:8px;overflow:hidden}
 .suggestion>p{padding:4px 14px;background:var(--subtle);border-block-end:1px solid var(--line);font-size:.8125rem;color:var(--muted)}
-.scroll{overflow-x:auto}
+.scroll{overflow-x:auto;container-type:inline-size}
 .scroll:focus-visible{outline-offset:-2px}
 .diff{border-collapse:collapse;width:100%;font:.78125rem/1.25rem var(--mono);tab-size:4}
 .diff td{padding:0 8px;vertical-align:top;white-space:pre}
@@ -93,7 +94,9 @@ export const PART_STYLES = `
 .states a[aria-current]{color:var(--fg);font-weight:600}
 .menus{display:flex;gap:16px;margin-inline-start:auto}
 .menu{position:relative}
-.menu summary{cursor:pointer;color:var(--muted);padding:2px 0}
+.menu summary{display:flex;align-items:center;gap:6px;cursor:pointer;color:var(--muted);padding:2px 0;list-style:none}
+.menu summary::after{content:"";border:4px solid transparent;border-block-start-color:currentColor;border-block-end:0}
+.menu summary:hover{color:var(--fg)}
 .menu ul{position:absolute;inset-inline-end:0;z-index:5;min-width:200px;max-width:320px;max-height:360px;overflow:auto;margin-block-start:6px;padding:6px;background:var(--bg);border:1px solid var(--line);border-radius:8px;box-shadow:0 8px 24px #0003}
 .menu li a{display:block;padding:4px 10px;border-radius:5px;color:var(--fg)}
 .menu li a:hover{background:var(--inset);text-decoration:none}
@@ -130,15 +133,18 @@ export const PART_STYLES = `
 .data{border-collapse:collapse;font-size:.875rem;width:100%}
 .data th,.data td{padding:6px 12px;border-block-end:1px solid var(--soft);text-align:start;vertical-align:top;overflow-wrap:anywhere}
 .data th{background:var(--subtle);font-weight:600;white-space:nowrap}
+.data td:first-child{overflow-wrap:break-word}
 .data .num{width:1%;text-align:end;white-space:nowrap}
 .record{padding:14px 16px;margin:0;font:.78125rem/1.25rem var(--mono);white-space:pre-wrap;overflow-wrap:anywhere}
 .record a{text-decoration:underline}
 .found{padding:14px 16px;border-block-end:1px solid var(--soft)}
 .found mark,.body mark{background:light-dark(#fff3b0,#574500);color:inherit;border-radius:3px;padding:0 2px}
+.found{overflow-wrap:anywhere}
 .found p{font-size:.875rem;line-height:1.3125rem;overflow-wrap:anywhere}
 .words{max-width:720px}
 .words h2{margin-block:24px 8px;font-size:1.125rem;font-weight:600}
 .words p{margin-block-end:12px}
+h2.about{margin-block-end:8px;font-weight:500}
 .search-page{display:flex;gap:8px;margin-block-end:20px}
 .search-page input{flex:1;min-width:0;height:38px;padding:0 12px;border:1px solid var(--line);border-radius:8px;background:var(--bg);color:var(--fg);font:.9375rem var(--sans)}
 .search-page button{padding:0 18px;border:1px solid var(--line);border-radius:8px;background:var(--subtle);color:var(--fg);font:500 .875rem var(--sans);cursor:pointer}

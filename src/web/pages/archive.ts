@@ -36,10 +36,9 @@ ${library.stores.map((store) => {
       archive.id,
     )
     return html`<section class="card release"><header><h2>${isolated(archive.name)}</h2>${archive.state === 'complete' ? '' : html` <span class="pill-note">${archive.state}</span>`}
-<p class="meta">${archive.size === null ? 'folder' : formatSize(archive.size)}${archive.exported_at === null ? '' : html` · exported ${when(archive.exported_at)}`}${archive.schema_version === null ? '' : html` · schema ${isolated(archive.schema_version)}`} · SHA-256 <code>${archive.sha256}</code></p></header>
-<section class="scroll" tabindex="0" aria-label="Records of ${archive.name}"><table class="data"><thead><tr><th scope="col">Kind</th><th scope="col" class="num">Records</th><th scope="col" class="num">Record files</th></tr></thead><tbody>
-${kinds.map(({ kind, records, files: count }) => html`<tr><td>${isolated(kind)}</td><td class="num">${formatNumber(records)}</td><td class="num">${formatNumber(count)}</td></tr>\n`)}
-<tr><td>other files</td><td class="num">${formatNumber(files?.files ?? 0)}</td><td class="num">${formatSize(files?.size ?? 0)}</td></tr></tbody></table></section></section>`
+<p class="meta">${archive.size === null ? 'folder' : formatSize(archive.size)}${archive.exported_at === null ? '' : html` · exported ${when(archive.exported_at)}`}${archive.schema_version === null ? '' : html` · schema ${isolated(archive.schema_version)}`} · ${plural(files?.files ?? 0, 'other file')} of ${formatSize(files?.size ?? 0)} · SHA-256 <code>${archive.sha256}</code></p></header>
+<section class="scroll" tabindex="0" aria-label="Records of ${archive.name}, ${archive.sha256.slice(0, 7)}"><table class="data"><thead><tr><th scope="col">Kind</th><th scope="col" class="num">Records</th><th scope="col" class="num">Record files</th></tr></thead><tbody>
+${kinds.map(({ kind, records, files: count }) => html`<tr><td>${isolated(kind)}</td><td class="num">${formatNumber(records)}</td><td class="num">${formatNumber(count)}</td></tr>\n`)}</tbody></table></section></section>`
   })
 })}`
   return { title: 'Archives', body }

@@ -25,9 +25,9 @@ export function homePage(request: PageRequest): PageView | undefined {
   )
   const shown = all.slice((page - 1) * SIZE, page * SIZE)
   const body = html`<div class="bar-above"><h1>${plural(all.length, 'repository', 'repositories')}</h1></div>
-${library.audience === 'all' ? html`${summary(library)}${page === 1 ? activity(library) : ''}` : ''}
+${library.audience === 'all' ? summary(library) : ''}
 ${shown.length === 0 ? blank('No repositories', 'The archive has no record of a repository.') : html`<ul class="rows box">${shown.map(row)}</ul>`}
-${pager.nav}`
+${pager.nav}${library.audience === 'all' && page === 1 ? activity(library) : ''}`
   return { title: 'Repositories', body, prev: pager.prev, next: pager.next }
 }
 

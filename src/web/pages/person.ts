@@ -49,18 +49,18 @@ export function personPage({ library, params, path }: PageRequest): PageResult {
     )
   const url = found?.url ?? traces?.url ?? first?.url.slice(0, first.url.lastIndexOf('/')) ?? ''
   const threads = library.audience === 'all' ? opened(store, url) : []
-  const body = html`<div class="columns"><div class="main-column">
+  const body = html`<div class="columns aside-first"><aside aria-label="Profile"><section class="profile">${avatar(login, 'large')}<h1>${row?.name ? html`<bdi dir="auto">${isolated(row.name)}</bdi> ` : ''}<span class="login">${isolated(found?.login ?? login)}</span></h1>
+${row?.bio ? html`<p dir="auto">${isolated(row.bio)}</p>` : ''}
+${profile(row)}
+${library.audience === 'all' ? activity(store, url) : ''}</section>
+<ul class="elsewhere">${library.audience === 'all' && found ? html`<li><a href="/-/raw?url=${encodeURIComponent(url)}" data-raw>${icon('file-code')} Raw record</a></li>` : ''}${outward(url)}</ul></aside>
+<div class="main-column">
 ${own.length === 0 ? '' : html`<section><h2>Repositories</h2><ul class="rows box">${own.map((one) => html`<li class="row-thread">${icon(one.isPrivate ? 'lock' : 'repo')}<div><h3><a href="${repositoryPath(one)}">${isolated(one.fullName)}</a></h3></div></li>`)}</ul></section>`}
 ${isGroup ? members(store, url) : ''}
 ${isGroup && library.audience === 'all' ? teamsSection(library, login) : ''}
 ${threads.length === 0 ? '' : html`<section><h2>Opened last</h2><ul class="rows box">${threads.map(threadRow)}</ul></section>`}
 ${own.length + threads.length === 0 && !isGroup ? blank('Nothing else', 'They opened no thread of the archive.') : ''}
-</div>
-<aside aria-label="Profile"><section class="profile">${avatar(login, 'large')}<h1>${row?.name ? html`<bdi dir="auto">${isolated(row.name)}</bdi> ` : ''}<span class="login">${isolated(found?.login ?? login)}</span></h1>
-${row?.bio ? html`<p dir="auto">${isolated(row.bio)}</p>` : ''}
-${profile(row)}
-${library.audience === 'all' ? activity(store, url) : ''}</section>
-<ul class="elsewhere">${library.audience === 'all' && found ? html`<li><a href="/-/raw?url=${encodeURIComponent(url)}" data-raw>${icon('file-code')} Raw record</a></li>` : ''}${outward(url)}</ul></aside></div>`
+</div></div>`
   return { title: row?.name ?? login, body }
 }
 

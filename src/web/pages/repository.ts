@@ -120,7 +120,7 @@ ${
           html`<li class="row-label"><span>${labelPill(label, base)}</span><p class="about" dir="auto">${isolated(label.description ?? '')}</p><a href="${base}/labels/${encodeURIComponent(label.name)}">${plural(counts.get(label.url) ?? 0, 'thread')}</a></li>`,
       )}</ul>`
 }`
-  return { title: 'Labels', body, repository, tab: 'labels' }
+  return { title: 'Labels', body, repository, tab: 'issues' }
 })
 
 function countLabels({ store, url }: Repository): ReadonlyMap<string, number> {

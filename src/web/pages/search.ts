@@ -23,7 +23,7 @@ export function searchPage(request: PageRequest): PageResult | Promise<PageResul
 async function search(request: PageRequest, words: string): Promise<PageView> {
   const { library, query } = request
   const repository = query.get('repo') ?? undefined
-  const form = html`<form class="search-page" action="/search"><input type="search" name="q" value="${words}" aria-label="Words to search for" autofocus>${repository === undefined ? '' : html`<input type="hidden" name="repo" value="${repository}">`}<button type="submit">Search</button></form>
+  const form = html`<form class="search-page" action="/search"><input type="search" name="q" value="${words}" aria-label="Words to search for" data-search${words === '' ? html` autofocus` : ''}>${repository === undefined ? '' : html`<input type="hidden" name="repo" value="${repository}">`}<button type="submit">Search</button></form>
 ${repository === undefined ? '' : html`<p class="about">In ${isolated(repository)} only. <a href="/search?q=${encodeURIComponent(words)}">Search everything</a></p>`}`
   const { part, body } =
     words === '' ? { body: help(library) } : await answer(request, words, repository)
@@ -91,7 +91,7 @@ function result(
   const path = url === null ? undefined : localPathOf(library, url)
   const head = title.length === 0 ? html`${place}` : marked(title)
   return html`<li class="found"><h3>${path === undefined ? head : html`<a href="${path}">${head}</a>`}</h3>
-<p dir="auto">${marked(snippet)}</p><p class="meta">${kind.replaceAll('_', ' ')}${place === null ? '' : html` in ${isolated(place)}`}${author === null ? '' : html` · ${person(author)}`} · ${when(created_at)}</p></li>`
+<p dir="auto">${marked(snippet)}</p><p class="meta">${kind.replaceAll('_', ' ')}${place === null ? '' : html` ${isolated(place)}`}${author === null ? '' : html` · ${person(author)}`} · ${when(created_at)}</p></li>`
 }
 
 const marked = (pieces: readonly Snippet[]): Html =>
@@ -100,7 +100,7 @@ const marked = (pieces: readonly Snippet[]): Html =>
 /** The page whose script searches the index of a site; without scripts there are lists. */
 function searchInSite(library: Library): PageView {
   const body = html`<h1>Search</h1>
-<div class="find"><form class="search-page" data-find><input type="search" name="q" aria-label="Words to search for" autofocus><button>Search</button></form>
+<div class="find"><form class="search-page" data-find><input type="search" name="q" aria-label="Words to search for" data-search autofocus><button>Search</button></form>
 <noscript><p class="about">The search needs JavaScript. The lists below do not.</p></noscript>
 <p class="about" role="status"></p>
 <ol class="box rows" hidden></ol>

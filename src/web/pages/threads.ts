@@ -163,7 +163,7 @@ ${twoLists(request, counts as Record<'issues' | 'pulls', number>, kind, list.row
     title: `Label ${label.name}`,
     body,
     repository,
-    tab: 'labels',
+    tab: 'issues',
     prev: list.pager.prev,
     next: list.pager.next,
   }

@@ -26,9 +26,12 @@ ${only === undefined && files.length > 1 ? touched(files, hasMore) : ''}
 ${shown.map((file) => fileDiff(file, options))}`
 }
 
-/** +3 −1, in words for those who do not see it. */
+/** +3 −1, in words for those who do not see it; what is zero is left out. */
 export const counts = (inserted: number, deleted: number): Html =>
-  html`<span class="plus"><span aria-hidden="true">+${formatNumber(inserted)}</span><span class="hidden">${plural(inserted, 'line')} added</span></span> <span class="minus"><span aria-hidden="true">−${formatNumber(deleted)}</span><span class="hidden">, ${plural(deleted, 'line')} removed</span></span>`
+  html`${inserted === 0 ? '' : count('plus', '+', inserted, 'added')}${deleted === 0 ? '' : html` ${count('minus', '−', deleted, 'removed')}`}`
+
+const count = (name: string, sign: string, lines: number, did: string): Html =>
+  html`<span class="${name}"><span aria-hidden="true">${sign}${formatNumber(lines)}</span><span class="hidden">${plural(lines, 'line')} ${did}</span></span>`
 
 const WORDS = { A: 'added', D: 'removed', M: 'changed', T: 'changed', R: 'renamed' } as const
 

@@ -59,7 +59,7 @@ ${foot(library, view)}
 export const repositoryPath = ({ owner, name }: Repository): string => pathTo(owner, name)
 
 function banner(
-  { library, isStatic, query, scope }: PageRequest,
+  { library, isStatic, query, scope, path }: PageRequest,
   repository: Repository | undefined,
 ): Html {
   const isOwn = library.audience === 'all'
@@ -74,7 +74,7 @@ function banner(
     ['/-/questions', 'Questions', isOwn],
   ]
   return html`<a class="brand" href="/">${icon('archive')} <strong>${isolated(name)}</strong></a>
-${(isStatic ? scope.search : isOwn) ? searchForm(query, repository) : ''}
+${(isStatic ? scope.search : isOwn) && path !== '/search' ? searchForm(query, repository) : ''}
 <nav aria-label="Archive"><ul>${links.map(([path, text, isShown]) => (isShown ? html`<li><a href="${path}">${text}</a></li>` : ''))}</ul></nav>`
 }
 

@@ -15,7 +15,7 @@ export function threadHead(
   const state = stateOf(kind, { state: thread.state, draft: pull?.draft ?? false })
   const comments = facts.participants.length
   return html`<div class="thread-head"><h1><bdi dir="auto">${isolated(title ?? 'Untitled')}</bdi> <span class="number">#${number}</span></h1>
-<p class="line"><span class="state ${state.name}">${icon(state.icon)} ${state.word}</span> ${pull ? pullLine(thread, pull, facts) : html`${person(thread.author)} ${kind === 'discussions' ? 'started' : 'opened'} this on ${when(thread.created_at)}${thread.category === null ? '' : html` in <b>${isolated(thread.category)}</b>`} · ${plural(comments, 'participant')}`}</p>${tabs}</div>`
+<p class="line"><span class="state ${state.name}">${icon(state.icon)} ${state.word}</span> <span class="said">${pull ? pullLine(thread, pull, facts) : html`${person(thread.author)} ${kind === 'discussions' ? 'started' : 'opened'} this on ${when(thread.created_at)}${thread.category === null ? '' : html` in <b>${isolated(thread.category)}</b>`} · ${plural(comments, 'participant')}`}</span></p>${tabs}</div>`
 }
 
 function pullLine(

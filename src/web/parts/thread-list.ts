@@ -18,7 +18,7 @@ export function threadRow(row: ThreadRow, kind: ThreadKind, base: string, where?
   const path = `${base}/${kind === 'pulls' ? 'pull' : kind}/${row.number}`
   return html`<li class="row-thread"><span class="tone-${name}" title="${word}">${icon(sign)}</span>
 <div><h2><span class="hidden">${word}: </span><a href="${path}"><bdi dir="auto">${isolated(row.title ?? 'Untitled')}</bdi></a></h2> <span class="labels">${row.labels.map((label) => html`${labelPill(label, base)} `)}</span>
-<p class="meta">${where === undefined ? '' : isolated(where)}#${row.number} ${kind === 'discussions' ? 'started' : 'opened'} ${when(row.created_at)} by ${person(row.author)}${closing(row)}${row.milestone === null ? '' : html` · ${icon('milestone')} ${isolated(row.milestone)}`}${row.category === null ? '' : html` · ${isolated(row.category)}`}</p></div>
+<p class="meta">${where === undefined ? '' : isolated(where)}#${row.number} ${kind === 'discussions' ? 'started' : 'opened'} ${when(row.created_at)} by ${person(row.author)}${closing(row)}${row.milestone === null ? '' : html` · <span class="joined">${icon('milestone')} ${isolated(row.milestone)}</span>`}${row.category === null ? '' : html` · ${isolated(row.category)}`}</p></div>
 <span class="faces">${row.assignees.slice(0, 3).map((login) => html`<span title="assigned to ${login}">${avatar(login, 'small')}</span>`)}</span>
 <span class="talk">${row.comments === 0 ? '' : html`${icon('comment')} ${row.comments}<span class="hidden"> comments</span>`}</span></li>`
 }
