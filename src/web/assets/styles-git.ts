@@ -20,7 +20,7 @@ export const GIT_STYLES = `
 .files .name a{color:var(--fg)}
 .files .name a:hover{color:var(--link)}
 .files .change a{color:var(--muted);display:-webkit-box;-webkit-line-clamp:1;-webkit-box-orient:vertical;overflow:hidden}
-.files .date{width:116px;text-align:end;color:var(--muted);white-space:nowrap}
+.files .date{width:7.25rem;text-align:end;color:var(--muted);white-space:nowrap}
 .note-line{padding:10px 16px;color:var(--muted);font-size:.875rem}
 .readme{margin-block-start:24px}
 .readme .box-head h2{font-size:.875rem;line-height:1.5rem;font-weight:600}
