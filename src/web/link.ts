@@ -1,10 +1,12 @@
 import { uploadLinks } from '../records/upload-links.ts'
+import { objectsOf } from '../thread/names.ts'
 import { commitPathOf, gitPathOf } from './link-git.ts'
 import { pathTo } from './parts/small.ts'
 import type { Library, Repository } from './read/library.ts'
 import { labelsOf } from './read/lists.ts'
 import { findPerson, hasPersonPage, loginOf } from './read/people.ts'
-import { findUpload, uploadPath } from './read/uploads.ts'
+import { textOf } from './read/store.ts'
+import { findStored, findUpload, uploadPath } from './read/uploads.ts'
 
 /** Items of a timeline on one page. */
 export const ITEMS = 40
@@ -59,6 +61,7 @@ export function localPathOf(library: Library, url: string): string | undefined {
     }
     case 'releases': {
       if (name === '') return `${base}/releases`
+      if (name === 'download') return assetPath(repository, library, more, url)
       const tag = more.join('/')
       const isThere = has(
         'SELECT 1 FROM releases WHERE repository = ? AND tag_name = ?',
@@ -84,6 +87,24 @@ export function localPathOf(library: Library, url: string): string | undefined {
     default:
       return gitPathOf(repository, kind, [name, ...more], fragment)
   }
+}
+
+/** The path of a file of a release. */
+function assetPath(
+  { store, url: home }: Repository,
+  { audience }: Library,
+  parts: readonly string[],
+  url: string,
+): string | undefined {
+  const row = store.get<{ assets: string | null }>(
+    `SELECT release_assets AS assets FROM releases
+     WHERE repository = ? AND tag_name = ? AND (state = 'published' OR ?)`,
+    ...[home, parts.slice(0, -1).join('/'), audience === 'all' ? 1 : 0],
+  )
+  const asset = objectsOf(row?.assets ?? null).find((one) => one.url === url)
+  const found = asset && findStored(store, textOf(asset.asset_url) ?? '')
+  const name = textOf(asset?.asset_name)
+  return found?.stored ? uploadPath({ ...found, ...(name !== undefined && { name }) }) : undefined
 }
 
 /** Whether a fragment names something of a conversation. */

@@ -20,14 +20,8 @@ import { wikiPage } from './pages/git/wiki.ts'
 import { membersPage, projectPage, projectsPage, teamPage, teamsPage } from './pages/groups.ts'
 import { homePage } from './pages/home.ts'
 import { peoplePage, personPage } from './pages/person.ts'
-import {
-  labelColors,
-  labelsPage,
-  milestonesPage,
-  releasePage,
-  releasesPage,
-  repositoryPage,
-} from './pages/repository.ts'
+import { releasePage, releasesPage } from './pages/releases.ts'
+import { labelColors, labelsPage, milestonesPage, repositoryPage } from './pages/repository.ts'
 import { searchPage } from './pages/search.ts'
 import { threadPage } from './pages/thread.ts'
 import {

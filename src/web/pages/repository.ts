@@ -1,24 +1,14 @@
 import { objectsOf } from '../../thread/names.ts'
 import { type Html, html, isolated, outwardHref } from '../html.ts'
 import { icon } from '../icons.ts'
-import { renderMarkdown } from '../markdown/render-markdown.ts'
 import { inRepository } from '../page.ts'
 import { repositoryPath } from '../parts/layout.ts'
-import {
-  blank,
-  counter,
-  formatSize,
-  labelPill,
-  personWithAvatar,
-  plural,
-  when,
-} from '../parts/small.ts'
+import { blank, labelPill, plural, when } from '../parts/small.ts'
 import { outward, progressBar } from '../parts/thread-aside.ts'
 import { threadList } from '../parts/thread-list.ts'
 import type { Repository } from '../read/library.ts'
 import { countTabs, findThreads, labelsOf, readThreadRows } from '../read/lists.ts'
 import { countMilestone } from '../read/thread-facts.ts'
-import { createMarkdownContext } from '../text-context.ts'
 import { frontOf, type Language, languageBar } from './git/front.ts'
 
 interface RepositoryRow {
@@ -159,61 +149,6 @@ ${
 }`
   return { title: 'Milestones', body, repository, tab: 'issues' }
 })
-
-interface ReleaseRow {
-  url: string
-  tag_name: string | null
-  name: string | null
-  body: string | null
-  state: string | null
-  prerelease: number | null
-  author: string | null
-  published_at: string | null
-  created_at: string | null
-  release_assets: string | null
-}
-
-const RELEASE_COLUMNS =
-  'url, tag_name, name, body, state, prerelease, user_login AS author, published_at, created_at, release_assets'
-
-/** Releases, newest first. */
-export const releasesPage = inRepository((repository, { library }) => {
-  const rows = repository.store.all<ReleaseRow>(
-    `SELECT ${RELEASE_COLUMNS} FROM releases WHERE repository = ? ${library.audience === 'all' ? '' : "AND state = 'published'"}
-     ORDER BY unixepoch(coalesce(published_at, created_at)) DESC LIMIT 100`,
-    repository.url,
-  )
-  const markdown = createMarkdownContext(library, repository)
-  const base = repositoryPath(repository)
-  const body = html`<div class="bar-above"><h1>Releases ${counter(rows.length)}</h1></div>
-${rows.length === 0 ? blank('No releases') : rows.map((row) => releaseCard(row, base, (text) => renderMarkdown(text, { ...markdown, level: 2 })))}`
-  return { title: 'Releases', body, repository, tab: 'releases' }
-})
-
-/** One release, by its tag. */
-export const releasePage = inRepository((repository, { params, library }) => {
-  const row = repository.store.get<ReleaseRow>(
-    `SELECT ${RELEASE_COLUMNS} FROM releases WHERE repository = ? AND tag_name = ? ${library.audience === 'all' ? '' : "AND state = 'published'"}`,
-    ...[repository.url, params.rest ?? ''],
-  )
-  if (!row) return undefined
-  const markdown = createMarkdownContext(library, repository)
-  const body = html`<h1 class="hidden">${row.name || row.tag_name}</h1>${releaseCard(row, repositoryPath(repository), (text) => renderMarkdown(text, { ...markdown, level: 2 }))}`
-  return { title: row.name || (row.tag_name ?? 'Release'), body, repository, tab: 'releases' }
-})
-
-function releaseCard(row: ReleaseRow, base: string, render: (text: string) => Html): Html {
-  const { tag_name, name, body, state, prerelease, author } = row
-  const tag = tag_name ?? ''
-  const assets = objectsOf(row.release_assets).flatMap(({ asset_name, size }) =>
-    typeof asset_name === 'string'
-      ? [{ name: asset_name, size: typeof size === 'number' ? size : undefined }]
-      : [],
-  )
-  return html`<article class="card release"><header><h2><a href="${base}/releases/tag/${encodeURIComponent(tag)}"><bdi dir="auto">${isolated(name || tag)}</bdi></a></h2>${state === 'draft' ? html` <span class="pill-note">Draft</span>` : ''}${prerelease ? html` <span class="pill-note">Pre-release</span>` : ''}
-<p class="meta">${icon('tag')} ${isolated(tag)} · ${personWithAvatar(author)} · ${when(row.published_at ?? row.created_at)}</p></header>
-<div class="in"><div class="body" dir="auto">${render(body ?? '')}</div>${assets.length === 0 ? '' : html`<h3>Files</h3><ul class="attachments">${assets.map((asset) => html`<li>${icon('paperclip')} ${isolated(asset.name)} <span class="muted">${asset.size === undefined ? '' : formatSize(asset.size)}</span></li>`)}</ul>`}</div></article>`
-}
 
 /** A class for each color of the labels of a repository: no page has styles of its own. */
 export const labelColors = inRepository((repository) => {

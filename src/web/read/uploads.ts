@@ -48,6 +48,17 @@ export function findUpload(library: Library, url: string): StoredUpload | undefi
   return undefined
 }
 
+/** Finds the file that a record names as `tarball://root/…`, unless it is Git data. */
+export function findStored(store: Store, address: string): StoredUpload | undefined {
+  if (!address.startsWith(ROOT)) return undefined
+  const row = store.get<Row>(
+    `SELECT NULL AS name, NULL AS repository, path, id AS file, size, sha256, stored FROM files
+     WHERE path = ? AND role NOT IN ('git', 'lfs') ORDER BY id DESC LIMIT 1`,
+    address.slice(ROOT.length),
+  )
+  return row && toUpload(store, row)
+}
+
 /** Finds a file of an archive by its path and content, unless it is Git data. */
 export function findFile(library: Library, sha256: string, name: string): StoredUpload | undefined {
   for (const store of library.stores) {
@@ -78,8 +89,10 @@ export function findLfsFile(store: Store, sha256: string): StoredUpload | undefi
 function isPublished(library: Library, store: Store, path: string): boolean {
   const rows = store.all<{ repository: string | null }>(
     `SELECT full_name AS repository FROM attachments WHERE asset_url = ?
-     UNION SELECT full_name FROM repository_files WHERE file_url = ?`,
-    ...[ROOT + path, ROOT + path],
+     UNION SELECT full_name FROM repository_files WHERE file_url = ?
+     UNION SELECT o.full_name FROM releases AS o, json_each(CASE WHEN json_valid(o.release_assets) THEN o.release_assets END) AS e
+     WHERE o.state = 'published' AND e.type = 'object' AND e.value ->> 'asset_url' = ?`,
+    ...[ROOT + path, ROOT + path, ROOT + path],
   )
   return rows.some(({ repository }) => isVisible(library, repository))
 }
