@@ -1,0 +1,56 @@
+import type { ScannedRecords } from '../../records/canonical/read-canonical.ts'
+import type { Database } from '../database.ts'
+import type { SqlValue } from '../rows/row-layout.ts'
+import { PageFile } from './page-file.ts'
+import { RowCells } from './row-cells.ts'
+import { type Place, TableWriter } from './table-writer.ts'
+
+/** Writes the rows of empty tables of a new database as pages of its file, without SQL. */
+export interface BulkLoad {
+  /** Opens a table with this number of columns before those of the place. */
+  openTable(name: string, columns: number): BulkTable
+  /** Completes the tables, whose rows SQLite has from now on. */
+  finish(): void
+  close(): void
+}
+
+export interface BulkTable {
+  addRow(row: readonly SqlValue[], place: Place): void
+  /** Adds one record; its columns are the first ones of the table. */
+  addScanned(records: ScannedRecords, record: number, place: Place): void
+}
+
+/**
+ * @param database a connection to a new database, with a transaction that others may not roll back; its transactions end
+ *   and begin anew while rows are added
+ * @param path the file
+ */
+export function openBulkLoad(database: Database, path: string): BulkLoad {
+  const file = new PageFile(database, path)
+  const tables = new Map<string, TableWriter>()
+  return {
+    openTable(name, columns) {
+      const writer = new TableWriter(file, columns)
+      const cells = new RowCells(columns)
+      tables.set(name, writer)
+      return {
+        addRow: (row, place) => writer.add(cells.set(row), 0, columns, place),
+        addScanned: (records, record, place) =>
+          writer.add(records, record * records.columns, records.columns, place),
+      }
+    },
+    finish() {
+      const rootOf = database
+        .prepare<[string], number>(
+          "SELECT rootpage FROM sqlite_schema WHERE type = 'table' AND name = ?",
+        )
+        .pluck()
+      const roots = [...tables].map(([name, writer]): [number, Uint8Array] => [
+        rootOf.get(name) as number,
+        writer.finish(),
+      ])
+      file.finish(new Map(roots))
+    },
+    close: () => file.close(),
+  }
+}

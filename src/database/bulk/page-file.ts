@@ -1,0 +1,145 @@
+import { closeSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs'
+import { ArchiveError } from '../../errors.ts'
+import type { Database } from '../database.ts'
+
+/** Bytes of a page of a new database. */
+export const PAGE = 16384
+
+/** Pages that are reserved and written at a time, at most. */
+const MOST = 64
+/** One page is reserved for so many that were, so that few are left over in a small database. */
+const SHARE = 8
+
+/** The page that holds the byte 2^30, on which SQLite puts its locks, is never used (file format, section 1.4). */
+const LOCK_PAGE = 2 ** 30 / PAGE + 1
+
+/** Where the header of the file has these 32-bit numbers (section 1.3). */
+const [CHANGES, PAGES, FREE_TRUNK, FREE_PAGES, VALID_FOR, HEADER] = [24, 28, 32, 36, 92, 100]
+
+/**
+ * Appends pages to a new database beside SQLite, which has it open. Between two transactions of SQLite, the header of the
+ * file is made to say that more pages exist. SQLite then leaves these alone: no table, index or list of free pages that it
+ * knows names them, so they can be written at any time. Those that are left over become free pages in the end.
+ */
+export class PageFile {
+  readonly #database: Database
+  #file: number | undefined
+  /** Reserved pages from `#next` to `#end`. */
+  #next = 0
+  #end = 0
+  #reserved = 0
+  readonly #waiting = Buffer.alloc(MOST * PAGE)
+  /** The first waiting page, and how many wait. */
+  #first = 0
+  #count = 0
+
+  constructor(database: Database, path: string) {
+    this.#database = database
+    this.#file = openSync(path, 'r+')
+  }
+
+  /** The number of a new page, which is then to be written. Commits the transaction of SQLite from time to time. */
+  allocate(): number {
+    if (this.#next === LOCK_PAGE) this.#next++
+    if (this.#next >= this.#end) this.#reserve()
+    return this.#next++
+  }
+
+  write(page: number, content: Uint8Array): void {
+    const follows = page === this.#first + this.#count && this.#count < MOST
+    if (!follows) {
+      this.#flush()
+      this.#first = page
+    }
+    this.#waiting.set(content, this.#count++ * PAGE)
+  }
+
+  /** Writes pages that SQLite knows, such as roots of tables, and makes a new transaction see all pages. */
+  finish(known: ReadonlyMap<number, Uint8Array>): void {
+    this.#flush()
+    this.#between((header) => {
+      for (const [page, content] of known) this.#put(page, content)
+      this.#freeRest(header)
+    }, true)
+  }
+
+  /** Must be called if not all was written. */
+  close(): void {
+    if (this.#file !== undefined) closeSync(this.#file)
+    this.#file = undefined
+  }
+
+  #reserve(): void {
+    const pages = Math.min(MOST, Math.max(1, Math.floor(this.#reserved / SHARE)))
+    this.#between((header) => {
+      this.#next = header.readUInt32BE(PAGES) + 1
+      if (this.#next === LOCK_PAGE) this.#next++
+      this.#end = this.#next + pages
+      header.writeUInt32BE(this.#end - 1, PAGES)
+      orFull(() => ftruncateSync(this.#open(), (this.#end - 1) * PAGE))
+    })
+    this.#reserved += pages
+  }
+
+  /** Changes the file while SQLite has no transaction, and makes SQLite notice that. */
+  #between(change: (header: Buffer) => void, isLast = false): void {
+    this.#database.exec('COMMIT')
+    const header = Buffer.alloc(HEADER)
+    readSync(this.#open(), header, 0, HEADER, 0)
+    change(header)
+    const changes = (header.readUInt32BE(CHANGES) + 1) >>> 0
+    header.writeUInt32BE(changes, CHANGES)
+    header.writeUInt32BE(changes, VALID_FOR)
+    this.#writeAt(header, 0)
+    // To close the file gives up all locks of this process on it, also those of SQLite, which has none now.
+    if (isLast) this.close()
+    this.#database.exec('BEGIN')
+  }
+
+  /** Makes the first of the pages left over a trunk of the list of free pages, and the others its leaves (section 1.5). */
+  #freeRest(header: Buffer): void {
+    const left: number[] = []
+    for (let page = this.#next; page < this.#end; page++) if (page !== LOCK_PAGE) left.push(page)
+    const [trunk, ...leaves] = left
+    if (trunk === undefined) return
+    const content = Buffer.alloc(PAGE)
+    const numbers = [header.readUInt32BE(FREE_TRUNK), leaves.length, ...leaves]
+    for (const [i, number] of numbers.entries()) content.writeUInt32BE(number, i * 4)
+    this.#put(trunk, content)
+    header.writeUInt32BE(trunk, FREE_TRUNK)
+    header.writeUInt32BE(header.readUInt32BE(FREE_PAGES) + left.length, FREE_PAGES)
+    this.#next = this.#end
+  }
+
+  #flush(): void {
+    if (this.#count > 0) this.#put(this.#first, this.#waiting.subarray(0, this.#count * PAGE))
+    this.#count = 0
+  }
+
+  #open(): number {
+    if (this.#file === undefined) throw new TypeError('the file is closed')
+    return this.#file
+  }
+
+  #put(page: number, content: Uint8Array): void {
+    this.#writeAt(content, (page - 1) * PAGE)
+  }
+
+  #writeAt(content: Uint8Array, position: number): void {
+    orFull(() => {
+      for (let done = 0; done < content.length; ) {
+        done += writeSync(this.#open(), content, done, content.length - done, position + done)
+      }
+    })
+  }
+}
+
+function orFull(work: () => void): void {
+  try {
+    work()
+  } catch (error) {
+    const { code = '', message } = error as NodeJS.ErrnoException
+    const isFull = ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(code)
+    throw new ArchiveError(isFull ? 'database-full' : 'output-refused', message, {}, error)
+  }
+}

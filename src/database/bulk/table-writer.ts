@@ -1,0 +1,225 @@
+import { type Cells, INTEGER, NONE, viewOf } from '../../records/cells.ts'
+import { PAGE, type PageFile } from './page-file.ts'
+import { BYTES_OF, putInteger, putVarint, serialType, varintLength } from './put-integers.ts'
+import { putText, type Target } from './put-text.ts'
+
+// The file format, section 1.6.
+const [LEAF, INTERIOR] = [0x0d, 0x05]
+const [LEAF_HEADER, INTERIOR_HEADER] = [8, 12]
+/** Bytes of a payload in its leaf: all of it up to the first number, else at least the second. */
+const MOST_LOCAL = PAGE - 35
+const LEAST_LOCAL = Math.floor(((PAGE - 12) * 32) / 255) - 23
+/** Bytes of content of an overflow page. */
+const OVERFLOW = PAGE - 4
+
+/** Bytes of a cell of an interior page and of its pointer, at most. */
+const WIDEST_CHILD = 4 + 9 + 2
+const MOST_CHILDREN = Math.floor((PAGE - INTERIOR_HEADER) / WIDEST_CHILD)
+
+/** SQLite reads no longer row. */
+const LONGEST_ROW = 1_000_000_000
+
+/** The last values of a row, which tell where its record was. */
+export interface Place {
+  archive: number
+  entry: Buffer
+  record: number
+}
+
+/** A page of the tree, with the last rowid in it and below it. */
+interface Child {
+  page: number
+  last: number
+}
+
+/** Writes the B-tree of a table from its first row to its last, and from the leaves to the root. */
+export class TableWriter {
+  rows = 0
+  readonly #file: PageFile
+  /** Columns before those of the place. */
+  readonly #columns: number
+  readonly #leaf = targetOf(PAGE)
+  /** Cells in the leaf, and where the content of the last one begins. */
+  #cells = 0
+  #content = PAGE
+  readonly #leaves: Child[] = []
+  /** A row that is too long for a leaf. */
+  #long = targetOf(0)
+
+  constructor(file: PageFile, columns: number) {
+    this.#file = file
+    this.#columns = columns
+  }
+
+  /** Adds a row of `count` cells from the cell `first`; columns behind them are NULL. */
+  add(cells: Cells, first: number, count: number, place: Place): void {
+    const { header, body } = this.#measure(cells, first, count, place)
+    const payload = header + body
+    if (payload > LONGEST_ROW) throw new RangeError('string or blob too big')
+    const rowid = this.rows + 1
+    const local = localBytes(payload)
+    const isWhole = local === payload
+    const size = varintLength(payload) + varintLength(rowid) + local + (isWhole ? 0 : 4)
+    if (LEAF_HEADER + 2 * (this.#cells + 1) + size > this.#content) this.#endLeaf()
+    this.#content -= size
+    const { bytes, view } = this.#leaf
+    let at = putVarint(bytes, this.#content, payload)
+    at = putVarint(bytes, at, rowid)
+    if (isWhole) this.#put(this.#leaf, at, header, cells, first, count, place)
+    else {
+      if (payload > this.#long.bytes.length) this.#long = targetOf(payload)
+      this.#put(this.#long, 0, header, cells, first, count, place)
+      this.#long.bytes.copy(bytes, at, 0, local)
+      view.setUint32(at + local, this.#overflow(local, payload))
+    }
+    view.setUint16(LEAF_HEADER + 2 * this.#cells++, this.#content)
+    this.rows = rowid
+  }
+
+  /** Writes all pages but the root. Returns the content of the root. */
+  finish(): Uint8Array {
+    if (this.#leaves.length === 0) return this.#completeLeaf()
+    this.#endLeaf()
+    let level: Child[] = this.#leaves
+    while (level.length > MOST_CHILDREN) {
+      const pages = Math.ceil(level.length / MOST_CHILDREN)
+      const above: Child[] = []
+      for (let i = 0; i < pages; i++) {
+        const share = (n: number) => Math.floor((n * level.length) / pages)
+        const children = level.slice(share(i), share(i + 1))
+        const page = this.#file.allocate()
+        this.#file.write(page, interiorPage(children))
+        above.push({ page, last: (children.at(-1) as Child).last })
+      }
+      level = above
+    }
+    return interiorPage(level)
+  }
+
+  /** Bytes of a row (section 2.1): of its header with the serial types, and of its values. */
+  #measure(cells: Cells, first: number, count: number, { archive, entry, record }: Place) {
+    let header = this.#columns - count
+    let body = 0
+    for (let cell = first; cell < first + count; cell++) {
+      const what = cells.what[cell]
+      if (what === NONE) header++
+      else if (what === INTEGER) {
+        header++
+        body += BYTES_OF[serialType(cells.integer[cell] as number)] as number
+      } else {
+        const length = cells.length[cell] as number
+        header += varintLength(2 * length + 13)
+        body += length
+      }
+    }
+    header += 2 + varintLength(2 * entry.length + 13)
+    body += entry.length
+    body += BYTES_OF[serialType(archive)] as number
+    body += BYTES_OF[serialType(record)] as number
+    // The header has its own length in front.
+    return { header: header + (header < 0x7f ? 1 : 2), body }
+  }
+
+  #put(
+    target: Target,
+    at: number,
+    header: number,
+    cells: Cells,
+    first: number,
+    count: number,
+    { archive, entry, record }: Place,
+  ): void {
+    const { bytes } = target
+    let p = putVarint(bytes, at, header)
+    let q = at + header
+    for (let cell = first; cell < first + count; cell++) {
+      const what = cells.what[cell]
+      if (what === NONE) bytes[p++] = 0
+      else if (what === INTEGER) {
+        const integer = cells.integer[cell] as number
+        const type = serialType(integer)
+        bytes[p++] = type
+        q = putInteger(bytes, q, integer, BYTES_OF[type] as number)
+      } else {
+        p = putVarint(bytes, p, 2 * (cells.length[cell] as number) + 13)
+        q = putText(target, q, cells, cell)
+      }
+    }
+    for (let i = count; i < this.#columns; i++) bytes[p++] = 0
+    p = putVarint(bytes, putType(bytes, p, archive), 2 * entry.length + 13)
+    putType(bytes, p, record)
+    q = putInteger(bytes, q, archive, BYTES_OF[serialType(archive)] as number)
+    q += entry.copy(bytes, q)
+    putInteger(bytes, q, record, BYTES_OF[serialType(record)] as number)
+  }
+
+  /** Writes what the leaf does not hold of a long row. Returns the first page. */
+  #overflow(from: number, to: number): number {
+    const first = this.#file.allocate()
+    let page = first
+    for (let at = from; at < to; at += OVERFLOW) {
+      const content = Buffer.alloc(PAGE)
+      const next = at + OVERFLOW < to ? this.#file.allocate() : 0
+      content.writeUInt32BE(next, 0)
+      this.#long.bytes.copy(content, 4, at, Math.min(to, at + OVERFLOW))
+      this.#file.write(page, content)
+      page = next
+    }
+    return first
+  }
+
+  #endLeaf(): void {
+    const page = this.#file.allocate()
+    this.#file.write(page, this.#completeLeaf())
+    this.#leaves.push({ page, last: this.rows })
+    this.#cells = 0
+    this.#content = PAGE
+  }
+
+  #completeLeaf(): Uint8Array {
+    const { bytes } = this.#leaf
+    putPageHeader(bytes, LEAF, this.#cells, this.#content)
+    // The page before may have left something there.
+    bytes.fill(0, LEAF_HEADER + 2 * this.#cells, this.#content)
+    return bytes
+  }
+}
+
+function localBytes(payload: number): number {
+  if (payload <= MOST_LOCAL) return payload
+  const some = LEAST_LOCAL + ((payload - LEAST_LOCAL) % OVERFLOW)
+  return some <= MOST_LOCAL ? some : LEAST_LOCAL
+}
+
+function interiorPage(children: readonly Child[]): Buffer {
+  const bytes = Buffer.alloc(PAGE)
+  let content = PAGE
+  const [right, ...others] = [...children].reverse() as [Child, ...Child[]]
+  for (const [i, { page, last }] of others.reverse().entries()) {
+    content -= 4 + varintLength(last)
+    bytes.writeUInt32BE(page, content)
+    putVarint(bytes, content + 4, last)
+    bytes.writeUInt16BE(content, INTERIOR_HEADER + 2 * i)
+  }
+  putPageHeader(bytes, INTERIOR, others.length, content)
+  bytes.writeUInt32BE(right.page, 8)
+  return bytes
+}
+
+function putPageHeader(bytes: Buffer, type: number, cells: number, content: number): void {
+  bytes[0] = type
+  bytes.writeUInt16BE(0, 1)
+  bytes.writeUInt16BE(cells, 3)
+  bytes.writeUInt16BE(content, 5)
+  bytes[7] = 0
+}
+
+function putType(bytes: Buffer, at: number, integer: number): number {
+  bytes[at] = serialType(integer)
+  return at + 1
+}
+
+function targetOf(length: number): Target {
+  const bytes = Buffer.from(new ArrayBuffer(length))
+  return { bytes, view: viewOf(bytes) }
+}
