@@ -82,6 +82,8 @@ const CONTRACT_SUITES: Readonly<Record<string, string>> = {
   'git/diff': 'git/diff/diff-trees.test.ts',
   'git/rewrite': 'git/rewrite/rewrite-history.test.ts',
   'git/verify': 'git/verify/verify-repository.test.ts',
+  'database/bulk': 'database/bulk/bulk-load.test.ts',
+  'records/canonical': 'records/canonical/scan-records.test.ts',
   'records/statistics': 'records/statistics/collect-statistics.test.ts',
   rules: 'rules/rules.test.ts',
   web: 'web/pages.test.ts',

@@ -9,8 +9,11 @@ const MOST_EVENTS = 1000
 
 /** Collects events and bytes and sends them in batches. Blocks the thread while too many batches wait. */
 export interface BatchSender {
-  /** Adds an event, and its bytes: at most `ROOM`. */
-  add(event: WorkerEvent, bytes?: Uint8Array): void
+  add(event: WorkerEvent): void
+  /** Adds at most `ROOM` bytes of the current entry. */
+  addPiece(bytes: Uint8Array): void
+  /** Makes as many of the following bytes, at most `ROOM`, one piece. */
+  reserve(bytes: number): void
   handOver(): void
 }
 
@@ -43,12 +46,21 @@ export function createBatchSender(
     memory = undefined
     used = 0
   }
+  const add = (event: WorkerEvent) => {
+    if (events.length === MOST_EVENTS) handOver()
+    events.push(event)
+  }
   return {
     handOver,
-    add(event, bytes) {
-      if (used + (bytes?.length ?? 0) > ROOM || events.length === MOST_EVENTS) handOver()
-      events.push(event)
-      if (!bytes) return
+    add,
+    reserve(bytes) {
+      if (used + bytes > ROOM) handOver()
+    },
+    addPiece(bytes) {
+      if (used + bytes.length > ROOM) handOver()
+      const last = events.at(-1)
+      if (last && 'piece' in last) last.piece += bytes.length
+      else add({ piece: bytes.length })
       memory ??= takeFree()
       new Uint8Array(memory).set(bytes, used)
       used += bytes.length

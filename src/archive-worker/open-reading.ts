@@ -18,13 +18,12 @@ export interface OpenedReading extends OpenedArchive {
 }
 
 /**
- * Opens an archive like `openArchive`, but reads a large file in a worker thread, ahead of the caller; with `runs` this
- * also finds canonical record files. After the last entry, throws `archive-unrecognized` if none is part of a migration
+ * Opens an archive like `openArchive`, but reads a large file in a worker thread, ahead of the caller. After the last entry, throws `archive-unrecognized` if none is part of a migration
  * archive.
  */
 export async function openReading(
   source: ArchiveSource,
-  { runs = false, ...given }: OpenOptions & { runs?: boolean },
+  given: OpenOptions,
 ): Promise<OpenedReading> {
   const { report, isCut } = watchLosses(given.report)
   const options = { ...given, report }
@@ -32,7 +31,7 @@ export async function openReading(
   if (typeof source === 'string' && !salvage) {
     const stats = await stat(source).catch(() => undefined)
     if (stats?.isFile() && stats.size >= LARGE) {
-      const read = readInWorker({ path: source, limits, hash, headers, runs }, options)
+      const read = readInWorker({ path: source, limits, hash, headers }, options)
       const entries = requireArchive(read.entries, isCut)
       return { ...read, entries, name: basename(resolve(source)), size: stats.size }
     }

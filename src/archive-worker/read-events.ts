@@ -1,5 +1,4 @@
 import { ArchiveError, type Report } from '../errors.ts'
-import type { CanonicalBatch } from '../records/canonical/read-canonical.ts'
 import type { Reading } from './spawn-reader.ts'
 import type { EndEvent, EntryEvent, OverEvent, WorkerBatch } from './worker-messages.ts'
 
@@ -12,7 +11,7 @@ export interface EventReader {
    * The next event. Problems are reported instead. Bytes are valid until `release`, or with `isPassing` until the next
    * event is requested. Throws the error that stopped the thread.
    */
-  next(isPassing?: boolean): Promise<EntryEvent | CanonicalBatch | Buffer | OverEvent | EndEvent>
+  next(isPassing?: boolean): Promise<EntryEvent | Buffer | OverEvent | EndEvent>
   /** Call when the bytes of all events so far are no longer used. */
   release(): void
   bytesRead(): number
@@ -47,7 +46,6 @@ export function readEvents(reading: Reading, report: Report | undefined): EventR
           const { code, message, place, cause, limit } = event.refusal
           throw new ArchiveError(code, message, place, cause, { limit })
         } else if ('piece' in event) return bytesOf(batch, event.piece, isPassing)
-        else if ('run' in event) return { ...event.run, json: bytesOf(batch, event.length, false) }
         else return event
       }
     },

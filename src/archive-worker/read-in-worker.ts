@@ -1,18 +1,11 @@
 import type { ArchiveEntry, ArchiveForm, ReadOptions } from '../archive/entry.ts'
 import type { OpenedArchive } from '../archive/open-archive.ts'
-import type { CanonicalBatch } from '../records/canonical/read-canonical.ts'
-import { asBytes, type Bytes } from '../streams.ts'
+import type { Bytes } from '../streams.ts'
 import { type EventReader, readEvents } from './read-events.ts'
 import { spawnReader } from './spawn-reader.ts'
-import type { CanonicalFileFacts, WorkerOrder } from './worker-messages.ts'
-
-/** An entry. If all records of a file are canonical, they are in `runs` rather than in the content. */
-export interface CanonicalFile extends Omit<CanonicalFileFacts, 'runs'> {
-  runs: CanonicalBatch[]
-}
+import type { WorkerOrder } from './worker-messages.ts'
 
 export interface ReadEntry extends ArchiveEntry {
-  recordFile?: CanonicalFile
   /** The content without copies: each piece is valid only until the next is requested. */
   passing?: Bytes
 }
@@ -41,14 +34,9 @@ export function readInWorker(
       events = readEvents(reading, report)
       let event = await events.next()
       while ('entry' in event) {
-        const { entry, recordFile } = event
-        if (recordFile)
-          yield { ...entry, content: asBytes([]), recordFile: await readRuns(events, recordFile) }
-        else {
-          const pieces = piecesOf(events)
-          yield { ...entry, ...pieces }
-          for await (const _ of pieces.passing);
-        }
+        const pieces = piecesOf(events)
+        yield { ...event.entry, ...pieces }
+        for await (const _ of pieces.passing);
         events.release()
         event = await events.next()
       }
@@ -65,12 +53,6 @@ export function readInWorker(
     bytesRead: () => events?.bytesRead() ?? 0,
     sha256: () => sha256,
   }
-}
-
-async function readRuns(events: EventReader, facts: CanonicalFileFacts): Promise<CanonicalFile> {
-  const runs: CanonicalBatch[] = []
-  while (runs.length < facts.runs) runs.push((await events.next()) as CanonicalBatch)
-  return { ...facts, runs }
 }
 
 /** The pieces of the current content. A reader that stops early leaves the rest to the next one. */

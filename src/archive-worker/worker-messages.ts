@@ -1,8 +1,6 @@
 import type { ArchiveEntry, ArchiveForm } from '../archive/entry.ts'
 import type { Limits } from '../archive/limits.ts'
 import type { ArchiveError, Problem } from '../errors.ts'
-import type { CanonicalBatch } from '../records/canonical/read-canonical.ts'
-import type { JsonForm } from '../records/write-records.ts'
 
 /** The task of a reading thread. */
 export interface WorkerOrder {
@@ -12,8 +10,6 @@ export interface WorkerOrder {
   hash: boolean
   /** Send the headers of entries. */
   headers: boolean
-  /** Find canonical record files, and send their records in runs. */
-  runs: boolean
 }
 
 /** The input of the thread: its task, and the counter that changes when memory is returned. */
@@ -21,19 +17,9 @@ export interface WorkerData extends WorkerOrder {
   returns: Int32Array
 }
 
-/** Facts about a canonical record file. */
-export interface CanonicalFileFacts {
-  /** Number of runs that follow. */
-  runs: number
-  /** CRC-32 of the whole file. */
-  crc32: number
-  form: Partial<JsonForm>
-}
-
-/** An entry. Its runs follow, or the pieces of its content and their end. */
+/** An entry. The pieces of its content follow, and their end. */
 export interface EntryEvent {
   entry: Omit<ArchiveEntry, 'content'>
-  recordFile?: CanonicalFileFacts
 }
 
 export interface OverEvent {
@@ -44,10 +30,9 @@ export interface EndEvent {
   end: { sha256: string; form: ArchiveForm }
 }
 
-/** An event of the thread. The bytes of a run or a piece are the next ones in the batch. */
+/** An event of the thread. The bytes of a piece are the next ones in the batch. */
 export type WorkerEvent =
   | EntryEvent
-  | { run: Omit<CanonicalBatch, 'json'>; length: number }
   | { piece: number }
   | OverEvent
   | { problem: Problem }

@@ -3,6 +3,7 @@ import { readDocument, readSchema } from '../records/read-schema.ts'
 import { type Age, compareAges, keepNewerFiles, reportOlder } from './archive-ages.ts'
 import { openArchiveDates } from './archive-dates.ts'
 import { type LoadedEntry, openEntryStore } from './archive-layout.ts'
+import type { BulkLoad } from './bulk/bulk-load.ts'
 import { type IncomingFile, openFileStore, removeFiles } from './contents/store-file.ts'
 import { hasArchive, hasArchives } from './find-archive.ts'
 import { type GitStore, openGitStore } from './git-store.ts'
@@ -70,6 +71,8 @@ export function openArchiveStore(
     version: string
     /** Takes all records in place of their tables. */
     divert?: Divert | undefined
+    /** Writes the records of the first archive of a new database. */
+    bulk?: BulkLoad | undefined
     report: Report | undefined
   },
 ): ArchiveStore {
@@ -83,7 +86,10 @@ export function openArchiveStore(
   const { report } = problems
   const replaced = createReplacementCounter(database)
   const { contents, newestWins, divert } = options
-  const records = openRecordStores(database, { archive, report, replaced, newestWins, divert })
+  const bulk = isFirst ? options.bulk : undefined
+  const records = openRecordStores(database, {
+    ...{ archive, report, replaced, newestWins, divert, bulk },
+  })
   const dates = openArchiveDates(database, { archive, isFirst })
   const files = openFileStore(database, { archive, isFirst, contents, report })
   const git = openGitStore(database, { archive, isFirst, report })

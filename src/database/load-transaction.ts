@@ -12,6 +12,7 @@ import { dirname } from 'node:path'
 import { ArchiveError } from '../errors.ts'
 import { partialOf, removeStale } from '../files/partial-file.ts'
 import { attemptSync, isThere, publishFile } from '../files/write-file.ts'
+import { type BulkLoad, openBulkLoad } from './bulk/bulk-load.ts'
 import { type Database, openConnection } from './connection.ts'
 import { openDatabase } from './open-database.ts'
 import { createSchema } from './schema/schema.ts'
@@ -22,6 +23,8 @@ export interface LoadTransaction {
   database: Database
   /** Whether the database is new: empty and without indexes. */
   isNew: boolean
+  /** Of a new database. */
+  bulk?: BulkLoad
   commit(): void
   /** Leaves everything as it was. Must not follow `commit`. */
   abandon(): void
@@ -89,13 +92,16 @@ function openNew(path: string, replace: boolean): LoadTransaction {
   }
   const partial = partialOf(path)
   const database = openConnection(partial, { name: path })
+  let bulk: BulkLoad | undefined
   const abandon = () => {
+    bulk?.close()
     database.close()
     rmSync(partial, { force: true })
     rmSync(`${partial}-journal`, { force: true })
   }
   try {
     prepareNew(database)
+    bulk = openBulkLoad(database, partial)
   } catch (error) {
     abandon()
     throw error
@@ -103,6 +109,7 @@ function openNew(path: string, replace: boolean): LoadTransaction {
   return {
     database,
     isNew: true,
+    bulk,
     commit: () => {
       database.exec('COMMIT')
       database.close()
@@ -119,7 +126,6 @@ function openNew(path: string, replace: boolean): LoadTransaction {
 function prepareNew(database: Database): void {
   // Nobody else uses this file, and after a crash it is discarded: it need not be durable yet.
   database.pragma('synchronous = OFF')
-  database.pragma('locking_mode = EXCLUSIVE')
   // Indexes are built from tables larger than any cache: large pages mean fewer reads.
   database.pragma('page_size = 16384')
   database.pragma('cache_size = -4096')

@@ -14,7 +14,11 @@ import {
   type Shapes,
 } from '../check-arguments.ts'
 import { ArchiveError, LOSSES, type Problem, type Report } from '../errors.ts'
-import { readCanonical } from '../records/canonical/read-canonical.ts'
+import {
+  canonicalFacts,
+  RecordScanner,
+  readCanonical,
+} from '../records/canonical/read-canonical.ts'
 import { detectRecords } from '../records/detect-records.ts'
 import { kindNamed } from '../records/kinds/kind-of-record.ts'
 import { readRecordBatches } from '../records/read-records.ts'
@@ -94,6 +98,7 @@ export async function inspectArchive(
   const archive = await openReading(source, { limits, salvage, report, signal })
   const { name, size, form } = archive
   const survey = createRecordStatistics(report)
+  const scanner = new RecordScanner()
   const found: Inspection = {
     ...{ name, size, state, form },
     ...{ kinds: survey.kinds, repositories: survey.repositories, writers: [] },
@@ -104,7 +109,7 @@ export async function inspectArchive(
   try {
     for await (const entry of archive.entries) {
       const inspecting = (entry: ArchiveEntry) =>
-        inspectEntry(entry, found, survey, { limits, salvage, report })
+        inspectEntry(entry, found, survey, { limits, salvage, report, scanner })
       await (salvage ? salvageEntry(entry, report, inspecting) : inspecting(entry))
       progress?.({ archive: name, bytes: archive.bytesRead(), total: size })
     }
@@ -119,7 +124,7 @@ async function inspectEntry(
   entry: ArchiveEntry,
   found: Inspection,
   survey: RecordStatistics,
-  options: { limits: Partial<Limits>; salvage: boolean; report: Report },
+  options: { limits: Partial<Limits>; salvage: boolean; report: Report; scanner: RecordScanner },
 ): Promise<void> {
   const { path, size, content } = entry
   const role = roleOf(path)
@@ -131,10 +136,11 @@ async function inspectEntry(
       const { isRecords, bytes } = await detectRecords(role.stem, intact.bytes)
       if (!isRecords) return addTo(found.files, 'unknown', size)
       survey.addRecordFile(role.stem)
-      const canonical = await readCanonical(kindNamed(role.stem), bytes, 'facts', options)
-      if (canonical.found) survey.addCanonical(role.stem, canonical.found)
-      else {
-        const reading = { ...options, bytesAsText: true }
+      const { scanner, ...reading } = { ...options, bytesAsText: true }
+      const canonical = await readCanonical(scanner, kindNamed(role.stem), bytes, reading)
+      if (canonical.found) {
+        survey.addCanonical(role.stem, canonicalFacts(role.stem, canonical.found))
+      } else {
         for await (const batch of readRecordBatches(canonical.bytes, path, reading)) {
           survey.add(role.stem, batch)
         }

@@ -19,11 +19,12 @@ import {
 } from '../check-arguments.ts'
 import { type ArchiveCounts, openArchiveStore } from '../database/archive-store.ts'
 import { hasArchiveOfSize, stateOfArchive } from '../database/find-archive.ts'
-import { openLoadTransaction } from '../database/load-transaction.ts'
+import { type LoadTransaction, openLoadTransaction } from '../database/load-transaction.ts'
 import type { Database } from '../database/open-database.ts'
 import type { Divert } from '../database/rows/record-stores.ts'
 import { ArchiveError, LOSSES, type Problem, type Report } from '../errors.ts'
 import { peelTags } from '../git/index-git-file.ts'
+import { RecordScanner } from '../records/canonical/read-canonical.ts'
 import type { JsonForm } from '../records/write-records.ts'
 import { VERSION } from '../version.ts'
 import { loadContents } from './load-contents.ts'
@@ -115,7 +116,7 @@ export async function loadArchive(
   try {
     const archives: LoadedArchive[] = []
     for (const source of all) {
-      archives.push(await loadOne(source, target.database, options))
+      archives.push(await loadOne(source, target, options))
     }
     target.commit()
     return { database, archives }
@@ -135,11 +136,11 @@ export const divertArchive = (
   database: Database,
   divert: Divert,
   options: Pick<LoadOptions, 'limits' | 'salvage' | 'report' | 'progress' | 'signal'>,
-): Promise<LoadedArchive> => loadOne(source, database, { ...options, files: false, divert })
+): Promise<LoadedArchive> => loadOne(source, { database }, { ...options, files: false, divert })
 
 async function loadOne(
   source: ArchiveSource,
-  database: Database,
+  { database, bulk }: Pick<LoadTransaction, 'database' | 'bulk'>,
   {
     files = true,
     newestWins = false,
@@ -152,7 +153,7 @@ async function loadOne(
   }: LoadOptions & { divert?: Divert },
 ): Promise<LoadedArchive> {
   const archive = await openReading(source, {
-    ...{ limits, salvage, signal, hash: true, headers: true, runs: true },
+    ...{ limits, salvage, signal, hash: true, headers: true },
     report: (problem) => store.report(problem),
   })
   const { name, size } = archive
@@ -172,6 +173,7 @@ async function loadOne(
     contents,
     newestWins,
     divert,
+    bulk,
     report(problem) {
       if (LOSSES.includes(problem.code) && lost.length < MOST_LOST) lost.push(problem)
       report?.(problem)
@@ -179,9 +181,10 @@ async function loadOne(
   })
   const form: Partial<JsonForm> = {}
   const documents: Documents = {}
+  const scanner = new RecordScanner()
   try {
     for await (const entry of archive.entries) {
-      const options = { limits, salvage, report: store.report, form }
+      const options = { limits, salvage, report: store.report, form, scanner }
       const storing = (entry: ReadEntry) => storeEntry(entry, store, documents, options)
       await (salvage ? salvageEntry(entry, store.report, storing) : storing(entry))
       progress?.({ archive: name, bytes: archive.bytesRead(), total: size })

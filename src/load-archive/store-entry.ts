@@ -6,7 +6,11 @@ import type { ArchiveStore } from '../database/archive-store.ts'
 import type { IncomingFile } from '../database/contents/store-file.ts'
 import type { Problem } from '../errors.ts'
 import { indexGitFile } from '../git/index-git-file.ts'
-import { type CanonicalBatch, readCanonical } from '../records/canonical/read-canonical.ts'
+import {
+  type RecordScanner,
+  readCanonical,
+  type ScannedRecords,
+} from '../records/canonical/read-canonical.ts'
 import { detectRecords } from '../records/detect-records.ts'
 import type { JsonObject } from '../records/json/json.ts'
 import { parseElements } from '../records/json/parse-elements.ts'
@@ -26,6 +30,10 @@ export interface Documents {
   urls?: string
 }
 
+export interface StoreOptions extends ReadRecordsOptions {
+  scanner: RecordScanner
+}
+
 /**
  * Stores an entry: records as rows, files as they are. The texts of schema.json and urls.json go to `documents`.
  */
@@ -33,7 +41,7 @@ export async function storeEntry(
   entry: ReadEntry,
   store: ArchiveStore,
   documents: Documents,
-  options: ReadRecordsOptions,
+  options: StoreOptions,
 ): Promise<void> {
   const { path, mode, modifiedAt, content, passing = content } = entry
   const role = roleOf(path)
@@ -93,10 +101,10 @@ const repeatedDocument = (entry: string, earlier: string): Problem => ({
 })
 
 async function storeRecords(
-  { path, size, modifiedAt, content, recordFile }: ReadEntry,
+  { path, size, modifiedAt, content }: ReadEntry,
   stem: string,
   store: ArchiveStore,
-  options: ReadRecordsOptions,
+  { scanner, ...options }: StoreOptions,
 ): Promise<void> {
   let records = 0
   let isExplained = false
@@ -105,18 +113,13 @@ async function storeRecords(
     store.report(problem)
   }
   const sums = createRecordSums(content)
-  const { found, bytes } = recordFile
-    ? { found: recordFile.runs, bytes: content }
-    : await readCanonical(kindNamed(stem), sums.bytes, 'batches', options)
+  const { found, bytes } = await readCanonical(scanner, kindNamed(stem), sums.bytes, options)
   if (found) {
-    const takesCanonical = store.takesCanonical(stem)
-    for (const batch of found) {
-      if (takesCanonical) store.addCanonical(stem, path, batch)
-      else for (const parsed of parseBatch(batch, path)) await store.addRecords(stem, parsed)
-      // The checksums are known even if the records were parsed.
-      sums.addCanonical(batch)
-      records += batch.records
-    }
+    records = found.records
+    // The checksums are known even if the records are parsed.
+    sums.addCanonical(found)
+    if (store.takesCanonical(stem)) store.addCanonical(stem, path, found)
+    else for (const parsed of parseScanned(found, path)) await store.addRecords(stem, parsed)
   } else {
     for await (const batch of readRecordBatches(bytes, path, { ...options, report })) {
       await store.addRecords(stem, batch)
@@ -124,9 +127,7 @@ async function storeRecords(
       records += batch.length
     }
   }
-  if (recordFile && options.form)
-    Object.assign(options.form, { ...recordFile.form, ...options.form })
-  const known = { ...sums.finish(size), ...(recordFile && { crc32: recordFile.crc32 }) }
+  const known = sums.finish(size)
   store.addRecordFile({ path, stem, records, size, modifiedAt, ...known })
   if (known.layout === 'other' && !isExplained) {
     const message = "its layout is not the host's"
@@ -134,10 +135,12 @@ async function storeRecords(
   }
 }
 
-/** Parses the records of a batch, some at a time. */
-function* parseBatch({ json, index }: CanonicalBatch, entry: string): Generator<PlacedRecord[]> {
-  let next = index
-  for (const records of parseElements(json, (part) => part.toString(), {})) {
-    yield records.map((record) => ({ record: record as JsonObject, entry, index: next++ }))
+/** Parses records that were scanned, some at a time. */
+function* parseScanned({ memory, size }: ScannedRecords, entry: string): Generator<PlacedRecord[]> {
+  let index = 1
+  // A copy, because the next file comes while these are stored.
+  const file = Buffer.from(memory.subarray(0, size))
+  for (const records of parseElements(file, (part) => part.toString(), {})) {
+    yield records.map((record) => ({ record: record as JsonObject, entry, index: index++ }))
   }
 }

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
 import type { Bytes } from '../streams.ts'
-import type { CanonicalBatch } from './canonical/read-canonical.ts'
+import type { ScannedRecords } from './canonical/read-canonical.ts'
 import type { PlacedRecord } from './read-records.ts'
 import { type JsonForm, printRecord } from './write-records.ts'
 
@@ -18,7 +18,8 @@ export interface FileSums {
 /** Computes the checksums of a record file and its records while they are read. */
 export interface RecordSums {
   bytes: Bytes
-  addCanonical(run: CanonicalBatch): void
+  /** All records of a file. */
+  addCanonical(records: ScannedRecords): void
   add(records: readonly PlacedRecord[]): void
   finish(size: number): FileSums
 }
@@ -50,8 +51,9 @@ export function createRecordSums(content: Bytes): RecordSums {
   }
   return {
     bytes: watched(),
-    addCanonical(run) {
-      checksums.addRun(run)
+    addCanonical({ records, memory, from, to }) {
+      checksums.plain = true
+      for (let i = 0; i < records; i++) checksums.set(i + 1, crc32(memory.subarray(from[i], to[i])))
     },
     add(records) {
       const { compact } = file.form
@@ -83,14 +85,8 @@ type Brackets = [open: Buffer, comma: Buffer, close: Buffer]
 class Checksums {
   #bytes = Buffer.alloc(400)
   #length = 0
-  /** Whether all records came in canonical runs. */
+  /** Whether the records are canonical. */
   plain = false
-
-  addRun({ checksums, index }: Pick<CanonicalBatch, 'checksums' | 'index'>): void {
-    this.plain = true
-    this.#reserve((index - 1) * 4 + checksums.length)
-    this.#bytes.set(checksums, (index - 1) * 4)
-  }
 
   set(index: number, sum: number): void {
     this.#reserve(index * 4)

@@ -8,6 +8,6 @@ const batches = createBatchSender(port, workerData.returns, () => 7)
 for (let i = 0; i < 20_000; i++) {
   batches.add({ problem: { code: 'entry-type', place: {}, message: String(i) } })
 }
-for (let i = 0; i < 20_000; i++) batches.add({ piece: 5 }, Buffer.from(String(i).padStart(5)))
+for (let i = 0; i < 20_000; i++) batches.addPiece(Buffer.from(String(i).padStart(5)))
 batches.add({ over: true })
 batches.handOver()

@@ -3,7 +3,7 @@ import { readEvents } from '../../src/archive-worker/read-events.ts'
 import { spawnReader } from '../../src/archive-worker/spawn-reader.ts'
 import type { WorkerBatch } from '../../src/archive-worker/worker-messages.ts'
 
-const order = { path: '', limits: undefined, hash: false, headers: false, runs: false }
+const order = { path: '', limits: undefined, hash: false, headers: false }
 const FLOOD = new URL('./flooding-thread.ts', import.meta.url)
 
 function startFlood() {
@@ -12,16 +12,17 @@ function startFlood() {
   return reading
 }
 
-test('more problems and pieces than there is room for come one by one, and stay what they are', async () => {
+test('more problems and bytes than there is room for come in order, and stay what they are', async () => {
   const problems: string[] = []
   const events = readEvents(startFlood(), ({ message }) => void problems.push(message))
-  const pieces: Buffer[] = []
+  const pieces: string[] = []
   for (let event = await events.next(); Buffer.isBuffer(event); event = await events.next()) {
-    pieces.push(event)
+    pieces.push(event.toString())
   }
   const numbers = Array.from({ length: 20_000 }, (_, i) => String(i))
   expect(problems).toEqual(numbers)
-  expect(pieces.map(String)).toEqual(numbers.map((number) => number.padStart(5)))
+  expect(pieces.length).toBeLessThan(10)
+  expect(pieces.join('')).toBe(numbers.map((number) => number.padStart(5)).join(''))
   expect(events.bytesRead()).toBe(7)
 })
 

@@ -1,14 +1,16 @@
 import type { Report } from '../../errors.ts'
-import type { CanonicalBatch } from '../../records/canonical/read-canonical.ts'
+import type { ScannedRecords } from '../../records/canonical/read-canonical.ts'
+import type { JsonObject } from '../../records/json/json.ts'
+import { parseLossless } from '../../records/json/parse-lossless.ts'
 import type { Kind } from '../../records/kinds/kind.ts'
 import type { PlacedRecord } from '../../records/read-records.ts'
+import type { BulkLoad, BulkTable } from '../bulk/bulk-load.ts'
 import { sqliteError } from '../connection.ts'
 import type { Database } from '../open-database.ts'
 import { quoteName } from '../quote.ts'
 import { BOOKKEEPING, KIND_OF_ENTRY, kindOfEntry, kindTable, SHARED } from '../schema/kind-table.ts'
 import { createStatement, type Relation } from '../schema/relation.ts'
 import { addIndexes } from '../schema/schema.ts'
-import { openCanonicalInserter } from './insert-canonical.ts'
 import { openRowInserter } from './insert-row.ts'
 import { keepLastDuplicate } from './keep-last-duplicate.ts'
 import { removeIdentical } from './remove-identical.ts'
@@ -16,6 +18,7 @@ import { openReplacedRows } from './replaced-rows.ts'
 import type { ReplacementCounter } from './replacement-counter.ts'
 import type { Row } from './row-layout.ts'
 import { toRecord } from './to-record.ts'
+import { toRow } from './to-row.ts'
 
 /** Whether a record was new, replaced one with the same URL, or was already there. */
 export type Outcome = 'added' | 'replaced' | 'unchanged'
@@ -29,8 +32,8 @@ export type Counts = { [outcome in Outcome]: number } & {
 export interface RecordStore {
   /** `row` is the result of `toRow`. */
   add(placed: PlacedRecord, row: Row): Outcome
-  /** Adds a batch of canonical records. Only in tables without indexes. */
-  addCanonical?(entry: string, run: CanonicalBatch): void
+  /** Adds the canonical records of a file, in a bulk load. */
+  addCanonical?(entry: string, records: ScannedRecords): void
   /**
    * Creates the indexes of a new table, and restores records of `newer` archives. Returns corrections to the outcomes
    * that `add` returned.
@@ -45,11 +48,12 @@ interface StoreOptions {
   replaced: ReplacementCounter
   /** Whether the newest archive wins, instead of the last one loaded. */
   newestWins: boolean
+  bulk?: BulkLoad | undefined
   /** The names of all tables, views and indexes. */
   there: ReadonlySet<string>
 }
 
-interface TableContext extends Omit<StoreOptions, 'there'> {
+interface TableContext extends Omit<StoreOptions, 'there' | 'bulk'> {
   database: Database
   name: string
   kind: Kind
@@ -63,13 +67,14 @@ export function openRecordStore(
   database: Database,
   name: string,
   kind: Kind,
-  { there, ...options }: StoreOptions,
+  { there, bulk, ...options }: StoreOptions,
 ): RecordStore {
   const table = kindTable(name, kind)
   if (!there.has(name)) database.exec(createStatement(table))
   const stored = [...Object.keys(kind.columns), ...BOOKKEEPING.map((column) => column.name)]
   const columns = stored.map(quoteName).join(', ')
   const context = { ...options, database, name, kind, table, columns }
+  if (bulk) return bulkStore(context, bulk.openTable(name, stored.length - PLACE))
   const same = { _archive: options.archive }
   const varying = stored.filter((column) => !Object.hasOwn(same, column))
   const insert = openRowInserter(database, name, varying, same)
@@ -78,12 +83,41 @@ export function openRecordStore(
     insert(row)
   }
   if (hasIndexes(table, there)) return mergingStore(context, add)
-  const addCanonical = openCanonicalInserter(database, name, kind, options.archive)
-  return { ...appendingStore(context, add), addCanonical }
+  return appendingStore(context, add)
+}
+
+/** The columns for the archive, the entry and the number of the record, which come last. */
+const PLACE = 3
+
+/** For a table of a new database. */
+function bulkStore(context: TableContext, table: BulkTable): RecordStore {
+  const { kind, archive } = context
+  const placeOf = (entry: string, record: number) => ({
+    ...{ archive, entry: Buffer.from(entry), record },
+  })
+  const store = appendingStore(context, ({ entry, index }, row) =>
+    table.addRow(row, placeOf(entry, index)),
+  )
+  return {
+    ...store,
+    addCanonical(entry, records) {
+      const place = placeOf(entry, 0)
+      const { from, to, memory } = records
+      for (let i = 0; i < records.records; i++) {
+        place.record++
+        if (records.hasNull[i] === 0) table.addScanned(records, i, place)
+        else {
+          // The order of its members is to be stored.
+          const record = parseLossless(memory.toString('utf8', from[i], to[i])) as JsonObject
+          table.addRow(toRow(kind, record), place)
+        }
+      }
+    },
+  }
 }
 
 /** Whether a table has its indexes, and therefore records of an earlier load. */
-export const hasIndexes = ({ indexes }: Relation, there: ReadonlySet<string>): boolean =>
+const hasIndexes = ({ indexes }: Relation, there: ReadonlySet<string>): boolean =>
   indexes?.every(({ name }) => there.has(name)) === true
 
 type Add = (placed: PlacedRecord, row: Row) => void

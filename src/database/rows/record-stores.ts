@@ -1,5 +1,5 @@
 import type { Report } from '../../errors.ts'
-import type { CanonicalBatch } from '../../records/canonical/read-canonical.ts'
+import type { ScannedRecords } from '../../records/canonical/read-canonical.ts'
 import type { Kind } from '../../records/kinds/kind.ts'
 import { kindNamed, kindOfRecord } from '../../records/kinds/kind-of-record.ts'
 import { OWNERS } from '../../records/kinds/references.ts'
@@ -8,13 +8,14 @@ import {
   type ProblemAggregator,
 } from '../../records/problem-aggregator.ts'
 import type { PlacedRecord } from '../../records/read-records.ts'
+import type { BulkLoad } from '../bulk/bulk-load.ts'
 import type { Database } from '../open-database.ts'
 import { kindTable } from '../schema/kind-table.ts'
 import { completeSchema, relationNames } from '../schema/schema.ts'
 import { tableForUnknown, unknownKind } from '../schema/unknown-kind.ts'
 import { mergePeople } from './merge-people.ts'
 import { recordTables } from './read-record.ts'
-import { type Counts, hasIndexes, openRecordStore, type RecordStore } from './record-store.ts'
+import { type Counts, openRecordStore, type RecordStore } from './record-store.ts'
 import type { ReplacementCounter } from './replacement-counter.ts'
 import { toRow } from './to-row.ts'
 
@@ -22,9 +23,10 @@ import { toRow } from './to-row.ts'
 export interface RecordStores {
   /** `stem` is the kind in the name of the record file. */
   add(stem: string, batch: readonly PlacedRecord[]): void | Promise<void>
-  /** Whether canonical records of a kind can be added unparsed: if its table was empty before. */
+  /** Whether canonical records of a kind can be added unparsed: in the first load of a new database. */
   takesCanonical(stem: string): boolean
-  addCanonical(stem: string, entry: string, run: CanonicalBatch): void
+  /** Adds all records of a file. */
+  addCanonical(stem: string, entry: string, records: ScannedRecords): void
   /**
    * Completes the tables, except the indexes of empty ones, and reports problems. Records of `newer` archives stay.
    * Returns the outcomes by table.
@@ -53,6 +55,8 @@ export function openRecordStores(
     replaced: ReplacementCounter
     newestWins: boolean
     divert?: Divert | undefined
+    /** Of a new database: writes all records. */
+    bulk?: BulkLoad | undefined
   },
 ): RecordStores {
   const tally = createProblemAggregator(options.report)
@@ -107,20 +111,17 @@ export function openRecordStores(
       return divert && batch.length > 0 ? divertBatch(stem, batch, divert) : undefined
     },
     takesCanonical(stem) {
-      if (divert) return false
-      const known = opened.get(stem)
-      if (known) return known.store.addCanonical !== undefined
-      const kind = kindNamed(stem)
-      return kind !== undefined && !hasIndexes(kindTable(stem, kind), there)
+      return options.bulk !== undefined && kindNamed(stem) !== undefined
     },
-    addCanonical(stem, entry, run) {
+    addCanonical(stem, entry, records) {
       const { store, counts } = open(stem, stem)
       if (!store.addCanonical) throw new TypeError(`${stem} has records of an earlier load`)
-      store.addCanonical(entry, run)
-      counts.added += run.records
+      store.addCanonical(entry, records)
+      counts.added += records.records
     },
     finish(newer) {
       tally.flush()
+      options.bulk?.finish()
       const others = [...opened].filter(([name]) => !kindNamed(name))
       completeSchema(
         database,

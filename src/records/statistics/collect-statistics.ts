@@ -36,7 +36,7 @@ export interface RecordStatistics {
   /** Counts records read with `bytesAsText`. */
   add(stem: string, batch: readonly PlacedRecord[]): void
   /** Counts canonical records of a known kind. */
-  addCanonical(stem: string, records: readonly RecordFacts[]): void
+  addCanonical(stem: string, records: Iterable<RecordFacts>): void
   /** Reports the problems found. */
   finish(): void
 }

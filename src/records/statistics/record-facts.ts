@@ -11,6 +11,11 @@ export interface RecordFacts {
   repository?: string | undefined
 }
 
+/** The members from which they follow. */
+export const FACTUAL: readonly string[] = [
+  ...['url', 'user', 'created_at', 'repository', 'issue', 'pull_request'],
+]
+
 /** The facts of a record of the kind `name`, read with `bytesAsText`. */
 export function factsOf(name: string, record: JsonObject): RecordFacts {
   const { url, user, created_at: time } = record

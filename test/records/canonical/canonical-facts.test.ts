@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { canonicalFacts } from '../../../src/records/canonical/canonical-facts.ts'
+import { RecordScanner } from '../../../src/records/canonical/scan-records.ts'
 import type { JsonObject } from '../../../src/records/json/json.ts'
 import { KINDS } from '../../../src/records/kinds/kinds.ts'
 import { factsOf } from '../../../src/records/statistics/record-facts.ts'
@@ -21,6 +22,8 @@ const urlOf = (...parts: fc.Arbitrary<string>[]) =>
   fc.tuple(...parts).map((parts) => ['https:', '', ...parts].join('/'))
 const thread = urlOf(part, part, part, part, part)
 const repository = urlOf(part, part, part)
+
+const scanner = new RecordScanner()
 
 /** Members that are looked at, as the host writes them. */
 const URLS: Record<string, fc.Arbitrary<string>> = {
@@ -46,9 +49,10 @@ describe.each(Object.entries(KINDS))('The facts of plain %s', (name, kind) => {
       })
     fc.assert(
       fc.property(fc.array(record, { minLength: 1, maxLength: 5 }), (records) => {
-        const found = canonicalFacts(kind, print(records))
-        if (!found) return
+        const scanned = scanner.scan(kind, print(records))
+        if (!scanned) return
         plain++
+        const found = [...canonicalFacts(name, scanned)]
         expect(found).toEqual(records.map((record) => factsOf(name, inBytes(record))))
       }),
       { numRuns: 20 },
@@ -56,21 +60,3 @@ describe.each(Object.entries(KINDS))('The facts of plain %s', (name, kind) => {
     expect(plain).toBeGreaterThan(5)
   })
 })
-
-const columns = Object.keys(KINDS.milestones.columns).map((name) => [name, null])
-const milestone = { type: 'milestone', ...Object.fromEntries(columns), url: 'u' }
-
-test('No fact is found in a file of which one record is not plain', () => {
-  expect(canonicalFacts(KINDS.milestones, print([milestone]))).toEqual([{}])
-  expect(canonicalFacts(KINDS.milestones, print([milestone, { ...milestone, more: 1 }]))).toBe(
-    undefined,
-  )
-})
-
-test.each(['ada', 'https://H', 'H/o/r', ''])(
-  '%j, a url of another shape, is left to those who parse',
-  (url) => {
-    const repository = { ...milestone, repository: url }
-    expect(canonicalFacts(KINDS.milestones, print([repository]))).toBe(undefined)
-  },
-)
