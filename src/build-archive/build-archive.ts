@@ -35,7 +35,7 @@ import { type BuiltEntry, layOut } from './lay-out.ts'
 import { loadFolder } from './normalize-folder.ts'
 import { hasGit, selectRecords } from './select-records.ts'
 import { claimPaths } from './unique-paths.ts'
-import { createRecordValidator } from './validate-records.ts'
+import { createRecordValidator, hasEdited, type IsEdited } from './validate-records.ts'
 
 const aBuildSource = anyOf('an open Database or the path of a folder', aPath, anOpenDatabase)
 
@@ -74,16 +74,17 @@ export async function* buildArchive(
   }
 }
 
-/** Builds from a snapshot after `selectRecords`. */
+/** Builds from a snapshot after `selectRecords`; with `isEdited`, only edited rows can break a rule. */
 export async function* buildSelected(
   database: Database,
   selected: BuildOptions,
+  isEdited?: IsEdited,
 ): AsyncGenerator<Uint8Array> {
   const renumber = isSelection(selected)
   const found = findLayout(database)
   // If directories had no entries, those that Git needs are added for new repositories.
   const layout = found?.directories || !renumber ? found : undefined
-  yield* write(entriesOf(database, { ...selected, renumber, layout }), selected, layout)
+  yield* write(entriesOf(database, { ...selected, renumber, layout, isEdited }), selected, layout)
 }
 
 function snapshotOf(source: Database) {
@@ -120,9 +121,10 @@ function* entriesOf(
     renumber: boolean
     complete?: boolean
     layout?: ArchiveLayout | undefined
+    isEdited?: IsEdited | undefined
   },
 ): Generator<ArchiveEntry> {
-  const { files = true, renumber, part, form, date, progress, signal, layout } = options
+  const { files = true, renumber, part, form, date, progress, signal, layout, isEdited } = options
   const order = orderOf(database)
   const chosen = isSelection(options)
   const { fileKinds } = withArchiveKinds(options, order.tables)
@@ -164,7 +166,8 @@ function* entriesOf(
   const recordsOf = (plan: PlannedFile): BuiltEntry => {
     // People who write records by hand rely on the file name for the type.
     const file = options.complete ? addMissingType(plan) : plan
-    const { unchanged, again, ...built } = recordEntry(file, dates.ofRecords)
+    const edited = { ...file, isEdited: hasEdited(file, isEdited) }
+    const { unchanged, again, ...built } = recordEntry(edited, dates.ofRecords)
     hold({ ...file, records: again }, unchanged)
     return built
   }

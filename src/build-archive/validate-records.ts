@@ -28,12 +28,22 @@ const REFERENCES = RULES.filter(({ code }) => isReference(code))
 /** Whether a rule is about other parts of the archive than the record. */
 const isAround = (code: string) => isReference(code) || /^(?:file|git)-missing$/.test(code)
 
+/** Whether a row differs from what was loaded; undefined if that is not known. */
+export type IsEdited = (table: string, rowid: number) => boolean | undefined
+
+/** Whether a record of a file is known to differ from what was loaded. */
+export function hasEdited({ stem, rows }: PlannedFile, isEdited?: IsEdited): boolean {
+  if (!rows || !isEdited) return false
+  for (let row = rows.from; row <= rows.to; row++) if (isEdited(stem, row)) return true
+  return false
+}
+
 export function createRecordValidator(
   database: Database,
   deleted: ReadonlySet<string>,
-  options: BuildOptions,
+  options: BuildOptions & { isEdited?: IsEdited | undefined },
 ): ValidateRecords {
-  const { files = true, part, allowInvalid = false, report } = options
+  const { files = true, part, allowInvalid = false, report, isEdited } = options
   const judge = openJudge(allowInvalid, report)
   const reportOnly = openJudge(true, report)
   const lookup = createLookup(database)
@@ -69,12 +79,14 @@ export function createRecordValidator(
   const shapes = lookup.hasOwnShapes() ? [] : Object.entries(URL_SHAPES)
   const patterns = new Map(shapes.map(([kind, shape]) => [kind, urlPattern(shape)]))
 
-  return ({ path, stem, records }, unchanged) => {
+  return ({ path, stem, records, rows }, unchanged) => {
     if (unchanged && deleted.size === 0) return
     const rules = unchanged ? REFERENCES : undefined
     let number = 0
     for (const record of records()) {
-      const place = { entry: path, record: ++number }
+      number++
+      if (rows && isEdited?.(stem, rows.from + number - 1) === false) continue
+      const place = { entry: path, record: number }
       const name = kindOfRecord(stem, record)
       const kind = kindNamed(name)
       if (!kind) continue

@@ -5,6 +5,7 @@ import { recordColumns } from '../database/rows/read-record.ts'
 import type { Row, SqlValue } from '../database/rows/row-layout.ts'
 import { isObject, isRawNumber, type JsonValue } from '../records/json/json.ts'
 import { parseLossless } from '../records/json/parse-lossless.ts'
+import type { EditedRows } from './edited-rows.ts'
 import { type FindHints, readHintedRows } from './read-hinted-rows.ts'
 
 /** Where a string stands. */
@@ -29,6 +30,8 @@ export interface EditOptions {
   hints?: (table: string) => FindHints | undefined
   /** Whether to edit names of members as well. */
   names?: boolean
+  /** Receives the rows that change. */
+  edited?: EditedRows | undefined
 }
 
 /**
@@ -38,11 +41,11 @@ export interface EditOptions {
 export function editRecords(
   database: Database,
   edit: StringEdit,
-  { mayHold = () => true, hints = () => undefined, names = false }: EditOptions = {},
+  { mayHold = () => true, hints = () => undefined, names = false, edited }: EditOptions = {},
 ): Record<string, number> {
   const changed: Record<string, number> = {}
   for (const table of orderOf(database).tables) {
-    const count = editTable(database, table, edit, { mayHold, hints, names })
+    const count = editTable(database, table, edit, { mayHold, hints, names, edited })
     if (count > 0) changed[table] = count
   }
   return changed
@@ -52,7 +55,7 @@ function editTable(
   database: Database,
   table: string,
   edit: StringEdit,
-  { mayHold, hints, names }: Required<EditOptions>,
+  { mayHold, hints, names, edited: rows }: Required<EditOptions>,
 ): number {
   const { kind } = recordColumns(table)
   const members = Object.entries(kind.columns).map(([name, { storage }]) => ({ name, storage }))
@@ -79,8 +82,8 @@ function editTable(
     return edit(value, { table, rowid, path: name, name, extra: false })
   }
   let count = 0
-  for (const rows of readHintedRows(database, table, hints(table))) {
-    for (const [id, ...row] of rows) {
+  for (const page of readHintedRows(database, table, hints(table))) {
+    for (const [id, ...row] of page) {
       const rowid = id as bigint
       const changed: number[] = []
       const edited = row.map((value, i) => {
@@ -90,6 +93,7 @@ function editTable(
       })
       if (changed.length === 0) continue
       write.row(rowid, edited, changed)
+      rows?.add(table, rowid)
       count++
     }
   }
@@ -97,44 +101,65 @@ function editTable(
   return count
 }
 
+interface Index {
+  name: string
+  sql: string
+  unique: number
+  columns: string
+}
+
+/** If more than this share of the rows of a table changes in an index, making it anew takes less time. */
+const FEW = 1 / 8
+
 /**
- * Writes the changed columns of rows. Two records may exchange URLs, which no unique index would allow one after the other,
- * so from the first of those on the table has no indexes, and gets them back in the end.
+ * Writes the changed columns of rows. Two records may exchange URLs, which no unique index would allow one after the other:
+ * from the first of those on the table has no indexes. Nor has it one in which many rows change. All come back in the end.
  */
 function openRowWriter(database: Database, table: string, columns: readonly string[]) {
   const indexes = database
-    .prepare<[string], { name: string; sql: string }>(
-      `SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND tbl_name = ? AND sql IS NOT NULL`,
+    .prepare<[string], Index>(
+      `SELECT s.name, s.sql, l."unique", (SELECT json_group_array(i.name) FROM pragma_index_info(s.name) AS i) AS columns
+       FROM sqlite_schema AS s JOIN pragma_index_list(s.tbl_name) AS l ON l.name = s.name
+       WHERE s.type = 'index' AND s.tbl_name = ? AND s.sql IS NOT NULL ORDER BY s.rowid`,
     )
     .all(table)
-  const unique = new Set(
-    database
-      .prepare<[string], string>(
-        `SELECT i.name FROM pragma_index_list(?) AS l, pragma_index_info(l.name) AS i WHERE l."unique"`,
-      )
-      .pluck()
-      .all(table),
-  )
-  const isUnique = columns.map((name) => unique.has(name) || unique.has(null as unknown as string))
-  const updates = new Map<string, (...values: SqlValue[]) => unknown>()
-  let isIndexed = true
+    .map((index) => ({ ...index, columns: JSON.parse(index.columns) as (string | null)[] }))
+  const last = database
+    .prepare<[], number>(`SELECT coalesce(max(rowid), 0) FROM ${quoteName(table)}`)
+    .pluck()
+    .safeIntegers()
+    .get()
+  const changes = new Map(indexes.map((index) => [index, 0]))
+  const drop = (index: (typeof indexes)[number]) => {
+    if (changes.delete(index)) database.exec(`DROP INDEX ${quoteName(index.name)}`)
+  }
+  const updates = new Map<string, ReturnType<typeof prepareUpdate>>()
+  const prepareUpdate = (changed: readonly number[]) => {
+    const names = changed.map((i) => columns[i] as string)
+    const set = names.map((name) => `${quoteName(name)} = ?`).join(', ')
+    const { run } = database.prepare(`UPDATE ${quoteName(table)} SET ${set} WHERE rowid = ?`)
+    // An index of an expression may have any column.
+    const affected = indexes.filter((index) =>
+      index.columns.some((name) => name === null || names.includes(name)),
+    )
+    return { run, affected }
+  }
   return {
     row(rowid: bigint, values: Row, changed: readonly number[]): void {
-      if (isIndexed && changed.some((i) => isUnique[i])) {
-        isIndexed = false
-        for (const { name } of indexes) database.exec(`DROP INDEX ${quoteName(name)}`)
-      }
       const key = changed.join()
-      let update = updates.get(key)
-      if (!update) {
-        const set = changed.map((i) => `${quoteName(columns[i] as string)} = ?`).join(', ')
-        update = database.prepare(`UPDATE ${quoteName(table)} SET ${set} WHERE rowid = ?`).run
-        updates.set(key, update)
+      const { run, affected } = updates.get(key) ?? prepareUpdate(changed)
+      if (!updates.has(key)) updates.set(key, { run, affected })
+      for (const index of affected) {
+        const count = changes.get(index)
+        if (count === undefined) continue
+        if (index.unique) for (const each of indexes) drop(each)
+        else if (count > Number(last) * FEW) drop(index)
+        else changes.set(index, count + 1)
       }
-      update(...changed.map((i) => values[i] as SqlValue), rowid)
+      run(...changed.map((i) => values[i] as SqlValue), rowid)
     },
     end(): void {
-      if (!isIndexed) for (const { sql } of indexes) database.exec(sql)
+      for (const index of indexes) if (!changes.has(index)) database.exec(index.sql)
     },
   }
 }

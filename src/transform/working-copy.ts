@@ -5,11 +5,13 @@ import { quoteText } from '../database/quote.ts'
 import { type Choice, hasChoice } from '../database/rows/choice.ts'
 import { makeTemporaryFolder } from '../files/temporary-folder.ts'
 import { loadArchive } from '../load-archive/load-archive.ts'
+import { createEditedRows, type EditedRows } from './edited-rows.ts'
 
 /** A database of one's own, in a temporary folder that goes when it is closed. */
 export interface WorkingCopy {
   database: Database
   path: string
+  edited: EditedRows
   close(): void
 }
 
@@ -32,7 +34,7 @@ export async function openWorkingCopy(source: Database, choice: Choice = {}): Pr
       if (database.open) database.close()
       temporary.remove()
     }
-    return { database, path, close }
+    return { database, path, edited: createEditedRows(), close }
   } catch (error) {
     temporary.remove()
     throw error

@@ -1,16 +1,18 @@
 import { closeSync, fsyncSync, openSync, rmSync } from 'node:fs'
-import { buildArchive } from '../build-archive/build-archive.ts'
-import type { Database } from '../database/open-database.ts'
+import { buildSelected, translate } from '../build-archive/build-archive.ts'
+import type { BuildOptions } from '../build-archive/build-options.ts'
+import { openSnapshot } from '../database/open-snapshot.ts'
 import { quoteText } from '../database/quote.ts'
 import type { Report } from '../errors.ts'
 import { partialOf, removeStale } from '../files/partial-file.ts'
 import { attemptSync, publishFile, refuseExisting, writeFile } from '../files/write-file.ts'
 import type { Bytes } from '../streams.ts'
+import type { WorkingCopy } from './working-copy.ts'
 
 export interface OutputOptions {
   /** Replace a file that is there. */
   force?: boolean | undefined
-  /** Receives the rules that records break; they were broken before. */
+  /** Receives the rules that edited records break. */
   report?: Report | undefined
   signal?: AbortSignal | undefined
 }
@@ -18,19 +20,29 @@ export interface OutputOptions {
 /** Whether a path names an archive by its ending, and not a database. */
 export const isArchivePath = (path: string): boolean => /\.(?:tar\.gz|tgz)$/i.test(path)
 
-/** The archive that a changed copy builds. Records that break a rule are written as they are, and reported. */
-export const archiveOf = (
-  copy: Database,
+/** The archive that a changed copy builds. Edited records that break a rule are written as they are, and reported. */
+export async function* archiveOf(
+  { database, edited }: Pick<WorkingCopy, 'database' | 'edited'>,
   { report, signal }: OutputOptions,
   { files = true } = {},
-): Bytes => buildArchive(copy, { allowInvalid: true, report, signal, files })
+): Bytes {
+  const options: BuildOptions = { allowInvalid: true, report, signal, files }
+  const snapshot = openSnapshot(database)
+  try {
+    yield* buildSelected(snapshot, options, edited.has)
+  } catch (error) {
+    throw translate(error, database.name, options)
+  } finally {
+    snapshot.close()
+  }
+}
 
 /**
  * Writes a changed copy as an archive or as a database, by the ending of its path; nothing is left if it fails. A database has
  * no free pages with what was there before.
  */
 export async function writeOutput(
-  copy: Database,
+  copy: Pick<WorkingCopy, 'database' | 'edited'>,
   path: string,
   options: OutputOptions = {},
 ): Promise<void> {
@@ -40,7 +52,7 @@ export async function writeOutput(
   removeStale(path)
   const partial = partialOf(path)
   try {
-    copy.exec(`VACUUM INTO ${quoteText(partial)}`)
+    copy.database.exec(`VACUUM INTO ${quoteText(partial)}`)
     attemptSync(path, () => {
       const file = openSync(partial, 'r+')
       fsyncSync(file)

@@ -2,7 +2,7 @@ import { pathOf } from '../../archive/entry-role.ts'
 import type { JsonObject } from '../../records/json/json.ts'
 import type { JsonForm } from '../../records/write-records.ts'
 import type { Database } from '../open-database.ts'
-import { EMPTY_RANGE } from './find-row-ranges.ts'
+import { EMPTY_RANGE, type RowRange } from './find-row-ranges.ts'
 import { byNumber, LOOSE, type Order, type Places, type RecordFile } from './place-records.ts'
 import { openPlacedReader, openRangeReader, type Placed, recordOf } from './read-placed.ts'
 
@@ -13,6 +13,8 @@ export interface PlannedFile {
   stem: string
   /** The loaded file, if it is one. */
   before?: RecordFile
+  /** The rows of the table with this stem that have its records in order, if they are consecutive. */
+  rows?: RowRange
   /** The records, from the first at each call. */
   records(): Iterable<JsonObject>
 }
@@ -48,8 +50,10 @@ export function planRecordFiles(
     const own = ranges.get(name)
     if (own) {
       const read = openRangeReader(database, name)
-      const keep = (file: RecordFile) =>
-        planned(file, () => read(own.get(file.position) ?? EMPTY_RANGE))
+      const keep = (file: RecordFile) => {
+        const rows = own.get(file.position) ?? EMPTY_RANGE
+        return { ...planned(file, () => read(rows)), rows }
+      }
       return { kept: [...known].sort(byNumber).map(keep), *made() {} }
     }
     const found = new Set(positions.all(stem))

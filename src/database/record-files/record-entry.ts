@@ -24,7 +24,10 @@ export interface RecordEntry {
  * The entry of a record file. In a tar, the size precedes the content, so the file is printed at once; if it is too large
  * to keep, it is printed again when it is read.
  */
-export function recordEntry(file: PlannedFile, dateOf: DateOf): RecordEntry {
+export function recordEntry(
+  file: PlannedFile & Pick<Printable, 'isEdited'>,
+  dateOf: DateOf,
+): RecordEntry {
   const { pieces, size, records, again, newest, unchanged } = printRecordFile(file)
   const modifiedAt = dateOf(file.before?.modifiedAt, newest)
   const content = asBytes(pieces)
@@ -37,6 +40,8 @@ type DateOf = (stored: string | undefined, newest: Date | undefined) => Date
 /** A record file to print. `before` is the loaded file, if it is one. */
 type Printable = Pick<PlannedFile, 'path' | 'form' | 'records'> & {
   before?: Pick<RecordFile, 'size' | 'crc32'> | undefined
+  /** Whether a record is known to differ from the loaded one: no form of the file equals that. */
+  isEdited?: boolean | undefined
 }
 
 interface PrintedFile {
@@ -52,7 +57,7 @@ interface PrintedFile {
 /** Prints a record file: if nothing changed, the bytes that were loaded. */
 export function printRecordFile(file: Printable): PrintedFile {
   const usual = print(file)
-  if (usual.unchanged || !file.before || file.form.compact) return usual
+  if (usual.unchanged || !file.before || file.form.compact || file.isEdited) return usual
   // An archive built from several ones has files in both forms, but stores only one.
   const emptyArray = file.form.emptyArray === 'old' ? 'new' : 'old'
   const other = print({ ...file, records: usual.again, form: { emptyArray } })

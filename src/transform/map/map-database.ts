@@ -61,8 +61,8 @@ export async function mapDatabase(
   checkOptions(options, SHAPES)
   const copy = await openWorkingCopy(source, options)
   try {
-    const report = mapRecords(copy.database, map, options)
-    if (output !== undefined) await writeOutput(copy.database, output, options)
+    const report = mapRecords(copy.database, map, options, copy.edited)
+    if (output !== undefined) await writeOutput(copy, output, options)
     return report
   } finally {
     copy.close()

@@ -1,6 +1,7 @@
 import type { Database } from '../../database/open-database.ts'
 import { ArchiveError } from '../../errors.ts'
 import { editRecords, type StringEdit } from '../edit-records.ts'
+import type { EditedRows } from '../edited-rows.ts'
 import {
   findNames,
   loginsIn,
@@ -70,6 +71,7 @@ export function mapRecords(
   database: Database,
   map: IdentityMap,
   { mentions = 'text', unmapped = 'keep', merge = false, textsEverywhere = false }: MapOptions = {},
+  edited?: EditedRows,
 ): MapReport {
   const names = findNames(database, { inLists: unmapped !== 'keep' })
   const asSpelled = spelledAsRecords(map, names)
@@ -117,7 +119,9 @@ export function mapRecords(
       mayHold: (json) => /[@#]|:\/\//.test(json),
       // Logins of people stand alone.
       hints: (table) => (PEOPLE.includes(table) ? undefined : hints),
+      edited,
     })
+    edited?.addAny(merged.length > 0 || unmapped === 'ghost' ? undefined : 'repositories')
     renameRepositories(database, asSpelled)
     return { records, doubles, ghosts, files: mapFiles(database, urls) }
   })

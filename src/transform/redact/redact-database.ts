@@ -6,7 +6,7 @@ import { makeTemporaryFolder } from '../../files/temporary-folder.ts'
 import { refuseExisting, writeFile } from '../../files/write-file.ts'
 import { loadArchive } from '../../load-archive/load-archive.ts'
 import { mapRecords } from '../map/map-records.ts'
-import { openWorkingCopy } from '../working-copy.ts'
+import { openWorkingCopy, type WorkingCopy } from '../working-copy.ts'
 import { archiveOf, isArchivePath } from '../write-output.ts'
 import { createDetector, type What } from './detect.ts'
 import { wordsOf } from './find-names.ts'
@@ -49,7 +49,7 @@ export async function redactDatabase(
   if (output !== undefined && !options.force) refuseExisting(output)
   const copy = await openWorkingCopy(source, options)
   try {
-    const { database } = copy
+    const { database, edited } = copy
     const report = emptyReport()
     const names = what.has('names') ? fullNames(database, keep) : []
     const detect = createDetector({ what, keep, own, names })
@@ -57,7 +57,7 @@ export async function redactDatabase(
     const { mode = 'pseudonym' } = options
     const originals = new Set<string>()
     const redaction: Redaction = {
-      ...{ detect, findHints, pseudonyms, mode, what, keep, report, originals },
+      ...{ detect, findHints, pseudonyms, mode, what, keep, report, originals, edited },
     }
     noteGit(database, options, report)
     if (what.has('logins')) redactLogins(database, redaction)
@@ -65,11 +65,11 @@ export async function redactDatabase(
       redactRecords(database, redaction)
       redactFiles(database, redaction, options)
       if (options.git === 'authors' && redactGit(database, redaction)) {
-        noteRecords(report, renameCommits(database))
+        noteRecords(report, renameCommits(database, edited))
       }
     })()
     report.collisions = pseudonyms.collisions()
-    if (output !== undefined) await writeProven(database, output, redaction, options)
+    if (output !== undefined) await writeProven(copy, output, redaction, options)
     return report
   } finally {
     copy.close()
@@ -101,7 +101,7 @@ const fullNames = (database: Database, keep: ReadonlySet<string>): string[] =>
 /** Renames people: mentions, URLs and paths follow. */
 function redactLogins(
   database: Database,
-  { pseudonyms, keep, report, originals }: Redaction,
+  { pseudonyms, keep, report, originals, edited }: Redaction,
 ): void {
   const logins = database
     .prepare<[], string>(
@@ -119,7 +119,7 @@ function redactLogins(
       place: 'the logins of the database',
     })),
   }
-  mapRecords(database, map, { mentions: 'code', textsEverywhere: true })
+  mapRecords(database, map, { mentions: 'code', textsEverywhere: true }, edited)
   report.counts.login = logins.length
   for (const login of logins) originals.add(`@${login}`)
 }
@@ -152,7 +152,7 @@ function noteGit(database: Database, { git = 'keep' }: RedactOptions, report: Re
 
 /** Writes the archive beside its name, proves it, and gives it its name or loads it into a database of that name. */
 async function writeProven(
-  database: Database,
+  copy: WorkingCopy,
   output: string,
   { detect, findHints, originals, report }: Redaction,
   options: RedactOptions,
@@ -162,7 +162,7 @@ async function writeProven(
   try {
     const archive = join(temporary.path, 'redacted.tar.gz')
     const files = report.files.missing === 0
-    await writeFile(archive, archiveOf(database, options, { files }), { sync: false })
+    await writeFile(archive, archiveOf(copy, options, { files }), { sync: false })
     await proveRedaction(archive, {
       ...{ detect, findHints, originals, keepsFiles: attachments === 'keep' },
     })

@@ -37,7 +37,7 @@ export function redactFiles(
   redaction: Redaction,
   { attachments = 'scan' }: RedactOptions,
 ): void {
-  const { report } = redaction
+  const { report, edited } = redaction
   const page = database.prepare<[number], FileRow>(
     `SELECT id, path, role, size, stored FROM files WHERE id > ? AND ${UPLOADS} ORDER BY id LIMIT ${PAGE}`,
   )
@@ -53,7 +53,10 @@ export function redactFiles(
   }
   renameFiles(database, redaction)
   redactDocuments(database, redaction)
-  if (report.files.changed + report.files.dropped > 0) removeOrphanedChunks(database)
+  if (report.files.changed + report.files.dropped === 0) return
+  removeOrphanedChunks(database)
+  // Their records followed.
+  for (const table of ['attachments', 'repository_files']) edited.addAny(table)
 }
 
 function scan(database: Database, file: FileRow, redaction: Redaction): void {

@@ -1,6 +1,7 @@
 import type { Database } from '../../database/open-database.ts'
 import { quoteName } from '../../database/quote.ts'
 import { editRecords } from '../edit-records.ts'
+import type { EditedRows } from '../edited-rows.ts'
 import { type Detector, isKept, type What } from './detect.ts'
 import type { Finding, ValueType } from './finding.ts'
 import type { HintFinder } from './hints.ts'
@@ -41,6 +42,8 @@ export interface Redaction {
   report: RedactReport
   /** The values that were taken out, to be looked for in the end. */
   originals: Set<string>
+  /** The rows that changed. */
+  edited: EditedRows
 }
 
 /** Takes all values out of a text. `note` receives each finding. */
@@ -69,7 +72,7 @@ export function redactText(
 
 /** Takes all values out of the records of a database, whichever member they are in. */
 export function redactRecords(database: Database, redaction: Redaction): void {
-  const { report, what, mode, keep, pseudonyms, originals, findHints } = redaction
+  const { report, what, mode, keep, pseudonyms, originals, findHints, edited } = redaction
   const placeOf = openPlaces(database)
   report.records = editRecords(
     database,
@@ -94,6 +97,7 @@ export function redactRecords(database: Database, redaction: Redaction): void {
     },
     {
       names: true,
+      edited,
       hints: (table) => (TABLES_WITH_RULES.has(table) ? undefined : findHints),
     },
   )

@@ -1,5 +1,6 @@
 import type { Database } from '../../database/open-database.ts'
 import { editRecords } from '../edit-records.ts'
+import type { EditedRows } from '../edited-rows.ts'
 
 const DIGITS = /(?<![0-9A-Za-z_])[0-9a-f]{7,40}(?![0-9A-Za-z_])/g
 /** Hexadecimal digits in bytes, seven or more. */
@@ -10,7 +11,7 @@ const HINT = /[0-9a-f]{7}/g
  * first digits, if these are of one of them alone. Returns the number of changed rows by table. `temp.renamed_objects` has
  * the old and new ids.
  */
-export function renameCommits(database: Database): Record<string, number> {
+export function renameCommits(database: Database, edited?: EditedRows): Record<string, number> {
   const exact = database
     .prepare<[string], string>('SELECT new FROM temp.renamed_objects WHERE old = ?')
     .pluck()
@@ -31,5 +32,6 @@ export function renameCommits(database: Database): Record<string, number> {
   return editRecords(database, (value) => value.replace(DIGITS, newOf), {
     mayHold: (json) => json.search(HINT) >= 0,
     hints: () => find,
+    edited,
   })
 }

@@ -97,6 +97,20 @@ const textOf = async (body: string, map: IdentityMap, options: MapOptions = {}) 
   return database.prepare('SELECT body FROM issues').pluck().get()
 }
 
+it('Of a file with renamed people, only their records are held against the rules', async () => {
+  // Neither has members that importers require.
+  const users = ['ada', 'bob'].map((login) => ({ type: 'user', url: url(login), login, name: 5 }))
+  const { database } = await loaded({ ...FILES, 'users_000001.json': users })
+  const folder = await folderOf({})
+  const records = new Set<unknown>()
+  await mapDatabase(database, join(folder, 'out.tar.gz'), mapOf({ logins: { bob: 'grace' } }), {
+    report: ({ place }) => records.add(`${place.entry} ${place.record}`),
+  })
+  expect([...records].filter((place) => String(place).startsWith('users'))).toEqual([
+    'users_000001.json 2',
+  ])
+})
+
 describe('A login', () => {
   it('is renamed wherever it stands, and no other that begins like it', async () => {
     const { files, report } = await mapped(mapOf({ logins: { ada: 'grace' } }))
