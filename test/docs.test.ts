@@ -57,7 +57,14 @@ const withBlocks = DOCUMENTS.flatMap(({ path, text }) => {
 
 test('The README and the guides show something to run', () => {
   const shown = withBlocks.map(({ path }) => path)
-  const guides = ['README', 'recipes', 'files-and-git', 'write-archives', 'library']
+  const guides = [
+    'README',
+    'recipes',
+    'files-and-git',
+    'write-archives',
+    'library',
+    'read-in-a-browser',
+  ]
   expect(shown).toEqual(
     expect.arrayContaining(['README.md', ...guides.map((name) => `samples/${name}.md`)]),
   )

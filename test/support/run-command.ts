@@ -117,6 +117,7 @@ export async function run(argv: readonly string[], options: RunOptions = {}): Pr
     stdout: Object.assign(stdout.stream, terminal('stdout')),
     stderr: Object.assign(stderr.stream, terminal('stderr')),
     env: environment(options.env),
+    openBrowser: async () => true,
     signal: options.signal ?? (lasts ? interrupt.signal : undefined),
   })
   await expectListed(argv, code)

@@ -163,6 +163,7 @@ async function runWithin(folder: string, argv: string[], env: Record<string, str
       stdout: Object.assign(collector(pieces).stream, { isTTY: true, columns: COLUMNS }),
       // A file, as with a process: documents show no progress.
       stderr: Object.assign(collector(pieces).stream, { isTTY: false }),
+      openBrowser: async () => true,
       env,
     })
     return { code, shown: Buffer.concat(pieces).toString() }

@@ -60,6 +60,7 @@ export const show = defineCommand({
     ],
     ['marc show samples/organization.tar.gz harbour-lights/tidewatch#2 --diff', 'what it changes'],
     ['marc show samples/hello.tar.gz mona-lindqvist', 'a person'],
+    ['marc show samples/hello.tar.gz 5 --web', 'in the browser'],
   ],
   notes: `--web shows the thread as marc serve does, with uploads, files and diffs, on a
 port of 127.0.0.1.
