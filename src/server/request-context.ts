@@ -7,6 +7,7 @@ import type { Catalog } from './catalog/catalog.ts'
 import type { PageRequest } from './http/pages.ts'
 import type { RateLimit } from './http/rate-limit.ts'
 import type { Rendered } from './http/rendered.ts'
+import type { ThreadedPatches } from './patches/threaded-patches.ts'
 import type { ServeOptions } from './serve-options.ts'
 import type { State } from './state/state.ts'
 
@@ -16,6 +17,8 @@ export interface ServerParts {
   readonly accounts: Accounts
   readonly state: State
   readonly rateLimit: RateLimit
+  /** Writes large patches. */
+  readonly patches: ThreadedPatches
   readonly options: ServeOptions
   /** The time of the interface. */
   readonly clock: () => Date

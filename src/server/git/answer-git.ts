@@ -15,7 +15,7 @@ import type { GitAddress } from './git-address.ts'
 import { type GitClones, openGitClones } from './git-clones.ts'
 import { createPlainFiles, type PlainFiles } from './plain-files.ts'
 import { readGitRequest } from './read-git-request.ts'
-import { createGitRunner, type GitRunner } from './upload-pack.ts'
+import { createGitRunner, GitFailure, type GitRunner } from './upload-pack.ts'
 
 /** What answers Git clients. */
 export interface GitHost {
@@ -69,7 +69,8 @@ export async function answerGit(
   }
   const reply = await pass().catch((error: unknown): Reply => {
     const known = toHttpError(error)
-    if (known.status === 500) fault = error instanceof Error ? error.stack : String(error)
+    if (error instanceof GitFailure) fault = error.message
+    else if (known.status === 500) fault = error instanceof Error ? error.stack : String(error)
     return textReply(known)
   })
   const headers = { ...NEVER_CACHED, 'X-Content-Type-Options': 'nosniff', ...reply.headers }
@@ -180,8 +181,12 @@ function toHttpError(error: unknown): HttpError {
     if (UNREADABLE.has(error.code)) return new HttpError(404, error.message)
     if (isBroken(error)) return new HttpError(404, `The Git data are damaged: ${error.message}`)
   }
+  if (error instanceof GitFailure) return new HttpError(502, UNANSWERED)
   return new HttpError(500, 'Server Error')
 }
+
+const UNANSWERED =
+  'Git cannot read this repository. The command marc repo fsck says what is damaged.'
 
 /** Git shows the text of an error if it is plain. */
 function textReply({ status, message, headers }: HttpError): Reply {

@@ -3,7 +3,12 @@ import { readWholeFile } from '../../database/contents/read-file.ts'
 import type { Database } from '../../database/open-database.ts'
 import { isBroken } from '../../git/objects/git-object.ts'
 import { createObjectStore, type ObjectStore } from '../../git/objects/object-store.ts'
-import { checkStored, listObjectFiles } from '../../git/objects/repository-files.ts'
+import {
+  checkStored,
+  findPacks,
+  gitPath,
+  listObjectFiles,
+} from '../../git/objects/repository-files.ts'
 import { findRef, readRefs } from '../../git/refs/read-refs.ts'
 import { notFound } from '../http/http-error.ts'
 import type { Reply } from '../http/reply.ts'
@@ -22,25 +27,34 @@ export interface PlainFiles {
   answer(database: Database, name: string, path: string): Reply
 }
 
+interface PlainRepository {
+  readonly objects: ObjectStore
+  /** Whether all packs have names that clients ask for. */
+  readonly arePacksSent: boolean
+}
+
 export function createPlainFiles(): PlainFiles {
   // A client asks for one object after the other.
-  let last: { database: Database; name: string; objects: ObjectStore } | undefined
-  const objectsOf = (database: Database, name: string) => {
+  let last: (PlainRepository & { database: Database; name: string }) | undefined
+  const open = (database: Database, name: string): PlainRepository => {
     if (last?.database !== database || last.name !== name) {
       const objects = createObjectStore(database, name, { maxObject: LARGEST_OBJECT })
-      last = { database, name, objects }
+      const packs = findPacks(database, gitPath(name, 'objects/pack/'))
+      const arePacksSent = packs.every(({ pack: { path } }) => PACK.test(inRepository(name, path)))
+      last = { database, name, objects, arePacksSent }
     }
-    return last.objects
+    return last
   }
   return {
     answer(database, name, path) {
       checkStored(database, name)
-      if (path === 'info/refs') return textReply(refsOf(database, name, objectsOf(database, name)))
+      if (path === 'info/refs')
+        return textReply(refsOf(database, name, open(database, name).objects))
       if (path === 'HEAD') return textReply(headOf(database, name))
       if (path === 'objects/info/packs') return textReply(packsOf(database, name))
       if (PACK.test(path)) return packReply(database, name, path)
       const [, pair = '', rest = ''] = LOOSE.exec(path) ?? []
-      if (pair !== '') return looseReply(objectsOf(database, name), pair + rest)
+      if (pair !== '') return looseReply(open(database, name), pair + rest)
       throw notFound()
     },
   }
@@ -94,8 +108,14 @@ async function* inSteps(
   yield* readWholeFile(database, file)
 }
 
-/** An object as a loose object, wherever it is stored. */
-function looseReply(objects: ObjectStore, oid: string): Reply {
+const inRepository = (name: string, path: string) => path.slice(gitPath(name, '').length)
+
+/**
+ * An object as a loose object. Those in packs are not sent so: a client asks for each object before it looks at packs, and
+ * would never ask for one.
+ */
+function looseReply({ objects, arePacksSent }: PlainRepository, oid: string): Reply {
+  if (arePacksSent && objects.placeOf(oid) !== undefined) throw notFound()
   try {
     const { type, content } = objects.read(oid)
     const body = deflateSync(Buffer.concat([Buffer.from(`${type} ${content.length}\0`), content]))

@@ -16,7 +16,7 @@ export interface GitRunner {
    * @param request.protocol the header `Git-Protocol`
    * @param request.onGone calls a listener when the client has gone away
    * @returns the output; closing it ends the process
-   * @throws `HttpError` 503 if too many are waiting; a plain error if git fails and says nothing
+   * @throws `HttpError` 503 if too many are waiting; `GitFailure` if git fails and says nothing
    */
   run(folder: string, request: UploadPackRequest): AsyncGenerator<Uint8Array>
   /** Ends all processes. */
@@ -38,6 +38,9 @@ const MOST_WAITING = 64
 
 /** Bytes of address space of a process on Linux, in KiB: a hostile pack must not take all memory. */
 const MOST_MEMORY = 4 * 2 ** 20
+
+/** Seconds of processor time of a process on Linux: a clone of some GB takes a minute. */
+const MOST_TIME = 1800
 
 /** Nothing of this machine's or a user's settings, and limits for memory. */
 const SETTINGS: Readonly<Record<string, string>> = {
@@ -75,8 +78,13 @@ export function createGitRunner(program = 'git'): GitRunner {
   const start = (args: readonly string[], protocol: string | null): ChildProcess => {
     const settings = Object.entries(SETTINGS).flatMap(([name, value]) => ['-c', `${name}=${value}`])
     const command = [program, ...settings, ...args]
-    // A shell can limit the memory of what it becomes; elsewhere only the settings do.
-    const limited = ['/bin/sh', '-c', `ulimit -v ${MOST_MEMORY}; exec "$0" "$@"`, ...command]
+    // A shell can limit the memory and time of what it becomes; elsewhere only the settings do.
+    const limited = [
+      '/bin/sh',
+      '-c',
+      `ulimit -v ${MOST_MEMORY}; ulimit -t ${MOST_TIME}; exec "$0" "$@"`,
+      ...command,
+    ]
     const [first = program, ...rest] = platform === 'linux' ? limited : command
     const child = spawn(first, rest, {
       ...{ env: environment(protocol), cwd: '/', stdio: ['pipe', 'pipe', 'pipe'] },
@@ -158,10 +166,16 @@ async function* outputOf(
   }
   const code = await ended
   if (fault) throw fault
-  if (code !== 0 && isSilent) throw new Error(`git upload-pack ended with ${code}: ${said.trim()}`)
+  if (code !== 0 && isSilent)
+    throw new GitFailure(`git upload-pack ended with ${code}: ${said.trim()}`)
 }
 
 const MOST_SAID = 2_000
+
+/** Git ended without an answer: the repository is damaged, or takes more than is allowed. */
+export class GitFailure extends Error {
+  override readonly name = 'GitFailure'
+}
 
 /** Ends a process and all that it has started. */
 function end(child: ChildProcess): void {

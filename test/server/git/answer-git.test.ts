@@ -226,3 +226,14 @@ describe('Git over HTTP', () => {
     rmSync(state, { recursive: true, force: true })
   })
 })
+
+test('Plain files are packs, not the objects in them one by one', async () => {
+  const oidOf = (revision: string) =>
+    gitSync(world.directoryOf('ada/kettle'), ['rev-parse', revision]).trim()
+  const statusOf = async (oid: string) => {
+    const address = `${at('kettle', '', plain)}/objects/${oid.slice(0, 2)}/${oid.slice(2)}`
+    return (await fetch(address)).status
+  }
+  expect(await statusOf(oidOf('v1.0'))).toBe(404)
+  expect(await statusOf(oidOf('v2.0'))).toBe(200)
+})

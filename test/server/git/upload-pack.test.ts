@@ -35,7 +35,10 @@ const countRunning = (processes: readonly number[]): number => {
 test('git knows nothing of the settings and the environment of the server', async () => {
   process.env.GIT_SSH_COMMAND = 'evil'
   try {
-    const found = await outputOf(await runnerOf('env; echo "$@"; ulimit -v'), 'version=2')
+    const found = await outputOf(
+      await runnerOf('env; echo "$@"; ulimit -v; ulimit -t'),
+      'version=2',
+    )
     expect(found).not.toContain('GIT_SSH_COMMAND')
     expect(found).toContain('GIT_CONFIG_NOSYSTEM=1\n')
     expect(found).toContain('GIT_CONFIG_GLOBAL=/dev/null\n')
@@ -43,7 +46,7 @@ test('git knows nothing of the settings and the environment of the server', asyn
     expect(found).toContain('GIT_PROTOCOL=version=2\n')
     expect(found).toContain('core.hooksPath=/dev/null')
     expect(found).toContain('upload-pack --stateless-rpc --strict --advertise-refs /folder\n')
-    if (process.platform === 'linux') expect(found).toContain('\n4194304\n')
+    if (process.platform === 'linux') expect(found).toContain('\n4194304\n1800\n')
   } finally {
     delete process.env.GIT_SSH_COMMAND
   }

@@ -1,16 +1,12 @@
-import { setImmediate } from 'node:timers/promises'
-import { createLineDiffer } from '../../../git/diff/diff-lines.ts'
-import { diffTreesWith, type FilePatch } from '../../../git/diff/diff-trees.ts'
-import { formatMail } from '../../../git/diff/format-mail.ts'
-import { createPatchFormatter } from '../../../git/diff/format-patch.ts'
 import { type CommitRange, pullRequestRange } from '../../../git/history/pull-request-range.ts'
 import { createLruCache } from '../../../lru-cache.ts'
-import type { GitRepository } from '../../catalog/git-data.ts'
+import { type GitRepository, LARGEST_BLOB } from '../../catalog/git-data.ts'
 import type { Repository } from '../../catalog/repositories.ts'
 import { asTextOrNull } from '../../catalog/sources.ts'
 import type { Thread } from '../../catalog/threads.ts'
 import { isNotModified } from '../../http/conditional.ts'
 import { HttpError, notFound } from '../../http/http-error.ts'
+import { isSmall, type PatchJob, writePatches } from '../../patches/write-patches.ts'
 import type { Answer, Handler, RequestContext } from '../../request-context.ts'
 import { toCommit } from '../../resources/commits.ts'
 import { findCommit } from '../../resources/git-objects.ts'
@@ -114,43 +110,38 @@ function sendText(
   }
 }
 
-/** The patches of the files that differ between two trees, one at a time. */
-async function* patchesBetween(
-  { objects }: GitRepository,
-  before: string | undefined,
-  after: string | undefined,
-): AsyncGenerator<Buffer> {
-  const format = createPatchFormatter(objects)
-  const differ = createLineDiffer()
-  for (const file of diffTreesWith(differ, objects, before, after, { keepBroken: true })) {
-    yield* format(file)
-    await setImmediate()
-  }
+/** The bytes of a patch. A large one is written in a thread, so that other requests do not wait for it. */
+function patchesOf(
+  { server }: RequestContext,
+  repository: Repository,
+  git: GitRepository,
+  job: PatchJob,
+): AsyncIterable<Uint8Array> | Iterable<Uint8Array> {
+  const { sources, git: data } = server.catalog.read()
+  const database = sources.databases[repository.database]
+  const name = data.nameOf(repository)
+  return database === undefined || name === undefined || isSmall(git.objects, job)
+    ? writePatches(git.objects, job)
+    : server.patches.write(
+        { database: database.name, repository: name, maxObject: LARGEST_BLOB },
+        job,
+      )
 }
 
 /** The changes of a pull request, as a patch. */
-export const pullDiff: Handler = inPull('number', (context, _repository, git, { base, head }) =>
-  sendText(context, `${base ?? ''}${head}`, () =>
-    patchesBetween(git, treeOf(git, base), treeOf(git, head)),
-  ),
+export const pullDiff: Handler = inPull('number', (context, repository, git, { base, head }) =>
+  sendText(context, `${base ?? ''}${head}`, async function* () {
+    const [before, after] = [treeOf(git, base), treeOf(git, head) ?? '']
+    yield* patchesOf(context, repository, git, { kind: 'diff', before, after })
+  }),
 )
 
 /** The commits of a pull request as mails for git am. Merges are left out, as git format-patch does. */
-export const pullPatch: Handler = inPull('number', (context, _repository, git, range) =>
+export const pullPatch: Handler = inPull('number', (context, repository, git, range) =>
   sendText(context, `${range.head}${range.base ?? ''}`, async function* () {
-    const { objects } = git
-    const differ = createLineDiffer()
-    const format = createPatchFormatter(objects, { binary: true })
     const commits = range.commits
       .toReversed()
-      .flatMap((oid) => findCommit(git, oid) ?? [])
-      .filter(({ parents }) => parents.length < 2)
-    for (const [i, commit] of commits.entries()) {
-      const before = treeOf(git, commit.parents[0])
-      const files = (): Iterable<FilePatch> =>
-        diffTreesWith(differ, objects, before, commit.tree, { keepBroken: true })
-      yield* formatMail(commit, { number: i + 1, total: commits.length }, files, format)
-      await setImmediate()
-    }
+      .filter((oid) => (findCommit(git, oid)?.parents.length ?? 2) < 2)
+    yield* patchesOf(context, repository, git, { kind: 'mails', commits })
   }),
 )

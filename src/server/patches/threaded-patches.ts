@@ -1,0 +1,95 @@
+import { Worker } from 'node:worker_threads'
+import { busy } from '../http/http-error.ts'
+import type { PatchMessage, PatchReply, PatchSource } from './patch-thread.ts'
+import type { PatchJob } from './write-patches.ts'
+
+/** A thread that writes patches. It starts with the first, and ends when it has had nothing to do. */
+export interface ThreadedPatches {
+  /** The bytes of a patch. Throws `HttpError` 503 if too many are being written. */
+  write(source: PatchSource, job: PatchJob): AsyncGenerator<Uint8Array>
+  close(): void
+}
+
+/** Milliseconds that the thread waits for another patch. */
+const LINGER = 10_000
+/** Patches that are being written at a time. */
+const MOST = 32
+/** MB of objects of JavaScript that the thread may have: beyond it ends, and not the server. */
+const MOST_MEMORY = 512
+
+// The name of this file tells whether it was compiled.
+const THREAD = new URL(import.meta.url.replace(/threaded-patches(?=\.\w+$)/, 'patch-thread'))
+
+type Listener = (reply: PatchReply) => void
+
+export function createThreadedPatches(): ThreadedPatches {
+  let worker: Worker | undefined
+  let lingering: NodeJS.Timeout | undefined
+  let count = 0
+  const listeners = new Map<number, Listener>()
+
+  const start = (): Worker => {
+    const limits = { maxOldGenerationSizeMb: MOST_MEMORY }
+    const started = new Worker(THREAD, { execArgv: [], resourceLimits: limits })
+    const fail = (failure: string) => {
+      if (worker !== started) return
+      worker = undefined
+      for (const [id, listen] of listeners) listen({ id, failure })
+    }
+    started.on('message', (reply: PatchReply) => listeners.get(reply.id)?.(reply))
+    started.on('error', (error: Error) => fail(error.stack ?? error.message))
+    started.on('exit', () => fail('the thread that writes patches has ended'))
+    return started
+  }
+  const end = () => {
+    clearTimeout(lingering)
+    const ended = worker
+    worker = undefined
+    for (const [id, listen] of listeners) listen({ id, failure: 'the server stops' })
+    void ended?.terminate()
+  }
+
+  return {
+    async *write(open, job) {
+      if (listeners.size >= MOST) throw busy(10)
+      clearTimeout(lingering)
+      worker ??= start()
+      const thread = worker
+      thread.ref()
+      const id = ++count
+      const send = (message: PatchMessage) => thread.postMessage(message)
+      let waiting: Listener | undefined
+      // What fails between two questions is told at the next.
+      let told: PatchReply | undefined
+      listeners.set(id, (reply) => {
+        if (!waiting) told = reply
+        waiting?.(reply)
+        waiting = undefined
+      })
+      const next = () =>
+        new Promise<PatchReply>((resolve) => {
+          if (told) return resolve(told)
+          waiting = resolve
+          send({ id, wants: 'more' })
+        })
+      try {
+        send({ id, open, job })
+        for (;;) {
+          const reply = await next()
+          if ('failure' in reply) throw new Error(reply.failure)
+          yield reply.bytes
+          if (reply.isLast) return
+        }
+      } finally {
+        listeners.delete(id)
+        send({ id, wants: 'nothing' })
+        if (listeners.size === 0) {
+          thread.unref()
+          lingering = setTimeout(end, LINGER)
+          lingering.unref()
+        }
+      }
+    },
+    close: end,
+  }
+}

@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Database, openDatabase } from '../../../src/database/open-database.ts'
+import { openRepository } from '../../../src/git/open-repository.ts'
+import type { PatchSource } from '../../../src/server/patches/patch-thread.ts'
+import {
+  createThreadedPatches,
+  type ThreadedPatches,
+} from '../../../src/server/patches/threaded-patches.ts'
+import { isSmall, type PatchJob, writePatches } from '../../../src/server/patches/write-patches.ts'
+import { collect } from '../../../src/streams.ts'
+import { commitOf, oidOf, packOf, repositoryOf, treeOf } from '../../support/build-pack.ts'
+import { shareDatabases } from '../../support/serve-world.ts'
+
+const FILES = 150
+const versions = ['old', 'new'].map((word) =>
+  Array.from({ length: FILES }, (_, i) => `${`${word} ${i}\n`.repeat(i % 50)}end of ${i}\n`),
+)
+const trees = versions.map((files) =>
+  treeOf(...files.map((text, i) => ['100644', `${1000 + i}.txt`, oidOf('blob', text)] as const)),
+)
+const [before = '', after = ''] = trees.map((tree) => oidOf('tree', tree))
+const first = commitOf(before, 'First\n')
+const second = commitOf(after, 'Second\n', oidOf('commit', first))
+
+const DIFF: PatchJob = { kind: 'diff', before, after }
+const MAILS: PatchJob = {
+  kind: 'mails',
+  commits: [first, second].map((one) => oidOf('commit', one)),
+}
+
+const OBJECTS = [
+  ...[first, second].map((content) => ({ type: 'commit', content }) as const),
+  ...trees.map((content) => ({ type: 'tree', content }) as const),
+  ...versions.flat().map((content) => ({ type: 'blob', content }) as const),
+]
+const { paths } = shareDatabases({
+  records: {},
+  files: repositoryOf('ada/kettle', packOf(OBJECTS)),
+})
+
+let patches: ThreadedPatches
+let database: Database
+let source: PatchSource
+
+beforeAll(() => {
+  database = openDatabase(paths[0] ?? '')
+  source = { database: database.name, repository: 'ada/kettle', maxObject: 2 ** 20 }
+  patches = createThreadedPatches()
+})
+
+afterAll(() => {
+  patches.close()
+  database.close()
+})
+
+const objectsOf = () => openRepository(database, 'ada/kettle').objects
+const here = (job: PatchJob) => Buffer.concat([...writePatches(objectsOf(), job)]).toString()
+const there = async (job: PatchJob) => (await collect(patches.write(source, job))).toString()
+
+test('A thread writes the same patches, several at a time', async () => {
+  const [diff, mails, again] = await Promise.all([there(DIFF), there(MAILS), there(DIFF)])
+  expect(diff).toBe(here(DIFF))
+  expect(mails).toBe(here(MAILS))
+  expect(again).toBe(diff)
+  expect(diff.match(/^diff --git/gm)?.length).toBe(FILES - FILES / 50)
+  expect(mails.match(/^Subject: \[PATCH \d\/2\]/gm)?.length).toBe(2)
+})
+
+test('Only what is small is written where requests are answered', () => {
+  expect(isSmall(objectsOf(), DIFF)).toBe(false)
+  expect(isSmall(objectsOf(), MAILS)).toBe(false)
+  expect(isSmall(objectsOf(), { ...DIFF, before: after })).toBe(true)
+})
+
+test('Whoever stops reading is forgotten, and others go on', async () => {
+  const started = patches.write(source, DIFF)
+  await started.next()
+  const other = there(MAILS)
+  await started.return(undefined)
+  expect((await started.next()).done).toBe(true)
+  expect(await other).toBe(here(MAILS))
+})
+
+test('What the thread cannot write is an error for the reader alone', async () => {
+  const unknown = { ...source, repository: 'ada/none' }
+  await expect(collect(patches.write(unknown, DIFF))).rejects.toThrow('ada/none')
+  expect(await there(DIFF)).toBe(here(DIFF))
+})
+
+test('A patch that is being written ends with the thread', async () => {
+  const own = createThreadedPatches()
+  const started = own.write(source, DIFF)
+  await started.next()
+  own.close()
+  await expect(collect(started)).rejects.toThrow('the server stops')
+})
