@@ -15,6 +15,7 @@ import {
 import type { Database } from '../database/open-database.ts'
 import { openSnapshot } from '../database/open-snapshot.ts'
 import { ArchiveError } from '../errors.ts'
+import { makeFolder } from '../files/make-folder.ts'
 import { removeStale } from '../files/partial-file.ts'
 import { attemptSync, isThere, linkFile, writeFile } from '../files/write-file.ts'
 import type { Bytes } from '../streams.ts'
@@ -181,7 +182,7 @@ interface Folder {
 
 /** Opens the folder, creating it if needed. Throws `output-refused`. */
 function prepareFolder(named: string): Folder {
-  attemptSync(named, () => mkdirSync(named, { recursive: true }))
+  attemptSync(named, () => makeFolder(named))
   // The folder itself may be a link: its user chose it.
   const root = attemptSync(named, () => realpathSync(named))
   let last: string | undefined
@@ -192,7 +193,7 @@ function prepareFolder(named: string): Folder {
       // Files of one folder usually follow each other.
       if (folder !== last) {
         folders.forEach((_, i) => {
-          makeFolder(join(root, ...folders.slice(0, i + 1)))
+          makeInner(join(root, ...folders.slice(0, i + 1)))
         })
       }
       if (folder !== last) removeStale(folder, { anyName: true })
@@ -202,7 +203,7 @@ function prepareFolder(named: string): Folder {
   }
 }
 
-function makeFolder(path: string): void {
+function makeInner(path: string): void {
   const found = attemptSync(path, () => lstatSync(path, { throwIfNoEntry: false }))
   if (!found) attemptSync(path, () => mkdirSync(path))
   if (!found || found.isDirectory()) return

@@ -1,21 +1,34 @@
 import { mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 
+/** The mode of a folder that nobody else can read or write. */
+export const PRIVATE = 0o700
+
 /**
- * Makes a folder that nobody else can read or write, with the folders above it. Unlike the recursive `mkdir` of Node.js it
- * also ends where the kernel refuses new folders, as in `/proc`.
+ * Makes a folder with the folders above it, unless it is there. Unlike the recursive `mkdir` of Node.js it also ends where
+ * the kernel refuses new folders, as in `/proc`.
  *
  * @throws errors of the file system
  */
-export function makeFolder(path: string): void {
+export function makeFolder(path: string, mode = 0o777): void {
+  if (isMade(path, mode)) return
+  const above = dirname(path)
+  if (above !== path) makeFolder(above, mode)
+  if (isMade(path, mode)) return
+  throw Object.assign(new Error('ENOENT: no folder can be made here'), { code: 'ENOENT' })
+}
+
+/** False if a folder above it is missing. */
+function isMade(path: string, mode: number): boolean {
   try {
-    mkdirSync(path, { mode: 0o700 })
+    mkdirSync(path, { mode })
+    return true
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    if (code === 'EEXIST' && statSync(path).isDirectory()) return
-    if (code === 'EEXIST') throw new Error('this is not a folder', { cause: error })
-    if (code !== 'ENOENT' || dirname(path) === path) throw error
-    makeFolder(dirname(path))
-    mkdirSync(path, { mode: 0o700 })
+    if (code === 'ENOENT') return false
+    if (code !== 'EEXIST') throw error
+    if (statSync(path).isDirectory()) return true
+    const file = { code: 'ENOTDIR', cause: error }
+    throw Object.assign(new Error('this is not a folder'), file)
   }
 }

@@ -1,14 +1,17 @@
 import { statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { makeFolder } from '../../src/files/make-folder.ts'
+import { makeFolder, PRIVATE } from '../../src/files/make-folder.ts'
 import { folderOf } from '../support/folder.ts'
 
-test('A folder is made with those above it, for its user alone, and may be there already', async () => {
+test.each([
+  ['A folder', undefined, 0o777 & ~process.umask()],
+  ['A private folder', PRIVATE, 0o700],
+])('%s is made with those above it, and may be there already', async (_, asked, mode) => {
   const path = join(await folderOf(), 'a/b')
-  makeFolder(path)
-  makeFolder(path)
-  expect(statSync(path).mode & 0o777).toBe(0o700)
+  makeFolder(path, asked)
+  makeFolder(path, asked)
+  for (const each of [path, dirname(path)]) expect(statSync(each).mode & 0o777).toBe(mode)
 })
 
 test('A file in the place of a folder is an error', async () => {

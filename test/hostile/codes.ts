@@ -185,5 +185,8 @@ export const CODES: Readonly<Record<string, Code>> = {
     what: 'a name of output of 256 bytes',
     verdict: 'refused before anything is read: output-refused',
   },
-  M2: { what: 'an XDG_CACHE_HOME that cannot be made', verdict: 'refused: usage' },
+  M2: {
+    what: 'a folder that cannot be made, below /proc, for the cache or for output',
+    verdict: 'refused at once: usage, output-refused',
+  },
 }

@@ -79,3 +79,21 @@ describe('An archive', () => {
     await expect(pathsOf(entries)).rejects.toMatchObject({ code: 'tar-damaged' })
   })
 })
+
+test.skipIf(process.platform !== 'linux')(
+  'M2: A folder of output below /proc, where none can be made, is refused at once by every command that makes one',
+  async () => {
+    inFolder({ 'it.tar.gz': smallArchive({ 'repositories/a/b.git/HEAD': 'ref: refs/heads/main' }) })
+    const to = '/proc/none/x'
+    for (const argv of [
+      ['site', 'it.tar.gz', to],
+      ['attachments', 'extract', 'it.tar.gz', to],
+      ['export', 'it.tar.gz', '--csv', to],
+      ['repo', 'clone', 'it.tar.gz', 'a/b', to],
+      ['build', 'it.tar.gz', '--split-by', 'owner', '-o', to],
+    ]) {
+      const { code, stderr } = await run(argv)
+      expect([code, stderr]).toEqual([3, expect.stringMatching(/^marc: \/proc\/none\/x.*ENOENT/)])
+    }
+  },
+)

@@ -1,7 +1,7 @@
 import { lstatSync, realpathSync, type Stats, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { makeFolder } from '../../files/make-folder.ts'
+import { makeFolder, PRIVATE } from '../../files/make-folder.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -35,12 +35,12 @@ export function isOwnFolder(path: string): boolean {
 export function makePrivateFolder(name: string, env: Environment): string | undefined {
   try {
     const named = cacheFolder(env)
-    makeFolder(named)
+    makeFolder(named, PRIVATE)
     // People link their cache to a larger disk. A link of another user could change its target later.
     if (!isOwned(lstatSync(named))) return undefined
     const cache = realpathSync(named)
     const folder = join(cache, name)
-    makeFolder(folder)
+    makeFolder(folder, PRIVATE)
     const isSafe =
       [cache, folder].every((path) => isPrivate(lstatSync(path))) &&
       withParents(dirname(cache)).every((path) => isStable(lstatSync(path)))

@@ -1,9 +1,9 @@
-import { mkdirSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { BuildOptions } from '../../build-archive/build-options.ts'
 import { type SplitBy, splitArchive } from '../../build-archive/split-archive.ts'
 import type { Database } from '../../database/open-database.ts'
+import { makeFolder } from '../../files/make-folder.ts'
 import { foldName, numberedName, safeName } from '../../files/safe-name.ts'
 import { attemptSync } from '../../files/write-file.ts'
 import type { Io } from '../command/io.ts'
@@ -57,7 +57,7 @@ export function* prepareSplit(
   const taken = new Set<string>()
   for (const { name, bytes } of parts) {
     const archive = join(folder, ...freeName(name, taken))
-    attemptSync(archive, () => mkdirSync(dirname(archive), { recursive: true }))
+    attemptSync(archive, () => makeFolder(dirname(archive)))
     const build = (own: BuildOptions) => {
       current = own
       return bytes

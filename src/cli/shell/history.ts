@@ -1,7 +1,7 @@
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { makeFolder } from '../../files/make-folder.ts'
+import { makeFolder, PRIVATE } from '../../files/make-folder.ts'
 import type { Io } from '../command/io.ts'
 import { isOwnFolder } from '../process/own-folder.ts'
 import { joinLines } from './split-statements.ts'
@@ -28,7 +28,7 @@ export function openHistory({ env }: Pick<Io, 'env'>): History {
     lines: lines.slice(-MOST).reverse(),
     add: (lines) =>
       attempt(() => {
-        makeFolder(folder)
+        makeFolder(folder, PRIVATE)
         appendFileSync(path, `${lines.join('\n')}\n`, { mode: 0o600 })
       }),
   }

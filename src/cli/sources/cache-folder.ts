@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync, rmSync, type Stats, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { makeFolder } from '../../files/make-folder.ts'
+import { makeFolder, PRIVATE } from '../../files/make-folder.ts'
 import { partialOf, removeStale } from '../../files/partial-file.ts'
 import type { Io } from '../command/io.ts'
 import { UsageError } from '../command/usage-error.ts'
@@ -27,7 +27,7 @@ const ENTRY = /^([0-9a-f]{16})-[0-9a-f]{16}-v\d+(?:-([a-z]+))?\.db$/
 export function openCacheFolder(io: Pick<Io, 'env'>): string {
   const folder = cacheFolder(io.env)
   try {
-    makeFolder(folder)
+    makeFolder(folder, PRIVATE)
     checkOwnFolder(folder)
   } catch (error) {
     throw new UsageError(

@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { ArchiveError } from '../../errors.ts'
+import { makeFolder } from '../../files/make-folder.ts'
 import { attemptSync } from '../../files/write-file.ts'
 import { DATASET_VERSION, listManifests, newer } from './manifest.ts'
 
@@ -20,7 +21,7 @@ export function openDataset(dataset: string): void {
     throw new ArchiveError('dataset-foreign', message, { archive: dataset })
   }
   const archives = archivesOf(dataset)
-  attemptSync(archives, () => mkdirSync(archives, { recursive: true }))
+  attemptSync(archives, () => makeFolder(archives))
 }
 
 /**

@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync, readdirSync, rmdirSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, rmdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { makeFolder } from '../../files/make-folder.ts'
 import { partialOf, removeStale } from '../../files/partial-file.ts'
 import { attemptSync, publishFile } from '../../files/write-file.ts'
 import type { PartitionWriter } from '../exporter.ts'
@@ -53,7 +54,7 @@ export function openFolderPartition<File extends TableFile>(
       const known = files.get(table.name)
       if (known) return known.file
       const path = join(dataset, `kind=${table.name}`, folder, `data.${ending}`)
-      attemptSync(path, () => mkdirSync(dirname(path), { recursive: true }))
+      attemptSync(path, () => makeFolder(dirname(path)))
       // Engines pass over names that begin with a dot.
       const hidden = join(dirname(path), `.data.${ending}`)
       removeStale(hidden)

@@ -1,15 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  statSync,
-  utimesSync,
-} from 'node:fs'
+import { existsSync, readdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type Database, openDatabase } from '../../database/open-database.ts'
+import { makeFolder, PRIVATE } from '../../files/make-folder.ts'
 import { makeTemporaryFolder } from '../../files/temporary-folder.ts'
 import { cloneRepository } from '../../git/clone/clone-repository.ts'
 import { gitPath } from '../../git/objects/repository-files.ts'
@@ -41,7 +34,7 @@ export function openGitClones(named: string | undefined): GitClones {
   const folder = () => {
     if (named === undefined) temporary ??= makeTemporaryFolder()
     const path = resolve(named ?? temporary?.path ?? '', 'git')
-    mkdirSync(path, { recursive: true, mode: 0o700 })
+    makeFolder(path, PRIVATE)
     return path
   }
 

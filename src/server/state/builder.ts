@@ -1,6 +1,6 @@
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { makeFolder } from '../../files/make-folder.ts'
+import { makeFolder, PRIVATE } from '../../files/make-folder.ts'
 import { ownProcess, removeStale } from '../../files/partial-file.ts'
 import { foldLogin } from '../access/accounts-file.ts'
 import type { BuildOrder } from './build-migration.ts'
@@ -55,7 +55,7 @@ export function openBuilder(
   const archives = state.archives as string
   const { pace, log, machineTime } = options
   const queue = openBuildQueue(state, { clock: options.clock, pace, machineTime })
-  makeFolder(archives)
+  makeFolder(archives, PRIVATE)
   const thread = createThreadedBuild()
   let running: { stop(): void; done: Promise<void> } | undefined
   let timer: NodeJS.Timeout | undefined

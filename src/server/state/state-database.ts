@@ -3,7 +3,7 @@ import { closeSync, openSync, readFileSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type Database, openConnection } from '../../database/connection.ts'
 import { ArchiveError, type ErrorCode } from '../../errors.ts'
-import { makeFolder } from '../../files/make-folder.ts'
+import { makeFolder, PRIVATE } from '../../files/make-folder.ts'
 import { makeTemporaryFolder } from '../../files/temporary-folder.ts'
 import { STATE_APPLICATION_ID, STATE_TABLES, STATE_VERSION } from './state-tables.ts'
 
@@ -101,7 +101,7 @@ function withDatabase(database: Database, open: () => StateDatabase): StateDatab
 /** Makes the folder for its user alone. */
 function makeStateFolder(folder: string): void {
   try {
-    makeFolder(folder)
+    makeFolder(folder, PRIVATE)
   } catch (error) {
     throw fault('output-refused', (error as Error).message, folder)
   }

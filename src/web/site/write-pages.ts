@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
-import { appendFileSync, existsSync, mkdirSync, rmSync } from 'node:fs'
+import { appendFileSync, existsSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { ArchiveError } from '../../errors.ts'
+import { makeFolder } from '../../files/make-folder.ts'
 import { attemptSync, writeFile } from '../../files/write-file.ts'
 import { createLruCache } from '../../lru-cache.ts'
 import type { Pages } from '../open-pages.ts'
@@ -42,7 +43,7 @@ export async function writePages(
         archive: folder,
       })
     }
-    makeFolder(dirname(path), folder, made)
+    makeFolderOnce(dirname(path), folder, made)
     // Whatever happens, the list names the file before it is there.
     append(folder, `${JSON.stringify([file, ''])}\n`)
     await writeFile(path, content instanceof Uint8Array ? once([content]) : content, {
@@ -53,7 +54,7 @@ export async function writePages(
     written++
   }
 
-  if (!dryRun) makeFolder(join(folder, '-'), folder, made)
+  if (!dryRun) makeFolderOnce(join(folder, '-'), folder, made)
   if (!dryRun && !existsSync(join(folder, LIST))) append(folder, firstLine(list))
   list.add(['/'])
   for (let address = list.next(); address !== undefined; address = list.next()) {
@@ -154,9 +155,9 @@ function linkOf(pages: Pages, { path, query, file }: SiteAddress): SiteLink | un
 
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
-function makeFolder(path: string, folder: string, made: Set<string>): void {
+function makeFolderOnce(path: string, folder: string, made: Set<string>): void {
   if (made.has(path)) return
-  attemptSync(folder, () => mkdirSync(path, { recursive: true }))
+  attemptSync(folder, () => makeFolder(path))
   if (made.size > 10_000) made.clear()
   made.add(path)
 }

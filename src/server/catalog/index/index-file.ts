@@ -4,7 +4,7 @@ import { openConnection } from '../../../database/connection.ts'
 import type { Database } from '../../../database/database.ts'
 import { openDatabase } from '../../../database/open-database.ts'
 import { ArchiveError } from '../../../errors.ts'
-import { makeFolder } from '../../../files/make-folder.ts'
+import { makeFolder, PRIVATE } from '../../../files/make-folder.ts'
 import { partialOf, removeStale } from '../../../files/partial-file.ts'
 import { publishFile } from '../../../files/write-file.ts'
 import { VERSION } from '../../../version.ts'
@@ -57,7 +57,7 @@ export function writeIndex(
   const key = keyOf(paths, options)
   const partial = partialOf(path)
   refuseUnwritable(folder, () => {
-    makeFolder(folder)
+    makeFolder(folder, PRIVATE)
     removeStale(path)
     // SQLite would create a file that others may read.
     closeSync(openSync(partial, 'wx', 0o600))
