@@ -10,6 +10,7 @@ import {
 } from './support/read-document.ts'
 import { ROOT } from './support/run-command.ts'
 import { openWorkspace, splitScript, type Workspace } from './support/run-document.ts'
+import { THOROUGH } from './support/thorough.ts'
 
 /** Every Markdown document of the repository, by its path from the top. */
 const DOCUMENTS = globSync(['*.md', '.github/*.md', '{samples,src,test}/**/*.md'], {
@@ -71,19 +72,22 @@ test('The README and the guides show something to run', () => {
 })
 
 // Blocks run in order, because each may use the files that earlier ones made.
-describe.each(withBlocks)('$path', ({ blocks }) => {
-  let workspace: Workspace
-  beforeAll(() => {
-    workspace = openWorkspace()
-  })
-  afterAll(() => workspace.close())
+for (const { path, blocks } of withBlocks) {
+  describe(path, path.startsWith('samples/') ? THOROUGH : {}, () => {
+    let workspace: Workspace
+    beforeAll(() => {
+      workspace = openWorkspace()
+    })
+    afterAll(() => workspace.close())
 
-  for (const block of blocks) {
-    test(`line ${block.line}, ${block.language}: ${block.text.split('\n')[0]}`, async () => {
-      await RUN[block.language]?.(block, workspace)
-    }, 60_000)
-  }
-})
+    for (const block of blocks) {
+      const title = `line ${block.line}, ${block.language}: ${block.text.split('\n')[0]}`
+      test(title, { timeout: 60_000 }, async () => {
+        await RUN[block.language]?.(block, workspace)
+      })
+    }
+  })
+}
 
 /** The anchors of the headings of a document, as GitHub makes them. */
 const anchorsOf = (text: string) =>

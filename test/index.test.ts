@@ -5,6 +5,7 @@ import * as library from '../src/index.ts'
 import { asBytes } from '../src/streams.ts'
 import { runs, someOf } from './support/property-runs.ts'
 import { inFolder, ROOT } from './support/run-command.ts'
+import { THOROUGH } from './support/thorough.ts'
 
 type Call = (...given: never[]) => unknown
 
@@ -414,7 +415,7 @@ describe('A public function answers odd values with ArchiveError or its result',
     return publicFunctions(database)
   }
 
-  test('in place of each argument and option', { timeout: 120_000 }, async () => {
+  test('in place of each argument and option', { ...THOROUGH, timeout: 120_000 }, async () => {
     const functions = await setUp()
     const faults: string[] = []
     let calls = 0

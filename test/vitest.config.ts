@@ -18,6 +18,7 @@ export default defineConfig({
       ...['--single-threaded-gc', '--min-semi-space-size=64', '--max-semi-space-size=64'],
       ...['--external-memory-accounted-in-global-limit', '--initial-old-space-size=512'],
     ],
+    tags: [{ name: 'thorough', description: 'What is costly and alike: npm run test:thorough' }],
     testTimeout: 30_000,
     hookTimeout: 30_000,
   },

@@ -21,6 +21,7 @@ import { columnOf, loaded, opened, rowsOf } from '../support/load.ts'
 import { inPiecesOf } from '../support/pieces.ts'
 import { runs } from '../support/property-runs.ts'
 import { ROOT } from '../support/run-command.ts'
+import { THOROUGH } from '../support/thorough.ts'
 
 const SAMPLES = join(ROOT, 'samples')
 const samples = readdirSync(SAMPLES).filter((name) => /^(hello|organization)\.tar\.gz$/.test(name))
@@ -86,7 +87,7 @@ describe.each(samples)('of %s', (name) => {
 })
 
 describe('what was loaded', () => {
-  it('comes back whatever the records are', async () => {
+  it('comes back whatever the records are', { ...THOROUGH, timeout: 60_000 }, async () => {
     const stems = ['issues', 'users', 'releases', 'gadgets', 'Old_issues']
     const members = ['type', ...Object.keys(KINDS.issues.columns), 'gadget', 'count']
     // Names that look like an index come first in a JavaScript object, wherever they stood.
@@ -124,7 +125,7 @@ describe('what was loaded', () => {
       }),
       { numRuns: runs(20) },
     )
-  }, 60_000)
+  })
 
   it('keeps the forms of empty arrays where files differ in them', async () => {
     const files = {
@@ -187,7 +188,7 @@ describe('what was loaded', () => {
     expect(await builtFiles(database)).toMatchObject(files)
   })
 
-  it('keeps a file that is too large to hold', async () => {
+  it('keeps a file that is too large to hold', THOROUGH, async () => {
     const body = 'x'.repeat(100_000)
     const records = Array.from({ length: 120 }, (_, i) => ({
       ...issue(1, 'T', { body }),
@@ -841,11 +842,15 @@ describe('other programs', () => {
     ['tar', '--quoting-style=literal', '-tzf'],
     ['bsdtar', '-tzf'],
     ['python3', '-c', python],
-  ] as const)('%s lists it with long and other names', async ([program, ...args], { skip }) => {
-    skip(!has(program), `${program} is not installed here`)
-    const names = await list(program, ...args)
-    expect(names).toContain(`./${long}`)
-    expect(names).toContain('./attachments/a/läger 🍵.png')
-    expect(names).toContain('./schema.json')
-  })
+  ] as const)(
+    '%s lists it with long and other names',
+    THOROUGH,
+    async ([program, ...args], { skip }) => {
+      skip(!has(program), `${program} is not installed here`)
+      const names = await list(program, ...args)
+      expect(names).toContain(`./${long}`)
+      expect(names).toContain('./attachments/a/läger 🍵.png')
+      expect(names).toContain('./schema.json')
+    },
+  )
 })

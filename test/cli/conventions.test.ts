@@ -8,6 +8,7 @@ import { main } from '../../src/cli/main.ts'
 import { displayWidth } from '../../src/cli/output/display-width.ts'
 import { collector, type Outcome, ROOT, run, shareFolder } from '../support/run-command.ts'
 import { type Host, migration, startHost, TOKEN } from '../support/scripted-host.ts'
+import { THOROUGH } from '../support/thorough.ts'
 import { wordsOf } from '../support/words-of.ts'
 
 /** The conventions of all commands, shown by their own examples. Each example runs once, on a terminal. */
@@ -132,16 +133,6 @@ function isJson(text: string): boolean {
 
 const withRows = commands.filter(({ name, command }) => 'nl' in command.options && name !== 'shell')
 
-test.each(withRows)('marc $name writes its rows in every format', async ({ command }) => {
-  const line = command.examples.map(([line]) => line).at(-1)
-  const words = typed(line?.replace(/ --(csv|nl|format markdown)$/, '') ?? '')
-  for (const [option, form] of Object.entries(FORMS)) {
-    const { code, stdout, stderr } = await run([...words, option], { env: there() })
-    expect({ option, code, stderr }).toEqual({ option, code: 0, stderr: '' })
-    expect(stdout, option).toMatch(form)
-  }
-})
-
 const FORMS: Record<string, RegExp> = {
   '--format=json': /^\[\{[\s\S]*\}\]\n$/,
   '--nl': /^(\{.*\}\n)+$/,
@@ -151,3 +142,33 @@ const FORMS: Record<string, RegExp> = {
   '-t': /^\w+.*\n---+/,
   '-r': /^.+\n/,
 }
+
+/** Prints the last example of a command in each of these formats. */
+async function expectRows(
+  { command }: (typeof commands)[number],
+  forms: readonly (readonly [option: string, form: RegExp])[],
+) {
+  const line = command.examples.map(([line]) => line).at(-1)
+  const words = typed(line?.replace(/ --(csv|nl|format markdown)$/, '') ?? '')
+  for (const [option, form] of forms) {
+    const { code, stdout, stderr } = await run([...words, option], { env: there() })
+    expect({ option, code, stderr }).toEqual({ option, code: 0, stderr: '' })
+    expect(stdout, option).toMatch(form)
+  }
+}
+
+const forms = Object.entries(FORMS)
+
+describe.each(withRows.map((command, i) => ({ ...command, i })))(
+  'marc $name',
+  ({ i, ...command }) => {
+    const [one, form] = forms[i % forms.length] as (typeof forms)[number]
+    test(`writes its rows with ${one}`, () => expectRows(command, [[one, form]]))
+    test('writes its rows in every other format', THOROUGH, () =>
+      expectRows(
+        command,
+        forms.filter(([option]) => option !== one),
+      ),
+    )
+  },
+)

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isGroupName, COMMANDS as TABLE_OF_COMMANDS } from '../../src/cli/commands.ts'
 import { evilArchive, issue, smallArchive } from '../support/archives.ts'
 import { type Outcome, run, shareFolder } from '../support/run-command.ts'
 import { type Host, migration, startHost, TOKEN } from '../support/scripted-host.ts'
+import { firstOfEach } from '../support/thorough.ts'
 
 const ENTRY = 'attachments/a1/\x1b[31m\x9b2J\x1b]0;owned\x07\u202eevil\r.txt'
 const USER = 'https://host.example/ada\x1b[31m\x9b2J\x1b]0;owned\x07\u202eevil\r\x00'
@@ -176,15 +177,20 @@ beforeAll(async () => {
 afterAll(() => host.close())
 beforeAll(() => run(['load', 'evil.tar.gz', '-q']))
 
-test.each(titled(COMMANDS))('Q3: no control character leaves %s', async (_title, argv) => {
-  // A format for programs is the same on a terminal.
-  const isForProgram = /^(--json|--nl|json|ndjson|sarif)$/.test(argv.at(-1) ?? '')
-  for (const tty of isForProgram ? ([false] as const) : ([false, 'stdout'] as const)) {
-    const env = { NO_COLOR: '1', MARC_SERVER: host.url, MARC_TOKEN: TOKEN }
-    const outcome = await run(argv, { tty, env })
-    expect(outcome.stdout + outcome.stderr).not.toBe('')
-    expect(controlsIn(outcome), tty ? 'on a terminal' : 'in a pipe').toEqual([])
-  }
+const commands = firstOfEach(COMMANDS, ([first = '', second]) =>
+  isGroupName(first) ? `${first} ${second}` : first,
+)
+describe.each(commands)('Of the lines of each command,', (lines, options) => {
+  test.each(titled(lines))('Q3: no control character leaves %s', options, async (_title, argv) => {
+    // A format for programs is the same on a terminal.
+    const isForProgram = /^(--json|--nl|json|ndjson|sarif)$/.test(argv.at(-1) ?? '')
+    for (const tty of isForProgram ? ([false] as const) : ([false, 'stdout'] as const)) {
+      const env = { NO_COLOR: '1', MARC_SERVER: host.url, MARC_TOKEN: TOKEN }
+      const outcome = await run(argv, { tty, env })
+      expect(outcome.stdout + outcome.stderr).not.toBe('')
+      expect(controlsIn(outcome), tty ? 'on a terminal' : 'in a pipe').toEqual([])
+    }
+  })
 })
 
 test.each(titled(RAW))('Q3: no control character leaves %s on a terminal', async (_title, argv) => {

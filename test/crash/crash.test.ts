@@ -1,8 +1,9 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { someOf } from '../support/property-runs.ts'
 import { ROOT } from '../support/run-command.ts'
+import { firstOfEach, THOROUGH } from '../support/thorough.ts'
 import { killAt, makeRoot, momentIn, rehearse } from './crash.ts'
 import { OPERATIONS } from './operations.ts'
 
@@ -23,11 +24,22 @@ const archives = {
   more: join(ROOT, 'samples/hello.tar.gz'),
 }
 
-test.each(someOf(OPERATIONS.filter(({ name }) => HERE.includes(name))))(
-  'P1: $name, killed at any moment, leaves what was there or all of it; once more, and it is done',
-  async (operation) => {
-    const rehearsed = await rehearse(operation, root, archives)
-    const { found } = await killAt(rehearsed, momentIn(rehearsed, Math.random()), root)
-    if (!operation.growing) expect(found).not.toBe('in between')
-  },
+const [[first], [others]] = firstOfEach(
+  OPERATIONS.filter(({ name }) => HERE.includes(name)),
+  () => 'killed',
 )
+
+describe.each([
+  [first, {}],
+  [someOf(others), THOROUGH],
+] as const)('P1: Killed at any moment,', (operations, options) => {
+  test.each(operations)(
+    '$name leaves what was there or all of it; once more, and it is done',
+    options,
+    async (operation) => {
+      const rehearsed = await rehearse(operation, root, archives)
+      const { found } = await killAt(rehearsed, momentIn(rehearsed, Math.random()), root)
+      if (!operation.growing) expect(found).not.toBe('in between')
+    },
+  )
+})

@@ -28,6 +28,7 @@ import {
   looseWorld,
   repository,
 } from '../support/small-world.ts'
+import { THOROUGH } from '../support/thorough.ts'
 
 /** The records of an archive by kind. */
 async function recordsIn(archive: Bytes): Promise<Record<string, JsonObject[]>> {
@@ -401,7 +402,10 @@ describe('exportArchive', () => {
   })
 
   // Node.js and the program take half of it: keeping the records would need more.
-  test('writes 12,000 records of 1.6 kB within 24 MB of heap', () => {
+  test('writes 12,000 records of 1.6 kB within 24 MB of heap', {
+    ...THOROUGH,
+    timeout: 60_000,
+  }, () => {
     const program = `
       import { exportArchive } from ${JSON.stringify(join(ROOT, 'src/index.ts'))}
       const url = 'https://forge.example/ada'
@@ -419,7 +423,7 @@ describe('exportArchive', () => {
     const env = { ...process.env, ...COMPILE_CACHE }
     const { status, stderr } = spawnSync(process.execPath, options, { encoding: 'utf8', env })
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
-  }, 60_000)
+  })
 })
 
 describe('Other programs list it whole', () => {

@@ -7,8 +7,9 @@ import { commitOf, oidOf, packOf, repositoryOf, treeOf } from '../support/build-
 import { END, member, tarOf } from '../support/build-tar.ts'
 import { makeBare } from '../support/git-world.ts'
 import { inFolder, runBinary, start } from '../support/run-command.ts'
+import { THOROUGH } from '../support/thorough.ts'
 
-test('P4: 32 MB of heap are enough for any number of records', async () => {
+test('P4: 32 MB of heap are enough for any number of records', THOROUGH, async () => {
   inFolder()
   const { child, ended } = start(['load', '-', '-o', 'it.db'], {
     node: ['--max-old-space-size=32'],
@@ -29,7 +30,7 @@ test('P4: 32 MB of heap are enough for any number of records', async () => {
 
 const LITTLE = { node: ['--max-old-space-size=32'] }
 
-test('P4: 32 MB of heap are enough for a commit of any number of files', async () => {
+test('P4: 32 MB of heap are enough for a commit of any number of files', THOROUGH, async () => {
   const blob = oidOf('blob', 'x')
   const name = (i: number) => String(i).padStart(4, '0')
   const entries = (mode: string, oid: string, count: number) =>
@@ -50,7 +51,7 @@ test('P4: 32 MB of heap are enough for a commit of any number of files', async (
   expect(shown.stdout.match(/^A {2}some-name/gm)?.length).toBe(150_000)
 })
 
-test('P4: 32 MB of heap are enough for any number of commits', async () => {
+test('P4: 32 MB of heap are enough for any number of commits', THOROUGH, async () => {
   const directory = join(inFolder(), 'repositories/a/b.git')
   makeBare(directory)
   const commits = Array.from({ length: 6_000 }, (_, i) => {

@@ -18,6 +18,7 @@ import { examineAt } from '../support/by-path.ts'
 import { folderOf } from '../support/folder.ts'
 import { BARE, loaded, recordFile, sourceOf } from '../support/load.ts'
 import { ROOT, run, shareFolder } from '../support/run-command.ts'
+import { firstOfEach, THOROUGH } from '../support/thorough.ts'
 
 const HELLO = readFileSync(join(ROOT, 'samples/hello.tar.gz'))
 
@@ -64,16 +65,18 @@ describe('D6: records and refs with rowids that a number cannot hold', () => {
     before = await answers()
   })
 
-  test.each(Object.keys(PLACES) as (keyof typeof PLACES)[])(
-    'moved %s are answered as before by every command',
-    async (where) => {
-      await run(['load', 'hello.tar.gz', '-o', 'it.db', '-q', '--force'])
-      const database = openDatabase('it.db', { readonly: false })
-      for (const table of [...recordTables(database), 'refs']) {
-        move(database, table, PLACES[where])
-      }
-      database.close()
-      expect(await answers()).toEqual(before)
+  describe.each(firstOfEach(Object.keys(PLACES) as (keyof typeof PLACES)[], () => 'moved'))(
+    'are answered as before by every command',
+    (places, options) => {
+      test.each(places)('moved %s', options, async (where) => {
+        await run(['load', 'hello.tar.gz', '-o', 'it.db', '-q', '--force'])
+        const database = openDatabase('it.db', { readonly: false })
+        for (const table of [...recordTables(database), 'refs']) {
+          move(database, table, PLACES[where])
+        }
+        database.close()
+        expect(await answers()).toEqual(before)
+      })
     },
   )
 })
@@ -86,20 +89,22 @@ const WRITERS = COMMAND_LINES.filter(([first]) =>
 const OWN_TABLES = ['archives', 'entries', 'files', 'chunks', 'tar_headers']
 
 describe('D6: rows of our own tables with such ids', () => {
-  test.each(Object.values(PLACES))(
-    '(%s) are reported by doctor, and no command repeats itself or fails on them',
-    async (to) => {
-      const { database, path } = await loaded(HELLO)
-      for (const table of OWN_TABLES) move(database, table, to, 'id')
-      const { faults } = examineAt(path)
-      const tables = faults.filter(({ code }) => code === 'value-invalid')
-      expect(tables.map(({ where }) => where)).toEqual(OWN_TABLES)
-      expect(faults.map(({ code }) => code)).not.toContain('pages-damaged')
-      await tryDatabase(database.serialize(), HELLO, await folderOf())
+  describe.each(firstOfEach(Object.values(PLACES), () => 'moved'))(
+    'are reported by doctor, and no command repeats itself or fails on them',
+    (places, options) => {
+      test.each(places)('(%s)', options, async (to) => {
+        const { database, path } = await loaded(HELLO)
+        for (const table of OWN_TABLES) move(database, table, to, 'id')
+        const { faults } = examineAt(path)
+        const tables = faults.filter(({ code }) => code === 'value-invalid')
+        expect(tables.map(({ where }) => where)).toEqual(OWN_TABLES)
+        expect(faults.map(({ code }) => code)).not.toContain('pages-damaged')
+        await tryDatabase(database.serialize(), HELLO, await folderOf())
+      })
     },
   )
 
-  test.each(OWN_TABLES)('in %s alone keep no command from ending', async (table) => {
+  test.each(OWN_TABLES)('in %s alone keep no command from ending', THOROUGH, async (table) => {
     const { database } = await loaded(HELLO)
     move(database, table, PLACES['beyond 2⁵³'], 'id')
     await tryDatabase(database.serialize(), HELLO, await folderOf(), WRITERS)

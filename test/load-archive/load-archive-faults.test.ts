@@ -19,6 +19,7 @@ import { folderOf } from '../support/folder.ts'
 import { columnOf, loaded, opened, recordFile, sourceOf } from '../support/load.ts'
 import { failingAfter } from '../support/pieces.ts'
 import { BINARY, COMPILE_CACHE, inFolder, outcomeOf } from '../support/run-command.ts'
+import { THOROUGH } from '../support/thorough.ts'
 
 /** Does not fit into what is left. */
 const large = tarGzOf({
@@ -64,7 +65,7 @@ describe('P2: Where files cannot grow any more,', () => {
     expect(readdirSync('.').sort()).toEqual(['large.tar.gz', 'x.db'])
   })
 
-  test('a build says so and leaves nothing', async () => {
+  test('a build says so and leaves nothing', THOROUGH, async () => {
     inFolder({ 'large.tar.gz': large })
     await loadArchive('large.tar.gz', 'x.db')
     const { code, stderr } = await marc(['build', 'x.db', '-o', 'y.tar.gz'], filesOf(100))
@@ -117,17 +118,21 @@ test('P2: A disk that is full, or read only, is reported with its name, and keep
   expect(columnOf(opened(path), 'SELECT url FROM issues')).toEqual(['b'])
 })
 
-test('P2: A disk that fills up under the contents of files is reported with its name, salvaged or not', async (context) => {
-  const disk = smallDisk()
-  if (!disk) return context.skip()
-  const contents = ['a', 'b', 'c'].map((name) => [`attachments/${name}`, randomBytes(3_000_000)])
-  writeFileSync('files.tar.gz', tarGzOf(Object.fromEntries(contents)))
-  const path = join(disk, 'x.db')
-  const full = { name: 'ArchiveError', code: 'database-full', place: { archive: path } }
-  await expect(loadArchive('files.tar.gz', path)).rejects.toMatchObject(full)
-  await expect(loadArchive('files.tar.gz', path, { salvage: true })).rejects.toMatchObject(full)
-  expect(readdirSync(disk)).toEqual([])
-})
+test(
+  'P2: A disk that fills up under the contents of files is reported with its name, salvaged or not',
+  THOROUGH,
+  async (context) => {
+    const disk = smallDisk()
+    if (!disk) return context.skip()
+    const contents = ['a', 'b', 'c'].map((name) => [`attachments/${name}`, randomBytes(3_000_000)])
+    writeFileSync('files.tar.gz', tarGzOf(Object.fromEntries(contents)))
+    const path = join(disk, 'x.db')
+    const full = { name: 'ArchiveError', code: 'database-full', place: { archive: path } }
+    await expect(loadArchive('files.tar.gz', path)).rejects.toMatchObject(full)
+    await expect(loadArchive('files.tar.gz', path, { salvage: true })).rejects.toMatchObject(full)
+    expect(readdirSync(disk)).toEqual([])
+  },
+)
 
 const NOBODY = 65_534
 
@@ -135,7 +140,7 @@ describe('P2: Without permission', () => {
   const isRoot = getuid?.() === 0
   const as = isRoot ? { uid: NOBODY } : {}
 
-  test('to write a folder, load and build refuse before they begin', async () => {
+  test('to write a folder, load and build refuse before they begin', THOROUGH, async () => {
     const folder = inFolder({ 'a.tar.gz': tarGzOf(recordFile('issues', { url: 'a' })) })
     await loadArchive('a.tar.gz', 'it.db')
     chmodSync(folder, 0o555)
@@ -175,28 +180,34 @@ describe('P2: Without permission', () => {
     expect(readdirSync('.').sort()).toEqual(['a.tar.gz', 'b.tar.gz', 'it.db'])
   })
 
-  test('to read a database, or to write one that search is to index, the file is named', async () => {
-    const folder = inFolder({ 'a.tar.gz': tarGzOf(recordFile('issues', { url: 'a' })) })
-    await loadArchive('a.tar.gz', 'it.db')
-    copyFileSync('it.db', 'locked.db')
-    chmodSync('locked.db', 0)
-    chmodSync('it.db', 0o444)
-    chmodSync(folder, 0o755)
-    const [locked, readOnly] = await Promise.all([
-      marc(['query', 'locked.db', 'select 1'], 'true', as), // nor can the cache be made
-      marc(['search', 'it.db', 'clock'], 'true', as),
-    ])
-    expect(locked).toMatchObject({
-      code: 3,
-      stderr: expect.stringMatching(/^marc: locked\.db: EACCES.*\nCheck that the file can be read/),
-    })
-    expect(readOnly).toMatchObject({
-      code: 3,
-      stderr:
-        'marc: it.db: a search needs an index, but this database is read-only\n' +
-        'Make the file writable, or copy it and name the copy.\n',
-    })
-  })
+  test(
+    'to read a database, or to write one that search is to index, the file is named',
+    THOROUGH,
+    async () => {
+      const folder = inFolder({ 'a.tar.gz': tarGzOf(recordFile('issues', { url: 'a' })) })
+      await loadArchive('a.tar.gz', 'it.db')
+      copyFileSync('it.db', 'locked.db')
+      chmodSync('locked.db', 0)
+      chmodSync('it.db', 0o444)
+      chmodSync(folder, 0o755)
+      const [locked, readOnly] = await Promise.all([
+        marc(['query', 'locked.db', 'select 1'], 'true', as), // nor can the cache be made
+        marc(['search', 'it.db', 'clock'], 'true', as),
+      ])
+      expect(locked).toMatchObject({
+        code: 3,
+        stderr: expect.stringMatching(
+          /^marc: locked\.db: EACCES.*\nCheck that the file can be read/,
+        ),
+      })
+      expect(readOnly).toMatchObject({
+        code: 3,
+        stderr:
+          'marc: it.db: a search needs an index, but this database is read-only\n' +
+          'Make the file writable, or copy it and name the copy.\n',
+      })
+    },
+  )
 })
 
 describe('P2: An archive whose source breaks with an I/O error', () => {

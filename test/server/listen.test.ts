@@ -6,6 +6,7 @@ import { deliver } from '../../src/server/deliver.ts'
 import { LARGEST_BODY } from '../../src/server/http/read-body.ts'
 import { type Listening, listen } from '../../src/server/listen.ts'
 import { type ArchiveServer, serveArchive } from '../../src/server/serve-archive.ts'
+import { THOROUGH } from '../support/thorough.ts'
 
 let server: ArchiveServer
 beforeAll(async () => {
@@ -175,28 +176,32 @@ test('A client that goes away before the first byte of a download leaves no file
   await expect.poll(() => isClosed, { interval: 5 }).toBe(true)
 })
 
-test('Of more connections than 512 the others are closed, and a place that is left is taken', async () => {
-  const port = Number(new URL(server.url ?? '').port)
-  const open = () => connect({ host: '127.0.0.1', port })
-  const closed: Socket[] = []
-  const sockets = Array.from({ length: 520 }, () => {
-    const socket = open()
-    return socket
-      .resume()
-      .on('error', () => {})
-      .on('close', () => void closed.push(socket))
-  })
-  await expect.poll(() => closed.length, { interval: 5, timeout: 5000 }).toBe(8)
-  const kept = sockets.filter((socket) => !closed.includes(socket))
-  const answers = kept.map(async (socket) => {
-    socket.write('GET /_ready HTTP/1.1\r\nHost: localhost\r\n\r\n')
-    const [bytes] = (await once(socket, 'data')) as [Buffer]
-    return statusOf(bytes.toString('latin1'))
-  })
-  expect(new Set(await Promise.all(answers))).toEqual(new Set([204]))
-  for (const socket of kept) socket.destroy()
-  await expect.poll(async () => statusOf(await ready()), { interval: 5 }).toBe(204)
-})
+test(
+  'Of more connections than 512 the others are closed, and a place that is left is taken',
+  THOROUGH,
+  async () => {
+    const port = Number(new URL(server.url ?? '').port)
+    const open = () => connect({ host: '127.0.0.1', port })
+    const closed: Socket[] = []
+    const sockets = Array.from({ length: 520 }, () => {
+      const socket = open()
+      return socket
+        .resume()
+        .on('error', () => {})
+        .on('close', () => void closed.push(socket))
+    })
+    await expect.poll(() => closed.length, { interval: 5, timeout: 5000 }).toBe(8)
+    const kept = sockets.filter((socket) => !closed.includes(socket))
+    const answers = kept.map(async (socket) => {
+      socket.write('GET /_ready HTTP/1.1\r\nHost: localhost\r\n\r\n')
+      const [bytes] = (await once(socket, 'data')) as [Buffer]
+      return statusOf(bytes.toString('latin1'))
+    })
+    expect(new Set(await Promise.all(answers))).toEqual(new Set([204]))
+    for (const socket of kept) socket.destroy()
+    await expect.poll(async () => statusOf(await ready()), { interval: 5 }).toBe(204)
+  },
+)
 
 const ready = () => send([`GET /_ready HTTP/1.1\r\n${HOST}\r\n`]).catch(() => '')
 

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test, vi } from 'vitest'
 import { smallArchive } from '../../support/archives.ts'
 import { inFolder, run, runBinary, shareFolder, start } from '../../support/run-command.ts'
+import { THOROUGH } from '../../support/thorough.ts'
 
 const small = smallArchive()
 const ENDLESS =
@@ -26,7 +27,7 @@ test('Q1: --timeout does not change the result of a fast query', async () => {
   expect(await runBinary([...argv, '--timeout', '60'])).toEqual(expected)
 })
 
-test('Q1: --timeout does not change the error of an invalid query', async () => {
+test('Q1: --timeout does not change the error of an invalid query', THOROUGH, async () => {
   const { code, stderr } = await run(['query', 'a.tar.gz', 'selec 1', '--timeout', '60'])
   expect(code).toBe(2)
   expect(stderr).toContain('near "selec": syntax error')

@@ -8,6 +8,7 @@ import { filesOf, HOST, worlds } from '../../support/arbitrary-world.ts'
 import { built, builtFiles, builtUrls } from '../../support/build.ts'
 import { loaded } from '../../support/load.ts'
 import { runs } from '../../support/property-runs.ts'
+import { THOROUGH } from '../../support/thorough.ts'
 
 const at = (year: number) => `${year}-01-01T00:00:00Z`
 const url = (path: string) => `${HOST}/${path}`
@@ -269,7 +270,7 @@ describe('On arbitrary archives', () => {
     }
   }
 
-  it('selecting twice is selecting once', async () => {
+  it('selecting twice is selecting once', THOROUGH, async () => {
     await fc.assert(
       fc.asyncProperty(worlds, choices, async (world, choice) => {
         const { database } = await loaded(filesOf(world))
@@ -313,7 +314,7 @@ describe('On arbitrary archives', () => {
     )
   })
 
-  it('two repositories select what each selects', async () => {
+  it('two repositories select what each selects', THOROUGH, async () => {
     await fc.assert(
       fc.asyncProperty(worlds, async (world) => {
         const { database } = await loaded(filesOf(world))
@@ -339,7 +340,7 @@ describe('On arbitrary archives', () => {
     )
   })
 
-  it('a selection of everything builds the same bytes', async () => {
+  it('a selection of everything builds the same bytes', THOROUGH, async () => {
     await fc.assert(
       fc.asyncProperty(worlds, async (world) => {
         const { database } = await loaded(filesOf(world))

@@ -11,6 +11,7 @@ import { git as gitSync } from '../../support/bare-repository.ts'
 import { copyRepository, type GitWorld, gitWorld } from '../../support/git-world.ts'
 import { accountsOf, as } from '../../support/serve-world.ts'
 import { account, repository } from '../../support/small-world.ts'
+import { THOROUGH } from '../../support/thorough.ts'
 
 let world: GitWorld
 let server: ArchiveServer
@@ -164,7 +165,7 @@ describe('Git over HTTP', () => {
     expect(await git('-C', partial, 'show', 'HEAD:loose.txt')).toBe('y')
   })
 
-  test('keeps one clone for two repositories with one content', async () => {
+  test('keeps one clone for two repositories with one content', THOROUGH, async () => {
     await clone(at('kettle'), '--bare')
     await clone(at('secret', `x:${tokenOf('ada')}@`), '--bare')
     const clones = readdirSync(join(world.root, 'state/git'))
@@ -174,7 +175,7 @@ describe('Git over HTTP', () => {
     expect(statSync(join(world.root, 'state/git')).mode & 0o777).toBe(0o700)
   })
 
-  test('answers many clients at a time', async () => {
+  test('answers many clients at a time', THOROUGH, async () => {
     const directories = await Promise.all(
       Array.from({ length: 10 }, () => clone(at('kettle'), '--bare')),
     )

@@ -13,6 +13,7 @@ import { folderOf } from '../../support/folder.ts'
 import { columnOf, loaded, opened } from '../../support/load.ts'
 import { LOCKING, MIGRATION_WORLD, WHOLE } from '../../support/migrations.ts'
 import { COMPILE_CACHE, inFolder, ROOT, run } from '../../support/run-command.ts'
+import { firstOfEach, THOROUGH } from '../../support/thorough.ts'
 
 const ADA = { owner: 'ada' }
 const start = (state: State, ...repositories: string[]) => {
@@ -206,7 +207,7 @@ test('A start removes what killed servers have left, and archives that nobody ha
   ])
 })
 
-test('Two servers build each migration once', async () => {
+test('Two servers build each migration once', THOROUGH, async () => {
   const { path } = await loaded(MIGRATION_WORLD)
   const folder = await newFolder()
   const one = await openServer(folder, { databases: [path] })
@@ -225,34 +226,36 @@ test('Two servers build each migration once', async () => {
   expect(new Set(hashes).size).toBe(1)
 })
 
-test.each(['taken', 'built', 'exported'])(
-  'A server that is killed right after a migration was %s loses nothing',
-  async (step) => {
-    const { path } = await loaded(MIGRATION_WORLD)
-    const folder = await newFolder()
-    const waiting = await openServer(folder, { databases: [path], pace: 60_000, clock: CLOCK })
-    const migrations = ['ada/kettle', 'ada/gone'].map((name) => start(waiting.state, name))
-    await waiting.close()
-    const program = join(ROOT, 'test/crash/build-migrations.ts')
-    const { signal } = spawnSync(process.execPath, [program, folder, path, step], {
-      env: { ...process.env, ...COMPILE_CACHE },
+describe.each(firstOfEach(['built', 'taken', 'exported'], () => 'killed'))(
+  'A server that is killed',
+  (steps, options) => {
+    test.each(steps)('right after a migration was %s loses nothing', options, async (step) => {
+      const { path } = await loaded(MIGRATION_WORLD)
+      const folder = await newFolder()
+      const waiting = await openServer(folder, { databases: [path], pace: 60_000, clock: CLOCK })
+      const migrations = ['ada/kettle', 'ada/gone'].map((name) => start(waiting.state, name))
+      await waiting.close()
+      const program = join(ROOT, 'test/crash/build-migrations.ts')
+      const { signal } = spawnSync(process.execPath, [program, folder, path, step], {
+        env: { ...process.env, ...COMPILE_CACHE },
+      })
+      expect(signal).toBe('SIGKILL')
+      const { state, steps } = await openServer(folder, { databases: [path], clock: CLOCK })
+      await state.idle()
+      expect(steps[0]).toBe(step === 'exported' ? '2 taken' : '1 taken over')
+      const [first, second] = migrations.map(({ id }) => state.migrations.find(id, ADA))
+      expect([first?.state, second?.state]).toEqual(['exported', 'failed'])
+      expect(state.migrations.locksOf(1)).toEqual(['ada/kettle'])
+      const bytes = readFileSync(state.archivePath(first?.guid ?? '') as string)
+      expect(sha256Of(bytes)).toBe(first?.archive?.sha256)
+      expect(readdirSync(join(folder, 'archives'))).toEqual([`${first?.guid}.tar.gz`])
+      const output = join(await folderOf(), 'again.tar.gz')
+      const again = await buildMigration({
+        ...{ databases: [path], repositories: ['ada/kettle'], options: LOCKING, output },
+        archiveKinds: 'all',
+      })
+      expect(again.sha256).toBe(first?.archive?.sha256)
     })
-    expect(signal).toBe('SIGKILL')
-    const { state, steps } = await openServer(folder, { databases: [path], clock: CLOCK })
-    await state.idle()
-    expect(steps[0]).toBe(step === 'exported' ? '2 taken' : '1 taken over')
-    const [first, second] = migrations.map(({ id }) => state.migrations.find(id, ADA))
-    expect([first?.state, second?.state]).toEqual(['exported', 'failed'])
-    expect(state.migrations.locksOf(1)).toEqual(['ada/kettle'])
-    const bytes = readFileSync(state.archivePath(first?.guid ?? '') as string)
-    expect(sha256Of(bytes)).toBe(first?.archive?.sha256)
-    expect(readdirSync(join(folder, 'archives'))).toEqual([`${first?.guid}.tar.gz`])
-    const output = join(await folderOf(), 'again.tar.gz')
-    const again = await buildMigration({
-      ...{ databases: [path], repositories: ['ada/kettle'], options: LOCKING, output },
-      archiveKinds: 'all',
-    })
-    expect(again.sha256).toBe(first?.archive?.sha256)
   },
 )
 

@@ -20,6 +20,7 @@ import { folderOf } from '../../support/folder.ts'
 import { objectsWith } from '../../support/json-objects.ts'
 import { loaded, opened } from '../../support/load.ts'
 import { runs } from '../../support/property-runs.ts'
+import { THOROUGH } from '../../support/thorough.ts'
 
 const diff = (a: Database, b: Database, options: DiffOptions = {}): Promise<Change[]> =>
   listOf(diffDatabases(a, b, options))
@@ -232,19 +233,23 @@ describe('On arbitrary archives', () => {
   }))
   const load = async (files: Files) => loaded(files)
 
-  it('nothing differs from itself, or from what is built of it, byte for byte', async () => {
-    await fc.assert(
-      fc.asyncProperty(archives, async (files) => {
-        const { database } = await load(files)
-        expect(await diff(database, database, { bytes: true })).toEqual([])
-        const { database: again } = await loaded(await built(database))
-        expect(await diff(database, again, { bytes: true })).toEqual([])
-      }),
-      { numRuns: runs(8) },
-    )
-  })
+  it(
+    'nothing differs from itself, or from what is built of it, byte for byte',
+    THOROUGH,
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(archives, async (files) => {
+          const { database } = await load(files)
+          expect(await diff(database, database, { bytes: true })).toEqual([])
+          const { database: again } = await loaded(await built(database))
+          expect(await diff(database, again, { bytes: true })).toEqual([])
+        }),
+        { numRuns: runs(8) },
+      )
+    },
+  )
 
-  it('the other way round is the same with sides exchanged', async () => {
+  it('the other way round is the same with sides exchanged', THOROUGH, async () => {
     await fc.assert(
       fc.asyncProperty(archives, archives, async (one, other) => {
         const [a, b] = [(await load(one)).database, (await load(other)).database]
@@ -294,75 +299,81 @@ describe('On arbitrary archives', () => {
     )
   })
 
-  it('also in refs, and in the files of the Git data and uploads that differ', async () => {
-    const oids = ['1', '2', 'a'].map((digit) => digit.repeat(40))
-    const refs = fc.dictionary(
-      fc.constantFrom('heads/main', 'heads/x', 'tags/v1', 'pull/1/head'),
-      fc.constantFrom(...oids),
-      { noNullPrototype: true },
-    )
-    const gits = fc.array(
-      fc.record({
-        name: fc.constantFrom('acme/a', 'acme/b', 'acme/b.wiki'),
-        refs,
-        packed: fc.boolean(),
-      }),
-      { maxLength: 3 },
-    )
-    const uploads = fc.dictionary(
-      fc.constantFrom('a1/x.txt', "a2/it's.bin"),
-      fc.uint8Array({ maxLength: 40 }).map((bytes) => Buffer.from(bytes)),
-      { noNullPrototype: true },
-    )
-    const gitFiles = (all: { name: string; refs: Record<string, string>; packed: boolean }[]) =>
-      all.flatMap(({ name, refs, packed }): [string, string][] => {
-        const git = `repositories/${name}.git`
-        const lines = Object.entries(refs).map(([ref, oid]) => `${oid} refs/${ref}\n`)
-        return [
-          [`${git}/HEAD`, 'ref: refs/heads/main\n'],
-          ...(packed
-            ? [[`${git}/packed-refs`, lines.sort().join('')] as [string, string]]
-            : Object.entries(refs).map(([ref, oid]): [string, string] => [
-                `${git}/refs/${ref}`,
-                oid,
-              ])),
-        ]
-      })
-    const archive = fc.tuple(gits, uploads).map(
-      ([git, files]): Files => ({
-        'schema.json': { version: '1.2.0' },
-        ...Object.fromEntries(gitFiles(git)),
-        ...Object.fromEntries(Object.entries(files).map(([path, b]) => [`attachments/${path}`, b])),
-      }),
-    )
-    await fc.assert(
-      fc.asyncProperty(archive, archive, async (one, other) => {
-        const [a, b] = [await load(one), await load(other)]
-        const patched = await copyOf(a.path)
-        const refsBefore = await diff(a.database, b.database, { files: false })
-        patched.exec([...diffAsSql(a.database, b.database)].join(''))
-        expect(await diff(patched, b.database)).toEqual([])
-        // Where refs differed, the files behind them are those of the second.
-        const changed = new Set(refsBefore.map(({ url }) => url?.split(' ')[0]))
-        const gitOf = (database: Database) =>
-          database
-            .prepare<[], { path: string; repository: string }>(
-              `SELECT path, repository, sha256, size, mode FROM files WHERE role = 'git' ORDER BY path`,
-            )
-            .all()
-            .filter(({ repository }) => changed.has(repository))
-        expect(gitOf(patched)).toEqual(gitOf(b.database))
-        const uploadsOf = async (database: Database) =>
-          Object.entries((await unpack(await built(database))).files)
-            .filter(([path]) => path.startsWith('attachments/'))
-            .sort()
-        expect(await uploadsOf(patched)).toEqual(await uploadsOf(b.database))
-      }),
-      { numRuns: runs(6) },
-    )
-  })
+  it(
+    'also in refs, and in the files of the Git data and uploads that differ',
+    THOROUGH,
+    async () => {
+      const oids = ['1', '2', 'a'].map((digit) => digit.repeat(40))
+      const refs = fc.dictionary(
+        fc.constantFrom('heads/main', 'heads/x', 'tags/v1', 'pull/1/head'),
+        fc.constantFrom(...oids),
+        { noNullPrototype: true },
+      )
+      const gits = fc.array(
+        fc.record({
+          name: fc.constantFrom('acme/a', 'acme/b', 'acme/b.wiki'),
+          refs,
+          packed: fc.boolean(),
+        }),
+        { maxLength: 3 },
+      )
+      const uploads = fc.dictionary(
+        fc.constantFrom('a1/x.txt', "a2/it's.bin"),
+        fc.uint8Array({ maxLength: 40 }).map((bytes) => Buffer.from(bytes)),
+        { noNullPrototype: true },
+      )
+      const gitFiles = (all: { name: string; refs: Record<string, string>; packed: boolean }[]) =>
+        all.flatMap(({ name, refs, packed }): [string, string][] => {
+          const git = `repositories/${name}.git`
+          const lines = Object.entries(refs).map(([ref, oid]) => `${oid} refs/${ref}\n`)
+          return [
+            [`${git}/HEAD`, 'ref: refs/heads/main\n'],
+            ...(packed
+              ? [[`${git}/packed-refs`, lines.sort().join('')] as [string, string]]
+              : Object.entries(refs).map(([ref, oid]): [string, string] => [
+                  `${git}/refs/${ref}`,
+                  oid,
+                ])),
+          ]
+        })
+      const archive = fc.tuple(gits, uploads).map(
+        ([git, files]): Files => ({
+          'schema.json': { version: '1.2.0' },
+          ...Object.fromEntries(gitFiles(git)),
+          ...Object.fromEntries(
+            Object.entries(files).map(([path, b]) => [`attachments/${path}`, b]),
+          ),
+        }),
+      )
+      await fc.assert(
+        fc.asyncProperty(archive, archive, async (one, other) => {
+          const [a, b] = [await load(one), await load(other)]
+          const patched = await copyOf(a.path)
+          const refsBefore = await diff(a.database, b.database, { files: false })
+          patched.exec([...diffAsSql(a.database, b.database)].join(''))
+          expect(await diff(patched, b.database)).toEqual([])
+          // Where refs differed, the files behind them are those of the second.
+          const changed = new Set(refsBefore.map(({ url }) => url?.split(' ')[0]))
+          const gitOf = (database: Database) =>
+            database
+              .prepare<[], { path: string; repository: string }>(
+                `SELECT path, repository, sha256, size, mode FROM files WHERE role = 'git' ORDER BY path`,
+              )
+              .all()
+              .filter(({ repository }) => changed.has(repository))
+          expect(gitOf(patched)).toEqual(gitOf(b.database))
+          const uploadsOf = async (database: Database) =>
+            Object.entries((await unpack(await built(database))).files)
+              .filter(([path]) => path.startsWith('attachments/'))
+              .sort()
+          expect(await uploadsOf(patched)).toEqual(await uploadsOf(b.database))
+        }),
+        { numRuns: runs(6) },
+      )
+    },
+  )
 
-  it('so do its changes, applied one by one', async () => {
+  it('so do its changes, applied one by one', THOROUGH, async () => {
     await fc.assert(
       fc.asyncProperty(worlds, worlds, async (one, other) => {
         const [a, b] = [await load(filesOf(one)), await load(filesOf(other))]

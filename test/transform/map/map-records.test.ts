@@ -14,6 +14,7 @@ import { listOf } from '../../support/entries.ts'
 import { folderOf } from '../../support/folder.ts'
 import { loaded } from '../../support/load.ts'
 import { runs } from '../../support/property-runs.ts'
+import { THOROUGH } from '../../support/thorough.ts'
 
 const url = (path: string) => `${HOST}/${path}`
 const pairs = (all: Record<string, string>) =>
@@ -297,7 +298,7 @@ describe('On arbitrary archives', () => {
     )
     .map(([old, now]) => Object.fromEntries(old.map((name, i) => [name, now[i] as string])))
 
-  it('a map of nothing builds the same bytes', async () => {
+  it('a map of nothing builds the same bytes', THOROUGH, async () => {
     await fc.assert(
       fc.asyncProperty(worlds, async (world) => {
         const { database } = await loaded(filesOf(world))
@@ -309,27 +310,31 @@ describe('On arbitrary archives', () => {
     )
   })
 
-  it('there and back builds the same bytes, also after swaps and for a new host', async () => {
-    await fc.assert(
-      fc.asyncProperty(worlds, maps, fc.boolean(), async (world, logins, moves) => {
-        const { database } = await loaded(filesOf(world))
-        const whole = await built(database)
-        const hosts: Record<string, string> = moves ? { [HOST]: 'https://new.example:8443' } : {}
-        const report = mapRecords(database, mapOf({ logins, hosts }))
-        fc.pre(report.respelt + report.taken === 0)
-        const back = report.inverse
-        const asMap = {
-          hosts: back.hosts.map((each) => ({ ...each, place: 'back' })),
-          logins: back.logins.map((each) => ({ ...each, place: 'back' })),
-          repositories: [],
-        }
-        mapRecords(database, asMap)
-        expect(await unpack(await built(database))).toEqual(await unpack(whole))
-        expect((await built(database)).equals(whole)).toBe(true)
-      }),
-      { numRuns: runs(15) },
-    )
-  })
+  it(
+    'there and back builds the same bytes, also after swaps and for a new host',
+    THOROUGH,
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(worlds, maps, fc.boolean(), async (world, logins, moves) => {
+          const { database } = await loaded(filesOf(world))
+          const whole = await built(database)
+          const hosts: Record<string, string> = moves ? { [HOST]: 'https://new.example:8443' } : {}
+          const report = mapRecords(database, mapOf({ logins, hosts }))
+          fc.pre(report.respelt + report.taken === 0)
+          const back = report.inverse
+          const asMap = {
+            hosts: back.hosts.map((each) => ({ ...each, place: 'back' })),
+            logins: back.logins.map((each) => ({ ...each, place: 'back' })),
+            repositories: [],
+          }
+          mapRecords(database, asMap)
+          expect(await unpack(await built(database))).toEqual(await unpack(whole))
+          expect((await built(database)).equals(whole)).toBe(true)
+        }),
+        { numRuns: runs(15) },
+      )
+    },
+  )
 
   it('no old name is left as a whole, and references still lead where they led', async () => {
     await fc.assert(
@@ -355,7 +360,7 @@ describe('On arbitrary archives', () => {
     )
   })
 
-  it('a database written differs from its source in nothing else', async () => {
+  it('a database written differs from its source in nothing else', THOROUGH, async () => {
     const { database } = await loaded(FILES)
     const output = join(await folderOf(), 'new.db')
     await mapDatabase(database, output, mapOf({ logins: { bob: 'eve' } }))

@@ -1,0 +1,21 @@
+/** Two suites: `npm test` shows each behaviour once, `npm run test:thorough` tries the rest of what is costly and alike. */
+
+/** Options of a test, or of a group, that only the thorough suite runs. */
+export const THOROUGH = { tags: ['thorough'] }
+
+/**
+ * Divides a table between the suites: the first row of each key is for every day.
+ *
+ * @returns two parts, each its rows and the options of their tests
+ */
+export function firstOfEach<T>(rows: readonly T[], keyOf: (row: T) => unknown) {
+  const known = new Set<unknown>()
+  const isFirst = rows.map((row) => {
+    const key = keyOf(row)
+    return !known.has(key) && known.add(key) !== undefined
+  })
+  return [
+    [rows.filter((_, i) => isFirst[i]), {}],
+    [rows.filter((_, i) => !isFirst[i]), THOROUGH],
+  ] as const
+}
