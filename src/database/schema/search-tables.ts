@@ -126,7 +126,10 @@ export const TEXT_SOURCES: readonly TextSource[] = [
 
 /** The number of tables that ids of the index have room for. */
 export const MOST_SOURCES = 16
-/** Ids made from other rowids would overflow a 64-bit integer. */
+/**
+ * Rows with other rowids are not indexed: ids made from them would overflow a 64-bit integer. Loading numbers rows from 1;
+ * only SQL can give others.
+ */
 const ROWIDS = 'BETWEEN 1 AND 281474976710656'
 
 /** Ignores diacritics, so that cafe finds café. No stemming, because the language is unknown. */
@@ -143,7 +146,7 @@ export const SEARCH_TABLES: readonly Relation[] = [
   {
     name: 'search_index',
     type: 'table',
-    summary: `Full-text index (FTS5) without the texts. rowid is ${ID}.`,
+    summary: `Full-text index (FTS5) without the texts. rowid is ${ID}. Rows with rowids below 1 or above 2⁴⁸ are left out.`,
     columns: [
       { name: 'title', type: '', description: 'Titles, for MATCH only.' },
       { name: 'body', type: '', description: 'Texts, for MATCH only.' },
