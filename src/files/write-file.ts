@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import {
   closeSync,
   fsync,
@@ -202,4 +203,24 @@ function fromOutput(error: unknown, path: string): unknown {
     { archive: path },
     error,
   )
+}
+
+/** The number of written bytes, and their SHA-256 in hex. */
+export interface Written {
+  bytes: number
+  sha256: string
+}
+
+/** The same bytes, and the sum of those read so far. */
+export function withSha256(bytes: Bytes): { bytes: Bytes; sum: () => Written } {
+  const digest = createHash('sha256')
+  let length = 0
+  const pass = async function* () {
+    for await (const chunk of bytes) {
+      digest.update(chunk)
+      length += chunk.length
+      yield chunk
+    }
+  }
+  return { bytes: pass(), sum: () => ({ bytes: length, sha256: digest.copy().digest('hex') }) }
 }

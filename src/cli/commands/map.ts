@@ -19,7 +19,7 @@ import type { Io } from '../command/io.ts'
 import { UsageError } from '../command/usage-error.ts'
 import { MAP_OPTIONS, readMap } from '../options/map-options.ts'
 import { resolveSelection, SELECTION_OPTIONS, selectionOf } from '../options/selection-options.ts'
-import { QUIET_OPTION, SOURCE_OPTION } from '../options/shared-options.ts'
+import { COPY_OPTION, QUIET_OPTION, SOURCE_OPTION } from '../options/shared-options.ts'
 import { checkOutput } from '../output/check-output.ts'
 import { escapeControlsButNewlines, escapeControlsInJson } from '../output/escape-controls.ts'
 import { asStored, safe } from '../output/safe-text.ts'
@@ -34,12 +34,7 @@ export const map = defineCommand({
   summary: 'Rename people, repositories and hosts wherever they appear',
   options: {
     source: SOURCE_OPTION,
-    output: {
-      type: 'string',
-      alias: 'o',
-      value: '<file>',
-      describe: 'Archive (.tar.gz) or database to write',
-    },
+    output: COPY_OPTION,
     ...MAP_OPTIONS,
     template: { type: 'boolean', describe: 'Print a CSV of all people to fill in, and stop' },
     mentions: {

@@ -9,7 +9,7 @@ import { ATTACHMENTS, GIT, type RedactOptions } from '../../transform/redact/red
 import { defineCommand } from '../command/command.ts'
 import { UsageError } from '../command/usage-error.ts'
 import { resolveSelection, SELECTION_OPTIONS, selectionOf } from '../options/selection-options.ts'
-import { QUIET_OPTION, SOURCE_OPTION } from '../options/shared-options.ts'
+import { COPY_OPTION, QUIET_OPTION, SOURCE_OPTION } from '../options/shared-options.ts'
 import { checkOutput } from '../output/check-output.ts'
 import { escapeControlsInJson } from '../output/escape-controls.ts'
 import { safe } from '../output/safe-text.ts'
@@ -27,12 +27,7 @@ export const redact = defineCommand({
   summary: 'Write a copy without e-mail addresses, names, IP addresses and secrets',
   options: {
     source: SOURCE_OPTION,
-    output: {
-      type: 'string',
-      alias: 'o',
-      value: '<file>',
-      describe: 'Archive (.tar.gz) or database to write',
-    },
+    output: COPY_OPTION,
     'key-file': {
       type: 'string',
       value: '<file>',

@@ -47,3 +47,11 @@ export const MAX_EXTRACTED_OPTION = {
   value: '<bytes>',
   describe: 'Maximum bytes to write, or off [53687091200]',
 } as const
+
+/** The output of commands that write a changed copy. */
+export const COPY_OPTION = {
+  type: 'string',
+  alias: 'o',
+  value: '<file>',
+  describe: 'Archive (.tar.gz) or database to write',
+} as const

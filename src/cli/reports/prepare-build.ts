@@ -1,5 +1,6 @@
 import type { BuildOptions, BuildProgress } from '../../build-archive/build-options.ts'
 import { describePlace, type Problem } from '../../errors.ts'
+import { type Written, withSha256 } from '../../files/write-file.ts'
 import { isRuleCode } from '../../rule-codes.ts'
 import type { Bytes } from '../../streams.ts'
 import type { Io } from '../command/io.ts'
@@ -8,7 +9,6 @@ import { escapeControls, escapeControlsInJson } from '../output/escape-controls.
 import { showProgress } from '../output/progress.ts'
 import { formatCount } from '../output/quantities.ts'
 import { type SafeText, safe } from '../output/safe-text.ts'
-import { measured, type Written } from '../output/write-output.ts'
 
 export interface BuildTarget {
   archive: string
@@ -47,7 +47,7 @@ export function prepareBuild(
     shown.update(bytes)
   }
   const { report } = breaches
-  const whole = measured(build({ ...options, part, report, progress, signal: io.signal }))
+  const whole = withSha256(build({ ...options, part, report, progress, signal: io.signal }))
   async function* bytes() {
     try {
       yield* whole.bytes

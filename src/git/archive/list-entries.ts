@@ -1,4 +1,4 @@
-import { MOST_ENTRIES, MOST_EXTRACTED, notFile, tooMuch } from '../clone/check-out.ts'
+import { fileOpener, MOST_ENTRIES, MOST_EXTRACTED, tooMuch } from '../clone/check-out.ts'
 import { createNoteList } from '../clone/note-list.ts'
 import { isSafeEntry } from '../clone/safe-entry.ts'
 import { type PathEntry, walkTree } from '../history/walk-tree.ts'
@@ -46,15 +46,8 @@ export function listEntries(
   const notes = createNoteList()
   const start = Buffer.from(prefix)
   let files = 0
-  let bytes = 0
 
-  const open = (entry: PathEntry): StreamedObject => {
-    const object = objects.stream(entry.oid)
-    if (object.type !== 'blob') throw notFile(entry, object.type)
-    bytes += object.size
-    if (bytes > maxExtracted) throw tooMuch('bytes', maxExtracted, bytes)
-    return object
-  }
+  const open = fileOpener(objects, maxExtracted)
   const entryOf = async (entry: PathEntry): Promise<RevisionEntry> => {
     const isPlace = isFolder(entry) || isSubmodule(entry)
     const path = Buffer.from(isPlace ? `${entry.pathBytes}/` : entry.pathBytes, 'latin1')

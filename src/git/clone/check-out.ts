@@ -53,7 +53,6 @@ export async function checkOut(
   const links: PathEntry[] = []
   const written: IndexEntry[] = []
   const notes = createNoteList()
-  let bytes = 0
   let entries = 0
 
   const write = async (entry: PathEntry, work: Promise<unknown>): Promise<boolean> => {
@@ -68,13 +67,7 @@ export async function checkOut(
       return false
     }
   }
-  const open = (entry: PathEntry): StreamedObject => {
-    const object = objects.stream(entry.oid)
-    if (object.type !== 'blob') throw notFile(entry, object.type)
-    bytes += object.size
-    if (bytes > maxExtracted) throw tooMuch('bytes', maxExtracted, bytes)
-    return object
-  }
+  const open = fileOpener(objects, maxExtracted)
 
   for (const entry of walkTree(objects, tree)) {
     signal?.throwIfAborted()
@@ -122,10 +115,20 @@ async function moduleNotes(modules: StreamedObject): Promise<string[]> {
   )
 }
 
-export const notFile = ({ path, oid }: PathEntry, type: string) =>
-  new ArchiveError('git-object-damaged', `expected ${oid} to be a file, found a ${type}`, {
-    member: path,
-  })
+/** Returns a function that opens files of a tree, with at most so many bytes in all. */
+export function fileOpener(objects: ObjectStore, most: number) {
+  let bytes = 0
+  return ({ path, oid }: PathEntry): StreamedObject => {
+    const object = objects.stream(oid)
+    if (object.type !== 'blob') {
+      const message = `expected ${oid} to be a file, found a ${object.type}`
+      throw new ArchiveError('git-object-damaged', message, { member: path })
+    }
+    bytes += object.size
+    if (bytes > most) throw tooMuch('bytes', most, bytes)
+    return object
+  }
+}
 
 export const tooMuch = (unit: string, allowed: number, found: number) =>
   new ArchiveError('limit-extracted', `more than ${allowed} ${unit} would be written`).over({

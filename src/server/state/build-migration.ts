@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { closeSync, fsyncSync, openSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { buildArchive } from '../../build-archive/build-archive.ts'
@@ -6,7 +5,7 @@ import type { BuildOptions } from '../../build-archive/build-options.ts'
 import { openDatabase } from '../../database/open-database.ts'
 import { ArchiveError, type Report } from '../../errors.ts'
 import { makeTemporaryFolder } from '../../files/temporary-folder.ts'
-import { writeFile } from '../../files/write-file.ts'
+import { withSha256, writeFile } from '../../files/write-file.ts'
 import { loadArchive } from '../../load-archive/load-archive.ts'
 import type { MigrationOptions } from './migrations.ts'
 
@@ -111,18 +110,11 @@ async function* buildFrom(path: string, options: BuildOptions): AsyncGenerator<U
 }
 
 async function publish(path: string, bytes: AsyncIterable<Uint8Array>) {
-  const digest = createHash('sha256')
-  let size = 0
-  async function* measured() {
-    for await (const piece of bytes) {
-      digest.update(piece)
-      size += piece.length
-      yield piece
-    }
-  }
-  await writeFile(path, measured(), { force: true, mode: 0o600 })
+  const whole = withSha256(bytes)
+  await writeFile(path, whole.bytes, { force: true, mode: 0o600 })
   syncFolder(dirname(path))
-  return { size, sha256: digest.digest('hex') }
+  const { bytes: size, sha256 } = whole.sum()
+  return { size, sha256 }
 }
 
 /** Waits until the disk has the names in a folder. Some systems cannot do that, and need not. */

@@ -4,6 +4,7 @@ import { readArchive } from '../../archive/read-archive.ts'
 import { buildArchive } from '../../build-archive/build-archive.ts'
 import type { BuildOptions } from '../../build-archive/build-options.ts'
 import type { Database } from '../../database/open-database.ts'
+import { withSha256 } from '../../files/write-file.ts'
 import type { Bytes } from '../../streams.ts'
 import { asChange } from './changed-files.ts'
 import type { Change } from './diff-options.ts'
@@ -60,22 +61,16 @@ async function listEntries(pair: Database, side: number, archive: Bytes): Promis
   const insert = pair.prepare(
     'INSERT OR REPLACE INTO temp.built_entries VALUES (?, ?, ?, ?, ?, ?, ?)',
   )
-  const sum = createHash('sha256')
-  async function* measured() {
-    for await (const bytes of archive) {
-      sum.update(bytes)
-      yield bytes
-    }
-  }
+  const { bytes, sum } = withSha256(archive)
   let position = 0
-  for await (const entry of readArchive(measured(), { limits: UNLIMITED })) {
+  for await (const entry of readArchive(bytes, { limits: UNLIMITED })) {
     const content = createHash('sha256')
-    for await (const bytes of entry.content) content.update(bytes)
+    for await (const chunk of entry.content) content.update(chunk)
     const { path, size, mode, modifiedAt } = entry
     const sha256 = content.digest('hex')
     insert.run(side, path, ++position, size, mode, modifiedAt.toISOString(), sha256)
   }
-  return sum.digest('hex')
+  return sum().sha256
 }
 
 const PAGE = 500

@@ -1,5 +1,5 @@
 import { checkSource } from '../../../archive/open-archive.ts'
-import { refuseExisting, writeFile } from '../../../files/write-file.ts'
+import { refuseExisting, type Written, withSha256, writeFile } from '../../../files/write-file.ts'
 import {
   archiveRevision,
   REVISION_FORMATS,
@@ -16,7 +16,7 @@ import { escapeControls, escapeControlsInJson } from '../../output/escape-contro
 import { formatBytes, formatCount } from '../../output/quantities.ts'
 import { safe } from '../../output/safe-text.ts'
 import { writeAll } from '../../output/write-all.ts'
-import { measured, type Written, writeToStream } from '../../output/write-output.ts'
+import { writeToStream } from '../../output/write-output.ts'
 
 export const archive = defineCommand({
   usage: '<source> <repository> [revision]',
@@ -80,7 +80,7 @@ the tar to standard output and compress it with gzip.`,
     }
     return withRepository({ ...typed, writes: true }, io, async (repository): Promise<ExitCode> => {
       const archived = archiveRevision(repository, revision, { ...options, maxExtracted })
-      const { bytes, sum } = measured(archived.bytes)
+      const { bytes, sum } = withSha256(archived.bytes)
       if (!(await write(bytes)) || quiet) return 0
       const { commit, summary } = archived
       const done = { repository: repository.name, commit, archive: output, format, ...sum() }
