@@ -49,7 +49,7 @@ export function parseMigration(value: JsonValue | undefined): Migration {
 }
 
 /** The full names in a list of repositories; what is none is left out. */
-export const repositoriesIn = (list: JsonValue | undefined): string[] =>
+const repositoriesIn = (list: JsonValue | undefined): string[] =>
   (Array.isArray(list) ? list : []).flatMap((one) => fullNameOf(one) ?? [])
 
 /** The owner/name of a repository object. */

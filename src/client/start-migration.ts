@@ -15,7 +15,7 @@ export interface StartOptions extends ClientOptions {
   excludeReleases?: boolean | undefined
 }
 
-export const START_SHAPES: Shapes<Omit<StartOptions, keyof ClientOptions>> = {
+const START_SHAPES: Shapes<Omit<StartOptions, keyof ClientOptions>> = {
   ...{ lockRepositories: aFlag, excludeAttachments: aFlag, excludeMetadata: aFlag },
   ...{ excludeGitData: aFlag, excludeReleases: aFlag },
 }

@@ -27,7 +27,7 @@ const INTEGER: ExportType = { is: 'integer' }
 const JSON_TEXT: ExportType = { is: 'json' }
 
 /** Columns that every table has beside those of its kind. Their values come from the record's place. */
-export const SYSTEM_COLUMNS = [
+const SYSTEM_COLUMNS = [
   {
     name: '_extra',
     type: TEXT,

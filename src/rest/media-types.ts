@@ -18,7 +18,7 @@ export interface MediaType {
   readonly isVersion3: boolean
 }
 
-export const PREVIEWS: readonly Preview[] = ['starfox', 'sailor-v', 'machine-man', 'wyandotte']
+const PREVIEWS: readonly Preview[] = ['starfox', 'sailor-v', 'machine-man', 'wyandotte']
 
 const JSON_RANGES = ['*/*', 'application/*', 'application/json']
 

@@ -98,7 +98,7 @@ const gramAt = (bytes: ArrayLike<number>, at: number): number =>
   ((bytes[at + 2] as number) << 8) |
   (bytes[at + 3] as number)
 
-const foldedGramAt = (bytes: Uint8Array, at: number): number => {
+export const foldedGramAt = (bytes: Uint8Array, at: number): number => {
   let gram = 0
   for (let i = at; i < at + GRAM; i++) gram = (gram << 8) | (FOLD[bytes[i] as number] as number)
   return gram

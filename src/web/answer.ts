@@ -11,7 +11,7 @@ export interface Answer {
 }
 
 /** Rows of an answer. */
-export const MOST_ROWS = 10_000
+const MOST_ROWS = 10_000
 /** Bytes of an answer, about. */
 const MOST_BYTES = 8 * 2 ** 20
 /** Characters of a text in an answer. */

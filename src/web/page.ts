@@ -128,7 +128,7 @@ export function pageNumber(query: URLSearchParams): number {
 }
 
 /** The repository that a path names; a redirect for other capitals. */
-export function repositoryOf({
+function repositoryOf({
   library,
   params,
   path,

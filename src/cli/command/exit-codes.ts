@@ -12,7 +12,7 @@ export const EXIT_CODES = {
 export type ExitCode = 0 | 1 | 2 | 3 | 4 | 5 | 130
 
 /** The exit codes of every command that reads a source. */
-export const COMMON_EXITS: readonly ExitCode[] = [0, 2, 3, 130]
+const COMMON_EXITS: readonly ExitCode[] = [0, 2, 3, 130]
 
 /** The exit codes of a command, in order. */
 export const exitsOf = ({ exits = [] }: { exits?: readonly ExitCode[] }): ExitCode[] =>

@@ -13,7 +13,7 @@ import { QUIET_OPTION } from './shared-options.ts'
 const GROUP = { type: 'string', group: 'Targets, exactly one:' } as const
 
 /** The targets of an export: a folder, a file, or a server. */
-export const TARGET_OPTIONS = {
+const TARGET_OPTIONS = {
   parquet: {
     ...GROUP,
     value: '<folder>',

@@ -93,7 +93,7 @@ const changes = (counts: Record<string, number>) =>
     .join(', ')
 
 /** A line per code of problem: count and meaning. */
-export function describeProblems(
+function describeProblems(
   problems: Partial<Record<ProblemCode, number>>,
   { yellow }: Styles,
 ): SafeText[] {

@@ -119,7 +119,7 @@ const unknown = (what: string, name: string, names: readonly string[], otherwise
 }
 
 /** Names of tables and views, sorted. */
-export function namesOf(database: Database, pattern = '%'): string[] {
+function namesOf(database: Database, pattern = '%'): string[] {
   const isLike = database.prepare<[string, string], number>('SELECT ? LIKE ?').pluck()
   const names = describeDatabase(database).map(({ name }) => name)
   return names.filter((name) => isLike.get(name, pattern) === 1).sort()

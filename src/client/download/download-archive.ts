@@ -17,7 +17,7 @@ export interface DownloadOptions extends WatchOptions, RunOptions {
   force?: boolean | undefined
 }
 
-export const DOWNLOAD_SHAPES: Shapes<Omit<DownloadOptions, keyof ClientOptions>> = {
+const DOWNLOAD_SHAPES: Shapes<Omit<DownloadOptions, keyof ClientOptions>> = {
   ...WATCH_SHAPES,
   ...{ wait: aFlag, force: aFlag, verify: aFlag, progress: aFunction },
 }

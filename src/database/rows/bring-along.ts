@@ -26,7 +26,7 @@ const PARENTS: Readonly<Record<string, string>> = {
 }
 
 /** The members of a table that name what its records belong to. */
-export const parentsOf = (table: string): string[] =>
+const parentsOf = (table: string): string[] =>
   Object.keys(PARENTS).filter((member) => member in (kindNamed(table)?.columns ?? {}))
 
 /** Adds what belongs to the chosen issues and pull requests, in rounds until nothing is new. */

@@ -100,7 +100,7 @@ export function openFolderPartition<File extends TableFile>(
 }
 
 /** Removes the files of a partition whose tables have no rows any more. */
-export function removeOthers(
+function removeOthers(
   dataset: string,
   folder: string,
   kept: ReadonlySet<string>,

@@ -9,7 +9,7 @@ import type { TypedValue } from '../to-typed.ts'
 import { createTextFile } from './text-file.ts'
 
 /** CSV has only text, so a time stays as it stood. */
-export const CSV_DIALECT: Dialect = { ...EXACT, timesAsText: true }
+const CSV_DIALECT: Dialect = { ...EXACT, timesAsText: true }
 
 interface TextOptions {
   gzip: boolean

@@ -171,7 +171,7 @@ export interface Rename {
 }
 
 /** The name of a file without its folders, one character per byte. */
-export const nameOf = ({ bytes }: RawChange): string => bytes.slice(bytes.lastIndexOf('/') + 1)
+const nameOf = ({ bytes }: RawChange): string => bytes.slice(bytes.lastIndexOf('/') + 1)
 
 /** The similarity of a deleted and an added file. */
 const compareRename = (

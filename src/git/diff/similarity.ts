@@ -76,7 +76,7 @@ const LONGEST = 64
 const HASHES = 107_927
 
 /** Hashes the spans of a file. In text, carriage returns before line feeds are ignored. */
-export function spansOf(content: Buffer): Spans {
+function spansOf(content: Buffer): Spans {
   const isPlain = isText(content)
   const counts = new Map<number, number>()
   let [high, low, length] = [0, 0, 0]

@@ -56,7 +56,7 @@ const HEAD_PACKED = 512
 export const BEST_RATIO = 1032
 
 /** An error for damaged zlib data at `at`. */
-export const damagedAt = (file: RandomAccessFile, at: number, what: string, cause?: unknown) =>
+const damagedAt = (file: RandomAccessFile, at: number, what: string, cause?: unknown) =>
   new ArchiveError(
     'git-object-damaged',
     `the object at byte ${at} is damaged: ${what}`,

@@ -13,7 +13,7 @@ export const textFrom = (from: Derivation, description: string): Derived => ({
   from,
 })
 
-export const integerFrom = (from: Derivation, description: string): Derived => ({
+const integerFrom = (from: Derivation, description: string): Derived => ({
   storage: 'integer',
   description,
   from,

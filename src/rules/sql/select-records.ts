@@ -67,11 +67,6 @@ export function elementsOf(list: string): string {
   return `, json_each(CASE WHEN ${column} <> '[]' AND json_valid(${column}) THEN ${column} END) AS e`
 }
 
-/** A member of the object in a column, or in an element if the column is `e.value`. */
-export function memberOf(column: string, member: string): string {
-  return `CASE WHEN json_valid(${column}) THEN ${column} ->> ${quoteText(member)} END`
-}
-
 /** A member of an element `e` that should be an object. */
 export const elementMember = (member: string): string =>
   `CASE e.type WHEN 'object' THEN e.value ->> ${quoteText(member)} END`

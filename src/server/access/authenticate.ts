@@ -50,10 +50,10 @@ export async function authenticate(
   return { ...identityOf(account, parts), kind: 'password', scopes: [], account }
 }
 
-export const badCredentials = (): HttpError =>
+const badCredentials = (): HttpError =>
   new HttpError(401, 'Bad credentials', { documentationUrl: AUTHENTICATION })
 
-export const throttled = (): HttpError =>
+const throttled = (): HttpError =>
   new HttpError(403, 'Maximum number of login attempts exceeded. Please try again later.')
 
 /** The words that may be a token: with Basic the password, then a user name whose password is empty. */

@@ -24,7 +24,7 @@ export interface Activity {
 /** Seconds that a feed reaches back. */
 const REACH = 90 * 24 * 3600
 /** Events in a feed, at most. */
-export const FEED_LENGTH = 300
+const FEED_LENGTH = 300
 /** Seconds that the feed of everything is late. */
 const DELAY = 5 * 60
 

@@ -48,7 +48,7 @@ export function toRef(
 }
 
 /** Who wrote something in Git, and when. */
-export const toSignature = (person: Person): JsonObject => ({
+const toSignature = (person: Person): JsonObject => ({
   ...{ name: person.name, email: person.email, date: toTime(timeOf(person)) },
 })
 

@@ -3,7 +3,7 @@ import type { Kind } from '../../records/kinds/kind.ts'
 import type { MemberChange } from './diff-options.ts'
 
 /** The pseudo member that holds the names of all members in order. */
-export const ORDER = '(order)'
+const ORDER = '(order)'
 
 /**
  * The members by which two records of a kind differ, with both values. Numbers differ if their texts do. Known lists are
@@ -33,7 +33,7 @@ export const allMembers = (
   )
 
 /** Whether two values have the same JSON, with the text of numbers. */
-export const isSameJson = (one: JsonValue, other: JsonValue): boolean =>
+const isSameJson = (one: JsonValue, other: JsonValue): boolean =>
   one === other || JSON.stringify(one) === JSON.stringify(other)
 
 type Found = [string, MemberChange][]

@@ -14,7 +14,7 @@ export interface Pseudonyms {
 }
 
 /** Bytes of a key, at least. */
-export const SHORTEST_KEY = 32
+const SHORTEST_KEY = 32
 
 /** Base 32 without letters that look like digits. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'

@@ -89,7 +89,7 @@ const GENERATED =
   /(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|composer\.lock|Gemfile\.lock|Cargo\.lock|poetry\.lock|Pipfile\.lock|go\.sum|flake\.lock)$|\.min\.(?:js|css)$|\.map$/i
 
 /** The part of addresses that names a file of a diff, as on the host. */
-export const anchorOfFile = (path: string): string =>
+const anchorOfFile = (path: string): string =>
   `diff-${createHash('sha256').update(path).digest('hex')}`
 
 function toFile(

@@ -123,7 +123,7 @@ function talk(comments: readonly CommitComment[], context: ThreadContext): Html 
 }
 
 /** A comment below a line of a diff. */
-export function inlineComment(text: Text, context: ThreadContext): Html {
+function inlineComment(text: Text, context: ThreadContext): Html {
   const anchor = anchorOf(text.url)
   return html`<article class="card reply"${anchor === undefined ? '' : html` id="${anchor}"`}>${avatar(text.author, 'medium')}<div><h4 class="line">${person(text.author)} ${permanent(anchor, text.created_at)}</h4>${bodyOf(text, context, 4)}</div></article>`
 }
