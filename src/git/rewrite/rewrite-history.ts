@@ -71,13 +71,38 @@ function listOwn(
   packs: readonly OpenPack[],
 ): void {
   const insert = database.prepare('INSERT OR IGNORE INTO temp.own_objects VALUES (?, ?)')
+  for (const { oid, file } of findOwn(database, repository, objects, packs)) insert.run(oid, file)
+}
+
+/** The commits and tags, with the file of a loose one. An object may come more than once. */
+function* findOwn(
+  database: Database,
+  repository: string,
+  objects: ObjectStore,
+  packs: readonly OpenPack[],
+): Generator<{ oid: string; file: number | null }> {
   for (const { id, path } of listObjectFiles(database, repository)) {
     if (path.startsWith('objects/pack/')) continue
     const oid = path.slice('objects/'.length).replace('/', '')
-    if (isOwn(objects.stream(oid).type)) insert.run(oid, id)
+    if (isOwn(objects.stream(oid).type)) yield { oid, file: id }
   }
   for (const pack of packs) {
-    for (const { oid, type } of readTypes(pack, objects)) if (isOwn(type)) insert.run(oid, null)
+    for (const { oid, type } of readTypes(pack, objects)) if (isOwn(type)) yield { oid, file: null }
+  }
+}
+
+/**
+ * Reads all commits and tags of a repository, also those that no ref leads to; one may come more than once. Throws as
+ * `ObjectStore.read` does.
+ */
+export function* readCommitsAndTags(
+  database: Database,
+  repository: string,
+): Generator<{ oid: string; content: Buffer }> {
+  checkStored(database, repository)
+  const objects = createObjectStore(database, repository)
+  for (const { oid } of findOwn(database, repository, objects, openPacks(database, repository))) {
+    yield { oid, content: objects.read(oid).content }
   }
 }
 

@@ -44,11 +44,18 @@ export function rewriteText(content: Buffer, edits: Edits): Buffer {
       isChanged ||= now !== value
       return { name, line: now === value ? header : `${name} ${now}` }
     })
-  const newMessage = message.replace(TRAILER, (line, before: string, value: string) => {
-    const now = rewritePerson(value, edits)
-    isChanged ||= now !== value
-    return now === value ? line : before + now
-  })
+  const newMessage = message
+    .replace(TRAILER, (line, before: string, value: string) => {
+      const now = rewritePerson(value, edits)
+      isChanged ||= now !== value
+      return now === value ? line : before + now
+    })
+    .replace(BARE_TRAILER, (line, before: string, value: string) => {
+      const { email } = edits.personOf({ name: '', email: asText(value) })
+      const now = email === asText(value) ? value : asBytes(email)
+      isChanged ||= now !== value
+      return now === value ? line : before + now
+    })
   if (!isChanged) return content
   const kept = headers.filter(({ name }) => !SIGNATURES.has(name)).map(({ line }) => line)
   const isTag = headers[0]?.name === 'object'
@@ -58,6 +65,10 @@ export function rewriteText(content: Buffer, edits: Edits): Buffer {
 
 /** `Co-authored-by: Ada <ada@example.org>` and the like. */
 const TRAILER = /^([A-Za-z][A-Za-z-]{0,40}-by:[ \t]{0,10})([^\n<]{0,500}<[^\n>]{1,500}>)/gim
+
+/** `Signed-off-by: ada@example.org`, without a name. */
+const BARE_TRAILER =
+  /^([A-Za-z][A-Za-z-]{0,40}-by:[ \t]{0,10})([^\s<>@]{1,64}@[^\s<>@]{1,255})(?=[ \t]*$)/gim
 
 /** The signature at the end of a tag. */
 const SIGNATURE =

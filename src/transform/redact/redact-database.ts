@@ -13,6 +13,7 @@ import { wordsOf } from './find-names.ts'
 import { createHintFinder } from './hints.ts'
 import { parseOwnPatterns } from './own-patterns.ts'
 import { proveRedaction } from './prove.ts'
+import { proveAuthors } from './prove-git.ts'
 import { createPseudonyms, isPseudonym } from './pseudonyms.ts'
 import { redactFiles } from './redact-files.ts'
 import { redactGit } from './redact-git.ts'
@@ -55,9 +56,9 @@ export async function redactDatabase(
     const detect = createDetector({ what, keep, own, names })
     const findHints = createHintFinder({ what, own, names })
     const { mode = 'pseudonym' } = options
-    const originals = new Set<string>()
     const redaction: Redaction = {
-      ...{ detect, findHints, pseudonyms, mode, what, keep, report, originals, edited },
+      ...{ detect, findHints, pseudonyms, mode, what, keep, report, edited },
+      ...{ originals: new Set(), authors: new Set() },
     }
     noteGit(database, options, report)
     if (what.has('logins')) redactLogins(database, redaction)
@@ -154,7 +155,7 @@ function noteGit(database: Database, { git = 'keep' }: RedactOptions, report: Re
 async function writeProven(
   copy: WorkingCopy,
   output: string,
-  { detect, findHints, originals, report }: Redaction,
+  { detect, findHints, originals, authors, report }: Redaction,
   options: RedactOptions,
 ): Promise<void> {
   const { attachments = 'scan', force = false } = options
@@ -166,6 +167,7 @@ async function writeProven(
     await proveRedaction(archive, {
       ...{ detect, findHints, originals, keepsFiles: attachments === 'keep' },
     })
+    if (authors.size > 0) await proveAuthors(archive, authors)
     if (isArchivePath(output)) {
       await writeFile(output, readFileStream(archive), { force })
     } else {

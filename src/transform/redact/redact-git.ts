@@ -51,10 +51,11 @@ export function redactGit(database: Database, redaction: Redaction): boolean {
 }
 
 function redactPerson({ name, email }: GitPerson, redaction: Redaction): GitPerson {
-  const { what, keep, mode, pseudonyms } = redaction
+  const { what, keep, mode, pseudonyms, authors } = redaction
   const replace = (type: ValueType, value: string): string => {
     const isOwn = value === '' || value === MASKS[type] || isPseudonym(type, value)
     if (isOwn || isKept({ type, value }, keep)) return value
+    authors.add(value)
     // Git needs a name and an address, so `remove` cannot leave them empty.
     return mode === 'pseudonym' ? pseudonyms.of(type, value) : MASKS[type]
   }

@@ -44,6 +44,8 @@ export interface Redaction {
   originals: Set<string>
   /** The rows that changed. */
   edited: EditedRows
+  /** The names and addresses that were taken out of commits and tags. */
+  authors: Set<string>
 }
 
 /** Takes all values out of a text. `note` receives each finding. */

@@ -1,9 +1,10 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDatabase } from '../../../src/database/open-database.ts'
 import { cloneRepository } from '../../../src/git/clone/clone-repository.ts'
 import { loadArchive } from '../../../src/load-archive/load-archive.ts'
+import { proveAuthors } from '../../../src/transform/redact/prove-git.ts'
 import { redactDatabase } from '../../../src/transform/redact/redact-database.ts'
 import type { RedactReport } from '../../../src/transform/redact/redact-options.ts'
 import { git } from '../../support/bare-repository.ts'
@@ -21,6 +22,7 @@ gpgsig -----BEGIN PGP SIGNATURE-----
 Signed
 
 Co-authored-by: Grace Hopper <grace@navy.example>
+Signed-off-by: grace@navy.example
 Reported by grace@navy.example
 `
 
@@ -176,6 +178,29 @@ test('The database knows the new refs and packs, and no old file', () => {
 
 test('The report counts new ids', () => {
   expect(report.git).toMatchObject({ state: 'rewritten', rewritten: 30 })
+})
+
+describe('The proof reads the new packs:', () => {
+  const people = ['ada@forge.example', 'Ada Kettle', 'Grace Hopper', 'grace@navy.example']
+
+  test('nobody is left in them', async () => {
+    await expect(proveAuthors(archive, new Set(people))).resolves.toBeUndefined()
+  })
+
+  test.each(people)('it finds %s where everybody still is', async (person) => {
+    await expect(proveAuthors(world.folder, new Set([person]))).rejects.toMatchObject({
+      code: 'redaction-incomplete',
+      message: expect.stringMatching(/^an author is still named in the object [0-9a-f]{40}$/),
+      place: { entry: 'repositories/ada/kettle.git/' },
+    })
+  })
+
+  test('an address without a name behind Signed-off-by was replaced, and other text is no finding', async () => {
+    expect(gitText(at('clone-ada-kettle'), ['log', '-1', '--format=%b', 'signed'])).toMatch(
+      /^Signed-off-by: [0-9a-z]{10}@redacted\.invalid$/m,
+    )
+    await expect(proveAuthors(archive, new Set(['Reported by']))).resolves.toBeUndefined()
+  })
 })
 
 test('Twice is once: the same bytes', async () => {
