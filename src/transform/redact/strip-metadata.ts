@@ -8,7 +8,11 @@ export function stripMetadata(bytes: Buffer): Buffer | undefined {
 }
 
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
-const PNG_METADATA = new Set(['tEXt', 'zTXt', 'iTXt', 'eXIf', 'tIME'])
+/** Chunks that say how to draw the picture. Others may have texts, names, places and times, and so may those of programs. */
+const PNG_KEPT = new Set([
+  ...['tRNS', 'gAMA', 'cHRM', 'sRGB', 'iCCP', 'sBIT', 'bKGD', 'pHYs', 'hIST', 'oFFs', 'sTER'],
+  ...['acTL', 'fcTL', 'fdAT', 'cICP', 'mDCV', 'cLLI'],
+])
 
 function stripPng(bytes: Buffer): Buffer | undefined {
   const kept = [bytes.subarray(0, 8)]
@@ -17,7 +21,8 @@ function stripPng(bytes: Buffer): Buffer | undefined {
     const end = at + 12 + bytes.readUInt32BE(at)
     if (end > bytes.length) return undefined
     const type = bytes.toString('latin1', at + 4, at + 8)
-    if (!PNG_METADATA.has(type)) kept.push(bytes.subarray(at, end))
+    // A capital letter: no picture can be drawn without it.
+    if (/^[A-Z]/.test(type) || PNG_KEPT.has(type)) kept.push(bytes.subarray(at, end))
     at = end
     // Whatever follows the end of the picture is not part of it.
     if (type === 'IEND') break
@@ -27,27 +32,61 @@ function stripPng(bytes: Buffer): Buffer | undefined {
 
 function stripJpeg(bytes: Buffer): Buffer | undefined {
   const kept = [bytes.subarray(0, 2)]
-  for (let at = 2; at + 4 <= bytes.length; ) {
+  let hasScan = false
+  for (let at = 2; at + 2 <= bytes.length; ) {
     if (bytes[at] !== 0xff) return undefined
     const marker = bytes[at + 1] as number
     if (marker === 0xff) {
       at++
       continue
     }
-    const end = at + 2 + bytes.readUInt16BE(at + 2)
+    if (marker === END_OF_IMAGE) {
+      // Other pictures may follow, with metadata of their own.
+      kept.push(bytes.subarray(at, at + 2))
+      return hasScan ? Buffer.concat(kept) : undefined
+    }
+    if (at + 4 > bytes.length) break
+    let end = at + 2 + bytes.readUInt16BE(at + 2)
     if (end > bytes.length) return undefined
-    // APP0 is JFIF, APP2 the color profile, APP14 the color transform; the others and comments are metadata.
-    const isMetadata =
-      marker === 0xfe || (marker > 0xe0 && marker <= 0xef && marker !== 0xee && marker !== 0xe2)
-    if (!isMetadata) kept.push(bytes.subarray(at, end))
+    if (marker === START_OF_SCAN) {
+      end = endOfScan(bytes, end)
+      hasScan = true
+    }
+    if (isDrawn(marker, bytes.toString('latin1', at + 4, at + 16))) {
+      kept.push(bytes.subarray(at, end))
+    }
     at = end
-    if (marker !== 0xda) continue
-    const last = bytes.lastIndexOf(Buffer.from([0xff, 0xd9]))
-    kept.push(bytes.subarray(at, last < at ? bytes.length : last + 2))
-    return Buffer.concat(kept)
   }
-  return undefined
+  // A picture that was cut off is shown as far as it goes.
+  return hasScan ? Buffer.concat(kept) : undefined
 }
+
+const END_OF_IMAGE = 0xd9
+const START_OF_SCAN = 0xda
+
+/** Whether a segment says how to draw the picture: of those of programs JFIF, the color profile and the color transform. */
+function isDrawn(marker: number, start: string): boolean {
+  if (marker === 0xfe) return false
+  if (marker < 0xe0 || marker > 0xef) return true
+  return (
+    (marker === 0xe0 && start.startsWith('JFIF\0')) ||
+    (marker === 0xe2 && start.startsWith('ICC_PROFILE\0')) ||
+    (marker === 0xee && start.startsWith('Adobe'))
+  )
+}
+
+/** Where the next marker is: a byte of FF within a scan has a zero or a number of a restart behind it. */
+function endOfScan(bytes: Buffer, from: number): number {
+  for (let at = bytes.indexOf(0xff, from); at >= 0; at = bytes.indexOf(0xff, at + 1)) {
+    const next = bytes[at + 1]
+    if (next === undefined) break
+    if (next !== 0 && next !== 0xff && (next < 0xd0 || next > 0xd7)) return at
+  }
+  return bytes.length
+}
+
+/** Chunks that say how to draw the picture. */
+const WEBP_KEPT = new Set(['VP8 ', 'VP8L', 'VP8X', 'ANIM', 'ANMF', 'ALPH', 'ICCP'])
 
 function stripWebp(bytes: Buffer): Buffer | undefined {
   const kept: Buffer[] = []
@@ -61,7 +100,7 @@ function stripWebp(bytes: Buffer): Buffer | undefined {
       // The flags for EXIF and XMP.
       chunk[8] = (chunk[8] as number) & ~0x0c
       kept.push(chunk)
-    } else if (type !== 'EXIF' && type !== 'XMP ') kept.push(bytes.subarray(at, end))
+    } else if (WEBP_KEPT.has(type)) kept.push(bytes.subarray(at, end))
     at = end
   }
   const body = Buffer.concat(kept)
