@@ -1,5 +1,6 @@
 import { findEmails } from './find-emails.ts'
 import { findIPv4, findIPv6 } from './find-ips.ts'
+import { createLoginFinder } from './find-logins.ts'
 import { createNameFinder } from './find-names.ts'
 import type { Finding } from './finding.ts'
 import type { OwnPatterns } from './own-patterns.ts'
@@ -16,6 +17,8 @@ export interface DetectOptions {
   keep: ReadonlySet<string>
   /** Full names of people. */
   names?: readonly string[] | undefined
+  /** Logins of people. */
+  logins?: readonly string[] | undefined
   /** Words and patterns of the user. */
   own?: OwnPatterns | undefined
 }
@@ -23,8 +26,15 @@ export interface DetectOptions {
 export type Detector = (text: string) => Finding[]
 
 /** Creates a function that finds all values in a text, in their order; of two that overlap, the longer one. */
-export function createDetector({ what, keep, names = [], own }: DetectOptions): Detector {
+export function createDetector({
+  what,
+  keep,
+  names = [],
+  logins = [],
+  own,
+}: DetectOptions): Detector {
   const findNames = what.has('names') ? createNameFinder(names) : undefined
+  const findLogins = logins.length > 0 ? createLoginFinder(logins) : undefined
   return (text) => {
     const found: Finding[] = []
     const take = (findings: Iterable<Finding>) => {
@@ -39,6 +49,7 @@ export function createDetector({ what, keep, names = [], own }: DetectOptions): 
       if (text.includes(':')) take(findIPv6(text))
     }
     if (findNames) take(findNames(text))
+    if (findLogins && text.includes('@')) take(findLogins(text))
     if (own) take(own.find(text))
     return found.length < 2 ? found : withoutOverlaps(found)
   }

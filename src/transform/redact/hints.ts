@@ -37,10 +37,18 @@ type Needle = readonly [text: string, confirm: Confirm]
 
 const always: Confirm = () => true
 
+const isShort = (login: string) => /^\w$/.test(login)
+/** `@ada` is not in `@adam`, but `@ada-` may end a sentence. */
+const endsBehind =
+  (length: number): Confirm =>
+  (bytes, at) =>
+    !/[0-9A-Za-z]/.test(String.fromCharCode(bytes[at + length] ?? 0))
+
 /** Creates a search for hints; undefined if nothing can be said without the detectors. */
 export function createHintFinder({
   what,
   names = [],
+  logins = [],
   own,
 }: Omit<DetectOptions, 'keep'>): HintFinder | undefined {
   if (own && !own.hints) return undefined
@@ -49,8 +57,13 @@ export function createHintFinder({
     ...(what.has('secrets') ? [PASSWORD_HINT] : []),
     ...(what.has('emails') ? EMAIL_HINTS : []),
     ...(what.has('ips') ? IP_HINTS : []),
+    // One letter is too short for a needle.
+    ...logins.filter(isShort).map((login) => new RegExp(`@${login}(?![\\w-])`, 'gi')),
   ]
   const findNeedles = createNeedleFinder([
+    ...logins
+      .filter((login) => !isShort(login))
+      .map((login): Needle => [`@${login}`, endsBehind(login.length + 1)]),
     ...(own?.hints ?? []).map((text): Needle => [text, always]),
     ...(what.has('secrets') ? SECRET_NEEDLES : []),
   ])

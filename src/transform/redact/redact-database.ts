@@ -5,7 +5,11 @@ import type { Database } from '../../database/open-database.ts'
 import { makeTemporaryFolder } from '../../files/temporary-folder.ts'
 import { refuseExisting, writeFile } from '../../files/write-file.ts'
 import { loadArchive } from '../../load-archive/load-archive.ts'
+import { findNames, loginsIn } from '../map/find-names.ts'
+import { createLookup } from '../map/identity-map.ts'
 import { mapRecords } from '../map/map-records.ts'
+import { createTextMapper } from '../map/map-texts.ts'
+import { createUrlMapper } from '../map/map-urls.ts'
 import { openWorkingCopy, type WorkingCopy } from '../working-copy.ts'
 import { archiveOf, isArchivePath } from '../write-output.ts'
 import { createDetector, type What } from './detect.ts'
@@ -14,7 +18,7 @@ import { createHintFinder } from './hints.ts'
 import { parseOwnPatterns } from './own-patterns.ts'
 import { proveRedaction } from './prove.ts'
 import { proveAuthors } from './prove-git.ts'
-import { createPseudonyms, isPseudonym } from './pseudonyms.ts'
+import { createPseudonyms, isPseudonym, type Pseudonyms } from './pseudonyms.ts'
 import { redactFiles } from './redact-files.ts'
 import { redactGit } from './redact-git.ts'
 import { REDACT_SHAPES, type RedactOptions, type RedactReport } from './redact-options.ts'
@@ -53,15 +57,17 @@ export async function redactDatabase(
     const { database, edited } = copy
     const report = emptyReport()
     const names = what.has('names') ? fullNames(database, keep) : []
-    const detect = createDetector({ what, keep, own, names })
-    const findHints = createHintFinder({ what, own, names })
+    const logins = what.has('logins') ? findLogins(database, keep) : []
+    const detect = createDetector({ what, keep, own, names, logins })
+    const findHints = createHintFinder({ what, own, names, logins })
     const { mode = 'pseudonym' } = options
+    const rename = redactLogins(copy, logins, pseudonyms)
+    if (what.has('logins')) report.counts.login = logins.length
     const redaction: Redaction = {
-      ...{ detect, findHints, pseudonyms, mode, what, keep, report, edited },
+      ...{ detect, findHints, pseudonyms, mode, what, keep, report, edited, rename },
       ...{ originals: new Set(), authors: new Set() },
     }
     noteGit(database, options, report)
-    if (what.has('logins')) redactLogins(database, redaction)
     database.transaction(() => {
       redactRecords(database, redaction)
       redactFiles(database, redaction, options)
@@ -99,19 +105,30 @@ const fullNames = (database: Database, keep: ReadonlySet<string>): string[] =>
     .all()
     .filter((name) => wordsOf(name).length > 1 && !keep.has(name.toLowerCase()))
 
-/** Renames people: mentions, URLs and paths follow. */
-function redactLogins(
-  database: Database,
-  { pseudonyms, keep, report, originals, edited }: Redaction,
-): void {
-  const logins = database
+/** The logins of all people with a record, or to whom anything refers; not those of bots and organizations. */
+function findLogins(database: Database, keep: ReadonlySet<string>): string[] {
+  const others = ['organizations', 'bots'].flatMap((table) => loginsIn(database, table))
+  // An owner without a record may be an organization.
+  const owners = database
     .prepare<[], string>(
-      `SELECT login FROM users WHERE typeof(login) = 'text'
-       AND lower(login) NOT IN (SELECT lower(login) FROM organizations WHERE login IS NOT NULL)`,
+      `SELECT owner_login FROM repositories WHERE owner NOT IN (SELECT url FROM users WHERE url IS NOT NULL)`,
     )
     .pluck()
     .all()
-    .filter((login) => !keep.has(login.toLowerCase()) && !isPseudonym('login', login))
+  const stay = new Set([...others, ...owners].map((login) => `${login}`.toLowerCase()))
+  return findNames(database, { inLists: true }).people.filter((login) => {
+    const key = login.toLowerCase()
+    return !stay.has(key) && !keep.has(key) && !isPseudonym('login', login)
+  })
+}
+
+/** Renames people: mentions, URLs and paths follow. Returns what does the same to a text. */
+function redactLogins(
+  { database, edited }: WorkingCopy,
+  logins: readonly string[],
+  pseudonyms: Pseudonyms,
+): (text: string) => string {
+  if (logins.length === 0) return (text) => text
   const map = {
     ...{ hosts: [], repositories: [] },
     logins: logins.map((login) => ({
@@ -120,9 +137,11 @@ function redactLogins(
       place: 'the logins of the database',
     })),
   }
+  const lookup = createLookup(map)
+  const { hosts } = findNames(database)
   mapRecords(database, map, { mentions: 'code', textsEverywhere: true }, edited)
-  report.counts.login = logins.length
-  for (const login of logins) originals.add(`@${login}`)
+  const urls = createUrlMapper(lookup, hosts, { respelt: 0, taken: 0 })
+  return createTextMapper(urls, lookup, { mentions: 'code', isOrganization: () => false })
 }
 
 const STATES = { keep: 'kept', drop: 'dropped', authors: 'rewritten' } as const

@@ -66,7 +66,7 @@ function scan(database: Database, file: FileRow, redaction: Redaction): void {
   const text = content && decode(content)
   let changed: Buffer | undefined
   if (text !== undefined) {
-    const redacted = redactText(text, redaction, noteIn(redaction, file.path))
+    const redacted = redactText(redaction.rename(text), redaction, noteIn(redaction, file.path))
     if (redacted !== text) changed = Buffer.from(redacted)
   } else {
     const stripped = content && stripMetadata(content)

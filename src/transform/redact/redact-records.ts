@@ -44,6 +44,8 @@ export interface Redaction {
   originals: Set<string>
   /** The rows that changed. */
   edited: EditedRows
+  /** Replaces logins in a text: mentions and URLs. */
+  rename: (text: string) => string
   /** The names and addresses that were taken out of commits and tags. */
   authors: Set<string>
 }
@@ -62,9 +64,10 @@ export function redactText(
     note(finding)
     if (finding.doubtful) continue
     const { type, start, end, value, name } = finding
-    originals.add(value)
-    // A name in a URL or path stays one: otherwise two would become the same.
-    const isIdentity = /^(?:https?|tarball):\/\//i.test(text) || mode === 'pseudonym'
+    if (type !== 'login') originals.add(value)
+    // A name in a URL or path stays one: otherwise two would become the same. So does a login, as in all URLs.
+    const isIdentity =
+      type === 'login' || /^(?:https?|tarball):\/\//i.test(text) || mode === 'pseudonym'
     const now = isIdentity ? pseudonyms.of(type, value, name) : mode === 'mask' ? MASKS[type] : ''
     redacted += text.slice(from, start) + now
     from = end
@@ -138,7 +141,8 @@ export function noteFinding(
   if (doubtful) report.doubtful.count++
   else {
     const key = `${kind}.${member}`
-    report.counts[type] = (report.counts[type] ?? 0) + 1
+    // Of logins, the people are counted.
+    if (type !== 'login') report.counts[type] = (report.counts[type] ?? 0) + 1
     report.members[key] = (report.members[key] ?? 0) + 1
   }
   const { places } = doubtful ? report.doubtful : report

@@ -141,6 +141,22 @@ describe('What is planted is gone', () => {
     )
   })
 
+  it('with logins, also of people without a record, in names of packages and in text files', async () => {
+    const text = `@grace/kettle, \`@nobody\` ${HOST}/nobody?x @GRACE.`
+    const { bytes, report } = await redacted(
+      {
+        ...FILES,
+        'issues_000001.json': [
+          issue({ body: text, reactions: [{ user: `${HOST}/nobody`, content: '+1' }] }),
+        ],
+        'attachments/a1/x.txt': text,
+      },
+      { what: ['logins', 'emails', 'names'], mode: 'mask' },
+    )
+    expect(bytes.toString('latin1')).not.toMatch(/grace(?!\.h)|nobody/i)
+    expect(report.counts.login).toBe(2)
+  })
+
   it('with logins, in mentions, URLs and paths', async () => {
     const { bytes } = await redacted(
       {
