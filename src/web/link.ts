@@ -144,7 +144,10 @@ export function threadPath(
     `long ${found.url}`,
     () => store.threads.page(found.url, { offset: ITEMS, limit: 1 }).items.length,
   )
-  const position = isLong > 0 ? store.threads.positionOf(found.url, item) : undefined
+  const position =
+    isLong > 0
+      ? store.remember(`at ${item}`, () => store.threads.positionOf(found.url, item))
+      : undefined
   const page = position === undefined ? 1 : Math.floor(position / ITEMS) + 1
   return `${path}${page > 1 ? `?page=${page}` : ''}#${encodeURIComponent(anchor)}`
 }

@@ -63,7 +63,7 @@ export function openPages(
     searchIndex = indexHere,
   }: OpenPagesOptions = {},
 ): Pages {
-  const library = new Library(paths, audience, { git, only })
+  const library = new Library(paths, audience, { git, only, isStatic })
   const requestOf = (path: string, query: URLSearchParams, params = {}): PageRequest => ({
     ...{ library, params, query, path, isStatic, scope, ask, check, searchIndex },
   })

@@ -19,6 +19,7 @@ export function createMarkdownContext(
 ): MarkdownContext {
   const absolute = (url: string) => absoluteUrl(library, repository, url, origin)
   return {
+    isPatient: library.isStatic,
     link(url): Target | undefined {
       if (!/^https?:\/\//i.test(url)) {
         if (/^mailto:/i.test(url)) return { href: url, isOutside: true }

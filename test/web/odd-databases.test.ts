@@ -1,4 +1,11 @@
-import { describe, expect, test } from 'vitest'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { openPages } from '../../src/web/open-pages.ts'
+import { siteAddressOf } from '../../src/web/site/site-address.ts'
+import { writeSite } from '../../src/web/site/write-site.ts'
+import { folderOf } from '../support/folder.ts'
+import { loadOnce } from '../support/load-once.ts'
 import { issue, KETTLE, repository, user } from '../support/rest-world.ts'
 import { htmlOf, sharePages } from '../support/web.ts'
 
@@ -75,5 +82,138 @@ describe('A long thread', () => {
   test('is linked at the page that has a comment', async () => {
     const html = htmlOf(await ask('/forge/kettle/issues/1'))
     expect(html).toContain('href="/forge/kettle/issues/1?page=3#issuecomment-90"')
+  })
+})
+
+describe('Texts of megabytes', () => {
+  const body = 'tea <b>pot</b> '.repeat(300_000)
+  const { ask } = sharePages([
+    {
+      repositories: [repository(KETTLE)],
+      issues: [issue(`${KETTLE}/issues/1`, { body, title: 'T'.repeat(100_000) })],
+    },
+  ])
+
+  test.each(['/forge/kettle/issues/1', '/forge/kettle/issues', `/-/raw?url=${KETTLE}/issues/1`])(
+    'make no page of megabytes: %s',
+    async (address) => {
+      const html = htmlOf(await ask(address))
+      expect(html.length).toBeLessThan(900_000)
+      if (address !== '/forge/kettle/issues') expect(html).toContain('<code>marc cat</code> prints')
+    },
+  )
+})
+
+describe('Five thousand comments', () => {
+  const { ask } = sharePages([
+    {
+      repositories: [repository(KETTLE)],
+      issues: [issue(`${KETTLE}/issues/1`)],
+      issue_comments: Array.from({ length: 5000 }, (_, i) => ({
+        ...comment(i + 1),
+        body: `See ${KETTLE}/issues/1#issuecomment-4321`,
+        created_at: new Date(Date.UTC(2024, 4, 6, 3, 0, i)).toISOString().replace('.000', ''),
+      })),
+    },
+  ])
+
+  test('are 125 pages, each as fast as the first, and links lead to the right one', async () => {
+    const last = htmlOf(await ask('/forge/kettle/issues/1?page=125'))
+    expect(last).toContain('id="issuecomment-5000"')
+    expect(last).toContain('href="/forge/kettle/issues/1?page=109#issuecomment-4321"')
+    expect(htmlOf(await ask('/forge/kettle/issues/1?page=109'))).toContain('id="issuecomment-4321"')
+    expect((await ask('/forge/kettle/issues/1?page=126')).status).toBe(404)
+  })
+})
+
+describe('Names that are addresses of ours', () => {
+  const HOME = 'https://forge.example'
+  const names = ['issues', 'index', 'raw', '-', '404', 'con', 'pulls.html', 'search']
+  const owners = ['index', '404', 'search', 'forge']
+  const paths = [
+    ...names.map((name) => `forge/${name}`),
+    ...owners.slice(0, 3).map((owner) => `${owner}/x`),
+  ]
+  const urls = paths.map((path) => `${HOME}/${path}`)
+  const samples = sharePages([
+    {
+      users: owners.map((login) => user(login)),
+      repositories: urls.map((url) => repository(url)),
+      issues: urls.map((url) => issue(`${url}/issues/1`, { title: `In ${url}` })),
+    },
+  ])
+
+  test('have their pages', async () => {
+    for (const url of urls) {
+      const path = url.slice(HOME.length)
+      expect(htmlOf(await samples.ask(`${path}/issues/1`)), path).toContain(`In ${url}`)
+      expect((await samples.ask(path)).status, path).toBe(200)
+    }
+    expect(htmlOf(await samples.ask('/'))).toContain('<h1>11 repositories</h1>')
+  })
+
+  test('have files of their own in a site, on every file system', async () => {
+    const folder = join(await folderOf(), 'site')
+    await writeSite(samples.paths, folder)
+    const files = new Set<string>()
+    for (const path of [...paths.map((one) => `/${one}`), '/', '/index', '/404', '/search']) {
+      const file = siteAddressOf(path)?.file ?? ''
+      expect(files, path).not.toContain(file.toLowerCase())
+      files.add(file.toLowerCase())
+    }
+    for (const url of urls) {
+      const { file = '' } = siteAddressOf(`${url.slice(HOME.length)}/issues/1`) ?? {}
+      expect(String(await readFile(join(folder, file))), file).toContain(`In ${url}`)
+    }
+    expect(String(await readFile(join(folder, 'index.html')))).toContain('11 repositories')
+    expect(String(await readFile(join(folder, '404.html')))).toContain('does not exist')
+    expect(String(await readFile(join(folder, 'index~person.html')))).toContain('index')
+  })
+})
+
+describe('The sample', () => {
+  const TEA = '/mona-lindqvist/tea-timer'
+  const ADDRESSES = [
+    ...['/', '/-/problems', '/-/archives', '/-/attachments', TEA, `${TEA}/issues`, `${TEA}/pulls`],
+    ...[`${TEA}/issues/3`, `${TEA}/pull/5`, `${TEA}/pull/5/files`, `${TEA}/pull/5/commits`],
+    ...[`${TEA}/releases`, `${TEA}/pulse`, '/mona-lindqvist', '/-/threads'],
+  ]
+  let bytes: Buffer
+  beforeAll(async () => {
+    bytes = await readFile(new URL('../../samples/hello.tar.gz', import.meta.url))
+  })
+  const pagesOf = async (archive: Buffer, options: Parameters<typeof loadOnce>[2]) => {
+    const path = join(await folderOf(), 'it.db')
+    await loadOnce([archive], path, options)
+    return openPages([path])
+  }
+  const see = async (pages: Awaited<ReturnType<typeof pagesOf>>) => {
+    const seen = new Map<string, string>()
+    for (const address of ADDRESSES) {
+      const found = await pages.render(address, new URLSearchParams())
+      expect(found.status, address).toBe(200)
+      seen.set(address, htmlOf(found))
+    }
+    pages.close()
+    return seen
+  }
+
+  test('without files has all pages but those of Git, and names uploads instead', async () => {
+    const seen = await see(await pagesOf(bytes, { files: false }))
+    expect(seen.get(TEA)).not.toContain('README')
+    expect(seen.get(`${TEA}/issues/3`)).not.toContain('<img')
+    // Reviews show the lines that they are about.
+    expect(seen.get(`${TEA}/pull/5/files`)).toContain('id="r')
+  })
+
+  test('that was cut in the middle shows what was salvaged, and says what is lost', async () => {
+    const half = bytes.subarray(0, Math.floor(bytes.length * 0.8))
+    const pages = await pagesOf(half, { salvage: true })
+    const [home, problems] = await Promise.all(
+      ['/', '/-/problems'].map((path) => pages.render(path, new URLSearchParams())),
+    )
+    expect(home && htmlOf(home)).toContain('tea-timer')
+    expect(problems && htmlOf(problems)).toMatch(/archive-salvaged|truncated|lost/)
+    pages.close()
   })
 })

@@ -32,6 +32,8 @@ export interface MarkdownContext {
   reference(reference: Reference): string | undefined
   /** The picture at an address, if the archive has it: no other is ever loaded. */
   picture(url: string): Picture | undefined
+  /** The same text is the same HTML every time, however long it takes: for files. */
+  isPatient?: boolean
   /** The level of the heading above the text; its own headings begin one below. Default 2. */
   level?: number
 }

@@ -104,6 +104,8 @@ export function rawPage({ library, query }: PageRequest): PageResult {
   return undefined
 }
 
+/** Characters of a text in a record. */
+const LONGEST_TEXT = 262_144
 /** Nested deeper, JSON is printed as it is. */
 const DEEPEST = 60
 
@@ -125,6 +127,10 @@ function jsonHtml(value: unknown, library: Library, depth: number): Html {
 }
 
 function stringHtml(text: string, library: Library): Html {
+  const rest = text.length - LONGEST_TEXT
+  if (rest > 0) {
+    return html`<span class="hl-string">${shown(JSON.stringify(text.slice(0, LONGEST_TEXT)).slice(0, -1))}</span> … and ${formatNumber(rest)} more characters: <code>marc cat</code> prints them`
+  }
   const printed = shown(JSON.stringify(text))
   const path =
     /^https?:\/\/\S+$/.test(text) && text.length < 2048 ? localPathOf(library, text) : undefined

@@ -11,7 +11,7 @@ import { repositoryPath } from '../parts/layout.ts'
 import { createPager } from '../parts/pager.ts'
 import { pullTabs } from '../parts/pull-tabs.ts'
 import { reviewItem, reviewThread } from '../parts/review.ts'
-import { formatNumber, pathTo, when } from '../parts/small.ts'
+import { formatNumber, pathTo, titleOf, when } from '../parts/small.ts'
 import { threadAside } from '../parts/thread-aside.ts'
 import { threadHead } from '../parts/thread-head.ts'
 import type { Repository } from '../read/library.ts'
@@ -67,7 +67,7 @@ ${pager.nav}
 ${threadAside(thread, facts, { repository, base, raw })}
 </div>`
   return {
-    title: `${thread.title ?? 'Untitled'} #${thread.number}`,
+    title: `${titleOf(thread.title)} #${thread.number}`,
     ...{ body, repository, tab: kind, prev: pager.prev, next: pager.next, raw },
     source: sourceOf(facts, thread),
   }

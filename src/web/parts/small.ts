@@ -88,6 +88,15 @@ export function formatSize(bytes: number): string {
   return `${unit === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${UNITS[unit]}`
 }
 
+/** Characters of a title. GitHub allows 256. */
+const LONGEST_TITLE = 512
+
+/** A title as pages show it. */
+export function titleOf(title: string | null): string {
+  if (title === null || title.trim() === '') return 'Untitled'
+  return title.length > LONGEST_TITLE ? `${title.slice(0, LONGEST_TITLE)}…` : title
+}
+
 /** The word and icon of a thread's state. */
 export interface State {
   readonly word: string

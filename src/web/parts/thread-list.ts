@@ -1,7 +1,7 @@
 import { type Html, html, isolated } from '../html.ts'
 import { icon } from '../icons.ts'
 import type { ThreadKind, ThreadRow } from '../read/lists.ts'
-import { avatar, labelPill, person, stateOf, when } from './small.ts'
+import { avatar, labelPill, person, stateOf, titleOf, when } from './small.ts'
 
 /** Threads as rows of a list. */
 export function threadList(rows: readonly ThreadRow[], kind: ThreadKind, base: string): Html {
@@ -17,7 +17,7 @@ export function threadRow(row: ThreadRow, kind: ThreadKind, base: string, where?
   const { icon: sign, word, name } = stateOf(kind, row)
   const path = `${base}/${kind === 'pulls' ? 'pull' : kind}/${row.number}`
   return html`<li class="row-thread"><span class="tone-${name}" title="${word}">${icon(sign)}</span>
-<div><h2><span class="hidden">${word}: </span><a href="${path}"><bdi dir="auto">${isolated(row.title ?? 'Untitled')}</bdi></a></h2> <span class="labels">${row.labels.map((label) => html`${labelPill(label, base)} `)}</span>
+<div><h2><span class="hidden">${word}: </span><a href="${path}"><bdi dir="auto">${isolated(titleOf(row.title))}</bdi></a></h2> <span class="labels">${row.labels.map((label) => html`${labelPill(label, base)} `)}</span>
 <p class="meta">${where === undefined ? '' : isolated(where)}#${row.number} ${kind === 'discussions' ? 'started' : 'opened'} ${when(row.created_at)} by ${person(row.author)}${closing(row)}${row.milestone === null ? '' : html` · <span class="joined">${icon('milestone')} ${isolated(row.milestone)}</span>`}${row.category === null ? '' : html` · ${isolated(row.category)}`}</p></div>
 <span class="faces">${row.assignees.slice(0, 3).map((login) => html`<span title="assigned to ${login}">${avatar(login, 'small')}</span>`)}</span>
 <span class="talk">${row.comments === 0 ? '' : html`${icon('comment')} ${row.comments}<span class="hidden"> comments</span>`}</span></li>`

@@ -21,6 +21,8 @@ export type Audience = 'all' | 'public'
 export class Library {
   readonly stores: readonly Store[]
   readonly audience: Audience
+  /** Its pages are files: the same texts are the same bytes. */
+  readonly isStatic: boolean
   /** The hosts of the records. */
   readonly hosts = new Set<string>()
   readonly #hasGit: boolean
@@ -32,8 +34,13 @@ export class Library {
   constructor(
     paths: readonly string[],
     audience: Audience = 'all',
-    { git = true, only }: { git?: boolean; only?: readonly string[] | undefined } = {},
+    {
+      git = true,
+      only,
+      isStatic = false,
+    }: { git?: boolean; only?: readonly string[] | undefined; isStatic?: boolean } = {},
   ) {
+    this.isStatic = isStatic
     this.#hasGit = git
     this.#only = only && new Set(only.map(foldCase))
     const stores: Store[] = []

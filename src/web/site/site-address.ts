@@ -36,6 +36,9 @@ export function siteAddressOf(address: string): SiteAddress | undefined {
   return { path, query, text, file: fileOf(path, query, found.page.pattern) }
 }
 
+/** Names of files at the top of a site, without their ending. */
+const OURS = /^(?:index|404|search)$/i
+
 /** Patterns whose pages are files with a name of their own, not HTML. */
 const BYTES = new Set(['/-/assets/:name', '/-/files/:sha256/:name', '/:owner/:repo/-/labels.css'])
 
@@ -43,6 +46,8 @@ function fileOf(path: string, query: URLSearchParams, pattern: string): string {
   if (path === '/' && query.size === 0) return 'index.html'
   const parts = path === '/' ? ['-', 'index'] : path.split('/').slice(1).map(decodeURIComponent)
   const safe = parts.map((part, i) => safePart(part, i, pattern))
+  // A login may be the name of a page of ours at the top.
+  if (pattern === '/:login' && OURS.test(parts[0] ?? '')) safe[0] = `${parts[0]}~person`
   if (query.size > 0) {
     const last = [...query].map(([name, value]) => `${name}-${value}`).join('.')
     safe.push('-', safePart(last, safe.length, pattern))

@@ -291,8 +291,10 @@ test('Characters that do not show are made visible, in HTML as well', () => {
   expect(render('<b>a\u202eb</b>')).toContain(`a${code}b`)
 })
 
-test('A very long text is shown as it is', () => {
-  expect(render(`<b>${'x'.repeat(262_144)}`)).toMatch(/^<pre class="plain">&lt;b&gt;x+<\/pre>$/)
+test('A very long text is shown as it is, and how much of it is not', () => {
+  expect(render(`<b>${'x'.repeat(262_144 + 997)}`)).toMatch(
+    /^<pre class="plain">&lt;b&gt;x{262141}<\/pre><p class="note-line">The text goes on for 1,000 characters\./,
+  )
 })
 
 test('The shortcodes are those of the package gemoji', () => {
