@@ -1,6 +1,7 @@
 import type { Report } from '../errors.ts'
 import type { Database } from './open-database.ts'
 import { readPages } from './read-pages.ts'
+import { COMMIT_TABLES } from './schema/commits-table.ts'
 
 /** A ref to store. */
 export interface IncomingRef {
@@ -62,8 +63,10 @@ function dropEarlierGit(database: Database, archive: number): void {
       SELECT repository FROM files WHERE archive = ${archive})`)
   }
   // They must be indexed again.
-  database.exec(`DELETE FROM commits WHERE repository IN (
-    SELECT repository FROM files WHERE archive = ${archive})`)
+  for (const table of COMMIT_TABLES) {
+    database.exec(`DELETE FROM ${table} WHERE repository IN (
+      SELECT repository FROM files WHERE archive = ${archive})`)
+  }
 }
 
 function reportRepeated(database: Database, archive: number, report: Report): void {

@@ -361,6 +361,30 @@ describe('Queries of commits', () => {
     expect(pick(ask(database, 'commits-without-pull-request'), 'oid')).toEqual([['a']])
   })
 
+  test('files-by-review-comments counts no drafts, and no merge beside the commits that it brings', () => {
+    const by = (path: string, number: number, more: Row = {}) => ({
+      url: `${pullUrl(number)}/files#r${++ids}`,
+      ...{ pull_request: pullUrl(number), path, state: 1, created_at: at('01-01'), ...more },
+    })
+    const database = tablesWith({
+      pull_request_review_comments: [
+        ...[by('a', 1), by('a', 1), by('a', 2), by('a', 2, { state: 0 })],
+        ...[by('b', 1), by('gone', 1, { state: 0 })],
+      ],
+    })
+    commit(database, 'x')
+    commit(database, 'y', { parents: '["x","z"]' })
+    const file = database.prepare(
+      "INSERT INTO commits_files VALUES ('ada/kettle', ?, 'a', 'M', NULL, 2, 1)",
+    )
+    for (const oid of ['x', 'y']) file.run(oid)
+    const found = ask(database, 'files-by-review-comments')
+    expect(pick(found, 'path', 'comments', 'pull_requests', 'commits', 'lines')).toEqual([
+      ['a', 3, 2, 1, 3],
+      ['b', 1, 1, 0, null],
+    ])
+  })
+
   test('commits-by-author takes a date that is absent for none', () => {
     const database = tablesWith()
     commit(database, 'a', { authored_at: null })

@@ -26,7 +26,12 @@ export const COMMIT_COLUMN_NAMES = Object.keys(COLUMNS) as CommitColumn[]
 
 const REPOSITORY = 'owner/name, or owner/name.wiki for a wiki.'
 
-/** The table that `marc repo index` fills, and a view of the parents. */
+/** The tables that `marc repo index` fills. They are emptied when Git data change. */
+export const COMMIT_TABLES = ['commits', 'commits_files'] as const
+
+const STATUS = 'A added, D deleted, M modified, R renamed, T of another type.'
+
+/** These tables, and a view of the parents. */
 export const COMMIT_RELATIONS: readonly Relation[] = [
   {
     name: 'commits',
@@ -39,11 +44,43 @@ export const COMMIT_RELATIONS: readonly Relation[] = [
         type,
         description,
       })),
+      {
+        name: 'files',
+        type: 'INTEGER',
+        description: 'Number of files it changed; NULL without marc repo index --files.',
+      },
     ],
     indexes: [
       { name: 'commits_by_oid', on: 'oid, repository', unique: true },
       { name: 'commits_by_repository', on: 'repository, committed_at' },
       { name: 'commits_by_author_email', on: 'author_email' },
+    ],
+  },
+  {
+    name: 'commits_files',
+    type: 'table',
+    summary:
+      'The files that commits changed, a merge compared with its first parent; see marc repo index --files.',
+    columns: [
+      { name: 'repository', type: 'TEXT NOT NULL', description: REPOSITORY },
+      { name: 'oid', type: 'TEXT NOT NULL', description: 'The commit.', refersTo: ['commits'] },
+      { name: 'path', type: 'TEXT NOT NULL', description: 'Path; of a deleted file the old one.' },
+      { name: 'status', type: 'TEXT NOT NULL', description: STATUS },
+      { name: 'old_path', type: 'TEXT', description: 'Path before a rename; NULL without one.' },
+      {
+        name: 'inserted',
+        type: 'INTEGER',
+        description: 'Lines that were inserted; NULL for binary files and those above 1 MiB.',
+      },
+      {
+        name: 'deleted',
+        type: 'INTEGER',
+        description: 'Lines that were deleted; NULL as inserted.',
+      },
+    ],
+    indexes: [
+      { name: 'commits_files_by_oid', on: 'oid, repository' },
+      { name: 'commits_files_by_path', on: 'path, repository' },
     ],
   },
   {

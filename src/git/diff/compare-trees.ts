@@ -1,7 +1,7 @@
 import { ArchiveError } from '../../errors.ts'
 import { DEEPEST, holdMore, MOST_HELD, readTree, tooDeep } from '../history/walk-tree.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
-import { isFolder, parseTree, type TreeEntry } from '../parse/parse-tree.ts'
+import { isFolder, pairEntries, type TreeEntry } from '../parse/parse-tree.ts'
 import { type FileState, pairRenames, type RawChange } from './pair-renames.ts'
 import { createSimilarity } from './similarity.ts'
 
@@ -134,13 +134,13 @@ function* differences(
   if (before === after) return
   if (folder.depth > DEEPEST) throw tooDeep(folder.path)
   let { held } = folder
-  const entriesOf = (tree: string | undefined) => {
-    if (tree === undefined) return NONE[Symbol.iterator]()
+  const open = (tree: string | undefined) => {
+    if (tree === undefined) return undefined
     const object = readTree(objects, tree)
     held = holdMore(held, object, folder.mostHeld)
-    return parseTree(object)
+    return object
   }
-  for (const [one, other] of sideBySide(entriesOf(before), entriesOf(after))) {
+  for (const [one, other] of pairEntries(open(before), open(after))) {
     if (one?.oid === other?.oid && one?.mode === other?.mode) continue
     const entry = (other ?? one) as TreeEntry
     const path = folder.path + entry.name
@@ -158,29 +158,6 @@ function* differences(
     })
   }
 }
-
-const NONE: readonly TreeEntry[] = []
-
-type Pair = readonly [TreeEntry | undefined, TreeEntry | undefined]
-
-/**
- * Pairs the entries of two trees by name. Git sorts folders as if their names ended with a slash; so a folder replaced by a
- * file is a deletion and an addition, and all paths are sorted.
- */
-function* sideBySide(one: Iterator<TreeEntry>, other: Iterator<TreeEntry>): Generator<Pair> {
-  let a = one.next().value as TreeEntry | undefined
-  let b = other.next().value as TreeEntry | undefined
-  while (a || b) {
-    const [left, right] = [a && keyOf(a), b && keyOf(b)]
-    const order = left === undefined ? 1 : right === undefined ? -1 : compare(left, right)
-    yield [order <= 0 ? a : undefined, order >= 0 ? b : undefined]
-    if (order <= 0) a = one.next().value
-    if (order >= 0) b = other.next().value
-  }
-}
-
-const keyOf = (entry: TreeEntry) => (isFolder(entry) ? `${entry.bytes}/` : entry.bytes)
-const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 
 const treeOf = (entry: TreeEntry | undefined) => (entry && isFolder(entry) ? entry.oid : undefined)
 

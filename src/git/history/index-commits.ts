@@ -1,18 +1,27 @@
 import { setImmediate } from 'node:timers/promises'
 import { type Database, openDatabase } from '../../database/open-database.ts'
 import type { SqlValue } from '../../database/rows/row-layout.ts'
-import { COMMIT_COLUMN_NAMES, type CommitColumn } from '../../database/schema/commits-table.ts'
+import {
+  COMMIT_COLUMN_NAMES,
+  COMMIT_TABLES,
+  type CommitColumn,
+} from '../../database/schema/commits-table.ts'
 import { ArchiveError } from '../../errors.ts'
 import { findRepository, listRepositories } from '../list-repositories.ts'
+import type { ObjectStore } from '../objects/object-store.ts'
+import { createOidSet } from '../objects/oid-set.ts'
 import { openRepository } from '../open-repository.ts'
 import { type Commit, subjectOf } from '../parse/parse-commit.ts'
 import { timeOf } from '../parse/parse-person.ts'
 import { readRefs } from '../refs/read-refs.ts'
+import { createChangedFiles } from './changed-files.ts'
 import { reachableCommits } from './walk-objects.ts'
 
 interface IndexOptions {
   /** owner/name of the one repository to index; all of them by default. */
   repository?: string | undefined
+  /** Note the files that each commit changed as well, in the table `commits_files`. */
+  files?: boolean | undefined
   signal?: AbortSignal | undefined
 }
 
@@ -24,16 +33,17 @@ export interface IndexedRepository {
   broken: number
 }
 
-// The signal is checked after this many commits.
-const BATCH = 2_000
+// The signal is checked after so many milliseconds.
+const TURN = 100
 
 /**
- * Replaces the rows of the table `commits` by the commits reachable from refs, in one transaction. Missing objects are
- * counted. Throws `repository-not-found`, `git-unsupported` or `content-missing`.
+ * Makes the rows of the table `commits` those of the commits reachable from refs, in one transaction. What is known of a commit
+ * already is kept, so that doing it again takes little. Missing objects are counted. Throws `repository-not-found`,
+ * `git-unsupported` or `content-missing`.
  */
 export async function indexCommits(
   path: string,
-  { repository, signal }: IndexOptions = {},
+  { repository, files = false, signal }: IndexOptions = {},
 ): Promise<IndexedRepository[]> {
   const database = openDatabase(path, { readonly: false })
   try {
@@ -44,7 +54,7 @@ export async function indexCommits(
     const indexed: IndexedRepository[] = []
     for (const name of names) {
       const result = { repository: name, commits: 0, broken: 0 }
-      for (const _ of indexOne(database, result)) {
+      for (const _ of indexOne(database, result, files)) {
         await setImmediate()
         signal?.throwIfAborted()
       }
@@ -66,20 +76,64 @@ const indexable = (database: Database): string[] =>
     .filter(({ state }) => state !== 'missing')
     .map(({ repository }) => repository)
 
-/** Indexes a repository and updates `result`. Yields after each batch. */
-function* indexOne(database: Database, result: IndexedRepository): Generator<void> {
-  const { objects } = openRepository(database, result.repository)
+/** Indexes a repository and updates `result`. Yields now and then. */
+function* indexOne(database: Database, result: IndexedRepository, files: boolean): Generator<void> {
+  const { repository } = result
+  const { objects } = openRepository(database, repository)
   const columns = ['repository', ...COMMIT_COLUMN_NAMES]
   const insert = database.prepare(
-    `INSERT INTO commits (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
+    `INSERT INTO commits (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})
+     ON CONFLICT (oid, repository) DO NOTHING`,
   )
-  database.prepare('DELETE FROM commits WHERE repository = ?').run(result.repository)
+  const changedFiles = files ? createChangedFiles(database, repository, objects) : undefined
+  const hasFiles = files ? oidsWithFiles(database, repository, objects) : undefined
+  const reached = createOidSet(objects)
   const broken = () => void result.broken++
-  for (const commit of reachableCommits(objects, readRefs(database, result.repository), broken)) {
-    insert.run(result.repository, ...commitRow(commit, COMMIT_COLUMN_NAMES))
-    if (++result.commits % BATCH === 0) yield
+  let turn = performance.now()
+  for (const commit of reachableCommits(objects, readRefs(database, repository), broken)) {
+    insert.run(repository, ...commitRow(commit, COMMIT_COLUMN_NAMES))
+    reached.add(commit.oid)
+    if (changedFiles && !hasFiles?.has(commit.oid) && !changedFiles.add(commit)) broken()
+    result.commits++
+    if (performance.now() - turn < TURN) continue
+    yield
+    turn = performance.now()
   }
+  removeOthers(database, repository, reached)
   yield
+}
+
+/** The commits whose files are in `commits_files`. */
+function oidsWithFiles(database: Database, repository: string, objects: ObjectStore) {
+  const oids = createOidSet(objects)
+  const select = database
+    .prepare<[string], string>('SELECT oid FROM commits WHERE repository = ? AND files IS NOT NULL')
+    .pluck()
+  for (const oid of select.iterate(repository)) oids.add(oid)
+  return oids
+}
+
+const PAGE = 1_000
+
+/** Removes the commits that no ref leads to any more. */
+function removeOthers(
+  database: Database,
+  repository: string,
+  reached: { has(oid: string): boolean },
+) {
+  const page = database.prepare<[string, number], { rowid: number; oid: string }>(
+    `SELECT rowid, oid FROM commits WHERE repository = ? AND rowid > ? ORDER BY rowid LIMIT ${PAGE}`,
+  )
+  const remove = COMMIT_TABLES.map((table) =>
+    database.prepare(`DELETE FROM ${table} WHERE oid = ? AND repository = ?`),
+  )
+  let rows = page.all(repository, 0)
+  for (let last = rows.at(-1); last !== undefined; last = rows.at(-1)) {
+    for (const { oid } of rows) {
+      if (!reached.has(oid)) for (const statement of remove) statement.run(oid, repository)
+    }
+    rows = page.all(repository, last.rowid)
+  }
 }
 
 /** The value of each column, in the table `commits` and elsewhere. */

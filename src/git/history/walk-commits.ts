@@ -29,9 +29,14 @@ export interface LogOptions {
   limit?: number | undefined
 }
 
+/** Whether a commit differs from its first parent in some paths; undefined if its files were not indexed. */
+export type PathIndex = (oid: string) => boolean | undefined
+
 interface WalkOptions extends LogOptions {
   /** Only these commits; their parents are followed only to others of them. */
   within?: ReadonlySet<string> | undefined
+  /** Knows of indexed commits whether they changed the paths. */
+  pathIndex?: PathIndex | undefined
 }
 
 /** Yields these commits and their ancestors in the order of `git log`, latest first. */
@@ -47,7 +52,7 @@ export function* walkCommits(
 export function* stepCommits(
   objects: ObjectStore,
   from: readonly string[],
-  { limit = Number.POSITIVE_INFINITY, within, ...options }: WalkOptions = {},
+  { limit = Number.POSITIVE_INFINITY, within, pathIndex, ...options }: WalkOptions = {},
 ): Generator<Commit | undefined> {
   // One bit per commit.
   const seen = createOidSet(objects)
@@ -58,7 +63,7 @@ export function* stepCommits(
     if (seen.add(oid)) queue.add(linksOf(oid))
   }
   const isWanted = wanted(options)
-  const choose = choiceOf(objects, linksOf, options.paths ?? [])
+  const choose = choiceOf(objects, linksOf, options.paths ?? [], pathIndex)
   const since = secondsOf(options.since) ?? Number.NEGATIVE_INFINITY
   for (const oid of from) add(oid)
   let found = 0
@@ -134,12 +139,14 @@ function choiceOf(
   objects: ObjectStore,
   linksOf: CommitReader['linksOf'],
   paths: readonly string[],
+  pathIndex: PathIndex = () => undefined,
 ): Choice {
   if (paths.length === 0) return ({ parents }) => ({ shown: true, parents })
   const isSame = createPathComparer(objects, paths.map(partsOf))
-  return ({ tree, parents }) => {
-    if (parents.length === 0) return { shown: !isSame(tree, undefined), parents }
-    const same = parents.find((parent) => isSame(tree, linksOf(parent).tree))
+  return ({ oid, tree, parents: [first, ...others], parents }) => {
+    const changed = pathIndex(oid) ?? !isSame(tree, first && linksOf(first).tree)
+    if (first === undefined) return { shown: changed, parents }
+    const same = changed ? others.find((parent) => isSame(tree, linksOf(parent).tree)) : first
     return same === undefined ? { shown: true, parents } : { shown: false, parents: [same] }
   }
 }

@@ -21,17 +21,71 @@ const MODE = /^[0-7]{5,6}$/
  * Parses the entries of a tree lazily: together they would take ten times the memory of the tree. Names are untrusted.
  * Throws `git-object-damaged` after the entries before the damage.
  */
-export function* parseTree({ oid, content }: GitObject): Generator<TreeEntry> {
-  for (let at = 0; at < content.length; ) {
-    const { space, zero, next } = boundsOf(oid, content, at)
-    const name = content.subarray(space + 1, zero)
-    yield {
-      ...contentOf(oid, content, { at, space, zero, next }),
-      name: decodeText(name),
-      bytes: name.toString('latin1'),
-    }
+export function* parseTree(tree: GitObject): Generator<TreeEntry> {
+  for (let at = 0; at < tree.content.length; ) {
+    const { next, ...entry } = parseEntry(tree, at)
+    yield entry
     at = next
   }
+}
+
+function parseEntry({ oid, content }: GitObject, at: number): TreeEntry & { next: number } {
+  const { space, zero, next } = boundsOf(oid, content, at)
+  const name = content.subarray(space + 1, zero)
+  return {
+    ...contentOf(oid, content, { at, space, zero, next }),
+    name: decodeText(name),
+    bytes: name.toString('latin1'),
+    next,
+  }
+}
+
+type Pair = readonly [TreeEntry | undefined, TreeEntry | undefined]
+
+/**
+ * Pairs the entries of two trees by name, but for equal ones, which are not parsed: nearly all are. Git sorts folders as if
+ * their names ended with a slash; so a folder replaced by a file is a deletion and an addition, and all paths are sorted.
+ * Throws as `parseTree` does.
+ */
+export function* pairEntries(
+  one: GitObject | undefined,
+  other: GitObject | undefined,
+): Generator<Pair> {
+  let [i, j] = [0, 0]
+  const [a, b] = [one?.content ?? NOTHING, other?.content ?? NOTHING]
+  while (i < a.length || j < b.length) {
+    const equal = skipEqual(a, i, b, j)
+    i += equal
+    j += equal
+    const left = one && i < a.length ? parseEntry(one, i) : undefined
+    const right = other && j < b.length ? parseEntry(other, j) : undefined
+    if (!left && !right) return
+    const order = !left ? 1 : !right ? -1 : compare(keyOf(left), keyOf(right))
+    yield [order <= 0 ? left : undefined, order >= 0 ? right : undefined]
+    if (left && order <= 0) i = left.next
+    if (right && order >= 0) j = right.next
+  }
+}
+
+const NOTHING = Buffer.alloc(0)
+
+const keyOf = (entry: TreeEntry) => (isFolder(entry) ? `${entry.bytes}/` : entry.bytes)
+const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
+
+/** The bytes of the equal entries from here on. */
+function skipEqual(a: Buffer, i: number, b: Buffer, j: number): number {
+  const end = Math.min(a.length - i, b.length - j)
+  let entry = 0
+  for (let at = 0; at < end; ) {
+    while (at < end && a[i + at] === b[j + at] && a[i + at] !== 0) at++
+    // The name ends with a zero in both, and an id follows.
+    if (at + OID >= end || a[i + at] !== 0 || b[j + at] !== 0) return entry
+    const next = at + OID + 1
+    while (at < next && a[i + at] === b[j + at]) at++
+    if (at < next) return entry
+    entry = next
+  }
+  return entry
 }
 
 /** Parses the entries without their names, which take most of the time. Throws as `parseTree` does. */

@@ -3,6 +3,7 @@ import type { Database } from '../../database/open-database.ts'
 import { openPair } from '../../database/open-pair.ts'
 import { quoteName, quoteText } from '../../database/quote.ts'
 import type { Row, SqlValue } from '../../database/rows/row-layout.ts'
+import { COMMIT_TABLES } from '../../database/schema/commits-table.ts'
 import { SHARED } from '../../database/schema/kind-table.ts'
 import { changedFiles, changedRefs } from './changed-files.ts'
 import { type ChangedRow, changedRows, pairTables } from './changed-rows.ts'
@@ -129,7 +130,9 @@ function* replaceGit(pair: Database, selected: boolean): Generator<string> {
 VALUES (coalesce((SELECT max(id) FROM archives), 1), ${row.map(literal).join(', ')});\n`
       }
     }
-    yield `DELETE FROM commits WHERE repository = ${name};\n`
+    for (const table of COMMIT_TABLES) {
+      yield `DELETE FROM ${table} WHERE repository = ${name};\n`
+    }
   }
 }
 

@@ -1,5 +1,6 @@
 import { readFile } from '../../database/contents/read-file.ts'
 import type { Database } from '../../database/open-database.ts'
+import { COMMIT_TABLES } from '../../database/schema/commits-table.ts'
 import { removeOrphanedChunks, replaceContent } from '../replace-content.ts'
 import { texts } from './find-names.ts'
 import type { UrlMapper } from './map-urls.ts'
@@ -7,7 +8,7 @@ import type { UrlMapper } from './map-urls.ts'
 /** Renames Git data: paths, names of repositories, and the file in which GitHub notes the name. */
 export function mapFiles(database: Database, urls: UrlMapper): number {
   let files = 0
-  for (const table of ['files', 'refs', 'git_packs', 'commits']) {
+  for (const table of ['files', 'refs', 'git_packs', ...COMMIT_TABLES]) {
     const update = database.prepare(`UPDATE ${table} SET repository = ? WHERE repository = ?`)
     const names = texts(
       database,

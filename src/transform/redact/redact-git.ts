@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { readFile } from '../../database/contents/read-file.ts'
 import type { Database } from '../../database/open-database.ts'
+import { COMMIT_TABLES } from '../../database/schema/commits-table.ts'
 import { makeTemporaryFolder } from '../../files/temporary-folder.ts'
 import { gitPath } from '../../git/objects/repository-files.ts'
 import { createLineSplitter } from '../../git/refs/parse-refs.ts'
@@ -45,7 +46,7 @@ export function redactGit(database: Database, redaction: Redaction): boolean {
     UPDATE refs SET
       oid = coalesce((SELECT new FROM temp.renamed_objects WHERE old = oid), oid),
       peeled = coalesce((SELECT new FROM temp.renamed_objects WHERE old = peeled), peeled);
-    DELETE FROM commits`)
+    ${COMMIT_TABLES.map((table) => `DELETE FROM ${table};`).join('\n')}`)
   removeOrphanedChunks(database)
   return true
 }

@@ -14,24 +14,31 @@ import { databasePath } from '../../sources/open-readable.ts'
 
 export const indexCommits = defineCommand({
   usage: '<source> [repository]',
-  summary: 'Fill the table commits, to query history with SQL',
+  summary: 'Fill the tables of commits, to query history with SQL',
   options: {
     source: SOURCE_OPTION,
     repository: { type: 'string', describe: 'owner/name [all]' },
+    files: { type: 'boolean', describe: 'Note the files that each commit changed as well' },
     quiet: { type: 'boolean', alias: 'q', describe: 'Show no progress and no summary' },
   },
   exits: [1],
   examples: [
     ['marc repo index samples/organization.tar.gz', 'all repositories and wikis'],
-    ['marc repo index samples/organization.tar.gz harbour-lights/tidewatch', 'one of them'],
+    [
+      'marc repo index samples/organization.tar.gz harbour-lights/tidewatch --files',
+      'one of them, with the files that each commit changed',
+    ],
   ],
-  async run({ source: named, repository, quiet }, io) {
+  notes: `Fills the table commits, and with --files the table commits_files; marc repo
+log --path is then faster. Done again, it adds only what is new. A merge is
+compared with its first parent, so its files are those of its pull request.`,
+  async run({ source: named, repository, files, quiet }, io) {
     if (named === '-') {
       const hint = 'Load it first with: marc load - -o <database>'
       throw new UsageError('commits of standard input cannot be kept', hint)
     }
     const path = await databasePath(named, io, { quiet, contents: 'git' })
-    const indexed = await indexDatabase(path, { repository, signal: io.signal })
+    const indexed = await indexDatabase(path, { repository, files, signal: io.signal })
     if (!quiet) await writeAll(io.stdout, describe(indexed, io))
     return 0
   },

@@ -1,4 +1,5 @@
 import { COMMIT_COLUMN_NAMES } from '../../../database/schema/commits-table.ts'
+import { createPathIndex } from '../../../git/history/changed-files.ts'
 import { followFile } from '../../../git/history/follow-file.ts'
 import { commitRow } from '../../../git/history/index-commits.ts'
 import { type LogOptions, readCommit, walkCommits } from '../../../git/history/walk-commits.ts'
@@ -91,9 +92,10 @@ export const log = defineCommand({
       const { from, within } = all
         ? { from: commitsOfRefs(objects, readRefs(database, repository.name)), within: undefined }
         : resolveLogRange(repository, revision ?? 'HEAD')
+      const pathIndex = path && createPathIndex(database, repository.name, path)
       const walked = follow
         ? followed(objects, from, path?.[0] ?? '', { ...options, within })
-        : walkCommits(objects, from, { ...options, paths: path, within, limit })
+        : walkCommits(objects, from, { ...options, paths: path, within, limit, pathIndex })
       const commits = reverse ? reversed(objects, take(walked, limit)) : take(walked, limit)
       if (!isText) await writeRows(rowsOf(commits, formatOf(given)), given, io)
       else await writeAll(io.stdout, describe(commits, namesOf(repository, database, io), oneline))

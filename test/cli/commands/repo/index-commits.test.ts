@@ -73,6 +73,77 @@ describe('marc repo index', () => {
     expect(await query(path, 'SELECT * FROM commits ORDER BY oid')).toEqual(once)
   })
 
+  test('notes the changed files of each commit as git log --numstat and --name-status do', async () => {
+    const path = copied()
+    await run(['repo', 'index', path])
+    await run(['repo', 'index', path, '--files'])
+    const rows = await query(path, 'SELECT * FROM commits_files')
+    const mine = (rows as Record<string, string | number | null>[]).map((row) =>
+      [row.oid, row.status, row.old_path, row.path, row.inserted, row.deleted].join(' '),
+    )
+    const log = ['-c', 'core.quotePath=false', 'log', '--all', '-m', '--first-parent', '--root']
+    const blocks = (flag: string) =>
+      gitText(history.directory, [...log, '-z', '-M', flag, '--format=%x01%H'])
+        .split('\x01')
+        .slice(1)
+        .map((block) =>
+          block
+            .replaceAll(/\0+/g, '\0')
+            .split(/[\0\n]+/)
+            .filter(Boolean),
+        )
+    const states = blocks('--name-status')
+    const theirs = blocks('--numstat').flatMap(([oid, ...lines], i) => {
+      const names = states[i]?.slice(1) ?? []
+      const found: string[] = []
+      for (let n = 0; n < lines.length; n++) {
+        const [inserted = '', deleted = '', name = ''] = (lines[n] as string).split('\t')
+        const status = names.shift()?.[0]
+        const old = status === 'R' ? lines[++n] : ''
+        if (status === 'R') n++
+        names.splice(0, status === 'R' ? 2 : 1)
+        const path = status === 'R' ? lines[n] : name
+        const counts = [inserted, deleted].map((count) => (count === '-' ? '' : count))
+        found.push([oid, status, old, path, ...counts].join(' '))
+      }
+      return found
+    })
+    expect(mine.sort()).toEqual(theirs.sort())
+    expect(mine.length).toBeGreaterThan(50)
+    const counted = await query(path, 'SELECT sum(files) AS files FROM commits')
+    expect(counted).toEqual([{ files: mine.length }])
+  })
+
+  test('again with --files compares only new commits, and forgets those that no ref has', async () => {
+    const path = copied()
+    await run(['repo', 'index', path, '--files'])
+    const database = openDatabase(path, { readonly: false })
+    database.exec("UPDATE commits_files SET inserted = 77 WHERE path = 'README.md'")
+    database.exec("DELETE FROM refs WHERE name LIKE '%other-root'")
+    database.close()
+    await run(['repo', 'index', path, '--files'])
+    const [row] = await query(
+      path,
+      `SELECT (SELECT count(*) FROM commits) AS commits,
+         (SELECT count(*) FROM commits_files WHERE path = 'a') AS gone,
+         (SELECT DISTINCT inserted FROM commits_files WHERE path = 'README.md') AS kept`,
+    )
+    expect(row).toEqual({ commits: 46, gone: 0, kept: 77 })
+  })
+
+  test.each([['README.md'], ['old'], ['x/cool.c'], ['thing'], ['none'], ['long.txt', 'src']])(
+    'with --files lets repo log --path %s find the same commits without trees',
+    async (...paths) => {
+      const path = copied()
+      const flags = paths.flatMap((one) => ['--path', one])
+      const log = async () =>
+        (await run(['repo', 'log', path, 'ada/kettle', 'octopus', ...flags, '--nl'])).stdout
+      const before = await log()
+      await run(['repo', 'index', path, '--files'])
+      expect(await log()).toBe(before)
+    },
+  )
+
   test('makes commits of an archive available to queries', async () => {
     inFolder()
     expect((await run(['repo', 'index', history.folder])).code).toBe(0)
@@ -135,10 +206,11 @@ describe('The table commits', () => {
 
   test('forgets a repository that a later archive replaces', async () => {
     const { path } = await loaded(kettle())
-    await indexCommits(path)
+    await indexCommits(path, { files: true })
     await loadArchive(sourceOf(kettle({ 'refs/heads/new': `${oidOf('commit', merge)}\n` })), path)
     const database = openDatabase(path)
     expect(rowsOf(database, 'SELECT count(*) FROM commits')).toEqual([[0]])
+    expect(rowsOf(database, 'SELECT count(*) FROM commits_files')).toEqual([[0]])
     database.close()
   })
 })

@@ -1,0 +1,134 @@
+import type { Database } from '../../database/open-database.ts'
+import { compareTrees } from '../diff/compare-trees.ts'
+import { createLineDiffer } from '../diff/diff-lines.ts'
+import { diffChange } from '../diff/diff-trees.ts'
+import type { RawChange } from '../diff/pair-renames.ts'
+import { type GitObject, isBroken } from '../objects/git-object.ts'
+import { createObjectCache } from '../objects/object-cache.ts'
+import type { ObjectStore } from '../objects/object-store.ts'
+import type { Commit } from '../parse/parse-commit.ts'
+import { isSubmodule } from '../parse/parse-tree.ts'
+import { createCommitReader, type PathIndex } from './walk-commits.ts'
+
+/** Notes the files that commits changed. */
+export interface ChangedFiles {
+  /** Adds those of a commit. Returns false if it could not be compared. */
+  add(commit: Commit): boolean
+}
+
+const LARGEST_COUNTED = 2 ** 20
+// A file whose versions have little in common takes up to a tenth of a second.
+const MOST_STEPS = 1e7
+
+/**
+ * Creates a writer of the table `commits_files`: a commit is compared with its first parent, with renames as Git finds them.
+ * Neighbouring commits share most trees, so that each is read about once.
+ */
+export function createChangedFiles(
+  database: Database,
+  repository: string,
+  objects: ObjectStore,
+): ChangedFiles {
+  const insert = database.prepare(
+    `INSERT INTO commits_files (repository, oid, path, status, old_path, inserted, deleted)
+     VALUES (?, ?, ?, ?, ?, ?, ?)`,
+  )
+  const clear = database.prepare('DELETE FROM commits_files WHERE oid = ? AND repository = ?')
+  const count = database.prepare('UPDATE commits SET files = ? WHERE oid = ? AND repository = ?')
+  const cached = withTreesCached(objects)
+  const { linksOf } = createCommitReader(objects)
+  return {
+    add({ oid, tree, parents: [parent] }) {
+      // One differ for each commit, because its work is limited.
+      const differ = createLineDiffer(MOST_STEPS)
+      let files = 0
+      try {
+        const before = parent === undefined ? undefined : linksOf(parent).tree
+        for (const change of compareTrees(cached, before, tree)) {
+          const { status, path, before: old } = change
+          const [inserted, deleted] = linesOf(cached, change, differ)
+          const oldPath = status === 'R' ? old?.path : null
+          insert.run(repository, oid, path, status, oldPath, inserted, deleted)
+          files++
+        }
+      } catch (error) {
+        if (!isBroken(error)) throw error
+        clear.run(oid, repository)
+        return false
+      }
+      count.run(files, oid, repository)
+      return true
+    },
+  }
+}
+
+/** The numbers of inserted and deleted lines; null if they are not counted. */
+function linesOf(
+  objects: ObjectStore,
+  change: RawChange,
+  differ: ReturnType<typeof createLineDiffer>,
+): readonly [number | null, number | null] {
+  const { before, after } = change
+  for (const file of [before, after]) {
+    if (file && !isSubmodule(file) && !isSmall(objects, file.oid)) return [null, null]
+  }
+  let [inserted, deleted] = [0, 0]
+  for (const patch of diffChange(differ, objects, change, { keepBroken: true })) {
+    if (!patch.isText) return [null, null]
+    inserted += patch.inserted
+    deleted += patch.deleted
+  }
+  return [inserted, deleted]
+}
+
+function isSmall(objects: ObjectStore, oid: string): boolean {
+  try {
+    return objects.sizeOf(oid) <= LARGEST_COUNTED
+  } catch (error) {
+    if (isBroken(error)) return false
+    throw error
+  }
+}
+
+function withTreesCached(objects: ObjectStore): ObjectStore {
+  const cache = createObjectCache<string, GitObject>()
+  return {
+    ...objects,
+    read(oid) {
+      const known = cache.get(oid)
+      if (known) return known
+      const object = objects.read(oid)
+      if (object.type === 'tree') cache.set(oid, object)
+      return object
+    },
+  }
+}
+
+/** Asks the table `commits_files`. Undefined if nothing of the repository is in it. */
+export function createPathIndex(
+  database: Database,
+  repository: string,
+  paths: readonly string[],
+): PathIndex | undefined {
+  const some = database.prepare(
+    'SELECT 1 FROM commits WHERE repository = ? AND files IS NOT NULL LIMIT 1',
+  )
+  if (some.get(repository) === undefined) return undefined
+  const names = paths.map((path) => path.split('/').filter((part) => part !== '' && part !== '.'))
+  const roots = names.map((parts) => parts.join('/'))
+  if (roots.includes('')) return undefined
+  const isIn = (column: string, i: number) =>
+    `f.${column} = :p${i} OR (f.${column} > :p${i} || '/' AND f.${column} < :p${i} || '0')`
+  const matches = roots.map((_, i) => `${isIn('path', i)} OR ${isIn('old_path', i)}`).join(' OR ')
+  const select = database.prepare<[object], { files: number | null; changed: 0 | 1 }>(
+    `SELECT c.files, EXISTS (
+       SELECT 1 FROM commits_files AS f
+       WHERE f.oid = c.oid AND f.repository = c.repository AND (${matches})) AS changed
+     FROM commits AS c WHERE c.oid = :oid AND c.repository = :repository`,
+  )
+  const values = Object.fromEntries(roots.map((root, i) => [`p${i}`, root]))
+  return (oid) => {
+    const row = select.get({ ...values, oid, repository })
+    return row === undefined || row.files === null ? undefined : row.changed === 1
+  }
+}

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest'
+import { openDatabase } from '../../../src/database/open-database.ts'
+import { createChangedFiles, createPathIndex } from '../../../src/git/history/changed-files.ts'
+import { readCommit } from '../../../src/git/history/walk-commits.ts'
+import { openRepository } from '../../../src/git/open-repository.ts'
+import { commitOf, looseOf, oidOf, repositoryOf, treeOf } from '../../support/build-pack.ts'
+import { loaded } from '../../support/load.ts'
+
+const blob = Buffer.from('one\ntwo\n')
+const folder = treeOf(['100644', 'a%b', oidOf('blob', blob)])
+const tree = treeOf(
+  ['100644', 'bin', oidOf('blob', Buffer.from('\0'))],
+  ['40000', 'src', oidOf('tree', folder)],
+)
+const commit = commitOf(oidOf('tree', tree), 'First\n')
+const broken = commitOf('a'.repeat(40), 'Its tree is lost\n')
+const oid = oidOf('commit', commit)
+
+test('A commit that cannot be compared has no files, and paths are not patterns', async () => {
+  const { path } = await loaded(
+    repositoryOf('ada/kettle', {
+      ...{ ...looseOf('tree', tree), ...looseOf('tree', folder), ...looseOf('blob', blob) },
+      ...{ ...looseOf('blob', Buffer.from('\0')), ...looseOf('commit', commit) },
+      ...looseOf('commit', broken),
+    }),
+  )
+  const database = openDatabase(path, { readonly: false })
+  const { objects } = openRepository(database, 'ada/kettle')
+  const columns = `tree, parents, author_name, author_email, author_zone, committer_name, committer_email,
+    committer_zone, subject, message`
+  const insert = database.prepare(
+    `INSERT INTO commits (repository, oid, ${columns}) VALUES ('ada/kettle', ?, '', '[]', '', '', '', '', '', '', '', '')`,
+  )
+  expect(createPathIndex(database, 'ada/kettle', ['src'])).toBeUndefined()
+  const files = createChangedFiles(database, 'ada/kettle', objects)
+  for (const [content, isWhole] of [
+    [commit, true],
+    [broken, false],
+  ] as const) {
+    insert.run(oidOf('commit', content))
+    expect(files.add(readCommit(objects, oidOf('commit', content)))).toBe(isWhole)
+  }
+  const rows = database.prepare('SELECT path, status, inserted, deleted FROM commits_files').raw()
+  expect(rows.all()).toEqual([
+    ['bin', 'A', null, null],
+    ['src/a%b', 'A', 2, 0],
+  ])
+  const changed = (...paths: string[]) => createPathIndex(database, 'ada/kettle', paths)?.(oid)
+  expect(changed('src')).toBe(true)
+  expect(changed('./src//a%b')).toBe(true)
+  expect(changed('sr')).toBe(false)
+  expect(changed('src/a_b')).toBe(false)
+  expect(changed('none', 'bin')).toBe(true)
+  expect(changed('')).toBeUndefined()
+  expect(
+    createPathIndex(database, 'ada/kettle', ['src'])?.(oidOf('commit', broken)),
+  ).toBeUndefined()
+  database.close()
+})
