@@ -76,6 +76,7 @@ export async function exportData(
   const content = contentOf(options)
   const target = await EXPORTERS[options.format ?? 'parquet'].open(place, {
     ...{ schema: options.schema, shard: options.shard, signal: options.signal },
+    ...{ indexes: options.indexes, partitionBy: options.partitionBy },
     ...{ user: options.user, password: options.password, s3: options.s3 },
   })
   try {

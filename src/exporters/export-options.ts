@@ -11,6 +11,7 @@ import {
 import { CHOICE_SHAPES, type Choice } from '../database/rows/choice.ts'
 import { ArchiveError } from '../errors.ts'
 import type { ContentOptions } from './dataset/manifest.ts'
+import { PARTITION_KEYS, type PartitionKey } from './exporter.ts'
 import type { ArchiveReading } from './sources/archive-source.ts'
 import type { StoreOptions } from './targets/s3/place.ts'
 
@@ -43,6 +44,10 @@ export interface ExportDataOptions extends ArchiveReading {
   schema?: string | undefined
   /** The value of `_shard` in each row at a server. */
   shard?: string | undefined
+  /** Make indexes in PostgreSQL. Default true. */
+  indexes?: boolean | undefined
+  /** The key by which new tables of ClickHouse are partitioned. Default archive. */
+  partitionBy?: PartitionKey | undefined
   /** Who asks a ClickHouse server, if its URL does not say so. */
   user?: string | undefined
   password?: string | undefined
@@ -62,6 +67,8 @@ export const EXPORT_SHAPES: Shapes<ExportDataOptions> = {
     wait: aFlag,
     schema: aText,
     shard: aText,
+    indexes: aFlag,
+    partitionBy: oneOf(...PARTITION_KEYS),
     user: aText,
     password: aText,
     s3: objectOf(

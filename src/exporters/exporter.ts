@@ -49,13 +49,21 @@ export interface Target {
   close(): Promise<void>
 }
 
-/** The function that opens a target. */
+/** What keeps the rows of a partition together in ClickHouse. It is fixed when the tables are made. */
+export const PARTITION_KEYS = ['archive', 'shard'] as const
+export type PartitionKey = (typeof PARTITION_KEYS)[number]
+
+/** The options of a function that opens a target. */
 export interface TargetOptions {
   /** Throw `dataset-foreign` rather than make a target that is not there. Default false. */
   existing?: boolean | undefined
   /** Schema or database at a server. */
   schema?: string | undefined
   shard?: string | undefined
+  /** Make indexes in PostgreSQL. Default true. */
+  indexes?: boolean | undefined
+  /** The key by which new tables of ClickHouse are partitioned. Default archive. */
+  partitionBy?: PartitionKey | undefined
   /** Who asks a ClickHouse server, if its URL does not say so. */
   user?: string | undefined
   password?: string | undefined

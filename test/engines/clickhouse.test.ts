@@ -172,6 +172,28 @@ describeWith('A ClickHouse server', ['chdb'], () => {
     expect(server.ask(schema, 'SELECT state FROM archives')).toEqual([{ state: 'complete' }])
   })
 
+  test('partitions by shard where that was fixed when the tables were made', async () => {
+    const schema = `d${databases++}`
+    const options = { schema, shard: 's1', partitionBy: 'shard' } as const
+    await write(ARCHIVE, { ...options, as: 'a' })
+    await write(ARCHIVE, { ...options, as: 'b', shard: 's2' })
+    await write('samples/hello.tar.gz', { schema, shard: 's1', as: 'a' })
+    const facts = async (as: string, source: string) =>
+      (await verifyExport(source, server.url, { format: 'clickhouse', schema, as }))[0]?.differences
+    expect(await facts('a', 'samples/hello.tar.gz')).toEqual([])
+    expect(await facts('b', ARCHIVE)).toEqual([])
+    expect(
+      server.ask(schema, 'SELECT DISTINCT _archive, _shard FROM issues ORDER BY _archive'),
+    ).toEqual([
+      { _archive: 'a', _shard: 's1' },
+      { _archive: 'b', _shard: 's2' },
+    ])
+    await expect(write(ARCHIVE, { schema, partitionBy: 'archive' })).rejects.toMatchObject({
+      code: 'option-invalid',
+    })
+    expect(tablesOf(schema).filter((name) => /^_(?:new|lock)/.test(name))).toEqual([])
+  })
+
   test('gets the columns that an older version did not have', async () => {
     const schema = `d${databases++}`
     await write(ARCHIVE, { schema })

@@ -117,6 +117,21 @@ describeWith('PostgreSQL', NEEDED, () => {
     )
   })
 
+  test('has no indexes that are not wanted', async () => {
+    await write(ARCHIVE, { schema: 'plain', indexes: false })
+    const names = await server.ask("SELECT indexname FROM pg_indexes WHERE schemaname = 'plain'")
+    expect(names).toEqual([{ indexname: '_exports_pkey' }])
+  })
+
+  test('finds a server by the name of a service', async () => {
+    const file = join(folder, 'services')
+    const { hostname, port } = new URL(server.url)
+    writeFileSync(file, `[here]\nhost=${hostname}\nport=${port}\nuser=marc\ndbname=postgres\n`)
+    const line = ['export', ARCHIVE, '--postgres', 'postgres://']
+    const env = { PGSERVICE: 'here', PGSERVICEFILE: file }
+    expect(await run(line, { env })).toMatchObject({ code: 0, stderr: '' })
+  })
+
   test('gives back any record of each kind', async () => {
     const records = recordsOfKinds()
     const files = filesOfKinds(records)

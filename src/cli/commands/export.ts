@@ -1,16 +1,9 @@
 import { basename, resolve } from 'node:path'
-import { hasChoice } from '../../database/rows/choice.ts'
 import { ArchiveError } from '../../errors.ts'
 import { checkDataset } from '../../exporters/dataset/dataset.ts'
 import { viewsOf } from '../../exporters/dataset/dataset-schema.ts'
 import { partitionName } from '../../exporters/dataset/partition-name.ts'
-import {
-  type ExportDataSource,
-  type ExportSummary,
-  exportData,
-  removePartition,
-} from '../../exporters/export-data.ts'
-import type { ExportDataOptions } from '../../exporters/export-options.ts'
+import { type ExportDataSource, removePartition } from '../../exporters/export-data.ts'
 import { describeSchema as describeClickHouse } from '../../exporters/targets/clickhouse/schema.ts'
 import { createSchema } from '../../exporters/targets/duckdb/schema.ts'
 import { describeSchema } from '../../exporters/targets/postgres/schema.ts'
@@ -22,7 +15,7 @@ import {
   type VerifyExportOptions,
   verifyExport,
 } from '../../exporters/verify/verify-export.ts'
-import { defineCommand, type Values } from '../command/command.ts'
+import { defineCommand } from '../command/command.ts'
 import type { ExitCode } from '../command/exit-codes.ts'
 import type { Io } from '../command/io.ts'
 import { UsageError } from '../command/usage-error.ts'
@@ -34,7 +27,6 @@ import {
   targetOf,
 } from '../options/export-options.ts'
 import { limitsOf, readingProgress } from '../options/reading-options.ts'
-import { selectionOf } from '../options/selection-options.ts'
 import {
   escapeControls,
   escapeControlsButNewlines,
@@ -46,7 +38,7 @@ import { printError } from '../print-error.ts'
 import { type ExportResult, jobsOf, runJobs } from '../process/export-jobs.ts'
 import { describeExport } from '../reports/describe-export.ts'
 import { describeVerification } from '../reports/describe-verification.ts'
-import { withSource } from '../sources/with-export-source.ts'
+import { type ExportCommandOptions, exportUnit, withSource } from '../sources/with-export-source.ts'
 
 export const exportCommand = defineCommand({
   usage: '[sources..]',
@@ -66,7 +58,7 @@ export const exportCommand = defineCommand({
   ],
   async run({ sources = [], ...options }, io) {
     const { remove } = options
-    const target = targetOf(options)
+    const target = targetOf(options, io.env)
     const { signal } = io
     if (options.ddl) {
       await writeAll(io.stdout, [
@@ -115,21 +107,19 @@ export const exportCommand = defineCommand({
 
 const SHARDS = '--shards needs --ddl and --postgres'
 
-type Options = Values<typeof EXPORT_OPTIONS>
-
 /** The SQL of views over a dataset, or of the tables of a database. */
 async function statementsFor(
   { format, place, schema = 'marc' }: NamedTarget,
-  { engine, shards }: Options,
+  { engine, shards, indexes, 'partition-by': partitionBy }: ExportCommandOptions,
   io: Io,
 ): Promise<string> {
   if (shards !== undefined && format !== 'postgres') throw new UsageError(SHARDS)
   if (format === 'postgres') {
     return shards === undefined
-      ? describeSchema(schema)
+      ? describeSchema(schema, { indexes })
       : describeFront(schema, parseShards(shards, place))
   }
-  if (format === 'clickhouse') return describeClickHouse(schema)
+  if (format === 'clickhouse') return describeClickHouse(schema, partitionBy)
   if (format === 'duckdb') return `${createSchema()}\n`
   if (format !== 'parquet') {
     throw new UsageError('--ddl needs --parquet, --duckdb, --postgres or --clickhouse')
@@ -141,17 +131,16 @@ async function statementsFor(
   return viewsOf(place, engine)
 }
 
-function warnOfPassword({ place, shown, format }: NamedTarget, quiet: boolean, io: Io): void {
-  const server = SERVERS[format]
-  if (quiet || shown === place || !shown.includes('***')) return
-  const instead = escapeControls(server?.passwords ?? 'AWS_SECRET_ACCESS_KEY')
+function warnOfPassword({ format, tellsPassword }: NamedTarget, quiet: boolean, io: Io): void {
+  if (quiet || !tellsPassword) return
+  const instead = escapeControls(SERVERS[format]?.passwords ?? 'AWS_SECRET_ACCESS_KEY')
   io.stderr.write(safe`marc: others can see a password in a command line: use ${instead}\n`)
 }
 
 function refuseSources(
   sources: readonly string[],
   { place, shown }: NamedTarget,
-  { as, together }: Options,
+  { as, together }: ExportCommandOptions,
 ): void {
   if (sources.length === 0) throw new UsageError('<sources> is missing')
   if (together && as === undefined) throw new UsageError('--together needs a name: --as <name>')
@@ -171,24 +160,16 @@ function refuseSources(
 
 async function exportInTurn(
   sources: readonly string[],
-  { format, place, schema }: NamedTarget,
-  options: Options,
+  target: NamedTarget,
+  options: ExportCommandOptions,
   io: Io,
 ): Promise<ExportResult> {
-  const choice = selectionOf(options)
   const shown = readingProgress('exporting', options, io)
-  const { wait, raw, derived, as, force, salvage, compression, shard, timeout } = options
-  const settings: ExportDataOptions = {
-    ...{ format, schema, shard, wait, raw, derived, as, force, salvage, compression },
-    ...credentialsIn(io),
-    ...{ limits: limitsOf(options), progress: shown.progress, signal: io.signal },
-    ...(hasChoice(choice) && { choice }),
-  }
   const result: ExportResult = { done: [], refused: 0 }
   const units = options.together ? [sources] : sources.map((source) => [source])
   for (const unit of units) {
     try {
-      result.done.push(await exportUnit(unit, place, settings, { timeout, io }))
+      result.done.push(await exportUnit(unit, target, options, { io, progress: shown.progress }))
     } catch (error) {
       const isOne = units.length === 1 || io.signal?.aborted
       if (isOne || !(error instanceof ArchiveError)) throw error
@@ -201,22 +182,11 @@ async function exportInTurn(
   return result
 }
 
-/** Exports what becomes one partition: a source, or several archives. */
-const exportUnit = (
-  unit: readonly string[],
-  place: string,
-  options: ExportDataOptions,
-  { timeout, io }: { timeout: string | undefined; io: Io },
-): Promise<ExportSummary> =>
-  withSource(unit, { ...options, timeout }, io, (source, own) =>
-    exportData(source, place, { ...options, ...own }),
-  )
-
 /** Compares each partition with its sources, or all of them with their manifests. */
 async function verifyAll(
   sources: readonly string[],
   { format, place, schema }: NamedTarget,
-  options: Options,
+  options: ExportCommandOptions,
   io: Io,
 ): Promise<ExportVerification[]> {
   const { as, salvage, together, wait } = options

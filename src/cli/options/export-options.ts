@@ -1,11 +1,13 @@
 import { ENGINE_NAMES } from '../../exporters/ddl/engine.ts'
 import { COMPRESSIONS, type ExportFormat } from '../../exporters/export-options.ts'
+import { PARTITION_KEYS } from '../../exporters/exporter.ts'
 import { withoutPassword as clickhouse } from '../../exporters/targets/clickhouse/connection.ts'
 import { withoutPassword as postgres } from '../../exporters/targets/postgres/connection.ts'
 import { isStore, withoutPassword as withoutKeys } from '../../exporters/targets/s3/place.ts'
 import type { OptionTable } from '../command/command.ts'
 import type { Io } from '../command/io.ts'
 import { UsageError } from '../command/usage-error.ts'
+import { withService } from './postgres-service.ts'
 import { READING_OPTIONS } from './reading-options.ts'
 import { SELECTION_OPTIONS } from './selection-options.ts'
 import { QUIET_OPTION } from './shared-options.ts'
@@ -72,7 +74,17 @@ export const EXPORT_OPTIONS = {
   shard: {
     type: 'string',
     value: '<name>',
-    describe: 'Write this into the column _shard, for several servers [NULL]',
+    describe: 'Write this into the column _shard, for several servers [none]',
+  },
+  'partition-by': {
+    choices: PARTITION_KEYS,
+    value: '<key>',
+    describe: 'How to partition new tables of ClickHouse [archive]',
+  },
+  indexes: {
+    type: 'boolean',
+    default: true,
+    describe: 'Make no indexes in PostgreSQL',
   },
   shards: {
     type: 'string',
@@ -119,6 +131,8 @@ export interface NamedTarget {
   readonly place: string
   /** The same without a password. */
   readonly shown: string
+  /** The command line has a password, where others can see it. */
+  readonly tellsPassword: boolean
   readonly schema: string | undefined
 }
 
@@ -126,15 +140,16 @@ export interface NamedTarget {
 export const SERVERS: Partial<
   Record<ExportFormat, { withoutPassword(url: string): string; passwords: string }>
 > = {
-  postgres: { withoutPassword: postgres, passwords: 'PGPASSWORD or ~/.pgpass' },
+  postgres: { withoutPassword: postgres, passwords: 'PGPASSWORD, PGSERVICE or ~/.pgpass' },
   clickhouse: { withoutPassword: clickhouse, passwords: 'CLICKHOUSE_PASSWORD' },
 }
 
-/** The one target that the command line names. Throws `UsageError`. */
+/** The one target that the command line names. Throws `UsageError`, or `option-invalid` for an unknown service. */
 export function targetOf(
   options: Readonly<
-    Partial<Record<ExportFormat | 'schema' | 'shard' | 'compression', string | undefined>>
-  >,
+    Partial<Record<ExportFormat | 'schema' | 'shard' | 'partition-by', string | undefined>>
+  > & { readonly indexes?: boolean | undefined },
+  env: Io['env'],
 ): NamedTarget {
   const formats = Object.keys(TARGET_OPTIONS) as ExportFormat[]
   const [format, second] = formats.filter((format) => options[format] !== undefined)
@@ -148,12 +163,20 @@ export function targetOf(
   if (options.schema !== undefined && !server) {
     throw new UsageError('--schema needs --postgres or --clickhouse')
   }
-  if (options.shard !== undefined && format !== 'postgres') {
-    throw new UsageError('--shard needs --postgres')
+  if (options.shard !== undefined && !server) {
+    throw new UsageError('--shard needs --postgres or --clickhouse')
   }
-  const place = options[format] as string
-  const shown = server?.withoutPassword(place) ?? (isStore(place) ? withoutKeys(place) : place)
-  return { format, place, shown, schema: options.schema }
+  if (options['partition-by'] !== undefined && format !== 'clickhouse') {
+    throw new UsageError('--partition-by needs --clickhouse')
+  }
+  if (options.indexes === false && format !== 'postgres') {
+    throw new UsageError('--no-indexes needs --postgres')
+  }
+  const typed = options[format] as string
+  const place = format === 'postgres' ? withService(typed, env) : typed
+  const show = server?.withoutPassword ?? ((one: string) => (isStore(one) ? withoutKeys(one) : one))
+  const tellsPassword = show(typed).includes('***') && show(typed) !== typed
+  return { format, place, shown: show(place), tellsPassword, schema: options.schema }
 }
 
 /** Who asks a ClickHouse server or an object store; PostgreSQL's driver has its own variables. */

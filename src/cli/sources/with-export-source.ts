@@ -1,11 +1,18 @@
 import { basename, resolve } from 'node:path'
+import { hasChoice } from '../../database/rows/choice.ts'
 import { partitionName } from '../../exporters/dataset/partition-name.ts'
-import type { ExportDataSource } from '../../exporters/export-data.ts'
+import {
+  type ExportDataSource,
+  type ExportSummary,
+  exportData,
+} from '../../exporters/export-data.ts'
 import type { ExportDataOptions } from '../../exporters/export-options.ts'
+import type { Values } from '../command/command.ts'
 import type { Io } from '../command/io.ts'
 import { UsageError } from '../command/usage-error.ts'
-import { sourceOf } from '../options/reading-options.ts'
-import { resolveSelection } from '../options/selection-options.ts'
+import { credentialsIn, type EXPORT_OPTIONS, type NamedTarget } from '../options/export-options.ts'
+import { limitsOf, sourceOf } from '../options/reading-options.ts'
+import { resolveSelection, selectionOf } from '../options/selection-options.ts'
 import { isDatabase } from './is-database.ts'
 import { openReadable } from './open-readable.ts'
 
@@ -39,4 +46,28 @@ export async function withSource<T>(
   } finally {
     database.close()
   }
+}
+
+/** The options of `marc export`, as they were parsed. */
+export type ExportCommandOptions = Values<typeof EXPORT_OPTIONS>
+
+/** Exports what becomes one partition: a source, or several archives. */
+export function exportUnit(
+  unit: readonly string[],
+  { format, place, schema }: Pick<NamedTarget, 'format' | 'place' | 'schema'>,
+  options: ExportCommandOptions,
+  { io, progress }: { io: Io; progress?: NonNullable<ExportDataOptions['progress']> },
+): Promise<ExportSummary> {
+  const choice = selectionOf(options)
+  const { wait, raw, derived, as, force, salvage, compression, shard, timeout } = options
+  const { indexes, 'partition-by': partitionBy } = options
+  const settings: ExportDataOptions = {
+    ...{ format, schema, shard, indexes, partitionBy, wait, raw, derived, as, force, salvage },
+    ...{ compression, limits: limitsOf(options), ...(progress && { progress }), signal: io.signal },
+    ...credentialsIn(io),
+    ...(hasChoice(choice) && { choice }),
+  }
+  return withSource(unit, { ...settings, timeout }, io, (source, own) =>
+    exportData(source, place, { ...settings, ...own }),
+  )
 }

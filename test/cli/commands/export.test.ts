@@ -39,26 +39,6 @@ describe('marc export', () => {
     expect((await run(line)).stderr).toContain('--together needs a name')
   })
 
-  test('exports in several processes with --jobs as in one, and reports what failed', async () => {
-    inFolder({ ...archives, 'bad.tar.gz': 'nothing' })
-    const sources = ['one.tar.gz', 'bad.tar.gz', 'two.tar.gz']
-    const { code, stdout, stderr } = await run([
-      ...['export', ...sources, '--ndjson', 'lake', '--jobs', '2', '--json', '--no-derived'],
-    ])
-    expect(code).toBe(1)
-    const names = JSON.parse(stdout).partitions.map(({ name }: { name: string }) => name)
-    expect(names).toEqual(['one', 'two'])
-    expect(JSON.parse(stderr).error).toMatchObject({
-      code: 'not-an-archive',
-      place: { archive: 'bad.tar.gz' },
-    })
-    await run(['export', 'one.tar.gz', 'two.tar.gz', '--ndjson', 'alone', '--no-derived'])
-    for (const name of ['one', 'two']) {
-      const path = `_marc/archives/${name}.json`
-      expect(readFileSync(`lake/${path}`, 'utf8')).toBe(readFileSync(`alone/${path}`, 'utf8'))
-    }
-  })
-
   test('verifies what is there, with the sources or the manifests', async () => {
     inFolder(archives)
     await run(['export', 'one.tar.gz', 'two.tar.gz', '--ndjson', 'lake'])
@@ -101,6 +81,17 @@ describe('marc export', () => {
     expect([other.code, other.stdout]).toEqual([0, describeClickHouse('marc')])
   })
 
+  test('prints no indexes that are not wanted, and tables by the key that is', async () => {
+    const line = ['export', '--postgres', 'postgres://127.0.0.1:1/none', '--ddl', '--no-indexes']
+    const { stdout } = await run(line)
+    expect(stdout).toContain('CREATE TABLE IF NOT EXISTS "issues"')
+    expect(stdout).not.toContain('CREATE INDEX')
+    const other = ['--clickhouse', 'http://127.0.0.1:1', '--ddl', '--partition-by', 'shard']
+    const shards = (await run(['export', ...other])).stdout
+    expect(shards).toContain('PARTITION BY _shard')
+    expect(shards).not.toContain('PARTITION BY _archive')
+  })
+
   test('prints the statements for a DuckDB file without its package', async () => {
     inFolder({})
     const { code, stdout } = await run(['export', '--duckdb', 'it.duckdb', '--ddl'])
@@ -111,7 +102,7 @@ describe('marc export', () => {
   test('warns of a password in the command line, and never repeats it', async () => {
     const url = 'postgres://marc:secret@127.0.0.1:1/none'
     const { stderr, stdout } = await run(['export', 'samples/hello.tar.gz', '--postgres', url])
-    expect(stderr).toContain('use PGPASSWORD or ~/.pgpass')
+    expect(stderr).toContain('use PGPASSWORD, PGSERVICE or ~/.pgpass')
     expect(stdout + stderr).not.toContain('secret')
   })
 
@@ -125,8 +116,10 @@ describe('marc export', () => {
     [
       'a shard of a folder',
       ['one.tar.gz', '--csv', 'a', '--shard', 'b'],
-      '--shard needs --postgres',
+      '--shard needs --postgres or --clickhouse',
     ],
+    ['a key of a folder', ['one.tar.gz', '--csv', 'a', '--partition-by', 'shard'], 'needs --click'],
+    ['no indexes of a folder', ['one.tar.gz', '--csv', 'a', '--no-indexes'], 'needs --postgres'],
     ['no URL of ClickHouse', ['one.tar.gz', '--clickhouse', 'localhost'], 'http://'],
     [
       'shards without --ddl',

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { ArchiveError } from '../../../errors.ts'
 import { DATASET_VERSION, formatManifest, type Manifest, newer } from '../../dataset/manifest.ts'
-import type { PartitionWriter, Target, TargetOptions } from '../../exporter.ts'
+import type { PartitionKey, PartitionWriter, Target, TargetOptions } from '../../exporter.ts'
 import { type Measures, surveyTables } from '../../verify/facts.ts'
 import { type StagedTable, stageParquet } from '../parquet/staged-parquet.ts'
 import { type Connection, openConnection } from './connection.ts'
@@ -12,6 +12,7 @@ import {
   createSchema,
   createTable,
   quote,
+  SHARD,
   text,
   unknownTable,
 } from './schema.ts'
@@ -23,12 +24,12 @@ import {
  */
 export async function openClickHouseTarget(
   url: string,
-  { existing = false, schema = 'marc', user, password, signal }: TargetOptions,
+  { existing = false, schema = 'marc', shard, partitionBy, user, password, signal }: TargetOptions,
 ): Promise<Target> {
   const connection = openConnection(url, { database: schema, user, password, signal })
   // A database that is not there cannot be named with a request.
   const server = openConnection(url, { database: 'system', user, password, signal })
-  await prepare(server, connection, schema, existing)
+  const key = await prepare(server, connection, { database: schema, existing, partitionBy })
   const readManifest = async (name: string): Promise<Manifest | undefined> => {
     const [row] = await connection.query<{ manifest: string }>(
       `SELECT manifest FROM _exports FINAL WHERE name = ${text(name)} AND manifest != ''`,
@@ -44,7 +45,11 @@ export async function openClickHouseTarget(
     )
   const dropRows = async (name: string, tables: readonly string[]) => {
     for (const table of tables) {
-      await connection.run(`ALTER TABLE ${quote(table)} DROP PARTITION ${text(name)}`)
+      await connection.run(
+        key === 'archive'
+          ? `ALTER TABLE ${quote(table)} DROP PARTITION ${text(name)}`
+          : `DELETE FROM ${quote(table)} WHERE _archive = ${text(name)}`,
+      )
     }
   }
   return {
@@ -68,16 +73,23 @@ export async function openClickHouseTarget(
           for (const table of tables) {
             const twin = `_new_${shorten(name)}_${table.table.name}`
             twins.push(twin)
-            await fillTwin(connection, table, twin)
+            await fillTwin(connection, table, { twin, key, shard })
           }
           // From here on until the end a reader may find tables of both exports. Both are named, should this be killed.
           const { source: _, ...writing } = manifest
           const both = { ...earlier, ...manifest.tables }
           await writeManifest(name, formatManifest({ ...writing, state: 'writing', tables: both }))
           for (const [i, { table }] of tables.entries()) {
-            await connection.run(
-              `ALTER TABLE ${quote(table.name)} REPLACE PARTITION ${text(name)} FROM ${quote(twins[i] as string)}`,
-            )
+            const twin = quote(twins[i] as string)
+            if (key === 'archive') {
+              await connection.run(
+                `ALTER TABLE ${quote(table.name)} REPLACE PARTITION ${text(name)} FROM ${twin}`,
+              )
+              continue
+            }
+            // A partition has rows of other archives too: for a moment the table has none of this one.
+            if (table.name in earlier) await dropRows(name, [table.name])
+            await connection.run(`INSERT INTO ${quote(table.name)} SELECT * FROM ${twin}`)
           }
           const gone = Object.keys(earlier).filter((table) => !(table in manifest.tables))
           await dropRows(name, gone)
@@ -121,15 +133,21 @@ const MEASURES: Measures = {
 /** Names of partitions are longer, and of any characters. */
 const shorten = (name: string) => createHash('sha256').update(name).digest('hex').slice(0, 16)
 
-/** Makes the database, its tables and views, or checks those that are there. */
+/**
+ * Makes the database, its tables and views, or checks those that are there. Returns the key by which the tables are
+ * partitioned.
+ */
 async function prepare(
   server: Connection,
   connection: Connection,
-  database: string,
-  existing: boolean,
-): Promise<void> {
-  const tables = await server.query<{ name: string; comment: string }>(
-    `SELECT name, comment FROM system.tables WHERE database = ${text(database)}`,
+  {
+    database,
+    existing,
+    partitionBy,
+  }: { database: string; existing: boolean; partitionBy: PartitionKey | undefined },
+): Promise<PartitionKey> {
+  const tables = await server.query<{ name: string; comment: string; partition_key: string }>(
+    `SELECT name, comment, partition_key FROM system.tables WHERE database = ${text(database)}`,
   )
   const exports = tables.find(({ name }) => name === '_exports')
   const own = /^migration-archive (\d+) (\w+)$/.exec(exports?.comment ?? '')
@@ -140,26 +158,37 @@ async function prepare(
     throw new ArchiveError('dataset-foreign', `database ${database}: ${message}`, place)
   }
   if (Number(own?.[1] ?? 0) > DATASET_VERSION) throw newer(connection.shown)
-  const statements = createSchema()
+  const made = tables.find(({ name }) => name === 'issues')?.partition_key
+  const there = made === undefined ? undefined : made === '_shard' ? 'shard' : 'archive'
+  const key = there ?? partitionBy ?? 'archive'
+  if (partitionBy !== undefined && partitionBy !== key) {
+    const message = `the tables are partitioned by ${key}, which was fixed when they were made`
+    throw new ArchiveError('option-invalid', message, place)
+  }
+  const statements = createSchema(key)
   const hash = shorten(statements.join('\n'))
-  if (own?.[2] === hash) return
+  if (own?.[2] === hash) return key
   await server.run(createDatabase(database))
   for (const statement of statements) await connection.run(statement)
   const comment = text(`migration-archive ${DATASET_VERSION} ${hash}`)
   await connection.run(`ALTER TABLE _exports MODIFY COMMENT ${comment}`)
+  return key
 }
 
 /** Fills a table beside the one of its kind, also over one that a killed process left. */
 async function fillTwin(
   connection: Connection,
   { table: { name, kind }, path, summary }: StagedTable,
-  twin: string,
+  { twin, key, shard }: { twin: string; key: PartitionKey; shard: string | undefined },
 ): Promise<void> {
   if (kind && kind.type === '') {
-    for (const statement of createTable(unknownTable(name))) await connection.run(statement)
+    for (const statement of createTable(unknownTable(name), key)) await connection.run(statement)
   }
   await connection.run(`DROP TABLE IF EXISTS ${quote(twin)}`)
   await connection.run(`CREATE TABLE ${quote(twin)} AS ${quote(name)}`)
+  if (shard !== undefined) {
+    await connection.run(`ALTER TABLE ${quote(twin)} MODIFY COLUMN ${SHARD} DEFAULT ${text(shard)}`)
+  }
   await connection.insert(quote(twin), path)
   const [row] = await connection.query<{ rows: number }>(
     `SELECT toUInt32(count()) AS rows FROM ${quote(twin)}`,

@@ -4,6 +4,7 @@ import { datasetTables } from '../../ddl/dataset-views.ts'
 import { ENGINES } from '../../ddl/engine.ts'
 import { tableViews } from '../../ddl/table-views.ts'
 import { type Dialect, EXACT } from '../../dialect.ts'
+import type { PartitionKey } from '../../exporter.ts'
 import { type ExportTable, tableOfKind } from '../../table.ts'
 
 const { clickhouse } = ENGINES
@@ -25,17 +26,25 @@ function typeOf({ name, type }: ExportColumn): string {
   return type.is === 'text' && isRepeated(name) ? `LowCardinality(${plain})` : plain
 }
 
+export const SHARD = '_shard LowCardinality(String)'
+
 /** The statements that make a table, and add columns that an older one lacks. */
-export function createTable({ name, columns, kind }: ExportTable): string[] {
-  const typed = columns.map(
-    (column) => `${quote(column.name)} ${typeOf(column)} COMMENT ${text(column.description)}`,
-  )
+export function createTable(
+  { name, columns, kind }: ExportTable,
+  key: PartitionKey = 'archive',
+): string[] {
+  const typed = [
+    ...columns.map(
+      (column) => `${quote(column.name)} ${typeOf(column)} COMMENT ${text(column.description)}`,
+    ),
+    `${SHARD} COMMENT 'The server or group that the row was given to.'`,
+  ]
   const wanted = kind ? ['repository', 'url'] : ['full_name', 'path', 'name', 'oid']
   const order = wanted.filter((one) => columns.some((column) => column.name === one))
   const comment = kind?.summary ? `\nCOMMENT ${text(kind.summary)}` : ''
   return [
     `CREATE TABLE IF NOT EXISTS ${quote(name)} (\n  ${typed.join(',\n  ')}\n)
-ENGINE = MergeTree PARTITION BY _archive ORDER BY (${order.map(quote).join(', ')})
+ENGINE = MergeTree PARTITION BY _${key} ORDER BY (${order.map(quote).join(', ')})
 SETTINGS allow_nullable_key = 1${comment}`,
     `ALTER TABLE ${quote(name)} ${typed.map((column) => `ADD COLUMN IF NOT EXISTS ${column}`).join(', ')}`,
   ]
@@ -49,11 +58,11 @@ const ARCHIVES = `SELECT name, JSONExtractString(manifest, 'state') AS state,
 FROM _exports FINAL WHERE manifest != ''`
 
 /** The statements that make everything that a database has before its rows. */
-export function createSchema(): string[] {
+export function createSchema(key?: PartitionKey): string[] {
   const tables = datasetTables([])
   return [
     EXPORTS,
-    ...tables.flatMap(createTable),
+    ...tables.flatMap((table) => createTable(table, key)),
     ...tableViews(clickhouse, tables, ARCHIVES).map(
       ({ name, select }) => `CREATE OR REPLACE VIEW ${quote(name)} AS\n${select}`,
     ),
@@ -61,8 +70,8 @@ export function createSchema(): string[] {
 }
 
 /** The same for people, with the database. */
-export const describeSchema = (database: string): string =>
-  [createDatabase(database), `USE ${quote(database)}`, ...createSchema()]
+export const describeSchema = (database: string, key?: PartitionKey): string =>
+  [createDatabase(database), `USE ${quote(database)}`, ...createSchema(key)]
     .map((statement) => `${statement};\n`)
     .join('\n')
 

@@ -20,7 +20,7 @@ const POLL = 200
  */
 export async function openPostgresTarget(
   url: string,
-  { existing = false, schema = 'marc', shard }: TargetOptions,
+  { existing = false, schema = 'marc', shard, indexes = true }: TargetOptions,
 ): Promise<Target> {
   const connection = await connect(url)
   const place = { archive: `${withoutPassword(url)}, schema ${schema}` }
@@ -94,8 +94,12 @@ SET LOCAL search_path = ${quoteName(schema)}; ${createTable(made)} COMMIT`)
         connection.query(`SELECT ${list} FROM ${table} WHERE _archive = $1`, [name]),
       ),
     // Not under the lock of tables: an index waits for writers, and these may need a table.
-    settle: () =>
-      exclusively(keyOf(schema, ''), () => makeIndexes(connection, schema, [...tables.values()])),
+    async settle() {
+      if (!indexes) return
+      await exclusively(keyOf(schema, ''), () =>
+        makeIndexes(connection, schema, [...tables.values()]),
+      )
+    },
     async remove(name) {
       const manifest = await readManifest(name)
       if (!manifest) return false

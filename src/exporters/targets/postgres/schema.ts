@@ -129,9 +129,9 @@ export const createSchema = (schema: string): string =>
     ...createViews(schemaTables()),
   ].join('\n\n')
 
-/** The same with indexes, for people. */
-export const describeSchema = (schema: string): string =>
+/** The same for people, with indexes unless they are not wanted. */
+export const describeSchema = (schema: string, { indexes = true } = {}): string =>
   `${[
     createSchema(schema),
-    ...schemaTables().map((table) => [...indexesOf(table).values()].join('\n')),
+    ...(indexes ? schemaTables() : []).map((table) => [...indexesOf(table).values()].join('\n')),
   ].join('\n\n')}\n`
