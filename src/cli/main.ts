@@ -44,6 +44,10 @@ async function dispatch(argv: readonly string[], io: Io): Promise<ExitCode> {
     const { answerRemote } = await import('./process/remote-helper.ts')
     return answerRemote(words, io)
   }
+  if (first === '__export') {
+    const { serveExports } = await import('./process/export-worker.ts')
+    return serveExports(io)
+  }
   if (first === 'help') return print(await help(words))
   const found = findCommand(argv)
   const asked = beforeDashes(found.rest)

@@ -98,7 +98,7 @@ export const EXPORT_OPTIONS = {
   jobs: {
     type: 'string',
     value: '<number>',
-    describe: 'Export this many archives at once, each in a process [1]',
+    describe: 'Export archives in this many processes [1]',
   },
   verify: {
     type: 'boolean',

@@ -1,10 +1,37 @@
-import { Writable } from 'node:stream'
+import { type ChildProcess, fork } from 'node:child_process'
+import { extname, join } from 'node:path'
 import { ArchiveError, type ErrorCode } from '../../errors.ts'
 import type { ExportSummary } from '../../exporters/export-data.ts'
-import type { Io, Output } from '../command/io.ts'
+import type { Io } from '../command/io.ts'
 import { AdvisedError, UsageError } from '../command/usage-error.ts'
 import { printError } from '../print-error.ts'
-import { runInTime } from './run-in-time.ts'
+import { childOptions } from './end-with-parent.ts'
+
+const { dirname, filename } = import.meta
+const BINARY = join(dirname, '../..', `bin${extname(filename)}`)
+
+/** A program that answers an `ExportRequest` with an `ExportReply`, one after the other: `export-worker.ts`. */
+const WORKER = [BINARY, '__export']
+
+/** Milliseconds that a worker has to leave things in order after an interrupt. */
+const GRACE = 2_000
+
+/** What a worker is asked to export: a source, with the options of the command. */
+export interface ExportRequest {
+  source: string
+  options: Options
+}
+
+export type ExportReply = { summary: ExportSummary } | { error: ReportedError } | { bug: string }
+
+interface ReportedError {
+  code: ErrorCode
+  message: string
+  place: ArchiveError['place']
+  remedy: string
+}
+
+type Options = Readonly<Record<string, unknown>> & { jobs: string | undefined }
 
 /** The result of exporting several sources. */
 export interface ExportResult {
@@ -19,11 +46,10 @@ export function jobsOf(typed: string | undefined): number {
   throw new UsageError(`--jobs takes a number, not ${JSON.stringify(typed)}`)
 }
 
-type Options = Readonly<Record<string, unknown>> & { jobs: string | undefined }
-
 /**
- * Exports each source in a process of its own, several at once. Partitions do not know each other, so neither do the
- * processes: one that fails is reported and counted, and the others go on.
+ * Exports sources in several processes, each of which takes the next source when it is done with one. Partitions do not know
+ * each other, so neither do the processes: an export that fails is reported and counted, and so is one whose process
+ * crashes; the others go on.
  *
  * @returns the partitions in the order of the sources
  */
@@ -31,71 +57,97 @@ export async function runJobs(
   sources: readonly string[],
   options: Options,
   io: Io,
+  program: readonly string[] = WORKER,
 ): Promise<ExportResult> {
   const waiting = [...sources.entries()]
   const done = new Map<number, ExportSummary>()
   let refused = 0
   const work = async () => {
-    for (let next = waiting.shift(); next; next = waiting.shift()) {
-      const [i, source] = next
-      try {
-        done.set(i, await exportInProcess(source, options, io))
-      } catch (error) {
-        io.signal?.throwIfAborted()
-        if (!(error instanceof ArchiveError)) throw error
-        refused++
-        printError(error.at({ archive: source }), io, { json: options.json === true })
+    let worker: Worker | undefined
+    try {
+      for (let next = waiting.shift(); next; next = waiting.shift()) {
+        const [i, source] = next
+        if (!worker?.isAlive()) worker = startWorker(program, io)
+        try {
+          done.set(i, await worker.export({ source, options }))
+        } catch (error) {
+          io.signal?.throwIfAborted()
+          if (!(error instanceof ArchiveError) || error.code === 'interrupted') throw error
+          refused++
+          printError(error.at({ archive: source }), io, { json: options.json === true })
+        }
       }
+    } finally {
+      // After an error the others only end what they began.
+      waiting.length = 0
+      await worker?.close()
     }
   }
-  await Promise.all(Array.from({ length: jobsOf(options.jobs) }, work))
+  await Promise.all(Array.from({ length: Math.min(jobsOf(options.jobs), sources.length) }, work))
   return { done: sources.flatMap((_, i) => done.get(i) ?? []), refused }
 }
 
-async function exportInProcess(source: string, options: Options, io: Io): Promise<ExportSummary> {
-  const [stdout, stderr] = [collector(), collector()]
-  const argv = ['export', ...argumentsOf(options), '--json', '--quiet', '--', source]
-  const streams = { stdout: stdout.stream, stderr: stderr.stream }
-  await runInTime(argv, { input: '' }, { ...io, ...streams })
-  const [summary] = (parse(stdout.text()) as { partitions?: ExportSummary[] })?.partitions ?? []
-  if (summary) return summary
-  const { error } = (parse(stderr.text()) ?? {}) as { error?: ReportedError }
-  if (!error) throw new ArchiveError('output-failed', stderr.text().trim() || 'the process ended')
-  const { code, message, place, remedy } = error
-  throw new AdvisedError(new ArchiveError(code, message, place), remedy)
+interface Worker {
+  export(request: ExportRequest): Promise<ExportSummary>
+  isAlive(): boolean
+  /** Resolves when its process has ended. */
+  close(): Promise<void>
 }
 
-interface ReportedError {
-  code: ErrorCode
-  message: string
-  place: ArchiveError['place']
-  remedy: string | undefined
-}
-
-/** The options of a process for one source, as words. */
-function argumentsOf({ jobs, json, quiet, ...options }: Options): string[] {
-  return Object.entries(options).flatMap(([name, value]) => {
-    if (value === undefined) return []
-    if (typeof value === 'boolean') return [value ? `--${name}` : `--no-${name}`]
-    return [value].flat().map((one) => `--${name}=${one}`)
+function startWorker([file = '', ...words]: readonly string[], { env, signal }: Io): Worker {
+  const child = fork(file, words, {
+    ...{ env: { ...env }, execArgv: childOptions(), serialization: 'advanced' },
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   })
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  let told = ''
+  child.stderr?.on('data', (piece: Buffer) => {
+    told = `${told}${piece}`.slice(-4000)
+  })
+  // A message to a process that is gone: its end says so.
+  child.on('error', () => {})
+  const stop = () => {
+    child.kill('SIGTERM')
+    setTimeout(() => child.kill('SIGKILL'), GRACE).unref()
+  }
+  signal?.addEventListener('abort', stop)
+  return {
+    isAlive: () => child.connected && child.exitCode === null && child.signalCode === null,
+    async export(request) {
+      const reply = await ask(child, request, () => told)
+      if ('summary' in reply) return reply.summary
+      if ('bug' in reply) throw crashed(reply.bug)
+      const { code, message, place, remedy } = reply.error
+      throw new AdvisedError(new ArchiveError(code, message, place), remedy)
+    },
+    async close() {
+      signal?.removeEventListener('abort', stop)
+      if (child.connected) child.disconnect()
+      await ended
+    },
   }
 }
 
-function collector(): { stream: Output; text: () => string } {
-  const pieces: Buffer[] = []
-  const stream = new Writable({
-    write(piece: Buffer, _encoding, done) {
-      pieces.push(piece)
-      done()
-    },
+/** Throws `output-failed` if the process ends before it answers. */
+const ask = (child: ChildProcess, request: ExportRequest, told: () => string) =>
+  new Promise<ExportReply>((resolve, reject) => {
+    const settle = (work: () => void) => {
+      child.off('message', onMessage).off('close', onClose)
+      work()
+    }
+    const onMessage = (reply: ExportReply) => settle(() => resolve(reply))
+    const onClose = (code: number | null, by: string | null) => {
+      const how = by ? `was ended by ${by}` : `ended with exit code ${code}`
+      settle(() =>
+        reject(crashed([`its process ${how}`, told().trim()].filter(Boolean).join(': '))),
+      )
+    }
+    child.on('message', onMessage).on('close', onClose)
+    child.send(request)
   })
-  return { stream: stream as unknown as Output, text: () => Buffer.concat(pieces).toString() }
-}
+
+const crashed = (message: string) =>
+  new AdvisedError(
+    new ArchiveError('output-failed', message),
+    'The other archives are not affected. Export this one alone, without --jobs, and report what it prints.',
+  )
