@@ -1,6 +1,7 @@
 /** What every target of exports promises, whatever it is. */
 
 import { join } from 'node:path'
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { ExportFormat } from '../../src/exporters/export-options.ts'
 import { EXPORTERS } from '../../src/exporters/exporters.ts'
@@ -12,9 +13,12 @@ import {
   verifyExport,
 } from '../../src/index.ts'
 import type { JsonObject } from '../../src/records/json/json.ts'
+import type { Kind } from '../../src/records/kinds/kind.ts'
 import { KINDS } from '../../src/records/kinds/kinds.ts'
+import { filesOfKinds, someRecords } from '../support/any-records.ts'
 import { issue, smallArchive } from '../support/archives.ts'
 import { folderOf } from '../support/folder.ts'
+import { runs } from '../support/property-runs.ts'
 
 /** A target to write to, and the titles of the issues that an engine finds in a partition, sorted. */
 export interface Contractor {
@@ -24,6 +28,8 @@ export interface Contractor {
   /** What else leads to a place. */
   options?(place: string): Pick<ExportDataOptions, 'schema' | 's3'>
   titles(place: string, partition: string): Promise<string[]>
+  /** The records of a table in the partition `any`, in order. */
+  records?(place: string, table: string, kind: Kind): Promise<JsonObject[]>
 }
 
 const archiveOf = (...titles: string[]): Buffer =>
@@ -34,6 +40,7 @@ export function keepsThePromises({
   place,
   options: of = () => ({}),
   titles,
+  records: read,
 }: Contractor): void {
   /** Writes an archive with these issues to a partition. */
   const write = async (
@@ -161,6 +168,25 @@ export function keepsThePromises({
     expect(await verify('a')).toEqual([])
     expect(await verify('a', ['One', 'Three'])).toContain('issues')
     expect(await verify('b', ['One'])).toEqual([undefined])
+  })
+
+  test.skipIf(!read)('gives back any record, byte for byte but for white space', async () => {
+    const to = await place()
+    const print = (list: readonly JsonObject[]) => list.map((one) => JSON.stringify(one))
+    const someKinds = fc.uniqueArray(someRecords, { selector: ({ name }) => name, minLength: 1 })
+    await fc.assert(
+      fc.asyncProperty(someKinds, async (kinds) => {
+        const files = filesOfKinds(new Map(kinds.map(({ name, records }) => [name, records])))
+        const folder = await folderOf({ 'any.tar.gz': smallArchive(files) })
+        await exportData(join(folder, 'any.tar.gz'), to, { format, as: 'any', ...of(to) })
+        for (const { name, kind, records } of kinds) {
+          const found = (await read?.(to, name, kind)) ?? []
+          // The archive has a few records of its own.
+          expect(print(found.slice(-records.length))).toEqual(print(records))
+        }
+      }),
+      { numRuns: runs(9) },
+    )
   })
 
   test('takes any name and text for what they are', async () => {

@@ -1,8 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { parse } from 'csv-parse/sync'
 import { parquetReadObjects } from 'hyparquet'
 import { compressors } from 'hyparquet-compressors'
 import { describe, expect, test } from 'vitest'
+import { type ExportType, typeOf } from '../../src/exporters/column-types.ts'
 import { folderName } from '../../src/exporters/dataset/partition-name.ts'
 import {
   EXPORT_FORMATS,
@@ -10,8 +12,18 @@ import {
   type FolderFormat,
 } from '../../src/exporters/export-options.ts'
 import { EXPORTERS } from '../../src/exporters/exporters.ts'
+import { fromExport } from '../../src/exporters/from-export.ts'
 import { openFolderTarget } from '../../src/exporters/targets/folder.ts'
+import type { TypedValue } from '../../src/exporters/to-typed.ts'
 import { exportData } from '../../src/index.ts'
+import {
+  isObject,
+  isRawNumber,
+  type JsonObject,
+  type JsonValue,
+} from '../../src/records/json/json.ts'
+import { parseLossless } from '../../src/records/json/parse-lossless.ts'
+import type { Kind } from '../../src/records/kinds/kind.ts'
 import { smallArchive } from '../support/archives.ts'
 import { folderOf } from '../support/folder.ts'
 import { keepsThePromises } from './exporter-contract.ts'
@@ -35,23 +47,57 @@ const READERS: Readonly<Record<FolderFormat, (bytes: Buffer) => Promise<string[]
     const rows = await parquetReadObjects({ file, compressors, columns: ['title'] })
     return rows.map(({ title }) => title as string)
   },
-  ndjson: async (bytes) =>
-    bytes
-      .toString()
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line).title),
-  csv: async (bytes) => {
-    const [, ...rows] = bytes.toString().trimEnd().split('\r\n')
-    // A URL, a repository and a user, none of which has a comma.
-    return rows.map((row) => {
-      const [, quoted, plain] = /^(?:[^,]*,){3}(?:"((?:[^"]|"")*)"|([^,]*))/.exec(row) ?? []
-      return quoted?.replaceAll('""', '"') ?? plain ?? ''
-    })
-  },
+  ndjson: async (bytes) => linesOf(bytes).map(({ title }) => title as string),
+  csv: async (bytes) => rowsOf(bytes).map(({ title }) => title as string),
+}
+
+const linesOf = (bytes: Buffer): JsonObject[] =>
+  bytes
+    .toString()
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => parseLossless(line, ANY_DEPTH) as JsonObject)
+
+/** An empty field is NULL; an empty text is quoted. */
+const rowsOf = (bytes: Buffer): Record<string, string | null>[] =>
+  parse(bytes, {
+    columns: true,
+    cast: (value, { quoting, header }) => (value === '' && !quoting && !header ? null : value),
+  })
+
+const ANY_DEPTH = { maxDepth: Number.POSITIVE_INFINITY }
+
+/** The records of a table, if its files are of text. */
+const RECORDS: Partial<Record<FolderFormat, (bytes: Buffer, kind: Kind) => JsonObject[]>> = {
+  ndjson: linesOf,
+  csv: (bytes, kind) =>
+    rowsOf(bytes).map((row) =>
+      fromExport(kind, {
+        values: Object.entries(kind.columns).map(([name, column]) =>
+          typedFrom(typeOf(column), row[name] ?? null),
+        ),
+        extra: row._extra ?? null,
+        memberOrder: row._member_order ? JSON.parse(row._member_order) : null,
+      }),
+    ),
+}
+
+/** A value of a CSV file, whose lists and objects are JSON. */
+function typedFrom({ is }: ExportType, text: string | null): TypedValue {
+  if (text === null) return null
+  if (is === 'flag') return text === 'true'
+  return is === 'list' || is === 'struct' ? plain(parseLossless(text, ANY_DEPTH)) : text
+}
+
+const plain = (value: JsonValue): TypedValue => {
+  if (Array.isArray(value)) return value.map(plain)
+  if (isRawNumber(value)) return BigInt(value.rawJSON)
+  if (!isObject(value)) return value as TypedValue
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, plain(one)]))
 }
 
 describe.each(FOLDER_FORMATS)('A dataset of %s', (format) => {
+  const records = RECORDS[format]
   keepsThePromises({
     format,
     place: () => folderOf(),
@@ -59,5 +105,9 @@ describe.each(FOLDER_FORMATS)('A dataset of %s', (format) => {
       const path = join(place, `kind=issues/archive=${folderName(partition)}/data.${format}`)
       return existsSync(path) ? (await READERS[format](readFileSync(path))).sort() : []
     },
+    ...(records && {
+      records: async (place, table, kind) =>
+        records(readFileSync(join(place, `kind=${table}/archive=any/data.${format}`)), kind),
+    }),
   })
 })
