@@ -17,10 +17,13 @@ place=${BASE#https://}/mona-lindqvist/tea-timer
 for command in 'repo view' 'issue list -R' 'pr list -R'; do
   said=$(gh $command "$place" 2>&1 || true)
   case $said in
-    *'GraphQL is not offered here; use the REST interface'*) count=$((count + 1)) ;;
+    *'GraphQL is not offered here. Use the REST interface'*) count=$((count + 1)) ;;
     *) echo "gh $command: $said" >&2; exit 1 ;;
   esac
 done
+gh release download v1.0.0 -R "$place" -A zip
+expect 'the files of a release' "$(head -c 2 ./*.zip)" PK
+rm ./*.zip
 events=$(api "$repository/issues/events?per_page=20" --paginate --jq '.[].id' | sort -u | wc -l)
 one=$(api "$repository/issues/events?per_page=1" --jq '.[0].id')
 expect 'one issue event' "$(api "$repository/issues/events/$one" --jq .id)" "$one"

@@ -1,3 +1,4 @@
+import { basename, isAbsolute } from 'node:path'
 import type { Database } from '../../database/open-database.ts'
 import { ArchiveError } from '../../errors.ts'
 import { findRepository } from '../../git/list-repositories.ts'
@@ -5,7 +6,7 @@ import { openGitClones } from '../../server/git/git-clones.ts'
 import { createGitRunner } from '../../server/git/upload-pack.ts'
 import type { ExitCode } from '../command/exit-codes.ts'
 import type { Io } from '../command/io.ts'
-import { UsageError } from '../command/usage-error.ts'
+import { AdvisedError, shellWord, UsageError } from '../command/usage-error.ts'
 import { safe } from '../output/safe-text.ts'
 import { writeAll } from '../output/write-all.ts'
 import { cloneFolder, openCacheFolder } from '../sources/cache-folder.ts'
@@ -36,7 +37,8 @@ export async function answerRemote([, address = '']: readonly string[], io: Io):
     else if (line === 'connect git-upload-pack') {
       return serve(source, name, lines.rest, io)
     } else if (line.startsWith('connect ')) {
-      throw new ArchiveError('git-unsupported', 'an archive only reads: it takes no pushes')
+      const error = new ArchiveError('git-unsupported', 'an archive takes no pushes')
+      throw new AdvisedError(error, 'Push to another repository: git push <url> <branch>')
     } else if (!line.startsWith('option ')) {
       throw new ArchiveError('git-unsupported', 'Git asked for something unknown')
     } else await writeAll(io.stdout, [safe`unsupported\n`])
@@ -53,7 +55,7 @@ async function serve(
   openCacheFolder(io)
   const clones = openGitClones(cloneFolder(io))
   const runner = createGitRunner()
-  const database: Database = await openReadable(source, io, { contents: 'git', writes: true })
+  const database: Database = await openSource(source, name, io)
   try {
     const folder = await clones.folderOf(database, findRepository(database, name))
     await writeAll(io.stdout, [safe`\n`])
@@ -65,6 +67,21 @@ async function serve(
     runner.close()
     await clones.close()
     database.close()
+  }
+}
+
+async function openSource(source: string, name: string, io: Io): Promise<Database> {
+  try {
+    return await openReadable(source, io, { contents: 'git', writes: true })
+  } catch (error) {
+    const isMissing = error instanceof ArchiveError && error.code.endsWith('-not-found')
+    if (!isMissing || isAbsolute(source)) throw error
+    // Git fetches in the folder of the clone, wherever the clone was made.
+    const address = shellWord(`marc::/path/to/${basename(source)}#${name}`)
+    throw new AdvisedError(
+      error,
+      `Name its absolute path; in a clone: git remote set-url origin ${address}`,
+    )
   }
 }
 

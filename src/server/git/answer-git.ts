@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Database } from '../../database/open-database.ts'
 import { ArchiveError } from '../../errors.ts'
 import { isBroken } from '../../git/objects/git-object.ts'
+import { NO_ACCOUNTS } from '../access/accounts.ts'
 import { authenticate } from '../access/authenticate.ts'
 import { withSingleSignOn } from '../access/single-sign-on.ts'
 import type { Answered, IncomingRequest } from '../answer-request.ts'
@@ -64,7 +65,7 @@ export async function answerGit(
     login = caller?.login
     const viewer = caller && withSingleSignOn(caller, parts)
     const found = findGitData(address.name, viewer, parts)
-    if (!found) throw viewer ? notFound() : unknownCaller()
+    if (!found) throw unknown(viewer, parts)
     return answerPath(request, address.path, host, found)
   }
   const reply = await pass().catch((error: unknown): Reply => {
@@ -155,8 +156,20 @@ async function begun(
 
 const CHALLENGE = { 'WWW-Authenticate': 'Basic realm="Git", charset="UTF-8"' }
 
-/** A stranger does not hear whether a repository is private or unknown. */
-const unknownCaller = () => new HttpError(401, 'Authentication required', { headers: CHALLENGE })
+/**
+ * A stranger does not hear whether a repository is private or unknown, and is asked for a token if there are any. Git shows the
+ * text once it has no more credentials to try.
+ */
+function unknown(viewer: Viewer, { accounts }: ServerParts): HttpError {
+  if (viewer) return new HttpError(404, 'There is no such repository here, or you may not read it')
+  if (accounts === NO_ACCOUNTS) {
+    return new HttpError(404, `${NOT_PUBLIC}. Nobody can sign in to this server: see marc accounts`)
+  }
+  const message = `${NOT_PUBLIC}. For a private one, give a token of this server as the password`
+  return new HttpError(401, message, { headers: CHALLENGE })
+}
+
+const NOT_PUBLIC = 'There is no public repository of this name here'
 
 const readOnly = () =>
   new HttpError(403, 'This server only reads: it takes no pushes. Clone and fetch work.')

@@ -32,6 +32,9 @@ export const ready: Handler = ({ server }) => {
 
 /** Clients that ask for GraphQL are told that there is none, which their users then read. */
 export const graphql: Handler = () => {
-  throw new HttpError(404, 'GraphQL is not offered here; use the REST interface')
+  throw new HttpError(404, NO_GRAPHQL)
 }
 export const enterpriseGraphql = graphql
+
+const NO_GRAPHQL =
+  'GraphQL is not offered here. Use the REST interface, for example: gh api repos/OWNER/NAME/issues'

@@ -24,7 +24,7 @@ const fail = (text: string) => {
 
 /** Clones of the sizes in every way; plain files make no shallow and no partial clones. */
 async function cloneSizes(ways: readonly Way[]): Promise<void> {
-  const names = ['many', 'many', 'empty', 'wiki.wiki', ...(isBig ? ['large', 'large'] : [])]
+  const names = ['many', 'many', 'empty', 'wiki.wiki', ...(isBig ? ['large'] : [])]
   for (const way of ways) {
     const isPlain = way.name.includes('plain')
     const partial = isPlain ? [] : ['--depth=1', '--filter=blob:none']

@@ -9,8 +9,8 @@ shareSamples()
 const speak = (address: string, stdin: string) => run(['__remote', 'origin', address], { stdin })
 
 test('takes no pushes, and says what is wrong with an address', async () => {
-  expect((await speak(ADDRESS, 'connect git-receive-pack\n')).stderr).toContain(
-    'it takes no pushes',
+  expect((await speak(ADDRESS, 'connect git-receive-pack\n')).stderr).toBe(
+    'marc: an archive takes no pushes\nPush to another repository: git push <url> <branch>\n',
   )
   for (const address of ['archive.db', '#ada/kettle', 'archive.db#']) {
     const { code, stderr } = await speak(address, 'capabilities\n\n')
@@ -21,6 +21,14 @@ test('takes no pushes, and says what is wrong with an address', async () => {
   }
   const unknown = await speak('samples/organization.tar.gz#ada/none', 'connect git-upload-pack\n')
   expect(unknown.stderr).toContain('the archive has no Git data of "ada/none"')
+})
+
+test('tells somebody who fetches in a clone to name an absolute path', async () => {
+  const { stderr } = await speak('none.db#ada/kettle', 'connect git-upload-pack\n')
+  expect(stderr).toContain('none.db: there is no such file')
+  expect(stderr).toContain("git remote set-url origin 'marc::/path/to/none.db#ada/kettle'")
+  const absolute = await speak('/none/it.db#ada/kettle', 'connect git-upload-pack\n')
+  expect(absolute.stderr).not.toContain('set-url')
 })
 
 test('speaks the protocol of remote helpers', async () => {

@@ -111,9 +111,11 @@ describe.each([
       const answer = await fetch(`${at(name, '', from)}/info/refs?service=git-upload-pack`)
       expect(answer.status).toBe(401)
       expect(answer.headers.get('www-authenticate')).toMatch(/^Basic realm=/)
+      expect(await answer.text()).toMatch(/^There is no public .* give a token of this server/)
       const bob = await fetch(`${at(name, '', from)}/info/refs`, { headers: as('bob') })
       expect(bob.status).toBe(404)
       expect(bob.headers.get('www-authenticate')).toBeNull()
+      expect(await bob.text()).toBe('There is no such repository here, or you may not read it\n')
     }
     const wrong = { authorization: 'Basic b2F1dGgyOndyb25n' }
     const refused = await fetch(`${at('kettle', '', from)}/info/refs`, { headers: wrong })
@@ -226,6 +228,17 @@ describe('Git over HTTP', () => {
     expect(statSync(path).mtimeMs).toBe(before)
     rmSync(state, { recursive: true, force: true })
   })
+})
+
+test('A server without accounts asks nobody for a token', async () => {
+  const open = await serveArchive([path], { state: ':memory:' })
+  for (const name of ['secret', 'none']) {
+    const address = `http://localhost/ada/${name}.git/info/refs?service=git-upload-pack`
+    const answer = await open.fetch(new Request(address))
+    expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([404, null])
+    expect(await answer.text()).toMatch(/^There is no public repository .* see marc accounts\n$/)
+  }
+  await open.close()
 })
 
 test('Plain files are packs, not the objects in them one by one', async () => {

@@ -51,6 +51,9 @@ export function changesOf(git: GitRepository, { parents: [parent], tree }: Commi
   return changesBetween(git, before, tree)
 }
 
+/** Steps that comparing the lines of one file may take: other requests wait for it. */
+const MOST_STEPS = 1e7
+
 /** Describes changed files one after the other, so that other requests have their turn. */
 export async function describeChanges(
   context: RequestContext,
@@ -59,7 +62,7 @@ export async function describeChanges(
   changes: readonly RawChange[],
   head: string,
 ): Promise<JsonObject[]> {
-  const differ = createLineDiffer()
+  const differ = createLineDiffer(MOST_STEPS)
   const describe = createFileDescriber(renderingOf(context), repository, objects, differ)
   const files: JsonObject[] = []
   for (const change of changes) {
