@@ -40,11 +40,20 @@ function row(repository: Repository) {
     is_archived: number | null
   }>('SELECT description, created_at, is_archived FROM repositories WHERE url = ?', url)
   const base = repositoryPath(repository)
+  const newest = store.remember(`newest ${url}`, () => newestThread(repository))
   return html`<li class="row-thread">${icon(isPrivate ? 'lock' : 'repo')}<div><h2><a href="${base}">${isolated(repository.fullName)}</a></h2>
 ${isPrivate ? html` <span class="pill-line">Private</span>` : ''}${record?.is_archived ? html` <span class="pill-note">Archived</span>` : ''}
 ${record?.description ? html`<p class="about" dir="auto">${isolated(record.description)}</p>` : ''}
-<p class="meta"><a href="${base}/issues">${plural(issues, 'open issue')}</a> · <a href="${base}/pulls">${plural(pulls, 'open pull request')}</a>${releases === 0 ? '' : html` · <a href="${base}/releases">${plural(releases, 'release')}</a>`}${record?.created_at ? html` · created ${when(record.created_at)}` : ''}</p></div></li>`
+<p class="meta"><a href="${base}/issues">${plural(issues, 'open issue')}</a> · <a href="${base}/pulls">${plural(pulls, 'open pull request')}</a>${releases === 0 ? '' : html` · <a href="${base}/releases">${plural(releases, 'release')}</a>`}${record?.created_at ? html` · created ${when(record.created_at)}` : ''}${newest === null ? '' : html` · last opened ${when(newest)}`}</p></div></li>`
 }
+
+/** When the newest issue or pull request of a repository was opened. */
+const newestThread = ({ store, url }: Repository): string | null =>
+  store.get<{ newest: string | null }>(
+    `SELECT max(created_at) AS newest FROM (SELECT max(created_at) AS created_at FROM issues WHERE repository = ?
+     UNION ALL SELECT max(created_at) FROM pull_requests WHERE repository = ?)`,
+    ...[url, url],
+  )?.newest ?? null
 
 /** Issues and pull requests by the month in which they were opened. */
 function activity({ stores }: Library) {
@@ -76,21 +85,21 @@ function summary({ stores }: Library) {
       comments: store.count(
         'SELECT (SELECT count(*) FROM issue_comments) + (SELECT count(*) FROM pull_request_review_comments)',
       ),
-      people: store.count('SELECT (SELECT count(*) FROM users) + (SELECT count(*) FROM bots)'),
+      accounts: store.count('SELECT count(*) FROM people'),
       archives: store.count('SELECT count(*) FROM archives'),
     })),
   )
-  const sum = (name: 'issues' | 'pulls' | 'comments' | 'people' | 'archives') =>
+  const sum = (name: 'issues' | 'pulls' | 'comments' | 'accounts' | 'archives') =>
     counts.reduce((total, one) => total + one[name], 0)
   const facts: [number, string, string | undefined][] = [
     [sum('archives'), 'archives', '/-/archives'],
-    [sum('people'), 'people', '/-/people'],
-    [sum('issues'), 'issues', undefined],
-    [sum('pulls'), 'pull requests', undefined],
+    [sum('accounts'), 'accounts', '/-/people'],
+    [sum('issues'), 'issues', '/-/threads'],
+    [sum('pulls'), 'pull requests', '/-/threads'],
     [sum('comments'), 'comments', undefined],
   ]
   return html`<ul class="figures">${facts.map(([count, word, path]) => {
-    const text = html`<b>${formatNumber(count)}</b> ${count === 1 && word !== 'people' ? word.slice(0, -1) : word}`
+    const text = html`<b>${formatNumber(count)}</b> ${count === 1 ? word.slice(0, -1) : word}`
     return html`<li>${path === undefined ? text : html`<a href="${path}">${text}</a>`}</li>`
   })}</ul>`
 }

@@ -4,7 +4,16 @@ import { icon } from '../icons.ts'
 import { type PageRequest, type PageResult, pageNumber } from '../page.ts'
 import { repositoryPath } from '../parts/layout.ts'
 import { createPager } from '../parts/pager.ts'
-import { avatar, blank, formatNumber, pathTo, plural, stateOf, when } from '../parts/small.ts'
+import {
+  avatar,
+  blank,
+  formatNumber,
+  pathTo,
+  plural,
+  stateOf,
+  titleOf,
+  when,
+} from '../parts/small.ts'
 import { outward } from '../parts/thread-aside.ts'
 import { foldCase, type Library } from '../read/library.ts'
 import { findPerson, findTraces } from '../read/people.ts'
@@ -23,7 +32,7 @@ interface PersonRow {
 const MOST = 100
 
 /** A person, bot or organization. Also an owner without a record, by what is theirs. */
-export function personPage({ library, params, path }: PageRequest): PageResult {
+export function personPage({ library, params, path, isStatic }: PageRequest): PageResult {
   const login = params.login ?? ''
   const own = library.repositories().filter(({ owner }) => foldCase(owner) === foldCase(login))
   const found = findPerson(library, login)
@@ -52,11 +61,11 @@ export function personPage({ library, params, path }: PageRequest): PageResult {
   const body = html`<div class="columns aside-first"><aside aria-label="Profile"><section class="profile">${avatar(login, 'large')}<h1>${row?.name ? html`<bdi dir="auto">${isolated(row.name)}</bdi> ` : ''}<span class="login">${isolated(found?.login ?? login)}</span></h1>
 ${row?.bio ? html`<p dir="auto">${isolated(row.bio)}</p>` : ''}
 ${profile(row)}
-${library.audience === 'all' ? activity(store, url) : ''}</section>
+${library.audience === 'all' ? activity(store, url, isStatic ? undefined : login) : ''}</section>
 <ul class="elsewhere">${library.audience === 'all' && found ? html`<li><a href="/-/raw?url=${encodeURIComponent(url)}" data-raw>${icon('file-code')} Raw record</a></li>` : ''}${outward(url)}</ul></aside>
 <div class="main-column">
 ${own.length === 0 ? '' : html`<section><h2>Repositories</h2><ul class="rows box">${own.map((one) => html`<li class="row-thread">${icon(one.isPrivate ? 'lock' : 'repo')}<div><h3><a href="${repositoryPath(one)}">${isolated(one.fullName)}</a></h3></div></li>`)}</ul></section>`}
-${isGroup ? members(store, url) : ''}
+${isGroup && library.audience === 'all' ? members(store, url) : ''}
 ${isGroup && library.audience === 'all' ? teamsSection(library, login) : ''}
 ${threads.length === 0 ? '' : html`<section><h2>Opened last</h2><ul class="rows box">${threads.map(threadRow)}</ul></section>`}
 ${own.length + threads.length === 0 && !isGroup ? blank('Nothing else', 'They opened no thread of the archive.') : ''}
@@ -82,7 +91,8 @@ ${row.created_at ? html`<li class="muted">Joined ${when(row.created_at)}</li>` :
 
 type Store = NonNullable<ReturnType<typeof findPerson>>['store']
 
-function activity(store: Store, url: string): Html {
+/** What somebody wrote, in numbers; `login` links them to a search for all of it. */
+function activity(store: Store, url: string, login: string | undefined): Html {
   const counts: [string, number][] = [
     ['issue', store.count('SELECT count(*) FROM issues WHERE user = ?', url)],
     ['pull request', store.count('SELECT count(*) FROM pull_requests WHERE user = ?', url)],
@@ -92,7 +102,7 @@ function activity(store: Store, url: string): Html {
   const some = counts.filter(([, count]) => count > 0)
   return some.length === 0
     ? html``
-    : html`<ul class="plain">${some.map(([word, count]) => html`<li>${plural(count, word)}</li>`)}</ul>`
+    : html`<ul class="plain">${some.map(([word, count]) => html`<li>${plural(count, word)}</li>`)}${login === undefined ? '' : html`<li><a href="/search?q=${encodeURIComponent(`author:${login}`)}">All that they wrote</a></li>`}</ul>`
 }
 
 interface OpenedRow {
@@ -120,7 +130,7 @@ function threadRow({ full_name, number, title, state, created_at, kind }: Opened
     kind === 'issues' ? 'issues' : 'pull',
     number ?? 0,
   )
-  return html`<li class="row-thread"><span class="tone-${name}" title="${word}">${icon(sign)}</span><div><h3><a href="${path}"><bdi dir="auto">${isolated(title ?? 'Untitled')}</bdi></a></h3><p class="meta">${isolated(full_name ?? '')}#${number} · ${word} · ${when(created_at)}</p></div></li>`
+  return html`<li class="row-thread"><span class="tone-${name}" title="${word}">${icon(sign)}</span><div><h3><a href="${path}"><bdi dir="auto">${isolated(titleOf(title))}</bdi></a></h3><p class="meta">${isolated(full_name ?? '')}#${number} · ${word} · ${when(created_at)}</p></div></li>`
 }
 
 function members(store: Store, url: string): Html {
@@ -138,21 +148,12 @@ function members(store: Store, url: string): Html {
         ]
       : [],
   )
-  const teams = store.all<{
-    name: string | null
-    description: string | null
-    members: string | null
-  }>(
-    `SELECT name, description, members FROM teams WHERE organization = ? ORDER BY name LIMIT ${MOST}`,
-    url,
-  )
   return html`<section><h2>${plural(people.length, 'member')}</h2><ul class="faces">${people
     .slice(0, MOST)
     .map(
       ({ login, role }) =>
         html`<li><a href="${pathTo(login)}" title="${login} (${role.replace('direct_', '')})">${avatar(login, 'large')}<span class="hidden">${login}</span></a></li>`,
-    )}</ul></section>
-${teams.length === 0 ? '' : html`<section><h2>${plural(teams.length, 'team')}</h2><ul class="rows box">${teams.map((team) => html`<li class="row-thread">${icon('people')}<div><h3>${isolated(team.name ?? '')}</h3><p class="meta">${plural(objectsOf(team.members).length, 'member')}${team.description ? html` · ${isolated(team.description)}` : ''}</p></div></li>`)}</ul></section>`}`
+    )}</ul></section>`
 }
 
 /** Everybody, by login. */

@@ -1,11 +1,12 @@
 import { objectsOf } from '../../thread/names.ts'
 import { type Html, html, isolated } from '../html.ts'
 import { icon } from '../icons.ts'
+import { localPathOf } from '../link.ts'
 import { renderMarkdown } from '../markdown/render-markdown.ts'
 import { inRepository } from '../page.ts'
 import { repositoryPath } from '../parts/layout.ts'
 import { blank, counter, formatSize, personWithAvatar, when } from '../parts/small.ts'
-import type { Repository } from '../read/library.ts'
+import type { Library, Repository } from '../read/library.ts'
 import { type Store, textOf } from '../read/store.ts'
 import { findStored, uploadPath } from '../read/uploads.ts'
 import { createMarkdownContext } from '../text-context.ts'
@@ -36,7 +37,7 @@ export const releasesPage = inRepository((repository, { library }) => {
   const markdown = createMarkdownContext(library, repository)
   const base = repositoryPath(repository)
   const body = html`<div class="bar-above"><h1>Releases ${counter(rows.length)}</h1></div>
-${rows.length === 0 ? blank('No releases') : rows.map((row) => releaseCard(repository, row, base, (text) => renderMarkdown(text, { ...markdown, level: 2 })))}`
+${rows.length === 0 ? blank('No releases') : rows.map((row) => releaseCard(library, repository, row, base, (text) => renderMarkdown(text, { ...markdown, level: 2 })))}`
   return { title: 'Releases', body, repository, tab: 'releases' }
 })
 
@@ -48,21 +49,23 @@ export const releasePage = inRepository((repository, { params, library }) => {
   )
   if (!row) return undefined
   const markdown = createMarkdownContext(library, repository)
-  const body = html`<h1 class="hidden">${row.name || row.tag_name}</h1>${releaseCard(repository, row, repositoryPath(repository), (text) => renderMarkdown(text, { ...markdown, level: 2 }))}`
+  const body = html`<h1 class="hidden">${row.name || row.tag_name}</h1>${releaseCard(library, repository, row, repositoryPath(repository), (text) => renderMarkdown(text, { ...markdown, level: 2 }))}`
   return { title: row.name || (row.tag_name ?? 'Release'), body, repository, tab: 'releases' }
 })
 
 function releaseCard(
-  { store }: Repository,
+  library: Library,
+  { store, url }: Repository,
   row: ReleaseRow,
   base: string,
   render: (text: string) => Html,
 ): Html {
   const { tag_name, name, body, state, prerelease, author } = row
   const tag = tag_name ?? ''
+  const tree = tag === '' ? undefined : localPathOf(library, `${url}/tree/${encodeURI(tag)}`)
   const assets = objectsOf(row.release_assets).map((asset) => assetRow(store, asset))
   return html`<article class="card release"><header><h2><a href="${base}/releases/tag/${encodeURIComponent(tag)}"><bdi dir="auto">${isolated(name || tag)}</bdi></a></h2>${state === 'draft' ? html` <span class="pill-note">Draft</span>` : ''}${prerelease ? html` <span class="pill-note">Pre-release</span>` : ''}
-<p class="meta">${icon('tag')} ${isolated(tag)} · ${personWithAvatar(author)} · ${when(row.published_at ?? row.created_at)}</p></header>
+<p class="meta">${icon('tag')} ${tree === undefined ? isolated(tag) : html`<a href="${tree}" title="Files of this tag">${isolated(tag)}</a>`} · ${personWithAvatar(author)} · ${when(row.published_at ?? row.created_at)}</p></header>
 <div class="in"><div class="body" dir="auto">${render(body ?? '')}</div>${assets.length === 0 ? '' : html`<h3>Files</h3><ul class="attachments">${assets}</ul>`}</div></article>`
 }
 

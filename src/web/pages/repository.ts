@@ -69,6 +69,9 @@ function about(
 ): Html {
   const base = repositoryPath(repository)
   const { releases } = countTabs(repository)
+  const milestones = repository.store.remember(`milestones ${repository.url}`, () =>
+    repository.store.count('SELECT count(*) FROM milestones WHERE repository = ?', repository.url),
+  )
   const website = outwardHref(row?.website ?? '')
   const topics = objectsOf(row?.repository_topics ?? null).flatMap(({ name }) =>
     typeof name === 'string' ? [name] : [],
@@ -81,7 +84,7 @@ ${row?.is_archived ? html`<p><span class="pill-note">Archived on the host</span>
 <p class="muted">${row?.created_at ? html`Created ${when(row.created_at)}` : 'The archive has no record of it'}</p></section>
 <section><h2>Contents</h2><ul class="plain">
 <li><a href="${base}/labels">${icon('tag')} ${plural(labelsOf(repository).size, 'label')}</a></li>
-<li><a href="${base}/milestones">${icon('milestone')} Milestones</a></li>
+<li><a href="${base}/milestones">${icon('milestone')} ${plural(milestones, 'milestone')}</a></li>
 ${releases === 0 ? '' : html`<li><a href="${base}/releases">${icon('tag')} ${plural(releases, 'release')}</a></li>`}
 </ul></section>
 ${languageBar(languages)}

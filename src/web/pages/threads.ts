@@ -4,7 +4,7 @@ import { renderMarkdown } from '../markdown/render-markdown.ts'
 import { inRepository, type PageRequest, type PageView, pageNumber } from '../page.ts'
 import { repositoryPath } from '../parts/layout.ts'
 import { createPager } from '../parts/pager.ts'
-import { blank, formatNumber, labelPill, plural } from '../parts/small.ts'
+import { blank, formatNumber, labelPill, plural, when } from '../parts/small.ts'
 import { progressBar } from '../parts/thread-aside.ts'
 import { threadList } from '../parts/thread-list.ts'
 import type { Repository } from '../read/library.ts'
@@ -187,7 +187,9 @@ export const milestonePage = inRepository((repository, request) => {
     title: string | null
     description: string | null
     state: string | null
-  }>('SELECT title, description, state FROM milestones WHERE url = ?', url)
+    due_on: string | null
+    closed_at: string | null
+  }>('SELECT title, description, state, due_on, closed_at FROM milestones WHERE url = ?', url)
   if (!row) return undefined
   const kind = request.query.get('kind') === 'pulls' ? 'pulls' : 'issues'
   const list = openList(repository, kind, { milestone: url }, request)
@@ -200,7 +202,7 @@ export const milestonePage = inRepository((repository, request) => {
   const { open, closed } = countMilestone(repository.store, url)
   const context = createMarkdownContext(request.library, repository)
   const body = html`<div class="thread-head"><h1><bdi dir="auto">${isolated(row.title ?? 'Untitled')}</bdi></h1>
-<p class="line"><span class="state ${row.state === 'open' ? 'open' : 'merged'}">${icon('milestone')} ${row.state === 'open' ? 'Open' : 'Closed'}</span> ${closed} of ${open + closed} done</p>${progressBar(closed, open + closed)}</div>
+<p class="line"><span class="state ${row.state === 'open' ? 'open' : 'merged'}">${icon('milestone')} ${row.state === 'open' ? 'Open' : 'Closed'}</span> ${closed} of ${open + closed} done${row.due_on === null ? '' : html` · due ${when(row.due_on)}`}${row.closed_at === null ? '' : html` · closed ${when(row.closed_at)}`}</p>${progressBar(closed, open + closed)}</div>
 <div class="body" dir="auto">${renderMarkdown(row.description ?? '', context)}</div>
 ${twoLists(request, counts as Record<'issues' | 'pulls', number>, kind, list.rows)}${list.pager.nav}`
   return {

@@ -56,7 +56,8 @@ export async function writePages(
 
   if (!dryRun) makeFolderOnce(join(folder, '-'), folder, made)
   if (!dryRun && !existsSync(join(folder, LIST))) append(folder, firstLine(list))
-  list.add(['/'])
+  // What the page for missing pages leads to.
+  list.add(['/', '/-/threads'])
   for (let address = list.next(); address !== undefined; address = list.next()) {
     signal?.throwIfAborted()
     const page = siteAddressOf(address)

@@ -1,10 +1,11 @@
 import { html, isolated } from '../../html.ts'
 import { localPathOf } from '../../link.ts'
 import { type PageRequest, type PageResult, pageNumber } from '../../page.ts'
+import { repositoryPath } from '../../parts/layout.ts'
 import { createPager } from '../../parts/pager.ts'
 import { blank, formatSize, plural } from '../../parts/small.ts'
 import { findUpload, uploadPath } from '../../read/uploads.ts'
-import { storeOf } from './store-of.ts'
+import { storeChooser, storeOf } from './store-of.ts'
 
 const SIZE = 100
 
@@ -15,6 +16,7 @@ interface Row {
   size: number | null
   present: number
   parent: string | null
+  full_name: string | null
 }
 
 /** Uploads, the largest first; those that are missing at the end. */
@@ -32,18 +34,21 @@ export function attachmentsPage(request: PageRequest): PageResult {
     { prev: 'Larger', next: 'Smaller' },
   )
   const rows = store.all<Row>(
-    `SELECT url, name, media_type, size, present, parent FROM uploads ORDER BY present DESC, size DESC, url LIMIT ? OFFSET ?`,
+    `SELECT url, name, media_type, size, present, parent, full_name FROM uploads ORDER BY present DESC, size DESC, url LIMIT ? OFFSET ?`,
     ...[SIZE, (page - 1) * SIZE],
   )
   const body = html`<div class="bar-above"><h1>${plural(total, 'attachment')}</h1></div>
-${
+${storeChooser(request)}${
   total === 0
     ? blank('No attachments')
     : html`<section class="scroll box" tabindex="0" aria-label="Attachments"><table class="data"><thead><tr><th scope="col">File</th><th scope="col">Kind</th><th scope="col" class="num">Size</th><th scope="col">In</th></tr></thead><tbody>
-${rows.map(({ url, name, media_type, size, present, parent }) => {
+${rows.map(({ url, name, media_type, size, present, parent, full_name }) => {
   const upload = present && url !== null ? findUpload(library, url) : undefined
   const text = isolated(name ?? url ?? 'a file')
-  const place = parent === null ? undefined : localPathOf(library, parent)
+  const repository = library.repository(full_name ?? '')
+  // Files other than pictures say only whose they are.
+  const place =
+    parent === null ? repository && repositoryPath(repository) : localPathOf(library, parent)
   return html`<tr><td>${upload ? html`<a href="${uploadPath(upload)}">${text}</a>` : html`${text} <span class="pill-note">${present ? 'Not stored' : 'Missing'}</span>`}</td><td>${isolated(media_type ?? '')}</td><td class="num">${size === null ? '' : formatSize(size)}</td><td>${place === undefined ? '' : html`<a href="${place}">${isolated(place.replace(/^\//, ''))}</a>`}</td></tr>\n`
 })}</tbody></table></section>${pager.nav}`
 }`

@@ -1,7 +1,7 @@
 import { html, isolated } from '../../html.ts'
 import type { PageRequest, PageResult } from '../../page.ts'
 import { blank, formatNumber, plural } from '../../parts/small.ts'
-import { storeOf } from './store-of.ts'
+import { storeChooser, storeOf } from './store-of.ts'
 
 /** What `marc check` finds, when somebody asks for it; a check of a large archive takes minutes. */
 export async function checkPage(request: PageRequest): Promise<PageResult> {
@@ -12,7 +12,7 @@ export async function checkPage(request: PageRequest): Promise<PageResult> {
   const title = 'Check'
   if (query.get('run') !== '1') {
     const body = html`<div class="bar-above"><h1>Check</h1></div>
-<p class="about">Would an importer accept these archives? This looks at every record, file and Git object, and may take minutes.</p>
+${storeChooser(request)}<p class="about">Would an importer accept these archives? This looks at every record, file and Git object, and may take minutes.</p>
 <form action="${path}">${db === null ? '' : html`<input type="hidden" name="db" value="${db}">`}<input type="hidden" name="run" value="1"><button type="submit" class="act">Check the archives</button></form>`
     return { title, body }
   }

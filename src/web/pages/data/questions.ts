@@ -8,7 +8,7 @@ import { localPathOf } from '../../link.ts'
 import type { PageRequest, PageResult, SiteLink } from '../../page.ts'
 import { blank } from '../../parts/small.ts'
 import { answerView, sendAnswer } from './show-answer.ts'
-import { storeOf, storeQuery } from './store-of.ts'
+import { storeChooser, storeOf, storeQuery } from './store-of.ts'
 
 let known: NamedQuery[] | undefined
 
@@ -24,7 +24,7 @@ export function questionsPage(request: PageRequest): PageResult {
   if (!store) return undefined
   const db = storeQuery(request)
   const body = html`<div class="bar-above"><h1>Questions</h1>${request.isStatic ? '' : html`<p class="buttons"><a href="/-/sql${db}">${icon('database')} Ask in SQL</a> <a href="/-/schema${db}">${icon('table')} Tables</a></p>`}</div>
-<ul class="rows box">${savedQuestions().map(({ name, summary }) => html`<li class="row-commit"><div><h2><a href="/-/questions/${encodeURIComponent(name)}${db}">${isolated(summary)}</a></h2><p class="meta"><code>${name}</code></p></div></li>`)}</ul>`
+${storeChooser(request)}<ul class="rows box">${savedQuestions().map(({ name, summary }) => html`<li class="row-commit"><div><h2><a href="/-/questions/${encodeURIComponent(name)}${db}">${isolated(summary)}</a></h2><p class="meta"><code>${name}</code></p></div></li>`)}</ul>`
   return { title: 'Questions', body }
 }
 
@@ -37,7 +37,7 @@ export async function questionPage(request: PageRequest): Promise<PageResult> {
   const { summary, needs, sql, name } = question
   const values = parametersOf(question, query)
   const head = html`<div class="bar-above"><h1>${isolated(summary)}</h1><p class="buttons"><a href="/-/questions${storeQuery(request)}">All questions</a></p></div>
-${isStatic ? defaults(question) : form(question, query, path)}`
+${storeChooser(request)}${isStatic ? defaults(question) : form(question, query, path)}`
   const show = (content: Html): PageResult => ({
     title: summary,
     body: html`${head}${content}${statement(sql)}`,

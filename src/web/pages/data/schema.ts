@@ -6,7 +6,7 @@ import { localPathOf } from '../../link.ts'
 import type { PageRequest, PageResult } from '../../page.ts'
 import { dataTable } from '../../parts/data-table.ts'
 import { formatNumber, plural } from '../../parts/small.ts'
-import { storeOf, storeQuery } from './store-of.ts'
+import { storeChooser, storeOf, storeQuery } from './store-of.ts'
 
 /** Rows of a table that its page shows. */
 const SHOWN = 100
@@ -18,7 +18,7 @@ export function schemaPage(request: PageRequest): PageResult {
   const tables = describeDatabase(store.database)
   const db = storeQuery(request)
   const body = html`<div class="bar-above"><h1>${plural(tables.length, 'table')}</h1><p class="buttons">${request.isStatic ? '' : html`<a href="/-/sql${db}">SQL</a> `}<a href="/-/questions${db}">Questions</a></p></div>
-<section class="scroll box" tabindex="0" aria-label="Tables"><table class="data"><thead><tr><th scope="col">Table</th><th scope="col">What it holds</th><th scope="col" class="num">Rows</th></tr></thead><tbody>
+${storeChooser(request)}<section class="scroll box" tabindex="0" aria-label="Tables"><table class="data"><thead><tr><th scope="col">Table</th><th scope="col">What it holds</th><th scope="col" class="num">Rows</th></tr></thead><tbody>
 ${tables.map(({ name, type, summary }) => {
   // Views may take long to count.
   const rows =

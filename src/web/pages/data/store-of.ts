@@ -1,3 +1,4 @@
+import { type Html, html, isolated } from '../../html.ts'
 import type { PageRequest } from '../../page.ts'
 import type { Store } from '../../read/store.ts'
 
@@ -12,4 +13,16 @@ export function storeQuery(request: PageRequest): string {
   const store = storeOf(request)
   const isFirst = store === undefined || store === request.library.stores[0]
   return isFirst ? '' : `?db=${encodeURIComponent(store.file)}`
+}
+
+/** Links to the same page about each database; nothing if there is only one. */
+export function storeChooser(request: PageRequest): Html {
+  const { library, path, isStatic } = request
+  const { stores } = library
+  if (stores.length < 2 || isStatic) return html``
+  const chosen = storeOf(request)
+  return html`<nav class="chips" aria-label="Databases"><ul>${stores.map(
+    (store, i) =>
+      html`<li><a href="${path}${i === 0 ? '' : `?db=${encodeURIComponent(store.file)}`}"${store === chosen ? html` aria-current="true"` : ''}>${isolated(store.title)}</a></li>`,
+  )}</ul></nav>`
 }
