@@ -91,7 +91,7 @@ export const REMEDIES: Readonly<Record<ErrorCode, string>> = {
   'address-refused':
     'Listen on 127.0.0.1, pass --tls-cert and --tls-key, or accept that others can read along: --insecure',
   'map-invalid':
-    'Correct that line, or let two people become one with: --merge. Begin a users.csv with: marc map <source> --template',
+    'Correct that, or let two people become one with: --merge. Begin a users.csv with: marc map <source> --template',
   'map-incomplete': 'Add lines for them, or keep their names with: --unmapped keep',
   'redaction-incomplete':
     'Nothing was written. Leave out the contents of files with --attachments drop, or report this.',

@@ -26,7 +26,7 @@ import {
 } from '../reports/prepare-build.ts'
 import { partsFolder, prepareSplit } from '../reports/prepare-split.ts'
 import { openMerged } from '../sources/open-merged.ts'
-import { openReadable } from '../sources/open-readable.ts'
+import { inSource, openReadable } from '../sources/open-readable.ts'
 
 export const build = defineCommand({
   usage: '<source> [more..]',
@@ -127,6 +127,8 @@ export const build = defineCommand({
       const built = prepared.map((each) => each.built())
       await summarise(built, seconds, { json, quiet }, io)
       return 0
+    } catch (error) {
+      throw inSource(error, database, source)
     } finally {
       database?.close()
     }

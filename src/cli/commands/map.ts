@@ -1,9 +1,7 @@
 import { checkSource } from '../../archive/open-archive.ts'
 import type { Database } from '../../database/open-database.ts'
 import { openDatabase } from '../../database/open-database.ts'
-import { hasChoice } from '../../database/rows/choice.ts'
-import { writeFile } from '../../files/write-file.ts'
-import { asBytes } from '../../streams.ts'
+import { type Choice, hasChoice } from '../../database/rows/choice.ts'
 import { mapDatabase } from '../../transform/map/map-database.ts'
 import {
   type MapOptions,
@@ -17,17 +15,27 @@ import { userTemplate } from '../../transform/map/template.ts'
 import { defineCommand } from '../command/command.ts'
 import type { Io } from '../command/io.ts'
 import { UsageError } from '../command/usage-error.ts'
+import {
+  asJson,
+  checkCopy,
+  PRINT_OPTIONS,
+  type ReportForms,
+  reportOptions,
+  writeReport,
+} from '../options/copy-options.ts'
 import { MAP_OPTIONS, readMap } from '../options/map-options.ts'
 import { resolveSelection, SELECTION_OPTIONS, selectionOf } from '../options/selection-options.ts'
-import { COPY_OPTION, QUIET_OPTION, SOURCE_OPTION } from '../options/shared-options.ts'
-import { checkOutput } from '../output/check-output.ts'
-import { escapeControlsButNewlines, escapeControlsInJson } from '../output/escape-controls.ts'
-import { asStored, safe } from '../output/safe-text.ts'
+import { COPY_OPTION, SOURCE_OPTION } from '../options/shared-options.ts'
+import { escapeControlsButNewlines } from '../output/escape-controls.ts'
+import { asStored } from '../output/safe-text.ts'
 import { writeAll } from '../output/write-all.ts'
 import { describeMap, mapMarkdown } from '../reports/describe-map.ts'
 import { listBreaches } from '../reports/prepare-build.ts'
 import { isDatabase } from '../sources/is-database.ts'
-import { openReadable } from '../sources/open-readable.ts'
+import { inSource, openReadable } from '../sources/open-readable.ts'
+
+/** The forms of a report. */
+const REPORTS: ReportForms<MapReport> = { json: asJson, md: mapMarkdown }
 
 export const map = defineCommand({
   usage: '<source>',
@@ -59,12 +67,9 @@ export const map = defineCommand({
       describe: 'Also replace URLs in texts of unknown members and kinds',
     },
     'in-place': { type: 'boolean', describe: 'Change the database itself, in one transaction' },
-    'dry-run': { type: 'boolean', describe: 'Only report' },
-    report: { type: 'string', value: '<file>', describe: 'Write a report: .json or .md' },
-    force: { type: 'boolean', describe: 'Overwrite the output and the report' },
+    ...reportOptions(REPORTS),
     ...SELECTION_OPTIONS,
-    json: { type: 'boolean', describe: 'Print the report, and errors, as JSON' },
-    quiet: QUIET_OPTION,
+    ...PRINT_OPTIONS,
   },
   exits: [1],
   examples: [
@@ -83,11 +88,12 @@ export const map = defineCommand({
     const [inPlace, dryRun] = [typed['in-place'] === true, typed['dry-run'] === true]
     if (source !== '-') await checkSource(source)
     if (template) return writeTemplate(source, io)
-    await checkTargets({ source, output, users, report: reportFile, inPlace, dryRun })
     const choice = selectionOf(typed)
-    if (inPlace && hasChoice(choice)) {
-      throw new UsageError('--in-place renames everything', 'To select, name an output with: -o')
-    }
+    if (inPlace) await checkInPlace({ source, output, choice })
+    await checkCopy(
+      { output, report: reportFile, force, dryRun: dryRun || inPlace },
+      { sources: [source, users], forms: REPORTS, example: 'renamed.tar.gz', verb: 'renamed' },
+    )
     const names = await readMap(users, url, rename)
     const options: MapOptions = {
       mentions: typed.mentions as (typeof MENTIONS)[number],
@@ -98,12 +104,14 @@ export const map = defineCommand({
     const breaches = listBreaches(io, { json, clear: () => {} })
     let report: MapReport
     if (inPlace && !dryRun) {
-      report = await withDatabase(openDatabase(source, { readonly: false }), async (database) =>
-        mapRecords(database, names, options),
+      report = await withDatabase(
+        source,
+        openDatabase(source, { readonly: false }),
+        async (database) => mapRecords(database, names, options),
       )
     } else {
       const opened = await openReadable(source, io, { contents: 'all', writes: true, quiet })
-      report = await withDatabase(opened, async (database) =>
+      report = await withDatabase(source, opened, async (database) =>
         mapDatabase(database, dryRun ? undefined : output, names, {
           ...(await resolveSelection(database, choice, { timeout: typed.timeout, io })),
           ...options,
@@ -114,22 +122,21 @@ export const map = defineCommand({
       )
     }
     breaches.finish()
-    if (reportFile !== undefined) {
-      const text = reportFile.endsWith('.md')
-        ? mapMarkdown(report)
-        : `${JSON.stringify(report, null, 2)}\n`
-      await writeFile(reportFile, asBytes([Buffer.from(text)]), { force })
-    }
-    if (quiet && !json) return 0
-    const text = json ? escapeControlsInJson(JSON.stringify(report)) : describeMap(report, output)
-    await writeAll(io.stdout, [safe`${text}\n`])
+    const printed = { text: describeMap(report, output), json, quiet }
+    await writeReport(report, { path: reportFile, forms: REPORTS, force }, printed, io)
     return 0
   },
 })
 
-async function withDatabase<T>(database: Database, work: (database: Database) => Promise<T>) {
+async function withDatabase<T>(
+  source: string,
+  database: Database,
+  work: (database: Database) => Promise<T>,
+) {
   try {
     return await work(database)
+  } catch (error) {
+    throw inSource(error, database, source)
   } finally {
     database.close()
   }
@@ -147,41 +154,21 @@ async function writeTemplate(source: string, io: Io): Promise<0> {
   }
 }
 
-/** Throws `UsageError` for outputs that cannot be, before anything is read. */
-async function checkTargets({
+/** Throws `UsageError` for what does not go with --in-place. */
+async function checkInPlace({
   source,
   output,
-  users,
-  report,
-  inPlace,
-  dryRun,
+  choice,
 }: {
   source: string
   output: string | undefined
-  users: string | undefined
-  report: string | undefined
-  inPlace: boolean
-  dryRun: boolean
+  choice: Choice
 }): Promise<void> {
-  const made = {
-    what: 'an archive or a database',
-    example: 'renamed.tar.gz',
-    source: 'what is to be renamed',
-  }
-  if (inPlace && output !== undefined) {
-    throw new UsageError('expected -o or --in-place, found both')
-  }
-  if (inPlace && !(await isDatabase(source))) {
+  if (output !== undefined) throw new UsageError('expected -o or --in-place, found both')
+  if (!(await isDatabase(source))) {
     throw new UsageError('--in-place takes a database', 'Name an output with: -o renamed.tar.gz')
   }
-  if (!inPlace && !dryRun && output === undefined) {
-    throw new UsageError('the output needs a name', 'Name it with: -o renamed.tar.gz')
+  if (hasChoice(choice)) {
+    throw new UsageError('--in-place renames everything', 'To select, name an output with: -o')
   }
-  const sources = [source, ...(users === undefined ? [] : [users])]
-  if (output !== undefined) await checkOutput(output, sources, made)
-  if (report === undefined) return
-  if (!/\.(json|md)$/.test(report)) {
-    throw new UsageError(`--report takes a file that ends in .json or .md, not ${report}`)
-  }
-  await checkOutput(report, sources, { ...made, what: 'a report', example: 'report.json' })
 }

@@ -1,26 +1,42 @@
-import { readFile } from 'node:fs/promises'
 import { checkSource } from '../../archive/open-archive.ts'
-import { writeFile } from '../../files/write-file.ts'
-import { asBytes } from '../../streams.ts'
+import { ArchiveError } from '../../errors.ts'
 import { WHAT, type What } from '../../transform/redact/detect.ts'
+import { parseOwnPatterns } from '../../transform/redact/own-patterns.ts'
 import { MODES } from '../../transform/redact/pseudonyms.ts'
 import { redactDatabase } from '../../transform/redact/redact-database.ts'
-import { ATTACHMENTS, GIT, type RedactOptions } from '../../transform/redact/redact-options.ts'
+import {
+  ATTACHMENTS,
+  GIT,
+  type RedactOptions,
+  type RedactReport,
+} from '../../transform/redact/redact-options.ts'
 import { defineCommand } from '../command/command.ts'
 import { UsageError } from '../command/usage-error.ts'
+import {
+  asJson,
+  checkCopy,
+  PRINT_OPTIONS,
+  type ReportForms,
+  readNamed,
+  reportOptions,
+  writeReport,
+} from '../options/copy-options.ts'
 import { resolveSelection, SELECTION_OPTIONS, selectionOf } from '../options/selection-options.ts'
-import { COPY_OPTION, QUIET_OPTION, SOURCE_OPTION } from '../options/shared-options.ts'
-import { checkOutput } from '../output/check-output.ts'
-import { escapeControlsInJson } from '../output/escape-controls.ts'
-import { safe } from '../output/safe-text.ts'
-import { writeAll } from '../output/write-all.ts'
+import { COPY_OPTION, SOURCE_OPTION } from '../options/shared-options.ts'
 import {
   describeRedaction,
   redactionMarkdown,
   redactionSarif,
 } from '../reports/describe-redaction.ts'
 import { listBreaches } from '../reports/prepare-build.ts'
-import { openReadable } from '../sources/open-readable.ts'
+import { inSource, openReadable } from '../sources/open-readable.ts'
+
+/** The forms of a report. */
+const REPORTS: ReportForms<RedactReport> = {
+  json: asJson,
+  md: redactionMarkdown,
+  sarif: (report) => asJson(redactionSarif(report)),
+}
 
 export const redact = defineCommand({
   usage: '<source>',
@@ -67,17 +83,14 @@ export const redact = defineCommand({
       value: '<what>',
       describe: 'Git data, which is not scanned: keep it, leave it out, or rewrite its authors',
     },
-    report: { type: 'string', value: '<file>', describe: 'Write a report: .json, .md or .sarif' },
-    'dry-run': { type: 'boolean', describe: 'Only report' },
+    ...reportOptions(REPORTS),
     'fail-on': {
       choices: ['secrets'],
       value: '<type>',
       describe: 'Exit with 1 if any was found',
     },
-    force: { type: 'boolean', describe: 'Overwrite the output and the report' },
     ...SELECTION_OPTIONS,
-    json: { type: 'boolean', describe: 'Print the report, and errors, as JSON' },
-    quiet: QUIET_OPTION,
+    ...PRINT_OPTIONS,
   },
   exits: [1],
   examples: [
@@ -92,15 +105,22 @@ export const redact = defineCommand({
     const { force = false, json, quiet, mode, attachments, git } = typed
     const dryRun = typed['dry-run'] === true
     if (source !== '-') await checkSource(source)
-    await checkTargets(source, { output, report: reportFile, dryRun })
     const keyFile = typed['key-file']
+    await checkCopy(
+      { output, report: reportFile, force, dryRun },
+      {
+        ...{ sources: [source, keyFile, keep, also], forms: REPORTS },
+        ...{ example: 'public.tar.gz', verb: 'redacted' },
+      },
+    )
+    const patterns = also === undefined ? undefined : await readLines(also, 'also', { empty: true })
+    if (also !== undefined && patterns) checkPatterns(patterns, also)
     const breaches = listBreaches(io, { json, clear: () => {} })
     const options: RedactOptions = {
       ...{ mode, attachments, git, keepDomain: typed['keep-domain'], what: parseWhat(what) },
       key: keyFile === undefined ? undefined : await readKey(keyFile),
       keep: keep === undefined ? undefined : await readLines(keep, 'keep'),
-      also: also === undefined ? undefined : await readLines(also, 'also', { empty: true }),
-      ...{ force, report: breaches.report },
+      ...{ also: patterns, force, report: breaches.report },
       ...(io.signal && { signal: io.signal }),
     } as RedactOptions
     const choice = selectionOf(typed)
@@ -112,51 +132,17 @@ export const redact = defineCommand({
         ...selected,
       })
       breaches.finish()
-      if (reportFile !== undefined) {
-        const text = reportFile.endsWith('.md')
-          ? redactionMarkdown(report)
-          : `${JSON.stringify(reportFile.endsWith('.sarif') ? redactionSarif(report) : report, null, 2)}\n`
-        await writeFile(reportFile, asBytes([Buffer.from(text)]), { force })
-      }
-      if (!quiet || json) {
-        const text = json
-          ? escapeControlsInJson(JSON.stringify(report))
-          : describeRedaction(report, {
-              output: dryRun ? undefined : output,
-              attachments: attachments as string,
-            })
-        await writeAll(io.stdout, [safe`${text}\n`])
-      }
+      const text = describeRedaction(report, dryRun ? undefined : output)
+      const target = { path: reportFile, forms: REPORTS, force }
+      await writeReport(report, target, { text, json, quiet }, io)
       return typed['fail-on'] === 'secrets' && (report.counts.secret ?? 0) > 0 ? 1 : 0
+    } catch (error) {
+      throw inSource(error, database, source)
     } finally {
       database.close()
     }
   },
 })
-
-async function checkTargets(
-  source: string,
-  {
-    output,
-    report,
-    dryRun,
-  }: { output: string | undefined; report: string | undefined; dryRun: boolean },
-): Promise<void> {
-  const made = {
-    what: 'an archive or a database',
-    example: 'public.tar.gz',
-    source: 'what is to be redacted',
-  }
-  if (output === undefined && !dryRun) {
-    throw new UsageError('the output needs a name', 'Name it with: -o public.tar.gz')
-  }
-  if (output !== undefined) await checkOutput(output, [source], made)
-  if (report === undefined) return
-  if (!/\.(json|md|sarif)$/.test(report)) {
-    throw new UsageError(`--report takes a file that ends in .json, .md or .sarif, not ${report}`)
-  }
-  await checkOutput(report, [source], { ...made, what: 'a report', example: 'report.json' })
-}
 
 function parseWhat(typed: string | undefined): What[] | undefined {
   const words = typed?.split(',').map((word) => word.trim())
@@ -166,7 +152,7 @@ function parseWhat(typed: string | undefined): What[] | undefined {
 }
 
 async function readKey(path: string): Promise<Uint8Array> {
-  const key = await readTyped(path, 'key-file')
+  const key = await readNamed(path, '--key-file')
   if (key.length >= 32) return key
   throw new UsageError(
     `expected a key of 32 bytes or more, found ${key.length === 0 ? 'none' : key.length}`,
@@ -175,14 +161,17 @@ async function readKey(path: string): Promise<Uint8Array> {
   )
 }
 
+/** Throws `option-invalid` with the file and line, before anything is read. */
+function checkPatterns(lines: readonly string[], file: string): void {
+  try {
+    parseOwnPatterns(lines, '')
+  } catch (error) {
+    throw error instanceof ArchiveError ? error.at({ archive: file }) : error
+  }
+}
+
 async function readLines(path: string, option: string, { empty = false } = {}): Promise<string[]> {
-  const lines = (await readTyped(path, option)).toString('utf8').split(/\r?\n/)
+  const lines = (await readNamed(path, `--${option}`)).toString('utf8').split(/\r?\n/)
   // Lines of patterns keep their numbers for messages.
   return empty ? lines : lines.map((line) => line.trim()).filter((line) => line !== '')
 }
-
-const readTyped = (path: string, option: string): Promise<Buffer> =>
-  readFile(path).catch((error: NodeJS.ErrnoException) => {
-    const message = error.code === 'ENOENT' ? 'there is no such file' : error.message
-    throw new UsageError(message, `Check the path after --${option}.`, { archive: path })
-  })

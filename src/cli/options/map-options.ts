@@ -1,9 +1,9 @@
-import { readFile } from 'node:fs/promises'
 import { ArchiveError } from '../../errors.ts'
 import type { IdentityMap, Renaming } from '../../transform/map/identity-map.ts'
 import type { MapReport } from '../../transform/map/map-records.ts'
 import { parseUsers } from '../../transform/map/parse-users.ts'
 import { UsageError } from '../command/usage-error.ts'
+import { readNamed } from './copy-options.ts'
 
 const list = { type: 'string', array: true, nargs: 1 } as const
 
@@ -77,12 +77,6 @@ export async function readMapReport(path: string): Promise<IdentityMap> {
   const message = 'expected a report that marc map wrote as JSON'
   throw new ArchiveError('map-invalid', message, { entry: path })
 }
-
-const readNamed = (path: string, option: string): Promise<Buffer> =>
-  readFile(path).catch((error: NodeJS.ErrnoException) => {
-    const message = error.code === 'ENOENT' ? 'there is no such file' : error.message
-    throw new UsageError(message, `Check the path after ${option}.`, { archive: path })
-  })
 
 function parsePair(option: string, typed: string): Renaming {
   const [old = '', now = '', ...more] = typed.split('=')

@@ -5,30 +5,54 @@ import { formatCount } from '../output/quantities.ts'
 import { ownText, type SafeText, safe } from '../output/safe-text.ts'
 
 /** Formats the findings of a redaction for people. */
-export function describeRedaction(
-  report: RedactReport,
-  { output, attachments }: { output: string | undefined; attachments: string },
-): SafeText {
+export function describeRedaction(report: RedactReport, output: string | undefined): SafeText {
   const lines = factsOf(report).map(
     ([what, count]) => safe`  ${ownText(what.padEnd(28))} ${formatCount(count).padStart(9)}`,
   )
   const title = output === undefined ? safe`Found` : escapeControls(output)
-  const notes = notesOf(report, attachments).map(ownText)
+  const notes = notesOf(report).map(ownText)
   return [title, ...lines, ...notes].join('\n')
 }
 
-/** The same as a Markdown document, with the members that changed. */
+/** The same as a Markdown document, with the members that changed, and with what somebody has to look at. */
 export function redactionMarkdown(report: RedactReport): string {
   const rows = (facts: readonly (readonly [string, number])[]) =>
-    facts.map(([what, count]) => `| \`${what}\` | ${count} |`)
+    facts.map(([what, count]) => `| ${asCode(what)} | ${count} |`)
+  const { unread } = report.files
   return [
     ...['# Redacted', '', '| what | count |', '| --- | --: |', ...rows(factsOf(report)), ''],
-    ...notesOf(report, ''),
+    ...notesOf(report).map((note) => `- ${note}`),
     ...['', '## Members', '', '| member | values |', '| --- | --: |'],
     ...rows(Object.entries(report.members)),
+    ...section(
+      'Doubtful values, left as they are',
+      report.doubtful.count,
+      report.doubtful.places,
+      placeOf,
+    ),
+    ...section('Files not looked into', unread.count, unread.paths, asCode),
     '',
   ].join('\n')
 }
+
+const placeOf = ({ entry, record, kind, member, offset }: RedactedPlace): string =>
+  `${asCode(entry ?? kind)}, record ${record ?? '-'}, ${asCode(member)}, offset ${offset}`
+
+/** A list with a heading; it says how many more there are. */
+function section<T>(
+  title: string,
+  count: number,
+  shown: readonly T[],
+  format: (each: T) => string,
+) {
+  if (count === 0) return []
+  const more = count > shown.length ? [`- and ${count - shown.length} more`] : []
+  return ['', `## ${title}`, '', ...shown.map((each) => `- ${format(each)}`), ...more]
+}
+
+/** Names of members and files are those of the archive, which may have anything in them. */
+const asCode = (text: string): string =>
+  `\`${JSON.stringify(text).slice(1, -1).replace(/[`|]/g, '?')}\``
 
 /** The places as SARIF, for code scanning. */
 export function redactionSarif(report: RedactReport): object {
@@ -69,19 +93,31 @@ const factsOf = (report: RedactReport): [string, number][] => [
   ['files not looked into', report.files.unread.count],
 ]
 
-function notesOf({ files, git, collisions }: RedactReport, attachments: string): string[] {
+/** What somebody who hands the copy out has to know. */
+function notesOf({ files, git, collisions, proved }: RedactReport): string[] {
   const { authors, inRecords, rewritten } = git
   const history =
     authors === null
       ? 'Git history, with the addresses of its authors, was left as it is.'
       : `Git history has ${authors} author addresses, ${inRecords} of them in people's records, and was left as it is.`
+  const aside = [
+    ...(git.state === 'kept' ? ['Git objects'] : []),
+    ...(git.state === 'rewritten' ? ['messages and files in Git'] : []),
+    ...(files.state === 'keep' ? ['contents of files'] : []),
+    ...(files.unread.count > 0 ? ['what is compressed in files'] : []),
+  ]
+  const searched = [
+    'Searched again for everything that was removed: nothing is left.',
+    ...(aside.length > 0 ? [`Not searched: ${aside.join(', ')}.`] : []),
+  ]
   return [
+    ...(proved ? searched : []),
     ...(git.state === 'kept' ? [history] : []),
     ...(git.state === 'dropped' ? ['Git data was left out.'] : []),
-    ...(git.state === 'rewritten' ? [rewrittenIn(rewritten)] : []),
-    ...(attachments === 'keep' ? ['The contents of files were left as they are.'] : []),
+    ...(git.state === 'rewritten' ? rewrittenIn(rewritten) : []),
+    ...(files.state === 'keep' ? ['The contents of files were left as they are.'] : []),
     ...(files.unread.count > 0
-      ? ['Some files are no texts: replace them with --attachments drop.']
+      ? ['Some files were not looked into: --attachments drop replaces them.']
       : []),
     ...(files.missing > 0
       ? [`The contents of ${files.missing} files were not there, so files were left out.`]
@@ -91,7 +127,10 @@ function notesOf({ files, git, collisions }: RedactReport, attachments: string):
   ]
 }
 
-const rewrittenIn = (count: number): string =>
+const rewrittenIn = (count: number): string[] =>
   count === 0
-    ? 'Git history names nobody, and was left as it is.'
-    : `Git history was rewritten: ${formatCount(count)} commits and tags have new ids. Messages and files in it were not scanned.`
+    ? ['Git history names nobody, and was left as it is.']
+    : [
+        `Git history was rewritten: ${formatCount(count)} commits and tags have new ids.`,
+        'Messages and files in it were not scanned.',
+      ]

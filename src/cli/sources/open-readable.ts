@@ -1,6 +1,7 @@
 import { stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Database, openDatabase } from '../../database/open-database.ts'
+import { ArchiveError } from '../../errors.ts'
 import { peek } from '../../streams.ts'
 import type { Io } from '../command/io.ts'
 import { sourceOf } from '../options/reading-options.ts'
@@ -20,6 +21,18 @@ export async function openReadable(
   if (!reading.writes) io.mayEndAtOnce?.()
   return database
 }
+
+/** An error about a database with the name of the source that was loaded into it: nobody knows the path of a cached one. */
+export const inSource = (error: unknown, database: Database | undefined, named: string): unknown =>
+  error instanceof ArchiveError && database && error.place.archive === database.name
+    ? new ArchiveError(
+        error.code,
+        error.message,
+        { ...error.place, archive: named },
+        error.cause,
+        error,
+      )
+    : error
 
 /** The path of the database that a source is or was loaded into. */
 export async function databasePath(named: string, io: Io, reading: Reading): Promise<string> {

@@ -16,13 +16,14 @@ const LONGEST = 500
  * not compile, matches the empty text, or has a quantifier within a quantified group, which may take exponential time.
  */
 export function parseOwnPatterns(lines: readonly string[], file = 'also'): OwnPatterns | undefined {
+  const where = file === '' ? '' : `${file}, `
   const hints: (string | undefined)[] = []
   const patterns = lines.flatMap((line, i) => {
     const typed = line.trim()
     if (typed === '' || typed.startsWith('#')) return []
     const [, pattern, flags = ''] = /^\/(.+)\/([iu]*)$/.exec(typed) ?? []
     const fail = (message: string, cause?: unknown) =>
-      new ArchiveError('option-invalid', `${file}, line ${i + 1}: ${message}`, {}, cause)
+      new ArchiveError('option-invalid', `${where}line ${i + 1}: ${message}`, {}, cause)
     if (pattern === undefined) {
       hints.push(hintOf(typed))
       return [wordPattern(typed)]
@@ -71,7 +72,7 @@ const wordPattern = (word: string): RegExp =>
     'giu',
   )
 
-/** Whether a group that is repeated holds something that is repeated, or alternatives. */
+/** Whether a group that is repeated holds something that is repeated or optional, or alternatives. */
 function hasNestedQuantifier(pattern: string): boolean {
   const groups: { hasQuantifier: boolean }[] = []
   for (let i = 0; i < pattern.length; i++) {
@@ -86,7 +87,7 @@ function hasNestedQuantifier(pattern: string): boolean {
       if (isRepeated && group?.hasQuantifier) return true
       const outer = groups.at(-1)
       if (outer && (group?.hasQuantifier || isRepeated)) outer.hasQuantifier = true
-    } else if (/[*+{|]/.test(character)) {
+    } else if (/[*+{|?]/.test(character) && pattern[i - 1] !== '(') {
       const group = groups.at(-1)
       if (group) group.hasQuantifier = true
     }

@@ -56,6 +56,7 @@ export async function redactDatabase(
   try {
     const { database, edited } = copy
     const report = emptyReport()
+    report.files.state = options.attachments ?? 'scan'
     const names = what.has('names') ? fullNames(database, keep) : []
     const logins = what.has('logins') ? findLogins(database, keep) : []
     const detect = createDetector({ what, keep, own, names, logins })
@@ -85,9 +86,10 @@ export async function redactDatabase(
 
 const emptyReport = (): RedactReport => ({
   ...{ counts: {}, members: {}, records: {}, places: [], doubtful: { count: 0, places: [] } },
-  files: { changed: 0, dropped: 0, unread: { count: 0, paths: [] }, missing: 0 },
+  files: { state: 'scan', changed: 0, dropped: 0, unread: { count: 0, paths: [] }, missing: 0 },
   git: { state: 'none', authors: null, inRecords: null, rewritten: 0 },
   collisions: 0,
+  proved: false,
 })
 
 /** Adds changed records of a second pass: a record that both changed counts once if its table has no more. */
@@ -187,6 +189,7 @@ async function writeProven(
       ...{ detect, findHints, originals, keepsFiles: attachments === 'keep' },
     })
     if (authors.size > 0) await proveAuthors(archive, authors)
+    report.proved = true
     if (isArchivePath(output)) {
       await writeFile(output, readFileStream(archive), { force })
     } else {

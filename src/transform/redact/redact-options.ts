@@ -73,6 +73,8 @@ export interface RedactReport {
   /** Values that may be something else, such as versions: they stayed. */
   doubtful: { count: number; places: RedactedPlace[] }
   files: {
+    /** How contents were treated. */
+    state: (typeof ATTACHMENTS)[number]
     changed: number
     dropped: number
     /** Contents that were not looked into: the first thousand paths. */
@@ -90,4 +92,6 @@ export interface RedactReport {
   }
   /** IPv4 addresses that share their pseudonym with another. */
   collisions: number
+  /** Whether the output was searched for everything that was taken out, but for Git objects. */
+  proved: boolean
 }

@@ -152,6 +152,18 @@ describe('A wrong call is refused and leaves nothing:', () => {
       '1 people have no new name: grace',
     ],
     [['-o', 'a.tar.gz', '--users', 'users.csv', '--force'], 2, 'the output is, or is inside'],
+    [['-o', 'b.tar.gz', '--kind', 'releases'], 1, 'marc: a.tar.gz: there are no records to write'],
+    [
+      ['-o', 'b.tar.gz', '--from-query', 'DELETE FROM issues'],
+      2,
+      'expected a query that only reads',
+    ],
+    [['-o', 'users.csv', '--users', 'users.csv', '--force'], 2, 'the output is, or is inside'],
+    [
+      ['-o', 'b.tar.gz', '--url', 'https://host.example=https://new.host.example'],
+      2,
+      'the old host "host.example" is a part of the new one',
+    ],
     [['-o', 'b.tar.gz', '--in-place'], 2, 'expected -o or --in-place, found both'],
     [['--in-place'], 2, '--in-place takes a database'],
     [['-o', 'b.tar.gz', '--report', 'r.txt'], 2, '--report takes a file that ends in .json or .md'],

@@ -19,6 +19,7 @@ const FILES = {
   short: 'too short',
   also: 'picture\n',
   bad: 'x\n/(a+)+/\n',
+  ...{ empty: '', optional: '/(a?){30}b/', open: 'x\n/a(/', nothing: '/a*/' },
 }
 
 const redact = (...words: string[]) => run(['redact', 'a.tar.gz', ...words])
@@ -37,6 +38,7 @@ test('writes an archive without values, and tells what it took out and what it l
   doubtful, left                       1
   files changed                        1
   files not looked into                0
+Searched again for everything that was removed: nothing is left.
 Names of people without a record are not found in texts.
 `)
   const { files } = await unpack(readFileSync('b.tar.gz'))
@@ -70,6 +72,49 @@ test('writes reports as JSON, Markdown and SARIF', async () => {
   expect(sarifFaults(JSON.parse(readFileSync('r.sarif', 'utf8')))).toEqual([])
 })
 
+test('lists for whoever hands it out what was not looked into, and what may be something else', async () => {
+  const git = 'repositories/acme/tools.git'
+  inFolder({
+    'a.tar.gz': smallArchive({
+      'issues_000001.json': [issue(1, 'x', { body: 'v1.2.3.4' })],
+      'attachments/a1/logs`|.zip': 'PK\x03\x04\0',
+      [`${git}/HEAD`]: 'ref: refs/heads/main\n',
+    }),
+  })
+  const { stdout } = await redact('-o', 'b.tar.gz', '--report', 'r.md')
+  const notes = [
+    'Searched again for everything that was removed: nothing is left.',
+    'Not searched: Git objects, what is compressed in files.',
+    'Git history, with the addresses of its authors, was left as it is.',
+    'Some files were not looked into: --attachments drop replaces them.',
+    'Names of people without a record are not found in texts.',
+  ]
+  expect(stdout).toMatch(new RegExp(`\n${notes.join('\n')}\n$`))
+  const text = readFileSync('r.md', 'utf8')
+  for (const note of notes) expect(text).toContain(`- ${note}\n`)
+  expect(text).toMatch(
+    /## Doubtful values, left as they are\n\n- `issues_000001.json`, record 1, `body`, offset 1\n\n## Files not looked into\n\n- `attachments\/a1\/logs\?\?.zip`\n$/,
+  )
+})
+
+test('refuses a report that is there before it writes anything', async () => {
+  inFolder({ ...FILES, 'r.md': 'mine' })
+  const { code, stderr } = await redact('-o', 'b.tar.gz', '--report', 'r.md')
+  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('r.md') })
+  expect(existsSync('b.tar.gz')).toBe(false)
+  expect(readFileSync('r.md', 'utf8')).toBe('mine')
+})
+
+test('selects nothing with exit code 1, and writes nothing', async () => {
+  inFolder(FILES)
+  const { code, stderr } = await redact('-o', 'b.tar.gz', '--where', 'issues=number > 99')
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr: expect.stringMatching(/^marc: a\.tar\.gz: there are no records to write\n/),
+  })
+  expect(existsSync('b.tar.gz')).toBe(false)
+})
+
 test('keeps what is to be kept, and redacts what is selected', async () => {
   inFolder({ ...FILES, keep: 'host.example\nada lovelace\n' })
   await redact('-o', 'b.db', '--keep', 'keep', '--kind', 'issue')
@@ -83,8 +128,25 @@ describe('A wrong call is refused and leaves nothing:', () => {
       ['-o', 'b.tar.gz', '--key-file', 'short'],
       'short: expected a key of 32 bytes or more, found 9',
     ],
+    [
+      ['-o', 'b.tar.gz', '--key-file', 'empty'],
+      'empty: expected a key of 32 bytes or more, found none',
+    ],
     [['-o', 'b.tar.gz', '--key-file', 'none'], 'there is no such file'],
-    [['-o', 'b.tar.gz', '--also', 'bad'], 'also, line 2: a quantifier within a quantified group'],
+    [['-o', 'b.tar.gz', '--also', 'optional'], 'marc: optional: line 1: a quantifier within'],
+    [['-o', 'b.tar.gz', '--also', 'open'], 'marc: open: line 2: Invalid regular expression'],
+    [
+      ['-o', 'b.tar.gz', '--also', 'nothing'],
+      'marc: nothing: line 1: the pattern matches the empty text',
+    ],
+    [['-o', 'b.tar.gz', '--where', 'issues=nonsense > 1'], 'no such column: nonsense'],
+    [['-o', 'b.tar.gz', '--from-query', 'DELETE FROM issues'], 'expected a query that only reads'],
+    [['-o', 'key', '--key-file', 'key', '--force'], 'the output is, or is inside'],
+    [['-o', 'b.json', '--report', 'b.json'], 'the output and its report need two names'],
+    [
+      ['-o', 'b.tar.gz', '--also', 'bad'],
+      'marc: bad: line 2: a quantifier within a quantified group',
+    ],
     [
       ['-o', 'b.tar.gz', '--what', 'all'],
       '--what takes emails, names, logins, ips, secrets, not "all"',
