@@ -1,4 +1,3 @@
-import { createLruCache } from '../../lru-cache.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
 import { findInTree, isFolder, type TreeEntry } from '../parse/parse-tree.ts'
 import { readTree } from './walk-tree.ts'
@@ -14,8 +13,8 @@ export interface PathFinder {
   isSame(tree: string | undefined, other: string | undefined): boolean
 }
 
-// A tree is looked at twice: with the one of its parent, and with the one of its child.
-const MOST_KNOWN = 5_000
+// A tree is looked at twice, soon after each other: with the one of its parent, and with the one of its child.
+const MOST_KNOWN = 10_000
 const NOTHING: PathState = { mode: '', oid: '' }
 
 /**
@@ -26,7 +25,7 @@ const NOTHING: PathState = { mode: '', oid: '' }
 export function createPathFinder(objects: ObjectStore, parts: readonly string[]): PathFinder {
   const levels = parts.map((part) => ({
     name: Buffer.from(part, 'latin1'),
-    known: createLruCache<string, PathState>(MOST_KNOWN),
+    known: new Map<string, PathState>(),
   }))
   /** The entry of this level in a tree. */
   const entryAt = (level: number, tree: string | undefined): PathState => {
@@ -35,6 +34,7 @@ export function createPathFinder(objects: ObjectStore, parts: readonly string[])
     const before = known.get(tree)
     if (before) return before
     const found = findInTree(readTree(objects, tree), name) ?? NOTHING
+    if (known.size === MOST_KNOWN) known.clear()
     known.set(tree, found)
     return found
   }

@@ -1,5 +1,4 @@
 import { ArchiveError } from '../../errors.ts'
-import { createLruCache } from '../../lru-cache.ts'
 import type { GitObject } from '../objects/git-object.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
 import { createOidSet } from '../objects/oid-set.ts'
@@ -29,13 +28,19 @@ export interface LogOptions {
   limit?: number | undefined
 }
 
-/** Whether a commit differs from its first parent in some paths; undefined if its files were not indexed. */
-export type PathIndex = (oid: string) => boolean | undefined
+/** What an index knows of a commit: its links, and whether it differs from its first parent in some paths. */
+export interface IndexedCommit {
+  readonly links: CommitLinks
+  readonly changed: boolean
+}
+
+/** Undefined for a commit that is not in the index. */
+export type PathIndex = (oid: string) => IndexedCommit | undefined
 
 interface WalkOptions extends LogOptions {
   /** Only these commits; their parents are followed only to others of them. */
   within?: ReadonlySet<string> | undefined
-  /** Knows of indexed commits whether they changed the paths. */
+  /** An index for the same paths. */
   pathIndex?: PathIndex | undefined
 }
 
@@ -56,7 +61,8 @@ export function* stepCommits(
 ): Generator<Commit | undefined> {
   // One bit per commit.
   const seen = createOidSet(objects)
-  const { linksOf, commitOf } = createCommitReader(objects)
+  const { commitOf, ...reader } = createCommitReader(objects)
+  const linksOf = (oid: string) => pathIndex?.(oid)?.links ?? reader.linksOf(oid)
   const queue = createCommitQueue()
   const add = (oid: string) => {
     if (within !== undefined && !within.has(oid)) return
@@ -92,11 +98,17 @@ export interface CommitReader {
 
 /** Creates a reader that keeps the last commits: a parent is read for its date, and again when it is its turn. */
 export function createCommitReader(objects: ObjectStore): CommitReader {
-  const cache = createLruCache<string, GitObject>(KEPT, ({ content }) => 100 + content.length)
+  const cache = new Map<string, GitObject>()
+  let bytes = 0
   const read = (oid: string): GitObject => {
     const known = cache.get(oid)
     if (known) return known
     const object = readCommitObject(objects, oid)
+    bytes += object.content.length
+    if (bytes > KEPT) {
+      cache.clear()
+      bytes = object.content.length
+    }
     cache.set(oid, object)
     return object
   }
@@ -144,7 +156,7 @@ function choiceOf(
   if (paths.length === 0) return ({ parents }) => ({ shown: true, parents })
   const isSame = createPathComparer(objects, paths.map(partsOf))
   return ({ oid, tree, parents: [first, ...others], parents }) => {
-    const changed = pathIndex(oid) ?? !isSame(tree, first && linksOf(first).tree)
+    const changed = pathIndex(oid)?.changed ?? !isSame(tree, first && linksOf(first).tree)
     if (first === undefined) return { shown: changed, parents }
     const same = changed ? others.find((parent) => isSame(tree, linksOf(parent).tree)) : first
     return same === undefined ? { shown: true, parents } : { shown: false, parents: [same] }

@@ -106,14 +106,19 @@ export function findInTree(
   name: Buffer,
 ): Pick<TreeEntry, 'mode' | 'oid'> | undefined {
   for (let at = 0; at < content.length; ) {
-    const bounds = boundsOf(oid, content, at)
-    const { space, zero, next } = bounds
-    if (
-      zero - space - 1 === name.length &&
-      content.compare(name, 0, name.length, space + 1, zero) === 0
-    ) {
-      return contentOf(oid, content, { at, ...bounds })
+    const space = content[at + 5] === SPACE ? at + 5 : at + 6
+    let [zero, i] = [space + 1, 0]
+    // Calls of methods of buffers would take most of the time.
+    while (i < name.length && content[zero] === name[i]) {
+      zero++
+      i++
     }
+    const isFound = i === name.length && content[zero] === 0
+    while (zero < content.length && content[zero] !== 0) zero++
+    const next = zero + 1 + OID
+    // Another mode than of five or six digits, or no end.
+    if (content[space] !== SPACE || next > content.length) boundsOf(oid, content, at)
+    if (isFound) return contentOf(oid, content, { at, ...boundsOf(oid, content, at) })
     at = next
   }
   return undefined

@@ -27,9 +27,9 @@ test('A commit that cannot be compared has no files, and paths are not patterns'
   const database = openDatabase(path, { readonly: false })
   const { objects } = openRepository(database, 'ada/kettle')
   const columns = `tree, parents, author_name, author_email, author_zone, committer_name, committer_email,
-    committer_zone, subject, message`
+    committer_zone, subject, message, committed_at`
   const insert = database.prepare(
-    `INSERT INTO commits (repository, oid, ${columns}) VALUES ('ada/kettle', ?, '', '[]', '', '', '', '', '', '', '', '')`,
+    `INSERT INTO commits (repository, oid, ${columns}) VALUES ('ada/kettle', ?, '', '[]', '', '', '', '', '', '', '', '', '2024-01-01T00:00:00Z')`,
   )
   expect(createPathIndex(database, 'ada/kettle', ['src'])).toBeUndefined()
   const files = createChangedFiles(database, 'ada/kettle', objects)
@@ -45,7 +45,8 @@ test('A commit that cannot be compared has no files, and paths are not patterns'
     ['bin', 'A', null, null],
     ['src/a%b', 'A', 2, 0],
   ])
-  const changed = (...paths: string[]) => createPathIndex(database, 'ada/kettle', paths)?.(oid)
+  const changed = (...paths: string[]) =>
+    createPathIndex(database, 'ada/kettle', paths)?.(oid)?.changed
   expect(changed('src')).toBe(true)
   expect(changed('./src//a%b')).toBe(true)
   expect(changed('sr')).toBe(false)
@@ -55,5 +56,7 @@ test('A commit that cannot be compared has no files, and paths are not patterns'
   expect(
     createPathIndex(database, 'ada/kettle', ['src'])?.(oidOf('commit', broken)),
   ).toBeUndefined()
+  database.exec("UPDATE commits SET parents = '[1]'")
+  expect(changed('src')).toBeUndefined()
   database.close()
 })
