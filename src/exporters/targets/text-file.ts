@@ -10,6 +10,11 @@ export interface TextFile extends TableFile {
   add(line: string): void
 }
 
+/** Bytes of a buffer at first. */
+const SMALLEST = 16 * 1024
+/** Bytes that a unit of a string's length may take in UTF-8. */
+const WIDEST = 3
+
 /**
  * Creates a file of lines, compressed as one gzip member if asked. `head` is not counted as a row. Throws `output-full`
  * or `output-refused`.
@@ -21,8 +26,19 @@ export function createTextFile(
   const hash = createHash('sha256')
   let bytes = 0
   let rows = 0
-  let lines: string[] = [head]
-  let buffered = head.length
+  // As strings, the lines would live long enough to fill the space of old objects with garbage.
+  let waiting = Buffer.allocUnsafeSlow(SMALLEST)
+  let buffered = 0
+  const append = (text: string) => {
+    const most = text.length < SMALLEST ? text.length * WIDEST : Buffer.byteLength(text)
+    if (buffered + most > waiting.length) {
+      const larger = Buffer.allocUnsafeSlow(Math.max(waiting.length * 2, buffered + most))
+      waiting.copy(larger, 0, 0, buffered)
+      waiting = larger
+    }
+    buffered += waiting.write(text, buffered)
+  }
+  append(head)
   const opening = attempt(path, open(path, 'wx', 0o666))
   // The next write throws it.
   opening.catch(() => {})
@@ -38,8 +54,7 @@ export function createTextFile(
   const compressed = compress && drain(compress, write)
   compressed?.catch(() => {})
   const flush = async () => {
-    const piece = Buffer.from(lines.join(''))
-    lines = []
+    const piece = waiting.subarray(0, buffered)
     buffered = 0
     if (!compress) return write(piece)
     await new Promise<void>((resolve, reject) => {
@@ -48,8 +63,7 @@ export function createTextFile(
   }
   return {
     add(line) {
-      lines.push(line)
-      buffered += line.length
+      append(line)
       rows++
     },
     get buffered() {
