@@ -68,7 +68,7 @@ export function* layOut(
   }
   const fresh = openFresh(database, layout)
   let isRestDue = true
-  for (const laid of listEntries(database, archive)) {
+  for (const laid of listEntries(database, archive, { records: !renumber })) {
     if (renumber && isRestDue && laid.path !== ROOT) {
       isRestDue = false
       yield* fresh(rest())

@@ -1,5 +1,6 @@
 import type { Database } from '../database/open-database.ts'
 import { quoteName } from '../database/quote.ts'
+import { hasTemporary } from '../database/rows/names-asked.ts'
 import { hasRelation } from '../database/schema/schema.ts'
 import { SHARED_PATHS } from '../rules/files.ts'
 import { SHARED_LABELS } from '../rules/urls.ts'
@@ -66,8 +67,10 @@ function openTable(database: Database, table: string): (url: string) => boolean 
   if (table === 'labels') {
     // Labels are in lists of repositories, without an index.
     from = 'temp.label_urls'
-    database.exec(`CREATE TEMP TABLE label_urls (url PRIMARY KEY) WITHOUT ROWID;
-      INSERT OR IGNORE INTO temp.label_urls SELECT url FROM main.labels WHERE url IS NOT NULL`)
+    if (!hasTemporary(database, 'label_urls')) {
+      database.exec(`CREATE TEMP TABLE label_urls (url PRIMARY KEY) WITHOUT ROWID;
+        INSERT OR IGNORE INTO temp.label_urls SELECT url FROM main.labels WHERE url IS NOT NULL`)
+    }
   }
   const select = database.prepare(`SELECT 1 FROM ${from} WHERE url = ?`).pluck()
   const known = new Map<string, boolean>()
@@ -87,8 +90,10 @@ function openShared(database: Database, table: string, select: string) {
   let find: { get(value: string): unknown } | undefined
   return (value: string): boolean => {
     if (!find) {
-      database.exec(`CREATE TEMP TABLE ${table} (value PRIMARY KEY) WITHOUT ROWID;
-        INSERT OR IGNORE INTO temp.${table} ${select}`)
+      if (!hasTemporary(database, table)) {
+        database.exec(`CREATE TEMP TABLE ${table} (value PRIMARY KEY) WITHOUT ROWID;
+          INSERT OR IGNORE INTO temp.${table} ${select}`)
+      }
       find = database.prepare<[string]>(`SELECT 1 FROM temp.${table} WHERE value = ?`)
     }
     return find.get(value) !== undefined

@@ -152,7 +152,11 @@ function yearsOf(database: Database, tables: readonly string[]): number[] {
     .all()
 }
 
-const LASTING = ['written_rows', 'rows_of_repositories', 'known_repositories']
+// The same for all parts.
+const LASTING = [
+  ...['written_rows', 'rows_of_repositories', 'known_repositories', 'known_files'],
+  ...['label_urls', 'shared_labels', 'shared_files', 'deleted_files'],
+]
 
 /** Remembers which rows were written, and removes the temporary tables of a build. */
 function endPart(database: Database): void {

@@ -58,16 +58,24 @@ type EntryRow = Omit<LaidEntry, 'header'> & Record<'template' | 'whole', unknown
 const COLUMNS = `e.path, e.role, e.size, e.mode, e.modified_at AS modifiedAt,
   h.bytes AS template, e.whole_header AS whole`
 
+// A file may have the path of a record file that is no more.
+const WITHOUT_RECORDS = `AND (e.role <> 'records' OR e.path IN (SELECT path FROM files))`
+
 /**
- * The entries of an archive in order, only the last of several with one path. No statement stays open. Throws as
- * `checkFile` does.
+ * The entries of an archive in order, only the last of several with one path; without `records`, those of record files are
+ * left out. No statement stays open. Throws as `checkFile` does.
  */
-export function* listEntries(database: Database, archive: number): Generator<LaidEntry> {
+export function* listEntries(
+  database: Database,
+  archive: number,
+  { records }: { records: boolean },
+): Generator<LaidEntry> {
   const pages = readPages<EntryRow>(database, {
     columns: COLUMNS,
     from: 'entries AS e LEFT JOIN tar_headers AS h ON h.id = e.header',
     where: `e.archive = ${archive}
-      AND e.id = (SELECT max(id) FROM entries WHERE path = e.path AND archive = ${archive})`,
+      AND e.id = (SELECT max(id) FROM entries WHERE path = e.path AND archive = ${archive})
+      ${records ? '' : WITHOUT_RECORDS}`,
     ...{ key: 'e.id', size: PAGE },
   })
   for (const rows of pages) for (const row of rows) yield toEntry(row)

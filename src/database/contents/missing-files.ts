@@ -26,7 +26,7 @@ export function* findMissingFiles(
   { chosen, part, git }: { chosen: boolean; part: 'git' | 'metadata' | undefined; git: boolean },
 ): Generator<MissingFile> {
   database.exec(`
-    CREATE TEMP TABLE deleted_files AS SELECT path, role FROM entries AS e
+    CREATE TEMP TABLE IF NOT EXISTS deleted_files AS SELECT path, role FROM entries AS e
     WHERE sha256 IS NOT NULL AND role NOT IN ('schema', 'urls', 'directory')
       AND NOT EXISTS (SELECT 1 FROM files WHERE path = e.path)`)
   if (part !== 'git') yield* missingUploads(database, tables, chosen)

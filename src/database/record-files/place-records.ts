@@ -2,6 +2,7 @@ import { kindNamed } from '../../records/kinds/kind-of-record.ts'
 import { KINDS } from '../../records/kinds/kinds.ts'
 import type { Database } from '../open-database.ts'
 import { quoteName } from '../quote.ts'
+import { hasTemporary } from '../rows/names-asked.ts'
 import { recordTables } from '../rows/read-record.ts'
 import { findRowRanges, type RowRange } from './find-row-ranges.ts'
 
@@ -79,18 +80,12 @@ export function placeRecords(
     if (found) ranges.set(table, found)
     return found !== undefined
   }
+  if (!hasTemporary(database, 'known_files')) fillKnownFiles(database, stems, recordFiles)
   database.exec(`
-    CREATE TEMP TABLE known_files (
-      archive INTEGER, path TEXT, position INTEGER, stem INTEGER, PRIMARY KEY (archive, path)
-    ) WITHOUT ROWID;
     CREATE TEMP TABLE places (
       stem INTEGER, "table" INTEGER, position INTEGER, record INTEGER, id INTEGER,
       PRIMARY KEY (stem, "table", position, record, id)
     ) WITHOUT ROWID`)
-  const insert = database.prepare('INSERT OR IGNORE INTO temp.known_files VALUES (?, ?, ?, ?)')
-  for (const { archive, path, position, stem } of recordFiles) {
-    insert.run(archive, path, position, stems.indexOf(stem))
-  }
   tables.forEach((table, i) => {
     if (inRanges(table)) return
     const own = stems.indexOf(fileKinds[table] ?? table)
@@ -105,6 +100,20 @@ export function placeRecords(
       LEFT JOIN temp.known_files AS s ON s.archive = o._archive AND s.path = o._entry`)
   })
   return { recordFiles, ranges }
+}
+
+function fillKnownFiles(
+  database: Database,
+  stems: readonly string[],
+  recordFiles: readonly RecordFile[],
+): void {
+  database.exec(`CREATE TEMP TABLE known_files (
+    archive INTEGER, path TEXT, position INTEGER, stem INTEGER, PRIMARY KEY (archive, path)
+  ) WITHOUT ROWID`)
+  const insert = database.prepare('INSERT OR IGNORE INTO temp.known_files VALUES (?, ?, ?, ?)')
+  for (const { archive, path, position, stem } of recordFiles) {
+    insert.run(archive, path, position, stems.indexOf(stem))
+  }
 }
 
 /** The kinds of the placed records. */
