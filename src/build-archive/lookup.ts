@@ -1,4 +1,5 @@
 import type { Database } from '../database/open-database.ts'
+import { prepareOnce } from '../database/prepare-once.ts'
 import { quoteName } from '../database/quote.ts'
 import { hasTemporary } from '../database/rows/names-asked.ts'
 import { hasRelation } from '../database/schema/schema.ts'
@@ -30,7 +31,7 @@ export function createLookup(database: Database): Lookup {
   const tables = new Map<string, (url: string) => boolean>()
   const filled = new Map<string, boolean>()
   const exists = <Values extends string[]>(select: string) => {
-    const statement = database.prepare<Values, number>(`SELECT EXISTS (${select})`).pluck()
+    const statement = prepareOnce<Values, number>(database, `SELECT EXISTS (${select})`).pluck()
     return (...values: Values) => statement.get(...values) === 1
   }
   const isFile = exists<[string]>('SELECT 1 FROM files WHERE path = ?')
@@ -72,7 +73,7 @@ function openTable(database: Database, table: string): (url: string) => boolean 
         INSERT OR IGNORE INTO temp.label_urls SELECT url FROM main.labels WHERE url IS NOT NULL`)
     }
   }
-  const select = database.prepare(`SELECT 1 FROM ${from} WHERE url = ?`).pluck()
+  const select = prepareOnce(database, `SELECT 1 FROM ${from} WHERE url = ?`).pluck()
   const known = new Map<string, boolean>()
   return (url) => {
     let has = known.get(url)

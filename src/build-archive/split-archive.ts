@@ -7,6 +7,7 @@ import {
 } from '../check-arguments.ts'
 import type { Database } from '../database/open-database.ts'
 import { openSnapshot } from '../database/open-snapshot.ts'
+import { prepareOnce } from '../database/prepare-once.ts'
 import { quoteName } from '../database/quote.ts'
 import { orderOf } from '../database/record-files/place-records.ts'
 import type { Choice } from '../database/rows/choice.ts'
@@ -158,17 +159,26 @@ const LASTING = [
   ...['label_urls', 'shared_labels', 'shared_files', 'deleted_files'],
 ]
 
-/** Remembers which rows were written, and removes the temporary tables of a build. */
+/**
+ * Remembers which rows were written, and empties the temporary tables of a build. They stay, and so do statements on them: a
+ * part has some hundred, which take longer to prepare than to run.
+ */
 function endPart(database: Database): void {
-  const temporary = database
-    .prepare<[], string>("SELECT name FROM sqlite_temp_schema WHERE type = 'table'")
+  const temporary = prepareOnce<[], string>(
+    database,
+    "SELECT name FROM sqlite_temp_schema WHERE type = 'table'",
+  )
     .pluck()
     .all()
   if (temporary.includes('chosen')) {
-    database.exec('INSERT OR IGNORE INTO temp.written_rows SELECT "table", id FROM temp.chosen')
+    prepareOnce(
+      database,
+      'INSERT OR IGNORE INTO temp.written_rows SELECT "table", id FROM temp.chosen',
+    ).run()
   }
   for (const name of temporary) {
-    if (!LASTING.includes(name)) database.exec(`DROP TABLE temp.${quoteName(name)}`)
+    if (LASTING.includes(name)) continue
+    prepareOnce(database, `DELETE FROM temp.${quoteName(name)}`).run()
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Database } from '../open-database.ts'
+import { prepareOnce } from '../prepare-once.ts'
 import { checkFile } from './check-file.ts'
 
 /** A file in the database. */
@@ -110,9 +111,12 @@ export function chooseFiles(
   tables: readonly string[],
   { git, withoutRoles = [] }: { git: boolean; withoutRoles?: readonly FileRole[] | undefined },
 ): void {
-  database.exec('CREATE TEMP TABLE chosen_files (path TEXT PRIMARY KEY) WITHOUT ROWID')
+  database.exec(
+    'CREATE TEMP TABLE IF NOT EXISTS chosen_files (path TEXT PRIMARY KEY) WITHOUT ROWID',
+  )
   const rowsOf = chosenRows(tables)
-  const add = (select: string) => database.exec(`INSERT OR IGNORE INTO temp.chosen_files ${select}`)
+  const add = (select: string) =>
+    prepareOnce(database, `INSERT OR IGNORE INTO temp.chosen_files ${select}`).run()
   for (const select of namedFiles(tables, rowsOf)) add(select)
   // Extracts owner/name, as in files.repository, from tarball://root/repositories/owner/name.git.
   const start = `${SCHEME}repositories/`.length

@@ -54,7 +54,7 @@ function* missingUploads(
   const rowsOf = chosen ? chosenRows(tables) : (table: string) => `${table} AS o`
   const selects = namedFiles(tables, rowsOf)
   if (selects.length === 0) return
-  database.exec('CREATE TEMP TABLE named_files (path TEXT PRIMARY KEY) WITHOUT ROWID')
+  database.exec('CREATE TEMP TABLE IF NOT EXISTS named_files (path TEXT PRIMARY KEY) WITHOUT ROWID')
   for (const select of selects) {
     database.exec(`INSERT OR IGNORE INTO temp.named_files
       SELECT path FROM (${select}) WHERE path IN (SELECT path FROM temp.deleted_files)`)

@@ -1,6 +1,7 @@
 import { kindNamed } from '../../records/kinds/kind-of-record.ts'
 import { KINDS } from '../../records/kinds/kinds.ts'
 import type { Database } from '../open-database.ts'
+import { prepareOnce } from '../prepare-once.ts'
 import { quoteName } from '../quote.ts'
 import { hasTemporary } from '../rows/names-asked.ts'
 import { recordTables } from '../rows/read-record.ts'
@@ -82,7 +83,7 @@ export function placeRecords(
   }
   if (!hasTemporary(database, 'known_files')) fillKnownFiles(database, stems, recordFiles)
   database.exec(`
-    CREATE TEMP TABLE places (
+    CREATE TEMP TABLE IF NOT EXISTS places (
       stem INTEGER, "table" INTEGER, position INTEGER, record INTEGER, id INTEGER,
       PRIMARY KEY (stem, "table", position, record, id)
     ) WITHOUT ROWID`)
@@ -93,11 +94,13 @@ export function placeRecords(
     const rows = chosen
       ? `temp.chosen AS c CROSS JOIN ${quoteName(table)} AS o ON c."table" = ${i} AND o.rowid = c.id`
       : `${quoteName(table)} AS o`
-    database.exec(`
-      INSERT INTO temp.places
-      SELECT ${stem}, ${i}, coalesce(s.position, ${LOOSE}), ${RECORD}, o.rowid
-      FROM ${rows}
-      LEFT JOIN temp.known_files AS s ON s.archive = o._archive AND s.path = o._entry`)
+    prepareOnce(
+      database,
+      `INSERT INTO temp.places
+       SELECT ${stem}, ${i}, coalesce(s.position, ${LOOSE}), ${RECORD}, o.rowid
+       FROM ${rows}
+       LEFT JOIN temp.known_files AS s ON s.archive = o._archive AND s.path = o._entry`,
+    ).run()
   })
   return { recordFiles, ranges }
 }

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../records/json/json.ts'
 import type { Kind } from '../../records/kinds/kind.ts'
 import type { Database } from '../open-database.ts'
+import { prepareOnce } from '../prepare-once.ts'
 import { quoteName } from '../quote.ts'
 import { recordColumns } from '../rows/read-record.ts'
 import type { Row } from '../rows/row-layout.ts'
@@ -51,18 +52,23 @@ export function openPlacedReader(
   tables: readonly string[],
 ): PlacedReader {
   // Almost every kind has a single table.
-  const present = database
-    .prepare<[number], number>('SELECT DISTINCT "table" FROM temp.places WHERE stem = ?')
+  const present = prepareOnce<[number], number>(
+    database,
+    'SELECT DISTINCT "table" FROM temp.places WHERE stem = ?',
+  )
     .pluck()
     .all(stem)
   const selects = present.map((table) => {
     const { kind, columns } = recordColumns(tables[table] as string, 'o')
     // With a bound limit, SQLite would prepare the statement each time.
-    const rows = database.prepare(`
+    const rows = prepareOnce(
+      database,
+      `
       SELECT ${columns}, p.position, p.record, CAST(p.id AS TEXT) FROM temp.places AS p
       CROSS JOIN ${quoteName(tables[table] as string)} AS o ON o.rowid = p.id
       WHERE p.stem = ${stem} AND p."table" = ${table} AND p.position <= ?
-      AND (p.position, p.record, p.id) > (?, ?, ?) ORDER BY p.position, p.record, p.id LIMIT ${PAGE}`)
+      AND (p.position, p.record, p.id) > (?, ?, ?) ORDER BY p.position, p.record, p.id LIMIT ${PAGE}`,
+    )
     return { table, kind, rows: rows.raw() }
   })
 

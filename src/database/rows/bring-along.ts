@@ -1,6 +1,7 @@
 import { kindNamed } from '../../records/kinds/kind-of-record.ts'
 import { SIGNS, uploadLinks } from '../../records/upload-links.ts'
 import type { Database } from '../open-database.ts'
+import { prepareOnce } from '../prepare-once.ts'
 import { quoteName } from '../quote.ts'
 import { readPages } from '../read-pages.ts'
 import { type Reference, referencesOf } from './references.ts'
@@ -70,7 +71,7 @@ export function bringReferences(
   tables: readonly string[],
   condition: Condition,
 ): void {
-  const isNew = database.prepare('SELECT 1 FROM temp.chosen WHERE round = ? AND "table" = ?')
+  const isNew = prepareOnce(database, 'SELECT 1 FROM temp.chosen WHERE round = ? AND "table" = ?')
   const bringUploads = openUploads(database, tables, condition)
   let found = true
   for (let round = 0; found; round++) {
@@ -81,15 +82,17 @@ export function bringReferences(
       for (const reference of referencesOf(kind)) {
         if (!bringsAlong(table, reference)) continue
         for (const target of reference.tables.filter((name) => tables.includes(name))) {
-          const added = database.prepare(`
-            INSERT OR IGNORE INTO temp.chosen
-            SELECT ${round + 1}, ${tables.indexOf(target)}, o.rowid FROM ${quoteName(target)} AS o
+          const added = prepareOnce(
+            database,
+            `INSERT OR IGNORE INTO temp.chosen
+            SELECT ?, ${tables.indexOf(target)}, o.rowid FROM ${quoteName(target)} AS o
             WHERE o.url IN (
               SELECT ${reference.url} FROM temp.chosen AS c
               CROSS JOIN ${quoteName(table)} AS o ON o.rowid = c.id ${reference.from}
-              WHERE c.round = ${round} AND c."table" = ${i})
-            AND ${condition(target) ?? 'true'}`)
-          found = added.run().changes > 0 || found
+              WHERE c.round = ? AND c."table" = ${i})
+            AND ${condition(target) ?? 'true'}`,
+          )
+          found = added.run(round + 1, round).changes > 0 || found
         }
       }
       if ('body' in kind.columns) found = bringUploads(table, i, round) || found
@@ -107,7 +110,7 @@ function openUploads(database: Database, tables: readonly string[], condition: C
       tables.includes(table) &&
       database.prepare(`SELECT 1 FROM ${table} LIMIT 1`).get() !== undefined,
   )
-  database.exec('CREATE TEMP TABLE linked_urls (url TEXT PRIMARY KEY) WITHOUT ROWID')
+  database.exec('CREATE TEMP TABLE IF NOT EXISTS linked_urls (url TEXT PRIMARY KEY) WITHOUT ROWID')
   const insert = database.prepare('INSERT OR IGNORE INTO temp.linked_urls VALUES (?)')
   return (table: string, i: number, round: number): boolean => {
     if (!isAny) return false

@@ -1,6 +1,7 @@
 import { ArchiveError } from '../../errors.ts'
 import { KINDS } from '../../records/kinds/kinds.ts'
 import type { Database } from '../open-database.ts'
+import { prepareOnce } from '../prepare-once.ts'
 import { quoteName } from '../quote.ts'
 import { bringBelonging, bringReferences } from './bring-along.ts'
 import type { Choice } from './choice.ts'
@@ -21,15 +22,18 @@ export function chooseRecords(database: Database, tables: readonly string[], cho
     }
   }
   database.exec(`
-    CREATE TEMP TABLE chosen (round INTEGER, "table" INTEGER, id INTEGER, PRIMARY KEY ("table", id));
-    CREATE INDEX temp.chosen_by_round ON chosen (round, "table")`)
+    CREATE TEMP TABLE IF NOT EXISTS chosen (
+      round INTEGER, "table" INTEGER, id INTEGER, PRIMARY KEY ("table", id));
+    CREATE INDEX IF NOT EXISTS temp.chosen_by_round ON chosen (round, "table")`)
   const { conditionsOf, within } = openConditions(database, tables, choice)
   tables.forEach((table, i) => {
     const conditions = conditionsOf(table)
     if (conditions === undefined || withoutKinds.includes(table)) return
-    database.exec(`
-      INSERT INTO temp.chosen SELECT 0, ${i}, o.rowid FROM ${quoteName(table)} AS o
-      WHERE ${conditions.join(' AND ') || 'true'}`)
+    prepareOnce(
+      database,
+      `INSERT INTO temp.chosen SELECT 0, ${i}, o.rowid FROM ${quoteName(table)} AS o
+       WHERE ${conditions.join(' AND ') || 'true'}`,
+    ).run()
   })
   if (choice.with !== 'none' && mayLackParts(choice)) {
     bringBelonging(database, tables, (table) =>

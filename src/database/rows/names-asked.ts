@@ -11,10 +11,10 @@ import { ownerRepository } from './owner-repository.ts'
  */
 export function askForNames(database: Database, tables: readonly string[], choice: Choice): void {
   database.exec(`
-    CREATE TEMP TABLE repositories_asked (url TEXT PRIMARY KEY) WITHOUT ROWID;
-    CREATE TEMP TABLE owners_asked (url TEXT PRIMARY KEY) WITHOUT ROWID;
-    CREATE TEMP TABLE labels_asked (url TEXT PRIMARY KEY) WITHOUT ROWID;
-    CREATE TEMP TABLE authors_asked (url TEXT PRIMARY KEY) WITHOUT ROWID`)
+    CREATE TEMP TABLE IF NOT EXISTS repositories_asked (url TEXT PRIMARY KEY) WITHOUT ROWID;
+    CREATE TEMP TABLE IF NOT EXISTS owners_asked (url TEXT PRIMARY KEY) WITHOUT ROWID;
+    CREATE TEMP TABLE IF NOT EXISTS labels_asked (url TEXT PRIMARY KEY) WITHOUT ROWID;
+    CREATE TEMP TABLE IF NOT EXISTS authors_asked (url TEXT PRIMARY KEY) WITHOUT ROWID`)
   const { repositories, owners, labels, authors } = choice
   if (repositories ?? owners) askForRepositories(database, tables, choice)
   for (const name of labels ?? []) askFor(database, 'labels_asked', labelUrls(database), name)

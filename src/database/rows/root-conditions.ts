@@ -27,7 +27,7 @@ export function openConditions(
   const { since, until, kinds, labels, authors, states, where } = choice
   const inRepositories = choice.repositories !== undefined || choice.owners !== undefined
   askForNames(database, tables, choice)
-  database.exec('CREATE TEMP TABLE urls_asked (url TEXT PRIMARY KEY) WITHOUT ROWID')
+  database.exec('CREATE TEMP TABLE IF NOT EXISTS urls_asked (url TEXT PRIMARY KEY) WITHOUT ROWID')
   if (choice.fromQuery !== undefined) askForUrls(database, choice.fromQuery)
   for (const { kind, sql } of where ?? []) {
     if (tables.includes(kind)) checkCondition(database, kind, sql)
