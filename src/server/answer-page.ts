@@ -4,7 +4,7 @@ import { ENDPOINTS } from '../rest/endpoints.ts'
 import type { Answered, IncomingRequest } from './answer-request.ts'
 import { checkHost, type HostRules } from './http/check-host.ts'
 import { HttpError } from './http/http-error.ts'
-import { NO_PATH } from './http/raw-path.ts'
+import { NO_PATH, pathOfOddName } from './http/raw-path.ts'
 import type { Reply } from './http/reply.ts'
 import type { PageHandler } from './page-handler.ts'
 
@@ -35,11 +35,12 @@ const UPLOADS = /^\/user-attachments\//
  * @param hasEndpoint whether the interface answers at this path
  */
 export function isForPages(
-  { method, raw, headers }: Pick<IncomingRequest, 'method' | 'raw' | 'headers'>,
+  request: Pick<IncomingRequest, 'method' | 'raw' | 'headers'> & { readonly target?: string },
   hasEndpoint: boolean,
 ): boolean {
-  const { path, prefix } = raw
-  if ((method !== 'GET' && method !== 'HEAD') || prefix !== '' || path === NO_PATH) return false
+  const { method, raw, headers } = request
+  const path = pagePath(request)
+  if ((method !== 'GET' && method !== 'HEAD') || raw.prefix !== '' || path === NO_PATH) return false
   if (path.startsWith('/_') || TEXTS.test(path) || SOURCES.test(path)) return false
   if (UPLOADS.test(path) && headers.get('authorization') !== null) return false
   if (ALWAYS.test(path)) return true
@@ -48,6 +49,13 @@ export function isForPages(
   const [, first = ''] = path.split('/')
   if (WORDS.has(first)) return PAGE_WORDS.has(first) && prefersHtml(accept)
   return qualityOf(accept, 'text', 'html') > 0
+}
+
+/** The path as pages take it. */
+function pagePath({ raw, target = '' }: { raw: IncomingRequest['raw']; target?: string }): string {
+  if (raw.path !== NO_PATH || raw.prefix !== '') return raw.path
+  const odd = pathOfOddName(target)
+  return odd === undefined || WORDS.has(odd.split('/')[1] ?? '') ? NO_PATH : odd
 }
 
 /** HTML is named, and nothing in JSON is wanted more. */
@@ -92,7 +100,7 @@ export async function answerPage(
       throw new HttpError(405, 'Pages are only read.', { headers: { Allow: 'GET, HEAD' } })
     }
     const query = new URLSearchParams(raw.search)
-    return pages.answer({ method, path: raw.path, query, headers, isOfOtherUser })
+    return pages.answer({ method, path: pagePath(request), query, headers, isOfOtherUser })
   }
 }
 

@@ -43,6 +43,22 @@ function isPlainSegment(segment: string): boolean {
   return !/[\\\p{Cc}]/u.test(text)
 }
 
+/**
+ * The path of a page about a file or another thing of a repository, whose name may have any characters but NUL, also backslashes and
+ * control characters: it is looked up, and never becomes a path on a disk.
+ *
+ * @returns undefined if it is none, as sent
+ */
+export function pathOfOddName(target: string): string | undefined {
+  const [, path = ''] = /^(?:https?:\/\/[^/?#]*)?(\/[^?#]*)/i.exec(target) ?? []
+  const segments = path.split('/').slice(1)
+  const isFine = segments.every((segment) => {
+    const text = decode(segment)
+    return text !== undefined && !/^\.{0,2}$|\0/.test(text) && !/[\\\p{Cc}]/u.test(segment)
+  })
+  return isFine && segments.length > 3 && !segments[0]?.startsWith('_') ? path : undefined
+}
+
 /** A segment decoded; undefined if its percent-encoding is invalid. */
 export function decode(segment: string): string | undefined {
   if (!segment.includes('%')) return segment

@@ -18,7 +18,8 @@ import {
 import { countMilestone } from '../read/thread-facts.ts'
 import { createMarkdownContext } from '../text-context.ts'
 
-const SIZE = 25
+/** Threads on a page of a list. Lists in files are longer: nothing filters them, and each is a file. */
+const sizeOf = ({ isStatic }: PageRequest): number => (isStatic ? 100 : 25)
 
 export const issuesPage = inRepository((repository, request) =>
   listPage(repository, 'issues', request),
@@ -67,10 +68,11 @@ function openList(
 ) {
   const ids = findThreads(repository, kind, filter)
   const page = pageNumber(request.query)
-  if (page > 1 && (page - 1) * SIZE >= ids.length) return undefined
-  const rows = readThreadRows(repository, kind, ids.slice((page - 1) * SIZE, page * SIZE))
+  const size = sizeOf(request)
+  if (page > 1 && (page - 1) * size >= ids.length) return undefined
+  const rows = readThreadRows(repository, kind, ids.slice((page - 1) * size, page * size))
   const total = ids.length
-  const pager = createPager(request.path, request.query, { page, total, size: SIZE })
+  const pager = createPager(request.path, request.query, { page, total, size })
   const shown =
     total === 0
       ? blank('Nothing here', 'No thread of the archive fits.')

@@ -9,7 +9,11 @@ const HTML = 'text/html,application/xhtml+xml,*/*;q=0.8'
 const world = {
   users: [user('forge'), user('ada')],
   repositories: [
-    repository(KETTLE, { labels: [{ url: `${KETTLE}/labels/x`, name: 'x', color: 'ff0000' }] }),
+    repository(KETTLE, {
+      labels: ['x', 'a\\b', 'a\nb', 'a/b', 'a\u007fb'].map((name) => ({
+        ...{ url: `${KETTLE}/labels/${encodeURIComponent(name)}`, name, color: 'ff0000' },
+      })),
+    }),
     repository(SECRET, { private: true }),
     repository('https://forge.example/orgs/repos'),
   ],
@@ -129,6 +133,22 @@ describe('Another account of this machine', () => {
     }
     pages.close()
   })
+})
+
+describe('Names with odd characters', () => {
+  test.each(['a%5Cb', 'a%0Ab', 'a%2Fb', 'a%7Fb'])('have a page: %s', async (name) => {
+    const path = `/forge/kettle/labels/${name}`
+    expect((await ask(path)).status).toBe(200)
+    expect(await (await ask('/forge/kettle/labels')).text()).toContain(`href="${path}"`)
+  })
+
+  test.each(['a%00b', '%2e%2e', '', 'a%zz', '..%2f..', 'none%5C'])(
+    'that no thing has do not: %j',
+    async (name) => {
+      const response = await ask(`/forge/kettle/labels/${name}`)
+      expect([404, 400]).toContain(response.status)
+    },
+  )
 })
 
 describe('A stranger', () => {
