@@ -122,7 +122,8 @@ export const map = defineCommand({
       )
     }
     breaches.finish()
-    const printed = { text: describeMap(report, output), json, quiet }
+    const title = dryRun ? 'To be renamed' : (output ?? source)
+    const printed = { text: describeMap(report, title), json, quiet }
     await writeReport(report, { path: reportFile, forms: REPORTS, force }, printed, io)
     return 0
   },

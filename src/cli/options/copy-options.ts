@@ -25,7 +25,7 @@ export const reportOptions = (forms: ReportForms<never>) =>
 
 export const PRINT_OPTIONS = {
   json: { type: 'boolean', describe: 'Print the report, and errors, as JSON' },
-  quiet: QUIET_OPTION,
+  quiet: { ...QUIET_OPTION, describe: 'Show no progress, and print no report' },
 } as const
 
 /** `.json, .md or .sarif` */

@@ -75,7 +75,7 @@ export const SELECTION_OPTIONS = {
   timeout: {
     ...single,
     value: '<seconds>',
-    describe: 'Stop statements of --where and --from-query after this time; off: never [60]',
+    describe: 'Stop --where and --from-query after this many seconds, or off [60]',
   },
 } as const
 

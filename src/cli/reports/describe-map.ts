@@ -4,12 +4,11 @@ import { formatCount } from '../output/quantities.ts'
 import { ownText, type SafeText, safe } from '../output/safe-text.ts'
 
 /** What was renamed, as a person reads it. */
-export function describeMap(report: MapReport, output: string | undefined): SafeText {
+export function describeMap(report: MapReport, title: string): SafeText {
   const lines = factsOf(report).map(
     ([what, count]) => safe`  ${ownText(what).padEnd(30)} ${formatCount(count).padStart(7)}`,
   )
-  const title = output === undefined ? safe`Renamed` : escapeControls(output)
-  return [title, ...lines, ...sentencesOf(report).map(ownText)].join('\n')
+  return [escapeControls(title), ...lines, ...sentencesOf(report).map(ownText)].join('\n')
 }
 
 /** The same as a Markdown document, with what leads back. */

@@ -94,7 +94,7 @@ const factsOf = (report: RedactReport): [string, number][] => [
 ]
 
 /** What somebody who hands the copy out has to know. */
-function notesOf({ files, git, collisions, proved }: RedactReport): string[] {
+function notesOf({ counts, files, git, collisions, proved }: RedactReport): string[] {
   const { authors, inRecords, rewritten } = git
   const history =
     authors === null
@@ -123,6 +123,12 @@ function notesOf({ files, git, collisions, proved }: RedactReport): string[] {
       ? [`The contents of ${files.missing} files were not there, so files were left out.`]
       : []),
     ...(collisions > 0 ? [`${collisions} IPv4 addresses share a pseudonym with another.`] : []),
+    ...(counts.login === undefined
+      ? []
+      : [
+          'Logins are found in URLs and behind an @, not as plain words.',
+          'Organizations and bots keep their logins.',
+        ]),
     'Names of people without a record are not found in texts.',
   ]
 }

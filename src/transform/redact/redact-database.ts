@@ -107,17 +107,10 @@ const fullNames = (database: Database, keep: ReadonlySet<string>): string[] =>
     .all()
     .filter((name) => wordsOf(name).length > 1 && !keep.has(name.toLowerCase()))
 
-/** The logins of all people with a record, or to whom anything refers; not those of bots and organizations. */
+/** The logins of all people with a record, or to whom anything refers; not those of known bots and organizations. */
 function findLogins(database: Database, keep: ReadonlySet<string>): string[] {
   const others = ['organizations', 'bots'].flatMap((table) => loginsIn(database, table))
-  // An owner without a record may be an organization.
-  const owners = database
-    .prepare<[], string>(
-      `SELECT owner_login FROM repositories WHERE owner NOT IN (SELECT url FROM users WHERE url IS NOT NULL)`,
-    )
-    .pluck()
-    .all()
-  const stay = new Set([...others, ...owners].map((login) => `${login}`.toLowerCase()))
+  const stay = new Set(others.map((login) => login.toLowerCase()))
   return findNames(database, { inLists: true }).people.filter((login) => {
     const key = login.toLowerCase()
     return !stay.has(key) && !keep.has(key) && !isPseudonym('login', login)

@@ -56,12 +56,17 @@ test('changes a database in place, or only reports', async () => {
     records: { issues: 2, users: 1 },
     inverse: { logins: [{ old: 'eve', new: 'ada' }] },
   })
+  const named = ['--dry-run', '-o', 'not-written.db']
+  const { stdout } = await run(['map', 'a.db', '--rename', 'ada=eve', ...named])
+  expect(stdout).toMatch(/^To be renamed\n/)
+  expect(existsSync('not-written.db')).toBe(false)
   expect(readFileSync('a.db').equals(before)).toBe(true)
   const selected = ['--in-place', '--kind', 'issue']
   expect(await run(['map', 'a.db', '--rename', 'ada=eve', ...selected])).toMatchObject({
     ...{ code: 2, stderr: expect.stringContaining('--in-place renames everything') },
   })
-  expect((await run(['map', 'a.db', '--rename', 'ada=eve', '--in-place'])).code).toBe(0)
+  const changed = await run(['map', 'a.db', '--rename', 'ada=eve', '--in-place'])
+  expect(changed).toMatchObject({ code: 0, stdout: expect.stringMatching(/^a\.db\n/) })
   expect((await run(['query', 'a.db', 'select login from users', '--csv'])).stdout).toContain('eve')
 })
 

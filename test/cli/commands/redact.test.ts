@@ -97,6 +97,15 @@ test('lists for whoever hands it out what was not looked into, and what may be s
   )
 })
 
+test('says of logins where they are found, and whose stay', async () => {
+  inFolder(FILES)
+  const { stdout } = await redact('--dry-run', '--what', 'logins')
+  expect(stdout).toContain(`
+Logins are found in URLs and behind an @, not as plain words.
+Organizations and bots keep their logins.
+`)
+})
+
 test('refuses a report that is there before it writes anything', async () => {
   inFolder({ ...FILES, 'r.md': 'mine' })
   const { code, stderr } = await redact('-o', 'b.tar.gz', '--report', 'r.md')

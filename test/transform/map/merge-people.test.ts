@@ -77,6 +77,19 @@ describe('Two people become one,', () => {
     ])
   })
 
+  it('also while others exchange their names', async () => {
+    const { database } = await loaded(FILES)
+    const report = merge(database, { ada: 'bob', bob: 'ada', 'Ada-2': 'ada' })
+    expect(rowsOf(database, 'SELECT login, name FROM users ORDER BY rowid')).toEqual([
+      ['bob', 'Ada'],
+      ['ada', null],
+    ])
+    expect(report.merged).toEqual([{ new: 'ada', old: ['bob', 'Ada-2'] }])
+    expect(rowsOf(database, 'SELECT title, assignees FROM issues')).toEqual([
+      ['By @bob and @ada', JSON.stringify([url('ada'), url('bob')])],
+    ])
+  })
+
   it('and is in no list twice: the first assignee and the first reaction of a content stay', async () => {
     const { database } = await loaded(FILES)
     const report = merge(database, { ada: 'grace', 'ada-2': 'grace' })

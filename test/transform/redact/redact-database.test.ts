@@ -149,12 +149,18 @@ describe('What is planted is gone', () => {
         'issues_000001.json': [
           issue({ body: text, reactions: [{ user: `${HOST}/nobody`, content: '+1' }] }),
         ],
+        'repositories_000001.json': [
+          {
+            ...{ type: 'repository', url: `${HOST}/theowner/b`, name: 'b' },
+            owner: `${HOST}/theowner`,
+          },
+        ],
         'attachments/a1/x.txt': text,
       },
       { what: ['logins', 'emails', 'names'], mode: 'mask' },
     )
-    expect(bytes.toString('latin1')).not.toMatch(/grace(?!\.h)|nobody/i)
-    expect(report.counts.login).toBe(2)
+    expect(bytes.toString('latin1')).not.toMatch(/grace(?!\.h)|nobody|theowner/i)
+    expect(report.counts.login).toBe(3)
   })
 
   it('with logins, in mentions, URLs and paths', async () => {
