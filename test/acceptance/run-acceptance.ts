@@ -48,6 +48,11 @@ const CLIENTS: readonly Client[] = [
     env: () => GO,
   },
   {
+    name: 'Pithub and Net::GitHub',
+    probe: ['perl', '-MPithub', '-MNet::GitHub', '-e', '1'],
+    run: ['perl', join(HERE, 'pithub.pl')],
+  },
+  {
     name: 'gh',
     probe: ['gh', '--version'],
     run: ['sh', join(HERE, 'gh.sh')],
