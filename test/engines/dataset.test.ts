@@ -6,6 +6,7 @@ import { parquetReadObjects } from 'hyparquet'
 import { compressors } from 'hyparquet-compressors'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { unknownKind } from '../../src/database/schema/unknown-kind.ts'
+import type { ExportColumn } from '../../src/exporters/column-types.ts'
 import { viewsOf } from '../../src/exporters/dataset/dataset-schema.ts'
 import { datasetTables } from '../../src/exporters/ddl/dataset-views.ts'
 import { exportData } from '../../src/exporters/export-data.ts'
@@ -216,5 +217,52 @@ describeWith('Polars', ['nodejs-polars'], () => {
       expect(factsOfRows(read, plain), table.name).toEqual(factsOfRows(rows, plain))
       expect(rows.length).toBeGreaterThan(0)
     }
+  })
+})
+
+describeWith('DuckDB reads text:', ['@duckdb/node-api'], () => {
+  const SCALARS = {
+    text: 'VARCHAR',
+    time: 'TIMESTAMPTZ',
+    flag: 'BOOLEAN',
+    integer: 'BIGINT',
+    json: 'JSON',
+  }
+  const typeOf = ({ type }: ExportColumn) =>
+    type.is === 'list' || type.is === 'struct' ? 'JSON' : SCALARS[type.is]
+  /** The members of a record; a listing has none. */
+  const membersOf = ({ kind, columns }: ExportTable) =>
+    columns.filter(({ name }) => !kind || name in kind.columns)
+  const written = ({ columns }: ExportTable) => columns.filter(({ name }) => name !== '_record')
+  const declare = (columns: readonly ExportColumn[]) =>
+    columns.map((column) => `'${column.name}': '${typeOf(column)}'`).join(', ')
+
+  test.each([
+    [
+      'ndjson',
+      (table: ExportTable, path: string) =>
+        `SELECT * FROM read_json('${path}', format = 'newline_delimited', columns = {${declare(membersOf(table))}})`,
+    ],
+    [
+      'csv',
+      (table: ExportTable, path: string) =>
+        `SELECT * FROM read_csv('${path}', header = true, columns = {${declare(written(table))}},
+         auto_detect = false, delim = ',', quote = '"', escape = '"', allow_quoted_nulls = false, max_line_size = 10000000)`,
+    ],
+  ] as const)('%s', async (format, select) => {
+    const text = join(folder, format)
+    await exportData('samples/organization.tar.gz', text, { format })
+    const own = await openDuckDb()
+    const words = { ...WORDS.DuckDB, length: (list: string) => `json_array_length(${list})` }
+    for (const table of tables) {
+      const path = join(text, `kind=${table.name}/archive=organization/data.${format}`)
+      await own.run(`CREATE VIEW "${table.name}" AS ${select(table, path)}`)
+      const there = new Set(membersOf(table).map(({ name }) => name))
+      const has = ({ name }: { name: string }) =>
+        sqlite.columns(table.name).has(name) && (format === 'csv' || there.has(name))
+      const facts = await factsBySql(own, words, table, has)
+      expect(facts, table.name).toEqual(await factsBySql(sqlite, WORDS.SQLite, table, has))
+    }
+    await own.close()
   })
 })
