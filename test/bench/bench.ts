@@ -11,7 +11,7 @@ import { parseArgs } from 'node:util'
 import { calmest, type Measurement, measure } from './measure.ts'
 import { prepareBench, SIZES } from './prepare.ts'
 import { printTable, summarise } from './summarise.ts'
-import { chooseTrials, type Trial } from './trials.ts'
+import { chooseTrials, POSTGRES, type Trial } from './trials.ts'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -30,27 +30,31 @@ const engines = createRequire(join(import.meta.dirname, '../engines/package.json
 env.NODE_PATH ??= join(import.meta.dirname, '../engines/node_modules')
 
 const tell = (what: string) => process.stderr.write(`${what}\n`)
-const isThere = ({ name, needs }: Trial): boolean => {
+const isThere = ({ name, needs, program }: Trial): boolean => {
   try {
     if (needs) engines.resolve(needs)
+    if (program) execFileSync(program, ['--version'], { stdio: 'ignore' })
     return true
   } catch {
-    tell(`${name} is left out: ${needs} is not installed`)
+    tell(`${name} is left out: it needs ${[needs, program].filter(Boolean).join(' and ')}`)
     return false
   }
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'marc-bench-'))
+const trials = chooseTrials(positionals).filter(isThere)
+let bench: Awaited<ReturnType<typeof prepareBench>> | undefined
 try {
-  const bench = await prepareBench(folder, size, tell)
-  const trials = chooseTrials(positionals).filter(isThere)
+  const withPostgres = trials.some(({ needs }) => needs === POSTGRES)
+  const prepared = await prepareBench(folder, size, { tell, withPostgres })
+  bench = prepared
   const runs = new Map<string, Measurement[]>(trials.map(({ name }) => [name, []]))
   for (let run = 1; run <= Number(values.runs); run++) {
     for (const trial of trials) {
       tell(`run ${run}: ${trial.name}`)
-      const [command = '', ...args] = trial.command(bench)
+      const [command = '', ...args] = trial.command(prepared)
       const measured = await calmest(() => {
-        trial.before?.(bench)
+        trial.before?.(prepared)
         // Or it waits for what the trials before it wrote.
         execFileSync('sync')
         return measure(command, args)
@@ -58,15 +62,14 @@ try {
       runs.get(trial.name)?.push(measured)
     }
   }
-  await bench.server.stop()
   const machine = {
     processor: cpus()[0]?.model ?? 'unknown',
     cores: availableParallelism(),
     node: process.version,
   }
   const { records } = size
-  const archiveBytes = statSync(bench.archive).size
-  const input = { records, archiveBytes, bytes: bench.bytes, runs: Number(values.runs) }
+  const archiveBytes = statSync(prepared.archive).size
+  const input = { records, archiveBytes, bytes: prepared.bytes, runs: Number(values.runs) }
   const results = summarise(trials, runs, input)
   process.stdout.write(
     values.json
@@ -74,5 +77,6 @@ try {
       : printTable(results, machine, input),
   )
 } finally {
+  await bench?.stop()
   rmSync(folder, { recursive: true, force: true })
 }

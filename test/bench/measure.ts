@@ -1,9 +1,12 @@
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { processorSeconds } from './server/child-server.ts'
 
 /** Time and memory of one run of a command. */
 export interface Measurement {
   seconds: number
+  /** Seconds of processors that it used, with its own processes: on a busy machine they say more than the clock. */
+  processorSeconds?: number
   /** Seconds of processors that a hypervisor gave to others meanwhile; none where the system does not tell. */
   stolen: number
   /** Most memory it held at once, in MiB; known for our own commands alone. */
@@ -31,6 +34,7 @@ export async function calmest(run: () => Promise<Measurement>): Promise<Measurem
 export function measure(command: string, args: readonly string[]): Promise<Measurement> {
   const own = command === process.execPath
   const before = stolenSoFar()
+  const used = usedSoFar()
   const start = performance.now()
   const child = spawn(command, own ? ['--import', TELL_PEAK, ...args] : args, {
     stdio: ['ignore', 'ignore', 'inherit', 'pipe'],
@@ -44,10 +48,26 @@ export function measure(command: string, args: readonly string[]): Promise<Measu
     child.on('close', (code) => {
       const seconds = (performance.now() - start) / 1000
       const stolen = stolenSoFar() - before
-      if (code === 0) resolve({ seconds, stolen, ...(peak && { peakMiB: Number(peak) / 1024 }) })
-      else reject(new Error(`${command} ${args.join(' ')} ended with exit code ${code}`))
+      const processor = usedSoFar() - used
+      if (code === 0) {
+        resolve({
+          ...{ seconds, stolen },
+          ...(processor > 0 && { processorSeconds: processor }),
+          ...(peak && { peakMiB: Number(peak) / 1024 }),
+        })
+      }
+      if (code !== 0) reject(new Error(`${command} ${args.join(' ')} ended with exit code ${code}`))
     })
   })
+}
+
+/** Seconds of processors that this process and those that have ended used; 0 where the system does not tell. */
+function usedSoFar(): number {
+  try {
+    return processorSeconds('self')
+  } catch {
+    return 0
+  }
 }
 
 /** Since the system started, in seconds of all processors together. */

@@ -23,12 +23,12 @@ export const SIZES: { readonly [name: string]: Size } = {
   large: { records: 6_000_000, bytes: 10 * 2 ** 30 },
 }
 
-/** Makes in a folder all that the trials work on; `tell` hears what is being made. */
+/** Makes in a folder all that the trials work on; `tell` hears what is being made. Stop it at the end. */
 export async function prepareBench(
   folder: string,
   { records, bytes }: Size,
-  tell: (what: string) => void,
-): Promise<Bench> {
+  { tell, withPostgres }: { tell: (what: string) => void; withPostgres: boolean },
+): Promise<Bench & { stop(): Promise<void> }> {
   const at = (name: string) => join(folder, name)
   const bench = {
     folder,
@@ -55,7 +55,15 @@ export async function prepareBench(
   load(at('git.tar.gz'), bench.gitDatabase)
   writeFileSync(bench.token, 'bench-0123456789\n', { mode: 0o600 })
   const server = await startServer(['test/bench/server/archive-server.ts', bench.withFiles])
-  return { ...bench, server, bytes: { json, files, git: bytes } }
+  const { startPostgres } = await import('../engines/postgres-server.ts')
+  const servers = withPostgres ? [await startPostgres(), await startPostgres()] : []
+  return {
+    ...{ ...bench, server, postgres: servers.map(({ url }) => url) },
+    bytes: { json, files, git: bytes },
+    async stop() {
+      await Promise.all([server.stop(), ...servers.map((one) => one.close())])
+    },
+  }
 }
 
 /** Returns the bytes before compression. */

