@@ -100,10 +100,11 @@ export const REMEDIES: Readonly<Record<ErrorCode, string>> = {
   // Outputs
   'output-exists': 'Name another output, or pass --force.',
   'output-full': 'Free disk space, or name another output.',
-  'dataset-foreign': 'Name an empty folder, or one that marc export made.',
-  'dataset-newer': 'Install a newer version of marc, or write to another folder.',
+  'dataset-foreign': 'Name an empty folder, schema or database, or one that marc export made.',
+  'dataset-newer': 'Install a newer version of marc, or export to another place.',
   'package-missing': 'Install it beside marc: npm install -g <what is missing>',
-  'target-failed': 'Check the address, the password and the rights; see the statements with: --ddl',
+  'target-failed':
+    'Check the address, the password or keys, and the rights. Statements for a server are printed by: --ddl',
   'partition-busy': 'Wait until it is done, or leave out --no-wait.',
   'output-failed': 'Free disk space at the output, or name another place.',
   'output-refused': 'Check that the folder exists and is writable.',

@@ -22,8 +22,16 @@ const TARGET_OPTIONS = {
     describe:
       'A dataset of Parquet files, for DuckDB, Spark, Trino, ClickHouse, BigQuery, pandas; or s3://bucket/folder, which needs aws4fetch',
   },
-  ndjson: { ...GROUP, value: '<folder>', describe: 'A line for each record, as it stood' },
-  csv: { ...GROUP, value: '<folder>', describe: 'A CSV file for each table; lists are JSON' },
+  ndjson: {
+    ...GROUP,
+    value: '<folder>',
+    describe: 'A line for each record, as it stood; also in s3://',
+  },
+  csv: {
+    ...GROUP,
+    value: '<folder>',
+    describe: 'A CSV file for each table, with lists as JSON; also in s3://',
+  },
   duckdb: { ...GROUP, value: '<file>', describe: 'A DuckDB file; needs @duckdb/node-api' },
   postgres: {
     ...GROUP,

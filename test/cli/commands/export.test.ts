@@ -99,11 +99,49 @@ describe('marc export', () => {
     expect(existsSync('it.duckdb')).toBe(false)
   })
 
-  test('warns of a password in the command line, and never repeats it', async () => {
-    const url = 'postgres://marc:secret@127.0.0.1:1/none'
-    const { stderr, stdout } = await run(['export', 'samples/hello.tar.gz', '--postgres', url])
-    expect(stderr).toContain('use PGPASSWORD, PGSERVICE or ~/.pgpass')
-    expect(stdout + stderr).not.toContain('secret')
+  test.each([
+    [
+      '--postgres',
+      'postgres://marc:hunter22@127.0.0.1:1/none',
+      'PGPASSWORD, PGSERVICE or ~/.pgpass',
+    ],
+    ['--postgres', 'postgres://127.0.0.1:1/none?password=hunter22', 'PGPASSWORD'],
+    ['--clickhouse', 'http://marc:hunter22@127.0.0.1:1', 'CLICKHOUSE_PASSWORD'],
+    ['--parquet', 's3://AKIA:hunter22@bucket/lake', 'AWS_SECRET_ACCESS_KEY'],
+    ['--csv', 's3://AKIA:hunter22@bucket/lake', 'AWS_SECRET_ACCESS_KEY'],
+  ])('warns of a password after %s in %s, and never repeats it', async (option, place, instead) => {
+    const lines = [
+      ['samples/hello.tar.gz', option, place],
+      ['samples/hello.tar.gz', option, place, '--json'],
+      ['samples/hello.tar.gz', option, place, '--verify'],
+      [option, place, '--remove', 'hello'],
+    ]
+    for (const line of lines) {
+      const { stderr, stdout } = await run(['export', ...line])
+      expect(stderr).toContain(`others can see a password in a command line: use ${instead}`)
+      expect(stdout + stderr).not.toContain('hunter22')
+    }
+    const { stdout, stderr } = await run(['export', option, place, '--ddl'])
+    expect(stdout + stderr).not.toContain('hunter22')
+  })
+
+  test('never prints passwords and keys of the environment', async () => {
+    const env = {
+      ...{ CLICKHOUSE_USER: 'marc', CLICKHOUSE_PASSWORD: 'hunter22', PGPASSWORD: 'hunter22' },
+      ...{ AWS_ACCESS_KEY_ID: 'hunter22', AWS_SECRET_ACCESS_KEY: 'hunter22' },
+      ...{ AWS_SESSION_TOKEN: 'hunter22', AWS_ENDPOINT_URL: 'http://marc:hunter22@127.0.0.1:1' },
+    }
+    for (const target of [
+      ['--postgres', 'postgres://127.0.0.1:1/none'],
+      ['--clickhouse', 'http://127.0.0.1:1'],
+      ['--parquet', 's3://bucket/lake'],
+    ]) {
+      const { code, stderr, stdout } = await run(['export', 'samples/hello.tar.gz', ...target], {
+        env,
+      })
+      expect(code).toBeGreaterThan(1)
+      expect(stdout + stderr).not.toContain('hunter22')
+    }
   })
 
   test.each<[string, string[], string]>([
