@@ -186,6 +186,7 @@ export { type UpdateOptions, updateSearchIndex } from './search/update-search-in
 export type { AccountsFile } from './server/access/accounts-file.ts'
 export type { ServedContents } from './server/catalog/served-contents.ts'
 export type { LogEntry } from './server/http/request-log.ts'
+export type { PageAnswer, PageHandler, PageQuestion } from './server/page-handler.ts'
 export { type ArchiveServer, serveArchive } from './server/serve-archive.ts'
 export type { ServeOptions } from './server/serve-options.ts'
 // Streams

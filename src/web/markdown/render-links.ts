@@ -41,14 +41,15 @@ export function pictureParts(
   context: MarkdownContext,
 ): { picture: Picture | undefined; text: string } {
   const picture = context.picture(src)
-  return { picture, text: picture ? alt : describePicture(src, alt) }
+  return { picture, text: picture ? alt : describePicture(src, alt, context) }
 }
 
 const BADGES =
   /^(?:img\.shields\.io|badge\.fury\.io|badges\.|codecov\.io|travis-ci\.|ci\.appveyor\.com)/
 
-function describePicture(src: string, alt: string): string {
-  const host = hostOf(src)
+function describePicture(src: string, alt: string, context: MarkdownContext): string {
+  const isMissing = context.link(src)?.isMissing === true
+  const host = isMissing ? undefined : hostOf(src)
   if (host !== undefined && BADGES.test(host)) return alt || 'badge'
   const name = alt === '' ? 'picture' : `picture: ${alt}`
   return host === undefined ? `${name} (not in the archive)` : `${name} (${host})`

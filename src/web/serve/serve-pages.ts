@@ -9,6 +9,7 @@ import {
 } from '../../check-arguments.ts'
 import { createHostRules } from '../../server/http/check-host.ts'
 import { listen } from '../../server/listen.ts'
+import type { PageHandler } from '../../server/page-handler.ts'
 import { createPagesApp } from '../../server/pages-app.ts'
 
 export interface ServePagesOptions {
@@ -20,8 +21,8 @@ export interface ServePagesOptions {
   hostNames?: readonly string[] | undefined
 }
 
-/** Pages that are served. */
-export interface PageServer {
+/** Pages that are served. `serveArchive` takes them as its `pages`, to answer browsers and programs at one address. */
+export interface PageServer extends PageHandler {
   /** Where it listens; undefined if it was given no port. */
   readonly url: string | undefined
   /** Answers a request with a page. */
@@ -64,6 +65,7 @@ export async function servePages(
     return {
       url: listening?.url,
       fetch: (request) => app.fetch(request),
+      answer: (question) => pages.answer(question),
       pathOf: pages.pathOf,
       async close() {
         await listening?.close()

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { serveArchive } from '../../../src/server/serve-archive.ts'
 import { servePages } from '../../../src/web/serve/serve-pages.ts'
 import { ISSUE, issue, KETTLE, repository, SECRET } from '../../support/rest-world.ts'
 import { shareDatabases } from '../../support/serve-world.ts'
@@ -37,6 +38,17 @@ describe('A server of pages', () => {
     expect((await pages.fetch(new Request('http://tea.example/'))).status).toBe(200)
     expect((await pages.fetch(new Request('http://evil.example/'))).status).toBe(421)
     await pages.close()
+  })
+
+  test('answers browsers beside the interface', async () => {
+    const server = await serveArchive(paths, { state: ':memory:', pages: await servePages(paths) })
+    const typeOf = async (accept: string) => {
+      const response = await server.fetch(get('/repos/forge/kettle', { headers: { accept } }))
+      return response.headers.get('content-type')
+    }
+    expect(await typeOf('text/html')).toContain('text/html')
+    expect(await typeOf('application/json')).toContain('application/json')
+    await server.close()
   })
 
   test('is only read', async () => {
