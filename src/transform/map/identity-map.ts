@@ -81,8 +81,9 @@ export function createLookup(
   }
 }
 
-const LOGIN = /^[A-Za-z0-9](?:[A-Za-z0-9_-]{0,98}[A-Za-z0-9_])?(?:\[bot\])?$/
-const REPOSITORY = /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}\/(?!\.{1,2}$)[A-Za-z0-9_.-]{1,100}$/
+// Other hosts allow full stops; a path that ends in .git would be that of a repository.
+const LOGIN = /^(?!.*\.git$)[A-Za-z0-9](?:[A-Za-z0-9._-]{0,98}[A-Za-z0-9_])?(?:\[bot\])?$/i
+const REPOSITORY = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}\/(?!\.{1,2}$)[A-Za-z0-9_.-]{1,100}$/
 
 /** The host and port of an address that has nothing else. Throws `map-invalid`. */
 function hostOf(address: string, renaming: Renaming): string {

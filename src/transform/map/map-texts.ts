@@ -16,8 +16,13 @@ export function createTextMapper(
   { mentions, isOrganization }: { mentions: Mentions; isOrganization: (login: string) => boolean },
 ): (text: string) => string {
   const hasNames = logins.size > 0 || repositories.size > 0
+  const hasStops = [...logins.keys()].some((login) => login.includes('.'))
   const mapMention = (text: string, at: number): { end: number; now: string } | undefined => {
     if (at > 0 && /[\w/.@-]/.test(text[at - 1] as string)) return undefined
+    const dotted = hasStops ? longestKnown(text, at + 1, logins) : undefined
+    if (dotted !== undefined) {
+      return { end: at + 1 + dotted.length, now: `@${urls.mapLogin(dotted)}` }
+    }
     let end = at + 1
     while (end < text.length && /[A-Za-z0-9_-]/.test(text[end] as string)) end++
     const login = text.slice(at + 1, end).replace(/[-_]+$/, '')
@@ -54,5 +59,22 @@ export function createTextMapper(
   }
 }
 
+const DOTTED = /[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}/y
+
+/** The longest login with a full stop in it that a text has at a place. */
+export function longestKnown(
+  text: string,
+  at: number,
+  logins: { has(login: string): boolean },
+): string | undefined {
+  DOTTED.lastIndex = at
+  let login = DOTTED.exec(text)?.[0] ?? ''
+  for (; login.includes('.'); login = login.slice(0, login.lastIndexOf('.'))) {
+    const trimmed = login.replace(/[._-]+$/, '')
+    if (trimmed.includes('.') && logins.has(trimmed.toLowerCase())) return trimmed
+  }
+  return undefined
+}
+
 // owner/name before #12 or @ and a commit; not within a path or URL.
-const SHORT = /(?<![\w./@:-])[A-Za-z0-9][A-Za-z0-9-]{0,99}\/[\w.-]{1,100}(?=#\d|@[0-9a-f]{7,40}\b)/g
+const SHORT = /(?<![\w./@:-])[A-Za-z0-9][\w.-]{0,99}\/[\w.-]{1,100}(?=#\d|@[0-9a-f]{7,40}\b)/g

@@ -196,6 +196,27 @@ describe('A login', () => {
     expect(await textOf(before, mapOf({ logins: { Ada: 'grace', acme: 'emca' } }))).toBe(after)
   })
 
+  it('may have full stops, as on other hosts, and underscores', async () => {
+    const there = mapOf({ logins: { Ada: 'first.last', bob: 'b_corp' } })
+    const text = `@ada. bob/kit#1 ${url('ada')}. @bob`
+    const now = `@first.last. b_corp/kit#1 ${url('first.last')}. @b_corp`
+    expect(await textOf(text, there)).toBe(now)
+    const files: Files = {
+      'users_000001.json': ['first.last', 'b_corp'].map((login) => ({
+        ...{ type: 'user', url: url(login), login },
+      })),
+    }
+    const back = mapOf({ logins: { 'first.last': 'ada', b_corp: 'bob' } })
+    const issue = { type: 'issue', url: url('acme/tools/issues/1') }
+    const { database } = await mapped(back, {
+      ...files,
+      'issues_000001.json': [{ ...issue, body: `${now} @first @first.lasting` }],
+    })
+    expect(database.prepare('SELECT body FROM issues').pluck().get()).toBe(
+      `${text} @first @first.lasting`,
+    )
+  })
+
   it('in code is renamed on request, and mentions are left alone on request', async () => {
     const map = mapOf({ logins: { Ada: 'grace' } })
     expect(await textOf('`@ada` @ada', map, { mentions: 'code' })).toBe('`@grace` @grace')
@@ -267,6 +288,8 @@ describe('A map is refused', () => {
       'the old host "a.example" is a part of the new one',
     ],
     [mapOf({ logins: { Ada: 'a b' } }), 'expected a login, found "a b"'],
+    [mapOf({ logins: { Ada: 'x.git' } }), 'expected a login, found "x.git"'],
+    [mapOf({ logins: { Ada: '.x' } }), 'expected a login, found ".x"'],
     [mapOf({ repositories: { 'acme/tools': 'acme/..' } }), 'expected owner/name, found "acme/.."'],
   ])('%#: %s', async (map, message) => {
     const { database } = await loaded(FILES)
@@ -290,7 +313,7 @@ describe('On arbitrary archives', () => {
     .chain((old) =>
       fc.tuple(
         fc.constant(old),
-        fc.shuffledSubarray([...old, 'new-a', 'new-b', 'adam2'], {
+        fc.shuffledSubarray([...old, 'new-a', 'new.b', 'adam2'], {
           minLength: old.length,
           maxLength: old.length,
         }),
