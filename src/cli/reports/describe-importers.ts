@@ -17,7 +17,8 @@ export function describeImporters(url: string, token: string | undefined): strin
       : []),
     ...(isOwn
       ? [
-          'Only programs on this machine reach it. For others, also in containers, see --bind and --host-name.',
+          'Only programs on this machine reach it. For others, also in containers, add the name that they',
+          'call it by: --bind 0.0.0.0 --host-name NAME, and --insecure or a certificate (--tls-cert).',
         ]
       : []),
     '',

@@ -1,10 +1,11 @@
 import { deflateSync } from 'node:zlib'
+import { checkFile } from '../../database/contents/check-file.ts'
 import { readWholeFile } from '../../database/contents/read-file.ts'
 import type { Database } from '../../database/open-database.ts'
-import { isBroken } from '../../git/objects/git-object.ts'
 import { createObjectStore, type ObjectStore } from '../../git/objects/object-store.ts'
 import {
   checkStored,
+  createLooseFiles,
   findPacks,
   gitPath,
   listObjectFiles,
@@ -29,6 +30,7 @@ export interface PlainFiles {
 
 interface PlainRepository {
   readonly objects: ObjectStore
+  readonly looseFiles: ReturnType<typeof createLooseFiles>
   /** Whether all packs have names that clients ask for. */
   readonly arePacksSent: boolean
 }
@@ -41,7 +43,8 @@ export function createPlainFiles(): PlainFiles {
       const objects = createObjectStore(database, name, { maxObject: LARGEST_OBJECT })
       const packs = findPacks(database, gitPath(name, 'objects/pack/'))
       const arePacksSent = packs.every(({ pack: { path } }) => PACK.test(inRepository(name, path)))
-      last = { database, name, objects, arePacksSent }
+      const looseFiles = createLooseFiles(database, name)
+      last = { database, name, objects, looseFiles, arePacksSent }
     }
     return last
   }
@@ -54,7 +57,7 @@ export function createPlainFiles(): PlainFiles {
       if (path === 'objects/info/packs') return textReply(packsOf(database, name))
       if (PACK.test(path)) return packReply(database, name, path)
       const [, pair = '', rest = ''] = LOOSE.exec(path) ?? []
-      if (pair !== '') return looseReply(open(database, name), pair + rest)
+      if (pair !== '') return looseReply(database, open(database, name), pair + rest)
       throw notFound()
     },
   }
@@ -111,21 +114,23 @@ async function* inSteps(
 const inRepository = (name: string, path: string) => path.slice(gitPath(name, '').length)
 
 /**
- * An object as a loose object. Those in packs are not sent so: a client asks for each object before it looks at packs, and
- * would never ask for one.
+ * An object as a loose object: a stored one as it is. Those in packs are not sent so, because a client asks for each object
+ * before it looks at packs, and would never ask for one.
  */
-function looseReply({ objects, arePacksSent }: PlainRepository, oid: string): Reply {
-  if (arePacksSent && objects.placeOf(oid) !== undefined) throw notFound()
-  try {
-    const { type, content } = objects.read(oid)
-    const body = deflateSync(Buffer.concat([Buffer.from(`${type} ${content.length}\0`), content]))
-    const headers = {
-      ...{ 'Content-Type': 'application/x-git-loose-object' },
-      'Content-Length': String(body.length),
-    }
-    return { status: 200, headers, body }
-  } catch (error) {
-    if (isBroken(error)) throw notFound()
-    throw error
+function looseReply(
+  database: Database,
+  { objects, looseFiles, arePacksSent }: PlainRepository,
+  oid: string,
+): Reply {
+  const type = { 'Content-Type': 'application/x-git-loose-object' }
+  const file = looseFiles.find(oid)
+  if (file) {
+    checkFile(file)
+    const headers = { ...type, 'Content-Length': String(file.size) }
+    return { status: 200, headers, body: inSteps(database, file) }
   }
+  if (arePacksSent || objects.placeOf(oid) === undefined) throw notFound()
+  const { type: kind, content } = objects.read(oid)
+  const body = deflateSync(Buffer.concat([Buffer.from(`${kind} ${content.length}\0`), content]))
+  return { status: 200, headers: { ...type, 'Content-Length': String(body.length) }, body }
 }
