@@ -104,7 +104,8 @@ function renderPicture(token: Token, { context, mark, linkDepth }: RenderEnv): s
   }
   const isLink = linkDepth === 0 && outwardHref(src) !== undefined
   if (!isLink) return escapeHtml(text)
-  const attributes = targetAttributes({ href: src, isOutside: true }, mark)
+  const { isMissing = false } = context.link(src) ?? {}
+  const attributes = targetAttributes({ href: src, isOutside: true, isMissing }, mark)
   return `${startTag('a', attributes)}${escapeHtml(text)}</a>`
 }
 
