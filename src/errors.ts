@@ -29,6 +29,7 @@ export const ERRORS = {
   'limit-parts': 'a path has too many parts',
   'limit-header': 'an extended header is too large',
   'limit-members': 'the gzip data has too many members',
+  'limit-time': 'a pattern takes too much time',
   'limit-memory': 'a query needs too much memory',
   'limit-rows': 'a query returns too many rows',
   'limit-depth': 'a record is nested too deeply',

@@ -80,6 +80,7 @@ const CONTRACT_SUITES: Readonly<Record<string, string>> = {
   'git/archive': 'git/archive/archive-revision.test.ts',
   'git/clone': 'git/clone/clone-repository.test.ts',
   'git/diff': 'git/diff/diff-trees.test.ts',
+  'git/grep': 'git/grep/grep-tree.test.ts',
   'git/rewrite': 'git/rewrite/rewrite-history.test.ts',
   'git/verify': 'git/verify/verify-repository.test.ts',
   'database/bulk': 'database/bulk/bulk-load.test.ts',

@@ -46,6 +46,8 @@ export const REMEDIES: Readonly<Record<ErrorCode, string>> = {
   'limit-entries': `Raise --max-entries ${IF_TRUSTED}`,
   'limit-expansion': `Raise --max-expansion ${IF_TRUSTED}`,
   'limit-extracted': `Raise --max-extracted ${IF_TRUSTED}`,
+  'limit-time':
+    'Simplify the pattern: repetitions within repetitions take long. Or search for text with -F.',
   'limit-memory': 'Raise --max-memory, or select smaller values.',
   'limit-rows': 'Raise --max-rows, or select fewer rows with LIMIT.',
   // Databases

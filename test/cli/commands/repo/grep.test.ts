@@ -14,36 +14,67 @@ afterAll(() => history.close())
 
 const grep = (...args: string[]) => run(['repo', 'grep', history.path, ...args])
 
+/** What git grep prints; it fails if it finds nothing. */
+function gitGrep(...args: string[]): string {
+  try {
+    return gitText(history.directory, ['-c', 'core.quotePath=false', 'grep', '-n', '-I', ...args])
+  } catch {
+    return ''
+  }
+}
+
 describe('marc repo grep', () => {
   test.each([
-    ['line 7', 'main', []],
-    ['KETTLE', 'light', ['-i']],
-    ['twin', 'main', []],
-    ['a file', 'v1.0', []],
-    ['o', 'octopus', []],
-  ] as const)('finds %j in %s as git grep does', async (text, revision, options) => {
-    const theirs = gitText(history.directory, [
-      ...['-c', 'core.quotePath=false', 'grep', '-n', '-I', '-F', ...options, text, revision],
-    ])
-    const { code, stdout } = await grep(text, '--revision', revision, ...options, '--nl')
-    expect(code).toBe(0)
-    const mine = stdout
-      .trimEnd()
-      .split('\n')
-      .map((row) => JSON.parse(row))
-      .map(({ path, line, text }) => `${revision}:${path}:${line}:${text}\n`)
-    // A link is a file with a target to git grep.
-    const files = theirs.split('\n').filter((line) => !line.startsWith(`${revision}:link:`))
-    expect(mine.join('')).toBe(files.join('\n'))
+    [['line 7'], 'main'],
+    [['-i', 'KETTLE'], 'light'],
+    [['twin'], 'main'],
+    [['-e', 'twin', '-e', 'cool', '-e', 'no such'], 'main'],
+    [['-F', 'a.file'], 'v1.0'],
+    [['a.file'], 'v1.0'],
+    [['-w', 'lin'], 'main'],
+    [['-w', '-i', 'BOILS'], 'main'],
+    [['-E', '^line [0-9]*7 of|^(co+l|tw{1}in)$'], 'main'],
+    [['line 1\\(2\\|3\\)\\? of'], 'octopus'],
+    [['l\\{1,2\\}$'], 'octopus'],
+    [['\\bo'], 'octopus'],
+    [['[^[:alnum:] ]'], 'v1.0'],
+    [['*'], 'main'],
+    [['o+'], 'main'],
+    [['-l', 'o'], 'main'],
+    [['-c', 'line'], 'main'],
+    [['-C', '1', 'line 39 of'], 'main'],
+    [['-A', '2', '-B1', '-e', 'line 3 of', '-e', 'line 6 of'], 'v1.0'],
+  ])('with %j finds in %s what git grep does', async (options, revision) => {
+    const theirs = gitGrep(...options, revision, '--', ':!link')
+    const { stdout } = await grep(...options, '--rev', revision)
+    expect(stdout.replaceAll('ada/kettle:', `${revision}:`)).toBe(theirs)
   })
 
-  test('shows places to people, and exits with 1 if nothing is found', async () => {
-    const { code, stdout } = await run(['repo', 'grep', history.path, 'Boils'], {
+  test.each(['*.c', 'old', 'old/', 'long.txt', 'o?d', '*oi*'])('in the path %s', async (path) => {
+    const theirs = gitGrep('l', 'main', '--', path)
+    const { stdout } = await grep('l', '--path', path)
+    expect(stdout.replaceAll('ada/kettle:', 'main:')).toBe(theirs)
+  })
+
+  test('prints rows of each kind', async () => {
+    const rows = async (...args: string[]) =>
+      JSON.parse((await grep(...args, '--format', 'json')).stdout)
+    const file = { repository: 'ada/kettle', path: 'README.md' }
+    expect(await rows('Boils')).toEqual([{ ...file, line: 3, text: 'Boils.' }])
+    expect(await rows('Boils', '-c')).toEqual([{ ...file, lines: 1 }])
+    expect(await rows('Boils', '-l')).toEqual([file])
+  })
+
+  test('shows places to people, says what was not searched, and exits with 1 if nothing is found', async () => {
+    const { code, stdout, stderr } = await run(['repo', 'grep', history.path, 'Boils'], {
       tty: true,
       env: { NO_COLOR: '1' },
     })
-    expect({ code, stdout }).toEqual({ code: 0, stdout: 'ada/kettle:README.md:3: Boils.\n' })
-    expect(await grep('no such text')).toMatchObject({ code: 1, stderr: '' })
+    expect({ code, stdout, stderr }).toEqual({
+      ...{ code: 0, stdout: 'ada/kettle:README.md:3:Boils.\n' },
+      stderr: 'Not searched: 1 binary file.\n',
+    })
+    expect(await grep('no such. text')).toMatchObject({ code: 1, stdout: '' })
   })
 
   test('Q3: escapes control characters of files and paths', async () => {
@@ -60,16 +91,27 @@ describe('marc repo grep', () => {
       tty: true,
       env: { NO_COLOR: '1' },
     })
-    expect(stdout).toBe('ada/kettle:a\\x1bb:1: found \\x1b[31m\n')
+    expect(stdout).toBe('ada/kettle:a\\x1bb:1:found \\x1b[31m\n')
   })
 
   test('passes repositories without the revision, but tells of one that was named', async () => {
-    expect(await grep('x', '--revision', 'nowhere')).toMatchObject({ code: 1, stderr: '' })
-    const { code, stderr } = await grep('x', 'ada/kettle', '--revision', 'nowhere')
+    expect(await grep('x', '--rev', 'nowhere')).toMatchObject({ code: 1, stderr: '' })
+    const { code, stderr } = await grep('x', 'ada/kettle', '--rev', 'nowhere')
     expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('no such ref') })
   })
 
-  test('refuses an empty text', async () => {
-    expect(await grep('')).toMatchObject({ code: 2 })
+  test.each([
+    [[], '<pattern> is missing'],
+    [['-e', 'x', 'ada/kettle', 'y'], 'one argument too many'],
+    [['x', '-E', '-F'], 'found both'],
+    [['x', '-l', '-c'], 'found both'],
+    [['x', '-C', 'y'], 'takes a number of lines'],
+    [['x', '-C', '1', '--csv'], 'cannot be combined'],
+    [['\\('], 'is wrong'],
+    [['x', 'ada/none'], 'ada/none'],
+  ])('refuses %j', async (args, message) => {
+    const { code, stdout, stderr } = await grep(...args)
+    expect({ code, stdout }).toEqual({ code: expect.toSatisfy((it) => it > 0), stdout: '' })
+    expect(stderr).toContain(message)
   })
 })

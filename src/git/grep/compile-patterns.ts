@@ -1,0 +1,95 @@
+import { createContext, Script } from 'node:vm'
+import { ArchiveError } from '../../errors.ts'
+import { type PatternKind, translatePattern } from './translate-pattern.ts'
+
+export interface PatternOptions {
+  /** How the patterns are written. Default `basic`, as in grep. */
+  kind?: PatternKind | undefined
+  ignoreCase?: boolean | undefined
+  /** Only whole words match. */
+  words?: boolean | undefined
+  /** Seconds for the patterns to look at one file. Default 5. */
+  seconds?: number | undefined
+}
+
+/** Patterns that are looked for in each line. */
+export interface Matcher {
+  /** The numbers of the lines that match one of the patterns, from 0. Throws `limit-time`. */
+  find(lines: readonly string[]): number[]
+  /** Texts of which every matching file has one, as bytes; undefined if that is unknown. */
+  readonly hints: readonly Buffer[] | undefined
+}
+
+/** Characters of all patterns, at most. */
+const LONGEST = 10_000
+const MOST_SECONDS = 5
+
+/**
+ * Compiles patterns. A regular expression may take exponential time, so each search is stopped after some seconds.
+ * Throws `option-invalid` for one that is wrong.
+ */
+export function compilePatterns(
+  patterns: readonly string[],
+  {
+    kind = 'basic',
+    ignoreCase = false,
+    words = false,
+    seconds = MOST_SECONDS,
+  }: PatternOptions = {},
+): Matcher {
+  if (patterns.reduce((sum, { length }) => sum + length, 0) > LONGEST) {
+    throw new ArchiveError('option-invalid', `the patterns have more than ${LONGEST} characters`)
+  }
+  const sources = patterns.map((pattern) => {
+    const source = translatePattern(pattern, kind)
+    compile(source, pattern, '')
+    return `(?:${source})`
+  })
+  const either = sources.join('|')
+  const whole = words ? `(?<![\\p{L}\\p{N}_])(?:${either})(?![\\p{L}\\p{N}_])` : either
+  const expression = compile(whole, patterns.join('|'), ignoreCase ? 'i' : '')
+  const find = (lines: readonly string[]): number[] => {
+    const found: number[] = []
+    for (let i = 0; i < lines.length; i++) if (expression.test(lines[i] as string)) found.push(i)
+    return found
+  }
+  const isPlain =
+    kind === 'fixed' || patterns.every((pattern) => /^[\w \-/:;,"'<>=@#&!~%]*$/.test(pattern))
+  return {
+    // Only repetitions take long.
+    find: /[*+{]|\\[1-9]/.test(whole) && !isPlain ? inTime(find, seconds) : find,
+    hints:
+      isPlain && !ignoreCase
+        ? patterns.flatMap((text) => [Buffer.from(text), Buffer.from(text, 'latin1')])
+        : undefined,
+  }
+}
+
+function compile(source: string, pattern: string, flags: string): RegExp {
+  try {
+    const expression = new RegExp(source, `${flags}u`)
+    // One that is too large fails only when it is used.
+    expression.test('')
+    return expression
+  } catch (error) {
+    const why = (error as Error).message.replace(/^.*\/[a-z]*: /s, '')
+    const message = `the pattern ${JSON.stringify(pattern)} is wrong: ${why}`
+    throw new ArchiveError('option-invalid', message, {}, error)
+  }
+}
+
+/** The same search, stopped if it takes too long: only V8 itself can interrupt a regular expression. */
+function inTime(search: Matcher['find'], seconds: number): Matcher['find'] {
+  const script = new Script('search()')
+  const context = createContext({ search: () => [] as number[] })
+  return (lines) => {
+    context.search = () => search(lines)
+    try {
+      return script.runInContext(context, { timeout: seconds * 1000 }) as number[]
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error
+      const message = `the pattern takes more than ${seconds} seconds for one file`
+      throw new ArchiveError('limit-time', message, {}, error)
+    }
+  }
+}
