@@ -13,6 +13,7 @@ import { folderOf } from '../support/folder.ts'
 import { noise } from '../support/noise.ts'
 import { inPiecesOf } from '../support/pieces.ts'
 import { plainObjects } from '../support/plain-objects.ts'
+import { THOROUGH } from '../support/thorough.ts'
 
 // Large enough for a worker thread; records of all kinds, in mostly canonical files.
 const bytes = tarGzOf({
@@ -68,7 +69,7 @@ test('a file read by a worker thread becomes the same database', async () => {
   expect(ahead.problems).not.toEqual([])
 })
 
-test('a file read by a worker thread is added to a database the same way', async () => {
+test('a file read by a worker thread is added to a database the same way', THOROUGH, async () => {
   const added = async (source: ArchiveSource) => {
     const path = join(await folderOf(), 'it.db')
     await loadArchive({ name: 'other', bytes: inPiecesOf(tarGzOf({ 'schema.json': '{}' })) }, path)

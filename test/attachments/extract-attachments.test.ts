@@ -20,6 +20,7 @@ import type { Database } from '../../src/database/open-database.ts'
 import type { Files } from '../support/build-tar.ts'
 import { loaded, recordFile } from '../support/load.ts'
 import { inFolder } from '../support/run-command.ts'
+import { THOROUGH } from '../support/thorough.ts'
 import {
   archiveOf,
   attachment,
@@ -386,7 +387,7 @@ describe('A hostile archive', () => {
     expect(hashed).toMatchObject({ written: 1, same: 999 })
   })
 
-  test('A6: with one name a thousand times has a name for each content', async () => {
+  test('A6: with one name a thousand times has a name for each content', THOROUGH, async () => {
     const ids = Array.from({ length: 1_000 }, (_, i) => String(i).padStart(4, '0'))
     const { done } = await extracted({
       'attachments_000001.json': ids.map((id) => attachment(id)),

@@ -426,7 +426,7 @@ describe('exportArchive', () => {
   })
 })
 
-describe('Other programs list it whole', () => {
+describe('Other programs list it whole', THOROUGH, () => {
   const long = `${'läger-'.repeat(25)}🍵.png`
   const world = () => {
     const { records } = goodWorld()

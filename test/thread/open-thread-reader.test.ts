@@ -3,6 +3,7 @@ import type { Database } from '../../src/database/open-database.ts'
 import { openThreadReader } from '../../src/thread/open-thread-reader.ts'
 import { readTimeline } from '../../src/thread/read-timeline.ts'
 import type { TimelineItem } from '../../src/thread/thread.ts'
+import { THOROUGH } from '../support/thorough.ts'
 import { openSamples } from '../support/web.ts'
 
 let databases: Database[]
@@ -21,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => close())
 
 describe('Pages of a timeline', () => {
-  test.each([1, 3, 40])('of %i items are together what readTimeline reads', (limit) => {
+  const together = (limit: number) => {
     for (const [database, threads] of timelines) {
       const reader = openThreadReader(database)
       for (const [url, whole] of threads) {
@@ -43,7 +44,9 @@ describe('Pages of a timeline', () => {
       }
       database.exec('DROP TABLE temp.review_threads')
     }
-  })
+  }
+  test.each([3])('of %i items are together what readTimeline reads', together)
+  test.each([1, 40])('of %i items are together what readTimeline reads', THOROUGH, together)
 
   test('tell where an item is, and of a review comment where its review is', () => {
     for (const [database, threads] of timelines) {

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { gzip } from '../../../src/archive/gzip/gzip.ts'
 import { collect } from '../../../src/streams.ts'
 import { failingAfter, fedEveryWay, inPiecesOf, watched } from '../../support/pieces.ts'
+import { THOROUGH } from '../../support/thorough.ts'
 
 const BLOCK = 512 * 1024
 
@@ -55,7 +56,7 @@ describe('gzip', () => {
     }
   })
 
-  it('makes the same bytes with any number of threads', async () => {
+  it('makes the same bytes with any number of threads', THOROUGH, async () => {
     const prose = proseOf(5 * BLOCK + 4321)
     const whole = await compressed(prose)
     for (const threads of [1, 2, 7]) {

@@ -157,7 +157,7 @@ describe('Git over HTTP', () => {
     expect(answer.headers.get('x-ratelimit-limit')).toBeNull()
   })
 
-  test('makes shallow and partial clones, which can fetch the rest', async () => {
+  test('makes shallow and partial clones, which can fetch the rest', THOROUGH, async () => {
     const shallow = await clone(at('kettle'), '--depth', '1')
     expect(commits(shallow)).toBe(1)
     await git('-C', shallow, 'fetch', '-q', '--unshallow')

@@ -162,7 +162,7 @@ test('A database without contents is enough where neither Git data nor attachmen
   expect(Object.keys((await unpack(readFileSync(output))).files)).toContain('issues_000001.json')
 })
 
-test('A server that stops leaves its build to the next one', async () => {
+test('A server that stops leaves its build to the next one', THOROUGH, async () => {
   const { path } = await loaded(MIGRATION_WORLD)
   const folder = await newFolder()
   const first = await openServer(folder, { databases: [path], pace: 60_000, machineTime: () => 0 })
