@@ -64,10 +64,12 @@ export function printRecordFile(file: Printable): PrintedFile {
   return other.unchanged ? other : usual
 }
 
-function print({ path, form, before, records }: Printable): PrintedFile {
+function print({ path, form, before, isEdited, records }: Printable): PrintedFile {
   let count = 0
   let size = 0
   let newest: number | undefined
+  // The rules ask for the records of a file that differs. To keep those of all files took a tenth of the time of a build.
+  const isKept = !before || isEdited === true
   const read: JsonObject[] = []
   function* counted(): Generator<JsonObject> {
     for (const record of records()) {
@@ -77,7 +79,7 @@ function print({ path, form, before, records }: Printable): PrintedFile {
         const made = Date.parse(created_at)
         if (made > (newest ?? Number.NEGATIVE_INFINITY)) newest = made
       }
-      if (size <= KEPT) read.push(record)
+      if (isKept && size <= KEPT) read.push(record)
       yield record
     }
   }
@@ -97,7 +99,7 @@ function print({ path, form, before, records }: Printable): PrintedFile {
   }
   const whole = Buffer.concat(kept)
   sum = crc32(whole, sum)
-  const again = size <= KEPT ? () => read : records
+  const again = isKept && size <= KEPT ? () => read : records
   const pieces = size <= KEPT ? [whole] : writeRecords(records(), form)
   return {
     ...{ pieces, size, records: count, again },
