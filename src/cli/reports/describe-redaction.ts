@@ -106,15 +106,16 @@ function notesOf({ counts, files, git, collisions, proved }: RedactReport): stri
     ...(files.state === 'keep' ? ['contents of files'] : []),
     ...(files.unread.count > 0 ? ['what is compressed in files'] : []),
   ]
+  const notSearched = aside.length > 0 ? [`Not searched: ${aside.join(', ')}.`] : []
   const searched = [
     'Searched again for everything that was removed: nothing is left.',
-    ...(aside.length > 0 ? [`Not searched: ${aside.join(', ')}.`] : []),
+    ...notSearched,
   ]
   return [
-    ...(proved ? searched : []),
+    ...(proved ? searched : notSearched),
     ...(git.state === 'kept' ? [history] : []),
     ...(git.state === 'dropped' ? ['Git data was left out.'] : []),
-    ...(git.state === 'rewritten' ? rewrittenIn(rewritten) : []),
+    ...(git.state === 'rewritten' ? [rewrittenIn(rewritten)] : []),
     ...(files.state === 'keep' ? ['The contents of files were left as they are.'] : []),
     ...(files.unread.count > 0
       ? ['Some files were not looked into: --attachments drop replaces them.']
@@ -133,10 +134,7 @@ function notesOf({ counts, files, git, collisions, proved }: RedactReport): stri
   ]
 }
 
-const rewrittenIn = (count: number): string[] =>
+const rewrittenIn = (count: number): string =>
   count === 0
-    ? ['Git history names nobody, and was left as it is.']
-    : [
-        `Git history was rewritten: ${formatCount(count)} commits and tags have new ids.`,
-        'Messages and files in it were not scanned.',
-      ]
+    ? 'Git history names nobody, and was left as it is.'
+    : `Git history was rewritten: ${formatCount(count)} commits and tags have new ids.`
