@@ -132,10 +132,12 @@ function createResolver(pages: Pages): Resolve {
   return (address) => {
     const before = known.get(address)
     if (before) return before.link
-    const page = siteAddressOf(address)
+    // A copy: a part of the text of a page keeps the whole text in memory.
+    const own = Buffer.from(address).toString()
+    const page = siteAddressOf(own)
     const to = page && linkOf(pages, page)
     const link = page && to ? { ...to, address: page.text } : undefined
-    known.set(address, { link })
+    known.set(own, { link })
     return link
   }
 }

@@ -3,6 +3,8 @@ import { Agent, get } from 'node:http'
 export interface Rate {
   /** Answers per second. */
   perSecond: number
+  /** Milliseconds within which 95 of 100 answers were complete. */
+  p95: number
   /** Milliseconds within which 99 of 100 answers were complete. */
   p99: number
   /** Milliseconds of the slowest answer. */
@@ -41,6 +43,7 @@ export async function sendRequests(
   times.sort((a, b) => a - b)
   return {
     perSecond: times.length / seconds,
+    p95: times[Math.floor(times.length * 0.95)] ?? Number.NaN,
     p99: times[Math.floor(times.length * 0.99)] ?? Number.NaN,
     slowest: times.at(-1) ?? Number.NaN,
   }

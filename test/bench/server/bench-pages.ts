@@ -1,0 +1,150 @@
+// npm run bench:pages -- [--size small|medium] [--requests 1000] [--database archive.db]
+// Measures the pages of marc serve over loopback, and marc site. Milliseconds are those of a processor too: on a busy
+// machine they say more than the clock.
+import { execFileSync } from 'node:child_process'
+import { createWriteStream, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { parseArgs } from 'node:util'
+import { createGzip, gzipSync } from 'node:zlib'
+import { openDatabase } from '../../../src/index.ts'
+import { generateArchive } from '../generate-archive.ts'
+import { measure } from '../measure.ts'
+import { SIZES } from '../prepare.ts'
+import { processorSeconds, startServer } from './child-server.ts'
+import { sendRequests } from './send-requests.ts'
+
+const { values } = parseArgs({
+  options: {
+    size: { type: 'string', default: 'small' },
+    requests: { type: 'string', default: '1000' },
+    database: { type: 'string' },
+  },
+})
+const size = SIZES[values.size]
+if (!size) throw new Error(`There is no size ${values.size}`)
+const requests = Number(values.requests)
+
+const folder = mkdtempSync(join(tmpdir(), 'marc-bench-pages-'))
+const rows: [trial: string, figure: string, goal: string][] = []
+const tell = (trial: string, figure: string, goal: string) => {
+  rows.push([trial, figure, goal])
+  process.stderr.write(`${trial}: ${figure}\n`)
+}
+const marc = (...args: string[]) => execFileSync(process.execPath, ['dist/bin.js', ...args])
+
+/** The database to be shown: with an index for search, which pages do not make. */
+async function prepare(): Promise<string> {
+  if (values.database !== undefined) return values.database
+  const archive = join(folder, 'b.tar.gz')
+  const bytes = Readable.from(generateArchive({ records: size?.records ?? 0, seed: 1 }))
+  await pipeline(bytes, createGzip({ level: 1 }), createWriteStream(archive))
+  marc('load', archive, '-o', join(folder, 'b.db'), '-q')
+  marc('search', join(folder, 'b.db'), 'kettle', '--limit', '1')
+  return join(folder, 'b.db')
+}
+
+/** Addresses of some threads, of the longest one, of lists, and searches. */
+function addressesOf(path: string) {
+  const database = openDatabase(path)
+  const column = (sql: string) => database.prepare<[], string>(sql).pluck().all()
+  // Neighbours in a table are neighbours in the caches too: these are far from each other.
+  const some = (table: string, part: string) =>
+    column(
+      `SELECT '/' || full_name || '/${part}/' || number FROM ${table} ORDER BY abs(rowid * 2654435761 % 1000003) LIMIT 500`,
+    )
+  const [longest = ''] = column(
+    `SELECT replace(issue, 'https://github.com', '') FROM issue_comments WHERE issue IS NOT NULL
+     GROUP BY issue ORDER BY count(*) DESC LIMIT 1`,
+  )
+  const [name = '', owner = ''] = column(
+    `SELECT full_name FROM threads GROUP BY full_name ORDER BY count(*) DESC LIMIT 2`,
+  )
+  const words = column(
+    `SELECT DISTINCT substr(title, 1, instr(title || ' ', ' ') - 1) FROM issues WHERE title GLOB '[A-Za-z]*' LIMIT 40`,
+  )
+  const threads = [...some('issues', 'issues'), ...some('pull_requests', 'pull')]
+  database.close()
+  const pages = Array.from({ length: 20 }, (_, i) => `?page=${i + 1}`)
+  const filters = ['', '?state=closed', '?sort=oldest', ...pages]
+  return {
+    threads,
+    longest: [longest],
+    lists: [name, owner].flatMap((one) =>
+      ['issues', 'pulls'].flatMap((part) => filters.map((filter) => `/${one}/${part}${filter}`)),
+    ),
+    searches: words.map((word) => `/search?q=${encodeURIComponent(word)}`),
+    repository: owner,
+  }
+}
+
+try {
+  const database = await prepare()
+  const { threads, longest, lists, searches, repository } = addressesOf(database)
+  const state = join(folder, 'state')
+  const server = await startServer([
+    'dist/bin.js',
+    'serve',
+    database,
+    '--port',
+    '0',
+    '-q',
+    '--state',
+    state,
+  ])
+  const headers = { Accept: 'text/html' }
+  const trials: [string, readonly string[], number, string][] = [
+    ['a thread', threads, requests, '< 30 ms'],
+    ['a page of the longest thread', longest, 100, '< 50 ms'],
+    ['a list', lists, requests, '< 30 ms'],
+    ['a search', searches, Math.min(requests, 200), '< 100 ms'],
+  ]
+  for (const [name, addresses, count, goal] of trials) {
+    const urls = addresses.map((address) => server.url + address)
+    // Counts of tabs and places in long lists are remembered: the first answer of each is a trial of its own.
+    const first = await sendRequests(urls, Math.min(urls.length, count), headers, 1)
+    const before = server.processorSeconds()
+    const { p95, slowest } = await sendRequests(urls, count, headers, 1)
+    const each = ((server.processorSeconds() - before) / count) * 1e3
+    tell(
+      `${name}, p95`,
+      `${p95.toFixed(1)} ms, slowest ${slowest.toFixed(0)}; first touch ${first.p95.toFixed(1)}, slowest ${first.slowest.toFixed(0)}; ${each.toFixed(1)} of a processor each`,
+      goal,
+    )
+  }
+  tell('memory of the server', `${server.resident().toFixed(0)} MiB`, '< 250 MB')
+  const page = await (await fetch(server.url + threads[0], { headers })).text()
+  tell('a thread, gzip', `${(gzipSync(page).length / 1000).toFixed(1)} kB`, '< 60 kB')
+  await server.stop()
+
+  const site = join(folder, 'site')
+  const before = processorSeconds('self')
+  const writing = [
+    'dist/bin.js',
+    'site',
+    database,
+    site,
+    '--repo',
+    repository,
+    '--no-git',
+    '--no-search',
+    '-q',
+  ]
+  const { seconds, peakMiB = 0 } = await measure(process.execPath, writing)
+  const used = processorSeconds('self') - before
+  const files = execFileSync('find', [site, '-name', '*.html']).toString().split('\n').length - 1
+  tell(
+    `marc site, ${files} pages of ${repository}`,
+    `${(files / seconds).toFixed(0)} pages/s, ${(files / used).toFixed(0)} per second of a processor, ${peakMiB.toFixed(0)} MiB`,
+    '≥ 300 pages/s, < 250 MB',
+  )
+  const widths = [0, 1, 2].map((i) => Math.max(...rows.map((row) => (row[i] as string).length)))
+  for (const row of [['trial', 'figure', 'goal'], ...rows]) {
+    const cells = row.map((cell, i) => cell.padEnd(widths[i] as number))
+    process.stdout.write(`| ${cells.join(' | ')} |\n`)
+  }
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}
