@@ -129,15 +129,15 @@ const REMEMBERED = 20_000
 
 function createResolver(pages: Pages): Resolve {
   const known = createLruCache<string, { link: ReturnType<Resolve> }>(REMEMBERED)
-  return (address) => {
+  return (part) => {
+    // A copy: a part of the text of a page keeps the whole text in memory.
+    const address = Buffer.from(part).toString()
     const before = known.get(address)
     if (before) return before.link
-    // A copy: a part of the text of a page keeps the whole text in memory.
-    const own = Buffer.from(address).toString()
-    const page = siteAddressOf(own)
+    const page = siteAddressOf(address)
     const to = page && linkOf(pages, page)
     const link = page && to ? { ...to, address: page.text } : undefined
-    known.set(own, { link })
+    known.set(address, { link })
     return link
   }
 }
