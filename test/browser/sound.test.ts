@@ -50,6 +50,8 @@ async function faultsOf(
   const response = await page.goto(url)
   faults.push(...validate((await response?.text()) ?? ''), ...(await violations(page, rules)))
   await page.setViewportSize(NARROW)
+  // On narrow screens what is to be touched comes closer together.
+  faults.push(...(await violations(page, ['target-size'])))
   const over = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
   if (over > 0) faults.push(`${over} pixels wider than a narrow screen`)
   await page.context().close()

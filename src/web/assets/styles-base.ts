@@ -82,7 +82,7 @@ main{padding-block:24px 40px;min-height:50vh}
 .hue-8{background:#8a3391}.hue-9{background:#3a55b4}.hue-10{background:#a1322a}.hue-11{background:#8a5a00}
 .person{color:var(--fg);font-weight:600}
 
-.label{--c:#8b949e;display:inline-block;max-width:100%;padding:0 10px;border:1px solid color-mix(in srgb,var(--c) 45%,#fff);border-radius:99px;background:color-mix(in srgb,var(--c) 14%,#fff);color:oklch(from var(--c) .4 min(c,.13) h);font-size:.78125rem;line-height:1.3125rem;font-weight:600;white-space:nowrap;overflow:hidden;text-overflow:ellipsis;vertical-align:middle}
+.label{--c:#8b949e;display:inline-block;max-width:100%;padding:0 10px;border:1px solid color-mix(in srgb,var(--c) 45%,#fff);border-radius:99px;background:color-mix(in srgb,var(--c) 14%,#fff);color:oklch(from var(--c) .4 min(c,.13) h);font-size:.78125rem;line-height:1.375rem;font-weight:600;white-space:nowrap;overflow:hidden;text-overflow:ellipsis;vertical-align:middle}
 @media(prefers-color-scheme:dark){:root:not([data-theme=light]) .label{border-color:color-mix(in srgb,var(--c) 50%,var(--bg));background:color-mix(in srgb,var(--c) 22%,var(--bg));color:oklch(from var(--c) .84 min(c,.1) h)}}
 :root[data-theme=dark] .label{border-color:color-mix(in srgb,var(--c) 50%,var(--bg));background:color-mix(in srgb,var(--c) 22%,var(--bg));color:oklch(from var(--c) .84 min(c,.1) h)}
 a.label:hover{text-decoration:none;filter:brightness(.97)}
