@@ -16,6 +16,7 @@ export const ADDRESSES = [
   ...[`${TEA}/pulls?state=closed`, `${TEA}/issues/7`, `${TEA}/pull/2`, `${TEA}/discussions`],
   ...[`${TEA}/discussions/6`, `${TEA}/labels`, `${TEA}/labels/bug`, `${TEA}/milestones`],
   ...[`${TEA}/milestone/1`, `${TEA}/releases`, '/search', '/search?q=tea'],
+  ...['/-/threads', '/-/threads?letter=T', '/-/threads?year=2024'],
   ...['/harbour-lights/tidewatch/issues/7', '/harbour-lights/almanac/pulls'],
   ...[`${TEA}/tree/main/src`, `${TEA}/blob/main/README.md`, `${TEA}/commits/main`],
   ...[`${TEA}/branches`, `${TEA}/tags`, `${TEA}/pull/5/commits`, `${TEA}/compare/v1.0.0...main`],

@@ -95,7 +95,7 @@ describeInBrowser('Without a fault, a message or a request elsewhere', (open) =>
     expect(await faultsOf(open, served.origin + address, served.origin, 'dark', COLORS)).toEqual([])
   })
 
-  test.concurrent.each(COLORFUL)('%s opens from a disk', async (address) => {
+  test.concurrent.each([...COLORFUL, '/search'])('%s opens from a disk', async (address) => {
     const file = siteAddressOf(address)?.file
     expect(
       await faultsOf(open, served.siteUrl + file, served.siteUrl, 'light', ['bypass']),

@@ -133,7 +133,7 @@ const mark = (parent, text, terms) => {
 }
 const show = (list, [path, title, place, state, tone, author, day], terms) => {
   const item = add(list, 'li', '', 'found')
-  const link = add(add(item, 'h3', ''), 'a', '')
+  const link = add(add(item, 'h2', ''), 'a', '')
   link.href = new URL(path, home).href
   link.dir = 'auto'
   const isInTitle = mark(link, title, terms)

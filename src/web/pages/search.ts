@@ -100,11 +100,11 @@ const marked = (pieces: readonly Snippet[]): Html =>
 /** The page whose script searches the index of a site; without scripts there are lists. */
 function searchInSite(library: Library): PageView {
   const body = html`<h1>Search</h1>
-<div class="find"><form class="search-page" data-find><input type="search" name="q" aria-label="Words to search for" data-search autofocus><button>Search</button></form>
+<div class="find"><form class="search-page" data-find><input type="search" name="q" aria-label="Words to search for" data-search autofocus><button type="submit">Search</button></form>
 <noscript><p class="about">The search needs JavaScript. The lists below do not.</p></noscript>
 <p class="about" role="status"></p>
 <ol class="box rows" hidden></ol>
-<p><button data-more hidden>Show more</button></p></div>
+<p><button type="button" data-more hidden>Show more</button></p></div>
 <p class="about">Words in titles, labels and authors, and the most telling words of each thread; <code>prefix*</code>, and filters: <code>author:</code> <code>label:</code> <code>repo:owner/name</code> <code>is:open</code> <code>is:pull</code>.</p>
 ${threadGroups(allThreadsOf(library))}
 <script src="${ASSETS.search.path}" defer></script>`
