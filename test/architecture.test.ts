@@ -111,7 +111,7 @@ const CONTRACT_SUITES: Readonly<Record<string, string>> = {
   'transform/redact': 'transform/redact/redact-database.test.ts',
   'server/access': 'server/access/authenticate.test.ts',
   'server/http': 'server/protocol.test.ts',
-  'server/patches': 'server/patches/threaded-patches.test.ts',
+  'server/git-thread': 'server/git-thread/threaded-git.test.ts',
 }
 
 /** Source files that neither a mirrored test nor a contract suite names. Lower it whenever there are fewer. */

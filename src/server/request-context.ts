@@ -4,10 +4,10 @@ import type { MediaType } from '../rest/media-types.ts'
 import type { Accounts } from './access/accounts.ts'
 import type { Caller } from './access/caller.ts'
 import type { Catalog } from './catalog/catalog.ts'
+import type { ThreadedGit } from './git-thread/threaded-git.ts'
 import type { PageRequest } from './http/pages.ts'
 import type { RateLimit } from './http/rate-limit.ts'
 import type { Rendered } from './http/rendered.ts'
-import type { ThreadedPatches } from './patches/threaded-patches.ts'
 import type { ServeOptions } from './serve-options.ts'
 import type { State } from './state/state.ts'
 
@@ -17,8 +17,8 @@ export interface ServerParts {
   readonly accounts: Accounts
   readonly state: State
   readonly rateLimit: RateLimit
-  /** Writes large patches. */
-  readonly patches: ThreadedPatches
+  /** Compares and packs many files. */
+  readonly gitThread: ThreadedGit
   readonly options: ServeOptions
   /** The time of the interface. */
   readonly clock: () => Date

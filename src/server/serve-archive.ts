@@ -13,10 +13,10 @@ import { tellProgress } from './catalog/tell-progress.ts'
 import { checkServeOptions } from './check-serve-options.ts'
 import { createApp } from './create-app.ts'
 import { createGitHost } from './git/answer-git.ts'
+import { createThreadedGit } from './git-thread/threaded-git.ts'
 import { createHostRules } from './http/check-host.ts'
 import { createRateLimit } from './http/rate-limit.ts'
 import { listen } from './listen.ts'
-import { createThreadedPatches } from './patches/threaded-patches.ts'
 import type { ServerParts } from './request-context.ts'
 import type { ServeOptions } from './serve-options.ts'
 import { defaultStateFolder, openStateOf } from './state/open-state.ts'
@@ -82,10 +82,10 @@ export async function serveArchive(
     catalog.useAccounts(accounts)
     const state = openStateOf(databases, options, clock)
     closing.push(() => state.close())
-    const patches = createThreadedPatches()
-    closing.push(() => patches.close())
+    const gitThread = createThreadedGit()
+    closing.push(() => gitThread.close())
     const parts: ServerParts = {
-      ...{ catalog, accounts, state, options, clock, patches },
+      ...{ catalog, accounts, state, options, clock, gitThread },
       rateLimit: createRateLimit(options.rateLimit),
     }
     const gitHost = createGitHost(readOnly ? undefined : folder, options.git)

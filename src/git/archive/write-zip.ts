@@ -9,6 +9,7 @@ import { isLarge, localHeader, SIZES_FOLLOW, type ZipFile } from './zip-header.t
 const UTF8 = 0x800
 const STORED = 0
 const DEFLATED = 8
+const LARGEST_CHUNK = 2 ** 16
 
 /** Writes entries as a zip, with times in UTC, and the id of the commit as its comment, as `git archive` does. */
 export async function* writeZip(
@@ -44,7 +45,9 @@ async function* writeFile(
   if (Symbol.asyncIterator in content) return yield* writeLarge(file, content)
   const [whole] = content
   file.crc = crc32(whole)
-  const deflated = whole.length === 0 ? whole : deflateRawSync(whole)
+  // By default every file would take a buffer of 16 KiB, which thousands of small files keep until they are collected.
+  const chunkSize = Math.min(Math.max(64, whole.length), LARGEST_CHUNK)
+  const deflated = whole.length === 0 ? whole : deflateRawSync(whole, { chunkSize })
   const isSmaller = deflated.length < whole.length
   file.method = isSmaller ? DEFLATED : STORED
   file.packed = isSmaller ? deflated.length : whole.length

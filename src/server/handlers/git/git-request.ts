@@ -41,7 +41,7 @@ export const inGitRepository = (answer: AnswerGit): Handler =>
   })
 
 /** A fault of Git data as the caller hears of it. What is damaged in the archive is no fault of the server. */
-export function toHttpError(error: unknown): unknown {
+function toHttpError(error: unknown): unknown {
   if (!(error instanceof ArchiveError)) return error
   switch (error.code) {
     case 'git-revision-not-found':

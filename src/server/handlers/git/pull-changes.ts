@@ -4,9 +4,9 @@ import { type GitRepository, LARGEST_BLOB } from '../../catalog/git-data.ts'
 import type { Repository } from '../../catalog/repositories.ts'
 import { asTextOrNull } from '../../catalog/sources.ts'
 import type { Thread } from '../../catalog/threads.ts'
+import { isSmall, type PatchJob, writePatches } from '../../git-thread/write-patches.ts'
 import { isNotModified } from '../../http/conditional.ts'
 import { HttpError, notFound } from '../../http/http-error.ts'
-import { isSmall, type PatchJob, writePatches } from '../../patches/write-patches.ts'
 import type { Answer, Handler, RequestContext } from '../../request-context.ts'
 import { toCommit } from '../../resources/commits.ts'
 import { findCommit } from '../../resources/git-objects.ts'
@@ -122,7 +122,7 @@ function patchesOf(
   const name = data.nameOf(repository)
   return database === undefined || name === undefined || isSmall(git.objects, job)
     ? writePatches(git.objects, job)
-    : server.patches.write(
+    : server.gitThread.write(
         { database: database.name, repository: name, maxObject: LARGEST_BLOB },
         job,
       )

@@ -1,25 +1,15 @@
-import { gzip } from '../../../archive/gzip/gzip.ts'
-import {
-  archiveRevision,
-  type RevisionArchive,
-  type RevisionFormat,
-} from '../../../git/archive/archive-revision.ts'
-import { openRepository } from '../../../git/open-repository.ts'
+import type { RevisionFormat } from '../../../git/archive/archive-revision.ts'
 import type { Repository } from '../../catalog/repositories.ts'
 import { isNotModified } from '../../http/conditional.ts'
 import { notFound } from '../../http/http-error.ts'
 import type { Answer, Handler, RequestContext } from '../../request-context.ts'
-import { inTurns } from '../../turns.ts'
 import { readerOf } from '../find-in-path.ts'
 import { redirectToSigned, requireSignature } from '../signed-address.ts'
 import { defaultBranch } from './commits.ts'
-import { commitOf, inGitRepository, toHttpError } from './git-request.ts'
+import { commitOf, inGitRepository } from './git-request.ts'
 
 const ENDINGS = { tar: 'tar.gz', zip: 'zip' } as const
 const TYPES = { tar: 'application/x-gzip', zip: 'application/zip' } as const
-
-/** Blocks of a tar.gz that are compressed at a time: downloads are many, and cores are few. */
-const THREADS = 2
 
 /** Redirects to the files of a commit, as the host does: the address that follows needs no credentials. */
 const redirectTo = (format: RevisionFormat): Handler =>
@@ -63,9 +53,11 @@ function sendFiles(
   const ETag = `"${sha}"`
   const facts = { ETag, 'Cache-Control': 'private, no-cache' }
   if (isNotModified(context.headers, ETag, undefined)) return { status: 304, headers: facts }
+  const { sources, git } = readerOf(context)
+  const database = sources.databases[repository.database]
+  const source = git.nameOf(repository)
+  if (!database || source === undefined || !git.open(repository)) throw notFound()
   const name = `${repository.fullName.replace(/[^\w.-]/g, '-')}-${sha.slice(0, 7)}`
-  const { bytes } = archiveOf(context, repository, sha, { format, prefix: `${name}/` })
-  const paced = inTurns(bytes)
   return {
     status: 200,
     headers: {
@@ -73,24 +65,10 @@ function sendFiles(
       'Content-Type': TYPES[format],
       'Content-Disposition': `attachment; filename=${name}.${ENDINGS[format]}`,
     },
-    bytes: format === 'tar' ? gzip(paced, { threads: THREADS }) : paced,
-  }
-}
-
-/** Files of any size are read, unlike those that are answered as JSON. */
-function archiveOf(
-  context: RequestContext,
-  repository: Repository,
-  sha: string,
-  options: { format: RevisionFormat; prefix: string },
-): RevisionArchive {
-  const { sources, git } = readerOf(context)
-  const database = sources.databases[repository.database]
-  const name = git.nameOf(repository)
-  if (!database || name === undefined || !git.open(repository)) throw notFound()
-  try {
-    return archiveRevision(openRepository(database, name), sha, options)
-  } catch (error) {
-    throw toHttpError(error)
+    // Files of any size are read, unlike those that are answered as JSON.
+    bytes: context.server.gitThread.write(
+      { database: database.name, repository: source },
+      { kind: 'archive', commit: sha, format, prefix: `${name}/` },
+    ),
   }
 }

@@ -1,28 +1,27 @@
 import { Worker } from 'node:worker_threads'
 import { busy } from '../http/http-error.ts'
-import type { PatchMessage, PatchReply, PatchSource } from './patch-thread.ts'
-import type { PatchJob } from './write-patches.ts'
+import type { GitJob, GitMessage, GitReply, GitSource } from './git-thread.ts'
 
-/** A thread that writes patches. It starts with the first, and ends when it has had nothing to do. */
-export interface ThreadedPatches {
-  /** The bytes of a patch. Throws `HttpError` 503 if too many are being written. */
-  write(source: PatchSource, job: PatchJob): AsyncGenerator<Uint8Array>
+/** A thread for long work on Git data. It starts with the first, and ends when it has had nothing to do. */
+export interface ThreadedGit {
+  /** The bytes that a job makes. Throws `HttpError` 503 if too many are under way. */
+  write(source: GitSource, job: GitJob): AsyncGenerator<Uint8Array>
   close(): void
 }
 
-/** Milliseconds that the thread waits for another patch. */
+/** Milliseconds that the thread waits for another job. */
 const LINGER = 10_000
-/** Patches that are being written at a time. */
+/** Jobs at a time. */
 const MOST = 32
 /** MB of objects of JavaScript that the thread may have: beyond it ends, and not the server. */
 const MOST_MEMORY = 512
 
 // The name of this file tells whether it was compiled.
-const THREAD = new URL(import.meta.url.replace(/threaded-patches(?=\.\w+$)/, 'patch-thread'))
+const THREAD = new URL(import.meta.url.replace(/threaded-git(?=\.\w+$)/, 'git-thread'))
 
-type Listener = (reply: PatchReply) => void
+type Listener = (reply: GitReply) => void
 
-export function createThreadedPatches(): ThreadedPatches {
+export function createThreadedGit(): ThreadedGit {
   let worker: Worker | undefined
   let lingering: NodeJS.Timeout | undefined
   let count = 0
@@ -36,9 +35,9 @@ export function createThreadedPatches(): ThreadedPatches {
       worker = undefined
       for (const [id, listen] of listeners) listen({ id, failure })
     }
-    started.on('message', (reply: PatchReply) => listeners.get(reply.id)?.(reply))
+    started.on('message', (reply: GitReply) => listeners.get(reply.id)?.(reply))
     started.on('error', (error: Error) => fail(error.stack ?? error.message))
-    started.on('exit', () => fail('the thread that writes patches has ended'))
+    started.on('exit', () => fail('the thread for Git data has ended'))
     return started
   }
   const end = () => {
@@ -57,17 +56,17 @@ export function createThreadedPatches(): ThreadedPatches {
       const thread = worker
       thread.ref()
       const id = ++count
-      const send = (message: PatchMessage) => thread.postMessage(message)
+      const send = (message: GitMessage) => thread.postMessage(message)
       let waiting: Listener | undefined
       // What fails between two questions is told at the next.
-      let told: PatchReply | undefined
+      let told: GitReply | undefined
       listeners.set(id, (reply) => {
         if (!waiting) told = reply
         waiting?.(reply)
         waiting = undefined
       })
       const next = () =>
-        new Promise<PatchReply>((resolve) => {
+        new Promise<GitReply>((resolve) => {
           if (told) return resolve(told)
           waiting = resolve
           send({ id, wants: 'more' })

@@ -1,12 +1,15 @@
+import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Database, openDatabase } from '../../../src/database/open-database.ts'
+import { archiveRevision } from '../../../src/git/archive/archive-revision.ts'
 import { openRepository } from '../../../src/git/open-repository.ts'
-import type { PatchSource } from '../../../src/server/patches/patch-thread.ts'
+import type { GitSource } from '../../../src/server/git-thread/git-thread.ts'
+import { createThreadedGit, type ThreadedGit } from '../../../src/server/git-thread/threaded-git.ts'
 import {
-  createThreadedPatches,
-  type ThreadedPatches,
-} from '../../../src/server/patches/threaded-patches.ts'
-import { isSmall, type PatchJob, writePatches } from '../../../src/server/patches/write-patches.ts'
+  isSmall,
+  type PatchJob,
+  writePatches,
+} from '../../../src/server/git-thread/write-patches.ts'
 import { collect } from '../../../src/streams.ts'
 import { commitOf, oidOf, packOf, repositoryOf, treeOf } from '../../support/build-pack.ts'
 import { shareDatabases } from '../../support/serve-world.ts'
@@ -38,24 +41,24 @@ const { paths } = shareDatabases({
   files: repositoryOf('ada/kettle', packOf(OBJECTS)),
 })
 
-let patches: ThreadedPatches
+let git: ThreadedGit
 let database: Database
-let source: PatchSource
+let source: GitSource
 
 beforeAll(() => {
   database = openDatabase(paths[0] ?? '')
   source = { database: database.name, repository: 'ada/kettle', maxObject: 2 ** 20 }
-  patches = createThreadedPatches()
+  git = createThreadedGit()
 })
 
 afterAll(() => {
-  patches.close()
+  git.close()
   database.close()
 })
 
 const objectsOf = () => openRepository(database, 'ada/kettle').objects
 const here = (job: PatchJob) => Buffer.concat([...writePatches(objectsOf(), job)]).toString()
-const there = async (job: PatchJob) => (await collect(patches.write(source, job))).toString()
+const there = async (job: PatchJob) => (await collect(git.write(source, job))).toString()
 
 test('A thread writes the same patches, several at a time', async () => {
   const [diff, mails, again] = await Promise.all([there(DIFF), there(MAILS), there(DIFF)])
@@ -66,6 +69,19 @@ test('A thread writes the same patches, several at a time', async () => {
   expect(mails.match(/^Subject: \[PATCH \d\/2\]/gm)?.length).toBe(2)
 })
 
+test('A thread packs the files of a commit, as a zip or compressed', async () => {
+  const commit = oidOf('commit', second)
+  const job = { kind: 'archive', commit, prefix: 'kettle/' } as const
+  const packedHere = async (format: 'tar' | 'zip') =>
+    collect(
+      archiveRevision(openRepository(database, 'ada/kettle'), commit, { ...job, format }).bytes,
+    )
+  const zip = await collect(git.write(source, { ...job, format: 'zip' }))
+  expect(zip.equals(await packedHere('zip'))).toBe(true)
+  const tar = await collect(git.write(source, { ...job, format: 'tar' }))
+  expect(gunzipSync(tar).equals(await packedHere('tar'))).toBe(true)
+})
+
 test('Only what is small is written where requests are answered', () => {
   expect(isSmall(objectsOf(), DIFF)).toBe(false)
   expect(isSmall(objectsOf(), MAILS)).toBe(false)
@@ -73,7 +89,7 @@ test('Only what is small is written where requests are answered', () => {
 })
 
 test('Whoever stops reading is forgotten, and others go on', async () => {
-  const started = patches.write(source, DIFF)
+  const started = git.write(source, DIFF)
   await started.next()
   const other = there(MAILS)
   await started.return(undefined)
@@ -83,12 +99,12 @@ test('Whoever stops reading is forgotten, and others go on', async () => {
 
 test('What the thread cannot write is an error for the reader alone', async () => {
   const unknown = { ...source, repository: 'ada/none' }
-  await expect(collect(patches.write(unknown, DIFF))).rejects.toThrow('ada/none')
+  await expect(collect(git.write(unknown, DIFF))).rejects.toThrow('ada/none')
   expect(await there(DIFF)).toBe(here(DIFF))
 })
 
 test('A patch that is being written ends with the thread', async () => {
-  const own = createThreadedPatches()
+  const own = createThreadedGit()
   const started = own.write(source, DIFF)
   await started.next()
   own.close()
