@@ -108,6 +108,7 @@ export {
   removePartition,
 } from './exporters/export-data.ts'
 export type { ExportDataOptions, ExportFormat, RemoveOptions } from './exporters/export-options.ts'
+export type { StoreOptions } from './exporters/targets/s3/place.ts'
 export {
   type ExportDifference,
   type ExportVerification,

@@ -5,11 +5,13 @@ import { env } from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ExportFormat } from '../../src/exporters/export-options.ts'
+import type { StoreOptions } from '../../src/exporters/targets/s3/place.ts'
 import { exportData, verifyExport } from '../../src/index.ts'
 import { runShell, start } from '../support/run-command.ts'
 import { type ClickHouseServer, startClickHouse } from './clickhouse-server.ts'
 import { describeWith } from './engines.ts'
 import { type PostgresServer, startPostgres } from './postgres-server.ts'
+import { type S3Server, startS3 } from './s3-server.ts'
 
 const ARCHIVE = 'samples/organization.tar.gz'
 const OTHER = 'samples/hello.tar.gz'
@@ -22,33 +24,40 @@ const MOMENTS = [0.6, 0.85, 0.97]
  * Kills exports of one partition over another, each at a different moment. After each of them the partition is as one of
  * its two sources, or says that it is not complete; the same command again makes it as its source.
  */
-async function survives(format: ExportFormat, place: string): Promise<void> {
+async function survives(format: ExportFormat, place: string, s3?: StoreOptions): Promise<void> {
+  const how = { format, as: 'it', ...(s3 && { s3 }) }
+  const env = { ...ENV, ...(s3 && variablesOf(s3)) }
   const argv = ['export', ARCHIVE, `--${format}`, place, '--as', 'it', '--force', '-q']
-  const write = (source: string) => exportData(source, place, { format, as: 'it', force: true })
+  const write = (source: string) => exportData(source, place, { ...how, force: true })
   const isAs = async (source: string) => {
-    const [found] = await verifyExport(source, place, { format, as: 'it' })
+    const [found] = await verifyExport(source, place, how)
     return found?.differences.length === 0
   }
   await write(OTHER)
   const begin = performance.now()
-  const { child, ended } = start(argv, { env: ENV })
+  const { child, ended } = start(argv, { env })
   child.stdin.end()
   expect(await ended).toMatchObject({ code: 0, stderr: '' })
   const duration = performance.now() - begin
   for (const moment of MOMENTS) {
     await write(OTHER)
-    const killed = start(argv, { env: ENV })
+    const killed = start(argv, { env })
     await sleep(duration * moment)
     killed.child.kill('SIGKILL')
     await killed.ended
-    const [left] = await verifyExport(undefined, place, { format, as: 'it' })
+    const [left] = await verifyExport(undefined, place, how)
     const isWhole = (await isAs(OTHER)) || (await isAs(ARCHIVE))
     const isUnfinished = left?.differences[0]?.fact === 'state'
     expect(isWhole || isUnfinished, `killed at ${moment}`).toBe(true)
-    await exportData(ARCHIVE, place, { format, as: 'it' })
+    await exportData(ARCHIVE, place, how)
     expect(await isAs(ARCHIVE), `again after ${moment}`).toBe(true)
   }
 }
+
+const variablesOf = ({ accessKeyId, secretAccessKey, endpoint = '' }: StoreOptions) => ({
+  ...{ AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey },
+  AWS_ENDPOINT_URL: endpoint,
+})
 
 const folder = mkdtempSync(join(tmpdir(), 'marc-kill-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -101,4 +110,15 @@ describeWith('A ClickHouse server', ['chdb'], () => {
     const left = server.ask('marc', "SELECT name FROM system.tables WHERE name LIKE '\\_%'")
     expect(left).toEqual([{ name: '_exports' }])
   })
+})
+
+describeWith('An object store', ['fauxqs', 'aws4fetch'], () => {
+  let server: S3Server
+  beforeAll(async () => {
+    server = await startS3()
+  })
+  afterAll(() => server?.close())
+
+  test('says what is unfinished after an export was killed, and is as undisturbed after the next', () =>
+    survives('parquet', 's3://bucket/lake', server.credentials))
 })

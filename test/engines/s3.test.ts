@@ -123,6 +123,16 @@ describeWith('An object store', ['fauxqs', 'aws4fetch'], () => {
     expect(keys.some((key) => key.startsWith('kind=teams/'))).toBe(false)
   })
 
+  test('says that a partition is unfinished whose removal was cut off', async () => {
+    const lake = newLake()
+    await write(one(), lake)
+    server.intercept((line) => (/^DELETE .*data\.parquet$/.test(line) ? 403 : undefined))
+    const removing = removePartition(lake, 'it', { s3: server.credentials })
+    await expect(removing).rejects.toMatchObject({ code: 'target-failed' })
+    server.intercept(undefined)
+    expect((await write(one(), lake)).outcome).toBe('written')
+  })
+
   test('gets a large file in parts, which nobody sees before all are there', async () => {
     const store = open(newLake())
     const partBytes = 5 * 2 ** 20

@@ -1,4 +1,12 @@
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { basename, join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -189,6 +197,18 @@ describe('A partition', () => {
     expect(await removePartition(folder, 'it')).toBe(true)
     expect(filesOf(folder)).toEqual({})
     expect(await removePartition(folder, 'it')).toBe(false)
+  })
+
+  test('is unfinished, and written again, if its removal was cut off', async () => {
+    const { folder } = await datasetOf(smallArchive())
+    const file = join(folder, 'kind=issues/archive=it/data.parquet')
+    rmSync(file)
+    mkdirSync(file)
+    await expect(removePartition(folder, 'it')).rejects.toThrow()
+    expect(readManifest(folder, 'it')?.state).toBe('writing')
+    rmSync(file, { recursive: true })
+    const again = await exportData(sourceOf(smallArchive()), folder, { as: 'it' })
+    expect(again.outcome).toBe('written')
   })
 
   test('stays as it was if reading the source again fails', async () => {

@@ -5,7 +5,7 @@ import { partialOf, removeStale } from '../../files/partial-file.ts'
 import { attemptSync, publishFile } from '../../files/write-file.ts'
 import type { PartitionWriter } from '../exporter.ts'
 import type { ExportTable } from '../table.ts'
-import { type FileSummary, stageManifest, writeManifest } from './manifest.ts'
+import { type FileSummary, stageManifest, unfinished, writeManifest } from './manifest.ts'
 import { folderName } from './partition-name.ts'
 
 /** A file of one table that is being written. */
@@ -76,10 +76,9 @@ export function openFolderPartition<File extends TableFile>(
       }
       const manifest = describe(Object.fromEntries(done))
       // Until now the partition is what it was before.
-      const { source: _, ...writing } = manifest
       const complete = stageManifest(dataset, manifest)
       try {
-        await writeManifest(dataset, { ...writing, state: 'writing', tables: {} })
+        await writeManifest(dataset, unfinished(manifest))
         // Nothing from here on needs room on the disk.
         for (const { path, partial } of files.values()) publishFile(partial, path, { force: true })
         removeOthers(dataset, folder, new Set(files.keys()), ending)

@@ -65,6 +65,12 @@ export const manifestOf = (
   tables: done?.tables ?? {},
 })
 
+/** The manifest of a partition while its files are replaced or removed. */
+export const unfinished = ({ source: _, ...manifest }: Manifest): Manifest => ({
+  ...manifest,
+  ...{ state: 'writing', tables: {} },
+})
+
 /** Whether a partition was made of the same source, with the same options, by the same version. */
 export const isCurrent = (
   manifest: Manifest | undefined,

@@ -9,6 +9,8 @@ import {
   listManifests,
   manifestPath,
   readManifest,
+  unfinished,
+  writeManifest,
 } from '../dataset/manifest.ts'
 import { lockPartition } from '../dataset/partition-lock.ts'
 import type { Compression, FolderFormat } from '../export-options.ts'
@@ -38,6 +40,9 @@ export function openFolderTarget(dataset: string, { existing = false }: TargetOp
     async remove(name) {
       const manifest = manifestPath(dataset, name)
       if (!existsSync(manifest)) return false
+      // Should this be killed, the partition does not pass for complete.
+      const found = readManifest(dataset, name)
+      if (found) await writeManifest(dataset, unfinished(found))
       removeFiles(dataset, name)
       rmSync(manifest, { force: true })
       return true

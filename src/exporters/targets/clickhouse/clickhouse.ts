@@ -1,6 +1,12 @@
 import { createHash } from 'node:crypto'
 import { ArchiveError } from '../../../errors.ts'
-import { DATASET_VERSION, formatManifest, type Manifest, newer } from '../../dataset/manifest.ts'
+import {
+  DATASET_VERSION,
+  formatManifest,
+  type Manifest,
+  newer,
+  unfinished,
+} from '../../dataset/manifest.ts'
 import type { PartitionKey, PartitionWriter, Target, TargetOptions } from '../../exporter.ts'
 import { type Measures, surveyTables } from '../../verify/facts.ts'
 import { type StagedTable, stageParquet } from '../parquet/staged-parquet.ts'
@@ -76,9 +82,8 @@ export async function openClickHouseTarget(
             await fillTwin(connection, table, { twin, key, shard })
           }
           // From here on until the end a reader may find tables of both exports. Both are named, should this be killed.
-          const { source: _, ...writing } = manifest
           const both = { ...earlier, ...manifest.tables }
-          await writeManifest(name, formatManifest({ ...writing, state: 'writing', tables: both }))
+          await writeManifest(name, formatManifest({ ...unfinished(manifest), tables: both }))
           for (const [i, { table }] of tables.entries()) {
             const twin = quote(twins[i] as string)
             if (key === 'archive') {

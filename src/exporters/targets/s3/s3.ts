@@ -11,6 +11,7 @@ import {
   formatManifest,
   type Manifest,
   newer,
+  unfinished,
 } from '../../dataset/manifest.ts'
 import { folderName, nameOfFolder } from '../../dataset/partition-name.ts'
 import { datasetViews } from '../../ddl/dataset-views.ts'
@@ -77,6 +78,8 @@ export async function openS3Target(
     settle: (options) => updateSchema(store, options),
     async remove(name) {
       if (!(await store.get(manifestKey(name)))) return false
+      const manifest = await readManifest(store, name)
+      if (manifest) await store.put(manifestKey(name), `${formatManifest(unfinished(manifest))}\n`)
       await eachOf(await filesIn(name), ([, key]) => store.remove(key))
       await store.remove(manifestKey(name))
       return true
@@ -154,8 +157,7 @@ async function openObjects(
     async commit(describe) {
       const manifest = await files.commit(describe)
       const isNew = !(await store.get(manifestKey(name)))
-      const { source: _, ...writing } = manifest
-      await writeManifest({ ...writing, state: 'writing', tables: {} })
+      await writeManifest(unfinished(manifest))
       const uploads = [...filesOf(dataset, name)].map(([table, path]) => {
         const key = relative(dataset, path).replaceAll(sep, '/')
         return { key, path, sha256: manifest.tables[table]?.sha256 ?? '' }
