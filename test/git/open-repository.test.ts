@@ -167,7 +167,8 @@ test('Revisions lead where git rev-parse says', () => {
       'main^{object}',
       'v1-3-g5599d895',
     ],
-    ...['any-words-12-g5599d89^', ':/Merge', ':/spaces before'],
+    ...['any-words-12-g5599d89^', ':/Merge', ':/spaces before', ':/^Com+it (3|4)', ':/!-Commit'],
+    ...['main^{/Merge}', 'v1.0^{/^F.*t}~0', 'main^{/!-Commit}^'],
   ]
   expect(revisions.map((revision) => `${repository.resolve(revision)}\n`).join('')).toBe(
     git('rev-parse', ...revisions),

@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   aCount,
@@ -28,7 +28,7 @@ import {
 import { readRefs } from '../refs/read-refs.ts'
 import { writeWorkTree } from './check-out.ts'
 import { publishFolder } from './publish-folder.ts'
-import { BARE_CONFIG, WORK_TREE_CONFIG, writeRefs } from './write-git-folder.ts'
+import { BARE_CONFIG, WORK_TREE_CONFIG, writeRefs, writeShallow } from './write-git-folder.ts'
 import { writeObjects } from './write-objects.ts'
 
 const GIB = 2 ** 30
@@ -62,6 +62,8 @@ export interface CloneResult {
   bytes: number
   /** Messages about what is missing or was left out. */
   notes: string[]
+  /** The folder that it borrows objects from, if it names one. The clone does not. */
+  borrowsFrom?: string
   /** Number of missing objects, which may make git fail; the first of them, and what references it. */
   missing?: { count: number; oid: string; from: string }
   /** Number of files in the work tree, if there is one. */
@@ -125,6 +127,7 @@ export async function cloneRepository(
         : undefined
       const clone = {
         ...{ repository, directory, ...refs, files: planned.count, bytes, notes },
+        ...(planned.borrowsFrom !== undefined && { borrowsFrom: planned.borrowsFrom }),
         ...(missing && { missing }),
       }
       if (!worktree) return clone
@@ -165,19 +168,6 @@ async function findMissing(
   return missing
 }
 
-/** Writes the file `shallow`, without which git would look for missing parents. */
-function writeShallow(folder: string, oids: Iterable<string>): void {
-  let file: number | undefined
-  try {
-    for (const oid of oids) {
-      file ??= openSync(join(folder, 'shallow'), 'wx')
-      writeSync(file, `${oid}\n`)
-    }
-  } finally {
-    if (file !== undefined) closeSync(file)
-  }
-}
-
 /** The files to write, and what is missing. */
 interface ClonePlan {
   /** Lists the files with objects. */
@@ -186,6 +176,8 @@ interface ClonePlan {
   bytes: number
   /** Whether objects may be missing: a pack has no index or is lost, or objects are in another repository. */
   isDoubtful: boolean
+  /** The folder that it borrows objects from, if it names one. */
+  borrowsFrom: string | undefined
   /** Messages about what is missing or will be left out. */
   notes: string[]
 }
@@ -218,22 +210,27 @@ function planClone(database: Database, repository: string): ClonePlan {
       if (!orphans.has(file.path)) yield file
     }
   }
-  const isDoubtful = lacking.length > 0 || readAlternates(database, repository).length > 0
+  const [borrowsFrom] = readAlternates(database, repository)
+  const isDoubtful = lacking.length > 0 || borrowsFrom !== undefined
   return {
     files,
     isDoubtful,
+    borrowsFrom,
     count: count - orphans.size,
     bytes,
-    notes: [...notes, ...notesOn(database, repository)],
+    notes: [...notes, ...notesOn(database, repository, borrowsFrom)],
   }
 }
 
 /** Notes about what is missing in the archive. */
-function notesOn(database: Database, repository: string): string[] {
+function notesOn(
+  database: Database,
+  repository: string,
+  borrowsFrom: string | undefined,
+): string[] {
   const notes: string[] = []
-  const [elsewhere] = readAlternates(database, repository)
-  if (elsewhere !== undefined) {
-    const folder = JSON.stringify(elsewhere.slice(0, 200))
+  if (borrowsFrom !== undefined) {
+    const folder = JSON.stringify(borrowsFrom.slice(0, 200))
     notes.push(`it borrows objects from another repository, ${folder}, which is not in the archive`)
   }
   const broken = database

@@ -71,3 +71,16 @@ export const BARE_CONFIG =
 /** The configuration of a clone with a work tree. */
 export const WORK_TREE_CONFIG =
   '[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = false\n\tlogallrefupdates = true\n'
+
+/** Writes the file `shallow`, without which git would look for missing parents. */
+export function writeShallow(folder: string, oids: Iterable<string>): void {
+  let file: number | undefined
+  try {
+    for (const oid of oids) {
+      file ??= openSync(join(folder, 'shallow'), 'wx')
+      writeSync(file, `${oid}\n`)
+    }
+  } finally {
+    if (file !== undefined) closeSync(file)
+  }
+}

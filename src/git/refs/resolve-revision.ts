@@ -1,5 +1,6 @@
 import type { Database } from '../../database/open-database.ts'
 import { ArchiveError } from '../../errors.ts'
+import { compilePatterns } from '../grep/compile-patterns.ts'
 import { walkCommits } from '../history/walk-commits.ts'
 import { isOid, type ObjectType } from '../objects/git-object.ts'
 import {
@@ -25,8 +26,9 @@ const LONGEST_CHAIN = 100
 
 /**
  * Resolves a revision to an object id: a full or short ref, or a full or abbreviated id, followed by any of `~2`, `^2`,
- * `^{}`, `^{commit}`, `^{tree}`, `^{object}`; a description such as `v1.0-3-g1a2b3c4`; or `:/text`, the newest commit of any ref
- * whose message contains the text. Peels it to the wanted type, if given. Throws `git-revision-not-found`.
+ * `^{}`, `^{commit}`, `^{tree}`, `^{object}`, `^{/text}`; a description such as `v1.0-3-g1a2b3c4`; or `:/text`, the newest commit
+ * of any ref whose message matches the text, an extended regular expression; `:/!-text` is the newest that does not. Peels
+ * it to the wanted type, if given. Throws `git-revision-not-found`; `option-invalid` or `limit-time` for the expression.
  */
 export function resolveRevision(
   source: RevisionSource,
@@ -34,15 +36,18 @@ export function resolveRevision(
   wanted?: ObjectType,
 ): string {
   if (revision.startsWith(':/')) {
-    const found = findMessage(source, revision.slice(2))
-    if (found === undefined) throw notFound(source, revision, 'no message contains this text')
+    const { database, repository, objects } = source
+    const tips = commitsOfRefs(objects, readRefs(database, repository))
+    const found = findMessage(objects, tips, revision.slice(2))
+    if (found === undefined) throw notFound(source, revision, 'no message matches this')
     return wanted === undefined || wanted === 'commit'
       ? found.oid
       : found[wanted === 'tree' ? 'tree' : 'oid']
   }
-  const [, name = '', steps = ''] = /^(.*?)((?:~\d*|\^\d+|\^\{\w*\}|\^)*)$/s.exec(revision) ?? []
+  const [, name = '', steps = ''] =
+    /^(.*?)((?:~\d*|\^\d+|\^\{(?:\w*|\/[^}]*)\}|\^)*)$/s.exec(revision) ?? []
   let oid = resolveName(source, name === '@' ? 'HEAD' : name, revision)
-  for (const [step, letter, argument = ''] of steps.matchAll(/([~^])(\d+|\{\w*\})?/g)) {
+  for (const [step, letter, argument = ''] of steps.matchAll(/([~^])(\d+|\{(?:\w*|\/[^}]*)\})?/g)) {
     oid = follow(source.objects, oid, letter as string, argument)
     if (oid === '') throw notFound(source, revision, nothingAt(argument, step))
   }
@@ -53,7 +58,11 @@ export function resolveRevision(
 }
 
 const nothingAt = (argument: string, step: string) =>
-  argument.startsWith('{') ? `it is not a ${argument.slice(1, -1)}` : `there is nothing at ${step}`
+  argument.startsWith('{/')
+    ? 'no message matches this'
+    : argument.startsWith('{')
+      ? `it is not a ${argument.slice(1, -1)}`
+      : `there is nothing at ${step}`
 
 function resolveName(source: RevisionSource, name: string, revision: string): string {
   const { database, repository, objects } = source
@@ -76,11 +85,13 @@ function resolveName(source: RevisionSource, name: string, revision: string): st
   throw notFound(source, revision, 'there is no such ref or object')
 }
 
-/** The newest commit of any ref whose message contains a text. */
-function findMessage({ database, repository, objects }: RevisionSource, text: string) {
-  const tips = commitsOfRefs(objects, readRefs(database, repository))
+/** The newest commit of these histories whose message matches; after `!-`, that does not; `!!` is an exclamation mark. */
+function findMessage(objects: ObjectStore, tips: readonly string[], typed: string) {
+  const isNegated = typed.startsWith('!-')
+  const text = typed.replace(/^!-/, '').replace(/^!!/, '!')
+  const { find } = compilePatterns([text], { kind: 'extended' })
   for (const commit of walkCommits(objects, tips)) {
-    if (commit.message.includes(text)) return commit
+    if (find([commit.message]).length > 0 !== isNegated) return commit
   }
   return undefined
 }
@@ -101,6 +112,11 @@ export function commitsOfRefs(objects: ObjectStore, refs: Iterable<Ref>): string
 function follow(objects: ObjectStore, oid: string, letter: string, argument: string): string {
   if (argument.startsWith('{')) {
     const wanted = argument.slice(1, -1)
+    if (wanted.startsWith('/')) {
+      const commit = peel(objects, oid, 'commit')
+      const found = commit && findMessage(objects, [commit.oid], wanted.slice(1))
+      return found?.oid ?? ''
+    }
     if (wanted === 'object') return objects.has(oid) ? oid : ''
     return peel(objects, oid, wanted === '' ? undefined : (wanted as ObjectType))?.oid ?? ''
   }

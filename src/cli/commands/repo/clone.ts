@@ -71,7 +71,8 @@ needs git-remote-marc, a program of this package, on the path.`,
         ? escapeControlsInJson(JSON.stringify({ ...cloned, seconds }))
         : describeClone(cloned, seconds)
       await writeAll(io.stdout, [safe`${text}\n`])
-      if (!cloned.missing) return 0
+      // Nothing is missing, but whoever wrote the archive thought that something was elsewhere.
+      if (!cloned.missing) return cloned.borrowsFrom === undefined ? 0 : 1
       printError(incomplete(cloned, cloned.missing), io, { json: json === true })
       return 5
     } finally {

@@ -167,6 +167,20 @@ Fetch what is missing and store it in the repository itself: git repack -a -d.\n
     expect(JSON.parse(json.stderr).error.code).toBe('git-incomplete')
   })
 
+  test('G2: ends with code 1 if a repository borrows objects, though none is missing', async () => {
+    inFolder({
+      'it.tar.gz': tarGzOf({
+        'repositories/a/b.git/HEAD': 'ref: refs/heads/main\n',
+        'repositories/a/b.git/objects/info/alternates': '/data/network.git/objects\n',
+      }),
+    })
+    const { code, stdout, stderr } = await run(['repo', 'clone', 'it.tar.gz', 'a/b', 'b.git', '-q'])
+    expect({ code, stderr }).toEqual({ code: 1, stderr: '' })
+    expect(stdout).toContain(
+      'it borrows objects from another repository, "/data/network.git/objects"',
+    )
+  })
+
   test('keeps existing files, unless --force is given', async () => {
     const folder = inFolder()
     const clone = ['repo', 'clone', database, 'ada/kettle.wiki', 'it']
