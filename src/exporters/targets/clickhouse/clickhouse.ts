@@ -121,6 +121,9 @@ export async function openClickHouseTarget(
     async remove(name) {
       const manifest = await readManifest(name)
       if (!manifest) return false
+      // Should this be killed, the partition does not pass for complete.
+      const writing = { ...unfinished(manifest), tables: manifest.tables }
+      await writeManifest(name, formatManifest(writing))
       await dropRows(name, Object.keys(manifest.tables))
       await writeManifest(name, '')
       return true
