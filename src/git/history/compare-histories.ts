@@ -26,9 +26,15 @@ const BASE = 8
  * Compares the histories of two commits as `git log before..after` and `git merge-base --all` do, in some 200 bytes for each
  * commit since they parted.
  *
- * @throws `git-too-large` if that are more than 100,000 commits; `git-object-missing` or `git-object-damaged`
+ * @param after the second commit, or several as if they were merged
+ * @throws `git-too-large` if that are more than `most` commits, by default 100,000; `git-object-missing` or `git-object-damaged`
  */
-export function compareHistories(objects: ObjectStore, before: string, after: string): Divergence {
+export function compareHistories(
+  objects: ObjectStore,
+  before: string,
+  after: string | readonly string[],
+  most = MOST,
+): Divergence {
   const { linksOf } = createCommitReader(objects)
   const queue = createCommitQueue()
   const flags = new Map<string, number>()
@@ -39,8 +45,8 @@ export function compareHistories(objects: ObjectStore, before: string, after: st
     const known = flags.get(oid) ?? 0
     const now = known | more
     if (now === known) return
-    if (flags.size === MOST && known === 0) {
-      throw new ArchiveError('git-too-large', `more than ${MOST} commits would have to be compared`)
+    if (flags.size === most && known === 0) {
+      throw new ArchiveError('git-too-large', `more than ${most} commits would have to be compared`)
     }
     flags.set(oid, now)
     const isStale = (now & STALE) !== 0
@@ -53,7 +59,7 @@ export function compareHistories(objects: ObjectStore, before: string, after: st
     queue.add(linksOf(oid))
   }
   reach(before, BEFORE)
-  reach(after, AFTER)
+  for (const oid of [after].flat()) reach(oid, AFTER)
   const order: string[] = []
   while (open > 0) {
     const commit = queue.next()

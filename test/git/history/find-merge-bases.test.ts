@@ -43,8 +43,8 @@ beforeAll(async () => {
 })
 afterAll(() => history.close())
 
-const ours = (...revisions: string[]) =>
-  findMergeBases(history.database, openRepository(history.database, 'ada/kettle'), revisions)
+const ours = (...revisions: [string, ...string[]]) =>
+  findMergeBases(openRepository(history.database, 'ada/kettle'), revisions)
 
 describe('Merge bases are those of the git program', () => {
   test.each([
@@ -54,16 +54,21 @@ describe('Merge bases are those of the git program', () => {
     ['v1.0', 'main'],
     ['cross-a', 'cross-b'],
     ['main', 'main'],
-  ])('of %s and %s', async (one, other) => {
-    const theirs = gitText(history.directory, ['merge-base', '--all', one, other])
-    expect(await ours(one, other)).toEqual(theirs.trim().split('\n').toSorted())
+    ['main', 'topic', 'refs/pull/7/head'],
+    ['refs/pull/7/head', 'main~3', 'cross-b'],
+    ['cross-a', 'main', 'octopus'],
+  ] as const)('of %s and %s', (one, ...others) => {
+    const theirs = gitText(history.directory, ['merge-base', '--all', one, ...others])
+    expect(ours(one, ...others)).toEqual(theirs.trim().split('\n').toSorted())
   })
 
-  test('of unrelated histories: none', async () => {
-    expect(await ours('main', 'other-root')).toEqual([])
+  test('of unrelated histories: none', () => {
+    expect(ours('main', 'other-root')).toEqual([])
   })
 })
 
-test('A revision that is not there is refused with its name', async () => {
-  await expect(ours('main', 'nowhere')).rejects.toMatchObject({ code: 'git-revision-not-found' })
+test('A revision that is not there is refused with its name', () => {
+  expect(() => ours('main', 'nowhere')).toThrow(
+    expect.objectContaining({ code: 'git-revision-not-found' }),
+  )
 })

@@ -26,8 +26,8 @@ export const mergeBase = defineCommand({
   ],
   async run({ revision, more, ...given }, io) {
     let found: string[] = []
-    await withRepository(given, io, async (repository, database) => {
-      found = await findMergeBases(database, repository, [revision, ...more])
+    await withRepository(given, io, async (repository) => {
+      found = findMergeBases(repository, [revision, ...more])
       await writeAll(
         io.stdout,
         found.map((oid) => safe`${escapeControls(oid)}\n`),
