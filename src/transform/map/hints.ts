@@ -1,11 +1,14 @@
-import { ESCAPES, folded, isAt } from '../find-needles.ts'
+import { ESCAPED, findPatterns, folded, isAt, type SignedPattern } from '../find-needles.ts'
 import { createWordFinder } from '../find-words.ts'
 import type { FindHints } from '../read-hinted-rows.ts'
 import { wordsIn } from '../words.ts'
 import type { Lookup } from './identity-map.ts'
 
 /** Letters, digits and other signs of a login in a URL, percent-encoded; and K, which is k in lower case. */
-const ENCODED = /%(?:2d|3[0-9]|4[1-9a-f]|5[0-9abdf]|6[1-9a-f]|7[0-9a])|\xe2\x84\xaa/gi
+const ENCODED: SignedPattern = {
+  pattern: /%(?:2d|3[0-9]|4[1-9a-f]|5[0-9abdf]|6[1-9a-f]|7[0-9a])|\xe2\x84\xaa/gi,
+  signs: ['%', '\xe2\x84\xaa'],
+}
 
 /** Whether a login may be a name where it stands. */
 type Confirm = (bytes: Uint8Array, start: number, end: number) => boolean
@@ -31,11 +34,7 @@ export function createMapHints(lookup: Lookup): FindHints {
     { ascii: true },
   )
   return (bytes) => {
-    const found: number[] = []
-    const text = bytes.toString('latin1')
-    for (const pattern of [ESCAPES, ENCODED]) {
-      for (const { index } of text.matchAll(pattern)) found.push(index)
-    }
+    const found = findPatterns(bytes.toString('latin1'), [ESCAPED, ENCODED])
     find(bytes, (at, { name, confirm }) => {
       if (isAt(name, bytes, at) && confirm(bytes, at, at + name.length)) found.push(at)
       return false

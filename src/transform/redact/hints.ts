@@ -1,4 +1,4 @@
-import { createNeedleFinder, ESCAPES } from '../find-needles.ts'
+import { createNeedleFinder, ESCAPED, findPatterns, type SignedPattern } from '../find-needles.ts'
 import { createWordFinder } from '../find-words.ts'
 import { type Word, wordOf } from '../words.ts'
 import type { DetectOptions } from './detect.ts'
@@ -15,20 +15,23 @@ export type HintFinder = (bytes: Buffer) => number[]
 /** Bytes of letters beyond ASCII; an escape of JSON may stand for one. */
 const OTHER = '\\\\\\x80-\\xff'
 
-const EMAIL_HINTS = [
-  new RegExp(`@[a-z0-9${OTHER}][\\w${OTHER}-]*\\.`, 'gi'),
-  new RegExp(`%40[a-z0-9${OTHER}]`, 'gi'),
+const EMAIL_HINTS: readonly SignedPattern[] = [
+  { pattern: new RegExp(`@[a-z0-9${OTHER}][\\w${OTHER}-]*\\.`, 'gi'), signs: ['@'] },
+  { pattern: new RegExp(`%40[a-z0-9${OTHER}]`, 'gi'), signs: ['%40'] },
 ]
 
-const IP_HINTS = [
-  /\d\.\d{1,3}\.\d{1,3}\.\d/g,
-  /:(?::|[0-9a-f]{1,4}:[0-9a-f]{1,4}:[0-9a-f]{1,4}:)/gi,
+const IP_HINTS: readonly SignedPattern[] = [
+  { pattern: /\d\.\d{1,3}\.\d{1,3}\.\d/g, signs: ['.'] },
+  { pattern: /:(?::|[0-9a-f]{1,4}:[0-9a-f]{1,4}:[0-9a-f]{1,4}:)/gi, signs: [':'] },
 ]
 
-const ALWAYS = [
-  ESCAPES,
+const ALWAYS: readonly SignedPattern[] = [
+  ESCAPED,
   // Characters that are equal to others once they are normalized, or in another case: K, ſ, and Han of compatibility.
-  /\xe2\x84\xaa|\xc5\xbf|\xef[\xa4-\xab]|\xf0\xaf[\xa0-\xa8]/g,
+  {
+    pattern: /\xe2\x84\xaa|\xc5\xbf|\xef[\xa4-\xab]|\xf0\xaf[\xa0-\xa8]/g,
+    signs: ['\xe2\x84\xaa', '\xc5\xbf', '\xef', '\xf0\xaf'],
+  },
 ]
 
 /** Whether there is more to a needle than the needle. */
@@ -52,13 +55,15 @@ export function createHintFinder({
   own,
 }: Omit<DetectOptions, 'keep'>): HintFinder | undefined {
   if (own && !own.hints) return undefined
-  const patterns = [
+  const patterns: SignedPattern[] = [
     ...ALWAYS,
-    ...(what.has('secrets') ? [PASSWORD_HINT] : []),
+    ...(what.has('secrets') ? [{ pattern: PASSWORD_HINT, signs: ['://'] }] : []),
     ...(what.has('emails') ? EMAIL_HINTS : []),
     ...(what.has('ips') ? IP_HINTS : []),
     // One letter is too short for a needle.
-    ...logins.filter(isShort).map((login) => new RegExp(`@${login}(?![\\w-])`, 'gi')),
+    ...logins.filter(isShort).map((login) => ({
+      ...{ pattern: new RegExp(`@${login}(?![\\w-])`, 'gi'), signs: ['@'] },
+    })),
   ]
   const findNeedles = createNeedleFinder([
     ...logins
@@ -71,11 +76,7 @@ export function createHintFinder({
     unfold: wordsOfRun,
   })
   return (bytes) => {
-    const found: number[] = []
-    const text = bytes.toString('latin1')
-    for (const pattern of patterns) {
-      for (const { index } of text.matchAll(pattern)) found.push(index)
-    }
+    const found = findPatterns(bytes.toString('latin1'), patterns)
     const note = (at: number, confirm: Confirm): boolean => {
       if (confirm(bytes, at)) found.push(at)
       return false
