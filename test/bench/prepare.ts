@@ -1,11 +1,12 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { createWriteStream, mkdirSync, writeFileSync } from 'node:fs'
+import { copyFileSync, createWriteStream, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
-import { exportArchive } from '../../src/index.ts'
+import { exportArchive, openDatabase } from '../../src/index.ts'
 import { type ArchiveOptions, generateArchive } from './generate-archive.ts'
+import { writeManyRepositories } from './many-repositories.ts'
 import { Random } from './random.ts'
 import { startServer } from './server/child-server.ts'
 import type { Bench } from './trials.ts'
@@ -37,6 +38,10 @@ export async function prepareBench(
     withFiles: at('files.tar.gz'),
     unpacked: at('unpacked'),
     database: at('json.db'),
+    changed: at('changed.db'),
+    many: at('many.db'),
+    few: at('few.csv'),
+    people: at('people.csv'),
     gitDatabase: at('git.db'),
     gitDirectory: at('noise.git'),
     token: at('token'),
@@ -50,6 +55,11 @@ export async function prepareBench(
   mkdirSync(bench.unpacked)
   execFileSync('tar', ['xzf', bench.archive, '-C', bench.unpacked])
   load(bench.archive, bench.database)
+  makeChanged(bench.database, bench.changed)
+  writeManyRepositories(folder, at('many.tar.gz'), records)
+  load(at('many.tar.gz'), bench.many)
+  writeRenamings(bench.database, bench.few, 3)
+  writeRenamings(bench.database, bench.people, 3000)
   await makeRepository(bench.gitDirectory, bytes)
   await writeRepository(bench.gitDirectory, at('git.tar.gz'))
   load(at('git.tar.gz'), bench.gitDatabase)
@@ -82,6 +92,24 @@ async function write(path: string, options: ArchiveOptions): Promise<number> {
 
 const load = (archive: string, database: string) =>
   execFileSync(process.execPath, ['dist/bin.js', 'load', archive, '-o', database, '-q'])
+
+/** Copies a database and changes one record in a thousand. */
+function makeChanged(database: string, copy: string): void {
+  copyFileSync(database, copy)
+  const changed = openDatabase(copy, { readonly: false })
+  changed.exec(`UPDATE issue_comments SET body = body || ' more' WHERE rowid % 1000 = 3;
+    UPDATE issues SET title = title || '!' WHERE rowid % 300 = 3;
+    DELETE FROM issue_events WHERE rowid % 1000 = 5`)
+  changed.close()
+}
+
+/** A map of so many people, or of all if there are fewer. */
+function writeRenamings(database: string, path: string, people: number): void {
+  const opened = openDatabase(database)
+  const logins = opened.prepare('SELECT login FROM users LIMIT ?').pluck().all(people)
+  opened.close()
+  writeFileSync(path, `old,new\n${logins.map((login) => `${login},new-${login}\n`).join('')}`)
+}
 
 /** A repository with one commit of files that cannot be compressed, 1 MiB each. */
 async function makeRepository(directory: string, bytes: number): Promise<void> {

@@ -3,6 +3,7 @@ import { copyFileSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { words } from './prose.ts'
 import type { ChildServer } from './server/child-server.ts'
+import { host } from './world.ts'
 
 /** Where the things are that a trial works on, all in one folder of its own. */
 export interface Bench {
@@ -18,6 +19,13 @@ export interface Bench {
   unpacked: string
   /** The first archive, loaded. */
   database: string
+  /** The same with one record in a thousand changed. */
+  changed: string
+  /** As many records in 100 repositories, loaded. */
+  many: string
+  /** New names for three people, and for 3,000. */
+  few: string
+  people: string
   /** An archive with a Git repository, loaded, and that repository as Git has it. */
   gitDatabase: string
   gitDirectory: string
@@ -66,6 +74,11 @@ const downloading = (bench: Bench) => {
   const words = ['migration', 'download', '1', '-o', into(bench, 'down.tar.gz'), '-q']
   return marc(...words, '--server', bench.server.url, '--token-file', bench.token)
 }
+
+const transforming = (command: 'map' | 'redact', bench: Bench, ...options: string[]) =>
+  marc(command, bench.database, '-o', into(bench, 'transformed.tar.gz'), ...options, '-q')
+
+const clearOutput = (bench: Bench) => clear(into(bench, 'transformed.tar.gz'))
 
 const exporting = (source: string, ...target: string[]) => marc('export', source, ...target, '-q')
 
@@ -172,6 +185,49 @@ export const TRIALS: readonly Trial[] = [
     command: (bench) => marc('build', bench.database, '-o', into(bench, 'built.tar.gz'), '-q'),
     before: (bench) => clear(into(bench, 'built.tar.gz')),
     against: { name: 'tar and gzip -6', most: 0.7 },
+  },
+  {
+    name: 'diff',
+    command: ({ database, changed }) =>
+      shell('"$1" dist/bin.js diff "$2" "$3"; true', node, database, changed),
+    against: { name: 'load', most: 0.3 },
+  },
+  {
+    // Compare it with the sum of load and build: its goal is 1.5 times that.
+    name: 'redact',
+    reads: 'json',
+    command: (bench) => transforming('redact', bench),
+    before: clearOutput,
+    against: { name: 'build' },
+  },
+  {
+    name: 'map 3 people',
+    reads: 'json',
+    command: (bench) => transforming('map', bench, '--users', bench.few),
+    before: clearOutput,
+    against: { name: 'build', most: 1.5 },
+  },
+  {
+    name: 'map 3,000 people and their host',
+    reads: 'json',
+    command: (bench) =>
+      transforming('map', bench, '--users', bench.people, '--url', `${host}=https://forge.example`),
+    before: clearOutput,
+    against: { name: 'build', most: 3 },
+  },
+  {
+    name: 'build of 100 repositories',
+    reads: 'json',
+    command: (bench) => marc('build', bench.many, '-o', into(bench, 'built.tar.gz'), '-q'),
+    before: (bench) => clear(into(bench, 'built.tar.gz')),
+  },
+  {
+    name: 'split into 100 repositories',
+    reads: 'json',
+    command: (bench) =>
+      marc('build', bench.many, '--split-by', 'repo', '-o', into(bench, 'parts'), '-q'),
+    before: (bench) => clear(into(bench, 'parts')),
+    against: { name: 'build of 100 repositories', most: 1.5 },
   },
   {
     name: 'check',
