@@ -109,6 +109,7 @@ export const PART_STYLES = `
 .rows h2,.rows h3{display:inline;font-size:1rem;line-height:1.5rem;font-weight:600}
 .rows h2 a,.rows h3 a{color:var(--fg)}
 .rows h2 a:hover,.rows h3 a:hover{color:var(--link)}
+.rows .meta a:not(.person){text-decoration:underline;text-underline-offset:2px}
 .rows .person{font-weight:500;color:inherit}
 .rows .faces{flex:none;align-items:start;flex-wrap:nowrap}
 .talk{flex:none;min-width:44px;text-align:end;color:var(--muted);font-size:.8125rem}
