@@ -1,25 +1,21 @@
 import { ESCAPED, NONE } from '../cells.ts'
 import type { JsonObject } from '../json/json.ts'
-import { perKind } from '../kinds/kind.ts'
-import { FACTUAL, factsOf, type RecordFacts } from '../statistics/record-facts.ts'
+import { factsOf, isFactual, type RecordFacts } from '../statistics/record-facts.ts'
 import type { ScannedRecords } from './scan-records.ts'
 
 /** The result of `factsOf` for each record of the kind `name`. */
 export function* canonicalFacts(name: string, records: ScannedRecords): Generator<RecordFacts> {
-  const columns = columnsOf(records.kind)
+  const members = Object.entries(records.kind.columns).flatMap(([member, { storage }], column) =>
+    isFactual(name, member) && (storage === 'text' || storage === 'time')
+      ? [{ member, column }]
+      : [],
+  )
   for (let first = 0; first < records.records * records.columns; first += records.columns) {
     const record: JsonObject = {}
-    for (const [member, column] of columns) record[member] = textOf(records, first + column)
+    for (const { member, column } of members) record[member] = textOf(records, first + column)
     yield factsOf(name, record)
   }
 }
-
-/** The columns of texts from which facts follow. */
-const columnsOf = perKind(({ columns }): [member: string, column: number][] =>
-  Object.entries(columns).flatMap(([member, { storage }], i) =>
-    FACTUAL.includes(member) && (storage === 'text' || storage === 'time') ? [[member, i]] : [],
-  ),
-)
 
 /** A text with one character per byte. */
 function textOf({ memory, what, start, end }: ScannedRecords, cell: number): string | null {

@@ -20,6 +20,8 @@ const BETWEEN = prefixOf(',\n  ')
 const END_OF_RECORD = prefixOf('\n  }')
 const CLOSING = [0x0a, 0x5d] as const
 
+const LETTER_N = 0x6e
+
 /** Zeros after a file: they end every value, and words that begin in the file can be read. */
 const PADDING = 64
 
@@ -110,7 +112,8 @@ export class RecordScanner implements ScannedRecords {
       at += name.length
       const first = at
       start[cell] = first
-      if (startsWith(view, at, NULL)) {
+      const byte = view.getUint8(at)
+      if (byte === LETTER_N && startsWith(view, at, NULL)) {
         // A record without a URL has no identity and must be reported.
         if (isUrl) return -1
         what[cell] = NONE
@@ -140,7 +143,7 @@ export class RecordScanner implements ScannedRecords {
           length[cell] = at - first - values.white
           break
         default:
-          if (view.getUint8(at) !== QUOTE) return -1
+          if (byte !== QUOTE) return -1
           start[cell] = first + 1
           at = values.scanText(first + 1)
           what[cell] = values.escapes === 0 ? TEXT : ESCAPED

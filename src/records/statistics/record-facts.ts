@@ -11,10 +11,11 @@ export interface RecordFacts {
   repository?: string | undefined
 }
 
-/** The members from which they follow. */
-export const FACTUAL: readonly string[] = [
-  ...['url', 'user', 'created_at', 'repository', 'issue', 'pull_request'],
-]
+/** Whether facts of records of the kind `name` follow from a member. */
+export const isFactual = (name: string, member: string): boolean =>
+  member === 'url' ? name === 'repositories' : FACTUAL.includes(member)
+
+const FACTUAL = ['user', 'created_at', 'repository', 'issue', 'pull_request']
 
 /** The facts of a record of the kind `name`, read with `bytesAsText`. */
 export function factsOf(name: string, record: JsonObject): RecordFacts {
