@@ -4,8 +4,8 @@ import { configDefaults, defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     dir: 'test',
-    // They need engines that are installed on demand: npm run engines.
-    exclude: [...configDefaults.exclude, 'engines/**'],
+    // They need engines, which npm run engines installs, and a browser. They have commands of their own.
+    exclude: [...configDefaults.exclude, 'engines/**', 'browser/**'],
     globalSetup: 'test/support/own-temporary-folder.ts',
     setupFiles: 'test/support/property-seed.ts',
     // Loading all modules for each file would take longer than the tests.

@@ -124,7 +124,7 @@ test('A repository has the size of its Git data and the time of its newest commi
     'repositories/forge/kettle.wiki.git/description': 'x'.repeat(5000),
   })
   const commit = `INSERT INTO commits SELECT 'forge/kettle', ?, 'tree', '[]', 'a', 'a', NULL, '+0000',
-    'a', 'a', ?, '+0000', '', ''`
+    'a', 'a', ?, '+0000', '', '', NULL`
   database.prepare(commit).run(SHA, '2024-05-06T07:08:09Z')
   database.prepare(commit).run(SHA.replace('0', 'f'), '2024-05-06T07:08:08Z')
   const server = await serveArchive([path], { state: ':memory:' })
