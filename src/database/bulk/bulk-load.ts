@@ -26,10 +26,12 @@ export interface BulkTable {
  * @param path the file
  */
 export function openBulkLoad(database: Database, path: string): BulkLoad {
-  const file = new PageFile(database, path)
+  // Opened for the first table: not every new database has one.
+  let file: PageFile | undefined
   const tables = new Map<string, TableWriter>()
   return {
     openTable(name, columns) {
+      file ??= new PageFile(database, path)
       const writer = new TableWriter(file, columns)
       const cells = new RowCells(columns)
       tables.set(name, writer)
@@ -40,6 +42,7 @@ export function openBulkLoad(database: Database, path: string): BulkLoad {
       }
     },
     finish() {
+      if (file === undefined) return
       const rootOf = database
         .prepare<[string], number>(
           "SELECT rootpage FROM sqlite_schema WHERE type = 'table' AND name = ?",
@@ -51,6 +54,6 @@ export function openBulkLoad(database: Database, path: string): BulkLoad {
       ])
       file.finish(new Map(roots))
     },
-    close: () => file.close(),
+    close: () => file?.close(),
   }
 }
