@@ -26,10 +26,10 @@ export interface Place {
   record: number
 }
 
-/** A page of the tree, with the last rowid in it and below it. */
-interface Child {
-  page: number
-  last: number
+/** Pages of one level of the tree, each with the last rowid in it and below it. */
+interface Level {
+  pages: number[]
+  lasts: number[]
 }
 
 /** Writes the B-tree of a table from its first row to its last, and from the leaves to the root. */
@@ -42,7 +42,7 @@ export class TableWriter {
   /** Cells in the leaf, and where the content of the last one begins. */
   #cells = 0
   #content = PAGE
-  readonly #leaves: Child[] = []
+  readonly #leaves: Level = { pages: [], lasts: [] }
   /** A row that is too long for a leaf. */
   #long = targetOf(0)
 
@@ -78,22 +78,25 @@ export class TableWriter {
 
   /** Writes all pages but the root. Returns the content of the root. */
   finish(): Uint8Array {
-    if (this.#leaves.length === 0) return this.#completeLeaf()
+    if (this.#leaves.pages.length === 0) return this.#completeLeaf()
     this.#endLeaf()
-    let level: Child[] = this.#leaves
-    while (level.length > MOST_CHILDREN) {
-      const pages = Math.ceil(level.length / MOST_CHILDREN)
-      const above: Child[] = []
-      for (let i = 0; i < pages; i++) {
-        const share = (n: number) => Math.floor((n * level.length) / pages)
-        const children = level.slice(share(i), share(i + 1))
-        const page = this.#file.allocate()
-        this.#file.write(page, interiorPage(children))
-        above.push({ page, last: (children.at(-1) as Child).last })
-      }
-      level = above
-    }
+    let level = this.#leaves
+    while (level.pages.length > MOST_CHILDREN) level = this.#levelAbove(level)
     return interiorPage(level)
+  }
+
+  #levelAbove({ pages, lasts }: Level): Level {
+    const above: Level = { pages: [], lasts: [] }
+    const count = Math.ceil(pages.length / MOST_CHILDREN)
+    for (let i = 0; i < count; i++) {
+      const [from, to] = [i, i + 1].map((n) => Math.floor((n * pages.length) / count))
+      const children = { pages: pages.slice(from, to), lasts: lasts.slice(from, to) }
+      const page = this.#file.allocate()
+      this.#file.write(page, interiorPage(children))
+      above.pages.push(page)
+      above.lasts.push(children.lasts.at(-1) as number)
+    }
+    return above
   }
 
   /** Bytes of a row (section 2.1): of its header with the serial types, and of its values. */
@@ -171,7 +174,8 @@ export class TableWriter {
   #endLeaf(): void {
     const page = this.#file.allocate()
     this.#file.write(page, this.#completeLeaf())
-    this.#leaves.push({ page, last: this.rows })
+    this.#leaves.pages.push(page)
+    this.#leaves.lasts.push(this.rows)
     this.#cells = 0
     this.#content = PAGE
   }
@@ -191,18 +195,20 @@ function localBytes(payload: number): number {
   return some <= MOST_LOCAL ? some : LEAST_LOCAL
 }
 
-function interiorPage(children: readonly Child[]): Buffer {
+/** The last page has no rowid in it: it is right of all others. */
+function interiorPage({ pages, lasts }: Level): Buffer {
   const bytes = Buffer.alloc(PAGE)
   let content = PAGE
-  const [right, ...others] = [...children].reverse() as [Child, ...Child[]]
-  for (const [i, { page, last }] of others.reverse().entries()) {
+  const cells = pages.length - 1
+  for (let i = 0; i < cells; i++) {
+    const last = lasts[i] as number
     content -= 4 + varintLength(last)
-    bytes.writeUInt32BE(page, content)
+    bytes.writeUInt32BE(pages[i] as number, content)
     putVarint(bytes, content + 4, last)
     bytes.writeUInt16BE(content, INTERIOR_HEADER + 2 * i)
   }
-  putPageHeader(bytes, INTERIOR, others.length, content)
-  bytes.writeUInt32BE(right.page, 8)
+  putPageHeader(bytes, INTERIOR, cells, content)
+  bytes.writeUInt32BE(pages[cells] as number, 8)
   return bytes
 }
 

@@ -106,6 +106,12 @@ describe('A bulk load', () => {
     ).close()
   })
 
+  test('writes a tree of three levels', () => {
+    // A row fills a leaf, and an interior page has about a thousand children.
+    const text = 'x'.repeat(16_000)
+    expectRows(Array(1200).fill([text]), 1).close()
+  })
+
   test('writes a row of a mebibyte', () => {
     expectRows([['a'], ['é'.repeat(2 ** 19)], ['b']], 1).close()
   })
