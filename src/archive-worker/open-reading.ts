@@ -18,8 +18,8 @@ export interface OpenedReading extends OpenedArchive {
 }
 
 /**
- * Opens an archive like `openArchive`, but reads a large file in a worker thread, ahead of the caller. After the last entry, throws `archive-unrecognized` if none is part of a migration
- * archive.
+ * Opens an archive like `openArchive`, but reads a large file in a worker thread, ahead of the caller. After the last
+ * entry, throws `archive-unrecognized` if none is part of a migration archive.
  */
 export async function openReading(
   source: ArchiveSource,

@@ -23,7 +23,7 @@ export interface LoadTransaction {
   database: Database
   /** Whether the database is new: empty and without indexes. */
   isNew: boolean
-  /** Of a new database. */
+  /** Writes the records of a new database; an existing one has none. */
   bulk?: BulkLoad
   commit(): void
   /** Leaves everything as it was. Must not follow `commit`. */

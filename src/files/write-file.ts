@@ -193,12 +193,15 @@ async function fill(file: number, bytes: Bytes, path: string): Promise<void> {
   }
 }
 
+/** Whether a write failed because a disk, a quota or a file has no more room. */
+export const isDiskFull = (error: unknown): boolean =>
+  ['ENOSPC', 'EDQUOT', 'EFBIG'].includes((error as NodeJS.ErrnoException).code ?? '')
+
 function fromOutput(error: unknown, path: string): unknown {
   const { code, message } = error as NodeJS.ErrnoException
   if (error instanceof ArchiveError || code === undefined) return error
-  const full = ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(code)
   return new ArchiveError(
-    full ? 'output-full' : 'output-refused',
+    isDiskFull(error) ? 'output-full' : 'output-refused',
     message,
     { archive: path },
     error,

@@ -1,5 +1,6 @@
 import { closeSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs'
 import { ArchiveError } from '../../errors.ts'
+import { isDiskFull } from '../../files/write-file.ts'
 import type { Database } from '../database.ts'
 
 /** Bytes of a page of a new database. */
@@ -138,8 +139,8 @@ function orFull(work: () => void): void {
   try {
     work()
   } catch (error) {
-    const { code = '', message } = error as NodeJS.ErrnoException
-    const isFull = ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(code)
-    throw new ArchiveError(isFull ? 'database-full' : 'output-refused', message, {}, error)
+    const { message } = error as Error
+    const code = isDiskFull(error) ? 'database-full' : 'output-refused'
+    throw new ArchiveError(code, message, {}, error)
   }
 }

@@ -55,7 +55,7 @@ export function openRecordStores(
     replaced: ReplacementCounter
     newestWins: boolean
     divert?: Divert | undefined
-    /** Of a new database: writes all records. */
+    /** Writes all records of a new database. */
     bulk?: BulkLoad | undefined
   },
 ): RecordStores {
