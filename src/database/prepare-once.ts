@@ -4,7 +4,7 @@ const prepared = new WeakMap<Database, Map<string, Statement<unknown[], unknown>
 
 /**
  * Prepares a statement once for each connection: to prepare one takes longer than to look up a row. For statements of our own,
- * of which there are few; do not set `pluck`, `raw` or `safeIntegers` differently in two places.
+ * of which there are few. All callers share the statement and its settings of `pluck`, `raw` and `safeIntegers`.
  */
 export function prepareOnce<Values extends unknown[], Row>(
   database: Database,

@@ -49,7 +49,7 @@ export interface Target {
   close(): Promise<void>
 }
 
-/** What keeps the rows of a partition together in ClickHouse. It is fixed when the tables are made. */
+/** The column by which ClickHouse partitions its tables. It cannot change once they exist. */
 export const PARTITION_KEYS = ['archive', 'shard'] as const
 export type PartitionKey = (typeof PARTITION_KEYS)[number]
 

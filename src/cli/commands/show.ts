@@ -90,7 +90,7 @@ output is a patch for git apply; --stat, --binary and --unified imply it.`,
   },
 })
 
-/** What is needed of a source: a page shows uploads and Git data, and is served as long as people read. */
+/** The source for a page has uploads and Git data, and stays open as long as the page is served. */
 const readingFor = ({
   isDiff,
   web,

@@ -59,7 +59,7 @@ export async function checkCopy(
     sources: readonly (string | undefined)[]
     forms: ReportForms<never>
     example: string
-    /** What is done to the source: `renamed`. */
+    /** The verb for the work, such as `renamed`. */
     verb: string
   },
 ): Promise<void> {

@@ -16,7 +16,7 @@ const WORKER = [BINARY, '__export']
 /** Milliseconds that a worker has to leave things in order after an interrupt. */
 const GRACE = 2_000
 
-/** What a worker is asked to export: a source, with the options of the command. */
+/** The order to a worker: export this source with these options. */
 export interface ExportRequest {
   source: string
   options: Options
@@ -47,9 +47,8 @@ export function jobsOf(typed: string | undefined): number {
 }
 
 /**
- * Exports sources in several processes, each of which takes the next source when it is done with one. Partitions do not know
- * each other, so neither do the processes: an export that fails is reported and counted, and so is one whose process
- * crashes; the others go on.
+ * Exports sources in several processes. Each process takes the next source when it is done with one. An export that fails,
+ * or whose process crashes, is reported and counted; the others go on.
  *
  * @returns the partitions in the order of the sources
  */

@@ -42,7 +42,7 @@ export function mapMarkdown(report: MapReport): string {
   return `${lines.join('\n').trimEnd()}\n`
 }
 
-/** What cannot be seen from the counts. */
+/** Facts that the counts do not show. */
 const sentencesOf = ({ merged, ghosts }: MapReport): string[] => [
   'Git objects and the contents of files were left as they are.',
   ...(Object.keys(ghosts).length > 0

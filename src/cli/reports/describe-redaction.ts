@@ -93,7 +93,7 @@ const factsOf = (report: RedactReport): [string, number][] => [
   ['files not looked into', report.files.unread.count],
 ]
 
-/** What somebody who hands the copy out has to know. */
+/** Facts that people must know before they hand out the copy. */
 function notesOf({ counts, files, git, collisions, proved }: RedactReport): string[] {
   const { authors, inRecords, rewritten } = git
   const history =

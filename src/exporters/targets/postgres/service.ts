@@ -41,7 +41,7 @@ function settingsOf(service: string, text: string): Record<string, string> | und
   for (const line of text.split(/\r?\n/).map((one) => one.trim())) {
     const [, section] = /^\[(.*)\]$/.exec(line) ?? []
     if (section !== undefined) {
-      // Of two sections with one name the first counts.
+      // If two sections have the same name, the first counts.
       isOurs = section === service && !found
       if (isOurs) found = {}
     } else if (isOurs && found && !line.startsWith('#')) {

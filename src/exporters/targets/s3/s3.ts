@@ -202,7 +202,7 @@ async function updateSchema(store: ObjectStore, options: LockOptions): Promise<v
   }
 }
 
-/** The tables of which any partition has a file. */
+/** The tables that have a file in at least one partition. */
 const tablesIn = async (store: ObjectStore): Promise<string[]> =>
   (await store.folders())
     .filter((folder) => folder.startsWith('kind='))
