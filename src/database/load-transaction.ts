@@ -21,8 +21,6 @@ import { APPLICATION_ID } from './schema/schema-version.ts'
 /** A load into a database. Nothing is visible under its name until `commit`. */
 export interface LoadTransaction {
   database: Database
-  /** Whether the database is new: empty and without indexes. */
-  isNew: boolean
   /** Writes the records of a new database; an existing one has none. */
   bulk?: BulkLoad
   commit(): void
@@ -73,7 +71,6 @@ function openExisting(path: string): LoadTransaction {
   database.exec('BEGIN IMMEDIATE')
   return {
     database,
-    isNew: false,
     commit: () => {
       database.exec('COMMIT')
       database.close()
@@ -108,7 +105,6 @@ function openNew(path: string, replace: boolean): LoadTransaction {
   }
   return {
     database,
-    isNew: true,
     bulk,
     commit: () => {
       database.exec('COMMIT')
