@@ -7,9 +7,9 @@ import { type Place, TableWriter } from './table-writer.ts'
 
 /** Writes the rows of empty tables of a new database as pages of its file, without SQL. */
 export interface BulkLoad {
-  /** Opens a table with this number of columns before those of the place. */
+  /** Opens a table. `columns` does not count the three columns of a `Place`. */
   openTable(name: string, columns: number): BulkTable
-  /** Completes the tables, whose rows SQLite has from now on. */
+  /** Completes the tables. SQLite sees their rows from now on. */
   finish(): void
   close(): void
 }
@@ -21,9 +21,9 @@ export interface BulkTable {
 }
 
 /**
- * @param database a connection to a new database, with a transaction that others may not roll back; its transactions end
- *   and begin anew while rows are added
- * @param path the file
+ * @param database a connection to a new database, in a transaction. Adding rows may commit it and begin another, so it
+ *   cannot be rolled back
+ * @param path the file of the database
  */
 export function openBulkLoad(database: Database, path: string): BulkLoad {
   // Opened for the first table: not every new database has one.

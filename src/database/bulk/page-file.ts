@@ -6,9 +6,9 @@ import type { Database } from '../database.ts'
 /** Bytes of a page of a new database. */
 export const PAGE = 16384
 
-/** Pages that are reserved and written at a time, at most. */
+/** The most pages that are reserved, or written, at a time. */
 const MOST = 64
-/** One page is reserved for so many that were, so that few are left over in a small database. */
+/** A reservation is an eighth of all pages reserved before, so that few are left over in a small database. */
 const SHARE = 8
 
 /** The page that holds the byte 2^30, on which SQLite puts its locks, is never used (file format, section 1.4). */
@@ -18,9 +18,9 @@ const LOCK_PAGE = 2 ** 30 / PAGE + 1
 const [CHANGES, PAGES, FREE_TRUNK, FREE_PAGES, VALID_FOR, HEADER] = [24, 28, 32, 36, 92, 100]
 
 /**
- * Appends pages to a new database beside SQLite, which has it open. Between two transactions of SQLite, the header of the
- * file is made to say that more pages exist. SQLite then leaves these alone: no table, index or list of free pages that it
- * knows names them, so they can be written at any time. Those that are left over become free pages in the end.
+ * Appends pages to a new database while SQLite has it open. Reserves them between two transactions of SQLite, by raising
+ * the number of pages in the header. SQLite leaves these alone, because no table, index or list of free pages names them, so
+ * they can be written at any time. Those that are left over become free pages in the end.
  */
 export class PageFile {
   readonly #database: Database
@@ -39,7 +39,7 @@ export class PageFile {
     this.#file = openSync(path, 'r+')
   }
 
-  /** The number of a new page, which is then to be written. Commits the transaction of SQLite from time to time. */
+  /** Returns the number of a new page, which the caller must write. Commits the transaction of SQLite from time to time. */
   allocate(): number {
     if (this.#next === LOCK_PAGE) this.#next++
     if (this.#next >= this.#end) this.#reserve()
@@ -55,7 +55,7 @@ export class PageFile {
     this.#waiting.set(content, this.#count++ * PAGE)
   }
 
-  /** Writes pages that SQLite knows, such as roots of tables, and makes a new transaction see all pages. */
+  /** Writes pages that SQLite knows, such as roots of tables, and begins a transaction that sees all pages. */
   finish(known: ReadonlyMap<number, Uint8Array>): void {
     this.#flush()
     this.#between((header) => {
@@ -64,7 +64,7 @@ export class PageFile {
     }, true)
   }
 
-  /** Must be called if not all was written. */
+  /** Must be called if `finish` was not. */
   close(): void {
     if (this.#file !== undefined) closeSync(this.#file)
     this.#file = undefined
@@ -82,7 +82,7 @@ export class PageFile {
     this.#reserved += pages
   }
 
-  /** Changes the file while SQLite has no transaction, and makes SQLite notice that. */
+  /** Changes the file while SQLite has no transaction, and makes SQLite notice the change. */
   #between(change: (header: Buffer) => void, isLast = false): void {
     this.#database.exec('COMMIT')
     const header = Buffer.alloc(HEADER)
@@ -92,12 +92,12 @@ export class PageFile {
     header.writeUInt32BE(changes, CHANGES)
     header.writeUInt32BE(changes, VALID_FOR)
     this.#writeAt(header, 0)
-    // To close the file gives up all locks of this process on it, also those of SQLite, which has none now.
+    // Closing the file releases all locks of this process on it, but SQLite holds none at this moment.
     if (isLast) this.close()
     this.#database.exec('BEGIN')
   }
 
-  /** Makes the first of the pages left over a trunk of the list of free pages, and the others its leaves (section 1.5). */
+  /** Frees the pages left over: the first becomes a trunk of the list of free pages, the others its leaves (section 1.5). */
   #freeRest(header: Buffer): void {
     const left: number[] = []
     for (let page = this.#next; page < this.#end; page++) if (page !== LOCK_PAGE) left.push(page)

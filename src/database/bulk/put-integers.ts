@@ -1,4 +1,4 @@
-/** Bytes of a varint: seven bits in each byte, the highest first (file format, section 1.6). */
+/** The bytes of a varint, which has seven bits in each byte, the highest first (file format, section 1.6). */
 export function varintLength(number: number): number {
   if (number < 0x80) return 1
   if (number < 0x4000) return 2
@@ -23,7 +23,7 @@ export function putVarint(bytes: Uint8Array, at: number, number: number): number
   return end
 }
 
-/** The serial type of an integer: how many bytes it takes; 8 and 9 are 0 and 1 themselves (section 2.1). */
+/** The serial type of an integer, which says how many bytes it takes. Types 8 and 9 are the integers 0 and 1 (section 2.1). */
 export function serialType(integer: number): number {
   if (integer === 0) return 8
   if (integer === 1) return 9

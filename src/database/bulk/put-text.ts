@@ -1,7 +1,7 @@
 import { type Cells, ESCAPED, JSON_TEXT } from '../../records/cells.ts'
 import { BACKSLASH, endOfPlain, QUOTE } from '../../records/json/end-of-plain.ts'
 
-/** Up to so many bytes are copied here, four at a time; the call for more takes longer than that. */
+/** Up to this length, copying four bytes at a time is faster than a call of `Buffer.copy`. */
 const SHORT = 64
 
 /** Memory that is written to. */
@@ -10,7 +10,7 @@ export interface Target {
   readonly view: DataView
 }
 
-/** Writes a text as SQLite stores it: without escapes; JSON without white space. Returns where it ends. */
+/** Writes a text as SQLite stores it: without escapes, and JSON without white space. Returns where it ends. */
 export function putText(target: Target, at: number, cells: Cells, cell: number): number {
   const what = cells.what[cell]
   const start = cells.start[cell] as number
@@ -47,7 +47,7 @@ const UNICODE = 0x75
 function putUnescaped(to: Target, at: number, source: Source, start: number, end: number): number {
   let q = at
   for (let p = start; p < end; ) {
-    // The quote behind the text ends it, too.
+    // `endOfPlain` also stops at the quote that ends the text.
     const plain = endOfPlain(source.view, p)
     q = copy(to, q, source, p, plain)
     p = plain
@@ -88,7 +88,7 @@ function putMinified(to: Target, at: number, source: Source, start: number, end:
   return q
 }
 
-/** Behind the quote that ends a string. */
+/** The position after the quote that ends a string. */
 function behindString(view: DataView, at: number): number {
   for (let p = at; ; p += 2) {
     p = endOfPlain(view, p)

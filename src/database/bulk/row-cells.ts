@@ -1,7 +1,7 @@
 import { type Cells, INTEGER, NONE, roomForCells, TEXT, viewOf } from '../../records/cells.ts'
 import type { SqlValue } from '../rows/row-layout.ts'
 
-/** Memory that is kept for the next row; a larger one is released with its row. */
+/** Memory up to this size is kept for the next row. */
 const KEPT = 2 ** 20
 
 /** Turns rows of values into cells, one row at a time. */
@@ -18,7 +18,7 @@ export class RowCells implements Cells {
     Object.assign(this, roomForCells(columns))
   }
 
-  /** Texts, integers that a double keeps, and null. */
+  /** @param row texts, safe integers and null */
   set(row: readonly SqlValue[]): this {
     this.#hold(row.reduce<number>((bytes, value) => bytes + bytesOf(value), 0))
     let at = 0

@@ -6,20 +6,20 @@ import { putText, type Target } from './put-text.ts'
 // The file format, section 1.6.
 const [LEAF, INTERIOR] = [0x0d, 0x05]
 const [LEAF_HEADER, INTERIOR_HEADER] = [8, 12]
-/** Bytes of a payload in its leaf: all of it up to the first number, else at least the second. */
+/** Bytes of a payload in its leaf. A payload of at most `MOST_LOCAL` is there as a whole, a longer one with `LEAST_LOCAL` or more. */
 const MOST_LOCAL = PAGE - 35
 const LEAST_LOCAL = Math.floor(((PAGE - 12) * 32) / 255) - 23
-/** Bytes of content of an overflow page. */
+/** Bytes of payload in an overflow page. */
 const OVERFLOW = PAGE - 4
 
-/** Bytes of a cell of an interior page and of its pointer, at most. */
+/** The most bytes that a cell of an interior page takes with its pointer. */
 const WIDEST_CHILD = 4 + 9 + 2
 const MOST_CHILDREN = Math.floor((PAGE - INTERIOR_HEADER) / WIDEST_CHILD)
 
-/** SQLite reads no longer row. */
+/** The longest row that SQLite reads. */
 const LONGEST_ROW = 1_000_000_000
 
-/** The last values of a row, which tell where its record was. */
+/** The last values of a row: where its record was. */
 export interface Place {
   archive: number
   entry: Buffer
@@ -32,7 +32,7 @@ interface Level {
   lasts: number[]
 }
 
-/** Writes the B-tree of a table from its first row to its last, and from the leaves to the root. */
+/** Writes the B-tree of a table, from the first row to the last, and from the leaves to the root. */
 export class TableWriter {
   rows = 0
   readonly #file: PageFile
@@ -51,7 +51,7 @@ export class TableWriter {
     this.#columns = columns
   }
 
-  /** Adds a row of `count` cells from the cell `first`; columns behind them are NULL. */
+  /** Adds a row of `count` cells, beginning with the cell `first`. Further columns are NULL. */
   add(cells: Cells, first: number, count: number, place: Place): void {
     const { header, body } = this.#measure(cells, first, count, place)
     const payload = header + body
@@ -99,7 +99,7 @@ export class TableWriter {
     return above
   }
 
-  /** Bytes of a row (section 2.1): of its header with the serial types, and of its values. */
+  /** Returns the bytes of a row (section 2.1): those of its header with the serial types, and those of its values. */
   #measure(cells: Cells, first: number, count: number, { archive, entry, record }: Place) {
     let header = this.#columns - count
     let body = 0
@@ -119,7 +119,7 @@ export class TableWriter {
     body += entry.length
     body += BYTES_OF[serialType(archive)] as number
     body += BYTES_OF[serialType(record)] as number
-    // The header has its own length in front.
+    // The header begins with its own length.
     return { header: header + (header < 0x7f ? 1 : 2), body }
   }
 
@@ -156,7 +156,7 @@ export class TableWriter {
     putInteger(bytes, q, record, BYTES_OF[serialType(record)] as number)
   }
 
-  /** Writes what the leaf does not hold of a long row. Returns the first page. */
+  /** Writes the rest of a long row, which its leaf does not hold. Returns the first page. */
   #overflow(from: number, to: number): number {
     const first = this.#file.allocate()
     let page = first
@@ -183,7 +183,7 @@ export class TableWriter {
   #completeLeaf(): Uint8Array {
     const { bytes } = this.#leaf
     putPageHeader(bytes, LEAF, this.#cells, this.#content)
-    // The page before may have left something there.
+    // The previous leaf may have left bytes there.
     bytes.fill(0, LEAF_HEADER + 2 * this.#cells, this.#content)
     return bytes
   }
@@ -195,7 +195,7 @@ function localBytes(payload: number): number {
   return some <= MOST_LOCAL ? some : LEAST_LOCAL
 }
 
-/** The last page has no rowid in it: it is right of all others. */
+/** The last page has no cell: the header points to it, as the rightmost child. */
 function interiorPage({ pages, lasts }: Level): Buffer {
   const bytes = Buffer.alloc(PAGE)
   let content = PAGE
