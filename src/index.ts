@@ -211,8 +211,11 @@ export { diffDatabases } from './transform/diff/diff-databases.ts'
 export type {
   Change,
   ChangeType,
+  CommitDetail,
   DiffOptions,
   MemberChange,
+  MovedCommit,
+  MovedCommits,
 } from './transform/diff/diff-options.ts'
 export { diffAsSql } from './transform/diff/sql-patch.ts'
 // Renaming

@@ -59,7 +59,12 @@ export const diff = defineCommand({
     },
     context: { type: 'string', value: '<lines>', describe: 'Lines shown around a change [3]' },
     word: { type: 'boolean', describe: 'Compare texts word by word' },
-    git: { choices: ['refs', 'none'], default: 'refs', value: '<what>', describe: 'Compare refs' },
+    git: {
+      choices: ['refs', 'commits', 'none'],
+      default: 'refs',
+      value: '<what>',
+      describe: 'Compare refs; commits lists what each moved one gained and lost',
+    },
     files: {
       type: 'boolean',
       default: true,
@@ -92,9 +97,15 @@ export const diff = defineCommand({
       only: parseChanges(only),
       members: member,
       ignore,
-      ...{ refs: git === 'refs', files: typed.files, bytes: typed.bytes },
+      ...{ refs: git !== 'none', files: typed.files, bytes: typed.bytes },
+      commits: typed.stat || typed.quiet ? 'none' : git === 'commits' ? 'list' : 'count',
     }
-    const contents = typed.bytes || format === 'sql' ? 'all' : typed.files ? 'uploads' : 'none'
+    const contents =
+      typed.bytes || format === 'sql' || git === 'commits'
+        ? 'all'
+        : typed.files
+          ? 'uploads'
+          : 'none'
     const reading = { quiet: typed.quiet, contents } as const
     const first = await openReadable(source, io, reading)
     const b = await openReadable(other, io, reading).catch((error: unknown) => {

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../records/json/json.ts'
-import type { Change, MemberChange } from '../../transform/diff/diff-options.ts'
+import type { Change, MemberChange, MovedCommits } from '../../transform/diff/diff-options.ts'
 import { diffTexts, type TextDiff } from '../../transform/diff/diff-texts.ts'
 import { escapeControls, escapeControlsInJson } from '../output/escape-controls.ts'
 import { formatCount } from '../output/quantities.ts'
@@ -8,6 +8,8 @@ import type { Styles } from '../output/styles.ts'
 
 /** Longer texts, and texts of several lines, are compared by lines or words. */
 const SHORT = 80
+/** Digits of the id of a commit. */
+const SHORT_ID = 10
 /** Characters of other values. */
 const LONGEST_VALUE = 300
 
@@ -33,8 +35,11 @@ export function changeLine(
 const noName = (kind: string) => (kind === 'entries' ? safe`(the container)` : safe`(no URL)`)
 
 /** The names of the members that changed, for one line. */
-export const changedNames = ({ change, members }: Change): SafeText =>
-  change === 'changed' ? safe` (${escapeControls(Object.keys(members).join(', '))})` : safe``
+export function changedNames({ change, members, commits }: Change): SafeText {
+  if (change !== 'changed') return safe``
+  const names = escapeControls(Object.keys(members).join(', '))
+  return commits ? safe` (${names}, ${movedBy(commits)})` : safe` (${names})`
+}
 
 /** A change with its members, in lines. A record that only one side has is told by its title or name. */
 export async function describeChange(change: Change, style: ChangeStyle): Promise<SafeText[]> {
@@ -53,7 +58,26 @@ export async function describeChange(change: Change, style: ChangeStyle): Promis
   for (const [name, member] of Object.entries(change.members)) {
     lines.push(...(await describeMember(name, member, style)))
   }
-  return lines
+  return change.commits ? [...lines, ...commitLines(change.commits, style)] : lines
+}
+
+const movedBy = ({ added, removed }: MovedCommits): SafeText =>
+  safe`commits: +${formatCount(added)} -${formatCount(removed)}`
+
+/** What a ref gained and lost: how many commits, and those that are listed. */
+function commitLines(commits: MovedCommits, { styles }: ChangeStyle): SafeText[] {
+  const { added, removed, list } = commits
+  const lines = [safe`    ${movedBy(commits)}`]
+  for (const { change, oid, subject } of list ?? []) {
+    const shown = safe`${escapeControls(oid.slice(0, SHORT_ID))} ${escapeControls(subject)}`
+    lines.push(
+      change === 'added'
+        ? styles.green(safe`      + ${shown}`)
+        : styles.red(safe`      - ${shown}`),
+    )
+  }
+  const more = list ? added + removed - list.length : 0
+  return more > 0 ? [...lines, safe`      … and ${formatCount(more)} more`] : lines
 }
 
 async function describeMember(
@@ -63,39 +87,24 @@ async function describeMember(
 ): Promise<SafeText[]> {
   const { red, green } = style.styles
   const label = safe`    ${escapeControls(name)}:`
-  const { before, after } = member
+  const { before, after, removed, added } = member
+  const [, list] = /^(.*?)\.?\(order\)$/.exec(name) ?? []
   if (typeof before === 'string' && typeof after === 'string' && isLong(before, after)) {
     return [label, ...textLines(await diffTexts(before, after, style), style)]
   }
-  if (Array.isArray(before) && Array.isArray(after)) {
-    const [gone, come] = [without(before, after), without(after, before)]
-    if (gone.length + come.length === 0) return [safe`${label} in another order`]
+  if (removed && added) {
     return [
       label,
-      ...gone.map((value) => red(safe`      - ${formatValue(value)}`)),
-      ...come.map((value) => green(safe`      + ${formatValue(value)}`)),
+      ...removed.map((value) => red(safe`      - ${formatValue(value)}`)),
+      ...added.map((value) => green(safe`      + ${formatValue(value)}`)),
     ]
   }
+  if (list !== undefined) return [safe`    ${escapeControls(list || 'members')}: in another order`]
   return [safe`${label} ${red(valueOr(before))} → ${green(valueOr(after))}`]
 }
 
 const isLong = (before: string, after: string) =>
   before.length > SHORT || after.length > SHORT || /\n/.test(before) || /\n/.test(after)
-
-/** The elements of one list that another does not have, as often as they are there. */
-function without(list: readonly JsonValue[], other: readonly JsonValue[]): JsonValue[] {
-  const counts = new Map<string, number>()
-  for (const value of other) {
-    const text = JSON.stringify(value)
-    counts.set(text, (counts.get(text) ?? 0) + 1)
-  }
-  return list.filter((value) => {
-    const text = JSON.stringify(value)
-    const count = counts.get(text) ?? 0
-    counts.set(text, count - 1)
-    return count <= 0
-  })
-}
 
 const valueOr = (value: JsonValue | undefined): SafeText =>
   value === undefined ? safe`(absent)` : formatValue(value)

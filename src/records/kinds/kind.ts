@@ -12,7 +12,7 @@ export interface Column<T = unknown> {
   readonly optional: boolean
   /** The tables that may have the record (or label) with this URL. */
   readonly refersTo?: readonly string[]
-  /** The elements of a list: values with a name in the singular, or objects with members. */
+  /** The elements of a list: values with a name in the singular, or objects with members. Their order means nothing. */
   readonly list?: List
   /** The members of an object. */
   readonly members?: Members

@@ -1,13 +1,14 @@
 import { isObject, type JsonObject, type JsonValue } from '../../records/json/json.ts'
-import type { Kind } from '../../records/kinds/kind.ts'
+import type { Column, Kind, Members } from '../../records/kinds/kind.ts'
 import type { MemberChange } from './diff-options.ts'
 
 /** The pseudo member that holds the names of all members in order. */
 const ORDER = '(order)'
 
 /**
- * The members by which two records of a kind differ, with both values. Numbers differ if their texts do. Known lists are
- * compared as wholes, other arrays of one length by index. The order of members is that of those that count.
+ * The members by which two records of a kind differ, with both values. Numbers differ if their texts do. Known lists are sets:
+ * if they hold the same in another order, the member is `labels.(order)`. Other arrays of one length are compared by index. The
+ * order of members is that of those that count.
  */
 export function compareRecords(
   kind: Kind,
@@ -15,9 +16,8 @@ export function compareRecords(
   after: JsonObject,
   counts: (name: string) => boolean = () => true,
 ): Record<string, MemberChange> {
-  const found: [string, MemberChange][] = []
-  const isList = (path: string) => kind.columns[path]?.list !== undefined
-  compareObjects('', before, after, found, isList)
+  const found: Found = []
+  compareObjects('', before, after, found, kind.columns)
   const [old, now] = [before, after].map((record) => Object.keys(record).filter(counts))
   if (old && now && isMoved(kind, old, now)) found.push([ORDER, { before: old, after: now }])
   return Object.fromEntries(found)
@@ -37,20 +37,20 @@ const isSameJson = (one: JsonValue, other: JsonValue): boolean =>
   one === other || JSON.stringify(one) === JSON.stringify(other)
 
 type Found = [string, MemberChange][]
-type IsList = (path: string) => boolean
 
 function compareObjects(
   path: string,
   before: JsonObject,
   after: JsonObject,
   found: Found,
-  isList: IsList,
+  columns: Members = {},
 ): void {
+  const columnOf = (name: string) => (Object.hasOwn(columns, name) ? columns[name] : undefined)
   for (const name of Object.keys(before)) {
     const own = pathTo(path, name)
     const old = before[name] as JsonValue
     if (!Object.hasOwn(after, name)) found.push([own, { before: old }])
-    else compareValues(own, old, after[name] as JsonValue, found, isList)
+    else compareValues(own, old, after[name] as JsonValue, found, columnOf(name))
   }
   for (const name of Object.keys(after)) {
     if (!Object.hasOwn(before, name))
@@ -63,25 +63,53 @@ function compareValues(
   before: JsonValue,
   after: JsonValue,
   found: Found,
-  isList: IsList,
+  column: Column | undefined,
 ): void {
   if (isSameJson(before, after)) return
+  if (Array.isArray(before) && Array.isArray(after)) {
+    compareArrays(path, before, after, found, column?.list !== undefined)
+    return
+  }
   const count = found.length
   if (isObject(before) && isObject(after)) {
     // Within members, another order of the same members is a difference of the whole.
-    compareObjects(path, before, after, found, isList)
-  } else if (
-    Array.isArray(before) &&
-    Array.isArray(after) &&
-    before.length === after.length &&
-    !isList(path)
-  ) {
-    before.forEach((element, i) => {
-      compareValues(`${path}[${i}]`, element, after[i] as JsonValue, found, isList)
-    })
+    compareObjects(path, before, after, found, column?.members)
+    if (!isSameOrder(before, after)) found.length = count
   }
-  if (isObject(before) && isObject(after) && !isSameOrder(before, after)) found.length = count
   if (found.length === count) found.push([path, { before, after }])
+}
+
+function compareArrays(
+  path: string,
+  before: JsonValue[],
+  after: JsonValue[],
+  found: Found,
+  isSet: boolean,
+): void {
+  if (!isSet && before.length === after.length) {
+    before.forEach((element, i) => {
+      compareValues(`${path}[${i}]`, element, after[i] as JsonValue, found, undefined)
+    })
+    return
+  }
+  const [removed, added] = [without(before, after), without(after, before)]
+  if (removed.length + added.length === 0) found.push([`${path}.${ORDER}`, { before, after }])
+  else found.push([path, { before, after, removed, added }])
+}
+
+/** The elements of one list that another does not have, as often as they are there. */
+function without(list: readonly JsonValue[], other: readonly JsonValue[]): JsonValue[] {
+  const counts = new Map<string, number>()
+  for (const value of other) {
+    const text = JSON.stringify(value)
+    counts.set(text, (counts.get(text) ?? 0) + 1)
+  }
+  return list.filter((value) => {
+    const text = JSON.stringify(value)
+    const count = counts.get(text) ?? 0
+    counts.set(text, count - 1)
+    return count <= 0
+  })
 }
 
 /** Whether setting the members of one object would leave them in the order of the other. */

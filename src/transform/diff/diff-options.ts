@@ -9,6 +9,29 @@ export type ChangeType = (typeof CHANGES)[number]
 export interface MemberChange {
   before?: JsonValue
   after?: JsonValue
+  /** Of two lists: the elements that only the first has. */
+  removed?: JsonValue[]
+  /** Of two lists: the elements that only the second has. */
+  added?: JsonValue[]
+}
+
+/** A commit that a moved ref gained or lost. */
+export interface MovedCommit {
+  change: 'added' | 'removed'
+  oid: string
+  /** The name of its author, as it wrote it. */
+  author: string
+  /** When it was committed, in UTC; null without a valid date. */
+  date: string | null
+  subject: string
+}
+
+/** What a ref gained and lost when it moved. */
+export interface MovedCommits {
+  added: number
+  removed: number
+  /** Those that it lost, then those that it gained, newest first, up to a thousand of each; only on request. */
+  list?: MovedCommit[]
 }
 
 /** A record, file, ref or entry that is not the same in both databases. */
@@ -18,9 +41,18 @@ export interface Change {
   /** URL of a record, null if it has none; path of a file or entry; `owner/name refs/heads/main`. */
   url: string | null
   change: ChangeType
-  /** By path: `title`, `base.sha`. `(order)` holds the names of all members, if their order is unusual. */
+  /**
+   * By path: `title`, `base.sha`. `(order)` holds the names of all members, if their order is unusual; `labels.(order)` both
+   * lists, if they hold the same in another order.
+   */
   members: Record<string, MemberChange>
+  /** What a ref gained and lost when it moved, if the objects are there. */
+  commits?: MovedCommits
 }
+
+const COMMIT_DETAILS = ['none', 'count', 'list'] as const
+/** Whether to count the commits of moved refs, or list them too. */
+export type CommitDetail = (typeof COMMIT_DETAILS)[number]
 
 export interface DiffOptions extends Choice {
   /** Only such changes. */
@@ -31,6 +63,8 @@ export interface DiffOptions extends Choice {
   ignore?: readonly string[] | undefined
   /** Whether to compare refs. Default true. */
   refs?: boolean | undefined
+  /** Whether to count the commits that a moved ref gained and lost, or to list them as well. Default `count`. */
+  commits?: CommitDetail | undefined
   /** Whether to compare files except Git data. Default true. */
   files?: boolean | undefined
   /** Whether to compare the archives that the databases build, entry by entry. Default false. */
@@ -41,6 +75,7 @@ export const DIFF_SHAPES: Shapes<DiffOptions> = {
   ...CHOICE_SHAPES,
   only: listOf(oneOf(...CHANGES)),
   ...{ members: listOf(aText), ignore: listOf(aText), refs: aFlag, files: aFlag, bytes: aFlag },
+  commits: oneOf(...COMMIT_DETAILS),
 }
 
 /** Tells whether a change of a member counts. */

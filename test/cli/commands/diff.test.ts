@@ -98,7 +98,11 @@ test('writes JSON with absent told apart from null, and Markdown', async () => {
       members: {
         title: { before: 'One', after: 'Uno' },
         body: { before: long('second'), after: long('other') },
-        labels: { before: ['l/x', 'l/y'], after: ['l/y', 'l/z'] },
+        labels: {
+          before: ['l/x', 'l/y'],
+          after: ['l/y', 'l/z'],
+          ...{ removed: ['l/x'], added: ['l/z'] },
+        },
       },
     },
   ])

@@ -87,7 +87,34 @@ describe('Two databases', () => {
     )
   })
 
-  it('tell of lists as wholes, and of another order of members', async () => {
+  it('tell what a list gained and lost', async () => {
+    const [a, b] = await pairOf({
+      'issues_000001.json': [
+        issue(1, 'First', {
+          labels: ['l/b', 'l/c', 'l/a'],
+          reactions: [{ user: 'u', content: 'heart' }],
+        }),
+        issue(2, 'Second'),
+      ],
+    })
+    expect((await diff(a, b)).map(({ members }) => members)).toEqual([
+      {
+        labels: {
+          before: ['l/a', 'l/b'],
+          after: ['l/b', 'l/c', 'l/a'],
+          ...{ removed: [], added: ['l/c'] },
+        },
+        reactions: {
+          before: [{ user: 'u', content: '+1' }],
+          after: [{ user: 'u', content: 'heart' }],
+          removed: [{ user: 'u', content: '+1' }],
+          added: [{ user: 'u', content: 'heart' }],
+        },
+      },
+    ])
+  })
+
+  it('tell of another order of a list, which may be left out, and of members', async () => {
     const [first, second] = BEFORE['issues_000001.json'] as Record<string, unknown>[]
     const { title, ...rest } = second ?? {}
     const [a, b] = await pairOf({
@@ -98,9 +125,10 @@ describe('Two databases', () => {
     })
     const changes = await diff(a, b)
     expect(changes.map(({ members }) => members)).toEqual([
-      { labels: { before: ['l/a', 'l/b'], after: ['l/b', 'l/a'] } },
+      { 'labels.(order)': { before: ['l/a', 'l/b'], after: ['l/b', 'l/a'] } },
       { '(order)': { before: Object.keys(second ?? {}), after: ['title', ...Object.keys(rest)] } },
     ])
+    expect(await diff(a, b, { ignore: ['*(order)'] })).toEqual([])
   })
 
   it('have records without a URL matched by what they hold, as often as it is there', async () => {
@@ -402,7 +430,7 @@ function apply(database: Database, { kind, url, change, members }: Change): void
   const isUsual = String(Object.keys(record)) === String(inOrder(Object.keys(record)))
   const { '(order)': order, ...values } = members
   for (const [path, member] of Object.entries(values)) {
-    const steps = path.split('.')
+    const steps = path.replace(/\.\(order\)$/, '').split('.')
     const last = steps.pop() as string
     const holder = steps.reduce((object, step) => {
       object[step] = { ...(object[step] as JsonObject) }

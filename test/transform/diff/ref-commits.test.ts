@@ -1,0 +1,89 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { Database } from '../../../src/database/open-database.ts'
+import { diffDatabases } from '../../../src/transform/diff/diff-databases.ts'
+import type { CommitDetail } from '../../../src/transform/diff/diff-options.ts'
+import { git } from '../../support/bare-repository.ts'
+import type { Files } from '../../support/build-tar.ts'
+import { listOf } from '../../support/entries.ts'
+import { folderOf } from '../../support/folder.ts'
+import { makeBare } from '../../support/git-world.ts'
+import { loaded } from '../../support/load.ts'
+
+/** The files of a repository with these commits, one behind the other. */
+async function repositoryWith(commits: readonly string[], rest = ''): Promise<Files> {
+  const directory = join(await folderOf(), 'tools.git')
+  makeBare(directory)
+  const stream = commits.map((text, i) => {
+    const person = `Ada <ada@forge.example> ${1_700_000_000 + text.charCodeAt(0)} +0100`
+    return `commit refs/heads/main\nmark :${i + 1}\nauthor ${person}\ncommitter ${person}
+data ${text.length}\n${text}\nM 100644 inline a\ndata 1\n${i}\n`
+  })
+  git(directory, ['fast-import', '--quiet', '--force'], stream.join('') + rest)
+  const files = readdirSync(directory, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+  return Object.fromEntries(
+    files.map((path) => [
+      `repositories/acme/tools.git${path.slice(directory.length)}`,
+      readFileSync(path),
+    ]),
+  )
+}
+
+const TAG = 'tag v1\nfrom :2\ntagger Ada <ada@forge.example> 1700000000 +0000\ndata 1\nx\n'
+
+const pair = async (...contents: boolean[]): Promise<[Database, Database]> => {
+  const [a, b] = await Promise.all([
+    repositoryWith(['First', 'Second\n\nwith a body'], TAG),
+    repositoryWith(['First', 'Third', 'Zebra'], TAG),
+  ])
+  const load = async (files: Files, i: number) =>
+    (await loaded({ 'schema.json': {}, ...files }, { files: contents[i] ?? true })).database
+  return [await load(a, 0), await load(b, 1)]
+}
+
+const commitsOf = async (a: Database, b: Database, commits?: CommitDetail) =>
+  (await listOf(diffDatabases(a, b, { commits }))).map((change) => [change.url, change.commits])
+
+test('A moved ref has gained and lost commits, which either database may have', async () => {
+  const [a, b] = await pair()
+  const counts = { added: 2, removed: 1 }
+  expect(await commitsOf(a, b)).toEqual([
+    ['acme/tools HEAD', undefined],
+    ['acme/tools refs/heads/main', counts],
+    ['acme/tools refs/tags/v1', { added: 1, removed: 1 }],
+  ])
+  expect(await commitsOf(a, b, 'none')).toEqual([
+    ['acme/tools HEAD', undefined],
+    ['acme/tools refs/heads/main', undefined],
+    ['acme/tools refs/tags/v1', undefined],
+  ])
+  const commit = { oid: expect.stringMatching(/^[0-9a-f]{40}$/), author: 'Ada' }
+  expect((await commitsOf(a, b, 'list'))[1]?.[1]).toEqual({
+    ...counts,
+    list: [
+      { ...commit, change: 'removed', subject: 'Second', date: '2023-11-14T22:14:43Z' },
+      { ...commit, change: 'added', subject: 'Zebra', date: '2023-11-14T22:14:50Z' },
+      { ...commit, change: 'added', subject: 'Third', date: '2023-11-14T22:14:44Z' },
+    ],
+  })
+})
+
+test('Commits that are in neither database are not counted', async () => {
+  const [a, b] = await pair(false)
+  expect((await commitsOf(a, b))[1]).toEqual(['acme/tools refs/heads/main', undefined])
+  const [c, d] = await pair(false, false)
+  expect((await commitsOf(c, d))[1]).toEqual(['acme/tools refs/heads/main', undefined])
+})
+
+test('A ref that moves ahead needs only the database that has both ends', async () => {
+  const [before, after] = await Promise.all([
+    repositoryWith(['First']),
+    repositoryWith(['First', 'Second']),
+  ])
+  const { database: a } = await loaded({ 'schema.json': {}, ...before }, { files: false })
+  const { database: b } = await loaded({ 'schema.json': {}, ...after })
+  expect((await commitsOf(a, b))[1]?.[1]).toEqual({ added: 1, removed: 0 })
+})
