@@ -21,7 +21,7 @@ export function checkAuthorizes({ server, insecure }: ClientOptions): void {
  *
  * @param user the login
  * @param password the password, which is sent once and kept nowhere
- * @param options the server, what the token is called, and who is asked for a one-time password
+ * @param options the server, the name of the token, and a function that asks for a one-time password
  * @returns the token, which the server never shows again
  * @throws the codes of `listMigrations`
  * @example

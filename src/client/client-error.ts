@@ -4,7 +4,7 @@ import { ArchiveError, type ErrorCode } from '../errors.ts'
 export class ClientError extends ArchiveError {
   /** The status of the answer; undefined if there was none. */
   readonly status: number | undefined
-  /** Milliseconds that the server wants to be left alone. */
+  /** Milliseconds that the server wants the client to wait. */
   readonly wait: number | undefined
 
   constructor(

@@ -39,19 +39,19 @@ export interface Exchange {
   milliseconds: number
 }
 
-/** Which server to talk to, as whom, and how. */
+/** The server, the credentials, and how to use them. */
 export interface ClientOptions {
   /** `github` for the API of github.com, or the base address of another server, such as `https://git.example/api/v3`. */
   server: string
   /** A token, or a function that gives one when it is first needed. Without it requests carry no credentials. */
   token?: string | (() => string | Promise<string>) | undefined
-  /** Use the migrations of this organization instead of one's own. */
+  /** Use the migrations of this organization instead of those of the caller. */
   organization?: string | undefined
   /** Allow credentials on plain HTTP to another machine. */
   insecure?: boolean | undefined
   /** Asks for a one-time password. Default: requests that need one fail with `otp-required`. */
   oneTimePassword?: ((delivery: OtpDelivery) => Promise<string>) | undefined
-  /** Receives what a person should know, one line each. */
+  /** Receives messages for people, one line each. */
   notice?: ((text: string) => void) | undefined
   /** Receives every request with its answer. */
   trace?: ((exchange: Exchange) => void) | undefined

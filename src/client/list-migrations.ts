@@ -49,7 +49,7 @@ export async function findMigration(session: Session, id: number): Promise<Migra
   return parseMigration(body)
 }
 
-/** Says of a 404 which migration it is about. */
+/** Names the migration in the error of a 404. */
 export const orNotFound = (id: number) => (error: unknown) => {
   throw isNotFound(error)
     ? new ClientError('migration-not-found', `the server has no migration ${id} for this account`)

@@ -48,7 +48,7 @@ export function parseMigration(value: JsonValue | undefined): Migration {
   }
 }
 
-/** The full names in a list of repositories; what is none is left out. */
+/** The full names in a list of repositories, without invalid ones. */
 const repositoriesIn = (list: JsonValue | undefined): string[] =>
   (Array.isArray(list) ? list : []).flatMap((one) => fullNameOf(one) ?? [])
 
@@ -63,7 +63,7 @@ function textIn(value: JsonObject, name: string): string {
   return typeof text === 'string' ? text.slice(0, 40) : ''
 }
 
-/** The error for a migration that failed, with what a person needs to start again. */
+/** The error for a migration that failed, with its id, guid and repositories. */
 export function failureOf({ id, guid, repositories }: Migration): ClientError {
   const [first = 'none', ...others] = repositories
   const more = others.length > 0 ? ` and ${others.length} more` : ''
@@ -71,6 +71,6 @@ export function failureOf({ id, guid, repositories }: Migration): ClientError {
   return new ClientError('migration-failed', message, { value: String(repositories.length) })
 }
 
-/** The error for an archive that the server has no longer. */
+/** The error for an archive that the server no longer has. */
 export const archiveGone = (id: number): ClientError =>
   new ClientError('archive-gone', `the server has no archive of migration ${id}`)

@@ -10,9 +10,9 @@ import { type Answer, leftOutOrganizations, otpDeliveryOf, refusalOf } from './r
 import { type Incoming, type Outgoing, sendRequest, type Wire } from './send-request.ts'
 import { parseServer } from './server-address.ts'
 
-/** Asks for the preview as the documentation says, and as later hosts want it. */
+/** Asks for the preview as the documentation says, and for the form that newer hosts want. */
 const ACCEPT = 'application/vnd.github.wyandotte-preview+json, application/vnd.github+json'
-/** No answer to a question is longer; an archive never passes here. */
+/** The longest answer. Archives do not pass here. */
 const MOST_BYTES = 64 * 2 ** 20
 const MOST_PAGES = 10_000
 const OTP_ATTEMPTS = 3
@@ -76,7 +76,7 @@ export function openSession<Options extends ClientOptions>(
       return { Authorization: `token ${token}`, ...otpHeaders(otp) }
     },
   }
-  /** A text without anything that was sent in secret: a server may repeat what it got. */
+  /** Removes secrets from a text, because a server may repeat what it received. */
   const clean = (text: string) =>
     [...secrets].reduce((cleaned, secret) => cleaned.replaceAll(secret, '…'), text)
   const cleaned = (error: unknown) =>

@@ -31,7 +31,7 @@ export interface Incoming {
   readonly url: URL
   /** The body; ends with `server-unreachable` if the connection breaks, or if nothing comes for a while. */
   readonly body: AsyncIterable<Uint8Array>
-  /** Gives up the rest of the body. */
+  /** Discards the rest of the body. */
   discard(): void
 }
 

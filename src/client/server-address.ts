@@ -10,7 +10,7 @@ export interface ServerAddress {
   readonly base: string
   readonly origin: string
   readonly isInsecureAllowed: boolean
-  /** Only this machine can reach it. */
+  /** Whether only this machine can reach it. */
   readonly isLocal: boolean
 }
 

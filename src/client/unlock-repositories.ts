@@ -19,7 +19,7 @@ export interface Unlocked {
  * @param migration the id of the migration; undefined to look for the newest one that locked the repository
  * @param repositories the repositories as owner/name or name, or `all` of the migration, or of all migrations
  * @param options the server, and as whom to talk to it
- * @returns what became of each lock
+ * @returns the result for each repository
  * @throws the codes of `getMigration`
  * @example
  * const [{ unlocked }] = await unlockRepositories(12, ['ada/kettle'], { server: 'github', token })

@@ -28,8 +28,8 @@ export const WATCH_SHAPES: Shapes<Omit<WatchOptions, keyof ClientOptions>> = {
 }
 
 /**
- * Waits until a migration is exported. Polls ever less often, obeys what the server says about the time between requests, and
- * survives faults of the network and the server until the time is over.
+ * Waits until a migration is exported. Polls less and less often, obeys the intervals that the server asks for, and
+ * continues after faults of the network and the server until the time is over.
  *
  * @param id the id of the migration
  * @param options the server, as whom to talk to it, and how long to wait
@@ -74,7 +74,7 @@ export async function untilExported(
         last = found
       }
     } catch (error) {
-      // A wrong address is not waited for.
+      // Do not wait if the address is wrong.
       if (!isTransient(error) || !session.hasAnswered()) throw error
       least = error.wait ?? 0
       if (!isTold) session.notice(`${error.message}; trying again`)

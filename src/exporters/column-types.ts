@@ -12,7 +12,7 @@ export type ExportType =
 export interface ExportMember {
   readonly name: string
   readonly type: ExportType
-  /** Real records may leave it out, so NULL means absent. */
+  /** Real records may leave it out; NULL means absent. */
   readonly optional: boolean
 }
 

@@ -1,14 +1,14 @@
-/** The values that a target cannot hold. A value that it would change goes to `_extra` as well. */
+/** The values that a target can hold. A value that it would change goes to `_extra` as well. */
 export interface Dialect {
-  /** It holds text with U+0000. */
+  /** Whether text may have U+0000. */
   readonly nul: boolean
-  /** It tells NULL from an empty list. */
+  /** Whether NULL differs from an empty list. */
   readonly nullList: boolean
-  /** It tells NULL from a struct of NULLs. */
+  /** Whether NULL differs from a struct of NULLs. */
   readonly nullStruct: boolean
-  /** Times are text, as they stood. */
+  /** Times are kept as text, as they were written. */
   readonly timesAsText?: boolean
-  /** It keeps neither the order of members nor the text of numbers in JSON. */
+  /** JSON loses the order of members and the text of numbers. */
   readonly normalizesJson?: boolean
   /** Columns with an index, and the bytes of the longest text in one. */
   readonly indexed?: { readonly bytes: number; isIndexed(column: string): boolean }

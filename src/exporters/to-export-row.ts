@@ -17,7 +17,7 @@ export function toExportRow(
     record,
     dialect,
   )
-  // The columns tell which of them are wanted: derived ones begin after the members.
+  // Derived columns, if wanted, come right after the members.
   const isDerived = columns[values.length]?.name !== '_extra'
   const isRaw = columns.at(-1)?.name === RAW_COLUMN.name
   const row: TypedValue[] = [

@@ -66,7 +66,7 @@ export function toTyped(kind: Kind, record: JsonObject, dialect: Dialect = EXACT
     if (fidelity !== 'exact') extra.push([member, value])
   }
   isUsual &&= nextRequired[next] === names.length
-  // Where NULL cannot be told from an empty list, only the names tell an absent member from an empty one.
+  // If NULL and an empty list look the same, only the names say whether a member is absent or empty.
   isUsual &&= ambiguous === encoders.filter((one, i) => optional[i + 1] && !one.holdsNull).length
   return {
     values,
@@ -86,7 +86,7 @@ interface Encoder {
   readonly encode: Encode
   /** The column of a record without the member. */
   readonly absent: TypedValue
-  /** Reading tells NULL from any other value. */
+  /** NULL can be distinguished from any other value. */
   readonly holdsNull: boolean
 }
 
@@ -237,7 +237,7 @@ function structEncoder(members: readonly ExportMember[], dialect: Dialect): Enco
       const field = byName.get(name)
       if (!field) return none()
       if (!field.optional) found++
-      // Members in another order, and null where NULL means absent, cannot be told by the columns.
+      // The columns do not show members in another order, nor null where NULL means absent.
       if (field.position < last || (field.optional && part === null)) approximate(null)
       last = field.position
       if (part !== null) struct[name] = field.encode(part)

@@ -71,7 +71,8 @@ export async function writePartition(
   }
 }
 
-// Engines have a view with such a name for each table: of an unknown kind, which may be called anything, it is the table's.
+// Engines have a view with such a name for each table. An unknown kind may be called anything; then the name belongs to
+// its table.
 const exportedName = (table: string): string =>
   table.startsWith('latest_') ? `${table}_records` : table
 

@@ -16,7 +16,7 @@ const WORDS: ReadonlySet<string> = new Set(
 /** Those of them that pages begin with as well. */
 const PAGE_WORDS: ReadonlySet<string> = new Set(['orgs', 'search'])
 
-/** Addresses of bytes and pages, whatever a request accepts: a browser does not ask for style sheets as `text/html`. */
+/** Addresses that pages answer whatever a request accepts: a browser does not ask for style sheets as `text/html`. */
 const ALWAYS = /^\/(?:-\/|user-attachments\/|[^/]+\/[^/]+\/(?:-|raw)\/)/
 
 /** Changes of pull requests as text, and files that older texts link to, also for browsers. */
@@ -25,7 +25,7 @@ const TEXTS = /^\/[^/]+\/[^/]+\/(?:pull\/[^/]+\.(?:diff|patch)$|(?:assets|files)
 /** Downloads, which browsers follow as well. */
 const SOURCES = /^\/repos\/[^/]+\/[^/]+\/(?:tar|zip)ball(?:\/|$)/
 
-/** Files in texts. Pages answer browsers; for who sends credentials the rights of the caller count. */
+/** Files in texts. Pages answer browsers; the interface answers callers who send credentials, by their rights. */
 const UPLOADS = /^\/user-attachments\//
 
 /**

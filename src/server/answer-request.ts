@@ -20,7 +20,7 @@ import { checkBodyType, parseBody } from './http/read-body.ts'
 import { finishAnswer, type Reply, replyWith } from './http/reply.ts'
 import type { Handler, HeaderReader, RequestHead, ServerParts } from './request-context.ts'
 
-/** A request as it came, before anything was judged but its limits. */
+/** A request as it came, before anything but its limits was checked. */
 export interface IncomingRequest {
   readonly method: string
   readonly target: string
@@ -62,7 +62,7 @@ interface Exchange {
   isCounted: boolean
 }
 
-/** Answers a request. It never throws: whatever goes wrong is an answer as well. */
+/** Answers a request. It never throws: every error becomes an answer. */
 export async function answerRequest(
   request: IncomingRequest,
   route: Route,
@@ -174,7 +174,7 @@ const noRoute = (methods: readonly string[]): HttpError =>
 
 const readOnly = (): HttpError => new HttpError(403, 'This server is read-only')
 
-/** An error as the caller hears of it. */
+/** The answer to an error. */
 function toHttpError(error: unknown): HttpError {
   if (error instanceof HttpError) return error
   const isBusy = error instanceof ArchiveError && error.code === 'database-busy'

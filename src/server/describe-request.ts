@@ -5,7 +5,7 @@ import { isOfOtherUser } from './http/other-user.ts'
 import { splitTarget } from './http/raw-path.ts'
 import { readStream, readWebBody } from './http/read-body.ts'
 
-/** A request on a socket, before anything of it is judged. */
+/** A request on a socket, before anything of it is checked. */
 export function describeIncoming(
   incoming: IncomingMessage,
   outgoing: ServerResponse,

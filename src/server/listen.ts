@@ -19,7 +19,7 @@ export interface Listening {
   close(): Promise<void>
 }
 
-/** Limits that Node.js enforces for us, without a word to the application. */
+/** Limits that Node.js enforces for us; the application does not see such requests. */
 const LIMITS = {
   /** Bytes of the request line and all headers. */
   maxHeaderSize: 16_384,
@@ -57,7 +57,7 @@ export async function listen(
       outgoing.writeHead(414, { Connection: 'close', 'Content-Length': '0' }).end()
       return
     }
-    // Nothing is left to be said on a socket on which even an answer fails.
+    // A socket on which even an answer fails is closed without another one.
     app.handle(incoming, outgoing).catch(() => outgoing.destroy())
   }
   const settings = { ...LIMITS, ...limits }
@@ -110,7 +110,7 @@ const asPem = (text: string | Uint8Array): string | Buffer =>
 
 type BrokenRequest = NodeJS.ErrnoException & { rawPacket?: Buffer }
 
-/** Answers what is no request, or one that is too large or too slow, and ends its connection. */
+/** Answers bytes that are not a request, and requests that are too large or too slow, and ends the connection. */
 function refuseBroken(error: BrokenRequest, socket: Duplex): void {
   if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
   const status = statusOfBroken(error)

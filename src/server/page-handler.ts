@@ -11,7 +11,7 @@ export interface PageQuestion {
   readonly isOfOtherUser?: (() => boolean) | undefined
 }
 
-/** Answers with pages. The server knows nothing about them but where they are. */
+/** Answers with pages. The server knows only their addresses. */
 export interface PageHandler {
   /** Throws `HttpError`, or `ArchiveError` with `database-busy`. */
   answer(question: PageQuestion): Promise<PageAnswer>

@@ -24,7 +24,7 @@ export interface ServerParts {
   readonly clock: () => Date
 }
 
-/** The headers of a request, whatever it came from. */
+/** The headers of a request, with or without a socket. */
 export interface HeaderReader {
   /** The value of a header by its name in lowercase; several values are joined by commas. */
   get(name: string): string | null
@@ -58,7 +58,7 @@ export interface RequestHead {
 export interface RequestContext extends RequestHead {
   /** The JSON body; empty if there is none. */
   readonly body: JsonObject
-  /** The body as text, for those few that take no JSON. */
+  /** The body as text, for the few endpoints that do not take JSON. */
   readonly text: string
 }
 
@@ -84,8 +84,8 @@ export interface Answer {
 }
 
 /**
- * Answers one endpoint. `find` runs before `Accept` and the body are judged: it throws `notFound()` for what the path
- * names and the caller may not see. A handler that is a function has nothing to find.
+ * Answers one endpoint. `find` runs before `Accept` and the body are checked, and throws `notFound()` if the caller may
+ * not see the subject of the path. A handler that is a function has nothing to find.
  */
 export type Handler =
   | ((context: RequestContext) => Answer | Promise<Answer>)

@@ -2,19 +2,19 @@ import { createHash } from 'node:crypto'
 import { readArchive } from '../../archive/read-archive.ts'
 import { requireArchive } from '../../archive-worker/require-archive.ts'
 
-/** Judges an archive while its bytes come in. */
+/** Checks an archive while its bytes come in. */
 export interface StreamCheck {
   /** Takes the next bytes. Resolves when it has read them; throws as soon as the archive is known to be damaged. */
   write(bytes: Uint8Array): Promise<void>
-  /** Judges the archive as a whole. Returns its SHA-256 in hex. */
+  /** Finishes the check. Returns the SHA-256 of the archive in hex. */
   end(): Promise<string>
-  /** Gives up. */
+  /** Ends the check early. */
   abandon(): Promise<void>
 }
 
 /**
- * Checks an archive in one pass and bounded memory: CRC and length of gzip, headers and end of the tar, safe paths, and that
- * it holds anything of a migration.
+ * Checks an archive in one pass and bounded memory: CRC and length of gzip, headers and end of the tar, safe paths, and
+ * that it is a migration archive.
  *
  * @param verify false to compute the SHA-256 alone
  * @returns a check whose `write` and `end` throw the codes of `readArchive`, and `archive-unrecognized`

@@ -105,7 +105,7 @@ export class DownloadRun {
         this.#options.progress?.({ bytes, total, step: 'downloading' })
       }
     } finally {
-      // The next connection goes on after the last byte of this one.
+      // The next connection continues after the last byte of this one.
       await blocks.flush()
     }
   }

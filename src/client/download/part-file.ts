@@ -5,7 +5,9 @@ import { lockFile } from '../../files/lock-file.ts'
 import { attempt, publishFile, writeFile } from '../../files/write-file.ts'
 import { asBytes, type Bytes } from '../../streams.ts'
 
-/** Which download a part belongs to. No address and no secret: both expire, and others may read the file. */
+/**
+ * The download that a part belongs to. It holds no address and no secret: both expire, and others may read the file.
+ */
 export interface PartFacts {
   server: string
   id: number
@@ -41,7 +43,7 @@ export interface PartFile {
 const BATCH = 2 ** 18
 
 /**
- * Opens the part of a download, or begins one. What belongs to another download is begun again.
+ * Opens the part of a download, or begins one. Begins again if the part belongs to another download.
  *
  * @throws `download-busy` while another process has it open; `output-refused` or `output-full`
  */
@@ -112,7 +114,7 @@ async function openLocked(file: string, identity: Identity, unlock: () => void):
   }
 }
 
-/** What the notes say, if they are about this download. */
+/** The notes, if they are about this download. */
 async function readNotes(path: string, identity: Identity): Promise<PartFacts | undefined> {
   try {
     const found = JSON.parse(await readFile(path, 'utf8')) as Partial<PartFacts>
@@ -127,6 +129,6 @@ async function readNotes(path: string, identity: Identity): Promise<PartFacts | 
   }
 }
 
-/** Whether an ETag stands for the same bytes, always. */
+/** Whether an ETag is strong: it then always stands for the same bytes. */
 export const isStrongTag = (etag: string): boolean =>
   /^"[\x21\x23-\x7e\x80-\xff]{1,256}"$/.test(etag)

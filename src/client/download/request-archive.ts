@@ -15,11 +15,11 @@ export type ArchiveAnswer =
   | { has: 'rest'; incoming: Incoming }
   /** Nothing, because all bytes are on disk. */
   | { has: 'nothing' }
-  /** Nothing of use: what is on disk is not a part of it. */
+  /** Nothing: the bytes on disk are not a part of this archive. */
   | { has: 'another' }
 
 /**
- * Asks where the archive of a migration is. The address is a secret that expires.
+ * Asks for the address of the archive of a migration. It is a secret that expires.
  *
  * @throws `archive-gone`, and the codes of a session
  */

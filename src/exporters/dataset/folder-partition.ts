@@ -14,7 +14,7 @@ export interface TableFile {
   readonly buffered: number
   flush(): void | Promise<void>
   finish(): FileSummary | Promise<FileSummary>
-  /** Closes a file that nobody wants any more. */
+  /** Closes a file without completing it. */
   abandon(): void
 }
 
@@ -24,7 +24,7 @@ const MOST_BUFFERED = 4 * 2 ** 20
 export interface FolderPartition<File extends TableFile> {
   /** The file of a table. Opens it the first time. */
   fileOf(table: ExportTable): File
-  /** Flushes the files in which too much waits. */
+  /** Flushes the files whose buffers are full. */
   relieve(): Promise<void>
   commit: PartitionWriter['commit']
   abort: PartitionWriter['abort']
@@ -55,7 +55,7 @@ export function openFolderPartition<File extends TableFile>(
       if (known) return known.file
       const path = join(dataset, `kind=${table.name}`, folder, `data.${ending}`)
       attemptSync(path, () => makeFolder(dirname(path)))
-      // Engines pass over names that begin with a dot.
+      // Engines skip names that begin with a dot.
       const hidden = join(dirname(path), `.data.${ending}`)
       removeStale(hidden)
       const partial = partialOf(hidden)
@@ -75,11 +75,11 @@ export function openFolderPartition<File extends TableFile>(
         finished.add(file)
       }
       const manifest = describe(Object.fromEntries(done))
-      // Until now the partition is what it was before.
+      // Until here the partition is unchanged.
       const complete = stageManifest(dataset, manifest)
       try {
         await writeManifest(dataset, unfinished(manifest))
-        // Nothing from here on needs room on the disk.
+        // From here on nothing needs disk space.
         for (const { path, partial } of files.values()) publishFile(partial, path, { force: true })
         removeOthers(dataset, folder, new Set(files.keys()), ending)
         removeFiles(dataset, name, ending)

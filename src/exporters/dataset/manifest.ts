@@ -37,8 +37,8 @@ export interface TableSummary extends FileSummary {
 }
 
 /**
- * The content and the sources of a partition: one line of JSON, so that engines read all manifests as a table. It
- * has no time of writing: the same source makes the same bytes.
+ * The content and the source of a partition: one line of JSON, so that engines read all manifests as a table. It does
+ * not say when it was written, so that the same source makes the same bytes.
  */
 export interface Manifest {
   name: string
@@ -118,7 +118,7 @@ export const writeManifest = (dataset: string, manifest: Manifest): Promise<void
     { force: true },
   )
 
-/** Writes a manifest beside its name, so that the disk has room for it, until it is published. */
+/** Writes a manifest under a temporary name until it is published, so that the disk has room for it. */
 export function stageManifest(
   dataset: string,
   manifest: Manifest,

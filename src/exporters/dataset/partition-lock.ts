@@ -4,7 +4,7 @@ import { lockFile } from '../../files/lock-file.ts'
 /**
  * Takes the lock of a partition, and waits while another process has it.
  *
- * @returns what releases the lock
+ * @returns a function that releases the lock
  * @throws `partition-busy` if `wait` is false; `interrupted`
  */
 export const lockPartition = (

@@ -1,6 +1,6 @@
 import { ArchiveError } from '../../errors.ts'
 
-/** Bytes of a name of a partition, at most: file systems take 255, and the folder has a prefix. */
+/** The most bytes in the name of a partition: file systems allow 255, and the folder has a prefix. */
 const LONGEST = 200
 
 // The characters that Hive escapes in the name of a partition, and those that are special on some file system.

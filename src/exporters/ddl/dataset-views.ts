@@ -19,8 +19,8 @@ export function datasetTables(present: readonly string[]): ExportTable[] {
 
 /**
  * The statements that make a view for each table of a dataset, `archives`, `threads`, `timeline`, `people`, and
- * `latest_…` with the row of the newest archive for each URL. They follow from the path and the tables alone, so that
- * every writer makes the same.
+ * `latest_…` with the row of the newest archive for each URL. They depend only on the path and the tables, so every
+ * writer makes the same ones.
  *
  * @param engine the engine that is to read the dataset
  * @param folder the absolute path of the dataset, or `s3://bucket/folder`
@@ -118,7 +118,7 @@ const readBy = ({ folder, url }: Place, path: string) =>
     ? `file(${ENGINES.clickhouse.text(within(folder, path))}`
     : `s3(${ENGINES.clickhouse.text(within(url, path))}`
 
-/** Hadoop calls its client of object stores s3a. */
+/** Hadoop's client for object stores uses the scheme s3a. */
 const hadoop = (folder: string) => folder.replace(/^s3:/, 's3a:')
 
 const declare = ({ quote, type }: Engine, { columns }: ExportTable, indent = '  ') =>

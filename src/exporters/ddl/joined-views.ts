@@ -14,7 +14,7 @@ export interface EngineView {
 /** `threads`, `timeline` and `people` as the database has them, and the partition of each row. */
 export function joinedViews(engine: Pick<Engine, 'quote' | 'type'>): EngineView[] {
   const { quote } = engine
-  // A subquery in a SELECT list is beyond some engines, so bots are joined.
+  // Some engines allow no subquery in a SELECT list, so bots are joined.
   const byBot = (user: string) =>
     `coalesce(_bot IS NOT NULL OR ${quote(user)} LIKE '%[bot]', FALSE)`
   return [THREADS, timelineView(byBot), PEOPLE].map((view) => ({

@@ -18,7 +18,7 @@ export type ArchiveReading = Pick<
 
 /**
  * Reads an archive without loading its records. It keeps 64 bits of each URL, and throws `RepeatedRecord` at the second
- * record with one URL: only a database tells which of them counts.
+ * record with the same URL, because only a database can find out which of them counts.
  */
 export function openArchiveSource(
   archive: ArchiveSource,

@@ -11,7 +11,10 @@ export type ExportDataSource = Database | ArchiveSource | readonly ArchiveSource
 
 export interface SourceOptions extends ArchiveReading, DatabaseSourceOptions {}
 
-/** The name of a source, which its partition has as well. Several archives have none: `option-invalid`. */
+/**
+ * The name of a source, which is also that of its partition. Throws `option-invalid` for several archives, which have
+ * none.
+ */
 export function nameOf(source: ExportDataSource): string {
   if (!isList(source)) return basename(typeof source === 'string' ? resolve(source) : source.name)
   const [first] = source
@@ -37,8 +40,8 @@ export function openSource(
 }
 
 /**
- * Reads an opened source with `work`, and if a record turns up twice once more: then all of it is loaded, because only a
- * database tells which of two counts.
+ * Reads an opened source with `work`. If a record occurs twice, loads the source into a database and reads it again,
+ * because only a database can find out which of the two counts.
  */
 export async function readOnceOrLoaded<T>(
   opened: RecordSource,

@@ -9,7 +9,7 @@ export interface PositionedRecord {
   readonly index: number
 }
 
-/** Receives what a source holds. The source waits for a promise before it goes on. */
+/** Receives the content of a source. The source waits for each promise before it continues. */
 export interface Sink {
   /** Records of one table, in order. */
   records(table: string, kind: Kind, records: readonly PositionedRecord[]): void | Promise<void>
@@ -17,7 +17,7 @@ export interface Sink {
   rows(listing: ExportTable, rows: readonly ExportRow[]): void | Promise<void>
 }
 
-/** What is known of a source, for the manifest. */
+/** Facts about a source, for the manifest. */
 export interface SourceFacts {
   readonly name: string
   /** SHA-256 in hex: of the archive, or of the records and files of a database. */

@@ -40,7 +40,7 @@ export function openFolderTarget(dataset: string, { existing = false }: TargetOp
     async remove(name) {
       const manifest = manifestPath(dataset, name)
       if (!existsSync(manifest)) return false
-      // Should this be killed, the partition does not pass for complete.
+      // If this process is killed, the partition does not count as complete.
       const found = readManifest(dataset, name)
       if (found) await writeManifest(dataset, unfinished(found))
       removeFiles(dataset, name)
@@ -74,7 +74,7 @@ export async function openFilesOf(
     : openNdjsonPartition(dataset, name, { gzip })
 }
 
-/** Throws `option-invalid` if another partition has this name but for upper and lower case. */
+/** Throws `option-invalid` if the name of another partition differs only in upper and lower case. */
 function checkUnique(dataset: string, name: string): void {
   const folded = name.toLowerCase()
   const other = listManifests(dataset).find(

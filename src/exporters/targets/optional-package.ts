@@ -4,9 +4,9 @@ import { ArchiveError } from '../../errors.ts'
 const require = createRequire(import.meta.url)
 
 /**
- * Loads a package that only one target needs, and that people install beside this one. The caller knows its type.
+ * Loads a package that only one target needs, and that people install beside this one. The caller states its type.
  *
- * @param all every package of the target, by which the error tells what to install
+ * @param all every package of the target: the error says to install these
  * @throws `package-missing`
  */
 export function loadOptional<T>(name: string, all: string = name): T {

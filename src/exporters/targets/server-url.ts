@@ -1,4 +1,4 @@
-/** The URL of a server as it may be shown: without its password. `fallback` stands for one that cannot be parsed. */
+/** The URL of a server without its password, for messages. `fallback` is returned if it cannot be parsed. */
 export function hidePassword(url: string, fallback: string): string {
   try {
     const shown = new URL(url)

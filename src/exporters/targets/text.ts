@@ -8,14 +8,14 @@ import { toExportRow } from '../to-export-row.ts'
 import type { TypedValue } from '../to-typed.ts'
 import { createTextFile } from './text-file.ts'
 
-/** CSV has only text, so a time stays as it stood. */
+/** CSV has only text, so a time stays as it was written. */
 const CSV_DIALECT: Dialect = { ...EXACT, timesAsText: true }
 
 interface TextOptions {
   gzip: boolean
 }
 
-/** Opens a partition of NDJSON: a line for each record, exactly as it stood but for white space. */
+/** Opens a partition of NDJSON: a line for each record, exactly as it was written except for white space. */
 export function openNdjsonPartition(
   dataset: string,
   name: string,

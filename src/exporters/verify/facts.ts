@@ -34,7 +34,7 @@ function selectFacts(
   }
 }
 
-/** Asks an engine how many rows of a partition each table has, or for facts of every column as well. */
+/** Asks an engine for the number of rows of a partition in each table, or also for facts about every column. */
 export async function surveyTables(
   tables: readonly ExportTable[],
   depth: 'rows' | 'columns',
@@ -54,7 +54,7 @@ export async function surveyTables(
 }
 
 export interface Counter extends Pick<Target, 'openPartition'> {
-  /** The same facts as engines tell, of the rows that were written. */
+  /** Computes the same facts as engines do, for the rows that were written. */
   facts(): Map<string, TableFacts>
   tables(): ExportTable[]
 }

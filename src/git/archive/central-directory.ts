@@ -9,7 +9,7 @@ const MOST_HELD = 4 * 2 ** 20
 const MOST_FILES = 0xffff
 const HEADER = Buffer.from('PK\x01\x02', 'latin1')
 
-/** Collects the directory at the end of a zip. What is large goes to a temporary file until then. */
+/** Collects the directory at the end of a zip. A large directory goes to a temporary file until then. */
 export function createCentralDirectory() {
   let held: Buffer[] = []
   let size = 0

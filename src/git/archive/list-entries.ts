@@ -15,7 +15,7 @@ export interface RevisionEntry {
   mode: number
   type: 'folder' | 'file' | 'link'
   oid: string
-  /** The content of a file, or the target of a link; of a folder nothing. */
+  /** The content of a file, or the target of a link; empty for a folder. */
   object: Pick<StreamedObject, 'size' | 'content'>
 }
 

@@ -45,7 +45,7 @@ export function localHeader(file: ZipFile): Buffer {
   const extra = isLong
     ? Buffer.concat([timeField(file), longField([file.size, file.packed])])
     : timeField(file)
-  // What follows a file is not in its header.
+  // Checksum and sizes that follow the content are 0 in the header.
   const follows = (file.flags & SIZES_FOLLOW) !== 0
   const known = follows ? { ...file, crc: 0, packed: 0, size: 0 } : file
   return Buffer.concat([LOCAL, commonFields(known, extra.length, { isLong }), file.path, extra])

@@ -31,7 +31,7 @@ export interface LineRange {
   readonly last: number
 }
 
-/** Lines that wait for their commit: where they are in the file, and in the version that is looked at. */
+/** Lines whose commit is not known yet: where they are in the file, and in a version of it. */
 interface Entry {
   line: number
   at: number
@@ -119,7 +119,7 @@ export function blameFile(
     }
   }
 
-  /** Hands all lines that a parent has too over to it. */
+  /** Passes the lines that a parent also has on to that parent. */
   function passToParents(origin: Origin): void {
     const parents = origin.commit.parents.map((parent) => linksOf(parent))
     const versions: (Origin | undefined)[] = parents.map(() => undefined)
@@ -160,7 +160,7 @@ export function blameFile(
     const passed: Entry[] = []
     let [change, done] = [0, 0]
     const changes = differ(...versions)
-    // What is before the next change has moved by the lines of those before it.
+    // Lines before the next change have moved by the lines that earlier changes added or removed.
     for (const entry of origin.entries) {
       let [start, rest] = [entry.at, entry.count]
       // Lines of two branches may come from the same lines.

@@ -25,7 +25,7 @@ interface Row {
   readonly merge: string | null
 }
 
-// A larger history is searched only so far.
+// Of a larger history only this many commits are searched.
 const MOST_COMMITS = 500_000
 const MOST_RANGES = 1_000
 
@@ -105,8 +105,8 @@ interface Brought {
 }
 
 /**
- * Yields the commits that pull requests brought. The branches are followed by first parents, the oldest merge first: what a
- * merge brings is what no older one has brought.
+ * Yields the commits that pull requests brought. Follows branches by first parents, from the oldest merge: a merge
+ * brings the commits that no older merge has brought.
  */
 function* commitsOfBranches(
   objects: ObjectStore,
@@ -140,7 +140,10 @@ function* commitsOfBranches(
   }
 }
 
-/** The commits that are those of the head once more: a rebase keeps author and message. A squash has one of its own. */
+/**
+ * The commits that a rebase made from those of the head, with the same authors and messages. A squashed commit has
+ * another message.
+ */
 function* rebased(
   objects: ObjectStore,
   { commitOf }: CommitReader,

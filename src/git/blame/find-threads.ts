@@ -51,8 +51,8 @@ ORDER BY unixepoch(t.created_at), t.id
 LIMIT ${MOST_THREADS}`
 
 /**
- * Finds the review threads about lines of a file. The file at the commit that a thread was written at is compared with this
- * one: a thread is about the line that its line has become, and about none if that has changed since.
+ * Finds the review threads about lines of a file. Compares the file as it was when a thread was written with this one.
+ * If the line of the thread is unchanged, the thread is about that line, wherever it is now; else it is about none.
  *
  * @param paths the paths that the file has had
  * @param blob the id of the file

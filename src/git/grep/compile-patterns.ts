@@ -16,17 +16,17 @@ export interface PatternOptions {
 export interface Matcher {
   /** The numbers of the lines that match one of the patterns, from 0. Throws `limit-time`. */
   find(lines: readonly string[]): number[]
-  /** Texts of which every matching file has one, as bytes; undefined if that is unknown. */
+  /** Texts, as bytes: a file without any of them cannot match. Undefined if there are no such texts. */
   readonly hints: readonly Buffer[] | undefined
 }
 
-/** Characters of all patterns, at most. */
+/** The most characters of all patterns together. */
 const LONGEST = 10_000
 const MOST_SECONDS = 5
 
 /**
  * Compiles patterns. A regular expression may take exponential time, so each search is stopped after some seconds.
- * Throws `option-invalid` for one that is wrong.
+ * Throws `option-invalid` for an invalid pattern.
  */
 export function compilePatterns(
   patterns: readonly string[],

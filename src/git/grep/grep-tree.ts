@@ -11,7 +11,7 @@ import { matchPath } from './match-path.ts'
 /** A file that has lines that match. */
 export interface GrepFile {
   readonly path: string
-  /** All lines without their line feeds. Other than UTF-8 is read as Latin-1. */
+  /** All lines without their line feeds. A file that is not UTF-8 is read as Latin-1. */
   readonly lines: readonly string[]
   /** The lines that match, from 0. */
   readonly found: readonly number[]
@@ -32,13 +32,13 @@ export interface GrepOptions {
   skipped?: Skipped | undefined
 }
 
-// As for patches: a larger file is hardly text.
+// The limit for patches as well: a larger file is hardly text.
 const LARGEST = 32 * 2 ** 20
 const MOST_FILES = 2_000_000
 
 /**
- * Searches the text files of a tree, in the order of `git grep`. Binary files, files of more than 32 MiB, links and submodules
- * are not searched, nor files that are missing or damaged.
+ * Searches the text files of a tree, in the order of `git grep`. Skips binary files, files of more than 32 MiB, links,
+ * submodules, and files that are missing or damaged.
  *
  * @throws `git-too-large` for more than two million files; `limit-time` as the patterns do; `git-object-missing` or
  *   `git-object-damaged` for a folder

@@ -1,6 +1,6 @@
 /**
- * Whether a text matches a pattern in which `*` stands for any characters, slashes too, and `?` for one. Takes time
- * proportional to the product of their lengths at most.
+ * Whether a text matches a pattern in which `*` stands for any characters, slashes too, and `?` for one. The time grows
+ * at most with the product of their lengths.
  */
 export function matchWildcards(text: string, pattern: string): boolean {
   let [at, place] = [0, 0]

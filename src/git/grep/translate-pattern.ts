@@ -25,7 +25,7 @@ export function translatePattern(pattern: string, kind: PatternKind): string {
   if (kind === 'fixed') return literal(pattern)
   const isBasic = kind === 'basic'
   let made = ''
-  /** Nothing that could be repeated is before. */
+  /** There is nothing before it to repeat. */
   let isStart = true
   for (let at = 0; at < pattern.length; ) {
     const char = String.fromCodePoint(pattern.codePointAt(at) as number)
@@ -96,6 +96,6 @@ function translateSet(pattern: string, start: number): { text: string; end: numb
     text += /[\\[\]^]/.test(char) ? `\\${char}` : char
     at += char.length
   }
-  // The set has no end: JavaScript says so.
+  // The set has no end, which JavaScript reports.
   return { text, end: at }
 }

@@ -27,7 +27,8 @@ const BASE = 8
  * commit since they parted.
  *
  * @param after the second commit, or several as if they were merged
- * @throws `git-too-large` if that are more than `most` commits, by default 100,000; `git-object-missing` or `git-object-damaged`
+ * @throws `git-too-large` if there are more than `most` such commits, by default 100,000; `git-object-missing` or `git-
+ *   object-damaged`
  */
 export function compareHistories(
   objects: ObjectStore,
@@ -76,7 +77,7 @@ export function compareHistories(
   }
   const bases = [...flags].filter(([, one]) => (one & (BASE | STALE)) === BASE)
   let behind = 0
-  // What still waits is stale, and so has both.
+  // Commits that still wait are stale, and so have both flags.
   for (const one of flags.values()) if ((one & BOTH) === BEFORE) behind++
   return {
     behind,

@@ -33,13 +33,12 @@ export interface IndexedRepository {
   broken: number
 }
 
-// The signal is checked after so many milliseconds.
+// Milliseconds between two checks of the signal.
 const TURN = 100
 
 /**
- * Makes the rows of the table `commits` those of the commits reachable from refs, in one transaction. What is known of a commit
- * already is kept, so that doing it again takes little. Missing objects are counted. Throws `repository-not-found`,
- * `git-unsupported` or `content-missing`.
+ * Fills the table `commits` with the commits that refs reach, in one transaction. Rows that are there already stay, so
+ * a second run is fast. Counts missing objects. Throws `repository-not-found`, `git-unsupported` or `content-missing`.
  */
 export async function indexCommits(
   path: string,

@@ -2,18 +2,18 @@ import type { ObjectStore } from '../objects/object-store.ts'
 import { findInTree, isFolder, type TreeEntry } from '../parse/parse-tree.ts'
 import { readTree } from './walk-tree.ts'
 
-/** What is at a path. */
+/** The entry at a path. */
 export type PathState = Pick<TreeEntry, 'mode' | 'oid'>
 
 /** Looks a path up in trees. */
 export interface PathFinder {
-  /** Undefined if there is nothing; of an undefined tree, which is empty, nothing as well. */
+  /** Undefined if there is nothing at the path. An undefined tree is empty. */
   find(tree: string | undefined): PathState | undefined
   /** Whether the path is the same in both trees. Only trees that differ are read. */
   isSame(tree: string | undefined, other: string | undefined): boolean
 }
 
-// A tree is looked at twice, soon after each other: with the one of its parent, and with the one of its child.
+// Each tree is compared twice within a short time: with that of the parent, and with that of the child.
 const MOST_KNOWN = 10_000
 const NOTHING: PathState = { mode: '', oid: '' }
 

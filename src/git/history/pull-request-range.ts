@@ -11,7 +11,7 @@ export interface RecordedCommits {
 
 /** The commits of a pull request. */
 export interface CommitRange {
-  /** Where it left its base; undefined if it shares no commit with it. */
+  /** The commit where it left its base; undefined if they share none. */
   readonly base: string | undefined
   readonly head: string
   /** Newest first. */
@@ -19,8 +19,8 @@ export interface CommitRange {
 }
 
 /**
- * The commits of a pull request: those that its head has and its base has not. A base that was read after the merge has all
- * of them already; then the first parent of the merge stands for it.
+ * The commits of a pull request: those that its head has and its base has not. If the base was read after the merge, it
+ * has all of them already; then the first parent of the merge is taken as the base.
  *
  * @returns undefined if the commits are not in the repository
  * @throws `git-too-large`, `git-object-missing` or `git-object-damaged`

@@ -28,7 +28,7 @@ export interface LogOptions {
   limit?: number | undefined
 }
 
-/** What an index knows of a commit: its links, and whether it differs from its first parent in some paths. */
+/** A commit in an index: its links, and whether it differs from its first parent in some paths. */
 export interface IndexedCommit {
   readonly links: CommitLinks
   readonly changed: boolean
@@ -53,7 +53,7 @@ export function* walkCommits(
   for (const commit of stepCommits(objects, from, options)) if (commit) yield commit
 }
 
-/** The same, with undefined for each commit that was looked at and is not wanted, so that a long search can pause. */
+/** Does the same, but yields undefined for each commit that does not match, so that a long search can pause. */
 export function* stepCommits(
   objects: ObjectStore,
   from: readonly string[],
@@ -91,7 +91,7 @@ const KEPT = 2 ** 20
 
 /** Reads commits. */
 export interface CommitReader {
-  /** What a walk needs of a commit, at half the cost. */
+  /** The facts about a commit that a walk needs, at half the cost. */
   linksOf(oid: string): CommitLinks
   commitOf(oid: string): Commit
 }

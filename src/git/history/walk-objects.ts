@@ -11,7 +11,7 @@ interface ReachedObject {
   readonly oid: string
   /** The type that the reference requires; undefined for refs. */
   readonly type: string | undefined
-  /** What references it: the name of a ref or the id of an object. */
+  /** The name of the ref, or the id of the object, that references it. */
   readonly from: string
 }
 

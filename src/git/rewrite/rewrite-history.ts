@@ -17,8 +17,10 @@ export interface RewrittenHistory {
 }
 
 /**
- * Rewrites all commits and tags of a repository, those that no ref leads to as well, into a new pack at `path` together with
- * all other packed objects. Old and new ids of those that change are added to the temporary table `renamed_objects`. Calls `use` with the result while the file is there, unless nothing changes. Throws as `ObjectStore.read` does.
+ * Rewrites all commits and tags of a repository, also those that no ref reaches, into a new pack at `path`, together
+ * with all other packed objects. Adds the old and new ids of those that change to the temporary table
+ * `renamed_objects`. Calls `use` with the result while the file is there, unless nothing changes. Throws as
+ * `ObjectStore.read` does.
  */
 export function rewriteHistory(
   database: Database,
@@ -166,7 +168,7 @@ function writeOwn(
 ): void {
   const newOf = openNewIds(database)
   const page = database.prepare<[string], { old: string; new: string }>(
-    // Two commits that differed in their signatures alone are one now.
+    // Two commits that differed only in their signatures are the same now.
     `SELECT min(r.old) AS old, r.new AS new FROM temp.rewritten_objects AS r
      WHERE r.new > ? GROUP BY r.new ORDER BY r.new LIMIT 1000`,
   )

@@ -1,4 +1,4 @@
-/** What to write instead of identities and ids. */
+/** The replacements for identities and ids. */
 export interface Edits {
   /** The new id of a commit or tag; the same if it keeps its id. */
   idOf(oid: string): string

@@ -12,7 +12,7 @@ export type TwoFactor = { delivery: 'app' | 'SMS' } & (
 
 export interface AccountEntry {
   login: string
-  /** A number in place of the one that follows from the archive. */
+  /** The id of the account, in place of the one that follows from the archive. */
   id?: number
   /** The first is the primary address. */
   emails?: string[]
@@ -68,8 +68,8 @@ export const foldLogin = (login: string): string => login.replace(/[A-Z]/g, (c) 
 /**
  * The content of an accounts file.
  *
- * @throws `accounts-invalid` with the member, such as `accounts[2].two_factor.code`, if the text is not JSON, a member is
- *   unknown or has another form, a login, token or address is there twice, or a token belongs to nobody
+ * @throws `accounts-invalid` with the member, such as `accounts[2].two_factor.code`, if the text is not JSON, a member
+ *   is unknown or has another form, a login, token or address is there twice, or a token belongs to no account
  */
 export function parseAccounts(text: string): AccountsFile {
   let parsed: unknown

@@ -12,7 +12,7 @@ export type { CodeVerdict, PasswordVerdict } from './password-sign-in.ts'
 /** An account of the accounts file. */
 export interface Account {
   readonly login: string
-  /** The number in place of the one that the catalog knows. */
+  /** The id in place of the one that the catalog knows. */
   readonly id?: number | undefined
   /** The primary address first; undefined if the file does not list any. */
   readonly emails?: readonly string[] | undefined
@@ -140,8 +140,8 @@ export function createAccounts(
 export const NO_ACCOUNTS: Accounts = createAccounts({ version: 1 })
 
 /**
- * Reads an accounts file, and again whenever it is told to. Throws as `readAccountsFile` does; an invalid file leaves
- * what was read before in force.
+ * Reads an accounts file, and reads it again on request. Throws as `readAccountsFile` does; if the file is invalid, the
+ * accounts read before stay in force.
  */
 export function openAccounts(path: string): { accounts: Accounts; reload(): void } {
   // A code that was used, and failures, are not forgotten when the file is read again.

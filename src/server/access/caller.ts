@@ -7,13 +7,13 @@ export interface Caller {
   readonly id: number
   readonly kind: 'token' | 'password'
   readonly scopes: readonly string[]
-  /** Of tokens: SHA-256 of the token in hexadecimal digits. */
+  /** SHA-256 of the token in hexadecimal digits, if the caller has one. */
   readonly tokenSha256?: string | undefined
-  /** Of tokens: their last characters, by which people tell them apart. */
+  /** The last characters of the token, by which people tell tokens apart. */
   readonly tokenLastEight?: string | undefined
   /** Organizations with single sign-on that concern the caller and that the token is not authorized for. */
   readonly unauthorized?: readonly string[] | undefined
-  /** Of tokens that were issued to an application. */
+  /** Whether the token was issued to an application. */
   readonly clientId?: string | undefined
   readonly account: Account
 }

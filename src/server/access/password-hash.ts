@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 
 const derive = promisify<string, Uint8Array, number, ScryptOptions, Buffer>(scrypt)
 
-// 32 MiB and a tenth of a second for each password that somebody tries.
+// Testing a password takes 32 MiB and a tenth of a second.
 const COST = { N: 32768, r: 8, p: 1 }
 const SALT_BYTES = 16
 const HASH_BYTES = 64
@@ -20,7 +20,7 @@ export async function hashPassword(
   )
 }
 
-/** Takes as long as any other to test, and fits no password. */
+/** A hash that no password matches, and that takes as long to test as any other. */
 export const NO_PASSWORD = [
   ...['scrypt', COST.N, COST.r, COST.p],
   ...[Buffer.alloc(SALT_BYTES).toString('base64'), Buffer.alloc(HASH_BYTES).toString('base64')],
@@ -29,7 +29,7 @@ export const NO_PASSWORD = [
 /** Whether a text has the form of a hashed password whose test takes at most 1 GiB. */
 export const isPasswordHash = (text: string): boolean => parse(text) !== undefined
 
-/** Whether this is the password of a hash. A hash of another form fits no password. */
+/** Whether this is the password of a hash. No password matches a hash of another form. */
 export async function verifyPassword(password: string, hashed: string): Promise<boolean> {
   const parts = parse(hashed)
   if (!parts) return false

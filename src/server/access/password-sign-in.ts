@@ -23,7 +23,7 @@ export interface PasswordSignIn {
 }
 
 export interface SignInClocks {
-  /** Milliseconds of a clock that nobody sets. */
+  /** Milliseconds of a monotonic clock. */
   monotonic?: (() => number) | undefined
   /** Milliseconds since 1970 on the clock of the machine, as authenticators have it. */
   machineTime?: (() => number) | undefined
@@ -123,14 +123,14 @@ function createTurns() {
   }
 }
 
-/** Whether two texts are the same, in a time that tells nothing about where they differ. */
+/** Compares two texts in constant time. */
 const isSameText = (one: string, other: string): boolean =>
   timingSafeEqual(
     createHash('sha256').update(one).digest(),
     createHash('sha256').update(other).digest(),
   )
 
-/** Tests codes; a step of a secret is taken once. */
+/** Tests one-time passwords, and accepts each only once. */
 function createCodeTest(machineTime: () => number) {
   const used = new Map<string, number[]>()
   return (login: string, { secret, code }: TwoFactor, given: string): boolean => {

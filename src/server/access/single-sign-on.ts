@@ -23,7 +23,7 @@ export function withSingleSignOn(
 ): Caller {
   const { tokenSha256, clientId, login } = caller
   const protecting = accounts.organizations.filter(({ sso }) => sso)
-  // Most servers have none, and then no question is asked.
+  // Most servers have no such organization: skip the queries.
   if (protecting.length === 0 || tokenSha256 === undefined || clientId !== undefined) return caller
   const authorized = new Set(accounts.findToken(tokenSha256)?.sso?.map(foldCase))
   const unauthorized = protecting
@@ -74,7 +74,10 @@ export function requireAuthorization(head: RequestHead, organization: string): v
   })
 }
 
-/** Lists over several organizations, from which is left out what is private in those that need an authorization. */
+/**
+ * Endpoints that list over several organizations. They leave out private items of organizations that need an
+ * authorization.
+ */
 const LISTS = ['userIssues', 'userRepositories', 'listUserMigrations']
 /** Lists of that kind if the caller asks for their own. */
 const OWN_LISTS = ['userEvents', 'receivedEvents']

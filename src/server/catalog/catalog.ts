@@ -11,7 +11,7 @@ import { CatalogReader } from './reader.ts'
 export interface CatalogOptions {
   /** The folder of the index. Without one it is made in a temporary folder. */
   folder?: string | undefined
-  /** Take the index of the folder if it fits, but write nothing there. */
+  /** Use the index in the folder if it is up to date, but write nothing there. */
   readOnly?: boolean | undefined
   /** Serve issue events of kinds that the interface does not document. */
   allEvents?: boolean | undefined
@@ -27,15 +27,15 @@ export interface CatalogOptions {
 
 /** The contents of all databases, as one. */
 export interface Catalog {
-  /** `busy` while the index is being made anew, because a database has changed. */
+  /** `busy` while the index is being rebuilt because a database has changed. */
   readonly status: 'ready' | 'busy'
   /**
    * Answers questions. Ask for it in every request: after a change of a database there is another one.
    *
-   * @throws `database-busy` while the index is being made anew
+   * @throws `database-busy` while the index is being rebuilt
    */
   read(): CatalogReader
-  /** The number of an account, which no database needs to know; undefined while the index is being made anew. */
+  /** The id of an account, which may be in no database; undefined while the index is being rebuilt. */
   numberOfAccount(login: string): number | undefined
   /** Takes numbers, addresses and members of organizations from the accounts file. */
   useAccounts(facts: AccountFacts): void
@@ -43,17 +43,17 @@ export interface Catalog {
   close(): Promise<void>
 }
 
-/** KiB of pages that SQLite keeps of each file: what is asked for often is kept rendered. */
+/** KiB of pages that SQLite caches of each file. Little is enough, because frequent answers are cached as rendered. */
 const PAGE_CACHE = 4096
 
 /** A process takes longer to start than a database of this size to be indexed. */
 const SMALL = 16 * 2 ** 20
 
 /**
- * Opens databases to be served as one, and looks after them: if another program changes one, the index is made anew in a
- * process of its own, and no request waits for it.
+ * Opens databases to be served as one, and watches them: if another program changes one, a child process rebuilds the
+ * index, and no request waits for it.
  *
- * @param paths databases that `loadArchive` created, the one that counts first first
+ * @param paths databases that `loadArchive` created; of equal names, that of an earlier one is served
  * @throws `ArchiveError` as `openDatabase`, those of writing the index, and `interrupted`
  */
 export async function openCatalog(
@@ -82,7 +82,7 @@ export async function openCatalog(
     return undefined
   }
   const prepare = async (limit: number, signal: AbortSignal | undefined) => {
-    // Faults of the databases come before anything is written.
+    // Report faults of the databases before anything is written.
     for (const database of openAll(paths)) database.close()
     const index = find()
     if (index) return index.close()

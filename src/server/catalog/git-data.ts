@@ -32,7 +32,7 @@ const MOST_OPEN = 8
 
 const FOLDER = 'tarball://root/repositories/'
 
-/** What a repository cannot be opened for: an archive without Git data is served all the same. */
+/** Errors for which a repository counts as one without Git data, so that the rest of its archive can be served. */
 const ABSENT = new Set(['repository-not-found', 'git-unsupported', 'content-missing'])
 
 /** Finds the Git data of repositories, which are read in place, and their refs. */
@@ -68,7 +68,7 @@ export class GitData {
       : undefined
   }
 
-  /** The refs whose full names begin so, in the order of their names, by their rows. */
+  /** The rowids of the refs whose full names begin with this prefix, in the order of names. */
   refs(repository: Repository, prefix: string): Float64Array {
     return this.#sources.remember(
       `refs ${repository.id} ${prefix}`,

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 
-/** The least number that is made. Real ones are smaller, so that the two can be told apart. */
+/** The least number that this file makes. Real ones are smaller, so the two can be told apart. */
 export const FIRST_MADE = 2 ** 48
 
 /** Types whose numbers are the digits at the end of their urls. */

@@ -54,7 +54,10 @@ export class People {
     )
   }
 
-  /** The person with this login. Of several, one with a record, and the one with the smallest url. */
+  /**
+   * The person with this login. If there are several: one that has a record, and of these the one with the smallest
+   * url.
+   */
   findByLogin(login: string): Person | undefined {
     const folded = foldCase(login)
     if (folded === GHOST.login) return this.ghost(this.#host())

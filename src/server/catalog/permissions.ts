@@ -21,13 +21,13 @@ export type Affiliation = 'owner' | 'collaborator' | 'organization_member'
 /** Whether somebody may see private things at all, if they have the permission. */
 export const seesPrivate = (viewer: Viewer): boolean => viewer?.scopes.includes('repo') ?? false
 
-/** The private things that a viewer sees depend on this text alone; it is empty for nothing private. */
+/** A cache key: viewers with the same key see the same private things. Empty if they see none. */
 export const viewerKey = (viewer: Viewer): string =>
   viewer && seesPrivate(viewer)
     ? [viewer.login, ...(viewer.unauthorized ?? [])].map(foldCase).join(' ')
     : ''
 
-/** Judges what people may do in repositories. */
+/** Decides what people may see and do in repositories. */
 export class Permissions {
   readonly #sources: Sources
   readonly #people: People
@@ -69,7 +69,7 @@ export class Permissions {
   ownPermissionOf = (login: string, repository: Repository): Permission | undefined =>
     toPermission(this.#level(login, repository))
 
-  /** Places in the index of the people who have a permission in a repository other than that of everybody. */
+  /** Ids of the people who have a permission in a repository beyond that of everybody. */
   peopleOf({ id, owner }: Repository): number[] {
     const ofRecords = this.#sources.numbers(WITH_ACCESS, id, owner, id)
     const { kind, login } = this.#people.byId(owner, '')
@@ -79,7 +79,7 @@ export class Permissions {
     return [...new Set([...(isUser ? [owner] : []), ...ofRecords, ...ofAccountsFile])]
   }
 
-  /** How somebody belongs to an organization. */
+  /** The role of somebody in an organization; undefined for others than members. */
   roleIn(
     organization: { id: number | undefined; login: string },
     login: string,
@@ -98,7 +98,7 @@ export class Permissions {
     return row || role !== undefined ? 'member' : undefined
   }
 
-  /** Places in the index of the organizations that somebody belongs to. */
+  /** Ids of the organizations that somebody belongs to. */
   organizationsOf(login: string): number[] {
     const person = this.#people.findByLogin(login)?.id ?? -1
     const sql = 'SELECT organization FROM members WHERE person = ?'
@@ -108,7 +108,7 @@ export class Permissions {
     return [...new Set([...this.#sources.numbers(sql, person), ...ofAccountsFile])]
   }
 
-  /** Ids of the repositories that somebody has a permission in other than that of everybody. */
+  /** Ids of the repositories in which somebody has a permission beyond that of everybody. */
   repositoriesOf(login: string, affiliations: readonly Affiliation[]): number[] {
     const person = this.#people.findByLogin(login)?.id ?? -1
     const found = new Set<number>()

@@ -1,11 +1,11 @@
 import type { Database, Statement } from '../../database/database.ts'
 import { createLruCache, type LruCache } from '../../lru-cache.ts'
 
-/** A value that SQLite returns for one column. Nothing about an archive database is taken for granted, types included. */
+/** A value that SQLite returns for one column. An archive database is untrusted, so the value may have any type. */
 export type Value = string | number | Uint8Array | null
 export type Row = readonly Value[]
 
-/** Something that was made of rows and may be needed again. */
+/** A value that was made from rows and may be needed again. */
 interface Cached {
   readonly value: unknown
   /** About how much memory it takes. */

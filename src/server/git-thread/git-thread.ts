@@ -1,4 +1,4 @@
-/** Compares and packs the files of repositories in a thread of its own. */
+/** Compares and packs the files of repositories in a worker thread. */
 
 import { type MessagePort, parentPort } from 'node:worker_threads'
 import { gzip } from '../../archive/gzip/gzip.ts'
@@ -26,7 +26,7 @@ export interface ArchiveJob {
 
 export type GitJob = ArchiveJob | PatchJob
 
-/** A message to the thread: begin a job, send more of what it makes, or forget it. */
+/** A message to the thread: begin a job, send more of its output, or cancel it. */
 export type GitMessage =
   | { readonly id: number; readonly open: GitSource; readonly job: GitJob }
   | { readonly id: number; readonly wants: 'more' | 'nothing' }

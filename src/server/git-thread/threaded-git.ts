@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads'
 import { busy } from '../http/http-error.ts'
 import type { GitJob, GitMessage, GitReply, GitSource } from './git-thread.ts'
 
-/** A thread for long work on Git data. It starts with the first, and ends when it has had nothing to do. */
+/** A thread for long jobs on Git data. It starts with the first job, and ends when it has been idle for a while. */
 export interface ThreadedGit {
   /** The bytes that a job makes. Throws `HttpError` 503 if too many are under way. */
   write(source: GitSource, job: GitJob): AsyncGenerator<Uint8Array>
@@ -13,7 +13,7 @@ export interface ThreadedGit {
 const LINGER = 10_000
 /** Jobs at a time. */
 const MOST = 32
-/** MB of objects of JavaScript that the thread may have: beyond it ends, and not the server. */
+/** MB of JavaScript objects in the thread. With more the thread ends, but not the server. */
 const MOST_MEMORY = 512
 
 // The name of this file tells whether it was compiled.
@@ -58,7 +58,7 @@ export function createThreadedGit(): ThreadedGit {
       const id = ++count
       const send = (message: GitMessage) => thread.postMessage(message)
       let waiting: Listener | undefined
-      // What fails between two questions is told at the next.
+      // A failure between two requests is reported at the next one.
       let told: GitReply | undefined
       listeners.set(id, (reply) => {
         if (!waiting) told = reply

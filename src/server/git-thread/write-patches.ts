@@ -9,7 +9,7 @@ import { type Commit, parseCommit } from '../../git/parse/parse-commit.ts'
 
 /** A patch to be written. */
 export type PatchJob =
-  /** What differs between two trees; undefined is an empty one. */
+  /** The differences between two trees; undefined is an empty tree. */
   | { readonly kind: 'diff'; readonly before: string | undefined; readonly after: string }
   /** These commits as mails for `git am`. */
   | { readonly kind: 'mails'; readonly commits: readonly string[] }
@@ -46,7 +46,7 @@ function parentTree(objects: ObjectStore, { parents: [parent] }: Commit): string
 const FEW_FILES = 100
 const FEW_BYTES = 16 * 2 ** 10
 
-/** Whether a patch is written in a few milliseconds, so that nobody else waits for it. */
+/** Whether a patch is written in a few milliseconds, so that other requests need not wait for it. */
 export function isSmall(objects: ObjectStore, job: PatchJob): boolean {
   let [files, bytes] = [0, 0]
   const sizeOf = (oid: string | undefined) =>

@@ -18,7 +18,7 @@ import { createPlainFiles, type PlainFiles } from './plain-files.ts'
 import { readGitRequest } from './read-git-request.ts'
 import { createGitRunner, GitFailure, type GitRunner } from './upload-pack.ts'
 
-/** What answers Git clients. */
+/** Answers Git clients. */
 export interface GitHost {
   readonly clones: GitClones
   readonly runner: GitRunner
@@ -26,7 +26,10 @@ export interface GitHost {
   close(): Promise<void>
 }
 
-/** Creates what answers Git clients. Clones are kept below `folder`, or in a temporary folder without one. */
+/**
+ * Creates the part of the server that answers Git clients. Clones are kept below `folder`, or else in a temporary
+ * folder.
+ */
 export function createGitHost(folder: string | undefined, program?: string): GitHost {
   const clones = openGitClones(folder)
   const runner = createGitRunner(program)
@@ -137,7 +140,7 @@ async function answerPath(
 
 const SERVICE = Buffer.from('001e# service=git-upload-pack\n0000')
 
-/** The first bytes are awaited, so that a fault before them is an answer with a status. */
+/** Await the first bytes, so that a fault before them can be answered with a status. */
 async function begun(
   output: AsyncGenerator<Uint8Array>,
   before: Uint8Array | undefined,
@@ -157,8 +160,8 @@ async function begun(
 const CHALLENGE = { 'WWW-Authenticate': 'Basic realm="Git", charset="UTF-8"' }
 
 /**
- * A stranger does not hear whether a repository is private or unknown, and is asked for a token if there are any. Git shows the
- * text once it has no more credentials to try.
+ * A stranger does not learn whether a repository is private or does not exist, and is asked for a token if the server
+ * has accounts. Git shows the text when it has no more credentials to try.
  */
 function unknown(viewer: Viewer, { accounts }: ServerParts): HttpError {
   if (viewer) return new HttpError(404, 'There is no such repository here, or you may not read it')
@@ -179,7 +182,7 @@ const wrongMethod = (path: string) => {
   return new HttpError(405, 'Method Not Allowed', { headers: { Allow: allowed } })
 }
 
-/** Faults of a repository, which no client can mend. */
+/** Faults of a repository, which no client can repair. */
 const UNREADABLE = new Set(['git-unsupported', 'content-missing', 'repository-not-found'])
 
 function toHttpError(error: unknown): HttpError {

@@ -1,6 +1,6 @@
 import { decode } from '../http/raw-path.ts'
 
-/** What a Git client asks for. */
+/** A request of a Git client. */
 export interface GitAddress {
   /** owner/name, without `.git`. */
   readonly name: string

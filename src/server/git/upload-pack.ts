@@ -42,7 +42,7 @@ const MOST_MEMORY = 4 * 2 ** 20
 /** Seconds of processor time of a process on Linux: a clone of some GB takes a minute. */
 const MOST_TIME = 1800
 
-/** Nothing of this machine's or a user's settings, and limits for memory. */
+/** Ignore all settings of the machine and the user, and limit memory. */
 const SETTINGS: Readonly<Record<string, string>> = {
   'uploadpack.allowFilter': 'true',
   'uploadpack.allowAnySHA1InWant': 'true',
@@ -58,7 +58,7 @@ const SETTINGS: Readonly<Record<string, string>> = {
   'gc.auto': '0',
 }
 
-/** What git knows of the world: the way to its own programs, and the version of the protocol. */
+/** The environment of git: the path of its own programs, and the version of the protocol. */
 const environment = (protocol: string | null): NodeJS.ProcessEnv => ({
   ...(env.PATH !== undefined && { PATH: env.PATH }),
   ...(env.SystemRoot !== undefined && { SystemRoot: env.SystemRoot }),
@@ -78,7 +78,7 @@ export function createGitRunner(program = 'git'): GitRunner {
   const start = (args: readonly string[], protocol: string | null): ChildProcess => {
     const settings = Object.entries(SETTINGS).flatMap(([name, value]) => ['-c', `${name}=${value}`])
     const command = [program, ...settings, ...args]
-    // A shell can limit the memory and time of what it becomes; elsewhere only the settings do.
+    // On Linux a shell limits memory and time before it becomes git. Elsewhere only the settings do.
     const limited = [
       '/bin/sh',
       '-c',
@@ -88,7 +88,7 @@ export function createGitRunner(program = 'git'): GitRunner {
     const [first = program, ...rest] = platform === 'linux' ? limited : command
     const child = spawn(first, rest, {
       ...{ env: environment(protocol), cwd: '/', stdio: ['pipe', 'pipe', 'pipe'] },
-      // A group of its own, so that the programs that git starts end with it.
+      // A process group, so that the programs that git starts end with it.
       ...{ detached: platform !== 'win32', windowsHide: true },
     })
     running.add(child)
@@ -153,7 +153,7 @@ async function* outputOf(
   if (input === undefined) stdin.end()
   else {
     void pipeline(input, stdin).catch((error: NodeJS.ErrnoException) => {
-      // Git may have heard enough before the client has said everything.
+      // Git may stop reading before the client has sent everything.
       if (error.code === 'EPIPE' || error.code === 'ERR_STREAM_PREMATURE_CLOSE') return
       fault = error
       end(child)
@@ -172,7 +172,7 @@ async function* outputOf(
 
 const MOST_SAID = 2_000
 
-/** Git ended without an answer: the repository is damaged, or takes more than is allowed. */
+/** Git ended without an answer: the repository is damaged, or needs more memory or time than allowed. */
 export class GitFailure extends Error {
   override readonly name = 'GitFailure'
 }

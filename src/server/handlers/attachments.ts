@@ -22,7 +22,7 @@ const TABLES = [
 ]
 
 /**
- * The file with the address of the request on the host of its record. Of several the caller gets the first that they may
+ * The file with the address of the request on the host of its record. If several have it, the first that the caller may
  * read.
  */
 function findAttachment(head: RequestHead): Attachment {

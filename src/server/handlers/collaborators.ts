@@ -11,7 +11,7 @@ import type { Rendering } from '../resources/rendering.ts'
 import { toTeam } from '../resources/teams.ts'
 import { inRepository, readerOf, renderingOf } from './find-in-path.ts'
 
-/** A handler for those who may push: nobody else may know who has access. */
+/** A handler for callers who may push: only they may know who has access. */
 const forWriters = (answer: (context: RequestContext, repository: Repository) => Answer): Handler =>
   inRepository((context, repository) => {
     const { permissions } = readerOf(context)

@@ -51,7 +51,7 @@ function answerIssues(
   return { status: 200, list: { total: list.total, items } }
 }
 
-/** An issue or pull request with what the interface tells of it outside of events. Undefined if its record is gone. */
+/** An issue or pull request with the members that it does not have in events. Undefined if its record is gone. */
 function wholeIssue(
   rendering: Rendering,
   repository: Repository,

@@ -116,7 +116,9 @@ const unlock: Answerer = (context, subject) => {
   return { status: 204 }
 }
 
-/** The repository of a migration that a path means: `owner/name`, or a bare name, of several the caller's own. */
+/**
+ * The repository of a migration that a path names: `owner/name`, or a bare name; if several have it, the caller's own.
+ */
 function nameInPath(
   { params }: RequestHead,
   { login }: Subject,

@@ -64,7 +64,7 @@ export const pull: Handler = inRepository((context, repository) => {
   return { status: 200, body: toWholePullRequest(rendering, record) }
 })
 
-/** Who was asked for a review and has not given it. No archive tells how a team is asked. */
+/** People who were asked for a review and have not given it. Archives have no requests to teams. */
 export const requestedReviewers: Handler = inRepository((context, repository) => {
   const rendering = renderingOf(context)
   const record = readThread(rendering, findPull(context, repository))

@@ -6,7 +6,7 @@ const PREVIEW_NEEDED =
   "If you would like to help us test the Migrations API during its preview period, you must specify a custom media type in the 'Accept' header. Please see the docs for full details."
 
 /**
- * Judges the `Accept` header of a request.
+ * Checks the `Accept` header of a request.
  *
  * @param strictPreview accept nothing but the preview where an endpoint needs one
  * @throws `HttpError` 415 where it does not admit JSON, or lacks the preview

@@ -30,7 +30,7 @@ export function createHostRules({
 }
 
 /**
- * Judges the `Host` of a request, which stops DNS rebinding: a page of another site cannot make a browser send ours.
+ * Checks the `Host` of a request. This stops DNS rebinding: a page of another site cannot make a browser send our host.
  *
  * @param hosts the values of all `Host` headers
  * @param target the request target; an absolute one must name an allowed host as well

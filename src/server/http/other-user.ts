@@ -2,19 +2,22 @@ import { existsSync, readFileSync } from 'node:fs'
 import type { Socket } from 'node:net'
 import self from 'node:process'
 
-/** The kernel's lists of connections: one a line, with the account that has it. */
+/** The kernel's tables of connections: a line for each, with the account that owns it. */
 const TABLES = ['/proc/net/tcp', '/proc/net/tcp6']
 const ESTABLISHED = '01'
 
-/** Whether this system says whose a connection is. Elsewhere every account of the machine is taken for the own one. */
+/**
+ * Whether this system tells whose a connection is. Elsewhere all accounts of the machine count as the one that runs the
+ * server.
+ */
 export const knowsUsers = (): boolean =>
   self.platform === 'linux' && existsSync(TABLES[0] as string)
 
 const known = new WeakMap<Socket, boolean>()
 
 /**
- * Whether another account of this machine has the other end of a connection over loopback, which all of them share. It is looked
- * up once a connection.
+ * Whether another account of this machine has the other end of a connection over loopback, which all accounts share.
+ * Looked up once for each connection.
  */
 export function isOfOtherUser(socket: Socket): boolean {
   let isOther = known.get(socket)
@@ -37,11 +40,12 @@ interface Ports {
 }
 
 /**
- * Judges whose the other end of a connection is. Of connections with the same ports all count: addresses of loopback are many.
+ * Finds out whether another account owns the other end of a connection. All connections with the same ports are
+ * considered, because loopback has many addresses.
  *
- * @param tables what the kernel says
+ * @param tables the tables of the kernel
  * @param own the account of this process
- * @returns false also if the tables do not have our own end: then nothing can be told
+ * @returns false also if the tables lack our own end, because then nothing is known
  */
 export function judge(
   tables: string,

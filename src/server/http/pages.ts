@@ -13,14 +13,14 @@ const FEED_PAGES = 10
 const LARGEST_PAGE = 100
 const DEFAULT_PAGE = 30
 
-/** The page of a request that did not say yet. */
+/** The page of a request whose parameters were not read yet. */
 export const FIRST_PAGE: PageRequest = { page: 1, perPage: DEFAULT_PAGE }
 
 const TOO_FAR =
   'In order to keep the API fast for everyone, pagination is limited for this resource. Check the rel=last link relation in the Link response header to see how far back you can traverse.'
 
 /**
- * Reads `page` and `per_page`. A number that is none counts as left out; feeds ignore `per_page`.
+ * Reads `page` and `per_page`. An invalid number counts as left out; feeds ignore `per_page`.
  *
  * @throws `HttpError` 422 for a page of a feed above 10
  */

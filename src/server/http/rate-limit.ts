@@ -13,7 +13,7 @@ export interface RateLimit {
   /** The requests that a caller has left. */
   quota(key: string, isStranger: boolean, now: Date): Quota
   /**
-   * Judges whether a caller may go on.
+   * Checks whether a caller may send more requests.
    *
    * @param who the caller in words, for the message
    * @throws `HttpError` 403 if a limit is enforced and used up

@@ -4,7 +4,7 @@ export const NO_PATH = '/\0'
 /** Paths that exist at the root only. */
 const ROOT_ONLY = /^\/(?:_|admin\/)/
 
-/** The path of a request, judged before anything decodes it. */
+/** The path of a request, checked before anything decodes it. */
 export interface RawPath {
   /** The path that endpoints are matched with, its segments still encoded; `NO_PATH` for one that is refused. */
   readonly path: string

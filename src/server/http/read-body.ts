@@ -35,7 +35,7 @@ async function readAll(body: AsyncIterable<Uint8Array>): Promise<string> {
       chunks.push(chunk)
     }
   } catch (error) {
-    // The client went away in the middle: nobody hears this answer.
+    // The client has disconnected, so nobody receives this answer.
     throw error instanceof HttpError ? error : new HttpError(400, 'The body is incomplete')
   }
   return Buffer.concat(chunks).toString('utf8')
@@ -46,7 +46,7 @@ const tooLarge = () =>
   new HttpError(413, 'Request entity too large', { headers: { Connection: 'close' } })
 
 /**
- * Judges what a body is, before it is read.
+ * Checks the type and encoding of a body, before it is read.
  *
  * @throws `HttpError` 415 for a form or a compressed body
  */
@@ -63,7 +63,7 @@ export function checkBodyType(headers: HeaderReader): void {
 /**
  * Parses a body as a JSON object; an empty body is an empty object.
  *
- * @throws `HttpError` 400 for what is no JSON, no object, or nested more than 32 levels deep
+ * @throws `HttpError` 400 unless it is a JSON object, nested at most 32 levels deep
  */
 export function parseBody(text: string): JsonObject {
   if (text.trim() === '') return {}

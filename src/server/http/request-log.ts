@@ -5,7 +5,7 @@ export interface LogEntry {
   /** The target of the request, its secrets replaced. */
   readonly path: string
   readonly status: number
-  /** Of the body that was sent. */
+  /** Bytes of the body that was sent. */
   readonly bytes: number
   readonly milliseconds: number
   readonly login: string | undefined

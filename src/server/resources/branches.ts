@@ -15,7 +15,7 @@ const HEADS = 'refs/heads/'
 /** The name of a branch or tag: its ref without the folder. */
 export const shortName = (name: string): string => name.replace(/^refs\/(?:heads|tags)\//, '')
 
-/** The rows of the rules that protect branches by their names; patterns are no branch's. */
+/** The rows of the rules that protect a branch by its name, without rules for patterns. */
 const protectionsOf = ({ reader }: Rendering, { id, database, url }: Repository) =>
   reader.sources.remember(
     `protections ${id}`,
@@ -67,7 +67,7 @@ export function toWholeBranch(
   }
 }
 
-/** A tag in a list. An annotated one is known by its commit. */
+/** A tag in a list. An annotated tag is listed with its commit. */
 export function toTag(
   rendering: Rendering,
   repository: Repository,

@@ -5,7 +5,7 @@ import type { Rendering } from './rendering.ts'
 
 const STATES: readonly unknown[] = ['commented', 'approved', 'changes_requested']
 
-/** States of reviews in records. What a dismissed one said before is not known. */
+/** States of reviews in records. The state before a dismissal is not known. */
 const WORDS: Readonly<Record<number, string>> = { 30: 'changes_requested', 40: 'approved' }
 
 /** The review that an event dismissed: the one that the record names, or the last one before it. */

@@ -150,8 +150,8 @@ const KINDS: Readonly<Partial<Record<string, Describe>>> = {
 }
 
 /**
- * The members of an event of this kind beside those of all. Members that the host's own records lack are taken from the record
- * if another exporter wrote them there under the name of the interface.
+ * The members of an event of this kind that not all events have. If the host's own records lack a member, but another
+ * exporter wrote it under the name of the interface, it is taken from the record.
  */
 export function describeKind(
   rendering: Rendering,

@@ -11,7 +11,7 @@ import type { Rendering } from './rendering.ts'
 import { repositoryUrl } from './repositories.ts'
 import { readThread, toIssue } from './threads.ts'
 
-/** The form that a media type asks for. Apps are told of single events only. */
+/** The form that a media type asks for. Only single events name the app. */
 export const previewsOf = ({ previews, brands }: MediaType, isSingle: boolean): EventPreviews => ({
   projectCards: previews.has('starfox'),
   lockReasons: previews.has('sailor-v'),

@@ -49,7 +49,7 @@ export function findLabel(
 export const toColor = (color: unknown): string =>
   typeof color === 'string' && /^[0-9a-fA-F]{6}$/.test(color) ? color : NO_COLOR
 
-/** A label of a repository, which may be gone since. */
+/** A label of a repository, which may have been deleted since. */
 export function toLabel(rendering: Rendering, repository: Repository, url: string): JsonObject {
   const label = labelsOf(rendering, repository).get(url)
   const name = asText(label?.name) || labelName(url)

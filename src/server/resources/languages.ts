@@ -1,4 +1,4 @@
-/** Languages by the endings of file names. What is prose or data is no language of a repository, as on the host. */
+/** Languages by the endings of file names. As on the host, prose and data are not counted. */
 const ENDINGS: Readonly<Record<string, string>> = {
   Ada: 'adb ads',
   Assembly: 'asm',
@@ -96,7 +96,7 @@ const BY_ENDING: ReadonlyMap<string, string> = new Map(
 )
 const BY_NAME: ReadonlyMap<string, string> = new Map(Object.entries(NAMES))
 
-/** Folders whose files others wrote. */
+/** Folders with the code of others, which is not counted. */
 const VENDORED = /(?:^|\/)(?:node_modules|vendor|third[-_]party|bower_components|dist)\//
 
 /**

@@ -22,8 +22,8 @@ const CONTENTS: ReadonlyMap<string, string> = new Map([
 export const REACTIONS: readonly string[] = [...CONTENTS.values()]
 
 /**
- * The reactions to a record, in its order. A reaction that the interface has no word for is left out, and so is one that
- * somebody has given before.
+ * The reactions to a record, in its order. Leaves out reactions for which the interface has no word, and the second of
+ * two equal ones by the same person.
  *
  * @param subject the url of the record
  * @param column its reactions

@@ -31,7 +31,7 @@ export interface StoredAsset {
   readonly isStored: boolean
 }
 
-/** The files of a release, in the order of its record. What has no url is left out, and so is a url that comes again. */
+/** The files of a release, in the order of its record. Leaves out files without a url, and repeated urls. */
 export function assetsOf(
   { reader }: Rendering,
   { database }: Repository,
@@ -74,7 +74,7 @@ export function storedAt(
   )
 }
 
-/** A file of a release. Nobody counted its downloads. */
+/** A file of a release. Archives have no count of downloads. */
 export function toAsset(
   rendering: Rendering,
   repository: Repository,

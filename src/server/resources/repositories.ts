@@ -11,8 +11,8 @@ export const repositoryUrl = ({ base }: Rendering, { fullName }: Repository): st
   `${base}/repos/${fullName.split('/').map(segment).join('/')}`
 
 /**
- * The address below which people and Git find a repository on this server: an importer clones what it is told to, and
- * the host of the archive may be gone.
+ * The address below which people and Git find a repository on this server. Importers clone from the address in the
+ * answer, and the host of the archive may be gone.
  */
 export const homeUrl = ({ origin }: Rendering, { fullName }: Repository): string =>
   `${origin}/${fullName.split('/').map(segment).join('/')}`

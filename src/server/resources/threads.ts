@@ -107,7 +107,7 @@ function patchUrls(rendering: Rendering, repository: Repository, { number }: Thr
   return { diff_url: `${url}.diff`, patch_url: `${url}.patch` }
 }
 
-/** Who closed an issue or pull request last; null if it is open, or no event tells. */
+/** Who closed an issue or pull request last; null if it is open, or no event says so. */
 export function closedBy(
   rendering: Rendering,
   { thread, repository }: ThreadRecord,
@@ -118,7 +118,7 @@ export function closedBy(
   return record ? userOf(rendering, record[0], repository.host) : null
 }
 
-/** Why a thread is locked; null if it is not, or nobody said. */
+/** Why a thread is locked; null if it is not locked, or no reason was given. */
 function reasonOfLock({ reader }: Rendering, { locking }: Thread): string | null {
   const event = locking === null ? undefined : reader.issueEvents.byId(locking)
   const database = event && reader.repositories.byId(event.repository)?.database
@@ -149,7 +149,7 @@ export function associationOf(rendering: Rendering, repository: Repository, url:
 export const toPullRequest = (rendering: Rendering, record: ThreadRecord): JsonObject =>
   describePullRequest(rendering, record, toShortRepository)
 
-/** A pull request as its own resource: its repositories are complete, and who merged it and why it is locked is told. */
+/** A pull request as its own resource, with complete repositories, who merged it, and why it is locked. */
 export function toWholePullRequest(rendering: Rendering, record: ThreadRecord): JsonObject {
   const { reader } = rendering
   const { thread, repository } = record

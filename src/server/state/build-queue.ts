@@ -11,11 +11,14 @@ export interface Job {
   repositories: readonly string[]
 }
 
-/** Migrations that wait to be built, as one worker sees them. Of several workers each job has one at a time. */
+/** Migrations that wait to be built, as one worker sees them. A job has one worker at a time. */
 export interface BuildQueue {
-  /** Takes the lowest pending migration whose pace is over; or milliseconds until the next one can be taken. */
+  /**
+   * Takes the pending migration with the lowest id that has been pending for `pace`; else returns the milliseconds
+   * until one has.
+   */
   take(): Job | number | undefined
-  /** Takes one over whose worker is gone. */
+  /** Takes over a job whose worker is gone. */
   takeOver(): Job | undefined
   /** Says that the worker is still there; false if another has taken the job over. */
   beat(id: number): boolean
@@ -24,11 +27,11 @@ export interface BuildQueue {
   /** The archive is in its place. False if another worker has taken the job over. */
   finish(id: number, archive: { size: number; sha256: string }): boolean
   fail(id: number, reason: string): boolean
-  /** Whether an archive with this name may be there: another one is left over from a worker that was killed. */
+  /** Whether an archive with this name belongs to a migration. Others are left over from workers that were killed. */
   isWanted(guid: string): boolean
 }
 
-/** Milliseconds after which a worker that says nothing counts as gone. */
+/** Milliseconds after which a worker without a heartbeat counts as gone. */
 export const SILENCE = 30_000
 
 interface JobRow {
@@ -106,7 +109,7 @@ export function openBuildQueue(
 
   return {
     take() {
-      // Most of the time there is none, which needs no lock.
+      // Looking first needs no lock, and most of the time there is no job.
       const since = oldest.get()
       if (since == null) return undefined
       const wait = since + pace - machineTime()

@@ -1,4 +1,4 @@
-/** Builds archives in a thread of its own, one after the other, so that no request waits for them. */
+/** Builds archives in a worker thread, one after the other, so that no request waits for them. */
 
 import { type MessagePort, parentPort } from 'node:worker_threads'
 import { ArchiveError, describePlace } from '../../errors.ts'

@@ -12,14 +12,14 @@ import { createThreadedBuild, type ThreadedBuild } from './threaded-build.ts'
 
 export interface BuilderOptions {
   clock: () => Date
-  /** Milliseconds that a migration stays pending at least, and again exporting. */
+  /** The least milliseconds that a migration stays pending, and the least that it stays exporting. */
   pace: number
   archiveKinds: 'all' | 'documented'
   /** Repositories whose migrations fail, for tests of clients. */
   fail: readonly string[]
   /** Paths of the databases that are served. */
   databases: readonly string[]
-  /** Is told of each step: its name, the migration, and what is to be said about it. */
+  /** Called at each step with its name, the migration, and a message. */
   log?: ((step: BuildStep, id: number | undefined, message?: string) => void) | undefined
   /** Milliseconds since 1970 on the clock of the machine. */
   machineTime?: (() => number) | undefined
@@ -67,10 +67,10 @@ export function openBuilder(
     clearTimeout(timer)
     if (closed) return
     timer = setTimeout(tick, delay)
-    // Only somebody who waits keeps the process from ending.
+    // Keep the process alive only while somebody waits.
     if (waiting.length === 0) timer.unref()
   }
-  /** Another server may keep the state busy, and a disk may be full: there will be another time. */
+  /** Another server may keep the state busy, or the disk may be full: try again later. */
   const tick = () => {
     try {
       look(step())
@@ -79,7 +79,7 @@ export function openBuilder(
       look(LOOK)
     }
   }
-  /** Starts the next build, and tells in how many milliseconds to look again. */
+  /** Starts the next build. Returns the milliseconds until it should look again. */
   const step = (): number => {
     if (performance.now() - swept > MINUTE) {
       swept = performance.now()

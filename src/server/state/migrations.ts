@@ -29,13 +29,13 @@ export interface Migration {
   readonly createdAt: number
   readonly updatedAt: number
   readonly exportedAt: number | undefined
-  /** The archive, as long as it can be had. */
+  /** The archive, as long as it can be downloaded. */
   readonly archive: { readonly size: number; readonly sha256: string } | undefined
   /** Why it failed. */
   readonly failure: string | undefined
 }
 
-/** Whose migrations: those of a person, or of an organization. */
+/** The owner of migrations: a person or an organization. */
 export type MigrationOwner = { owner: string } | { organization: string }
 
 /** Migrations and their locks as people see them. */
@@ -57,7 +57,7 @@ export interface Migrations {
   list(of: MigrationOwner, page: { offset: number; limit: number }): Migration[]
   /** Removes the archive; false if there is none. */
   deleteArchive(id: number): boolean
-  /** Removes archives whose life is over. Returns their migrations. */
+  /** Removes expired archives. Returns their migrations. */
   expireArchives(): string[]
   /** Repositories that the migration holds a lock on. */
   locksOf(id: number): string[]

@@ -31,5 +31,5 @@ export function openStateOf(
   })
 }
 
-/** Steps that an operator hears of even if there is nothing else to say. */
+/** Steps that are reported to the operator even without a message. */
 const TOLD: readonly BuildStep[] = ['taken over', 'released', 'lost']

@@ -8,10 +8,10 @@ const hmac = (key: Uint8Array, purpose: Purpose, parts: readonly unknown[]): Buf
     .update(JSON.stringify([purpose, ...parts]))
     .digest()
 
-/** What an address leads to. */
+/** The archive of a migration, or the files of a commit, behind a signed address. */
 export interface Signed {
   readonly purpose: 'archive' | 'source'
-  /** What tells it from all others of its kind. */
+  /** Distinguishes it from all others with the same purpose. */
   readonly name: string
 }
 
@@ -47,7 +47,7 @@ export interface AuthorizationRequest {
   expires: number
 }
 
-/** The request as text that nobody else can make. */
+/** The request as a signed text. */
 export function signAuthorizationRequest(key: Uint8Array, request: AuthorizationRequest): string {
   const { tokenSha256, tokenLastEight, organization, expires } = request
   const parts = [tokenSha256, tokenLastEight, organization, expires]

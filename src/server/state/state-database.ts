@@ -7,7 +7,7 @@ import { makeFolder, PRIVATE } from '../../files/make-folder.ts'
 import { makeTemporaryFolder } from '../../files/temporary-folder.ts'
 import { STATE_APPLICATION_ID, STATE_TABLES, STATE_VERSION } from './state-tables.ts'
 
-/** The memory of a server: an open state.db, and the folder of the archives that it has built. */
+/** The state of a server: an open state.db, and the folder of the archives that it has built. */
 export interface StateDatabase {
   readonly database: Database
   /** Holds built archives; made when the first is built. Undefined if nothing may be written and there is none. */
@@ -69,7 +69,7 @@ function openInMemory({ readOnly }: { readOnly: boolean }): StateDatabase {
   })
 }
 
-/** A state as it is. Only if another server is using it, its changes are seen. */
+/** Opens a state without changing it. Changes by another server are seen only if that server uses it already. */
 function openUnchanged(path: string, archives: string): StateDatabase {
   const isThere = statSync(path, { throwIfNoEntry: false }) !== undefined
   if (!isThere) return openInMemory({ readOnly: true })

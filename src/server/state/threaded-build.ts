@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads'
 import type { BuildOrder } from './build-migration.ts'
 import type { BuildMessage, BuildReport } from './build-thread.ts'
 
-/** A thread that builds one archive at a time. It starts with the first, and ends when it has had nothing to do. */
+/** A thread that builds one archive at a time. It starts with the first, and ends when it has been idle for a while. */
 export interface ThreadedBuild {
   /** Rejects if the thread itself ends. After `signal` it may finish what SQLite does, but not for long. */
   build(order: BuildOrder, signal: AbortSignal): Promise<BuildReport>

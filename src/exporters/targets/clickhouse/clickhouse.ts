@@ -24,7 +24,7 @@ import {
 } from './schema.ts'
 
 /**
- * Opens a database of a ClickHouse server as a target, and makes what it lacks.
+ * Opens a database of a ClickHouse server as a target, and creates missing tables and views.
  *
  * @throws `option-invalid`, `target-failed`, `dataset-foreign` for a database with tables of others, `dataset-newer`
  */
@@ -81,7 +81,8 @@ export async function openClickHouseTarget(
             twins.push(twin)
             await fillTwin(connection, table, { twin, key, shard })
           }
-          // From here on until the end a reader may find tables of both exports. Both are named, should this be killed.
+          // From here to the end a reader may find tables of both exports. The manifest names both, in case this
+          // process is killed.
           const both = { ...earlier, ...manifest.tables }
           await writeManifest(name, formatManifest({ ...unfinished(manifest), tables: both }))
           for (const [i, { table }] of tables.entries()) {
@@ -92,7 +93,7 @@ export async function openClickHouseTarget(
               )
               continue
             }
-            // A partition has rows of other archives too: for a moment the table has none of this one.
+            // A partition also has rows of other archives. For a moment the table has no rows of this one.
             if (table.name in earlier) await dropRows(name, [table.name])
             await connection.run(`INSERT INTO ${quote(table.name)} SELECT * FROM ${twin}`)
           }
@@ -121,7 +122,7 @@ export async function openClickHouseTarget(
     async remove(name) {
       const manifest = await readManifest(name)
       if (!manifest) return false
-      // Should this be killed, the partition does not pass for complete.
+      // If this process is killed, the partition does not count as complete.
       const writing = { ...unfinished(manifest), tables: manifest.tables }
       await writeManifest(name, formatManifest(writing))
       await dropRows(name, Object.keys(manifest.tables))
@@ -142,7 +143,7 @@ const MEASURES: Measures = {
 const shorten = (name: string) => createHash('sha256').update(name).digest('hex').slice(0, 16)
 
 /**
- * Makes the database, its tables and views, or checks those that are there. Returns the key by which the tables are
+ * Creates the database, its tables and views, or checks existing ones. Returns the key by which the tables are
  * partitioned.
  */
 async function prepare(
@@ -160,7 +161,7 @@ async function prepare(
   const exports = tables.find(({ name }) => name === '_exports')
   const own = /^migration-archive (\d+) (\w+)$/.exec(exports?.comment ?? '')
   const place = { archive: connection.shown }
-  // Until it has its comment, the table of a first export says what it is by its name.
+  // Until the table of a first export has its comment, its name says what it is.
   if (existing ? !exports : !exports && tables.some(({ name }) => !name.startsWith('_lock_'))) {
     const message = existing ? 'it holds no exports' : 'it holds tables of something else'
     throw new ArchiveError('dataset-foreign', `database ${database}: ${message}`, place)
@@ -183,7 +184,7 @@ async function prepare(
   return key
 }
 
-/** Fills a table beside the one of its kind, also over one that a killed process left. */
+/** Fills a table beside the one of its kind, replacing one that a killed process left. */
 async function fillTwin(
   connection: Connection,
   { table: { name, kind }, path, summary }: StagedTable,

@@ -23,12 +23,12 @@ export interface ConnectionOptions {
 
 const IS_URL = /^https?:\/\//
 
-/** The URL of a server as it may be shown: without its password. */
+/** The URL of a server without its password, for messages. */
 export const withoutPassword = (url: string): string =>
   IS_URL.test(url) ? hidePassword(url, 'clickhouse') : 'clickhouse'
 
 const SETTINGS = {
-  // The answer begins when the statement is done, so that its status tells of an error.
+  // Let the answer begin when the statement is done, so that its status shows an error.
   wait_end_of_query: '1',
   // A file without derived columns has fewer of them.
   input_format_parquet_allow_missing_columns: '1',

@@ -7,22 +7,22 @@ import type { LockOptions } from '../../exporter.ts'
 import type { Connection } from './connection.ts'
 import { quote, text } from './schema.ts'
 
-/** Seconds after which a lock of another machine is broken that nobody has touched. */
+/** Seconds after which an untouched lock of another machine is stale. */
 const STALE = 600
 /** Milliseconds between two touches. */
 const TOUCH = 60_000
 const POLL = 500
 
 interface TableHolder extends Holder {
-  /** When it was touched, by the clock of the server in seconds. */
+  /** When it was last touched, in seconds by the clock of the server. */
   touched: number
 }
 
 /**
- * Takes a lock. ClickHouse has none, but of two that create a table one fails: the table is the lock, and its comment
- * names the holder.
+ * Takes a lock. ClickHouse has no locks, but if two processes create the same table, one of them fails. So a table is
+ * the lock, and its comment names the holder.
  *
- * @returns what releases the lock
+ * @returns a function that releases the lock
  * @throws `partition-busy`, `interrupted`, `target-failed`
  */
 export async function takeLock(

@@ -32,7 +32,7 @@ export const loadDuckDb = (): Library => loadOptional<Library>('@duckdb/node-api
  * lock.
  *
  * @param temporary a folder for what does not fit into memory
- * @throws `target-failed` with the words of DuckDB, `output-full`
+ * @throws `target-failed` with DuckDB's message, `output-full`
  */
 export async function withDuckDb<T>(
   path: string,
@@ -89,7 +89,7 @@ function asArchiveError(error: unknown, path: string): ArchiveError {
   )
 }
 
-/** Whether a file says of itself that it is a DuckDB database. */
+/** Whether a file begins as a DuckDB database does. */
 export function isDuckDb(path: string): boolean {
   const head = Buffer.alloc(12)
   attemptSync(path, () => {

@@ -15,8 +15,9 @@ import { type Connection, isDuckDb, loadDuckDb, withDuckDb } from './connection.
 import { addColumn, createSchema, createTable, unknownTable } from './schema.ts'
 
 /**
- * Opens a DuckDB file as a target. Partitions are encoded side by side; only to look into the file and to load a partition
- * is it opened, under a lock, because DuckDB lets one process at a time write a file.
+ * Opens a DuckDB file as a target. Several processes may encode partitions at the same time. The file itself is opened
+ * only to read its manifests and to load a partition, under a lock, because DuckDB lets one process at a time write to
+ * it.
  *
  * @throws `package-missing`, `dataset-foreign` for a file that holds something else
  */

@@ -17,7 +17,7 @@ export interface LeafColumn {
   readonly hasStatistics: boolean
 }
 
-/** How many values are looked at, each time, to see whether a dictionary is worth it. */
+/** The number of values after which each time it is checked whether a dictionary is worthwhile. */
 const SAMPLE = 1024
 const MOST_DICTIONARY_BYTES = 2 ** 20
 /** The number of values that 16 bits tell apart. */
@@ -87,7 +87,7 @@ export class ColumnBuffer {
     return this.#pays() ? size : size + this.#dropDictionary()
   }
 
-  /** Writes the values as a column chunk, with one page of data, and begins anew. */
+  /** Writes the values as a column chunk with one page of data, and clears the buffer. */
   write(out: ParquetOutput): ColumnChunk {
     const { element, path } = this.#column
     if (this.#hasDictionary && !this.#pays()) this.#dropDictionary()
@@ -170,7 +170,7 @@ export class ColumnBuffer {
     return this.#values.length - before
   }
 
-  /** The levels and values as they stand in a page. */
+  /** The levels and values in the form of a page. */
   #page(out: ParquetOutput): Uint8Array {
     const { maxDefinition, isRepeated, element } = this.#column
     const page = out.beginPage()

@@ -8,12 +8,12 @@ import type { BufferPool } from './growing-bytes.ts'
 import { createParquetOutput, type ParquetLibrary } from './parquet-output.ts'
 import { elementsOf } from './parquet-schema.ts'
 
-/** Rows of a row group, at most. */
+/** The most rows of a row group. */
 const MOST_ROWS = 100_000
 
 /**
- * Bytes of a row group in memory, at most, approximately. It is a limit per file, so that the same rows make the same row
- * groups, in whichever order the tables of an archive come.
+ * The most bytes of a row group in memory, approximately. The limit is per file, so that the same rows make the same
+ * row groups, whatever the order of the tables in an archive.
  */
 const MOST_BYTES = 4 * 2 ** 20
 
@@ -25,7 +25,7 @@ export interface ParquetFile {
   flush(): void
   /** Writes the rest and the footer, and waits for the disk. */
   finish(): { rows: number; bytes: number; sha256: string }
-  /** Closes a file that nobody wants any more. */
+  /** Closes a file without completing it. */
   abandon(): void
 }
 

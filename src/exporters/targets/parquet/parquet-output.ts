@@ -63,7 +63,7 @@ export interface ParquetOutput {
   page(content: Uint8Array, header: Omit<PageHeader, `${string}_page_size`>): number
   /** Writes the metadata, and waits for the disk. */
   finish(metadata: Omit<FileMetaData, 'metadata_length'>): { bytes: number; sha256: string }
-  /** Closes a file that nobody wants any more. */
+  /** Closes a file without completing it. */
   abandon(): void
 }
 

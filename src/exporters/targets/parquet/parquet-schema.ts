@@ -1,7 +1,7 @@
 import type { SchemaElement } from 'hyparquet'
 import type { ExportType } from '../../column-types.ts'
 
-/** A column in the words of Parquet, with its nested columns after it. */
+/** A column as an element of a Parquet schema, followed by its nested columns. */
 export function elementsOf(name: string, type: ExportType, isNested = false): SchemaElement[] {
   const optional = { name, repetition_type: 'OPTIONAL' } as const
   switch (type.is) {
@@ -20,7 +20,7 @@ export function elementsOf(name: string, type: ExportType, isNested = false): Sc
       ]
     case 'json':
       if (isNested) return elementsOf(name, { is: 'text' })
-      // DuckDB takes a column for JSON by its converted type alone.
+      // DuckDB recognizes JSON only by the converted type of a column.
       return [
         { ...optional, type: 'BYTE_ARRAY', converted_type: 'JSON', logical_type: { type: 'JSON' } },
       ]

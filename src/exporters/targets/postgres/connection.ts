@@ -30,9 +30,9 @@ export interface Connection {
 export interface Copy {
   /** Resolves when the server can take more. */
   write(text: string): Promise<void>
-  /** Ends it. Returns the number of rows, as the server counts them. */
+  /** Ends the COPY. Returns the number of rows, as the server counts them. */
   end(): Promise<number>
-  /** Gives it up; the transaction has failed. */
+  /** Cancels the COPY; the transaction has failed. */
   destroy(): void
 }
 
@@ -40,7 +40,7 @@ const PACKAGES = 'pg pg-copy-streams'
 
 const IS_URL = /^postgres(ql)?:\/\//
 
-/** The URL of a server as it may be shown: without its password. */
+/** The URL of a server without its password, for messages. */
 export const withoutPassword = (url: string): string =>
   IS_URL.test(url) ? hidePassword(url, 'postgres') : 'postgres'
 

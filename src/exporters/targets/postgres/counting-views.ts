@@ -1,6 +1,6 @@
 /**
- * Views that count. They group by `_shard` first: of tables on several servers, PostgreSQL has only an aggregate whose
- * groups contain the column of the partitions counted by the servers themselves, all at once.
+ * Views that count. They group by `_shard` first: if tables are on several servers, only then do these count their own
+ * rows at the same time, because the groups contain the column by which the tables are partitioned.
  */
 export const COUNTING_VIEWS: readonly { readonly name: string; readonly select: string }[] = [
   {
@@ -31,7 +31,8 @@ interface Part {
 
 function countUp(groups: readonly string[], parts: readonly Part[]): string {
   const counts = Object.keys(parts[0]?.counts ?? {})
-  // A function of text goes to other servers only if a column is part of the text, and none that depends on settings does.
+  // PostgreSQL sends a function of text to other servers only if a column is part of the text, and never a function
+  // that depends on settings.
   const month = (time: string) =>
     `date_trunc('month' || left(_archive, 0), ${time} AT TIME ZONE INTERVAL '0')`
   const inner = parts.map(({ from, month: time, counts: counted }) => {

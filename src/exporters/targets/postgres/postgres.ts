@@ -14,7 +14,7 @@ import { createSchema, createTable, indexesOf, schemaTables, unknownTable } from
 const POLL = 200
 
 /**
- * Opens a schema of a server as a target, and makes what it lacks.
+ * Opens a schema of a server as a target, and creates missing tables and views.
  *
  * @throws `package-missing`, `target-failed`, `dataset-foreign` for a schema with tables of others, `dataset-newer`
  */
@@ -93,7 +93,7 @@ SET LOCAL search_path = ${quoteName(schema)}; ${createTable(made)} COMMIT`)
       surveyTables(asked, depth, MEASURES, (list, table) =>
         connection.query(`SELECT ${list} FROM ${table} WHERE _archive = $1`, [name]),
       ),
-    // Not under the lock of tables: an index waits for writers, and these may need a table.
+    // Not under the lock for tables: creating an index waits for writers, which may wait for a table.
     async settle() {
       if (!indexes) return
       await exclusively(keyOf(schema, ''), () =>

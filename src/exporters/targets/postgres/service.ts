@@ -1,8 +1,8 @@
 import { ArchiveError } from '../../../errors.ts'
 
 /**
- * The URL of a server with what a service file says of it, as PGSERVICE or `?service=` names it. What the URL says itself
- * stays.
+ * The URL of a server, completed from the service that PGSERVICE or `?service=` names. Parts that the URL has already
+ * stay.
  *
  * @param text the content of the service file; undefined if there is none
  * @throws `option-invalid` if the file has no such service

@@ -16,8 +16,8 @@ export interface Shard {
 const NAME = /^[\w.-]{1,20}$/
 
 /**
- * Parses `s1=host1,s2=host2:5433,s3=postgres://user@host3/database`. What an address leaves out is as in `front`, the URL
- * of the server in front.
+ * Parses `s1=host1,s2=host2:5433,s3=postgres://user@host3/database`. Parts that an address leaves out are those of
+ * `front`, the URL of the server in front.
  *
  * @throws `option-invalid`
  */

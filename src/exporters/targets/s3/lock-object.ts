@@ -5,18 +5,18 @@ import { hasEnded, isOfThisMachine } from '../../../files/partial-file.ts'
 import type { LockOptions } from '../../exporter.ts'
 import type { ObjectStore, StoredObject } from './object-store.ts'
 
-/** A lock of another machine that nobody has touched for so long is broken, in milliseconds. */
+/** Milliseconds after which an untouched lock of another machine is stale. */
 const STALE = 10 * 60_000
 /** How often the holder touches its lock. */
 const TOUCH = 60_000
 const POLL = 500
 
 /**
- * Takes a lock: an object that is written only if there is none, or in place of a stale one. What was written is read
- * back, since some stores ignore conditions: of two writers on such a store the later has the lock, unless they come
- * within one request of each other.
+ * Takes a lock: an object that is written only if there is none, or in place of a stale one. Reads it back, because
+ * some stores ignore conditions. On such a store the later of two writers has the lock, unless both write within the
+ * time of one request.
  *
- * @returns what releases the lock
+ * @returns a function that releases the lock
  * @throws `partition-busy`, `interrupted`, `target-failed`
  */
 export async function lockObject(

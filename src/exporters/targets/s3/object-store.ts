@@ -4,7 +4,7 @@ import { loadOptional } from '../optional-package.ts'
 import { reasonOf } from '../server-url.ts'
 import { addressOf, encodeKey, parsePlace, type StoreOptions } from './place.ts'
 
-/** An object with what its store says of it. */
+/** An object and its metadata in the store. */
 export interface StoredObject {
   readonly bytes: Buffer
   readonly etag: string
@@ -51,7 +51,7 @@ interface Aws4Fetch {
   ) => { fetch(url: URL, init: RequestInit): Promise<Response> }
 }
 
-/** Milliseconds before a request is repeated whose connection broke. */
+/** Milliseconds before a request is repeated after its connection broke. */
 const PAUSES = [100, 400]
 /** How often the package repeats a request that the store could not answer just then. */
 const RETRIES = 5
@@ -208,9 +208,9 @@ export function openObjectStore(
 const PREFIXES = /<CommonPrefixes>(.*?)<\/CommonPrefixes>/gs
 
 interface Problem {
-  /** The server's own words. */
+  /** The message of the server. */
   readonly message: string
-  /** There is no such object, but there is the bucket. */
+  /** There is no such object, but the bucket exists. */
   readonly isGone: boolean
 }
 

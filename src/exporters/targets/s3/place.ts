@@ -1,7 +1,7 @@
 import { ArchiveError } from '../../../errors.ts'
 import { hidePassword } from '../server-url.ts'
 
-/** Who asks an object store, and where it is. */
+/** The credentials and the address of an object store. */
 export interface StoreOptions {
   accessKeyId: string
   secretAccessKey: string
@@ -19,7 +19,7 @@ const PLACE = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/(.*))?$/s
 /** Whether a place is in an object store. */
 export const isStore = (place: string): boolean => IS_STORE.test(place)
 
-/** The place as it may be shown. Nobody should write a key into it, but who does will not see it again. */
+/** The place without keys, for messages. Nobody should write a key into a place, but some will. */
 export const withoutPassword = (place: string): string => hidePassword(place, 's3')
 
 /** Throws `option-invalid` without repeating the place: it may hold a key. */
@@ -32,7 +32,7 @@ export function parsePlace(place: string): { bucket: string; folder: string } {
   throw new ArchiveError('option-invalid', 'expected a place such as s3://bucket/folder')
 }
 
-/** The address of a bucket. Stores of one's own seldom have a host name for each bucket; Amazon has. */
+/** The address of a bucket. Amazon has a host name for each bucket; other stores seldom do. */
 export function addressOf(bucket: string, region: string, endpoint: string | undefined): string {
   if (endpoint) {
     if (!/^https?:\/\//.test(endpoint) || !URL.canParse(endpoint)) {

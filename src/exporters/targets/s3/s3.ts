@@ -126,7 +126,7 @@ function parse(bytes: Buffer | undefined): Manifest | undefined {
   }
 }
 
-/** Throws `option-invalid` if another partition has this name but for upper and lower case. */
+/** Throws `option-invalid` if the name of another partition differs only in upper and lower case. */
 async function checkUnique(store: ObjectStore, name: string): Promise<void> {
   const key = manifestKey(name)
   const keys = [...(await store.list(ARCHIVES)).keys()].filter(isManifest)
@@ -222,7 +222,7 @@ async function eachOf<Item, Result>(
         results[next[0]] = await work(next[1])
       }
     } finally {
-      // After an error the others only end what they began.
+      // After an error the others finish their current item.
       waiting.length = 0
     }
   }

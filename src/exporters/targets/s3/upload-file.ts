@@ -3,9 +3,9 @@ import { ArchiveError } from '../../../errors.ts'
 import { attempt } from '../../../files/write-file.ts'
 import { type ObjectStore, textIn } from './object-store.ts'
 
-/** Bytes that go in one request. A store keeps the parts of a larger object until all are there. */
+/** The most bytes in one request. A store keeps the parts of a larger object until all are there. */
 const PART = 16 * 2 ** 20
-/** A store takes so many parts at most. */
+/** The most parts that a store accepts. */
 const MOST_PARTS = 10_000
 
 /**

@@ -25,7 +25,7 @@ export function stampOf(path: string): string {
   return `${ino} ${size} ${mtimeNs} ${ctimeNs}${written}`
 }
 
-/** The sources and options of an index: another key, another index. */
+/** A key of the sources and options of an index. An index with another key does not fit. */
 export function keyOf(paths: readonly string[], { allEvents }: { allEvents: boolean }): string {
   const contents = paths.map((path) => {
     const database = openDatabase(path)
@@ -114,7 +114,7 @@ export function findIndex(
       return index
     }
   } catch {
-    // Whatever is wrong with it, it is made anew.
+    // Whatever is wrong with it, it is written again.
   }
   index?.close()
   return undefined

@@ -1,7 +1,7 @@
 import type { Database } from '../../../database/database.ts'
 import { elementsOf, isSafe, member } from './source-sql.ts'
 
-/** Tables of people, with the type that the interface gives them. Of several with one url the first counts. */
+/** Tables of people, with the type that the interface gives them. If several have the same url, the first counts. */
 const KINDS = { users: 'User', bots: 'Bot', organizations: 'Organization' } as const
 
 /**

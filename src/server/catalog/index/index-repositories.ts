@@ -4,8 +4,8 @@ import { isSafe, timeOf } from './source-sql.ts'
 const GIT_DATA = 'tarball://root/repositories/'
 
 /**
- * Adds the repositories that are not there yet: of several with one name that of the first database is served, and of
- * one database that with the smallest url.
+ * Adds the repositories that are not there yet. If several have the same name, the one of the first database is served;
+ * within one database, the one with the smallest url.
  *
  * @returns how many records have a name that is taken
  */

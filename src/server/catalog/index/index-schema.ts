@@ -1,6 +1,9 @@
 /** Tables of the index. Ids are its own; `row` is the rowid of a record in the database of its repository. */
 
-/** The version and options that the index is made for: it is thrown away if another version or other options ask for it. */
+/**
+ * The version and options that the index is made for. With another version or other options it is deleted and made
+ * again.
+ */
 export const INDEX_VERSION = 3
 /** "marI" in ASCII. */
 export const INDEX_APPLICATION_ID = 0x6d617249

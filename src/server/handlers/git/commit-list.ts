@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { isBroken } from '../../../git/objects/git-object.ts'
 import type { Commit } from '../../../git/parse/parse-commit.ts'
 
-/** So many commits are looked at for a `Link` to the last page, whatever page is asked for. */
+/** Commits to walk for a `Link` to the last page, whatever page is asked for. */
 export const COUNTED = 10_000
 
 /** Commits after which other requests have their turn. */
@@ -50,7 +50,7 @@ export class CommitList {
     )
   }
 
-  /** Walks until so many are known, and as far as is counted; requests wait for each other. */
+  /** Walks until this many commits are known, and at least as far as they are counted. Requests wait for each other. */
   reach(wanted: number): Promise<void> {
     this.#work = this.#work.then(() => this.#goOn(wanted))
     return this.#work

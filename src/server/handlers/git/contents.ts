@@ -46,10 +46,10 @@ export const contents: Handler = inGitRepository((context, repository, git) =>
 )
 export const rootContents = contents
 
-/** Folders that introduce a repository, the first first. */
+/** Folders that may hold the README, in the order in which they are searched. */
 const README_FOLDERS = ['.github', '', 'docs']
 
-/** The file that introduces a repository. */
+/** The README of a repository. */
 export const readme: Handler = inGitRepository((context, repository, git) => {
   const asked = resolveRef(context, repository, git)
   for (const folder of README_FOLDERS) {

@@ -40,7 +40,7 @@ export const inGitRepository = (answer: AnswerGit): Handler =>
     }
   })
 
-/** A fault of Git data as the caller hears of it. What is damaged in the archive is no fault of the server. */
+/** The answer to a fault of Git data. Damage in the archive is not a fault of the server. */
 function toHttpError(error: unknown): unknown {
   if (!(error instanceof ArchiveError)) return error
   switch (error.code) {
@@ -58,8 +58,8 @@ function toHttpError(error: unknown): unknown {
 }
 
 /**
- * The ID of the commit or tree that a branch, tag, ref or object ID names; undefined if nothing has the name. Names are
- * taken as they are: expressions such as `main~9` are no names.
+ * The ID of the commit or tree that a branch, tag, ref or object ID names; undefined if nothing has the name.
+ * Expressions such as `main~9` are not accepted.
  */
 export function resolveName(
   { resolve }: GitRepository,

@@ -23,7 +23,7 @@ export function answerRefs(
   return { status: 200, list: { total: rows.length, items } }
 }
 
-/** Refs whose full names begin so. */
+/** Refs whose full names begin with the path of the request. */
 function listRefs(
   context: RequestContext,
   repository: Repository,
