@@ -2,6 +2,7 @@ import type { Database } from '../../database/open-database.ts'
 import { diffDatabases } from '../../transform/diff/diff-databases.ts'
 import { CHANGES, type Change, type DiffOptions } from '../../transform/diff/diff-options.ts'
 import { diffAsSql } from '../../transform/diff/sql-patch.ts'
+import { summarizeDiff } from '../../transform/diff/summarize-diff.ts'
 import type { WorkingCopy } from '../../transform/working-copy.ts'
 import { defineCommand } from '../command/command.ts'
 import type { ExitCode } from '../command/exit-codes.ts'
@@ -17,9 +18,9 @@ import { writeAll } from '../output/write-all.ts'
 import {
   asJson,
   asText,
-  countChanges,
   DIFF_FORMATS,
   type DiffFormat,
+  formatSummary,
 } from '../reports/diff-formats.ts'
 import { openReadable } from '../sources/open-readable.ts'
 import { RENAMED_OPTIONS, renameFirst } from '../sources/rename-first.ts'
@@ -118,6 +119,11 @@ export const diff = defineCommand({
       const a = renamed?.database ?? first
       const resolved = await resolveEither([a, b], options, { timeout: typed.timeout, io })
       if (format === 'sql') return await writeSql(a, b, resolved, io)
+      if (typed.stat && !typed.quiet) {
+        const summary = await summarizeDiff(a, b, resolved)
+        if (!(await writeAll(io.stdout, formatSummary(summary, format as DiffFormat)))) return 0
+        return summary.counts.size > 0 ? 1 : 0
+      }
       const styles = format === 'text' ? stylesFor(io.stdout, io.env) : PLAIN_STYLES
       const style = { styles, context: lines, byWord: word === true }
       const found = { any: false }
@@ -126,9 +132,8 @@ export const diff = defineCommand({
         await changes.next()
         return found.any ? 1 : 0
       }
-      const pieces = typed.stat
-        ? countChanges(changes, format as DiffFormat)
-        : format === 'json' || format === 'ndjson'
+      const pieces =
+        format === 'json' || format === 'ndjson'
           ? asJson(changes, format)
           : asText(changes, { a, b, style, summary: typed.summary, format: format as DiffFormat })
       if (!(await writeAll(io.stdout, pieces))) return 0

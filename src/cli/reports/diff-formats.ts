@@ -3,8 +3,10 @@ import { readWholeFile } from '../../database/contents/read-file.ts'
 import type { Database } from '../../database/open-database.ts'
 import { CHANGES, type Change } from '../../transform/diff/diff-options.ts'
 import { diffTexts, LONGEST_TEXT } from '../../transform/diff/diff-texts.ts'
-import { escapeControlsInJson } from '../output/escape-controls.ts'
+import type { DiffSide, DiffSummary } from '../../transform/diff/summarize-diff.ts'
+import { escapeControls, escapeControlsInJson } from '../output/escape-controls.ts'
 import { FORMATS } from '../output/formats.ts'
+import { formatCount } from '../output/quantities.ts'
 import { ownText, type SafeText, safe } from '../output/safe-text.ts'
 import { PLAIN_STYLES } from '../output/styles.ts'
 import {
@@ -18,25 +20,47 @@ import {
 export const DIFF_FORMATS = ['text', 'json', 'ndjson', 'markdown', 'sql'] as const
 export type DiffFormat = (typeof DIFF_FORMATS)[number]
 
-/** The number of changes of each kind. */
-export async function* countChanges(
-  changes: AsyncIterable<Change>,
-  format: DiffFormat,
-): AsyncGenerator<SafeText> {
-  const counts = new Map<string, Record<(typeof CHANGES)[number], number>>()
-  for await (const { kind, change } of changes) {
-    const count = counts.get(kind) ?? { added: 0, removed: 0, changed: 0 }
-    count[change]++
-    counts.set(kind, count)
-  }
+/** The number of changes of each kind; in text, also what was compared, and records that are of another kind now. */
+export function* formatSummary(summary: DiffSummary, format: DiffFormat): Generator<SafeText> {
   const columns = ['kind', ...CHANGES]
-  const rows = [...counts].map(([kind, count]) => [kind, ...CHANGES.map((name) => count[name])])
+  const rows = [...summary.counts].map(([kind, count]) => [
+    kind,
+    ...CHANGES.map((name) => count[name]),
+  ])
   const name = format === 'text' || format === 'sql' ? 'table' : format
   yield* FORMATS[name].format(
     { columns, rows: rows.values() },
     { styles: PLAIN_STYLES, terminal: false },
   )
+  if (format !== 'text') return
+  yield safe`\n`
+  for (const { from, to, records } of summary.moved) {
+    yield safe`moved   ${formatCount(records)} from ${escapeControls(from)} to ${escapeControls(to)}\n`
+  }
+  for (const [i, side] of summary.sides.entries()) {
+    yield safe`${i === 0 ? safe`first ` : safe`second`}  ${describeSide(side)}\n`
+  }
 }
+
+/** The archives of a database and their problems, in one line. */
+function describeSide({ archives, problems }: DiffSide): SafeText {
+  const shown = archives.slice(0, MOST_ARCHIVES).map(({ name, exported_at, state }) => {
+    const date = exported_at === null ? safe`` : safe`, exported ${escapeControls(exported_at)}`
+    return safe`${escapeControls(name)}${date}${state === 'complete' ? safe`` : safe`, ${escapeControls(state)}`}`
+  })
+  const more = archives.length - shown.length
+  const found = problems.map(
+    ({ code, times }) => safe`${escapeControls(code)} ${formatCount(times)}`,
+  )
+  const parts = [
+    ...(archives.length === 0 ? [safe`no archive`] : shown),
+    ...(more > 0 ? [safe`and ${formatCount(more)} more`] : []),
+    problems.length === 0 ? safe`no problems` : safe`problems: ${found.join(', ')}`,
+  ]
+  return parts.reduce((one, other) => safe`${one}; ${other}`)
+}
+
+const MOST_ARCHIVES = 5
 
 /** The changes as JSON, all in an array or one in each line. */
 export async function* asJson(

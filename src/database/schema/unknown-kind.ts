@@ -15,7 +15,15 @@ const HIDING = [
   ...['rewritten_objects', 'waiting_objects'],
   ...['repositories_asked', 'owners_asked', 'labels_asked', 'authors_asked', 'urls_asked'],
   ...['linked_urls', 'review_threads', 'shown', 'stored', 'written'],
-  ...['built_entries', 'changed_files', 'changed_refs', 'loose', 'selected', 'selected_files'],
+  ...[
+    'built_entries',
+    'changed_files',
+    'changed_refs',
+    'loose',
+    'selected',
+    'selected_files',
+    'one_sided',
+  ],
   ...[
     'closings',
     'kinds',

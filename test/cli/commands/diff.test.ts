@@ -82,8 +82,32 @@ test('compares words, counts, and lists one line each', async () => {
 issues      0        1        1
 users       1        0        0
 files       0        0        1
+
+first   a.tar.gz, exported 2017-07-14T02:40:00Z; no problems
+second  b.tar.gz, exported 2017-07-14T02:40:00Z; no problems
 `,
   )
+})
+
+test('counts records that are of another kind now', async () => {
+  const { type, ...ada } = user('ada')
+  inFolder({
+    'a.tar.gz': smallArchive(),
+    'b.tar.gz': smallArchive({
+      'bots_000001.json': [{ type: 'bot', ...ada }],
+      'users_000001.json': [],
+    }),
+  })
+  const { stdout } = await run(['diff', 'a.tar.gz', 'b.tar.gz', '--stat', '--no-files'])
+  expect(stdout).toMatch(/^bots +1 +0 +0\nusers +0 +2 +0$/m)
+  expect(stdout).toContain('moved   1 from users to bots\n')
+  expect(
+    JSON.parse(
+      (await run(['diff', 'a.tar.gz', 'b.tar.gz', '--stat', '--format', 'json'])).stdout,
+    )[0],
+  ).toEqual({
+    ...{ kind: 'bots', added: 1, removed: 0, changed: 0 },
+  })
 })
 
 test('writes JSON with absent told apart from null, and Markdown', async () => {
