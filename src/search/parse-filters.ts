@@ -11,9 +11,19 @@ const FILTERS = {
 
 type FilterName = keyof typeof FILTERS
 
+/** Short forms of `state:` and `kind:`, as on GitHub: `is:open`, `is:pr`. */
+export const IS: ReadonlyMap<string, readonly [FilterName, string]> = new Map<
+  string,
+  readonly [FilterName, string]
+>([
+  ...SEARCH_STATES.map((state) => [state, ['state', state]] as const),
+  ...SEARCH_KINDS.map((kind) => [kind, ['kind', kind]] as const),
+  ['pr', ['kind', 'pull_request']],
+])
+
 /** A phrase, which is kept, or a filter with its value, which may be quoted. */
-const PART = new RegExp(
-  `"[^"]*"?|(?<![^\\s(])(${Object.keys(FILTERS).join('|')}):(?:"([^"]*)"|([^\\s()"]+))`,
+export const PART = new RegExp(
+  `"[^"]*"?|(?<![^\\s(])(-?)(${Object.keys(FILTERS).join('|')}|is):(?:"([^"]*)"|([^\\s()"]+))`,
   'g',
 )
 
@@ -26,18 +36,21 @@ export function parseFilters(text: string): { words: string; filter: SearchFilte
   let words = ''
   let end = 0
   for (const match of text.matchAll(PART)) {
-    const [part, name, quoted, plain] = match
+    const [part, minus, word, quoted, plain] = match
     words += text.slice(end, match.index)
     end = match.index + part.length
-    if (name === undefined) {
+    if (word === undefined) {
       words += part
       continue
     }
-    if (found.has(name as FilterName)) throw invalid(`${name}: is given twice`)
+    if (minus) throw invalid(`${part} cannot be excluded: only words and phrases can`)
+    const given = quoted ?? (plain as string)
+    const [name, value] = word === 'is' ? meaningOf(given) : [word as FilterName, given]
+    if (found.has(name)) throw invalid(`${name}: is given twice`)
     if (isPartOfMore(words, text.slice(end))) {
       throw invalid(`${part} narrows the whole search: write it without AND, OR, NOT, parentheses`)
     }
-    found.set(name as FilterName, quoted ?? (plain as string))
+    found.set(name, value)
   }
   const filters = [...found].map(([name, value]): SearchFilter => FILTERS[name](value))
   const filter = Object.assign({}, ...filters) as SearchFilter
@@ -50,6 +63,9 @@ function isPartOfMore(before: string, after: string): boolean {
   const depth = outside.split('(').length - outside.split(')').length
   return depth > 0 || /(^|\s)(AND|OR|NOT)\s*$/.test(outside) || /^\s*(AND|OR)(\s|$)/.test(after)
 }
+
+const meaningOf = (value: string): readonly [FilterName, string] =>
+  IS.get(value) ?? ['state', oneOf('is', value, [...IS.keys()])]
 
 function oneOf(name: string, value: string, values: readonly string[]): string {
   if (values.includes(value)) return value

@@ -1,12 +1,15 @@
 import { ArchiveError } from '../errors.ts'
 
-const TOKEN = /\s*(\(|\)|(?:(?:title|body):)?"[^"]*"?\*?|[^\s()"]+)/gy
-const DEEPEST = 50
+/** A parenthesis, a phrase or a word of a search. */
+export const TOKEN = /\s*(\(|\)|-?(?:(?:title|body):)?"[^"]*"?\*?|[^\s()"]+)/gy
+/** The same as NOT; a word may begin with more than one. */
+export const MINUS = /^-(?=[^-*])/
+export const DEEPEST = 50
 const OPERATORS = ['AND', 'OR', 'NOT']
 
 /**
  * Translates a search as people type it into an expression of FTS5. Words must all occur, unless `"a phrase"`, `prefix*`,
- * `title:word`, `OR`, `NOT`, `AND` or parentheses say otherwise. Throws `search-invalid`.
+ * `title:word`, `OR`, `NOT` or `-word`, `AND` or parentheses say otherwise. Throws `search-invalid`.
  */
 export function parseSearch(text: string): string {
   const tokens = [...text.matchAll(TOKEN)].map(([, token]) => token as string)
@@ -42,6 +45,9 @@ export function parseSearch(text: string): string {
         at++
         if (isEnd(next())) throw missing('after', token)
         unwanted.push(parseOne())
+      } else if (MINUS.test(token)) {
+        at++
+        unwanted.push(phraseOf(token.slice(1)))
       } else {
         wanted.push(parseOne())
       }

@@ -71,12 +71,16 @@ export function createFoundTextReader(own: Database, expression: string | undefi
 }
 
 const openReader = (own: Database, source: TextSource) =>
-  own.prepare<[bigint], Row>(`
-    SELECT ${source.full_name} || ${source.suffix} AS place, '${source.kind}' AS kind,
-      ${source.full_name} AS full_name, ${source.number} AS number, ${source.state} AS state,
-      ${source.author} AS author, ${source.date} AS created_at, ${source.url} AS url,
-      ${source.heading} AS heading, ${source.body} AS body
-    FROM ${source.table} AS o WHERE o.rowid = ?`)
+  own.prepare<[bigint], Row>(
+    `SELECT ${textFields(source)} FROM ${source.table} AS o WHERE o.rowid = ?`,
+  )
+
+/** SQL for the fields of a text, the row `o` of its table. */
+export const textFields = (source: TextSource): string =>
+  `${source.full_name} || ${source.suffix} AS place, '${source.kind}' AS kind,
+   ${source.full_name} AS full_name, ${source.number} AS number, ${source.state} AS state,
+   ${source.author} AS author, ${source.date} AS created_at, ${source.url} AS url,
+   ${source.heading} AS heading, ${source.body} AS body`
 
 /** Snippets are taken from this many characters: the longest text that GitHub accepts. */
 const LONGEST = 65_536

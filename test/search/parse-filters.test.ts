@@ -7,6 +7,8 @@ test.each([
   ['tide repo:acme/tools table', 'tide  table', { repository: 'acme/tools' }],
   ['label:"good first issue" tide', 'tide', { label: 'good first issue' }],
   ['tide kind:issue state:open', 'tide', { kinds: ['issue'], state: 'open' }],
+  ['tide is:pr is:merged', 'tide', { kinds: ['pull_request'], state: 'merged' }],
+  ['is:"commit_comment"', '', { kinds: ['commit_comment'] }],
   ['"author:jun tide"', '"author:jun tide"', {}],
   ['title:"author:jun"', 'title:"author:jun"', {}],
   ['co-author:jun', 'co-author:jun', {}],
@@ -23,6 +25,9 @@ describe('A filter is refused', () => {
     ['tide NOT author:jun', 'author:jun narrows the whole search'],
     ['tide (author:jun)', 'author:jun narrows the whole search'],
     ['tide author:jun author:ada', 'author: is given twice'],
+    ['tide is:open is:closed', 'state: is given twice'],
+    ['tide is:isue', 'is: takes open, closed, merged, published, draft, issue'],
+    ['tide -label:bug', '-label:bug cannot be excluded: only words and phrases can'],
     ['tide kind:isue', 'kind: takes issue, pull_request'],
     ['tide state:broken', 'state: takes open, closed, merged, published, draft, not "broken"'],
   ])('%s', (text, message) => {

@@ -37,7 +37,7 @@ export const search = defineCommand({
       type: 'string',
       array: true,
       describe:
-        'Words, \'"a phrase"\', begin*, title:word, OR, NOT, parentheses; filters such as author:login; with filters alone, the newest texts come first',
+        'Words, \'"a phrase"\', begin*, title:word, OR, NOT or -word, parentheses; filters such as author:login; with filters alone, the newest texts come first',
     },
     repo: { type: 'string', value: '<owner/name>', describe: 'Only in this repository' },
     author: { type: 'string', value: '<login>', describe: 'Only texts by this person' },

@@ -105,12 +105,14 @@ function searchInSite(library: Library): PageView {
 <p class="about" role="status"></p>
 <ol class="box rows" hidden></ol>
 <p><button type="button" data-more hidden>Show more</button></p></div>
-<p class="about">Words in titles, labels and authors, and the most telling words of each thread; <code>prefix*</code>, and filters: <code>author:</code> <code>label:</code> <code>repo:owner/name</code> <code>is:open</code> <code>is:pull</code>.</p>
+${SYNTAX}
 ${threadGroups(allThreadsOf(library))}
 <script src="${ASSETS.search.path}" defer></script>`
   return { title: 'Search', body }
 }
 
-const help = (library: Library): Html =>
-  html`<p class="about">Words, <code>"phrases"</code>, <code>prefix*</code>, <code>OR</code>, <code>NOT</code>, and filters: <code>author:</code> <code>label:</code> <code>repo:</code> <code>is:open</code>.</p>
+/** What a search may consist of. */
+const SYNTAX: Html = html`<p class="about">All words must be in a text. Also: <code>"a phrase"</code>, <code>begin*</code>, <code>title:word</code>, <code>OR</code>, <code>-word</code> or <code>NOT</code>, parentheses; and filters: <code>author:login</code>, <code>label:name</code>, <code>repo:owner/name</code>, <code>is:open</code>, <code>is:pr</code>, <code>is:comment</code>.</p>`
+
+const help = (library: Library): Html => html`${SYNTAX}
 ${threadGroups(allThreadsOf(library))}`

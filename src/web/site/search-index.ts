@@ -2,23 +2,25 @@ import { createHash } from 'node:crypto'
 import { openConnection } from '../../database/connection.ts'
 import type { Database } from '../../database/database.ts'
 import { shownText } from '../html.ts'
+import { localPathOf } from '../link.ts'
 import type { Pages } from '../open-pages.ts'
-import { pathTo, stateOf } from '../parts/small.ts'
-import { allThreadsOf, type ThreadPlace } from '../read/all-threads.ts'
-import { readThreadRows } from '../read/lists.ts'
+import type { SiteLink } from '../page.ts'
+import { commitPath } from '../parts/git.ts'
+import type { Library } from '../read/library.ts'
 import { encodeFile } from './rewrite-links.ts'
+import { openSearchTexts, type SearchText } from './search-texts.ts'
 import { writeNumber } from './search-words.ts'
-import { siteAddressOf } from './site-address.ts'
 import { createWordChooser, type WordChooser } from './telling-words.ts'
 
-/** Threads whose titles are in one script. */
-const THREADS = 128
-/** Bytes of a script with words: what is compressed is below 50 kB, whatever the words are. */
+/** Texts that are read at a time. */
+const TEXTS = 128
+/** Bytes of a script: what is compressed is below 50 kB, whatever the words are. */
 const LONGEST = 60_000
 /** Letters that the words of one script have in common, where there are enough of them. */
 const LETTERS = 2
-/** Characters of a title that are shown. */
+/** Characters of a title that are shown, and of a text that has phrases and is shown around a word. */
 const LONGEST_TITLE = 300
+const LONGEST_TEXT = 4_096
 /** Characters of the postings of one word in one script. */
 const LONGEST_POSTINGS = 40_000
 /** Digits of the largest number. */
@@ -27,32 +29,51 @@ const LONGEST_NUMBER = 11
 /** A file of the index, in the folder of the site. */
 export type IndexFile = [file: string, content: Buffer]
 
+/** The file of a page in the site; undefined if the site does not have the page. */
+export type FileOf = (address: string) => SiteLink | undefined
+
 /**
  * The index with which a site is searched without a server: scripts, because a page from a disk can load nothing else. Words
- * lead to numbers of threads, each with one bit for whether the word is in the title. All is sorted in a temporary file of SQLite.
+ * lead to numbers of texts, each with two bits for where the word is. All is sorted in a temporary file of SQLite.
+ *
+ * @param fileOf is called with the address of each result, without its fragment
  */
 export async function* searchIndexFiles(
-  pages: Pages,
+  { library }: Pages,
+  fileOf: FileOf,
   signal?: AbortSignal | undefined,
 ): AsyncGenerator<IndexFile> {
-  const all = allThreadsOf(pages.library)
+  const all = openSearchTexts(library)
   const own = openConnection('')
   try {
     own.exec('CREATE TABLE postings (term TEXT NOT NULL, posting INTEGER NOT NULL)')
-    const threads: string[] = []
+    const parts: [number, string][] = []
     const choose = createWordChooser(all)
-    for (let after = 0; ; ) {
-      const places = all.following(after, THREADS)
-      const last = places.at(-1)
-      if (!last) break
+    let part: Described[] = []
+    let [first, size] = [1, 0]
+    const end = (): IndexFile => {
+      const file = scriptOf(part)
+      parts.push([first, file.name])
+      first += part.length
+      ;[part, size] = [[], 0]
+      return [file.path, file.content]
+    }
+    for (let after = 0; after < all.count; after += TEXTS) {
       signal?.throwIfAborted()
-      own.transaction(() => note(own, places, choose))()
-      const file = scriptOf(places.map(describe))
-      threads.push(file.name)
-      yield [file.path, file.content]
-      after = last.id
+      const texts = all.following(after, TEXTS)
+      own.transaction(() => note(own, texts, choose))()
+      for (const text of texts) {
+        const described = describe(text, library, fileOf)
+        const bytes = Buffer.byteLength(JSON.stringify(described))
+        if (size > 0 && size + bytes > LONGEST) yield end()
+        // A text that was removed meanwhile leaves its place empty.
+        while (first + part.length < text.id) part.push(NOTHING)
+        part.push(described)
+        size += bytes
+      }
       await new Promise((resolve) => setImmediate(resolve))
     }
+    if (part.length > 0) yield end()
     const words: [string, string][] = []
     for (const lines of shardsOf(postingsOf(own))) {
       signal?.throwIfAborted()
@@ -60,10 +81,11 @@ export async function* searchIndexFiles(
       words.push([lines[0]?.term ?? '', file.name])
       yield [file.path, file.content]
     }
-    const index = { count: all.count, size: THREADS, threads, words }
+    const index = { count: all.count, texts: parts, words }
     yield ['-/search/index.js', Buffer.from(`marc(${JSON.stringify(index)})\n`)]
   } finally {
     own.close()
+    all.close()
   }
 }
 
@@ -74,31 +96,32 @@ function scriptOf(data: unknown): { name: string; path: string; content: Buffer 
   return { name, path: `-/search/${name}.js`, content }
 }
 
-/** What a result shows: the file of its page, title, place, state, its color, author and day. */
-type Described = [string, string, string, string, string, string, string]
+/** What a result shows: the address of its page, kind, place, author, time, title and text; and the title that is searched, if that is another. */
+type Described = [string, string, string, string, string, string, string, string?]
 
-function describe({ repository, kind, rowid }: ThreadPlace): Described | undefined {
-  const [row] = readThreadRows(repository, kind, BigInt64Array.of(rowid))
-  if (!row) return undefined
-  const { owner, name, fullName } = repository
-  const part = kind === 'pulls' ? 'pull' : kind
-  const address = siteAddressOf(pathTo(owner, name, part, row.number ?? 0))
-  const { word, name: tone } = stateOf(kind, row)
-  const state =
-    kind === 'discussions' ? word : `${word} ${kind === 'pulls' ? 'pull request' : 'issue'}`
-  return [
-    encodeFile(address?.file ?? ''),
-    shownText((row.title ?? 'Untitled').slice(0, LONGEST_TITLE)),
-    `${fullName}#${row.number}`,
-    ...([state, tone, shownText(row.author ?? 'ghost')] as const),
-    /^\d{4}-\d\d-\d\d/.exec(row.created_at ?? '')?.[0] ?? '',
+const NOTHING: Described = ['', '', '', '', '', '', '']
+
+function describe(text: SearchText, library: Library, fileOf: FileOf): Described {
+  const { repository, kind, place, author, created_at, url, oid } = text
+  const path = oid !== null ? commitPath(repository, oid) : localPathOf(library, url ?? '')
+  const [address = '', fragment] = path?.split('#') ?? []
+  const file = path === undefined ? undefined : fileOf(address)?.file
+  const heading = shownText((text.heading ?? '').slice(0, LONGEST_TITLE))
+  const title = shownText((text.title ?? '').slice(0, LONGEST_TITLE))
+  const described: Described = [
+    file === undefined ? '' : `${encodeFile(file)}${fragment === undefined ? '' : `#${fragment}`}`,
+    kind.replaceAll('_', ' '),
+    ...([place ?? '', shownText(author ?? 'ghost'), created_at ?? '', heading] as const),
+    shownText((text.body ?? '').slice(0, LONGEST_TEXT)),
   ]
+  if (title !== heading) described.push(title)
+  return described
 }
 
-function note(own: Database, places: readonly ThreadPlace[], choose: WordChooser): void {
+function note(own: Database, texts: readonly SearchText[], choose: WordChooser): void {
   const insert = own.prepare<[string, number]>('INSERT INTO postings VALUES (?, ?)')
-  for (const place of places) {
-    for (const [term, isTitle] of choose(place)) insert.run(term, place.id * 2 + (isTitle ? 1 : 0))
+  for (const text of texts) {
+    for (const [term, where] of choose(text)) insert.run(term, text.id * 4 + where)
   }
 }
 
@@ -107,7 +130,7 @@ interface Line {
   readonly postings: string
 }
 
-/** Words in order, each with the threads that have it: the distance to the one before, twice, and one more for a title. */
+/** Words in order, each with the texts that have it: four times the distance to the one before, and where the word is. */
 function* postingsOf(own: Database): Generator<Line> {
   const rows = own
     .prepare<[], [string, number]>('SELECT term, posting FROM postings ORDER BY term, posting')
@@ -122,8 +145,8 @@ function* postingsOf(own: Database): Generator<Line> {
       if (end > 0) yield line()
       ;[term, end, before] = [word, 0, 0]
     }
-    const id = Math.floor(posting / 2)
-    end = writeNumber((id - before) * 2 + (posting % 2), written, end)
+    const id = Math.floor(posting / 4)
+    end = writeNumber((id - before) * 4 + (posting % 4), written, end)
     before = id
   }
   if (end > 0) yield line()

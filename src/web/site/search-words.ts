@@ -3,6 +3,10 @@ import { splitUnspaced } from '../../search/parse-search.ts'
 /** Characters of a word: of a longer one the first count. */
 export const LONGEST_WORD = 40
 
+/** Where a text has a word: a posting has one of them, or both. */
+export const TITLE = 1
+export const BODY = 2
+
 const WORD = /[\p{L}\p{N}\p{Co}]+/gu
 
 /** A text without case and marks, so that cafe finds Café. */

@@ -64,7 +64,7 @@ export async function writePages(
     if (page) await writePage(pages, page, list, { resolve, put, base })
     progress?.(files, size)
   }
-  for await (const [file, content] of search ? searchIndexFiles(pages, signal) : []) {
+  for await (const [file, content] of search ? searchIndexFiles(pages, resolve, signal) : []) {
     await put(file, content, sha256(content))
     progress?.(files, size)
   }

@@ -2,35 +2,57 @@ import { runInThisContext } from 'node:vm'
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { SEARCH_CORE } from '../../../src/web/assets/search-script.ts'
-import { allThreadsOf } from '../../../src/web/read/all-threads.ts'
+import { SEARCH_CORE } from '../../../src/web/assets/search-core.ts'
+import type { Pages } from '../../../src/web/open-pages.ts'
 import { searchIndexFiles, shardsOf } from '../../../src/web/site/search-index.ts'
 import { wordsOf, writeNumber } from '../../../src/web/site/search-words.ts'
+import { siteAddressOf } from '../../../src/web/site/site-address.ts'
 import '../../../src/web/site/telling-words.ts'
 import { issue, KETTLE, pullRequest, repository, user } from '../../support/rest-world.ts'
 import { sharePages } from '../../support/web.ts'
 
 interface Index {
   readonly count: number
-  readonly size: number
-  readonly threads: readonly string[]
+  readonly texts: readonly [number, string][]
   readonly words: readonly [string, string][]
 }
 
+interface Found {
+  readonly ids: readonly number[]
+  readonly isBegun: boolean
+}
+
+type Load = (name: string) => Promise<unknown>
+
 interface Core {
   wordsIn(text: string): string[]
-  postingsOf(text: string, add: (thread: number, isTitle: boolean) => void): void
-  find(
-    index: Index,
-    text: string,
-    load: (name: string) => Promise<string>,
-  ): Promise<{ threads: number[] }>
+  postingsOf(text: string, add: (id: number, where: number) => void): void
+  find(index: Index, text: string, load: Load): Promise<Found>
+  textsOf(index: Index, ids: readonly number[], load: Load): Promise<Record<string, string>[]>
 }
 
 /** The part of the script of a site that knows no page. */
 const core = runInThisContext(
-  `(() => { ${SEARCH_CORE}; return { wordsIn, postingsOf, find } })()`,
+  `(() => { ${SEARCH_CORE}; return { wordsIn, postingsOf, find, textsOf } })()`,
 ) as Core
+
+/** What a site has as files, for a script that asks for them by name. */
+async function indexOf(pages: Pages) {
+  const files = new Map<string, Buffer>()
+  for await (const [path, content] of searchIndexFiles(pages, siteAddressOf)) {
+    files.set(path, content)
+  }
+  const load = async (name: string): Promise<unknown> =>
+    runInThisContext(`((marc) => ${files.get(`-/search/${name}.js`)})((data) => data)`)
+  const index = (await load('index')) as Index
+  return {
+    ...{ files, load, index },
+    async find(words: string) {
+      const found = await core.find(index, words, load)
+      return { ...found, texts: await core.textsOf(index, found.ids, load) }
+    },
+  }
+}
 
 const text = fc.string({ unit: 'grapheme', maxLength: 60 })
 const words = fc
@@ -45,7 +67,7 @@ const TEXTS = fc.sample(
 const LABEL = `${KETTLE}/labels/help%20wanted`
 
 const RARE = Array.from(
-  { length: 58 },
+  { length: 250 },
   (_, i) => `saffron${String.fromCharCode(97 + (i % 26))}${i}`,
 )
 const HASHES = Array.from({ length: 90 }, (_, i) => `${i}0123456789abcdef`)
@@ -83,29 +105,22 @@ const samples = sharePages([
   },
 ])
 
-const files = new Map<string, Buffer>()
-const dataOf = <T>(name: string): T => {
-  const script = String(files.get(`-/search/${name}.js`))
-  return runInThisContext(`((marc) => ${script})((data) => data)`) as T
-}
-const load = async (name: string) => dataOf<string>(name)
-let numbers: Map<number, string>
+let site: Awaited<ReturnType<typeof indexOf>>
+/** The numbers of threads with a text that fits. */
 const find = async (words: string) => {
-  const { threads } = await core.find(dataOf<Index>('index'), words, load)
-  return threads.map((thread) => numbers.get(thread))
+  const { texts, isBegun } = await site.find(words)
+  return isBegun ? [] : texts.map(({ path = '' }) => /(\d+)\.html/.exec(path)?.[1])
 }
 
 beforeAll(async () => {
-  for await (const [path, content] of searchIndexFiles(samples.pages)) files.set(path, content)
-  const places = allThreadsOf(samples.pages.library).following(0, 1000)
-  numbers = new Map(places.map(({ id, url }) => [id, url.slice(url.lastIndexOf('/') + 1)]))
+  site = await indexOf(samples.pages)
 })
 
 describe('The index of a site', () => {
-  test('finds every thread by every word of its title and text', async () => {
+  test('finds every text by every word of its title and body', async () => {
     for (const [i, { title, body }] of TEXTS.entries()) {
       for (const word of new Set(wordsOf(`${title} ${body}`))) {
-        expect(await find(`${word} `), word).toContain(String(i + 1))
+        expect(await find(`"${word}"`), word).toContain(String(i + 1))
       }
     }
   })
@@ -113,13 +128,20 @@ describe('The index of a site', () => {
   test('finds words of comments, words of titles first, and by their beginning', async () => {
     expect(await find('marzipan')).toEqual(['900', '1'])
     expect(await find('MARZI*')).toEqual(['900', '1'])
-    expect(await find('marzi ')).toEqual([])
+    expect(await find('"marzi"')).toEqual([])
     expect(await find('marzipan somebody')).toEqual(['1'])
   })
 
+  test('offers what begins with the last word where nothing has that word itself', async () => {
+    const { isBegun, texts } = await site.find('somebody marzi')
+    expect([isBegun, texts.map(({ kind }) => kind)]).toEqual([true, ['comment']])
+    expect((await site.find('somebody marzipan')).isBegun).toBe(false)
+    expect((await site.find('marzi somebody ')).ids).toEqual([])
+  })
+
   test.each([
-    ['is:pull', ['900']],
-    ['is:open marzipan is:issue', ['1']],
+    ['is:pr', ['900']],
+    ['is:open marzipan kind:comment', ['1']],
     ['author:bob', ['900']],
     ['repo:Forge/Kettle author:bob', ['900']],
     ['label:"Help Wanted" marzipan', ['1']],
@@ -128,20 +150,19 @@ describe('The index of a site', () => {
     expect(await find(words)).toEqual(expected)
   })
 
-  test('says of each thread what a result shows', () => {
-    const { threads, size, count } = dataOf<Index>('index')
-    expect([size, count]).toEqual([128, TEXTS.length + 2])
-    const all = threads.flatMap((name) => dataOf<string[][]>(name))
-    expect(all.find(([, title]) => title === 'Marzipan')).toEqual([
-      ...['forge/kettle/pull/900.html', 'Marzipan', 'forge/kettle#900'],
-      ...['Open pull request', 'open', 'bob', '2024-05-06'],
+  test('says of each text what a result shows', async () => {
+    const { texts } = await site.find('title:marzipan')
+    expect(texts).toEqual([
+      {
+        ...{ path: 'forge/kettle/pull/900.html', kind: 'pull request', place: 'forge/kettle#900' },
+        ...{ author: 'bob', time: '2024-05-06T03:00:00Z', heading: 'Marzipan', title: 'Marzipan' },
+        body: 'x '.repeat(50),
+      },
     ])
   })
 
   test('is the same bytes each time, and names its parts by their content', async () => {
-    const again = new Map<string, Buffer>()
-    for await (const [path, content] of searchIndexFiles(samples.pages)) again.set(path, content)
-    expect(again).toEqual(files)
+    expect((await indexOf(samples.pages)).files).toEqual(site.files)
   })
 })
 
@@ -154,19 +175,20 @@ test('The script splits texts into the same words as the index', () => {
   )
 })
 
+const STEPS = fc.array(
+  fc.tuple(fc.integer({ min: 1, max: 2 ** 40 }), fc.integer({ min: 1, max: 3 })),
+)
+
 test('Numbers are read as they were written', () => {
   fc.assert(
-    fc.property(fc.array(fc.tuple(fc.integer({ min: 1, max: 2 ** 40 }), fc.boolean())), (steps) => {
+    fc.property(STEPS, (steps) => {
       const written = Buffer.alloc(11 * steps.length)
-      const end = steps.reduce(
-        (at, [step, isTitle]) => writeNumber(step * 2 + (isTitle ? 1 : 0), written, at),
-        0,
-      )
-      const read: [number, boolean][] = []
+      const end = steps.reduce((at, [step, where]) => writeNumber(step * 4 + where, written, at), 0)
+      const read: [number, number][] = []
       let before = 0
-      core.postingsOf(written.toString('latin1', 0, end), (thread, isTitle) => {
-        read.push([thread - before, isTitle])
-        before = thread
+      core.postingsOf(written.toString('latin1', 0, end), (id, where) => {
+        read.push([id - before, where])
+        before = id
       })
       expect(read).toEqual(steps)
     }),
@@ -204,7 +226,7 @@ test('No script of words is beyond 50 kB compressed, and nothing of them is lost
 })
 
 test('Of a long text the index has the words that are rare elsewhere, and few hashes', async () => {
-  for (const word of RARE) expect(await find(`${word} `), word).toEqual(['901'])
-  const hashes = await Promise.all(HASHES.map((word) => find(`${word} `)))
+  for (const word of RARE) expect(await find(`"${word}"`), word).toEqual(['901'])
+  const hashes = await Promise.all(HASHES.map((word) => find(`"${word}"`)))
   expect(hashes.flat().length).toBeLessThan(10)
 })

@@ -1,0 +1,222 @@
+/** The search of a site finds what the search of a server finds. */
+
+import { rm } from 'node:fs/promises'
+import { runInThisContext } from 'node:vm'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { parseFilters } from '../../../src/search/parse-filters.ts'
+import { parseSearch, splitUnspaced } from '../../../src/search/parse-search.ts'
+import { searchDatabase } from '../../../src/search/search-database.ts'
+import { updateSearchIndex } from '../../../src/search/update-search-index.ts'
+import { SEARCH_CORE } from '../../../src/web/assets/search-core.ts'
+import { openPages, type Pages } from '../../../src/web/open-pages.ts'
+import { searchIndexFiles } from '../../../src/web/site/search-index.ts'
+import { siteAddressOf } from '../../../src/web/site/site-address.ts'
+import { loadSamples } from '../../support/web.ts'
+
+type Node =
+  | { any: readonly Node[]; all?: undefined }
+  | { all: readonly Node[]; but: readonly Node[]; any?: undefined }
+  | { column: string; text: string; isPrefix: boolean; any?: undefined; all?: undefined }
+
+interface Found {
+  readonly ids: readonly number[]
+  readonly wanted: readonly object[]
+  readonly isBegun: boolean
+}
+
+interface ShownText {
+  readonly path: string
+  readonly kind: string
+  readonly place: string
+  readonly heading: string
+  readonly body: string
+}
+
+type Load = (name: string) => Promise<unknown>
+
+interface Core {
+  parseFilters(text: string): { words: string; filters: [string, string][] }
+  parseWords(text: string): Node
+  find(index: unknown, text: string, load: Load): Promise<Found>
+  textsOf(index: unknown, ids: readonly number[], load: Load): Promise<ShownText[]>
+  markedOf(text: string, wanted: readonly object[], column: number, most?: number): Marked[]
+}
+
+type Marked = [text: string, isMarked: boolean]
+
+const core = runInThisContext(
+  `(() => { ${SEARCH_CORE}; return { parseFilters, parseWords, find, textsOf, markedOf } })()`,
+) as Core
+
+const TITLE = 1
+const BODY = 2
+let pages: Pages
+let index: unknown
+let removeSamples: () => Promise<void>
+const files = new Map<string, Buffer>()
+const load: Load = async (name) =>
+  runInThisContext(`((marc) => ${files.get(`-/search/${name}.js`)})((data) => data)`)
+
+beforeAll(async () => {
+  const { folder, paths } = await loadSamples()
+  removeSamples = () => rm(folder, { recursive: true, force: true })
+  pages = openPages(paths, { isStatic: true })
+  for (const { database } of pages.library.stores) await updateSearchIndex(database)
+  for await (const [path, content] of searchIndexFiles(pages, siteAddressOf)) {
+    files.set(path, content)
+  }
+  index = await load('index')
+})
+afterAll(async () => {
+  pages.close()
+  await removeSamples()
+})
+
+/** What a result is known by, in the words of both. */
+const nameOf = ({ kind, place, title }: { kind: string; place: string | null; title: string }) =>
+  `${kind.replaceAll('_', ' ')} ${place}: ${title}`
+
+const served = (words: string): string[] =>
+  pages.library.stores.flatMap(({ database }) =>
+    [...searchDatabase(database, words)].map(({ title, ...found }) =>
+      nameOf({ ...found, title: title.map(({ text }) => text).join('') }),
+    ),
+  )
+
+async function inSite(words: string): Promise<string[]> {
+  const { ids, isBegun } = await core.find(index, words, load)
+  const texts = await core.textsOf(index, ids, load)
+  return isBegun ? [] : texts.map((text) => nameOf({ ...text, title: text.heading }))
+}
+
+const SEARCHES = [
+  ...['tea', 'TEA', 'tide', 'tide table', 'tide AND table', 'tea clock', 'bell', 'the'],
+  ...['tide OR tea', 'tea bell OR tide', '(tea OR tide) bell', 'tea NOT bell', 'NOT bell tea'],
+  ...['tea -bell', 'tide -table -lamp', 'tea NOT (bell OR clock)', 'the -"the tide"'],
+  ...['"the bell"', '"bell the"', '"rings twice"', 'the-bell', 'tide "the station"', '"the"'],
+  ...['the NOT "the bell"', 'bel*', '"the be"*', 'ti* -tide', 'title:bell', 'body:bell'],
+  ...['title:"the bell rings"', 'title:tea body:clock', 'café', 'it’s', '#12', 'v1.0', '1.0'],
+  ...['is:open', 'is:closed bell', 'is:merged', 'is:pr tea', 'is:issue tea', 'is:comment tea'],
+  ...['state:open kind:issue', 'kind:release', 'kind:review_comment', 'kind:discussion tea'],
+  ...['author:ines-okafor', 'AUTHOR:x', 'author:INES-OKAFOR tea', 'author:nobody tea'],
+  ...['label:bug', 'label:BUG tea', 'label:"good first issue"', 'label:bug is:open'],
+  ...['repo:mona-lindqvist/tea-timer bell', 'repo:Harbour-Lights/Tidewatch', 'repo:x/y'],
+  ...['xyzzy', 'tea xyzzy', 'tea OR xyzzy', '"tea xyzzy"', '-tea clock author:mona-lindqvist'],
+]
+
+describe('A site finds what a server finds', () => {
+  test.each(SEARCHES)('%s', async (words) => {
+    expect((await inSite(words)).sort()).toEqual(served(words).sort())
+  })
+
+  test('most of these searches find something, and some find nothing', () => {
+    const counts = SEARCHES.map((words) => served(words).length)
+    expect(counts.filter((count) => count > 0).length).toBeGreaterThan(SEARCHES.length * 0.7)
+    expect(counts).toContain(0)
+  })
+})
+
+test('A site marks what was searched for where a server does', async () => {
+  const { ids, wanted } = await core.find(index, '"the bell" -tide ri*', load)
+  const texts = await core.textsOf(index, ids, load)
+  const marked = texts.flatMap(({ heading, body }) => [
+    ...core.markedOf(heading, wanted, TITLE),
+    ...core.markedOf(body, wanted, BODY, 32),
+  ])
+  const words = new Set(
+    marked.flatMap(([text, isMarked]) => (isMarked ? [text.toLowerCase()] : [])),
+  )
+  expect(words).toContain('the bell')
+  expect([...words].every((word) => word === 'the bell' || word.startsWith('ri'))).toBe(true)
+  expect(texts.length).toBeGreaterThan(0)
+})
+
+test('A long text is shown around what was searched for', async () => {
+  const { wanted } = await core.find(index, 'tea OR bell', load)
+  const filler = Array.from({ length: 200 }, (_, i) => `word${i}`)
+  const text = [...filler, 'the  tea', 'and\nthe', 'bell', ...filler].join(' ')
+  const parts = core.markedOf(text, wanted, BODY, 12)
+  expect(parts.map(([part]) => part).join('')).toBe(
+    '…word197 word198 word199 the tea and the bell word0 word1 word2 word3…',
+  )
+  expect(parts.filter(([, isMarked]) => isMarked).map(([part]) => part)).toEqual(['tea', 'bell'])
+  const begin = core.markedOf(text, wanted, TITLE, 5)
+  expect(core.markedOf('none of them', wanted, BODY, 2)).toEqual([['none of…', false]])
+  expect(begin.map(([part]) => part).join('')).toContain('tea')
+})
+
+const piece = fc.constantFrom(
+  ...['tea', 'Über', '茶が', '"the bell"', '"the be"*', 'be*', 'title:tea', 'body:"a b"', '-tea'],
+  ...[
+    '-"a b"',
+    '-title:x',
+    '--x',
+    '-',
+    '-*',
+    'AND',
+    'OR',
+    'NOT',
+    '(',
+    ')',
+    '"',
+    '*',
+    '++',
+    '#1',
+    'a-b',
+  ],
+  ...[
+    'author:ada',
+    'label:"x y"',
+    'is:open',
+    'is:pr',
+    'is:no',
+    'state:open',
+    'kind:issue',
+    'kind:no',
+  ],
+  ...['-label:x', 'repo:a/b', 'author:', 'co-author:x', '\0', 'is:', '(author:x)', 'x"y z"'],
+)
+
+/** What a parsed search would be for FTS5. */
+function print(node: Node): string {
+  if (node.any) return `(${node.any.map(print).join(' OR ')})`
+  if (node.all) {
+    const join = (nodes: readonly Node[], by: string) =>
+      nodes.length === 1 ? print(nodes[0] as Node) : `(${nodes.map(print).join(by)})`
+    const found = join(node.all, ' AND ')
+    return node.but.length === 0 ? found : `(${found} NOT ${join(node.but, ' OR ')})`
+  }
+  const { column, text, isPrefix } = node
+  return `${column && `${column} `}"${splitUnspaced(text)}"${isPrefix ? ' *' : ''}`
+}
+
+const attempt = <T>(act: () => T): T | string => {
+  try {
+    return act()
+  } catch (error) {
+    return (error as Error).message
+  }
+}
+
+test('A site and a server understand a search in the same way, and refuse it in the same words', () => {
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 8 }), fc.constantFrom(' ', '', '  '), (parts, gap) => {
+      const typed = parts.join(gap)
+      expect(attempt(() => print(core.parseWords(typed)))).toBe(attempt(() => parseSearch(typed)))
+      expect(attempt(() => filterOf(core.parseFilters(typed)))).toEqual(
+        attempt(() => parseFilters(typed)),
+      )
+    }),
+    { numRuns: 300 },
+  )
+})
+
+/** The filters of the script in the form of the server's. */
+function filterOf({ words, filters }: { words: string; filters: readonly [string, string][] }) {
+  const names: Record<string, string> = { repo: 'repository' }
+  const filter = filters.map(([name, value]) =>
+    name === 'kind' ? { kinds: [value] } : { [names[name] ?? name]: value },
+  )
+  return { words, filter: Object.assign({}, ...filter) as object }
+}
