@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { placesOf } from '../../src/cli/command/command.ts'
+import { flagsOf, placesOf } from '../../src/cli/command/command.ts'
 import { EXIT_CODES, exitsOf } from '../../src/cli/command/exit-codes.ts'
 import {
   COMMANDS,
@@ -56,6 +56,15 @@ describe.each(names)('marc %s', (name) => {
     expect(listed).toEqual(exits.map((code) => [code, EXIT_CODES[code]]))
   })
 
+  test('says in its help what the value of each option stands for', async () => {
+    const flags = help.matchAll(/^ {2}(?:-\w, | {4})--([\w-]+)( [<[]\S.*?[>\]]\S*)?(?: |$)/gm)
+    const shown = new Map([...flags].map(([, flag, value]) => [flag, value !== undefined]))
+    for (const [flag, { type, default: standard }] of flagsOf(await commandNamed(name))) {
+      const isBoolean = type === 'boolean'
+      expect(shown.get(standard === true ? `no-${flag}` : flag), flag).toBe(!isBoolean)
+    }
+  })
+
   // The options of other commands have no effect by default.
   const choosing = name === 'build' || name === 'check'
 
@@ -65,8 +74,8 @@ describe.each(names)('marc %s', (name) => {
     const flags = help.split(/\n(?= {2}(?:-\w, | {4})--)/).map((text) => text.replace(/\s+/g, ' '))
     for (const [option, { type, default: standard }] of Object.entries(options)) {
       if (type === 'boolean' || placed.includes(option)) continue
-      const flag = flags.find((text) => text.includes(`--${option} `))
-      expect(flag, option).toMatch(standard === undefined ? /\[.+\]/ : `[default: "${standard}"]`)
+      const flag = flags.find((text) => new RegExp(`^ (?:-\\w, )?--${option} `).test(text))
+      expect(flag, option).toMatch(standard === undefined ? /\[.+\]/ : `[${standard}]`)
     }
   })
 

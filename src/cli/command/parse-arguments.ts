@@ -52,24 +52,17 @@ export const plainYargs = (): Argv =>
     'strip-aliased': true,
   })
 
-/** Declares options to yargs. One that is on by default is shown as `--no-name`. */
-export function withOptions(parser: Argv, flags: Iterable<[string, Option]>): Argv {
+/** Declares options to yargs. Choices are checked here, not by yargs, so that the error can suggest the closest one. */
+function withOptions(parser: Argv, flags: Flags): Argv {
   for (const [name, flag] of flags) {
-    const { type = 'string', alias, describe = '', array, bare, group, choices } = flag
-    const { coerce, default: standard, nargs = 1 } = flag
-    const isOn = standard === true
-    // The choices are checked here, not by yargs, so that the error can suggest the closest one.
-    const what = choices ? `${describe}: ${choices.join(', ')}` : describe
-    const shown = { describe: what, ...(group !== undefined && { group }) }
-    if (isOn) parser.option(`no-${name}`, { type, ...shown })
+    const { type = 'string', alias, array, bare, coerce, default: standard, nargs = 1 } = flag
+    if (standard === true) parser.option(`no-${name}`, { type })
     parser.option(name, {
       type,
-      ...shown,
       ...(array && { array }),
       ...(alias !== undefined && { alias }),
       ...(standard !== undefined && { default: standard }),
       ...(type === 'string' && !bare && { nargs }),
-      ...(isOn && { hidden: true }),
       ...(coerce && { coerce: (typed: string | string[]) => [typed].flat().map(coerce) }),
     })
   }

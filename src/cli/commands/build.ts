@@ -53,11 +53,13 @@ export const build = defineCommand({
     'split-by': {
       choices: SPLITS,
       value: '<what>',
-      describe: 'Write an archive for each of these into the folder of -o [one archive]',
+      describe:
+        'Write an archive for each repository, owner or year into the folder -o [one archive]',
     },
     'cut-references': {
       type: 'boolean',
-      describe: 'With --not: cut references to what is left out, instead of refusing them',
+      describe:
+        'With --not: remove references to records that are left out, instead of refusing them',
     },
     ...BUILDING_OPTIONS,
     json: {
@@ -74,7 +76,10 @@ export const build = defineCommand({
   examples: [
     ['marc build hello.db -o again.tar.gz', 'everything that marc load put into hello.db'],
     ['marc build hello.db -o recent.tar.gz --since 2025-12-01 --no-files', 'the latest records'],
-    ['marc build hello.db -o bugs.tar.gz --label bug --state open', 'open bugs, with all of each'],
+    [
+      'marc build hello.db -o bugs.tar.gz --label bug --state open',
+      'open bugs, with comments and events',
+    ],
     ['marc build hello.db --split-by repo -o parts', 'an archive for each repository'],
   ],
   async run({ source, more = [], output, force = false, split = false, json, ...typed }, io) {

@@ -30,7 +30,7 @@ export const diff = defineCommand({
   summary: 'Compare two exports record by record, with their files and refs',
   options: {
     source: SOURCE_OPTION,
-    other: { ...SOURCE_OPTION, describe: 'What to compare it with, in the same forms' },
+    other: { ...SOURCE_OPTION, describe: 'Another such source to compare it with' },
     stat: { type: 'boolean', describe: 'Only count the changes of each kind' },
     summary: { type: 'boolean', describe: 'Only one line for each change' },
     format: {
@@ -73,7 +73,7 @@ export const diff = defineCommand({
     },
     bytes: {
       type: 'boolean',
-      describe: 'Also compare, entry by entry, the archives that both build',
+      describe: 'Also compare the archives that marc build would make of both, entry by entry',
     },
     ...RENAMED_OPTIONS,
     ...SELECTION_OPTIONS,

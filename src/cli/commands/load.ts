@@ -38,7 +38,8 @@ export const load = defineCommand({
     },
     'newest-wins': {
       type: 'boolean',
-      describe: 'Of records with the same URL keep the one from the newest archive, not the last',
+      describe:
+        'If archives have the same record, keep that of the newest archive, not of the last',
     },
     json: { type: 'boolean', describe: 'Print the summary and errors as JSON' },
     ...READING_OPTIONS,

@@ -58,18 +58,18 @@ export const redact = defineCommand({
       choices: MODES,
       default: 'pseudonym',
       value: '<mode>',
-      describe: 'What to write instead: a pseudonym, a mask such as [email], or nothing',
+      describe: 'Replacement: a pseudonym, a mask such as [email], or nothing',
     },
     'keep-domain': { type: 'boolean', describe: 'Keep the domains of addresses' },
     keep: {
       type: 'string',
       value: '<file>',
-      describe: 'Values to keep, one on each line: addresses, domains, logins, names',
+      describe: 'File with values to keep, one on each line: addresses, domains, logins, names',
     },
     also: {
       type: 'string',
       value: '<file>',
-      describe: 'Words and /patterns/ to remove as well, one on each line',
+      describe: 'File with words and /patterns/ to remove as well, one on each line',
     },
     attachments: {
       choices: ATTACHMENTS,

@@ -19,16 +19,17 @@ import { describeImporters } from '../reports/describe-importers.ts'
 import { describeRequest } from '../reports/describe-request.ts'
 import { describeServing } from '../reports/describe-serving.ts'
 
-const UNKNOWN = `What no archive tells:
-  numbers of people without a picture, organizations, repositories, issues,
-    labels and milestones are made from their URLs; they are above 2^48
-  forks, stars, watchers and followers are 0; language and license are null
-  pushes, forks, watches and publications have no events
-  reasons of locks, project cards and dismissed reviews are there only if a
-    record has them
-  issues in events are as they were exported, not as they were then
-  received events are those of the user's own repositories and of others in
-    which the user acted, because watching and following are not exported`
+const UNKNOWN = `What archives do not contain:
+  ids of people without a picture, organizations, repositories, issues,
+    labels and milestones: they are made from URLs, and are above 2^48
+  forks, stars, watchers and followers: they are 0; language and license
+    are null
+  events of pushes, forks, watches and publications
+  reasons of locks, project cards and dismissed reviews, unless a record
+    has them
+  issues as they were at an event: events show them as of the export
+  who watches and follows: received events are those of the user's own
+    repositories, and of others in which the user acted`
 
 export const serve = defineCommand({
   usage: '<databases..>',
@@ -55,8 +56,8 @@ export const serve = defineCommand({
   lasts: true,
   notes: UNKNOWN,
   examples: [
-    ['marc serve hello.db --port 0 --now newest', 'its feeds show the last 90 days of it'],
-    ['marc serve hello.db --port 0 --read-only', 'nothing can be changed'],
+    ['marc serve hello.db --port 0 --now newest', 'feeds show the last 90 days of the export'],
+    ['marc serve hello.db --port 0 --read-only', 'refuse everything that would write'],
     ['marc serve hello.db --port 0 --for-importers', 'what to type into Gitea, Forgejo and GitLab'],
   ],
   async run({ databases, log, open, json, quiet, verbose, ...typed }, io) {

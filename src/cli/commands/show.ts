@@ -65,7 +65,7 @@ export const show = defineCommand({
   notes: `--web shows the thread as marc serve does, with uploads, files and diffs, on a
 port of 127.0.0.1.
 
---diff compares the recorded head with where it left the recorded base. Its
+--diff shows what changed since the branch left its base, as recorded. Its
 output is a patch for git apply; --stat, --binary and --unified imply it.`,
   async run({ source: named, record, format, web, ...patch }, io) {
     const isDiff = patch.diff || patch.stat || patch.binary || patch.unified !== undefined

@@ -1,7 +1,7 @@
 import type { Argv } from 'yargs'
-import { type Command, flagsOf, placesOf } from '../command/command.ts'
+import { type Command, flagsOf, type Option, placesOf } from '../command/command.ts'
 import { EXIT_CODES, type ExitCode, exitsOf } from '../command/exit-codes.ts'
-import { plainYargs, withOptions } from '../command/parse-arguments.ts'
+import { plainYargs } from '../command/parse-arguments.ts'
 import {
   commandNamed,
   commandsOf,
@@ -12,6 +12,7 @@ import {
   isGroupName,
 } from '../commands.ts'
 import { formatColumns } from '../output/format-columns.ts'
+import { describeOption } from './describe-option.ts'
 
 const WIDTH = 80
 
@@ -22,7 +23,7 @@ export async function describeCommand(name: string, command: Command): Promise<s
     for (const { name } of placesOf(usage)) {
       inner.positional(name, { describe: options[name]?.describe ?? '' })
     }
-    return withOptions(inner, flagsOf(command))
+    return listOptions(inner, flagsOf(command))
   })
   return [
     await parser.getHelp(),
@@ -31,6 +32,16 @@ export async function describeCommand(name: string, command: Command): Promise<s
     ...(notes === undefined ? [] : [notes]),
     `Exit codes:\n${describeExitCodes(exitsOf(command))}`,
   ].join('\n\n')
+}
+
+/** Lists options for help. yargs would show the type of a value, `[string]`, in place of what it stands for. */
+function listOptions(parser: Argv, flags: Iterable<[string, Option]>): Argv {
+  for (const [name, option] of flags) {
+    const [shown, describe] = describeOption(name, option)
+    const { alias, group } = option
+    parser.option(shown, { describe, ...(alias && { alias }), ...(group && { group }) })
+  }
+  return parser
 }
 
 /** The text of `marc <group> --help`. */
@@ -75,8 +86,7 @@ async function withSections(
 const helpYargs = (name: string): Argv =>
   plainYargs()
     .scriptName(name)
-    .help('help', 'Show this help')
-    .alias('help', 'h')
+    .option('help', { describe: 'Show this help', alias: 'h' })
     // Other groups, such as limits, follow these options.
     .group([], 'Arguments:')
     .group('help', 'Options:')

@@ -2,6 +2,7 @@ import { VERSION } from '../../version.ts'
 import { type Command, flagsOf, type Option, placesOf } from '../command/command.ts'
 import { EXIT_CODES } from '../command/exit-codes.ts'
 import { COMMANDS, type CommandName, commandNamed } from '../commands.ts'
+import { describeOption } from './describe-option.ts'
 import { ENVIRONMENT, TOPICS } from './topics.ts'
 
 /** The manual page, in the format of man(7): every command with its options and examples. */
@@ -36,7 +37,7 @@ function describeCommand(name: CommandName, command: Command): string {
     `.SS ${asArgument(`marc ${name} ${usage}`.trimEnd())}`,
     asText(`${summary}.`),
     ...placed.map((place) => asItem([place, options[place]?.describe ?? ''])),
-    ...flagsOf(command).map(([flag, option]) => asItem(describeOption(flag, option))),
+    ...flagsOf(command).map(([flag, option]) => asItem(manualEntry(flag, option))),
     '.PP\nExamples:',
     ...examples.map(
       ([line, what]) => `.PP\n${asText(`${what}:`)}\n.RS\n.nf\n${asText(line)}\n.fi\n.RE`,
@@ -45,15 +46,9 @@ function describeCommand(name: CommandName, command: Command): string {
   ].join('\n')
 }
 
-/** An option, its description and default. */
-function describeOption(name: string, option: Option): [string, string] {
-  const { alias, type, choices, describe = '', value = '<text>' } = option
-  const short = alias === undefined ? '' : `-${alias}, `
-  // An option that is on by default can only be turned off.
-  const long = `--${option.default === true ? 'no-' : ''}${name}`
-  const takes = type === 'boolean' ? '' : ` ${value}`
-  const what = typeof option.default === 'string' ? `${describe} [${option.default}]` : describe
-  return [`${short}${long}${takes}`, choices ? `${what}: ${choices.join(', ')}` : what]
+function manualEntry(name: string, option: Option): [string, string] {
+  const [shown, what] = describeOption(name, option)
+  return [`${option.alias === undefined ? '' : `-${option.alias}, `}--${shown}`, what]
 }
 
 const asTopic = (title: string, text: string) =>

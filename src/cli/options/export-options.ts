@@ -25,7 +25,8 @@ const TARGET_OPTIONS = {
   ndjson: {
     ...GROUP,
     value: '<folder>',
-    describe: 'A line for each record, as it stood; also in s3://',
+    describe:
+      'An NDJSON file for each table: a line for each record, as in the archive; also in s3://',
   },
   csv: {
     ...GROUP,
@@ -60,7 +61,7 @@ export const EXPORT_OPTIONS = {
   derived: {
     type: 'boolean',
     default: true,
-    describe: 'Leave out columns that follow from others, such as number and state',
+    describe: 'Leave out columns that are derived from others, such as number and state',
   },
   compression: {
     choices: COMPRESSIONS,
@@ -76,18 +77,18 @@ export const EXPORT_OPTIONS = {
     choices: ENGINE_NAMES,
     default: 'duckdb',
     value: '<name>',
-    describe: 'Whose SQL --ddl prints for a Parquet dataset',
+    describe: 'The engine for which --ddl prints SQL, for a Parquet dataset',
   },
   schema: { type: 'string', value: '<name>', describe: 'Schema or database at the server [marc]' },
   shard: {
     type: 'string',
     value: '<name>',
-    describe: 'Write this into the column _shard, for several servers [none]',
+    describe: 'Value of the column _shard, which tells several servers apart [none]',
   },
   'partition-by': {
     choices: PARTITION_KEYS,
     value: '<key>',
-    describe: 'How to partition new tables of ClickHouse [archive]',
+    describe: 'Partition new tables of ClickHouse by archive or by shard [archive]',
   },
   indexes: {
     type: 'boolean',
@@ -97,11 +98,11 @@ export const EXPORT_OPTIONS = {
   shards: {
     type: 'string',
     value: '<list>',
-    describe: 'With --ddl: the SQL for a server in front of s1=host1,s2=host2',
+    describe: 'With --ddl: SQL for a server in front of the shards s1=host1,s2=host2',
   },
   together: {
     type: 'boolean',
-    describe: 'Make one partition of all archives; a later one wins',
+    describe: 'Make one partition of all archives; of equal records, the last wins',
   },
   jobs: {
     type: 'string',
@@ -110,7 +111,7 @@ export const EXPORT_OPTIONS = {
   },
   verify: {
     type: 'boolean',
-    describe: 'Compare what is there with the sources, or with the manifests if none is named',
+    describe: 'Compare the target with the sources, or with its manifests if no source is named',
     alone: true,
   },
   remove: { type: 'string', value: '<name>', describe: 'Remove a partition', alone: true },
@@ -119,7 +120,7 @@ export const EXPORT_OPTIONS = {
     default: true,
     describe: 'Fail at once if another process writes the same partition',
   },
-  force: { type: 'boolean', describe: 'Write partitions again that are up to date' },
+  force: { type: 'boolean', describe: 'Write partitions again even if they are up to date' },
   salvage: {
     type: 'boolean',
     describe: 'Export what is readable of a damaged archive, and exit with 5',

@@ -31,7 +31,7 @@ export const SELECTION_OPTIONS = {
   until: {
     ...single,
     value: '<date>',
-    describe: 'Only records created before this date [all]',
+    describe: 'Only records created before this date, not on it [all]',
   },
   kind: {
     ...kindOption(Object.keys(KINDS)),
@@ -46,7 +46,7 @@ export const SELECTION_OPTIONS = {
   author: {
     ...list,
     value: '<login>',
-    describe: 'Only records whose user or actor this is; repeatable [all]',
+    describe: 'Only records by this user or actor; repeatable [all]',
   },
   state: {
     ...list,

@@ -7,7 +7,7 @@ import { UsageError } from '../command/usage-error.ts'
 import { parseDate } from './parse-date.ts'
 
 const LISTENING = 'Where to listen:'
-const ACCESS = 'Who may do what:'
+const ACCESS = 'Access:'
 const TIME = 'Time:'
 const MIGRATIONS = 'Migrations:'
 
@@ -19,17 +19,17 @@ export const SERVING_OPTIONS = {
   },
   bind: {
     ...{ type: 'string', value: '<address>', default: '127.0.0.1', group: LISTENING },
-    describe: 'Address; others than loopback need TLS, or --insecure',
+    describe: 'Address; any but loopback needs TLS, or --insecure',
   },
   'tls-cert': { value: '<file>', describe: 'Certificate, PEM', group: LISTENING },
-  'tls-key': { value: '<file>', describe: 'Its key, PEM', group: LISTENING },
+  'tls-key': { value: '<file>', describe: 'Key of the certificate, PEM', group: LISTENING },
   insecure: {
     ...{ type: 'boolean', group: LISTENING },
     describe: 'Allow plain HTTP on an address that others can reach',
   },
   'host-name': {
     ...{ value: '<name>', array: true, group: LISTENING },
-    describe: 'Further name that requests may address',
+    describe: 'Another name that the Host header may have; repeatable',
   },
   'base-url': {
     ...{ value: '<address>', group: LISTENING },
@@ -37,9 +37,13 @@ export const SERVING_OPTIONS = {
   },
   cors: {
     ...{ value: '<origin>', array: true, group: LISTENING },
-    describe: 'Origin whose pages may read answers',
+    describe: 'Origin whose pages may read answers; repeatable',
   },
-  accounts: { value: '<file>', describe: 'Who may sign in; see marc accounts', group: ACCESS },
+  accounts: {
+    value: '<file>',
+    describe: 'File of those who may sign in; see marc accounts',
+    group: ACCESS,
+  },
   state: {
     ...{ value: '<folder>', group: ACCESS },
     describe: 'Folder for migrations and tokens [<database>.serve]',
@@ -56,11 +60,11 @@ export const SERVING_OPTIONS = {
   },
   'rate-limit': {
     ...{ value: '<n>[,<n>]', group: ACCESS },
-    describe: 'Requests an hour of callers and of strangers [not enforced]',
+    describe: 'Requests per hour of a caller, and of a stranger [not enforced]',
   },
   now: {
     ...{ value: '<time>', group: TIME },
-    describe: 'Where the clock starts: a date, or newest for that of the newest event [now]',
+    describe: 'Start the clock at a date, or at the date of the newest event: newest [now]',
   },
   'poll-interval': {
     ...{ value: '<seconds>', default: '60', group: TIME },
@@ -68,18 +72,18 @@ export const SERVING_OPTIONS = {
   },
   'all-events': {
     type: 'boolean',
-    describe: 'Issue events of undocumented kinds, too',
+    describe: 'Also serve issue events of undocumented kinds',
     group: TIME,
   },
   pace: {
     ...{ value: '<seconds>', default: '1', group: MIGRATIONS },
-    describe: 'Least seconds in the states pending and exporting',
+    describe: 'Least seconds that a migration is pending, and then exporting',
   },
   'archive-kinds': {
     choices: ['all', 'documented'],
     default: 'all',
     group: MIGRATIONS,
-    describe: 'Files in their archives',
+    describe: 'Record files in built archives',
   },
   'archive-life': {
     ...{ value: '<days>', default: '7', group: MIGRATIONS },
@@ -91,11 +95,11 @@ export const SERVING_OPTIONS = {
   },
   'strict-preview': {
     ...{ type: 'boolean', group: MIGRATIONS },
-    describe: 'Take nothing but the media type of the preview',
+    describe: 'Accept only the media type of the preview',
   },
   fail: {
     ...{ value: '<owner/name>', array: true, group: MIGRATIONS },
-    describe: 'Let migrations of this repository fail, to test clients',
+    describe: 'Let migrations of this repository fail, to test clients; repeatable',
   },
 } as const satisfies OptionTable
 

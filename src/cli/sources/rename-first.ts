@@ -23,13 +23,13 @@ export const RENAMED_OPTIONS = {
   map: {
     type: 'string',
     value: '<file>',
-    describe: 'Rename in the first what a report of marc map (.json) says was renamed',
+    describe: 'Rename in the first as a report of marc map (.json) says',
   },
   by: {
     choices: ['url', 'path'],
     default: 'url',
     value: '<what>',
-    describe: 'Match records by URL, or by what follows the host in it',
+    describe: 'Match records by their whole URL, or only by its path, if the hosts differ',
   },
 } as const
 

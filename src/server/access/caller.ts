@@ -13,7 +13,7 @@ export interface Caller {
   readonly tokenLastEight?: string | undefined
   /** Organizations with single sign-on that concern the caller and that the token is not authorized for. */
   readonly unauthorized?: readonly string[] | undefined
-  /** Whether the token was issued to an application. */
+  /** The application that the token was issued to, if any. */
   readonly clientId?: string | undefined
   readonly account: Account
 }

@@ -14,12 +14,13 @@ export const organization = defineCommand({
   options: {
     file: FILE_ARGUMENT,
     login: { type: 'string', demandOption: true, describe: 'Login, as in the archive' },
-    sso: { type: 'boolean', describe: 'Tokens need an authorization for it' },
+    sso: { type: 'boolean', describe: 'Tokens need an authorization for this organization' },
     member: {
       ...{ type: 'string', array: true, value: '<login:role>' },
-      describe: 'Member beside those of the archive: login:member or login:admin; repeatable',
+      describe:
+        'A member in addition to those of the archive, login:member or login:admin; repeatable',
     },
-    id: { type: 'string', value: '<n>', describe: 'Its number [that of the archive]' },
+    id: { type: 'string', value: '<n>', describe: 'Id of the organization [that of the archive]' },
   },
   examples: [
     ['marc accounts organization accounts.json harbour-lights --sso', 'with single sign-on'],

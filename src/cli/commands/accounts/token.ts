@@ -11,29 +11,36 @@ import { accountOf, FILE_ARGUMENT, itemsOf, openContent, saveContent } from './c
 
 export const token = defineCommand({
   usage: '<file> <login>',
-  summary: 'Make a token for an account and print it, this once',
+  summary: 'Create a token for an account, and print it this one time',
   options: {
     file: FILE_ARGUMENT,
     login: { type: 'string', demandOption: true, describe: 'Login; a new account is added' },
     scopes: {
       ...{ type: 'string', value: '<a,b>' },
-      describe: 'What it is good for; repo shows what is private [nothing]',
+      describe: 'Scopes of the token; repo gives access to private repositories [none]',
     },
-    note: { type: 'string', value: '<text>', describe: 'What it is for' },
+    note: { type: 'string', value: '<text>', describe: 'Purpose of the token, for lists' },
     application: {
       ...{ type: 'string', value: '<client_id>' },
-      describe: 'Application of the file that it is issued to',
+      describe: 'Application of the file that the token is issued to',
     },
     sso: {
       ...{ type: 'string', array: true, value: '<organization>' },
-      describe: 'Organization that it is authorized for; repeatable',
+      describe: 'Organization that the token is authorized for; repeatable',
     },
-    expires: { type: 'string', value: '<date>', describe: 'When it expires [never]' },
-    'token-stdin': { type: 'boolean', describe: 'Take a known token from standard input' },
+    expires: {
+      type: 'string',
+      value: '<date>',
+      describe: 'Date on which the token expires [never]',
+    },
+    'token-stdin': {
+      type: 'boolean',
+      describe: 'Read the token from standard input instead of creating one',
+    },
   },
   examples: [
     ['marc accounts token accounts.json ada --scopes repo', 'ada sees private repositories'],
-    ['marc accounts token accounts.json ada --note laptop', 'public ones alone'],
+    ['marc accounts token accounts.json ada --note laptop', 'public repositories only'],
   ],
   async run({ file, login, scopes, note, application, sso, expires, ...typed }, io) {
     const content = openContent(file)

@@ -25,7 +25,7 @@ export const user = defineCommand({
       ...{ type: 'string', array: true, value: '<address>' },
       describe: 'Address, the primary one first; repeatable [those of the archive]',
     },
-    id: { type: 'string', value: '<n>', describe: 'Number of the account [that of the archive]' },
+    id: { type: 'string', value: '<n>', describe: 'Id of the account [that of the archive]' },
     'site-admin': { type: 'boolean', describe: 'The account administers the site' },
   },
   examples: [

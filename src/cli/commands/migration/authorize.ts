@@ -28,7 +28,7 @@ export const authorize = defineCommand({
   },
   exits: [4],
   examples: [
-    ['marc migration authorize --user ada', 'prints the token, this once'],
+    ['marc migration authorize --user ada', 'prints the token, this one time'],
     ['marc migration authorize --user ada --token-file token', 'for --token-file elsewhere'],
   ],
   async run({ user, 'token-file': file, json, ...typed }, io) {

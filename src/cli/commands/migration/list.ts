@@ -13,7 +13,7 @@ export const list = defineCommand({
   summary: 'List migrations, the newest first',
   options: {
     state: { choices: MIGRATION_STATES, describe: 'Only those in a state' },
-    limit: { value: '<n>', describe: 'Maximum migrations listed [all]' },
+    limit: { alias: 'n', value: '<number>', describe: 'Maximum number of migrations [all]' },
     ...CLIENT_OPTIONS,
     ...FORMAT_OPTIONS,
     json: { type: 'boolean', describe: 'Short for --format json' },

@@ -27,7 +27,7 @@ import {
 import { describeUnlocked } from './unlock.ts'
 
 const WHAT = 'What to export:'
-const THEN = 'What to do then, in this order:'
+const THEN = 'Then, in this order:'
 
 const OPTIONS = {
   repositories: { type: 'string', array: true, describe: 'Repositories as owner/name' },
@@ -35,7 +35,11 @@ const OPTIONS = {
     ...{ value: '<file>', group: WHAT },
     describe: 'File with a repository on each line, or - for standard input',
   },
-  all: { type: 'boolean', describe: 'All repositories that one owns', group: WHAT },
+  all: {
+    type: 'boolean',
+    describe: 'All repositories that you own, or that the organization of --org owns',
+    group: WHAT,
+  },
   lock: { type: 'boolean', describe: 'Lock them until they are unlocked', group: WHAT },
   'exclude-attachments': { type: 'boolean', describe: 'Without attachments', group: WHAT },
   'exclude-git-data': { type: 'boolean', describe: 'Without Git data', group: WHAT },

@@ -21,7 +21,7 @@ export const grep = defineCommand({
   summary: 'Search the files of all repositories, line by line',
   options: {
     source: SOURCE_OPTION,
-    pattern: { type: 'string', describe: 'What a line contains: a regular expression, as in grep' },
+    pattern: { type: 'string', describe: 'A regular expression that a line contains, as in grep' },
     repository: { type: 'string', describe: 'owner/name, or owner/name.wiki [all]' },
     regexp: {
       type: 'string',
@@ -56,7 +56,7 @@ export const grep = defineCommand({
     'line-number': {
       type: 'boolean',
       alias: 'n',
-      describe: 'For habit: numbers of lines are always shown',
+      describe: 'No effect, because line numbers are always shown',
     },
     context: { type: 'string', alias: 'C', value: '<n>', describe: 'Lines around a match [0]' },
     'after-context': { type: 'string', alias: 'A', value: '<n>', describe: 'Lines after it [0]' },

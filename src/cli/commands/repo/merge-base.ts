@@ -24,7 +24,7 @@ export const mergeBase = defineCommand({
       'the older one, if it is an ancestor of the other',
     ],
   ],
-  notes: `Of more than two, prints those of the first and a merge of all others, as git
+  notes: `Given more than two, prints those of the first and a merge of the others, as git
 merge-base does. Exits with 1 if there are none.`,
   async run({ revision, more, ...given }, io) {
     let found: string[] = []

@@ -1,0 +1,16 @@
+import type { Option } from '../command/command.ts'
+
+/** An option in help and in the manual page: its name with the placeholder of its value, and its description. */
+export function describeOption(
+  name: string,
+  { type, describe = '', value, bare, choices, default: standard }: Option,
+): [name: string, what: string] {
+  // An option that is on by default can only be turned off.
+  const typed = standard === true ? `no-${name}` : name
+  const placeholder = type === 'boolean' ? '' : ` ${value ?? `<${name}>`}`
+  // A description may end with the default in words, such as [all].
+  const [text = '', inWords = ''] = describe.split(/(?= \[[^[\]]+\]$)/)
+  const what = choices ? `${text}: ${choices.join(', ')}` : text
+  const shown = typeof standard === 'string' && !bare ? ` [${standard}]` : inWords
+  return [`${typed}${placeholder}`, `${what}${shown}`]
+}
