@@ -75,18 +75,14 @@ export {
   type IntegrityReport,
 } from './doctor/examine-database.ts'
 // Errors and problems
+export { ERRORS, type ErrorCode, PROBLEMS, type ProblemCode } from './error-codes.ts'
 export {
   ArchiveError,
   describePlace,
-  ERRORS,
-  type ErrorCode,
   type ExceededLimit,
   type Place,
-  PROBLEMS,
   type Problem,
-  type ProblemCode,
   type Report,
-  type RuleCode,
 } from './errors.ts'
 // Exporting, loading and inspecting archives
 export { type ExportOptions, exportArchive } from './export-archive/export-archive.ts'
@@ -167,6 +163,7 @@ export type {
 } from './records/statistics/collect-statistics.ts'
 export { type JsonForm, writeRecords } from './records/write-records.ts'
 // Checks
+export type { RuleCode } from './rule-codes.ts'
 export {
   type Check,
   type Evidence,

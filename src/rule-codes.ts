@@ -39,6 +39,7 @@ export const RULE_PROBLEMS = {
   'wiki-url-empty': 'wiki_url is empty although there is no wiki',
 } as const satisfies Record<string, string>
 
+/** The code of a rule for archives. */
 export type RuleCode = keyof typeof RULE_PROBLEMS
 
 export const isRuleCode = (code: string): code is RuleCode => Object.hasOwn(RULE_PROBLEMS, code)

@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest'
 const FLOORS = [
   [
     'errors.ts',
+    'error-codes.ts',
     'lru-cache.ts',
     'streams.ts',
     'version.ts',

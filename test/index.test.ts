@@ -3,6 +3,7 @@ import { inspect } from 'node:util'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import * as library from '../src/index.ts'
 import { asBytes } from '../src/streams.ts'
+import { thrownCodes } from './support/documented-codes.ts'
 import { runs, someOf } from './support/property-runs.ts'
 import { inFolder, ROOT } from './support/run-command.ts'
 import { THOROUGH } from './support/thorough.ts'
@@ -405,6 +406,11 @@ async function drain(call: Call, given: readonly unknown[]): Promise<void> {
   if (typeof close === 'function') await close.call(result)
 }
 
+/** The codes that the @throws of a function names, or of the function that made the object whose method it is. */
+const documentedCodes = (name: string): ReadonlySet<string> =>
+  thrownCodes(name.startsWith('repository.') ? 'openRepository' : (name.split(' ')[0] as string))
+    .codes
+
 describe('A public function answers odd values with ArchiveError or its result', () => {
   const setUp = async () => {
     inFolder()
@@ -420,14 +426,15 @@ describe('A public function answers odd values with ArchiveError or its result',
     const faults: string[] = []
     let calls = 0
     let refused = 0
-    const attempt = async (what: string, call: Call, given: readonly unknown[]) => {
+    const untold = new Set<string>()
+    const attempt = async (name: string, what: string, call: Call, given: readonly unknown[]) => {
       calls++
       try {
         await drain(call, given)
       } catch (error) {
         refused++
-        if (error instanceof library.ArchiveError) return
-        faults.push(`${what}: ${error}`)
+        if (!(error instanceof library.ArchiveError)) faults.push(`${what}: ${error}`)
+        else if (!documentedCodes(name).has(error.code)) untold.add(`${name}: ${error.code}`)
       }
     }
     for (const [name, { call, given, options = [] }] of Object.entries(functions)) {
@@ -436,19 +443,34 @@ describe('A public function answers odd values with ArchiveError or its result',
         for (const value of someOf(oddValues())) {
           if (i === usual.length && options.length === 0) break
           const told = `${name}, argument ${i + 1}: ${shown(value)}`
-          await attempt(told, call, given().toSpliced(i, 1, value))
+          await attempt(name, told, call, given().toSpliced(i, 1, value))
         }
       }
       for (const option of options) {
         for (const value of someOf(oddValues())) {
           const told = `${name}, ${option}: ${shown(value)}`
-          await attempt(told, call, [...given(), optionsWith(option, value)])
+          await attempt(name, told, call, [...given(), optionsWith(option, value)])
         }
       }
     }
     expect(faults).toEqual([])
+    expect([...untold]).toEqual([])
     expect(calls).toBeGreaterThan(runs(4000))
     expect(refused / calls).toBeGreaterThan(0.5)
+  })
+
+  test('and with interrupted, if it takes a signal that was aborted before', async () => {
+    const functions = Object.entries(await setUp())
+    const stoppable = functions.filter(([, { options }]) => options?.includes('signal'))
+    const others: string[] = []
+    for (const [name, { call, given }] of stoppable) {
+      const stopped = drain(call, [...given(), { signal: AbortSignal.abort() }])
+      const error = await stopped.catch((error: unknown) => error)
+      const { code } = error instanceof library.ArchiveError ? error : { code: String(error) }
+      if (code !== 'interrupted') others.push(`${name}: ${code}`)
+    }
+    expect(others).toEqual([])
+    expect(stoppable.length).toBeGreaterThan(15)
   })
 
   test('and none of them is left out', async () => {

@@ -1,5 +1,6 @@
 import type { ArchiveEntry, ArchiveForm, ReadOptions } from '../archive/entry.ts'
 import type { OpenedArchive } from '../archive/open-archive.ts'
+import { throwIfInterrupted } from '../errors.ts'
 import type { Bytes } from '../streams.ts'
 import { type EventReader, readEvents } from './read-events.ts'
 import { spawnReader } from './spawn-reader.ts'
@@ -28,7 +29,7 @@ export function readInWorker(
   let events: EventReader | undefined
 
   async function* entries(): AsyncGenerator<ReadEntry> {
-    signal?.throwIfAborted()
+    throwIfInterrupted(signal)
     const reading = spawnReader(order, signal)
     try {
       events = readEvents(reading, report)

@@ -1,10 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
+import { orInterrupted, throwIfInterrupted } from '../errors.ts'
 import type { WorkerBatch, WorkerData, WorkerOrder } from './worker-messages.ts'
 
 /** A worker thread that reads an archive. */
 export interface Reading {
-  /** Waits for the next batch. Throws the error that ended the thread, or the signal's reason. */
+  /** Waits for the next batch. Throws the error that ended the thread, or `interrupted`. */
   take(): Promise<WorkerBatch>
   /** Lets the thread reuse the memory of a batch. */
   giveBack(memory: ArrayBuffer): void
@@ -32,7 +33,7 @@ export function spawnReader(
     fault ??= { error }
     wake()
   }
-  const abort = () => fail(signal?.reason)
+  const abort = () => fail(orInterrupted(signal?.reason, signal))
   worker.on('message', (batch: WorkerBatch) => {
     arrived.push(batch)
     wake()
@@ -45,7 +46,7 @@ export function spawnReader(
       // Node.js delivers up to a thousand messages before it serves timers and signals.
       await setImmediate()
       for (;;) {
-        signal?.throwIfAborted()
+        throwIfInterrupted(signal)
         const batch = arrived.shift()
         if (batch) return batch
         if (fault) throw fault.error

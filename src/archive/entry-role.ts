@@ -1,13 +1,51 @@
 import { aText, checkArguments, is } from '../check-arguments.ts'
-/** The purpose of an entry, known from its path. */
+
+/** The purpose of an entry, known from its path, and the parts of the path. */
 export type EntryRole =
-  | { role: 'records'; stem: string; suffix: string }
-  | { role: 'schema' }
-  | { role: 'urls' }
-  | { role: 'git'; repository: string; path: string }
-  | { role: 'attachment' | 'repository-file' | 'release-asset'; id: string; name: string }
-  | { role: 'lfs'; path: string }
-  | { role: 'directory' | 'unknown'; path: string }
+  | {
+      /** A record file. */
+      role: 'records'
+      /** The name of its kind, such as `issues`. */
+      stem: string
+      /** Its number, such as `000012`. */
+      suffix: string
+    }
+  | {
+      /** schema.json. */
+      role: 'schema'
+    }
+  | {
+      /** urls.json. */
+      role: 'urls'
+    }
+  | {
+      /** Git data. */
+      role: 'git'
+      /** owner/name; `.wiki` at the end for a wiki. */
+      repository: string
+      /** Path in the bare repository. */
+      path: string
+    }
+  | {
+      /** An upload. */
+      role: 'attachment' | 'repository-file' | 'release-asset'
+      /** The folder that it has for itself. */
+      id: string
+      /** Its name in that folder, which may have folders too. */
+      name: string
+    }
+  | {
+      /** A file of Git LFS. */
+      role: 'lfs'
+      /** Path below `git-lfs/`. */
+      path: string
+    }
+  | {
+      /** A directory, or a file of unknown purpose. */
+      role: 'directory' | 'unknown'
+      /** Path in the archive. */
+      path: string
+    }
 
 // A suffix is 000001 in an export, and 000001(2) or the like in renamed copies.
 const records = /^([A-Za-z][A-Za-z0-9_]*)_(\d[^/]*)\.json$/
@@ -77,7 +115,7 @@ const aRole = is('a role with its parts, as roleOf gives', (value) => {
 /**
  * The path of the entry with a role. The inverse of `roleOf`.
  *
- * @param role a role with its parts
+ * @param entry a role with its parts
  * @returns the path in the archive
  * @throws `option-invalid`
  * @example

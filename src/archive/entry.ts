@@ -22,13 +22,17 @@ import type { HeaderTemplate } from './tar/tar-header.ts'
  * before the next entry is requested; unread content is skipped.
  */
 export interface ArchiveEntry {
+  /** Path in the archive: relative, without `./`; that of a directory ends with `/`. */
   path: string
   /** Bytes of the content. */
   size: number
+  /** Time of the last change. A tar keeps whole seconds. */
   modifiedAt: Date
+  /** Permissions, such as 0o644. */
   mode: number
   /** The tar headers, if requested by `headers` or to be written as loaded. */
   header?: EntryHeader | undefined
+  /** The content. Read it once, before the next entry is requested; what is left unread is skipped. */
   content: Bytes
 }
 
@@ -42,26 +46,34 @@ export interface EntryHeader {
 
 /** The form of an archive, filled in while its entries are read. */
 export interface ArchiveForm {
+  /** What the entries are in. */
   container?: 'gzip' | 'tar' | 'folder'
   /** Members of the gzip data; archives of GitHub have one. */
   members?: number
+  /** The format of the tar headers. */
   dialect?: 'gnu' | 'ustar' | 'pax' | 'v7'
   /** The prefix of every path, `./` or nothing. */
   prefix?: string
   /** The single folder around everything, or nothing. */
   topFolder?: string
+  /** Whether directories have entries. */
   directories?: boolean
   /** Bytes of the tar, and of the zeros at its end, if headers were requested. */
   length?: number
+  /** Bytes from the last entry to the end of the tar. */
   end?: number
 }
 
 /** An archive: the path of a file or folder, or its bytes with a name for messages. */
 export type ArchiveSource = string | { name: string; bytes: Bytes }
 
+/** How to read an archive. */
 export interface ReadOptions {
+  /** Limits that differ from `DEFAULT_LIMITS`. */
   limits?: Partial<Limits> | undefined
+  /** Receives each problem. */
   report?: Report | undefined
+  /** Stops the reading, which then throws `interrupted`. */
   signal?: AbortSignal | undefined
   /** Stop at a damage after the first entry, and report it (`rest-lost`) instead of throwing. Default false. */
   salvage?: boolean | undefined

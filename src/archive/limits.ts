@@ -21,6 +21,7 @@ export interface Limits {
   record: number
 }
 
+/** The limits of an archive whose reader sets no others. */
 export const DEFAULT_LIMITS: Limits = {
   path: 4096,
   parts: 1024,

@@ -20,10 +20,13 @@ export type { ArchiveSource } from './entry.ts'
 
 /** An archive that is being read. */
 export interface OpenedArchive {
+  /** The name of the file or folder, or the one given with the bytes: for messages. */
   name: string
   /** Bytes of the file; undefined for a stream or a folder. */
   size?: number | undefined
+  /** The form of the archive, complete after the last entry. */
   form: ArchiveForm
+  /** The entries in the order of the archive. They can be read once. */
   entries: AsyncGenerator<ArchiveEntry>
   /** Bytes of the file (of the content, for a folder) read so far. */
   bytesRead(): number
@@ -31,6 +34,7 @@ export interface OpenedArchive {
   sha256(): string
 }
 
+/** How to open an archive. */
 export interface OpenOptions extends ReadOptions {
   /** Compute the SHA-256 while reading. Every byte of content must then be read. */
   hash?: boolean
@@ -44,17 +48,18 @@ export interface OpenOptions extends ReadOptions {
  * @returns the entries, with the size and the number of bytes read so far
  * @throws `archive-not-found`, `archive-unreadable` or `option-invalid`; its entries throw as `readArchive` does
  * @example
- * const archive = openArchive('export.tar.gz', { hash: true })
+ * const archive = await openArchive('export.tar.gz', { hash: true })
  * for await (const { path, size } of archive.entries) paths.set(path, size)
  */
 export async function openArchive(
   source: ArchiveSource,
-  given: OpenOptions = {},
+  options: OpenOptions = {},
 ): Promise<OpenedArchive> {
   checkArguments({ source }, { source: anArchiveSource })
-  checkOptions(given, { ...READ_SHAPES, hash: aFlag })
-  const { hash = false, ...options } = given
-  const form: ArchiveForm = options.form ?? {}
+  checkOptions(options, { ...READ_SHAPES, hash: aFlag })
+  const { hash = false, ...given } = options
+  const form: ArchiveForm = given.form ?? {}
+  const reading = { ...given, form }
   const digest = createHash('sha256')
   let bytesRead = 0
   const note = (bytes: Uint8Array) => {
@@ -64,8 +69,7 @@ export async function openArchive(
   const common = { form, bytesRead: () => bytesRead, sha256: () => digest.copy().digest('hex') }
   const read = (bytes: Bytes) => {
     const tapped = tap(bytes, note)
-    const reading = { ...options, form }
-    return hash && options.salvage ? readWhole(tapped, reading) : readArchive(tapped, reading)
+    return hash && reading.salvage ? readWhole(tapped, reading) : readArchive(tapped, reading)
   }
   if (typeof source !== 'string') {
     return { ...common, name: source.name, entries: read(explained(source.bytes, source.name)) }
@@ -75,7 +79,7 @@ export async function openArchive(
   })
   const name = basename(resolve(source))
   if (stats.isDirectory()) {
-    const entries = tapEntries(readFolder(source, { ...options, form }), note)
+    const entries = tapEntries(readFolder(source, reading), note)
     return { ...common, name, entries }
   }
   const entries = read(readFileStream(source, options.signal))

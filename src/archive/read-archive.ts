@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import type { Header } from 'tar-stream'
 import { anyOf, checkArguments, checkOptions, someBytes } from '../check-arguments.ts'
-import { ArchiveError } from '../errors.ts'
+import { ArchiveError, throwIfInterrupted } from '../errors.ts'
 import { type Bytes, onlyBytes } from '../streams.ts'
 import {
   type ArchiveEntry,
@@ -32,7 +32,7 @@ import type { HeaderTemplate } from './tar/tar-header.ts'
  * @param options limits, reports and salvage
  * @returns the entries; read the content of each before the next one, or skip it
  * @throws `archive-not-found`, `archive-unreadable`, `not-an-archive`, `archive-unsupported`, `gzip-…`, `tar-…`,
- *   `path-hostile`, `limit-…` or `option-invalid`
+ *   `path-hostile`, `limit-…`, `content-not-bytes`, `interrupted` or `option-invalid`
  * @example
  * for await (const { path, content } of readArchive('export.tar.gz')) {
  *   if (path === 'schema.json') schema = await text(content)
@@ -74,7 +74,7 @@ async function* readEntries(archive: Bytes, options: ReadOptions): AsyncGenerato
   const tar = readTar(decompress(archive, { ...options, position }), position, { headers })
   const found = options.salvage ? readUntilDamaged(tar, position, options.report) : tar
   for await (const { header, isUtf8, head, content } of found) {
-    options.signal?.throwIfAborted()
+    throwIfInterrupted(options.signal)
     if (++entries > limits.entries) {
       const message = `more than ${limits.entries} entries`
       const limit = { allowed: limits.entries, found: entries }

@@ -1,5 +1,5 @@
 import { closeSync, constants, createReadStream, openSync, statSync, writeSync } from 'node:fs'
-import { ArchiveError } from '../errors.ts'
+import { ArchiveError, orInterrupted, throwIfInterrupted } from '../errors.ts'
 
 /**
  * The bytes of a file. Opens it when they are requested, and closes it when reading ends. Throws `archive-not-found` or
@@ -9,7 +9,7 @@ export async function* readFileStream(
   path: string,
   signal?: AbortSignal,
 ): AsyncGenerator<Uint8Array> {
-  signal?.throwIfAborted()
+  throwIfInterrupted(signal)
   let waking: NodeJS.Timeout | undefined
   const wake = () => {
     wakeReader(path)
@@ -19,7 +19,7 @@ export async function* readFileStream(
   try {
     yield* createReadStream(path, { highWaterMark: 512 * 1024, ...(signal && { signal }) })
   } catch (error) {
-    if (signal?.aborted) throw error
+    if (signal?.aborted) throw orInterrupted(error, signal)
     throw fromFileSystem(error, path)
   } finally {
     signal?.removeEventListener('abort', wake)

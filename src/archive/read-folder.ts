@@ -1,6 +1,7 @@
 import { lstat, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { aPath, checkArguments, checkOptions } from '../check-arguments.ts'
+import { throwIfInterrupted } from '../errors.ts'
 import { asBytes } from '../streams.ts'
 import { type ArchiveEntry, READ_SHAPES, type ReadOptions } from './entry.ts'
 import { resolveLimits } from './limits.ts'
@@ -14,7 +15,7 @@ import { stripTopFolder } from './strip-top-folder.ts'
  * @param folder the path of the folder
  * @param options limits and reports
  * @returns the entries
- * @throws `archive-not-found`, `archive-unreadable`, `path-hostile`, `limit-…` or `option-invalid`
+ * @throws `archive-not-found`, `archive-unreadable`, `path-hostile`, `limit-…`, `interrupted` or `option-invalid`
  * @example
  * for await (const { path, size } of readFolder('unpacked')) total += size
  */
@@ -39,7 +40,7 @@ async function* walk(
   }
   const names = await readdir(join(root, path)).catch(refuse)
   for (const name of inOrder(names)) {
-    options.signal?.throwIfAborted()
+    throwIfInterrupted(options.signal)
     const inner = path === '' ? name : `${path}/${name}`
     const file = join(root, inner)
     const stats = await lstat(file).catch(refuse)

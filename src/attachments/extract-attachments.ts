@@ -14,7 +14,7 @@ import {
 } from '../check-arguments.ts'
 import type { Database } from '../database/open-database.ts'
 import { openSnapshot } from '../database/open-snapshot.ts'
-import { ArchiveError } from '../errors.ts'
+import { ArchiveError, throwIfInterrupted } from '../errors.ts'
 import { makeFolder } from '../files/make-folder.ts'
 import { removeStale } from '../files/partial-file.ts'
 import { attemptSync, isThere, linkFile, writeFile } from '../files/write-file.ts'
@@ -23,6 +23,7 @@ import { type Attachment, pagesOf } from './list-attachments.ts'
 import { createUniqueNames, LAYOUTS, type Layout, placeAttachment } from './place-attachment.ts'
 import { readStored } from './read-attachment.ts'
 
+/** How to extract uploads. */
 export interface ExtractOptions {
   /** How files are laid out: by issue or pull request, by path in the archive, or by content. Default `issue`. */
   by?: Layout | undefined
@@ -32,6 +33,7 @@ export interface ExtractOptions {
   maxExtracted?: number | undefined
   /** Called with the outcome for each upload. */
   report?: ((extracted: ExtractedFile) => void) | undefined
+  /** Stops before the next chunk is written, with `interrupted`; files that are complete stay. */
   signal?: AbortSignal | undefined
 }
 
@@ -41,8 +43,11 @@ export interface ExtractOptions {
  */
 export type ExtractOutcome = 'written' | 'linked' | 'same' | 'kept' | 'missing'
 
+/** What became of an upload. */
 export interface ExtractedFile {
+  /** The upload. */
   attachment: Attachment
+  /** What was done. */
   outcome: ExtractOutcome
   /** Path of the file, beginning with the folder as given. */
   path: string | undefined
@@ -51,7 +56,10 @@ export interface ExtractedFile {
 }
 
 /** The number of uploads with each outcome, and the bytes written. */
-export type ExtractSummary = Record<ExtractOutcome, number> & { bytes: number }
+export type ExtractSummary = Record<ExtractOutcome, number> & {
+  /** Bytes written. */
+  bytes: number
+}
 
 const EXTRACT_SHAPES: Shapes<ExtractOptions> = {
   by: oneOf(...Object.keys(LAYOUTS)),
@@ -68,7 +76,8 @@ const GIB = 2 ** 30
  * @param folder the folder to write to; created if needed
  * @param options `by`, `force`, `maxExtracted`, `report`, `signal`
  * @returns the number of uploads with each outcome, and the bytes written
- * @throws `content-missing`, `limit-extracted`, `output-full`, `output-refused`, `database-damaged` or `interrupted`
+ * @throws `content-missing`, `limit-extracted`, `output-full`, `output-refused`, `database-damaged`, `interrupted` or
+ *   `option-invalid`
  * @example
  * const { written, missing } = await extractAttachments(database, 'uploads')
  */
@@ -80,6 +89,7 @@ export async function extractAttachments(
   checkArguments({ database, folder }, { database: anOpenDatabase, folder: aPath })
   checkOptions(options, EXTRACT_SHAPES)
   const { by = 'issue', report } = options
+  throwIfInterrupted(options.signal)
   const own = openSnapshot(database)
   try {
     const target = prepareFolder(folder)
@@ -133,7 +143,7 @@ function createWriter(
 
   async function* limited(bytes: Bytes, entry: string): Bytes {
     for await (const piece of bytes) {
-      if (signal?.aborted) throw new ArchiveError('interrupted', 'interrupted')
+      throwIfInterrupted(signal)
       total += piece.length
       if (total > maxExtracted) {
         const message = `more than ${maxExtracted} bytes would be written`
@@ -145,7 +155,7 @@ function createWriter(
   }
 
   return async ({ file, path: entry, size, sha256, stored }: Present, path: string) => {
-    if (signal?.aborted) throw new ArchiveError('interrupted', 'interrupted')
+    throwIfInterrupted(signal)
     if (!force && isThere(path)) return KEPT
     const same = first.get(sha256)
     if (same !== undefined && isLinked(same, path, force)) {

@@ -8,6 +8,7 @@ import { findUploadLinks } from './upload-links.ts'
 export interface Attachment {
   /** URL; null for a file that no record names. */
   url: string | null
+  /** What it is; `file` is an upload that no record names. */
   kind: 'attachment' | 'repository_file' | 'release_asset' | 'file'
   /** Kind of the record that it belongs to. For a repository_file, that is the first text that links to it. */
   parent_kind: string | null
@@ -17,8 +18,11 @@ export interface Attachment {
   full_name: string | null
   /** Number of the issue or pull request. */
   number: number | null
+  /** Login of the person who uploaded it. */
   user_login: string | null
+  /** Its name, as its record says. */
   name: string | null
+  /** Its media type, as its record says. */
   media_type: string | null
   /** Path in the archive. */
   path: string | null
@@ -26,6 +30,7 @@ export interface Attachment {
   file: number | null
   /** Size in bytes. */
   size: number | null
+  /** SHA-256 of the content in hex; null if the file is missing. */
   sha256: string | null
   /** Missing: a record names it, but the archive lacks the file. Orphaned: no record names the file. */
   state: 'present' | 'missing' | 'orphaned'
@@ -40,7 +45,7 @@ export interface Attachment {
  *
  * @param database the database to read
  * @returns the uploads, including missing and orphaned ones
- * @throws `database-busy` or `database-damaged`
+ * @throws `database-busy`, `database-damaged` or `option-invalid`
  * @example
  * const missing = Array.from(listAttachments(database)).filter(({ state }) => state === 'missing')
  */

@@ -9,6 +9,7 @@ export const LAYOUTS = {
   hash: 'deduplicated, named by SHA-256: 35/35ded017….png',
 } as const
 
+/** How extracted files are laid out: by issue or pull request, by path in the archive, or by content. */
 export type Layout = keyof typeof LAYOUTS
 
 /** The path of an extracted file: safe, and always of the same depth, so that no file is where a folder must be. */

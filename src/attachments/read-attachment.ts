@@ -21,7 +21,7 @@ export interface StoredContent {
  * @param named the URL of the upload, or its path in the archive
  * @returns the content
  * @throws `entry-not-found`; `content-missing` if contents were not loaded; `database-damaged`, after the last chunk, if
- *   the content is not the one that was loaded
+ *   the content is not the one that was loaded; `option-invalid`
  * @example
  * const picture = readAttachment(database, 'attachments/5f1c7a52/picture.png')
  * await pipeline(picture, createWriteStream('picture.png'))

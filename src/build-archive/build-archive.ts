@@ -20,7 +20,7 @@ import {
   planRecordFiles,
 } from '../database/record-files/plan-record-files.ts'
 import { recordEntry } from '../database/record-files/record-entry.ts'
-import { ArchiveError } from '../errors.ts'
+import { ArchiveError, orInterrupted, throwIfInterrupted } from '../errors.ts'
 import { openJudge } from '../export-archive/enforce-rule.ts'
 import { makeTemporaryFolder } from '../files/temporary-folder.ts'
 import type { JsonObject } from '../records/json/json.ts'
@@ -49,8 +49,9 @@ const aBuildSource = anyOf('an open Database or the path of a folder', aPath, an
  * @returns the bytes of the archive
  * @throws the code of a documented rule (`RULES`) for a record that importers refuse, except in an unchanged file without
  *   references to deleted records; `file-missing` or `git-missing` for a deleted file that is needed;
- *   `records-not-found` for a selection or folder without records; `repository-not-found`, `kind-not-found`,
- *   `entry-repeated`, `path-hostile`, `content-missing`, `database-damaged` or `interrupted`
+ *   `records-not-found` for a selection or folder without records; `query-invalid` or `query-writes` for the SQL of a
+ *   selection; `repository-not-found`, `kind-not-found`, `entry-repeated`, `path-hostile`, `content-missing`,
+ *   `database-damaged`, `interrupted` or `option-invalid`; for a folder also what `loadArchive` throws
  * @example
  * await pipeline(buildArchive(database, { repositories: ['ada/kettle'] }), createWriteStream('kettle.tar.gz'))
  */
@@ -146,7 +147,7 @@ function* entriesOf(
     total: chosen ? undefined : sizeOf(database, { files }),
   }
   const count = (entry: ArchiveEntry, records = 0): ArchiveEntry => {
-    signal?.throwIfAborted()
+    throwIfInterrupted(signal)
     if (!entry.path.endsWith('/')) done.entries++
     done.records += records
     done.bytes += entry.size
@@ -209,14 +210,14 @@ async function* write(
 ): AsyncGenerator<Uint8Array> {
   const form = layout && { prefix: layout.prefix, directories: 'given' as const, form: layout }
   for await (const piece of writeArchive(entries, { level, threads, ...form })) {
-    signal?.throwIfAborted()
+    throwIfInterrupted(signal)
     yield piece
   }
 }
 
 /** An error of a build with the name of its source. */
 export function translate(error: unknown, name: string, { signal }: BuildOptions): unknown {
-  if (signal?.aborted) return new ArchiveError('interrupted', 'interrupted', {}, error)
+  if (signal?.aborted) return orInterrupted(error, signal)
   // A query was typed, so no place in the source caused it.
   const isPlaced = error instanceof ArchiveError && !error.code.startsWith('query-')
   return isPlaced ? error.at({ archive: name }) : error

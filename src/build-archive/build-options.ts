@@ -5,6 +5,7 @@ import { CHOICE_SHAPES, type Choice, hasChoice } from '../database/rows/choice.t
 import type { Report } from '../errors.ts'
 import { type ExportForm, FORMS } from '../export-archive/export-form.ts'
 
+/** What an archive is built of, and how. A selection writes only some records. */
 export interface BuildOptions extends Choice {
   /** Write files: attachments, release assets, Git data. Default true. */
   files?: boolean
@@ -36,6 +37,7 @@ export interface BuildOptions extends Choice {
   allowInvalid?: boolean | undefined
   /** Receives these, breaches of rules that are only observed, and problems with the files of a folder. */
   report?: Report | undefined
+  /** Stops before the next entry or chunk, with `interrupted`. */
   signal?: AbortSignal | undefined
 }
 
@@ -47,9 +49,11 @@ export const BUILD_SHAPES: Shapes<BuildOptions> = {
   ...{ date: aDate, progress: aFunction, allowInvalid: aFlag, report: aFunction, signal: aSignal },
 }
 
+/** How far a build is. */
 export interface BuildProgress {
   /** Entries except directories. */
   entries: number
+  /** Records in these entries. */
   records: number
   /** Bytes before compression. */
   bytes: number

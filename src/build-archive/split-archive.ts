@@ -20,6 +20,7 @@ import { BUILD_SHAPES, type BuildOptions } from './build-options.ts'
 import { selectRecords } from './select-records.ts'
 
 export const SPLITS = ['repo', 'owner', 'year'] as const
+/** What makes a part: a repository, an owner, or the year in which a record was created. */
 export type SplitBy = (typeof SPLITS)[number]
 
 /** One archive of several. */
@@ -30,6 +31,7 @@ export interface ArchivePart {
   bytes: AsyncGenerator<Uint8Array>
 }
 
+/** What each part is built of, and how. */
 export interface SplitOptions extends BuildOptions {
   /** Called after the last part with the number of records in no part. */
   leftOut?: ((records: number) => void) | undefined
@@ -52,12 +54,12 @@ export interface SplitOptions extends BuildOptions {
 export function* splitArchive(
   source: Database,
   by: SplitBy,
-  given: SplitOptions = {},
+  options: SplitOptions = {},
 ): Generator<ArchivePart> {
   checkArguments({ source, by }, { source: anOpenDatabase, by: oneOf(...SPLITS) })
-  checkOptions(given, { ...BUILD_SHAPES, leftOut: aFunction })
-  const { leftOut, ...options } = given
-  refuseOther(by, options)
+  checkOptions(options, { ...BUILD_SHAPES, leftOut: aFunction })
+  const { leftOut, ...building } = options
+  refuseOther(by, building)
   const database = openSnapshot(source)
   try {
     const { tables } = orderOf(database)
@@ -67,11 +69,11 @@ export function* splitArchive(
     if (by !== 'year') listRowsOfRepositories(database, tables)
     let count = 0
     for (const { name, choice } of partsOf(database, tables, by)) {
-      const selected = selectRecords(database, { ...options, ...choice })
+      const selected = selectRecords(database, { ...building, ...choice })
       const isEmpty = database.prepare('SELECT 1 FROM temp.chosen LIMIT 1').get() === undefined
       if (!isEmpty) {
         count++
-        yield { name, bytes: named(buildSelected(database, selected), source.name, options) }
+        yield { name, bytes: named(buildSelected(database, selected), source.name, building) }
       }
       endPart(database)
     }

@@ -24,6 +24,7 @@ import { addSqlFunctions } from '../rules/sql/sql-functions.ts'
 import { CHECKS } from './checks.ts'
 import { gatherFaults, MOST_PLACES } from './gather-faults.ts'
 
+/** Which checks to run, and what to keep of their findings. */
 export interface CheckOptions {
   /** The importer to check for. Default `gei`, the GitHub Enterprise Importer. */
   profile?: Profile | undefined
@@ -39,6 +40,7 @@ export interface CheckOptions {
 
 /** The result of a check that found faults. */
 export interface Finding extends Pick<Check, 'code' | 'summary' | 'source'> {
+  /** The severity in the profile that was checked. */
   severity: Severity
   /** Number of all faults. */
   count: number
@@ -55,7 +57,9 @@ export interface IncompleteCheck {
   why: string
 }
 
+/** The result of `checkDatabase`. */
 export interface CheckResult {
+  /** The importer that the database was checked for. */
   profile: Profile
   /** No errors; in the profile `strict` no warnings either. */
   ok: boolean

@@ -1,4 +1,4 @@
-import { ArchiveError } from '../errors.ts'
+import { ArchiveError, orInterrupted } from '../errors.ts'
 import { VERSION } from '../version.ts'
 import type { ExitCode } from './command/exit-codes.ts'
 import { type Found, findCommand, missingCommand } from './command/find-command.ts'
@@ -14,9 +14,7 @@ export async function main(argv: readonly string[], io: Io): Promise<ExitCode> {
     return await dispatch(argv, io)
   } catch (error) {
     const isKnown = error instanceof ArchiveError && error.code === 'interrupted'
-    const stopped =
-      io.signal?.aborted && !isKnown && new ArchiveError('interrupted', 'interrupted', {}, error)
-    const known = stopped || error
+    const known = isKnown ? error : orInterrupted(error, io.signal)
     const { printBug, printError } = await import('./print-error.ts')
     if (!(known instanceof ArchiveError)) return printBug(error, io)
     return printError(known, io, { json: beforeDashes(argv).includes('--json') })

@@ -28,7 +28,3 @@ export const isTransient = (error: unknown): error is ClientError =>
   (error.code === 'server-unreachable' ||
     error.code === 'rate-limited' ||
     (error.status !== undefined && error.status >= 500))
-
-/** The error for an interrupt, or the error itself. */
-export const orInterrupted = (error: unknown, signal: AbortSignal | undefined): unknown =>
-  signal?.aborted ? new ArchiveError('interrupted', 'interrupted', {}, error) : error

@@ -32,10 +32,13 @@ export type OtpDelivery = 'app' | 'SMS'
 
 /** A request and its answer, without credentials and without signatures. */
 export interface Exchange {
+  /** GET, POST or DELETE. */
   method: string
+  /** The URL of the request. */
   address: string
   /** Undefined if there was no answer. */
   status: number | undefined
+  /** Time until the headers of the answer came, or the failure. */
   milliseconds: number
 }
 
@@ -59,6 +62,7 @@ export interface ClientOptions {
   stallAfter?: number | undefined
   /** Default: the clock of the machine. */
   clock?: ClientClock | undefined
+  /** Stops waiting and downloading, with `interrupted`. */
   signal?: AbortSignal | undefined
 }
 

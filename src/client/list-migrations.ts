@@ -12,6 +12,7 @@ export const anId = integerFrom(0, Number.MAX_SAFE_INTEGER)
  * Lists migrations, the newest first. Pages are requested as they are read.
  *
  * @param options the server, and as whom to talk to it
+ * @returns the migrations
  * @throws `server-…`, `credentials-refused`, `otp-required`, `sso-required`, `rate-limited`, `preview-refused`,
  *   `request-refused`, `interrupted` or `option-invalid`
  * @example
@@ -33,6 +34,7 @@ export async function* migrationsOf(session: Session): AsyncGenerator<Migration>
  *
  * @param id its id
  * @param options the server, and as whom to talk to it
+ * @returns the migration
  * @throws `migration-not-found`, and the codes of `listMigrations`
  * @example
  * const { state } = await getMigration(12, { server: 'github', token })
@@ -64,6 +66,7 @@ export const isNotFound = (error: unknown): boolean =>
  *
  * @param id its id
  * @param options the server, and as whom to talk to it
+ * @returns the names
  * @throws the codes of `getMigration`
  * @example
  * const names = await listMigrationRepositories(12, { server: 'github', token })
@@ -93,6 +96,7 @@ export async function listMigrationRepositories(
  * owner/name.
  *
  * @param options the server, and as whom to talk to it
+ * @returns the names
  * @throws the codes of `listMigrations`
  * @example
  * const names = await listOwnRepositories({ server: 'github', token })

@@ -4,18 +4,26 @@ import { ClientError } from './client-error.ts'
 /** The states of a migration, in their order; one of the last two is the end. */
 export const MIGRATION_STATES = ['pending', 'exporting', 'exported', 'failed'] as const
 
+/** The state of a migration: `pending`, `exporting`, and at the end `exported` or `failed`. */
 export type MigrationState = (typeof MIGRATION_STATES)[number]
 
 /** An export of repositories, as a server describes it. */
 export interface Migration {
+  /** Identifies it on its server. Newer migrations have larger ids. */
   id: number
+  /** Identifies it in the names of its archive. */
   guid: string
+  /** How far it is. */
   state: MigrationState
   /** The repositories as owner/name. */
   repositories: string[]
+  /** Whether it locked its repositories. */
   lock_repositories: boolean
+  /** Whether it leaves out attachments. */
   exclude_attachments: boolean
+  /** When it was started, by the clock of the server. */
   created_at: string
+  /** When its state last changed, by the clock of the server. */
   updated_at: string
   /** The server says that there is an archive; older servers do not say. */
   has_archive?: true

@@ -1,10 +1,10 @@
 import { checkOptions, type Shapes } from '../check-arguments.ts'
-import { ArchiveError } from '../errors.ts'
+import { ArchiveError, orInterrupted, throwIfInterrupted } from '../errors.ts'
 import type { JsonObject, JsonValue } from '../records/json/json.ts'
 import { addressOf } from '../rest/addresses.ts'
 import type { HandlerName } from '../rest/endpoints.ts'
 import { parseLink } from '../rest/link-header.ts'
-import { ClientError, isTransient, orInterrupted } from './client-error.ts'
+import { ClientError, isTransient } from './client-error.ts'
 import { CLIENT_SHAPES, type ClientOptions, SYSTEM_CLOCK } from './client-options.ts'
 import { type Answer, leftOutOrganizations, otpDeliveryOf, refusalOf } from './read-refusal.ts'
 import { type Incoming, type Outgoing, sendRequest, type Wire } from './send-request.ts'
@@ -144,7 +144,7 @@ export function openSession<Options extends ClientOptions>(
     return ask(method, url, call)
   }
   const pause = async (milliseconds: number) => {
-    if (signal?.aborted) throw orInterrupted(signal.reason, signal)
+    throwIfInterrupted(signal)
     await clock.sleep(milliseconds, signal).catch((error: unknown) => {
       throw orInterrupted(error, signal)
     })

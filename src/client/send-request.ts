@@ -1,5 +1,6 @@
+import { orInterrupted } from '../errors.ts'
 import { VERSION } from '../version.ts'
-import { ClientError, orInterrupted } from './client-error.ts'
+import { ClientError } from './client-error.ts'
 import type { ClientClock, Exchange } from './client-options.ts'
 import { describeAddress, parseRedirect, type ServerAddress } from './server-address.ts'
 

@@ -6,12 +6,17 @@ import { migrationsOf } from './list-migrations.ts'
 import { type Migration, parseMigration } from './migration.ts'
 import { openSession, type Session } from './open-session.ts'
 
+/** What to export. */
 export interface StartOptions extends ClientOptions {
   /** Nobody may change the repositories until they are unlocked. */
   lockRepositories?: boolean | undefined
+  /** Leave out attachments. Default false. */
   excludeAttachments?: boolean | undefined
+  /** Leave out records, so that only Git data is exported. Default false. */
   excludeMetadata?: boolean | undefined
+  /** Leave out Git data, so that only records are exported. Default false. */
   excludeGitData?: boolean | undefined
+  /** Leave out releases. Default false. */
   excludeReleases?: boolean | undefined
 }
 

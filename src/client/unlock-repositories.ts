@@ -6,6 +6,7 @@ import { openSession, type Session } from './open-session.ts'
 
 /** The result of removing a lock. */
 export interface Unlocked {
+  /** The repository as owner/name, or as given if no migration has it. */
   repository: string
   /** The migration that held the lock; undefined if no migration with locks has the repository. */
   migration: number | undefined

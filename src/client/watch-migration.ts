@@ -12,6 +12,7 @@ const LONGEST_WAIT = 60_000
 const GROWTH = 1.5
 const SPREAD = 0.1
 
+/** How long to wait, and how often to ask. */
 export interface WatchOptions extends ClientOptions {
   /** Milliseconds after which to give up. Default: 24 hours. */
   timeout?: number | undefined

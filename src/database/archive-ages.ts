@@ -5,7 +5,9 @@ import type { ReplacementCounter } from './rows/replacement-counter.ts'
 
 /** An archive loaded earlier that has records with the same URLs. */
 export interface Overlap {
+  /** Name of the archive. */
   name: string
+  /** When it was exported, such as 2024-01-31T23:59:59Z. */
   exportedAt: string
   /** Whether it was exported before or after the one being loaded. */
   age: 'older' | 'newer'

@@ -1,4 +1,5 @@
-import { LOSSES, type ProblemCode, type Report } from '../errors.ts'
+import { LOSSES, type ProblemCode } from '../error-codes.ts'
+import type { Report } from '../errors.ts'
 import { readDocument, readSchema } from '../records/read-schema.ts'
 import { type Age, compareAges, keepNewerFiles, reportOlder } from './archive-ages.ts'
 import { openArchiveDates } from './archive-dates.ts'
@@ -21,6 +22,7 @@ import { completeIndexes } from './schema/schema.ts'
 export interface ArchiveCounts extends Age {
   /** By table. */
   kinds: Record<string, Counts>
+  /** Files without records, and the bytes of their contents. */
   files: { count: number; bytes: number }
   /** Number of occurrences, even if a problem is reported once for many records. */
   problems: Partial<Record<ProblemCode, number>>

@@ -18,8 +18,8 @@ export interface OpenDatabaseOptions {
  * @param path the database file
  * @param options `readonly: false` to change it
  * @returns an open connection
- * @throws `database-not-found`, `database-foreign`, `database-newer`, `database-older`, `database-damaged` or
- *   `database-busy`
+ * @throws `database-not-found`, `database-foreign`, `database-newer`, `database-older`, `database-damaged`,
+ *   `database-busy` or `option-invalid`
  * @example
  * const database = openDatabase('archive.db')
  * const count = database.prepare('SELECT count(*) FROM issues').pluck().get()

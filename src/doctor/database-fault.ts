@@ -27,21 +27,29 @@ export const DATABASE_FAULTS = {
   'chunk-orphaned': { summary: 'chunks belong to no file', repair: true },
 } as const satisfies Record<string, { summary: string; repair: boolean }>
 
+/** The code of a fault of a database. */
 export type DatabaseFaultCode = keyof typeof DATABASE_FAULTS
 
 /** A fault of a database: the table, view or file (`where`), and what was found. */
 export interface DatabaseFault {
+  /** What kind of fault it is. */
   code: DatabaseFaultCode
+  /** The table, view, index or file that has it. */
   where: string
+  /** What was found. */
   message: string
 }
 
 /** The number of records of a kind, or files of a role, that differ from what was loaded. */
 export interface Edit {
+  /** Whether these are records or files. */
   what: 'records' | 'files'
   /** The table of the records, or the role of the files: as in `files`, or `schema` or `urls`. */
   kind: string
+  /** How many have another content than when they were loaded. */
   changed: number
+  /** How many were not loaded. */
   added: number
+  /** How many were loaded and are gone. */
   removed: number
 }

@@ -15,6 +15,7 @@ import { examineRecords, examineValues } from './examine-values.ts'
 import { findEdits } from './find-edits.ts'
 import { isRepairable, repairDatabase } from './repair-database.ts'
 
+/** What to do about faults. */
 export interface ExamineOptions {
   /** Recreate views and indexes, and remove orphaned chunks. Default false. */
   repair?: boolean | undefined
@@ -26,7 +27,9 @@ export interface ExamineOptions {
 export interface IntegrityReport {
   /** The first 1,000 faults. */
   faults: DatabaseFault[]
+  /** The number of all faults. */
   count: number
+  /** The faults that were repaired. They are not in `faults`. */
   repaired: DatabaseFault[]
   /** Changes made with SQL since loading, which are not faults. Empty if the file is corrupt. */
   edits: Edit[]
@@ -41,7 +44,7 @@ const MOST = 1000
  * @param database the database to examine; it is read through separate connections
  * @param options `repair` fixes what can be fixed without touching loaded data
  * @returns faults, repaired faults and edits
- * @throws `database-busy`, or `database-read-only` for a repair
+ * @throws `database-busy`, `database-read-only` for a repair, the codes of `openDatabase`, or `option-invalid`
  * @example
  * const { count, edits } = examineDatabase(database)
  */

@@ -1,4 +1,4 @@
-import { ArchiveError } from '../errors.ts'
+import { orInterrupted } from '../errors.ts'
 import type { Source } from './export-source.ts'
 
 /**
@@ -28,7 +28,7 @@ async function* heeding<T>(source: AsyncIterable<T>, signal: AbortSignal): Async
 /** The next element, unless the signal fires first. No promise outlives an element, or promises would pile up. */
 function nextOf<T>(iterator: AsyncIterator<T>, signal: AbortSignal): Promise<IteratorResult<T>> {
   return new Promise((resolve, reject) => {
-    const stop = () => reject(new ArchiveError('interrupted', 'interrupted', {}, signal.reason))
+    const stop = () => reject(orInterrupted(signal.reason, signal))
     if (signal.aborted) return stop()
     signal.addEventListener('abort', stop, { once: true })
     iterator

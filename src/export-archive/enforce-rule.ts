@@ -1,4 +1,5 @@
-import { ArchiveError, type Place, type Report, type RuleCode } from '../errors.ts'
+import { ArchiveError, type Place, type Report } from '../errors.ts'
+import type { RuleCode } from '../rule-codes.ts'
 import { isRefusing } from '../rules/rules.ts'
 
 /** Decides whether a breach is thrown or reported. */

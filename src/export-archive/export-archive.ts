@@ -11,7 +11,7 @@ import {
   oneOf,
   type Shapes,
 } from '../check-arguments.ts'
-import { ArchiveError, type Report } from '../errors.ts'
+import { type Report, throwIfInterrupted } from '../errors.ts'
 import type { JsonForm } from '../records/write-records.ts'
 import { urlPattern } from '../rules/url-shapes.ts'
 import { asBytes } from '../streams.ts'
@@ -24,6 +24,7 @@ import { repositoryEntries } from './git-entries.ts'
 import { recordEntries } from './record-entries.ts'
 import { createReferenceTracker, type ReferenceTracker } from './reference-tracker.ts'
 
+/** The form of the archive, and what to do about broken rules. */
 export interface ExportOptions extends FormOptions, Partial<Pick<JsonForm, 'emptyArray'>> {
   /** The date of all entries. Default: that of the latest record in a record file, or of the record that names a file. */
   date?: Date | undefined
@@ -33,6 +34,7 @@ export interface ExportOptions extends FormOptions, Partial<Pick<JsonForm, 'empt
   allowInvalid?: boolean
   /** Receives these, and breaches of rules that are only observed in real archives. */
   report?: Report | undefined
+  /** Stops before the next record, entry or chunk, with `interrupted`. */
   signal?: AbortSignal | undefined
 }
 
@@ -56,7 +58,8 @@ const EXPORT_SHAPES: Shapes<ExportOptions> = {
  * @param options the form of the archive, and what to do about broken rules
  * @returns the bytes of the archive
  * @throws `option-invalid` and `kind-unknown` at once; later the code of a documented rule (`RULES`) for a record that
- *   importers refuse, `record-not-object`, `record-not-json`, `file-…`, `git-…`, `content-…` or `interrupted`
+ *   importers refuse, `record-not-object`, `record-not-json`, `file-…`, `git-…`, `content-…`,
+ *   `path-hostile`, `entry-repeated`, `kind-name` or `interrupted`
  * @example
  * const archive = exportArchive({ records: { users, organizations, repositories, issues } })
  * await pipeline(archive, createWriteStream('export.tar.gz'))
@@ -77,7 +80,7 @@ async function* exportEntries(
 ): AsyncGenerator<ArchiveEntry> {
   const { date, allowInvalid = false, report, signal } = options
   for await (const entry of entriesOf(source, options, openJudge(allowInvalid, report), date)) {
-    if (signal?.aborted) throw new ArchiveError('interrupted', 'interrupted', {}, signal.reason)
+    throwIfInterrupted(signal)
     yield entry
   }
 }

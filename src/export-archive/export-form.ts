@@ -6,6 +6,7 @@ import { DESCRIBED_URLS, URL_SHAPES, type UrlShape, type UrlShapes } from '../ru
 /** Whose archives the output resembles: those of GitHub, an enterprise server, or an exporter of another host. */
 export const FORMS = ['github', 'ghes', 'exporter'] as const
 
+/** Whose archives the output resembles: `github`, `ghes` for an enterprise server, or `exporter` for another host. */
 export type ExportForm = (typeof FORMS)[number]
 
 export interface FormOptions {

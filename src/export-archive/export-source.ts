@@ -8,6 +8,7 @@ export type Source<T> = Iterable<T> | AsyncIterable<T>
 
 /** The content of the archive. */
 export interface ExportSource {
+  /** Records by kind. */
   records?: RecordSources
   /** Records of kinds that this package does not know, by the name of the kind: any objects. */
   otherRecords?: KindSources
@@ -38,6 +39,7 @@ type ElementOf<R, K extends string> = R extends unknown
 
 /** A record of a kind with at least the members that importers need. `type` follows from the kind. */
 export type RecordToExport<Name extends KindName> = {
+  /** The type of the record. It follows from the kind. */
   type?: ArchiveRecord<Name>['type']
 } & { [Member in Mandatory<Name>]: ArchiveRecord<Name>[Member] } & {
   [Member in Columns<Name>]?: ArchiveRecord<Name>[Member]
@@ -47,16 +49,19 @@ export type RecordToExport<Name extends KindName> = {
  * A file by its path in the archive, which a record names as tarball://root/path. Its content is in memory, on disk, or a
  * stream of known size.
  */
-export type FileToExport = { path: string; modifiedAt?: Date } & (
-  | { content: Uint8Array | string }
-  | { size: number; content: Bytes }
-  | { file: string }
-)
+export type FileToExport = {
+  /** Path in the archive, such as `attachments/5f1c7a52/picture.png`. */
+  path: string
+  /** Time of the last change. Default: that of the record that names the file. */
+  modifiedAt?: Date
+} & ({ content: Uint8Array | string } | { size: number; content: Bytes } | { file: string })
 
 /** A bare Git repository in a directory, or that of its wiki. */
 export interface RepositoryToExport {
   /** owner/name */
   fullName: string
+  /** The path of the bare repository. */
   directory: string
+  /** Whether it is the wiki of the repository. Default false. */
   wiki?: boolean
 }

@@ -8,7 +8,7 @@ import {
   checkOptions,
   listOf,
 } from '../check-arguments.ts'
-import { ArchiveError } from '../errors.ts'
+import { orInterrupted, throwIfInterrupted } from '../errors.ts'
 import { isCurrent, type TableSummary } from './dataset/manifest.ts'
 import { checkName, partitionName } from './dataset/partition-name.ts'
 import {
@@ -33,10 +33,13 @@ export type { ExportDataSource }
 
 /** The result of exporting one partition. */
 export interface ExportSummary {
+  /** The name of the partition. */
   name: string
   /** `unchanged`: it was there from the same source, with the same options and version. */
   outcome: 'written' | 'unchanged'
+  /** Whether all of the source was read, or only what could be salvaged. */
   state: 'complete' | 'salvaged'
+  /** The tables of the partition by name. */
   tables: Record<string, TableSummary>
 }
 
@@ -50,6 +53,7 @@ export interface ExportSummary {
  * @param options the format, and what to write
  * @returns rows, bytes and SHA-256 by table
  * @throws `dataset-foreign`, `dataset-newer`, `partition-busy`, `option-invalid` for a name that no partition can have,
+ *   `records-not-found` for a selection without records, `package-missing` and `target-failed` for engines and stores,
  *   `output-full`, `output-refused`, `interrupted`, and what `loadArchive` throws
  * @example
  * await exportData('acme-2026-10.tar.gz', 'lake', { format: 'parquet' })
@@ -94,8 +98,7 @@ export async function exportData(
       await release()
     }
   } catch (error) {
-    if (options.signal?.aborted) throw new ArchiveError('interrupted', 'interrupted', {}, error)
-    throw error
+    throw orInterrupted(error, options.signal)
   } finally {
     await target.close()
   }
@@ -106,8 +109,10 @@ export async function exportData(
  *
  * @param place the folder of a dataset, a DuckDB file, or the URL of a server
  * @param name the name of the partition
+ * @param options the format, and as whom to write
  * @returns false if there is none
- * @throws `dataset-foreign`, `dataset-newer`, `partition-busy`
+ * @throws `dataset-foreign`, `dataset-newer`, `partition-busy`, `package-missing`, `target-failed`, `output-full`,
+ *   `output-refused`, `interrupted` or `option-invalid`
  * @example
  * await removePartition('lake', 'acme-2026-10')
  */
@@ -120,6 +125,7 @@ export async function removePartition(
   checkOptions(options, REMOVE_SHAPES)
   checkName(name)
   const { schema, user, password, s3, signal } = options
+  throwIfInterrupted(signal)
   const opening = { existing: true, schema, user, password, s3, signal }
   const target = await EXPORTERS[options.format ?? 'parquet'].open(place, opening)
   try {
@@ -132,6 +138,8 @@ export async function removePartition(
     } finally {
       await release()
     }
+  } catch (error) {
+    throw orInterrupted(error, signal)
   } finally {
     await target.close()
   }

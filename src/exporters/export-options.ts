@@ -20,11 +20,13 @@ export const FOLDER_FORMATS = ['parquet', 'ndjson', 'csv'] as const
 export type FolderFormat = (typeof FOLDER_FORMATS)[number]
 
 export const EXPORT_FORMATS = [...FOLDER_FORMATS, 'duckdb', 'postgres', 'clickhouse'] as const
+/** The format of files, or the engine that holds the tables. */
 export type ExportFormat = (typeof EXPORT_FORMATS)[number]
 
 export const COMPRESSIONS = ['zstd', 'snappy', 'gzip', 'none'] as const
 export type Compression = (typeof COMPRESSIONS)[number]
 
+/** What to export, in which format, and as whom to write it. */
 export interface ExportDataOptions extends ArchiveReading {
   /** Default parquet. */
   format?: ExportFormat | undefined
@@ -50,6 +52,7 @@ export interface ExportDataOptions extends ArchiveReading {
   partitionBy?: PartitionKey | undefined
   /** Who asks a ClickHouse server, if its URL does not say so. */
   user?: string | undefined
+  /** The password of that user. */
   password?: string | undefined
   /** Who asks an object store, for a place such as `s3://bucket/folder`. */
   s3?: StoreOptions | undefined

@@ -1,3 +1,4 @@
+import { throwIfInterrupted } from '../errors.ts'
 import { isObject } from '../records/json/json.ts'
 import {
   type ContentOptions,
@@ -27,7 +28,7 @@ export async function writePartition(
   const newest = { time: '' }
   const sink: Sink = {
     async records(loadedName, kind, records) {
-      options.signal?.throwIfAborted()
+      throwIfInterrupted(options.signal)
       const tableName = exportedName(loadedName)
       let table = tables.get(tableName)
       if (!table) {

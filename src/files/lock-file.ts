@@ -10,7 +10,7 @@ import {
 } from 'node:fs'
 import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ArchiveError } from '../errors.ts'
+import { type ArchiveError, orInterrupted } from '../errors.ts'
 import { hasEnded, isOfThisMachine, ownProcess, partialOf, removeStale } from './partial-file.ts'
 import { attemptSync } from './write-file.ts'
 
@@ -69,7 +69,7 @@ export async function lockFile(
     }
     if (!wait) throw busy(describeHolder(holder))
     await sleep(POLL, undefined, { signal }).catch((error: unknown) => {
-      throw new ArchiveError('interrupted', 'interrupted', {}, error)
+      throw orInterrupted(error, signal)
     })
   }
   const timer = setInterval(() => touch(path), TOUCH)

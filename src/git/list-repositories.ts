@@ -6,22 +6,33 @@ import { ArchiveError } from '../errors.ts'
 export interface GitRepository {
   /** owner/name; .wiki at the end for a wiki. */
   repository: string
+  /** URL of the record of the repository; null if there is none. */
   url: string | null
+  /** 1 for a wiki. */
   is_wiki: 0 | 1
   /** `missing` if a record names a repository whose Git data are not in the archive. */
   state: 'present' | 'empty' | 'missing'
+  /** The default branch, as the record of the repository says. */
   default_branch: string | null
   /** The ref that HEAD points to. */
   head: string | null
+  /** The commit that HEAD leads to. */
   head_oid: string | null
+  /** Number of refs except HEAD. */
   refs: number
+  /** Number of branches. */
   branches: number
+  /** Number of tags. */
   tags: number
-  /** Bytes. */
+  /** Bytes of all its files. */
   size: number
+  /** Number of files with Git data. */
   files: number
+  /** Number of packs. */
   packs: number
+  /** Number of packed and loose objects, duplicates included. */
   objects: number
+  /** Number of loose objects. */
   loose_objects: number
 }
 
@@ -46,7 +57,7 @@ export function listRepositories(database: Database): GitRepository[] {
  * @param database the database to search
  * @param name `owner/name`, or `owner/name.wiki`
  * @returns the name as stored
- * @throws `repository-not-found` if no repository or several match
+ * @throws `repository-not-found` if no repository or several match; `option-invalid`
  * @example
  * findRepository(database, 'Ada/Kettle') // 'ada/kettle'
  */

@@ -33,6 +33,7 @@ type GitFsEncoding = 'utf8' | { encoding?: 'utf8' | undefined }
 
 /** The file system of a bare repository, as isomorphic-git wants it. Functions that write throw `EROFS`. */
 export interface GitFs {
+  /** The functions of `fs/promises` that isomorphic-git calls. */
   readonly promises: {
     readFile(path: string, encoding?: GitFsEncoding): Promise<Buffer | string>
     readdir(path: string): Promise<string[]>
@@ -65,7 +66,7 @@ const HEX_PAIRS = Array.from({ length: 256 }, (_, byte) => byte.toString(16).pad
  * @param name `owner/name`, or `owner/name.wiki`, in any case if unambiguous
  * @param limits.maxObject largest object to read in bytes, 64 MiB by default, because isomorphic-git holds it in memory
  * @returns the file system, and the path of the repository in it
- * @throws `repository-not-found`, `git-unsupported` or `content-missing`; later, when objects are read,
+ * @throws `repository-not-found`, `git-unsupported`, `content-missing` or `option-invalid`; later, when objects are read,
  *   `git-object-damaged` or `git-too-large`
  * @example
  * import git from 'isomorphic-git'

@@ -25,15 +25,19 @@ import { resolveRevision } from './refs/resolve-revision.ts'
 
 /** A file or folder of a commit. Its path is untrusted input: check it before you write to it. */
 export interface WalkedEntry {
+  /** Path from the root of the tree. */
   path: string
   /** Six octal digits: 100644, 100755, 120000 a link, 040000 a folder, 160000 a submodule. */
   mode: string
+  /** `tree` is a folder, `blob` a file or link, `commit` a submodule. */
   type: 'tree' | 'blob' | 'commit'
+  /** Id of the object. */
   oid: string
 }
 
 /** A Git repository, read in place from a database. */
 export interface Repository {
+  /** owner/name as stored; `.wiki` at the end for a wiki. */
   readonly name: string
   /** The objects of the repository. */
   readonly objects: ObjectStore
@@ -71,8 +75,9 @@ const LOG_SHAPES: Shapes<LogOptions> = {
  * @param name `owner/name`, or `owner/name.wiki`, in any case if unambiguous
  * @param limits.maxObject largest object to read in bytes, 512 MiB by default
  * @returns the repository
- * @throws `repository-not-found`, `git-unsupported` or `content-missing`; its methods throw `git-object-missing`,
- *   `git-object-damaged` or `git-too-large`
+ * @throws `repository-not-found`, `git-unsupported`, `content-missing` or `option-invalid`; its methods throw
+ *   `git-revision-not-found`, `git-path-not-found`, `git-object-missing`, `git-object-damaged`, `git-too-large` or
+ *   `option-invalid`
  * @example
  * const repository = openRepository(database, 'ada/kettle')
  * const commits = await Array.fromAsync(repository.log('main', { limit: 10 }))

@@ -13,7 +13,8 @@ import {
   objectOf,
   type Shapes,
 } from '../check-arguments.ts'
-import { ArchiveError, LOSSES, type Problem, type Report } from '../errors.ts'
+import { LOSSES } from '../error-codes.ts'
+import { ArchiveError, orInterrupted, type Problem, type Report } from '../errors.ts'
 import {
   canonicalFacts,
   RecordScanner,
@@ -29,11 +30,15 @@ import {
   type Writer,
 } from '../records/statistics/collect-statistics.ts'
 
+/** How to inspect an archive. */
 export interface InspectOptions {
+  /** Limits that differ from `DEFAULT_LIMITS`. */
   limits?: Partial<Limits> | undefined
   /** Inspect what is readable of a damaged archive, with the losses among the problems. Default false: refuse it. */
   salvage?: boolean | undefined
+  /** Called after each entry with the bytes read of the archive, and their total if known. */
   progress?: (done: { archive: string; bytes: number; total: number | undefined }) => void
+  /** Stops the reading, with `interrupted`. */
   signal?: AbortSignal | undefined
 }
 
@@ -49,12 +54,15 @@ export interface FileCount {
 
 /** The content of an archive, counted in one pass. */
 export interface Inspection extends Pick<RecordStatistics, 'kinds' | 'repositories'> {
+  /** The name of the file or folder, or the one given with the bytes. */
   name: string
   /** Bytes of the file; undefined for a stream or a folder. */
   size?: number | undefined
   /** Whether all of it could be read. */
   state: 'complete' | 'salvaged'
+  /** The form of the archive. */
   form: ArchiveForm
+  /** What schema.json says; absent without a valid one. */
   schema?: SchemaFacts
   /** The ten people who wrote the most. */
   writers: Writer[]
@@ -64,6 +72,7 @@ export interface Inspection extends Pick<RecordStatistics, 'kinds' | 'repositori
   git: Record<string, FileCount>
   /** The first 1,000 problems. */
   problems: Problem[]
+  /** The number of all problems. */
   problemCount: number
 }
 
@@ -114,7 +123,8 @@ export async function inspectArchive(
       progress?.({ archive: name, bytes: archive.bytesRead(), total: size })
     }
   } catch (error) {
-    throw error instanceof ArchiveError ? error.at({ archive: name }) : error
+    const placed = error instanceof ArchiveError ? error.at({ archive: name }) : error
+    throw orInterrupted(placed, signal)
   }
   survey.finish()
   return { ...found, writers: survey.writers(MOST_WRITERS), state, problemCount }

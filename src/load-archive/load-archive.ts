@@ -22,7 +22,8 @@ import { hasArchiveOfSize, stateOfArchive } from '../database/find-archive.ts'
 import { type LoadTransaction, openLoadTransaction } from '../database/load-transaction.ts'
 import type { Database } from '../database/open-database.ts'
 import type { Divert } from '../database/rows/record-stores.ts'
-import { ArchiveError, LOSSES, type Problem, type Report } from '../errors.ts'
+import { LOSSES } from '../error-codes.ts'
+import { ArchiveError, orInterrupted, type Problem, type Report } from '../errors.ts'
 import { peelTags } from '../git/index-git-file.ts'
 import { RecordScanner } from '../records/canonical/read-canonical.ts'
 import type { JsonForm } from '../records/write-records.ts'
@@ -30,7 +31,9 @@ import { VERSION } from '../version.ts'
 import { loadContents } from './load-contents.ts'
 import { type Documents, storeEntry } from './store-entry.ts'
 
+/** What to load, and how. */
 export interface LoadOptions {
+  /** Limits that differ from `DEFAULT_LIMITS`. */
   limits?: Partial<Limits> | undefined
   /** Store the contents of files, or of some. Of all others only paths, sizes and hashes are stored. Default true. */
   files?: boolean | ((path: string) => boolean)
@@ -50,6 +53,7 @@ export interface LoadOptions {
   report?: Report | undefined
   /** Called after each entry with the bytes read of the archive, and their total if known. */
   progress?: (done: { archive: string; bytes: number; total: number | undefined }) => void
+  /** Stops the load, with `interrupted`. Then the database is as it was before. */
   signal?: AbortSignal | undefined
 }
 
@@ -67,6 +71,7 @@ const LOAD_SHAPES: Shapes<LoadOptions> = {
 
 /** The result of loading one archive. */
 export interface LoadedArchive extends ArchiveCounts {
+  /** The name of the archive. */
   name: string
   /** The same archive was already loaded; only contents of files that were missing were added. */
   alreadyLoaded: boolean
@@ -78,8 +83,11 @@ export interface LoadedArchive extends ArchiveCounts {
   lost: Problem[]
 }
 
+/** The result of `loadArchive`. */
 export interface LoadSummary {
+  /** The path of the database as given. */
   database: string
+  /** The archives in the order in which they were loaded. */
   archives: LoadedArchive[]
 }
 
@@ -122,8 +130,7 @@ export async function loadArchive(
     return { database, archives }
   } catch (error) {
     target.abandon()
-    if (options.signal?.aborted) throw new ArchiveError('interrupted', 'interrupted', {}, error)
-    throw error
+    throw orInterrupted(error, options.signal)
   }
 }
 

@@ -12,18 +12,31 @@ import type { Bytes } from '../streams.ts'
 
 /** A record with its place and its kind, from which TypeScript knows its members. */
 export type KnownRecord<Name extends KindName = KindName> = {
-  [Kind in Name]: { kind: Kind; record: ArchiveRecord<Kind>; entry: string; index: number }
+  [Kind in Name]: {
+    /** The name of its kind. */
+    kind: Kind
+    /** The record, with all of its members. */
+    record: ArchiveRecord<Kind>
+    /** Path of the entry in the archive. */
+    entry: string
+    /** Number of the record in the entry, from 1. */
+    index: number
+  }
 }[Name]
 
 /** A record of a kind that this package does not know. */
 export interface UnknownRecord {
+  /** Always undefined. */
   kind: undefined
+  /** The record, with all of its members. */
   record: JsonObject
+  /** Path of the entry in the archive. */
   entry: string
   /** Number of the record in the entry, from 1. */
   index: number
 }
 
+/** Which records to read, and how. */
 export interface ReadArchiveRecordsOptions<Name extends KindName = KindName>
   extends Pick<ReadOptions, 'limits' | 'report' | 'signal'> {
   /** Only records of these kinds. Default: all, including unknown kinds. */

@@ -21,7 +21,9 @@ export type Parameters = Readonly<Record<string, SqlValue>> | readonly SqlValue[
 
 /** The answer to a query. `rows` can be read once, and are fetched on demand: there may be more than fit in memory. */
 export interface QueryResult {
+  /** The names of the columns. */
   columns: readonly string[]
+  /** The rows: a value for each column. */
   rows: Iterable<readonly SqlValue[]>
 }
 
@@ -43,7 +45,8 @@ const someParameters = anyOf(
  * @param parameters values for its parameters, by name or by position
  * @param options `maxRows`
  * @returns the names of the columns, and the rows; integers beyond 2⁵³ are bigint
- * @throws `query-invalid`; `query-writes` if the statement writes or returns no rows; `limit-rows` while rows are read
+ * @throws `query-invalid`; `query-writes` if the statement writes or returns no rows; `limit-rows` while rows are read;
+ *   `option-invalid`
  * @example
  * const sql = 'SELECT title FROM issues WHERE user_login = :login'
  * const { rows } = runQuery(database, sql, { login: 'ada' })

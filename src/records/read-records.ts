@@ -23,15 +23,19 @@ import type { JsonForm } from './write-records.ts'
 
 /** A record and its place. */
 export interface PlacedRecord {
+  /** The record, with all of its members. */
   record: JsonObject
+  /** Path of the entry in the archive. */
   entry: string
   /** Number of the record in the entry, from 1. */
   index: number
 }
 
+/** How to read a record file. */
 export interface ReadRecordsOptions {
   /** `depth`: levels of nesting; `record`: bytes of one record's JSON. */
   limits?: { depth?: number; record?: number } | undefined
+  /** Receives each problem. */
   report?: Report | undefined
   /** Filled in with the form of the JSON, as soon as it is known. */
   form?: Partial<JsonForm>

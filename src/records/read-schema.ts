@@ -6,7 +6,9 @@ import { parseLossless } from './json/parse-lossless.ts'
 
 /** The facts in schema.json: the format version, and the commit of GitHub's code that wrote it. */
 export interface SchemaFacts {
+  /** The version of the format, such as 1.2.0. */
   version?: string
+  /** The commit of GitHub's code. */
   github_sha?: string
 }
 

@@ -15,6 +15,7 @@ export const PROFILES = {
   strict: 'any importer',
 } as const
 
+/** The importer to check for: a key of `PROFILES`. */
 export type Profile = keyof typeof PROFILES
 
 /**
@@ -28,21 +29,25 @@ export const describeEvidence = (evidence: Evidence): string =>
 
 /** One thing to examine in a database. The list, documentation, report and tests follow from it. */
 export interface Check {
+  /** Identifies the check, and its findings. */
   readonly code: string
   /** The severity, for all profiles or by profile; `off` if a profile skips the check. */
   readonly severity: Severity | Readonly<Record<Profile, Severity | 'off'>>
   /** Why it matters, in one line. */
   readonly summary: string
+  /** How the rule is known. */
   readonly evidence: Evidence
   /** Where the rule comes from. */
   readonly source: string
   /** Contents of files that it needs to examine everything. */
   readonly needs?: NeededContents
+  /** Adds to `faults` all faults in a database. */
   run(database: Database, faults: Faults): void
 }
 
 /** A rule for archives: `run` tests the records of a database, `test` a single record that is to be written. */
 export interface Rule extends Check {
+  /** Identifies the rule, and its breaches. */
   readonly code: RuleCode
   /** The breaches of the rule by a record. Absent if a rule is about the archive as a whole. */
   readonly test?: (subject: Subject) => readonly Breach[]
@@ -93,10 +98,13 @@ export type NeededContents = 'objects' | 'pack-indexes' | 'uploads'
 export interface Fault {
   /** The table of the record. */
   kind: string | null
+  /** URL of the record. */
   url: string | null
+  /** Path of the entry in the archive. */
   entry: string | null
   /** Number of the record in that entry, from 1. */
   record: number | null
+  /** What was found. */
   message: string
 }
 
@@ -105,6 +113,7 @@ export type GivenFault = Partial<Fault> & Pick<Fault, 'message'>
 
 /** Receives the faults that a check finds. */
 export interface Faults {
+  /** Adds a fault. */
   add(fault: GivenFault): void
   /** Adds every fault that the generator yields. It runs once to count, and again to list the places. */
   addEach(read: () => Iterable<GivenFault>): void

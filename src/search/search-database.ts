@@ -21,6 +21,7 @@ import { parseFilters } from './parse-filters.ts'
 import { parseWords } from './parse-search.ts'
 import { createFoundTextReader, type FoundText } from './snippets.ts'
 
+/** Which texts to search, and how many results to return. */
 export interface SearchOptions extends SearchFilter {
   /** The most results to return. Default: no limit. */
   limit?: number | undefined
@@ -50,7 +51,7 @@ const BEST = 2_000
  *   text that matches them, newest first
  * @param options filters, and `limit`
  * @returns the matching texts with marked snippets
- * @throws `search-invalid` or `search-index-missing`
+ * @throws `search-invalid`, `search-index-missing` or `option-invalid`
  * @example
  * const found = Array.from(searchDatabase(database, 'kettle boil*', { kinds: ['issue'], limit: 10 }))
  */

@@ -10,6 +10,7 @@ import { joinUnspaced, splitUnspaced } from './parse-search.ts'
 
 /** A part of a text. */
 export interface Snippet {
+  /** The characters, without line breaks. */
   text: string
   /** Whether it is a match or the text around it. */
   matched: boolean
@@ -21,6 +22,7 @@ export interface FoundText {
   place: string | null
   /** issue, pull_request, discussion, release, comment, review, review_comment, commit_comment or commit. */
   kind: string
+  /** owner/name of the repository. */
   full_name: string | null
   /** Number of the issue, pull request or discussion. */
   number: number | null
@@ -28,6 +30,7 @@ export interface FoundText {
   state: string | null
   /** The author's login; for a commit, the name. */
   author: string | null
+  /** When the text was written. */
   created_at: string | null
   /** URL of the record; null for a commit. */
   url: string | null

@@ -20,12 +20,14 @@ import {
   TEXT_SOURCES,
   type TextSource,
 } from '../database/schema/search-tables.ts'
-import { ArchiveError } from '../errors.ts'
+import { orInterrupted, throwIfInterrupted } from '../errors.ts'
 import { splitUnspaced } from './parse-search.ts'
 
+/** What to call while texts are indexed. */
 export interface UpdateOptions {
   /** Called from time to time with the number of characters indexed, and their total. */
   progress?: ((done: number, total: number) => void) | undefined
+  /** Stops indexing, with `interrupted`. Then the index is as it was before. */
   signal?: AbortSignal | undefined
 }
 
@@ -36,7 +38,8 @@ export interface UpdateOptions {
  * @param database the database to index
  * @param options `progress`, `signal`
  * @returns whether the index was out of date
- * @throws `database-busy`, `database-read-only`, `database-full`, `database-damaged` or `interrupted`
+ * @throws `database-busy`, `database-read-only`, `database-full`, `database-damaged`, `interrupted` or
+ *   `option-invalid`
  * @example
  * await updateSearchIndex(database)
  */
@@ -46,6 +49,7 @@ export async function updateSearchIndex(
 ): Promise<boolean> {
   checkArguments({ database }, { database: anOpenDatabase })
   checkOptions(options, { progress: aFunction, signal: aSignal })
+  throwIfInterrupted(options.signal)
   if (hasCurrentIndex(database)) return false
   const target = openLoadTransaction(database.name)
   try {
@@ -54,8 +58,7 @@ export async function updateSearchIndex(
     return true
   } catch (error) {
     target.abandon()
-    if (options.signal?.aborted) throw new ArchiveError('interrupted', 'interrupted', {}, error)
-    throw error
+    throw orInterrupted(error, options.signal)
   }
 }
 
@@ -106,7 +109,7 @@ async function update(database: Database, options: UpdateOptions): Promise<void>
     for (const _ of steps) {
       options.progress?.(texts.characters(), total)
       await setImmediate()
-      options.signal?.throwIfAborted()
+      throwIfInterrupted(options.signal)
     }
   }
   const note = database.prepare('UPDATE search_tables SET last_rowid = ? WHERE id = ?')

@@ -4,6 +4,7 @@ export interface PageQuestion {
   readonly method: string
   /** Its parts are still encoded. */
   readonly path: string
+  /** The parameters after the `?`. */
   readonly query: URLSearchParams
   /** By names in lowercase. */
   readonly headers: { get(name: string): string | null }
@@ -15,12 +16,16 @@ export interface PageQuestion {
 export interface PageHandler {
   /** Throws `HttpError`, or `ArchiveError` with `database-busy`. */
   answer(question: PageQuestion): Promise<PageAnswer>
+  /** Closes what it has open. */
   close(): void
 }
 
 /** A page as it is sent: all headers, and bytes or a stream of them. */
 export interface PageAnswer {
+  /** The status of HTTP. */
   readonly status: number
+  /** All headers, by name. */
   readonly headers: Readonly<Record<string, string>>
+  /** The bytes of the page; undefined for an empty answer. */
   readonly body?: Uint8Array | AsyncIterable<Uint8Array> | undefined
 }

@@ -1,4 +1,5 @@
 import { aPath, checkArguments, listOf } from '../check-arguments.ts'
+import { throwIfInterrupted } from '../errors.ts'
 import {
   type Accounts,
   createAccounts,
@@ -29,6 +30,7 @@ const AFTER_NEWEST = 600_000
 export interface ArchiveServer {
   /** Where it listens; undefined if it was given no port. */
   readonly url: string | undefined
+  /** What the databases contain. */
   readonly contents: ServedContents
   /** The folder of the state; undefined if it is in memory. */
   readonly state: string | undefined
@@ -46,8 +48,9 @@ export interface ArchiveServer {
  * Serves archive databases through GitHub's REST interface. The databases are opened read-only.
  *
  * @param databases paths of databases that `loadArchive` created; they are served as one
+ * @param options where to listen, who may sign in, and how the interface behaves
  * @returns a server that answers `fetch(request)`, and listens if `port` is given
- * @throws `option-invalid`, `accounts-invalid`, `address-in-use`, `address-refused`, `state-foreign`, `state-newer`, and the codes
+ * @throws `option-invalid`, `accounts-invalid`, `address-in-use`, `address-refused`, `state-foreign`, `state-newer`, `interrupted`, and the codes
  *   of `openDatabase`
  * @example
  * const server = await serveArchive(['archive.db'])
@@ -61,6 +64,7 @@ export async function serveArchive(
 ): Promise<ArchiveServer> {
   checkArguments({ databases }, { databases: listOf(aPath) })
   checkServeOptions(options)
+  throwIfInterrupted(options.signal)
   const closing: (() => void | Promise<void>)[] = []
   const closeAll = async () => {
     for (const close of closing.reverse()) await close()

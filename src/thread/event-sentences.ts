@@ -60,7 +60,7 @@ export const EVENT_SENTENCES: Readonly<Record<string, string>> = {
  * @param event the type of the event, such as `labeled`; an unknown type is quoted
  * @param words the fields of the event as text
  * @returns the sentence without its subject
- * @throws `TypeError` if an argument has the wrong type
+ * @throws `option-invalid`
  * @example
  * eventSentence('milestoned', { milestone_title: '1.0' }) // 'added this to the 1.0 milestone'
  */

@@ -17,7 +17,7 @@ const PAGE = 200
  * @param database the database to read
  * @param url URL of the issue, pull request or discussion
  * @returns the timeline; empty if there is no such record
- * @throws `database-busy` or `database-damaged`
+ * @throws `database-busy`, `database-damaged` or `option-invalid`
  * @example
  * for (const item of readTimeline(database, thread.url)) if (item.kind === 'event') show(item.sentence)
  */

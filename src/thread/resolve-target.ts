@@ -6,7 +6,9 @@ import { ArchiveError } from '../errors.ts'
 
 /** A record, identified by its table and URL. */
 export interface Target {
+  /** The table of the record: the name of its kind. */
   table: string
+  /** URL of the record. */
   url: string
 }
 
@@ -18,7 +20,7 @@ const THREADS = { issues: 'issues', pull_requests: 'pull', discussions: 'discuss
  * @param database the database to search
  * @param named `owner/name#12`, `name#12`, `#12`, `12`, `owner/name@v1.0`, `owner/name`, a login or a URL
  * @returns the matching records; several only in unusual archives
- * @throws `record-not-found`; `record-ambiguous` if threads of several repositories match
+ * @throws `record-not-found`; `record-ambiguous` if threads of several repositories match; `option-invalid`
  * @example
  * resolveTarget(database, 'ada/kettle#1') // [{ table: 'issues', url: 'https://github.com/ada/kettle/issues/1' }]
  */

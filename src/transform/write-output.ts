@@ -14,6 +14,7 @@ export interface OutputOptions {
   force?: boolean | undefined
   /** Receives the rules that edited records break. */
   report?: Report | undefined
+  /** Stops the work, with `interrupted`. Then no output is left. */
   signal?: AbortSignal | undefined
 }
 

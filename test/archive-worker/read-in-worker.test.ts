@@ -122,6 +122,8 @@ describe('readInWorker', () => {
     const rest = async () => {
       for await (const { content } of entries) await collect(content)
     }
-    await expect(rest()).rejects.toThrow('enough')
+    await expect(rest()).rejects.toMatchObject({
+      ...{ code: 'interrupted', cause: stop.signal.reason },
+    })
   })
 })

@@ -64,7 +64,7 @@ describe('readFolder', () => {
     const entries = readFolder(await folderOf(files), { signal: controller.signal })
     await entries.next()
     controller.abort()
-    await expect(listOf(entries)).rejects.toMatchObject({ name: 'AbortError' })
+    await expect(listOf(entries)).rejects.toMatchObject({ code: 'interrupted' })
   })
 
   test('says of a folder that is not there that it is not', async () => {

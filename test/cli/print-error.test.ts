@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { printError } from '../../src/cli/print-error.ts'
 import { REMEDIES } from '../../src/cli/remedies.ts'
-import { ArchiveError, ERRORS, type ErrorCode } from '../../src/errors.ts'
+import { ERRORS, type ErrorCode } from '../../src/error-codes.ts'
+import { ArchiveError } from '../../src/errors.ts'
 import { collector } from '../support/run-command.ts'
 
 const printed = (error: ArchiveError) => {

@@ -106,7 +106,8 @@ describe('inspectArchive', () => {
 
   test('stops when the signal fires', async () => {
     const signal = AbortSignal.abort()
-    await expect(inspectArchive(sourceOf(recordFile('issues', {})), { signal })).rejects.toThrow()
+    const inspecting = inspectArchive(sourceOf(recordFile('issues', {})), { signal })
+    await expect(inspecting).rejects.toMatchObject({ code: 'interrupted' })
   })
 
   test('reports its progress', async () => {

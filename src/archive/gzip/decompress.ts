@@ -1,4 +1,4 @@
-import { ArchiveError } from '../../errors.ts'
+import { ArchiveError, throwIfInterrupted } from '../../errors.ts'
 import { type Bytes, peek } from '../../streams.ts'
 import { detectFormat, dialectOf, type Format } from '../detect-format.ts'
 import type { ReadOptions } from '../entry.ts'
@@ -22,7 +22,7 @@ export async function* decompress(
     if (inner !== 'tar') throw notAnArchive(inner === 'gzip' ? TWICE : inner)
     form.dialect = dialectOf(source.head)
     for await (const chunk of source.bytes) {
-      signal?.throwIfAborted()
+      throwIfInterrupted(signal)
       if (position && format === 'tar') position.file += chunk.length
       yield chunk
     }

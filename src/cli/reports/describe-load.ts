@@ -1,4 +1,5 @@
-import { describePlace, LOSSES, PROBLEMS, type ProblemCode } from '../../errors.ts'
+import { LOSSES, PROBLEMS, type ProblemCode } from '../../error-codes.ts'
+import { describePlace } from '../../errors.ts'
 import type { LoadedArchive, LoadSummary } from '../../load-archive/load-archive.ts'
 import type { Io } from '../command/io.ts'
 import { escapeControls } from '../output/escape-controls.ts'

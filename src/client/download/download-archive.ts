@@ -10,6 +10,7 @@ import { DownloadRun, type RunOptions } from './download-run.ts'
 import { openPart } from './part-file.ts'
 import { archiveAddress } from './request-archive.ts'
 
+/** How to download an archive. */
 export interface DownloadOptions extends WatchOptions, RunOptions {
   /** Wait until the migration is exported. Default false: that is an error. */
   wait?: boolean | undefined
@@ -24,9 +25,13 @@ const DOWNLOAD_SHAPES: Shapes<Omit<DownloadOptions, keyof ClientOptions>> = {
 
 /** A downloaded archive. */
 export interface Download {
+  /** The path of the archive. */
   file: string
+  /** The GUID of its migration. */
   guid: string
+  /** Bytes of the archive. */
   bytes: number
+  /** SHA-256 of the archive in hex. */
   sha256: string
   /** Bytes that came over the network in this run. */
   fetched: number
@@ -76,6 +81,7 @@ export async function downloadArchive(
  *
  * @param id the id of the migration
  * @param options the server, and as whom to talk to it
+ * @returns the address
  * @throws `archive-gone`, `archive-not-ready`, and the codes of `getMigration`
  * @example
  * const address = await getArchiveAddress(12, { server: 'github', token })

@@ -15,7 +15,7 @@ const anId = is(
  * @param database an open database
  * @param file `id` in the table `files`
  * @returns the chunks
- * @throws `database-damaged`
+ * @throws `database-damaged` or `option-invalid`
  * @example
  * for (const chunk of readFile(database, 1)) hash.update(chunk)
  */

@@ -11,6 +11,7 @@ import {
 
 /** A condition on the records of one kind. */
 export interface KindCondition {
+  /** The kind whose records must meet it, such as `issues`. */
   kind: string
   /** An SQL expression over the columns of the kind: `number > 100`. */
   sql: string
@@ -54,6 +55,7 @@ export interface Choice {
 }
 
 export const THREAD_STATES = ['open', 'closed', 'merged'] as const
+/** The state of an issue or pull request: `open`, `closed` or `merged`. */
 export type ThreadState = (typeof THREAD_STATES)[number]
 
 export const CHOICE_SHAPES: Shapes<Choice> = {

@@ -48,7 +48,7 @@ const aKind = oneOf(...Object.keys(KINDS))
  * @param url the URL of the record
  * @param kind the only kind to search; by default all
  * @returns the record as in the archive, or undefined
- * @throws `database-damaged`
+ * @throws `database-damaged` or `option-invalid`
  * @example
  * const issue = findRecord(database, 'https://github.com/ada/kettle/issues/1', 'issues')
  */

@@ -24,13 +24,17 @@ export interface ContentOptions extends ColumnOptions {
 
 /** The files and counts of a table. */
 export interface FileSummary {
+  /** Rows of the table. */
   rows: number
+  /** Bytes of the file, or of the rows sent to a server. */
   bytes: number
   /** SHA-256 of the file; a server has none. */
   sha256?: string
 }
 
+/** The content of a table of a partition. */
 export interface TableSummary extends FileSummary {
+  /** The names of its columns, in their order. */
   columns: readonly string[]
   /** Rows with `_extra`, and how often each member is in it. */
   extra: { rows: number; members: Record<string, number> }

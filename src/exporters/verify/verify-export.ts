@@ -10,6 +10,7 @@ import {
 } from '../../check-arguments.ts'
 import type { Choice } from '../../database/rows/choice.ts'
 import { unknownKind } from '../../database/schema/unknown-kind.ts'
+import { orInterrupted, throwIfInterrupted } from '../../errors.ts'
 import { makeTemporaryFolder } from '../../files/temporary-folder.ts'
 import { VERSION } from '../../version.ts'
 import type { ContentOptions, Manifest } from '../dataset/manifest.ts'
@@ -35,16 +36,21 @@ export interface ExportDifference {
   table?: string
   /** Such as rows, sha256, or `title bytes`. */
   fact: string
+  /** The value in the source or the manifest; null if there is none. */
   expected: number | string | null
+  /** The value in the target; null if there is none. */
   found: number | string | null
 }
 
+/** The differences of a partition. */
 export interface ExportVerification {
+  /** The name of the partition. */
   name: string
   /** Empty if the partition is as it should be. */
   differences: ExportDifference[]
 }
 
+/** Where the partition is, and how to read its source. */
 export type VerifyExportOptions = Pick<
   ExportDataOptions,
   | 'format'
@@ -72,6 +78,7 @@ const SHAPES: Shapes<VerifyExportOptions> = {
  *
  * @param source an open database, an archive, or several; undefined to compare with manifests only
  * @param place the folder of a dataset, a DuckDB file, or the URL of a server
+ * @param options the format, the name of the partition, and how to read the source
  * @returns the differences by partition
  * @throws what `exportData` throws
  * @example
@@ -95,6 +102,7 @@ export async function verifyExport(
   checkOptions(options, SHAPES)
   const format = options.format ?? 'parquet'
   const { schema, user, password, s3, signal } = options
+  throwIfInterrupted(signal)
   const opening = { existing: true, schema, user, password, s3, signal }
   const target = await EXPORTERS[format].open(place, opening)
   try {
@@ -110,6 +118,8 @@ export async function verifyExport(
       }
     }
     return done
+  } catch (error) {
+    throw orInterrupted(error, signal)
   } finally {
     await target.close()
   }

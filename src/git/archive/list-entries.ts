@@ -1,3 +1,4 @@
+import { throwIfInterrupted } from '../../errors.ts'
 import { fileOpener, MOST_ENTRIES, MOST_EXTRACTED, tooMuch } from '../clone/check-out.ts'
 import { createNoteList } from '../clone/note-list.ts'
 import { isSafeEntry } from '../clone/safe-entry.ts'
@@ -78,7 +79,7 @@ export function listEntries(
     let skipped: string | undefined
     let seen = 0
     for (const entry of walkTree(objects, tree)) {
-      signal?.throwIfAborted()
+      throwIfInterrupted(signal)
       if (++seen > MOST_ENTRIES) throw tooMuch('files', MOST_ENTRIES, seen)
       if (skipped !== undefined && entry.pathBytes.startsWith(skipped)) continue
       skipped = undefined

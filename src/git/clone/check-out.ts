@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Database } from '../../database/open-database.ts'
-import { ArchiveError } from '../../errors.ts'
+import { ArchiveError, throwIfInterrupted } from '../../errors.ts'
 import { type PathEntry, walkTree } from '../history/walk-tree.ts'
 import type { StreamedObject } from '../objects/git-object.ts'
 import { joinChunks } from '../objects/inflate.ts'
@@ -70,7 +70,7 @@ export async function checkOut(
   const open = fileOpener(objects, maxExtracted)
 
   for (const entry of walkTree(objects, tree)) {
-    signal?.throwIfAborted()
+    throwIfInterrupted(signal)
     if (++entries > MOST_ENTRIES) throw tooMuch('files', MOST_ENTRIES, entries)
     if (!folders.has(entry.pathBytes.slice(0, -entry.bytes.length - 1))) continue
     if (!isSafeEntry(entry.name) || !isSafeEntry(entry.bytes)) {
@@ -90,7 +90,7 @@ export async function checkOut(
     }
   }
   for (const entry of links) {
-    signal?.throwIfAborted()
+    throwIfInterrupted(signal)
     const target = await textOf(open(entry))
     const depth = entry.path.split('/').length - 1
     if (target === undefined) {

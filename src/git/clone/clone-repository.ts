@@ -13,7 +13,7 @@ import {
   type Shapes,
 } from '../../check-arguments.ts'
 import type { Database } from '../../database/open-database.ts'
-import { ArchiveError } from '../../errors.ts'
+import { ArchiveError, orInterrupted, throwIfInterrupted } from '../../errors.ts'
 import { walkObjects } from '../history/walk-objects.ts'
 import { findRepository } from '../list-repositories.ts'
 import { isBroken } from '../objects/git-object.ts'
@@ -33,6 +33,7 @@ import { writeObjects } from './write-objects.ts'
 
 const GIB = 2 ** 30
 
+/** How to write a repository. */
 export interface CloneOptions {
   /** Replace an existing bare repository. Default false. */
   force?: boolean | undefined
@@ -42,6 +43,7 @@ export interface CloneOptions {
   maxExtracted?: number | undefined
   /** Called with the bytes of objects written, and their total. */
   progress?: ((done: { bytes: number; total: number }) => void) | undefined
+  /** Stops before the next chunk is written, with `interrupted`. Then nothing is left of the clone. */
   signal?: AbortSignal | undefined
 }
 
@@ -51,8 +53,11 @@ const CLONE_SHAPES: Shapes<CloneOptions> = {
 
 /** The result of `cloneRepository`. */
 export interface CloneResult {
+  /** The name of the repository as stored. */
   repository: string
+  /** The directory as given. */
   directory: string
+  /** Number of refs. */
   refs: number
   /** Content of HEAD: `ref: refs/heads/main`, or a commit. */
   head: string
@@ -80,7 +85,7 @@ export interface CloneResult {
  * @param options `force`, `worktree`, `maxExtracted`, `progress`, `signal`
  * @returns counts, and notes about what is missing or was left out
  * @throws `repository-not-found`, `git-unsupported`, `content-missing`, `output-exists`, `output-full`, `output-refused`,
- *   `limit-extracted` or `interrupted`; for a work tree also `git-object-missing` or `git-object-damaged`
+ *   `limit-extracted`, `interrupted` or `option-invalid`; for a work tree also `git-object-missing` or `git-object-damaged`
  * @example
  * const { head, notes } = await cloneRepository(database, 'ada/kettle', 'kettle.git')
  */
@@ -94,6 +99,7 @@ export async function cloneRepository(
   checkArguments({ database, name, directory }, shapes)
   checkOptions(options, CLONE_SHAPES)
   const { force = false, worktree = false, maxExtracted = 50 * GIB, progress, signal } = options
+  throwIfInterrupted(signal)
   const repository = findRepository(database, name)
   checkStored(database, repository)
   const planned = planClone(database, repository)
@@ -137,8 +143,7 @@ export async function cloneRepository(
       return { ...clone, checkedOut, notes: [...notes, ...tree.notes] }
     })
   } catch (error) {
-    if (!signal?.aborted) throw error
-    throw new ArchiveError('interrupted', 'interrupted', { archive: directory }, error)
+    throw orInterrupted(error, signal, { archive: directory })
   }
 }
 
@@ -154,7 +159,7 @@ async function findMissing(
       createObjectStore(database, repository),
       readRefs(database, repository),
       {
-        done: () => signal?.throwIfAborted(),
+        done: () => throwIfInterrupted(signal),
       },
     )
     for await (const { oid, from, broken } of walk) {

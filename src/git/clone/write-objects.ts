@@ -4,6 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { readWholeFile } from '../../database/contents/read-file.ts'
 import type { Database } from '../../database/open-database.ts'
+import { throwIfInterrupted } from '../../errors.ts'
 import type { ObjectFile } from '../objects/repository-files.ts'
 
 // Bytes written between two checks of the signal.
@@ -28,7 +29,7 @@ export async function writeObjects(
     if (since < AT_ONCE) return
     since = 0
     await nextTurn()
-    signal?.throwIfAborted()
+    throwIfInterrupted(signal)
   }
   for (const { id, entry, path, size } of files) {
     const target = join(folder, path)

@@ -6,7 +6,7 @@ import {
   COMMIT_TABLES,
   type CommitColumn,
 } from '../../database/schema/commits-table.ts'
-import { ArchiveError } from '../../errors.ts'
+import { orInterrupted, throwIfInterrupted } from '../../errors.ts'
 import { findRepository, listRepositories } from '../list-repositories.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
 import { createOidSet } from '../objects/oid-set.ts'
@@ -55,7 +55,7 @@ export async function indexCommits(
       const result = { repository: name, commits: 0, broken: 0 }
       for (const _ of indexOne(database, result, files)) {
         await setImmediate()
-        signal?.throwIfAborted()
+        throwIfInterrupted(signal)
       }
       indexed.push(result)
     }
@@ -63,8 +63,7 @@ export async function indexCommits(
     return indexed
   } catch (error) {
     if (database.inTransaction) database.exec('ROLLBACK')
-    if (signal?.aborted) throw new ArchiveError('interrupted', 'interrupted', {}, error)
-    throw error
+    throw orInterrupted(error, signal)
   } finally {
     database.close()
   }

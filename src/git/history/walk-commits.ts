@@ -11,6 +11,7 @@ import {
 import { createPathComparer } from './path-finder.ts'
 import { partsOf } from './walk-tree.ts'
 
+/** Which commits a history shows. */
 export interface LogOptions {
   /** Only commits that changed one of these files or folders; merges that took one side are skipped. */
   paths?: readonly string[] | undefined

@@ -38,6 +38,7 @@ export interface ObjectStore {
   startingWith(digits: string, most?: number): string[]
 }
 
+/** How large an object may be that is read into memory. */
 export interface ObjectLimits {
   /** Largest object to read in bytes. Default 512 MiB; at most 32 MiB for trees, 8 MiB for commits and tags. */
   maxObject?: number | undefined

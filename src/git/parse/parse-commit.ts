@@ -6,11 +6,17 @@ import { type Person, parsePerson, trimSpaceAtEnd } from './parse-person.ts'
 
 /** A commit. */
 export interface Commit {
+  /** Its id. */
   readonly oid: string
+  /** Id of the tree of its files. */
   readonly tree: string
+  /** Ids of the commits before it: none for the first commit, several for a merge. */
   readonly parents: readonly string[]
+  /** Who wrote the change, and when. */
   readonly author: Person
+  /** Who committed it, and when. */
   readonly committer: Person
+  /** The message with all its lines. */
   readonly message: string
 }
 

@@ -1,6 +1,8 @@
 /** An author, committer or tagger, with a date. */
 export interface Person {
+  /** The name before the address. */
   readonly name: string
+  /** The address, without angle brackets. */
   readonly email: string
   /** Seconds since 1970; undefined without a date. */
   readonly seconds: number | undefined

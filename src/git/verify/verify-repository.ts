@@ -32,19 +32,24 @@ export const GIT_FAULTS = {
     'objects are borrowed from another repository (alternates) that is not in the archive',
 } as const satisfies Record<string, string>
 
+/** The code of a fault in Git data. */
 export type GitFaultCode = keyof typeof GIT_FAULTS
 
 /** A fault in the Git data of a repository. */
 export interface GitFault {
+  /** The name of the repository. */
   repository: string
+  /** What kind of fault it is. `GIT_FAULTS` describes each. */
   code: GitFaultCode
   /** The file it is in. */
   entry: string | null
   /** The object it is about. */
   oid: string | null
+  /** What was found. */
   message: string
 }
 
+/** How much to verify. */
 export interface VerifyOptions {
   /** Verify the contents of files as well as commits, trees and tags. Default false. */
   contents?: boolean | undefined
@@ -60,7 +65,7 @@ export interface VerifyOptions {
  * @param name `owner/name`, or `owner/name.wiki`
  * @param options `contents`, `progress`
  * @returns the faults, as they are found
- * @throws `repository-not-found`, `git-unsupported` or `content-missing`
+ * @throws `repository-not-found`, `git-unsupported`, `content-missing` or `option-invalid`
  * @example
  * const faults = await Array.fromAsync(verifyRepository(database, 'ada/kettle'))
  */

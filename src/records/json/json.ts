@@ -1,12 +1,14 @@
 /** A JSON value. A number whose text a double cannot keep is a `RawNumber`. */
 export type JsonValue = string | number | boolean | null | RawNumber | JsonValue[] | JsonObject
 
+/** A JSON object: values by the names of its members. */
 export interface JsonObject {
   [member: string]: JsonValue
 }
 
 /** A number by its text, such as `1.0` or `12345678901234567890`; `JSON.stringify` prints that text. */
 export interface RawNumber {
+  /** The text of the number. */
   readonly rawJSON: string
 }
 

@@ -120,4 +120,10 @@ type ValueOf<C> = C extends Column<infer T> ? T : never
 
 /** The TypeScript type of a kind's records. Real records may have other members as well. */
 export type RecordOf<K> =
-  K extends Kind<infer Type, infer M> ? { type: Type } & Values<M> & JsonObject : never
+  K extends Kind<infer Type, infer M>
+    ? {
+        /** What the record is, in the singular. */
+        type: Type
+      } & Values<M> &
+        JsonObject
+    : never

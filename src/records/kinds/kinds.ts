@@ -41,6 +41,7 @@ export const KINDS = {
   discussions,
 } as const
 
+/** The name of a kind that this package knows, such as `issues`: also that of its table. */
 export type KindName = keyof typeof KINDS
 
 /** A record of the kind named, such as `ArchiveRecord<'issues'>`. */

@@ -5,12 +5,17 @@ import { createProblemAggregator } from '../problem-aggregator.ts'
 import type { PlacedRecord } from '../read-records.ts'
 import { factsOf, type RecordFacts } from './record-facts.ts'
 
+/** The records of a kind, counted. */
 export interface KindStatistics {
+  /** Number of records. */
   records: number
+  /** Number of record files. */
   files: number
+  /** Whether this package knows the kind. */
   known: boolean
   /** Earliest and latest created_at. */
   first?: string
+  /** The latest created_at. */
   last?: string
   /** Records by the month of their created_at, such as 2024-05; of the years 1970 to 2199. */
   months?: Record<string, number>
@@ -21,12 +26,15 @@ export type RepositoryStatistics = Record<string, number>
 
 /** A person and the number of issues, pull requests, comments, reviews, discussions and releases they wrote. */
 export interface Writer {
+  /** The login of the person. */
   login: string
+  /** How many they wrote. */
   records: number
 }
 
 /** The result of a pass over records: counts, dates, repositories and people. */
 export interface RecordStatistics {
+  /** By the names of record files without their numbers: known kinds, and others. */
   kinds: Record<string, KindStatistics>
   /** By owner/name. */
   repositories: Record<string, RepositoryStatistics>

@@ -55,10 +55,15 @@ export interface TokenEntry {
 
 /** Who may sign in to a server: the content of an accounts file. It holds no password and no token in clear. */
 export interface AccountsFile {
+  /** The version of the format. */
   version: 1
+  /** The people who may sign in. */
   accounts?: AccountEntry[]
+  /** The OAuth applications. */
   applications?: ApplicationEntry[]
+  /** The organizations, with what tokens need for them. */
   organizations?: OrganizationEntry[]
+  /** The tokens that people have. */
   tokens?: TokenEntry[]
 }
 

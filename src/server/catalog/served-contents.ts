@@ -3,6 +3,7 @@ import { asText } from './sources.ts'
 
 /** The contents of the databases of a server, for its operator. */
 export interface ServedContents {
+  /** Repositories that are served. */
   readonly repositories: number
   /** Repositories that are not served because an earlier database has their name. */
   readonly shadowed: number

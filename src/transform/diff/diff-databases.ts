@@ -19,7 +19,7 @@ import { selectPair } from './select-pair.ts'
  * @param b another one
  * @param options what to compare, and what to leave out
  * @returns the changes from `a` to `b`, by kind, then files and refs; memory does not grow with their number
- * @throws `option-invalid`, `database-damaged` or `database-busy`; with a selection the codes of one; with `bytes` those of
+ * @throws `option-invalid`, `database-damaged` or `database-busy`; with a selection, or with `bytes`, those of
  *   `buildArchive`
  * @example
  * for await (const { change, url } of diffDatabases(before, after)) changes.push([change, url])

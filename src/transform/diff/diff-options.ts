@@ -3,11 +3,14 @@ import { CHOICE_SHAPES, type Choice } from '../../database/rows/choice.ts'
 import type { JsonValue } from '../../records/json/json.ts'
 
 export const CHANGES = ['added', 'removed', 'changed'] as const
+/** How something differs in the second database: `added`, `removed` or `changed`. */
 export type ChangeType = (typeof CHANGES)[number]
 
 /** A member that differs. A side without the member lacks the value, which is not the same as null. */
 export interface MemberChange {
+  /** The value in the first database. */
   before?: JsonValue
+  /** The value in the second database. */
   after?: JsonValue
   /** Of two lists: the elements that only the first has. */
   removed?: JsonValue[]
@@ -17,18 +20,23 @@ export interface MemberChange {
 
 /** A commit that a moved ref gained or lost. */
 export interface MovedCommit {
+  /** Whether the ref gained or lost it. */
   change: 'added' | 'removed'
+  /** Its id. */
   oid: string
   /** The name of its author, as it wrote it. */
   author: string
   /** When it was committed, in UTC; null without a valid date. */
   date: string | null
+  /** The first paragraph of its message, on one line. */
   subject: string
 }
 
 /** What a ref gained and lost when it moved. */
 export interface MovedCommits {
+  /** How many commits it gained. */
   added: number
+  /** How many commits it lost. */
   removed: number
   /** Those that it lost, then those that it gained, newest first, up to a thousand of each; only on request. */
   list?: MovedCommit[]
@@ -40,6 +48,7 @@ export interface Change {
   kind: string
   /** URL of a record, null if it has none; path of a file or entry; `owner/name refs/heads/main`. */
   url: string | null
+  /** How it differs. */
   change: ChangeType
   /**
    * By path: `title`, `base.sha`. `(order)` holds the names of all members, if their order is unusual; `labels.(order)` both
@@ -54,6 +63,7 @@ const COMMIT_DETAILS = ['none', 'count', 'list'] as const
 /** Whether to count the commits of moved refs, or list them too. */
 export type CommitDetail = (typeof COMMIT_DETAILS)[number]
 
+/** What to compare. A selection compares only some records. */
 export interface DiffOptions extends Choice {
   /** Only such changes. */
   only?: readonly ChangeType[] | undefined

@@ -19,7 +19,7 @@ import { selectPair } from './select-pair.ts'
  * @param b another one
  * @param options what to compare; `only`, `members`, `ignore` and `bytes` do not count
  * @returns the statements, in pieces that end with a line
- * @throws as `diffDatabases` does
+ * @throws what `diffDatabases` throws
  * @example
  * writeFileSync('patch.sql', [...diffAsSql(before, after)].join(''))
  */

@@ -2,7 +2,9 @@ import { ArchiveError } from '../../errors.ts'
 
 /** One identity under its old and its new name, and where that was said. */
 export interface Renaming {
+  /** The old name. */
   old: string
+  /** The new name. */
   new: string
   /** `users.csv, line 3`, `--rename ada=grace`. */
   place: string

@@ -27,6 +27,7 @@ const aMap = objectOf({ hosts: renamings, logins: renamings, repositories: renam
   ...['hosts', 'logins', 'repositories'],
 ])
 
+/** How to rename, which records to write, and where. */
 export type MapDatabaseOptions = MapOptions & Choice & OutputOptions
 
 const SHAPES: Shapes<MapDatabaseOptions> = {
@@ -45,7 +46,8 @@ const SHAPES: Shapes<MapDatabaseOptions> = {
  * @param map the old and new names, each with the place where it was said
  * @param options a selection, where to look for names in texts, and what becomes of people without a new name
  * @returns what was renamed, and the map that leads back
- * @throws `map-invalid`, `map-incomplete`, `output-exists`, `output-full`, `output-refused`, and the codes of a selection
+ * @throws `map-invalid`, `map-incomplete`, `output-exists`, `output-full`, `output-refused`, and the codes of
+ *   `buildArchive`
  * @example
  * const logins = [{ old: 'ada', new: 'ada-lovelace', place: 'by hand' }]
  * await mapDatabase(database, 'new.tar.gz', { hosts: [], logins, repositories: [] })

@@ -20,8 +20,10 @@ import { findMerged, type MergedPeople, mergePeople } from './merge-people.ts'
 import { removeUnmapped } from './remove-unmapped.ts'
 
 export const UNMAPPED = ['keep', 'refuse', 'ghost'] as const
+/** How to treat people without a new name: `keep`, `refuse` or `ghost` (see `MapOptions`). */
 export type Unmapped = (typeof UNMAPPED)[number]
 
+/** How to rename. */
 export interface MapOptions {
   /** Where `@login` is replaced in texts. Default `text`: not in code. */
   mentions?: Mentions | undefined

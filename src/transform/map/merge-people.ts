@@ -10,6 +10,7 @@ import { editPersonReferences, withoutDoubles } from './person-references.ts'
 
 /** People who become one. */
 export interface MergedPeople {
+  /** Their common new login. */
   new: string
   /** Their logins; the record of the first one that has a record stays. */
   old: string[]

@@ -5,7 +5,9 @@ import type { Renaming } from './identity-map.ts'
 
 /** The lines of a file that says who is who, as renamings of logins and repositories. */
 export interface UserLines {
+  /** Renamings of logins. */
   logins: Renaming[]
+  /** Renamings of repositories. */
   repositories: Renaming[]
 }
 

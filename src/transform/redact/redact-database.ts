@@ -35,7 +35,7 @@ import { renameCommits } from './rename-commits.ts'
  * @param options what to take out, and what to write instead
  * @returns what was taken out, without the values
  * @throws `redaction-incomplete` if a value is still there; `option-invalid` for a short key or a bad pattern; `output-exists`,
- *   `output-full`, `output-refused`, and the codes of a selection
+ *   `output-full`, `output-refused`, and the codes of `buildArchive`
  * @example
  * const report = await redactDatabase(database, 'public.tar.gz', { key: await readFile('key') })
  */

@@ -17,6 +17,7 @@ import { MODES, type Mode } from './pseudonyms.ts'
 export const ATTACHMENTS = ['keep', 'scan', 'drop'] as const
 export const GIT = ['keep', 'drop', 'authors'] as const
 
+/** What to take out, what to put in its place, and which records to write. */
 export interface RedactOptions extends Choice, OutputOptions {
   /** The values to take out. Default emails, names, ips and secrets. */
   what?: readonly What[] | undefined
@@ -48,13 +49,17 @@ export const REDACT_SHAPES: Shapes<RedactOptions> = {
 
 /** Where a value was, without the value. */
 export interface RedactedPlace {
+  /** The type of the value. */
   type: ValueType
   /** The form of a secret. */
   name?: string
   /** The kind of a record, or `files`. */
   kind: string
+  /** The member that held it, such as `body` or `emails[].address`. */
   member: string
+  /** Path of the entry in the archive; null if the record was not loaded from one. */
   entry: string | null
+  /** Number of the record in the entry, from 1. */
   record: number | null
   /** Characters before it in the string. */
   offset: number
@@ -72,6 +77,7 @@ export interface RedactReport {
   places: RedactedPlace[]
   /** Values that may be something else, such as versions: they stayed. */
   doubtful: { count: number; places: RedactedPlace[] }
+  /** Files except Git data. */
   files: {
     /** How contents were treated. */
     state: (typeof ATTACHMENTS)[number]
@@ -82,6 +88,7 @@ export interface RedactReport {
     /** Contents that the database does not have. */
     missing: number
   }
+  /** Git data. */
   git: {
     state: 'kept' | 'dropped' | 'rewritten' | 'none'
     /** Addresses of authors, if commits are indexed. */

@@ -12,6 +12,7 @@ import { listen } from '../../server/listen.ts'
 import type { PageHandler } from '../../server/page-handler.ts'
 import { createPagesApp } from '../../server/pages-app.ts'
 
+/** Where to serve pages, and what they show. */
 export interface ServePagesOptions {
   /** The port of 127.0.0.1 to listen on; 0 for any free one. Without it nothing listens: only `fetch` answers. */
   port?: number | undefined
@@ -34,6 +35,7 @@ export interface PageServer extends PageHandler {
    * @returns undefined if no page shows it
    */
   pathOf(url: string): string | undefined
+  /** Stops listening, and closes the databases. */
   close(): Promise<void>
 }
 
@@ -41,6 +43,7 @@ export interface PageServer extends PageHandler {
  * Serves the pages of databases to browsers, without the REST interface that `serveArchive` has. The databases are opened read-only.
  *
  * @param databases paths of databases that `loadArchive` created; they are shown as one
+ * @param options the port, and what the pages show
  * @returns a server that answers `fetch(request)`, and listens if `port` is given
  * @throws `option-invalid`, `address-in-use`, `address-refused`, and the codes of `openDatabase`
  * @example

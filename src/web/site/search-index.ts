@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { openConnection } from '../../database/connection.ts'
 import type { Database } from '../../database/database.ts'
+import { throwIfInterrupted } from '../../errors.ts'
 import { shownText } from '../html.ts'
 import { localPathOf } from '../link.ts'
 import type { Pages } from '../open-pages.ts'
@@ -59,7 +60,7 @@ export async function* searchIndexFiles(
       return [file.path, file.content]
     }
     for (let after = 0; after < all.count; after += TEXTS) {
-      signal?.throwIfAborted()
+      throwIfInterrupted(signal)
       const texts = all.following(after, TEXTS)
       own.transaction(() => note(own, texts, choose))()
       for (const text of texts) {
@@ -76,7 +77,7 @@ export async function* searchIndexFiles(
     if (part.length > 0) yield end()
     const words: [string, string][] = []
     for (const lines of shardsOf(postingsOf(own))) {
-      signal?.throwIfAborted()
+      throwIfInterrupted(signal)
       const file = scriptOf(lines.map(({ term, postings }) => `${term}\t${postings}`).join('\n'))
       words.push([lines[0]?.term ?? '', file.name])
       yield [file.path, file.content]

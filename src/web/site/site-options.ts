@@ -21,6 +21,7 @@ export interface SiteSummary {
   readonly bytes: number
 }
 
+/** What a site consists of. */
 export interface WriteSiteOptions {
   /** Only what a stranger may see: public repositories, and nothing about the whole database. Default false. */
   public?: boolean | undefined
@@ -42,6 +43,7 @@ export interface WriteSiteOptions {
   dryRun?: boolean | undefined
   /** Called after each page with the numbers of files and of bytes so far. */
   progress?: ((files: number, bytes: number) => void) | undefined
+  /** Stops before the next page, with `interrupted`. */
   signal?: AbortSignal | undefined
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { appendFileSync, existsSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { ArchiveError } from '../../errors.ts'
+import { ArchiveError, throwIfInterrupted } from '../../errors.ts'
 import { makeFolder } from '../../files/make-folder.ts'
 import { attemptSync, writeFile } from '../../files/write-file.ts'
 import { createLruCache } from '../../lru-cache.ts'
@@ -59,7 +59,7 @@ export async function writePages(
   // What the page for missing pages leads to.
   list.add(['/', '/-/threads'])
   for (let address = list.next(); address !== undefined; address = list.next()) {
-    signal?.throwIfAborted()
+    throwIfInterrupted(signal)
     const page = siteAddressOf(address)
     if (page) await writePage(pages, page, list, { resolve, put, base })
     progress?.(files, size)

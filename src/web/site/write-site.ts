@@ -1,5 +1,5 @@
 import { aPath, checkArguments, listOf } from '../../check-arguments.ts'
-import { ArchiveError } from '../../errors.ts'
+import { ArchiveError, throwIfInterrupted } from '../../errors.ts'
 import { openSiteList } from './site-list.ts'
 import {
   baseOf,
@@ -14,8 +14,10 @@ import {
  * what changed, and removes what is gone. The same databases give the same bytes on any day.
  *
  * @param databases paths of databases that `loadArchive` created
- * @param folder is created, or holds a site that this wrote before
- * @throws `output-refused`, `output-full`, the codes of `openDatabase`, and the reason of the signal
+ * @param folder the folder to write to; created if needed, and otherwise holds a site that this wrote before
+ * @param options what the site consists of, and its address
+ * @returns the numbers of files, and their bytes
+ * @throws `output-refused`, `output-full`, `repository-not-found`, `interrupted`, `option-invalid`, and the codes of `openDatabase`
  * @example
  * const { files } = await writeSite(['archive.db'], 'site')
  */
@@ -26,6 +28,7 @@ export async function writeSite(
 ): Promise<SiteSummary> {
   checkArguments({ databases, folder }, { databases: listOf(aPath), folder: aPath })
   checkSiteOptions(options)
+  throwIfInterrupted(options.signal)
   const { public: isPublic, git, commits = COMMITS, allRefs = false } = options
   const { repositories: only, files = true, search = true } = options
   const isAll = !isPublic && only === undefined

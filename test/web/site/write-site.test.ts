@@ -85,9 +85,9 @@ describe('A site', () => {
     const progress = (files: number) => {
       if (files > 20) stop.abort(new Error('enough'))
     }
-    await expect(writeSite(hello(), folder, { signal: stop.signal, progress })).rejects.toThrow(
-      'enough',
-    )
+    await expect(
+      writeSite(hello(), folder, { signal: stop.signal, progress }),
+    ).rejects.toMatchObject({ code: 'interrupted', cause: { message: 'enough' } })
     await writeSite(hello(), folder)
     expect(sumOf(folder)).toBe(sumOf(whole))
   })

@@ -3,7 +3,9 @@ import { hidePassword } from '../server-url.ts'
 
 /** The credentials and the address of an object store. */
 export interface StoreOptions {
+  /** The id of the access key. */
   accessKeyId: string
+  /** The secret of the access key. It signs requests and is never sent. */
   secretAccessKey: string
   /** Only temporary credentials have one. */
   sessionToken?: string | undefined

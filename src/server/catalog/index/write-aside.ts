@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process'
 import { extname, join } from 'node:path'
-import { ArchiveError } from '../../../errors.ts'
+import { ArchiveError, throwIfInterrupted } from '../../../errors.ts'
 import { removeStale } from '../../../files/partial-file.ts'
 import { INDEX_NAME } from './index-file.ts'
 import type { IndexOrder, IndexReport } from './index-program.ts'
@@ -19,7 +19,7 @@ export async function writeIndexAside(
   order: IndexOrder,
   { progress, signal }: Pick<MakeIndexOptions, 'progress'> & { signal: AbortSignal | undefined },
 ): Promise<void> {
-  if (signal?.aborted) throw interrupted()
+  throwIfInterrupted(signal)
   const child = fork(PROGRAM, {
     serialization: 'advanced',
     execArgv: [],
@@ -44,12 +44,10 @@ export async function writeIndexAside(
   }
   if (outcome && 'done' in outcome) return
   removeStale(join(order.folder, INDEX_NAME))
-  if (signal?.aborted) throw interrupted()
+  throwIfInterrupted(signal)
   if (outcome && 'message' in outcome) throw asError(outcome)
   throw new Error('the process that makes the index has ended')
 }
-
-const interrupted = () => new ArchiveError('interrupted', 'interrupted')
 
 const asError = ({ message, code, place }: Extract<IndexReport, { message: string }>): Error =>
   code === undefined ? new Error(message) : new ArchiveError(code, message, place)
