@@ -7,6 +7,7 @@ import { createRequire } from 'node:module'
 import { availableParallelism, cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { env } from 'node:process'
+import { setImmediate } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { calmest, type Measurement, measure } from './measure.ts'
 import { prepareBench, SIZES } from './prepare.ts'
@@ -41,6 +42,10 @@ const isThere = ({ name, needs, program }: Trial): boolean => {
   }
 }
 
+// The first Ctrl-C ends the trial that runs and shows what was measured before; a second one ends it all.
+const stop = new AbortController()
+process.once('SIGINT', () => stop.abort())
+
 const folder = mkdtempSync(join(tmpdir(), 'marc-bench-'))
 const trials = chooseTrials(positionals).filter(isThere)
 let bench: Awaited<ReturnType<typeof prepareBench>> | undefined
@@ -49,19 +54,28 @@ try {
   const prepared = await prepareBench(folder, size, { tell, withPostgres })
   bench = prepared
   const runs = new Map<string, Measurement[]>(trials.map(({ name }) => [name, []]))
+  const measureTrial = (trial: Trial) => {
+    const [command = '', ...args] = trial.command(prepared)
+    return calmest(() => {
+      trial.before?.(prepared)
+      // Or it waits for what the trials before it wrote.
+      execFileSync('sync')
+      return measure(command, args)
+    })
+  }
   for (let run = 1; run <= Number(values.runs); run++) {
     for (const trial of trials) {
+      if (stop.signal.aborted) break
       tell(`run ${run}: ${trial.name}`)
-      const [command = '', ...args] = trial.command(prepared)
-      const measured = await calmest(() => {
-        trial.before?.(prepared)
-        // Or it waits for what the trials before it wrote.
-        execFileSync('sync')
-        return measure(command, args)
+      const measured = await measureTrial(trial).catch(async (error: unknown) => {
+        // Ctrl-C reaches the command too, and a command that one waits for ends before this process hears of it.
+        await setImmediate()
+        if (!stop.signal.aborted) throw error
       })
-      runs.get(trial.name)?.push(measured)
+      if (measured) runs.get(trial.name)?.push(measured)
     }
   }
+  const done = trials.filter(({ name }) => runs.get(name)?.length)
   const machine = {
     processor: cpus()[0]?.model ?? 'unknown',
     cores: availableParallelism(),
@@ -69,8 +83,13 @@ try {
   }
   const { records } = size
   const archiveBytes = statSync(prepared.archive).size
-  const input = { records, archiveBytes, bytes: prepared.bytes, runs: Number(values.runs) }
-  const results = summarise(trials, runs, input)
+  const input = {
+    records,
+    archiveBytes,
+    bytes: prepared.bytes,
+    runs: Math.max(...[...runs.values()].map(({ length }) => length)),
+  }
+  const results = summarise(done, runs, input)
   process.stdout.write(
     values.json
       ? `${JSON.stringify({ machine, input, results }, null, 2)}\n`

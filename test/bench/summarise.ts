@@ -46,7 +46,7 @@ export function summarise(
     const all = runs.get(name) ?? []
     const processorSeconds = processorsOf(name)
     // What it is compared with may have been left out.
-    const other = against && runs.has(against.name) ? against.name : undefined
+    const other = against && runs.get(against.name)?.length ? against.name : undefined
     const processors = other === undefined ? undefined : processorsOf(other)
     const peaks = all.flatMap(({ peakMiB }) => peakMiB ?? [])
     return {

@@ -22,6 +22,7 @@ export async function startServer(argv: readonly string[]): Promise<ChildServer>
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   running.add(child)
+  const ended = once(child, 'exit')
   const { stdout } = child as { stdout: Readable }
   const [line] = (await once(stdout.setEncoding('utf8'), 'data')) as [string]
   const seconds = (performance.now() - start) / 1000
@@ -35,7 +36,7 @@ export async function startServer(argv: readonly string[]): Promise<ChildServer>
     async stop() {
       running.delete(child)
       child.kill()
-      await once(child, 'exit')
+      await ended
     },
   }
 }
