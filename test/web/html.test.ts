@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { Parser } from 'htmlparser2'
 import { describe, expect, test } from 'vitest'
-import { html, isolated, joinHtml, outwardHref, shown } from '../../src/web/html.ts'
+import { escapeHtml, html, isolated, joinHtml, outwardHref, shown } from '../../src/web/html.ts'
 
 describe('A template', () => {
   test('escapes every value, in content and in attributes', () => {
@@ -52,6 +52,23 @@ test('Characters that do not show are made visible', () => {
     '<span class="hidden-char">U+0000</span><span class="hidden-char">U+200B</span>',
   )
   expect(String(isolated('👩‍💻 é'))).toBe('<bdi>👩‍💻 é</bdi>')
+})
+
+test('A character is escaped or made visible alone as in a text with others', () => {
+  const among = (first: number, last: number) =>
+    Array.from({ length: last - first + 1 }, (_, i) => String.fromCharCode(first + i))
+  const units = [among(0, 0x2100), among(0xd7f0, 0xd810), among(0xdff0, 0xe010)].flat()
+  units.push(...among(0xfdc0, 0xffff))
+  const escaped = units.map((unit) => escapeHtml(`<${unit}`).slice('&lt;'.length))
+  expect(units.map(escapeHtml)).toEqual(escaped)
+  const visible = units.map((unit) =>
+    String(shown(`\u200b${unit}`))
+      .split('</span>')
+      .slice(1),
+  )
+  expect(units.map((unit) => String(shown(unit)))).toEqual(
+    visible.map((part) => part.join('</span>')),
+  )
 })
 
 test.each([

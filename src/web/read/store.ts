@@ -18,6 +18,7 @@ export class Store {
     ({ bytes }) => bytes,
   )
   #threads: ThreadReader | undefined
+  #title: string | undefined
 
   /** @param path a database that `loadArchive` created, opened read-only */
   constructor(path: string) {
@@ -31,6 +32,11 @@ export class Store {
 
   /** The name of its archive, because nobody knows that of a cached database; of several or of a stream, its file name. */
   get title(): string {
+    this.#title ??= this.#nameOfArchive()
+    return this.#title
+  }
+
+  #nameOfArchive(): string {
     const [archive, ...others] = this.all<{ name: string }>('SELECT name FROM archives LIMIT 2')
     const isNamed = archive && others.length === 0 && archive.name !== 'standard input'
     return isNamed ? archive.name : basename(this.database.name)

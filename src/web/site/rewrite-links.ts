@@ -1,4 +1,3 @@
-import { posix } from 'node:path'
 import { escapeHtml } from '../html.ts'
 import type { SiteLink } from '../page.ts'
 
@@ -37,12 +36,18 @@ export function rewriteLinks(
   })
 }
 
-const relative = (from: string, to: string): string =>
-  encodeFile(posix.relative(posix.dirname(from), to))
+/** The path of a file from another file of the site; neither has a part that is empty or only of dots. */
+function relative(from: string, to: string): string {
+  let [same, at] = [0, 0]
+  for (; at < from.length && from[at] === to[at]; at++) if (from[at] === '/') same = at + 1
+  let up = ''
+  for (let i = same; i < from.length; i++) if (from[i] === '/') up += '../'
+  return up + encodeFile(to.slice(same))
+}
 
 /** The path of a file as in an address. */
 export const encodeFile = (file: string): string =>
-  file.split('/').map(encodeURIComponent).join('/')
+  /^[\w./~-]*$/.test(file) ? file : file.split('/').map(encodeURIComponent).join('/')
 
 const ENTITIES: Readonly<Record<string, string>> = {
   '&amp;': '&',

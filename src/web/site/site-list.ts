@@ -1,8 +1,16 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  writeSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { openConnection } from '../../database/connection.ts'
 import { ArchiveError } from '../../errors.ts'
-import { attemptSync } from '../../files/write-file.ts'
+import { attemptSync, writeFile } from '../../files/write-file.ts'
 
 /** Names every file of a site with the SHA-256 of its content: the first line says what it is, each other one is a file. */
 export const LIST = '-/site.ndjson'
@@ -15,18 +23,16 @@ export interface SiteList {
   add(addresses: readonly string[]): void
   /** The next address. */
   next(): string | undefined
-  /** Notes a file of this site. True if its content is new: the last site did not have it. */
-  note(file: string, hash: string): boolean
-  /** Whether a file of this site was noted. */
-  has(file: string): boolean
-  /** Whether the last site had a file. */
-  had(file: string): boolean
+  /** Notes a file of this site with the hash of its content. Undefined if it was noted before; else what the last site had. */
+  note(file: string, hash: string): { readonly before: string | undefined } | undefined
   /** Files of the last site that this one does not have. */
   gone(): Generator<string>
   /** The files of this site, in order. */
   files(): Generator<string>
-  /** The text of the list. */
-  lines(): Generator<string>
+  /** Names a file in the list on the disk, before the file is there: whatever happens then, it is known to be ours. */
+  announce(file: string): void
+  /** Writes the list in place of what was announced. */
+  save(): Promise<void>
   close(): void
 }
 
@@ -41,6 +47,8 @@ export function openSiteList(folder: string): SiteList {
     own.exec(`CREATE TABLE pages (id INTEGER PRIMARY KEY, address TEXT UNIQUE NOT NULL);
       CREATE TABLE before (file TEXT PRIMARY KEY, hash TEXT NOT NULL) WITHOUT ROWID;
       CREATE TABLE now (file TEXT PRIMARY KEY, hash TEXT NOT NULL) WITHOUT ROWID;`)
+    // What fails here is thrown away as a whole.
+    own.exec('PRAGMA journal_mode = OFF; BEGIN')
     const remember = own.prepare<[string, string]>('INSERT OR REPLACE INTO before VALUES (?, ?)')
     attemptSync(folder, () => {
       for (const [file, hash] of readList(folder)) remember.run(file, hash)
@@ -52,25 +60,21 @@ export function openSiteList(folder: string): SiteList {
   const insert = own.prepare<[string]>('INSERT OR IGNORE INTO pages (address) VALUES (?)')
   const next = own.prepare<[number], string>('SELECT address FROM pages WHERE id = ?').pluck()
   const before = own.prepare<[string], string>('SELECT hash FROM before WHERE file = ?').pluck()
-  const note = own.prepare<[string, string]>('INSERT OR REPLACE INTO now VALUES (?, ?)')
-  const noted = own.prepare<[string]>('SELECT 1 FROM now WHERE file = ?')
+  const note = own.prepare<[string, string]>('INSERT OR IGNORE INTO now VALUES (?, ?)')
   let at = 0
-  const all = own.transaction((addresses: readonly string[]) => {
-    for (const address of addresses) insert.run(address)
-  })
+  let log: number | undefined
   return {
-    add: all,
+    add(addresses) {
+      for (const address of addresses) insert.run(address)
+    },
     next() {
       const address = next.get(at + 1)
       if (address !== undefined) at++
       return address
     },
     note(file, hash) {
-      note.run(file, hash)
-      return before.get(file) !== hash
+      return note.run(file, hash).changes === 0 ? undefined : { before: before.get(file) }
     },
-    has: (file) => noted.get(file) !== undefined,
-    had: (file) => before.get(file) !== undefined,
     *gone() {
       const sql =
         'SELECT file FROM before WHERE file NOT IN (SELECT file FROM now) AND file > ? ORDER BY file LIMIT 1'
@@ -82,16 +86,48 @@ export function openSiteList(folder: string): SiteList {
       const following = own.prepare<[string], string>(sql).pluck()
       for (let file = following.get(''); file !== undefined; file = following.get(file)) yield file
     },
-    *lines() {
-      yield `${HEADER}\n`
-      const sql = 'SELECT file, hash FROM now WHERE file > ? ORDER BY file LIMIT 1'
-      const following = own.prepare<[string], { file: string; hash: string }>(sql)
-      for (let row = following.get(''); row; row = following.get(row.file)) {
-        yield `${JSON.stringify([row.file, row.hash])}\n`
-      }
+    announce(file) {
+      attemptSync(folder, () => {
+        log ??= openLog(folder)
+        writeSync(log, lineOf(file, ''))
+      })
     },
-    close: () => void own.close(),
+    async save() {
+      closeLog()
+      await writeFile(join(folder, LIST), lines(), { force: true, sync: false })
+    },
+    close() {
+      closeLog()
+      own.close()
+    },
   }
+
+  function closeLog(): void {
+    if (log !== undefined) closeSync(log)
+    log = undefined
+  }
+
+  async function* lines(): AsyncGenerator<Uint8Array> {
+    yield Buffer.from(`${HEADER}\n`)
+    const sql = `SELECT file, hash FROM now WHERE file > ? ORDER BY file LIMIT ${TOGETHER}`
+    const following = own.prepare<[string], { file: string; hash: string }>(sql)
+    for (let rows = following.all(''); rows.length > 0; ) {
+      yield Buffer.from(rows.map(({ file, hash }) => lineOf(file, hash)).join(''))
+      rows = following.all(rows.at(-1)?.file ?? '')
+    }
+  }
+}
+
+/** Lines that are written together. */
+const TOGETHER = 1000
+
+const lineOf = (file: string, hash: string): string => `${JSON.stringify([file, hash])}\n`
+
+/** Opens the list of a folder to add lines, with its first line. */
+function openLog(folder: string): number {
+  const log = openSync(join(folder, LIST), 'a')
+  if (fstatSync(log).size === 0) writeSync(log, `${HEADER}\n`)
+  return log
 }
 
 function* readList(folder: string): Generator<[string, string]> {

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto'
-import { appendFileSync, existsSync, rmSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { ArchiveError, throwIfInterrupted } from '../../errors.ts'
 import { makeFolder } from '../../files/make-folder.ts'
 import { attemptSync, writeFile } from '../../files/write-file.ts'
-import { createLruCache } from '../../lru-cache.ts'
 import type { Pages } from '../open-pages.ts'
 import type { SiteLink } from '../page.ts'
 import { hasPersonPage } from '../read/people.ts'
@@ -12,7 +11,7 @@ import { hostFiles, notFound, withCanonical } from './host-files.ts'
 import { rewriteLinks } from './rewrite-links.ts'
 import { searchIndexFiles } from './search-index.ts'
 import { type SiteAddress, siteAddressOf } from './site-address.ts'
-import { LIST, type SiteList } from './site-list.ts'
+import type { SiteList } from './site-list.ts'
 import type { SiteSummary, WriteSiteOptions } from './site-options.ts'
 
 /** Writes the pages, and every page that they lead to; then the search and what web hosts look for. */
@@ -31,22 +30,23 @@ export async function writePages(
     hash: string,
     length?: number,
   ) => {
+    const noted = list.note(file, hash)
     // Several addresses may have the same bytes.
-    if (list.has(file)) return
+    if (!noted) return
     files++
     size += content instanceof Uint8Array ? content.length : (length ?? 0)
     const path = join(folder, file)
-    const isNew = list.note(file, hash)
-    if (dryRun || (!isNew && existsSync(path))) return
-    if (!list.had(file) && existsSync(path)) {
+    const { before } = noted
+    if (dryRun || (before === hash && existsSync(path))) return
+    if (before === undefined && existsSync(path)) {
       throw new ArchiveError('output-refused', `${file} is there, and no site of ours has it`, {
         archive: folder,
       })
     }
     makeFolderOnce(dirname(path), folder, made)
     // Whatever happens, the list names the file before it is there.
-    append(folder, `${JSON.stringify([file, ''])}\n`)
-    await writeFile(path, content instanceof Uint8Array ? once([content]) : content, {
+    list.announce(file)
+    await writeFile(path, content instanceof Uint8Array ? once(content) : content, {
       force: true,
       sync: false,
       tidy: false,
@@ -55,7 +55,6 @@ export async function writePages(
   }
 
   if (!dryRun) makeFolderOnce(join(folder, '-'), folder, made)
-  if (!dryRun && !existsSync(join(folder, LIST))) append(folder, firstLine(list))
   // What the page for missing pages leads to.
   list.add(['/', '/-/threads'])
   for (let address = list.next(); address !== undefined; address = list.next()) {
@@ -76,18 +75,13 @@ export async function writePages(
     attemptSync(folder, () => rmSync(join(folder, file), { force: true }))
     removed++
   }
-  await writeFile(join(folder, LIST), once(list.lines()), { force: true, sync: false })
+  await list.save()
   return { files, written, removed, bytes: size }
 }
 
-async function* once(parts: Iterable<Uint8Array | string>): AsyncGenerator<Uint8Array> {
-  for (const part of parts) yield typeof part === 'string' ? Buffer.from(part) : part
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes
 }
-
-const append = (folder: string, text: string): void =>
-  attemptSync(folder, () => appendFileSync(join(folder, LIST), text))
-
-const firstLine = (list: SiteList): string => list.lines().next().value ?? ''
 
 async function writePage(
   pages: Pages,
@@ -103,13 +97,16 @@ async function writePage(
     const link = linkOf(pages, page)
     if (link) await put(link.file, bytes, hash, found.file.size)
   } else if ('html' in found && found.status === 200) {
-    const links = new Set<string>()
+    const links: string[] = []
     const html = rewriteLinks(found.html, file, (address) => {
       const link = resolve(address)
-      if (link) links.add(link.address)
+      if (link && !link.isListed) {
+        link.isListed = true
+        links.push(link.address)
+      }
       return link
     })
-    list.add([...links])
+    if (links.length > 0) list.add(links)
     const bytes = Buffer.from(withCanonical(html, file, base))
     await put(file, bytes, sha256(bytes))
   }
@@ -122,22 +119,30 @@ type Put = (
   length?: number,
 ) => Promise<void>
 
-type Resolve = (address: string) => (SiteLink & { address: string }) | undefined
+/** A file of the site with the address of its page. */
+interface ResolvedLink extends SiteLink {
+  readonly address: string
+  /** The list has it: nearly every link of a page does not have to be looked for there. */
+  isListed: boolean
+}
+
+type Resolve = (address: string) => ResolvedLink | undefined
 
 /** Links that are remembered: most pages lead to the same places. */
 const REMEMBERED = 20_000
 
 function createResolver(pages: Pages): Resolve {
-  const known = createLruCache<string, { link: ReturnType<Resolve> }>(REMEMBERED)
+  const known = new Map<string, ReturnType<Resolve>>()
   return (part) => {
+    const before = known.get(part)
+    if (before || known.has(part)) return before
     // A copy: a part of the text of a page keeps the whole text in memory.
     const address = Buffer.from(part).toString()
-    const before = known.get(address)
-    if (before) return before.link
     const page = siteAddressOf(address)
     const to = page && linkOf(pages, page)
-    const link = page && to ? { ...to, address: page.text } : undefined
-    known.set(address, { link })
+    const link = page && to ? { ...to, address: page.text, isListed: false } : undefined
+    if (known.size === REMEMBERED) known.clear()
+    known.set(address, link)
     return link
   }
 }

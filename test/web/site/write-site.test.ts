@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { rewriteLinks } from '../../../src/web/site/rewrite-links.ts'
 import { siteAddressOf } from '../../../src/web/site/site-address.ts'
@@ -237,6 +238,19 @@ test.each(['Con', 'x.html', '.git', '..%2f..', 'bug%20fix', 'Bug', 'a%5Cb', 'x'.
     expect(file).toMatch(/^forge\/kettle\/labels\/[\w-]{0,60}~[0-9a-f]{10}\.html$/)
   },
 )
+
+test('A link of a file leads to the file that was meant', () => {
+  const part = fc.stringMatching(/^[\w@+~-][\w.@+ %&-]{0,3}$/)
+  const file = fc.array(part, { minLength: 1, maxLength: 4 }).map((parts) => parts.join('/'))
+  fc.assert(
+    fc.property(file, file, (from, to) => {
+      const html = rewriteLinks('<a href="/x">x</a>', from, () => ({ file: to }))
+      const link = /href="([^"]*)"/.exec(html)?.[1]?.replaceAll('&amp;', '&') ?? ''
+      const base = `https://a.example/${from.split('/').map(encodeURIComponent).join('/')}`
+      expect(decodeURIComponent(new URL(link, base).pathname)).toBe(`/${to}`)
+    }),
+  )
+})
 
 test('Text that looks like a link stays text', () => {
   const html = '<p>href=&quot;/x&quot; href="/x"</p><a class="y" href="/x#z">x</a>'
