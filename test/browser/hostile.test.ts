@@ -2,96 +2,15 @@
 
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { KINDS } from '../../src/records/kinds/kinds.ts'
 import { tarOf } from '../support/build-tar.ts'
-import { comment, filesOf, HOST, ISSUE, KETTLE, worldRecords } from '../support/rest-world.ts'
+import { HOSTILE_TEXTS } from '../support/hostile-texts.ts'
+import { hostileFiles, spoiledUrl } from '../support/hostile-world.ts'
+import { ISSUE, SHA } from '../support/rest-world.ts'
+import { addressesOf } from '../support/web.ts'
 import { describeInBrowser, type OpenPage, shareServed } from './browser.ts'
-import { HOSTILE_TEXTS } from './hostile-texts.ts'
 
-/** Members whose texts mean something: an address, a time, a word of a list. */
-const FIXED =
-  /^(?:url|.*_url|type|event|formatter|subject_type|.*_at|due_on|due_date|sha|.*_sha|commit_id|original_commit_id|state|login|access|role|privacy|permission)$/
-
-/** A record with a hostile text wherever a person could have written one. */
-function spoil(value: unknown, turn: () => string, member = ''): unknown {
-  if (typeof value === 'string') {
-    const isAddress = /^(?:https?|tarball):/.test(value)
-    return isAddress || FIXED.test(member) ? value : turn()
-  }
-  if (Array.isArray(value)) return value.map((one) => spoil(one, turn, member))
-  if (typeof value !== 'object' || value === null) return value
-  const entries = Object.entries(value)
-  return Object.fromEntries(entries.map(([name, one]) => [name, spoil(one, turn, name)]))
-}
-
-const RECORDS = {
-  ...worldRecords(),
-  issue_comments: HOSTILE_TEXTS.map((_, i) => comment(ISSUE, 1000 + i)),
-  discussion_categories: [
-    {
-      type: 'discussion_category',
-      url: `${KETTLE}/discussion_categories/Q`,
-      repository: KETTLE,
-      name: 'Q',
-      emoji: ':tea:',
-      description: 'x',
-    },
-  ],
-  discussions: [
-    {
-      type: 'discussion',
-      url: `${KETTLE}/discussions/12`,
-      repository: KETTLE,
-      user: `${HOST}/ada`,
-      title: 'Tea?',
-      body: 'x',
-      labels: [],
-      discussion_category: `${KETTLE}/discussion_categories/Q`,
-      created_at: '2024-05-06T01:02:03Z',
-    },
-  ],
-  protected_branches: [
-    {
-      type: 'protected_branch',
-      url: `${KETTLE}/settings/branches/main`,
-      name: 'main',
-      repository_url: KETTLE,
-      creator_url: `${HOST}/ada`,
-    },
-  ],
-  projects: [
-    {
-      type: 'project',
-      url: `${KETTLE}/projects/1`,
-      repository: KETTLE,
-      name: 'Board',
-      body: 'x',
-      number: 1,
-      state: 'open',
-      creator: `${HOST}/ada`,
-      columns: [
-        { name: 'To do', position: 0, cards: [{ note: 'x', creator: `${HOST}/ada`, position: 0 }] },
-      ],
-      created_at: '2024-05-06T01:02:03Z',
-    },
-  ],
-}
-
-function hostileArchive(): Buffer {
-  let at = 0
-  const turn = () => HOSTILE_TEXTS[at++ % HOSTILE_TEXTS.length] ?? ''
-  const spoiled = Object.entries(RECORDS).map(([kind, records]) => {
-    // Repositories keep their names: addresses have them.
-    const each = records.map((record) => {
-      const { name } = record as { name?: string }
-      const kept = kind === 'repositories' ? { name } : {}
-      return { ...(spoil(record, turn) as object), ...kept }
-    })
-    return [kind, each] as const
-  })
-  return tarOf(filesOf(Object.fromEntries(spoiled)))
-}
-
-const served = shareServed(hostileArchive)
+const served = shareServed(() => tarOf(hostileFiles(HOSTILE_TEXTS)))
 
 /** What a page must not have after it has been read. */
 async function watch(open: OpenPage): Promise<{ page: Page; faults: string[] }> {
@@ -187,9 +106,13 @@ const PAGES = [
       'releases',
       'pulse',
     ])
-    .concat(['projects', 'projects/1', `commit/${'0123456789abcdef'.repeat(2)}01234567`])
+    .concat(['projects', 'projects/1', `commit/${SHA}`])
+    .concat(['tree/topic', 'tree/main/names', 'commits/main', 'branches', 'tags', 'wiki'])
+    .concat(['releases/tag/v1', 'labels/bug', 'blob/main/.gitmodules', 'compare/main...topic'])
     .map((path) => `/forge/kettle/${path}`),
-  `/-/raw?url=${encodeURIComponent(ISSUE)}`,
+  ...[ISSUE, ...Object.keys(KINDS).map(spoiledUrl)].map(
+    (url) => `/-/raw?url=${encodeURIComponent(url)}`,
+  ),
   `/-/sql?sql=${encodeURIComponent('SELECT title, body FROM issues')}`,
 ]
 
@@ -199,6 +122,36 @@ describeInBrowser('Hostile texts without a content policy', (open) => {
     const response = await page.goto(served.origin + address)
     expect(response?.status()).toBe(200)
     faults.push(...(await look(page)))
+    await page.context().close()
+    expect(faults).toEqual([])
+  })
+
+  test.each([
+    ['files', /^\/forge\/kettle\/blob\/main\/(?:contents\/(?:\d+\.md|[0-3]\.|picture)|names\/)/],
+    ['commits', /^\/forge\/kettle\/commit\//],
+    ['branches and tags', /^\/forge\/kettle\/(?:tree|commits)\/\d/],
+    ['pages of the wiki', /^\/forge\/kettle\/wiki\/./],
+  ])('do nothing on any of the %s', async (_, pattern) => {
+    const { page, faults } = await watch(open)
+    const addresses = new Set<string>()
+    for (const list of [
+      'tree/main/contents',
+      'tree/main/names',
+      'commits/main',
+      'branches',
+      'tags',
+      'wiki',
+    ]) {
+      const response = await page.goto(`${served.origin}/forge/kettle/${list}`)
+      for (const link of addressesOf((await response?.text()) ?? '')) {
+        if (pattern.test(link)) addresses.add(link.split('#')[0] ?? '')
+      }
+    }
+    expect(addresses.size).toBeGreaterThan(10)
+    for (const address of addresses) {
+      await page.goto(served.origin + address)
+      faults.push(...(await look(page)).map((fault) => `${fault} on ${address}`))
+    }
     await page.context().close()
     expect(faults).toEqual([])
   })
