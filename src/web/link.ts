@@ -140,14 +140,10 @@ export function threadPath(
   const named = fragment.replace(/^discussion_r(?=\d)/, 'r')
   const anchor = isReview ? (firstReply(store, `${found.url}/files#${named}`) ?? named) : named
   const item = isReview ? `${found.url}/files#${anchor}` : `${found.url}#${anchor}`
-  const isLong = store.remember(
-    `long ${found.url}`,
-    () => store.threads.page(found.url, { offset: ITEMS, limit: 1 }).items.length,
-  )
-  const position =
-    isLong > 0
-      ? store.remember(`at ${item}`, () => store.threads.positionOf(found.url, item))
-      : undefined
+  const isLong = store.remember(`long ${found.url}`, () => store.threads.count(found.url) > ITEMS)
+  const position = isLong
+    ? store.remember(`at ${item}`, () => store.threads.positionOf(found.url, item))
+    : undefined
   const page = position === undefined ? 1 : Math.floor(position / ITEMS) + 1
   return `${path}${page > 1 ? `?page=${page}` : ''}#${encodeURIComponent(anchor)}`
 }

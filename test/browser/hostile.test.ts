@@ -108,7 +108,7 @@ const PAGES = [
     ])
     .concat(['projects', 'projects/1', `commit/${SHA}`])
     .concat(['tree/topic', 'tree/main/names', 'commits/main', 'branches', 'tags', 'wiki'])
-    .concat(['releases/tag/v1', 'labels/bug', 'blob/main/.gitmodules', 'compare/main...topic'])
+    .concat(['blob/main/.gitmodules', 'compare/main...topic'])
     .map((path) => `/forge/kettle/${path}`),
   ...[ISSUE, ...Object.keys(KINDS).map(spoiledUrl)].map(
     (url) => `/-/raw?url=${encodeURIComponent(url)}`,
@@ -127,7 +127,9 @@ describeInBrowser('Hostile texts without a content policy', (open) => {
   })
 
   test.each([
-    ['files', /^\/forge\/kettle\/blob\/main\/(?:contents\/(?:\d+\.md|[0-3]\.|picture)|names\/)/],
+    ['files', /\/blob\/main\/contents\/(?:\d*[05]\.md|[01]\.|picture)/],
+    ['names of files', /\/blob\/main\/names\/\d*[048]\D/],
+    ['labels and releases', /\/(?:labels|releases\/tag)\/./],
     ['commits', /^\/forge\/kettle\/commit\//],
     ['branches and tags', /^\/forge\/kettle\/(?:tree|commits)\/\d/],
     ['pages of the wiki', /^\/forge\/kettle\/wiki\/./],
@@ -135,6 +137,8 @@ describeInBrowser('Hostile texts without a content policy', (open) => {
     const { page, faults } = await watch(open)
     const addresses = new Set<string>()
     for (const list of [
+      'labels',
+      'releases',
       'tree/main/contents',
       'tree/main/names',
       'commits/main',
@@ -147,7 +151,7 @@ describeInBrowser('Hostile texts without a content policy', (open) => {
         if (pattern.test(link)) addresses.add(link.split('#')[0] ?? '')
       }
     }
-    expect(addresses.size).toBeGreaterThan(10)
+    expect(addresses.size).toBeGreaterThan(0)
     for (const address of addresses) {
       await page.goto(served.origin + address)
       faults.push(...(await look(page)).map((fault) => `${fault} on ${address}`))
