@@ -34,6 +34,9 @@ export const threadPage = inRepository((repository, request) => {
   return thread && view(repository, thread, found.part, request)
 })
 
+/** Bytes of remembered facts, or fewer: 24 people, and as many linked threads. */
+const FACTS = 16_384
+
 function view(
   repository: Repository,
   thread: Thread,
@@ -46,7 +49,10 @@ function view(
   const offset = (page - 1) * ITEMS
   const { total, items } = repository.store.threads.page(thread.url, { offset, limit: ITEMS })
   if (page > 1 && offset >= total) return undefined
-  const facts = readThreadFacts(repository, kind, thread.url)
+  const { store } = repository
+  const read = () => readThreadFacts(repository, kind, thread.url)
+  // They are those of the whole thread, on each of its pages.
+  const facts = total > ITEMS ? store.remember(`facts ${thread.url}`, read, () => FACTS) : read()
   const base = repositoryPath(repository)
   const context = threadContext(library, repository, thread.author)
   const tabs = part === 'pull' ? pullTabs(repository, thread.url, path, 'conversation') : undefined
