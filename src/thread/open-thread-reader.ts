@@ -71,6 +71,9 @@ export function openThreadReader(database: Database): ThreadReader {
   const prepare = <Values extends object>(sql: string) =>
     database.prepare<[Values], { source: Source; id: bigint }>(sql).safeIntegers()
   const happened = prepare<{ url: string }>(HAPPENED)
+  const count = database
+    .prepare<[{ url: string }], number>(`SELECT count(*) FROM (${HAPPENED})`)
+    .pluck()
   const find = prepare<{ item: string }>(FIND)
   // It changes when another program has written to the database.
   const version = database.prepare<[], number>('PRAGMA data_version').pluck()
@@ -108,7 +111,12 @@ export function openThreadReader(database: Database): ThreadReader {
         read[SOURCES[sources[offset + i] ?? 0] ?? 'comment'](id) as DetailedItem
       return { total: ids.length, items: page.map(itemAt) }
     },
-    count: (url) => orderOf(url).ids.length,
+    count(url) {
+      const order = refresh().get(url)
+      if (order) return order.ids.length
+      collectOnce(url)
+      return count.get({ url }) ?? 0
+    },
     positionOf(url, item) {
       const { sources, ids } = orderOf(url)
       collectOnce(url)

@@ -40,10 +40,11 @@ const BY_URL = [
 /** Finds the file of an upload by its url. */
 export function findUpload(library: Library, url: string): StoredUpload | undefined {
   for (const store of library.stores) {
-    for (const sql of BY_URL) {
-      const row = store.get<Row>(sql, url)
-      if (row && isVisible(library, row.repository)) return toUpload(store, row)
-    }
+    const rows = store.remember(`upload ${url}`, () =>
+      BY_URL.flatMap((sql) => store.get<Row>(sql, url) ?? []),
+    )
+    const row = rows.find(({ repository }) => isVisible(library, repository))
+    if (row) return toUpload(store, row)
   }
   return undefined
 }
