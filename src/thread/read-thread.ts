@@ -109,12 +109,12 @@ function readPullRequest(database: Database, url: string): PullRequest {
 }
 
 const milestoneTitle = (database: Database, url: string): string =>
-  textOf(database, 'SELECT title FROM milestones WHERE url = ?', url) ?? nameOf(url) ?? url
+  textOf(database, 'SELECT title AS text FROM milestones WHERE url = ?', url) ?? nameOf(url) ?? url
 
 const categoryName = (database: Database, url: string): string =>
-  textOf(database, 'SELECT name FROM discussion_categories WHERE url = ?', url) ??
+  textOf(database, 'SELECT name AS text FROM discussion_categories WHERE url = ?', url) ??
   nameOf(url) ??
   url
 
 const textOf = (database: Database, sql: string, url: string) =>
-  database.prepare<[string], string | null>(sql).pluck().get(url)
+  prepareOnce<[string], { text: string | null }>(database, sql).get(url)?.text

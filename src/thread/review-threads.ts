@@ -31,9 +31,15 @@ export function prepareReviewThreads(own: Database): (url: string) => void {
       LEFT JOIN pull_request_reviews AS r ON r.url =
         coalesce(t.pull_request_review, first.pull_request_review, c.pull_request_review)
       WHERE c.pull_request = ?`)
+  // Most threads have none: then nothing is written.
+  const hasComments = own.prepare<[string]>(
+    'SELECT 1 FROM pull_request_review_comments WHERE pull_request = ?',
+  )
+  let isEmpty = false
   return (url) => {
-    clear.run()
-    collect.run(url)
+    if (!isEmpty) clear.run()
+    isEmpty = hasComments.get(url) === undefined
+    if (!isEmpty) collect.run(url)
   }
 }
 

@@ -50,7 +50,7 @@ function view(
   const { total, items } = repository.store.threads.page(thread.url, { offset, limit: ITEMS })
   if (page > 1 && offset >= total) return undefined
   const { store } = repository
-  const read = () => readThreadFacts(repository, kind, thread.url)
+  const read = () => readThreadFacts(repository, kind, thread)
   // They are those of the whole thread, on each of its pages.
   const facts = total > ITEMS ? store.remember(`facts ${thread.url}`, read, () => FACTS) : read()
   const base = repositoryPath(repository)

@@ -21,12 +21,12 @@ export function threadHead(
 function pullLine(
   thread: Thread,
   { base, head: from, merged_at }: PullRequest,
-  { endedBy }: ThreadFacts,
+  { mergedBy }: ThreadFacts,
 ): Html {
   const branch = (name: string | null) =>
     html`<code class="ref">${isolated(name ?? 'unknown')}</code>`
   if (merged_at !== null) {
-    return html`${person(endedBy)} merged ${branch(from)} into ${branch(base)} on ${when(merged_at)}`
+    return html`${person(mergedBy)} merged ${branch(from)} into ${branch(base)} on ${when(merged_at)}`
   }
   const did = thread.closed_at === null ? 'wants' : 'wanted'
   return html`${person(thread.author)} ${did} to merge ${branch(from)} into ${branch(base)}${thread.closed_at === null ? '' : html` · closed ${when(thread.closed_at)}`}`

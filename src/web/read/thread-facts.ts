@@ -1,3 +1,4 @@
+import type { Thread } from '../../thread/thread.ts'
 import type { Repository } from './library.ts'
 
 /** The facts beside a thread. */
@@ -10,8 +11,8 @@ export interface ThreadFacts {
   /** The threads that this closes, or that close this. */
   readonly closes: readonly LinkedThread[]
   readonly closedBy: readonly LinkedThread[]
-  /** Who merged or closed it. */
-  readonly endedBy: string | null
+  /** Who merged it; null unless it is a pull request that was merged. */
+  readonly mergedBy: string | null
   readonly place:
     | { archive: string; entry: string | null; record: number | null; exported: string | null }
     | undefined
@@ -31,8 +32,9 @@ const MOST = 24
 export function readThreadFacts(
   { store }: Repository,
   kind: 'issues' | 'pulls' | 'discussions',
-  url: string,
+  { url, pull_request }: Thread,
 ): ThreadFacts {
+  const isMerged = pull_request !== null && pull_request.merged_at !== null
   const table = { issues: 'issues', pulls: 'pull_requests', discussions: 'discussions' }[kind]
   const milestone =
     kind === 'discussions'
@@ -74,17 +76,20 @@ export function readThreadFacts(
         ...[url, url, url, url, url],
       )
       .map(({ login }) => login),
-    endedBy:
-      store.get<{ login: string | null }>(
-        `SELECT actor_login AS login FROM issue_events WHERE (pull_request = ? OR issue = ?) AND event IN ('merged', 'closed')
-         ORDER BY event DESC, unixepoch(created_at) DESC LIMIT 1`,
-        ...[url, url],
-      )?.login ?? null,
+    mergedBy: isMerged ? whoMerged(store, url) : null,
     closes: kind === 'pulls' ? linked(store, 'closes', url) : [],
     closedBy: kind === 'issues' ? linked(store, 'closedBy', url) : [],
     place,
   }
 }
+
+/** The host closes a pull request that it merges: the event of an older archive may be that one alone. */
+const whoMerged = (store: Repository['store'], url: string): string | null =>
+  store.get<{ login: string | null }>(
+    `SELECT actor_login AS login FROM issue_events WHERE (pull_request = ? OR issue = ?) AND event IN ('merged', 'closed')
+     ORDER BY event DESC, unixepoch(created_at) DESC LIMIT 1`,
+    ...[url, url],
+  )?.login ?? null
 
 function linked(
   store: Repository['store'],
@@ -108,14 +113,15 @@ function linked(
 }
 
 /** How many issues and pull requests of a milestone are open and closed. */
-export function countMilestone(
+export const countMilestone = (
   store: Repository['store'],
   url: string,
-): { open: number; closed: number } {
-  const row = store.get<{ open: number; closed: number }>(
-    `SELECT coalesce(sum(closed_at IS NULL), 0) AS open, coalesce(sum(closed_at IS NOT NULL), 0) AS closed FROM (
-       SELECT closed_at FROM issues WHERE milestone = ? UNION ALL SELECT closed_at FROM pull_requests WHERE milestone = ?)`,
-    ...[url, url],
-  )
-  return row ?? { open: 0, closed: 0 }
-}
+): { open: number; closed: number } =>
+  store.remember(`milestone ${url}`, () => {
+    const row = store.get<{ open: number; closed: number }>(
+      `SELECT coalesce(sum(closed_at IS NULL), 0) AS open, coalesce(sum(closed_at IS NOT NULL), 0) AS closed FROM (
+         SELECT closed_at FROM issues WHERE milestone = ? UNION ALL SELECT closed_at FROM pull_requests WHERE milestone = ?)`,
+      ...[url, url],
+    )
+    return row ?? { open: 0, closed: 0 }
+  })

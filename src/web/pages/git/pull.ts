@@ -48,7 +48,7 @@ const inPull = (part: 'commits' | 'files', word: string, open: OpenPart) =>
       return open({ request, repository, thread, path, range })
     })
     if (content === undefined) return undefined
-    const facts = readThreadFacts(repository, 'pulls', thread.url)
+    const facts = readThreadFacts(repository, 'pulls', thread)
     const body = html`${threadHead(thread, 'pulls', facts, pullTabs(repository, thread.url, path, part))}${content}`
     const title = `${word} of ${thread.title ?? 'Untitled'} #${number}`
     return { title, body, repository, tab: 'pulls' }
