@@ -1,39 +1,57 @@
-export type Bound = string | number | bigint
+export type Bound = string | bigint
 
-/** The minimum and the maximum of values, by which readers skip row groups. */
-export class Bounds {
-  #minimum: Bound | undefined
-  #maximum: Bound | undefined
-
-  add(value: Bound): void {
-    const one = wellFormed(value)
-    if (this.#minimum === undefined || isBefore(one, this.#minimum)) this.#minimum = one
-    if (this.#maximum === undefined || isBefore(this.#maximum, one)) this.#maximum = one
-  }
-
-  /** Both as the metadata have them; neither if no value was added. */
-  get statistics(): { min_value?: Bound; max_value?: Bound } {
-    if (this.#minimum === undefined || this.#maximum === undefined) return {}
-    return { min_value: this.#minimum, max_value: this.#maximum }
-  }
+/** The minimum and the maximum as the metadata have them; neither if there is no value. */
+export interface Bounds {
+  min_value?: Bound
+  max_value?: Bound
 }
 
-/** A text as it is encoded: U+FFFD in place of half a surrogate pair. */
-const wellFormed = (value: Bound) =>
-  typeof value === 'string' && !value.isWellFormed() ? value.toWellFormed() : value
-
-/** Whether a value comes before another one: numbers by size, texts by the bytes of their UTF-8. */
-function isBefore(one: Bound, other: Bound): boolean {
-  if (typeof one !== 'string' || typeof other !== 'string') return one < other
-  const shorter = Math.min(one.length, other.length)
-  for (let i = 0; i < shorter; i++) {
-    const a = one.charCodeAt(i)
-    const b = other.charCodeAt(i)
-    if (a !== b) return rank(a) < rank(b)
+/** The least and the greatest of integers of 64 bits, by which readers skip row groups. */
+export function boundsOfIntegers(view: DataView, length: number): Bounds {
+  if (length === 0) return {}
+  let [least, greatest] = [0, 0]
+  for (let at = 8; at < length; at += 8) {
+    if (isLess(view, at, least)) least = at
+    else if (isLess(view, greatest, at)) greatest = at
   }
-  return one.length < other.length
+  return { min_value: view.getBigInt64(least, true), max_value: view.getBigInt64(greatest, true) }
 }
 
-/** In UTF-16 surrogates come before U+E000 to U+FFFF, in UTF-8 the characters that they make come after these. */
-const rank = (unit: number): number =>
-  unit < 0xd800 ? unit : unit < 0xe000 ? unit + 0x2000 : unit - 0x800
+function isLess(view: DataView, one: number, other: number): boolean {
+  const a = view.getInt32(one + 4, true)
+  const b = view.getInt32(other + 4, true)
+  return a === b ? view.getUint32(one, true) < view.getUint32(other, true) : a < b
+}
+
+/** The same of texts, each after its length. Readers compare their bytes. */
+export function boundsOfTexts(view: DataView, length: number): Bounds {
+  if (length === 0) return {}
+  let [least, greatest] = [0, 0]
+  for (let at = 4 + view.getUint32(0, true); at < length; at += 4 + view.getUint32(at, true)) {
+    if (isBefore(view, at, least)) least = at
+    else if (isBefore(view, greatest, at)) greatest = at
+  }
+  return { min_value: textAt(view, least), max_value: textAt(view, greatest) }
+}
+
+function isBefore(view: DataView, one: number, other: number): boolean {
+  const size = view.getUint32(one, true)
+  const otherSize = view.getUint32(other, true)
+  const shorter = Math.min(size, otherSize)
+  const [a, b] = [one + 4, other + 4]
+  let i = 0
+  for (; i + 4 <= shorter; i += 4) {
+    // The first byte has the most weight.
+    const word = view.getUint32(a + i)
+    const otherWord = view.getUint32(b + i)
+    if (word !== otherWord) return word < otherWord
+  }
+  for (; i < shorter; i++) {
+    const difference = view.getUint8(a + i) - view.getUint8(b + i)
+    if (difference !== 0) return difference < 0
+  }
+  return size < otherSize
+}
+
+const textAt = (view: DataView, at: number): string =>
+  Buffer.from(view.buffer, view.byteOffset + at + 4, view.getUint32(at, true)).toString()

@@ -1,7 +1,9 @@
 import type { ColumnChunk, Encoding, PageHeader, SchemaElement } from 'hyparquet'
+import type { Cells } from '../../../records/cells.ts'
 import type { TypedValue } from '../../to-typed.ts'
-import { type Bound, Bounds } from './bounds.ts'
-import { type BufferPool, GrowingBytes } from './growing-bytes.ts'
+import { type Bounds, boundsOfIntegers, boundsOfTexts } from './bounds.ts'
+import { Dictionary } from './dictionary.ts'
+import { type BufferPool, GrowingBytes, NO_BLOCK } from './growing-bytes.ts'
 import { Levels } from './levels.ts'
 import { bitsOf, type ParquetOutput } from './parquet-output.ts'
 
@@ -19,11 +21,6 @@ export interface LeafColumn {
 
 /** The number of values after which each time it is checked whether a dictionary is worthwhile. */
 const SAMPLE = 1024
-const MOST_DICTIONARY_BYTES = 2 ** 20
-/** The number of values that 16 bits tell apart. */
-const MOST_ENTRIES = 2 ** 16
-/** Approximate bytes of an entry of the dictionary in memory, beside those of its value. */
-const ENTRY_SIZE = 96
 
 /**
  * The values of a column for the next row group. They are encoded as they come: as objects they would take several times
@@ -34,23 +31,24 @@ export class ColumnBuffer {
   readonly #pool: BufferPool
   readonly #definitions: Levels
   readonly #repetitions: Levels
-  #values: GrowingBytes
-  /** Positions in the dictionary, while there is one; `#values` has the values of the dictionary then. */
-  #indexes = NONE
-  readonly #entries = new Map<TypedValue, number>()
-  readonly #starts: number[] = []
+  readonly #dictionary: Dictionary
+  /** Whether the values are in the dictionary. */
   #hasDictionary: boolean
+  /** Positions in the dictionary, while there is one. */
+  #positions = NO_BLOCK
+  /** The values that are not in a dictionary. */
+  readonly #plain: GrowingBytes
   /** Values that are not NULL, and their bytes without a dictionary. */
   #count = 0
   #plainBytes = 0
-  #bounds = new Bounds()
 
   constructor(column: LeafColumn, pool: BufferPool) {
     this.#column = column
     this.#pool = pool
     this.#definitions = new Levels(pool)
     this.#repetitions = new Levels(pool)
-    this.#values = new GrowingBytes(pool)
+    this.#dictionary = new Dictionary(pool)
+    this.#plain = new GrowingBytes(pool)
     this.#hasDictionary = column.element.type !== 'BOOLEAN'
   }
 
@@ -62,29 +60,21 @@ export class ColumnBuffer {
     this.#definitions.add(definition)
     if (this.#column.isRepeated) this.#repetitions.add(repetition)
     if (definition < this.#column.maxDefinition) return 1
+    const values = this.#values
+    const before = values.length
+    const { type } = this.#column.element
+    if (type === 'INT64') values.addInteger(value as number | bigint)
+    else if (type === 'BOOLEAN') values.addByte(value ? 1 : 0)
+    else values.addText(value as string)
+    return this.#note(before)
+  }
+
+  /** Adds the text of a cell, in a column that is not in a list or struct. Returns what `add` returns. */
+  addCell(cells: Cells, cell: number): number {
+    this.#definitions.add(this.#column.maxDefinition)
     const before = this.#values.length
-    if (!this.#hasDictionary) {
-      this.#append(value)
-      this.#count++
-      if (this.#column.hasStatistics) this.#bounds.add(value as Bound)
-      return 1 + this.#values.length - before
-    }
-    let index = this.#entries.get(value)
-    let entrySize = 0
-    if (index === undefined) {
-      index = this.#entries.size
-      this.#entries.set(value, index)
-      this.#starts.push(before)
-      this.#append(value)
-      if (this.#column.hasStatistics) this.#bounds.add(value as Bound)
-      entrySize = ENTRY_SIZE
-    }
-    if (this.#count === this.#indexes.length) this.#growIndexes()
-    this.#indexes[this.#count++] = index
-    this.#plainBytes += this.#end(index) - (this.#starts[index] as number)
-    const size = 3 + entrySize + this.#values.length - before
-    if (this.#count % SAMPLE > 0 && this.#hasRoom()) return size
-    return this.#pays() ? size : size + this.#dropDictionary()
+    this.#values.addCell(cells, cell)
+    return this.#note(before)
   }
 
   /** Writes the values as a column chunk with one page of data, and clears the buffer. */
@@ -94,8 +84,8 @@ export class ColumnBuffer {
     const offset = BigInt(out.offset)
     let uncompressed = 0
     if (this.#hasDictionary) {
-      const header = { num_values: this.#entries.size, encoding: 'PLAIN' } as const
-      uncompressed += out.page(this.#values.bytes, {
+      const header = { num_values: this.#dictionary.size, encoding: 'PLAIN' } as const
+      uncompressed += out.page(this.#dictionary.values.bytes, {
         type: 'DICTIONARY_PAGE',
         dictionary_page_header: header,
       })
@@ -112,7 +102,7 @@ export class ColumnBuffer {
     } satisfies Partial<PageHeader>)
     const statistics = this.#column.hasStatistics && {
       null_count: BigInt(values - this.#count),
-      ...this.#bounds.statistics,
+      ...this.#bounds(),
     }
     const chunk: ColumnChunk = {
       file_offset: offset,
@@ -133,41 +123,49 @@ export class ColumnBuffer {
     return chunk
   }
 
-  #append(value: TypedValue): void {
-    const { type } = this.#column.element
-    if (type === 'INT64') this.#values.addInteger(value as number | bigint)
-    else if (type === 'BOOLEAN') this.#values.addByte(value ? 1 : 0)
-    else this.#values.addText(value as string)
+  get #values(): GrowingBytes {
+    return this.#hasDictionary ? this.#dictionary.values : this.#plain
+  }
+
+  /** Takes the value that was added behind the others, which began at `start`, into the dictionary if there is one. */
+  #note(start: number): number {
+    const size = this.#values.length - start
+    const position = this.#count++
+    if (!this.#hasDictionary) return 1 + size
+    const dictionary = this.#dictionary
+    const before = dictionary.memory - size
+    if (position === this.#positions.shorts.length) {
+      this.#positions = this.#pool.enlarge(this.#positions, position * 4)
+    }
+    this.#positions.shorts[position] = dictionary.positionOf(start)
+    this.#plainBytes += size
+    const grown = 3 + dictionary.memory - before
+    if (this.#count % SAMPLE > 0 && dictionary.hasRoom) return grown
+    return this.#pays() ? grown : grown + this.#dropDictionary()
   }
 
   /** Whether the dictionary is small beside the values that it stands for. */
   #pays(): boolean {
-    const { length } = this.#values
-    return length > 0 && length * 2 <= this.#plainBytes && this.#hasRoom()
+    const { values, hasRoom } = this.#dictionary
+    return values.length > 0 && values.length * 2 <= this.#plainBytes && hasRoom
   }
 
-  #hasRoom(): boolean {
-    return this.#values.length < MOST_DICTIONARY_BYTES && this.#entries.size < MOST_ENTRIES
-  }
-
-  /** Where a value of the dictionary ends. */
-  #end(index: number): number {
-    return this.#starts[index + 1] ?? this.#values.length
+  /** The positions of all values in the dictionary. */
+  get #indexes(): Uint16Array {
+    return this.#positions.shorts.subarray(0, this.#count)
   }
 
   /** Writes out the values in place of their positions. Returns by how many bytes the column grew. */
   #dropDictionary(): number {
-    const before = this.#values.length + this.#count * 2 + this.#entries.size * ENTRY_SIZE
-    const dictionary = this.#values
-    const { bytes } = dictionary
-    this.#values = new GrowingBytes(this.#pool)
-    for (const index of this.#indexes.subarray(0, this.#count)) {
-      this.#values.add(bytes.subarray(this.#starts[index], this.#starts[index + 1]))
+    const dictionary = this.#dictionary
+    const before = dictionary.memory + this.#count * 2
+    const { bytes } = dictionary.values
+    for (const position of this.#indexes) {
+      this.#plain.add(bytes.subarray(dictionary.startOf(position), dictionary.endOf(position)))
     }
-    dictionary.clear()
     this.#forgetDictionary()
     this.#hasDictionary = false
-    return this.#values.length - before
+    return this.#plain.length - before
   }
 
   /** The levels and values in the form of a page. */
@@ -177,40 +175,36 @@ export class ColumnBuffer {
     if (isRepeated) out.levels(this.#repetitions, 1)
     out.levels(this.#definitions, maxDefinition)
     if (this.#hasDictionary) {
-      const width = bitsOf(this.#entries.size - 1)
+      const width = bitsOf(this.#dictionary.size - 1)
       page.appendUint8(width)
-      out.runs(this.#indexes.subarray(0, this.#count), width)
-    } else if (element.type === 'BOOLEAN') page.appendBytes(packBits(this.#values.bytes))
-    else page.appendBytes(this.#values.bytes)
+      out.runs(this.#indexes, width)
+    } else if (element.type === 'BOOLEAN') page.appendBytes(packBits(this.#plain.bytes))
+    else page.appendBytes(this.#plain.bytes)
     return page.getBytes()
   }
 
+  /** Of the different values, if there is a dictionary. */
+  #bounds(): Bounds {
+    const { view, length } = this.#values
+    const { type } = this.#column.element
+    if (type === 'BOOLEAN') return {}
+    return type === 'INT64' ? boundsOfIntegers(view, length) : boundsOfTexts(view, length)
+  }
+
   #clear(): void {
-    for (const part of [this.#definitions, this.#repetitions, this.#values]) part.clear()
+    for (const part of [this.#definitions, this.#repetitions, this.#plain]) part.clear()
     this.#forgetDictionary()
     this.#hasDictionary = this.#column.element.type !== 'BOOLEAN'
     this.#count = 0
-    this.#bounds = new Bounds()
   }
 
   #forgetDictionary(): void {
-    this.#entries.clear()
-    this.#starts.length = 0
+    this.#dictionary.clear()
     this.#plainBytes = 0
-    this.#pool.give(Buffer.from(this.#indexes.buffer))
-    this.#indexes = NONE
-  }
-
-  #growIndexes(): void {
-    const { buffer } = this.#pool.take(Math.max(1, this.#indexes.byteLength * 2))
-    const larger = new Uint16Array(buffer as ArrayBuffer)
-    larger.set(this.#indexes)
-    this.#pool.give(Buffer.from(this.#indexes.buffer))
-    this.#indexes = larger
+    this.#pool.give(this.#positions)
+    this.#positions = NO_BLOCK
   }
 }
-
-const NONE = new Uint16Array(0)
 
 /** One bit for each byte, the lowest first. */
 function packBits(flags: Uint8Array): Uint8Array {

@@ -1,38 +1,65 @@
+import { putText, type Target } from '../../../database/bulk/put-text.ts'
+import { type Cells, viewOf } from '../../../records/cells.ts'
+
 const SMALLEST = 1024
 /** Bytes of the free buffers, at most. */
-const MOST_FREE = 8 * 2 ** 20
+const MOST_FREE = 32 * 2 ** 20
+
+/** A buffer with views of its memory. */
+export interface Block extends Target {
+  readonly words: Uint32Array
+  readonly shorts: Uint16Array
+}
+
+/** A block of no bytes. */
+export const NO_BLOCK: Block = {
+  ...{ bytes: Buffer.alloc(0), view: new DataView(new ArrayBuffer(0)) },
+  ...{ words: new Uint32Array(0), shorts: new Uint16Array(0) },
+}
 
 /**
  * Buffers that are used again: the memory of a Buffer is given back late, because the collector sees only the small object
  * that owns it.
  */
 export class BufferPool {
-  readonly #free = new Map<number, Buffer[]>()
+  readonly #free = new Map<number, Block[]>()
   #bytes = 0
 
-  /** A buffer of at least `size` bytes, with any content. */
-  take(size: number): Buffer {
+  /** A block of at least `size` bytes, with any content. */
+  take(size: number): Block {
     const rounded = 2 ** Math.ceil(Math.log2(Math.max(size, SMALLEST)))
-    const buffer = this.#free.get(rounded)?.pop()
-    if (buffer) this.#bytes -= rounded
-    return buffer ?? Buffer.allocUnsafeSlow(rounded)
+    const block = this.#free.get(rounded)?.pop()
+    if (block === undefined) {
+      const bytes = Buffer.allocUnsafeSlow(rounded)
+      const words = new Uint32Array(bytes.buffer)
+      return { bytes, view: viewOf(bytes), words, shorts: new Uint16Array(bytes.buffer) }
+    }
+    this.#bytes -= rounded
+    return block
   }
 
-  give(buffer: Buffer): void {
-    if (buffer.length === 0 || this.#bytes + buffer.length > MOST_FREE) return
-    this.#bytes += buffer.length
-    const free = this.#free.get(buffer.length)
-    if (free) free.push(buffer)
-    else this.#free.set(buffer.length, [buffer])
+  /** A block of at least `size` bytes that begins with those of another one, which is given back. */
+  enlarge(block: Block, size: number): Block {
+    const larger = this.take(size)
+    larger.bytes.set(block.bytes)
+    this.give(block)
+    return larger
+  }
+
+  give(block: Block): void {
+    const { length } = block.bytes
+    if (length === 0 || this.#bytes + length > MOST_FREE) return
+    this.#bytes += length
+    const free = this.#free.get(length)
+    if (free) free.push(block)
+    else this.#free.set(length, [block])
   }
 }
-
-const NONE = Buffer.alloc(0)
 
 /** Bytes that are added to, in the plain encoding of Parquet. */
 export class GrowingBytes {
   readonly #pool: BufferPool
-  #buffer: Buffer = NONE
+  #block = NO_BLOCK
   #length = 0
 
   constructor(pool: BufferPool) {
@@ -45,21 +72,27 @@ export class GrowingBytes {
 
   /** The bytes so far, until the next call. */
   get bytes(): Uint8Array {
-    return this.#buffer.subarray(0, this.#length)
+    return this.#block.bytes.subarray(0, this.#length)
+  }
+
+  /** The same memory and what lies behind it, until the next call. */
+  get view(): DataView {
+    return this.#block.view
   }
 
   addByte(value: number): void {
     this.#ensure(1)
-    this.#buffer[this.#length++] = value
+    this.#block.bytes[this.#length++] = value
   }
 
   /** Adds an integer of 64 bits. */
   addInteger(value: number | bigint): void {
     this.#ensure(8)
-    if (typeof value === 'bigint') this.#buffer.writeBigInt64LE(value, this.#length)
+    const { view } = this.#block
+    if (typeof value === 'bigint') view.setBigInt64(this.#length, value, true)
     else {
-      this.#buffer.writeInt32LE(value | 0, this.#length)
-      this.#buffer.writeInt32LE(Math.floor(value / 2 ** 32), this.#length + 4)
+      view.setInt32(this.#length, value | 0, true)
+      view.setInt32(this.#length + 4, Math.floor(value / 2 ** 32), true)
     }
     this.#length += 8
   }
@@ -69,29 +102,38 @@ export class GrowingBytes {
     // No character of a JavaScript string takes more than three bytes.
     const most = text.length < 256 ? text.length * 3 : Buffer.byteLength(text)
     this.#ensure(4 + most)
-    const bytes = this.#buffer.write(text, this.#length + 4)
-    this.#buffer.writeUInt32LE(bytes, this.#length)
-    this.#length += 4 + bytes
+    const { bytes, view } = this.#block
+    const size = bytes.write(text, this.#length + 4)
+    view.setUint32(this.#length, size, true)
+    this.#length += 4 + size
+  }
+
+  /** Adds the text of a cell, as `addText` does. */
+  addCell(cells: Cells, cell: number): void {
+    this.#ensure(4 + (cells.length[cell] as number))
+    this.#block.view.setUint32(this.#length, cells.length[cell] as number, true)
+    this.#length = putText(this.#block, this.#length + 4, cells, cell)
   }
 
   add(bytes: Uint8Array): void {
     this.#ensure(bytes.length)
-    this.#buffer.set(bytes, this.#length)
+    this.#block.bytes.set(bytes, this.#length)
     this.#length += bytes.length
+  }
+
+  /** Takes away what was added behind the first `length` bytes. */
+  truncate(length: number): void {
+    this.#length = length
   }
 
   clear(): void {
     this.#length = 0
-    this.#pool.give(this.#buffer)
-    this.#buffer = NONE
+    this.#pool.give(this.#block)
+    this.#block = NO_BLOCK
   }
 
   #ensure(more: number): void {
     const needed = this.#length + more
-    if (needed <= this.#buffer.length) return
-    const larger = this.#pool.take(needed)
-    larger.set(this.bytes)
-    this.#pool.give(this.#buffer)
-    this.#buffer = larger
+    if (needed > this.#block.bytes.length) this.#block = this.#pool.enlarge(this.#block, needed)
   }
 }
