@@ -25,3 +25,24 @@ test('It distinguishes many similar URLs', () => {
   for (let n = 60_000; n < 90_000; n++) if (urls.has(urlOf(n))) throw new Error(urlOf(n))
   for (let n = 0; n < 60_000; n += 7) if (!urls.has(urlOf(n))) throw new Error(urlOf(n))
 })
+
+test('A text and the bytes of its UTF-8 are the same URL', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme' }), fc.nat({ max: 3 }), (text, space) => {
+      const bytes = Buffer.from(`<${text}>`)
+      const urls = openUrlSet()
+      expect(urls.add(text, space)).toBe(true)
+      expect(urls.addBytes(bytes, 1, bytes.length - 1, space)).toBe(false)
+      expect(urls.addBytes(bytes, 1, bytes.length - 1, space + 1)).toBe(true)
+    }),
+  )
+})
+
+test('Its hashes are sorted, and leave it empty', () => {
+  const urls = openUrlSet()
+  for (let n = 0; n < 5000; n++) urls.add(`https://forge.example/a/b/issues/${n}`)
+  const hashes = urls.takeHashes()
+  expect(new Set(hashes).size).toBe(5000)
+  expect(hashes.every((hash, i) => i === 0 || (hashes[i - 1] as bigint) < hash)).toBe(true)
+  expect([urls.size, urls.has('https://forge.example/a/b/issues/7')]).toEqual([0, false])
+})

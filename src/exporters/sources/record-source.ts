@@ -1,3 +1,4 @@
+import type { ScannedRecords } from '../../records/canonical/read-canonical.ts'
 import type { JsonObject } from '../../records/json/json.ts'
 import type { Kind } from '../../records/kinds/kind.ts'
 import type { ExportRow, ExportTable } from '../table.ts'
@@ -13,6 +14,11 @@ export interface PositionedRecord {
 export interface Sink {
   /** Records of one table, in order. */
   records(table: string, kind: Kind, records: readonly PositionedRecord[]): void | Promise<void>
+  /**
+   * Canonical records of one table, unparsed: all of a record file. A sink without it gets them as records. They hold until
+   * the promise resolves.
+   */
+  scanned?(table: string, entry: string, records: ScannedRecords): void | Promise<void>
   /** Rows of a listing, such as the files. */
   rows(listing: ExportTable, rows: readonly ExportRow[]): void | Promise<void>
 }
