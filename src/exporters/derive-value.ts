@@ -17,6 +17,14 @@ export function deriveValues(kind: Kind, record: JsonObject): Value[] {
   return [...known.values(), memberText(record, 'type') ?? kind.type]
 }
 
+/** The members from which the derived columns of a kind follow. */
+export function sourcesOf(kind: Kind): Set<string> {
+  const named = Object.values(kind.derived).flatMap(({ from }) =>
+    from.how === 'state' ? [from.closed, from.merged ?? from.closed] : from.of,
+  )
+  return new Set(named.filter((name) => Object.hasOwn(kind.columns, name)))
+}
+
 /** A text or an integer that has a column. */
 function stored(kind: Kind, record: JsonObject, name: string): Value {
   const value = Object.hasOwn(record, name) ? (record[name] as JsonValue) : null

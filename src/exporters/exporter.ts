@@ -1,3 +1,4 @@
+import type { ScannedRecords } from '../records/canonical/read-canonical.ts'
 import type { ContentOptions, FileSummary, Manifest } from './dataset/manifest.ts'
 import type { PositionedRecord } from './sources/record-source.ts'
 import type { ExportRow, ExportTable, TableFacts } from './table.ts'
@@ -7,6 +8,11 @@ import type { StoreOptions } from './targets/s3/place.ts'
 export interface PartitionWriter {
   /** Returns the names of the members that are in `_extra`. */
   addRecord(table: ExportTable, record: PositionedRecord): readonly string[]
+  /**
+   * Adds one of the canonical records of a file without parsing it. Returns false if its columns would not give all of it
+   * back: then `addRecord` has to add it. A target without columns of bytes does not have this.
+   */
+  addScanned?(table: ExportTable, records: ScannedRecords, record: number, entry: string): boolean
   addRow(table: ExportTable, row: ExportRow): void
   /** Resolves when the target can take more, so that memory stays bounded. */
   ready?(): Promise<void>

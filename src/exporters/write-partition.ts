@@ -1,5 +1,7 @@
 import { throwIfInterrupted } from '../errors.ts'
-import { isObject } from '../records/json/json.ts'
+import type { JsonObject } from '../records/json/json.ts'
+import { parseLossless } from '../records/json/parse-lossless.ts'
+import type { Kind } from '../records/kinds/kind.ts'
 import {
   type ContentOptions,
   type Manifest,
@@ -7,7 +9,8 @@ import {
   type TableSummary,
 } from './dataset/manifest.ts'
 import type { Target } from './exporter.ts'
-import type { RecordSource, Sink } from './sources/record-source.ts'
+import { NewestTime } from './newest-time.ts'
+import type { PositionedRecord, RecordSource, Sink } from './sources/record-source.ts'
 import { type ExportTable, tableOfKind } from './table.ts'
 
 export interface PartitionJob {
@@ -25,27 +28,49 @@ export async function writePartition(
   const writer = await target.openPartition(name, content)
   const tables = new Map<string, ExportTable>()
   const extra = new Map<string, TableSummary['extra']>()
-  const newest = { time: '' }
+  const newest = new NewestTime()
+  const tableOf = (loadedName: string, kind: Kind): ExportTable => {
+    const tableName = exportedName(loadedName)
+    const known = tables.get(tableName)
+    if (known) return known
+    const table = tableOfKind(tableName, kind, content)
+    tables.set(tableName, table)
+    extra.set(tableName, { rows: 0, members: {} })
+    return table
+  }
+  const add = (table: ExportTable, placed: PositionedRecord) => {
+    const members = writer.addRecord(table, placed)
+    if (members.length === 0) return
+    const odd = extra.get(table.name) as TableSummary['extra']
+    odd.rows++
+    for (const member of members) odd.members[member] = (odd.members[member] ?? 0) + 1
+  }
+  const { addScanned } = writer
   const sink: Sink = {
     async records(loadedName, kind, records) {
       throwIfInterrupted(options.signal)
-      const tableName = exportedName(loadedName)
-      let table = tables.get(tableName)
-      if (!table) {
-        table = tableOfKind(tableName, kind, content)
-        tables.set(tableName, table)
-        extra.set(tableName, { rows: 0, members: {} })
-      }
-      const odd = extra.get(tableName) as TableSummary['extra']
+      const table = tableOf(loadedName, kind)
       for (const placed of records) {
-        noteNewest(newest, placed.record)
-        const members = writer.addRecord(table, placed)
-        if (members.length === 0) continue
-        odd.rows++
-        for (const member of members) odd.members[member] = (odd.members[member] ?? 0) + 1
+        newest.note(placed.record)
+        add(table, placed)
       }
       await writer.ready?.()
     },
+    ...(addScanned &&
+      !content.raw && {
+        async scanned(loadedName, entry, records) {
+          throwIfInterrupted(options.signal)
+          const table = tableOf(loadedName, records.kind)
+          newest.noteScanned(records)
+          const { memory, from, to } = records
+          for (let i = 0; i < records.records; i++) {
+            if (records.hasNull[i] === 0 && addScanned(table, records, i, entry)) continue
+            const record = parseLossless(memory.toString('utf8', from[i], to[i])) as JsonObject
+            add(table, { record, entry, index: i + 1 })
+          }
+          await writer.ready?.()
+        },
+      }),
     async rows(listing, rows) {
       tables.set(listing.name, listing)
       for (const row of rows) writer.addRow(listing, row)
@@ -63,7 +88,7 @@ export async function writePartition(
           extra: extra.get(table) ?? { rows: 0, members: {} },
         },
       ])
-      const written = { newest: newest.time || null, tables: Object.fromEntries(summaries) }
+      const written = { newest: newest.text || null, tables: Object.fromEntries(summaries) }
       return manifestOf(name, content, { source: facts, ...written })
     })
   } catch (error) {
@@ -76,14 +101,3 @@ export async function writePartition(
 // its table.
 const exportedName = (table: string): string =>
   table.startsWith('latest_') ? `${table}_records` : table
-
-const UTC = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/
-
-/** Keeps the latest time of any record: it tells which of two exports is newer. */
-function noteNewest(newest: { time: string }, record: Parameters<typeof isObject>[0]): void {
-  if (!isObject(record)) return
-  for (const member of ['created_at', 'updated_at', 'closed_at']) {
-    const time = record[member]
-    if (typeof time === 'string' && time > newest.time && UTC.test(time)) newest.time = time
-  }
-}

@@ -118,7 +118,7 @@ async function storeRecords(
     records = found.records
     // The checksums are known even if the records are parsed.
     sums.addCanonical(found)
-    if (store.takesCanonical(stem)) store.addCanonical(stem, path, found)
+    if (store.takesCanonical(stem)) await store.addCanonical(stem, path, found)
     else for (const parsed of parseScanned(found, path)) await store.addRecords(stem, parsed)
   } else {
     for await (const batch of readRecordBatches(bytes, path, { ...options, report })) {

@@ -23,10 +23,10 @@ import { toRow } from './to-row.ts'
 export interface RecordStores {
   /** `stem` is the kind in the name of the record file. */
   add(stem: string, batch: readonly PlacedRecord[]): void | Promise<void>
-  /** Whether canonical records of a kind can be added unparsed: in the first load of a new database. */
+  /** Whether canonical records of a kind can be added unparsed: in the first load of a new database, or if they are diverted. */
   takesCanonical(stem: string): boolean
   /** Adds all records of a file. */
-  addCanonical(stem: string, entry: string, records: ScannedRecords): void
+  addCanonical(stem: string, entry: string, records: ScannedRecords): void | Promise<void>
   /**
    * Completes the tables, except the indexes of empty ones, and reports problems. Records of `newer` archives stay.
    * Returns the outcomes by table.
@@ -34,12 +34,12 @@ export interface RecordStores {
   finish(newer: ReadonlySet<number>): Record<string, Counts>
 }
 
-/** Takes records in place of their table. The load waits for a promise before it reads on. */
-export type Divert = (
-  table: string,
-  kind: Kind,
-  records: readonly PlacedRecord[],
-) => void | Promise<void>
+/** Takes records in place of their tables. The load waits for a promise before it reads on. */
+export interface Divert {
+  records(table: string, kind: Kind, records: readonly PlacedRecord[]): void | Promise<void>
+  /** Takes all records of a file unparsed; they hold until the promise resolves. Default: they are parsed. */
+  scanned?(table: string, entry: string, records: ScannedRecords): void | Promise<void>
+}
 
 /** The kinds that name files. They are stored even if records are diverted, so that the view `uploads` is right. */
 const NAMING_FILES = ['attachments', 'releases', 'repository_files']
@@ -78,7 +78,7 @@ export function openRecordStores(
     kindNamed(kindName) ? kindName : tableForUnknown(kindName, unknown)
 
   /** Runs of records of one table go on together. */
-  const divertBatch = async (stem: string, batch: readonly PlacedRecord[], take: Divert) => {
+  const divertBatch = async (stem: string, batch: readonly PlacedRecord[], { records }: Divert) => {
     let first = 0
     const kindAt = (i: number) => {
       const placed = batch[i]
@@ -88,7 +88,7 @@ export function openRecordStores(
       const kindName = kindAt(first) as string
       if (kindAt(i) === kindName) continue
       const kind = kindNamed(kindName) ?? unknownKind(kindName)
-      await take(tableOf(kindName), kind, batch.slice(first, i))
+      await records(tableOf(kindName), kind, batch.slice(first, i))
       first = i
     }
   }
@@ -111,9 +111,12 @@ export function openRecordStores(
       return divert && batch.length > 0 ? divertBatch(stem, batch, divert) : undefined
     },
     takesCanonical(stem) {
-      return options.bulk !== undefined && kindNamed(stem) !== undefined
+      if (kindNamed(stem) === undefined) return false
+      if (divert) return divert.scanned !== undefined && !NAMING_FILES.includes(stem)
+      return options.bulk !== undefined
     },
     addCanonical(stem, entry, records) {
+      if (divert?.scanned) return divert.scanned(stem, entry, records)
       const { store, counts } = open(stem, stem)
       if (!store.addCanonical) throw new TypeError(`${stem} has records of an earlier load`)
       store.addCanonical(entry, records)

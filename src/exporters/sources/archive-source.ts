@@ -3,13 +3,16 @@ import { join } from 'node:path'
 import { type ArchiveSource, hashFile } from '../../archive/open-archive.ts'
 import { openLoadTransaction } from '../../database/load-transaction.ts'
 import { type Database, openDatabase } from '../../database/open-database.ts'
+import type { Divert } from '../../database/rows/record-stores.ts'
 import { makeTemporaryFolder } from '../../files/temporary-folder.ts'
 import { divertArchive, type LoadOptions, loadArchive } from '../../load-archive/load-archive.ts'
+import type { ScannedRecords } from '../../records/canonical/read-canonical.ts'
+import { ESCAPED } from '../../records/cells.ts'
 import { OWNERS } from '../../records/kinds/references.ts'
-import { openUrlSet } from '../../url-set.ts'
 import { LISTINGS, listingRows } from '../listings.ts'
 import { openDatabaseSource } from './database-source.ts'
 import { type RecordSource, RepeatedRecord, type SourceFacts } from './record-source.ts'
+import { openRepeatedUrls, type RepeatedUrls } from './repeated-urls.ts'
 
 export type ArchiveReading = Pick<
   LoadOptions,
@@ -17,8 +20,8 @@ export type ArchiveReading = Pick<
 >
 
 /**
- * Reads an archive without loading its records. It keeps 64 bits of each URL, and throws `RepeatedRecord` at the second
- * record with the same URL, because only a database can find out which of them counts.
+ * Reads an archive without loading its records. It keeps 64 bits of each URL, and throws `RepeatedRecord` if two records
+ * have the same URL, because only a database can find out which of them counts.
  */
 export function openArchiveSource(
   archive: ArchiveSource,
@@ -31,25 +34,36 @@ export function openArchiveSource(
     name,
     identify: async () => (typeof archive === 'string' ? hashFile(archive) : undefined),
     async read(sink) {
-      const urls = openUrlSet()
+      const urls = openRepeatedUrls(join(folder.path, 'urls'))
       const load = openLoadTransaction(join(folder.path, 'rest.db'))
       const { database } = load
-      try {
-        await divertArchive(
-          archive,
-          database,
-          (table, kind, records) => {
-            const space = OWNERS.some((owner) => owner === table) ? 'people' : table
-            for (const { record } of records) {
-              const { url } = record
-              if (typeof url === 'string' && !urls.add(`${space} ${url}`)) {
-                throw new RepeatedRecord(url)
-              }
-            }
-            return sink.records(table, kind, records)
+      const spaces: string[] = []
+      /** Users and organizations share their URLs. */
+      const spaceOf = (table: string): number => {
+        const space = OWNERS.some((owner) => owner === table) ? '' : table
+        if (!spaces.includes(space)) spaces.push(space)
+        return spaces.indexOf(space)
+      }
+      const { scanned } = sink
+      const divert: Divert = {
+        records(table, kind, records) {
+          const space = spaceOf(table)
+          for (const { record } of records) {
+            const { url } = record
+            if (typeof url === 'string' && !urls.add(url, space)) throw new RepeatedRecord()
+          }
+          return sink.records(table, kind, records)
+        },
+        ...(scanned && {
+          scanned(table, entry, records) {
+            addScannedUrls(urls, records, spaceOf(table))
+            return scanned(table, entry, records)
           },
-          reading,
-        )
+        }),
+      }
+      try {
+        await divertArchive(archive, database, divert, reading)
+        urls.finish()
         for (const listing of LISTINGS) {
           for (const rows of listingRows(database, listing, partition)) {
             await sink.rows(listing, rows)
@@ -57,10 +71,26 @@ export function openArchiveSource(
         }
         return factsOf(database)
       } finally {
+        urls.close()
         load.abandon()
       }
     },
     close: folder.remove,
+  }
+}
+
+function addScannedUrls(urls: RepeatedUrls, records: ScannedRecords, space: number): void {
+  const { kind, memory, what, start, end, columns } = records
+  const column = Object.keys(kind.columns).indexOf('url')
+  if (column < 0) return
+  for (let i = 0; i < records.records; i++) {
+    const cell = i * columns + column
+    const [from, to] = [start[cell] as number, end[cell] as number]
+    const isNew =
+      what[cell] === ESCAPED
+        ? urls.add(JSON.parse(`"${memory.toString('utf8', from, to)}"`), space)
+        : urls.addBytes(memory, from, to, space)
+    if (!isNew) throw new RepeatedRecord()
   }
 }
 

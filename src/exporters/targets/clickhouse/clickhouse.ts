@@ -70,6 +70,7 @@ export async function openClickHouseTarget(
       }
       return {
         addRecord: staged.addRecord,
+        addScanned: staged.addScanned,
         addRow: staged.addRow,
         async commit(describe) {
           const tables = staged.finish()

@@ -61,6 +61,7 @@ export function openDuckDbTarget(
       const staged = await stageParquet(name, { compression: 'zstd' })
       return {
         addRecord: staged.addRecord,
+        addScanned: staged.addScanned,
         addRow: staged.addRow,
         async commit(describe) {
           const tables = staged.finish()

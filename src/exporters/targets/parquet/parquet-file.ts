@@ -1,4 +1,5 @@
 import type { RowGroup, SchemaElement } from 'hyparquet'
+import type { Cells } from '../../../records/cells.ts'
 import type { ExportColumn, ExportType } from '../../column-types.ts'
 import type { Compression } from '../../export-options.ts'
 import type { ExportRow } from '../../table.ts'
@@ -19,6 +20,8 @@ const MOST_BYTES = 4 * 2 ** 20
 
 export interface ParquetFile {
   add(row: ExportRow): void
+  /** Adds a row in which `undefined` stands for the text in its cell, counted from the cell `first`. */
+  addScanned(row: readonly (TypedValue | undefined)[], cells: Cells, first: number): void
   /** Approximate bytes of the rows that wait for their row group. */
   readonly buffered: number
   /** Writes the rows that wait as a row group. */
@@ -60,14 +63,25 @@ export function createParquetFile(
     waiting = 0
     buffered = 0
   }
+  const endRow = () => {
+    rows++
+    waiting++
+    if (waiting === MOST_ROWS || buffered >= MOST_BYTES) flush()
+  }
   return {
     add(row) {
       for (let i = 0; i < parts.length; i++) {
         buffered += (parts[i] as ColumnPart).add(row[i] as TypedValue)
       }
-      rows++
-      waiting++
-      if (waiting === MOST_ROWS || buffered >= MOST_BYTES) flush()
+      endRow()
+    },
+    addScanned(row, cells, first) {
+      for (let i = 0; i < parts.length; i++) {
+        const part = parts[i] as ColumnPart
+        const value = row[i]
+        buffered += value === undefined ? part.addCell(cells, first + i) : part.add(value)
+      }
+      endRow()
     },
     get buffered() {
       return buffered
@@ -96,6 +110,8 @@ interface ColumnPart {
   readonly buffers: readonly ColumnBuffer[]
   /** Adds the value of a row. Returns by how many bytes the column grew. */
   add(value: TypedValue): number
+  /** Adds the text of a cell, in a column of texts. */
+  addCell(cells: Cells, cell: number): number
 }
 
 /** The levels at which a value stands: how much of its path is there, and whether its list goes on. */
@@ -153,7 +169,12 @@ function bufferOf(name: string, type: ExportType, pool: BufferPool): ColumnPart 
     return leaf(path, type, depth + 1, isRepeated)
   }
   const add = adder([name], type, 0, false)
-  return { elements, buffers, add: (value) => add(value, 0, 0) }
+  const [first] = buffers as [ColumnBuffer]
+  return {
+    ...{ elements, buffers },
+    add: (value) => add(value, 0, 0),
+    addCell: (cells, cell) => first.addCell(cells, cell),
+  }
 }
 
 /** Readers skip row groups by minimum and maximum of the columns that people filter by. */

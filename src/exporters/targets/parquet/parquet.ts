@@ -1,8 +1,11 @@
 import { openFolderPartition } from '../../dataset/folder-partition.ts'
+import type { Dialect } from '../../dialect.ts'
 import type { Compression } from '../../export-options.ts'
 import type { PartitionWriter } from '../../exporter.ts'
+import { openScannedRows } from '../../scanned-row.ts'
+import type { ExportTable } from '../../table.ts'
 import { toExportRow } from '../../to-export-row.ts'
-import { createParquetFile } from './parquet-file.ts'
+import { createParquetFile, type ParquetFile } from './parquet-file.ts'
 import { loadLibrary } from './parquet-output.ts'
 
 /** Opens a partition of a Parquet dataset. */
@@ -17,13 +20,36 @@ export async function openParquetPartition(
     create: (path, { columns }) => createParquetFile(library, path, columns, compression),
   })
   return {
-    addRecord(table, placed) {
-      const { row, extraMembers } = toExportRow(table, placed, name)
-      partition.fileOf(table).add(row)
-      return extraMembers
-    },
-    addRow: (table, row) => partition.fileOf(table).add(row),
+    ...addRecordsTo(partition.fileOf, name),
     commit: partition.commit,
     abort: partition.abort,
+  }
+}
+
+/** Adds records to the Parquet files of their tables, each in the partition `archive`. */
+export function addRecordsTo(
+  fileOf: (table: ExportTable) => ParquetFile,
+  archive: string,
+  dialect?: Dialect,
+): Required<Pick<PartitionWriter, 'addRecord' | 'addScanned' | 'addRow'>> {
+  const scannedRows = new Map<ExportTable, ReturnType<typeof openScannedRows>>()
+  return {
+    addRecord(table, placed) {
+      const { row, extraMembers } = toExportRow(table, placed, archive, dialect)
+      fileOf(table).add(row)
+      return extraMembers
+    },
+    addScanned(table, records, record, entry) {
+      let rowOf = scannedRows.get(table)
+      if (rowOf === undefined) {
+        rowOf = openScannedRows(table, archive, dialect)
+        scannedRows.set(table, rowOf)
+      }
+      const row = rowOf(records, record, entry)
+      if (row === undefined) return false
+      fileOf(table).addScanned(row, records, record * records.columns)
+      return true
+    },
+    addRow: (table, row) => fileOf(table).add(row),
   }
 }

@@ -3,9 +3,8 @@ import { join } from 'node:path'
 import { makeTemporaryFolder } from '../../../files/temporary-folder.ts'
 import type { FileSummary } from '../../dataset/manifest.ts'
 import type { Dialect } from '../../dialect.ts'
-import type { PartitionWriter } from '../../exporter.ts'
 import type { ExportTable } from '../../table.ts'
-import { toExportRow } from '../../to-export-row.ts'
+import { addRecordsTo } from './parquet.ts'
 import { createParquetFile, type ParquetFile } from './parquet-file.ts'
 import { loadLibrary } from './parquet-output.ts'
 
@@ -16,7 +15,7 @@ export interface StagedTable {
   readonly summary: FileSummary
 }
 
-export interface StagedParquet extends Pick<PartitionWriter, 'addRecord' | 'addRow'> {
+export interface StagedParquet extends ReturnType<typeof addRecordsTo> {
   /** The private folder of the files, which an engine may use as well. */
   readonly folder: string
   /** Completes the files. */
@@ -45,12 +44,7 @@ export async function stageParquet(
   }
   return {
     folder: folder.path,
-    addRecord(table, placed) {
-      const { row, extraMembers } = toExportRow(table, placed, name, dialect)
-      fileOf(table).add(row)
-      return extraMembers
-    },
-    addRow: (table, row) => fileOf(table).add(row),
+    ...addRecordsTo(fileOf, name, dialect),
     finish: () =>
       [...files.values()].map(({ table, path, file }) => {
         open.delete(file)
