@@ -48,10 +48,8 @@ interface Facts {
  * The one error that this package throws on bad input.
  *
  * @example
- * ```ts
  * const isMissing = (error: unknown) =>
  *   error instanceof ArchiveError && error.code === 'archive-not-found'
- * ```
  */
 export class ArchiveError extends Error {
   /** Always `ArchiveError`. */

@@ -23,7 +23,8 @@ export interface Unlocked {
  * @returns the result for each repository
  * @throws the codes of `getMigration`
  * @example
- * const [{ unlocked }] = await unlockRepositories(12, ['ada/kettle'], { server: 'github', token })
+ * const locks = await unlockRepositories(12, ['ada/kettle'], { server: 'github', token })
+ * const left = locks.filter(({ unlocked }) => !unlocked)
  */
 export async function unlockRepositories(
   migration: number | undefined,

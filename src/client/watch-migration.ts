@@ -37,7 +37,7 @@ export const WATCH_SHAPES: Shapes<Omit<WatchOptions, keyof ClientOptions>> = {
  * @returns the exported migration
  * @throws `migration-failed`, `migration-timeout`, and the codes of `getMigration`
  * @example
- * await watchMigration(12, { server: 'github', token, onState: ({ state }) => states.push(state) })
+ * await watchMigration(12, { server: 'github', token, onState: ({ state }) => show(state) })
  */
 export async function watchMigration(id: number, options: WatchOptions): Promise<Migration> {
   checkArguments({ id }, { id: anId })

@@ -80,7 +80,7 @@ const LOG_SHAPES: Shapes<LogOptions> = {
  *   `option-invalid`
  * @example
  * const repository = openRepository(database, 'ada/kettle')
- * const commits = await Array.fromAsync(repository.log('main', { limit: 10 }))
+ * for await (const { message } of repository.log('main', { limit: 10 })) show(message)
  */
 export function openRepository(
   database: Database,

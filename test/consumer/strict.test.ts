@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { globSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
+import { publicNames } from '../support/public-names.ts'
 import { blocksOf } from '../support/read-document.ts'
 import { inFolder, ROOT } from '../support/run-command.ts'
 import { THOROUGH } from '../support/thorough.ts'
@@ -27,6 +28,44 @@ const inDocuments = globSync(['*.md', '{samples,src,test}/**/*.md'], { cwd: ROOT
       .map(({ text, line }) => [`${path.replaceAll(/\W/g, '-')}-${line}.ts`, text] as const),
 )
 
+/** What the examples in docstrings take as given. */
+const GIVEN = `
+import { createWriteStream, readFileSync, writeFileSync } from 'node:fs'
+import { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { pipeline } from 'node:stream/promises'
+declare const [database, before, after]: [Database, Database, Database]
+declare const thread: Thread
+declare const content: Bytes
+declare const { users, organizations, repositories, issues }: Required<RecordSources>
+declare const [token, password]: [string, string]
+declare const hash: import('node:crypto').Hash
+declare const paths: Map<string, number>
+declare const states: Map<number, string>
+declare const titles: (string | null)[]
+declare const urls: unknown[]
+declare const changes: [string, string | null][]
+declare const show: (text: string) => void
+let [schema, total] = ['', 0]
+`
+
+/** The examples in docstrings as a program: each in a function of its own. */
+function examplesAsProgram(): string {
+  const imports: string[] = []
+  const functions = publicNames().flatMap(({ name, tags }) =>
+    (tags.example ?? []).map((example) => {
+      const lines = example.split('\n')
+      imports.push(...lines.filter((line) => line.startsWith('import ')))
+      const body = lines.filter((line) => !line.startsWith('import '))
+      return `export async function exampleOf${name}() {\n${body.join('\n')}\n}`
+    }),
+  )
+  const all = [GIVEN, ...imports, ...functions].join('\n')
+  const used = publicNames().filter(({ name }) => new RegExp(`\\b${name}\\b`).test(all))
+  const names = used.map(({ name, isType }) => (isType ? `type ${name}` : name))
+  return `import { ${names.join(', ')} } from 'migration-archive'\n${all}`
+}
+
 /** Packages of other people that documents use. */
 const PACKAGES = ['isomorphic-git', '@octokit/rest']
 
@@ -38,7 +77,7 @@ const PROGRAMS = [
 
 // The packed package is compiled against in .ci/run; this is the same without packing and installing.
 test(
-  'Programs in strict TypeScript and in documents compile against the declarations, with no types but those of Node.js',
+  'Programs in strict TypeScript, in documents and in docstrings compile against the declarations, with no types but those of Node.js',
   THOROUGH,
   () => {
     const folder = inFolder()
@@ -56,6 +95,7 @@ test(
     }
     for (const [i, path] of PROGRAMS.entries()) writeFileSync(`program-${i}.ts`, asUser(path))
     for (const [name, text] of inDocuments) writeFileSync(name, text)
+    writeFileSync('examples.ts', examplesAsProgram())
     expect(inDocuments.length).toBeGreaterThan(5)
     expect(tsc('-p', folder)).toEqual({ status: 0, stdout: '' })
   },

@@ -11,6 +11,8 @@ import { ROOT } from './run-command.ts'
 /** What the library exports by one name, as its source documents it. */
 export interface PublicName {
   name: string
+  /** Whether it is a type alone, without a value. */
+  isType: boolean
   /** The file that declares it, below `src/`. */
   file: string
   /** Its description, without tags; empty without a docstring. */
@@ -61,6 +63,7 @@ function describe(name: string, symbol: Declared, checker: Checker): PublicName 
   const signatures = type ? checker.getSignaturesOfType(type, SignatureKind.Call) : []
   return {
     ...{ name, tags, file: fileOf(symbol) ?? '' },
+    isType: (symbol.flags & SymbolFlags.Value) === 0,
     description: symbol.getDocumentationComment(checker),
     signatures: signatures.map((signature) => {
       const returns = checker.getReturnTypeOfSignature(signature)

@@ -82,7 +82,8 @@ const SHAPES: Shapes<VerifyExportOptions> = {
  * @returns the differences by partition
  * @throws what `exportData` throws
  * @example
- * const [{ differences }] = await verifyExport('acme-2026-10.tar.gz', 'lake')
+ * const [verified] = await verifyExport('acme-2026-10.tar.gz', 'lake')
+ * const isSame = verified?.differences.length === 0
  */
 export async function verifyExport(
   source: ExportDataSource | undefined,

@@ -67,7 +67,7 @@ export interface VerifyOptions {
  * @returns the faults, as they are found
  * @throws `repository-not-found`, `git-unsupported`, `content-missing` or `option-invalid`
  * @example
- * const faults = await Array.fromAsync(verifyRepository(database, 'ada/kettle'))
+ * for await (const { code } of verifyRepository(database, 'ada/kettle')) show(GIT_FAULTS[code])
  */
 export async function* verifyRepository(
   database: Database,

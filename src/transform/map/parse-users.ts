@@ -32,7 +32,7 @@ const ACTIONS = ['map', 'rename', 'merge', 'skip']
  * @returns who and what gets which name
  * @throws `map-invalid` with the line, or `option-invalid`
  * @example
- * const { logins, repositories } = await parseUsers(await readFile('users.csv'), 'users.csv')
+ * const { logins, repositories } = await parseUsers(readFileSync('users.csv'), 'users.csv')
  */
 export async function parseUsers(bytes: Uint8Array, file: string): Promise<UserLines> {
   checkArguments({ bytes, file }, { bytes: someData, file: aText })

@@ -37,7 +37,7 @@ import { renameCommits } from './rename-commits.ts'
  * @throws `redaction-incomplete` if a value is still there; `option-invalid` for a short key or a bad pattern; `output-exists`,
  *   `output-full`, `output-refused`, and the codes of `buildArchive`
  * @example
- * const report = await redactDatabase(database, 'public.tar.gz', { key: await readFile('key') })
+ * const report = await redactDatabase(database, 'public.tar.gz', { key: readFileSync('key') })
  */
 export async function redactDatabase(
   source: Database,
