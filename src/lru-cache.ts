@@ -11,28 +11,29 @@ export function createLruCache<Key, Value extends NonNullable<unknown>>(
   weigh: (value: Value) => number = () => 1,
 ): LruCache<Key, Value> {
   // A Map keeps the order of insertion: its first key is the least recently used one.
-  const values = new Map<Key, Value>()
+  const entries = new Map<Key, { readonly key: Key; readonly value: Value }>()
   let weight = 0
   const remove = (key: Key, value: Value) => {
-    values.delete(key)
+    entries.delete(key)
     weight -= weigh(value)
   }
   return {
     get(key) {
-      const value = values.get(key)
-      if (value === undefined) return undefined
-      values.delete(key)
-      values.set(key, value)
-      return value
+      const entry = entries.get(key)
+      if (entry === undefined) return undefined
+      entries.delete(key)
+      // An equal key of the caller may be part of a long text, which it would keep in memory.
+      entries.set(entry.key, entry)
+      return entry.value
     },
     set(key, value) {
-      const former = values.get(key)
-      if (former !== undefined) remove(key, former)
-      values.set(key, value)
+      const former = entries.get(key)
+      if (former !== undefined) remove(former.key, former.value)
+      entries.set(key, { key, value })
       weight += weigh(value)
-      for (const [oldest, each] of values) {
+      for (const [oldest, each] of entries) {
         if (weight <= capacity) break
-        remove(oldest, each)
+        remove(oldest, each.value)
       }
     },
   }

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
 import { createLruCache } from '../src/lru-cache.ts'
 
@@ -32,4 +34,20 @@ test('a value heavier than the capacity is not kept', () => {
   const cache = createLruCache<string, string>(1, (text) => text.length)
   cache.set('a', 'aa')
   expect(cache.get('a')).toBeUndefined()
+})
+
+test('a key that is asked for does not keep the text in memory that it was cut out of', () => {
+  setFlagsFromString('--expose-gc')
+  const collectGarbage = runInNewContext('gc') as () => void
+  const MIB = 2 ** 20
+  const keys = Array.from({ length: 8 }, (_, i) => `the key of value ${i}`)
+  const cache = createLruCache<string, true>(keys.length)
+  for (const key of keys) cache.set(key, true)
+  collectGarbage()
+  const before = process.memoryUsage().heapUsed
+  for (const key of keys) {
+    expect(cache.get(key.padEnd(4 * MIB).slice(0, key.length))).toBe(true)
+  }
+  collectGarbage()
+  expect(process.memoryUsage().heapUsed - before).toBeLessThan(16 * MIB)
 })
