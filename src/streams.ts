@@ -1,4 +1,3 @@
-import { crc32 } from 'node:zlib'
 import { ArchiveError } from './errors.ts'
 
 /** Content as a stream of pieces of any size. */
@@ -58,18 +57,6 @@ export async function* inPieces(bytes: Bytes, room: Buffer): AsyncGenerator<Buff
     }
   }
   if (length > 0) yield room.subarray(0, length)
-}
-
-/** The same bytes, and the CRC-32 of those read so far. */
-export function withCrc32(bytes: Bytes): { bytes: Bytes; sum: () => number } {
-  let sum = 0
-  const pass = async function* () {
-    for await (const chunk of bytes) {
-      sum = crc32(chunk, sum)
-      yield chunk
-    }
-  }
-  return { bytes: pass(), sum: () => sum }
 }
 
 export interface Peeked {

@@ -5,6 +5,7 @@ import { type Database, openConnection } from '../../database/connection.ts'
 import { ArchiveError, type ErrorCode } from '../../errors.ts'
 import { makeFolder, PRIVATE } from '../../files/make-folder.ts'
 import { makeTemporaryFolder } from '../../files/temporary-folder.ts'
+import { attemptSync } from '../../files/write-file.ts'
 import { STATE_APPLICATION_ID, STATE_TABLES, STATE_VERSION } from './state-tables.ts'
 
 /** The state of a server: an open state.db, and the folder of the archives that it has built. */
@@ -100,11 +101,7 @@ function withDatabase(database: Database, open: () => StateDatabase): StateDatab
 
 /** Makes the folder for its user alone. */
 function makeStateFolder(folder: string): void {
-  try {
-    makeFolder(folder, PRIVATE)
-  } catch (error) {
-    throw fault('output-refused', (error as Error).message, folder)
-  }
+  attemptSync(folder, () => makeFolder(folder, PRIVATE))
 }
 
 /**
@@ -112,12 +109,13 @@ function makeStateFolder(folder: string): void {
  * is not opened, as closing it would release the locks of another server in this program.
  */
 function makeFile(path: string): void {
-  try {
-    closeSync(openSync(path, 'wx', 0o600))
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return
-    throw fault('output-refused', (error as Error).message, path)
-  }
+  attemptSync(path, () => {
+    try {
+      closeSync(openSync(path, 'wx', 0o600))
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    }
+  })
 }
 
 /** Tries again while another server does the same: SQLite does not wait for a change of the journal. */

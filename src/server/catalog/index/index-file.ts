@@ -6,7 +6,7 @@ import { openDatabase } from '../../../database/open-database.ts'
 import { ArchiveError } from '../../../errors.ts'
 import { makeFolder, PRIVATE } from '../../../files/make-folder.ts'
 import { partialOf, removeStale } from '../../../files/partial-file.ts'
-import { publishFile } from '../../../files/write-file.ts'
+import { attemptSync, publishFile } from '../../../files/write-file.ts'
 import { VERSION } from '../../../version.ts'
 import { INDEX_APPLICATION_ID, INDEX_VERSION } from './index-schema.ts'
 import { type MakeIndexOptions, makeIndex } from './make-index.ts'
@@ -56,7 +56,7 @@ export function writeIndex(
   const path = join(folder, INDEX_NAME)
   const key = keyOf(paths, options)
   const partial = partialOf(path)
-  refuseUnwritable(folder, () => {
+  attemptSync(folder, () => {
     makeFolder(folder, PRIVATE)
     removeStale(path)
     // SQLite would create a file that others may read.
@@ -78,17 +78,6 @@ const changed = (paths: readonly string[]) =>
   new ArchiveError('database-busy', 'it changed while its index was made', {
     archive: paths.join(', '),
   })
-
-/** Throws `output-full` or `output-refused` where nothing can be written. */
-function refuseUnwritable(folder: string, write: () => void): void {
-  try {
-    write()
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
-    const refused = code === 'ENOSPC' ? 'output-full' : 'output-refused'
-    throw new ArchiveError(refused, message, { archive: folder }, error)
-  }
-}
 
 /**
  * Opens the index of these databases, if a folder has it.
