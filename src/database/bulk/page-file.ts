@@ -17,6 +17,16 @@ const LOCK_PAGE = 2 ** 30 / PAGE + 1
 /** Where the header of the file has these 32-bit numbers (section 1.3). */
 const [CHANGES, PAGES, FREE_TRUNK, FREE_PAGES, VALID_FOR, HEADER] = [24, 28, 32, 36, 92, 100]
 
+/** What pages and rows depend on: where the header has it, in how many bytes, and the only value that is written here. */
+const FORM: readonly [what: string, at: number, bytes: number, value: number][] = [
+  ['bytes of a page', 16, 2, PAGE],
+  ['format for writing, with a rollback journal', 18, 1, 1],
+  ['reserved bytes at the end of each page', 20, 1, 0],
+  ['schema format, with the integers 0 and 1', 44, 4, 4],
+  ['page for auto-vacuum', 52, 4, 0],
+  ['encoding, UTF-8', 56, 4, 1],
+]
+
 /**
  * Appends pages to a new database while SQLite has it open. Reserves them between two transactions of SQLite, by raising
  * the number of pages in the header. SQLite leaves these alone, because no table, index or list of free pages names them, so
@@ -87,6 +97,9 @@ export class PageFile {
     this.#database.exec('COMMIT')
     const header = Buffer.alloc(HEADER)
     readSync(this.#open(), header, 0, HEADER, 0)
+    for (const [what, at, bytes, value] of FORM) {
+      if (header.readUIntBE(at, bytes) !== value) throw new TypeError(`${what}: not ${value}`)
+    }
     change(header)
     const changes = (header.readUInt32BE(CHANGES) + 1) >>> 0
     header.writeUInt32BE(changes, CHANGES)

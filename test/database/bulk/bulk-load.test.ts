@@ -29,10 +29,11 @@ afterAll(() => rmSync(folder, { recursive: true }))
 let made = 0
 
 /** A new database in which a load has begun, with tables of so many columns before those of the place. */
-function begin(tables: Record<string, number>) {
+function begin(tables: Record<string, number>, form = '') {
   const path = join(folder, `${made++}.db`)
   const database = new Sqlite(path)
   database.pragma(`page_size = ${PAGE}`)
+  database.exec(form)
   database.pragma('synchronous = OFF')
   database.exec('BEGIN')
   for (const [name, columns] of Object.entries(tables)) {
@@ -114,6 +115,50 @@ describe('A bulk load', () => {
 
   test('writes a row of a mebibyte', () => {
     expectRows([['a'], ['é'.repeat(2 ** 19)], ['b']], 1).close()
+  })
+
+  // Bytes of a row that its leaf can hold at most, and that it holds at least if overflow pages of so many hold the rest.
+  const [MOST, LEAST, OVERFLOW] = [PAGE - 35, 2031, PAGE - 4]
+  /** Bytes of a row with one text of more than 8 KiB, besides the text. */
+  const BESIDES = 1 + 3 + 3 + 16
+
+  test.each([
+    ['a leaf', [MOST]],
+    ['overflow pages, and leaves least in its leaf', [1, 2, 63].map((n) => LEAST + n * OVERFLOW)],
+    ['overflow pages, and leaves most in its leaf', [1, 2, 63].map((n) => MOST + n * OVERFLOW)],
+  ])('writes a row that just fills %s, where SQLite would', (_what, sizes) => {
+    const around = sizes.flatMap((size) => [-2, -1, 0, 1, 2].map((more) => size + more))
+    const rows = around.map((size, i) => [String.fromCharCode(97 + i).repeat(size - BESIDES)])
+    const database = expectRows(rows, 1)
+    database.exec('CREATE TABLE same AS SELECT * FROM things')
+    const parts = database
+      .prepare('SELECT pagetype, sum(ncell), sum(payload) FROM dbstat WHERE name = ? GROUP BY 1')
+      .raw()
+    expect(parts.all('things')).toEqual(parts.all('same'))
+    expect(parts.get('things')).toContain('internal')
+    database.close()
+  })
+
+  test('fills leaves to the last byte', () => {
+    // Two rows are together as long as a leaf, some bytes shorter, or some longer.
+    const rows = Array.from({ length: 100 }, (_, i) => ['a'.repeat(i % 2 ? 8100 + i : 8150)])
+    expectRows(rows, 1).close()
+  })
+
+  test.each([
+    ['bytes of a page', 'PRAGMA page_size = 4096'],
+    ['format for writing', 'PRAGMA journal_mode = WAL'],
+    ['page for auto-vacuum', 'PRAGMA auto_vacuum = INCREMENTAL'],
+    ['encoding', "PRAGMA encoding = 'UTF-16le'"],
+  ])('refuses a database with another %s', (what, form) => {
+    const { database, bulk } = begin({ things: 1 }, form)
+    const table = bulk.openTable('things', 1)
+    const add = () => {
+      for (let i = 1; i < 5000; i++) table.addRow(['x'], place(i))
+    }
+    expect(add).toThrow(what)
+    bulk.close()
+    database.close()
   })
 
   test('writes several tables while SQLite writes others, and leaves no page unused for long', () => {
