@@ -19,6 +19,9 @@ const MOST_CHILDREN = Math.floor((PAGE - INTERIOR_HEADER) / WIDEST_CHILD)
 /** The longest row that SQLite reads. */
 const LONGEST_ROW = 1_000_000_000
 
+/** Bytes that are kept for the next long row; memory for a longer one is released with its row. */
+const KEPT = 2 ** 20
+
 /** The last values of a row: where its record was. */
 export interface Place {
   archive: number
@@ -71,6 +74,7 @@ export class TableWriter {
       this.#put(this.#long, 0, header, cells, first, count, place)
       this.#long.bytes.copy(bytes, at, 0, local)
       view.setUint32(at + local, this.#overflow(local, payload))
+      if (payload > KEPT) this.#long = targetOf(0)
     }
     view.setUint16(LEAF_HEADER + 2 * this.#cells++, this.#content)
     this.rows = rowid
