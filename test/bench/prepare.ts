@@ -34,6 +34,7 @@ export async function prepareBench(
   const bench = {
     folder,
     archive: at('json.tar.gz'),
+    foreign: at('foreign.tar.gz'),
     other: at('other.tar.gz'),
     withFiles: at('files.tar.gz'),
     unpacked: at('unpacked'),
