@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { gunzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -7,6 +6,7 @@ import { readArchive } from '../../src/archive/read-archive.ts'
 import { BLOCK, tarHeader } from '../../src/archive/tar/tar-header.ts'
 import { type WriteOptions, writeArchive } from '../../src/archive/write-archive.ts'
 import { type Bytes, collect } from '../../src/streams.ts'
+import { outputOf } from '../support/run-program.ts'
 
 const modifiedAt = new Date('2024-05-06T07:08:09Z')
 
@@ -112,11 +112,10 @@ describe('writeArchive', () => {
       entryOf('hooks/run', '', 0o755),
     ])
     const list = (...options: string[]) =>
-      execFileSync('tar', [...options, '-f', '-'], {
+      outputOf('tar', [...options, '-f', '-'], {
         input: gunzipSync(archive),
-        encoding: 'utf8',
         env: { ...process.env, LC_ALL: 'C.UTF-8', TZ: 'UTC' },
-      })
+      }).toString()
     expect(list('-x', '-O', `./${long}`)).toBe('ref: refs/heads/main\n')
     const lines = list('-t', '-v').trimEnd().split('\n')
     expect(lines).toHaveLength(10)

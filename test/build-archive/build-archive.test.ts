@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -21,6 +20,7 @@ import { columnOf, loaded, opened, rowsOf } from '../support/load.ts'
 import { inPiecesOf } from '../support/pieces.ts'
 import { runs } from '../support/property-runs.ts'
 import { ROOT } from '../support/run-command.ts'
+import { outputOf } from '../support/run-program.ts'
 import { THOROUGH } from '../support/thorough.ts'
 
 const SAMPLES = join(ROOT, 'samples')
@@ -815,7 +815,7 @@ describe('other programs', () => {
   const long = `repositories/ada/${'long-'.repeat(30)}.git/HEAD`
   const has = (program: string) => {
     try {
-      execFileSync(program, ['--version'], { stdio: 'ignore' })
+      outputOf(program, ['--version'])
       return true
     } catch {
       return false
@@ -830,11 +830,8 @@ describe('other programs', () => {
       { ...SCHEMA, 'attachments/a/läger 🍵.png': 'x' },
     ])
     writeFileSync(join(folder, 'it.tar.gz'), await built(database))
-    const output = execFileSync(program, [...args, join(folder, 'it.tar.gz')], {
-      encoding: 'utf8',
-      env: environment,
-    })
-    return output.trimEnd().split('\n')
+    const output = outputOf(program, [...args, join(folder, 'it.tar.gz')], { env: environment })
+    return output.toString().trimEnd().split('\n')
   }
   const python = 'import sys, tarfile; print("\\n".join(m.name for m in tarfile.open(sys.argv[1])))'
 

@@ -1,16 +1,16 @@
-import { spawnSync } from 'node:child_process'
 import { globSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { publicNames } from '../support/public-names.ts'
 import { blocksOf } from '../support/read-document.ts'
 import { inFolder, ROOT } from '../support/run-command.ts'
+import { runProgram } from '../support/run-program.ts'
 import { THOROUGH } from '../support/thorough.ts'
 
 const tsc = (...args: string[]) => {
   const program = join(ROOT, 'node_modules/typescript/bin/tsc')
-  const { status, stdout } = spawnSync(process.execPath, [program, ...args], { encoding: 'utf8' })
-  return { status, stdout }
+  const { status, stdout } = runProgram(process.execPath, [program, ...args])
+  return { status, stdout: stdout.toString() }
 }
 
 /** A program that is in the repository, as one that has installed the package. */

@@ -1,14 +1,14 @@
-import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { lockFile } from '../../src/files/lock-file.ts'
 import { ownProcess } from '../../src/files/partial-file.ts'
 import { inFolder } from '../support/run-command.ts'
+import { outputOf } from '../support/run-program.ts'
 
 const LOCK = 'it.lock'
 /** A process that has ended. */
-const GONE = ownProcess().replace(/\d+$/, String(spawnSync(process.execPath, ['-e', '']).pid))
+const GONE = ownProcess().replace(/\d+$/, outputOf('sh', ['-c', 'printf $$']).toString())
 const ELSEWHERE = '00000000-1'
 
 const lock = (more: { wait?: boolean; signal?: AbortSignal } = {}) =>

@@ -1,12 +1,12 @@
-import { spawnSync } from 'node:child_process'
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { hasEnded, ownProcess, partialOf, removeStale } from '../../src/files/partial-file.ts'
 import { folderOf } from '../support/folder.ts'
+import { outputOf } from '../support/run-program.ts'
 
 /** A process that has ended. */
-const gone = spawnSync(process.execPath, ['-e', '']).pid
+const gone = outputOf('sh', ['-c', 'printf $$'])
 const ofGone = (name: string) => basename(partialOf(name)).replace(`-${process.pid}-`, `-${gone}-`)
 
 describe('removeStale', () => {

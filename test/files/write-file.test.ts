@@ -1,10 +1,10 @@
-import { execFileSync } from 'node:child_process'
 import { lstatSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { ArchiveError } from '../../src/errors.ts'
 import { linkFile, writeFile, writeTogether } from '../../src/files/write-file.ts'
 import { inFolder } from '../support/run-command.ts'
+import { outputOf } from '../support/run-program.ts'
 
 async function* bytesOf(...texts: string[]) {
   for (const text of texts) yield Buffer.from(text)
@@ -60,7 +60,7 @@ describe('writeFile', () => {
 
   test('never replaces a device or a pipe', async () => {
     inFolder()
-    execFileSync('mkfifo', ['a'])
+    outputOf('mkfifo', ['a'])
     const refused = { code: 'output-refused', place: { archive: 'a' } }
     await expect(writeFile('a', bytesOf('new'), { force: true })).rejects.toMatchObject(refused)
     expect(lstatSync('a').isFIFO()).toBe(true)

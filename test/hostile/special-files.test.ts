@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { createWriteStream, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -8,6 +7,7 @@ import { smallArchive } from '../support/archives.ts'
 import { tarOf } from '../support/build-tar.ts'
 import { pathsOf } from '../support/entries.ts'
 import { inFolder, run } from '../support/run-command.ts'
+import { outputOf } from '../support/run-program.ts'
 
 describe('An archive', () => {
   test('T16: that is a symlink is read', async () => {
@@ -26,7 +26,7 @@ describe('An archive', () => {
 
   test('T16: that is a pipe is read', async () => {
     inFolder()
-    execFileSync('mkfifo', ['pipe'])
+    outputOf('mkfifo', ['pipe'])
     const writing = pipeline(Readable.from([smallArchive()]), createWriteStream('pipe'))
     expect(await run(['load', 'pipe', '-o', 'it.db'])).toMatchObject({ code: 0 })
     await writing
@@ -34,7 +34,7 @@ describe('An archive', () => {
 
   test('T16, P5: that is a pipe nobody writes to is waited for until an interrupt', async () => {
     inFolder()
-    execFileSync('mkfifo', ['pipe'])
+    outputOf('mkfifo', ['pipe'])
     const interrupt = new AbortController()
     const waiting = run(['inspect', 'pipe'], { signal: interrupt.signal })
     setImmediate(() => interrupt.abort())

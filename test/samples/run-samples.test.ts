@@ -1,16 +1,15 @@
-import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { COMPILE_CACHE, ROOT } from '../support/run-command.ts'
+import { runProgram } from '../support/run-program.ts'
 
 /** The output of a sample. */
 function run(name: string): string {
   const path = join(ROOT, 'samples', name)
   const env = { ...process.env, ...COMPILE_CACHE }
-  const options = { encoding: 'utf8', env } as const
-  const { status, stdout, stderr } = spawnSync(process.execPath, [path], options)
-  expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
-  return stdout
+  const { status, stdout, stderr } = runProgram(process.execPath, [path], { env })
+  expect({ status, stderr: stderr.toString() }).toEqual({ status: 0, stderr: '' })
+  return stdout.toString()
 }
 
 it('runs use-as-library.ts', () => {

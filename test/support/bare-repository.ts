@@ -1,7 +1,7 @@
-import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { folderOf } from './folder.ts'
+import { outputOf } from './run-program.ts'
 
 /** Runs the git program, with nothing of this machine's settings. */
 export function git(
@@ -11,7 +11,7 @@ export function git(
 ): string {
   const { PATH } = process.env
   const env = { PATH, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1', LC_ALL: 'C' }
-  return execFileSync('git', args, { cwd: directory, env, input, encoding: 'utf8', stdio: 'pipe' })
+  return outputOf('git', args, { cwd: directory, env, input }).toString()
 }
 
 const commitOn = (ref: string, text: string) => `commit ${ref}

@@ -1,20 +1,19 @@
 /** A history with everything that Git can put into one, made by git fast-import. */
 
-import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Database, openDatabase } from '../../src/database/open-database.ts'
 import { loadArchive } from '../../src/load-archive/load-archive.ts'
 import { copyRepository, makeBare } from './git-world.ts'
+import { outputOf } from './run-program.ts'
 
 const ENVIRONMENT = { GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1', LC_ALL: 'C' }
 
 /** Runs the git program with nothing of this machine's settings; bytes in, bytes out. */
 export function gitBytes(directory: string, args: readonly string[], input = ''): Buffer {
   const env = { PATH: process.env.PATH, ...ENVIRONMENT }
-  const options = { cwd: directory, env, input: Buffer.from(input, 'latin1') }
-  return execFileSync('git', args, { ...options, maxBuffer: 2 ** 30 })
+  return outputOf('git', args, { cwd: directory, env, input: Buffer.from(input, 'latin1') })
 }
 
 export const gitText = (...given: Parameters<typeof gitBytes>): string =>

@@ -1,10 +1,10 @@
 /** A command `marc` for shells that runs in this process, in a hundredth of the time of starting one. */
 
-import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { onTestFinished } from 'vitest'
 import { run } from './run-command.ts'
+import { outputOf } from './run-program.ts'
 
 // Opening a named pipe waits for the other end, which keeps both sides in step.
 const CLIENT = `#!/bin/sh
@@ -20,7 +20,7 @@ exit "$code"
 export function serveMarc(): void {
   mkdirSync('bin')
   writeFileSync('bin/marc', CLIENT, { mode: 0o755 })
-  execFileSync('mkfifo', ['bin/asked', 'bin/code'])
+  outputOf('mkfifo', ['bin/asked', 'bin/code'])
   const served = serve()
   onTestFinished(async () => {
     await writeFile('bin/asked', '')

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import {
   chmodSync,
@@ -14,6 +13,7 @@ import { describe, expect, test } from 'vitest'
 import { issue, smallArchive, user } from '../../support/archives.ts'
 import { unpack } from '../../support/build.ts'
 import { inFolder, run, runShell } from '../../support/run-command.ts'
+import { outputOf } from '../../support/run-program.ts'
 
 async function withDatabase(more: Record<string, string> = {}): Promise<void> {
   inFolder({ 'a.tar.gz': smallArchive(), ...more })
@@ -222,7 +222,7 @@ describe('refuses', () => {
 
   test('an output that is not a file, such as a pipe, even with --force', async () => {
     await withDatabase()
-    execFileSync('mkfifo', ['pipe'])
+    outputOf('mkfifo', ['pipe'])
     const { code, stderr } = await run(['build', 'a.db', '-o', 'pipe', '--force'])
     expect(code).toBe(2)
     expect(stderr).toMatch(

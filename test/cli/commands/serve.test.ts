@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { get } from 'node:https'
 import { join } from 'node:path'
@@ -6,6 +5,7 @@ import { beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Io } from '../../../src/cli/command/io.ts'
 import { main } from '../../../src/cli/main.ts'
 import { collector, ROOT, type RunOptions, run, shareFolder } from '../../support/run-command.ts'
+import { outputOf } from '../../support/run-program.ts'
 
 shareFolder({})
 beforeAll(async () => {
@@ -201,7 +201,7 @@ test('With a certificate it speaks TLS, and says so of a key that others can rea
   const subject = ['-subj', '/CN=localhost', '-days', '1', '-nodes']
   const made = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1']
   const files = ['-keyout', 'key.pem', '-out', 'cert.pem']
-  execFileSync('openssl', ['req', '-x509', ...made, ...files, ...subject], { stdio: 'ignore' })
+  outputOf('openssl', ['req', '-x509', ...made, ...files, ...subject])
   chmodSync('key.pem', 0o644)
   const tls = ['--tls-cert', 'cert.pem', '--tls-key', 'key.pem']
   const { stderr } = await serving(tls, async (url) => {

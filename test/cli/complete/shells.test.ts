@@ -1,8 +1,8 @@
-import { spawnSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
 import { smallArchive } from '../../support/archives.ts'
 import { HAS_TERMINAL, openProgram } from '../../support/open-terminal.ts'
 import { inFolder, run } from '../../support/run-command.ts'
+import { runProgram } from '../../support/run-program.ts'
 import { serveMarc } from '../../support/serve-marc.ts'
 
 /** How to start each shell with the script of `marc completion`, without the user's configuration. */
@@ -21,7 +21,7 @@ const STARTED = {
   },
 }
 
-const isInstalled = (shell: string) => spawnSync(shell, ['--version']).status === 0
+const isInstalled = (shell: string) => runProgram(shell, ['--version']).status === 0
 
 for (const [shell, { program, files }] of Object.entries(STARTED)) {
   describe.runIf(HAS_TERMINAL && isInstalled(shell))(`${shell} on a terminal`, () => {

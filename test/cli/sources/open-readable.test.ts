@@ -1,10 +1,10 @@
-import { execFileSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { placesOf } from '../../../src/cli/command/command.ts'
 import { COMMANDS, type CommandName, commandNamed } from '../../../src/cli/commands.ts'
 import { ROOT, run, shareFolder, start } from '../../support/run-command.ts'
+import { outputOf } from '../../support/run-program.ts'
 import { THOROUGH } from '../../support/thorough.ts'
 
 const REPOSITORY = 'mona-lindqvist/tea-timer'
@@ -48,7 +48,7 @@ shareFolder({})
 beforeAll(async () => {
   copyFileSync(join(ROOT, 'samples/hello.tar.gz'), 'hello.tar.gz')
   mkdirSync('hello')
-  execFileSync('tar', ['xzf', 'hello.tar.gz', '-C', 'hello'])
+  outputOf('tar', ['xzf', 'hello.tar.gz', '-C', 'hello'])
   await run(['load', 'hello.tar.gz'])
   writeFileSync('key', '0'.repeat(64))
 })
@@ -138,7 +138,7 @@ test('the temporary database of standard input is removed with the command', asy
 })
 
 test('a named pipe is read once, and not into the cache', async () => {
-  execFileSync('mkfifo', ['pipe'])
+  outputOf('mkfifo', ['pipe'])
   const cached = readdirSync('.cache/migration-archive')
   const { ended } = start(['query', 'pipe', 'select count(*) from issues', '-r'])
   writeFileSync('pipe', readFileSync('hello.tar.gz'))

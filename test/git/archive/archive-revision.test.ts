@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -18,6 +17,7 @@ import { type Entry, objectsOf } from '../../support/build-tree.ts'
 import { folderOf } from '../../support/folder.ts'
 import { type GitHistory, gitBytes, gitHistory } from '../../support/git-history.ts'
 import { sourceOf } from '../../support/load.ts'
+import { outputOf } from '../../support/run-program.ts'
 
 const EVIL = 'evil\n'
 
@@ -99,7 +99,7 @@ import json, sys, zipfile
 z = zipfile.ZipFile(sys.argv[1])
 assert z.testzip() is None
 print(json.dumps([z.comment.decode(), {i.filename: [oct(i.external_attr >> 16), i.date_time, z.read(i).decode('latin1')[:99], i.file_size] for i in z.infolist()}]))`
-  return JSON.parse(execFileSync('python3', ['-c', program, path], { encoding: 'utf8' }))
+  return JSON.parse(outputOf('python3', ['-c', program, path]).toString())
 }
 
 describe('A tar', () => {

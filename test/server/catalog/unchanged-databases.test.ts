@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { copyFileSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
@@ -10,6 +9,7 @@ import { keyOf, stampOf } from '../../../src/server/catalog/index/index-file.ts'
 import { folderOf } from '../../support/folder.ts'
 import { loaded } from '../../support/load.ts'
 import { filesOf, worldRecords } from '../../support/rest-world.ts'
+import { outputOf } from '../../support/run-program.ts'
 
 /** A copy of a database, alone in a folder. */
 async function copied(): Promise<{ folder: string; path: string }> {
@@ -68,7 +68,7 @@ test('Looking at a database does not release the lock of what is being read from
   keyOf([path], { allEvents: false })
   const write = `new (require('better-sqlite3'))(process.argv[1], { timeout: 0 })
     .exec('UPDATE repositories SET description = NULL')`
-  const run = () => execFileSync(process.execPath, ['-e', write, path], { stdio: 'pipe' })
+  const run = () => outputOf(process.execPath, ['-e', write, path])
   expect(run).toThrow(/database is locked/)
   snapshot.close()
   database.close()

@@ -1,4 +1,4 @@
-import { execFile, execFileSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,6 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ArchiveServer, serveArchive } from '../../../src/server/serve-archive.ts'
 import { archiveFacts } from '../../acceptance/replay/archive-facts.ts'
 import { loadOnce } from '../../support/load-once.ts'
+import { outputOf } from '../../support/run-program.ts'
 
 /** Imports a whole sample by way of its client, and compares what arrives with the JSON in the archive. */
 
@@ -24,7 +25,7 @@ beforeAll(async () => {
   await loadOnce([readFileSync(HELLO)], database, {})
   server = await serveArchive([database], { port: 0, state: ':memory:', ownerToken: TOKEN })
   octokit = new Octokit({ auth: TOKEN, baseUrl: `${server.url}/api/v3` })
-  execFileSync('tar', ['-xzf', HELLO, '-C', folder])
+  outputOf('tar', ['-xzf', HELLO, '-C', folder])
 })
 afterAll(async () => {
   await server.close()

@@ -1,9 +1,9 @@
-import { spawnSync } from 'node:child_process'
 import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createGitRunner, type GitRunner } from '../../../src/server/git/upload-pack.ts'
 import { folderOf } from '../../support/folder.ts'
+import { runProgram } from '../../support/run-program.ts'
 
 /** A runner of a script in place of git. */
 async function runnerOf(script: string): Promise<GitRunner> {
@@ -25,7 +25,7 @@ async function outputOf(runner: GitRunner, protocol: string | null = null): Prom
 
 /** How many of these processes run; one that has ended may wait for its parent to hear of it. */
 const countRunning = (processes: readonly number[]): number => {
-  const { stdout } = spawnSync('ps', ['-o', 'stat=', '-p', processes.join(',')])
+  const { stdout } = runProgram('ps', ['-o', 'stat=', '-p', processes.join(',')])
   return stdout
     .toString()
     .split('\n')

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -13,6 +12,7 @@ import { folderOf } from '../../support/folder.ts'
 import { columnOf, loaded, opened } from '../../support/load.ts'
 import { LOCKING, MIGRATION_WORLD, WHOLE } from '../../support/migrations.ts'
 import { COMPILE_CACHE, inFolder, ROOT, run } from '../../support/run-command.ts'
+import { runProgram } from '../../support/run-program.ts'
 import { firstOfEach, THOROUGH } from '../../support/thorough.ts'
 
 const ADA = { owner: 'ada' }
@@ -236,7 +236,7 @@ describe.each(firstOfEach(['built', 'taken', 'exported'], () => 'killed'))(
       const migrations = ['ada/kettle', 'ada/gone'].map((name) => start(waiting.state, name))
       await waiting.close()
       const program = join(ROOT, 'test/crash/build-migrations.ts')
-      const { signal } = spawnSync(process.execPath, [program, folder, path, step], {
+      const { signal } = runProgram(process.execPath, [program, folder, path, step], {
         env: { ...process.env, ...COMPILE_CACHE },
       })
       expect(signal).toBe('SIGKILL')
@@ -268,7 +268,7 @@ test('A migration on a full disk fails with the reason, and leaves nothing half 
   await waiting.close()
   const program = join(ROOT, 'test/crash/build-migrations.ts')
   const line = `trap '' XFSZ; ulimit -f 600; '${process.execPath}' '${program}' '${folder}' '${path}'`
-  const { status, stderr } = spawnSync('bash', ['-c', line], {
+  const { status, stderr } = runProgram('bash', ['-c', line], {
     env: { ...process.env, ...COMPILE_CACHE },
   })
   expect([status, stderr.toString()]).toEqual([0, ''])

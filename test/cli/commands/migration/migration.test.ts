@@ -1,9 +1,9 @@
-import { execFileSync } from 'node:child_process'
 import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { start as startCommand } from '../../../../src/cli/commands/migration/start.ts'
 import { inFolder, ROOT, type RunOptions, run, start } from '../../../support/run-command.ts'
+import { outputOf } from '../../../support/run-program.ts'
 import {
   cutAfter,
   GUID,
@@ -406,7 +406,7 @@ it('No secret is in any output, file or argument after all commands', async () =
 it('No secret is in the list of processes', async () => {
   let listed = ''
   host.script(STATUS, (_request, response) => {
-    listed = execFileSync('ps', ['axo', 'args'], { encoding: 'utf8' })
+    listed = outputOf('ps', ['axo', 'args']).toString()
     response.destroy()
   })
   const { child, ended } = start(['migration', 'status', '1', '--server', host.url], {
