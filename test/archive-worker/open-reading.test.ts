@@ -8,7 +8,7 @@ import type { Problem } from '../../src/errors.ts'
 import { inspectArchive } from '../../src/inspect-archive/inspect-archive.ts'
 import { loadArchive } from '../../src/load-archive/load-archive.ts'
 import { KINDS } from '../../src/records/kinds/kinds.ts'
-import { tarGzOf } from '../support/build-tar.ts'
+import { tarGzOf, tarOf } from '../support/build-tar.ts'
 import { folderOf } from '../support/folder.ts'
 import { noise } from '../support/noise.ts'
 import { inPiecesOf } from '../support/pieces.ts'
@@ -16,7 +16,7 @@ import { plainObjects } from '../support/plain-objects.ts'
 import { THOROUGH } from '../support/thorough.ts'
 
 // Large enough for a worker thread; records of all kinds, in mostly canonical files.
-const bytes = tarGzOf({
+const bytes = tarOf({
   ...Object.fromEntries(
     Object.entries(KINDS).flatMap(([name, kind]) =>
       [1, 2, 3].map((i) => [

@@ -9,6 +9,7 @@ import { collect } from '../../src/streams.ts'
 import { END, type Files, member, tarGzOf, tarOf } from '../support/build-tar.ts'
 import { folderOf } from '../support/folder.ts'
 import { noise } from '../support/noise.ts'
+import { everyDay } from '../support/thorough.ts'
 
 const SAMPLES = join(import.meta.dirname, '../../samples')
 
@@ -60,7 +61,7 @@ function mixed(): Files {
 const whole = tarGzOf(mixed())
 
 describe('readInWorker', () => {
-  test.each<[string, () => Buffer | string, object?]>([
+  everyDay(3)<[string, () => Buffer | string, object?]>([
     ['a damaged sample', () => join(SAMPLES, 'broken.tar.gz')],
     ['entries of few bytes and of many', () => whole],
     ['an archive that was cut', () => whole.subarray(0, whole.length / 2)],

@@ -18,6 +18,7 @@ import {
 } from '../support/build-tar.ts'
 import { contentsOf, pathsOf, readAll, untilError } from '../support/entries.ts'
 import { failingAfter, fedEveryWay, inPiecesOf, watched } from '../support/pieces.ts'
+import { runs } from '../support/property-runs.ts'
 
 const packName = `repositories/some-owner/some-repository.git/objects/pack/pack-${'a'.repeat(40)}.pack`
 const files = {
@@ -99,7 +100,7 @@ describe('readArchive', () => {
         const { entries } = await readAll(inPiecesOf(tar, piece))
         expect(entries.map(([, content]) => content.length)).toEqual(sizes)
       }),
-      { numRuns: 50 },
+      { numRuns: runs(50) },
     )
   })
 })
@@ -358,7 +359,7 @@ describe('A broken archive', () => {
         const result = await readAll(inPiecesOf(bytes, 700)).catch((error: unknown) => error)
         if (result instanceof Error) expect(result.name).toBe('ArchiveError')
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     )
   })
 })

@@ -6,6 +6,7 @@ import { readArchive } from '../../src/archive/read-archive.ts'
 import { BLOCK, tarHeader } from '../../src/archive/tar/tar-header.ts'
 import { type WriteOptions, writeArchive } from '../../src/archive/write-archive.ts'
 import { type Bytes, collect } from '../../src/streams.ts'
+import { runs } from '../support/property-runs.ts'
 import { outputOf } from '../support/run-program.ts'
 
 const modifiedAt = new Date('2024-05-06T07:08:09Z')
@@ -93,7 +94,7 @@ describe('writeArchive', () => {
             ),
           )
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     )
   })
 

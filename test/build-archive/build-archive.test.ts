@@ -21,7 +21,7 @@ import { inPiecesOf } from '../support/pieces.ts'
 import { runs } from '../support/property-runs.ts'
 import { ROOT } from '../support/run-command.ts'
 import { outputOf } from '../support/run-program.ts'
-import { THOROUGH } from '../support/thorough.ts'
+import { everyDay, THOROUGH } from '../support/thorough.ts'
 
 const SAMPLES = join(ROOT, 'samples')
 const samples = readdirSync(SAMPLES).filter((name) => /^(hello|organization)\.tar\.gz$/.test(name))
@@ -289,7 +289,7 @@ describe('changes made with SQL', () => {
     expect(times['issues_000004.json']).toBe(1_500_000_000)
   })
 
-  it.each([`'x'`, `x'00'`, '-1', '1.5', '1e300', '9007199254740993', `'inf'`])(
+  everyDay(2)([`'x'`, `x'00'`, '-1', '1.5', '1e300', '9007199254740993', `'inf'`])(
     'that say a record stood in place %s lose none',
     async (place) => {
       const records = Array.from({ length: 250 }, (_, i) => ({ url: `x://${i}` }))

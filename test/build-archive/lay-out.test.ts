@@ -21,6 +21,7 @@ import { loaded, rowsOf } from '../support/load.ts'
 import { inPiecesOf } from '../support/pieces.ts'
 import { runs } from '../support/property-runs.ts'
 import { ROOT } from '../support/run-command.ts'
+import { everyDay } from '../support/thorough.ts'
 
 const directory = (name: string, fields: HeaderFields = {}) =>
   member({ name, type: '5', mode: 0o755, ...fields })
@@ -96,7 +97,7 @@ const FORMS: Record<string, Buffer> = {
 }
 
 describe('an unchanged archive comes back as the same tar', () => {
-  test.each(Object.keys(FORMS))('from %s', async (form) => {
+  everyDay(6)(Object.keys(FORMS))('from %s', async (form) => {
     const archive = FORMS[form] as Buffer
     expect((await rebuilt(archive)).equals(archive)).toBe(true)
   })
@@ -104,7 +105,7 @@ describe('an unchanged archive comes back as the same tar', () => {
   const samples = readdirSync(join(ROOT, 'samples')).filter((name) =>
     /^(hello|organization)\.tar\.gz$/.test(name),
   )
-  test.each(samples)('of the sample %s', async (name) => {
+  everyDay(1)(samples)('of the sample %s', async (name) => {
     const archive = gunzipSync(readFileSync(join(ROOT, 'samples', name)))
     expect((await rebuilt(archive)).equals(archive)).toBe(true)
   })

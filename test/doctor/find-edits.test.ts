@@ -12,6 +12,7 @@ import { objectsWith } from '../support/json-objects.ts'
 import { loaded, opened, recordFile, sourceOf } from '../support/load.ts'
 import { runs } from '../support/property-runs.ts'
 import { ROOT } from '../support/run-command.ts'
+import { everyDay } from '../support/thorough.ts'
 
 const FILES: Files = {
   'schema.json': '{"version":"1.0.1"}',
@@ -154,7 +155,7 @@ const UNEDITED: Record<string, Parameters<typeof loaded>[0]> = {
 }
 
 describe('nothing was edited', () => {
-  test.each(Object.keys(UNEDITED))('where %s was loaded', async (name) => {
+  everyDay(4)(Object.keys(UNEDITED))('where %s was loaded', async (name) => {
     expect(await editsAfter('', UNEDITED[name])).toEqual([])
   })
 
@@ -198,7 +199,7 @@ describe('nothing was edited', () => {
   })
 
   const samples = readdirSync(join(ROOT, 'samples')).filter((name) => name.endsWith('.tar.gz'))
-  test.each(samples)('of the sample %s', async (name) => {
+  everyDay(1)(samples)('of the sample %s', async (name) => {
     const path = join(await folderOf(), 'it.db')
     await loadArchive(join(ROOT, 'samples', name), path)
     expect(findEdits(opened(path))).toEqual([])

@@ -10,6 +10,7 @@ import type { Kind } from '../../src/records/kinds/kind.ts'
 import { KINDS } from '../../src/records/kinds/kinds.ts'
 import { jsonObjects, objectsWith } from '../support/json-objects.ts'
 import { plainObjects } from '../support/plain-objects.ts'
+import { runs } from '../support/property-runs.ts'
 
 const kinds: [string, Kind][] = [
   ...Object.entries(KINDS),
@@ -48,14 +49,14 @@ describe.each(kinds)('fromExport after toTyped, for %s', (_name, kind) => {
   test('gives back any object', () => {
     fc.assert(
       fc.property(jsonObjects, (record) => expectRoundTrip(kind, record)),
-      { numRuns: 30 },
+      { numRuns: runs(30) },
     )
   })
 
   test('gives back records that are almost always as the kind foresees them', () => {
     fc.assert(
       fc.property(plainObjects(kind), (record) => expectRoundTrip(kind, record)),
-      { numRuns: 30 },
+      { numRuns: runs(30) },
     )
   })
 
@@ -63,7 +64,7 @@ describe.each(kinds)('fromExport after toTyped, for %s', (_name, kind) => {
     const members = ['type', ...Object.keys(kind.columns)]
     fc.assert(
       fc.property(objectsWith(members), (record) => expectRoundTrip(kind, record)),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     )
   })
 

@@ -12,6 +12,7 @@ import { readRefs } from '../../src/git/refs/read-refs.ts'
 import { createAbbreviator } from '../../src/git/refs/resolve-revision.ts'
 import { listOf } from '../support/entries.ts'
 import { type GitHistory, gitBytes, gitHistory, gitText } from '../support/git-history.ts'
+import { everyDay } from '../support/thorough.ts'
 
 let history: GitHistory
 let repository: Repository
@@ -38,7 +39,7 @@ const logOf = async (revision: string, options?: LogOptions) =>
   (await listOf(repository.log(revision, options))).map(inFormat).join('')
 
 describe('The log is that of the git program', () => {
-  test.each(['HEAD', 'topic', 'octopus', 'refs/pull/7/head', 'other-root', 'v1.0', 'of-a-tag'])(
+  everyDay(3)(['HEAD', 'topic', 'octopus', 'refs/pull/7/head', 'other-root', 'v1.0', 'of-a-tag'])(
     'of %s',
     async (revision) => {
       expect(await logOf(revision)).toBe(git('log', FORMAT, revision))
@@ -50,7 +51,7 @@ describe('The log is that of the git program', () => {
     expect(await logOf('HEAD', { limit: 0 })).toBe('')
   })
 
-  test.each([
+  everyDay(5)([
     ['README.md'],
     ['run.sh'],
     ['old'],

@@ -15,6 +15,7 @@ import { examineAt } from '../support/by-path.ts'
 import { folderOf } from '../support/folder.ts'
 import { loaded } from '../support/load.ts'
 import { inFolder, run } from '../support/run-command.ts'
+import { firstOfEach, THOROUGH } from '../support/thorough.ts'
 import { attachment } from '../support/uploads.ts'
 
 const A = 'a'.repeat(40)
@@ -68,7 +69,12 @@ describe('D1: a ref that is none', () => {
     ['something peeled that is no id', `peeled = 'x' WHERE name LIKE '%main'`],
   ]
 
-  test.each(CHANGES)('of %s is refused by a clone, and doctor tells of it', async (_, sql) => {
+  const [[first], [others]] = firstOfEach(CHANGES, ([, sql]) => sql.split(' ')[0])
+  const title = 'of %s is refused by a clone, and doctor tells of it'
+  test.each(first)(title, expectRefused)
+  test.each(others)(title, THOROUGH, expectRefused)
+
+  async function expectRefused(_: string, sql: string) {
     const { database, path } = await loaded(ARCHIVE)
     database.exec(`UPDATE refs SET ${sql}`)
     const { outer, inner } = await nested()
@@ -81,7 +87,7 @@ describe('D1: a ref that is none', () => {
     expect(filesBelow(outer)).toEqual([])
     const { faults } = examineAt(path)
     expect(faults).toContainEqual(expect.objectContaining({ code: 'value-invalid', where: 'refs' }))
-  })
+  }
 })
 
 test('D1: refs whose names are not UTF-8 end a listing', async () => {
@@ -158,7 +164,9 @@ const PATHS: [path: string, code: string][] = [
 ]
 
 describe('D1: a path that no archive has', () => {
-  test.each(PATHS)('of %j is not built, and doctor tells of it', async (hostile, code) => {
+  const [[first], [others]] = firstOfEach(PATHS, ([, code]) => code)
+
+  const expectUnbuilt = async (hostile: string, code: string) => {
     for (const table of ['files', 'record_files']) {
       const issues = [{ type: 'issue', url: 'https://host.example/a/b/issues/1' }]
       const { database, path } = await loaded({ ...ARCHIVE, 'issues_000001.json': issues })
@@ -172,9 +180,11 @@ describe('D1: a path that no archive has', () => {
         expect.objectContaining({ code: 'value-invalid', where: table }),
       )
     }
-  })
+  }
+  test.each(first)('of %j is not built, and doctor tells of it', expectUnbuilt)
+  test.each(others)('of %j is not built, and doctor tells of it', THOROUGH, expectUnbuilt)
 
-  test.each(PATHS)('of %j is no directory in what is built either', async (hostile, code) => {
+  const expectNoDirectory = async (hostile: string, code: string) => {
     const { database, path } = await loaded(ARCHIVE)
     database
       .prepare(`INSERT INTO entries (archive, path, role, size, mode, modified_at)
@@ -184,7 +194,9 @@ describe('D1: a path that no archive has', () => {
     expect(examineAt(path).faults).toContainEqual(
       expect.objectContaining({ code: 'value-invalid', where: 'entries' }),
     )
-  })
+  }
+  test.each(first)('of %j is no directory in what is built either', expectNoDirectory)
+  test.each(others)('of %j is no directory in what is built either', THOROUGH, expectNoDirectory)
 
   test('but whose name has control characters is, as reading takes it', async () => {
     const { database } = await loaded(ARCHIVE)

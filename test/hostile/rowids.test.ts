@@ -18,7 +18,7 @@ import { examineAt } from '../support/by-path.ts'
 import { folderOf } from '../support/folder.ts'
 import { BARE, loaded, recordFile, sourceOf } from '../support/load.ts'
 import { ROOT, run, shareFolder } from '../support/run-command.ts'
-import { firstOfEach, THOROUGH } from '../support/thorough.ts'
+import { everyDay, firstOfEach, THOROUGH } from '../support/thorough.ts'
 
 const HELLO = readFileSync(join(ROOT, 'samples/hello.tar.gz'))
 
@@ -110,7 +110,7 @@ describe('D6: rows of our own tables with such ids', () => {
     await tryDatabase(database.serialize(), HELLO, await folderOf(), WRITERS)
   })
 
-  test.each(['archives', 'files', 'chunks', 'tar_headers'])(
+  everyDay(1)(['archives', 'files', 'chunks', 'tar_headers'])(
     'a load refuses %s in which new rows would get random ids',
     async (table) => {
       const { database, path } = await loaded(HELLO)

@@ -6,6 +6,7 @@ import { EVIL, evilArchive } from '../support/archives.ts'
 import { commitOf, looseOf, oidOf, repositoryOf, treeOf } from '../support/build-pack.ts'
 import { tarGzOf } from '../support/build-tar.ts'
 import { inFolder, type Outcome, ROOT, run } from '../support/run-command.ts'
+import { everyDay } from '../support/thorough.ts'
 
 const name = EVIL.replaceAll(/[\0\r]/g, '')
 const blob = Buffer.from(EVIL)
@@ -53,7 +54,7 @@ const controlsIn = ({ stdout, stderr }: Outcome) =>
     /[\p{Cc}\p{Bidi_Control}]/u.test(character),
   )
 
-test.each(Object.entries(LINES))(
+everyDay(6)(Object.entries(LINES))(
   'Q3: no control character leaves marc %s',
   async (command, rest) => {
     for (const tty of [false, 'stdout'] as const) {

@@ -17,6 +17,7 @@ import { END, member, tarOf } from '../support/build-tar.ts'
 import { folderOf } from '../support/folder.ts'
 import { columnOf, opened, rowsOf } from '../support/load.ts'
 import { inPiecesOf } from '../support/pieces.ts'
+import { everyDay } from '../support/thorough.ts'
 
 /** Text that does not compress away, the same each time. */
 const noise = (seed: string, bytes: number) => {
@@ -108,7 +109,7 @@ function expectedBefore(length: number): unknown {
 }
 
 describe('T14: Of an archive that is cut', () => {
-  test.each(sixteenths(tar.length))(
+  everyDay(3)(sixteenths(tar.length))(
     'at byte %d of the plain tar, all that stands whole before is loaded',
     async (length) => {
       const salvaged = await salvage(tar.subarray(0, length))
@@ -118,7 +119,7 @@ describe('T14: Of an archive that is cut', () => {
     },
   )
 
-  test.each(sixteenths(gz.length))(
+  everyDay(3)(sixteenths(gz.length))(
     'at byte %d of the gzip data, all that could be inflated is loaded',
     async (length) => {
       const salvaged = await salvage(gz.subarray(0, length))
@@ -169,7 +170,7 @@ describe('T14: Of an archive that is cut', () => {
 })
 
 describe('Of an archive with a wrong byte', () => {
-  test.each(sixteenths(gz.length))(
+  everyDay(3)(sixteenths(gz.length))(
     'at byte %d of the gzip data, the archive contains everything that is loaded, and a loss is reported',
     async (at) => {
       const bytes = Buffer.from(gz)

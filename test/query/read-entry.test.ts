@@ -6,6 +6,7 @@ import { writeRecords } from '../../src/records/write-records.ts'
 import { jsonObjects } from '../support/json-objects.ts'
 import { loaded, recordFile } from '../support/load.ts'
 import { runs } from '../support/property-runs.ts'
+import { everyDay } from '../support/thorough.ts'
 
 const textOf = (database: Database, path: string) =>
   Buffer.concat([...readEntry(database, path)]).toString()
@@ -50,7 +51,7 @@ describe('readEntry', () => {
     expect(textOf(database, 'issues_000001.json')).toContain('"title": "New"')
   })
 
-  test.each([
+  everyDay(1)([
     ['without records', '[]'],
     ['without records in the old form', '[\n\n]'],
     ['with empty lists', JSON.stringify([{ type: 'issue', url: 'a', labels: [] }], null, 2)],

@@ -3,8 +3,9 @@ import { searchDatabase } from '../../src/search/search-database.ts'
 import { issue } from '../support/archives.ts'
 import { updateIndexAt } from '../support/by-path.ts'
 import { loaded } from '../support/load.ts'
+import { everyDay } from '../support/thorough.ts'
 
-test.each([
+everyDay(1)([
   ['search_changes', 'INSERT INTO search_changes VALUES (9007199254740993)'],
   ['issues', 'UPDATE issues SET rowid = 9007199254740993'],
 ])('D5: a rowid beyond 2⁵³ in %s does not keep an update from ending', async (_, sql) => {

@@ -1,5 +1,7 @@
 /** Two suites: `npm test` shows each behaviour once, `npm run test:thorough` tries the rest of what is costly and alike. */
 
+import { test } from 'vitest'
+
 /** Options of a test, or of a group, that only the thorough suite runs. */
 export const THOROUGH = { tags: ['thorough'] }
 
@@ -19,3 +21,14 @@ export function firstOfEach<T>(rows: readonly T[], keyOf: (row: T) => unknown) {
     [rows.filter((_, i) => !isFirst[i]), THOROUGH],
   ] as const
 }
+
+/**
+ * `test.each` for a costly table whose rows are alike: the first rows are for every day, the others are thorough.
+ *
+ * @param count how many are for every day
+ */
+export const everyDay = (count: number) =>
+  ((rows: readonly unknown[]) => (title: string, work: () => void) => {
+    test.each(rows.slice(0, count))(title, work)
+    test.each(rows.slice(count))(title, THOROUGH, work)
+  }) as typeof test.each

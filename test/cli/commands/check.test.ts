@@ -7,6 +7,7 @@ import { evilArchive, issue, smallArchive } from '../../support/archives.ts'
 import { tarGzOf } from '../../support/build-tar.ts'
 import { inFolder, ROOT, run, shareFolder } from '../../support/run-command.ts'
 import { sarifFaults } from '../../support/sarif-faults.ts'
+import { everyDay } from '../../support/thorough.ts'
 import { archiveOf } from '../../support/uploads.ts'
 
 /** Twenty-five issues with one fault each, and a few more faults. */
@@ -148,7 +149,7 @@ test('writes SARIF 2.1.0', async () => {
 })
 
 describe('the SARIF of', () => {
-  test.each<[string, Record<string, Buffer>]>([
+  everyDay(1)<[string, Record<string, Buffer>]>([
     ['an archive with every fault', {}],
     ['an archive full of control characters', { 'evil \x1b[31m%.tar.gz': evilArchive() }],
     ['an archive without a fault', { 'good.tar.gz': smallArchive() }],

@@ -5,7 +5,7 @@ import { placesOf } from '../../../src/cli/command/command.ts'
 import { COMMANDS, type CommandName, commandNamed } from '../../../src/cli/commands.ts'
 import { ROOT, run, shareFolder, start } from '../../support/run-command.ts'
 import { outputOf } from '../../support/run-program.ts'
-import { THOROUGH } from '../../support/thorough.ts'
+import { firstOfEach, THOROUGH } from '../../support/thorough.ts'
 
 const REPOSITORY = 'mona-lindqvist/tea-timer'
 
@@ -71,7 +71,15 @@ const varies = (text: string) =>
     .replaceAll(/^((file_)?chunks|entries|tar_headers),.*\n/gm, '')
     .replaceAll(/"modified_at":"[^"]*"/g, '')
 
-describe.each(Object.entries(ASKED))('marc %s', (name, asked) => {
+/** The first command of each group, and those that read a source in a way of their own. */
+const OWN = new Set(['query', 'cat', 'check', 'build'])
+const [[first], [others]] = firstOfEach(Object.entries(ASKED), ([name]) =>
+  OWN.has(name) ? name : name.split(' ')[1] && name.split(' ')[0],
+)
+describe.each(first)('marc %s', (name, asked) => testSources(name, asked))
+describe.each(others)('marc %s', THOROUGH, (name, asked) => testSources(name, asked))
+
+function testSources(name: string, asked: readonly string[]): void {
   const ask = async (source: string, stdin?: Uint8Array) => {
     const given = stdin && { stdin }
     // A site that is there is only brought up to date.
@@ -96,7 +104,7 @@ describe.each(Object.entries(ASKED))('marc %s', (name, asked) => {
     if (name === 'repo index') return
     expect(await ask('-', readFileSync('hello.tar.gz'))).toEqual(expected)
   })
-})
+}
 
 test.each(['query', 'check'])('marc %s reads a database on standard input', async (name) => {
   const asked = ASKED[name as CommandName] ?? []

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { BlockBuffer } from '../../../src/client/download/block-buffer.ts'
+import { runs } from '../../support/property-runs.ts'
 
 const BLOCK = 2 ** 18
 
@@ -21,7 +22,7 @@ describe('BlockBuffer', () => {
         expect(Buffer.concat(blocks).equals(Buffer.concat(pieces))).toBe(true)
         expect(blocks.slice(0, -1).every(({ length }) => length === BLOCK)).toBe(true)
       }),
-      { numRuns: 20 },
+      { numRuns: runs(20) },
     )
   })
 

@@ -23,6 +23,7 @@ import { parseLossless } from '../../../src/records/json/parse-lossless.ts'
 import { KINDS } from '../../../src/records/kinds/kinds.ts'
 import { writeRecords } from '../../../src/records/write-records.ts'
 import { plainObjects } from '../../support/plain-objects.ts'
+import { runs } from '../../support/property-runs.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'bulk-load-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -96,7 +97,7 @@ describe('A bulk load', () => {
         expect(check(database)).toBe('ok')
         database.close()
       }),
-      { numRuns: 20 },
+      { numRuns: runs(20) },
     )
   })
 
@@ -254,7 +255,7 @@ describe.each(Object.entries(KINDS))('Canonical records of %s', (_name, kind) =>
           expect(rows).toEqual(expected)
         },
       ),
-      { numRuns: 10 },
+      { numRuns: runs(10) },
     )
     expect(canonical).toBeGreaterThan(1)
   })

@@ -7,6 +7,7 @@ import { builtUrls } from '../../support/build.ts'
 import { tarOf } from '../../support/build-tar.ts'
 import { examineAt } from '../../support/by-path.ts'
 import { columnOf, loaded, recordFile, rowsOf, sourceOf } from '../../support/load.ts'
+import { everyDay } from '../../support/thorough.ts'
 
 const ADA = 'https://forge.example/ada'
 const user = { type: 'user', url: ADA, login: 'ada', name: 'Ada' }
@@ -26,7 +27,7 @@ const CHANGES: [before: Kind, after: Kind][] = [
 ]
 
 describe('A person of one kind who is of another kind later', () => {
-  test.each(CHANGES)(
+  everyDay(2)(CHANGES)(
     'in an archive: of %s and %s the later is kept, the other reported',
     async (before, after) => {
       const { database, problems, summary } = await loaded({ ...of(before), ...of(after) })
@@ -45,7 +46,7 @@ describe('A person of one kind who is of another kind later', () => {
     },
   )
 
-  test.each(CHANGES)(
+  everyDay(2)(CHANGES)(
     'in a later archive: %s give way to %s without a problem',
     async (before, after) => {
       const { database, path, problems, summary } = await loaded([of(before), of(after)])

@@ -10,6 +10,7 @@ import type { Kind } from '../../../src/records/kinds/kind.ts'
 import { KINDS } from '../../../src/records/kinds/kinds.ts'
 import { jsonObjects, objectsWith } from '../../support/json-objects.ts'
 import { loaded, recordFile, rowsOf } from '../../support/load.ts'
+import { runs } from '../../support/property-runs.ts'
 import { insertRecord, tablesWith } from '../../support/tables.ts'
 
 const kinds: [string, Kind][] = [...Object.entries(KINDS), ['gadgets', unknownKind('gadgets')]]
@@ -29,7 +30,7 @@ describe.each(kinds)('A row of %s in SQLite', (name, kind) => {
         expect(all.get(rowid)).toBeDefined()
         database.exec(`DELETE FROM ${name}`)
       }),
-      { numRuns: 30 },
+      { numRuns: runs(30) },
     )
   })
 })

@@ -4,6 +4,7 @@ import { referencesOf } from '../../../src/database/rows/references.ts'
 import { KINDS, type KindName } from '../../../src/records/kinds/kinds.ts'
 import { columnOf } from '../../support/load.ts'
 import { tablesWith } from '../../support/tables.ts'
+import { everyDay } from '../../support/thorough.ts'
 
 /** The urls that are found in the records of a kind, by the member that holds them. */
 function found(name: KindName, record: object, change?: string): Record<string, unknown[]> {
@@ -52,7 +53,7 @@ describe('referencesOf', () => {
     expect(tables('milestones')).toEqual({ repository: ['repositories'], user: ['users', 'bots'] })
   })
 
-  test.each(Object.keys(KINDS) as KindName[])('runs on %s', (name) => {
+  everyDay(6)(Object.keys(KINDS) as KindName[])('runs on %s', (name) => {
     expect(found(name, { type: KINDS[name].type, url: 'x' })).toEqual({})
   })
 })

@@ -8,6 +8,7 @@ import { parseLossless } from '../../../src/records/json/parse-lossless.ts'
 import type { Kind } from '../../../src/records/kinds/kind.ts'
 import { KINDS } from '../../../src/records/kinds/kinds.ts'
 import { jsonObjects, objectsWith } from '../../support/json-objects.ts'
+import { runs } from '../../support/property-runs.ts'
 
 const kinds: [string, Kind][] = [
   ...Object.entries(KINDS),
@@ -23,7 +24,7 @@ describe.each(kinds)('toRecord after toRow, for %s', (_name, kind) => {
   test('gives back any object', () => {
     fc.assert(
       fc.property(jsonObjects, (record) => expectRoundTrip(kind, record)),
-      { numRuns: 30 },
+      { numRuns: runs(30) },
     )
   })
 
@@ -31,7 +32,7 @@ describe.each(kinds)('toRecord after toRow, for %s', (_name, kind) => {
     const members = ['type', ...Object.keys(kind.columns)]
     fc.assert(
       fc.property(objectsWith(members), (record) => expectRoundTrip(kind, record)),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     )
   })
 

@@ -1,12 +1,13 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { FOLDER_FORMATS } from '../../../src/exporters/export-options.ts'
+import { FOLDER_FORMATS, type FolderFormat } from '../../../src/exporters/export-options.ts'
 import { verifyExport } from '../../../src/exporters/verify/verify-export.ts'
 import { type ExportDataOptions, exportData } from '../../../src/index.ts'
 import { issue, smallArchive } from '../../support/archives.ts'
 import { folderOf } from '../../support/folder.ts'
 import { loaded } from '../../support/load.ts'
+import { firstOfEach, THOROUGH } from '../../support/thorough.ts'
 
 const ISSUES = [issue(1, 'One'), issue(2, 'Two')]
 
@@ -20,7 +21,7 @@ async function datasetOf(options: ExportDataOptions = {}, issues: unknown[] = IS
   return { archive, lake, file }
 }
 
-describe.each(FOLDER_FORMATS)('A dataset of %s', (format) => {
+const testFormat = (format: FolderFormat) => {
   test('is as its source, with whatever options it was made', async () => {
     for (const options of [{}, { derived: false, raw: true }, { choice: { kinds: ['issues'] } }]) {
       const { archive, lake } = await datasetOf({ format, ...options })
@@ -47,7 +48,10 @@ describe.each(FOLDER_FORMATS)('A dataset of %s', (format) => {
       ])
     }
   })
-})
+}
+const [[everyDay], [others]] = firstOfEach(FOLDER_FORMATS, () => 'folder')
+describe.each(everyDay)('A dataset of %s', testFormat)
+describe.each(others)('A dataset of %s', THOROUGH, testFormat)
 
 test('A file that is gone, and one that nobody wrote, are differences', async () => {
   const { archive, lake, file } = await datasetOf()

@@ -18,6 +18,7 @@ import { folderOf } from '../../support/folder.ts'
 import { type GitHistory, gitBytes, gitHistory } from '../../support/git-history.ts'
 import { sourceOf } from '../../support/load.ts'
 import { outputOf } from '../../support/run-program.ts'
+import { everyDay } from '../../support/thorough.ts'
 
 const EVIL = 'evil\n'
 
@@ -103,7 +104,7 @@ print(json.dumps([z.comment.decode(), {i.filename: [oct(i.external_attr >> 16), 
 }
 
 describe('A tar', () => {
-  test.each([
+  everyDay(2)([
     ['main', ''],
     ['v1.0', 'kettle-1.0/'],
     ['octopus', 'a//'],

@@ -17,6 +17,7 @@ import { readRefs } from '../../../src/git/refs/read-refs.ts'
 import { oidOf, packOf, repositoryOf, treeOf } from '../../support/build-pack.ts'
 import { type GitHistory, gitBytes, gitHistory, gitText } from '../../support/git-history.ts'
 import { loaded } from '../../support/load.ts'
+import { everyDay } from '../../support/thorough.ts'
 
 let history: GitHistory
 let repository: Repository
@@ -44,7 +45,7 @@ async function patch(
 const tree = (revision: string) => repository.resolve(revision, 'tree')
 
 describe('patches', () => {
-  test.each([3, 0, 9])(
+  everyDay(1)([3, 0, 9])(
     'with %d lines of context are those of git log -p for every commit',
     async (context) => {
       const format = [
@@ -79,7 +80,7 @@ describe('patches', () => {
     },
   )
 
-  test.each([
+  everyDay(2)([
     ['main~40', 'main'],
     ['main', 'main~40'],
     ['other-root', 'octopus'],

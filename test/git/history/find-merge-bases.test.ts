@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findMergeBases } from '../../../src/git/history/find-merge-bases.ts'
 import { openRepository } from '../../../src/git/open-repository.ts'
 import { type GitHistory, gitHistory, gitText } from '../../support/git-history.ts'
+import { everyDay } from '../../support/thorough.ts'
 
 let history: GitHistory
 
@@ -47,7 +48,7 @@ const ours = (...revisions: [string, ...string[]]) =>
   findMergeBases(openRepository(history.database, 'ada/kettle'), revisions)
 
 describe('Merge bases are those of the git program', () => {
-  test.each([
+  everyDay(3)([
     ['main', 'topic'],
     ['main', 'octopus'],
     ['main~3', 'refs/pull/7/head'],

@@ -7,6 +7,7 @@ import { folderOf } from '../../support/folder.ts'
 import { packOfOne } from '../../support/git-pack.ts'
 import { makeBare } from '../../support/git-world.ts'
 import { loaded } from '../../support/load.ts'
+import { everyDay } from '../../support/thorough.ts'
 
 const commit = (branch: string, message: string, ...changes: string[]) =>
   `commit refs/heads/${branch}
@@ -46,7 +47,7 @@ async function made(how: 'packed' | 'loose') {
   return { directory, files: filesOf(directory) }
 }
 
-test.each(['packed', 'loose'] as const)(
+everyDay(1)(['packed', 'loose'] as const)(
   'Each content that a commit brings counts once, and what was moved or merged not at all: %s',
   async (how) => {
     const { directory, files } = await made(how)

@@ -7,6 +7,7 @@ import { loadArchive } from '../../../src/load-archive/load-archive.ts'
 import { git } from '../../support/bare-repository.ts'
 import { type GitWorld, gitWorld } from '../../support/git-world.ts'
 import { loaded } from '../../support/load.ts'
+import { everyDay } from '../../support/thorough.ts'
 
 let world: GitWorld
 let database: Database
@@ -33,7 +34,7 @@ const listed = (name: string) =>
 const FORMAT = '--format=%(objectname) %(refname) %(symref)'
 
 describe('Refs', () => {
-  test.each(['ada/kettle', 'ada/kettle.wiki', 'ada/pot'])(
+  everyDay(1)(['ada/kettle', 'ada/kettle.wiki', 'ada/pot'])(
     'of %s are those that git lists, though no contents were stored',
     (name) => {
       expect(listed(name)).toBe(git(world.directoryOf(name), ['for-each-ref', FORMAT]))

@@ -6,6 +6,7 @@ import { parseLossless } from '../../../src/records/json/parse-lossless.ts'
 import { KINDS } from '../../../src/records/kinds/kinds.ts'
 import { type JsonForm, writeRecords } from '../../../src/records/write-records.ts'
 import { plainObjects } from '../../support/plain-objects.ts'
+import { runs } from '../../support/property-runs.ts'
 
 const print = (records: JsonObject[], emptyArray: JsonForm['emptyArray'] = 'new') =>
   Buffer.concat([...writeRecords(records, { emptyArray })])
@@ -150,7 +151,7 @@ describe.each(Object.entries(KINDS))('Canonical records of %s', (_name, kind) =>
           expect(print(records, scanned.emptyArray ?? 'new').equals(file)).toBe(true)
         }
       }),
-      { numRuns: 30 },
+      { numRuns: runs(30) },
     )
     expect(found).toBeGreaterThan(5)
   })

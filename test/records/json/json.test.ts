@@ -9,6 +9,7 @@ import {
 import { parseLossless } from '../../../src/records/json/parse-lossless.ts'
 import { codePoint } from '../../support/code-point.ts'
 import { jsonTexts, numberTexts } from '../../support/json-texts.ts'
+import { runs } from '../../support/property-runs.ts'
 
 const odd = ['1.0', '1e400', '-0', '-0.0', '0.10', '1E2', '1e+2', '12345678901234567890']
 const plain = ['0', '1', '-1', '1.5', '123456789012345', '9007199254740991', '1e+21', '0.000001']
@@ -64,7 +65,7 @@ describe('parseLossless', () => {
       fc.property(jsonTexts, (text) => {
         expect(JSON.stringify(parseLossless(text))).toBe(text)
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     )
   })
 

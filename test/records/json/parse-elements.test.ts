@@ -4,6 +4,7 @@ import type { Loss } from '../../../src/records/json/lossless-assembler.ts'
 import { parseElements } from '../../../src/records/json/parse-elements.ts'
 import { parseLossless } from '../../../src/records/json/parse-lossless.ts'
 import { jsonTexts } from '../../support/json-texts.ts'
+import { runs } from '../../support/property-runs.ts'
 
 const toText = (bytes: Buffer) => bytes.toString()
 
@@ -49,7 +50,7 @@ describe('parseElements', () => {
         const { elements, lost } = parse(text, size)
         expect({ elements, lost }).toEqual({ elements: whole.elements, lost: whole.lost })
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     )
   })
 

@@ -5,6 +5,7 @@ import { readElements } from '../../../src/records/json/read-elements.ts'
 import type { Bytes } from '../../../src/streams.ts'
 import { jsonArrayTexts } from '../../support/json-texts.ts'
 import { fedEveryWay, inPiecesOf, watched } from '../../support/pieces.ts'
+import { runs } from '../../support/property-runs.ts'
 
 const LIMITS = { depth: 512, record: 2 ** 20 }
 
@@ -34,7 +35,7 @@ describe('readElements', () => {
         const elements = await elementsOf(inPiecesOf(json, size))
         expect(`[${elements.join(',')}]`).toBe(JSON.stringify(parseLossless(json)))
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     )
   })
 
@@ -102,7 +103,7 @@ describe('readElements', () => {
         }
         expect(`[${elements.join(',')}]`).toBe(JSON.stringify(parseLossless(json)))
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     )
   })
 

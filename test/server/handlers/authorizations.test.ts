@@ -4,6 +4,7 @@ import type { AccountsFile } from '../../../src/server/access/accounts-file.ts'
 import { type ArchiveServer, serveArchive } from '../../../src/server/serve-archive.ts'
 import { cheapHash } from '../../support/cheap-hash.ts'
 import { type Send, sendTo } from '../../support/share-migrations.ts'
+import { everyDay } from '../../support/thorough.ts'
 
 const basic = (login: string, password: string) =>
   `Basic ${Buffer.from(`${login}:${password}`).toString('base64')}`
@@ -77,7 +78,7 @@ describe('POST /authorizations', () => {
     expect(made.scopes).toEqual([])
   })
 
-  it.each([
+  everyDay(5)([
     [{}, [['description', 'missing_field']]],
     [{ note: null }, [['description', 'missing_field']]],
     [{ note: '' }, [['description', 'invalid']]],

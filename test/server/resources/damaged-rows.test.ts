@@ -125,7 +125,7 @@ async function serveDamaged(_: string, value: string) {
 }
 
 const [[first], [others]] = firstOfEach(Object.entries(VALUES), ([name]) =>
-  /^(?:bytes|a list of everything)$/.test(name) ? name : 'any other',
+  name === 'a list of everything' ? name : 'any other',
 )
 const title = 'A database with %s in every column but the urls is served without a fault'
 test.each(first)(title, serveDamaged)

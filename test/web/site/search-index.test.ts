@@ -8,6 +8,7 @@ import { searchIndexFiles, shardsOf } from '../../../src/web/site/search-index.t
 import { wordsOf, writeNumber } from '../../../src/web/site/search-words.ts'
 import { siteAddressOf } from '../../../src/web/site/site-address.ts'
 import '../../../src/web/site/telling-words.ts'
+import { runs } from '../../support/property-runs.ts'
 import { issue, KETTLE, pullRequest, repository, user } from '../../support/rest-world.ts'
 import { sharePages } from '../../support/web.ts'
 
@@ -221,7 +222,7 @@ test('No script of words is beyond 50 kB compressed, and nothing of them is lost
         expect(gzipSync(script).length).toBeLessThan(50_000)
       }
     }),
-    { numRuns: 20 },
+    { numRuns: runs(20) },
   )
 })
 

@@ -1,12 +1,23 @@
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { dirname, join, normalize } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { rewriteLinks } from '../../../src/web/site/rewrite-links.ts'
 import { siteAddressOf } from '../../../src/web/site/site-address.ts'
 import { LIST } from '../../../src/web/site/site-list.ts'
+import type { SiteSummary } from '../../../src/web/site/site-options.ts'
 import { writeSite } from '../../../src/web/site/write-site.ts'
 import { folderOf } from '../../support/folder.ts'
 import { issue, KETTLE, repository, SECRET, user } from '../../support/rest-world.ts'
@@ -27,10 +38,20 @@ const sumOf = (folder: string): string => {
   return hash.digest('hex')
 }
 
+/** Most tests need no pages of Git data, which take most of the time. */
+const NO_GIT = { git: false } as const
+
 describe('A site', () => {
-  test('has a file behind every link, and no request leads elsewhere', async () => {
-    const folder = join(await folderOf(), 'site')
-    const { files, written } = await writeSite(hello(), folder)
+  let folder: string
+  let whole: SiteSummary
+  beforeAll(async () => {
+    folder = join(await mkdtemp(join(tmpdir(), 'migration-archive-')), 'site')
+    whole = await writeSite(hello(), folder)
+  })
+  afterAll(() => rmSync(dirname(folder), { recursive: true }))
+
+  test('has a file behind every link, and no request leads elsewhere', () => {
+    const { files, written } = whole
     expect(written).toBe(files)
     expect(filesOf(folder)).toHaveLength(files + 1)
     for (const file of filesOf(folder).filter((name) => name.endsWith('.html'))) {
@@ -53,8 +74,6 @@ describe('A site', () => {
   })
 
   test('differs from the pages of the server in its links alone', async () => {
-    const folder = join(await folderOf(), 'site')
-    await writeSite(hello(), folder)
     const path = '/mona-lindqvist/tea-timer/issues/3'
     const served = await samples.ask(path)
     const text = (html: string) =>
@@ -68,29 +87,30 @@ describe('A site', () => {
 
   test('is written again only where it changed, and loses what is gone', async () => {
     const folder = join(await folderOf(), 'site')
-    const first = await writeSite(hello(), folder)
+    const first = await writeSite(hello(), folder, NO_GIT)
     const before = sumOf(folder)
-    expect(await writeSite(hello(), folder)).toEqual({ ...first, written: 0 })
+    expect(await writeSite(hello(), folder, NO_GIT)).toEqual({ ...first, written: 0 })
     expect(sumOf(folder)).toBe(before)
     const { removed } = await writeSite([], folder)
     expect(removed).toBeGreaterThan(50)
-    expect(await writeSite(hello(), folder)).toMatchObject({ removed: 0 })
+    expect(await writeSite(hello(), folder, NO_GIT)).toMatchObject({ removed: 0 })
     expect(sumOf(folder)).toBe(before)
   })
 
   test('that was interrupted is finished by the next run, with the same bytes', async () => {
-    const whole = join(await folderOf(), 'site')
-    await writeSite(hello(), whole)
+    const complete = join(await folderOf(), 'site')
+    await writeSite(hello(), complete, NO_GIT)
     const folder = join(await folderOf(), 'site')
     const stop = new AbortController()
     const progress = (files: number) => {
       if (files > 20) stop.abort(new Error('enough'))
     }
-    await expect(
-      writeSite(hello(), folder, { signal: stop.signal, progress }),
-    ).rejects.toMatchObject({ code: 'interrupted', cause: { message: 'enough' } })
-    await writeSite(hello(), folder)
-    expect(sumOf(folder)).toBe(sumOf(whole))
+    const options = { ...NO_GIT, signal: stop.signal, progress }
+    await expect(writeSite(hello(), folder, options)).rejects.toMatchObject({
+      ...{ code: 'interrupted', cause: { message: 'enough' } },
+    })
+    await writeSite(hello(), folder, NO_GIT)
+    expect(sumOf(folder)).toBe(sumOf(complete))
   })
 
   test('has as many commits as it shall have, and links to no other', async () => {
@@ -116,7 +136,7 @@ describe('A site', () => {
     const folder = join(await folderOf(), 'site')
     const planned = await writeSite(hello(), folder, { dryRun: true })
     expect(existsSync(folder)).toBe(false)
-    const { files, bytes } = await writeSite(hello(), folder)
+    const { files, bytes } = whole
     expect(planned).toEqual({ files, bytes, written: 0, removed: 0 })
   })
 
@@ -143,7 +163,7 @@ describe('A site', () => {
 
   test('without files shows their names instead', async () => {
     const folder = join(await folderOf(), 'site')
-    await writeSite(hello(), folder, { files: false })
+    await writeSite(hello(), folder, { ...NO_GIT, files: false })
     expect(filesOf(folder).filter((file) => file.startsWith('-/files'))).toEqual([])
     const html = readFileSync(join(folder, 'mona-lindqvist/tea-timer/issues/3.html'), 'utf8')
     expect(html).not.toContain('<img')
@@ -172,7 +192,7 @@ describe('A site', () => {
     await writeSite([], site)
     mkdirSync(join(site, 'mona-lindqvist'))
     writeFileSync(join(site, 'mona-lindqvist/tea-timer.html'), 'mine')
-    await expect(writeSite(hello(), site)).rejects.toMatchObject({ code: 'output-refused' })
+    await expect(writeSite(hello(), site, NO_GIT)).rejects.toMatchObject({ code: 'output-refused' })
     expect(readFileSync(join(site, 'mona-lindqvist/tea-timer.html'), 'utf8')).toBe('mine')
   })
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type GitHistory, gitHistory, gitText } from '../../../support/git-history.ts'
 import { run, shareSamples } from '../../../support/run-command.ts'
+import { everyDay } from '../../../support/thorough.ts'
 
 let history: GitHistory
 
@@ -14,7 +15,7 @@ const git = (...args: string[]) => gitText(history.directory, args)
 const diff = (...args: string[]) => run(['repo', 'diff', history.path, 'ada/kettle', ...args])
 
 describe('marc repo diff', () => {
-  test.each([
+  everyDay(3)([
     [['v1.0', 'main']],
     [['v1.0..main']],
     [['main..v1.0', '-U0']],
@@ -66,7 +67,7 @@ describe('marc repo diff', () => {
 describe('marc repo show --patch', () => {
   const show = (...args: string[]) => run(['repo', 'show', history.path, 'ada/kettle', ...args])
 
-  test.each(['v1.0^{}', 'topic', 'main~33'])(
+  everyDay(1)(['v1.0^{}', 'topic', 'main~33'])(
     'of %s ends with the patch of git',
     async (revision) => {
       const patch = git('show', '--format=', '-M', revision)

@@ -3,6 +3,7 @@ import { EVIL } from '../../../support/archives.ts'
 import { looseOf, oidOf, repositoryOf, treeOf } from '../../../support/build-pack.ts'
 import { tarGzOf } from '../../../support/build-tar.ts'
 import { run, shareFolder } from '../../../support/run-command.ts'
+import { everyDay } from '../../../support/thorough.ts'
 
 // Names cannot contain NUL, and a line of a commit's header ends at CR.
 const NAME = EVIL.replace('\0', '')
@@ -46,7 +47,7 @@ shareFolder({ 'it.tar.gz': archive })
 
 const CONTROLS = /[\p{Cc}\p{Bidi_Control}]/u
 
-test.each([
+everyDay(6)([
   ['log', '\u202eevil'],
   ['log', 'main', '--oneline'],
   ['log', 'main', '--nl'],

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type GitHistory, gitHistory, gitText } from '../../../support/git-history.ts'
 import { inFolder, run } from '../../../support/run-command.ts'
+import { everyDay } from '../../../support/thorough.ts'
 
 let history: GitHistory
 
@@ -15,7 +16,7 @@ const git = (...args: string[]) => gitText(history.directory, args)
 const log = (...args: string[]) => run(['repo', 'log', history.path, 'ada/kettle', ...args])
 
 describe('marc repo log', () => {
-  test.each([
+  everyDay(5)([
     [['--all']],
     [['v1.0..main']],
     [['main..topic']],

@@ -18,7 +18,9 @@ import type { Kind } from '../../../../src/records/kinds/kind.ts'
 import { KINDS } from '../../../../src/records/kinds/kinds.ts'
 import { jsonObjects } from '../../../support/json-objects.ts'
 import { plainObjects } from '../../../support/plain-objects.ts'
+import { runs } from '../../../support/property-runs.ts'
 import { shareFolder } from '../../../support/run-command.ts'
+import { everyDay } from '../../../support/thorough.ts'
 
 shareFolder({})
 const library = await loadLibrary()
@@ -129,7 +131,7 @@ describe('A column', () => {
     return { read: rows.map(({ url }) => url), groups }
   }
 
-  test.each([1, 2, 255, 256, 257, 1023, 1024, 5000, 70_000])(
+  everyDay(4)([1, 2, 255, 256, 257, 1023, 1024, 5000, 70_000])(
     'gives back %i different texts, each twice',
     async (count) => {
       const values = Array.from({ length: count * 2 }, (_, i) => `text ${i % count}`)
@@ -199,7 +201,7 @@ describe('A column', () => {
         expect(statistics?.min_value).toBe(sorted[0]?.toString())
         expect(statistics?.max_value).toBe(sorted.at(-1)?.toString())
       }),
-      { numRuns: 20 },
+      { numRuns: runs(20) },
     )
   })
 })

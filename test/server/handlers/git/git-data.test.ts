@@ -38,6 +38,7 @@ import {
   wholeBranchShape,
   wholeCommitShape,
 } from '../../../support/shapes.ts'
+import { everyDay } from '../../../support/thorough.ts'
 
 const world = gitWorld()
 afterAll(() => world.close())
@@ -404,7 +405,7 @@ describe('Changes', () => {
     )
   })
 
-  test.each([
+  everyDay(1)([
     [7, 'v1.0', 'refs/pull/7/head'],
     [8, 'main~1^1', 'topic'],
   ])('of pull request %d are those since it left its base', async (number, base, head) => {
@@ -439,7 +440,7 @@ describe('Changes', () => {
     expect((await ask(`${R}/pulls/7/files?page=9`)).body).toEqual([])
   })
 
-  test.each([
+  everyDay(2)([
     ['v1.0', 'topic', 'ahead'],
     ['topic', 'v1.0', 'behind'],
     ['main', 'main', 'identical'],
