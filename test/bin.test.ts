@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { VERSION } from '../src/version.ts'
 import { smallArchive } from './support/archives.ts'
 import { inFolder, runBinary, runShell, start } from './support/run-command.ts'
+import { everyDay, THOROUGH } from './support/thorough.ts'
 
 test('prints results, and ends with the exit code of the command', async () => {
   inFolder({ 'a.tar.gz': smallArchive() })
@@ -41,7 +42,7 @@ test('reads an archive from standard input', async () => {
   expect(stdout).toMatch(/^standard input\n[\s\S]+\na\.tar\.gz\nx\.db\n$/)
 })
 
-test('does not wait for standard input that nobody asked for', async () => {
+test('does not wait for standard input that nobody asked for', THOROUGH, async () => {
   inFolder({ 'a.tar.gz': smallArchive() })
   const { child, ended } = start(['inspect', 'a.tar.gz'])
   expect((await ended).code).toBe(0)
@@ -62,7 +63,7 @@ describe('an interrupt', () => {
     expect(readdirSync('.')).toEqual([])
   })
 
-  test('P5: ends a query that never would', async () => {
+  test('P5: ends a query that never would', THOROUGH, async () => {
     inFolder({ 'a.tar.gz': smallArchive() })
     const sql = 'with recursive n(i) as (select 1 union all select 1 from n) select max(i) from n'
     const { child, ended } = start(['query', 'a.tar.gz', sql])
@@ -78,7 +79,7 @@ describe('an interrupt', () => {
   })
 })
 
-test.each(['18.20.0', '22.14.0'])(
+everyDay(1)(['22.14.0', '18.20.0'])(
   'says on Node.js %s what it needs, and loads nothing',
   async (version) => {
     inFolder()

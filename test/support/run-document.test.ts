@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { blocksOf, commandsOf, comparable, fitToDocument } from './read-document.ts'
 import { ROOT } from './run-command.ts'
 import { COLUMNS, openWorkspace, splitScript, type Workspace } from './run-document.ts'
+import { THOROUGH } from './thorough.ts'
 
 describe('the blocks of a document', () => {
   test('have a language, a text and a line', () => {
@@ -112,7 +113,7 @@ describe('a workspace', () => {
     expect(existsSync(join(ROOT, 'made.db'))).toBe(false)
   })
 
-  test('runs programs that use the library', async () => {
+  test('runs programs that use the library', THOROUGH, async () => {
     const text = "import { roleOf } from 'migration-archive'\nconsole.log(roleOf('urls.json').role)"
     expect(await workspace.program(text)).toEqual({ code: 0, shown: 'urls\n' })
   })

@@ -102,7 +102,7 @@ describe('gzip', () => {
   })
 
   it('closes its input when its reader stops', async () => {
-    const source = watched(inPiecesOf(proseOf(40 * BLOCK), BLOCK))
+    const source = watched(inPiecesOf(Buffer.alloc(40 * BLOCK), BLOCK))
     for await (const _ of gzip(source.bytes)) break
     expect(source.closed).toBe(true)
     expect(source.asked).toBeLessThan(40)

@@ -20,7 +20,7 @@ test('Q1: --timeout stops an endless query', async () => {
   })
 })
 
-test('Q1: --timeout does not change the result of a fast query', async () => {
+test('Q1: --timeout does not change the result of a fast query', THOROUGH, async () => {
   inFolder({ 'a.tar.gz': small, 'it.sql': 'select :n as n, title from issues order by title' })
   const argv = ['query', 'a.tar.gz', '-f', 'it.sql', '-p', 'n', '-7', '--csv', '--max-rows=2']
   const expected = await run(argv)
@@ -36,6 +36,7 @@ test('Q1: --timeout does not change the error of an invalid query', THOROUGH, as
 const onLinux = test.skipIf(process.platform !== 'linux')
 onLinux(
   'Q1: the child process of --timeout ends with its parent, even if that is killed',
+  THOROUGH,
   async () => {
     const { child, ended } = start(['query', 'a.tar.gz', ENDLESS, '--timeout', '600'])
     const children = `/proc/${child.pid}/task/${child.pid}/children`

@@ -5,6 +5,7 @@ import { pagerOf } from '../../../src/cli/output/pager.ts'
 import { issue, smallArchive } from '../../support/archives.ts'
 import { HAS_TERMINAL, openTerminal } from '../../support/open-terminal.ts'
 import { inFolder, run } from '../../support/run-command.ts'
+import { THOROUGH } from '../../support/thorough.ts'
 
 test('The pager is MARC_PAGER, PAGER or less; a dumb terminal has none', () => {
   const PATH = process.env.PATH
@@ -44,7 +45,7 @@ describe.runIf(HAS_TERMINAL)('On a terminal', () => {
     expect(existsSync('wrong')).toBe(false)
   })
 
-  test('quitting the pager early ends the command quietly', async () => {
+  test('quitting the pager early ends the command quietly', THOROUGH, async () => {
     inFolder({ 'a.tar.gz': smallArchive() })
     const query = `query a.tar.gz "${ENDLESS}" -t`
     const long = openTerminal(query, { PAGER: 'head -n 1' })
@@ -52,7 +53,7 @@ describe.runIf(HAS_TERMINAL)('On a terminal', () => {
     expect(await long.ended).toBe(0)
   })
 
-  test('an error before the first output needs no pager', async () => {
+  test('an error before the first output needs no pager', THOROUGH, async () => {
     inFolder({ 'a.tar.gz': smallArchive() })
     const window = openTerminal('show a.tar.gz acme/tools#99', { PAGER: 'touch paged' })
     await window.until('no record matches')

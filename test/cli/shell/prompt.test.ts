@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { smallArchive } from '../../support/archives.ts'
 import { HAS_TERMINAL, openProgram, openTerminal } from '../../support/open-terminal.ts'
 import { BINARY, inFolder, run } from '../../support/run-command.ts'
+import { everyDay, THOROUGH } from '../../support/thorough.ts'
 
 const PROMPT = 'marc> '
 const ENDLESS =
@@ -59,26 +60,30 @@ describe.runIf(HAS_TERMINAL)('on a terminal', () => {
     expect(history.at(-4)?.replace(/ +/g, ' ')).toBe(`select 'a;b' as "c d", 2;`)
   })
 
-  test('Ctrl-R finds earlier lines with the typed text, one after the other', async () => {
-    await beside()
-    const window = openTerminal('shell a.db')
-    await window.until(PROMPT)
-    for (const line of ['select 10 + 1 as x;', 'select 20 + 2 as y;', 'select 30 + 3 as z;']) {
-      window.type(`${line}\n`)
-      await window.until(/\n(11|22|33)\r\n[\s\S]*marc> /)
-    }
-    window.type('+ 1\x12')
-    await window.until('select 10 + 1 as x;')
-    window.type('\n')
-    await window.until(/11\r\n[\s\S]*marc> /)
-    window.type('SELECT\x12\x12\x12')
-    await window.until('select 20 + 2 as y;')
-    window.type('\nquit\n')
-    await window.until(/22\r\n/)
-    expect(await window.ended).toBe(0)
-  })
+  test(
+    'Ctrl-R finds earlier lines with the typed text, one after the other',
+    THOROUGH,
+    async () => {
+      await beside()
+      const window = openTerminal('shell a.db')
+      await window.until(PROMPT)
+      for (const line of ['select 10 + 1 as x;', 'select 20 + 2 as y;', 'select 30 + 3 as z;']) {
+        window.type(`${line}\n`)
+        await window.until(/\n(11|22|33)\r\n[\s\S]*marc> /)
+      }
+      window.type('+ 1\x12')
+      await window.until('select 10 + 1 as x;')
+      window.type('\n')
+      await window.until(/11\r\n[\s\S]*marc> /)
+      window.type('SELECT\x12\x12\x12')
+      await window.until('select 20 + 2 as y;')
+      window.type('\nquit\n')
+      await window.until(/22\r\n/)
+      expect(await window.ended).toBe(0)
+    },
+  )
 
-  test.each(['TERM', 'HUP'])(
+  everyDay(1)(['TERM', 'HUP'])(
     'SIG%s ends it and its statement, and restores the terminal',
     async (signal) => {
       await beside()
@@ -107,7 +112,7 @@ describe.runIf(HAS_TERMINAL)('on a terminal', () => {
     expect(await window.ended).toBe(0)
   })
 
-  test('without a pager cuts wide cells, and escapes control characters', async () => {
+  test('without a pager cuts wide cells, and escapes control characters', THOROUGH, async () => {
     await beside()
     const window = openTerminal('shell a.db', { PAGER: '' })
     await window.until(PROMPT)

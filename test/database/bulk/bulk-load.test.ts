@@ -23,7 +23,6 @@ import { parseLossless } from '../../../src/records/json/parse-lossless.ts'
 import { KINDS } from '../../../src/records/kinds/kinds.ts'
 import { writeRecords } from '../../../src/records/write-records.ts'
 import { plainObjects } from '../../support/plain-objects.ts'
-import { runs } from '../../support/property-runs.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'bulk-load-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -97,7 +96,7 @@ describe('A bulk load', () => {
         expect(check(database)).toBe('ok')
         database.close()
       }),
-      { numRuns: runs(20) },
+      { numRuns: 20 },
     )
   })
 
@@ -255,7 +254,7 @@ describe.each(Object.entries(KINDS))('Canonical records of %s', (_name, kind) =>
           expect(rows).toEqual(expected)
         },
       ),
-      { numRuns: runs(10) },
+      { numRuns: 10 },
     )
     expect(canonical).toBeGreaterThan(1)
   })

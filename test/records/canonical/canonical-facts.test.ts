@@ -7,7 +7,6 @@ import { KINDS } from '../../../src/records/kinds/kinds.ts'
 import { factsOf } from '../../../src/records/statistics/record-facts.ts'
 import { writeRecords } from '../../../src/records/write-records.ts'
 import { plainObjects } from '../../support/plain-objects.ts'
-import { runs } from '../../support/property-runs.ts'
 
 const print = (records: JsonObject[]) =>
   Buffer.concat([...writeRecords(records, { emptyArray: 'new' })])
@@ -56,7 +55,7 @@ describe.each(Object.entries(KINDS))('The facts of plain %s', (name, kind) => {
         const found = [...canonicalFacts(name, scanned)]
         expect(found).toEqual(records.map((record) => factsOf(name, inBytes(record))))
       }),
-      { numRuns: runs(20) },
+      { numRuns: 20 },
     )
     expect(plain).toBeGreaterThan(5)
   })

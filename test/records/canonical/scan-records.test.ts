@@ -6,7 +6,6 @@ import { parseLossless } from '../../../src/records/json/parse-lossless.ts'
 import { KINDS } from '../../../src/records/kinds/kinds.ts'
 import { type JsonForm, writeRecords } from '../../../src/records/write-records.ts'
 import { plainObjects } from '../../support/plain-objects.ts'
-import { runs } from '../../support/property-runs.ts'
 
 const print = (records: JsonObject[], emptyArray: JsonForm['emptyArray'] = 'new') =>
   Buffer.concat([...writeRecords(records, { emptyArray })])
@@ -151,7 +150,7 @@ describe.each(Object.entries(KINDS))('Canonical records of %s', (_name, kind) =>
           expect(print(records, scanned.emptyArray ?? 'new').equals(file)).toBe(true)
         }
       }),
-      { numRuns: runs(30) },
+      { numRuns: 30 },
     )
     expect(found).toBeGreaterThan(5)
   })

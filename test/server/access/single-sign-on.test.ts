@@ -4,7 +4,7 @@ import type { AccountsFile } from '../../../src/server/access/accounts-file.ts'
 import { serveArchive } from '../../../src/server/serve-archive.ts'
 import { loaded } from '../../support/load.ts'
 import { MIGRATION_WORLD } from '../../support/migrations.ts'
-import { type Send, sendTo } from '../../support/share-migrations.ts'
+import { type Send, sendTo, shareMigrations } from '../../support/share-migrations.ts'
 
 const token = (login: string, text: string, more: object = {}) => ({
   ...{ login, sha256: sha256Of(text), scopes: ['repo'], ...more },
@@ -28,13 +28,17 @@ const accounts: AccountsFile = {
 
 let now = Date.parse('2024-02-03T04:05:06Z')
 
+const clock = () => new Date(now)
+
 async function serve(): Promise<Send> {
   const { path } = await loaded(MIGRATION_WORLD)
-  const clock = () => new Date(now)
   const server = await serveArchive([path], { accounts, clock, state: ':memory:' })
   onTestFinished(() => server.close())
   return sendTo(() => server)
 }
+
+/** A server that tests share which change nothing. */
+const { send: ask } = shareMigrations({ accounts, clock })
 
 const PROTECTED = ['/repos/forge/anvil', '/repos/Forge/kettle', '/orgs/forge', '/orgs/forge/events']
 
@@ -42,8 +46,7 @@ describe('A path of an organization with single sign-on', () => {
   it.each(PROTECTED)(
     '%s is refused to a token that is not authorized, with the address of the page',
     async (path) => {
-      const send = await serve()
-      const { status, headers, body } = await send('GET', path, { as: 'personal-token' })
+      const { status, headers, body } = await ask('GET', path, { as: 'personal-token' })
       expect(status).toBe(403)
       expect(body).toEqual({
         message:
@@ -58,16 +61,14 @@ describe('A path of an organization with single sign-on', () => {
   )
 
   it.each(['authorized-token', 'issued-token'])('is open to %s', async (as) => {
-    const send = await serve()
-    expect((await send('GET', '/repos/forge/anvil', { as })).status).toBe(200)
-    expect((await send('GET', '/orgs/forge', { as })).headers.has('x-github-sso')).toBe(false)
+    expect((await ask('GET', '/repos/forge/anvil', { as })).status).toBe(200)
+    expect((await ask('GET', '/orgs/forge', { as })).headers.has('x-github-sso')).toBe(false)
   })
 
   it('is as it ever was for strangers and people who do not belong to it', async () => {
-    const send = await serve()
     for (const as of [undefined, 'stranger-token']) {
-      expect((await send('GET', '/repos/forge/kettle', { ...(as && { as }) })).status).toBe(200)
-      expect((await send('GET', '/repos/forge/anvil', { ...(as && { as }) })).status).toBe(404)
+      expect((await ask('GET', '/repos/forge/kettle', { ...(as && { as }) })).status).toBe(200)
+      expect((await ask('GET', '/repos/forge/anvil', { ...(as && { as }) })).status).toBe(404)
     }
   })
 })
@@ -80,17 +81,15 @@ describe('A list over several organizations', () => {
     ['/users/ada/events', 'personal-token'],
     ['/users/ADA/received_events', 'personal-token'],
   ])('%s names those that need an authorization', async (path, as) => {
-    const send = await serve()
-    const { status, headers } = await send('GET', path, { as })
+    const { status, headers } = await ask('GET', path, { as })
     expect(status).toBe(200)
     expect(headers.get('x-github-sso')).toBe('partial-results; organizations=70')
     expect(headers.get('x-service-sso')).toBe('partial-results; organizations=70')
   })
 
   it('leaves out what is private there', async () => {
-    const send = await serve()
     const namesFor = async (as: string) => {
-      const { body } = await send('GET', '/user/repos', { as })
+      const { body } = await ask('GET', '/user/repos', { as })
       return (body as unknown as { full_name: string }[]).map((one) => one.full_name)
     }
     expect(await namesFor('personal-token')).toEqual([
@@ -100,8 +99,7 @@ describe('A list over several organizations', () => {
   })
 
   it('of somebody else has no such header', async () => {
-    const send = await serve()
-    const { headers } = await send('GET', '/users/bob/events', { as: 'personal-token' })
+    const { headers } = await ask('GET', '/users/bob/events', { as: 'personal-token' })
     expect(headers.has('x-github-sso')).toBe(false)
   })
 })
