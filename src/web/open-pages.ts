@@ -120,7 +120,7 @@ const indexHere: PageRequest['searchIndex'] = async ({ database }) =>
 const NOT_FOUND: PageView = {
   title: 'Not found',
   status: 404,
-  body: html`<h1 class="hidden">Not found</h1>${blank('This page does not exist', 'The archive holds nothing at this address. It may have had it on the host: an archive has what its export chose.')}<p class="about"><a href="/">All repositories</a> · <a href="/-/threads">All threads</a></p>`,
+  body: html`<h1 class="hidden">Not found</h1>${blank('This page does not exist', 'The archive holds nothing at this address. It may have had it on the host: an archive has what its export chose.', html`<a href="/">All repositories</a> · <a href="/-/threads">All threads</a>`)}`,
 }
 
 const COMPILED = PAGES.map((page) => ({ page, parts: page.pattern.split('/').slice(1) }))

@@ -22,6 +22,11 @@ export const ADDRESSES = [
   ...[`${TEA}/branches`, `${TEA}/tags`, `${TEA}/pull/5/commits`, `${TEA}/compare/v1.0.0...main`],
   ...['/harbour-lights/tidewatch', '/harbour-lights/tidewatch/wiki', '/-/questions'],
   ...['/-/questions/activity-by-month', '/-/attachments', '/-/schema', '/-/schema/issues'],
-  ...['/-/sql?sql=SELECT+number%2C+title+FROM+issues', '/-/check', `${TEA}/issues?label=none`],
+  ...[
+    '/-/sql?sql=SELECT+number%2C+title+FROM+issues',
+    '/-/check',
+    `${TEA}/issues?label=none`,
+    '/search?q=tea+OR',
+  ],
   ...['/orgs/harbour-lights/teams', '/orgs/harbour-lights/teams/keepers', '/nothing/here'],
 ]

@@ -2,11 +2,14 @@
 
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { env } from 'node:process'
 import { updateIndexAt } from '../support/by-path.ts'
 import { loadSamples } from '../support/web.ts'
 import { COMMIT, TEA } from './addresses.ts'
 import { servePages, startBrowser } from './browser.ts'
+import { loadRichWorld } from './rich-world.ts'
 
+const KETTLE = '/forge/kettle'
 const PAGES: Readonly<Record<string, string>> = {
   home: '/',
   code: TEA,
@@ -25,8 +28,39 @@ const PAGES: Readonly<Record<string, string>> = {
   pulse: `${TEA}/pulse`,
   sql: '/-/sql?sql=SELECT+number%2C+title%2C+user_login+FROM+threads',
   missing: '/nothing/here',
+  'rich-code': KETTLE,
+  'rich-issues': `${KETTLE}/issues`,
+  'rich-issue': `${KETTLE}/issues/10`,
+  'rich-end': `${KETTLE}/issues/10?page=3`,
+  'rich-foreign': `${KETTLE}/issues/11`,
+  'rich-pull': `${KETTLE}/pull/2`,
+  'rich-tree': `${KETTLE}/tree/main/src`,
+  'rich-blob': `${KETTLE}/blob/main/src/kettle.ts`,
+  'rich-picture': `${KETTLE}/blob/main/docs/kettle.png`,
+  'rich-commits': `${KETTLE}/commits/main`,
+  'rich-compare': `${KETTLE}/compare/v1...main`,
+  'rich-branches': `${KETTLE}/branches`,
+  'rich-milestones': `${KETTLE}/milestones`,
+  'rich-person': '/ada',
+  'rich-organization': '/forge',
+  'rich-raw': `/-/raw?url=https%3A%2F%2Fforge.example${encodeURIComponent(`${KETTLE}/issues/10`)}`,
+  'rich-problems': '/-/problems',
+  'rich-chart':
+    '/-/sql?sql=SELECT+user_login%2C+count%28*%29+AS+threads+FROM+threads+GROUP+BY+1+ORDER+BY+2+DESC',
+  'rich-invalid': '/search?q=tea+OR',
+  'rich-nothing': '/search?q=xyzzy',
+  people: '/-/people',
+  threads: '/-/threads',
+  about: '/-/about',
+  discussion: `${TEA}/discussions/6`,
+  wiki: '/harbour-lights/tidewatch/wiki',
+  teams: '/orgs/harbour-lights/teams/keepers',
+  attachments: '/-/attachments',
+  questions: '/-/questions',
+  schema: '/-/schema/issues',
+  check: '/-/check',
 }
-const WIDTHS = [390, 820, 1280]
+const WIDTHS = (env.WIDTHS ?? '390,820,1280').split(',').map(Number)
 const THEMES = ['light', 'dark'] as const
 
 const [, , target, ...wanted] = process.argv
@@ -35,13 +69,14 @@ await mkdir(target, { recursive: true })
 const { folder, paths } = await loadSamples()
 const browser = await startBrowser()
 try {
+  paths.push(await loadRichWorld(folder))
   for (const path of paths) await updateIndexAt(path)
   const { origin, close } = await servePages(paths)
   for (const colorScheme of THEMES) {
     for (const width of WIDTHS) {
       const page = await browser.newPage({ colorScheme, viewport: { width, height: 900 } })
       for (const [name, address] of Object.entries(PAGES)) {
-        if (wanted.length > 0 && !wanted.includes(name)) continue
+        if (wanted.length > 0 && !wanted.some((one) => name.startsWith(one))) continue
         await page.goto(origin + address)
         await page.screenshot({
           path: join(target, `${name}-${width}-${colorScheme}.png`),

@@ -212,5 +212,22 @@ test('A list shows open threads first, closed ones on request, and those of a la
   expect(await titles(`${TEA}/pulls?state=closed`)).toEqual(['Closed 8', 'Merged 5', 'Merged 2'])
   expect(await titles(`${TEA}/issues?label=bug`)).toEqual(['Open 3'])
   expect(await titles(`${TEA}/issues?author=TEO-park`)).toEqual(['Open 7', 'Open 1'])
+  expect(await titles(`${TEA}/issues?assignee=teo-park`)).toEqual(['Open 3'])
+  expect(await titles(`${TEA}/issues?assignee=nobody`)).toEqual([])
   expect(await titles(`${TEA}/milestone/1`)).toEqual(['Closed 4'])
+})
+
+test('A list offers who opened most threads, and who is assigned to most', async () => {
+  const html = htmlOf(await ask(`${TEA}/issues?author=rui-valdez`))
+  const menus = [...html.matchAll(/<summary>(\w+)(?: ✓)?<\/summary><ul>(.*?)<\/ul>/gs)]
+  const entries = Object.fromEntries(
+    menus.map(([, name, list = '']) => [
+      name,
+      [...list.matchAll(/<a href="[^"]*"/g)].map(([link]) => link.slice(link.indexOf('?'), -1)),
+    ]),
+  )
+  expect(entries).toMatchObject({
+    Author: ['', '?author=teo-park', '?author=ines-okafor', '?author=rui-valdez'],
+    Assignee: ['?author=rui-valdez&amp;assignee=teo-park'],
+  })
 })

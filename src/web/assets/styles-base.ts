@@ -25,6 +25,9 @@ main:focus{outline:none}
 h1,h2,h3,h4,p,ul,ol{margin:0}
 ul,ol{padding:0}
 ul{list-style:none}
+h1{font-size:1.375rem;line-height:2rem;font-weight:500}
+h2{font-size:1rem;line-height:1.5rem;font-weight:600}
+h3,h4{font-size:.9375rem;line-height:1.5rem;font-weight:600}
 .wide{max-width:1228px;margin-inline:auto;padding-inline:24px}
 .hidden{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 .skip{position:absolute;inset-block-start:-60px;inset-inline-start:16px;z-index:9;padding:8px 16px;background:var(--bg);border:1px solid var(--line);border-radius:8px}
@@ -35,6 +38,7 @@ ul{list-style:none}
 .meta{font-size:.8125rem;line-height:1.25rem}
 .meta code{overflow-wrap:anywhere}
 code,kbd,pre,samp,tt{font-family:var(--mono);font-size:.8125rem}
+h1 code{font-size:inherit}
 bdi{unicode-bidi:isolate;overflow-wrap:anywhere}
 .hidden-char{padding:0 3px;border:1px solid var(--line);border-radius:4px;font:.6875rem var(--mono);color:var(--muted)}
 
@@ -82,13 +86,14 @@ main{padding-block:24px 40px;min-height:50vh}
 .hue-8{background:#8a3391}.hue-9{background:#3a55b4}.hue-10{background:#a1322a}.hue-11{background:#8a5a00}
 .person{color:var(--fg);font-weight:600}
 
-.label{--c:#8b949e;display:inline-block;max-width:100%;padding:0 10px;border:1px solid color-mix(in srgb,var(--c) 45%,#fff);border-radius:99px;background:color-mix(in srgb,var(--c) 14%,#fff);color:oklch(from var(--c) .4 min(c,.13) h);font-size:.78125rem;line-height:1.375rem;font-weight:600;white-space:nowrap;overflow:hidden;text-overflow:ellipsis;vertical-align:middle}
-@media(prefers-color-scheme:dark){:root:not([data-theme=light]) .label{border-color:color-mix(in srgb,var(--c) 50%,var(--bg));background:color-mix(in srgb,var(--c) 22%,var(--bg));color:oklch(from var(--c) .84 min(c,.1) h)}}
-:root[data-theme=dark] .label{border-color:color-mix(in srgb,var(--c) 50%,var(--bg));background:color-mix(in srgb,var(--c) 22%,var(--bg));color:oklch(from var(--c) .84 min(c,.1) h)}
+.label{--c:#8b949e;display:inline-block;max-width:100%;padding:0 10px;border:1px solid color-mix(in srgb,oklch(from var(--c) min(l,.8) c h) 60%,#fff);border-radius:99px;background:color-mix(in srgb,var(--c) 14%,#fff);color:oklch(from var(--c) .4 min(c,.13) h);font-size:.78125rem;line-height:1.375rem;font-weight:600;white-space:nowrap;overflow:hidden;text-overflow:ellipsis;vertical-align:middle}
+@media(prefers-color-scheme:dark){:root:not([data-theme=light]) .label{border-color:color-mix(in srgb,oklch(from var(--c) max(l,.5) c h) 50%,var(--bg));background:color-mix(in srgb,var(--c) 22%,var(--bg));color:oklch(from var(--c) .84 min(c,.1) h)}}
+:root[data-theme=dark] .label{border-color:color-mix(in srgb,oklch(from var(--c) max(l,.5) c h) 50%,var(--bg));background:color-mix(in srgb,var(--c) 22%,var(--bg));color:oklch(from var(--c) .84 min(c,.1) h)}
 a.label:hover{text-decoration:none;filter:brightness(.97)}
 .topic{display:inline-block;padding:0 10px;border-radius:99px;background:var(--ref);color:var(--link);font-size:.78125rem;line-height:1.375rem}
-.pill-line,.pill-note{display:inline-block;padding:0 8px;border:1px solid var(--line);border-radius:99px;color:var(--muted);font-size:.78125rem;line-height:1.25rem;font-weight:500;white-space:nowrap}
+.pill-line,.pill-note,.pill-latest{display:inline-block;padding:0 8px;border:1px solid var(--line);border-radius:99px;color:var(--muted);font-size:.78125rem;line-height:1.25rem;font-weight:500;white-space:nowrap}
 .pill-note{border-color:light-dark(#e2c06a,#6b5a24);background:var(--note);color:var(--warn)}
+.pill-latest{border-color:currentColor;color:var(--ok)}
 .ref{padding:1px 6px;border-radius:5px;background:var(--ref);color:var(--link);font-size:.78125rem;overflow-wrap:anywhere}
 .state{display:inline-flex;align-items:center;gap:6px;padding:3px 14px;border-radius:99px;color:#fff;font-size:.9375rem;font-weight:500;line-height:1.625rem}
 .state.open{background:var(--open)}.state.merged{background:var(--merged)}.state.closed{background:var(--closed)}.state.draft{background:var(--draft)}

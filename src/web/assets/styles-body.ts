@@ -12,25 +12,30 @@ export const BODY_STYLES = `
 .body ol{padding-inline-start:24px}
 .body li+li{margin-block-start:4px}
 .body li>p{margin-block:8px}
-.body .tasks,.body ul:has(>li>input),.body ul.task-list{list-style:none;padding-inline-start:2px}
-.body .task,.body li:has(>input){list-style:none}
-.body input[type=checkbox]{margin-inline-end:8px;vertical-align:-1px;width:15px;height:15px}
+.body li>ul,.body li>ol{margin-block:4px 0}
+.body li:has(>input,>p>input){list-style:none}
+.body input[type=checkbox]{margin-inline:0 9px;vertical-align:-2px;width:15px;height:15px}
+.body li>input:first-child,.body li>p>input:first-child{margin-inline-start:-24px}
 .body blockquote{padding-inline-start:14px;margin-inline:0;border-inline-start:3px solid var(--line);color:var(--muted)}
+.body blockquote>:last-child,.body .alert>:last-child{margin-block-end:0}
 .body code{padding:2px 5px;border-radius:5px;background:var(--code)}
 .body pre{padding:12px 16px;background:var(--subtle);border:1px solid var(--soft);border-radius:8px;overflow:auto;line-height:1.25rem}
 .body pre code{padding:0;background:none;font-size:.78125rem}
 .body pre.plain{white-space:pre-wrap}
 .body img,.body video{max-width:100%;height:auto;border-radius:6px}
-.body table{display:block;max-width:100%;overflow:auto;border-collapse:collapse;font-size:.875rem}
-.body th,.body td{padding:5px 12px;border:1px solid var(--line);text-align:start}
+.body table{display:block;max-width:100%;overflow:auto;border-collapse:collapse;font-size:.875rem;overflow-wrap:break-word}
+.body th,.body td{padding:5px 12px;border:1px solid var(--line)}
+.body th:not([align]){text-align:start}
 .body th{background:var(--subtle)}
 .body hr{height:0;margin-block:24px;border:0;border-block-start:2px solid var(--soft)}
-.body kbd{padding:1px 6px;border:1px solid var(--line);border-block-end-width:2px;border-radius:5px;background:var(--subtle);font-size:.75rem}
+.body kbd,.data kbd{padding:1px 6px;border:1px solid var(--line);border-block-end-width:2px;border-radius:5px;background:var(--subtle);font-size:.75rem}
 .body summary{cursor:pointer}
-.body .alert{padding:8px 16px;margin-block-end:16px;border-inline-start:3px solid var(--link);background:var(--subtle);border-radius:4px}
-.body .alert-warning,.body .alert-important{border-color:var(--warn)}.body .alert-caution{border-color:var(--bad)}.body .alert-tip{border-color:var(--ok)}
+.body .alert{--sign:var(--link);padding:8px 16px;margin-block-end:16px;border-inline-start:3px solid var(--sign);color:inherit}
+.body .alert-important{--sign:var(--done)}.body .alert-warning{--sign:var(--warn)}.body .alert-caution{--sign:var(--bad)}.body .alert-tip{--sign:var(--ok)}
+.body .alert-title{margin-block-end:4px;color:var(--sign);font-weight:600}
+.body .footnotes{font-size:.8125rem;color:var(--muted)}
 .body .missing{color:var(--muted);text-decoration-style:dotted}
-.body .outward::after{content:"\\2197";font-size:.75em;vertical-align:super;text-decoration:none}
+.body .outward::after{content:"\\2197\\FE0E";font-size:.75em;vertical-align:super;text-decoration:none}
 .body .emoji{font-style:normal}
 .hl-keyword,.hl-selector-tag,.hl-literal,.hl-meta,.hl-doctag{color:light-dark(#b3242f,#ff8b82)}
 .hl-string,.hl-regexp,.hl-attr,.hl-attribute,.hl-symbol{color:light-dark(#0a4a8a,#a5d0ff)}
@@ -65,7 +70,7 @@ body{font-size:1rem}
 .box>.in{padding:16px}
 .row-commit{flex-wrap:wrap}
 .rows .faces{display:none}
-.menus{margin-inline-start:0}
+.menus{margin-inline-start:0;flex-wrap:wrap;gap:4px 16px}
 .menu ul{inset-inline:0 auto}
 }
 @media(prefers-reduced-motion:no-preference){html{scroll-behavior:smooth}}

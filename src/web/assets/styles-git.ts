@@ -37,7 +37,7 @@ export const GIT_STYLES = `
 .code tr:target td,.code tr.lit td{background:var(--note)}
 .code tr:target th,.code tr.lit th{background:var(--note);box-shadow:inset 3px 0 var(--accent)}
 .day{margin-block-end:20px}
-.day h2{margin-block-end:8px;font-size:.875rem;line-height:1.375rem;font-weight:500;color:var(--muted)}
+.day h2,.day h3{margin-block-end:8px;font-size:.875rem;line-height:1.375rem;font-weight:500;color:var(--muted)}
 .row-commit{display:flex;gap:8px 16px;padding:10px 16px;border-block-end:1px solid var(--soft)}
 .row-commit>div{flex:1;min-width:0;overflow-wrap:anywhere}
 .row-commit h3 .icon{color:var(--muted);margin-inline-end:4px}
@@ -61,7 +61,7 @@ export const GIT_STYLES = `
 .plus{color:var(--ok)}.minus{color:var(--bad)}
 .touched{margin-block-end:20px;font-size:.875rem}
 .touched>summary{padding:8px 16px;cursor:pointer}
-.touched li{display:flex;gap:12px;padding:4px 16px;border-block-start:1px solid var(--soft);overflow-wrap:anywhere}
+.touched li{display:flex;align-items:center;gap:4px 12px;padding:4px 16px;border-block-start:1px solid var(--soft);overflow-wrap:anywhere}
 .touched li a{min-width:0;flex:1}
 .file-diff{margin-block-end:20px;border:1px solid var(--line);border-radius:8px}
 .file-diff>summary{display:flex;align-items:center;flex-wrap:wrap;gap:4px 10px;padding:7px 16px;background:var(--subtle);border-radius:7px;cursor:pointer;list-style:none;font-size:.875rem}

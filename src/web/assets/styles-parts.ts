@@ -98,7 +98,7 @@ export const PART_STYLES = `
 .menu summary::after{content:"";border:4px solid transparent;border-block-start-color:currentColor;border-block-end:0}
 .menu summary:hover{color:var(--fg)}
 .menu ul{position:absolute;inset-inline-end:0;z-index:5;min-width:200px;max-width:320px;max-height:360px;overflow:auto;margin-block-start:6px;padding:6px;background:var(--bg);border:1px solid var(--line);border-radius:8px;box-shadow:0 8px 24px #0003}
-.menu li a{display:block;padding:4px 10px;border-radius:5px;color:var(--fg)}
+.menu li a{display:block;overflow-wrap:anywhere;padding:4px 10px;border-radius:5px;color:var(--fg)}
 .menu li a:hover{background:var(--inset);text-decoration:none}
 .menu li a[aria-current]{font-weight:600}
 .row-thread{display:flex;gap:10px;padding:10px 16px;border-block-end:1px solid var(--soft)}
@@ -106,9 +106,9 @@ export const PART_STYLES = `
 .row-thread>.icon{margin-block-start:4px;color:var(--muted)}
 .row-thread>div{flex:1;min-width:0}
 .rows>li:last-child{border-block-end:0}
-.rows h2,.rows h3{display:inline;font-size:1rem;line-height:1.5rem;font-weight:600}
-.rows h2 a,.rows h3 a{color:var(--fg)}
-.rows h2 a:hover,.rows h3 a:hover{color:var(--link)}
+.rows h2,.rows h3,.rows h4{display:inline;font-size:1rem;line-height:1.5rem;font-weight:600}
+.rows h2 a,.rows h3 a,.rows h4 a{color:var(--fg)}
+.rows h2 a:hover,.rows h3 a:hover,.rows h4 a:hover{color:var(--link)}
 .rows .meta a:not(.person){text-decoration:underline;text-underline-offset:2px}
 .rows .person{font-weight:500;color:inherit}
 .rows .faces{flex:none;align-items:start;flex-wrap:nowrap}
@@ -135,6 +135,8 @@ export const PART_STYLES = `
 .data th,.data td{padding:6px 12px;border-block-end:1px solid var(--soft);text-align:start;vertical-align:top;overflow-wrap:anywhere}
 .data th{background:var(--subtle);font-weight:600;white-space:nowrap}
 .data td:first-child{overflow-wrap:break-word}
+.data .some{min-width:8rem}
+.data .much{min-width:16rem}
 .data .num{width:1%;text-align:end;white-space:nowrap}
 .record{padding:14px 16px;margin:0;font:.78125rem/1.25rem var(--mono);white-space:pre-wrap;overflow-wrap:anywhere}
 .record a{text-decoration:underline}
@@ -143,9 +145,14 @@ export const PART_STYLES = `
 .found{overflow-wrap:anywhere}
 .found p{font-size:.875rem;line-height:1.3125rem;overflow-wrap:anywhere}
 .words{max-width:720px}
+.words h1{margin-block-end:12px}
 .words h2{margin-block:24px 8px;font-size:1.125rem;font-weight:600}
 .words p{margin-block-end:12px}
-h2.about{margin-block-end:8px;font-weight:500}
+h2.about{margin-block:20px 8px;font-weight:500}
+main>.about{margin-block-end:16px}
+.chips+h2{margin-block-start:20px}
+h2+.chips{margin-block-start:8px}
+.blank .about{max-width:640px;margin:12px auto 0;color:inherit}
 .search-page{display:flex;gap:8px;margin-block-end:20px}
 .search-page input{flex:1;min-width:0;height:38px;padding:0 12px;border:1px solid var(--line);border-radius:8px;background:var(--bg);color:var(--fg);font:.9375rem var(--sans)}
 .search-page button{padding:0 18px;border:1px solid var(--line);border-radius:8px;background:var(--subtle);color:var(--fg);font:500 .875rem var(--sans);cursor:pointer}

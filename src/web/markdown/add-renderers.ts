@@ -55,7 +55,7 @@ export function addRenderers(parser: MarkdownIt): void {
     const notes = tokens[i]?.meta?.notes as string[]
     const items = notes.map(
       (note, n) =>
-        `<li id="user-content-note-${n + 1}"><p>${note} <a class="${envOf(env).mark}own" href="#user-content-use-${n + 1}" aria-label="Back to the text">↩</a></p></li>\n`,
+        `<li id="user-content-note-${n + 1}"><p>${note} <a class="${envOf(env).mark}own" href="#user-content-use-${n + 1}" aria-label="Back to the text">↩\ufe0e</a></p></li>\n`,
     )
     return `<hr>\n<ol class="${envOf(env).mark}footnotes">\n${items.join('')}</ol>\n`
   }

@@ -46,11 +46,13 @@ export function pictureParts(
 
 const BADGES =
   /^(?:img\.shields\.io|badge\.fury\.io|badges\.|codecov\.io|travis-ci\.|ci\.appveyor\.com)/
+/** On other hosts the file says so. */
+const BADGE = /\/badges?(?:[/.?]|$)/i
 
 function describePicture(src: string, alt: string, context: MarkdownContext): string {
   const isMissing = context.link(src)?.isMissing === true
   const host = isMissing ? undefined : hostOf(src)
-  if (host !== undefined && BADGES.test(host)) return alt || 'badge'
+  if (host !== undefined && (BADGES.test(host) || BADGE.test(src))) return alt || 'badge'
   const name = alt === '' ? 'picture' : `picture: ${alt}`
   return host === undefined ? `${name} (not in the archive)` : `${name} (${host})`
 }

@@ -22,7 +22,7 @@ export function allThreadsPage(request: PageRequest): PageView | undefined {
   const all = allThreadsOf(library)
   const [letter, year] = [query.get('letter'), query.get('year')]
   if (letter === null && year === null) {
-    const body = html`<h1>${plural(all.count, 'thread')}</h1>${threadGroups(all)}`
+    const body = html`<div class="bar-above"><h1>${plural(all.count, 'thread')}</h1></div>${threadGroups(all)}`
     return { title: 'All threads', body }
   }
   const groups = letter === null ? all.years() : all.letters()
@@ -56,10 +56,10 @@ export function threadGroups(all: AllThreads): Html {
   if (all.count === 0)
     return blank('No threads', 'The archive has no issue, pull request or discussion.')
   const links = (parameter: string, groups: readonly ThreadGroup[]) =>
-    html`<ul class="chips">${groups.map(
+    html`<nav class="chips" aria-label="${parameter === 'letter' ? 'Letters' : 'Years'}"><ul>${groups.map(
       ({ name, count }) =>
         html`<li><a href="${PATH}?${parameter}=${encodeURIComponent(name)}">${name} <span class="counter">${formatNumber(count)}</span></a></li>`,
-    )}</ul>`
+    )}</ul></nav>`
   return html`<h2>By the first letter of the title</h2>
 ${links('letter', all.letters())}
 <h2>By year</h2>

@@ -1,6 +1,6 @@
 import { findRecord } from '../../database/rows/read-record.ts'
 import { VERSION } from '../../version.ts'
-import { type Html, html, isolated, shown } from '../html.ts'
+import { type Html, html, isolated, joinHtml, shown } from '../html.ts'
 import { icon } from '../icons.ts'
 import { localPathOf } from '../link.ts'
 import { type PageRequest, type PageResult, pageNumber } from '../page.ts'
@@ -38,11 +38,15 @@ ${library.stores.map((store) => {
     return html`<section class="card release"><header><h2>${isolated(archive.name)}</h2>${archive.state === 'complete' ? '' : html` <span class="pill-note">${archive.state}</span>`}
 <p class="meta">${archive.size === null ? 'folder' : formatSize(archive.size)}${archive.exported_at === null ? '' : html` · exported ${when(archive.exported_at)}`}${archive.schema_version === null ? '' : html` · schema ${isolated(archive.schema_version)}`} · ${plural(files?.files ?? 0, 'other file')} of ${formatSize(files?.size ?? 0)} · SHA-256 <code>${archive.sha256}</code></p></header>
 <section class="scroll" tabindex="0" aria-label="Records of ${archive.name}, ${archive.sha256.slice(0, 7)}"><table class="data"><thead><tr><th scope="col">Kind</th><th scope="col" class="num">Records</th><th scope="col" class="num">Record files</th></tr></thead><tbody>
-${kinds.map(({ kind, records, files: count }) => html`<tr><td>${isolated(kind)}</td><td class="num">${formatNumber(records)}</td><td class="num">${formatNumber(count)}</td></tr>\n`)}</tbody></table></section></section>`
+${kinds.map(({ kind, records, files: count }) => html`<tr><td>${breakable(kind)}</td><td class="num">${formatNumber(records)}</td><td class="num">${formatNumber(count)}</td></tr>\n`)}</tbody></table></section></section>`
   })
 })}`
   return { title: 'Archives', body }
 }
+
+/** The name of a kind, which may be cut after each underscore. */
+const breakable = (kind: string): Html =>
+  html`<bdi>${joinHtml(kind.split('_').map(shown), html`_<wbr>`)}</bdi>`
 
 const PROBLEMS = 100
 
@@ -156,7 +160,15 @@ export function aboutPage({ isStatic }: PageRequest): PageResult {
 <p>No page asks another machine for anything: no picture, font, script or count. Links that leave the archive are marked. Pages are complete without JavaScript, and set no cookies.</p>
 <p>A picture is shown if the archive has it. What a text refers to is a link if it is in the archive.</p>
 <h2>Keys</h2>
-<table class="data"><thead><tr><th scope="col">Key</th><th scope="col">What it does</th></tr></thead><tbody>${keys.map(([key, text]) => html`<tr><td><kbd>${key}</kbd></td><td>${text}</td></tr>`)}</tbody></table>
+<table class="data"><thead><tr><th scope="col">Key</th><th scope="col">What it does</th></tr></thead><tbody>${keys.map(
+    ([key, text]) =>
+      html`<tr><td>${joinHtml(
+        key
+          .split(', ')
+          .map((one) => html`${one.split(' ').map((part) => html`<kbd>${part}</kbd> `)}`),
+        html`, `,
+      )}</td><td>${text}</td></tr>`,
+  )}</tbody></table>
 <h2>Licences</h2>
 <p>Icons: Octicons, MIT, © GitHub Inc. Markdown: markdown-it and sanitize-html, MIT. Colors of code: highlight.js, BSD-3-Clause.</p></div>`
   return { title: 'About', body }

@@ -22,6 +22,8 @@ interface ReleaseRow {
   published_at: string | null
   created_at: string | null
   release_assets: string | null
+  /** It is the newest that is published, and no trial. */
+  isLatest?: boolean
 }
 
 const RELEASE_COLUMNS =
@@ -36,8 +38,9 @@ export const releasesPage = inRepository((repository, { library }) => {
   )
   const markdown = createMarkdownContext(library, repository)
   const base = repositoryPath(repository)
+  const latest = rows.find(({ state, prerelease }) => state === 'published' && !prerelease)?.url
   const body = html`<div class="bar-above"><h1>Releases ${counter(rows.length)}</h1></div>
-${rows.length === 0 ? blank('No releases') : rows.map((row) => releaseCard(library, repository, row, base, (text) => renderMarkdown(text, { ...markdown, level: 2 })))}`
+${rows.length === 0 ? blank('No releases') : rows.map((row) => releaseCard(library, repository, { ...row, isLatest: row.url === latest }, base, (text) => renderMarkdown(text, { ...markdown, level: 2 })))}`
   return { title: 'Releases', body, repository, tab: 'releases' }
 })
 
@@ -60,11 +63,11 @@ function releaseCard(
   base: string,
   render: (text: string) => Html,
 ): Html {
-  const { tag_name, name, body, state, prerelease, author } = row
+  const { tag_name, name, body, state, prerelease, author, isLatest } = row
   const tag = tag_name ?? ''
   const tree = tag === '' ? undefined : localPathOf(library, `${url}/tree/${encodeURI(tag)}`)
   const assets = objectsOf(row.release_assets).map((asset) => assetRow(store, asset))
-  return html`<article class="card release"><header><h2><a href="${base}/releases/tag/${encodeURIComponent(tag)}"><bdi dir="auto">${isolated(name || tag)}</bdi></a></h2>${state === 'draft' ? html` <span class="pill-note">Draft</span>` : ''}${prerelease ? html` <span class="pill-note">Pre-release</span>` : ''}
+  return html`<article class="card release"><header><h2><a href="${base}/releases/tag/${encodeURIComponent(tag)}"><bdi dir="auto">${isolated(name || tag)}</bdi></a></h2>${state === 'draft' ? html` <span class="pill-note">Draft</span>` : ''}${prerelease ? html` <span class="pill-note">Pre-release</span>` : ''}${isLatest ? html` <span class="pill-latest">Latest</span>` : ''}
 <p class="meta">${icon('tag')} ${tree === undefined ? isolated(tag) : html`<a href="${tree}" title="Files of this tag">${isolated(tag)}</a>`} · ${personWithAvatar(author)} · ${when(row.published_at ?? row.created_at)}</p></header>
 <div class="in"><div class="body" dir="auto">${render(body ?? '')}</div>${assets.length === 0 ? '' : html`<h3>Files</h3><ul class="attachments">${assets}</ul>`}</div></article>`
 }

@@ -66,12 +66,12 @@ async function answer(
       found.push(...searchDatabase(store.database, words, filter))
     } catch (error) {
       if (!(error instanceof ArchiveError) || error.code !== 'search-invalid') throw error
-      return { body: blank('This search is invalid', error.message) }
+      return { body: blank('This search is invalid', `${sentenceOf(error.message)}.`, SYNTAX) }
     }
   }
   if (found.length === 0) {
     return {
-      body: html`${notes}${blank('Nothing found', 'No text of the archive has these words.')}`,
+      body: html`${notes}${blank('Nothing found', 'No text of the archive has all these words.', SYNTAX)}`,
     }
   }
   const best = found.sort((a, b) => b.score - a.score).slice(0, MOST)
@@ -105,14 +105,16 @@ function searchInSite(library: Library): PageView {
 <p class="about" role="status"></p>
 <ol class="box rows" hidden></ol>
 <p><button type="button" data-more hidden>Show more</button></p></div>
-${SYNTAX}
+<p class="about">${SYNTAX}</p>
 ${threadGroups(allThreadsOf(library))}
 <script src="${ASSETS.search.path}" defer></script>`
   return { title: 'Search', body }
 }
 
-/** What a search may consist of. */
-const SYNTAX: Html = html`<p class="about">All words must be in a text. Also: <code>"a phrase"</code>, <code>begin*</code>, <code>title:word</code>, <code>OR</code>, <code>-word</code> or <code>NOT</code>, parentheses; and filters: <code>author:login</code>, <code>label:name</code>, <code>repo:owner/name</code>, <code>is:open</code>, <code>is:pr</code>, <code>is:comment</code>.</p>`
+const sentenceOf = (message: string): string => message.charAt(0).toUpperCase() + message.slice(1)
 
-const help = (library: Library): Html => html`${SYNTAX}
+/** What a search may consist of. */
+const SYNTAX: Html = html`All words must be in a text. Also: <code>"a phrase"</code>, <code>begin*</code>, <code>title:word</code>, <code>OR</code>, <code>-word</code> or <code>NOT</code>, parentheses; and filters: <code>author:login</code>, <code>label:name</code>, <code>repo:owner/name</code>, <code>is:open</code>, <code>is:pr</code>, <code>is:comment</code>.`
+
+const help = (library: Library): Html => html`<p class="about">${SYNTAX}</p>
 ${threadGroups(allThreadsOf(library))}`

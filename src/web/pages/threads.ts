@@ -17,6 +17,7 @@ import {
 } from '../read/lists.ts'
 import { countMilestone } from '../read/thread-facts.ts'
 import { createMarkdownContext } from '../text-context.ts'
+import { filterMenus, filterOf, withQuery } from './thread-filters.ts'
 
 /** Threads on a page of a list. Lists in files are longer: nothing filters them, and each is a file. */
 const sizeOf = ({ isStatic }: PageRequest): number => (isStatic ? 100 : 25)
@@ -51,7 +52,7 @@ function listPage(
 <div class="box"><div class="box-head"><ul class="states">
 <li><a href="${withQuery(request, { state: undefined })}"${state === 'open' ? html` aria-current="true"` : ''}>${icon(kind === 'issues' ? 'issue-opened' : 'git-pull-request')} ${formatNumber(counts[0] ?? 0)} Open</a></li>
 <li><a href="${withQuery(request, { state: 'closed' })}"${state === 'closed' ? html` aria-current="true"` : ''}>${icon('check')} ${formatNumber(counts[1] ?? 0)} Closed</a></li></ul>
-${request.isStatic ? '' : menus(repository, request)}</div>
+${request.isStatic ? '' : filterMenus(repository, kind, request)}</div>
 ${list.rows}</div>${list.pager.nav}`
   return {
     title: NAMES[kind],
@@ -78,73 +79,6 @@ function openList(
       ? blank('Nothing here', 'No thread of the archive fits.')
       : threadList(rows, kind, repositoryPath(repository))
   return { total, pager, rows: shown }
-}
-
-function filterOf(query: URLSearchParams, repository: Repository): ThreadFilter {
-  const label = query.get('label')
-  const found =
-    label === null
-      ? undefined
-      : [...labelsOf(repository).values()].find(({ name }) => name === label)
-  const milestone = query.get('milestone')
-  return {
-    label: label === null ? undefined : (found?.url ?? ''),
-    milestone: milestone === null ? undefined : `${repository.url}/milestones/${milestone}`,
-    author: query.get('author') ?? undefined,
-    assignee: undefined,
-    sort: query.get('sort') === 'oldest' ? 'oldest' : 'newest',
-  }
-}
-
-/** The same list with some parameters changed, from its first page. */
-function withQuery(
-  { path, query }: PageRequest,
-  changes: Record<string, string | undefined>,
-): string {
-  const changed = new URLSearchParams(query)
-  changed.delete('page')
-  for (const [name, value] of Object.entries(changes)) {
-    if (value === undefined) changed.delete(name)
-    else changed.set(name, value)
-  }
-  const text = changed.toString()
-  return text === '' ? path : `${path}?${text}`
-}
-
-/** Labels and milestones that a menu lists. */
-const MOST = 100
-
-function menus(repository: Repository, request: PageRequest): Html {
-  const { query } = request
-  const labels = [...labelsOf(repository).values()].slice(0, MOST)
-  const milestones = repository.store.all<{ number: number; title: string | null }>(
-    `SELECT number, title FROM milestones WHERE repository = ? AND number IS NOT NULL ORDER BY number DESC LIMIT ${MOST}`,
-    repository.url,
-  )
-  const menu = (name: string, parameter: string, entries: readonly [string, Html][]) => {
-    if (entries.length === 0) return ''
-    const chosen = query.get(parameter)
-    const all =
-      chosen === null
-        ? ''
-        : html`<li><a href="${withQuery(request, { [parameter]: undefined })}">Any</a></li>`
-    return html`<details class="menu"><summary>${name}${chosen === null ? '' : ' ✓'}</summary><ul>${all}${entries.map(
-      ([value, text]) =>
-        html`<li><a href="${withQuery(request, { [parameter]: value })}"${value === chosen ? html` aria-current="true"` : ''}>${text}</a></li>`,
-    )}</ul></details>`
-  }
-  return html`<div class="menus">${menu(
-    'Label',
-    'label',
-    labels.map((label) => [label.name, labelPill(label)]),
-  )}${menu(
-    'Milestone',
-    'milestone',
-    milestones.map(({ number, title }) => [String(number), isolated(title ?? String(number))]),
-  )}${menu('Sort', 'sort', [
-    ['newest', html`Newest`],
-    ['oldest', html`Oldest`],
-  ])}</div>`
 }
 
 /** A label, with its threads. */

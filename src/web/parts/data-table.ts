@@ -17,10 +17,20 @@ export function dataTable(
   name: string,
   link: LinkCell,
 ): Html {
-  const isNumber = columns.map((_, i) => rows.some((row) => isNumeric(row[i])))
-  return html`<section class="scroll box" tabindex="0" aria-label="${name}"><table class="data"><thead><tr>${columns.map((column, i) => html`<th scope="col"${isNumber[i] ? html` class="num"` : ''}>${isolated(column)}</th>`)}</tr></thead><tbody>
+  const classes = columns.map((_, i) => classOf(rows.slice(0, SHOWN).map((row) => row[i])))
+  return html`<section class="scroll box" tabindex="0" aria-label="${name}"><table class="data"><thead><tr>${columns.map((column, i) => html`<th scope="col"${classes[i] === '' ? '' : html` class="${classes[i]}"`}>${isolated(column)}</th>`)}</tr></thead><tbody>
 ${rows.slice(0, SHOWN).map((row) => html`<tr>${row.map((value) => (isNumeric(value) ? html`<td class="num">${printNumber(value)}</td>` : html`<td>${cell(value, link)}</td>`))}</tr>\n`)}</tbody></table></section>
 ${rows.length > SHOWN ? html`<p class="note-line">The first ${formatNumber(SHOWN)} rows of ${formatNumber(rows.length)} are shown.</p>` : ''}`
+}
+
+/** Texts that are cut anywhere would make a column one letter wide, where there are many columns. */
+function classOf(values: readonly (SqlValue | undefined)[]): string {
+  if (values.some(isNumeric)) return 'num'
+  const longest = values.reduce<number>(
+    (most, value) => (typeof value === 'string' ? Math.max(most, value.length) : most),
+    0,
+  )
+  return longest > 60 ? 'much' : longest > 16 ? 'some' : ''
 }
 
 const isNumeric = (value: SqlValue | undefined): value is number | bigint =>

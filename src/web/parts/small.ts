@@ -123,5 +123,5 @@ export function stateOf(
 }
 
 /** The text where there is nothing to show. */
-export const blank = (title: string, text = ''): Html =>
-  html`<div class="blank"><h2>${title}</h2>${text === '' ? '' : html`<p>${text}</p>`}</div>`
+export const blank = (title: string, text = '', more?: Html): Html =>
+  html`<div class="blank"><h2>${title}</h2>${text === '' ? '' : html`<p>${text}</p>`}${more && html`<p class="about">${more}</p>`}</div>`

@@ -123,6 +123,37 @@ export function readThreadRows(
   })
 }
 
+/** People of a menu. */
+const MOST_PEOPLE = 50
+
+/** The logins of those who opened most threads of a repository, and of those who have most of them. */
+export function peopleOf(
+  { store, url }: Repository,
+  kind: 'issues' | 'pulls',
+): { authors: readonly string[]; assignees: readonly string[] } {
+  const { table } = THREAD_TABLES[kind]
+  const logins = (sql: string) =>
+    store
+      .all<{ url: unknown }>(
+        `${sql} GROUP BY 1 ORDER BY count(*) DESC, url LIMIT ${MOST_PEOPLE}`,
+        url,
+      )
+      .flatMap(({ url: one }) =>
+        typeof one === 'string' ? [one.slice(one.lastIndexOf('/') + 1)] : [],
+      )
+  return store.remember(
+    `people ${kind} ${url}`,
+    () => ({
+      authors: logins(`SELECT user AS url FROM ${table} WHERE repository = ? AND user IS NOT NULL`),
+      assignees: logins(
+        `SELECT e.value AS url FROM ${table} AS o, json_each(CASE WHEN json_valid(o.assignees) THEN o.assignees END) AS e
+         WHERE o.repository = ? AND o.assignees <> '[]'`,
+      ),
+    }),
+    ({ authors, assignees }) => 60 * (authors.length + assignees.length),
+  )
+}
+
 /** The labels of a repository by url. */
 export function labelsOf({ store, url }: Repository): ReadonlyMap<string, Label> {
   return store.remember(

@@ -167,6 +167,8 @@ describe('A picture', () => {
     ['![a](https://e.example/a.png)', '>picture: a (e.example)</a>'],
     ['<img src="https://e.example/a.png" alt="a">', '>picture: a (e.example)</a>'],
     ['[![build](https://img.shields.io/x)](https://a.example)', '>build</a>'],
+    ['[![build](https://ci.example/a/badge.svg)](https://a.example)', '>build</a>'],
+    ['![a badger](https://e.example/badger.png)', '>picture: a badger (e.example)</a>'],
     ['<img src="../a.png">', 'picture (not in the archive)'],
   ])('from elsewhere is words: %s', (text, words) => {
     const markup = render(text)

@@ -26,6 +26,13 @@ describe('A saved question', () => {
     ])
   })
 
+  test('has room for long texts beside many others', async () => {
+    const html = htmlOf(await ask('/-/schema/issues'))
+    expect(html).toContain('<th scope="col" class="much"><bdi>body</bdi></th>')
+    expect(html).toContain('<th scope="col" class="some"><bdi>url</bdi></th>')
+    expect(html).toContain('<th scope="col"><bdi>state</bdi></th>')
+  })
+
   test('takes values for its parameters from the address', async () => {
     const none = htmlOf(await ask('/-/questions/reviewers?repo=nobody%2Fnothing'))
     expect(textOf(none)).toContain('0 rows')

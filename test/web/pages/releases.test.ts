@@ -54,6 +54,15 @@ describe('A release', () => {
     expect('file' in sent && sent.file.size).toBe(BYTES.length)
   })
 
+  test('is the latest if it is the newest that is published', async () => {
+    const html = htmlOf(await all.ask('/forge/kettle/releases'))
+    const heads = html.match(/<article[\s\S]*?<\/header>/g) ?? []
+    expect(heads.map((head) => [/>(v\d)</.exec(head)?.[1], head.includes('Latest')])).toEqual([
+      ['v1', true],
+      ['v2', false],
+    ])
+  })
+
   test('is where links to its files lead', () => {
     const { library } = all.pages
     expect(localPathOf(library, DOWNLOAD)).toBe(`/-/files/${SHA256}/kettle.zip`)

@@ -1,0 +1,91 @@
+import { type Html, html, isolated } from '../html.ts'
+import type { PageRequest } from '../page.ts'
+import { avatar, labelPill } from '../parts/small.ts'
+import type { Repository } from '../read/library.ts'
+import { labelsOf, peopleOf, type ThreadFilter } from '../read/lists.ts'
+
+/** What the query of a list asks for. */
+export function filterOf(query: URLSearchParams, repository: Repository): ThreadFilter {
+  const label = query.get('label')
+  const found =
+    label === null
+      ? undefined
+      : [...labelsOf(repository).values()].find(({ name }) => name === label)
+  const milestone = query.get('milestone')
+  return {
+    label: label === null ? undefined : (found?.url ?? ''),
+    milestone: milestone === null ? undefined : `${repository.url}/milestones/${milestone}`,
+    author: query.get('author') ?? undefined,
+    assignee: assigneeOf(query, repository),
+    sort: query.get('sort') === 'oldest' ? 'oldest' : 'newest',
+  }
+}
+
+/** The url of who is assigned; a login of nobody finds nothing. */
+function assigneeOf(query: URLSearchParams, { url }: Repository): string | undefined {
+  const login = query.get('assignee')
+  const host = /^\w+:\/\/[^/]+/.exec(url)?.[0] ?? ''
+  return login === null ? undefined : `${host}/${login}`
+}
+
+/** The same list with some parameters changed, from its first page. */
+export function withQuery(
+  { path, query }: PageRequest,
+  changes: Record<string, string | undefined>,
+): string {
+  const changed = new URLSearchParams(query)
+  changed.delete('page')
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === undefined) changed.delete(name)
+    else changed.set(name, value)
+  }
+  const text = changed.toString()
+  return text === '' ? path : `${path}?${text}`
+}
+
+/** Labels and milestones that a menu lists. */
+const MOST = 100
+
+/** Menus that narrow a list: each entry is a link. */
+export function filterMenus(
+  repository: Repository,
+  kind: 'issues' | 'pulls',
+  request: PageRequest,
+): Html {
+  const { query } = request
+  const labels = [...labelsOf(repository).values()].slice(0, MOST)
+  const milestones = repository.store.all<{ number: number; title: string | null }>(
+    `SELECT number, title FROM milestones WHERE repository = ? AND number IS NOT NULL ORDER BY number DESC LIMIT ${MOST}`,
+    repository.url,
+  )
+  const menu = (name: string, parameter: string, entries: readonly [string, Html][]) => {
+    if (entries.length === 0) return ''
+    const chosen = query.get(parameter)
+    const all =
+      chosen === null
+        ? ''
+        : html`<li><a href="${withQuery(request, { [parameter]: undefined })}">Any</a></li>`
+    return html`<details class="menu"><summary>${name}${chosen === null ? '' : ' ✓'}</summary><ul>${all}${entries.map(
+      ([value, text]) =>
+        html`<li><a href="${withQuery(request, { [parameter]: value })}"${value === chosen ? html` aria-current="true"` : ''}>${text}</a></li>`,
+    )}</ul></details>`
+  }
+  const people = (logins: readonly string[]) =>
+    logins.map((login): [string, Html] => [
+      login,
+      html`${avatar(login, 'small')} ${isolated(login)}`,
+    ])
+  const { authors, assignees } = peopleOf(repository, kind)
+  return html`<div class="menus">${menu('Author', 'author', people(authors))}${menu(
+    'Label',
+    'label',
+    labels.map((label) => [label.name, labelPill(label)]),
+  )}${menu(
+    'Milestone',
+    'milestone',
+    milestones.map(({ number, title }) => [String(number), isolated(title ?? String(number))]),
+  )}${menu('Assignee', 'assignee', people(assignees))}${menu('Sort', 'sort', [
+    ['newest', html`Newest`],
+    ['oldest', html`Oldest`],
+  ])}</div>`
+}
