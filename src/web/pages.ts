@@ -69,7 +69,7 @@ export const PAGES: readonly Page[] = [
   { pattern: '/search', open: searchPage, isInSite: ({ scope }) => scope.search },
   { pattern: '/user-attachments/assets/:id', open: uploadPage, isServerOnly: true },
   { pattern: '/user-attachments/files/:id/:name', open: uploadPage, isServerOnly: true },
-  { pattern: '/:login', open: personPage },
+  { pattern: '/:login', open: personPage, query: ['tab', 'page'] },
   { pattern: '/:owner/:repo', open: repositoryPage, query: PAGED },
   { pattern: '/:owner/:repo/-/labels.css', open: labelColors },
   { pattern: '/:owner/:repo/issues', open: issuesPage, query: ['state', 'page'] },

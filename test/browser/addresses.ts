@@ -12,7 +12,15 @@ export const COLORFUL = [
 ]
 
 export const ADDRESSES = [
-  ...['/mona-lindqvist', '/harbour-lights', '/-/people', '/-/archives', '/-/about', RAW],
+  ...[
+    '/mona-lindqvist',
+    '/mona-lindqvist?tab=comments',
+    '/harbour-lights',
+    '/-/people',
+    '/-/archives',
+    '/-/about',
+    RAW,
+  ],
   ...[`${TEA}/pulls?state=closed`, `${TEA}/issues/7`, `${TEA}/pull/2`, `${TEA}/discussions`],
   ...[`${TEA}/discussions/6`, `${TEA}/labels`, `${TEA}/labels/bug`, `${TEA}/milestones`],
   ...[`${TEA}/milestone/1`, `${TEA}/releases`, '/search', '/search?q=tea'],

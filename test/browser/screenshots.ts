@@ -42,6 +42,8 @@ const PAGES: Readonly<Record<string, string>> = {
   'rich-branches': `${KETTLE}/branches`,
   'rich-milestones': `${KETTLE}/milestones`,
   'rich-person': '/ada',
+  'rich-person-comments': '/ada?tab=comments',
+  'rich-person-reviews': '/mona-lindqvist?tab=reviews',
   'rich-organization': '/forge',
   'rich-raw': `/-/raw?url=https%3A%2F%2Fforge.example${encodeURIComponent(`${KETTLE}/issues/10`)}`,
   'rich-problems': '/-/problems',

@@ -9,6 +9,9 @@ export const PART_STYLES = `
 .columns .row{display:flex;align-items:center;gap:8px}
 .verdict{margin-inline-start:auto;color:var(--muted)}
 .verdict.open{color:var(--ok)}.verdict.bad{color:var(--bad)}
+.verdict-sign{flex:none;padding-block-start:1px}
+.verdict-sign.open{color:var(--ok)}.verdict-sign.bad{color:var(--bad)}
+.main-column .sub-tabs{margin-block:0 20px;padding-block-end:8px;border-block-end:1px solid var(--line)}
 .labels{display:inline-flex;flex-wrap:wrap;gap:4px 6px;vertical-align:middle;max-width:100%}
 .faces{display:flex;flex-wrap:wrap;gap:6px}
 .linked .icon{vertical-align:-3px}

@@ -4,20 +4,14 @@ import { icon } from '../icons.ts'
 import { type PageRequest, type PageResult, pageNumber } from '../page.ts'
 import { repositoryPath } from '../parts/layout.ts'
 import { createPager } from '../parts/pager.ts'
-import {
-  avatar,
-  blank,
-  formatNumber,
-  pathTo,
-  plural,
-  stateOf,
-  titleOf,
-  when,
-} from '../parts/small.ts'
+import { avatar, blank, formatNumber, pathTo, plural, when } from '../parts/small.ts'
 import { outward } from '../parts/thread-aside.ts'
-import { foldCase, type Library } from '../read/library.ts'
-import { findPerson, findTraces } from '../read/people.ts'
+import { foldCase, type Library, type Repository } from '../read/library.ts'
+import { type FoundPerson, findPerson, findTraces } from '../read/people.ts'
+import type { Store } from '../read/store.ts'
+import { writtenOf } from '../read/written.ts'
 import { teamList, teamsOf } from './groups.ts'
+import { latestOf, listOfTab, listPage, personTabs } from './person-lists.ts'
 
 interface PersonRow {
   login: string
@@ -32,7 +26,8 @@ interface PersonRow {
 const MOST = 100
 
 /** A person, bot or organization. Also an owner without a record, by what is theirs. */
-export function personPage({ library, params, path, isStatic }: PageRequest): PageResult {
+export async function personPage(request: PageRequest): Promise<PageResult> {
+  const { library, params, path, query } = request
   const login = params.login ?? ''
   const own = library.repositories().filter(({ owner }) => foldCase(owner) === foldCase(login))
   const found = findPerson(library, login)
@@ -46,32 +41,65 @@ export function personPage({ library, params, path, isStatic }: PageRequest): Pa
   if (library.audience !== 'all' && own.length === 0) return undefined
   const store = found?.store ?? first?.store ?? traces?.store
   if (!store) return undefined
-  const isGroup = found?.table === 'organizations'
-  const columns = isGroup
-    ? 'login, name, description AS bio, NULL AS company, website, location, created_at'
-    : 'login, name, bio, company, website, location, created_at'
-  const row =
-    found &&
-    store.get<PersonRow>(
-      `SELECT ${found.table === 'bots' ? 'login, name, bio, company, website, location, created_at' : columns} FROM ${found.table} WHERE url = ?`,
-      found.url,
-    )
   const url = found?.url ?? traces?.url ?? first?.url.slice(0, first.url.lastIndexOf('/')) ?? ''
-  const threads = library.audience === 'all' ? opened(store, url) : []
-  const body = html`<div class="columns aside-first"><aside aria-label="Profile"><section class="profile">${avatar(login, 'large')}<h1>${row?.name ? html`<bdi dir="auto">${isolated(row.name)}</bdi> ` : ''}<span class="login">${isolated(found?.login ?? login)}</span></h1>
-${row?.bio ? html`<p dir="auto">${isolated(row.bio)}</p>` : ''}
-${profile(row)}
-${library.audience === 'all' ? activity(store, url, isStatic ? undefined : login) : ''}</section>
-<ul class="elsewhere">${library.audience === 'all' && found ? html`<li><a href="/-/raw?url=${encodeURIComponent(url)}" data-raw>${icon('file-code')} Raw record</a></li>` : ''}${outward(url)}</ul></aside>
-<div class="main-column">
-${own.length === 0 ? '' : html`<section><h2>Repositories</h2><ul class="rows box">${own.map((one) => html`<li class="row-thread">${icon(one.isPrivate ? 'lock' : 'repo')}<div><h3><a href="${repositoryPath(one)}">${isolated(one.fullName)}</a></h3></div></li>`)}</ul></section>`}
-${isGroup && library.audience === 'all' ? members(store, url) : ''}
-${isGroup && library.audience === 'all' ? teamsSection(library, login) : ''}
-${threads.length === 0 ? '' : html`<section><h2>Opened last</h2><ul class="rows box">${threads.map(threadRow)}</ul></section>`}
-${own.length + threads.length === 0 && !isGroup ? blank('Nothing else', 'They opened no thread of the archive.') : ''}
-</div></div>`
-  return { title: row?.name ?? login, body }
+  const row = found && readPerson(found)
+  const title = row?.name ?? login
+  const profile = profileOf(request, { url, login: found?.login ?? login, row, found })
+  // What people wrote in private repositories is for nobody else.
+  const written = library.audience === 'all' ? await writtenOf(library) : undefined
+  const tab = query.get('tab')
+  const list = tab === null ? undefined : listOfTab(tab)
+  if (tab !== null && (list === undefined || !written)) return undefined
+  const counts = written?.counts(url)
+  const tabs = counts ? personTabs(path, counts, list) : html``
+  const page = (main: Html): Html =>
+    html`<div class="columns aside-first">${profile}<div class="main-column">${tabs}${main}</div></div>`
+  if (list && written) {
+    const listed = listPage(written, request, [url, list, counts?.[list] ?? 0])
+    if (!listed) return undefined
+    const { prev, next } = listed.pager
+    return { title: `${listed.title} · ${title}`, body: page(listed.html), prev, next }
+  }
+  const isGroup = found?.table === 'organizations' && library.audience === 'all'
+  const total = Object.values(counts ?? {}).reduce((sum, count) => sum + count, 0)
+  return {
+    title,
+    body: page(html`${repositoriesSection(own)}
+${isGroup ? html`${members(store, url)}${teamsSection(library, login)}` : ''}
+${written ? latestOf(written, library, url) : ''}
+${own.length + total === 0 && !isGroup ? blank('Nothing else', 'They wrote no text of the archive.') : ''}`),
+  }
 }
+
+function readPerson({ store, table, url }: FoundPerson): PersonRow | undefined {
+  const columns =
+    table === 'organizations'
+      ? 'login, name, description AS bio, NULL AS company, website, location, created_at'
+      : 'login, name, bio, company, website, location, created_at'
+  return store.get<PersonRow>(`SELECT ${columns} FROM ${table} WHERE url = ?`, url)
+}
+
+function profileOf(
+  { library, isStatic }: PageRequest,
+  {
+    url,
+    login,
+    row,
+    found,
+  }: { url: string; login: string; row: PersonRow | undefined; found: FoundPerson | undefined },
+): Html {
+  const isOwn = library.audience === 'all'
+  const search = `/search?q=${encodeURIComponent(`author:${login}`)}`
+  return html`<aside aria-label="Profile"><section class="profile">${avatar(login, 'large')}<h1>${row?.name ? html`<bdi dir="auto">${isolated(row.name)}</bdi> ` : ''}<span class="login">${isolated(login)}</span></h1>
+${row?.bio ? html`<p dir="auto">${isolated(row.bio)}</p>` : ''}
+${facts(row)}</section>
+<ul class="elsewhere">${isOwn && !isStatic ? html`<li><a href="${search}">${icon('search')} Search what they wrote</a></li>` : ''}${isOwn && found ? html`<li><a href="/-/raw?url=${encodeURIComponent(url)}" data-raw>${icon('file-code')} Raw record</a></li>` : ''}${outward(url)}</ul></aside>`
+}
+
+const repositoriesSection = (own: readonly Repository[]): Html =>
+  own.length === 0
+    ? html``
+    : html`<section><h2>Repositories</h2><ul class="rows box">${own.map((one) => html`<li class="row-thread">${icon(one.isPrivate ? 'lock' : 'repo')}<div><h3><a href="${repositoryPath(one)}">${isolated(one.fullName)}</a></h3></div></li>`)}</ul></section>`
 
 function teamsSection(library: Library, login: string): Html {
   const teams = teamsOf(library, login)
@@ -79,7 +107,7 @@ function teamsSection(library: Library, login: string): Html {
   return html`<section><h2><a href="${pathTo('orgs', login, 'teams')}">Teams</a></h2>${teamList(login, teams)}</section>`
 }
 
-function profile(row: PersonRow | undefined): Html {
+function facts(row: PersonRow | undefined): Html {
   if (!row) return html`<p class="muted">The archive has no record of this account.</p>`
   const website = outwardHref(row.website ?? '')
   return html`<ul class="plain">
@@ -87,50 +115,6 @@ ${row.company ? html`<li>${icon('organization')} ${isolated(row.company)}</li>` 
 ${row.location ? html`<li>${icon('globe')} ${isolated(row.location)}</li>` : ''}
 ${row.website ? html`<li>${icon('link')} ${website === undefined ? isolated(row.website) : html`<a href="${website}" rel="noreferrer nofollow">${isolated(row.website)}</a>`}</li>` : ''}
 ${row.created_at ? html`<li class="muted">Joined ${when(row.created_at)}</li>` : ''}</ul>`
-}
-
-type Store = NonNullable<ReturnType<typeof findPerson>>['store']
-
-/** What somebody wrote, in numbers; `login` links them to a search for all of it. */
-function activity(store: Store, url: string, login: string | undefined): Html {
-  const counts: [string, number][] = [
-    ['issue', store.count('SELECT count(*) FROM issues WHERE user = ?', url)],
-    ['pull request', store.count('SELECT count(*) FROM pull_requests WHERE user = ?', url)],
-    ['comment', store.count('SELECT count(*) FROM issue_comments WHERE user = ?', url)],
-    ['review', store.count('SELECT count(*) FROM pull_request_reviews WHERE user = ?', url)],
-  ]
-  const some = counts.filter(([, count]) => count > 0)
-  return some.length === 0
-    ? html``
-    : html`<ul class="plain">${some.map(([word, count]) => html`<li>${plural(count, word)}</li>`)}${login === undefined ? '' : html`<li><a href="/search?q=${encodeURIComponent(`author:${login}`)}">All that they wrote</a></li>`}</ul>`
-}
-
-interface OpenedRow {
-  full_name: string | null
-  number: number | null
-  title: string | null
-  state: string | null
-  created_at: string | null
-  kind: 'issues' | 'pulls'
-}
-
-const opened = (store: Store, url: string): OpenedRow[] =>
-  store.all<OpenedRow>(
-    `SELECT full_name, number, title, state, created_at, kind FROM (
-       SELECT full_name, number, title, state, created_at, 'issues' AS kind FROM issues WHERE user = ?
-       UNION ALL SELECT full_name, number, title, state, created_at, 'pulls' FROM pull_requests WHERE user = ?)
-     WHERE full_name IS NOT NULL AND number IS NOT NULL ORDER BY unixepoch(created_at) DESC LIMIT 30`,
-    ...[url, url],
-  )
-
-function threadRow({ full_name, number, title, state, created_at, kind }: OpenedRow): Html {
-  const { icon: sign, word, name } = stateOf(kind, { state })
-  const path = pathTo(
-    ...(full_name ?? '').split('/'),
-    kind === 'issues' ? 'issues' : 'pull',
-    number ?? 0,
-  )
-  return html`<li class="row-thread"><span class="tone-${name}" title="${word}">${icon(sign)}</span><div><h3><a href="${path}"><bdi dir="auto">${isolated(titleOf(title))}</bdi></a></h3><p class="meta">${isolated(full_name ?? '')}#${number} · ${word} · ${when(created_at)}</p></div></li>`
 }
 
 function members(store: Store, url: string): Html {
