@@ -2,7 +2,7 @@ import type { NeedleFinder } from './find-needles.ts'
 import { ASCII, FACTOR, FOLD, hashOf, SEED, type Word, wordOf } from './words.ts'
 
 export interface WordOptions {
-  /** The words of a run with bytes beyond ASCII, in one form and case. Default: the run is a word as it is. */
+  /** The words of a run with bytes beyond ASCII, in one form and case, beside the run as it is. */
   unfold?: ((run: string) => readonly string[]) | undefined
   /** Words are of ASCII only: all other bytes stand between them. */
   ascii?: boolean
@@ -23,11 +23,12 @@ export function createWordFinder<Tag>(
   { unfold, ascii = false }: WordOptions = {},
 ): NeedleFinder<Tag> {
   const byPair = new Map<number, { end: number; tag: Tag }[]>()
-  let hasSingle = false
+  let shortestSingle = Number.POSITIVE_INFINITY
   for (const [words, tag] of texts) {
-    if (words.length === 0) continue
+    const [only] = words
+    if (only === undefined) continue
     const { key, end } = rarestPair(words, byPair)
-    hasSingle ||= words.length === 1
+    if (words.length === 1) shortestSingle = Math.min(shortestSingle, only.length)
     const known = byPair.get(key)
     if (known) known.push({ end, tag })
     else byPair.set(key, [{ end, tag }])
@@ -35,7 +36,8 @@ export function createWordFinder<Tag>(
   if (byPair.size === 0) return () => {}
   const table = createTable(byPair.keys(), byPair.size)
   const fold = ascii ? ASCII : FOLD
-  const known: Known = { table, fold, hasSingle, stopsAtWide: unfold !== undefined }
+  const filter = createFilter(byPair.keys(), byPair.size)
+  const known: Known = { filter, table, fold, shortestSingle, stopsAtWide: unfold !== undefined }
   const isKnown = (key: number) => isIn(table[placeOf(key, table)] as number, key)
   return (bytes, visit) => {
     const isEnd = (first: number, second: number, end: number): boolean => {
@@ -44,35 +46,36 @@ export function createWordFinder<Tag>(
       return byPair.get(key)?.some((found) => visit(end - found.end, found.tag)) === true
     }
     const scan: Scan = { start: 0, end: 0, hash: NONE, before: NONE, isWide: false }
-    // The ways to read the word before, if there are several, and those to read this one.
+    // The ways to read the word before, if there are several.
     let before: number[] = []
-    let now: number[] = []
-    const isEndAfter = (first: readonly number[], hash: number, end: number): boolean =>
-      isEnd(NONE, hash, end) || first.some((each) => each !== NONE && isEnd(each, hash, end))
+    const isEndAfter = (first: readonly number[], hash: number, end: number): boolean => {
+      if (isEnd(NONE, hash, end)) return true
+      for (const each of first) if (each !== NONE && isEnd(each, hash, end)) return true
+      return false
+    }
     while (seek(bytes, scan, known, before.length > 1)) {
       const { start, end } = scan
       if (before.length < 2) before = [scan.before]
-      now = []
+      const now: number[] = []
       const isEscaped = start > 0 && bytes[start - 1] === BACKSLASH
-      const skipped = isEscaped ? lengthsOfEscapes(bytes, start, end) : [0]
-      for (const length of skipped) {
+      for (const length of isEscaped ? lengthsOfEscapes(bytes, start, end) : WHOLE) {
         const from = start + length
         if (from === end) {
           // An escape and nothing else is no word.
           now.push(...before)
-        } else if (unfold && scan.isWide) {
-          let first = before
-          for (const word of unfold(utf8(bytes, from, end))) {
-            const { hash } = wordOf(Buffer.from(word))
-            if (isEndAfter(first, hash, end)) return
-            first = [hash]
-          }
-          now.push(...first)
-        } else {
-          const hash = hashOf(bytes, from, end)
-          if (isEndAfter(before, hash, end)) return
-          now.push(hash)
+          continue
         }
+        const hash = length === 0 ? scan.hash : hashOf(bytes, from, end)
+        if (isEndAfter(before, hash, end)) return
+        now.push(hash)
+        if (!unfold || !scan.isWide) continue
+        let first = before
+        for (const word of unfold(utf8(bytes, from, end))) {
+          const { hash } = wordOf(Buffer.from(word))
+          if (isEndAfter(first, hash, end)) return
+          first = [hash]
+        }
+        now.push(...first)
       }
       // More than a few follow from many escapes in a row, and so much space is not between two words.
       before = now.length > MOST_READINGS ? [...new Set(now)].slice(-MOST_READINGS) : now
@@ -92,9 +95,11 @@ interface Scan {
 
 /** What is searched for, and what a word is. */
 interface Known {
+  filter: Int32Array
   table: Int32Array
   fold: Uint8Array
-  hasSingle: boolean
+  /** Bytes of the shortest text of one word. */
+  shortestSingle: number
   stopsAtWide: boolean
 }
 
@@ -105,11 +110,12 @@ interface Known {
 function seek(
   bytes: Uint8Array,
   scan: Scan,
-  { table, fold, hasSingle, stopsAtWide }: Known,
+  { filter, table, fold, shortestSingle, stopsAtWide }: Known,
   stopsAtNext: boolean,
 ): boolean {
   const { length } = bytes
-  const shift = Math.clz32(table.length) + 1
+  const shift = shiftOf(table)
+  const filterShift = shiftOf(filter) - BITS
   let { before } = scan
   for (let at = scan.end; at < length; ) {
     let byte = fold[bytes[at] as number] as number
@@ -126,10 +132,12 @@ function seek(
       byte = ++at < length ? (fold[bytes[at] as number] as number) : 0
     } while (byte !== 0)
     const key = keyOf(before, hash)
-    const single = keyOf(NONE, hash)
+    const bit = key >>> filterShift
+    const mayBe = (filter[bit >>> BITS] as number) & (1 << bit)
+    const single = at - start < shortestSingle ? 0 : keyOf(NONE, hash)
     if (
-      isIn(table[key >>> shift] as number, key) ||
-      (hasSingle && isIn(table[single >>> shift] as number, single)) ||
+      (mayBe !== 0 && isIn(table[key >>> shift] as number, key)) ||
+      (single !== 0 && isIn(table[single >>> shift] as number, single)) ||
       (all >= 0x80 && stopsAtWide) ||
       (start > 0 && bytes[start - 1] === BACKSLASH) ||
       stopsAtNext
@@ -157,7 +165,26 @@ function createTable(keys: Iterable<number>, size: number): Int32Array {
   return table
 }
 
-const placeOf = (key: number, table: Int32Array): number => key >>> (Math.clz32(table.length) + 1)
+/**
+ * One bit for each key, in a thirtieth of the memory of the table, so that it stays near the processor: the table itself is seldom
+ * looked at.
+ */
+function createFilter(keys: Iterable<number>, size: number): Int32Array {
+  const bits = Math.max(12, Math.min(24, Math.ceil(Math.log2(size)) + 5))
+  const filter = new Int32Array(2 ** (bits - BITS))
+  for (const key of keys) {
+    const bit = key >>> (shiftOf(filter) - BITS)
+    filter[bit >>> BITS] = (filter[bit >>> BITS] as number) | (1 << bit)
+  }
+  return filter
+}
+
+/** An element of the filter has 2⁵ bits. */
+const BITS = 5
+
+/** How far a key is shifted so that it is a place of a table. */
+const shiftOf = (table: Int32Array): number => Math.clz32(table.length) + 1
+const placeOf = (key: number, table: Int32Array): number => key >>> shiftOf(table)
 
 /** In place of keys that have the same place. */
 const SEVERAL = 2
@@ -198,9 +225,13 @@ function rarestPair(
 /** How much of a run behind a backslash may be an escape, and the word begins behind it. */
 function lengthsOfEscapes(bytes: Uint8Array, start: number, end: number): readonly number[] {
   const byte = bytes[start] as number
-  if (byte !== 0x75) return LETTERS_OF_ESCAPES.includes(byte) ? [0, 1] : [0]
-  return end - start < 5 ? [0, 1] : [0, 1, 5]
+  if (byte !== 0x75) return LETTERS_OF_ESCAPES.includes(byte) ? BEHIND_LETTER : WHOLE
+  return end - start < 5 ? BEHIND_LETTER : BEHIND_DIGITS
 }
+
+const WHOLE = [0]
+const BEHIND_LETTER = [0, 1]
+const BEHIND_DIGITS = [0, 1, 5]
 
 /** b, f, n, r and t. */
 const LETTERS_OF_ESCAPES = [0x62, 0x66, 0x6e, 0x72, 0x74]

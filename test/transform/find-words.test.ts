@@ -95,3 +95,16 @@ test('Each name in a text has a hint in it, whatever is around it', () => {
     }),
   )
 })
+
+test('A run that unfolds to nothing is no word, and any other is also found as it is', () => {
+  const texts = [
+    [wordsIn('ada lovelace'), 0],
+    [wordsIn('naïve café'), 1],
+  ] as const
+  const find = createWordFinder(texts, {
+    unfold: (run) => run.match(/[a-z]+/g) ?? [],
+  })
+  const found: number[] = []
+  find(Buffer.from('ada — lovelace, naïve café'), (_, tag) => found.push(tag) < 0)
+  expect(found).toEqual([0, 1])
+})

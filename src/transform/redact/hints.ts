@@ -35,7 +35,7 @@ const ALWAYS: readonly SignedPattern[] = [
 ]
 
 /** Whether there is more to a needle than the needle. */
-type Confirm = (bytes: Uint8Array, at: number) => boolean
+export type Confirm = (bytes: Uint8Array, at: number) => boolean
 type Needle = readonly [text: string, confirm: Confirm]
 
 const always: Confirm = () => true
@@ -47,13 +47,19 @@ const endsBehind =
   (bytes, at) =>
     !/[0-9A-Za-z]/.test(String.fromCharCode(bytes[at + length] ?? 0))
 
+export interface HintOptions extends Omit<DetectOptions, 'keep'> {
+  /** Other texts to look for in the same pass, by their words; what confirms one makes it a hint. */
+  alongside?: readonly (readonly [Word[], Confirm])[]
+}
+
 /** Creates a search for hints; undefined if nothing can be said without the detectors. */
 export function createHintFinder({
   what,
   names = [],
   logins = [],
   own,
-}: Omit<DetectOptions, 'keep'>): HintFinder | undefined {
+  alongside = [],
+}: HintOptions): HintFinder | undefined {
   if (own && !own.hints) return undefined
   const patterns: SignedPattern[] = [
     ...ALWAYS,
@@ -72,9 +78,8 @@ export function createHintFinder({
     ...(own?.hints ?? []).map((text): Needle => [text, always]),
     ...(what.has('secrets') ? SECRET_NEEDLES : []),
   ])
-  const findNames = createWordFinder(what.has('names') ? names.map(needleOfName) : [], {
-    unfold: wordsOfRun,
-  })
+  const namesToFind = what.has('names') ? names.map(needleOfName) : []
+  const findNames = createWordFinder([...namesToFind, ...alongside], { unfold: wordsOfRun })
   return (bytes) => {
     const found = findPatterns(bytes.toString('latin1'), patterns)
     const note = (at: number, confirm: Confirm): boolean => {

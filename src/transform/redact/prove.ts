@@ -3,11 +3,12 @@ import { DEFAULT_LIMITS, type Limits } from '../../archive/limits.ts'
 import { readArchive } from '../../archive/read-archive.ts'
 import { ArchiveError, type Place } from '../../errors.ts'
 import type { Bytes } from '../../streams.ts'
+import { createNeedleFinder } from '../find-needles.ts'
 import type { Detector } from './detect.ts'
 import type { Finding } from './finding.ts'
-import type { HintFinder } from './hints.ts'
+import { type Confirm, createHintFinder, type HintOptions } from './hints.ts'
 import { decode, LONGEST_FILE } from './redact-files.ts'
-import { createValueFinder } from './value-finder.ts'
+import { createValueFinder, isWritten, type ValueNeedle, valueNeedles } from './value-finder.ts'
 
 const UNLIMITED = Object.fromEntries(
   Object.keys(DEFAULT_LIMITS).map((name) => [name, Number.POSITIVE_INFINITY]),
@@ -15,8 +16,8 @@ const UNLIMITED = Object.fromEntries(
 
 export interface ProofOptions {
   detect: Detector
-  /** Finds where there may be something to detect. */
-  findHints: HintFinder | undefined
+  /** What the detectors look for. */
+  hints: HintOptions
   /** The values that were taken out. */
   originals: Iterable<string>
   /** Whether contents of files were to stay. */
@@ -29,9 +30,10 @@ export interface ProofOptions {
  */
 export async function proveRedaction(
   archive: string,
-  { detect, findHints, originals, keepsFiles }: ProofOptions,
+  { detect, hints, originals, keepsFiles }: ProofOptions,
 ): Promise<void> {
-  const findValue = createValueFinder(originals)
+  const values = [...originals]
+  const findValue = createValueFinder(values)
   const check = (text: string, place: Place) => {
     const finding = detect(text).find(({ doubtful }) => !doubtful)
     if (finding) throw left(finding.type, place)
@@ -39,7 +41,7 @@ export async function proveRedaction(
   const checkBytes = (bytes: Uint8Array, place: Place) => {
     if (findValue(bytes)) throw left('value', place)
   }
-  const checks: Checks = { check, checkBytes, findHints }
+  const checks: Checks = { check, checkBytes, search: createSearch(hints, values, findValue) }
   for await (const entry of readArchive(archive, { limits: UNLIMITED, headers: true })) {
     const { path, content, header } = entry
     const { role } = roleOf(path)
@@ -63,7 +65,37 @@ const left = (type: Finding['type'] | 'value', place: Place) =>
 interface Checks {
   check: (text: string, place: Place) => void
   checkBytes: (bytes: Uint8Array, place: Place) => void
-  findHints: HintFinder | undefined
+  search: Search
+}
+
+/** Whether bytes have a value that was taken out, and where else there may be something to detect: undefined for anywhere. */
+type Search = (bytes: Buffer) => { hasValue: boolean; hints: readonly number[] | undefined }
+
+/** Creates a search that looks for values and hints in one pass over the bytes, if there are hints. */
+function createSearch(
+  options: HintOptions,
+  values: readonly string[],
+  findValue: ReturnType<typeof createValueFinder>,
+): Search {
+  const { words, others } = valueNeedles(values)
+  let hasValue = false
+  const note =
+    (needle: ValueNeedle): Confirm =>
+    (bytes, at) => {
+      hasValue ||= isWritten(needle, bytes, at)
+      return false
+    }
+  const alongside = words.map(([text, needle]) => [text, note(needle)] as const)
+  const findHints = createHintFinder({ ...options, alongside })
+  if (!findHints) {
+    return (bytes) => ({ hasValue: findValue(bytes) !== undefined, hints: undefined })
+  }
+  const findOthers = createNeedleFinder(others)
+  return (bytes) => {
+    hasValue = false
+    findOthers(bytes, (at, needle) => note(needle)(bytes, at))
+    return { hints: findHints(bytes), hasValue }
+  }
 }
 
 const OVERLAP = 8192
@@ -75,14 +107,11 @@ const [QUOTE, NEWLINE, BACKSLASH] = [0x22, 0x0a, 0x5c]
  * Looks at the strings of a JSON text, names of members as well: only at those with a hint. The memory grows with the longest
  * string alone.
  */
-async function proveJson(
-  content: Bytes,
-  { check, checkBytes, findHints }: Checks,
-  entry: string,
-): Promise<void> {
+async function proveJson(content: Bytes, { check, search }: Checks, entry: string): Promise<void> {
   const prove = (bytes: Buffer) => {
-    checkBytes(bytes, { entry })
-    for (const text of stringsIn(bytes, findHints)) check(text, { entry })
+    const { hasValue, hints } = search(bytes)
+    if (hasValue) throw left('value', { entry })
+    for (const text of stringsIn(bytes, hints)) check(text, { entry })
   }
   let waiting: Uint8Array[] = []
   let size = 0
@@ -116,8 +145,7 @@ function endOfStrings(bytes: Buffer): number {
 }
 
 /** The strings with hints; all of them if nothing is known of hints. */
-function* stringsIn(bytes: Buffer, findHints: HintFinder | undefined): Generator<string> {
-  const hints = findHints?.(bytes)
+function* stringsIn(bytes: Buffer, hints: readonly number[] | undefined): Generator<string> {
   let last = 0
   for (let i = 0; ; i++) {
     if (hints && hints[i] === undefined) return
@@ -161,19 +189,16 @@ function parseString(written: string): string {
   }
 }
 
-async function proveFile(
-  content: Bytes,
-  { check, checkBytes, findHints }: Checks,
-  entry: string,
-): Promise<void> {
-  let hasHints = findHints === undefined
+async function proveFile(content: Bytes, { check, search }: Checks, entry: string): Promise<void> {
+  let hasHints = false
   const kept: Uint8Array[] = []
   let size = 0
   let tail: Uint8Array = new Uint8Array()
   for await (const bytes of content) {
     const joined = Buffer.concat([tail, bytes])
-    checkBytes(joined, { entry })
-    hasHints ||= findHints !== undefined && findHints(joined).length > 0
+    const { hasValue, hints } = search(joined)
+    if (hasValue) throw left('value', { entry })
+    hasHints ||= hints === undefined || hints.length > 0
     tail = joined.subarray(Math.max(0, joined.length - OVERLAP))
     size += bytes.length
     if (size <= LONGEST_FILE) kept.push(bytes)

@@ -16,6 +16,10 @@ export interface Pseudonyms {
 /** Bytes of a key, at least. */
 const SHORTEST_KEY = 32
 
+/** Values whose sums are kept, as most come again and again, and characters of the longest. */
+const MOST_KNOWN = 10_000
+const LONGEST_KNOWN = 200
+
 /** Base 32 without letters that look like digits. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
 
@@ -28,10 +32,16 @@ export function createPseudonyms(
     const found = key.length === 0 ? 'none' : key.length
     throw new ArchiveError('option-invalid', `key: expected 32 bytes or more, found ${found}`)
   }
-  const sumOf = (type: string, value: string): Buffer =>
-    createHmac('sha256', key)
-      .update(`${type}\0${value.normalize('NFC').toLowerCase()}`)
-      .digest()
+  const sums = new Map<string, Buffer>()
+  const sumOf = (type: string, value: string): Buffer => {
+    const text = `${type}\0${value}`
+    const known = sums.get(text)
+    if (known) return known
+    const sum = createHmac('sha256', key).update(text.normalize('NFC').toLowerCase()).digest()
+    if (sums.size === MOST_KNOWN) sums.clear()
+    if (value.length <= LONGEST_KNOWN) sums.set(text, sum)
+    return sum
+  }
   const short = (type: string, value: string): string =>
     [...sumOf(type, value).subarray(0, 10)].map((byte) => ALPHABET[byte % 32]).join('')
   const given = new Map<string, string>()

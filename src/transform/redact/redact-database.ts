@@ -14,7 +14,7 @@ import { openWorkingCopy, type WorkingCopy } from '../working-copy.ts'
 import { archiveOf, isArchivePath } from '../write-output.ts'
 import { createDetector, type What } from './detect.ts'
 import { wordsOf } from './find-names.ts'
-import { createHintFinder } from './hints.ts'
+import { createHintFinder, type HintOptions } from './hints.ts'
 import { parseOwnPatterns } from './own-patterns.ts'
 import { proveRedaction } from './prove.ts'
 import { proveAuthors } from './prove-git.ts'
@@ -60,7 +60,8 @@ export async function redactDatabase(
     const names = what.has('names') ? fullNames(database, keep) : []
     const logins = what.has('logins') ? findLogins(database, keep) : []
     const detect = createDetector({ what, keep, own, names, logins })
-    const findHints = createHintFinder({ what, own, names, logins })
+    const hints: HintOptions = { what, own, names, logins }
+    const findHints = createHintFinder(hints)
     const { mode = 'pseudonym' } = options
     const rename = redactLogins(copy, logins, pseudonyms)
     if (what.has('logins')) report.counts.login = logins.length
@@ -77,7 +78,7 @@ export async function redactDatabase(
       }
     })()
     report.collisions = pseudonyms.collisions()
-    if (output !== undefined) await writeProven(copy, output, redaction, options)
+    if (output !== undefined) await writeProven(copy, output, { ...redaction, hints }, options)
     return report
   } finally {
     copy.close()
@@ -169,7 +170,7 @@ function noteGit(database: Database, { git = 'keep' }: RedactOptions, report: Re
 async function writeProven(
   copy: WorkingCopy,
   output: string,
-  { detect, findHints, originals, authors, report }: Redaction,
+  { detect, hints, originals, authors, report }: Redaction & { hints: HintOptions },
   options: RedactOptions,
 ): Promise<void> {
   const { attachments = 'scan', force = false } = options
@@ -179,7 +180,7 @@ async function writeProven(
     const files = report.files.missing === 0
     await writeFile(archive, archiveOf(copy, options, { files }), { sync: false })
     await proveRedaction(archive, {
-      ...{ detect, findHints, originals, keepsFiles: attachments === 'keep' },
+      ...{ detect, hints, originals, keepsFiles: attachments === 'keep' },
     })
     if (authors.size > 0) await proveAuthors(archive, authors)
     report.proved = true

@@ -1,6 +1,6 @@
 import { createNeedleFinder, folded, isAt, type NeedleFinder } from '../find-needles.ts'
 import { createWordFinder } from '../find-words.ts'
-import { wordsIn } from '../words.ts'
+import { type Word, wordsIn } from '../words.ts'
 
 /** Where a value was found in bytes. */
 export interface FoundValue {
@@ -18,13 +18,15 @@ const SHORTEST = 6
 export function createValueFinder(
   values: Iterable<string>,
 ): (bytes: Uint8Array) => FoundValue | undefined {
-  const finders = findersOf(needlesOf(values))
+  const { words, others } = valueNeedles(values)
+  // A search by words, as a value is never within a longer word, and one for values without words.
+  const finders: NeedleFinder<ValueNeedle>[] = [createWordFinder(words), createNeedleFinder(others)]
   return (bytes) => {
     let found: FoundValue | undefined
     for (const find of finders) {
-      find(bytes, (at, { value, form }) => {
-        if (!isAt(form, bytes, at) || !isWhole(bytes, at, at + form.length)) return false
-        found = { at, value }
+      find(bytes, (at, needle) => {
+        if (!isWritten(needle, bytes, at)) return false
+        found = { at, value: needle.value }
         return true
       })
       if (found) break
@@ -33,23 +35,34 @@ export function createValueFinder(
   }
 }
 
-interface Needle {
+/** A value in one of the ways to write it. */
+export interface ValueNeedle {
   value: string
-  /** One of the ways to write it, in lower case. */
+  /** In lower case. */
   form: Uint8Array
 }
 
-/** A search by words, as a value is never within a longer word, and one for values without words. */
-function findersOf(needles: Iterable<readonly [string, Needle]>): NeedleFinder<Needle>[] {
-  const all = [...needles].map(([text, needle]) => ({ text, words: wordsIn(text), needle }))
-  const others = all.filter(({ words }) => words.length === 0)
-  return [
-    createWordFinder(all.map(({ words, needle }) => [words, needle] as const)),
-    createNeedleFinder(others.map(({ text, needle }) => [text, needle] as const)),
-  ]
+/** All ways to write values: those to be searched for by their words, and those without words. */
+export function valueNeedles(values: Iterable<string>): {
+  words: (readonly [Word[], ValueNeedle])[]
+  others: (readonly [string, ValueNeedle])[]
+} {
+  const all = [...needlesOf(values)].map(([text, needle]) => ({
+    text,
+    words: wordsIn(text),
+    needle,
+  }))
+  return {
+    words: all.filter(({ words }) => words.length > 0).map(({ words, needle }) => [words, needle]),
+    others: all.filter(({ words }) => words.length === 0).map(({ text, needle }) => [text, needle]),
+  }
 }
 
-function* needlesOf(values: Iterable<string>): Generator<readonly [string, Needle]> {
+/** Whether a value is at a place in bytes, and not within a longer word or number. */
+export const isWritten = ({ form }: ValueNeedle, bytes: Uint8Array, at: number): boolean =>
+  isAt(form, bytes, at) && isWhole(bytes, at, at + form.length)
+
+function* needlesOf(values: Iterable<string>): Generator<readonly [string, ValueNeedle]> {
   for (const value of values) {
     for (const text of formsOf(value)) {
       const form = folded(Buffer.from(text))
