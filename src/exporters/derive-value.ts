@@ -1,6 +1,6 @@
 import { isObject, isRawNumber, type JsonObject, type JsonValue } from '../records/json/json.ts'
 import type { Derivation } from '../records/kinds/derivation.ts'
-import type { Kind } from '../records/kinds/kind.ts'
+import { type Kind, perKind } from '../records/kinds/kind.ts'
 
 type Value = string | number | bigint | null
 
@@ -9,13 +9,27 @@ type Value = string | number | bigint | null
  * member that the database would keep in `_extra` counts as NULL, as it does there.
  */
 export function deriveValues(kind: Kind, record: JsonObject): Value[] {
-  const known = new Map<string, Value>()
-  const read = (name: string): Value => known.get(name) ?? stored(kind, record, name)
-  for (const [name, { from }] of Object.entries(kind.derived)) {
-    known.set(name, derive(from, read, record))
-  }
-  return [...known.values(), memberText(record, 'type') ?? kind.type]
+  const steps = stepsOf(kind)
+  const values: Value[] = []
+  for (let i = 0; i < steps.length; i++) values.push((steps[i] as Step)(record, values))
+  return values
 }
+
+/** Derives a column from a record and the derived columns before it. */
+type Step = (record: JsonObject, earlier: readonly Value[]) => Value
+
+const stepsOf = perKind((kind): Step[] => {
+  const names = Object.keys(kind.derived)
+  const steps = Object.values(kind.derived).map(({ from }, i) =>
+    stepOf(from, (name) => {
+      const derived = names.indexOf(name)
+      const stored = readerOf(kind, name)
+      if (derived < 0 || derived >= i) return stored
+      return (record, earlier) => earlier[derived] ?? stored(record, earlier)
+    }),
+  )
+  return [...steps, (record) => memberText(record, 'type') ?? kind.type]
+})
 
 /** The members from which the derived columns of a kind follow. */
 export function sourcesOf(kind: Kind): Set<string> {
@@ -25,55 +39,92 @@ export function sourcesOf(kind: Kind): Set<string> {
   return new Set(named.filter((name) => Object.hasOwn(kind.columns, name)))
 }
 
-/** A text or an integer that has a column. */
-function stored(kind: Kind, record: JsonObject, name: string): Value {
-  const value = Object.hasOwn(record, name) ? (record[name] as JsonValue) : null
+/** Reads a text or an integer that has a column. */
+function readerOf(kind: Kind, name: string): Step {
   const storage = kind.columns[name]?.storage
   if (storage === 'text' || storage === 'time') {
-    return typeof value === 'string' && value.isWellFormed() ? value : null
+    return (record) => {
+      const value = record[name]
+      return typeof value === 'string' && value.isWellFormed() ? value : null
+    }
   }
-  return storage === 'integer' && Number.isSafeInteger(value) ? (value as number) : null
+  if (storage !== 'integer') return () => null
+  return (record) => {
+    const value = record[name]
+    return Number.isSafeInteger(value) ? (value as number) : null
+  }
 }
 
-function derive(from: Derivation, read: (name: string) => Value, record: JsonObject): Value {
+function stepOf(from: Derivation, reader: (name: string) => Step): Step {
   switch (from.how) {
     case 'number-at-end':
-      return numberAtEnd(read(from.of))
+      return after(reader(from.of), numberAtEnd)
     case 'last-part':
-      return ofText(read(from.of), afterLastSlash)
+      return after(reader(from.of), afterLastSlash)
     case 'member':
-      return memberText(record[from.of], from.member)
-    case 'first-of':
-      return from.of.map(read).find((value) => value !== null) ?? null
-    case 'before-fragment':
-      return ofText(read(from.of), beforeFragment)
-    case 'repository-of-thread':
-      return ofText(read(from.of), withoutLastTwoParts)
-    case 'full-name':
-      return ofText(read(from.of), fullName)
-    case 'word': {
-      const value = read(from.of)
-      return typeof value === 'number' ? (from.words[value] ?? null) : null
+      return (record) => memberText(record[from.of], from.member)
+    case 'first-of': {
+      const readers = from.of.map(reader)
+      return (record, earlier) => {
+        for (const read of readers) {
+          const value = read(record, earlier)
+          if (value !== null) return value
+        }
+        return null
+      }
     }
-    case 'state':
-      if (from.merged !== undefined && read(from.merged) !== null) return 'merged'
-      return read(from.closed) !== null ? 'closed' : 'open'
+    case 'before-fragment':
+      return after(reader(from.of), beforeFragment)
+    case 'repository-of-thread':
+      return after(reader(from.of), withoutLastTwoParts)
+    case 'full-name':
+      return after(reader(from.of), fullName)
+    case 'word': {
+      const read = reader(from.of)
+      return (record, earlier) => {
+        const value = read(record, earlier)
+        return typeof value === 'number' ? (from.words[value] ?? null) : null
+      }
+    }
+    case 'state': {
+      const closed = reader(from.closed)
+      const merged = from.merged === undefined ? () => null : reader(from.merged)
+      return (record, earlier) => {
+        if (merged(record, earlier) !== null) return 'merged'
+        return closed(record, earlier) !== null ? 'closed' : 'open'
+      }
+    }
   }
 }
 
-const ofText = (value: Value, work: (text: string) => Value): Value =>
-  value === null ? null : work(String(value))
+const after =
+  (read: Step, work: (text: string) => Value): Step =>
+  (record, earlier) => {
+    const value = read(record, earlier)
+    return value === null ? null : work(String(value))
+  }
 
 const MOST = 2n ** 63n - 1n
 
+/** A double is exact for numbers of so many digits. */
+const MOST_DIGITS = 15
+const [ZERO, NINE] = [0x30, 0x39]
+
 // The last digits of a commit id are not a number.
-function numberAtEnd(value: Value): Value {
-  if (value === null) return null
-  const [, digits = ''] = /[/r-](\d+)$/.exec(String(value)) ?? []
-  if (digits === '') return null
-  const number = BigInt(digits)
+function numberAtEnd(text: string): Value {
+  let first = text.length
+  let number = 0
+  for (let unit = 1; first > 0; first--, unit *= 10) {
+    const code = text.charCodeAt(first - 1)
+    if (code < ZERO || code > NINE) break
+    number += (code - ZERO) * unit
+  }
+  const digits = text.length - first
+  if (digits === 0 || first === 0 || !'/r-'.includes(text[first - 1] as string)) return null
+  if (digits <= MOST_DIGITS) return number
+  const large = BigInt(text.slice(first))
   // SQLite casts to the nearest integer that it has.
-  const cast = number > MOST ? MOST : number
+  const cast = large > MOST ? MOST : large
   return cast <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(cast) : cast
 }
 
@@ -88,7 +139,11 @@ function withoutLastTwoParts(url: string): string | null {
   return withoutLastPart(parent)
 }
 
-const withoutLastPart = (url: string) => url.slice(0, url.lastIndexOf('/') + 1).replace(/\/+$/, '')
+function withoutLastPart(url: string): string {
+  let end = url.lastIndexOf('/') + 1
+  while (end > 0 && url[end - 1] === '/') end--
+  return url.slice(0, end)
+}
 
 function fullName(url: string): string | null {
   const host = withoutLastTwoParts(url)
@@ -99,7 +154,8 @@ function fullName(url: string): string | null {
 }
 
 function beforeFragment(url: string): string {
-  const [page = ''] = url.split('#', 1)
+  const fragment = url.indexOf('#')
+  const page = fragment < 0 ? url : url.slice(0, fragment)
   return /\/files$/i.test(page) ? page.slice(0, -6) : page
 }
 

@@ -2,7 +2,7 @@ import type { ScannedRecords } from '../records/canonical/read-canonical.ts'
 import { ESCAPED, NONE } from '../records/cells.ts'
 import type { JsonObject, JsonValue } from '../records/json/json.ts'
 import type { Kind } from '../records/kinds/kind.ts'
-import { type ExportType, typeOf } from './column-types.ts'
+import { typeOf } from './column-types.ts'
 import { deriveValues, sourcesOf } from './derive-value.ts'
 import { type Dialect, EXACT } from './dialect.ts'
 import { type Encoder, encodersFor, encodeWith, type TypedValue } from './encode-value.ts'
@@ -29,39 +29,56 @@ export function openScannedRows(
   const kind = known as Kind
   const encoders = encodersFor(dialect)(kind)
   const sources = sourcesOf(kind)
-  const members = Object.entries(kind.columns).map(([name, column], i) => ({
-    ...{ name, type: typeOf(column), isSource: sources.has(name) },
-    ...(encoders[i] as Encoder),
-  }))
-  const afterMembers = members.length
+  const names = Object.keys(kind.columns)
+  const types = Object.values(kind.columns).map((column) => typeOf(column).is)
+  const isSource = names.map((name) => sources.has(name))
+  const afterMembers = names.length
   const isDerived = columns[afterMembers]?.name !== '_extra'
   const place = columns.findIndex(({ name }) => name === '_entry')
   const row: (TypedValue | undefined)[] = columns.map(() => null)
   row[place + 2] = archive
-  const source: JsonObject = { type: kind.type }
+  const source: JsonObject = {
+    type: kind.type,
+    ...Object.fromEntries(names.map((name) => [name, null])),
+  }
+  /** The value of a member as its column has it; undefined if that does not give it back. */
+  const encoded = (column: number, value: JsonValue): TypedValue | undefined => {
+    const { typed, fidelity } = encodeWith((encoders[column] as Encoder).encode, value)
+    return fidelity === 'exact' ? typed : undefined
+  }
   return (records, record, entry) => {
-    const first = record * members.length
-    for (let i = 0; i < members.length; i++) {
-      const { name, type, encode, holdsNull, isSource } = members[i] as (typeof members)[number]
+    const { what, integer } = records
+    const first = record * afterMembers
+    for (let i = 0; i < afterMembers; i++) {
       const cell = first + i
-      if (records.what[cell] === NONE) {
-        if (!holdsNull) return undefined
+      if (what[cell] === NONE) {
+        if (!(encoders[i] as Encoder).holdsNull) return undefined
         row[i] = null
-        if (isSource) source[name] = null
+        if (isSource[i]) source[names[i] as string] = null
         continue
       }
-      const value = jsonOf(records, cell, type)
-      if (value === undefined) {
+      const type = types[i]
+      if (type === 'text') {
         row[i] = undefined
-        if (isSource) source[name] = textOf(records, cell)
-        continue
-      }
-      if (typeof value === 'object' || typeof value === 'string') {
-        const { typed, fidelity } = encodeWith(encode, value)
-        if (fidelity !== 'exact') return undefined
+        if (isSource[i]) source[names[i] as string] = textOf(records, cell)
+      } else if (type === 'time') {
+        const instant = instantOf(records, cell)
+        const typed = Number.isNaN(instant) ? encoded(i, textOf(records, cell)) : instant
+        if (typed === undefined) return undefined
         row[i] = typed
-      } else row[i] = value
-      if (isSource) source[name] = type.is === 'time' ? textOf(records, cell) : value
+        if (isSource[i]) source[names[i] as string] = textOf(records, cell)
+      } else if (type === 'flag' || type === 'integer') {
+        const value = integer[cell] as number
+        row[i] = type === 'flag' ? value === 1 : value
+        if (isSource[i]) source[names[i] as string] = row[i] as JsonValue
+      } else if (type === 'list' && records.length[cell] === EMPTY_LENGTH) row[i] = EMPTY
+      else {
+        const value = jsonOf(records, cell)
+        const typed = encoded(i, value)
+        if (typed === undefined) return undefined
+        row[i] = typed
+        if (isSource[i]) source[names[i] as string] = value
+      }
     }
     if (isDerived) {
       const derived = deriveValues(kind, source)
@@ -73,34 +90,15 @@ export function openScannedRows(
   }
 }
 
-/** The value of a column as JSON; undefined for a text, and a number for a time in the usual form. */
-function jsonOf(
-  records: ScannedRecords,
-  cell: number,
-  { is }: ExportType,
-): Exclude<JsonValue, null> | undefined {
-  switch (is) {
-    case 'text':
-      return undefined
-    case 'time': {
-      const { memory, start, end } = records
-      const instant = parseInstant(memory, start[cell] as number, end[cell] as number)
-      return Number.isNaN(instant) ? textOf(records, cell) : instant
-    }
-    case 'flag':
-      return records.integer[cell] === 1
-    case 'integer':
-      return records.integer[cell] as number
-    default: {
-      if (is === 'list' && records.length[cell] === 2) return EMPTY
-      const { memory, start, end } = records
-      // A canonical value is nothing that only a lossless parser keeps.
-      return JSON.parse(memory.toString('utf8', start[cell], end[cell]))
-    }
-  }
-}
+const EMPTY: TypedValue[] = []
+const EMPTY_LENGTH = '[]'.length
 
-const EMPTY: JsonValue[] = []
+const instantOf = ({ memory, start, end }: ScannedRecords, cell: number): number =>
+  parseInstant(memory, start[cell] as number, end[cell] as number)
+
+/** A canonical list or object has nothing that only a lossless parser keeps. */
+const jsonOf = ({ memory, start, end }: ScannedRecords, cell: number): JsonValue =>
+  JSON.parse(memory.toString('utf8', start[cell], end[cell]))
 
 function textOf({ memory, what, start, end }: ScannedRecords, cell: number): string {
   const text = memory.toString('utf8', start[cell], end[cell])

@@ -41,6 +41,9 @@ export class ColumnBuffer {
   /** Values that are not NULL, and their bytes without a dictionary. */
   #count = 0
   #plainBytes = 0
+  /** The last value that was added as such, and its position: many columns repeat it. */
+  #last: TypedValue | undefined
+  #lastPosition = 0
 
   constructor(column: LeafColumn, pool: BufferPool) {
     this.#column = column
@@ -57,9 +60,25 @@ export class ColumnBuffer {
    * approximately.
    */
   add(definition: number, repetition: number, value: TypedValue): number {
-    this.#definitions.add(definition)
     if (this.#column.isRepeated) this.#repetitions.add(repetition)
-    if (definition < this.#column.maxDefinition) return 1
+    if (definition < this.#column.maxDefinition) {
+      this.#definitions.add(definition)
+      return 1
+    }
+    return this.#addValue(value)
+  }
+
+  /** The same for a column that is not in a list or struct. */
+  addFlat(value: TypedValue): number {
+    if (value !== null) return this.#addValue(value)
+    this.#definitions.add(0)
+    return 1
+  }
+
+  #addValue(value: TypedValue): number {
+    this.#definitions.add(this.#column.maxDefinition)
+    if (value === this.#last && this.#hasDictionary) return this.#notePosition(this.#lastPosition)
+    this.#last = value
     const values = this.#values
     const before = values.length
     const { type } = this.#column.element
@@ -72,6 +91,7 @@ export class ColumnBuffer {
   /** Adds the text of a cell, in a column that is not in a list or struct. Returns what `add` returns. */
   addCell(cells: Cells, cell: number): number {
     this.#definitions.add(this.#column.maxDefinition)
+    this.#last = undefined
     const before = this.#values.length
     this.#values.addCell(cells, cell)
     return this.#note(before)
@@ -130,18 +150,27 @@ export class ColumnBuffer {
   /** Takes the value that was added behind the others, which began at `start`, into the dictionary if there is one. */
   #note(start: number): number {
     const size = this.#values.length - start
-    const position = this.#count++
-    if (!this.#hasDictionary) return 1 + size
+    if (!this.#hasDictionary) {
+      this.#count++
+      return 1 + size
+    }
     const dictionary = this.#dictionary
     const before = dictionary.memory - size
-    if (position === this.#positions.shorts.length) {
-      this.#positions = this.#pool.enlarge(this.#positions, position * 4)
+    const position = dictionary.positionOf(start)
+    const grown = dictionary.memory - before
+    return grown + this.#notePosition(position)
+  }
+
+  #notePosition(position: number): number {
+    const dictionary = this.#dictionary
+    if (this.#count === this.#positions.shorts.length) {
+      this.#positions = this.#pool.enlarge(this.#positions, this.#count * 4)
     }
-    this.#positions.shorts[position] = dictionary.positionOf(start)
-    this.#plainBytes += size
-    const grown = 3 + dictionary.memory - before
-    if (this.#count % SAMPLE > 0 && dictionary.hasRoom) return grown
-    return this.#pays() ? grown : grown + this.#dropDictionary()
+    this.#positions.shorts[this.#count++] = position
+    this.#lastPosition = position
+    this.#plainBytes += dictionary.endOf(position) - dictionary.startOf(position)
+    if (this.#count % SAMPLE > 0 && dictionary.hasRoom) return 3
+    return this.#pays() ? 3 : 3 + this.#dropDictionary()
   }
 
   /** Whether the dictionary is small beside the values that it stands for. */
@@ -200,6 +229,7 @@ export class ColumnBuffer {
 
   #forgetDictionary(): void {
     this.#dictionary.clear()
+    this.#last = undefined
     this.#plainBytes = 0
     this.#pool.give(this.#positions)
     this.#positions = NO_BLOCK

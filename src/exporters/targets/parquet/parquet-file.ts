@@ -45,6 +45,7 @@ export function createParquetFile(
   const output = createParquetOutput(library, path, compression)
   const parts = columns.map(({ name, type }) => bufferOf(name, type, library.pool))
   const buffers = parts.flatMap((part) => part.buffers)
+  const flat = parts.map((part) => part.flat)
   const groups: RowGroup[] = []
   let rows = 0
   let waiting = 0
@@ -77,9 +78,11 @@ export function createParquetFile(
     },
     addScanned(row, cells, first) {
       for (let i = 0; i < parts.length; i++) {
-        const part = parts[i] as ColumnPart
         const value = row[i]
-        buffered += value === undefined ? part.addCell(cells, first + i) : part.add(value)
+        const buffer = flat[i]
+        if (buffer === undefined) buffered += (parts[i] as ColumnPart).add(value as TypedValue)
+        else if (value === undefined) buffered += buffer.addCell(cells, first + i)
+        else buffered += buffer.addFlat(value)
       }
       endRow()
     },
@@ -110,8 +113,8 @@ interface ColumnPart {
   readonly buffers: readonly ColumnBuffer[]
   /** Adds the value of a row. Returns by how many bytes the column grew. */
   add(value: TypedValue): number
-  /** Adds the text of a cell, in a column of texts. */
-  addCell(cells: Cells, cell: number): number
+  /** The only one, of a column that is neither a list nor a struct. */
+  readonly flat: ColumnBuffer | undefined
 }
 
 /** The levels at which a value stands: how much of its path is there, and whether its list goes on. */
@@ -170,10 +173,10 @@ function bufferOf(name: string, type: ExportType, pool: BufferPool): ColumnPart 
   }
   const add = adder([name], type, 0, false)
   const [first] = buffers as [ColumnBuffer]
+  const isFlat = type.is !== 'list' && type.is !== 'struct'
   return {
-    ...{ elements, buffers },
-    add: (value) => add(value, 0, 0),
-    addCell: (cells, cell) => first.addCell(cells, cell),
+    ...{ elements, buffers, flat: isFlat ? first : undefined },
+    add: isFlat ? (value) => first.addFlat(value) : (value) => add(value, 0, 0),
   }
 }
 
