@@ -20,6 +20,8 @@ interface RevisionSource {
 
 // In the order of gitrevisions(7).
 const PLACES = ['', 'refs/', 'refs/tags/', 'refs/heads/', 'refs/remotes/']
+// No name has a ~ or ^: where the steps begin need not be tried, which takes long for hostile revisions.
+const REVISION = /^([^~^]*)((?:~\d*|\^\d+|\^\{(?:\w*|\/[^}]*)\}|\^)*)$/
 const LEAST_DIGITS = 4
 // Tags of tags are rare; a long chain is an attack.
 const LONGEST_CHAIN = 100
@@ -44,8 +46,7 @@ export function resolveRevision(
       ? found.oid
       : found[wanted === 'tree' ? 'tree' : 'oid']
   }
-  const [, name = '', steps = ''] =
-    /^(.*?)((?:~\d*|\^\d+|\^\{(?:\w*|\/[^}]*)\}|\^)*)$/s.exec(revision) ?? []
+  const [, name = '', steps = ''] = REVISION.exec(revision) ?? []
   let oid = resolveName(source, name === '@' ? 'HEAD' : name, revision)
   for (const [step, letter, argument = ''] of steps.matchAll(/([~^])(\d+|\{(?:\w*|\/[^}]*)\})?/g)) {
     oid = follow(source.objects, oid, letter as string, argument)
