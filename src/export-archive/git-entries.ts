@@ -116,7 +116,11 @@ async function checkRepository(directory: string): Promise<void> {
   if (packs.some((name) => name.endsWith('.promisor'))) {
     refuse('git-incomplete', 'it is a partial clone: some objects were never fetched')
   }
-  if (/^\s*objectformat\s*=\s*(?!sha1\b)/im.test(await textOf(join(directory, 'config')))) {
+  if (
+    /^[^\S\n]*objectformat[^\S\n]*=[^\S\n]*(?!sha1\b)/im.test(
+      await textOf(join(directory, 'config')),
+    )
+  ) {
     refuse('git-unsupported', 'its object IDs are not SHA-1')
   }
 }

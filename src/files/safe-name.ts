@@ -12,7 +12,7 @@ export function safeName(given: string): string {
   const name = given
     .normalize('NFC')
     .replace(UNSAFE, '_')
-    .replace(/^[ .]+|[ .]+$/g, (ends) => '_'.repeat(Math.min(ends.length, 2)))
+    .replace(/^[ .]+|(?<![ .])[ .]+$/g, (ends) => '_'.repeat(Math.min(ends.length, 2)))
   if (name === '') return '_'
   return shorten(RESERVED.test(name) ? `_${name}` : name, LONGEST)
 }

@@ -151,6 +151,10 @@ export const CODES: Readonly<Record<string, Code>> = {
   P4: { what: 'little memory', verdict: 'enough' },
   P5: { what: 'interrupts and closed pipes', verdict: 'ends with 130, or quietly' },
   P6: { what: 'output that is the input', verdict: 'refused' },
+  P7: {
+    what: 'a million of one character, which a pattern may look at from each of them',
+    verdict: 'looked at once: the time grows with the length, not with its square',
+  },
   Q1: {
     what: 'SQL that writes, changes settings or never ends',
     verdict: 'refused: query-writes, query-invalid, query-timeout',

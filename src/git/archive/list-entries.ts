@@ -131,7 +131,7 @@ function createNameCheck() {
 /** Notes about attributes with which `git archive` would write something else. */
 async function attributeNotes({ path }: PathEntry, object: StreamedObject): Promise<string[]> {
   if (object.size > LARGEST_TEXT) return []
-  const text = (await joinChunks(object)).toString('latin1').replace(/^\s*#.*/gm, '')
+  const text = (await joinChunks(object)).toString('latin1').replace(/^[^\S\n]*#.*/gm, '')
   const names = new Set([...text.matchAll(ATTRIBUTES)].map(([, name]) => name))
   return names.size === 0 ? [] : [`${path} sets ${[...names].join(', ')}, which is not applied`]
 }

@@ -110,7 +110,7 @@ const textOf = async (object: StreamedObject): Promise<Buffer | undefined> =>
 async function moduleNotes(modules: StreamedObject): Promise<string[]> {
   const text = await textOf(modules)
   if (!text) return ['.gitmodules is too large to be checked: its submodules may run programs']
-  return [...text.toString('utf8').matchAll(/^\s*url\s*=\s*"?(\w+::|-).*$/gim)].map(
+  return [...text.toString('utf8').matchAll(/^[^\S\n]*url[^\S\n]*=[^\S\n]*"?(\w+::|-).*$/gim)].map(
     ([line]) => `a submodule runs a program when it is fetched: ${line.trim().slice(0, 200)}`,
   )
 }

@@ -16,7 +16,7 @@ export function isSafeEntry(name: string): boolean {
   // NTFS reads `.git::$INDEX_ALLOCATION`, `GIT~1` and `.git. .` as .git.
   const plain = name.replace(IGNORED, '')
   if (plain === '' || plain === '.' || plain === '..') return false
-  const folded = (plain.split(':', 1)[0] ?? '').toLowerCase().replace(/[. ]+$/, '')
+  const folded = (plain.split(':', 1)[0] ?? '').toLowerCase().replace(/(?<![. ])[. ]+$/, '')
   return folded !== '.git' && !/^\.?git~\d+$/.test(folded)
 }
 

@@ -61,7 +61,7 @@ function bodyOf(message: string): string {
     : lines
         .slice(end)
         .join('\n')
-        .replace(/^\n+|\n+$/g, '')
+        .replace(/^\n+|(?<!\n)\n+$/g, '')
 }
 
 function addressOf({ name, email }: Person): string {

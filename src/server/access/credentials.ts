@@ -13,8 +13,9 @@ const UNREADABLE: Credentials = { kind: 'unreadable' }
  * a token send, are no credentials.
  */
 export function parseCredentials(header: string | null | undefined): Credentials {
-  if (header === null || header === undefined || header.trim() === '') return NONE
-  const [, scheme = '', rest = ''] = /^\s*(\S+)(?:\s+(.*?))?\s*$/s.exec(header) ?? []
+  const given = header?.trim()
+  if (!given) return NONE
+  const [, scheme = '', rest = ''] = /^(\S+)\s*(.*)$/s.exec(given) ?? []
   switch (scheme.toLowerCase()) {
     case 'token':
     case 'bearer':

@@ -19,7 +19,8 @@ export const madeNumber = (type: string, url: string): number =>
   FIRST_MADE + Number.parseInt(hash('sha256', `${type} ${url}`, 'hex').slice(0, 12), 16)
 
 /** The digits at the end of a url, if they are a number that a host can have given; else undefined. */
-export const numberAtEnd = (url: string): number | undefined => realNumber(/\d+$/.exec(url)?.[0])
+export const numberAtEnd = (url: string): number | undefined =>
+  realNumber(/(?<!\d)\d+$/.exec(url)?.[0])
 
 /**
  * The number in the address of a picture: `…/u/17?v=4` → 17. Pictures of apps say `/in/`.

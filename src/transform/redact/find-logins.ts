@@ -13,7 +13,8 @@ export function createLoginFinder(logins: readonly string[]): (text: string) => 
     for (let at = text.indexOf('@'); at >= 0; at = text.indexOf('@', at + 1)) {
       if (/[\w.+%-]/.test(text[at - 1] ?? ' ')) continue
       LOGIN.lastIndex = at + 1
-      const login = longestKnown(text, at + 1, known) ?? LOGIN.exec(text)?.[0].replace(/[-_]+$/, '')
+      const login =
+        longestKnown(text, at + 1, known) ?? LOGIN.exec(text)?.[0].replace(/(?<![-_])[-_]+$/, '')
       if (login === undefined || !known.has(login.toLowerCase())) continue
       yield { type: 'login', start: at + 1, end: at + 1 + login.length, value: login }
     }

@@ -67,9 +67,14 @@ function remember(clean: (word: string) => Clean): (word: string) => Clean {
   }
 }
 
+const QUOTES = "'’-"
+
 /** A word without quotes and the ending of a genitive. */
 function cleanWord(word: string): Clean {
-  const bare = word.replace(/(?:['’]s)?['’-]*$/u, '')
+  // A pattern that ends at $ would look at each run of quotes from each of its characters.
+  let end = word.length
+  while (end > 0 && QUOTES.includes(word[end - 1] as string)) end--
+  const bare = word.slice(0, end).replace(/['’]s$/, '')
   return { key: bare.normalize('NFC').toLowerCase(), length: bare.length }
 }
 

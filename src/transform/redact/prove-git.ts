@@ -40,7 +40,7 @@ function proveObjects(database: Database, people: ReadonlySet<string>): void {
     for (const { oid, content } of readCommitsAndTags(database, repository)) {
       const text = content.toString('utf8')
       for (const line of linesAboutPeople(text)) {
-        const [, name = '', email = ''] = /^(.*?)[ \t]*<([^>]*)>/.exec(line) ?? []
+        const { name, email } = personIn(line)
         const isLeft = people.has(name) || people.has(email)
         if (!isLeft && !findPerson(Buffer.from(line.replace(PSEUDONYM, '')))) continue
         const message = `an author is still named in the object ${oid}`
@@ -66,6 +66,28 @@ function* linesAboutPeople(text: string): Generator<string> {
     if (!OTHERS.test(header)) yield header.slice(header.indexOf(' ') + 1)
   }
   for (const [, value = ''] of text.slice(end).matchAll(/^[A-Za-z][A-Za-z-]*-by:(.*)$/gim)) {
-    if (/<[^>]*@[^>]*>|^\s*\S+@\S+\s*$/.test(value)) yield value.trim()
+    if (hasAddress(value)) yield value.trim()
   }
+}
+
+// These look at each character once: a line may have millions, and its author may be hostile.
+
+/** The name and address in the value of a header: `Ada <ada@forge.example> 1714564800 +0200`. */
+function personIn(line: string): { name: string; email: string } {
+  const open = line.indexOf('<')
+  const close = open < 0 ? -1 : line.indexOf('>', open)
+  if (close < 0) return { name: '', email: '' }
+  const name = line.slice(0, open).replace(/(?<![ \t])[ \t]+$/, '')
+  return { name, email: line.slice(open + 1, close) }
+}
+
+/** Whether there is an address in angle brackets, or nothing but an address. */
+function hasAddress(value: string): boolean {
+  const word = value.trim()
+  if (!/\s/.test(word) && word.slice(1, -1).includes('@')) return true
+  const parts = value.split('>')
+  return parts.slice(0, -1).some((part) => {
+    const open = part.indexOf('<')
+    return open >= 0 && part.includes('@', open)
+  })
 }
