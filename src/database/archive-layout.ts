@@ -135,6 +135,9 @@ export interface LoadedEntry extends Omit<ArchiveEntry, 'content'> {
 /** Header templates stored per archive, at most; tools produce two to four. */
 const MOST_TEMPLATES = 1000
 
+/** A header has a kilobyte or two: zlib would take 270 KB for each, and 16 KB for what it makes of it. */
+const DEFLATE = { windowBits: 12, memLevel: 5, chunkSize: 1024 }
+
 /** Stores the entries of an archive in order. */
 export function openEntryStore(database: Database, archive: number): (entry: LoadedEntry) => void {
   const insert = database.prepare(
@@ -158,7 +161,7 @@ export function openEntryStore(database: Database, archive: number): (entry: Loa
     insert.run(
       ...[path, role, size, sha256 === undefined ? null : Buffer.from(sha256, 'hex')],
       ...[mode, modifiedAt.toISOString(), templateId(header?.template)],
-      header?.whole ? deflateRawSync(header.whole) : null,
+      header?.whole ? deflateRawSync(header.whole, DEFLATE) : null,
     )
   }
 }
