@@ -83,6 +83,26 @@ describeInBrowser('A reader', (open) => {
     expect(await page.locator('.top, .tabs').locator('visible=true').count()).toBe(0)
   })
 
+  test('of dark pages has light ones on paper, labels too', async () => {
+    const page = await open({ colorScheme: 'dark' })
+    await page.goto(at(`${TEA}/pull/5`))
+    const colors = () =>
+      page.evaluate<string[]>(
+        `['body', '.label', '.card'].flatMap((one) => {
+          const { color, backgroundColor } = getComputedStyle(document.querySelector(one))
+          return [color, backgroundColor]
+        })`,
+      )
+    const dark = await colors()
+    await page.emulateMedia({ colorScheme: 'light' })
+    const light = await colors()
+    expect(light).not.toEqual(dark)
+    await page.emulateMedia({ colorScheme: 'dark', media: 'print' })
+    expect(await colors()).toEqual(light)
+    await page.evaluate('document.documentElement.dataset.theme = "dark"')
+    expect(await colors()).toEqual(light)
+  })
+
   test('with keys alone comes first to the content, and sees where they are', async () => {
     const page = await open()
     await page.goto(at(`${TEA}/issues`))
@@ -121,12 +141,54 @@ describeInBrowser('A reader', (open) => {
     expect(page.url()).toBe(at(`${TEA}/pulls`))
   })
 
+  test('closes a menu with Escape, and is back at its name', async () => {
+    const page = await open()
+    await page.goto(at(`${TEA}/issues`))
+    await page.locator('.menu summary', { hasText: 'Label' }).focus()
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Tab')
+    expect(await page.locator('.menu[open]').count()).toBe(1)
+    await page.keyboard.press('Escape')
+    expect(await page.locator('.menu[open]').count()).toBe(0)
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Label')
+    await page.keyboard.press('/')
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('j')
+    expect(await focused(page)).toBe(`${TEA}/issues/10`)
+  })
+
+  test('switches keys of one letter off, on this page and the next', async () => {
+    const page = await open()
+    await page.goto(at(`${TEA}/issues`))
+    await page.locator('.foot button', { hasText: 'Keys: on' }).click()
+    await page.reload()
+    await page.keyboard.press('j')
+    expect(await page.evaluate('document.activeElement === document.body')).toBe(true)
+    await page.locator('.foot button', { hasText: 'Keys: off' }).click()
+    await page.keyboard.press('j')
+    expect(await focused(page)).toBe(`${TEA}/issues/10`)
+  })
+
+  test('of a diff goes from file to file', async () => {
+    const page = await open()
+    await page.goto(at(`${TEA}/commit/05f2fd2a0335cb6756071ec5d9e8c85e4856b52b`))
+    const file = () => page.evaluate('document.activeElement.querySelector("h3")?.textContent')
+    const files = await page.locator('.file-diff h3').allInnerTexts()
+    expect(files.length).toBeGreaterThan(1)
+    await page.keyboard.press(']')
+    expect(await file()).toBe(files[0])
+    await page.keyboard.press(']')
+    expect(await file()).toBe(files[1])
+    await page.keyboard.press('[')
+    expect(await file()).toBe(files[0])
+  })
+
   test('switches to dark and back, and finds it kept on the next page', async () => {
     const page = await open({ colorScheme: 'light' })
     const ground = () => page.evaluate<string>('getComputedStyle(document.body).backgroundColor')
     await page.goto(at('/'))
     const light = await ground()
-    const button = page.locator('.foot button')
+    const button = page.locator('.foot button', { hasText: 'Colors' })
     await button.click()
     expect(await ground()).toBe(light)
     await button.click()

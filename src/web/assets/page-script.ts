@@ -5,15 +5,15 @@ for (const time of document.querySelectorAll('time[datetime]')) {
   if (!Number.isNaN(date.getTime())) time.title = date.toLocaleString(undefined, { dateStyle: 'long', timeStyle: 'short' })
 }
 const root = document.documentElement
-const store = (theme) => {
+const store = (name, value) => {
   try {
-    if (theme) localStorage.setItem('theme', theme)
-    else localStorage.removeItem('theme')
+    if (value) localStorage.setItem(name, value)
+    else localStorage.removeItem(name)
   } catch {}
 }
-const stored = () => {
+const stored = (name) => {
   try {
-    return localStorage.getItem('theme')
+    return localStorage.getItem(name)
   } catch {
     return null
   }
@@ -24,24 +24,37 @@ const setTheme = (theme) => {
   if (theme) root.dataset.theme = theme
   else delete root.dataset.theme
 }
-setTheme(stored())
-for (const place of document.querySelectorAll('.foot ul')) {
-  const item = document.createElement('li')
-  const button = document.createElement('button')
-  button.type = 'button'
-  const say = () => {
-    button.textContent = 'Colors: ' + names[root.dataset.theme || '']
+setTheme(stored('theme'))
+const addButton = (label, click) => {
+  for (const place of document.querySelectorAll('.foot ul')) {
+    const item = document.createElement('li')
+    const button = document.createElement('button')
+    button.type = 'button'
+    button.textContent = label()
+    button.addEventListener('click', () => {
+      click()
+      button.textContent = label()
+    })
+    item.append(button)
+    place.append(item)
   }
-  button.addEventListener('click', () => {
+}
+addButton(
+  () => 'Colors: ' + names[root.dataset.theme || ''],
+  () => {
     const next = themes[(themes.indexOf(root.dataset.theme || '') + 1) % themes.length]
     setTheme(next)
-    store(next)
-    say()
-  })
-  say()
-  item.append(button)
-  place.append(item)
-}
+    store('theme', next)
+  },
+)
+let hasKeys = stored('keys') !== 'off'
+addButton(
+  () => 'Keys: ' + (hasKeys ? 'on' : 'off'),
+  () => {
+    hasKeys = !hasKeys
+    store('keys', hasKeys ? '' : 'off')
+  },
+)
 for (const tabs of document.querySelectorAll('.tabs, .sub-tabs')) {
   const current = tabs.querySelector('[aria-current]')
   if (current) tabs.scrollLeft = current.getBoundingClientRect().right - tabs.getBoundingClientRect().right + 24
@@ -74,6 +87,12 @@ const go = (selector) => {
   const link = document.querySelector(selector)
   if (link) location.href = link.href
 }
+const moveFile = (step) => {
+  const files = [...document.querySelectorAll('.file-diff > summary')]
+  const now = files.indexOf(document.activeElement)
+  const next = files[now < 0 && step < 0 ? -1 : now + step]
+  if (next) next.focus()
+}
 const items = () => [...document.querySelectorAll('.items > li, .rows > li')]
 let at = -1
 const move = (step) => {
@@ -88,7 +107,25 @@ const move = (step) => {
 const tab = (end) => go('.tabs a[href' + (end === '' ? '' : '$="' + end + '"') + ']')
 const places = { c: () => tab(''), i: () => tab('/issues'), p: () => tab('/pulls'), d: () => tab('/discussions') }
 let isGoing = false
+const closeMenus = (focus) => {
+  const open = [...document.querySelectorAll('.menu[open]')]
+  for (const menu of open) menu.open = false
+  if (focus && open[0]) open[0].querySelector('summary').focus()
+}
+document.addEventListener('click', (event) => {
+  if (!event.target.closest('.menu[open]')) closeMenus(false)
+})
+for (const menu of document.querySelectorAll('.menu')) {
+  menu.addEventListener('toggle', () => {
+    if (menu.open) for (const other of document.querySelectorAll('.menu[open]')) other.open = other === menu
+  })
+}
 document.addEventListener('keydown', (event) => {
+  if (event.key === 'Escape') {
+    if (event.target.matches('[data-search]')) event.target.blur()
+    closeMenus(true)
+  }
+  if (!hasKeys) return
   if (event.ctrlKey || event.metaKey || event.altKey || /^(?:INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName)) return
   if (isGoing) {
     isGoing = false
@@ -100,6 +137,9 @@ document.addEventListener('keydown', (event) => {
   else if (event.key === 'k') move(-1)
   else if (event.key === 'n') go('link[rel=next]')
   else if (event.key === 'p') go('link[rel=prev]')
+  else if (event.key === 'o' && event.target.matches('a')) event.target.click()
+  else if (event.key === '[') moveFile(-1)
+  else if (event.key === ']') moveFile(1)
   else if (event.key === '.') go('[data-raw]')
   else if (event.key === 'y') go('[data-permanent]')
   else if (event.key === '?') go('.foot a[href*=about]')

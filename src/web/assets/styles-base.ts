@@ -86,9 +86,7 @@ main{padding-block:24px 40px;min-height:50vh}
 .hue-8{background:#8a3391}.hue-9{background:#3a55b4}.hue-10{background:#a1322a}.hue-11{background:#8a5a00}
 .person{color:var(--fg);font-weight:600}
 
-.label{--c:#8b949e;display:inline-block;max-width:100%;padding:0 10px;border:1px solid color-mix(in srgb,oklch(from var(--c) min(l,.8) c h) 60%,#fff);border-radius:99px;background:color-mix(in srgb,var(--c) 14%,#fff);color:oklch(from var(--c) .4 min(c,.13) h);font-size:.78125rem;line-height:1.375rem;font-weight:600;white-space:nowrap;overflow:hidden;text-overflow:ellipsis;vertical-align:middle}
-@media(prefers-color-scheme:dark){:root:not([data-theme=light]) .label{border-color:color-mix(in srgb,oklch(from var(--c) max(l,.5) c h) 50%,var(--bg));background:color-mix(in srgb,var(--c) 22%,var(--bg));color:oklch(from var(--c) .84 min(c,.1) h)}}
-:root[data-theme=dark] .label{border-color:color-mix(in srgb,oklch(from var(--c) max(l,.5) c h) 50%,var(--bg));background:color-mix(in srgb,var(--c) 22%,var(--bg));color:oklch(from var(--c) .84 min(c,.1) h)}
+.label{--c:#8b949e;display:inline-block;max-width:100%;padding:0 10px;border:1px solid light-dark(color-mix(in srgb,oklch(from var(--c) min(l,.8) c h) 60%,#fff),color-mix(in srgb,oklch(from var(--c) max(l,.5) c h) 50%,var(--bg)));border-radius:99px;background:light-dark(color-mix(in srgb,var(--c) 14%,#fff),color-mix(in srgb,var(--c) 22%,var(--bg)));color:light-dark(oklch(from var(--c) .4 min(c,.13) h),oklch(from var(--c) .84 min(c,.1) h));font-size:.78125rem;line-height:1.375rem;font-weight:600;white-space:nowrap;overflow:hidden;text-overflow:ellipsis;vertical-align:middle}
 a.label:hover{text-decoration:none;filter:brightness(.97)}
 .topic{display:inline-block;padding:0 10px;border-radius:99px;background:var(--ref);color:var(--link);font-size:.78125rem;line-height:1.375rem}
 .pill-line,.pill-note,.pill-latest{display:inline-block;padding:0 8px;border:1px solid var(--line);border-radius:99px;color:var(--muted);font-size:.78125rem;line-height:1.25rem;font-weight:500;white-space:nowrap}

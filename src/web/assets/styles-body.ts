@@ -73,20 +73,23 @@ body{font-size:1rem}
 .menus{margin-inline-start:0;flex-wrap:wrap;gap:4px 16px}
 .menu ul{inset-inline:0 auto}
 }
-@media(prefers-reduced-motion:no-preference){html{scroll-behavior:smooth}}
 @media(forced-colors:active){
 .state,.dot,.avatar,.label,.counter{border:1px solid}
 .tabs a{border-color:Canvas}
 .tabs a[aria-current]{border-color:Highlight}
 }
 @media print{
-:root{color-scheme:light}
-.top,.tabs,.pager,.menus,.skip,.foot a{display:none}
+:root,:root[data-theme]{color-scheme:light}
+.top,.tabs,.sub-tabs,.pager,.menus,.skip,.foot a,.foot button,.buttons,.chips,.search-page{display:none}
+main{min-height:0}
+.state,.dot,.avatar,.label,.counter,.pill-note,.ref,.diff td,.card>header{print-color-adjust:exact}
 .columns{display:block}
-.card,.scroll,.event{break-inside:avoid}
+.card,.scroll,.event:not(.review){break-inside:avoid}
+.review>p,.card>header,summary{break-after:avoid}
 details>*{content-visibility:visible!important}
 details::details-content{content-visibility:visible!important;height:auto!important}
-.body a[href^=http]::after{content:" (" attr(href) ")";font-size:.6875rem;color:#57616c}
+.elsewhere [data-raw]{display:none}
+.body a[href^=http]::after,.elsewhere a[href^=http]::after{content:" (" attr(href) ")";font-size:.6875rem;color:#57616c}
 .scroll{overflow:visible;container-type:normal}
 .diff td{white-space:pre-wrap}
 }

@@ -148,7 +148,10 @@ export function aboutPage({ isStatic }: PageRequest): PageResult {
   const keys: [string, string][] = [
     ['j k', 'next and previous item'],
     ['n p', 'next and previous page'],
+    ['o', 'opens the item; also Enter'],
+    ['[ ]', 'previous and next file of a diff'],
     ['/', 'search'],
+    ['Esc', 'closes a menu, and leaves the search'],
     ['g c, g i, g p, g d', 'overview, issues, pull requests, discussions'],
     ['y', 'permanent link of a file or folder'],
     ['.', 'raw record'],
@@ -160,7 +163,8 @@ export function aboutPage({ isStatic }: PageRequest): PageResult {
 <p>No page asks another machine for anything: no picture, font, script or count. Links that leave the archive are marked. Pages are complete without JavaScript, and set no cookies.</p>
 <p>A picture is shown if the archive has it. What a text refers to is a link if it is in the archive.</p>
 <h2>Keys</h2>
-<table class="data"><thead><tr><th scope="col">Key</th><th scope="col">What it does</th></tr></thead><tbody>${keys.map(
+<p>They need JavaScript. A button at the foot of each page switches them off.</p>
+<table class="data" aria-label="Keys"><thead><tr><th scope="col">Key</th><th scope="col">What it does</th></tr></thead><tbody>${keys.map(
     ([key, text]) =>
       html`<tr><td>${joinHtml(
         key

@@ -86,7 +86,7 @@ export function folderTable(
     path.length === 0
       ? ''
       : html`<tr><td class="name folder"><a href="${gitPath(repository, 'tree', revision.name, path.slice(0, -1))}">${icon('file-directory-fill')} .. <span class="hidden">the folder above</span></a></td><td class="change"></td><td class="date"></td></tr>\n`
-  return html`<table class="files"><colgroup><col class="name"><col class="change"><col class="date"></colgroup><thead class="hidden"><tr><th scope="col">Name</th><th scope="col">Latest change</th><th scope="col">Date</th></tr></thead><tbody>
+  return html`<table class="files" aria-label="Files"><colgroup><col class="name"><col class="change"><col class="date"></colgroup><thead class="hidden"><tr><th scope="col">Name</th><th scope="col">Latest change</th><th scope="col">Date</th></tr></thead><tbody>
 ${up}${entries.map((entry) => folderRow(repository, revision, path, entry, changes.get(entry.bytes)))}</tbody></table>`
 }
 
