@@ -9,6 +9,7 @@ import { folderOf } from '../support/folder.ts'
 import { sourceOf } from '../support/load.ts'
 import { noise } from '../support/noise.ts'
 import { inFolder, run } from '../support/run-command.ts'
+import { THOROUGH } from '../support/thorough.ts'
 
 const database = async () => join(await folderOf(), 'it.db')
 const READERS = [
@@ -49,7 +50,8 @@ describe.each(READERS)(
       await expect(read(folder)).rejects.toThrow(refusal(message))
     })
 
-    test('a large file, which a thread reads', async () => {
+    const options = read === inspectArchive ? {} : THOROUGH
+    test('a large file, which a thread reads', options, async () => {
       const file = { 'noise.bin': noise(9 * 2 ** 20) }
       const folder = await folderOf({ 'large.tar': tarOf(file) })
       await expect(read(join(folder, 'large.tar'))).rejects.toThrow(refusal('"noise.bin"'))

@@ -9,7 +9,6 @@ import { collect } from '../../src/streams.ts'
 import { untilError } from '../support/entries.ts'
 import { folderOf } from '../support/folder.ts'
 import { ADA, account, repository } from '../support/small-world.ts'
-import { everyDay } from '../support/thorough.ts'
 
 const files = [1, 2, 3]
 const pathOf = (n: number) => `repository_files/${n}/log.txt`
@@ -63,7 +62,7 @@ test('Files come from memory, from streams and from the disk', async () => {
   ])
 })
 
-everyDay(5)([
+test.each([
   ['a stream that is too short', { size: 9, content: bytes('short') }, 'content-size'],
   ['a stream that is too long', { size: 2, content: bytes('long') }, 'content-size'],
   ['a stream of texts', { size: 4, content: texts() }, 'content-not-bytes'],

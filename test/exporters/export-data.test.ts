@@ -21,6 +21,7 @@ import { issue, smallArchive } from '../support/archives.ts'
 import { folderOf } from '../support/folder.ts'
 import { loaded, sourceOf } from '../support/load.ts'
 import { runs } from '../support/property-runs.ts'
+import { everyDay, THOROUGH } from '../support/thorough.ts'
 
 const SAMPLES = ['hello', 'organization'].map((name) => `samples/${name}.tar.gz`)
 
@@ -55,14 +56,14 @@ const generated = (seed: number): Promise<Buffer> =>
   collect(generateArchive({ records: 100, seed }))
 
 describe('An archive and a database loaded from it make the same files', () => {
-  test.each(SAMPLES)('%s', async (path) => {
+  everyDay(1)(SAMPLES)('%s', async (path) => {
     const archive = readFileSync(path)
     const straight = filesOf((await datasetOf(archive)).folder)
     expect(Object.keys(straight).length).toBeGreaterThan(10)
     expect(straight).toEqual(filesOf((await datasetOfLoaded(archive)).folder))
   })
 
-  test('generated archives', async () => {
+  test('generated archives', THOROUGH, async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(), async (seed) => {
         const archive = await generated(seed)

@@ -158,7 +158,7 @@ describe('D6: more such rows than a page has', () => {
     expect(links).toEqual(Array.from({ length: 2100 }, (_, i) => `${link}${i + 1}/x.txt`))
   })
 
-  test('are each checked for their commits', async () => {
+  test('are each checked for their commits', THOROUGH, async () => {
     const { database } = await loaded(HELLO)
     const repository = `https://github.com/${REPOSITORY}`
     const columns = {

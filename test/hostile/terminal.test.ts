@@ -6,7 +6,7 @@ import { EVIL, evilArchive } from '../support/archives.ts'
 import { commitOf, looseOf, oidOf, repositoryOf, treeOf } from '../support/build-pack.ts'
 import { tarGzOf } from '../support/build-tar.ts'
 import { inFolder, type Outcome, ROOT, run } from '../support/run-command.ts'
-import { everyDay } from '../support/thorough.ts'
+import { THOROUGH } from '../support/thorough.ts'
 
 const name = EVIL.replaceAll(/[\0\r]/g, '')
 const blob = Buffer.from(EVIL)
@@ -54,18 +54,23 @@ const controlsIn = ({ stdout, stderr }: Outcome) =>
     /[\p{Cc}\p{Bidi_Control}]/u.test(character),
   )
 
-everyDay(6)(Object.entries(LINES))(
-  'Q3: no control character leaves marc %s',
-  async (command, rest) => {
-    for (const tty of [false, 'stdout'] as const) {
-      inFolder({ 'evil.tar.gz': evilArchive(), 'git.tar.gz': repository })
-      if (rest.includes('evil.db')) await run(['load', 'evil.tar.gz'])
-      const outcome = await run([...command.split(' '), ...rest], { tty, env: { NO_COLOR: '1' } })
-      expect(outcome.stdout + outcome.stderr).not.toBe('')
-      expect(outcome.stderr).not.toContain('This is a bug')
-      expect(controlsIn(outcome)).toEqual([])
-    }
-  },
+const expectNoControls = async (
+  tty: false | 'stdout',
+  [command, rest]: (typeof lines)[number],
+): Promise<void> => {
+  inFolder({ 'evil.tar.gz': evilArchive(), 'git.tar.gz': repository })
+  if (rest.includes('evil.db')) await run(['load', 'evil.tar.gz'])
+  const outcome = await run([...command.split(' '), ...rest], { tty, env: { NO_COLOR: '1' } })
+  expect(outcome.stdout + outcome.stderr).not.toBe('')
+  expect(outcome.stderr).not.toContain('This is a bug')
+  expect(controlsIn(outcome)).toEqual([])
+}
+const lines = Object.entries(LINES)
+test.for(lines)('Q3: no control character leaves marc %s on a terminal', (line) =>
+  expectNoControls('stdout', line),
+)
+test.for(lines)('Q3: no control character leaves marc %s in a pipe', THOROUGH, (line) =>
+  expectNoControls(false, line),
 )
 
 test('Q3: every command is run on hostile text', () => {

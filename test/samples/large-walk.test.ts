@@ -7,6 +7,7 @@ import { expect, test } from 'vitest'
 import { generateArchive } from '../bench/generate-archive.ts'
 import { blocksOf, commandsOf } from '../support/read-document.ts'
 import { inFolder, ROOT, run } from '../support/run-command.ts'
+import { THOROUGH } from '../support/thorough.ts'
 import { wordsOf } from '../support/words-of.ts'
 
 const RECORDS = 3_000
@@ -18,7 +19,10 @@ const [make, ...commands] = blocksOf(document).flatMap(({ text }) => commandsOf(
 const namesIn = (output: string) =>
   output.split('\n').flatMap((line, i, lines) => (/^---/.test(lines[i + 1] ?? '') ? [line] : []))
 
-test('Every command of the walk through a large archive runs on a small one', async () => {
+test('Every command of the walk through a large archive runs on a small one', {
+  ...THOROUGH,
+  timeout: 30_000,
+}, async () => {
   inFolder()
   expect(make?.text).toBe('node test/bench/generate-archive.ts --records 600000 --out large.tar.gz')
   await pipeline(
@@ -37,4 +41,4 @@ test('Every command of the walk through a large archive runs on a small one', as
     const shown = namesIn(stdout).map((line) => line.split(/ +/))
     for (const names of namesIn(output)) expect(shown, text).toContainEqual(names.split(/ +/))
   }
-}, 30_000)
+})

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { COMPILE_CACHE, ROOT } from '../support/run-command.ts'
 import { runProgram } from '../support/run-program.ts'
+import { THOROUGH } from '../support/thorough.ts'
 
 /** The output of a sample. */
 function run(name: string): string {
@@ -12,7 +13,7 @@ function run(name: string): string {
   return stdout.toString()
 }
 
-it('runs use-as-library.ts', () => {
+it('runs use-as-library.ts', THOROUGH, () => {
   const lines = run('use-as-library.ts').split('\n')
   expect(lines[0]).toBe("[ 'mona-lindqvist/tea-timer' ] 5 issues")
   expect(lines).toContain('1 What if I make two cups? 2')

@@ -87,7 +87,7 @@ describe('a workspace', () => {
   })
   afterAll(() => workspace.close())
 
-  test('knows marc and npx marc, and shows what a terminal would', async () => {
+  test('knows marc and npx marc, and shows what a terminal would', THOROUGH, async () => {
     const sql = `select printf('%.*c', 200, 'x') as long`
     const { code, shown } = await workspace.shell(`npx marc query samples/hello.tar.gz "${sql}"`)
     expect(code).toBe(0)

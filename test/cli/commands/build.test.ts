@@ -14,6 +14,7 @@ import { issue, smallArchive, user } from '../../support/archives.ts'
 import { unpack } from '../../support/build.ts'
 import { inFolder, run, runShell } from '../../support/run-command.ts'
 import { outputOf } from '../../support/run-program.ts'
+import { THOROUGH } from '../../support/thorough.ts'
 
 async function withDatabase(more: Record<string, string> = {}): Promise<void> {
   inFolder({ 'a.tar.gz': smallArchive(), ...more })
@@ -78,7 +79,7 @@ test('writes to a pipe, and the summary to standard error', async () => {
   expect(stderr).toContain(`  sha256   ${sha256}\n`)
 })
 
-test('prints no summary if the reader closes the pipe early', async () => {
+test('prints no summary if the reader closes the pipe early', THOROUGH, async () => {
   inFolder({ 'a.tar.gz': smallArchive({ 'attachments/a1/noise': randomBytes(300_000) }) })
   await run(['load', 'a.tar.gz'])
   expect(await runShell('marc build a.db -o - | head -c 1 | wc -c')).toMatchObject({ stderr: '' })

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { savedQueries } from '../../../src/cli/sources/saved-queries.ts'
 import { smallArchive } from '../../support/archives.ts'
 import { inFolder, ROOT, run, shareFolder, shareSamples } from '../../support/run-command.ts'
+import { THOROUGH } from '../../support/thorough.ts'
 
 const small = smallArchive()
 const env = { MARC_QUERIES: 'own' }
@@ -24,7 +25,7 @@ describe('the shipped queries', () => {
     expect(files).toContain('samples/queries')
   })
 
-  test('each have a result, and describe every parameter that they use', async () => {
+  test('each have a result, and describe every parameter that they use', THOROUGH, async () => {
     const archive = 'samples/organization.tar.gz'
     expect((await run(['repo', 'index', archive, '--files', '-q'])).code).toBe(0)
     const values: Record<string, string> = { full_name: 'harbour-lights/tidewatch', number: '7' }
@@ -236,7 +237,7 @@ test('a file given with -f has its defaults too', async () => {
   expect(JSON.parse((await run(['query', 'a.tar.gz', '-f', 'q.sql'])).stdout)).toEqual([{ a: 'x' }])
 })
 
-test('a saved query may have a time limit', async () => {
+test('a saved query may have a time limit', THOROUGH, async () => {
   inFolder({ 'a.tar.gz': small, 'own/q.sql': '-- :a = 3, a number\nSELECT :a AS a' })
   const argv = ['query', 'a.tar.gz', '--saved', 'q', '--timeout', '20']
   expect(await run(argv, { env })).toEqual({ code: 0, stdout: '[{"a":3}]\n', stderr: '' })

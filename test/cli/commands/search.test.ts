@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { displayWidth } from '../../../src/cli/output/display-width.ts'
 import { issue, smallArchive, user } from '../../support/archives.ts'
 import { inFolder, run, shareFolder } from '../../support/run-command.ts'
+import { THOROUGH } from '../../support/thorough.ts'
 
 const REPOSITORY = 'https://host.example/acme/tools'
 const LONG =
@@ -169,15 +170,19 @@ describe('marc search', () => {
   })
 })
 
-test('--timeout searches in a child process with the same options, and stops it in time', async () => {
-  const asked = ['search', 'it.tar.gz', 'here', '--kind', 'issue', '--limit', '5', '--nl']
-  const { code, stdout } = await run(asked)
-  expect(code).toBe(0)
-  expect(await run([...asked, '--timeout', '60'])).toEqual({ code: 0, stdout, stderr: '' })
-  const late = await run([...asked, '--timeout', '0.001'])
-  expect(late).toMatchObject({
-    code: 3,
-    stderr: expect.stringContaining('not finished after 0.001 sec'),
-  })
-  expect(await run([...asked, '--timeout', 'x'])).toMatchObject({ code: 2 })
-})
+test(
+  '--timeout searches in a child process with the same options, and stops it in time',
+  THOROUGH,
+  async () => {
+    const asked = ['search', 'it.tar.gz', 'here', '--kind', 'issue', '--limit', '5', '--nl']
+    const { code, stdout } = await run(asked)
+    expect(code).toBe(0)
+    expect(await run([...asked, '--timeout', '60'])).toEqual({ code: 0, stdout, stderr: '' })
+    const late = await run([...asked, '--timeout', '0.001'])
+    expect(late).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining('not finished after 0.001 sec'),
+    })
+    expect(await run([...asked, '--timeout', 'x'])).toMatchObject({ code: 2 })
+  },
+)

@@ -296,7 +296,7 @@ describe('Cloning', () => {
     await expect(cloneOf('a/b', database)).rejects.toMatchObject({ code: 'git-unsupported' })
   })
 
-  test('G4: refuses SHA-256 as git makes it', async () => {
+  test('G4: refuses SHA-256 as git makes it', THOROUGH, async () => {
     const folder = await folderOf({ 'repositories/a/': '' })
     git(join(folder, 'repositories/a'), ['init', '--bare', '--object-format=sha256', 'b.git'])
     const stream = 'commit refs/heads/main\ncommitter A <a@b> 1 +0000\ndata 1\nx\n'

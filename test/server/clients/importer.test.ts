@@ -10,6 +10,7 @@ import { type ArchiveServer, serveArchive } from '../../../src/server/serve-arch
 import { archiveFacts } from '../../acceptance/replay/archive-facts.ts'
 import { loadOnce } from '../../support/load-once.ts'
 import { outputOf } from '../../support/run-program.ts'
+import { THOROUGH } from '../../support/thorough.ts'
 
 /** Imports a whole sample by way of its client, and compares what arrives with the JSON in the archive. */
 
@@ -141,7 +142,7 @@ test('All of a repository arrives at an importer, once, with the right author, t
   ])
 })
 
-test('The Git data come from the address that the repository says', async () => {
+test('The Git data come from the address that the repository says', THOROUGH, async () => {
   const { data } = await octokit.rest.repos.get(OF)
   expect(data.clone_url).toBe(`${server.url}/${OF.owner}/${OF.repo}.git`)
   const address = data.clone_url.replace('://', `://oauth2:${TOKEN}@`)

@@ -1,5 +1,6 @@
 import generation from 'octokit-rest-16'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { THOROUGH } from '../../support/thorough.ts'
 import { CODE, PASSWORD, serveWorld, TOKENS } from './served-world.ts'
 
 /** The generation that sends previews and has the dialogue of one-time passwords. */
@@ -17,7 +18,7 @@ const SILENT = { debug() {}, info() {}, warn() {}, error() {} }
 
 const KETTLE = { owner: 'forge', repo: 'kettle' }
 
-describe('@octokit/rest 16 reads', () => {
+describe('@octokit/rest 16 reads', THOROUGH, () => {
   test.each([
     ['public events', () => octokit.activity.listPublicEvents()],
     ['events of a repository', () => octokit.activity.listRepoEvents(KETTLE)],

@@ -76,9 +76,10 @@ const commits = (directory: string, ...args: string[]) =>
   Number(gitSync(directory, ['rev-list', '--count', '--all', ...args]))
 
 describe.each([
-  ['git', () => server],
-  ['plain files', () => plain],
-])('A server with %s', (_kind, serving) => {
+  ['git', () => server, {}],
+  // What is not about clones is decided before.
+  ['plain files', () => plain, THOROUGH],
+] as const)('A server with %s', (_kind, serving, options) => {
   test('is cloned from, with all refs but hidden ones, and passes fsck', async () => {
     const directory = await clone(at('kettle', '', serving()), '--mirror')
     const expected = refsOf(world.directoryOf('ada/kettle'))
@@ -94,36 +95,44 @@ describe.each([
     expect(gitSync(directory, ['symbolic-ref', 'HEAD'])).toBe('refs/heads/main\n')
   })
 
-  test('has wikis, also of repositories without Git data, and empty repositories', async () => {
-    for (const name of ['kettle.wiki', 'tea.wiki']) {
-      const wiki = await clone(at(name, '', serving()))
-      expect(readdirSync(wiki).sort()).toEqual(['.git', 'Home.md'])
-    }
-    const pot = await clone(at('pot', '', serving()))
-    expect(commits(pot)).toBe(0)
-  })
+  test(
+    'has wikis, also of repositories without Git data, and empty repositories',
+    options,
+    async () => {
+      for (const name of ['kettle.wiki', 'tea.wiki']) {
+        const wiki = await clone(at(name, '', serving()))
+        expect(readdirSync(wiki).sort()).toEqual(['.git', 'Home.md'])
+      }
+      const pot = await clone(at('pot', '', serving()))
+      expect(commits(pot)).toBe(0)
+    },
+  )
 
-  test('shows a private repository to those who may read it, and asks strangers who they are', async () => {
-    const from = serving()
-    const directory = await clone(at('secret', `oauth2:${tokenOf('ada')}@`, from), '--bare')
-    expect(commits(directory)).toBeGreaterThan(3)
-    for (const name of ['secret', 'none']) {
-      const answer = await fetch(`${at(name, '', from)}/info/refs?service=git-upload-pack`)
-      expect(answer.status).toBe(401)
-      expect(answer.headers.get('www-authenticate')).toMatch(/^Basic realm=/)
-      expect(await answer.text()).toMatch(/^There is no public .* give a token of this server/)
-      const bob = await fetch(`${at(name, '', from)}/info/refs`, { headers: as('bob') })
-      expect(bob.status).toBe(404)
-      expect(bob.headers.get('www-authenticate')).toBeNull()
-      expect(await bob.text()).toBe('There is no such repository here, or you may not read it\n')
-    }
-    const wrong = { authorization: 'Basic b2F1dGgyOndyb25n' }
-    const refused = await fetch(`${at('kettle', '', from)}/info/refs`, { headers: wrong })
-    expect(refused.status).toBe(401)
-    expect(refused.headers.get('www-authenticate')).toMatch(/^Basic realm=/)
-  })
+  test(
+    'shows a private repository to those who may read it, and asks strangers who they are',
+    options,
+    async () => {
+      const from = serving()
+      const directory = await clone(at('secret', `oauth2:${tokenOf('ada')}@`, from), '--bare')
+      expect(commits(directory)).toBeGreaterThan(3)
+      for (const name of ['secret', 'none']) {
+        const answer = await fetch(`${at(name, '', from)}/info/refs?service=git-upload-pack`)
+        expect(answer.status).toBe(401)
+        expect(answer.headers.get('www-authenticate')).toMatch(/^Basic realm=/)
+        expect(await answer.text()).toMatch(/^There is no public .* give a token of this server/)
+        const bob = await fetch(`${at(name, '', from)}/info/refs`, { headers: as('bob') })
+        expect(bob.status).toBe(404)
+        expect(bob.headers.get('www-authenticate')).toBeNull()
+        expect(await bob.text()).toBe('There is no such repository here, or you may not read it\n')
+      }
+      const wrong = { authorization: 'Basic b2F1dGgyOndyb25n' }
+      const refused = await fetch(`${at('kettle', '', from)}/info/refs`, { headers: wrong })
+      expect(refused.status).toBe(401)
+      expect(refused.headers.get('www-authenticate')).toMatch(/^Basic realm=/)
+    },
+  )
 
-  test('says that it takes no pushes', async () => {
+  test('says that it takes no pushes', options, async () => {
     const directory = await clone(at('kettle', '', serving()))
     const pushed = git('-C', directory, 'push', 'origin', 'HEAD:refs/heads/x')
     await expect(pushed).rejects.toThrow(/takes no pushes/)

@@ -1,10 +1,9 @@
-import { describe, expect, it, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, test } from 'vitest'
 import { sha256Of } from '../../../src/server/access/accounts.ts'
 import type { AccountsFile } from '../../../src/server/access/accounts-file.ts'
 import { type ArchiveServer, serveArchive } from '../../../src/server/serve-archive.ts'
 import { cheapHash } from '../../support/cheap-hash.ts'
 import { type Send, sendTo } from '../../support/share-migrations.ts'
-import { everyDay } from '../../support/thorough.ts'
 
 const basic = (login: string, password: string) =>
   `Basic ${Buffer.from(`${login}:${password}`).toString('base64')}`
@@ -44,6 +43,12 @@ async function serve(): Promise<{ send: Send; server: ArchiveServer }> {
 const PATH = '/authorizations'
 
 describe('POST /authorizations', () => {
+  let refusing: ArchiveServer
+  beforeAll(async () => {
+    refusing = await serveArchive([], { accounts, state: ':memory:' })
+  })
+  afterAll(() => refusing.close())
+
   it('creates a token, which is good at once and shown this once', async () => {
     const { send } = await serve()
     const body = { note: 'laptop', scopes: ['repo', 'user'], note_url: 'https://n.example' }
@@ -78,7 +83,7 @@ describe('POST /authorizations', () => {
     expect(made.scopes).toEqual([])
   })
 
-  everyDay(5)([
+  it.each([
     [{}, [['description', 'missing_field']]],
     [{ note: null }, [['description', 'missing_field']]],
     [{ note: '' }, [['description', 'invalid']]],
@@ -96,7 +101,7 @@ describe('POST /authorizations', () => {
     [{ note: 'n', client_id: 'pot', client_secret: '' }, [['client_id', 'invalid']]],
     [{ note: 'n', client_id: 1, client_secret: 'x' }, [['client_id', 'invalid']]],
   ])('refuses %j', async (body, faults) => {
-    const { send } = await serve()
+    const send = sendTo(() => refusing)
     expect(await send('POST', PATH, { headers: ADA, body })).toMatchObject({
       status: 422,
       body: {

@@ -13,7 +13,7 @@ import { columnOf, loaded, opened } from '../../support/load.ts'
 import { LOCKING, MIGRATION_WORLD, WHOLE } from '../../support/migrations.ts'
 import { COMPILE_CACHE, inFolder, ROOT, run } from '../../support/run-command.ts'
 import { runProgram } from '../../support/run-program.ts'
-import { everyDay, firstOfEach, THOROUGH } from '../../support/thorough.ts'
+import { firstOfEach, THOROUGH } from '../../support/thorough.ts'
 
 const ADA = { owner: 'ada' }
 const start = (state: State, ...repositories: string[]) => {
@@ -89,7 +89,7 @@ test('Repositories of several databases come into one archive, each from the fir
   expect(await buildMigration(order)).toEqual(built)
 })
 
-everyDay(1)([
+test.each([
   [{ exclude_attachments: true }, ['issues', 'git']],
   [{ exclude_metadata: true }, ['git']],
   [{ exclude_git_data: true }, ['issues', 'attachments']],

@@ -10,6 +10,7 @@ import { folderOf } from '../../support/folder.ts'
 import { loaded } from '../../support/load.ts'
 import { MIGRATION_WORLD } from '../../support/migrations.ts'
 import { sendTo } from '../../support/share-migrations.ts'
+import { THOROUGH } from '../../support/thorough.ts'
 
 const accounts: AccountsFile = {
   version: 1,
@@ -68,29 +69,33 @@ test('Two servers on one state: tokens are good at both, and each migration is b
   expect(servers.flatMap(({ told }) => told)).toEqual([])
 })
 
-test('A read-only server shows what others have built, gives it out, and changes nothing', async () => {
-  const { path } = await loaded(MIGRATION_WORLD)
-  const state = join(await folderOf(), 'it.serve')
-  const first = await serve(path, state)
-  const body = { repositories: ['ada/kettle'], lock_repositories: true }
-  const started = await first.send('POST', '/user/migrations', { as: 'ada-token', body })
-  await first.idle()
-  await first.close()
-  const before = readdirSync(state, { recursive: true }).sort()
-  const { send } = await serve(path, state, { readOnly: true })
-  const url = started.body.url as string
-  expect((await send('GET', url, { as: 'ada-token' })).body.state).toBe('exported')
-  const { headers } = await send('GET', `${url}/archive`, { as: 'ada-token' })
-  expect((await send('GET', headers.get('location') ?? '')).status).toBe(200)
-  for (const [method, address] of [
-    ['POST', '/user/migrations'],
-    ['DELETE', `${url}/archive`],
-    ['DELETE', `${url}/repos/kettle/lock`],
-  ] as const) {
-    expect((await send(method, address, { as: 'ada-token' })).status, address).toBe(403)
-  }
-  expect(readdirSync(state, { recursive: true }).sort()).toEqual(before)
-})
+test(
+  'A read-only server shows what others have built, gives it out, and changes nothing',
+  THOROUGH,
+  async () => {
+    const { path } = await loaded(MIGRATION_WORLD)
+    const state = join(await folderOf(), 'it.serve')
+    const first = await serve(path, state)
+    const body = { repositories: ['ada/kettle'], lock_repositories: true }
+    const started = await first.send('POST', '/user/migrations', { as: 'ada-token', body })
+    await first.idle()
+    await first.close()
+    const before = readdirSync(state, { recursive: true }).sort()
+    const { send } = await serve(path, state, { readOnly: true })
+    const url = started.body.url as string
+    expect((await send('GET', url, { as: 'ada-token' })).body.state).toBe('exported')
+    const { headers } = await send('GET', `${url}/archive`, { as: 'ada-token' })
+    expect((await send('GET', headers.get('location') ?? '')).status).toBe(200)
+    for (const [method, address] of [
+      ['POST', '/user/migrations'],
+      ['DELETE', `${url}/archive`],
+      ['DELETE', `${url}/repos/kettle/lock`],
+    ] as const) {
+      expect((await send(method, address, { as: 'ada-token' })).status, address).toBe(403)
+    }
+    expect(readdirSync(state, { recursive: true }).sort()).toEqual(before)
+  },
+)
 
 test('A read-only server without a state makes none', async () => {
   const { path } = await loaded(MIGRATION_WORLD)

@@ -20,7 +20,7 @@ import { jsonObjects } from '../../../support/json-objects.ts'
 import { plainObjects } from '../../../support/plain-objects.ts'
 import { runs } from '../../../support/property-runs.ts'
 import { shareFolder } from '../../../support/run-command.ts'
-import { everyDay } from '../../../support/thorough.ts'
+import { everyDay, THOROUGH } from '../../../support/thorough.ts'
 
 shareFolder({})
 const library = await loadLibrary()
@@ -176,7 +176,7 @@ describe('A column', () => {
     expect((await throughColumn('flag', values)).read).toEqual(values)
   })
 
-  test('counts a text beyond its row group only once', async () => {
+  test('counts a text beyond its row group only once', THOROUGH, async () => {
     const values = ['a', 'x'.repeat(5 * 2 ** 20), 'b', null, 'é'.repeat(3 * 2 ** 20), 'c']
     const { read, groups } = await throughColumn('text', values)
     expect(read).toEqual(values)

@@ -21,6 +21,7 @@ import {
   user,
   worldRecords,
 } from '../../../support/rest-world.ts'
+import { THOROUGH } from '../../../support/thorough.ts'
 
 type Records = Readonly<Record<string, readonly object[]>>
 
@@ -288,7 +289,7 @@ describe('An index that takes long is made in a process of its own', () => {
     expect(existsSync(folder) ? readdirSync(folder) : []).toEqual([])
   })
 
-  test('and its errors are told as if it were in this one', async () => {
+  test('and its errors are told as if it were in this one', THOROUGH, async () => {
     const { path } = await contents()
     await expect(
       openCatalog([path], { ...aside, folder: join(path, 'state') }),
