@@ -1,4 +1,12 @@
+import { join } from 'node:path'
 import { configDefaults, defineConfig } from 'vitest/config'
+
+// Threads and processes that tests start take the sources as Node.js has kept them. To make JavaScript of them takes a thread
+// of the server 0.3 s more.
+process.env.NODE_COMPILE_CACHE ??= join(
+  import.meta.dirname,
+  '../node_modules/.cache/migration-archive',
+)
 
 // biome-ignore lint/style/noDefaultExport: this is how vitest takes it.
 export default defineConfig({
