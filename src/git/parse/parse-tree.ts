@@ -116,8 +116,10 @@ export function findInTree(
     const isFound = i === name.length && content[zero] === 0
     while (zero < content.length && content[zero] !== 0) zero++
     const next = zero + 1 + OID
-    // Another mode than of five or six digits, or no end.
-    if (content[space] !== SPACE || next > content.length) boundsOf(oid, content, at)
+    // Another mode than of five or six digits, or no end: this throws.
+    if (content[space] !== SPACE || next > content.length) {
+      contentOf(oid, content, { at, ...boundsOf(oid, content, at) })
+    }
     if (isFound) return contentOf(oid, content, { at, ...boundsOf(oid, content, at) })
     at = next
   }
