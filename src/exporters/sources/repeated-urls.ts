@@ -3,8 +3,8 @@ import { attemptSync } from '../../files/write-file.ts'
 import { openUrlSet, type UrlSet } from '../../url-set.ts'
 import { RepeatedRecord } from './record-source.ts'
 
-/** URLs whose hashes stay in memory, at most: four fifths of the slots of a set of 8 MiB. */
-const MOST = Math.floor(0.8 * 2 ** 20)
+/** URLs whose hashes stay in memory, at most: four fifths of the slots of a set of 4 MiB. */
+const MOST = Math.floor(0.8 * 2 ** 19)
 
 /** Hashes fall into so many parts by their first bits. */
 const PARTS = 2 ** 12

@@ -1,3 +1,5 @@
+import type { Part } from './growing-bytes.ts'
+
 export type Bound = string | bigint
 
 /** The minimum and the maximum as the metadata have them; neither if there is no value. */
@@ -7,51 +9,72 @@ export interface Bounds {
 }
 
 /** The least and the greatest of integers of 64 bits, by which readers skip row groups. */
-export function boundsOfIntegers(view: DataView, length: number): Bounds {
-  if (length === 0) return {}
-  let [least, greatest] = [0, 0]
-  for (let at = 8; at < length; at += 8) {
-    if (isLess(view, at, least)) least = at
-    else if (isLess(view, greatest, at)) greatest = at
-  }
-  return { min_value: view.getBigInt64(least, true), max_value: view.getBigInt64(greatest, true) }
-}
-
-function isLess(view: DataView, one: number, other: number): boolean {
-  const a = view.getInt32(one + 4, true)
-  const b = view.getInt32(other + 4, true)
-  return a === b ? view.getUint32(one, true) < view.getUint32(other, true) : a < b
+export function boundsOfIntegers(parts: readonly Part[]): Bounds {
+  const [least, greatest] = extremes(parts, () => 8, isLess)
+  if (!least || !greatest) return {}
+  const integerAt = ({ view, at }: Place) => view.getBigInt64(at, true)
+  return { min_value: integerAt(least), max_value: integerAt(greatest) }
 }
 
 /** The same of texts, each after its length. Readers compare their bytes. */
-export function boundsOfTexts(view: DataView, length: number): Bounds {
-  if (length === 0) return {}
-  let [least, greatest] = [0, 0]
-  for (let at = 4 + view.getUint32(0, true); at < length; at += 4 + view.getUint32(at, true)) {
-    if (isBefore(view, at, least)) least = at
-    else if (isBefore(view, greatest, at)) greatest = at
-  }
-  return { min_value: textAt(view, least), max_value: textAt(view, greatest) }
+export function boundsOfTexts(parts: readonly Part[]): Bounds {
+  const [least, greatest] = extremes(parts, (view, at) => 4 + view.getUint32(at, true), isBefore)
+  if (!least || !greatest) return {}
+  return { min_value: textAt(least), max_value: textAt(greatest) }
 }
 
-function isBefore(view: DataView, one: number, other: number): boolean {
-  const size = view.getUint32(one, true)
-  const otherSize = view.getUint32(other, true)
+/** Where a value begins. */
+interface Place {
+  view: DataView
+  at: number
+}
+
+/** The least and the greatest value; undefined if there is none. */
+function extremes(
+  parts: readonly Part[],
+  sizeAt: (view: DataView, at: number) => number,
+  isLower: (view: DataView, at: number, other: Place) => boolean,
+): [least?: Place, greatest?: Place] {
+  let least: Place | undefined
+  let greatest: Place | undefined
+  for (const { block, length } of parts) {
+    const { view } = block
+    const place = { view, at: 0 }
+    for (let at = 0; at < length; at += sizeAt(view, at)) {
+      place.at = at
+      if (least === undefined || isLower(view, at, least)) least = { view, at }
+      if (greatest === undefined || isLower(greatest.view, greatest.at, place)) {
+        greatest = { view, at }
+      }
+    }
+  }
+  return least && greatest ? [least, greatest] : []
+}
+
+function isLess(view: DataView, at: number, other: Place): boolean {
+  const a = view.getInt32(at + 4, true)
+  const b = other.view.getInt32(other.at + 4, true)
+  return a === b ? view.getUint32(at, true) < other.view.getUint32(other.at, true) : a < b
+}
+
+function isBefore(view: DataView, at: number, other: Place): boolean {
+  const size = view.getUint32(at, true)
+  const otherSize = other.view.getUint32(other.at, true)
   const shorter = Math.min(size, otherSize)
-  const [a, b] = [one + 4, other + 4]
+  const [a, b] = [at + 4, other.at + 4]
   let i = 0
   for (; i + 4 <= shorter; i += 4) {
     // The first byte has the most weight.
     const word = view.getUint32(a + i)
-    const otherWord = view.getUint32(b + i)
+    const otherWord = other.view.getUint32(b + i)
     if (word !== otherWord) return word < otherWord
   }
   for (; i < shorter; i++) {
-    const difference = view.getUint8(a + i) - view.getUint8(b + i)
+    const difference = view.getUint8(a + i) - other.view.getUint8(b + i)
     if (difference !== 0) return difference < 0
   }
   return size < otherSize
 }
 
-const textAt = (view: DataView, at: number): string =>
+const textAt = ({ view, at }: Place): string =>
   Buffer.from(view.buffer, view.byteOffset + at + 4, view.getUint32(at, true)).toString()

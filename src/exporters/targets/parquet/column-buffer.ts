@@ -3,7 +3,7 @@ import type { Cells } from '../../../records/cells.ts'
 import type { TypedValue } from '../../to-typed.ts'
 import { type Bounds, boundsOfIntegers, boundsOfTexts } from './bounds.ts'
 import { Dictionary } from './dictionary.ts'
-import { type BufferPool, GrowingBytes, NO_BLOCK } from './growing-bytes.ts'
+import { type BufferPool, GrowingBytes, NO_BLOCK, packBits, USUAL } from './growing-bytes.ts'
 import { Levels } from './levels.ts'
 import { bitsOf, type ParquetOutput } from './parquet-output.ts'
 
@@ -51,7 +51,7 @@ export class ColumnBuffer {
     this.#definitions = new Levels(pool)
     this.#repetitions = new Levels(pool)
     this.#dictionary = new Dictionary(pool)
-    this.#plain = new GrowingBytes(pool)
+    this.#plain = new GrowingBytes(pool, USUAL)
     this.#hasDictionary = column.element.type !== 'BOOLEAN'
   }
 
@@ -207,17 +207,19 @@ export class ColumnBuffer {
       const width = bitsOf(this.#dictionary.size - 1)
       page.appendUint8(width)
       out.runs(this.#indexes, width)
-    } else if (element.type === 'BOOLEAN') page.appendBytes(packBits(this.#plain.bytes))
-    else page.appendBytes(this.#plain.bytes)
+    } else if (element.type === 'BOOLEAN') page.appendBytes(packBits(this.#plain))
+    else
+      for (const { block, length } of this.#plain.parts)
+        page.appendBytes(block.bytes.subarray(0, length))
     return page.getBytes()
   }
 
   /** Of the different values, if there is a dictionary. */
   #bounds(): Bounds {
-    const { view, length } = this.#values
+    const { parts } = this.#values
     const { type } = this.#column.element
     if (type === 'BOOLEAN') return {}
-    return type === 'INT64' ? boundsOfIntegers(view, length) : boundsOfTexts(view, length)
+    return type === 'INT64' ? boundsOfIntegers(parts) : boundsOfTexts(parts)
   }
 
   #clear(): void {
@@ -234,12 +236,4 @@ export class ColumnBuffer {
     this.#pool.give(this.#positions)
     this.#positions = NO_BLOCK
   }
-}
-
-/** One bit for each byte, the lowest first. */
-function packBits(flags: Uint8Array): Uint8Array {
-  const packed = new Uint8Array(Math.ceil(flags.length / 8))
-  for (let i = 0; i < flags.length; i++)
-    packed[i >> 3] = (packed[i >> 3] as number) | ((flags[i] as number) << (i & 7))
-  return packed
 }

@@ -2,8 +2,10 @@ import { putText, type Target } from '../../../database/bulk/put-text.ts'
 import { type Cells, viewOf } from '../../../records/cells.ts'
 
 const SMALLEST = 1024
+/** Bytes of a block among several: large enough for few copies, and small enough to leave little of it empty. */
+export const USUAL = 64 * 1024
 /** Bytes of the free buffers, at most. */
-const MOST_FREE = 32 * 2 ** 20
+const MOST_FREE = 12 * 2 ** 20
 
 /** A buffer with views of its memory. */
 export interface Block extends Target {
@@ -56,26 +58,42 @@ export class BufferPool {
   }
 }
 
-/** Bytes that are added to, in the plain encoding of Parquet. */
+/** Bytes in a block, from its beginning. */
+export interface Part {
+  readonly block: Block
+  readonly length: number
+}
+
+/** Bytes that are added to, in the plain encoding of Parquet. Each value is in one block. */
 export class GrowingBytes {
   readonly #pool: BufferPool
+  readonly #most: number
+  #full: Part[] = []
+  #before = 0
   #block = NO_BLOCK
   #length = 0
 
-  constructor(pool: BufferPool) {
+  /** @param most bytes of a block, unless a single value has more. Default: all bytes are in one block. */
+  constructor(pool: BufferPool, most = Number.POSITIVE_INFINITY) {
     this.#pool = pool
+    this.#most = most
   }
 
   get length(): number {
-    return this.#length
+    return this.#before + this.#length
   }
 
-  /** The bytes so far, until the next call. */
+  /** All bytes so far, until the next call. */
+  get parts(): readonly Part[] {
+    return [...this.#full, { block: this.#block, length: this.#length }]
+  }
+
+  /** The bytes of the last block so far, until the next call. */
   get bytes(): Uint8Array {
     return this.#block.bytes.subarray(0, this.#length)
   }
 
-  /** The same memory and what lies behind it, until the next call. */
+  /** The last block and what lies behind it, until the next call. */
   get view(): DataView {
     return this.#block.view
   }
@@ -121,19 +139,41 @@ export class GrowingBytes {
     this.#length += bytes.length
   }
 
-  /** Takes away what was added behind the first `length` bytes. */
+  /** Takes away what was added behind the first `length` bytes, if there is one block. */
   truncate(length: number): void {
     this.#length = length
   }
 
   clear(): void {
-    this.#length = 0
-    this.#pool.give(this.#block)
+    for (const { block } of this.parts) this.#pool.give(block)
+    this.#full = []
+    this.#before = 0
     this.#block = NO_BLOCK
+    this.#length = 0
   }
 
   #ensure(more: number): void {
     const needed = this.#length + more
-    if (needed > this.#block.bytes.length) this.#block = this.#pool.enlarge(this.#block, needed)
+    if (needed <= this.#block.bytes.length) return
+    if (needed <= this.#most || this.#length === 0) {
+      this.#block = this.#pool.enlarge(this.#block, needed)
+      return
+    }
+    this.#full.push({ block: this.#block, length: this.#length })
+    this.#before += this.#length
+    this.#block = this.#pool.take(Math.max(more, this.#most))
+    this.#length = 0
   }
+}
+
+/** One bit for each byte, the lowest first. */
+export function packBits({ parts, length: flags }: GrowingBytes): Uint8Array {
+  const packed = new Uint8Array(Math.ceil(flags / 8))
+  let i = 0
+  for (const { block, length } of parts) {
+    for (let at = 0; at < length; at++, i++) {
+      packed[i >> 3] = (packed[i >> 3] as number) | ((block.bytes[at] as number) << (i & 7))
+    }
+  }
+  return packed
 }
