@@ -68,8 +68,9 @@ async function dispatch(argv: readonly string[], io: Io): Promise<ExitCode> {
     const isPlaced =
       source !== undefined && !/^(query|search|limit-rows|map-invalid|interrupted)/.test(error.code)
     const placed = isPlaced ? error.at({ archive: String(source) }) : error
-    const { suggestName } = await import('./sources/suggest-name.ts')
-    throw await suggestName(placed, source, io)
+    const { suggestName, suggestOrder } = await import('./sources/suggest-name.ts')
+    const named = await suggestName(placed, source, io)
+    throw suggestOrder(named, { name, usage: command.usage, options })
   } finally {
     for (const work of atEnd) work()
   }

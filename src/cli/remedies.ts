@@ -21,7 +21,7 @@ export const REMEDIES: Readonly<Record<ErrorCode, string>> = {
   'archive-not-found': 'Check the path.',
   'archive-unreadable': 'Check that the file can be read.',
   'not-an-archive':
-    'The link to an archive expires after seven days: get a new one and download the archive again.',
+    'Name a tar.gz, a tar or an unpacked folder. If this was downloaded, get a new link: links expire after seven days.',
   'archive-unsupported':
     'Unpack it and name the folder, or repack it with: tar -czf archive.tar.gz -C <folder> .',
   'archive-is-json': `Name the folder that contains the file. If it holds an error message, download the archive again.`,
@@ -52,11 +52,12 @@ export const REMEDIES: Readonly<Record<ErrorCode, string>> = {
   'limit-rows': 'Raise --max-rows, or select fewer rows with LIMIT.',
   // Databases
   'database-not-found': 'Create one with: marc load <archive>',
-  'database-foreign': 'Name a database that marc load created, or another output.',
+  'database-foreign':
+    'Name a database that marc load created, or another output. For an archive, run marc load first.',
   'database-newer': 'Update migration-archive.',
   'database-older':
     'Load its archives again with this version: marc load <archive> -o <database> --force',
-  'database-damaged': 'Load the archives again, or undo what SQL changed.',
+  'database-damaged': 'Load the archives again, or undo what you changed with SQL.',
   'database-busy': 'Wait until the other program has finished.',
   'database-read-only': 'Make the file writable, or copy it and name the copy.',
   'database-full': 'Free disk space, or name another place with --output.',

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import {
   closeSync,
+  existsSync,
   fsync,
   linkSync,
   lstatSync,
@@ -10,6 +11,7 @@ import {
   write,
   writeSync,
 } from 'node:fs'
+import { dirname } from 'node:path'
 import { promisify } from 'node:util'
 import { ArchiveError } from '../errors.ts'
 import type { Bytes } from '../streams.ts'
@@ -200,9 +202,12 @@ export const isDiskFull = (error: unknown): boolean =>
 function fromOutput(error: unknown, path: string): unknown {
   const { code, message } = error as NodeJS.ErrnoException
   if (error instanceof ArchiveError || code === undefined) return error
+  // The message of the system names a temporary file.
+  const isLost = code === 'ENOENT' && !existsSync(dirname(path))
+  const shown = isLost ? `there is no folder ${dirname(path)}` : message
   return new ArchiveError(
     isDiskFull(error) ? 'output-full' : 'output-refused',
-    message,
+    shown,
     { archive: path },
     error,
   )

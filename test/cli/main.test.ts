@@ -83,6 +83,16 @@ describe('a mistyped word', () => {
       'See: marc inspect --help',
     ],
     [
+      ['inspect', 'a', '--max-depth', '9'.repeat(20)],
+      `--max-depth takes a number or off, not "${'9'.repeat(20)}"`,
+      'See: marc inspect --help',
+    ],
+    [
+      ['inspect', 'a', '--max-record', '16 bananas'],
+      '--max-record takes a size or off, not "16 bananas"',
+      'Write it like 500MiB or 2GiB.',
+    ],
+    [
       ['query', 'a', '--format', 'jsno'],
       '--format: expected one of table, json, ndjson, csv, tsv, markdown, raw, found "jsno"',
       'Did you mean json?',

@@ -1,5 +1,5 @@
 import { lstatSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { ArchiveError } from '../../src/errors.ts'
 import { linkFile, writeFile, writeTogether } from '../../src/files/write-file.ts'
@@ -78,6 +78,13 @@ describe('writeFile', () => {
     inFolder()
     const error = { code: 'output-refused', place: { archive: 'no/a' } }
     await expect(writeFile('no/a', bytesOf('x'))).rejects.toMatchObject(error)
+  })
+})
+
+test('A folder that does not exist is named, and not a temporary file', async () => {
+  const path = join(inFolder(), 'no-such-folder', 'x')
+  await expect(writeFile(path, bytesOf('x'))).rejects.toMatchObject({
+    ...{ code: 'output-refused', message: `there is no folder ${dirname(path)}` },
   })
 })
 

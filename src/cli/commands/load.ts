@@ -1,7 +1,7 @@
 import { basename, resolve } from 'node:path'
 import { loadArchive } from '../../load-archive/load-archive.ts'
 import { defineCommand } from '../command/command.ts'
-import { UsageError } from '../command/usage-error.ts'
+import { shellWord, UsageError } from '../command/usage-error.ts'
 import { limitsOf, READING_OPTIONS, readingProgress, sourceOf } from '../options/reading-options.ts'
 import { QUIET_OPTION } from '../options/shared-options.ts'
 import { checkOutput } from '../output/check-output.ts'
@@ -9,6 +9,7 @@ import { escapeControlsInJson } from '../output/escape-controls.ts'
 import { safe } from '../output/safe-text.ts'
 import { writeAll } from '../output/write-all.ts'
 import { describeLoad } from '../reports/describe-load.ts'
+import { isDatabase } from '../sources/is-database.ts'
 
 export const load = defineCommand({
   usage: '<archives..>',
@@ -61,6 +62,12 @@ export const load = defineCommand({
     const database = output ?? defaultName(archives[0] as string)
     await checkOutput(database, archives)
     const limits = limitsOf(reading)
+    const last = archives.at(-1) as string
+    if (output === undefined && archives.length > 1 && (await isDatabase(last))) {
+      const others = archives.slice(0, -1).map(shellWord).join(' ')
+      const hint = `To add to it: marc load ${others} -o ${shellWord(last)}`
+      throw new UsageError('expected an archive, found a database', hint, { archive: last })
+    }
     const sources = await Promise.all(archives.map((archive) => sourceOf(archive, io)))
     const shown = readingProgress('loading', reading, io)
     const start = performance.now()

@@ -26,7 +26,7 @@ import {
   parametersOf,
   retypeParameters,
 } from '../options/query-parameters.ts'
-import { limitOf } from '../options/reading-options.ts'
+import { limitOf, sizeLimitOf } from '../options/reading-options.ts'
 import { PAGER_OPTION, SOURCE_OPTION } from '../options/shared-options.ts'
 import { writeAll } from '../output/write-all.ts'
 import { runInTime, secondsOf, TIMEOUT_OPTION } from '../process/run-in-time.ts'
@@ -65,8 +65,8 @@ export const query = defineCommand({
     },
     'max-memory': {
       type: 'string',
-      value: '<bytes>',
-      describe: 'Stop a query that needs more memory, with exit code 3 [209715200]',
+      value: '<size>',
+      describe: 'Stop a query that needs more memory, with exit code 3 [200MiB]',
     },
     chart: { type: 'boolean', describe: 'Draw bars, or lines if the first column is a time' },
     'chart-column': {
@@ -105,7 +105,7 @@ export const query = defineCommand({
     }
     const maxRows = limitOf('max-rows', most)
     const seconds = secondsOf(timeout)
-    const memory = limitOf('max-memory', bytes) ?? MOST_MEMORY
+    const memory = sizeLimitOf('max-memory', bytes) ?? MOST_MEMORY
     const statement = await readStatement({ sql, file, saved }, io)
     if (saved !== undefined) checkParameters(param, statement)
     // With a time limit a child process may have to be killed first.

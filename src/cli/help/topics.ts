@@ -115,7 +115,8 @@ function describeLimits(): string {
     `${summary} [${standardLimit(name as keyof Limits)}]`,
   ])
   return `An archive that exceeds a limit is refused with exit code 3. The error is named
-after the limit: limit-path for --max-path. Each limit is a number, or off.
+after the limit: limit-path for --max-path. Each limit is a number, or off; header,
+extracted and record also take a size such as 64MiB.
 
 ${formatColumns(rows as [string, string][])}
 

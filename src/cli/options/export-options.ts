@@ -182,6 +182,7 @@ export function targetOf(
     throw new UsageError('--no-indexes needs --postgres')
   }
   const typed = options[format] as string
+  if (typed === '-') throw new UsageError(`--${format} cannot write to standard output`)
   const place = format === 'postgres' ? withService(typed, env) : typed
   const show = server?.withoutPassword ?? ((one: string) => (isStore(one) ? withoutKeys(one) : one))
   const tellsPassword = show(typed).includes('***') && show(typed) !== typed

@@ -5,6 +5,7 @@ import type { Io } from '../command/io.ts'
 import { UsageError } from '../command/usage-error.ts'
 import { showProgress } from '../output/progress.ts'
 import { isDatabase } from '../sources/is-database.ts'
+import { parseSize } from './parse-size.ts'
 import { PROGRESS_OPTIONS, progressMode } from './shared-options.ts'
 
 /** A summary of each limit. */
@@ -22,14 +23,20 @@ export const LIMIT_SUMMARIES = {
 
 const LIMIT_NAMES = Object.keys(LIMIT_SUMMARIES) as (keyof Limits)[]
 
+/** Limits that are so large that people write them with a unit. */
+const SIZES: ReadonlySet<keyof Limits> = new Set(['header', 'extracted', 'record'])
+
 /** The default of a limit, as on a command line. */
-export const standardLimit = (name: keyof Limits): string =>
-  Number.isFinite(DEFAULT_LIMITS[name]) ? String(DEFAULT_LIMITS[name]) : 'off'
+export function standardLimit(name: keyof Limits): string {
+  const limit = DEFAULT_LIMITS[name]
+  if (!Number.isFinite(limit)) return 'off'
+  return SIZES.has(name) ? `${limit / 2 ** 20}MiB` : String(limit)
+}
 
 const limitOption = (name: keyof Limits) => ({
   type: 'string' as const,
-  value: '<number>',
-  group: 'Limits, each a number or off:',
+  value: SIZES.has(name) ? '<size>' : '<number>',
+  group: 'Limits, each a number, a size such as 64MiB, or off:',
   describe: `${LIMIT_SUMMARIES[name]} [${standardLimit(name)}]`,
 })
 
@@ -47,11 +54,12 @@ type Reading = { quiet?: boolean | undefined; verbose?: boolean | undefined } & 
   [K in `max-${keyof Limits}`]?: string | undefined
 }
 
-/** Parses the limits. Throws `UsageError` for a value that is neither a number nor `off`. */
+/** Parses the limits. Throws `UsageError` for a value that is neither a number, a size nor `off`. */
 export function limitsOf(options: Reading): Partial<Limits> {
   const limits: Partial<Limits> = {}
   for (const name of LIMIT_NAMES) {
-    const limit = limitOf(`max-${name}`, options[`max-${name}`])
+    const parse = SIZES.has(name) ? sizeLimitOf : limitOf
+    const limit = parse(`max-${name}`, options[`max-${name}`])
     if (limit !== undefined) limits[name] = limit
   }
   return limits
@@ -61,9 +69,13 @@ export function limitsOf(options: Reading): Partial<Limits> {
 export function limitOf(option: string, typed: string | undefined): number | undefined {
   if (typed === undefined) return undefined
   if (typed === 'off') return Number.POSITIVE_INFINITY
-  if (/^\d+$/.test(typed)) return Number(typed)
+  if (/^\d{1,15}$/.test(typed)) return Number(typed)
   throw new UsageError(`--${option} takes a number or off, not ${JSON.stringify(typed)}`)
 }
+
+/** Parses a limit in bytes. Throws `UsageError` for a value that is neither a size nor `off`. */
+export const sizeLimitOf = (option: string, typed: string | undefined): number | undefined =>
+  typed === undefined ? undefined : parseSize(`--${option}`, typed)
 
 /** The archive that the command line names, where `-` is standard input. Throws `UsageError`. */
 export async function sourceOf(named: string, { stdin, signal }: Io): Promise<ArchiveSource> {

@@ -3,7 +3,7 @@ import { openRepository, type Repository } from '../../git/open-repository.ts'
 import type { ExitCode } from '../command/exit-codes.ts'
 import type { Io } from '../command/io.ts'
 import { openReadable } from '../sources/open-readable.ts'
-import { limitOf } from './reading-options.ts'
+import { sizeLimitOf } from './reading-options.ts'
 import { REPOSITORY_OPTION, SOURCE_OPTION } from './shared-options.ts'
 
 /** The options of every command that reads the objects of a repository. */
@@ -12,8 +12,8 @@ export const REPOSITORY_OPTIONS = {
   repository: REPOSITORY_OPTION,
   'max-object': {
     type: 'string',
-    value: '<bytes>',
-    describe: 'Largest object to read, or off [536870912]',
+    value: '<size>',
+    describe: 'Largest object to read, or off [512MiB]',
   },
 } as const
 
@@ -34,7 +34,7 @@ export async function withRepository(
   io: Io,
   work: (repository: Repository, database: Database) => Promise<unknown>,
 ): Promise<ExitCode> {
-  const maxObject = limitOf('max-object', most)
+  const maxObject = sizeLimitOf('max-object', most)
   const database = await openReadable(source, io, { contents: 'git', writes: writes === true })
   io.keepYoungSpace?.()
   try {

@@ -44,8 +44,8 @@ export const PAGER_OPTION = {
 /** Maximum bytes that a command writes to disk. */
 export const MAX_EXTRACTED_OPTION = {
   type: 'string',
-  value: '<bytes>',
-  describe: 'Maximum bytes to write, or off [53687091200]',
+  value: '<size>',
+  describe: 'Maximum bytes to write, or off [50GiB]',
 } as const
 
 /** The output of commands that write a changed copy. */

@@ -42,7 +42,7 @@ export async function writeAll(
     stream.off('error', stop).off('close', onClose)
   }
   if (fault !== undefined && !isReaderGone(fault)) {
-    throw new ArchiveError('output-failed', fault.message, {}, fault)
+    throw new ArchiveError('output-failed', fault.message, { archive: 'standard output' }, fault)
   }
   return fault === undefined
 }

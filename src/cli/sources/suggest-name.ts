@@ -1,9 +1,11 @@
+import { statSync } from 'node:fs'
 import { closestMatch } from '../../closest-match.ts'
 import type { Database } from '../../database/open-database.ts'
 import type { ArchiveError, ErrorCode } from '../../errors.ts'
 import { KINDS } from '../../records/kinds/kinds.ts'
+import { placesOf } from '../command/command.ts'
 import type { Io } from '../command/io.ts'
-import { AdvisedError } from '../command/usage-error.ts'
+import { AdvisedError, shellWord } from '../command/usage-error.ts'
 import { openAtHand } from './open-at-hand.ts'
 import { nearestPerson, nearestRepository } from './resolve-name.ts'
 
@@ -35,6 +37,38 @@ export async function suggestName(
     return meant === undefined ? error : new AdvisedError(error, `Did you mean ${meant}?`)
   } finally {
     database.close()
+  }
+}
+
+/** Places of arguments that may well name an existing file beside the source. */
+const FILES: ReadonlySet<string> = new Set(['other', 'more', 'folder', 'directory', 'archives'])
+
+/**
+ * Adds the command line with its arguments in the right order to an error about a source that does not exist, if another
+ * argument is a file: `marc search tea archive.db`.
+ */
+export function suggestOrder(
+  error: ArchiveError,
+  { name, usage, options }: { name: string; usage: string; options: Record<string, unknown> },
+): ArchiveError {
+  if (!error.code.endsWith('-not-found')) return error
+  const [first, ...others] = placesOf(usage)
+  const source = first && options[first.name]
+  if (typeof source !== 'string' || error.place.archive !== source) return error
+  const typed = others.filter((place) => !FILES.has(place.name))
+  const words = typed.flatMap((place) => (options[place.name] ?? []) as string | string[])
+  const found = words.find(isFile)
+  if (found === undefined) return error
+  const ordered = [found, source, ...words.filter((word) => word !== found)]
+  const line = ['marc', name, ...ordered.map(shellWord)].join(' ')
+  return new AdvisedError(error, `Did you mean ${line}?`)
+}
+
+function isFile(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false
+  } catch {
+    return false // a statement is no path
   }
 }
 

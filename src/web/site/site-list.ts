@@ -134,15 +134,23 @@ function* readList(folder: string): Generator<[string, string]> {
   const path = join(folder, LIST)
   if (!existsSync(path)) {
     if (existsSync(folder) && readdirSync(folder).length > 0) {
-      throw new ArchiveError('output-refused', 'the folder has files, and is no site of ours', {
-        archive: folder,
-      })
+      throw new ArchiveError(
+        'output-refused',
+        'the folder has other files: name an empty one, or a site that marc wrote',
+        {
+          archive: folder,
+        },
+      )
     }
     return
   }
   const [header, ...lines] = readFileSync(path, 'utf8').split('\n')
   if (header !== HEADER) {
-    throw new ArchiveError('output-refused', `${LIST} is not a list of ours`, { archive: folder })
+    throw new ArchiveError(
+      'output-refused',
+      `${LIST} was not written by marc: name another folder`,
+      { archive: folder },
+    )
   }
   for (const line of lines) {
     const entry = parse(line)

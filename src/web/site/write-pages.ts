@@ -39,9 +39,13 @@ export async function writePages(
     const { before } = noted
     if (dryRun || (before === hash && existsSync(path))) return
     if (before === undefined && existsSync(path)) {
-      throw new ArchiveError('output-refused', `${file} is there, and no site of ours has it`, {
-        archive: folder,
-      })
+      throw new ArchiveError(
+        'output-refused',
+        `${file} is there, and marc did not write it: name another folder`,
+        {
+          archive: folder,
+        },
+      )
     }
     makeFolderOnce(dirname(path), folder, made)
     // Whatever happens, the list names the file before it is there.

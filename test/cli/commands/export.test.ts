@@ -29,6 +29,16 @@ describe('marc export', () => {
     ])
   })
 
+  test('does not take standard output for a folder', async () => {
+    const folder = inFolder(archives)
+    const { code, stderr } = await run(['export', 'one.tar.gz', '--csv', '-'])
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining('--csv cannot write to standard output'),
+    ])
+    expect(readdirSync(folder)).not.toContain('-')
+  })
+
   test('makes one partition of all sources with --together, in which a later one wins', async () => {
     inFolder(archives)
     const line = ['export', 'one.tar.gz', 'two.tar.gz', '--ndjson', 'lake', '--together']

@@ -108,7 +108,7 @@ describe('into an existing database', () => {
     const { code, stderr } = await run(['load', 'a.tar.gz', '-o', 'x.db'])
     expect(code).toBe(3)
     expect(stderr).toMatch(
-      /^marc: x\.db: .*\nName a database that marc load created, or another output\.\n$/,
+      /^marc: x\.db: .*\nName a database that marc load created, or another output\. .*\n$/,
     )
     expect(readFileSync('x.db', 'utf8')).toMatch(/^a text/)
   })
@@ -292,6 +292,16 @@ describe('refuses as output', () => {
     const { code, stderr } = await run(['load', 'a.tar.gz', '-o', 'locked/x.db'])
     expect(code).toBe(3)
     expect(stderr).toContain('locked/x.db: there is no permission to write it')
+  })
+})
+
+test('a database without -o after the archives is probably meant as the output', async () => {
+  inFolder({ 'a.tar.gz': smallArchive(), 'b.tar.gz': smallArchive() })
+  await run(['load', 'a.tar.gz', '-q'])
+  expect(await run(['load', 'b.tar.gz', 'a.db'])).toMatchObject({
+    code: 2,
+    stderr:
+      'marc: a.db: expected an archive, found a database\nTo add to it: marc load b.tar.gz -o a.db\n',
   })
 })
 

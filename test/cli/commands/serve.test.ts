@@ -244,7 +244,11 @@ describe('Refused:', () => {
   })
 
   test.each([
-    ['M2: a state below /proc', '/proc/none/state', '/proc/none/state: ENOENT'],
+    [
+      'M2: a state below /proc',
+      '/proc/none/state',
+      '/proc/none/state: there is no folder /proc/none',
+    ],
     ['a file in the place of the state', 'none.pem', 'none.pem: this is not a folder'],
   ])('%s', async (_what, state, message) => {
     writeFileSync('none.pem', '')

@@ -18,5 +18,5 @@ test('marc site writes pages of an archive, says where to begin, and writes noth
 test('marc site refuses a folder of somebody else', async () => {
   const { code, stderr } = await run(['site', HELLO, '.'])
   expect(code).not.toBe(0)
-  expect(stderr).toContain('is no site of ours')
+  expect(stderr).toContain('the folder has other files: name an empty one')
 })

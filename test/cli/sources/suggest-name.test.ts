@@ -153,3 +153,23 @@ describe('a database that somebody changed with SQL', () => {
     })
   })
 })
+
+test.each([
+  ['search', ['tide', 'DB'], 'marc search DB tide'],
+  ['query', ['SELECT 1', 'DB', '--csv'], "marc query DB 'SELECT 1'"],
+  ['show', ['harbour-lights/tidewatch#2', 'DB'], "marc show DB 'harbour-lights/tidewatch#2'"],
+])(
+  '%s with its arguments in the wrong order is answered with the right one',
+  async (name, words, line) => {
+    const put = (text: string) => text.replace('DB', database)
+    const { code, stderr } = await run([name, ...words.map(put)])
+    expect(code).toBe(2)
+    expect(stderr).toContain(`Did you mean ${put(line)}?`)
+  },
+)
+
+test('no order is suggested where the other argument may be a source itself', async () => {
+  const { stderr } = await run(['diff', 'missing.db', database])
+  expect(stderr).toContain('missing.db: there is no such file')
+  expect(stderr).not.toContain('Did you mean')
+})

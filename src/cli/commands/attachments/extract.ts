@@ -7,7 +7,7 @@ import {
 import { LAYOUTS, type Layout } from '../../../attachments/place-attachment.ts'
 import { defineCommand } from '../../command/command.ts'
 import type { Io } from '../../command/io.ts'
-import { limitOf } from '../../options/reading-options.ts'
+import { sizeLimitOf } from '../../options/reading-options.ts'
 import { MAX_EXTRACTED_OPTION, QUIET_OPTION, SOURCE_OPTION } from '../../options/shared-options.ts'
 import { escapeControls, escapeControlsInJson } from '../../output/escape-controls.ts'
 import { showProgress } from '../../output/progress.ts'
@@ -48,7 +48,7 @@ export const extract = defineCommand({
     ],
   ],
   async run({ source, folder, by, force, json, quiet, verbose, ...limits }, io) {
-    const maxExtracted = limitOf('max-extracted', limits['max-extracted'])
+    const maxExtracted = sizeLimitOf('max-extracted', limits['max-extracted'])
     const database = await openReadable(source, io, { quiet, contents: 'uploads', writes: true })
     const reporter = extractionReporter(io, { quiet, verbose })
     const start = performance.now()

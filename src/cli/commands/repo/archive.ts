@@ -8,7 +8,7 @@ import {
 import { defineCommand } from '../../command/command.ts'
 import type { ExitCode } from '../../command/exit-codes.ts'
 import { UsageError } from '../../command/usage-error.ts'
-import { limitOf } from '../../options/reading-options.ts'
+import { sizeLimitOf } from '../../options/reading-options.ts'
 import { REPOSITORY_OPTIONS, withRepository } from '../../options/repository-options.ts'
 import { MAX_EXTRACTED_OPTION } from '../../options/shared-options.ts'
 import { checkOutput } from '../../output/check-output.ts'
@@ -67,7 +67,7 @@ the tar to standard output and compress it with gzip.`,
     }
     const format = typed.format ?? formatOfName(output)
     const options = { format, prefix: typed.prefix, signal: io.signal }
-    const maxExtracted = limitOf('max-extracted', typed['max-extracted'])
+    const maxExtracted = sizeLimitOf('max-extracted', typed['max-extracted'])
     if (output !== '-') {
       const made = { what: 'an archive', example: `name.${format}`, source: 'the source' }
       await checkOutput(output, [typed.source], made)

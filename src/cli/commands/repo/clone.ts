@@ -1,7 +1,7 @@
 import { ArchiveError } from '../../../errors.ts'
 import { type CloneResult, cloneRepository } from '../../../git/clone/clone-repository.ts'
 import { defineCommand } from '../../command/command.ts'
-import { limitOf } from '../../options/reading-options.ts'
+import { sizeLimitOf } from '../../options/reading-options.ts'
 import {
   MAX_EXTRACTED_OPTION,
   PROGRESS_OPTIONS,
@@ -53,7 +53,7 @@ export const clone = defineCommand({
 needs git-remote-marc, a program of this package, on the path.`,
   async run({ source: named, repository, directory, json, quiet, verbose, ...given }, io) {
     const { force, worktree } = given
-    const maxExtracted = limitOf('max-extracted', given['max-extracted'])
+    const maxExtracted = sizeLimitOf('max-extracted', given['max-extracted'])
     const database = await openReadable(named, io, { quiet, contents: 'git', writes: true })
     const mode = progressMode({ quiet, verbose })
     let shown: ReturnType<typeof showProgress> | undefined

@@ -135,7 +135,7 @@ describe('marc repo log', () => {
     [['-n', 'x'], 2, /^marc: --limit takes a number or off, not "x"/],
     [['--since', 'yesterday'], 2, /^marc: --since takes a date/],
     [['--oneline', '--nl'], 2, /^marc: --oneline cannot be combined with a format/],
-    [['--max-object', 'x'], 2, /^marc: --max-object takes a number or off/],
+    [['--max-object', 'x'], 2, /^marc: --max-object takes a size or off/],
     [['--max-object', '10'], 3, /a commit has \d+ bytes; the limit is 10.*\n.*marc repo clone/],
   ])('refuses %j', async (args, code, message) => {
     const outcome = await log(...args)
