@@ -41,6 +41,7 @@ export const ERRORS = {
   'person-not-found': 'the database has no such person',
   'label-not-found': 'the database has no such label',
   'map-invalid': 'a map of names cannot be used',
+  'map-collision': 'a map of names gives two things one name',
   'map-incomplete': 'people have no new name',
   'redaction-incomplete': 'a value that should have been removed is still there',
   'kind-unknown': 'the library knows no such kind of record',

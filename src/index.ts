@@ -218,7 +218,8 @@ export { diffAsSql } from './transform/diff/sql-patch.ts'
 // Renaming
 export type { IdentityMap, Renaming } from './transform/map/identity-map.ts'
 export { type MapDatabaseOptions, mapDatabase } from './transform/map/map-database.ts'
-export type { MapOptions, MapReport, Unmapped } from './transform/map/map-records.ts'
+export type { MapOptions, Unmapped } from './transform/map/map-records.ts'
+export type { MapPlace, MapReport } from './transform/map/map-report.ts'
 export type { MergedPeople } from './transform/map/merge-people.ts'
 export { parseUsers, type UserLines } from './transform/map/parse-users.ts'
 // Redacting

@@ -66,7 +66,10 @@ async function dispatch(argv: readonly string[], io: Io): Promise<ExitCode> {
     const { database, source = database } = options
     // An error in a statement or a search has no place in the source, nor does an interrupt.
     const isPlaced =
-      source !== undefined && !/^(query|search|limit-rows|map-invalid|interrupted)/.test(error.code)
+      source !== undefined &&
+      !/^(query|search|limit-rows|map-(invalid|collision)|option-invalid|interrupted)/.test(
+        error.code,
+      )
     const placed = isPlaced ? error.at({ archive: String(source) }) : error
     const { suggestName, suggestOrder } = await import('./sources/suggest-name.ts')
     const named = await suggestName(placed, source, io)

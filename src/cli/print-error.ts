@@ -23,6 +23,7 @@ const EXIT: Partial<Record<ErrorCode, ExitCode>> = {
   'records-not-found': 1,
   'repository-not-found': 1,
   'map-invalid': 2,
+  'map-collision': 2,
   'map-incomplete': 1,
   'person-not-found': 1,
   'label-not-found': 1,

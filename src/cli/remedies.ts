@@ -93,8 +93,8 @@ export const REMEDIES: Readonly<Record<ErrorCode, string>> = {
   'address-in-use': 'Stop that program, or choose another port: --port 0 takes any free one.',
   'address-refused':
     'Listen on 127.0.0.1, pass --tls-cert and --tls-key, or accept that others can read along: --insecure',
-  'map-invalid':
-    'Correct that, or let two people become one with: --merge. Begin a users.csv with: marc map <source> --template',
+  'map-invalid': 'Correct that. Begin a users.csv with: marc map <source> --template',
+  'map-collision': 'Give each a name of its own. Two people may become one with: --merge',
   'map-incomplete': 'Add lines for them, or keep their names with: --unmapped keep',
   'redaction-incomplete':
     'Nothing was written. Leave out the contents of files with --attachments drop, or report this.',

@@ -5,11 +5,11 @@ import { type Choice, hasChoice } from '../../database/rows/choice.ts'
 import { mapDatabase } from '../../transform/map/map-database.ts'
 import {
   type MapOptions,
-  type MapReport,
   mapRecords,
   UNMAPPED,
   type Unmapped,
 } from '../../transform/map/map-records.ts'
+import type { MapReport } from '../../transform/map/map-report.ts'
 import { MENTIONS } from '../../transform/map/map-texts.ts'
 import { userTemplate } from '../../transform/map/template.ts'
 import { defineCommand } from '../command/command.ts'

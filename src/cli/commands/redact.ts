@@ -1,5 +1,4 @@
 import { checkSource } from '../../archive/open-archive.ts'
-import { ArchiveError } from '../../errors.ts'
 import { WHAT, type What } from '../../transform/redact/detect.ts'
 import { parseOwnPatterns } from '../../transform/redact/own-patterns.ts'
 import { MODES } from '../../transform/redact/pseudonyms.ts'
@@ -114,7 +113,8 @@ export const redact = defineCommand({
       },
     )
     const patterns = also === undefined ? undefined : await readLines(also, 'also', { empty: true })
-    if (also !== undefined && patterns) checkPatterns(patterns, also)
+    // Before anything is read.
+    if (patterns) parseOwnPatterns(patterns, also)
     const breaches = listBreaches(io, { json, clear: () => {} })
     const options: RedactOptions = {
       ...{ mode, attachments, git, keepDomain: typed['keep-domain'], what: parseWhat(what) },
@@ -159,15 +159,6 @@ async function readKey(path: string): Promise<Uint8Array> {
     'Make one with: head -c 32 /dev/urandom > key',
     { archive: path },
   )
-}
-
-/** Throws `option-invalid` with the file and line, before anything is read. */
-function checkPatterns(lines: readonly string[], file: string): void {
-  try {
-    parseOwnPatterns(lines, '')
-  } catch (error) {
-    throw error instanceof ArchiveError ? error.at({ archive: file }) : error
-  }
 }
 
 async function readLines(path: string, option: string, { empty = false } = {}): Promise<string[]> {

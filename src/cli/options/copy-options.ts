@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { refuseExisting, writeFile } from '../../files/write-file.ts'
 import { asBytes } from '../../streams.ts'
+import { isArchivePath } from '../../transform/write-output.ts'
 import type { Io } from '../command/io.ts'
 import { UsageError } from '../command/usage-error.ts'
 import { checkOutput } from '../output/check-output.ts'
@@ -36,6 +37,9 @@ function endingsOf(forms: ReportForms<never>): string {
 
 const formOf = (path: string): string => path.slice(path.lastIndexOf('.') + 1)
 
+/** Endings that nobody gives a database. */
+const OTHER_ARCHIVES = /\.(?:tar|zip|gz|tbz2?|bz2|txz|xz|zst|7z)$/i
+
 /** Throws `UsageError` for an output or a report that cannot be, before anything is read. */
 export async function checkCopy(
   {
@@ -68,7 +72,14 @@ export async function checkCopy(
   if (output === undefined && !dryRun) {
     throw new UsageError('the output needs a name', `Name it with: -o ${example}`)
   }
-  if (output !== undefined) await checkOutput(output, read, made)
+  if (output !== undefined) {
+    const [ending] = OTHER_ARCHIVES.exec(output) ?? []
+    if (ending !== undefined && !isArchivePath(output)) {
+      const message = `the output is an archive if it ends in .tar.gz, else a database: not ${ending}`
+      throw new UsageError(message, `Name it with: -o ${example}`)
+    }
+    await checkOutput(output, read, made)
+  }
   if (report === undefined) return
   if (!Object.hasOwn(forms, formOf(report))) {
     throw new UsageError(`--report takes a file that ends in ${endingsOf(forms)}, not ${report}`)

@@ -1,6 +1,6 @@
 import { ArchiveError } from '../../errors.ts'
 import type { IdentityMap, Renaming } from '../../transform/map/identity-map.ts'
-import type { MapReport } from '../../transform/map/map-records.ts'
+import type { MapReport } from '../../transform/map/map-report.ts'
 import { parseUsers } from '../../transform/map/parse-users.ts'
 import { UsageError } from '../command/usage-error.ts'
 import { readNamed } from './copy-options.ts'

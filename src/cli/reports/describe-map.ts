@@ -1,7 +1,8 @@
-import type { MapReport } from '../../transform/map/map-records.ts'
+import type { MapReport, Noted } from '../../transform/map/map-report.ts'
 import { escapeControls } from '../output/escape-controls.ts'
 import { formatCount } from '../output/quantities.ts'
 import { ownText, type SafeText, safe } from '../output/safe-text.ts'
+import { asCode } from './describe-redaction.ts'
 
 /** What was renamed, as a person reads it. */
 export function describeMap(report: MapReport, title: string): SafeText {
@@ -29,6 +30,13 @@ export function mapMarkdown(report: MapReport): string {
           ...report.merged.map((each) => `| ${each.new} | ${each.old.join(', ')} |`),
           '',
         ]),
+    ...Object.entries(report.places).flatMap(([what, places]) => {
+      if (places.length === 0) return []
+      const shown = places.map(
+        ({ kind, url, member }) => `- ${asCode(url ?? kind)}, ${asCode(member)}`,
+      )
+      return [`## ${LISTED[what as Noted]}`, '', ...shown, '']
+    }),
     '## The way back',
     '',
     '```csv',
@@ -42,14 +50,35 @@ export function mapMarkdown(report: MapReport): string {
   return `${lines.join('\n').trimEnd()}\n`
 }
 
+const LISTED: Readonly<Record<Noted, string>> = {
+  respelt: 'Names that were written in another case: the way back writes them as in the records',
+  taken: 'New names that were there before: the way back changes them as well',
+  leftAlone: 'URLs in texts of unknown members, which were left alone',
+}
+
 /** Facts that the counts do not show. */
-const sentencesOf = ({ merged, ghosts }: MapReport): string[] => [
+const sentencesOf = ({ merged, ghosts, unknown, inverse, commits }: MapReport): string[] => [
+  ...(Object.values(inverse).every((names) => names.length === 0) && merged.length === 0
+    ? ['No new name was given: name people with --users or --rename, hosts with --url.']
+    : []),
+  ...(unknown.length > 0 ? [`No record has these names: ${shownNames(unknown)}.`] : []),
   'Git objects and the contents of files were left as they are.',
+  ...(commits
+    ? [`Of ${commits.count} commits, ${commits.withOldNames} have an old name in them.`]
+    : []),
   ...(Object.keys(ghosts).length > 0
     ? ['Texts still mention people without a new name. They cannot be put back.']
     : []),
   ...(merged.length > 0 ? ['People who became one cannot be told apart again.'] : []),
 ]
+
+const MOST_NAMES = 10
+
+const shownNames = (names: readonly string[]): string => {
+  const more = names.length - MOST_NAMES
+  const shown = names.slice(0, MOST_NAMES).join(', ')
+  return more > 0 ? `${shown} and ${more} more` : shown
+}
 
 const total = (counts: Readonly<Record<string, number>>): number =>
   Object.values(counts).reduce((sum, count) => sum + count, 0)
@@ -63,9 +92,9 @@ const factsOf = (report: MapReport): [string, number][] => [
     'list elements that were double': total(report.doubles),
     'people and references removed': total(report.ghosts),
   }),
-  ['names in another case', report.respelt],
+  ['names written in another case', report.respelt],
   ['new names that were there', report.taken],
-  ['URLs in other texts, left', report.leftAlone],
+  ['URLs in unknown members, left', report.leftAlone],
 ]
 
 /** Counts that most maps do not have. */

@@ -51,7 +51,7 @@ function section<T>(
 }
 
 /** Names of members and files are those of the archive, which may have anything in them. */
-const asCode = (text: string): string =>
+export const asCode = (text: string): string =>
   `\`${JSON.stringify(text).slice(1, -1).replace(/[`|]/g, '?')}\``
 
 /** The places as SARIF, for code scanning. */

@@ -135,7 +135,7 @@ export function refuseTaken(map: IdentityMap, there: Names, { merge = false } = 
     for (const each of map[kind]) {
       if (!staying.has(each.new.toLowerCase().replace(/\/$/, ''))) continue
       const message = `${JSON.stringify(each.new)} is there already and keeps its name`
-      throw new ArchiveError('map-invalid', message, { entry: each.place })
+      throw new ArchiveError('map-collision', message, { entry: each.place })
     }
   }
 }
@@ -150,7 +150,7 @@ export function refuseSameRepositories(
     const now = mapRepository(old)
     const other = known.get(now.toLowerCase())
     if (other !== undefined) {
-      throw new ArchiveError('map-invalid', `${other} and ${old} would both be ${now}`)
+      throw new ArchiveError('map-collision', `${other} and ${old} would both be ${now}`)
     }
     known.set(now.toLowerCase(), old)
   }

@@ -35,12 +35,15 @@ export interface Lookup {
   kept: ReadonlySet<string>
 }
 
-const fault = (message: string, { place }: Renaming) =>
-  new ArchiveError('map-invalid', message, { entry: place })
+const fault = (
+  message: string,
+  { place }: Renaming,
+  code: 'map-invalid' | 'map-collision' = 'map-invalid',
+) => new ArchiveError(code, message, { entry: place })
 
 /**
  * The map with each name looked up at once, so that chains and swaps are safe. With `merge`, several people may have one new
- * name. Throws `map-invalid`.
+ * name. Throws `map-invalid` or `map-collision`.
  */
 export function createLookup(
   { hosts, logins, repositories }: IdentityMap,
@@ -108,8 +111,11 @@ function refuseTwo(
       const name = each[side].toLowerCase()
       const other = known.get(name)
       if (other) {
-        const what = side === 'old' ? 'has two new names' : 'is the new name of two'
-        throw fault(`${JSON.stringify(each[side])} ${what}: see also ${other.place}`, each)
+        const [what, code] =
+          side === 'old'
+            ? (['has two new names', 'map-invalid'] as const)
+            : (['is the new name of two', 'map-collision'] as const)
+        throw fault(`${JSON.stringify(each[side])} ${what}: see also ${other.place}`, each, code)
       }
       known.set(name, each)
     }

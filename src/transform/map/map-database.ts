@@ -17,7 +17,8 @@ import { CHOICE_SHAPES, type Choice } from '../../database/rows/choice.ts'
 import { openWorkingCopy } from '../working-copy.ts'
 import { type OutputOptions, writeOutput } from '../write-output.ts'
 import type { IdentityMap } from './identity-map.ts'
-import { type MapOptions, type MapReport, mapRecords, UNMAPPED } from './map-records.ts'
+import { type MapOptions, mapRecords, UNMAPPED } from './map-records.ts'
+import type { MapReport } from './map-report.ts'
 import { MENTIONS } from './map-texts.ts'
 
 const renamings = listOf(
@@ -46,7 +47,7 @@ const SHAPES: Shapes<MapDatabaseOptions> = {
  * @param map the old and new names, each with the place where it was said
  * @param options a selection, where to look for names in texts, and what becomes of people without a new name
  * @returns what was renamed, and the map that leads back
- * @throws `map-invalid`, `map-incomplete`, `output-exists`, `output-full`, `output-refused`, and the codes of
+ * @throws `map-invalid`, `map-collision`, `map-incomplete`, `output-exists`, `output-full`, `output-refused`, and the codes of
  *   `buildArchive`
  * @example
  * const logins = [{ old: 'ada', new: 'ada-lovelace', place: 'by hand' }]

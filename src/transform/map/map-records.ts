@@ -1,6 +1,6 @@
 import type { Database } from '../../database/open-database.ts'
 import { ArchiveError } from '../../errors.ts'
-import { editRecords, type StringEdit } from '../edit-records.ts'
+import { editRecords, type StringEdit, type StringPlace } from '../edit-records.ts'
 import type { EditedRows } from '../edited-rows.ts'
 import {
   findNames,
@@ -14,9 +14,17 @@ import {
 import { createMapHints } from './hints.ts'
 import { createLookup, type IdentityMap, type Lookup, type Renaming } from './identity-map.ts'
 import { mapFiles } from './map-files.ts'
+import {
+  countCommits,
+  describePlaces,
+  type MapReport,
+  MOST_PLACES,
+  type Noted,
+  unknownNames,
+} from './map-report.ts'
 import { createTextMapper, type Mentions } from './map-texts.ts'
 import { createUrlMapper, type MapNotes } from './map-urls.ts'
-import { findMerged, type MergedPeople, mergePeople } from './merge-people.ts'
+import { findMerged, mergePeople } from './merge-people.ts'
 import { removeUnmapped } from './remove-unmapped.ts'
 
 export const UNMAPPED = ['keep', 'refuse', 'ghost'] as const
@@ -38,26 +46,6 @@ export interface MapOptions {
   textsEverywhere?: boolean | undefined
 }
 
-/** The result of renaming. */
-export interface MapReport extends MapNotes {
-  /** Changed records by table. */
-  records: Record<string, number>
-  /** Files whose path or content changed. */
-  files: number
-  /** Strings of unknown members that contain an old URL and were left alone. */
-  leftAlone: number
-  /** People without a new name, if anybody has one: how many, and the first thousand. */
-  unmapped: { count: number; logins: string[] }
-  /** People who became one. They cannot be told apart again. */
-  merged: MergedPeople[]
-  /** Elements of lists that would have been there twice after that, by kind and member: `issues.assignees`. */
-  doubles: Record<string, number>
-  /** Records of people without a new name, and references to them, that were removed, by kind and member. */
-  ghosts: Record<string, number>
-  /** The map that leads back, without people who became one. */
-  inverse: Record<keyof IdentityMap, { old: string; new: string }[]>
-}
-
 /** Members with Markdown or other text of people, wherever they stand. */
 const TEXTS = new Set([
   ...['body', 'title', 'title_was', 'title_is', 'description', 'bio', 'message', 'note'],
@@ -67,7 +55,7 @@ const TEXTS = new Set([
 /**
  * Renames people, organizations, repositories and hosts wherever a database has them: in URLs and references, in the members
  * that hold names, in texts, and in the paths of Git data. Git objects and the contents of other files stay. Throws
- * `map-invalid` if two things would have one name, and `map-incomplete`.
+ * `map-invalid`, `map-collision` if two things would have one name, and `map-incomplete`.
  */
 export function mapRecords(
   database: Database,
@@ -92,6 +80,7 @@ export function mapRecords(
     const shown = without.slice(0, 20).join(', ')
     throw new ArchiveError('map-incomplete', `${without.length} people have no new name: ${shown}`)
   }
+  const unknown = unknownNames(database, map, names)
   const notes: MapNotes = { respelt: 0, taken: 0 }
   const urls = createUrlMapper(lookup, hosts, notes)
   const mapText = createTextMapper(urls, lookup, {
@@ -100,7 +89,7 @@ export function mapRecords(
   })
   const hints = createMapHints(lookup)
   let leftAlone = 0
-  const edit: StringEdit = (value, { table, path, name, extra }) => {
+  const change: StringEdit = (value, { table, path, name, extra }) => {
     if (TEXTS.has(name) && (!extra || textsEverywhere)) return mapText(value)
     if (path === 'login' && PEOPLE.includes(table)) return urls.mapLogin(value)
     if (value.startsWith('tarball://')) return urls.mapPath(value)
@@ -110,6 +99,19 @@ export function mapRecords(
     if (textsEverywhere) return urls.mapUrls(value)
     leftAlone++
     return value
+  }
+  const places: Record<Noted, StringPlace[]> = { respelt: [], taken: [], leftAlone: [] }
+  const note = (what: Noted, place: StringPlace) => {
+    if (places[what].length < MOST_PLACES) places[what].push(place)
+  }
+  const edit: StringEdit = (value, place) => {
+    const { respelt, taken } = notes
+    const before = leftAlone
+    const now = change(value, place)
+    if (notes.respelt > respelt) note('respelt', place)
+    if (notes.taken > taken) note('taken', place)
+    if (leftAlone > before) note('leftAlone', place)
+    return now
   }
   const work = database.transaction(() => {
     const doubles = mergePeople(database, merged, ahead)
@@ -132,6 +134,16 @@ export function mapRecords(
     ...done,
     ...notes,
     leftAlone,
+    places: {
+      respelt: describePlaces(database, places.respelt),
+      taken: describePlaces(database, places.taken),
+      leftAlone: describePlaces(database, places.leftAlone),
+    },
+    unknown,
+    commits: countCommits(
+      database,
+      createTextMapper(ahead, lookup, { mentions, isOrganization: () => true }),
+    ),
     unmapped: { count: without.length, logins: without.slice(0, 1000) },
     merged,
     inverse: {

@@ -4,7 +4,7 @@ import { createLoginFinder } from './find-logins.ts'
 import { createNameFinder } from './find-names.ts'
 import type { Finding } from './finding.ts'
 import type { OwnPatterns } from './own-patterns.ts'
-import { isPseudonym } from './pseudonyms.ts'
+import { isPseudonym, pseudonymsIn } from './pseudonyms.ts'
 import { findSecrets } from './secrets.ts'
 
 /** The values to look for. */
@@ -50,8 +50,18 @@ export function createDetector({
     }
     if (findNames) take(findNames(text))
     if (findLogins && text.includes('@')) take(findLogins(text))
-    if (own) take(own.find(text))
+    if (own) take(outsidePseudonyms(own.find(text), text))
     return found.length < 2 ? found : withoutOverlaps(found)
+  }
+}
+
+/** The findings that are not parts of what was written instead of values: a pattern such as `/\d+/` is in many a pseudonym. */
+function* outsidePseudonyms(findings: Iterable<Finding>, text: string): Generator<Finding> {
+  let spans: readonly (readonly [start: number, end: number])[] | undefined
+  for (const finding of findings) {
+    spans ??= pseudonymsIn(text)
+    const { start, end } = finding
+    if (!spans.some(([from, to]) => from <= start && end <= to)) yield finding
   }
 }
 

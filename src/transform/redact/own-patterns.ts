@@ -16,14 +16,13 @@ const LONGEST = 500
  * not compile, matches the empty text, or has a quantifier within a quantified group, which may take exponential time.
  */
 export function parseOwnPatterns(lines: readonly string[], file = 'also'): OwnPatterns | undefined {
-  const where = file === '' ? '' : `${file}, `
   const hints: (string | undefined)[] = []
   const patterns = lines.flatMap((line, i) => {
     const typed = line.trim()
     if (typed === '' || typed.startsWith('#')) return []
     const [, pattern, flags = ''] = /^\/(.+)\/([iu]*)$/.exec(typed) ?? []
     const fail = (message: string, cause?: unknown) =>
-      new ArchiveError('option-invalid', `${where}line ${i + 1}: ${message}`, {}, cause)
+      new ArchiveError('option-invalid', `${file}, line ${i + 1}: ${message}`, {}, cause)
     if (pattern === undefined) {
       hints.push(hintOf(typed))
       return [wordPattern(typed)]

@@ -2,6 +2,9 @@ import { roleOf } from '../../archive/entry-role.ts'
 import { DEFAULT_LIMITS, type Limits } from '../../archive/limits.ts'
 import { readArchive } from '../../archive/read-archive.ts'
 import { ArchiveError, type Place } from '../../errors.ts'
+import type { Kind } from '../../records/kinds/kind.ts'
+import { KINDS } from '../../records/kinds/kinds.ts'
+import { memberPaths } from '../../records/kinds/member-paths.ts'
 import type { Bytes } from '../../streams.ts'
 import { createNeedleFinder } from '../find-needles.ts'
 import type { Detector } from './detect.ts'
@@ -155,8 +158,24 @@ function* stringsIn(bytes: Buffer, hints: readonly number[] | undefined): Genera
     if (start < 0) return
     const end = endOfString(bytes, start + 1)
     last = end < 0 ? bytes.length : end + 1
-    yield parseString(bytes.toString('utf8', start, last))
+    const written = bytes.toString('utf8', start, last)
+    if (!isOfFormat(written, bytes, start, last)) yield parseString(written)
   }
+}
+
+const KNOWN_KINDS = Object.values<Kind>(KINDS)
+/** Names of known members, as JSON. */
+const MEMBERS = new Set(
+  KNOWN_KINDS.flatMap((kind) => memberPaths(kind).flatMap(({ text }) => text.split(/[.[\]]+/)))
+    .concat('type')
+    .map((name) => JSON.stringify(name)),
+)
+const TYPES = new Set(KNOWN_KINDS.map(({ type }) => JSON.stringify(type)))
+
+/** Whether a string belongs to the format of archives: such are never values, whatever a user wants to take out. */
+function isOfFormat(written: string, bytes: Buffer, start: number, end: number): boolean {
+  if (MEMBERS.has(written)) return /^\s*:/.test(bytes.toString('latin1', end, end + 8))
+  return TYPES.has(written) && /"type"\s*:\s*$/.test(bytes.toString('latin1', start - 16, start))
 }
 
 /** The opening quote of the string around a place. */

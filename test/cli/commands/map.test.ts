@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { openDatabase } from '../../../src/database/open-database.ts'
 import { issue, smallArchive, user } from '../../support/archives.ts'
 import { unpack } from '../../support/build.ts'
 import { inFolder, run } from '../../support/run-command.ts'
@@ -26,14 +27,38 @@ test('writes an archive with the new names, and tells what it renamed', async ()
   issues                               2
   files                                0
   people without a new name            1
-  names in another case                0
+  names written in another case        0
   new names that were there            0
-  URLs in other texts, left            0
+  URLs in unknown members, left        0
 Git objects and the contents of files were left as they are.
 `)
   const { files } = await unpack(readFileSync('b.tar.gz'))
   expect(files['users_000001.json']).toContain('https://host.example/countess')
   expect(files['issues_000001.json']).not.toContain('/ada')
+})
+
+test('says that no record has an old name, and that there is no new one', async () => {
+  inFolder(FILES)
+  const misspelled = await map('--rename', 'adda=x', '--dry-run', '--report', 'r.md')
+  expect(misspelled.stdout).toContain('\nNo record has these names: adda.\n')
+  const { stdout } = await map('--dry-run')
+  expect(stdout).toContain('\nNo new name was given: name people with --users or --rename')
+})
+
+test('writes down where the way back would write another name', async () => {
+  inFolder(FILES)
+  await map('--rename', 'GRACE=eve', '--rename', 'ada=Eva', '-o', 'b.tar.gz', '--report', 'r.md')
+  expect(readFileSync('r.md', 'utf8')).not.toContain('## Names that were written')
+  const back = ['--rename', 'Eve=grace', '--rename', 'eva=ada', '-o', 'c.db', '--report', 'c.md']
+  await run(['load', 'b.tar.gz', '-o', 'b.db'])
+  await run(['query', 'b.db', 'select 1'])
+  const database = openDatabase('b.db', { readonly: false })
+  database.exec("UPDATE issues SET body = 'for @EVE' WHERE number = 1")
+  database.close()
+  await run(['map', 'b.db', ...back])
+  expect(readFileSync('c.md', 'utf8')).toContain(
+    '## Names that were written in another case: the way back writes them as in the records\n\n- `https://host.example/acme/tools/issues/1`, `body`\n',
+  )
 })
 
 test('prints a template that it reads back', async () => {
@@ -78,9 +103,9 @@ test('lets two people become one, or makes the others nobody, and says what cann
   files                                0
   people without a new name            0
   people who became one                2
-  names in another case                0
+  names written in another case        0
   new names that were there            4
-  URLs in other texts, left            0
+  URLs in unknown members, left        0
 Git objects and the contents of files were left as they are.
 People who became one cannot be told apart again.
 `)

@@ -142,11 +142,11 @@ describe('A wrong call is refused and leaves nothing:', () => {
       'empty: expected a key of 32 bytes or more, found none',
     ],
     [['-o', 'b.tar.gz', '--key-file', 'none'], 'there is no such file'],
-    [['-o', 'b.tar.gz', '--also', 'optional'], 'marc: optional: line 1: a quantifier within'],
-    [['-o', 'b.tar.gz', '--also', 'open'], 'marc: open: line 2: Invalid regular expression'],
+    [['-o', 'b.tar.gz', '--also', 'optional'], 'marc: optional, line 1: a quantifier within'],
+    [['-o', 'b.tar.gz', '--also', 'open'], 'marc: open, line 2: Invalid regular expression'],
     [
       ['-o', 'b.tar.gz', '--also', 'nothing'],
-      'marc: nothing: line 1: the pattern matches the empty text',
+      'marc: nothing, line 1: the pattern matches the empty text',
     ],
     [['-o', 'b.tar.gz', '--where', 'issues=nonsense > 1'], 'no such column: nonsense'],
     [['-o', 'b.tar.gz', '--from-query', 'DELETE FROM issues'], 'expected a query that only reads'],
@@ -154,7 +154,7 @@ describe('A wrong call is refused and leaves nothing:', () => {
     [['-o', 'b.json', '--report', 'b.json'], 'the output and its report need two names'],
     [
       ['-o', 'b.tar.gz', '--also', 'bad'],
-      'marc: bad: line 2: a quantifier within a quantified group',
+      'marc: bad, line 2: a quantifier within a quantified group',
     ],
     [
       ['-o', 'b.tar.gz', '--what', 'all'],

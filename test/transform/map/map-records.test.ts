@@ -424,11 +424,44 @@ describe('On arbitrary archives', () => {
   })
 })
 
+it('The report lists what the way back would change, what was left alone, and names that nothing has', async () => {
+  const [issue] = FILES['issues_000001.json'] as object[]
+  const { report } = await mapped(
+    mapOf({ logins: { Ada: 'countess', nobody: 'x' }, repositories: { 'acme/gone': 'acme/x' } }),
+    { ...FILES, 'issues_000001.json': [{ ...issue, body: 'of @ada, not @Countess' }] },
+  )
+  const place = { kind: 'issues', url: url('acme/tools/issues/1') }
+  expect(report.places.respelt).toContainEqual({ ...place, member: 'body' })
+  expect(report.places.respelt).toContainEqual({ ...place, member: 'title' })
+  expect(report.places.taken).toEqual([{ ...place, member: 'body' }])
+  expect(report.places.leftAlone).toEqual([
+    { kind: 'gadgets', url: url('acme/tools/gadgets/1'), member: 'note' },
+  ])
+  expect(report.unknown).toEqual(['nobody', 'acme/gone'])
+  expect(report.commits).toBeNull()
+})
+
+it('Commits with an old name in their message or the address of their author are counted', async () => {
+  const { database } = await loaded(FILES)
+  const insert = database.prepare(`
+    INSERT INTO commits (repository, oid, tree, subject, author_name, committer_name, committer_email, parents, author_zone, committer_zone, message, author_email)
+    VALUES ('acme/tools', ?, '', '', '', '', '', '[]', '', '', ?, ?)`)
+  const commits = [
+    ['by @ada', 'x@x.example'],
+    [`see ${url('Ada')}`, 'x@x.example'],
+    ['none', '12+Ada@users.noreply.host.example'],
+    ['for @adam', 'ada@x.example'],
+  ]
+  for (const [i, commit] of commits.entries()) insert.run(`${i}`, ...commit)
+  const report = mapRecords(database, mapOf({ logins: { Ada: 'countess' } }))
+  expect(report.commits).toEqual({ count: 4, withOldNames: 3 })
+})
+
 it('A map that is refused leaves no output', async () => {
   const { database } = await loaded(FILES)
   const output = join(await folderOf(), 'new.tar.gz')
   await expect(
     mapDatabase(database, output, mapOf({ logins: { Ada: 'bob' } })),
-  ).rejects.toMatchObject({ code: 'map-invalid' })
+  ).rejects.toMatchObject({ code: 'map-collision' })
   expect(existsSync(output)).toBe(false)
 })

@@ -289,6 +289,15 @@ it('Own words and patterns are taken out', async () => {
   expect(findAny(bytes, ['bluebird', 'AB-1234'])).toEqual([])
 })
 
+it('What was written instead is no finding of an own pattern', async () => {
+  const also = ['/[0-9][a-z]/', 'redacted', 'name', 'Hopper']
+  const once = await redacted(FILES, { also })
+  const { database } = await loaded(once.bytes)
+  const output = join(await folderOf(), 'twice.tar.gz')
+  await redactDatabase(database, output, { key: KEY, also })
+  expect(gunzipSync(readFileSync(output)).equals(once.bytes)).toBe(true)
+})
+
 describe('A bad option is refused:', () => {
   it.each([
     [{ key: new Uint8Array() }, 'key: expected 32 bytes or more, found none'],
