@@ -17,7 +17,10 @@ import {
 } from '../support/rest-world.ts'
 
 const PIXELS =
-  'iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAIAAABLbSncAAAAFUlEQVR42mP4z8DwHx9mGBYKGP7jwwDMtz/Bbx7DTwAAAABJRU5ErkJggg=='
+  'iVBORw0KGgoAAAANSUhEUgAAAKAAAABaCAIAAACwpMoFAAAA9UlEQVR42u3csQkAIBAEwe/LtizaLrQHhQveEfODnVSs/XDWHNfXbma3hAYsNGChAQMGbBewXcB2AQMWGrDQgIUGbBewXcB2AQMWGrDQgIUGDDgKLFbvXcCAhQYsNGDAgO0CtgvYLmDAQgMWGrDQgO0CtgvYLmDAQgMWGrDQgAFngcXqvQsYsNCAhQYMGLBdwHYB2wUMWGjAQgMWGrBdwHYB2wUMWGjAQgMWGjDgLLBYXlUKDVhowIAB2wVsF7BdwICFBiw0YKEB2wVsF7BdwICFBiw0YKEBAwZs1z9Zdr2qtAsYsNCAhQYsNGC7gO0Ctgv4s90D+PnKAdVfjXgAAAAASUVORK5CYII='
+
+const OTHER_PIXELS =
+  'iVBORw0KGgoAAAANSUhEUgAAAKAAAABaCAIAAACwpMoFAAAA9klEQVR42u3csQkAIBAEwe/ExuzB/iPtQeGCd8T8YCcVaz+cseb1tZvZLaEBCw1YaMCAAdsFbBewXcCAhQYsNGChAdsFbBewXcCAhQYsNGChAQOOAovVexcwYKEBCw0YMGC7gO0CtgsYsNCAhQYsNGC7gO0CtgsYsNCAhQYsNGDAWWCxeu8CBiw0YKEBAwZsF7BdwHYBAxYasNCAhQZsF7BdwHYBAxYasNCAhQYMOAsslleVQgMWGjBgwHYB2wVsFzBgoQELDVhowHYB2wVsFzBgoQELDVhowIAB2/VPll2vKu0CBiw0YKEBCw3YLmC7gO0C/mz3AA0Rx0SzMy9zAAAAAElFTkSuQmCC'
 
 const README = `# Kettle
 
@@ -177,7 +180,7 @@ const history = () =>
         ),
         order('R src/old-name.py src/new_name.py'),
         file('data/blob.bin', Buffer.from([0, 3, 2, 255, 0, 9, 9])),
-        file('docs/kettle.png', Buffer.from(PIXELS, 'base64').subarray(0, 60)),
+        file('docs/kettle.png', Buffer.from(OTHER_PIXELS, 'base64')),
         order('D LICENSE'),
         file('package-lock.json', `{\n${'  "a": 1,\n'.repeat(30)}}\n`),
         file('docs/new.md', '# New\n'),

@@ -30,6 +30,9 @@ export const GIT_STYLES = `
 .facts .buttons a,.git-head .buttons a{padding:1px 10px}
 .picture{padding:24px;text-align:center;background:var(--inset);border-end-start-radius:7px;border-end-end-radius:7px}
 .picture img,.picture video{max-width:100%;height:auto}
+.versions{display:flex;flex-wrap:wrap;justify-content:center;gap:24px}
+.versions figure{margin:0;max-width:100%}
+.versions figcaption{margin-block-start:8px;color:var(--muted);font-size:.8125rem}
 .code{border-collapse:collapse;width:100%;font:.78125rem/1.5rem var(--mono);tab-size:4}
 .code th{width:1%;min-width:52px;padding:0 12px 0 16px;font-weight:400;text-align:end;vertical-align:top;user-select:none}
 .code th a{color:var(--muted);display:block}

@@ -108,6 +108,7 @@ export const PART_STYLES = `
 .row-thread>.icon,.row-thread>span:first-child{flex:none;padding-block-start:1px}
 .row-thread>.icon{margin-block-start:4px;color:var(--muted)}
 .row-thread>div{flex:1;min-width:0}
+.rows{list-style:none}
 .rows>li:last-child{border-block-end:0}
 .rows h2,.rows h3,.rows h4{display:inline;font-size:1rem;line-height:1.5rem;font-weight:600}
 .rows h2 a,.rows h3 a,.rows h4 a{color:var(--fg)}
@@ -156,6 +157,8 @@ main>.about{margin-block-end:16px}
 .chips+h2{margin-block-start:20px}
 h2+.chips{margin-block-start:8px}
 .blank .about{max-width:640px;margin:12px auto 0;color:inherit}
+.find{margin-block-end:24px}
+.find .about{margin-block-end:8px}
 .search-page{display:flex;gap:8px;margin-block-end:20px}
 .search-page input{flex:1;min-width:0;height:38px;padding:0 12px;border:1px solid var(--line);border-radius:8px;background:var(--bg);color:var(--fg);font:.9375rem var(--sans)}
 .search-page button{padding:0 18px;border:1px solid var(--line);border-radius:8px;background:var(--subtle);color:var(--fg);font:500 .875rem var(--sans);cursor:pointer}

@@ -44,7 +44,7 @@ function row(repository: Repository) {
   return html`<li class="row-thread">${icon(isPrivate ? 'lock' : 'repo')}<div><h2><a href="${base}">${isolated(repository.fullName)}</a></h2>
 ${isPrivate ? html` <span class="pill-line">Private</span>` : ''}${record?.is_archived ? html` <span class="pill-note">Archived</span>` : ''}
 ${record?.description ? html`<p class="about" dir="auto">${isolated(record.description)}</p>` : ''}
-<p class="meta"><a href="${base}/issues">${plural(issues, 'open issue')}</a> · <a href="${base}/pulls">${plural(pulls, 'open pull request')}</a>${releases === 0 ? '' : html` · <a href="${base}/releases">${plural(releases, 'release')}</a>`}${record?.created_at ? html` · created ${when(record.created_at)}` : ''}${newest === null ? '' : html` · last opened ${when(newest)}`}</p></div></li>`
+<p class="meta"><a href="${base}/issues">${plural(issues, 'open issue')}</a> · <a href="${base}/pulls">${plural(pulls, 'open pull request')}</a>${releases === 0 ? '' : html` · <a href="${base}/releases">${plural(releases, 'release')}</a>`}${record?.created_at ? html` · created ${when(record.created_at)}` : ''}${String(when(newest)) === '' ? '' : html` · last opened ${when(newest)}`}</p></div></li>`
 }
 
 /** When the newest issue or pull request of a repository was opened. */

@@ -99,7 +99,7 @@ const marked = (pieces: readonly Snippet[]): Html =>
 
 /** The page whose script searches the index of a site; without scripts there are lists. */
 function searchInSite(library: Library): PageView {
-  const body = html`<h1>Search</h1>
+  const body = html`<h1 class="hidden">Search</h1>
 <div class="find"><form class="search-page" data-find><input type="search" name="q" aria-label="Words to search for" data-search autofocus><button type="submit">Search</button></form>
 <noscript><p class="about">The search needs JavaScript. The lists below do not.</p></noscript>
 <p class="about" role="status"></p>

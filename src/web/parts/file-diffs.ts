@@ -1,7 +1,9 @@
 import { type Html, html, isolated } from '../html.ts'
 import { icon } from '../icons.ts'
 import { type Diff, type FileDiff, MOST_LINES } from '../read/git-diff.ts'
+import type { Repository } from '../read/library.ts'
 import { diffTable, type HunkLine } from './diff-table.ts'
+import { gitPath } from './git.ts'
 import { blank, formatNumber, formatSize, plural } from './small.ts'
 
 /** The parts of a diff besides its lines. */
@@ -10,6 +12,12 @@ export interface FileDiffsOptions {
   readonly path: string
   /** The file that the page is about, if it is about one alone. */
   readonly only: number | undefined
+  /** The commits that are compared, whose pictures are shown. */
+  readonly versions: {
+    readonly repository: Repository
+    readonly before: string | undefined
+    readonly after: string
+  }
   /** Comments below a line of a file. */
   readonly below?: (file: FileDiff, line: HunkLine, index: number) => Html | undefined
 }
@@ -47,7 +55,7 @@ function touched(files: readonly FileDiff[], hasMore: boolean): Html {
 
 const SHORT = 12
 
-function fileDiff(file: FileDiff, { path: page, only, below }: FileDiffsOptions): Html {
+function fileDiff(file: FileDiff, { path: page, only, below, versions }: FileDiffsOptions): Html {
   const { path, oldPath, anchor, id, number, status, lines, inserted, deleted, modes } = file
   const mark = status === 'M' ? '' : html`<span class="pill-line">${WORDS[status]}</span>`
   const [before, after] = modes
@@ -61,7 +69,7 @@ function fileDiff(file: FileDiff, { path: page, only, below }: FileDiffsOptions)
   const isFolded = lines === undefined && inserted + deleted > 0
   const content =
     lines === undefined || lines.length === 0
-      ? withoutLines(file, `${page}?file=${number}`)
+      ? withoutLines(file, `${page}?file=${number}`, versions)
       : diffTable(lines, {
           ...{ path, name: path, anchor },
           ...(below && { below: (line, index) => below(file, line, index) }),
@@ -74,16 +82,31 @@ function fileDiff(file: FileDiff, { path: page, only, below }: FileDiffsOptions)
 ${content}${cut}</details>`
 }
 
-function withoutLines(file: FileDiff, page: string): Html {
+function withoutLines(file: FileDiff, page: string, versions: FileDiffsOptions['versions']): Html {
   const { isText, sizes, inserted, deleted, isGenerated, isBroken } = file
   if (isBroken) return html`<p class="note-line">Its content is not in the archive, or damaged.</p>`
   const [before, after] = sizes
   if (!isText) {
     const sized = [before, after].map((size) => formatSize(size)).join(' → ')
-    return html`<p class="note-line">Binary file, ${sized}</p>`
+    return html`<p class="note-line">Binary file, ${sized}</p>${pictures(file, versions)}`
   }
   const count = inserted + deleted
   if (count === 0) return html`<p class="note-line">No lines changed</p>`
   const why = isGenerated ? 'A file that a program writes' : 'A large change'
   return html`<p class="note-line">${why}: ${plural(count, 'line')}. <a href="${page}">Show them</a></p>`
+}
+
+/** Endings of pictures that browsers show. One that is none shows its words. */
+const PICTURE = /\.(?:png|jpe?g|gif|webp|avif)$/i
+const LARGEST_PICTURE = 8 * 2 ** 20
+
+/** A picture before and after. */
+function pictures(
+  { path, oldPath = path, status, sizes }: FileDiff,
+  { repository, before, after }: FileDiffsOptions['versions'],
+): Html {
+  if (!PICTURE.test(path) || Math.max(...sizes) > LARGEST_PICTURE) return html``
+  const picture = (name: string, words: string, commit: string) =>
+    html`<figure><img src="${gitPath(repository, 'raw', commit, name.split('/'))}" alt="${words}: ${name}" loading="lazy"><figcaption>${words}</figcaption></figure>`
+  return html`<div class="picture versions">${status === 'A' || before === undefined ? '' : picture(oldPath, 'Before', before)}${status === 'D' ? '' : picture(path, 'After', after)}</div>`
 }

@@ -63,6 +63,7 @@ const odd: [string, string, string][] = [
   ['100644', 'page.html', add('blob', '<script>alert(1)</script>')],
   ['160000', 'spout', '2'.repeat(40)],
   ['100644', 'utf16.txt', add('blob', Buffer.from('\ufeffhé\n', 'utf16le'))],
+  ['100644', 'was.gif', add('blob', Buffer.concat([PNG, Buffer.from('x')]))],
   ['100644', 'wide.js', add('blob', `x = '${'y'.repeat(5_000)}'\n`)],
 ]
 
@@ -338,6 +339,25 @@ describe('A commit', () => {
     expect(html).not.toContain('line 7000')
     expect(htmlOf(await ask(link))).toContain('line 7000')
     expect((await ask(`${K}/commit/${second}?file=99`)).status).toBe(404)
+  })
+})
+
+describe('A changed picture', () => {
+  const K = '/forge/kettle'
+  const picturesOf = async (address: string) =>
+    [...htmlOf(await ask(address)).matchAll(/<img src="([^"]*)" alt="([^"]*)"/g)].map((one) =>
+      one.slice(1),
+    )
+
+  test('is shown before and after', async () => {
+    expect(await picturesOf(`${K}/commit/${first}`)).toEqual([
+      [`${K}/raw/${first}/img/logo.png`, 'After: img/logo.png'],
+    ])
+    expect(await picturesOf(`${K}/compare/${second}..${topic}`)).toEqual([
+      [`${K}/raw/${second}/was.gif`, 'Before: was.gif'],
+    ])
+    const [[address = ''] = []] = await picturesOf(`${K}/commit/${first}`)
+    expect(await ask(address)).toMatchObject({ status: 200, file: { type: 'image/png' } })
   })
 })
 

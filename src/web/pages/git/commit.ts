@@ -50,7 +50,10 @@ export const commitPage = inRepository(async (repository, request): Promise<Page
         ? undefined
         : html`${here.map((one) => inlineComment(one.text, context))}`
     }
-    const files = fileDiffs(diff, { path, only, below })
+    const files = fileDiffs(diff, {
+      ...{ path, only, below },
+      versions: { repository, before: parent, after: oid },
+    })
     const rest = comments.filter((one) => !placed.has(one) && only === undefined)
     const title = subjectOf(commit) || shortOid(oid)
     const body = html`${head(library, repository, commit, context, request.isStatic)}

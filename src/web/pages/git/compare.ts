@@ -42,7 +42,7 @@ export const comparePage = withGit(async (request) => {
   const none = bases.length === 0 ? html`<p class="about">They have no commit in common.</p>` : ''
   const body = html`<div class="bar-above"><h1>Compare</h1><p class="refs">${name(before)} ${icon('git-compare')} ${name(after)}</p></div>
 ${none}${only === undefined ? html`<h2 class="about">${plural(ahead.length, 'commit')}</h2>${commitList(library, repository, listed, 3)}${more}` : ''}
-${fileDiffs(diff, { path, only })}`
+${fileDiffs(diff, { path, only, versions: { repository, before: from, after: after.oid } })}`
   return { title, body, repository, tab: 'code' }
 })
 

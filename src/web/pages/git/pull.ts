@@ -101,7 +101,10 @@ export const pullFilesPage = inPull('files', 'Files', async (part) => {
       ? undefined
       : html`${here.map((one) => reviewThread({ ...one, diff_hunk: null }, context))}`
   }
-  const files = fileDiffs(diff, { path: `${path}/files`, only, below: at })
+  const files = fileDiffs(diff, {
+    ...{ path: `${path}/files`, only, below: at },
+    versions: { repository, before: base, after: head },
+  })
   const rest = threads.filter((one) => !placed.has(one))
   return html`${files}${only === undefined ? below(rest, context) : ''}`
 })
