@@ -24,7 +24,9 @@ test('Every command of the walk through a large archive runs on a small one', {
   timeout: 30_000,
 }, async () => {
   inFolder()
-  expect(make?.text).toBe('node test/bench/generate-archive.ts --records 600000 --out large.tar.gz')
+  expect(make?.text).toBe(
+    'npx node test/bench/generate-archive.ts --records 600000 --out large.tar.gz',
+  )
   await pipeline(
     Readable.from(generateArchive({ records: RECORDS, seed: 1 })),
     createGzip(),
