@@ -16,9 +16,15 @@ import { inFolder, run, runShell } from '../../support/run-command.ts'
 import { outputOf } from '../../support/run-program.ts'
 import { THOROUGH } from '../../support/thorough.ts'
 
+const small = smallArchive()
+let database: Buffer | undefined
+
+/** The archive and its database, which is loaded once. */
 async function withDatabase(more: Record<string, string> = {}): Promise<void> {
-  inFolder({ 'a.tar.gz': smallArchive(), ...more })
+  inFolder({ 'a.tar.gz': small, ...(database && { 'a.db': database }), ...more })
+  if (database) return
   await run(['load', 'a.tar.gz'])
+  database = readFileSync('a.db')
 }
 
 const filesOf = async (path: string) => Object.keys((await unpack(readFileSync(path))).files)

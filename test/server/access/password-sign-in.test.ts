@@ -1,5 +1,5 @@
 import { Secret, TOTP } from 'otpauth'
-import { beforeAll, describe, expect, it, test } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import {
   hashPassword,
   isPasswordHash,
@@ -11,11 +11,9 @@ import {
   createPasswordSignIn,
   otpAddress,
 } from '../../../src/server/access/password-sign-in.ts'
+import { cheapHash } from '../../support/cheap-hash.ts'
 
-let ada: string
-beforeAll(async () => {
-  ada = await hashPassword('café')
-})
+const ada = cheapHash('café')
 
 test('The same password and salt give the same hash, which has the form of an accounts file', async () => {
   const salt = Buffer.alloc(16, 7)
