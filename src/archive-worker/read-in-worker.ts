@@ -4,11 +4,13 @@ import { throwIfInterrupted } from '../errors.ts'
 import type { Bytes } from '../streams.ts'
 import { type EventReader, readEvents } from './read-events.ts'
 import { spawnReader } from './spawn-reader.ts'
-import type { WorkerOrder } from './worker-messages.ts'
+import type { OverEvent, WorkerOrder } from './worker-messages.ts'
 
 export interface ReadEntry extends ArchiveEntry {
   /** The content without copies: each piece is valid only until the next is requested. */
   passing?: Bytes
+  /** The CRC-32 of a record file, once all of its content was read, if `hash` is requested. */
+  crc32?: () => number | undefined
 }
 
 /** An archive being read. The content of an entry is valid until the next entry is requested. */
@@ -57,16 +59,18 @@ export function readInWorker(
 }
 
 /** The pieces of the current content. A reader that stops early leaves the rest to the next one. */
-function piecesOf(events: EventReader): { content: Bytes; passing: Bytes } {
-  let isOver = false
+function piecesOf(events: EventReader): Required<Pick<ReadEntry, 'content' | 'passing' | 'crc32'>> {
+  let over: OverEvent | undefined
   const next = async (isPassing: boolean): Promise<IteratorResult<Uint8Array>> => {
-    const event = isOver ? undefined : await events.next(isPassing)
+    if (over) return { done: true, value: undefined }
+    const event = await events.next(isPassing)
     if (Buffer.isBuffer(event)) return { done: false, value: event }
-    isOver = true
+    if (!('over' in event)) throw new TypeError('expected a piece of the content or its end')
+    over = event
     return { done: true, value: undefined }
   }
   const pieces = (isPassing: boolean): Bytes => ({
     [Symbol.asyncIterator]: () => ({ next: () => next(isPassing) }),
   })
-  return { content: pieces(false), passing: pieces(true) }
+  return { content: pieces(false), passing: pieces(true), crc32: () => over?.crc32 }
 }

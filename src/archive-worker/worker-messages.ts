@@ -6,7 +6,7 @@ import type { ArchiveError, Problem } from '../errors.ts'
 export interface WorkerOrder {
   path: string
   limits: Partial<Limits> | undefined
-  /** Compute the SHA-256 of the file. */
+  /** Compute the SHA-256 of the file, and the CRC-32 of each record file. */
   hash: boolean
   /** Send the headers of entries. */
   headers: boolean
@@ -24,6 +24,8 @@ export interface EntryEvent {
 
 export interface OverEvent {
   over: true
+  /** The CRC-32 of a record file. */
+  crc32?: number
 }
 
 export interface EndEvent {

@@ -1,7 +1,9 @@
 /** Runs in a worker thread: reads the archive that `workerData` names, and sends events. */
 
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
+import { crc32 } from 'node:zlib'
 import type { ArchiveEntry } from '../archive/entry.ts'
+import { roleOf } from '../archive/entry-role.ts'
 import { openArchive } from '../archive/open-archive.ts'
 import { ArchiveError, type Problem } from '../errors.ts'
 import { createBatchSender } from './batch-sender.ts'
@@ -27,12 +29,15 @@ async function addEntry({ content, ...entry }: ArchiveEntry): Promise<void> {
   batches.add({ entry })
   // A small file arrives in one piece.
   if (entry.size <= ROOM) batches.reserve(entry.size)
+  const isSummed = hash && roleOf(entry.path).role === 'records'
+  let sum = 0
   for await (const piece of content) {
+    if (isSummed) sum = crc32(piece, sum)
     for (let start = 0; start < piece.length; start += ROOM) {
       batches.addPiece(piece.subarray(start, start + ROOM))
     }
   }
-  batches.add({ over: true })
+  batches.add(isSummed ? { over: true, crc32: sum } : { over: true })
 }
 
 function eventOf(error: unknown): WorkerEvent {

@@ -101,7 +101,7 @@ const repeatedDocument = (entry: string, earlier: string): Problem => ({
 })
 
 async function storeRecords(
-  { path, size, modifiedAt, content }: ReadEntry,
+  { path, size, modifiedAt, content, crc32 }: ReadEntry,
   stem: string,
   store: ArchiveStore,
   { scanner, ...options }: StoreOptions,
@@ -112,7 +112,7 @@ async function storeRecords(
     isExplained = true
     store.report(problem)
   }
-  const sums = createRecordSums(content)
+  const sums = createRecordSums(content, crc32)
   const { found, bytes } = await readCanonical(scanner, kindNamed(stem), sums.bytes, options)
   if (found) {
     records = found.records

@@ -26,12 +26,13 @@ export interface RecordSums {
 
 const OLD_EMPTY = Buffer.from('[\n\n')
 
-export function createRecordSums(content: Bytes): RecordSums {
+/** @param crc32Of the CRC-32 of the whole file, if it is known after its last byte; otherwise it is computed here */
+export function createRecordSums(content: Bytes, crc32Of?: () => number | undefined): RecordSums {
   const checksums = new Checksums()
   const file = { crc32: 0, start: '', form: { emptyArray: 'new', compact: false } as JsonForm }
   async function* watched() {
     for await (const chunk of content) {
-      file.crc32 = crc32(chunk, file.crc32)
+      if (!crc32Of) file.crc32 = crc32(chunk, file.crc32)
       if (file.start.length < 2) {
         file.start += Buffer.from(chunk.subarray(0, 2)).toString('latin1')
         file.form.compact = /^\[[{\]]/.test(file.start)
@@ -66,11 +67,12 @@ export function createRecordSums(content: Bytes): RecordSums {
     },
     finish(size) {
       const { compact, emptyArray } = file.form
+      const whole = crc32Of?.() ?? file.crc32
       if (built.size > 0) build(compact ? CLOSE : CLOSE_LINE)
       else build(Buffer.from(compact || emptyArray === 'new' ? '[]' : '[\n\n]'))
-      const isSame = checksums.plain || (built.size === size && built.crc32 === file.crc32)
+      const isSame = checksums.plain || (built.size === size && built.crc32 === whole)
       const layout = isSame ? (compact && size > 2 ? 'compact' : 'host') : 'other'
-      return { crc32: file.crc32, layout, checksums: checksums.bytes() }
+      return { crc32: whole, layout, checksums: checksums.bytes() }
     },
   }
 }

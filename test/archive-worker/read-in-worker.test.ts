@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
-import { gzipSync } from 'node:zlib'
+import { crc32, gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { openArchive } from '../../src/archive/open-archive.ts'
 import { type ReadArchive, readInWorker } from '../../src/archive-worker/read-in-worker.ts'
@@ -25,7 +25,7 @@ async function findings(open: (report: (problem: Problem) => void) => Promise<Re
   const entries: unknown[] = []
   const archive = await open((problem) => void problems.push(problem))
   try {
-    for await (const { content, passing = content, ...entry } of archive.entries) {
+    for await (const { content, passing = content, crc32: _, ...entry } of archive.entries) {
       const seen = { ...entry, sha256: '' }
       entries.push(seen)
       const digest = createHash('sha256')
@@ -112,6 +112,25 @@ describe('readInWorker', () => {
       for await (const piece of content) pieces.push(piece.length)
     }
     expect(pieces).toEqual([200_000, 400_000, JSON.stringify([{ a: 1 }], null, 2).length])
+  })
+
+  test.each([true, false])('sums up record files if the sums are wanted: %s', async (hash) => {
+    const files = {
+      'issues_000001.json': [{ url: 'x'.repeat(1_500_000) }],
+      ...{ 'users_000001.json': [], 'attachments/1/a.bin': 'a' },
+    }
+    const path = await fileOf(tarOf(files))
+    const sums: [path: string, early: unknown, late: unknown, own: number][] = []
+    for await (const entry of readInWorker({ ...NOTHING, path, hash }, {}).entries) {
+      const early = entry.crc32?.()
+      const own = crc32(await collect(entry.content))
+      sums.push([entry.path, early, entry.crc32?.(), own])
+    }
+    expect(sums).toEqual(
+      sums.map(([path, , , own]) => {
+        return [path, undefined, hash && path.endsWith('.json') ? own : undefined, own]
+      }),
+    )
   })
 
   test('ends at once when the signal fires', async () => {
