@@ -121,7 +121,8 @@ async function storeRecords(
     if (store.takesCanonical(stem)) await store.addCanonical(stem, path, found)
     else for (const parsed of parseScanned(found, path)) await store.addRecords(stem, parsed)
   } else {
-    for await (const batch of readRecordBatches(bytes, path, { ...options, report })) {
+    const watched = sums.watch(bytes)
+    for await (const batch of readRecordBatches(watched, path, { ...options, report })) {
       await store.addRecords(stem, batch)
       sums.add(batch)
       records += batch.length

@@ -18,6 +18,8 @@ export interface FileSums {
 /** Computes the checksums of a record file and its records while they are read. */
 export interface RecordSums {
   bytes: Bytes
+  /** The same bytes of a file that is not canonical; notes its form. */
+  watch(bytes: Bytes): Bytes
   /** All records of a file. */
   addCanonical(records: ScannedRecords): void
   add(records: readonly PlacedRecord[]): void
@@ -30,9 +32,14 @@ const OLD_EMPTY = Buffer.from('[\n\n')
 export function createRecordSums(content: Bytes, crc32Of?: () => number | undefined): RecordSums {
   const checksums = new Checksums()
   const file = { crc32: 0, start: '', form: { emptyArray: 'new', compact: false } as JsonForm }
-  async function* watched() {
+  async function* summed() {
     for await (const chunk of content) {
       if (!crc32Of) file.crc32 = crc32(chunk, file.crc32)
+      yield chunk
+    }
+  }
+  async function* watch(bytes: Bytes) {
+    for await (const chunk of bytes) {
       if (file.start.length < 2) {
         file.start += Buffer.from(chunk.subarray(0, 2)).toString('latin1')
         file.form.compact = /^\[[{\]]/.test(file.start)
@@ -51,7 +58,8 @@ export function createRecordSums(content: Bytes, crc32Of?: () => number | undefi
     built.size += bytes.length
   }
   return {
-    bytes: watched(),
+    bytes: summed(),
+    watch,
     addCanonical({ records, memory, from, to }) {
       checksums.plain = true
       for (let i = 0; i < records; i++) checksums.set(i + 1, crc32(memory.subarray(from[i], to[i])))
