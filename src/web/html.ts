@@ -1,3 +1,5 @@
+import { escapeHtml } from '../server/http/escape-html.ts'
+
 /** HTML that may be sent: made by `html` from escaped values, or by the few functions that call `trustHtml`. */
 export class Html {
   readonly #text: string
@@ -41,26 +43,6 @@ function print(value: HtmlValue): string {
 /** Joins parts with HTML between them. */
 export const joinHtml = (parts: readonly HtmlValue[], between: Html): Html =>
   html`${parts.flatMap((part, i) => (i === 0 ? [part] : [between, part]))}`
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-// HTML has no control characters but white space, and no lone surrogates.
-const UNSAFE = /[&<>"']|(?![\t\n\r])\p{Cc}|\p{Cs}|\p{Noncharacter_Code_Point}/gu
-
-/** Most texts have none of these; a search for one of a simple class takes a fraction of the time. */
-const PERHAPS_UNSAFE = /[^\t\n\r !#-%(-;=?-~\u00a0-\ud7ff\ue000-\ufdcf\ufdf0-\ufffd]/
-
-/** Text as HTML, for content and quoted attributes. */
-export const escapeHtml = (text: string): string =>
-  PERHAPS_UNSAFE.test(text)
-    ? text.replace(UNSAFE, (character) => ENTITIES[character] ?? '\ufffd')
-    : text
 
 /** Characters that change how text around them reads, or that hide in it. */
 const INVISIBLE =

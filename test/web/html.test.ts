@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { Parser } from 'htmlparser2'
 import { describe, expect, test } from 'vitest'
-import { escapeHtml, html, isolated, joinHtml, outwardHref, shown } from '../../src/web/html.ts'
+import { escapeHtml } from '../../src/server/http/escape-html.ts'
+import { html, isolated, joinHtml, outwardHref, shown } from '../../src/web/html.ts'
 
 describe('A template', () => {
   test('escapes every value, in content and in attributes', () => {

@@ -1,3 +1,4 @@
+import { escapeHtml } from '../http/escape-html.ts'
 import { HttpError } from '../http/http-error.ts'
 import type { Answer, Handler, RequestContext } from '../request-context.ts'
 import { type AuthorizationRequest, verifyAuthorizationRequest } from '../state/sign.ts'
@@ -54,14 +55,3 @@ ${body}
     'Cache-Control': 'private, no-store',
   },
 })
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-const escapeHtml = (text: string): string =>
-  text.replace(/[&<>"']/g, (character) => ENTITIES[character] as string)

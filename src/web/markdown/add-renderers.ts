@@ -1,6 +1,7 @@
 import type { MarkdownIt, Token } from 'markdown-it'
+import { escapeHtml } from '../../server/http/escape-html.ts'
 import { highlight } from '../highlight.ts'
-import { escapeHtml, outwardHref } from '../html.ts'
+import { outwardHref } from '../html.ts'
 import type { MarkdownContext } from './markdown-context.ts'
 import { linkAttributes, pictureParts, startTag, targetAttributes } from './render-links.ts'
 import { showHidden } from './sanitize.ts'

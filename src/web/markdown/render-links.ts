@@ -1,4 +1,5 @@
-import { escapeHtml, outwardHref } from '../html.ts'
+import { escapeHtml } from '../../server/http/escape-html.ts'
+import { outwardHref } from '../html.ts'
 import type { MarkdownContext, Picture, Target } from './markdown-context.ts'
 
 /** The attributes of a link to an address that a body names; none if it leads nowhere. */

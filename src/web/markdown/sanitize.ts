@@ -1,5 +1,6 @@
 import sanitizeHtml from 'sanitize-html'
-import { codeOf, escapeHtml, outwardHref } from '../html.ts'
+import { escapeHtml } from '../../server/http/escape-html.ts'
+import { codeOf, outwardHref } from '../html.ts'
 import type { MarkdownContext } from './markdown-context.ts'
 import { linkAttributes, pictureParts } from './render-links.ts'
 
