@@ -38,7 +38,10 @@ function describeText(start: string): [found: string, code: ErrorCode] {
 /** Whether a block of 512 bytes has the checksum of a tar header, whatever its dialect. */
 export function isTarHeader(block: Buffer): boolean {
   if (block.length < 512) return false
-  const stated = Number.parseInt(block.toString('latin1', 148, 156).replace(/[\0 ]+$/, ''), 8)
+  const stated = Number.parseInt(
+    block.toString('latin1', 148, 156).replace(/(?<![\0 ])[\0 ]+$/, ''),
+    8,
+  )
   let sum = 8 * 0x20 // the checksum field counts as spaces
   for (let i = 0; i < 512; i++) if (i < 148 || i >= 156) sum += block[i] as number
   return stated === sum

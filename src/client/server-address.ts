@@ -36,7 +36,7 @@ export function parseServer(
     const message = `others can read what is sent to ${url.origin}: it is not encrypted`
     throw new ClientError('server-insecure', message)
   }
-  const base = url.origin + url.pathname.replace(/\/+$/, '')
+  const base = url.origin + url.pathname.replace(/(?<!\/)\/+$/, '')
   return { base, origin: url.origin, isInsecureAllowed: insecure, isLocal }
 }
 

@@ -51,5 +51,5 @@ function shortenStem(stem: string, most: number): string {
     if (bytes > most) break
     end += character.length
   }
-  return end === stem.length ? stem : stem.slice(0, end).replace(/[ .]+$/, '')
+  return end === stem.length ? stem : stem.slice(0, end).replace(/(?<![ .])[ .]+$/, '')
 }

@@ -105,7 +105,7 @@ async function passAll(exchange: Exchange, route: Route, rules: HostRules): Prom
   const { options } = parts
 
   const host = checkHost(request.hosts, request.target, rules)
-  const origin = options.baseUrl?.replace(/\/+$/, '') ?? `${request.scheme}://${host}`
+  const origin = options.baseUrl?.replace(/(?<!\/)\/+$/, '') ?? `${request.scheme}://${host}`
   const cors = options.cors ?? []
   const methods = route.endpoint ? [route.endpoint.method] : route.methods
   const preflight = preflightHeaders(method, headers, cors, methods)

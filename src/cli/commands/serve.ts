@@ -92,7 +92,7 @@ export const serve = defineCommand({
       ))
         tell(line)
       if (typed['for-importers'] && server.url !== undefined) {
-        const address = options.baseUrl?.replace(/\/+$/, '') ?? server.url
+        const address = options.baseUrl?.replace(/(?<!\/)\/+$/, '') ?? server.url
         for (const line of describeImporters(address, ownerToken)) tell(line)
       }
       io.onHangup?.(() => reload(server, tell))

@@ -101,7 +101,7 @@ function describe(
   folder: string,
   { files, written, removed }: { files: number; written: number; removed: number },
 ): SafeText {
-  const index = escapeControls(`${folder.replace(/[/\\]+$/, '')}/index.html`)
+  const index = escapeControls(`${folder.replace(/(?<![/\\])[/\\]+$/, '')}/index.html`)
   const gone = removed === 0 ? safe`` : safe`, removed ${formatCount(removed)}`
   return safe`wrote ${formatCount(written)} of ${formatCount(files)} files${gone}; open ${index}\n`
 }

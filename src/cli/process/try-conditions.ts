@@ -22,7 +22,7 @@ export async function tryConditions(
     ({ kind, sql }) => `SELECT count(*) FROM ${quoteName(kind)} WHERE (\n${sql}\n)`,
   )
   if (fromQuery !== undefined) {
-    statements.push(`SELECT count(*) FROM (\n${fromQuery.replace(/[\s;]+$/, '')}\n)`)
+    statements.push(`SELECT count(*) FROM (\n${fromQuery.replace(/(?<![\s;])[\s;]+$/, '')}\n)`)
   }
   const seconds = secondsOf(timeout ?? SECONDS)
   if (seconds === undefined) return

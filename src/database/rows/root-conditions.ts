@@ -125,7 +125,7 @@ function askForUrls(database: Database, sql: string): void {
   if (query.columns().length !== 1) {
     throw new ArchiveError('query-invalid', 'expected a query with one column of URLs')
   }
-  const select = sql.replace(/[\s;]+$/, '')
+  const select = sql.replace(/(?<![\s;])[\s;]+$/, '')
   explain(() =>
     database.exec(`INSERT OR IGNORE INTO temp.urls_asked SELECT * FROM (\n${select}\n)`),
   )

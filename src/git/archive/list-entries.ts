@@ -63,7 +63,7 @@ export function listEntries(
 
   async function* entries(): AsyncGenerator<RevisionEntry> {
     if (prefix.endsWith('/')) {
-      const path = Buffer.from(prefix.replace(/\/+$/, '/'))
+      const path = Buffer.from(prefix.replace(/(?<!\/)\/+$/, '/'))
       yield { path, mode: 0o755, type: 'folder', oid: tree, object: NOTHING }
     }
     const isFree = createNameCheck()

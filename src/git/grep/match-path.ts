@@ -25,7 +25,7 @@ export function matchWildcards(text: string, pattern: string): boolean {
 
 /** Whether a path matches a pattern as in Git: the path itself, or a folder above it. */
 export function matchPath(path: string, pattern: string): boolean {
-  const wanted = pattern.replace(/^(?:\.\/)+|\/+$/g, '')
+  const wanted = pattern.replace(/^(?:\.\/)+|(?<!\/)\/+$/g, '')
   if (wanted === '' || wanted === '.' || path.startsWith(`${wanted}/`)) return true
   return (
     matchWildcards(path, wanted) || (wanted.includes('*') && matchWildcards(path, `${wanted}/*`))

@@ -20,13 +20,12 @@ export interface BrokenRef {
 export const isBrokenRef = (ref: FoundRef | BrokenRef): ref is BrokenRef => 'wrong' in ref
 
 const OID = /^(?:[0-9a-f]{64}|[0-9a-f]{40})$/i
-const SPACE = /^\s+|\s+$/g
 
 /** Parses the file of a loose ref or HEAD. */
 export function parseLooseRef(name: string, content: Buffer): FoundRef | BrokenRef {
   if (name !== 'HEAD' && !isFullRefName(name))
     return { wrong: `${show(name)} is not a valid name of a ref` }
-  const text = content.toString('utf8').replace(SPACE, '')
+  const text = content.toString('utf8').trim()
   if (content.length > LONGEST_REF) return { wrong: `${show(name)} is too long for a ref` }
   const target = /^ref:\s*(\S.*)$/.exec(text)?.[1]
   if (target !== undefined) {

@@ -55,7 +55,7 @@ export function createLookup(
     if (now.includes(old) && now !== old) {
       throw fault(`the old host ${JSON.stringify(old)} is a part of the new one`, host)
     }
-    byHost.set(old, host.new.replace(/\/+$/, ''))
+    byHost.set(old, host.new.replace(/(?<!\/)\/+$/, ''))
   }
   refuseTwo(hosts)
   refuseTwo(logins, merge ? ['old'] : undefined)

@@ -25,7 +25,7 @@ export function createTextMapper(
     }
     let end = at + 1
     while (end < text.length && /[A-Za-z0-9_-]/.test(text[end] as string)) end++
-    const login = text.slice(at + 1, end).replace(/[-_]+$/, '')
+    const login = text.slice(at + 1, end).replace(/(?<![-_])[-_]+$/, '')
     end = at + 1 + login.length
     const now = urls.mapLogin(login)
     if (login === '' || now === login) return undefined
@@ -70,7 +70,7 @@ export function longestKnown(
   DOTTED.lastIndex = at
   let login = DOTTED.exec(text)?.[0] ?? ''
   for (; login.includes('.'); login = login.slice(0, login.lastIndexOf('.'))) {
-    const trimmed = login.replace(/[._-]+$/, '')
+    const trimmed = login.replace(/(?<![._-])[._-]+$/, '')
     if (trimmed.includes('.') && logins.has(trimmed.toLowerCase())) return trimmed
   }
   return undefined

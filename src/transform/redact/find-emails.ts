@@ -95,7 +95,7 @@ function afterEncoded(text: string, start: number, at: number): number {
 
 /** Where the domain ends, without punctuation and endings of files; -1 if it is none. */
 function endOfDomain(text: string, start: number, end: number): number {
-  let domain = text.slice(start, end).replace(/[.-]+$/, '')
+  let domain = text.slice(start, end).replace(/(?<![.-])[.-]+$/, '')
   for (let labels = domain.split('.'); ; labels = domain.split('.')) {
     const last = labels.at(-1) ?? ''
     if (labels.length < 2) return -1

@@ -77,7 +77,9 @@ function formsOf(value: string): Set<string> {
   const forms = new Set<string>()
   for (const text of [value, lower]) {
     forms.add(text.replace(/[A-Z]/g, (letter) => letter.toLowerCase()))
-    const encoded = Buffer.from(text).toString('base64').replace(/=+$/, '')
+    const encoded = Buffer.from(text)
+      .toString('base64')
+      .replace(/(?<!=)=+$/, '')
     if (encoded.length >= 12) forms.add(encoded)
   }
   for (const text of [...forms].slice(0, 1)) {

@@ -27,7 +27,7 @@ export const withoutPassword = (place: string): string => hidePassword(place, 's
 /** Throws `option-invalid` without repeating the place: it may hold a key. */
 export function parsePlace(place: string): { bucket: string; folder: string } {
   const [, bucket, path = ''] = PLACE.exec(place) ?? []
-  const folder = path.replace(/\/+$/, '')
+  const folder = path.replace(/(?<!\/)\/+$/, '')
   const parts = folder === '' ? [] : folder.split('/')
   const isSound = parts.every((part) => !/^\.{0,2}$|\p{Cc}/u.test(part)) && folder.isWellFormed()
   if (bucket && isSound) return { bucket, folder }
@@ -42,7 +42,7 @@ export function addressOf(bucket: string, region: string, endpoint: string | und
       throw new ArchiveError('option-invalid', message)
     }
     const { origin, pathname } = new URL(endpoint)
-    return `${origin}${pathname.replace(/\/+$/, '')}/${bucket}`
+    return `${origin}${pathname.replace(/(?<!\/)\/+$/, '')}/${bucket}`
   }
   const domain = `${region}.amazonaws.com${region.startsWith('cn-') ? '.cn' : ''}`
   // A certificate for *.s3 does not cover a name with dots.
