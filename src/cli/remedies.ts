@@ -61,7 +61,8 @@ export const REMEDIES: Readonly<Record<ErrorCode, string>> = {
   'database-busy': 'Wait until the other program has finished.',
   'database-read-only': 'Make the file writable, or copy it and name the copy.',
   'database-full': 'Free disk space, or name another place with --output.',
-  'content-missing': 'Load the archives again with their files, or build without them: --no-files',
+  'content-missing':
+    'Load the archives again with their files, or leave files out with: marc build --no-files',
   'kind-not-found': 'List the kinds with: marc tables <database>',
   'record-ambiguous': 'Add the repository: owner/name#12.',
   'record-not-found': 'Find it with: marc search <database> <words>',

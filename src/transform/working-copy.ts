@@ -11,6 +11,8 @@ import { createEditedRows, type EditedRows } from './edited-rows.ts'
 export interface WorkingCopy {
   database: Database
   path: string
+  /** The database that was copied, for places of errors. */
+  source: string
   edited: EditedRows
   close(): void
 }
@@ -34,7 +36,7 @@ export async function openWorkingCopy(source: Database, choice: Choice = {}): Pr
       if (database.open) database.close()
       temporary.remove()
     }
-    return { database, path, edited: createEditedRows(), close }
+    return { database, path, source: source.name, edited: createEditedRows(), close }
   } catch (error) {
     temporary.remove()
     throw error

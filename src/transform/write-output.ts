@@ -23,7 +23,7 @@ export const isArchivePath = (path: string): boolean => /\.(?:tar\.gz|tgz)$/i.te
 
 /** The archive that a changed copy builds. Edited records that break a rule are written as they are, and reported. */
 export async function* archiveOf(
-  { database, edited }: Pick<WorkingCopy, 'database' | 'edited'>,
+  { database, edited, source }: Pick<WorkingCopy, 'database' | 'edited' | 'source'>,
   { report, signal }: OutputOptions,
   { files = true } = {},
 ): Bytes {
@@ -32,7 +32,7 @@ export async function* archiveOf(
   try {
     yield* buildSelected(snapshot, options, edited.has)
   } catch (error) {
-    throw translate(error, database.name, options)
+    throw translate(error, source, options)
   } finally {
     snapshot.close()
   }
@@ -43,7 +43,7 @@ export async function* archiveOf(
  * no free pages with what was there before.
  */
 export async function writeOutput(
-  copy: Pick<WorkingCopy, 'database' | 'edited'>,
+  copy: Pick<WorkingCopy, 'database' | 'edited' | 'source'>,
   path: string,
   options: OutputOptions = {},
 ): Promise<void> {

@@ -13,11 +13,13 @@ import type { MapReport } from '../../transform/map/map-report.ts'
 import { MENTIONS } from '../../transform/map/map-texts.ts'
 import { userTemplate } from '../../transform/map/template.ts'
 import { defineCommand } from '../command/command.ts'
+import type { ExitCode } from '../command/exit-codes.ts'
 import type { Io } from '../command/io.ts'
 import { UsageError } from '../command/usage-error.ts'
 import {
   asJson,
   checkCopy,
+  exitOfCopy,
   PRINT_OPTIONS,
   type ReportForms,
   reportOptions,
@@ -71,7 +73,7 @@ export const map = defineCommand({
     ...SELECTION_OPTIONS,
     ...PRINT_OPTIONS,
   },
-  exits: [1],
+  exits: [1, 5],
   examples: [
     [
       'marc map samples/hello.tar.gz --rename teo-park=teo -o renamed.tar.gz --force',
@@ -103,6 +105,7 @@ export const map = defineCommand({
     }
     const breaches = listBreaches(io, { json, clear: () => {} })
     let report: MapReport
+    let code: ExitCode = 0
     if (inPlace && !dryRun) {
       report = await withDatabase(
         source,
@@ -111,21 +114,23 @@ export const map = defineCommand({
       )
     } else {
       const opened = await openReadable(source, io, { contents: 'all', writes: true, quiet })
-      report = await withDatabase(source, opened, async (database) =>
-        mapDatabase(database, dryRun ? undefined : output, names, {
+      report = await withDatabase(source, opened, async (database) => {
+        const mapped = await mapDatabase(database, dryRun ? undefined : output, names, {
           ...(await resolveSelection(database, choice, { timeout: typed.timeout, io })),
           ...options,
           force,
           report: breaches.report,
           ...(io.signal && { signal: io.signal }),
-        }),
-      )
+        })
+        if (!dryRun) code = await exitOfCopy(database, io)
+        return mapped
+      })
     }
     breaches.finish()
     const title = dryRun ? 'To be renamed' : (output ?? source)
     const printed = { text: describeMap(report, title), json, quiet }
     await writeReport(report, { path: reportFile, forms: REPORTS, force }, printed, io)
-    return 0
+    return code
   },
 })
 

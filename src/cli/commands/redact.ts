@@ -14,6 +14,7 @@ import { UsageError } from '../command/usage-error.ts'
 import {
   asJson,
   checkCopy,
+  exitOfCopy,
   PRINT_OPTIONS,
   type ReportForms,
   readNamed,
@@ -91,7 +92,7 @@ export const redact = defineCommand({
     ...SELECTION_OPTIONS,
     ...PRINT_OPTIONS,
   },
-  exits: [1],
+  exits: [1, 5],
   examples: [
     ['marc redact samples/hello.tar.gz --dry-run', 'what would be removed'],
     ['marc redact samples/hello.tar.gz -o public.tar.gz --force', 'a copy to share'],
@@ -135,7 +136,8 @@ export const redact = defineCommand({
       const text = describeRedaction(report, dryRun ? undefined : output)
       const target = { path: reportFile, forms: REPORTS, force }
       await writeReport(report, target, { text, json, quiet }, io)
-      return typed['fail-on'] === 'secrets' && (report.counts.secret ?? 0) > 0 ? 1 : 0
+      if (typed['fail-on'] === 'secrets' && (report.counts.secret ?? 0) > 0) return 1
+      return dryRun ? 0 : await exitOfCopy(database, io)
     } catch (error) {
       throw inSource(error, database, source)
     } finally {

@@ -1,12 +1,14 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import type { Database } from '../../database/open-database.ts'
 import { refuseExisting, writeFile } from '../../files/write-file.ts'
 import { asBytes } from '../../streams.ts'
 import { isArchivePath } from '../../transform/write-output.ts'
+import type { ExitCode } from '../command/exit-codes.ts'
 import type { Io } from '../command/io.ts'
 import { UsageError } from '../command/usage-error.ts'
 import { checkOutput } from '../output/check-output.ts'
-import { escapeControlsInJson } from '../output/escape-controls.ts'
+import { escapeControls, escapeControlsInJson } from '../output/escape-controls.ts'
 import { type SafeText, safe } from '../output/safe-text.ts'
 import { writeAll } from '../output/write-all.ts'
 import { QUIET_OPTION } from './shared-options.ts'
@@ -106,6 +108,19 @@ export async function writeReport<Report extends object>(
   if (quiet && !json) return
   const printed = json ? escapeControlsInJson(JSON.stringify(report)) : text
   await writeAll(io.stdout, [safe`${printed}\n`])
+}
+
+/** The exit code of a copy: 5 if its source was salvaged, which is told, as the copy is no more complete. */
+export async function exitOfCopy(database: Database, io: Io): Promise<ExitCode> {
+  const names = database
+    .prepare<[], string>(`SELECT name FROM archives WHERE state = 'salvaged' ORDER BY id`)
+    .pluck()
+    .all()
+  for (const name of names) {
+    const note = safe`${escapeControls(name)} was damaged when it was loaded: the copy has what was readable.`
+    await writeAll(io.stderr, [safe`${note}\n`])
+  }
+  return names.length > 0 ? 5 : 0
 }
 
 /** Reads a file that an option names. Throws `UsageError` if that fails. */

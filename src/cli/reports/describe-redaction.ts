@@ -118,7 +118,10 @@ function notesOf({ counts, files, git, collisions, proved }: RedactReport): stri
     ...(git.state === 'rewritten' ? [rewrittenIn(rewritten)] : []),
     ...(files.state === 'keep' ? ['The contents of files were left as they are.'] : []),
     ...(files.unread.count > 0
-      ? ['Some files were not looked into: --attachments drop replaces them.']
+      ? [
+          'Files such as zip, PDF and video were not looked into, and left as they are: ' +
+            '--attachments drop replaces their contents, --report lists them.',
+        ]
       : []),
     ...(files.missing > 0
       ? [`The contents of ${files.missing} files were not there, so files were left out.`]

@@ -62,8 +62,13 @@ export async function proveRedaction(
   }
 }
 
-const left = (type: Finding['type'] | 'value', place: Place) =>
-  new ArchiveError('redaction-incomplete', `a value is still there: ${type}`, place)
+const LEFT: Readonly<Record<Finding['type'] | 'value', string>> = {
+  ...{ email: 'an address', name: 'a name', login: 'a login', ip: 'an IP address' },
+  ...{ secret: 'a secret', own: 'a match of a pattern', value: 'a value that was removed' },
+}
+
+const left = (type: keyof typeof LEFT, place: Place) =>
+  new ArchiveError('redaction-incomplete', `${LEFT[type]} is still there`, place)
 
 interface Checks {
   check: (text: string, place: Place) => void

@@ -86,7 +86,7 @@ test('lists for whoever hands it out what was not looked into, and what may be s
     'Searched again for everything that was removed: nothing is left.',
     'Not searched: Git objects, what is compressed in files.',
     'Git history, with the addresses of its authors, was left as it is.',
-    'Some files were not looked into: --attachments drop replaces them.',
+    'Files such as zip, PDF and video were not looked into, and left as they are: --attachments drop replaces their contents, --report lists them.',
     'Names of people without a record are not found in texts.',
   ]
   expect(stdout).toMatch(new RegExp(`\n${notes.join('\n')}\n$`))
@@ -129,6 +129,23 @@ test('keeps what is to be kept, and redacts what is selected', async () => {
   await redact('-o', 'b.db', '--keep', 'keep', '--kind', 'issue')
   const { stdout } = await run(['query', 'b.db', 'select title, body from issues', '--csv'])
   expect(stdout).toContain('From Ada Lovelace,"ada@host.example, v1.2.3.4, [secret')
+})
+
+test('says with exit code 5 that the source was salvaged, and names it in errors', async () => {
+  inFolder({ ...FILES, 'cut.tar.gz': FILES['a.tar.gz'].subarray(0, -20) })
+  await run(['load', 'cut.tar.gz', '--salvage', '-o', 'cut.db', '-q'])
+  for (const command of ['redact', 'map']) {
+    expect(await run([command, 'cut.db', '-o', `${command}.tar.gz`, '-q'])).toMatchObject({
+      code: 5,
+      stderr: expect.stringMatching(
+        /^cut\.tar\.gz was damaged when it was loaded: the copy has what was readable\.$/m,
+      ),
+    })
+  }
+  await run(['load', 'a.tar.gz', '--no-files', '-o', 'bare.db', '-q'])
+  expect((await run(['map', 'bare.db', '-o', 'c.tar.gz'])).stderr).toMatch(
+    /^marc: bare\.db, .*: the content of this file was not stored/,
+  )
 })
 
 describe('A wrong call is refused and leaves nothing:', () => {
