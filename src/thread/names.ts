@@ -6,9 +6,11 @@ export const loginOf = (url: unknown): string | null =>
 export const repositoryOf = (url: unknown): string | null =>
   (typeof url === 'string' && /^\w+:\/\/[^/]+\/([^/]+\/[^/?#]+)/.exec(url)?.[1]) || null
 
-/** `owner/name#12`, `owner/name` or a login, depending on the URL. */
+/** `owner/name#12`, `owner/name`, a login, or `organization/team`, depending on the URL. */
 export function placeOf(url: unknown): string | null {
   if (typeof url !== 'string') return null
+  const team = /^\w+:\/\/[^/]+\/orgs\/([^/]+)\/teams\/([^/?#]+)$/.exec(url)
+  if (team) return `${team[1]}/${team[2]}`
   const repository = repositoryOf(url)
   if (repository === null) return loginOf(url)
   const number = /\/(?:issues|pull|discussions)\/(\d+)$/.exec(url)?.[1]

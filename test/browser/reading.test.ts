@@ -157,6 +157,20 @@ describeInBrowser('A reader', (open) => {
     expect(await focused(page)).toBe(`${TEA}/issues/10`)
   })
 
+  test('of a narrow screen opens every menu within it', async () => {
+    const page = await open({ viewport: { width: 360, height: 640 } })
+    await page.goto(at('/harbour-lights/tidewatch/issues?state=closed'))
+    const menus = page.locator('.menu summary')
+    expect(await menus.count()).toBe(5)
+    for (const menu of await menus.all()) {
+      await menu.click()
+      expect(await page.locator('.menu[open]').count()).toBe(1)
+      expect(await overflow(page)).toBeLessThanOrEqual(0)
+      // An open one may stand above the next.
+      await page.keyboard.press('Escape')
+    }
+  })
+
   test('switches keys of one letter off, on this page and the next', async () => {
     const page = await open()
     await page.goto(at(`${TEA}/issues`))

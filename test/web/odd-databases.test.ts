@@ -6,7 +6,7 @@ import { siteAddressOf } from '../../src/web/site/site-address.ts'
 import { writeSite } from '../../src/web/site/write-site.ts'
 import { folderOf } from '../support/folder.ts'
 import { loadOnce } from '../support/load-once.ts'
-import { issue, KETTLE, repository, user } from '../support/rest-world.ts'
+import { event, issue, KETTLE, repository, user } from '../support/rest-world.ts'
 import { htmlOf, sharePages } from '../support/web.ts'
 
 const COMMENTS = 95
@@ -82,6 +82,37 @@ describe('A long thread', () => {
   test('is linked at the page that has a comment', async () => {
     const html = htmlOf(await ask('/forge/kettle/issues/1'))
     expect(html).toContain('href="/forge/kettle/issues/1?page=3#issuecomment-90"')
+  })
+})
+
+describe('Events in a row', () => {
+  const url = `${KETTLE}/issues/1`
+  const kinds = [
+    ...Array(4).fill('pinned'),
+    ...Array(9).fill('locked'),
+    'closed',
+    'reopened',
+    'pinned',
+  ]
+  const { ask } = sharePages([
+    {
+      users: [user('ada')],
+      repositories: [repository(KETTLE)],
+      issues: [issue(url)],
+      issue_events: kinds.map((kind: string, i) =>
+        event(url, 100 + i, kind, { created_at: `2024-05-06T10:${10 + i}:00Z` }),
+      ),
+    },
+  ])
+
+  test('are folded in their middle if they are many, but for those that close or reopen', async () => {
+    const html = htmlOf(await ask('/forge/kettle/issues/1'))
+    const folded = /<details><summary>([^<]*)<\/summary>[\s\S]*?<\/details>/.exec(html)
+    expect(folded?.[1]).toBe('10 more events')
+    const idsOf = (text = '') =>
+      [...text.matchAll(/<li class="event" id="event-(\d+)"/g)].map(([, id]) => Number(id))
+    expect(idsOf(folded?.[0])).toEqual([102, 103, 104, 105, 106, 107, 108, 109, 110, 111])
+    expect(idsOf(html.replace(folded?.[0] ?? '', ''))).toEqual([100, 101, 112, 113, 114, 115])
   })
 })
 

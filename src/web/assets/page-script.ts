@@ -93,7 +93,7 @@ const moveFile = (step) => {
   const next = files[now < 0 && step < 0 ? -1 : now + step]
   if (next) next.focus()
 }
-const items = () => [...document.querySelectorAll('.items > li, .rows > li')]
+const items = () => [...document.querySelectorAll('.items > li, .rows > li')].filter((item) => item.checkVisibility())
 let at = -1
 const move = (step) => {
   const all = items()

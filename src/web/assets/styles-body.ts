@@ -62,6 +62,7 @@ body{font-size:1rem}
 .items::before{inset-inline-start:15px}
 .dot{inset-inline-start:0}
 .event{padding-inline-start:0}
+.folded .items{margin-inline-start:0}
 .note{padding-inline-start:0}
 .diff .n:first-child{display:none}
 .row-label{grid-template-columns:minmax(0,1fr)}
@@ -71,7 +72,9 @@ body{font-size:1rem}
 .row-commit{flex-wrap:wrap}
 .rows .faces{display:none}
 .menus{margin-inline-start:0;flex-wrap:wrap;gap:4px 16px}
-.menu ul{inset-inline:0 auto}
+.menus{position:relative}
+.menu{position:static}
+.menu ul{inset-inline:0;max-width:none}
 }
 @media(forced-colors:active){
 .state,.dot,.avatar,.label,.counter{border:1px solid}
@@ -84,7 +87,7 @@ body{font-size:1rem}
 main{min-height:0}
 .state,.dot,.avatar,.label,.counter,.pill-note,.ref,.diff td,.card>header{print-color-adjust:exact}
 .columns{display:block}
-.card,.scroll,.event:not(.review){break-inside:avoid}
+.card,.scroll,.event:not(.review,.folded){break-inside:avoid}
 .review>p,.card>header,summary{break-after:avoid}
 details>*{content-visibility:visible!important}
 details::details-content{content-visibility:visible!important;height:auto!important}

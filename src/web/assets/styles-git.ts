@@ -87,6 +87,7 @@ export const DATA_STYLES = `
 .charts rect{fill:light-dark(#0a5bb0,#6bb0ff)}
 .series{margin-block-end:12px}
 .series svg{display:block;border-block-end:1px solid var(--line)}
+.span{display:flex;justify-content:space-between}
 .bars li{display:grid;grid-template-columns:minmax(80px,32%) minmax(0,1fr) auto;gap:12px;align-items:center;padding:2px 0}
 .bars .name{overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
 .bars .value{min-width:40px;text-align:end;font-variant-numeric:tabular-nums}

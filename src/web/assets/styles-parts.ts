@@ -44,6 +44,10 @@ export const PART_STYLES = `
 .at{color:inherit}
 .event{min-height:32px;font-size:.875rem;color:var(--muted)}
 .event>p{padding-block:4px;padding-inline-start:44px;overflow-wrap:anywhere}
+.folded summary{display:inline-block;margin-inline-start:44px;padding:4px 0;color:var(--link);cursor:pointer}
+.folded .items{margin:12px 0 0 -56px}
+.folded .items::before{display:none}
+.folded .event:last-child{margin-block-end:0}
 .event>p .avatar{margin-inline-end:2px}
 .event b{color:var(--fg)}
 .dot{position:absolute;inset-inline-start:56px;inset-block-start:0;display:flex;align-items:center;justify-content:center;width:32px;height:32px;border-radius:50%;background:var(--count);border:2px solid var(--bg);color:var(--muted)}

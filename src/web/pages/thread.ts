@@ -11,7 +11,7 @@ import { repositoryPath } from '../parts/layout.ts'
 import { createPager } from '../parts/pager.ts'
 import { pullTabs } from '../parts/pull-tabs.ts'
 import { reviewItem, reviewThread } from '../parts/review.ts'
-import { formatNumber, pathTo, titleOf, when } from '../parts/small.ts'
+import { formatNumber, pathTo, plural, titleOf, when } from '../parts/small.ts'
 import { threadAside } from '../parts/thread-aside.ts'
 import { threadHead } from '../parts/thread-head.ts'
 import type { Repository } from '../read/library.ts'
@@ -82,15 +82,22 @@ ${threadAside(thread, facts, { repository, base, raw })}
 /** Milliseconds within which events of one person are one line. */
 const TOGETHER = 3_600_000
 
-/** Items as HTML: events of one person within an hour are one line. */
+/** A line of a timeline; one that is minor may be folded. */
+interface Line {
+  readonly html: Html
+  readonly isMinor: boolean
+}
+
+/** Items as HTML: events of one person within an hour are one line, and of many lines in a row those in the middle are folded. */
 function timeline(items: readonly DetailedItem[], context: ThreadContext): Html[] {
-  const lines: Html[] = []
+  const lines: Line[] = []
+  const add = (html: Html, isMinor = false) => lines.push({ html, isMinor })
   for (let i = 0; i < items.length; i++) {
     const item = items[i] as DetailedItem
-    if (item.kind === 'comment') lines.push(commentCard(item, context, 'commented'))
-    else if (item.kind === 'review') lines.push(reviewItem(item, context))
+    if (item.kind === 'comment') add(commentCard(item, context, 'commented'))
+    else if (item.kind === 'review') add(reviewItem(item, context))
     else if (item.kind === 'review_thread') {
-      lines.push(html`<li class="event review"><span class="dot">${icon('comment')}</span>
+      add(html`<li class="event review"><span class="dot">${icon('comment')}</span>
 <p>Comments on lines, whose review is not in the archive</p>${reviewThread(item, context)}</li>`)
     } else {
       const run = [item]
@@ -102,10 +109,35 @@ function timeline(items: readonly DetailedItem[], context: ThreadContext): Html[
         run.push(next)
         i++
       }
-      lines.push(eventLine(run, context))
+      add(eventLine(run, context), !run.some(({ event }) => MAJOR.has(event)))
     }
   }
-  return lines
+  return folded(lines)
+}
+
+/** Events that change the state of a thread: nobody should have to look for them. */
+const MAJOR = new Set(['closed', 'merged', 'reopened'])
+/** Minor lines in a row that are shown as they are. */
+const MOST_IN_A_ROW = 5
+/** Lines before and after those that are folded. */
+const BEFORE = 2
+const AFTER = 1
+
+function folded(lines: readonly Line[]): Html[] {
+  const shown: Html[] = []
+  for (let start = 0; start < lines.length; ) {
+    let end = start
+    while (lines[end]?.isMinor) end++
+    const row = lines.slice(start, Math.max(end, start + 1)).map(({ html: line }) => line)
+    start += row.length
+    if (row.length <= MOST_IN_A_ROW) shown.push(...row)
+    else {
+      const middle = row.slice(BEFORE, -AFTER)
+      const more = html`<li class="event folded"><span class="dot">${icon('dot-fill')}</span><details><summary>${plural(middle.length, 'more event')}</summary><ol class="items">${middle}</ol></details></li>`
+      shown.push(...row.slice(0, BEFORE), more, ...row.slice(-AFTER))
+    }
+  }
+  return shown
 }
 
 /** Events that may share a line with others. */

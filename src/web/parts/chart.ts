@@ -37,7 +37,7 @@ function lines(
     })
     return html`<div class="series"><p><b>${isolated(name.replaceAll('_', ' '))}</b> <span class="muted">up to ${formatNumber(most)}</span></p>
 <svg width="100%" height="${HEIGHT}" viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none">${columnsOf}</svg></div>`
-  })}<p class="muted span">${times[0]} to ${times.at(-1)}</p></div>`
+  })}<p class="muted span"><span>${times[0]}</span><span>${times.at(-1)}</span></p></div>`
 }
 
 function bars(
