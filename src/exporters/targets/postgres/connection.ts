@@ -29,7 +29,7 @@ export interface Connection {
 
 export interface Copy {
   /** Resolves when the server can take more. */
-  write(text: string): Promise<void>
+  write(bytes: Buffer): Promise<void>
   /** Ends the COPY. Returns the number of rows, as the server counts them. */
   end(): Promise<number>
   /** Cancels the COPY; the transaction has failed. */
@@ -87,9 +87,9 @@ export async function connect(url: string): Promise<Connection> {
       })
       ended.catch(() => {})
       return {
-        async write(text) {
+        async write(bytes) {
           if (broken !== undefined) throw failed(broken)
-          if (stream.write(text)) return
+          if (stream.write(bytes)) return
           const drained = new Promise<void>((resolve) => stream.once('drain', resolve))
           await Promise.race([drained, ended])
         },

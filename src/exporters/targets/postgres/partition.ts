@@ -74,10 +74,10 @@ export async function openPostgresPartition(
         const statement = `COPY ${quoteName(table.name)} (${list}) FROM STDIN`
         copy = { table: table.name, stream: connection.copy(statement) }
       }
-      const text = lines.join('')
+      const bytes = Buffer.from(lines.join(''))
       const count = counts.get(table.name)
-      if (count) count.bytes += Buffer.byteLength(text)
-      await copy.stream.write(text)
+      if (count) count.bytes += bytes.length
+      await copy.stream.write(bytes)
     }
   }
   return {
