@@ -251,6 +251,15 @@ describe('Refused', () => {
     expect(readdirSync(folder)).toEqual(['thesis.txt'])
   })
 
+  test('dataset-foreign: a file in place of a folder', async () => {
+    const file = join(await folderOf({ 'thesis.txt': 'mine' }), 'thesis.txt')
+    await expect(exportData(sourceOf(smallArchive()), file)).rejects.toMatchObject({
+      code: 'dataset-foreign',
+      message: 'this is a file, not a folder',
+    })
+    expect(readFileSync(file, 'utf8')).toBe('mine')
+  })
+
   test('dataset-newer: a dataset of a newer version', async () => {
     const { folder } = await datasetOf(smallArchive())
     const path = join(folder, '_marc/archives/it.json')

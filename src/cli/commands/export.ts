@@ -18,7 +18,7 @@ import {
 import { defineCommand } from '../command/command.ts'
 import type { ExitCode } from '../command/exit-codes.ts'
 import type { Io } from '../command/io.ts'
-import { UsageError } from '../command/usage-error.ts'
+import { AdvisedError, UsageError } from '../command/usage-error.ts'
 import {
   credentialsIn,
   EXPORT_OPTIONS,
@@ -69,6 +69,7 @@ export const exportCommand = defineCommand({
     if (options.shards !== undefined) throw new UsageError(SHARDS)
     warnOfPassword(target, options.quiet === true, io)
     if (remove !== undefined) {
+      if (sources.length > 0) throw new UsageError('--remove needs no sources')
       const { format, place, schema } = target
       const { wait } = options
       const removing = { format, schema, wait, signal, ...credentialsIn(io) }
@@ -149,7 +150,8 @@ function refuseSources(
   }
   if (sources.some((source) => source !== '-' && resolve(source) === resolve(place))) {
     const message = 'the target is one of the sources'
-    throw new ArchiveError('output-refused', message, { archive: shown })
+    const refusal = new ArchiveError('output-refused', message, { archive: shown })
+    throw new AdvisedError(refusal, 'Name another target.')
   }
   const names = together ? [] : sources.map((source) => partitionName(basename(resolve(source))))
   const twice = names.find((name, i) => names.indexOf(name) !== i)

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { ArchiveError } from '../../errors.ts'
 import { makeFolder } from '../../files/make-folder.ts'
@@ -14,6 +14,10 @@ export function openDataset(dataset: string): void {
   if (isDataset(dataset)) {
     checkDataset(dataset)
     return
+  }
+  const there = attemptSync(dataset, () => statSync(dataset, { throwIfNoEntry: false }))
+  if (there && !there.isDirectory()) {
+    throw new ArchiveError('dataset-foreign', 'this is a file, not a folder', { archive: dataset })
   }
   const found = existsSync(dataset) ? attemptSync(dataset, () => readdirSync(dataset)) : []
   if (found.some((name) => !name.startsWith('.') && name !== '_marc')) {

@@ -82,6 +82,24 @@ describe('marc export', () => {
     expect((await run(['export', '--csv', 'lake', '--remove', 'one'])).code).toBe(1)
   })
 
+  test('removes nothing if sources are named as well', async () => {
+    inFolder(archives)
+    const { code, stderr } = await run(['export', 'one.tar.gz', '--csv', 'lake', '--remove', 'one'])
+    expect([code, stderr]).toEqual([
+      2,
+      'marc: --remove needs no sources\nSee: marc export --help\n',
+    ])
+  })
+
+  test('advises another target if the target is a source', async () => {
+    inFolder(archives)
+    const { code, stderr } = await run(['export', 'one.tar.gz', '--duckdb', 'one.tar.gz'])
+    expect([code, stderr]).toEqual([
+      3,
+      'marc: one.tar.gz: the target is one of the sources\nName another target.\n',
+    ])
+  })
+
   test('prints the statements for a server without asking it', async () => {
     const url = 'postgres://127.0.0.1:1/none'
     const { code, stdout } = await run(['export', '--postgres', url, '--ddl', '--schema', 'acme'])
