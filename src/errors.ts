@@ -16,11 +16,11 @@ export interface Place {
 
 /** A fault that does not stop the work. */
 export interface Problem {
-  /** What kind of fault it is. `PROBLEMS` says what was done about it. */
+  /** The code of the fault. `PROBLEMS` says what was done about it. */
   code: ProblemCode
   /** Where it is. */
   place: Place
-  /** What was found, and what was done about it. */
+  /** A description of the fault, and of what was done about it. */
   message: string
   /** How many records have it, if several do; `place` is the first of them. */
   times?: number
@@ -54,7 +54,7 @@ interface Facts {
 export class ArchiveError extends Error {
   /** Always `ArchiveError`. */
   override readonly name = 'ArchiveError'
-  /** What kind of fault it is. `ERRORS` describes each. */
+  /** The code of the fault. `ERRORS` describes each. */
   readonly code: ErrorCode
   /** Where it is, as far as known. */
   readonly place: Place

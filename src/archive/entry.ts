@@ -46,7 +46,7 @@ export interface EntryHeader {
 
 /** The form of an archive, filled in while its entries are read. */
 export interface ArchiveForm {
-  /** What the entries are in. */
+  /** The container of the entries. */
   container?: 'gzip' | 'tar' | 'folder'
   /** Members of the gzip data; archives of GitHub have one. */
   members?: number

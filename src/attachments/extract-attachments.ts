@@ -43,7 +43,7 @@ export interface ExtractOptions {
  */
 export type ExtractOutcome = 'written' | 'linked' | 'same' | 'kept' | 'missing'
 
-/** What became of an upload. */
+/** The result for an upload. */
 export interface ExtractedFile {
   /** The upload. */
   attachment: Attachment

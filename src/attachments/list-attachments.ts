@@ -8,7 +8,7 @@ import { findUploadLinks } from './upload-links.ts'
 export interface Attachment {
   /** URL; null for a file that no record names. */
   url: string | null
-  /** What it is; `file` is an upload that no record names. */
+  /** Its kind; `file` is an upload that no record names. */
   kind: 'attachment' | 'repository_file' | 'release_asset' | 'file'
   /** Kind of the record that it belongs to. For a repository_file, that is the first text that links to it. */
   parent_kind: string | null

@@ -5,7 +5,7 @@ import { CHOICE_SHAPES, type Choice, hasChoice } from '../database/rows/choice.t
 import type { Report } from '../errors.ts'
 import { type ExportForm, FORMS } from '../export-archive/export-form.ts'
 
-/** What an archive is built of, and how. A selection writes only some records. */
+/** How to build an archive, and from which records. A selection writes only some records. */
 export interface BuildOptions extends Choice {
   /** Write files: attachments, release assets, Git data. Default true. */
   files?: boolean

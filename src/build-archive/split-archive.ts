@@ -20,7 +20,7 @@ import { BUILD_SHAPES, type BuildOptions } from './build-options.ts'
 import { selectRecords } from './select-records.ts'
 
 export const SPLITS = ['repo', 'owner', 'year'] as const
-/** What makes a part: a repository, an owner, or the year in which a record was created. */
+/** By what an archive is split: repository, owner, or the year in which a record was created. */
 export type SplitBy = (typeof SPLITS)[number]
 
 /** One archive of several. */
@@ -31,7 +31,7 @@ export interface ArchivePart {
   bytes: AsyncGenerator<Uint8Array>
 }
 
-/** What each part is built of, and how. */
+/** How to build each part, and from which records. */
 export interface SplitOptions extends BuildOptions {
   /** Called after the last part with the number of records in no part. */
   leftOut?: ((records: number) => void) | undefined

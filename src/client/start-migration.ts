@@ -6,7 +6,7 @@ import { migrationsOf } from './list-migrations.ts'
 import { type Migration, parseMigration } from './migration.ts'
 import { openSession, type Session } from './open-session.ts'
 
-/** What to export. */
+/** Options of an export. */
 export interface StartOptions extends ClientOptions {
   /** Nobody may change the repositories until they are unlocked. */
   lockRepositories?: boolean | undefined

@@ -21,14 +21,14 @@ const MESSAGES = {
 
 export type StatementFault = keyof typeof MESSAGES
 
-/** What is wrong with a statement, and the name or word that is. */
+/** The fault of a statement, and the name or word that causes it. */
 export interface SqliteMessage {
   fault: StatementFault
   /** Empty if the message has none. */
   name: string
 }
 
-/** What a message of SQLite says; undefined if nothing depends on it. */
+/** The meaning of a message of SQLite; undefined if it makes no difference. */
 export function parseSqliteMessage(message: string): SqliteMessage | undefined {
   for (const fault of Object.keys(MESSAGES) as StatementFault[]) {
     const found = MESSAGES[fault].exec(message)

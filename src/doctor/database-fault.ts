@@ -32,7 +32,7 @@ export type DatabaseFaultCode = keyof typeof DATABASE_FAULTS
 
 /** A fault of a database: the table, view or file (`where`), and what was found. */
 export interface DatabaseFault {
-  /** What kind of fault it is. */
+  /** The code of the fault. */
   code: DatabaseFaultCode
   /** The table, view, index or file that has it. */
   where: string

@@ -15,7 +15,7 @@ import { examineRecords, examineValues } from './examine-values.ts'
 import { findEdits } from './find-edits.ts'
 import { isRepairable, repairDatabase } from './repair-database.ts'
 
-/** What to do about faults. */
+/** How to treat faults. */
 export interface ExamineOptions {
   /** Recreate views and indexes, and remove orphaned chunks. Default false. */
   repair?: boolean | undefined

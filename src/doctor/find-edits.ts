@@ -4,8 +4,8 @@ import type { Edit } from './database-fault.ts'
 import { findRecordEdits } from './find-record-edits.ts'
 
 /**
- * Compares records and files with the checksums in `record_files` and `entries`. What a later archive replaced is not an
- * edit. Returns only kinds with edits.
+ * Compares records and files with the checksums in `record_files` and `entries`. A record or file that a later archive
+ * replaced is not an edit. Returns only kinds with edits.
  */
 export function findEdits(database: Database): Edit[] {
   const edits = [

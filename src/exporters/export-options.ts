@@ -26,7 +26,7 @@ export type ExportFormat = (typeof EXPORT_FORMATS)[number]
 export const COMPRESSIONS = ['zstd', 'snappy', 'gzip', 'none'] as const
 export type Compression = (typeof COMPRESSIONS)[number]
 
-/** What to export, in which format, and as whom to write it. */
+/** The records to export, the format, and the credentials of the target. */
 export interface ExportDataOptions extends ArchiveReading {
   /** Default parquet. */
   format?: ExportFormat | undefined

@@ -62,7 +62,7 @@ export interface Inspection extends Pick<RecordStatistics, 'kinds' | 'repositori
   state: 'complete' | 'salvaged'
   /** The form of the archive. */
   form: ArchiveForm
-  /** What schema.json says; absent without a valid one. */
+  /** The facts in schema.json; absent without a valid one. */
   schema?: SchemaFacts
   /** The ten people who wrote the most. */
   writers: Writer[]

@@ -31,11 +31,14 @@ import { VERSION } from '../version.ts'
 import { loadContents } from './load-contents.ts'
 import { type Documents, storeEntry } from './store-entry.ts'
 
-/** What to load, and how. */
+/** Options of a load. */
 export interface LoadOptions {
   /** Limits that differ from `DEFAULT_LIMITS`. */
   limits?: Partial<Limits> | undefined
-  /** Store the contents of files, or of some. Of all others only paths, sizes and hashes are stored. Default true. */
+  /**
+   * Store the contents of all files, of none, or of those for which the function returns true. Paths, sizes and hashes
+   * are stored of every file. Default true.
+   */
   files?: boolean | ((path: string) => boolean)
   /**
    * Recover what is readable of a damaged archive, and report the rest (`rest-lost`, `entry-lost`, `record-lost`).
@@ -93,7 +96,7 @@ export interface LoadSummary {
 
 /**
  * Streams archives into an SQLite database, all or nothing: a new database appears when it is complete, an existing one
- * changes in one transaction. Of several records with the same URL the last is kept. A large file is read in a worker
+ * changes in one transaction. If several records have the same URL, the last is kept. A large file is read in a worker
  * thread.
  *
  * @param sources one archive or several: paths, or bytes with a name for messages

@@ -2,7 +2,7 @@ import type { SqlValue } from './run-query.ts'
 
 type Row = readonly SqlValue[]
 
-/** What of a result can be drawn. */
+/** The part of a result that can be drawn. */
 export interface ChartData {
   /** The first column is a time, and each numeric column a line over it; otherwise rows are bars. */
   readonly isOverTime: boolean

@@ -1,4 +1,4 @@
-/** What a cell holds: nothing, a text, a text with escapes, a list or an object with white space, or an integer. */
+/** The content of a cell: nothing, a text, a text with escapes, a list or an object with white space, or an integer. */
 export const [NONE, TEXT, ESCAPED, JSON_TEXT, INTEGER] = [0, 1, 2, 3, 4] as const
 
 /** Values as bytes of one memory. The arrays have an element for each cell. */

@@ -7,7 +7,7 @@ const BY_NAME = Object.fromEntries(
 ) as unknown as Readonly<Record<HandlerName, Address>>
 
 /**
- * The method and path of an endpoint, its parameters filled in. What routing takes apart.
+ * The method and path of an endpoint with its parameters filled in: the inverse of routing.
  *
  * @param name the name of its handler
  * @param parameters the values of `:parameters`, which are percent-encoded

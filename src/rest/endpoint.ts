@@ -8,7 +8,7 @@ export type Who =
   | 'password'
   /** Callers with a token that has the scope of the directory. */
   | 'scope'
-  /** Whoever knows a signed address. */
+  /** Everybody with a signed address. */
   | 'signature'
 
 /** A feature that is selected by a media type of its own. */
@@ -41,7 +41,7 @@ export interface Endpoint {
 export const documentationUrl = (chapter: string): string =>
   `https://developer.github.com/v3/${chapter}`
 
-/** What an endpoint has beside its method, path, handler and summary. */
+/** The facts about an endpoint besides its method, path, handler and summary. */
 export type Rest = Omit<Endpoint, 'method' | 'path' | 'handler' | 'summary'>
 
 const define =

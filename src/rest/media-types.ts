@@ -4,7 +4,7 @@ import type { Preview } from './endpoint.ts'
 const FORMS = ['raw', 'diff', 'patch'] as const
 export type Form = (typeof FORMS)[number]
 
-/** What an `Accept` header asks for. */
+/** The content of an `Accept` header. */
 export interface MediaType {
   /** JSON may be sent. */
   readonly acceptsJson: boolean

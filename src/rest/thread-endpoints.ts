@@ -1,6 +1,6 @@
 import { get, type Rest } from './endpoint.ts'
 
-/** What all endpoints of issues have. */
+/** The facts that all endpoints of issues share. */
 export const ISSUE: Rest = {
   who: 'all',
   chapter: 'issues/',

@@ -104,7 +104,7 @@ export interface Fault {
   entry: string | null
   /** Number of the record in that entry, from 1. */
   record: number | null
-  /** What was found. */
+  /** The description of the breach. */
   message: string
 }
 

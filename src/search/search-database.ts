@@ -72,7 +72,7 @@ export function* searchDatabase(
   }
   const own = openSnapshot(database)
   try {
-    // What the database does not have is found in what is attached.
+    // SQLite looks up tables that the database lacks in the attached index.
     if (index !== undefined) own.prepare('ATTACH ? AS aside').run(index)
     find(own, expression, { ...asked, limit })
     const read = createFoundTextReader(own, expression)

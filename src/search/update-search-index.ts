@@ -23,7 +23,7 @@ import {
 import { orInterrupted, throwIfInterrupted } from '../errors.ts'
 import { splitUnspaced } from './parse-search.ts'
 
-/** What to call while texts are indexed. */
+/** Callbacks while texts are indexed. */
 export interface UpdateOptions {
   /** Called from time to time with the number of characters indexed, and their total. */
   progress?: ((done: number, total: number) => void) | undefined

@@ -30,7 +30,7 @@ const AFTER_NEWEST = 600_000
 export interface ArchiveServer {
   /** Where it listens; undefined if it was given no port. */
   readonly url: string | undefined
-  /** What the databases contain. */
+  /** The contents of the databases. */
   readonly contents: ServedContents
   /** The folder of the state; undefined if it is in memory. */
   readonly state: string | undefined

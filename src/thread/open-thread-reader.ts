@@ -12,7 +12,7 @@ export interface DetailedEvent {
   author: string | null
   created_at: string | null
   event: string
-  /** What the author did, in pieces. */
+  /** The action of the author, in pieces. */
   parts: EventPart[]
   /** The fields as stored. */
   row: EventRow
@@ -105,7 +105,7 @@ export function openThreadReader(database: Database): ThreadReader {
     page(url, { offset, limit }) {
       const { sources, ids } = orderOf(url)
       const page = [...ids.subarray(offset, offset + limit)]
-      // What belongs to a review is in the temporary table.
+      // The parts of a review are in the temporary table.
       if (sources.subarray(offset, offset + limit).some((source) => source > 1)) collectOnce(url)
       const itemAt = (id: bigint, i: number) =>
         read[SOURCES[sources[offset + i] ?? 0] ?? 'comment'](id) as DetailedItem

@@ -35,7 +35,7 @@ export interface Text {
 export interface Thread extends Text {
   /** URL of the record. */
   url: string
-  /** What it is. */
+  /** The kind of thread. */
   kind: 'issue' | 'pull_request' | 'discussion'
   /** owner/name of the repository. */
   full_name: string | null
@@ -59,7 +59,7 @@ export interface Thread extends Text {
   pull_request: PullRequest | null
 }
 
-/** What only a pull request has. */
+/** The facts that only a pull request has. */
 export interface PullRequest {
   /** The branch to merge into. */
   base: string | null
@@ -130,6 +130,6 @@ export type TimelineItem =
       created_at: string | null
       /** The type of the event, such as labeled. */
       event: string
-      /** What the author did, as text that follows the author's name: `labeled this bug`. */
+      /** The action, as text that follows the author's name: `labeled this bug`. */
       sentence: string
     }

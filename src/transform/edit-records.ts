@@ -108,12 +108,13 @@ interface Index {
   columns: string
 }
 
-/** If more than this share of the rows of a table changes in an index, making it anew takes less time. */
+/** If more than this share of the rows of a table changes in an index, rebuilding it is faster. */
 const FEW = 1 / 8
 
 /**
- * Writes the changed columns of rows. Two records may exchange URLs, which no unique index would allow one after the other:
- * from the first of those on the table has no indexes. Nor has it one in which many rows change. All come back in the end.
+ * Writes the changed columns of rows. Two records may exchange URLs, which a unique index would not allow one after the
+ * other: from the first such pair on, the table has no indexes. An index in which many rows change is dropped as well.
+ * All indexes are made again in the end.
  */
 function openRowWriter(database: Database, table: string, columns: readonly string[]) {
   const indexes = database

@@ -9,14 +9,15 @@ export interface WordOptions {
 }
 
 /**
- * Creates a search for many texts at once by two words of each that are neighbors, or by the only one. A word is a run of
- * ASCII letters and digits and of bytes beyond ASCII. What stands between two words does not count: the visitor has to look.
- * Behind a backslash a word may also begin after a letter, or after `u` and four digits, as behind an escape of JSON.
+ * Creates a search for many texts at once by two words of each that are neighbors, or by the only one. A word is a run
+ * of ASCII letters and digits and of bytes beyond ASCII. The bytes between two words are ignored, so the visitor has to
+ * compare them. Behind a backslash a word may also begin after a letter, or after `u` and four digits, as behind an
+ * escape of JSON.
  *
  * Two words seldom follow each other by chance. So the time hardly grows with the number of texts, even if all their words
  * are common.
  *
- * @param texts the words of each text, and what the visitor is to know of it; texts without words are left out
+ * @param texts the words of each text, and a tag for the visitor; texts without words are left out
  */
 export function createWordFinder<Tag>(
   texts: Iterable<readonly [words: readonly Word[], tag: Tag]>,
@@ -93,7 +94,7 @@ interface Scan {
   isWide: boolean
 }
 
-/** What is searched for, and what a word is. */
+/** The texts that are searched for, and the characters of a word. */
 interface Known {
   filter: Int32Array
   table: Int32Array

@@ -56,7 +56,7 @@ export interface Command<O extends OptionTable = OptionTable> {
   readonly exits?: readonly ExitCode[]
   /** It runs until it is interrupted. */
   readonly lasts?: true
-  /** What users should know beside the options; lines of at most 80 columns. */
+  /** Further facts for users, in lines of at most 80 columns. */
   readonly notes?: string
   /** Command lines that run as they are in a folder with the samples. */
   readonly examples: readonly (readonly [line: string, what: string])[]

@@ -141,7 +141,7 @@ export async function resolveSelection<C extends Choice>(
     await tryConditions(database, choice, limits)
   }
   if (!(repositories ?? owners ?? labels ?? authors)) return choice
-  // What is known of names takes time to load.
+  // Loaded on demand: the code that knows names takes time to load.
   const { resolveName } = await import('../sources/resolve-name.ts')
   const each = async (type: 'repository' | 'person' | 'label', names?: readonly string[]) => {
     if (names === undefined) return undefined

@@ -64,7 +64,7 @@ export async function describeChange(change: Change, style: ChangeStyle): Promis
 const movedBy = ({ added, removed }: MovedCommits): SafeText =>
   safe`commits: +${formatCount(added)} -${formatCount(removed)}`
 
-/** What a ref gained and lost: how many commits, and those that are listed. */
+/** The commits that a ref gained and lost: their number, and those that are listed. */
 function commitLines(commits: MovedCommits, { styles }: ChangeStyle): SafeText[] {
   const { added, removed, list } = commits
   const lines = [safe`    ${movedBy(commits)}`]

@@ -4,7 +4,7 @@ import { formatCount } from '../output/quantities.ts'
 import { ownText, type SafeText, safe } from '../output/safe-text.ts'
 import { asCode } from './describe-redaction.ts'
 
-/** What was renamed, as a person reads it. */
+/** The report of a map, for people. */
 export function describeMap(report: MapReport, title: string): SafeText {
   const lines = factsOf(report).map(
     ([what, count]) => safe`  ${ownText(what).padEnd(30)} ${formatCount(count).padStart(7)}`,

@@ -8,7 +8,7 @@ import { formatCount } from '../output/quantities.ts'
 /** Milliseconds that feeds go back. */
 const FEED_AGE = 90 * 86_400_000
 
-/** What an operator should know of a server that has started, one line each. */
+/** Facts about a server that has started, for its operator, one line each. */
 export function describeServing(
   { contents, state }: Pick<ArchiveServer, 'contents' | 'state'>,
   { insecure, bind, readOnly, now, pages }: ServeOptions,

@@ -17,7 +17,10 @@ const LOCK_PAGE = 2 ** 30 / PAGE + 1
 /** Where the header of the file has these 32-bit numbers (section 1.3). */
 const [CHANGES, PAGES, FREE_TRUNK, FREE_PAGES, VALID_FOR, HEADER] = [24, 28, 32, 36, 92, 100]
 
-/** What pages and rows depend on: where the header has it, in how many bytes, and the only value that is written here. */
+/**
+ * Facts in the header on which pages and rows depend: the offset, the number of bytes, and the only value that is
+ * written here.
+ */
 const FORM: readonly [what: string, at: number, bytes: number, value: number][] = [
   ['bytes of a page', 16, 2, PAGE],
   ['format for writing, with a rollback journal', 18, 1, 1],

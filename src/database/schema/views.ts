@@ -40,7 +40,7 @@ export const THREADS: View = {
 const byBot = (user: string) =>
   `coalesce(${user} IN (SELECT url FROM bots WHERE url IS NOT NULL) OR ${user} LIKE '%[bot]', 0)`
 
-/** What happened in issues and pull requests. `byBot` makes the expression for a column with the URL of an actor. */
+/** Events of issues and pull requests. `byBot` makes the expression for a column with the URL of an actor. */
 export const timelineView = (byBot: (user: string) => string): View => ({
   name: 'timeline',
   summary: 'All comments, reviews and events of issues and pull requests. Sort by created_at.',

@@ -25,7 +25,7 @@ interface Row {
   readonly merge: string | null
 }
 
-// Of a larger history only this many commits are searched.
+// The most commits of a history that are searched.
 const MOST_COMMITS = 500_000
 const MOST_RANGES = 1_000
 

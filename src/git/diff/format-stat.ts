@@ -1,6 +1,6 @@
 import type { FilePatch } from './diff-trees.ts'
 
-/** What a list of changed files says about one of them. */
+/** A changed file in a list. */
 export type FileStat = Omit<FilePatch, 'hunks'> & {
   /** The path, or both of a renamed file: `src/{old => new}/kettle.ts`. */
   readonly name: string

@@ -20,7 +20,7 @@ export interface Commit {
   readonly message: string
 }
 
-/** What a walk through history needs of a commit. */
+/** The facts about a commit that a walk through history needs. */
 export interface CommitLinks {
   readonly oid: string
   readonly tree: string

@@ -39,7 +39,7 @@ export type GitFaultCode = keyof typeof GIT_FAULTS
 export interface GitFault {
   /** The name of the repository. */
   repository: string
-  /** What kind of fault it is. `GIT_FAULTS` describes each. */
+  /** The code of the fault. `GIT_FAULTS` describes each. */
   code: GitFaultCode
   /** The file it is in. */
   entry: string | null

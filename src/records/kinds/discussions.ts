@@ -10,7 +10,7 @@ export const discussion_categories = defineKind({
     repository: refersTo('repositories', 'The repository it belongs to.'),
     name: text('Its name.'),
     emoji: text('The emoji before the name, as a short code such as :pray:.'),
-    description: text('What it is for.'),
+    description: text('Its purpose.'),
   },
   derived: { full_name: fullNameOf('repository') },
 })

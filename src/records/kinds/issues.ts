@@ -58,12 +58,12 @@ export const issue_comments = defineKind({
 
 export const issue_events = defineKind({
   type: 'issue_event',
-  summary: 'What happened to issues and pull requests, apart from comments and reviews.',
+  summary: 'Events of issues and pull requests, apart from comments and reviews.',
   columns: {
     url: text('Identity: https://H/o/r/issues/N#event-I, or pull in place of issues.'),
     ...parent,
     actor: actor('Who did it.'),
-    event: text('What happened, such as closed, labeled, merged or renamed.'),
+    event: text('The event, such as closed, labeled, merged or renamed.'),
     // Members that only some events have.
     title_was: optional(text('Title before; of base_ref_changed the old branch.')),
     title_is: optional(text('Title after; of base_ref_changed the new branch.')),

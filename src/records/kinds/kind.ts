@@ -122,7 +122,7 @@ type ValueOf<C> = C extends Column<infer T> ? T : never
 export type RecordOf<K> =
   K extends Kind<infer Type, infer M>
     ? {
-        /** What the record is, in the singular. */
+        /** The type of the record, in the singular. */
         type: Type
       } & Values<M> &
         JsonObject

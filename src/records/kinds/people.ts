@@ -19,7 +19,7 @@ const account = {
   avatar_url: text('Address of the picture, outside the archive.'),
   login: text('Login; upper and lower case count as the same.'),
   name: text('Name shown beside the login; null if none is set.'),
-  bio: text('What they say of themselves; null if nothing.'),
+  bio: text('Their description of themselves; null if there is none.'),
   company: text('Where they work; null if not set.'),
   website: text('Their web site; null if not set.'),
   location: text('Where they live, in their own words; null if not set.'),
@@ -70,7 +70,7 @@ export const bots = defineKind({
 
 const privileges = {
   default_repository_permission: text(
-    'What members may do in every repository, such as none or read.',
+    'The permission of members in every repository, such as none or read.',
   ),
   members_can_create_public_repositories: flag('May members make public repositories?'),
   members_can_create_private_repositories: flag('May members make private repositories?'),
@@ -94,7 +94,7 @@ export const organizations = defineKind({
     url: text('Identity: https://H/login.'),
     login: text('Login; upper and lower case count as the same.'),
     name: text('Name shown beside the login; may be null or empty.'),
-    description: text('What it is about; may be null or empty.'),
+    description: text('Its description; may be null or empty.'),
     website: text('Its web site; may be null or empty.'),
     location: text('Where it is, in its own words; may be null or empty.'),
     email: text('Address for contact and billing.'),
@@ -109,7 +109,7 @@ export const organizations = defineKind({
     owners_team: refersTo('teams', 'Team of owners, from times past; null.'),
     webhooks: json('Webhooks, an array; empty in all archives known.'),
     created_at: time('When it was made.'),
-    member_privileges: optional(object(privileges, 'What members may do; absent before 2022.')),
+    member_privileges: optional(object(privileges, 'Privileges of members; absent before 2022.')),
     repository_defaults: optional(
       object(
         {
@@ -118,13 +118,13 @@ export const organizations = defineKind({
           repository_labels: listOfObjects(
             {
               name: text('Name of the label.'),
-              description: text('What the label is for.'),
+              description: text('Purpose of the label.'),
               color: text('Six hexadecimal digits without #.'),
             },
             'Labels that a new repository starts with.',
           ),
         },
-        'What a new repository starts with; absent before the end of 2022.',
+        'Settings of a new repository; absent before the end of 2022.',
       ),
     ),
   },
@@ -139,7 +139,7 @@ export const teams = defineKind({
     organization: refersTo('organizations', 'The organization it belongs to.'),
     parent_team: refersTo('teams', 'The team it is part of; null for none.'),
     name: text('Its name.'),
-    description: text('What it is for; may be empty.'),
+    description: text('Its purpose; may be empty.'),
     privacy: text('closed: every member of the organization sees it; secret: only its own.'),
     permissions: listOfObjects(
       {
@@ -147,7 +147,7 @@ export const teams = defineKind({
         access: text('pull, push or admin.'),
         role: optional(text('read, write, maintain or admin, finer than access; since 2022.')),
       },
-      'What it may do, for every repository of the team, exported or not.',
+      'Its permission in each repository of the team, exported or not.',
     ),
     members: listOfObjects(
       { user: actor('The member.'), role: text('member or maintainer.') },

@@ -46,7 +46,7 @@ export const pull_requests = defineKind({
     title: text('The title.'),
     body: text('The description in Markdown; null for none.'),
     base: end('Where to merge into, as of the export.'),
-    head: end('What to merge, as of the export.'),
+    head: end('The branch to merge, as of the export.'),
     assignee: actor('The first of assignees; null for none.'),
     assignees,
     milestone: refersTo('milestones', 'The milestone it is planned for; null for none.'),

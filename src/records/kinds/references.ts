@@ -18,10 +18,10 @@ export const labels = listOf(
 export const reactions = listOfObjects(
   {
     user: actor('Who reacted; may lead nowhere.'),
-    content: text(
-      'What the reaction says: +1, -1, heart, tada, rocket, eyes, smile, thinking_face.',
+    content: text('The reaction: +1, -1, heart, tada, rocket, eyes, smile, thinking_face.'),
+    subject_type: text(
+      'Type of the record that it is a reaction to, such as Issue or IssueComment.',
     ),
-    subject_type: text('What was reacted to, such as Issue or IssueComment.'),
     created_at: time('When; JSON has milliseconds and the offset of the viewer, views have UTC.'),
   },
   'Reactions of people.',

@@ -15,7 +15,7 @@ const placeInDiff = {
   original_commit_id: text('The commit it was written at, 40 hexadecimal digits.'),
 }
 
-const subject_type = optional(text('What it is about, such as line. Absent from older archives.'))
+const subject_type = optional(text('The subject, such as line. Absent from older archives.'))
 
 export const pull_request_reviews = defineKind({
   type: 'pull_request_review',

@@ -16,7 +16,7 @@ interface Happening {
   readonly time: number
 }
 
-/** Events, comments and reviews of a thread, the oldest first. What happened at once stays in this order. */
+/** Events, comments and reviews of a thread, the oldest first. At the same time, they stay in this order. */
 function happeningsOf(context: RequestContext, thread: Thread): readonly Happening[] {
   const { issueEvents, parts, sources } = readerOf(context)
   return sources.remember(

@@ -15,7 +15,7 @@ export interface RawPath {
 }
 
 /**
- * Splits a request target. What a URL parser would normalize is refused: empty and dot segments, also encoded ones,
+ * Splits a request target. Refuses parts that a URL parser would normalize: empty and dot segments, also encoded ones,
  * backslashes, control characters, invalid percent-encoding and a trailing slash.
  *
  * @param target the target as it was sent: `/path?query`, or an absolute address

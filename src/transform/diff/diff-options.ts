@@ -12,9 +12,9 @@ export interface MemberChange {
   before?: JsonValue
   /** The value in the second database. */
   after?: JsonValue
-  /** Of two lists: the elements that only the first has. */
+  /** If both are lists: the elements that only the first has. */
   removed?: JsonValue[]
-  /** Of two lists: the elements that only the second has. */
+  /** If both are lists: the elements that only the second has. */
   added?: JsonValue[]
 }
 
@@ -32,7 +32,7 @@ export interface MovedCommit {
   subject: string
 }
 
-/** What a ref gained and lost when it moved. */
+/** The commits that a ref gained and lost when it moved. */
 export interface MovedCommits {
   /** How many commits it gained. */
   added: number
@@ -55,7 +55,7 @@ export interface Change {
    * lists, if they hold the same in another order.
    */
   members: Record<string, MemberChange>
-  /** What a ref gained and lost when it moved, if the objects are there. */
+  /** The commits that a ref gained and lost when it moved, if the objects are there. */
   commits?: MovedCommits
 }
 
@@ -63,7 +63,7 @@ const COMMIT_DETAILS = ['none', 'count', 'list'] as const
 /** Whether to count the commits of moved refs, or list them too. */
 export type CommitDetail = (typeof COMMIT_DETAILS)[number]
 
-/** What to compare. A selection compares only some records. */
+/** Options of a comparison. A selection compares only some records. */
 export interface DiffOptions extends Choice {
   /** Only such changes. */
   only?: readonly ChangeType[] | undefined

@@ -40,7 +40,10 @@ export function openMovedCommits(
   }
 }
 
-/** What a function finds; undefined if the objects for it are missing, damaged, too many, or of a form that is not read. */
+/**
+ * The result of a function; undefined if it needs objects that are missing, damaged, too many, or in an unsupported
+ * form.
+ */
 function ifReadable<T>(find: () => T): T | undefined {
   try {
     return find()

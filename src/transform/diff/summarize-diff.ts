@@ -10,7 +10,7 @@ export interface DiffSummary {
   counts: ReadonlyMap<string, Readonly<Record<ChangeType, number>>>
   /** Records that are there under one URL in two kinds. They count as removed from the one and added to the other. */
   moved: { from: string; to: string; records: number }[]
-  /** What the databases were loaded from. */
+  /** The archives that the databases were loaded from. */
   sides: readonly [DiffSide, DiffSide]
 }
 

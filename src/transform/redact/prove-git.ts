@@ -50,7 +50,7 @@ function proveObjects(database: Database, people: ReadonlySet<string>): void {
   }
 }
 
-/** What was written instead; a person may have been called like a part of it. */
+/** The replacements. They are skipped, because a name that was removed may be a part of one. */
 const PSEUDONYM =
   /person-[0-9a-hjkmnp-tv-z]{10}|[0-9a-hjkmnp-tv-z]{10}@redacted\.invalid|user-[0-9a-hjkmnp-tv-z]{10}@|\[(?:name|email)\]/g
 

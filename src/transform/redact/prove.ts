@@ -19,7 +19,7 @@ const UNLIMITED = Object.fromEntries(
 
 export interface ProofOptions {
   detect: Detector
-  /** What the detectors look for. */
+  /** The values that the detectors look for. */
   hints: HintOptions
   /** The values that were taken out. */
   originals: Iterable<string>

@@ -17,7 +17,7 @@ import { MODES, type Mode } from './pseudonyms.ts'
 export const ATTACHMENTS = ['keep', 'scan', 'drop'] as const
 export const GIT = ['keep', 'drop', 'authors'] as const
 
-/** What to take out, what to put in its place, and which records to write. */
+/** The values to remove, their replacements, and the records to write. */
 export interface RedactOptions extends Choice, OutputOptions {
   /** The values to take out. Default emails, names, ips and secrets. */
   what?: readonly What[] | undefined
@@ -65,7 +65,7 @@ export interface RedactedPlace {
   offset: number
 }
 
-/** What was taken out, and what was not looked into. No value is in it. */
+/** Counts and places of the values that were removed, and the files that were not scanned. It holds no value. */
 export interface RedactReport {
   /** By type of value. */
   counts: Partial<Record<ValueType, number>>

@@ -141,7 +141,7 @@ export function noteFinding(
   if (doubtful) report.doubtful.count++
   else {
     const key = `${kind}.${member}`
-    // Of logins, the people are counted.
+    // For logins, the people are counted instead.
     if (type !== 'login') report.counts[type] = (report.counts[type] ?? 0) + 1
     report.members[key] = (report.members[key] ?? 0) + 1
   }

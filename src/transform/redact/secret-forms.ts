@@ -22,10 +22,10 @@ const GITHUB =
 const GRAFANA = 'https://grafana.com/docs/grafana/latest/administration/service-accounts/'
 const VAULT = 'https://developer.hashicorp.com/vault/docs/concepts/tokens'
 
-/** Forms of tokens that begin alike always. Entropy is not guessed. */
+/** Tokens with a prefix of their own. A text is never taken for a secret because it looks random. */
 export const SECRETS: readonly SecretForm[] = [
   ...form('github-token', ['ghp_', 'gho_', 'ghu_', 'ghr_'], '[A-Za-z0-9]{36,255}', GITHUB),
-  // Of installations also with the number of the app and a JSON web token.
+  // Tokens of installations may also have the id of the app and a JSON web token.
   ...form(
     'github-token',
     ['ghs_'],

@@ -13,7 +13,10 @@ const PARAMETERS = [
   ...['password', 'sig', 'signature', 'x-amz-signature'],
 ]
 
-/** Secrets that stand between others: the value is the first group. Every match has one of the signs, in any case. */
+/**
+ * Secrets that are found by the text around them: the value is the first group. Every match contains one of the signs,
+ * in upper or lower case.
+ */
 const CONTEXTS = [
   {
     name: 'password',
@@ -104,7 +107,7 @@ export function* findSecrets(text: string): Generator<Finding> {
   }
 }
 
-/** Tokens that begin alike always. */
+/** Finds tokens by their prefixes. */
 function* findTokens(text: string): Generator<Finding> {
   for (const { 0: prefix, index } of text.matchAll(PREFIXES)) {
     if (/\w/.test(text[index - 1] ?? ' ')) continue

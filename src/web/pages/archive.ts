@@ -143,7 +143,7 @@ function stringHtml(text: string, library: Library): Html {
     : html`<a href="${path}">${printed}</a>`
 }
 
-/** What these pages are, and what they promise. */
+/** The page about these pages: what they are, and what they promise. */
 export function aboutPage({ isStatic }: PageRequest): PageResult {
   const keys: [string, string][] = [
     ['j k', 'next and previous item'],

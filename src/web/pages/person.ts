@@ -45,7 +45,7 @@ export async function personPage(request: PageRequest): Promise<PageResult> {
   const row = found && readPerson(found)
   const title = row?.name ?? login
   const profile = profileOf(request, { url, login: found?.login ?? login, row, found })
-  // What people wrote in private repositories is for nobody else.
+  // Texts in private repositories must not be shown to others.
   const written = library.audience === 'all' ? await writtenOf(library) : undefined
   const tab = query.get('tab')
   const list = tab === null ? undefined : listOfTab(tab)

@@ -113,7 +113,7 @@ ${threadGroups(allThreadsOf(library))}
 
 const sentenceOf = (message: string): string => message.charAt(0).toUpperCase() + message.slice(1)
 
-/** What a search may consist of. */
+/** The parts that a search may have. */
 const SYNTAX: Html = html`All words must be in a text. Also: <code>"a phrase"</code>, <code>begin*</code>, <code>title:word</code>, <code>OR</code>, <code>-word</code> or <code>NOT</code>, parentheses; and filters: <code>author:login</code>, <code>label:name</code>, <code>repo:owner/name</code>, <code>is:open</code>, <code>is:pr</code>, <code>is:comment</code>.`
 
 const help = (library: Library): Html => html`<p class="about">${SYNTAX}</p>

@@ -4,7 +4,7 @@ import { avatar, labelPill } from '../parts/small.ts'
 import type { Repository } from '../read/library.ts'
 import { labelsOf, peopleOf, type ThreadFilter } from '../read/lists.ts'
 
-/** What the query of a list asks for. */
+/** The filters in the query of a list. */
 export function filterOf(query: URLSearchParams, repository: Repository): ThreadFilter {
   const label = query.get('label')
   const found =

@@ -48,7 +48,7 @@ function bars(
   const [column = 0] = drawn
   const shown = rows.slice(0, MOST_BARS)
   const most = shown.reduce((max, row) => Math.max(max, Number(row[column] ?? 0)), 0)
-  // What is the same for all rows names none of them.
+  // A column that is the same in all rows does not name any of them.
   const naming = [...columns.keys()].slice(0, named)
   const telling = naming.filter((i) => new Set(shown.map((row) => row[i])).size > 1)
   const names = telling.length > 0 ? telling : naming

@@ -8,7 +8,7 @@ const SHOWN = 1_000
 /** Characters of a cell. */
 const LONGEST = 400
 
-/** What cells lead to. */
+/** The addresses that cells link to. */
 export type LinkCell = (url: string) => string | undefined
 
 /** Rows as a table; urls of records lead to their pages. */

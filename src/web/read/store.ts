@@ -81,7 +81,7 @@ export class Store {
     return value
   }
 
-  /** What was remembered; undefined if it was not, or is forgotten. */
+  /** The remembered value; undefined if there is none, or if it was forgotten. */
   recall<T>(key: string): T | undefined {
     return this.#remembered.get(key)?.value as T | undefined
   }

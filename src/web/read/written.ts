@@ -5,7 +5,7 @@ import { TEXT_SOURCES, type TextSource } from '../../database/schema/search-tabl
 import { textFields } from '../../search/snippets.ts'
 import type { Library } from './library.ts'
 
-/** What people wrote, by lists; each has the kinds of texts in it. */
+/** The lists of texts on the page of a person, each with its kinds of texts. */
 export const WRITTEN = {
   issues: ['issue'],
   pulls: ['pull_request'],
@@ -56,12 +56,12 @@ interface Stored {
 /** Rows that are read at a time. */
 const SIZE = 5_000
 
-/** What people wrote. It is listed once, and forgotten with the library. */
+/** The texts of all people. They are listed once, and forgotten with the library. */
 export const writtenOf = (library: Library): Promise<Written> =>
   library.keep('written', () => {
     const own = openConnection('')
     const ready = openWritten(own, library)
-    // Whoever waits for it is told.
+    // Callers that wait for `ready` get the error.
     ready.catch(() => {})
     return { ready, close: () => void own.close() }
   }).ready

@@ -7,7 +7,7 @@ import type { Parameters } from '../../query/run-query.ts'
 import { type Answer, answerOf } from '../answer.ts'
 import type { CheckReport } from '../check-report.ts'
 
-/** What the process is to do. */
+/** The task of the process. */
 export type AsideOrder =
   | {
       readonly task: 'query'
@@ -17,7 +17,7 @@ export type AsideOrder =
     }
   | { readonly task: 'check'; readonly path: string }
 
-/** What the process says. An error without a code is a fault of our own. */
+/** A message of the process. An error without a code is a bug of this program. */
 export type AsideOutcome =
   | { readonly answer: Answer }
   | { readonly report: CheckReport }

@@ -12,7 +12,7 @@ export interface AsideLimits {
   readonly bytes: number
 }
 
-/** What a person may ask for at a time: a statement of ten seconds and 400 MiB. */
+/** The most that a statement may take: ten seconds and 400 MiB. */
 export const STATEMENT_LIMITS: AsideLimits = { seconds: 10, bytes: 400 * 2 ** 20 }
 /** A check reads the whole database. */
 export const CHECK_LIMITS: AsideLimits = { seconds: 1800, bytes: 800 * 2 ** 20 }

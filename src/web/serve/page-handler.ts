@@ -34,7 +34,7 @@ export function openPageHandler(
   const open = (audience: Audience) =>
     openPages(paths, { audience, ask: askOnce, check: checkOnce(), searchIndex })
   let pages = open(audience)
-  /** What other accounts of this machine see, opened for the first of them. */
+  /** The pages for other accounts of this machine, opened at their first request. */
   let forOthers: Pages | undefined
   let stamps = paths.map(stampOf)
   let looked = performance.now()

@@ -7,7 +7,10 @@ import type { SiteList } from './site-list.ts'
 /** Addresses in one map of a site. */
 const MOST = 50_000
 
-/** What web hosts and search engines look for: `404.html`, `robots.txt`, and with a base address the map of the site. */
+/**
+ * Files that web hosts and search engines look for: `404.html`, `robots.txt`, and with a base address the map of the
+ * site.
+ */
 export function* hostFiles(
   list: SiteList,
   missing: string,

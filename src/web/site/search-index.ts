@@ -97,7 +97,10 @@ function scriptOf(data: unknown): { name: string; path: string; content: Buffer 
   return { name, path: `-/search/${name}.js`, content }
 }
 
-/** What a result shows: the address of its page, kind, place, author, time, title and text; and the title that is searched, if that is another. */
+/**
+ * A search result: the address of its page, kind, place, author, time, title and text; and the title that is searched,
+ * if that is another.
+ */
 type Described = [string, string, string, string, string, string, string, string?]
 
 const NOTHING: Described = ['', '', '', '', '', '', '']

@@ -47,7 +47,7 @@ export function openSiteList(folder: string): SiteList {
     own.exec(`CREATE TABLE pages (id INTEGER PRIMARY KEY, address TEXT UNIQUE NOT NULL);
       CREATE TABLE before (file TEXT PRIMARY KEY, hash TEXT NOT NULL) WITHOUT ROWID;
       CREATE TABLE now (file TEXT PRIMARY KEY, hash TEXT NOT NULL) WITHOUT ROWID;`)
-    // What fails here is thrown away as a whole.
+    // After an error the whole list is discarded.
     own.exec('PRAGMA journal_mode = OFF; BEGIN')
     const remember = own.prepare<[string, string]>('INSERT OR REPLACE INTO before VALUES (?, ?)')
     attemptSync(folder, () => {

@@ -21,7 +21,7 @@ export interface SiteSummary {
   readonly bytes: number
 }
 
-/** What a site consists of. */
+/** The contents of a site. */
 export interface WriteSiteOptions {
   /** Only what a stranger may see: public repositories, and nothing about the whole database. Default false. */
   public?: boolean | undefined

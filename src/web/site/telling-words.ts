@@ -14,8 +14,9 @@ const SAMPLES = 4_000
 export type WordChooser = (text: SearchText) => ReadonlyMap<string, number>
 
 /**
- * Chooses the words by which a text is found: all of its title, and all of its body but where they are very many. Of those, the ones
- * that are frequent there and rare elsewhere count. How rare they are is counted in a part of all texts, in a table of fixed size.
+ * Chooses the words by which a text is found: all words of its title, and those of its body. Of a very long body it
+ * chooses the words that are frequent there and rare elsewhere. How rare a word is, is estimated from a sample of all
+ * texts, in a table of fixed size.
  */
 export function createWordChooser(all: SearchTexts): WordChooser {
   const texts = new Uint32Array(2 ** 20)
@@ -59,7 +60,7 @@ const telling = (counts: ReadonlyMap<string, number>, rarity: (word: string) => 
 const scoreOf = (word: string, count: number, rarity: number): number =>
   Math.log1p(count) * rarity * (/^(?=(?:\D*\d){3}).{12}/s.test(word) ? 0.1 : 1)
 
-/** What filters ask for. */
+/** The terms of a text that filters ask for. */
 function filtersOf({ repository, kind, state, author, labels }: SearchText): Map<string, number> {
   const filters: [string, string | null][] = [
     ['repo', repository.fullName],

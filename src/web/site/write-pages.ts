@@ -59,7 +59,7 @@ export async function writePages(
   }
 
   if (!dryRun) makeFolderOnce(join(folder, '-'), folder, made)
-  // What the page for missing pages leads to.
+  // The page for missing pages links to these.
   list.add(['/', '/-/threads'])
   for (let address = list.next(); address !== undefined; address = list.next()) {
     throwIfInterrupted(signal)
@@ -151,7 +151,7 @@ function createResolver(pages: Pages): Resolve {
   }
 }
 
-/** The file of a page; undefined if the site does not have it. What pages lead to otherwise was looked up. */
+/** The file of a page; undefined if the site does not have it. */
 function linkOf(pages: Pages, { path, query, file }: SiteAddress): SiteLink | undefined {
   const found = pages.find(path, query)
   if (!found) return undefined

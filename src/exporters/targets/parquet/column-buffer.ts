@@ -214,7 +214,7 @@ export class ColumnBuffer {
     return page.getBytes()
   }
 
-  /** Of the different values, if there is a dictionary. */
+  /** The bounds of the values; if there is a dictionary, only the different ones are looked at. */
   #bounds(): Bounds {
     const { parts } = this.#values
     const { type } = this.#column.element

@@ -13,7 +13,7 @@ const SEED = randomInt(2 ** 32)
 
 /** The different values of a column, each once, in the order in which they came. A hash table finds them by their bytes. */
 export class Dictionary {
-  /** The values behind each other. What is added at the end is not in the dictionary yet. */
+  /** The values, one after the other. A value that was just appended is not in the dictionary yet. */
   readonly values: GrowingBytes
   readonly #pool: BufferPool
   /** For each value where it begins, and its hash. */

@@ -54,7 +54,7 @@ const elementOf = (value: TypedValue): string => {
   return typeof value === 'string' ? `"${value.replace(/["\\]/g, '\\$&')}"` : String(value)
 }
 
-/** JSON of a nested value. What is JSON text in a column of its own is JSON here. */
+/** JSON of a nested value. A member of type json is written as JSON, not as text. */
 function jsonOf(type: ExportType, value: TypedValue): string {
   if (value === null) return 'null'
   if (type.is === 'json') return String(value)
