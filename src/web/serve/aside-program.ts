@@ -7,7 +7,7 @@ import type { Parameters } from '../../query/run-query.ts'
 import { type Answer, answerOf } from '../answer.ts'
 import type { CheckReport } from '../check-report.ts'
 
-/** The task of the process. */
+/** The task that the parent sends. */
 export type AsideOrder =
   | {
       readonly task: 'query'
@@ -17,7 +17,7 @@ export type AsideOrder =
     }
   | { readonly task: 'check'; readonly path: string }
 
-/** A message of the process. An error without a code is a bug of this program. */
+/** A message to the parent. An error without a code is a bug of this program. */
 export type AsideOutcome =
   | { readonly answer: Answer }
   | { readonly report: CheckReport }

@@ -9,7 +9,7 @@ import { partialOf, removeStale } from '../../files/partial-file.ts'
 import { attemptSync, publishFile } from '../../files/write-file.ts'
 import { writeSearchIndex } from '../../search/search-index-file.ts'
 
-/** The task of the process. */
+/** The task that the parent sends. */
 export interface SearchOrder {
   readonly database: string
   /** The file of the index, which gets its name when it is complete. */
@@ -17,7 +17,7 @@ export interface SearchOrder {
   readonly key: string
 }
 
-/** A message of the process: the part that is done, from 0 to 1, or the outcome. */
+/** A message to the parent: the part that is done, from 0 to 1, or the outcome. */
 export type SearchReport =
   | { readonly part: number }
   | { readonly done: true }
