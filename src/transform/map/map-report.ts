@@ -73,7 +73,7 @@ export function unknownNames(database: Database, map: IdentityMap, names: Names)
     ...logins,
     ...without(oldsOf('repositories'), names.repositories),
     ...without(
-      oldsOf('hosts').map((host) => host.replace(/\/+$/, '')),
+      oldsOf('hosts').map((host) => host.replace(/(?<!\/)\/+$/, '')),
       hosts,
     ),
   ]
