@@ -16,8 +16,8 @@ export async function isDatabase(path: string): Promise<boolean> {
   const file = await open(path).catch(() => undefined)
   if (!file) return false
   try {
-    const { buffer } = await file.read(Buffer.alloc(MAGIC.length), 0, MAGIC.length, 0)
-    return isDatabaseHead(buffer)
+    const head = await file.read(Buffer.alloc(MAGIC.length), 0, MAGIC.length, 0)
+    return isDatabaseHead(head.buffer.subarray(0, head.bytesRead))
   } catch {
     return false
   } finally {
