@@ -158,7 +158,7 @@ describe('P2: Without permission', () => {
     expect(readdirSync('.').sort()).toEqual(['a.tar.gz', 'it.db'])
   })
 
-  test('to read the archive, or to write the database, load says which', async () => {
+  test('to read the archive, or to write the database, load says which', THOROUGH, async () => {
     const folder = inFolder({ 'a.tar.gz': tarGzOf(recordFile('issues', { url: 'a' })) })
     await loadArchive('a.tar.gz', 'it.db')
     copyFileSync('a.tar.gz', 'b.tar.gz')

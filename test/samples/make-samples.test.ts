@@ -16,6 +16,7 @@ import { exportArchive } from '../../src/export-archive/export-archive.ts'
 import { loadArchive } from '../../src/load-archive/load-archive.ts'
 import { parseSavedQuery } from '../../src/query/parse-saved-query.ts'
 import { collect } from '../../src/streams.ts'
+import { firstOfEach, THOROUGH } from '../support/thorough.ts'
 
 const samples = new URL('../../samples/', import.meta.url)
 const archiveOf = (name: string): Buffer => readFileSync(new URL(`${name}.tar.gz`, samples))
@@ -33,7 +34,7 @@ async function contentsOf(tar: Buffer): Promise<Record<string, string>> {
   return contents
 }
 
-describe.each(Object.entries(SAMPLES))('the sample %s', (name, make) => {
+const testSample = (name: string, make: () => Content) => {
   let content: Content
   beforeAll(() => {
     content = make()
@@ -57,7 +58,10 @@ describe.each(Object.entries(SAMPLES))('the sample %s', (name, make) => {
     await collect(exportArchive({ records, files: uploads }, { allowInvalid: true, report }))
     expect(problems).toEqual([])
   })
-})
+}
+const [[first], [others]] = firstOfEach(Object.entries(SAMPLES), () => 'sample')
+describe.each(first)('the sample %s', testSample)
+describe.each(others)('the sample %s', THOROUGH, testSample)
 
 describe('samples', () => {
   it('makes broken again as it is', async () => {

@@ -28,6 +28,14 @@ export function tablesWith(records: Record<string, readonly object[]> = {}): Dat
   return database
 }
 
+let shared: Database | undefined
+
+/** Empty tables that tests share which only read. */
+export function emptyTables(): Database {
+  shared ??= openConnection(empty)
+  return shared
+}
+
 /** Puts a record into its table. Returns its rowid. */
 export function insertRecord(database: Database, table: string, record: JsonObject): number {
   const kind = kindNamed(table) ?? unknownKind(table)

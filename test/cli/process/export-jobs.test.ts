@@ -4,6 +4,7 @@ import type { Io } from '../../../src/cli/command/io.ts'
 import { runJobs } from '../../../src/cli/process/export-jobs.ts'
 import { folderOf } from '../../support/folder.ts'
 import { collector } from '../../support/run-command.ts'
+import { THOROUGH } from '../../support/thorough.ts'
 
 /** A worker that tells which sources its process got, and comes to the end that the name of a source asks for. */
 const WORKER = `
@@ -46,7 +47,7 @@ describe('Workers', () => {
     expect((await jobs(['a'], 9)).done.map(({ got }) => got)).toEqual([['a']])
   })
 
-  test('go on after one of them crashed, which is one refused source', async () => {
+  test('go on after one of them crashed, which is one refused source', THOROUGH, async () => {
     const sources = ['a', 'killed', 'b', 'crash', 'bug', 'c', 'refused', 'd']
     const { done, refused, errors } = await jobs(sources, 1)
     expect(done.map(({ name }) => name)).toEqual(['a', 'b', 'c', 'd'])

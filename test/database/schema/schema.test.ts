@@ -5,7 +5,7 @@ import { RELATIONS } from '../../../src/database/schema/schema.ts'
 import { loadArchive } from '../../../src/load-archive/load-archive.ts'
 import { KINDS } from '../../../src/records/kinds/kinds.ts'
 import { BARE, columnOf, loaded, opened, recordFile, rowsOf, sourceOf } from '../../support/load.ts'
-import { tablesWith } from '../../support/tables.ts'
+import { emptyTables } from '../../support/tables.ts'
 
 const everyKind = Object.fromEntries(
   Object.keys(KINDS).flatMap((kind) => Object.entries(recordFile(kind, { url: kind }))),
@@ -13,7 +13,7 @@ const everyKind = Object.fromEntries(
 const oneLine = /^\S(.*\S)?$/
 const tables = RELATIONS.filter(({ type }) => type === 'table')
 const planOf = (sql: string) =>
-  rowsOf(tablesWith(), `EXPLAIN QUERY PLAN ${sql}`).map((row) => String(row[3]))
+  rowsOf(emptyTables(), `EXPLAIN QUERY PLAN ${sql}`).map((row) => String(row[3]))
 
 describe.each(RELATIONS)('The $type $name', ({ name, type, summary, columns }) => {
   test('has a summary and describes every column on one line', () => {
@@ -22,13 +22,13 @@ describe.each(RELATIONS)('The $type $name', ({ name, type, summary, columns }) =
   })
 
   test('has the columns that SQLite has, each once', () => {
-    const names = columnOf(tablesWith(), 'SELECT name FROM pragma_table_xinfo(?)', name)
+    const names = columnOf(emptyTables(), 'SELECT name FROM pragma_table_xinfo(?)', name)
     expect(columns.map((column) => column.name).sort()).toEqual(names.sort())
     expect(new Set(names).size).toBe(names.length)
   })
 
   test('is what SQLite says it is', () => {
-    expect(rowsOf(tablesWith(), 'SELECT type FROM sqlite_schema WHERE name = ?', name)).toEqual([
+    expect(rowsOf(emptyTables(), 'SELECT type FROM sqlite_schema WHERE name = ?', name)).toEqual([
       [type],
     ])
   })
@@ -40,13 +40,13 @@ describe.each(RELATIONS)('The $type $name', ({ name, type, summary, columns }) =
   })
 
   test('can be read', () => {
-    expect(() => rowsOf(tablesWith(), `SELECT * FROM ${quoteName(name)}`)).not.toThrow()
+    expect(() => rowsOf(emptyTables(), `SELECT * FROM ${quoteName(name)}`)).not.toThrow()
   })
 })
 
 describe.each(tables)('The table $name', ({ name, indexes = [] }) => {
   test('has its indexes', () => {
-    const found = columnOf(tablesWith(), 'SELECT name FROM pragma_index_list(?)', name)
+    const found = columnOf(emptyTables(), 'SELECT name FROM pragma_index_list(?)', name)
     expect(found).toEqual(expect.arrayContaining(indexes.map((index) => index.name)))
   })
 })

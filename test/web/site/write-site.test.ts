@@ -124,14 +124,6 @@ describe('A site', () => {
     expect(list).toContain('Start with three teas')
   })
 
-  test('without Git data has no files or commits of repositories', async () => {
-    const folder = join(await folderOf(), 'site')
-    await writeSite(hello(), folder, { git: false })
-    expect(
-      filesOf(folder).filter((file) => /\/tea-timer\/(?:commits|tree|blob)\//.test(file)),
-    ).toEqual([])
-  })
-
   test('counts what it would have, and writes nothing, in a dry run', async () => {
     const folder = join(await folderOf(), 'site')
     const planned = await writeSite(hello(), folder, { dryRun: true })
@@ -154,17 +146,13 @@ describe('A site', () => {
     })
   })
 
-  test('without a search has no form, page or index of it', async () => {
+  test('without Git data, a search and files has no page, form or index of them, but the names of files', async () => {
     const folder = join(await folderOf(), 'site')
-    await writeSite(hello(), folder, { search: false, git: false })
-    expect(filesOf(folder).filter((file) => /search/.test(file))).toEqual([])
+    await writeSite(hello(), folder, { ...NO_GIT, search: false, files: false })
+    const files = filesOf(folder)
+    expect(files.filter((file) => /\/tea-timer\/(?:commits|tree|blob)\//.test(file))).toEqual([])
+    expect(files.filter((file) => /search|^-\/files/.test(file))).toEqual([])
     expect(readFileSync(join(folder, 'index.html'), 'utf8')).not.toContain('<form')
-  })
-
-  test('without files shows their names instead', async () => {
-    const folder = join(await folderOf(), 'site')
-    await writeSite(hello(), folder, { ...NO_GIT, files: false })
-    expect(filesOf(folder).filter((file) => file.startsWith('-/files'))).toEqual([])
     const html = readFileSync(join(folder, 'mona-lindqvist/tea-timer/issues/3.html'), 'utf8')
     expect(html).not.toContain('<img')
   })
