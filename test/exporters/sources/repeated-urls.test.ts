@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { RepeatedRecord } from '../../../src/exporters/sources/record-source.ts'
 import { openRepeatedUrls } from '../../../src/exporters/sources/repeated-urls.ts'
 import { folderOf } from '../../support/folder.ts'
+import { THOROUGH } from '../../support/thorough.ts'
 
 /** Whether one of the URLs comes twice. At most four are in memory. */
 async function repeats(urls: readonly (readonly [url: string, space: number])[]) {
@@ -44,7 +45,7 @@ test('A URL that comes twice is found, as by a Set, however many come between', 
   )
 })
 
-test('Many URLs go to a file, of which a part is read at a time', async () => {
+test('Many URLs go to a file, of which a part is read at a time', THOROUGH, async () => {
   const urls = Array.from({ length: 9000 }, (_, i) => [`https://H/o/r/issues/${i}`, 0] as const)
   expect(await repeats(urls)).toBe(false)
   expect(await repeats([...urls, ['https://H/o/r/issues/4000', 0]])).toBe(true)
