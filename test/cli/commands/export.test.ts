@@ -223,8 +223,7 @@ describe('marc export', () => {
     expect(names.filter((name) => /partial|lock/.test(name))).toEqual([])
   }
   const title = 'output-full: a full disk leaves a partition of %s as it was'
-  test.each(['parquet'])(title, fillDisk)
-  test.each(['ndjson', 'csv'])(title, THOROUGH, fillDisk)
+  test.each(['parquet', 'ndjson', 'csv'])(title, THOROUGH, fillDisk)
 
   test('output-refused: a target that is a source', async () => {
     inFolder({ 'one.tar.gz': one })

@@ -23,6 +23,7 @@ import { parseLossless } from '../../../src/records/json/parse-lossless.ts'
 import { KINDS } from '../../../src/records/kinds/kinds.ts'
 import { writeRecords } from '../../../src/records/write-records.ts'
 import { plainObjects } from '../../support/plain-objects.ts'
+import { everyDay } from '../../support/thorough.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'bulk-load-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -100,7 +101,7 @@ describe('A bulk load', () => {
     )
   })
 
-  test.each([0, 1, 60_000])('writes a table of %i rows', (count) => {
+  everyDay(2)([0, 1, 60_000])('writes a table of %i rows', (count) => {
     expectRows(
       Array.from({ length: count }, (_, i) => [i, 'x'.repeat(i % 50)]),
       2,
