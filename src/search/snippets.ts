@@ -55,15 +55,18 @@ const SOURCES = BigInt(MOST_SOURCES)
 
 /** Creates a reader of search results. Rows that have been deleted since are left out. */
 export function createFoundTextReader(own: Database, expression: string | undefined) {
-  const readers = TEXT_SOURCES.map((source) =>
-    hasRelation(own, source.table) ? openReader(own, source) : undefined,
-  )
+  // Results are rarely of all sources, and to prepare a statement takes longer than to read a row.
+  const readers: ((id: bigint) => Row | undefined)[] = []
+  const readerOf = (number: number) => {
+    readers[number] ??= openReader(own, TEXT_SOURCES[number])
+    return readers[number]
+  }
   const mark = createMarker(own, expression)
   return function* (
     found: readonly { id: bigint; score: number }[],
   ): Generator<FoundText, void, void> {
     const texts = found.flatMap(({ id, score }) => {
-      const row = readers[Number(id % SOURCES)]?.get(id / SOURCES)
+      const row = readerOf(Number(id % SOURCES))(id / SOURCES)
       return row ? [{ ...row, score }] : []
     })
     const marked = mark(texts)
@@ -73,10 +76,16 @@ export function createFoundTextReader(own: Database, expression: string | undefi
   }
 }
 
-const openReader = (own: Database, source: TextSource) =>
-  own.prepare<[bigint], Row>(
+function openReader(
+  own: Database,
+  source: TextSource | undefined,
+): (id: bigint) => Row | undefined {
+  if (!source || !hasRelation(own, source.table)) return () => undefined
+  const statement = own.prepare<[bigint], Row>(
     `SELECT ${textFields(source)} FROM ${source.table} AS o WHERE o.rowid = ?`,
   )
+  return (id) => statement.get(id)
+}
 
 /** SQL for the fields of a text, the row `o` of its table. */
 export const textFields = (source: TextSource): string =>

@@ -1,6 +1,7 @@
 import { EVENT_TYPES } from '../../records/kinds/event-types.ts'
 import { KINDS } from '../../records/kinds/kinds.ts'
 import type { Database } from '../database.ts'
+import { prepareOnce } from '../prepare-once.ts'
 import { COMMIT_RELATIONS } from './commits-table.ts'
 import { GIT_VIEWS } from './git-views.ts'
 import { kindTable } from './kind-table.ts'
@@ -41,7 +42,7 @@ export function createSchema(database: Database): void {
 
 /** Whether there is a table, view or index with this name. */
 export const hasRelation = (database: Database, name: string): boolean =>
-  database.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(name) !== undefined
+  prepareOnce(database, 'SELECT 1 FROM sqlite_schema WHERE name = ?').get(name) !== undefined
 
 /** The names of all tables, views and indexes. */
 export const relationNames = (database: Database): Set<string> =>
