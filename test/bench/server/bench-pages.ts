@@ -101,7 +101,8 @@ async function writeFor(most: number, database: string, site: string, repository
     try {
       const processor = processorSeconds(child.pid as number)
       const status = readFileSync(`/proc/${child.pid}/status`, 'utf8')
-      peak = Number(/^VmHWM:\s+(\d+)/m.exec(status)?.[1]) / 1024
+      // A process that has just ended has none.
+      peak = Number(/^VmHWM:\s+(\d+)/m.exec(status)?.[1] ?? peak * 1024) / 1024
       // It names each file before it writes it.
       const files = readFileSync(join(site, '-/site.ndjson'), 'utf8').split('\n').length - 2
       seen.push({ files, processor, clock: (performance.now() - start) / 1000 })
