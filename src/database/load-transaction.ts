@@ -98,7 +98,7 @@ function openNew(path: string, replace: boolean): LoadTransaction {
   }
   try {
     prepareNew(database)
-    bulk = openBulkLoad(database, partial)
+    bulk = openBulkLoad(database, partial, path)
   } catch (error) {
     abandon()
     throw error

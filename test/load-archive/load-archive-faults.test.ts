@@ -14,10 +14,12 @@ import { getuid } from 'node:process'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from '../../src/database/open-database.ts'
 import { loadArchive } from '../../src/load-archive/load-archive.ts'
+import { collect } from '../../src/streams.ts'
+import { generateArchive } from '../bench/generate-archive.ts'
 import { tarGzOf, tarOf } from '../support/build-tar.ts'
 import { folderOf } from '../support/folder.ts'
 import { columnOf, loaded, opened, recordFile, sourceOf } from '../support/load.ts'
-import { failingAfter } from '../support/pieces.ts'
+import { failingAfter, inPiecesOf } from '../support/pieces.ts'
 import { BINARY, COMPILE_CACHE, inFolder, outcomeOf } from '../support/run-command.ts'
 import { THOROUGH } from '../support/thorough.ts'
 
@@ -131,6 +133,28 @@ test(
     await expect(loadArchive('files.tar.gz', path)).rejects.toMatchObject(full)
     await expect(loadArchive('files.tar.gz', path, { salvage: true })).rejects.toMatchObject(full)
     expect(readdirSync(disk)).toEqual([])
+  },
+)
+
+test(
+  'P2: A disk that fills up at any point of a load of records keeps nothing of it',
+  THOROUGH,
+  async (context) => {
+    const disk = smallDisk()
+    if (!disk) return context.skip()
+    const tar = await collect(generateArchive({ records: 2000, seed: 1 }))
+    const path = join(disk, 'x.db')
+    const faults = new Set<string>()
+    for (let left = 100_000; left < 3_500_000; left += 150_000) {
+      writeFileSync(join(disk, 'filler'), Buffer.alloc(DISK - left))
+      const loading = loadArchive({ name: 'x.tar', bytes: inPiecesOf(tar) }, path)
+      const fault = await loading.catch((error: unknown) => error)
+      expect(fault).toMatchObject({ code: 'database-full', place: { archive: path } })
+      expect(readdirSync(disk)).toEqual(['filler'])
+      faults.add((fault as Error).message)
+    }
+    // SQLite finds some of them, and the writer of pages the others.
+    expect(faults.size).toBe(2)
   },
 )
 

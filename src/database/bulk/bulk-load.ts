@@ -24,14 +24,15 @@ export interface BulkTable {
  * @param database a connection to a new database, in a transaction. Adding rows may commit it and begin another, so it
  *   cannot be rolled back
  * @param path the file of the database
+ * @param finalPath the path that it will have, for errors
  */
-export function openBulkLoad(database: Database, path: string): BulkLoad {
+export function openBulkLoad(database: Database, path: string, finalPath = path): BulkLoad {
   // Opened for the first table: not every new database has one.
   let file: PageFile | undefined
   const tables = new Map<string, TableWriter>()
   return {
     openTable(name, columns) {
-      file ??= new PageFile(database, path)
+      file ??= new PageFile(database, path, finalPath)
       const writer = new TableWriter(file, columns)
       const cells = new RowCells(columns)
       tables.set(name, writer)

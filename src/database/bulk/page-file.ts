@@ -37,6 +37,7 @@ const FORM: readonly [what: string, at: number, bytes: number, value: number][] 
  */
 export class PageFile {
   readonly #database: Database
+  readonly #finalPath: string
   #file: number | undefined
   /** Reserved pages from `#next` to `#end`. */
   #next = 0
@@ -47,8 +48,10 @@ export class PageFile {
   #first = 0
   #count = 0
 
-  constructor(database: Database, path: string) {
+  /** @param finalPath the path that the file will have, for errors */
+  constructor(database: Database, path: string, finalPath: string) {
     this.#database = database
+    this.#finalPath = finalPath
     this.#file = openSync(path, 'r+')
   }
 
@@ -90,7 +93,7 @@ export class PageFile {
       if (this.#next === LOCK_PAGE) this.#next++
       this.#end = this.#next + pages
       header.writeUInt32BE(this.#end - 1, PAGES)
-      orFull(() => ftruncateSync(this.#open(), (this.#end - 1) * PAGE))
+      this.#orFull(() => ftruncateSync(this.#open(), (this.#end - 1) * PAGE))
     })
     this.#reserved += pages
   }
@@ -143,20 +146,20 @@ export class PageFile {
   }
 
   #writeAt(content: Uint8Array, position: number): void {
-    orFull(() => {
+    this.#orFull(() => {
       for (let done = 0; done < content.length; ) {
         done += writeSync(this.#open(), content, done, content.length - done, position + done)
       }
     })
   }
-}
 
-function orFull(work: () => void): void {
-  try {
-    work()
-  } catch (error) {
-    const { message } = error as Error
-    const code = isDiskFull(error) ? 'database-full' : 'output-refused'
-    throw new ArchiveError(code, message, {}, error)
+  #orFull(work: () => void): void {
+    try {
+      work()
+    } catch (error) {
+      const { message } = error as Error
+      const code = isDiskFull(error) ? 'database-full' : 'output-refused'
+      throw new ArchiveError(code, message, { archive: this.#finalPath }, error)
+    }
   }
 }
