@@ -21,7 +21,9 @@ export function findPerson(library: Library, login: string): FoundPerson | undef
           `SELECT url, login FROM ${table} WHERE url = ?`,
           url,
         )
-        if (row) return { store, table, url, login: row.login ?? login }
+        // The login of a record that has another address would lead nowhere.
+        const isSame = row !== undefined && foldCase(row.login ?? '') === foldCase(login)
+        if (row) return { store, table, url, login: isSame ? (row.login ?? login) : login }
       }
     }
   }

@@ -17,7 +17,12 @@ import { htmlOf, sharePages } from '../../support/web.ts'
 
 const day = (number: number) => `2024-05-${String(number).padStart(2, '0')}T10:00:00Z`
 const world = {
-  users: [user('ada', { name: 'Ada Kettle' }), user('bob'), user('eve')],
+  users: [
+    user('ada', { name: 'Ada Kettle' }),
+    user('bob'),
+    user('eve'),
+    user('other', { url: `${HOST}/renamed` }),
+  ],
   repositories: [repository(KETTLE), repository(SECRET, { private: true })],
   issues: [
     issue(`${KETTLE}/issues/1`, { title: 'Cold', created_at: day(1) }),
@@ -119,6 +124,11 @@ describe('The page of a person', () => {
     expect(await ask('/ada?tab=secrets')).toMatchObject({ status: 404 })
     expect(await ask('/eve?tab=issues')).toMatchObject({ status: 200 })
     expect(htmlOf(await ask('/eve'))).toContain('They wrote no text of the archive.')
+  })
+
+  test('is at the end of its url, whatever login the record has', async () => {
+    expect(await ask('/renamed')).toMatchObject({ status: 200 })
+    expect(await ask('/other')).toMatchObject({ status: 404 })
   })
 
   test('tells strangers of an owner their repositories alone', async () => {
