@@ -37,7 +37,7 @@ export function mapMarkdown(report: MapReport): string {
       )
       return [`## ${LISTED[what as Noted]}`, '', ...shown, '']
     }),
-    '## The way back',
+    '## The reverse map',
     '',
     '```csv',
     'old,new',
@@ -51,8 +51,8 @@ export function mapMarkdown(report: MapReport): string {
 }
 
 const LISTED: Readonly<Record<Noted, string>> = {
-  respelt: 'Names that were written in another case: the way back writes them as in the records',
-  taken: 'New names that were there before: the way back changes them as well',
+  respelt: 'Names that were written in another case: the reverse map writes them as in the records',
+  taken: 'New names that were there before: the reverse map changes them as well',
   leftAlone: 'URLs in texts of unknown members, which were left alone',
 }
 

@@ -72,7 +72,9 @@ export function placeRecords(
     fileKinds = {},
   }: { byKind: boolean; chosen: boolean; fileKinds?: Readonly<Record<string, string>> },
 ): Places {
-  const recordFiles = listRecordFiles(database, stems)
+  const isFilled = hasTemporary(database, 'known_files')
+  const recordFiles = (isFilled && listed.get(database)) || listRecordFiles(database, stems)
+  listed.set(database, recordFiles)
   const ranges = new Map<string, ReadonlyMap<number, RowRange>>()
   const inRanges = (table: string): boolean => {
     if (byKind || chosen) return false
@@ -81,7 +83,7 @@ export function placeRecords(
     if (found) ranges.set(table, found)
     return found !== undefined
   }
-  if (!hasTemporary(database, 'known_files')) fillKnownFiles(database, stems, recordFiles)
+  if (!isFilled) fillKnownFiles(database, stems, recordFiles)
   database.exec(`
     CREATE TEMP TABLE IF NOT EXISTS places (
       stem INTEGER, "table" INTEGER, position INTEGER, record INTEGER, id INTEGER,
@@ -124,6 +126,9 @@ export function placedKinds(database: Database, { stems }: Order, { ranges }: Pl
   const placed = database.prepare<[], number>('SELECT DISTINCT stem FROM temp.places').pluck().all()
   return stems.filter((stem, i) => placed.includes(i) || (ranges.get(stem)?.size ?? 0) > 0)
 }
+
+/** The record files of snapshots, as in the temporary table `known_files`. */
+const listed = new WeakMap<Database, readonly RecordFile[]>()
 
 function listRecordFiles(database: Database, stems: readonly string[]): RecordFile[] {
   const rank = new Map(stems.map((stem, i) => [stem, i]))

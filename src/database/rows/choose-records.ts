@@ -75,15 +75,14 @@ function invert(database: Database, tables: readonly string[]): void {
   })
 }
 
-/** Whether the temporary table `chosen` holds every record. */
+/** How many records the snapshots have, to which parts of one are compared. */
+const totals = new WeakMap<Database, number>()
+
+/** Whether the temporary table `chosen` of a snapshot holds every record. */
 export function isEverything(database: Database, tables: readonly string[]): boolean {
+  const count = (sql: string) => prepareOnce<[], number>(database, sql).pluck().get() as number
   const counts = tables.map((table) => `(SELECT count(*) FROM ${quoteName(table)})`)
-  return (
-    database
-      .prepare<[], number>(
-        `SELECT ${counts.join(' + ') || '0'} = (SELECT count(*) FROM temp.chosen)`,
-      )
-      .pluck()
-      .get() === 1
-  )
+  const total = totals.get(database) ?? count(`SELECT ${counts.join(' + ') || '0'}`)
+  totals.set(database, total)
+  return total === count('SELECT count(*) FROM temp.chosen')
 }

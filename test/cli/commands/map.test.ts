@@ -57,7 +57,7 @@ test('writes down where the way back would write another name', async () => {
   database.close()
   await run(['map', 'b.db', ...back])
   expect(readFileSync('c.md', 'utf8')).toContain(
-    '## Names that were written in another case: the way back writes them as in the records\n\n- `https://host.example/acme/tools/issues/1`, `body`\n',
+    '## Names that were written in another case: the reverse map writes them as in the records\n\n- `https://host.example/acme/tools/issues/1`, `body`\n',
   )
 })
 

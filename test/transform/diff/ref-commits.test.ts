@@ -5,11 +5,12 @@ import type { Database } from '../../../src/database/open-database.ts'
 import { diffDatabases } from '../../../src/transform/diff/diff-databases.ts'
 import type { CommitDetail } from '../../../src/transform/diff/diff-options.ts'
 import { git } from '../../support/bare-repository.ts'
-import type { Files } from '../../support/build-tar.ts'
+import { type Files, tarGzOf } from '../../support/build-tar.ts'
 import { listOf } from '../../support/entries.ts'
 import { folderOf } from '../../support/folder.ts'
 import { makeBare } from '../../support/git-world.ts'
 import { loaded } from '../../support/load.ts'
+import { inFolder, run } from '../../support/run-command.ts'
 
 /** The files of a repository with these commits, one behind the other. */
 async function repositoryWith(commits: readonly string[], rest = ''): Promise<Files> {
@@ -86,4 +87,26 @@ test('A ref that moves ahead needs only the database that has both ends', async 
   const { database: a } = await loaded({ 'schema.json': {}, ...before }, { files: false })
   const { database: b } = await loaded({ 'schema.json': {}, ...after })
   expect((await commitsOf(a, b))[1]?.[1]).toEqual({ added: 1, removed: 0 })
+})
+
+test('The command loads Git data of archives only to list commits, and counts them on one line where they are', async () => {
+  const [a, b] = await Promise.all([
+    repositoryWith(['First', 'Second']),
+    repositoryWith(['First', 'Third']),
+  ])
+  inFolder({ 'a.tar.gz': tarGzOf(a), 'b.tar.gz': tarGzOf(b) })
+  const lines = async (...words: string[]) =>
+    (await run(['diff', 'a.tar.gz', 'b.tar.gz', ...words])).stdout.split('\n')
+  expect(await lines()).not.toContain('    commits: +1 -1')
+  const listed = await lines('--git', 'commits')
+  expect(listed.slice(-4)).toEqual([
+    '    commits: +1 -1',
+    expect.stringMatching(/^ {6}- [0-9a-f]{10} Second$/),
+    expect.stringMatching(/^ {6}\+ [0-9a-f]{10} Third$/),
+    '',
+  ])
+  expect(await lines('--git', 'commits', '--summary')).toContain(
+    '~ refs acme/tools refs/heads/main (oid, commits: +1 -1)',
+  )
+  expect(await lines('--git', 'none')).toEqual([''])
 })
