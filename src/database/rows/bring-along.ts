@@ -81,18 +81,26 @@ export function bringReferences(
       if (!kind || !isNew.get(round, i)) return
       for (const reference of referencesOf(kind)) {
         if (!bringsAlong(table, reference)) continue
-        for (const target of reference.tables.filter((name) => tables.includes(name))) {
+        const targets = reference.tables.filter((name) => tables.includes(name))
+        if (targets.length === 0) continue
+        // Each row is read once, whatever the number of tables that may have the record.
+        prepareOnce(database, 'DELETE FROM temp.linked_urls').run()
+        prepareOnce(
+          database,
+          `INSERT OR IGNORE INTO temp.linked_urls
+          SELECT ${reference.url} FROM temp.chosen AS c
+          CROSS JOIN ${quoteName(table)} AS o ON o.rowid = c.id ${reference.from}
+          WHERE c.round = ? AND c."table" = ${i}`,
+        ).run(round)
+        for (const target of targets) {
           const added = prepareOnce(
             database,
             `INSERT OR IGNORE INTO temp.chosen
-            SELECT ?, ${tables.indexOf(target)}, o.rowid FROM ${quoteName(target)} AS o
-            WHERE o.url IN (
-              SELECT ${reference.url} FROM temp.chosen AS c
-              CROSS JOIN ${quoteName(table)} AS o ON o.rowid = c.id ${reference.from}
-              WHERE c.round = ? AND c."table" = ${i})
-            AND ${condition(target) ?? 'true'}`,
+            SELECT ?, ${tables.indexOf(target)}, o.rowid FROM temp.linked_urls AS l
+            CROSS JOIN ${quoteName(target)} AS o ON o.url = l.url
+            WHERE ${condition(target) ?? 'true'}`,
           )
-          found = added.run(round + 1, round).changes > 0 || found
+          found = added.run(round + 1).changes > 0 || found
         }
       }
       if ('body' in kind.columns) found = bringUploads(table, i, round) || found
