@@ -76,27 +76,26 @@ const PROGRAMS = [
 ]
 
 // The packed package is compiled against in .ci/run; this is the same without packing and installing.
-test(
-  'Programs in strict TypeScript, in documents and in docstrings compile against the declarations, with no types but those of Node.js',
-  THOROUGH,
-  () => {
-    const folder = inFolder()
-    const installed = join(folder, 'node_modules/migration-archive')
-    // The sources themselves are checked by `npm run types`.
-    const declarations = ['--emitDeclarationOnly', '--noCheck', '--outDir', join(installed, 'dist')]
-    expect(tsc('-p', join(ROOT, 'src'), ...declarations)).toEqual({ status: 0, stdout: '' })
-    writeFileSync(join(installed, 'package.json'), readFileSync(join(ROOT, 'package.json')))
-    for (const name of ['@types/node', ...PACKAGES]) {
-      mkdirSync(dirname(join('node_modules', name)), { recursive: true })
-      symlinkSync(join(ROOT, 'node_modules', name), join('node_modules', name))
-    }
-    for (const name of ['tsconfig.json', 'package.json']) {
-      writeFileSync(name, readFileSync(join(ROOT, 'test/consumer', `${name}.txt`)))
-    }
-    for (const [i, path] of PROGRAMS.entries()) writeFileSync(`program-${i}.ts`, asUser(path))
-    for (const [name, text] of inDocuments) writeFileSync(name, text)
-    writeFileSync('examples.ts', examplesAsProgram())
-    expect(inDocuments.length).toBeGreaterThan(5)
-    expect(tsc('-p', folder)).toEqual({ status: 0, stdout: '' })
-  },
-)
+test('Programs in strict TypeScript, in documents and in docstrings compile against the declarations, with no types but those of Node.js', {
+  ...THOROUGH,
+  timeout: 120_000,
+}, () => {
+  const folder = inFolder()
+  const installed = join(folder, 'node_modules/migration-archive')
+  // The sources themselves are checked by `npm run types`.
+  const declarations = ['--emitDeclarationOnly', '--noCheck', '--outDir', join(installed, 'dist')]
+  expect(tsc('-p', join(ROOT, 'src'), ...declarations)).toEqual({ status: 0, stdout: '' })
+  writeFileSync(join(installed, 'package.json'), readFileSync(join(ROOT, 'package.json')))
+  for (const name of ['@types/node', ...PACKAGES]) {
+    mkdirSync(dirname(join('node_modules', name)), { recursive: true })
+    symlinkSync(join(ROOT, 'node_modules', name), join('node_modules', name))
+  }
+  for (const name of ['tsconfig.json', 'package.json']) {
+    writeFileSync(name, readFileSync(join(ROOT, 'test/consumer', `${name}.txt`)))
+  }
+  for (const [i, path] of PROGRAMS.entries()) writeFileSync(`program-${i}.ts`, asUser(path))
+  for (const [name, text] of inDocuments) writeFileSync(name, text)
+  writeFileSync('examples.ts', examplesAsProgram())
+  expect(inDocuments.length).toBeGreaterThan(5)
+  expect(tsc('-p', folder)).toEqual({ status: 0, stdout: '' })
+})

@@ -11,6 +11,7 @@ export type Noted = keyof MapNotes | 'leftAlone'
 
 /** Where a string stands. */
 export interface MapPlace {
+  /** The kind of the record: its table. */
   kind: string
   /** URL of the record, null if it has none. */
   url: string | null
