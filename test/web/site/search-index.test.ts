@@ -9,7 +9,15 @@ import { wordsOf, writeNumber } from '../../../src/web/site/search-words.ts'
 import { siteAddressOf } from '../../../src/web/site/site-address.ts'
 import '../../../src/web/site/telling-words.ts'
 import { runs } from '../../support/property-runs.ts'
-import { issue, KETTLE, pullRequest, repository, user } from '../../support/rest-world.ts'
+import {
+  HOST,
+  issue,
+  KETTLE,
+  pullRequest,
+  repository,
+  SECRET,
+  user,
+} from '../../support/rest-world.ts'
 import { sharePages } from '../../support/web.ts'
 
 interface Index {
@@ -164,6 +172,47 @@ describe('The index of a site', () => {
 
   test('is the same bytes each time, and names its parts by their content', async () => {
     expect((await indexOf(samples.pages)).files).toEqual(site.files)
+  })
+})
+
+describe('The index of a public site', () => {
+  const hidden = 'moonshine'
+  const release = (home: string, tag: string, state: string) => ({
+    ...{ type: 'release', url: `${home}/releases/tag/${tag}`, repository: home, name: tag },
+    ...{ user: `${HOST}/ada`, tag_name: tag, body: `${hidden} ${tag}`, state, prerelease: false },
+    ...{ pending_tag: tag, target_commitish: 'main', release_assets: [] },
+    ...{ published_at: '2024-05-06T00:00:00Z', created_at: '2024-05-06T00:00:00Z' },
+  })
+  const world = {
+    users: [user('ada')],
+    repositories: [repository(KETTLE), repository(SECRET, { private: true })],
+    issues: [issue(`${SECRET}/issues/1`, { title: hidden, body: hidden })],
+    issue_comments: [
+      {
+        ...comment,
+        url: `${SECRET}/issues/1#issuecomment-2`,
+        issue: `${SECRET}/issues/1`,
+        body: hidden,
+      },
+    ],
+    releases: [
+      release(KETTLE, 'v1', 'published'),
+      release(KETTLE, 'v2', 'draft'),
+      release(SECRET, 'v3', 'published'),
+    ],
+  }
+  const all = sharePages([world])
+  const shared = sharePages([world], 'public')
+
+  test('has nothing of private repositories and of drafts', async () => {
+    const placesOf = async ({ pages }: { pages: Pages }) => {
+      const { texts } = await (await indexOf(pages)).find(hidden)
+      return texts.map(({ place }) => place).sort()
+    }
+    expect(await placesOf(shared)).toEqual(['forge/kettle@v1'])
+    expect((await placesOf(all)).length).toBe(5)
+    const files = [...(await indexOf(shared.pages)).files.values()].map(String).join('')
+    expect(files).not.toMatch(/secret|v2/)
   })
 })
 
