@@ -47,7 +47,7 @@ export type ExtractOutcome = 'written' | 'linked' | 'same' | 'kept' | 'missing'
 export interface ExtractedFile {
   /** The upload. */
   attachment: Attachment
-  /** What was done. */
+  /** The result for the upload. */
   outcome: ExtractOutcome
   /** Path of the file, beginning with the folder as given. */
   path: string | undefined

@@ -36,7 +36,7 @@ export interface DatabaseFault {
   code: DatabaseFaultCode
   /** The table, view, index or file that has it. */
   where: string
-  /** What was found. */
+  /** The description of the fault. */
   message: string
 }
 

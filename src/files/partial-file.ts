@@ -47,7 +47,7 @@ export const isOfThisMachine = (name: string): boolean => name.split('-')[0] ===
 export const hasEnded = (name: string): boolean =>
   isOfThisMachine(name) && !isAlive(Number(name.split('-')[1]))
 
-/** Whether a process of this machine exists, whoever it belongs to. */
+/** Whether a process of this machine exists, of any user. */
 function isAlive(process: number): boolean {
   try {
     self.kill(process, 0)

@@ -41,7 +41,7 @@ export function changedNames({ change, members, commits }: Change): SafeText {
   return commits ? safe` (${names}, ${movedBy(commits)})` : safe` (${names})`
 }
 
-/** A change with its members, in lines. A record that only one side has is told by its title or name. */
+/** A change with its members, in lines. A record that only one side has is described by its title or name. */
 export async function describeChange(change: Change, style: ChangeStyle): Promise<SafeText[]> {
   const lines = [changeLine(change, style)]
   if (change.change !== 'changed') {

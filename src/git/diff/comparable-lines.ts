@@ -119,7 +119,7 @@ const UNKNOWN = 0
 const COMMON = 1
 const FREQUENT = 2
 
-/** Whether a frequent line stands in a run of which most lines are unknown to the other version, on both sides. */
+/** Whether a frequent line is in a run of which most lines are unknown to the other version, on both sides. */
 function isAmongUnknown(kinds: Uint8Array, at: number): boolean {
   const runOf = (step: 1 | -1) => {
     let [unknown, frequent] = [0, 1]

@@ -45,7 +45,7 @@ export interface GitFault {
   entry: string | null
   /** The object it is about. */
   oid: string | null
-  /** What was found. */
+  /** The description of the fault. */
   message: string
 }
 

@@ -1,4 +1,4 @@
-/** Milliseconds before anybody is told what is being done. */
+/** Milliseconds before progress is reported. */
 const PATIENCE = 1000
 
 /**

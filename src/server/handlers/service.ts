@@ -30,7 +30,7 @@ export const ready: Handler = ({ server }) => {
   return { status: 204 }
 }
 
-/** Clients that ask for GraphQL are told that there is none, which their users then read. */
+/** Clients that ask for GraphQL get a message that there is none, which they show to their users. */
 export const graphql: Handler = () => {
   throw new HttpError(404, NO_GRAPHQL)
 }

@@ -6,7 +6,7 @@ import type { IdentityMap } from './identity-map.ts'
 import type { MapNotes } from './map-urls.ts'
 import type { MergedPeople } from './merge-people.ts'
 
-/** What a report lists with its places. */
+/** The findings that a report lists with their places. */
 export type Noted = keyof MapNotes | 'leftAlone'
 
 /** Where a string stands. */

@@ -41,7 +41,7 @@ export function findMerged(
   })
 }
 
-/** The old logins; whoever keeps the login comes first. */
+/** The old logins; a person who keeps the login comes first. */
 const oldOf = (lines: readonly Renaming[], login: string): string[] =>
   lines
     .map(({ old }) => old)

@@ -14,7 +14,7 @@ const SAMPLES = 4_000
 export type WordChooser = (text: SearchText) => ReadonlyMap<string, number>
 
 /**
- * Chooses the words by which a text is found: all words of its title, and those of its body. Of a very long body it
+ * Chooses the words by which a text is found: all words of its title, and those of its body. From a very long body it
  * chooses the words that are frequent there and rare elsewhere. How rare a word is, is estimated from a sample of all
  * texts, in a table of fixed size.
  */
@@ -74,7 +74,7 @@ function filtersOf({ repository, kind, state, author, labels }: SearchText): Map
   )
 }
 
-/** How often each word stands in a text. */
+/** How often a text contains each word. */
 function countWords(text: string | null): Map<string, number> {
   const counts = new Map<string, number>()
   for (const word of wordsOf(text ?? '')) {
