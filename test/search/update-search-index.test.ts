@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { searchDatabase } from '../../src/search/search-database.ts'
 import { issue } from '../support/archives.ts'
 import { updateIndexAt } from '../support/by-path.ts'

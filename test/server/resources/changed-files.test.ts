@@ -26,7 +26,7 @@ const NEW = treeOf(
 const files = repositoryOf('forge/kettle', {
   ...looseOf('tree', OLD),
   ...looseOf('tree', NEW),
-  ...['a\n', 'b\n', LONG, '\0\n'].reduce((all, text) => ({ ...all, ...looseOf('blob', text) }), {}),
+  ...Object.assign({}, ...['a\n', 'b\n', LONG, '\0\n'].map((text) => looseOf('blob', text))),
 })
 const records = { repositories: [repository(KETTLE)] }
 const catalog = shareCatalog([records])
