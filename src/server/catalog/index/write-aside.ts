@@ -42,9 +42,10 @@ export async function writeIndexAside(
   } finally {
     signal?.removeEventListener('abort', stop)
   }
-  if (outcome && 'done' in outcome) return
-  removeStale(join(order.folder, INDEX_NAME))
+  if (!(outcome && 'done' in outcome)) removeStale(join(order.folder, INDEX_NAME))
+  // Even if the process was faster than the signal: then a whole index is there for the next time.
   throwIfInterrupted(signal)
+  if (outcome && 'done' in outcome) return
   if (outcome && 'message' in outcome) throw asError(outcome)
   throw new Error('the process that makes the index has ended')
 }
