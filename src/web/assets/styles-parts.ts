@@ -163,6 +163,7 @@ h2+.chips{margin-block-start:8px}
 .blank .about{max-width:640px;margin:12px auto 0;color:inherit}
 .find{margin-block-end:24px}
 .find .about{margin-block-end:8px}
+.find .act{margin-block-start:12px}
 .search-page{display:flex;gap:8px;margin-block-end:20px}
 .search-page input{flex:1;min-width:0;height:38px;padding:0 12px;border:1px solid var(--line);border-radius:8px;background:var(--bg);color:var(--fg);font:.9375rem var(--sans)}
 .search-page button{padding:0 18px;border:1px solid var(--line);border-radius:8px;background:var(--subtle);color:var(--fg);font:500 .875rem var(--sans);cursor:pointer}

@@ -104,7 +104,7 @@ function searchInSite(library: Library): PageView {
 <noscript><p class="about">The search needs JavaScript. The lists below do not.</p></noscript>
 <p class="about" role="status"></p>
 <ol class="box rows" hidden></ol>
-<p><button type="button" data-more hidden>Show more</button></p></div>
+<p><button type="button" class="act" data-more hidden>Show more</button></p></div>
 <p class="about">${SYNTAX}</p>
 ${threadGroups(allThreadsOf(library))}
 <script src="${ASSETS.search.path}" defer></script>`
