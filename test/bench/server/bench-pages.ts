@@ -10,7 +10,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { parseArgs } from 'node:util'
 import { createGzip, gzipSync } from 'node:zlib'
-import { openDatabase } from '../../../src/index.ts'
+import { openDatabase, updateSearchIndex } from '../../../src/index.ts'
 import { generateArchive } from '../generate-archive.ts'
 import { SIZES } from '../prepare.ts'
 import { processorSeconds, startServer } from './child-server.ts'
@@ -41,9 +41,12 @@ async function prepare(): Promise<string> {
   const archive = join(folder, 'b.tar.gz')
   const bytes = Readable.from(generateArchive({ records: size?.records ?? 0, seed: 1 }))
   await pipeline(bytes, createGzip({ level: 1 }), createWriteStream(archive))
-  marc('load', archive, '-o', join(folder, 'b.db'), '-q')
-  marc('search', join(folder, 'b.db'), 'kettle', '--limit', '1')
-  return join(folder, 'b.db')
+  const path = join(folder, 'b.db')
+  marc('load', archive, '-o', path, '-q')
+  const database = openDatabase(path)
+  await updateSearchIndex(database)
+  database.close()
+  return path
 }
 
 /** Addresses of some threads, of the longest one, of lists, and searches. */
